@@ -1,0 +1,100 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+// One target a room, imports only downwards; ARCHITECTURE.md draws the house and gives the reason for
+// each arrow. A room's dependencies stand here in full, so an import that is not listed is an error
+// (`.ci/run` builds with --explicit-target-dependency-import-check error).
+
+let settings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// A room of the house and the rooms below it that it may use.
+func room(_ name: String, uses below: [String] = []) -> Target {
+  .target(
+    name: name, dependencies: below.map { .byName(name: $0) }, exclude: ["README.md"],
+    swiftSettings: settings)
+}
+
+/// The tests of one room, with what they use beside it.
+func tests(_ name: String, uses extra: [String] = [], resources: [Resource]? = nil) -> Target {
+  .testTarget(
+    name: "\(name)Tests",
+    dependencies: ([name, "TestSupport"] + extra).map { .byName(name: $0) },
+    exclude: [], resources: resources, swiftSettings: settings)
+}
+
+/// A C library from Debian, found by pkg-config.
+func library(_ name: String, pkgConfig: String, apt: String) -> Target {
+  .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt])])
+}
+
+let package = Package(
+  name: "fencepost",
+  products: [
+    .executable(name: "fencepost", targets: ["fencepost"]),
+    // The rooms that stand on their own, for Benchmarks/, Fuzz/ and for programs that want one of them.
+    .library(
+      name: "FencepostRooms",
+      targets: [
+        "AlarmEngine", "CalendarModel", "CalendarStore", "CoreLocation", "Geodesy", "Geofencing",
+        "ICalendar", "PositionFeeds", "Recurrence",
+      ]),
+  ],
+  targets: [
+    // C libraries
+    library("CLibical", pkgConfig: "libical", apt: "libical-dev"),
+    library("CLibXML2", pkgConfig: "libxml-2.0", apt: "libxml2-dev"),
+    library("CProj", pkgConfig: "proj", apt: "libproj-dev"),
+    library("CSpatiaLite", pkgConfig: "spatialite", apt: "libspatialite-dev"),
+    library("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
+    library("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
+
+    // The ground floor
+    room("CommandLineTable"),
+    room("Geodesy", uses: ["CProj"]),
+    room("CoreLocation", uses: ["Geodesy"]),
+    room("CalendarModel", uses: ["Geodesy"]),
+
+    // Pure rooms
+    room("Recurrence", uses: ["CalendarModel"]),
+    room("Geofencing", uses: ["CalendarModel", "Geodesy"]),
+
+    // Rooms that wrap a library
+    room("PositionFeeds", uses: ["CalendarModel", "Geodesy", "CLibXML2", "CZlib"]),
+    room("ICalendar", uses: ["CalendarModel", "Geodesy", "Recurrence", "CLibical"]),
+    room("CalendarStore", uses: ["CalendarModel", "Geodesy", "Recurrence", "CSQLite", "CSpatiaLite"]),
+
+    // The engine
+    room(
+      "AlarmEngine", uses: ["CalendarModel", "CalendarStore", "Geodesy", "Geofencing", "Recurrence"]),
+
+    // The command
+    .executableTarget(
+      name: "fencepost",
+      dependencies: [
+        "AlarmEngine", "CalendarModel", "CalendarStore", "CommandLineTable", "Geodesy", "Geofencing",
+        "ICalendar", "PositionFeeds", "Recurrence",
+      ],
+      exclude: ["README.md"],
+      swiftSettings: settings),
+
+    // Tests
+    .target(
+      name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+    tests("CommandLineTable"),
+    tests("Geodesy", uses: ["CProj"]),
+    tests("CoreLocation", uses: ["Geodesy"]),
+    tests("CalendarModel", uses: ["Geodesy"]),
+    tests("Recurrence", uses: ["CalendarModel"]),
+    tests("Geofencing", uses: ["CalendarModel", "Geodesy"]),
+    tests("PositionFeeds", uses: ["CalendarModel", "Geodesy"]),
+    tests("ICalendar", uses: ["CalendarModel", "Geodesy", "Recurrence"]),
+    tests("CalendarStore", uses: ["CalendarModel", "Geodesy", "Recurrence"]),
+    tests("AlarmEngine", uses: ["CalendarModel", "CalendarStore", "Geodesy", "Geofencing", "Recurrence"]),
+    tests("fencepost", uses: ["CommandLineTable"]),
+  ]
+)

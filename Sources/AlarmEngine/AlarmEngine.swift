@@ -1,0 +1,1 @@
+// Transitions and due times to firings; the ledger.

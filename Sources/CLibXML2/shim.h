@@ -1,0 +1,4 @@
+// libxml2.
+#include <libxml/parser.h>
+#include <libxml/SAX2.h>
+#include <libxml/xmlerror.h>

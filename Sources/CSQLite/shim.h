@@ -1,0 +1,2 @@
+// SQLite.
+#include <sqlite3.h>

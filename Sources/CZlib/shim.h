@@ -1,0 +1,2 @@
+// zlib.
+#include <zlib.h>

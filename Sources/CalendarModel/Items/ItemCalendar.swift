@@ -1,0 +1,78 @@
+/// A calendar of events, or a list of reminders (`EKCalendar`).
+///
+/// Not named `Calendar`, which is Foundation's.
+public struct ItemCalendar: Hashable, Sendable, Identifiable {
+  /// What kind of calendar it is. Raw values are `EKCalendarType`'s.
+  public enum Kind: Int, Hashable, Sendable, CaseIterable {
+    case local = 0, calDAV, exchange, subscription, birthday
+  }
+
+  /// Which kinds of items may be in it. Raw values are `EKEntityMask`'s.
+  public struct Entities: OptionSet, Hashable, Sendable {
+    /// The bits of `EKEntityMask`.
+    public var rawValue: Int
+    /// The set that `rawValue` spells.
+    public init(rawValue: Int) { self.rawValue = rawValue }
+    /// Events.
+    public static let events = Entities(rawValue: 1)
+    /// Reminders.
+    public static let reminders = Entities(rawValue: 2)
+  }
+
+  /// Which availabilities its events may have. Raw values are `EKCalendarEventAvailabilityMask`'s.
+  public struct Availabilities: OptionSet, Hashable, Sendable {
+    /// The bits of `EKCalendarEventAvailabilityMask`.
+    public var rawValue: Int
+    /// The set that `rawValue` spells.
+    public init(rawValue: Int) { self.rawValue = rawValue }
+    /// Busy.
+    public static let busy = Availabilities(rawValue: 1)
+    /// Free.
+    public static let free = Availabilities(rawValue: 2)
+    /// Tentative.
+    public static let tentative = Availabilities(rawValue: 4)
+    /// Unavailable.
+    public static let unavailable = Availabilities(rawValue: 8)
+    /// All four.
+    public static let all: Availabilities = [.busy, .free, .tentative, .unavailable]
+  }
+
+  /// The calendar's identifier.
+  public var id: Identifier<ItemCalendar>
+  /// The source that it belongs to.
+  public var source: Identifier<Source>
+  /// What kind of calendar it is.
+  public var kind: Kind
+  /// Its name.
+  public var title: String
+  /// Its colour; `nil` where none was chosen.
+  public var color: Color?
+  /// Which kinds of items may be in it.
+  public var entities: Entities
+  /// False where its items can't be changed here: subscriptions, birthdays.
+  public var allowsContentModifications: Bool
+  /// True where it is kept from an address elsewhere (`isSubscribed`).
+  public var isSubscribed: Bool
+  /// True where the calendar itself, its name and colour, can't be changed or removed (`isImmutable`).
+  public var isImmutable: Bool
+  /// Which availabilities its events may have.
+  public var availabilities: Availabilities
+
+  /// A calendar or list.
+  public init(
+    id: Identifier<ItemCalendar> = .random(), source: Identifier<Source>, kind: Kind = .local,
+    title: String, color: Color? = nil, entities: Entities, allowsContentModifications: Bool = true,
+    isSubscribed: Bool = false, isImmutable: Bool = false, availabilities: Availabilities = .all
+  ) {
+    self.id = id
+    self.source = source
+    self.kind = kind
+    self.title = title
+    self.color = color
+    self.entities = entities
+    self.allowsContentModifications = allowsContentModifications
+    self.isSubscribed = isSubscribed
+    self.isImmutable = isImmutable
+    self.availabilities = availabilities
+  }
+}

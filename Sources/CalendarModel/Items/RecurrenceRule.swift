@@ -1,0 +1,110 @@
+/// A recurrence rule: RRULE of RFC 5545 (section 3.3.10) with the RSCALE and SKIP of RFC 7529.
+///
+/// All of `EKRecurrenceRule` can be said in it. Values are as in the text: ``byMonthDay`` and the others
+/// may be negative, counted from the end.
+public struct RecurrenceRule: Hashable, Sendable {
+  /// How often; FREQ.
+  public enum Frequency: String, Hashable, Sendable, CaseIterable, Comparable {
+    case secondly = "SECONDLY"
+    case minutely = "MINUTELY"
+    case hourly = "HOURLY"
+    case daily = "DAILY"
+    case weekly = "WEEKLY"
+    case monthly = "MONTHLY"
+    case yearly = "YEARLY"
+
+    private var rank: Int {
+      switch self {
+      case .secondly: 0
+      case .minutely: 1
+      case .hourly: 2
+      case .daily: 3
+      case .weekly: 4
+      case .monthly: 5
+      case .yearly: 6
+      }
+    }
+
+    /// From the shortest to the longest.
+    public static func < (a: Frequency, b: Frequency) -> Bool { a.rank < b.rank }
+  }
+
+  /// When it ends.
+  public enum End: Hashable, Sendable {
+    case never
+    /// After so many occurrences, the first included; COUNT.
+    case count(Int)
+    /// With the last occurrence at or before this; UNTIL, in the form in which it was said.
+    case until(CalendarTime)
+  }
+
+  /// A weekday of BYDAY, with its ordinal within the month or year; 0 for every one.
+  public struct WeekdayNumber: Hashable, Sendable {
+    /// The day.
+    public var weekday: Weekday
+    /// Which one: 2 for the second, -1 for the last, 0 for every one.
+    public var ordinal: Int
+
+    /// The `ordinal`th `weekday`.
+    public init(_ weekday: Weekday, ordinal: Int = 0) {
+      self.weekday = weekday
+      self.ordinal = ordinal
+    }
+  }
+
+  /// What becomes of a date that does not exist, such as 30 February; SKIP of RFC 7529.
+  public enum Skip: String, Hashable, Sendable {
+    case omit = "OMIT"
+    case backward = "BACKWARD"
+    case forward = "FORWARD"
+  }
+
+  /// How often.
+  public var frequency: Frequency
+  /// Every how many; INTERVAL, at least 1.
+  public var interval: Int
+  /// When it ends.
+  public var end: End
+  /// BYSECOND, 0 to 60.
+  public var bySecond: [Int]
+  /// BYMINUTE, 0 to 59.
+  public var byMinute: [Int]
+  /// BYHOUR, 0 to 23.
+  public var byHour: [Int]
+  /// BYDAY.
+  public var byDay: [WeekdayNumber]
+  /// BYMONTHDAY, ±1 to 31.
+  public var byMonthDay: [Int]
+  /// BYYEARDAY, ±1 to 366.
+  public var byYearDay: [Int]
+  /// BYWEEKNO, ±1 to 53.
+  public var byWeekNumber: [Int]
+  /// BYMONTH, 1 to 12.
+  public var byMonth: [Int]
+  /// BYSETPOS, ±1 to 366.
+  public var bySetPosition: [Int]
+  /// WKST; Monday where the rule does not say.
+  public var weekStart: Weekday?
+  /// True where the rule said RSCALE=GREGORIAN, without which there is no SKIP.
+  public var hasScale: Bool
+  /// What becomes of a date that does not exist.
+  public var skip: Skip
+
+  /// A rule with no BY… parts.
+  public init(_ frequency: Frequency, interval: Int = 1, end: End = .never) {
+    self.frequency = frequency
+    self.interval = interval
+    self.end = end
+    bySecond = []
+    byMinute = []
+    byHour = []
+    byDay = []
+    byMonthDay = []
+    byYearDay = []
+    byWeekNumber = []
+    byMonth = []
+    bySetPosition = []
+    hasScale = false
+    skip = .omit
+  }
+}

@@ -1,0 +1,72 @@
+/// A DATE or DATE-TIME of RFC 5545 (sections 3.3.4 and 3.3.5), in the form in which it was said.
+///
+/// What was said is kept, not the instant: an event at nine in Berlin stays at nine when the rules of the
+/// zone change. Turning it into an ``Instant`` takes zone rules, which the Recurrence room has.
+public enum CalendarTime: Hashable, Sendable {
+  /// A whole day, wherever the reader is (form VALUE=DATE): all-day events, reminders with no time.
+  case date(CivilDay)
+  /// A wall-clock time wherever the reader is (form #1).
+  case floating(CivilDateTime)
+  /// A moment in UTC (form #2), to the second.
+  case utc(CivilDateTime)
+  /// A wall-clock time in a named zone (form #3).
+  case zoned(CivilDateTime, TimeZoneID)
+
+  /// True for a whole day.
+  public var isDate: Bool {
+    if case .date = self { true } else { false }
+  }
+
+  /// The day that was said, in whichever zone.
+  public var day: CivilDay { civil.day }
+
+  /// The wall-clock reading that was said, in whichever zone; midnight for a whole day.
+  public var civil: CivilDateTime {
+    switch self {
+    case .date(let day): CivilDateTime(day: day, secondOfDay: 0)
+    case .floating(let time), .utc(let time), .zoned(let time, _): time
+    }
+  }
+
+  /// The zone that was named; `nil` for whole days and floating times, UTC for UTC.
+  public var zone: TimeZoneID? {
+    switch self {
+    case .date, .floating: nil
+    case .utc: .utc
+    case .zoned(_, let zone): zone
+    }
+  }
+
+  /// The same form and zone with another wall-clock reading; a whole day takes the day of it.
+  public func with(civil: CivilDateTime) -> CalendarTime {
+    switch self {
+    case .date: .date(civil.day)
+    case .floating: .floating(civil)
+    case .utc: .utc(civil)
+    case .zoned(_, let zone): .zoned(civil, zone)
+    }
+  }
+
+  /// The moment that a UTC time names; `nil` for the forms that need zone rules.
+  public var utcInstant: Instant? {
+    if case .utc(let time) = self { Instant(seconds: time.secondsSinceEpoch) } else { nil }
+  }
+
+  /// The UTC form of `instant`, fractions of a second dropped.
+  public init(_ instant: Instant) {
+    self = .utc(CivilDateTime(secondsSinceEpoch: instant.wholeSeconds))
+  }
+}
+
+/// The name of a time zone: an IANA name such as `Europe/Berlin`, or the TZID of a VTIMEZONE that came
+/// with a file.
+public struct TimeZoneID: RawRepresentable, Hashable, Sendable {
+  /// The name as it was said.
+  public var rawValue: String
+
+  /// The zone named `rawValue`. Whether there is such a zone is for the Recurrence room to say.
+  public init(rawValue: String) { self.rawValue = rawValue }
+
+  /// Coordinated Universal Time.
+  public static let utc = TimeZoneID(rawValue: "UTC")
+}

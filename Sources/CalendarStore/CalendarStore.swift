@@ -1,0 +1,1 @@
+// The one database: schema, migrations, queries, changes.

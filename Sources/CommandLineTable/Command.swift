@@ -1,0 +1,2 @@
+/// A command.
+public struct Command: Sendable {}

@@ -1,0 +1,1 @@
+// The part of Apple's CoreLocation that code around EventKit uses.

@@ -1,0 +1,1 @@
+// Fixes and fences to transitions. Pure: no I/O, no clock.

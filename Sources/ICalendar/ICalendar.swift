@@ -1,0 +1,1 @@
+// iCalendar text to the model and back.

@@ -1,0 +1,1 @@
+// Bytes to fixes: files, pipes, sockets.

@@ -1,0 +1,1 @@
+// Rules to occurrences. Pure: civil time and time zones.

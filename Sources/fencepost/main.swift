@@ -1,0 +1,3 @@
+import CalendarModel
+
+print(CivilDay(year: 2026, month: 5, day: 1))

@@ -1,0 +1,2 @@
+import CommandLineTable
+import Testing
