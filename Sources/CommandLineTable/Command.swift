@@ -1,2 +1,0 @@
-/// A command.
-public struct Command: Sendable {}

@@ -1,0 +1,82 @@
+extension ParsedCommand {
+  /// The value of an option as `read` makes it.
+  ///
+  /// - Throws: ``UsageError`` that names the option and says what `read` threw.
+  public func value<Value>(_ name: String, as read: (String) throws -> Value) throws(UsageError) -> Value? {
+    guard let argument = argument(name) else { return nil }
+    return try self.read(argument, as: read)
+  }
+
+  /// The values of a repeatable option as `read` makes them.
+  ///
+  /// - Throws: ``UsageError`` for the first that `read` refuses.
+  public func values<Value>(_ name: String, as read: (String) throws -> Value) throws(UsageError) -> [Value] {
+    var values: [Value] = []
+    for argument in arguments(name) { values.append(try self.read(argument, as: read)) }
+    return values
+  }
+
+  /// The value of an option as a whole number.
+  ///
+  /// - Throws: ``UsageError`` when it is none, or out of `range`.
+  public func integer(_ name: String, in range: ClosedRange<Int>) throws(UsageError) -> Int? {
+    guard let argument = argument(name) else { return nil }
+    guard let number = Int(argument.value), range.contains(number) else {
+      throw invalid(
+        argument,
+        "must be a whole number from \(range.lowerBound) to \(range.upperBound), not '\(argument.value)'")
+    }
+    return number
+  }
+
+  /// The word of a required positional.
+  ///
+  /// - Throws: ``UsageError`` when there is none, which the parser lets pass only after an option like `--help`.
+  public func required(_ name: String) throws(UsageError) -> String {
+    guard let word = positional(name) else { throw absent(name) }
+    return word
+  }
+
+  /// The word of a required positional as `read` makes it.
+  ///
+  /// - Throws: ``UsageError`` when there is none, or when `read` refuses it.
+  public func required<Value>(_ name: String, as read: (String) throws -> Value) throws(UsageError) -> Value {
+    guard let argument = positionalArguments(name).first else { throw absent(name) }
+    return try self.read(argument, as: read)
+  }
+
+  /// The words of a positional as `read` makes them.
+  ///
+  /// - Throws: ``UsageError`` for the first that `read` refuses.
+  public func positionals<Value>(
+    _ name: String, as read: (String) throws -> Value
+  ) throws(UsageError) -> [Value] {
+    var values: [Value] = []
+    for argument in positionalArguments(name) { values.append(try self.read(argument, as: read)) }
+    return values
+  }
+
+  /// An error that says what is wrong with a value: "option '--radius' must be above zero".
+  public func invalid(_ argument: Argument, _ complaint: String) -> UsageError {
+    UsageError(
+      .invalidValue, "\(argument.label) \(complaint)", word: argument.value, index: argument.index,
+      path: path)
+  }
+
+  private func read<Value>(_ argument: Argument, as read: (String) throws -> Value) throws(UsageError)
+    -> Value
+  {
+    do {
+      return try read(argument.value)
+    } catch {
+      throw UsageError(
+        .invalidValue, "\(argument.label): \(error)", word: argument.value, index: argument.index, path: path)
+    }
+  }
+
+  private func absent(_ name: String) -> UsageError {
+    // The lookup before this one has made sure that the command declares it.
+    let positional = node.command.positionals.first { $0.name == name }
+    return .missing(positional ?? Positional(name, .required, ""), in: node)
+  }
+}

@@ -1,0 +1,54 @@
+/// How near words are to each other, for suggestions.
+enum Spelling {
+  /// Words longer than this are compared with nothing: nobody meant an option by them.
+  static let longest = 48
+
+  /// The candidates that were probably meant by `word`: those that it abbreviates and those nearest by ``distance(_:_:)``,
+  /// as long as no more than a third of its letters differ; at most three.
+  static func nearest(to word: String, among candidates: [String]) -> [String] {
+    guard !word.isEmpty, word.count <= longest else { return [] }
+    let allowed = max(1, word.count / 3)
+    let lowercased = word.lowercased()
+    let abbreviated = lowercased.count > 1 ? candidates.filter { $0.hasPrefix(lowercased) } : []
+    var best = allowed
+    var nearest: [String] = []
+    for candidate in candidates where candidate != word && candidate.count <= longest {
+      let distance = distance(lowercased, candidate.lowercased())
+      if distance > best { continue }
+      if distance < best { nearest = [] }
+      best = distance
+      nearest.append(candidate)
+    }
+    // A word that differs by a letter or in case is meant before one that it abbreviates.
+    var seen: Set<String> = []
+    return Array((nearest + abbreviated).filter { seen.insert($0).inserted }.prefix(3))
+  }
+
+  /// How many letters must be inserted, removed, replaced or swapped with their neighbour to turn one word into the
+  /// other, no letter being touched twice (the restricted Damerau-Levenshtein or optimal string alignment distance).
+  ///
+  /// - Complexity: O(*m* × *n*).
+  ///
+  /// Source: F. J. Damerau, "A technique for computer detection and correction of spelling errors", CACM 7:3 (1964).
+  static func distance(_ first: String, _ second: String) -> Int {
+    let (a, b) = (Array(first), Array(second))
+    guard !a.isEmpty, !b.isEmpty else { return max(a.count, b.count) }
+    var beforeLast: [Int] = []
+    var last = Array(0...b.count)
+    for i in 1...a.count {
+      var row = [i]
+      row.reserveCapacity(b.count + 1)
+      for j in 1...b.count {
+        let substitution = last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)
+        var cost = min(last[j] + 1, row[j - 1] + 1, substitution)
+        if i > 1, j > 1, a[i - 1] == b[j - 2], a[i - 2] == b[j - 1] {
+          cost = min(cost, beforeLast[j - 2] + 1)
+        }
+        row.append(cost)
+      }
+      beforeLast = last
+      last = row
+    }
+    return last[b.count]
+  }
+}

@@ -1,0 +1,72 @@
+/// A command or subcommand as data.
+///
+/// Texts may mark what is typed literally with backquotes, as in "`--list` names one". Help, manual pages and
+/// completions each show that in their own way.
+public struct Command: Hashable, Sendable {
+  /// The word that calls it; at the root, the program's name.
+  public var name: String
+  /// Other words that call it. They are accepted and documented, not offered as completions.
+  public var aliases: [String]
+  /// What it does, in an imperative phrase without a full stop.
+  public var summary: String
+  /// Paragraphs that long help and the manual show.
+  public var discussion: [String]
+  /// Typical command lines.
+  public var examples: [Example]
+  /// Options of this command alone.
+  public var options: [Option]
+  /// Options of this command and of every command below it.
+  public var sharedOptions: [Option]
+  /// What it takes by position, in order.
+  public var positionals: [Positional]
+  /// The commands below it.
+  public var subcommands: [Command]
+  /// Whether a command that has subcommands also does something when none is named.
+  public var runsAlone: Bool
+  /// Whether help, manual and completions leave it out.
+  public var isHidden: Bool
+
+  /// A command.
+  public init(
+    _ name: String, aliases: [String] = [], summary: String, discussion: [String] = [],
+    examples: [Example] = [], options: [Option] = [], sharedOptions: [Option] = [],
+    positionals: [Positional] = [], subcommands: [Command] = [], runsAlone: Bool = false,
+    isHidden: Bool = false
+  ) {
+    self.name = name
+    self.aliases = aliases
+    self.summary = summary
+    self.discussion = discussion
+    self.examples = examples
+    self.options = options
+    self.sharedOptions = sharedOptions
+    self.positionals = positionals
+    self.subcommands = subcommands
+    self.runsAlone = runsAlone
+    self.isHidden = isHidden
+  }
+
+  /// Whether it does nothing without one of its subcommands.
+  public var needsSubcommand: Bool { !subcommands.isEmpty && !runsAlone }
+
+  /// The usual `help [COMMAND…]`. The program looks the words up with ``CommandTable/node(at:)``.
+  public static let help = Command(
+    "help", summary: "Show the help of a command",
+    positionals: [
+      Positional("command", .zeroOrMore, "The command, such as `add reminder`", completion: .commands)
+    ])
+}
+
+/// A command line and what it shows.
+public struct Example: Hashable, Sendable {
+  /// The line as it is typed, the program's name included.
+  public var line: String
+  /// What it does, in a phrase without a full stop.
+  public var shows: String
+
+  /// An example.
+  public init(_ line: String, _ shows: String) {
+    self.line = line
+    self.shows = shows
+  }
+}

@@ -1,0 +1,21 @@
+/// The whole command line of a program as data.
+public struct CommandTable: Hashable, Sendable {
+  /// The program itself.
+  public let root: CommandNode
+
+  /// The table whose root is `command`. Whether it keeps the laws is for a test to say:
+  /// ``violations()``.
+  public init(_ command: Command) { root = CommandNode(ancestors: [], command: command) }
+
+  /// The command that `words` lead to (the program's name left out); aliases are accepted.
+  ///
+  /// - Throws: ``UsageError`` at the first word that names no subcommand.
+  public func node(at words: some Sequence<String>) throws(UsageError) -> CommandNode {
+    var node = root
+    for (index, word) in words.enumerated() {
+      guard let child = node.child(called: word) else { throw .unknownSubcommand(word, at: index, in: node) }
+      node = child
+    }
+    return node
+  }
+}

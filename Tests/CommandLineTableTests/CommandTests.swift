@@ -1,2 +1,0 @@
-import CommandLineTable
-import Testing
