@@ -95,6 +95,6 @@ let package = Package(
     tests("ICalendar", uses: ["CalendarModel", "Geodesy", "Recurrence"]),
     tests("CalendarStore", uses: ["CalendarModel", "Geodesy", "Recurrence"]),
     tests("AlarmEngine", uses: ["CalendarModel", "CalendarStore", "Geodesy", "Geofencing", "Recurrence"]),
-    tests("fencepost", uses: ["CommandLineTable"]),
+    tests("fencepost", uses: ["CalendarModel", "CommandLineTable", "Geodesy"]),
   ]
 )

@@ -1,0 +1,152 @@
+import Glibc
+
+/// Where a command reads from and writes to, and what it may know of the world outside: its environment and
+/// the clock.
+///
+/// A value of this is handed to every command, so that a test runs one in its own process with its own.
+final class Console {
+  /// Somewhere that text goes.
+  enum Sink {
+    /// A file descriptor.
+    case descriptor(Int32)
+    /// Kept, for a test to look at.
+    case memory
+  }
+
+  /// The environment variables.
+  let environment: [String: String]
+  /// Microseconds since the epoch.
+  let now: () -> Int64
+  /// Where answers go.
+  private let output: Sink
+  /// Where everything else goes.
+  private let diagnostics: Sink
+  private var pending: [UInt8] = []
+
+  /// What was written to ``Sink/memory``.
+  private(set) var outputText = ""
+  /// What was said on ``Sink/memory``.
+  private(set) var diagnosticText = ""
+
+  init(
+    environment: [String: String], output: Sink, diagnostics: Sink, now: @escaping () -> Int64
+  ) {
+    self.environment = environment
+    self.output = output
+    self.diagnostics = diagnostics
+    self.now = now
+  }
+
+  /// The console of this process.
+  static func process() -> Console {
+    Console(
+      environment: processEnvironment(), output: .descriptor(STDOUT_FILENO),
+      diagnostics: .descriptor(STDERR_FILENO), now: { Console.clock() })
+  }
+
+  private static func processEnvironment() -> [String: String] {
+    var variables: [String: String] = [:]
+    var entry = environ
+    while let text = entry.pointee {
+      let pair = String(cString: text)
+      if let equals = pair.firstIndex(of: "=") {
+        variables[String(pair[..<equals])] = String(pair[pair.index(after: equals)...])
+      }
+      entry += 1
+    }
+    return variables
+  }
+
+  private static func clock() -> Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000
+  }
+
+  // MARK: Writing
+
+  /// Writes a line of the answer to standard output, which is buffered until ``flush()`` or 64 KiB.
+  func print(_ line: String) throws(OutputError) {
+    guard case .descriptor = output else {
+      outputText += line + "\n"
+      return
+    }
+    pending.append(contentsOf: line.utf8)
+    pending.append(UInt8(ascii: "\n"))
+    if pending.count >= 65_536 { try flush() }
+  }
+
+  /// Sends what is buffered on its way.
+  func flush() throws(OutputError) {
+    guard case .descriptor(let descriptor) = output, !pending.isEmpty else { return }
+    defer { pending.removeAll(keepingCapacity: true) }
+    try Console.write(pending, to: descriptor)
+  }
+
+  /// Says something that is no part of the answer, on standard error.
+  func say(_ line: String) {
+    switch diagnostics {
+    case .memory: diagnosticText += line + "\n"
+    case .descriptor(let descriptor):
+      // Standard error is the last resort: where it fails too there is nobody left to tell.
+      try? Console.write(Array((line + "\n").utf8), to: descriptor)
+    }
+  }
+
+  private static func write(_ bytes: [UInt8], to descriptor: Int32) throws(OutputError) {
+    var offset = 0
+    while offset < bytes.count {
+      let written = bytes.withUnsafeBytes { buffer in
+        Glibc.write(descriptor, buffer.baseAddress.map { $0 + offset }, bytes.count - offset)
+      }
+      if written > 0 {
+        offset += written
+      } else if errno != EINTR {
+        let code = errno
+        throw code == EPIPE ? .closed : .failed(reason: String(cString: strerror(code)))
+      }
+    }
+  }
+
+  // MARK: The terminal
+
+  /// True where answers are read by somebody at a terminal.
+  var isTerminal: Bool {
+    if case .descriptor(let descriptor) = output { isatty(descriptor) == 1 } else { false }
+  }
+
+  /// True where somebody at a terminal sees progress.
+  var showsProgress: Bool {
+    if case .descriptor(let descriptor) = diagnostics { isatty(descriptor) == 1 } else { false }
+  }
+
+  /// True where text may be coloured: on a terminal, unless NO_COLOR is set or the terminal is dumb.
+  var usesColor: Bool {
+    isTerminal && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
+  }
+
+  /// The width of the terminal in columns; 100 where there is none.
+  var width: Int {
+    if let columns = environment["COLUMNS"].flatMap({ Int($0) }), columns > 20 { return min(columns, 500) }
+    var size = winsize()
+    guard case .descriptor(let descriptor) = output, ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0,
+      size.ws_col > 20
+    else { return 100 }
+    return Int(size.ws_col)
+  }
+}
+
+/// Why an answer could not be written.
+enum OutputError: Error, CustomStringConvertible {
+  /// The reader went away, which is no failure of ours: `fencepost list | head`.
+  case closed
+  /// The disk is full, or something of the kind.
+  case failed(reason: String)
+
+  var description: String {
+    switch self {
+    case .closed: "standard output was closed"
+    case .failed(let reason): "can't write to standard output: \(reason)"
+    }
+  }
+}

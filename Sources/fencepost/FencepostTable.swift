@@ -1,0 +1,182 @@
+import CommandLineTable
+
+/// The table of all commands: from it come the parser, the help, the manual and the completions.
+enum FencepostTable {
+  /// The version that `--version` tells; the top entry of CHANGELOG.md.
+  static let version = "0.1.0"
+
+  static let table = CommandTable(
+    Command(
+      "fencepost", summary: "Reminders that know where you are",
+      discussion: [
+        """
+        Calendars, events and reminders live in one file, the store. Positions stream in from a trace, a \
+        pipe or a receiver, and alarms go off when a boundary is crossed or a time comes, once each.
+        """
+      ],
+      options: [.version],
+      sharedOptions: [store, zone, json, color, .help],
+      subcommands: [
+        replay, importing, add, list, show, complete, remove, near, completions, manual, .help,
+      ]))
+
+  // MARK: Options that every command has
+
+  private static let store = Option.value(
+    "store", "PATH", completion: .file(extensions: ["sqlite"]),
+    default: "$XDG_DATA_HOME/fencepost/calendar.sqlite", environment: "FENCEPOST_STORE",
+    category: "Everywhere", "Use this store")
+  private static let zone = Option.value(
+    "zone", "NAME", default: "the system's", environment: "FENCEPOST_ZONE", category: "Everywhere",
+    "Read and show times in this zone, such as `Europe/Berlin`")
+  private static let json = Option.flag("json", category: "Everywhere", "Print one JSON object a line")
+  private static let color = Option.value(
+    "color", "WHEN", completion: .choices(["auto", "always", "never"]), default: "auto",
+    category: "Everywhere", "Colour the output")
+
+  // MARK: Playing a trace
+
+  private static let replay = Command(
+    "replay", summary: "Play a trace and print the alarms that would have gone off",
+    discussion: [
+      """
+      Each `TRACE` is a recording: GPX, NMEA 0183 or CSV, compressed with gzip or not; what it is is seen \
+      from its content. `-` is standard input. Several traces are merged by time, each a device of its own \
+      unless it names its devices. The clock is the traces' own: a week of alarms plays in a second.
+      """,
+      """
+      With `--reminders`, the reminders of that file are played, and nothing needs to be set up. Without it \
+      those of the store are. Nothing is changed in the store unless `--record` says so.
+      """,
+    ],
+    examples: [
+      Example(
+        "fencepost replay --reminders Data/errands.ics Data/errands-walk.gpx",
+        "what would have reminded you on a walk"),
+      Example("gunzip -c walk.gpx.gz | fencepost replay --json -", "the store's alarms, for a program"),
+    ],
+    options: [
+      .value(
+        "reminders", "FILE.ics", repeatable: true, completion: .file(extensions: ["ics"]),
+        "Play the reminders and events of this file instead of the store's"),
+      .value(
+        "policy", "NAME", completion: .choices(["robust", "exact"]), default: "robust",
+        "Decide enter and leave as a person would, or to the letter of each fix"),
+      .flag("transitions", "Print each fence that was entered or left, besides the alarms"),
+      .flag("record", "Keep firings and whereabouts in the store, so that a later trace goes on from there"),
+    ],
+    positionals: [
+      Positional("trace", .oneOrMore, "A recording of positions; `-` for standard input", completion: .file())
+    ])
+
+  // MARK: Changing the store
+
+  private static let importing = Command(
+    "import", summary: "Read reminders and events from iCalendar files into the store",
+    discussion: [
+      "One file, one transaction: a file is imported whole or not at all. An item that the store has already is updated."
+    ],
+    examples: [Example("fencepost import Data/errands.ics --list Errands", "a file into one list")],
+    options: [
+      .value("list", "NAME", "Put the items in this list or calendar, made if need be")
+    ],
+    positionals: [
+      Positional(
+        "file", .oneOrMore, "An iCalendar file (RFC 5545); `-` for standard input",
+        completion: .file(extensions: ["ics"]))
+    ])
+
+  private static let place: [Option] = [
+    .value("arrive", "LAT,LON", category: "Place", "Go off on arriving here"),
+    .value("leave", "LAT,LON", category: "Place", "Go off on leaving here"),
+    .value(
+      "radius", "LENGTH", default: "100m", category: "Place", "How far the place reaches, such as `150m`"),
+    .value("place-name", "NAME", category: "Place", "What to call the place"),
+    .value(
+      "alarm", "WHEN", repeatable: true, category: "Time",
+      "Go off at a date, or before the due time: `-15m`, `-1d`, `'tomorrow 9am'`"),
+    .value(
+      "repeat", "RULE", category: "Time", "Repeat: `daily`, `weekdays`, `'every 2 weeks'` or an RRULE"),
+    .value("notes", "TEXT", "Say more about it"),
+    .value("url", "URL", "Point to something"),
+    .value("priority", "0-9", default: "0", "1 is the highest, 9 the lowest, 0 none"),
+  ]
+
+  private static let add = Command(
+    "add", summary: "Add a reminder or an event",
+    subcommands: [
+      Command(
+        "reminder", summary: "Add a reminder",
+        examples: [
+          Example(
+            "fencepost add reminder 'Buy bread' --arrive 52.3990,13.0640 --radius 80 --place-name Bakery",
+            "goes off at the bakery"),
+          Example(
+            "fencepost add reminder 'Take medicine' --due '2026-05-01 08:00' --alarm 0m --repeat daily",
+            "goes off every morning"),
+        ],
+        options: [
+          .value("list", "NAME", "Put it in this list, made if need be"),
+          .value("due", "WHEN", category: "Time", "When it is due: `2026-05-01`, `'tomorrow 9am'`"),
+        ] + place,
+        positionals: [Positional("title", .required, "What to be reminded of")]),
+      Command(
+        "event", summary: "Add an event",
+        examples: [
+          Example(
+            "fencepost add event 'Choir' --start 'thursday 19:00' --duration 2h --alarm -30m --repeat weekly",
+            "every Thursday, announced half an hour before")
+        ],
+        options: [
+          .value("calendar", "NAME", "Put it in this calendar, made if need be"),
+          .value("start", "WHEN", required: true, category: "Time", "When it starts"),
+          .value("end", "WHEN", category: "Time", "When it ends"),
+          .value("duration", "SPAN", default: "1h", category: "Time", "How long it takes, such as `90m`"),
+          .value("location", "TEXT", category: "Place", "Where, in words"),
+        ] + place,
+        positionals: [Positional("title", .required, "What it is")]),
+    ])
+
+  private static let item = Positional(
+    "id", .oneOrMore, "An item's identifier, or as much of its beginning as is unique")
+
+  private static let complete = Command(
+    "complete", summary: "Tick reminders off",
+    discussion: ["A recurring reminder rolls on to its next occurrence."],
+    options: [.flag("undo", "Mark them as not done")],
+    positionals: [item])
+
+  private static let remove = Command(
+    "remove", summary: "Remove items", options: [.flag("yes", short: "y", "Don't ask")], positionals: [item])
+
+  // MARK: Looking at the store
+
+  private static let list = Command(
+    "list", summary: "List reminders, or events",
+    options: [
+      .value("list", "NAME", "Only those of this list or calendar"),
+      .flag("events", "List events instead of reminders"),
+      .flag("completed", "List completed reminders too"),
+    ])
+
+  private static let show = Command("show", summary: "Show all of an item", positionals: [item])
+
+  private static let near = Command(
+    "near", summary: "List what is to be done near a place, nearest first",
+    examples: [Example("fencepost near 52.3990,13.0640 --within 2km", "errands round here")],
+    options: [.value("within", "LENGTH", default: "1km", "How far to look")],
+    positionals: [Positional("place", .required, "A coordinate", metavariable: "LAT,LON")])
+
+  // MARK: For the shell
+
+  private static let completions = Command(
+    "completions", summary: "Print a completion script for a shell",
+    examples: [Example("fencepost completions bash > /etc/bash_completion.d/fencepost", "for all users")],
+    positionals: [
+      Positional(
+        "shell", .required, "`bash`, `zsh` or `fish`", completion: .choices(["bash", "zsh", "fish"]))
+    ])
+
+  private static let manual = Command(
+    "manual", summary: "Print the manual page, in mdoc", isHidden: true)
+}

@@ -1,0 +1,114 @@
+import CalendarModel
+import Geodesy
+import Testing
+
+@testable import fencepost
+
+@Suite("Words for dates")
+struct DatePhraseTests {
+  /// Friday, 1 May 2026, 14:30 in Berlin.
+  static let phrase = DatePhrase(
+    now: CivilDateTime(year: 2026, month: 5, day: 1, hour: 14, minute: 30),
+    zone: TimeZoneID(rawValue: "Europe/Berlin"))
+
+  @Test(
+    "Whole days",
+    arguments: [
+      ("2026-05-03", 2026, 5, 3), ("today", 2026, 5, 1), ("tomorrow", 2026, 5, 2),
+      ("yesterday", 2026, 4, 30), ("saturday", 2026, 5, 2), ("Sat", 2026, 5, 2), ("friday", 2026, 5, 8),
+      ("next monday", 2026, 5, 4), ("12 june", 2026, 6, 12), ("June 12", 2026, 6, 12),
+      ("1st april", 2027, 4, 1), ("1 May 2031", 2031, 5, 1), ("in 3 days", 2026, 5, 4),
+      ("+1w", 2026, 5, 8), ("29 feb 2028", 2028, 2, 29),
+    ])
+  func days(text: String, year: Int, month: Int, day: Int) throws {
+    #expect(try Self.phrase.time(text) == .date(CivilDay(year: year, month: month, day: day)))
+  }
+
+  @Test(
+    "Days and times of day",
+    arguments: [
+      ("2026-05-03 08:30", 2026, 5, 3, 8, 30), ("2026-05-03T08:30", 2026, 5, 3, 8, 30),
+      ("tomorrow 9am", 2026, 5, 2, 9, 0), ("9 pm tomorrow", 2026, 5, 2, 21, 0),
+      ("friday at 18:00", 2026, 5, 8, 18, 0), ("today noon", 2026, 5, 1, 12, 0),
+      ("12am saturday", 2026, 5, 2, 0, 0), ("12pm saturday", 2026, 5, 2, 12, 0),
+      ("17:30", 2026, 5, 1, 17, 30), ("9:05", 2026, 5, 2, 9, 5), ("tonight", 2026, 5, 1, 20, 0),
+      ("tonight 22:15", 2026, 5, 1, 22, 15), ("in 2 hours", 2026, 5, 1, 16, 30),
+      ("in 90m", 2026, 5, 1, 16, 0), ("now", 2026, 5, 1, 14, 30), ("3 may 7:45", 2026, 5, 3, 7, 45),
+    ])
+  func times(text: String, year: Int, month: Int, day: Int, hour: Int, minute: Int) throws {
+    let civil = CivilDateTime(year: year, month: month, day: day, hour: hour, minute: minute)
+    #expect(try Self.phrase.time(text) == .zoned(civil, Self.phrase.zone))
+  }
+
+  @Test("RFC 3339 says its own zone")
+  func exact() throws {
+    let expected = CalendarTime.utc(CivilDateTime(year: 2026, month: 5, day: 1, hour: 6, minute: 30))
+    #expect(try Self.phrase.time("2026-05-01T08:30:00+02:00") == expected)
+    #expect(try Self.phrase.time("2026-05-01T06:30:00Z") == expected)
+  }
+
+  @Test(
+    "What is no date is refused, with examples",
+    arguments: [
+      "", "someday", "2026-02-30", "2026-13-01", "25:00", "13pm", "tomorrow 9", "tomorrow tomorrow",
+      "9am 10am", "in a while", "31 june", "2026-05-01 08:30 extra", "--", "9999999999 may",
+    ])
+  func refused(text: String) {
+    let error = #expect(throws: WordError.self) { try Self.phrase.time(text) }
+    #expect(error?.description.contains("'\(text)' is no date; try 2026-05-01") == true)
+  }
+}
+
+@Suite("Words for spans, lengths and coordinates")
+struct PhraseTests {
+  @Test(
+    "Spans",
+    arguments: [
+      ("-15m", 0, -900), ("1h30m", 0, 5400), ("-2d", -2, 0), ("1w", 7, 0), ("-PT15M", 0, -900),
+      ("0", 0, 0), ("0m", 0, 0), ("2 hours", 0, 7200), ("+1d 12h", 1, 43_200),
+    ])
+  func spans(text: String, days: Int, seconds: Int) {
+    #expect(OffsetPhrase.duration(text) == CalendarDuration(days: days, seconds: seconds))
+  }
+
+  @Test("What is no span", arguments: ["", "-", "15", "m", "15x", "1h-30m", "99999999999m", "tomorrow"])
+  func noSpan(text: String) { #expect(OffsetPhrase.duration(text) == nil) }
+
+  @Test(
+    "Lengths",
+    arguments: [
+      ("150", 150.0), ("150m", 150), ("2km", 2000), ("0.5 mi", 804.672), ("300ft", 91.44), ("0", 0),
+    ])
+  func lengths(text: String, metres: Double) throws {
+    #expect(abs(try LengthPhrase.metres(text) - metres) < 1e-9)
+  }
+
+  @Test("What is no length", arguments: ["", "km", "-5m", "inf", "nan", "5 parsecs", "1e999"])
+  func noLength(text: String) { #expect(throws: WordError.self) { try LengthPhrase.metres(text) } }
+
+  @Test(
+    "Lengths for people",
+    arguments: [
+      (0.4, "0 m"), (999.4, "999 m"), (1200, "1.2 km"), (99_940, "99.9 km"), (340_000, "340 km"),
+      (.infinity, "?"), (.nan, "?"),
+    ])
+  func lengthText(metres: Double, text: String) { #expect(LengthPhrase.text(metres) == text) }
+
+  @Test(
+    "Coordinates",
+    arguments: [
+      ("52.5,13.4", 52.5, 13.4), ("52.5, 13.4", 52.5, 13.4), ("-33.86,151.2", -33.86, 151.2),
+      ("geo:52.5,13.4", 52.5, 13.4), ("geo:52.5,13.4,30;u=20", 52.5, 13.4), ("90,-180", 90, -180),
+    ])
+  func coordinates(text: String, latitude: Double, longitude: Double) throws {
+    let coordinate = try CoordinatePhrase.coordinate(text)
+    #expect(coordinate.latitude == latitude)
+    #expect(coordinate.longitude == longitude)
+  }
+
+  @Test(
+    "What is no coordinate", arguments: ["", "52.5", "52.5;13.4", "91,0", "0,181", "nan,0", "a,b", "1,2,3"])
+  func noCoordinate(text: String) {
+    #expect(throws: WordError.self) { try CoordinatePhrase.coordinate(text) }
+  }
+}
