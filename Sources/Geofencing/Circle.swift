@@ -1,0 +1,38 @@
+import CalendarModel
+import Geodesy
+
+/// A circle on the ellipsoid, made ready for many questions.
+struct Circle: Sendable {
+  let center: Coordinate
+  /// Geodesic radius in metres.
+  let radius: Double
+  let centerVector: EarthVector
+  /// A point at a chord below the one is inside, above the other outside; between them the geodesic decides.
+  let chord: ClosedRange<Double>
+
+  /// The circle; `nil` where it contains nothing (see ``Fence``).
+  init?(center: Coordinate, radius: Double) {
+    guard center.isValid, radius >= 0 else { return nil }
+    self.center = center
+    self.radius = radius
+    centerVector = EarthVector(center)
+    chord = radius <= ChordBounds.reach ? ChordBounds.chord(ofGeodesic: radius) : 0...(.infinity)
+  }
+
+  /// True where the geodesic distance from the centre is at most the radius.
+  ///
+  /// Costs a few nanoseconds, and a geodesic where `vector` is within a micrometre or so of the boundary.
+  func contains(_ vector: EarthVector, _ coordinate: Coordinate) -> Bool {
+    let metres = vector.distance(to: centerVector)
+    if metres < chord.lowerBound { return true }
+    if metres > chord.upperBound { return false }
+    return Geodesic.distance(from: center, to: coordinate) <= radius
+  }
+
+  /// How many metres `vector` is outside of the boundary; negative inside.
+  ///
+  /// Good to 1 % of the arc's excess over its chord: a millimetre at 30 km.
+  func depth(_ vector: EarthVector) -> Double {
+    ChordBounds.geodesic(ofChord: vector.distance(to: centerVector)) - radius
+  }
+}

@@ -1,0 +1,45 @@
+import Geodesy
+
+/// Where a straight way meets a boundary.
+enum Crossing {
+  /// Ways longer than this many metres are taken as geodesics; shorter ones as chords, which are at most 8 m
+  /// below the surface, too little to be seen in a distance.
+  static let longestChord = 20_000.0
+
+  /// The part of the way (0 to 1) from `a` to `b` at which it meets the boundary of `circle`, one of the two
+  /// being inside and the other one not.
+  static func fraction(from a: Point, to b: Point, of circle: Circle) -> Double {
+    let way = b.vector - a.vector
+    let square = way.dot(way)
+    if square > longestChord * longestChord || circle.radius > ChordBounds.reach {
+      return bisect(from: a, to: b, circle)
+    }
+    guard square > 0 else { return 1 }
+    let offset = a.vector - circle.centerVector
+    let chord = circle.chord.lowerBound
+    let c = offset.dot(offset) - chord * chord
+    let half = offset.dot(way)
+    let root = max(0, half * half - square * c).squareRoot()
+    // Leaving meets the far root, entering the near one; each in the form that does not cancel.
+    let fraction: Double
+    if c <= 0 {
+      fraction = half > 0 ? -c / (half + root) : (root - half) / square
+    } else {
+      fraction = half < 0 ? c / (root - half) : 1
+    }
+    return min(1, max(0, fraction))
+  }
+
+  private static func bisect(from a: Point, to b: Point, _ circle: Circle) -> Double {
+    let way = Geodesic.inverse(from: a.coordinate, to: b.coordinate)
+    let startsInside = circle.contains(a.vector, a.coordinate)
+    var low = 0.0
+    var high = 1.0
+    while (high - low) * way.metres > 0.01 && high - low > 1e-12 {
+      let middle = (low + high) / 2
+      let there = Geodesic.destination(from: a.coordinate, azimuth: way.azimuth, metres: way.metres * middle)
+      if circle.contains(EarthVector(there), there) == startsInside { low = middle } else { high = middle }
+    }
+    return (low + high) / 2
+  }
+}

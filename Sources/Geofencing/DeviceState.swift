@@ -1,0 +1,37 @@
+public import CalendarModel
+public import Geodesy
+
+/// What must be remembered of one device between two fixes.
+///
+/// It holds no list of the fences that the device is in: those are the ones that contain ``lastFix``, but for
+/// the few that the robust policy has not made up its mind about. So a fence that the device is far from, inside or
+/// outside, costs nothing, and a device at rest costs the size of this value. Ask
+/// ``FenceEvaluator/isInside(_:_:)`` for what it means.
+///
+/// A state belongs to the policy that made it; under the other one it goes on from its last fix.
+public struct DeviceState: Sendable {
+  /// A fix that was admitted, as far as it is remembered.
+  public struct LastFix: Hashable, Sendable {
+    /// When.
+    public var time: Instant
+    /// Where.
+    public var coordinate: Coordinate
+    /// Its accuracy in metres; `nil` where not known.
+    public var accuracy: Double?
+  }
+
+  /// The last fix that was admitted; `nil` before the first.
+  public internal(set) var lastFix: LastFix?
+  /// The revision of the fences that it was weighed against.
+  public internal(set) var seenRevision: Int64 = .min
+
+  /// A device that has not been heard of.
+  public init() {}
+}
+
+extension DeviceState: Equatable {
+  /// True where both would go on alike.
+  public static func == (a: DeviceState, b: DeviceState) -> Bool {
+    a.lastFix == b.lastFix && a.seenRevision == b.seenRevision
+  }
+}

@@ -1,0 +1,78 @@
+import Geodesy
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// A point of WGS 84's surface in Earth-centred, Earth-fixed metres (EPSG:4978).
+///
+/// Straight-line distances between such points need no trigonometry, know no antimeridian and no pole, and
+/// bound the geodesic distance closely (``ChordBounds``).
+struct EarthVector: Hashable, Sendable {
+  var x: Double
+  var y: Double
+  var z: Double
+
+  init(x: Double, y: Double, z: Double) {
+    self.x = x
+    self.y = y
+    self.z = z
+  }
+
+  /// The point of the surface at `coordinate`.
+  init(_ coordinate: Coordinate) {
+    let f = Geodesic.flattening
+    let e2 = f * (2 - f)
+    let phi = coordinate.latitude * (.pi / 180)
+    let lambda = coordinate.longitude * (.pi / 180)
+    let sinPhi = sin(phi)
+    let cosPhi = cos(phi)
+    let n = Geodesic.equatorialRadius / (1 - e2 * sinPhi * sinPhi).squareRoot()
+    x = n * cosPhi * cos(lambda)
+    y = n * cosPhi * sin(lambda)
+    z = n * (1 - e2) * sinPhi
+  }
+
+  static func - (a: EarthVector, b: EarthVector) -> EarthVector {
+    EarthVector(x: a.x - b.x, y: a.y - b.y, z: a.z - b.z)
+  }
+
+  func dot(_ other: EarthVector) -> Double { x * other.x + y * other.y + z * other.z }
+
+  /// The straight-line distance in metres.
+  func distance(to other: EarthVector) -> Double {
+    let way = self - other
+    return way.dot(way).squareRoot()
+  }
+}
+
+/// What the straight-line distance between two points of the ellipsoid tells of the geodesic one.
+///
+/// A geodesic is a space curve whose curvature is the ellipsoid's normal curvature along it, which is between
+/// that of two circles. Schur's comparison theorem then says that its chord is no shorter than that of an arc
+/// of the same length on the smaller circle, and, but for its torsion, no longer than on the larger one.
+/// Torsion is at most half the difference of the principal curvatures, 0.34 % of a curvature, and lengthens
+/// the chord in the second order; the larger circle is taken 1 % too large to cover it.
+enum ChordBounds {
+  /// Radius of the tightest curve: the meridian at the equator.
+  static let smallest = 6_335_439.0
+  /// Radius of the widest curve, the poles' 6,399,594 m, and 1 % for torsion.
+  static let largest = 6_464_000.0
+  /// Beyond this many metres the bounds are not used, and geodesics decide alone.
+  static let reach = 5_000_000.0
+  /// Covers rounding in coordinates of the Earth's size, in metres.
+  static let rounding = 1e-7
+
+  /// The shortest and the longest chord, in metres, of a geodesic of `metres` (0 to ``reach``).
+  static func chord(ofGeodesic metres: Double) -> ClosedRange<Double> {
+    let low = 2 * smallest * sin(metres / (2 * smallest))
+    let high = 2 * largest * sin(metres / (2 * largest))
+    return max(0, low - rounding)...(high + rounding)
+  }
+
+  /// About the geodesic distance of points a chord apart; within 1 % of the arc's excess over the chord.
+  static func geodesic(ofChord metres: Double) -> Double {
+    let x = metres / (2 * Geodesic.meanRadius)
+    return x < 0.01 ? metres * (1 + x * x / 6) : 2 * Geodesic.meanRadius * asin(min(1, x))
+  }
+}

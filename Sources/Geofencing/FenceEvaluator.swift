@@ -1,0 +1,46 @@
+public import CalendarModel
+import Geodesy
+
+/// Tells when devices cross the boundaries of fences.
+///
+/// A function of fences, the state of one device and a fix. Devices share nothing, so a copy of the evaluator
+/// on each core can take some of them.
+public struct FenceEvaluator: Sendable {
+  /// What counts as having crossed a boundary.
+  public let policy: Policy
+  /// The fences. They may be changed between fixes.
+  public var index: FenceIndex
+
+  /// An evaluator of `policy` over `index`.
+  public init(policy: Policy, index: FenceIndex = FenceIndex()) {
+    self.policy = policy
+    self.index = index
+  }
+
+  /// Weighs a fix of the device whose state is `state`, and appends what it settles to `transitions`, in the
+  /// order of their times, then of their fences' numbers.
+  ///
+  /// Fixes are to be given in the order in which they came. A fix that is turned away changes nothing but what
+  /// is needed to judge the next one.
+  /// Allocates nothing where nothing happens.
+  @discardableResult
+  public func evaluate(
+    _ fix: Fix, state: inout DeviceState, into transitions: inout [Transition]
+  ) -> Admission {
+    evaluateExactly(fix, state: &state, into: &transitions)
+  }
+
+  /// True where the device is taken to be inside of a fence; `nil` where the fence is not known or the device
+  /// has not had a look at it yet.
+  public func isInside(_ fence: FenceID, _ state: DeviceState) -> Bool? {
+    guard let last = state.lastFix, let revision = index[fence]?.revision, revision <= state.seenRevision
+    else { return nil }
+    return index.contains(fence, last.coordinate)
+  }
+
+  /// The fences that the device is taken to be inside of, in ascending order.
+  public func fencesInside(_ state: DeviceState) -> [FenceID] {
+    guard let last = state.lastFix else { return [] }
+    return index.fences(containing: last.coordinate).filter { isInside($0, state) ?? false }
+  }
+}

@@ -1,1 +1,0 @@
-// Fixes and fences to transitions. Pure: no I/O, no clock.

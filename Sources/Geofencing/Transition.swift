@@ -1,0 +1,42 @@
+public import CalendarModel
+
+/// A device crossed the boundary of a fence.
+public struct Transition: Hashable, Sendable {
+  /// Which way.
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
+    /// From outside to inside.
+    case enter
+    /// From inside to outside.
+    case leave
+  }
+
+  /// The fence.
+  public var fence: FenceID
+  /// Which way.
+  public var kind: Kind
+  /// When the boundary was crossed, as near as the fixes tell.
+  public var time: Instant
+  /// When it was sure: the time of ``fix``; `nil` where that is ``time``.
+  public var confirmedAt: Instant?
+  /// The fix that settled it.
+  public var fix: Fix
+  /// True where ``time`` was found between two fixes.
+  public var isInterpolated: Bool
+  /// True where the device was inside already at its first look at the fence (see
+  /// ``Fence/reportsInitialPresence``); ``kind`` is then ``Kind/enter``.
+  public var isInitial: Bool
+
+  /// A transition.
+  public init(
+    fence: FenceID, kind: Kind, time: Instant, confirmedAt: Instant? = nil, fix: Fix,
+    isInterpolated: Bool = false, isInitial: Bool = false
+  ) {
+    self.fence = fence
+    self.kind = kind
+    self.time = time
+    self.confirmedAt = confirmedAt
+    self.fix = fix
+    self.isInterpolated = isInterpolated
+    self.isInitial = isInitial
+  }
+}
