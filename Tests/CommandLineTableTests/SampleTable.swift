@@ -71,5 +71,5 @@ let sample = CommandTable(
             ])
         ], runsAlone: true),
       Command("debug", summary: "Look inside", isHidden: true),
-      .help,
+      .help, .candidates,
     ]))

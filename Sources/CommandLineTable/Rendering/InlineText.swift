@@ -22,9 +22,15 @@ struct InlineText: Hashable, Sendable {
     parts.map { part in
       switch part {
       case .prose(let text): text
-      case .literal(let text): "'\(text)'"
+      case .literal(let text): Self.quote(text)
       }
     }.joined()
+  }
+
+  /// A literal word as plain text shows it: between quotation marks, unless it is an option, which nobody takes for
+  /// prose.
+  static func quote(_ literal: String) -> String {
+    literal.hasPrefix("-") && literal.count > 1 && !literal.contains(" ") ? literal : "'\(literal)'"
   }
 
   /// Literal words like the others: for descriptions in completions.

@@ -53,8 +53,14 @@ public struct Command: Hashable, Sendable {
   public static let help = Command(
     "help", summary: "Show the help of a command",
     positionals: [
-      Positional("command", .zeroOrMore, "The command, such as `add reminder`", completion: .commands)
+      Positional("command", .zeroOrMore, "The command and its subcommand", completion: .commands)
     ])
+
+  /// The hidden `candidates KIND` that completion scripts call for ``Completion/program(_:)``. The program prints one
+  /// candidate a line.
+  public static let candidates = Command(
+    "candidates", summary: "Print what a shell may offer",
+    positionals: [Positional("kind", .required, "What is to be completed")], isHidden: true)
 }
 
 /// A command line and what it shows.

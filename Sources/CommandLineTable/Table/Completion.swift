@@ -10,7 +10,7 @@ public enum Completion: Hashable, Sendable {
   case choices([String])
   /// The names of commands and of their subcommands.
   case commands
-  /// What the program itself says: ``CompletionScript/asker`` followed by this word, one candidate a line.
+  /// What the program itself prints when ``Command/candidates`` is called with this word, one candidate a line.
   case program(String)
 
   /// The only words accepted, if they are limited.

@@ -1,0 +1,206 @@
+/// The script for bash: one function that walks the words to find the command, and tables as `case` statements.
+struct BashCompletion {
+  let root: CommandNode
+
+  private var program: String { root.command.name }
+  private var function: String { ShellText.functionName(root.path) }
+  private var nodes: [CommandNode] { root.visibleSubtree }
+
+  var script: String {
+    """
+    # Completion of \(program) for bash, made from its table of commands.
+
+    # Sets kind to what follows the option $2 of the command $1; fails if nothing does.
+    \(function)_option() {
+      case "$1|$2" in
+    \(optionCases)    *) return 1 ;;
+      esac
+    }
+
+    # Sets path to the command that the word $2 calls below the command $1; fails if there is none.
+    \(function)_descend() {
+      case "$1 $2" in
+    \(descentCases)    *) return 1 ;;
+      esac
+    }
+
+    # Sets found to the commands below the command $1.
+    \(function)_commands() {
+      case $1 in
+    \(commandCases)    *) found='' ;;
+      esac
+    }
+
+    # Offers what the kind in $1 and its parameters stand for, as far as it begins with $current.
+    \(function)_offer() {
+      local kind=$1 candidate quoted found
+      shift
+      case $kind in
+        choices) mapfile -t COMPREPLY < <(compgen -W "$*" -- "$current") ;;
+        commands)
+          \(function)_commands "$asked"
+          mapfile -t COMPREPLY < <(compgen -W "$found" -- "$current")
+          ;;
+        directory)
+          compopt -o filenames
+          mapfile -t COMPREPLY < <(compgen -d -- "$current")
+          ;;
+        file)
+          compopt -o filenames
+          if (($# == 0)); then
+            mapfile -t COMPREPLY < <(compgen -f -- "$current")
+          else
+            mapfile -t COMPREPLY < <(compgen -d -- "$current"
+              for candidate; do compgen -f -X "!*.$candidate" -- "$current"; done)
+          fi
+          ;;
+        program)
+          while IFS= read -r candidate; do
+            printf -v quoted %q "$candidate"
+            if [[ $candidate == "$current"* || $quoted == "$current"* ]]; then COMPREPLY+=("$quoted"); fi
+          done < <(\(program) candidates "$1" 2>/dev/null)
+          ;;
+      esac
+    }
+
+    \(function)() {
+      local -a words=()
+      local i word current path=\(program) asked=\(program) kind='' ended='' count=0 found=''
+      COMPREPLY=()
+
+      # Bash splits --name=value at the equals sign; join it again.
+      for ((i = 1; i <= COMP_CWORD; i++)); do
+        word=${COMP_WORDS[i]}
+        if ((${#words[@]})) && [[ ${words[-1]} == --* ]] &&
+          [[ ($word == = && ${words[-1]} != *=*) || (${COMP_WORDS[i - 1]} == = && ${words[-1]} == *=) ]]; then
+          words[-1]+=$word
+        else
+          words+=("$word")
+        fi
+      done
+      current=${words[-1]}
+      unset 'words[-1]'
+
+      for word in "${words[@]}"; do
+        if [[ $kind ]]; then
+          kind=''
+        elif [[ $ended || $word == - || $word != -* || $word == -[0-9.]* ]]; then
+          if ! \(function)_descend "$path" "$word"; then
+            count=$((count + 1))
+            asked+=" $word"
+          fi
+        elif [[ $word == -- ]]; then
+          ended=1
+        else
+          \(function)_option "$path" "$word"
+        fi
+      done
+
+      if [[ ! $kind && ! $ended && $current == --*=* ]]; then
+        \(function)_option "$path" "${current%%=*}" || return
+        current=${current#*=}
+      fi
+      if [[ $kind ]]; then
+        # The kind and its parameters are words of their own.
+        # shellcheck disable=SC2086
+        \(function)_offer $kind
+      elif [[ ! $ended && $current == -* ]]; then
+        case $path in
+    \(spellingCases)    esac
+        mapfile -t COMPREPLY < <(compgen -W "$found" -- "$current")
+      else
+        \(function)_commands "$path"
+        if [[ $found ]]; then
+          mapfile -t COMPREPLY < <(compgen -W "$found" -- "$current")
+          return
+        fi
+        case "$path|$count" in
+    \(positionalCases)    esac
+      fi
+    }
+
+    complete -F \(function) \(program)
+
+    """
+  }
+
+  // MARK: Tables
+
+  private func quotedPath(_ node: CommandNode) -> String { ShellText.quote(node.path.joined(separator: " ")) }
+
+  /// What an option hands down is matched at every command below by a pattern.
+  private var optionCases: String {
+    lines(indentation: 4) { lines in
+      for node in nodes {
+        let path = quotedPath(node)
+        let handed = node.command.sharedOptions.map { ($0, path + "*") }
+        for (option, pattern) in node.command.options.map({ ($0, path) }) + handed where !option.isHidden {
+          guard let value = option.value else { continue }
+          let patterns = option.valueSpellings.map { "\(pattern)'|\($0)'" }.joined(separator: " | ")
+          lines.append("\(patterns)) kind=\(ShellText.quote(words(for: value.completion))) ;;")
+        }
+      }
+    }
+  }
+
+  private var descentCases: String {
+    lines(indentation: 4) { lines in
+      for node in nodes {
+        for child in node.visibleChildren {
+          let spellings = ([child.command.name] + child.command.aliases).map { name in
+            ShellText.quote((node.path + [name]).joined(separator: " "))
+          }
+          lines.append("\(spellings.joined(separator: " | "))) path=\(quotedPath(child)) ;;")
+        }
+      }
+    }
+  }
+
+  private var commandCases: String {
+    lines(indentation: 4) { lines in
+      for node in nodes where !node.visibleChildren.isEmpty {
+        let names = node.visibleChildren.map(\.command.name).joined(separator: " ")
+        lines.append("\(quotedPath(node))) found=\(ShellText.quote(names)) ;;")
+      }
+    }
+  }
+
+  private var spellingCases: String {
+    lines(indentation: 6) { lines in
+      for node in nodes {
+        let spellings = node.options.filter { !$0.isHidden }.flatMap(\.spellings).joined(separator: " ")
+        lines.append("\(quotedPath(node))) found=\(ShellText.quote(spellings)) ;;")
+      }
+    }
+  }
+
+  private var positionalCases: String {
+    lines(indentation: 6) { lines in
+      for node in nodes {
+        for (index, positional) in node.command.positionals.enumerated() where positional.completion != .none
+        {
+          let pattern = quotedPath(node) + (positional.arity.isRepeating ? "'|'*" : "'|\(index)'")
+          lines.append("\(pattern)) \(function)_offer \(words(for: positional.completion)) ;;")
+        }
+      }
+    }
+  }
+
+  /// A kind and its parameters. None of them holds a space or a quote: the laws of the table say so.
+  private func words(for completion: Completion) -> String {
+    switch completion {
+    case .none: "none"
+    case .file(let extensions): (["file"] + extensions).joined(separator: " ")
+    case .directory: "directory"
+    case .choices(let choices): (["choices"] + choices).joined(separator: " ")
+    case .commands: "commands"
+    case .program(let kind): "program \(kind)"
+    }
+  }
+
+  private func lines(indentation: Int, _ fill: (inout [String]) -> Void) -> String {
+    var lines: [String] = []
+    fill(&lines)
+    return lines.map { String(repeating: " ", count: indentation) + $0 + "\n" }.joined()
+  }
+}

@@ -1,0 +1,39 @@
+/// A shell that completes commands.
+public enum Shell: String, CaseIterable, Hashable, Sendable {
+  /// GNU Bash, 4.4 or later.
+  case bash
+  /// Z shell.
+  case zsh
+  /// Fish, 3 or later.
+  case fish
+}
+
+extension CommandTable {
+  /// The script that teaches `shell` to complete the program's command lines. It stands alone: for bash, the package
+  /// bash-completion is not needed.
+  public func completionScript(for shell: Shell) -> String {
+    switch shell {
+    case .bash: BashCompletion(root: root).script
+    case .zsh: ZshCompletion(root: root).script
+    case .fish: FishCompletion(root: root).script
+    }
+  }
+}
+
+/// What the scripts share.
+enum ShellText {
+  /// A word between single quotes, in which bash and zsh take everything literally.
+  static func quote(_ text: String) -> String {
+    "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+  }
+
+  /// The program's name as the start of a shell function's name.
+  static func functionName(_ path: [String]) -> String {
+    "_" + path.joined(separator: "_").map { $0 == "-" ? "_" : String($0) }.joined()
+  }
+}
+
+extension Option {
+  /// The spellings after which a value comes as the next word.
+  var valueSpellings: [String] { value == nil ? [] : spellings }
+}

@@ -1,0 +1,208 @@
+extension CommandTable {
+  /// The manual page of the program, in mdoc: every command that is not hidden, a subsection each.
+  public func manualPage(_ details: ManualDetails) -> String {
+    var page = ManualPage(node: root, details: details)
+    page.head()
+    for node in root.visibleSubtree where !node.command.needsSubcommand { page.synopsis(of: node) }
+    page.description(of: root, options: root.ownOptions)
+    page.commands()
+    page.tail(nodes: root.visibleSubtree)
+    return page.mdoc.text
+  }
+}
+
+extension CommandNode {
+  /// The manual page of this command alone, in mdoc. Its name is that of the path with hyphens:
+  /// `fencepost-add-reminder`.
+  public func manualPage(_ details: ManualDetails) -> String {
+    var page = ManualPage(node: self, details: details)
+    page.head()
+    page.synopsis(of: self)
+    page.description(of: self, options: options)
+    page.subcommands()
+    page.tail(nodes: [self])
+    return page.mdoc.text
+  }
+}
+
+/// A page being written, section by section in the order that mdoc(7) asks for.
+private struct ManualPage {
+  let node: CommandNode
+  let details: ManualDetails
+  var mdoc = Mdoc()
+
+  var program: String { node.path.first ?? "" }
+
+  mutating func head() {
+    let name = node.path.joined(separator: "-")
+    mdoc.raw(".Dd \(details.date)")
+    mdoc.macro("Dt", name.uppercased(), "1")
+    mdoc.raw(".Os")
+    mdoc.raw(".Sh NAME")
+    mdoc.macro("Nm", name)
+    mdoc.macro("Nd", Self.phrase(node.command.summary))
+    mdoc.raw(".Sh SYNOPSIS")
+  }
+
+  /// A summary as the end of a line "name – what it is".
+  static func phrase(_ summary: String) -> String {
+    let bare = InlineText(summary).bare
+    return bare.prefix(1).lowercased() + bare.dropFirst()
+  }
+
+  mutating func synopsis(of node: CommandNode) {
+    mdoc.macro("Nm", program)
+    if node.ancestors.isEmpty, node.command.needsSubcommand { return }
+    for name in node.path.dropFirst() { mdoc.macro("Cm", name) }
+    if node.options.contains(where: { !$0.isHidden && !$0.isRequired }) { mdoc.raw(".Op Ar options") }
+    for option in node.options where option.isRequired && !option.isHidden {
+      mdoc.raw("." + Self.item(of: option, spellings: ["--\(option.name)"]))
+    }
+    if !node.visibleChildren.isEmpty {
+      mdoc.raw(node.command.needsSubcommand ? ".Ar command" : ".Op Ar command")
+    }
+    for positional in node.command.positionals {
+      let argument =
+        "Ar \(Mdoc.argument(positional.metavariable))\(positional.arity.isRepeating ? " ..." : "")"
+      mdoc.raw(positional.arity.isRequired ? ".\(argument)" : ".Op \(argument)")
+    }
+  }
+
+  mutating func description(of node: CommandNode, options: [Option]) {
+    mdoc.raw(".Sh DESCRIPTION")
+    discussion(of: node)
+    arguments(of: node)
+    if options.contains(where: { !$0.isHidden }) {
+      mdoc.raw(".Pp")
+      mdoc.prose(
+        node.ancestors.isEmpty
+          ? "These options hold for the program and for each command:" : "The options are:")
+      list(options)
+    }
+  }
+
+  mutating func commands() {
+    guard !node.visibleChildren.isEmpty else { return }
+    mdoc.raw(".Sh COMMANDS")
+    for child in node.visibleSubtree.dropFirst()
+    where !child.command.needsSubcommand || !child.command.discussion.isEmpty {
+      mdoc.macro("Ss", child.name)
+      discussion(of: child)
+      if !child.command.aliases.isEmpty {
+        mdoc.raw(".Pp")
+        mdoc.prose("Also called \(UsageError.list(child.command.aliases.map { "`\($0)`" })).")
+      }
+      arguments(of: child)
+      // Options that groups of commands hand down stand with each of them.
+      let ownAndHandedDown = child.options.filter { !node.command.sharedOptions.contains($0) }
+      if ownAndHandedDown.contains(where: { !$0.isHidden }) {
+        mdoc.raw(".Pp")
+        mdoc.prose("Its options are:")
+        list(ownAndHandedDown)
+      }
+    }
+  }
+
+  mutating func subcommands() {
+    guard !node.visibleChildren.isEmpty else { return }
+    mdoc.raw(".Sh COMMANDS")
+    mdoc.raw(".Bl -tag -width Ds")
+    for child in node.visibleChildren {
+      mdoc.macro("It", "Cm", child.command.name)
+      mdoc.prose("\(child.command.summary).")
+    }
+    mdoc.raw(".El")
+  }
+
+  mutating func tail(nodes: [CommandNode]) {
+    environment(nodes: nodes)
+    entries("FILES", details.files, macro: "Pa")
+    entries("EXIT STATUS", details.exitStatuses, macro: "Li")
+    examples(of: nodes)
+    var pages = details.seeAlso
+    if !node.ancestors.isEmpty { pages.append(.init(program, 1)) }
+    guard !pages.isEmpty else { return }
+    mdoc.raw(".Sh SEE ALSO")
+    // mdoc(7): by section, then by name.
+    pages.sort { ($0.section, $0.name) < ($1.section, $1.name) }
+    for (index, page) in pages.enumerated() {
+      mdoc.raw(".Xr \(Mdoc.argument(page.name)) \(page.section)\(index + 1 < pages.count ? " ," : "")")
+    }
+  }
+
+  // MARK: Parts of sections
+
+  mutating func discussion(of node: CommandNode) {
+    if node == self.node {
+      mdoc.macro("Nm", node.path.joined(separator: "-"))
+      mdoc.prose("\u{2014} \(Self.phrase(node.command.summary)).")
+    } else {
+      mdoc.prose("\(node.command.summary).")
+    }
+    for paragraph in node.command.discussion {
+      mdoc.raw(".Pp")
+      mdoc.prose(paragraph)
+    }
+  }
+
+  mutating func arguments(of node: CommandNode) {
+    guard !node.command.positionals.isEmpty else { return }
+    mdoc.raw(".Bl -tag -width Ds")
+    for positional in node.command.positionals {
+      mdoc.raw(
+        ".It Ar \(Mdoc.argument(positional.metavariable))\(positional.arity.isRepeating ? " ..." : "")")
+      mdoc.prose(Self.sentence(positional.summary, notes: positional.notes))
+    }
+    mdoc.raw(".El")
+  }
+
+  mutating func list(_ options: [Option]) {
+    mdoc.raw(".Bl -tag -width Ds")
+    for option in options where !option.isHidden {
+      mdoc.raw(".It " + Self.item(of: option, spellings: option.spellings))
+      mdoc.prose(Self.sentence(option.summary, notes: option.notes))
+    }
+    mdoc.raw(".El")
+  }
+
+  static func item(of option: Option, spellings: [String]) -> String {
+    let names = spellings.map { "Fl \(Mdoc.argument(String($0.dropFirst())))" }.joined(separator: " , ")
+    return option.value.map { "\(names) Ar \(Mdoc.argument($0.metavariable))" } ?? names
+  }
+
+  static func sentence(_ summary: String, notes: [String]) -> String {
+    notes.isEmpty ? "\(summary)." : "\(summary) (\(notes.joined(separator: "; ")))."
+  }
+
+  mutating func environment(nodes: [CommandNode]) {
+    var seen: Set<String> = []
+    let fromOptions = nodes.flatMap(\.options).filter { !$0.isHidden }.compactMap { option in
+      option.value?.environment.map { variable in
+        ManualDetails.Entry(variable, "Stands in for `--\(option.name)` when that is not given.")
+      }
+    }.filter { seen.insert($0.term).inserted }
+    entries("ENVIRONMENT", fromOptions + details.environment, macro: "Ev")
+  }
+
+  mutating func entries(_ heading: String, _ entries: [ManualDetails.Entry], macro: String) {
+    guard !entries.isEmpty else { return }
+    mdoc.raw(".Sh \(heading)")
+    mdoc.raw(".Bl -tag -width Ds")
+    for entry in entries {
+      mdoc.raw(".It \(macro) \(Mdoc.argument(entry.term))")
+      mdoc.prose(entry.text)
+    }
+    mdoc.raw(".El")
+  }
+
+  mutating func examples(of nodes: [CommandNode]) {
+    let examples = nodes.flatMap(\.command.examples)
+    guard !examples.isEmpty else { return }
+    mdoc.raw(".Sh EXAMPLES")
+    for (index, example) in examples.enumerated() {
+      if index > 0 { mdoc.raw(".Pp") }
+      mdoc.prose("\(example.shows):")
+      mdoc.display(["$ \(example.line)"])
+    }
+  }
+}

@@ -1,0 +1,61 @@
+/// Words that know how wide they are on a terminal, whatever escapes they carry.
+///
+/// The width is the number of characters, which holds for the Latin text of a command table.
+struct StyledText {
+  struct Word {
+    var rendered = ""
+    var width = 0
+  }
+
+  private(set) var words: [Word] = []
+
+  /// The text of the table with its literal words marked in `style`: in bold, else between quotation marks where they
+  /// would not be told from prose. Literal words are not broken.
+  init(_ text: String, style: Style) {
+    var word = Word()
+    for part in InlineText(text).parts {
+      switch part {
+      case .prose(let prose):
+        for character in prose {
+          if character == " " {
+            append(&word)
+          } else {
+            word.rendered.append(character)
+            word.width += 1
+          }
+        }
+      case .literal(let literal):
+        let plain = style == .ansi ? literal : InlineText.quote(literal)
+        word.rendered += style.literal(plain)
+        word.width += plain.count
+      }
+    }
+    append(&word)
+  }
+
+  private mutating func append(_ word: inout Word) {
+    if word.width > 0 { words.append(word) }
+    word = Word()
+  }
+
+  /// Lines of at most `width` columns, as far as its words allow, without indentation.
+  func lines(width: Int) -> [String] {
+    var lines: [String] = []
+    var line = ""
+    var used = 0
+    for word in words {
+      if used > 0, used + 1 + word.width > width {
+        lines.append(line)
+        (line, used) = ("", 0)
+      }
+      if used > 0 {
+        line += " "
+        used += 1
+      }
+      line += word.rendered
+      used += word.width
+    }
+    if used > 0 { lines.append(line) }
+    return lines
+  }
+}

@@ -1,0 +1,49 @@
+extension CommandNode {
+  /// The usage line: `fencepost add reminder [OPTIONS] TITLE`.
+  public var usage: String { ([path.joined(separator: " ")] + usageParts).joined(separator: " ") }
+
+  /// What follows the name in the usage line.
+  var usageParts: [String] {
+    var parts: [String] = []
+    if options.contains(where: { !$0.isHidden && !$0.isRequired }) { parts.append("[OPTIONS]") }
+    for option in options where option.isRequired && !option.isHidden {
+      parts.append("--\(option.name) \(option.value?.metavariable ?? "")")
+    }
+    if !visibleChildren.isEmpty { parts.append(command.needsSubcommand ? "COMMAND" : "[COMMAND]") }
+    return parts + command.positionals.map(\.usage)
+  }
+}
+
+extension Positional {
+  /// `TITLE`, `[ORDER]`, `FILE...` or `[FILE...]`.
+  var usage: String {
+    let name = arity.isRepeating ? "\(metavariable)..." : metavariable
+    return arity.isRequired ? name : "[\(name)]"
+  }
+}
+
+extension Option {
+  /// What stands in the left column of help: `-s, --start LAT,LON`. Without a short form, the long one still stands
+  /// in its column.
+  var signature: String {
+    let long = isNegatable ? ["--[no-]\(name)"] + longSpellings.dropFirst() : longSpellings
+    let names = (short.map { "-\($0), " } ?? "    ") + long.joined(separator: ", ")
+    return value.map { "\(names) \($0.metavariable)" } ?? names
+  }
+
+  /// What help adds to the summary: what the values are, the default, the variable.
+  var notes: [String] {
+    var notes: [String] = []
+    if let choices = value?.completion.choices { notes.append(UsageError.list(choices)) }
+    if isRequired { notes.append("required") }
+    if isRepeatable { notes.append("may be repeated") }
+    if let text = value?.defaultText { notes.append("default: \(text)") }
+    if let variable = value?.environment { notes.append("variable: \(variable)") }
+    return notes
+  }
+}
+
+extension Positional {
+  /// What help adds to the summary.
+  var notes: [String] { completion.choices.map { [UsageError.list($0)] } ?? [] }
+}

@@ -1,0 +1,66 @@
+extension Example {
+  /// The words that a shell would hand to `program` for this line, or nil when the line does not call it or its
+  /// quotes are open. Pipes, redirections and other commands of the line are left out.
+  ///
+  /// Knows quotes, backslashes, `|`, `;`, `&`, `<` and `>`; expands nothing.
+  public func words(for program: String) -> [String]? {
+    var call: [String]?
+    for command in ShellWords.commands(of: line) ?? [] where command.first == program {
+      call = Array(command.dropFirst())
+    }
+    return call
+  }
+}
+
+/// The words of a shell's line, as far as examples need it.
+private enum ShellWords {
+  /// The commands of a line, each as its words; nil when a quote is not closed.
+  static func commands(of line: String) -> [[String]]? {
+    var commands: [[String]] = [[]]
+    var word: String?
+    var quote: Character?
+    var isEscaped = false
+    var isTarget = false
+
+    func finish() {
+      guard let finished = word else { return }
+      if !isTarget { commands[commands.count - 1].append(finished) }
+      word = nil
+      isTarget = false
+    }
+
+    for character in line {
+      if isEscaped {
+        word = (word ?? "") + String(character)
+        isEscaped = false
+        continue
+      }
+      if let open = quote {
+        if character == open {
+          quote = nil
+        } else if character == "\\", open == "\"" {
+          isEscaped = true
+        } else {
+          word = (word ?? "") + String(character)
+        }
+        continue
+      }
+      switch character {
+      case "\\": isEscaped = true
+      case "'", "\"":
+        quote = character
+        word = word ?? ""
+      case "|", ";", "&":
+        finish()
+        commands.append([])
+      case "<", ">":
+        finish()
+        isTarget = true
+      case let space where space.isWhitespace: finish()
+      default: word = (word ?? "") + String(character)
+      }
+    }
+    finish()
+    return quote == nil && !isEscaped ? commands : nil
+  }
+}
