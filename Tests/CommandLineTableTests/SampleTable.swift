@@ -37,7 +37,7 @@ let sample = CommandTable(
               .value("pace", "M/S", short: "p", default: "1.3", "How fast it goes, in metres per second"),
               .value(
                 "tag", "TAG", short: "t", repeatable: true, completion: .program("tags"),
-                "Tag it; may be repeated"),
+                "Tag it"),
               .flag("return", short: "r", negatable: true, "Walk back as well"),
               .flag("quick", short: "q", "Ask nothing"),
               .flag("trace", hidden: true, "Trace the planner"),

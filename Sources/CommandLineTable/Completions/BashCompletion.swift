@@ -128,16 +128,21 @@ struct BashCompletion {
 
   private func quotedPath(_ node: CommandNode) -> String { ShellText.quote(node.path.joined(separator: " ")) }
 
-  /// What an option hands down is matched at every command below by a pattern.
+  /// The options that a command hands down are matched at every command below it by a pattern.
   private var optionCases: String {
     lines(indentation: 4) { lines in
       for node in nodes {
-        let path = quotedPath(node)
-        let handed = node.command.sharedOptions.map { ($0, path + "*") }
-        for (option, pattern) in node.command.options.map({ ($0, path) }) + handed where !option.isHidden {
+        let path = node.path.joined(separator: " ")
+        for option in node.ownOptions where !option.isHidden {
           guard let value = option.value else { continue }
-          let patterns = option.valueSpellings.map { "\(pattern)'|\($0)'" }.joined(separator: " | ")
-          lines.append("\(patterns)) kind=\(ShellText.quote(words(for: value.completion))) ;;")
+          let isShared = node.command.sharedOptions.contains(option)
+          let patterns = option.valueSpellings.map { spelling in
+            isShared
+              ? ShellText.quote(path) + "*" + ShellText.quote("|\(spelling)")
+              : ShellText.quote("\(path)|\(spelling)")
+          }
+          let kind = ShellText.quote(words(for: value.completion))
+          lines.append("\(patterns.joined(separator: " | "))) kind=\(kind) ;;")
         }
       }
     }
@@ -179,7 +184,10 @@ struct BashCompletion {
       for node in nodes {
         for (index, positional) in node.command.positionals.enumerated() where positional.completion != .none
         {
-          let pattern = quotedPath(node) + (positional.arity.isRepeating ? "'|'*" : "'|\(index)'")
+          let path = node.path.joined(separator: " ")
+          let pattern =
+            positional.arity.isRepeating
+            ? ShellText.quote("\(path)|") + "*" : ShellText.quote("\(path)|\(index)")
           lines.append("\(pattern)) \(function)_offer \(words(for: positional.completion)) ;;")
         }
       }

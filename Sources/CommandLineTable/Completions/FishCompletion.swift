@@ -93,17 +93,13 @@ struct FishCompletion {
   }
 
   private var descentCases: String {
-    nodes.flatMap { node in
-      node.visibleChildren.map { child in
-        let names = ([child.command.name] + child.command.aliases).map {
-          quote((node.path + [$0]).joined(separator: " "))
-        }
-        return """
-              case \(names.joined(separator: " "))
-                set path \(quote(child.path.joined(separator: " ")))
-
-          """
+    nodes.flatMap(\.visibleChildren).map { child in
+      let parent = child.path.dropLast()
+      let names = ([child.command.name] + child.command.aliases).map { name in
+        quote((parent + [name]).joined(separator: " "))
       }
+      let path = quote(child.path.joined(separator: " "))
+      return "      case \(names.joined(separator: " "))\n        set path \(path)\n"
     }.joined()
   }
 
@@ -148,7 +144,7 @@ struct FishCompletion {
     }
     var lines = [condition + names + (value ?? "") + description]
     if option.isNegatable {
-      lines.append("\(condition) -l no-\(option.name) -d \(quote("Not \(option.name)"))")
+      lines.append("\(condition) -l no-\(option.name) -d \(quote("Opposite of --\(option.name)"))")
     }
     return lines
   }

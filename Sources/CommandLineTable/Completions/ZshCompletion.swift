@@ -118,6 +118,8 @@ struct ZshCompletion {
     switch completion {
     case .none: " "
     case .file(let extensions) where extensions.isEmpty: "_files"
+    // With one extension, parentheses would be taken for glob qualifiers.
+    case .file(let extensions) where extensions.count == 1: "_files -g \"*.\(extensions[0])\""
     case .file(let extensions): "_files -g \"*.(\(extensions.joined(separator: "|")))\""
     case .directory: "_files -/"
     case .choices(let choices): "(\(choices.joined(separator: " ")))"

@@ -146,7 +146,7 @@ private struct Parser {
     case (let value?, nil):
       let next = position + 1 < words.count ? words[position + 1] : nil
       guard let next, !looksLikeOption(next) else {
-        throw .missingValue(of: value, spelling: spelling, at: position, next: next, in: node)
+        throw .missingValue(of: value, spelling: spelling, word: word, at: position, next: next, in: node)
       }
       position += 1
       return next

@@ -1,10 +1,12 @@
 extension UsageError {
   static func unknownSubcommand(_ word: String, at index: Int, in node: CommandNode) -> UsageError {
     let path = node.path.joined(separator: " ")
-    let names = node.visibleChildren.flatMap { [$0.command.name] + $0.command.aliases }
+    let children = node.visibleChildren.map(\.command)
+    let byName = Spelling.nearest(to: word, among: children.map(\.name))
+    let byAlias = Spelling.nearest(to: word, among: children.flatMap(\.aliases))
     return UsageError(
       .unknownSubcommand, "'\(path)' has no command '\(word)'", word: word, index: index, path: node.path,
-      suggestions: Spelling.nearest(to: word, among: names))
+      suggestions: byName.isEmpty ? byAlias : byName)
   }
 
   static func missingSubcommand(of node: CommandNode) -> UsageError {
@@ -43,14 +45,14 @@ extension UsageError {
   }
 
   static func missingValue(
-    of value: Option.Value, spelling: String, at index: Int, next: String?, in node: CommandNode
+    of value: Option.Value, spelling: String, word: String, at index: Int, next: String?, in node: CommandNode
   ) -> UsageError {
     var message = "option '\(spelling)' needs a value: \(spelling) \(value.metavariable)"
     if let next, next != "--" {
       let joined = spelling.hasPrefix("--") ? "\(spelling)=\(next)" : "\(spelling)\(next)"
       message += " (if '\(next)' is the value, write '\(joined)')"
     }
-    return UsageError(.missingValue, message, word: spelling, index: index, path: node.path)
+    return UsageError(.missingValue, message, word: word, index: index, path: node.path)
   }
 
   static func unexpectedValue(

@@ -18,10 +18,14 @@ extension CommandNode {
 /// Help being laid out: sections with a blank line between, one column of names for all of them.
 private struct HelpPage {
   struct Row {
-    /// What is typed, already in its column.
+    /// What is typed literally, already in its column.
     var name: String
+    /// What stands for a value after it.
+    var argument = ""
     var summary: String
     var notes: [String] = []
+
+    var width: Int { name.count + argument.count }
   }
 
   let node: CommandNode
@@ -68,7 +72,9 @@ private struct HelpPage {
     found.append(
       (
         "Arguments",
-        node.command.positionals.map { Row(name: $0.usage, summary: $0.summary, notes: $0.notes) }
+        node.command.positionals.map {
+          Row(name: "", argument: $0.usage, summary: $0.summary, notes: $0.notes)
+        }
       ))
     found.append(
       ("Commands", node.visibleChildren.map { Row(name: $0.command.name, summary: $0.command.summary) }))
@@ -82,12 +88,15 @@ private struct HelpPage {
   }
 
   static func row(_ option: Option) -> Row {
-    Row(name: option.signature, summary: option.summary, notes: option.notes)
+    Row(
+      name: option.signature, argument: option.value.map { " \($0.metavariable)" } ?? "",
+      summary: option.summary,
+      notes: option.notes)
   }
 
   var tables: [[String]] {
     let rows = rows
-    let widest = rows.flatMap(\.rows).map(\.name.count).max() ?? 0
+    let widest = rows.flatMap(\.rows).map(\.width).max() ?? 0
     // A name that is wider than the column gets a line of its own.
     let column = min(widest + 4, max(16, min(34, width * 2 / 5)))
     return rows.map { section in
@@ -98,8 +107,10 @@ private struct HelpPage {
   func lines(of row: Row, column: Int) -> [String] {
     let notes = row.notes.isEmpty ? "" : " (\(row.notes.joined(separator: "; ")))"
     var summary = StyledText(row.summary + notes, style: style).lines(width: width - column)[...]
-    var first = "  " + style.literal(row.name)
-    let used = row.name.count + 2
+    let indentation = row.name.prefix { $0 == " " }
+    var first =
+      "  " + indentation + style.literal(String(row.name.dropFirst(indentation.count))) + row.argument
+    let used = row.width + 2
     if used + 2 <= column {
       first += String(repeating: " ", count: column - used) + (summary.popFirst() ?? "")
     }
@@ -133,7 +144,7 @@ private struct HelpPage {
       (node.ancestors.first ?? node.command).subcommands.contains(where: { $0.name == Command.help.name })
     else { return [] }
     let words = [program, Command.help.name] + node.path.dropFirst() + ["COMMAND"]
-    return StyledText("`\(words.joined(separator: " "))` tells more of a command.", style: style).lines(
+    return StyledText("`\(words.joined(separator: " "))` tells more about a command.", style: style).lines(
       width: width)
   }
 }

@@ -4,7 +4,10 @@ extension CommandTable {
     var page = ManualPage(node: root, details: details)
     page.head()
     for node in root.visibleSubtree where !node.command.needsSubcommand { page.synopsis(of: node) }
-    page.description(of: root, options: root.ownOptions)
+    page.description(lists: [
+      ("The program itself takes:", root.command.options),
+      ("Every command takes:", root.command.sharedOptions),
+    ])
     page.commands()
     page.tail(nodes: root.visibleSubtree)
     return page.mdoc.text
@@ -18,7 +21,7 @@ extension CommandNode {
     var page = ManualPage(node: self, details: details)
     page.head()
     page.synopsis(of: self)
-    page.description(of: self, options: options)
+    page.description(lists: [("The options are:", ownOptions), ("Inherited options are:", inheritedOptions)])
     page.subcommands()
     page.tail(nodes: [self])
     return page.mdoc.text
@@ -68,17 +71,12 @@ private struct ManualPage {
     }
   }
 
-  mutating func description(of node: CommandNode, options: [Option]) {
+  mutating func description(lists: [(lead: String, options: [Option])]) {
     mdoc.raw(".Sh DESCRIPTION")
-    discussion(of: node)
+    // The summary stands in NAME already.
+    discussion(node.command.discussion.isEmpty ? ["\(node.command.summary)."] : node.command.discussion)
     arguments(of: node)
-    if options.contains(where: { !$0.isHidden }) {
-      mdoc.raw(".Pp")
-      mdoc.prose(
-        node.ancestors.isEmpty
-          ? "These options hold for the program and for each command:" : "The options are:")
-      list(options)
-    }
+    for (lead, options) in lists { list(options, lead: lead) }
   }
 
   mutating func commands() {
@@ -87,19 +85,14 @@ private struct ManualPage {
     for child in node.visibleSubtree.dropFirst()
     where !child.command.needsSubcommand || !child.command.discussion.isEmpty {
       mdoc.macro("Ss", child.name)
-      discussion(of: child)
+      discussion(["\(child.command.summary)."] + child.command.discussion)
       if !child.command.aliases.isEmpty {
         mdoc.raw(".Pp")
         mdoc.prose("Also called \(UsageError.list(child.command.aliases.map { "`\($0)`" })).")
       }
       arguments(of: child)
-      // Options that groups of commands hand down stand with each of them.
-      let ownAndHandedDown = child.options.filter { !node.command.sharedOptions.contains($0) }
-      if ownAndHandedDown.contains(where: { !$0.isHidden }) {
-        mdoc.raw(".Pp")
-        mdoc.prose("Its options are:")
-        list(ownAndHandedDown)
-      }
+      // The options that groups of commands hand down stand with each command.
+      list(child.options.filter { !node.command.sharedOptions.contains($0) }, lead: "Its options are:")
     }
   }
 
@@ -132,15 +125,9 @@ private struct ManualPage {
 
   // MARK: Parts of sections
 
-  mutating func discussion(of node: CommandNode) {
-    if node == self.node {
-      mdoc.macro("Nm", node.path.joined(separator: "-"))
-      mdoc.prose("\u{2014} \(Self.phrase(node.command.summary)).")
-    } else {
-      mdoc.prose("\(node.command.summary).")
-    }
-    for paragraph in node.command.discussion {
-      mdoc.raw(".Pp")
+  mutating func discussion(_ paragraphs: [String]) {
+    for (index, paragraph) in paragraphs.enumerated() {
+      if index > 0 { mdoc.raw(".Pp") }
       mdoc.prose(paragraph)
     }
   }
@@ -156,7 +143,10 @@ private struct ManualPage {
     mdoc.raw(".El")
   }
 
-  mutating func list(_ options: [Option]) {
+  mutating func list(_ options: [Option], lead: String) {
+    guard options.contains(where: { !$0.isHidden }) else { return }
+    mdoc.raw(".Pp")
+    mdoc.prose(lead)
     mdoc.raw(".Bl -tag -width Ds")
     for option in options where !option.isHidden {
       mdoc.raw(".It " + Self.item(of: option, spellings: option.spellings))

@@ -2,6 +2,9 @@
 ///
 /// Source: mdoc(7) of mandoc and groff.
 struct Mdoc {
+  /// How long a line of prose may be; mandoc's lint complains of lines above 80 bytes.
+  private static let lineLength = 76
+
   private(set) var lines: [String] = []
 
   /// The whole page, ending in a line break.
@@ -24,6 +27,7 @@ struct Mdoc {
       line = ""
     }
     for word in Self.words(of: text) {
+      if word.literal == nil, line.count + 1 + word.before.count > Self.lineLength { flush(&lines) }
       if let literal = word.literal {
         flush(&lines)
         lines.append(Self.macroLine(before: word.before, literal: literal, after: word.after))
@@ -83,9 +87,12 @@ struct Mdoc {
     let second = literal.dropFirst().first
     let isOption =
       literal.hasPrefix("-") && !literal.contains(" ") && second.map { $0 == "-" || $0.isLetter } == true
-    var line = isOption ? "Fl \(argument(String(literal.dropFirst())))" : "Ql \(argument(literal))"
+    let isClosed = after.allSatisfy { ".,:;)]?!".contains($0) }
+    // Ql would draw what touches the literal into its quotation marks.
+    let quotation = isClosed ? "Ql \(argument(literal))" : "So \(argument(literal)) Sc"
+    var line = isOption ? "Fl \(argument(String(literal.dropFirst())))" : quotation
     if !before.isEmpty { line = "No \(argument(before)) Ns \(line)" }
-    if after.allSatisfy({ ".,:;)]?!".contains($0) }) {
+    if isClosed {
       // Closing punctuation is set apart and keeps the font of the text.
       line += after.map { " \($0)" }.joined()
     } else {
@@ -123,7 +130,13 @@ struct Mdoc {
       case "`" where isLiteral: escaped += "\\(ga"
       case "^" where isLiteral: escaped += "\\(ha"
       case "~" where isLiteral: escaped += "\\(ti"
-      default: escaped.append(character)
+      case _ where character.isASCII: escaped.append(character)
+      default:
+        // Not every formatter reads UTF-8.
+        for scalar in character.unicodeScalars {
+          let digits = String(scalar.value, radix: 16, uppercase: true)
+          escaped += "\\[u\(String(repeating: "0", count: max(0, 4 - digits.count)))\(digits)]"
+        }
       }
     }
     return escaped

@@ -6,5 +6,5 @@ public enum Style: Hashable, Sendable {
   case ansi
 
   func heading(_ text: String) -> String { self == .ansi ? "\u{1B}[1m\(text)\u{1B}[0m" : text }
-  func literal(_ text: String) -> String { heading(text) }
+  func literal(_ text: String) -> String { text.isEmpty ? "" : heading(text) }
 }

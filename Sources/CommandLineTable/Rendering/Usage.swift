@@ -23,12 +23,11 @@ extension Positional {
 }
 
 extension Option {
-  /// What stands in the left column of help: `-s, --start LAT,LON`. Without a short form, the long one still stands
+  /// The names in the left column of help: `-s, --start`. Without a short form, the long one still stands
   /// in its column.
   var signature: String {
     let long = isNegatable ? ["--[no-]\(name)"] + longSpellings.dropFirst() : longSpellings
-    let names = (short.map { "-\($0), " } ?? "    ") + long.joined(separator: ", ")
-    return value.map { "\(names) \($0.metavariable)" } ?? names
+    return (short.map { "-\($0), " } ?? "    ") + long.joined(separator: ", ")
   }
 
   /// What help adds to the summary: what the values are, the default, the variable.

@@ -5,12 +5,12 @@ _walker_option() {
   case "$1|$2" in
     'walker'*'|-f' | 'walker'*'|--file') kind='file walks' ;;
     'walker'*'|--color' | 'walker'*'|--colour') kind='choices auto always never' ;;
-    'walker add walk''|-s' | 'walker add walk''|--start') kind='none' ;;
-    'walker add walk''|-p' | 'walker add walk''|--pace') kind='none' ;;
-    'walker add walk''|-t' | 'walker add walk''|--tag') kind='program tags' ;;
-    'walker add break''|--minutes') kind='none' ;;
-    'walker list''|-n' | 'walker list''|--limit') kind='none' ;;
-    'walker join''|-1' | 'walker join''|--into') kind='directory' ;;
+    'walker add walk|-s' | 'walker add walk|--start') kind='none' ;;
+    'walker add walk|-p' | 'walker add walk|--pace') kind='none' ;;
+    'walker add walk|-t' | 'walker add walk|--tag') kind='program tags' ;;
+    'walker add break|--minutes') kind='none' ;;
+    'walker list|-n' | 'walker list|--limit') kind='none' ;;
+    'walker join|-1' | 'walker join|--into') kind='directory' ;;
     *) return 1 ;;
   esac
 }
@@ -133,10 +133,10 @@ _walker() {
       return
     fi
     case "$path|$count" in
-      'walker list''|0') _walker_offer choices name start ;;
-      'walker join''|0') _walker_offer program walks ;;
-      'walker join''|'*) _walker_offer file ;;
-      'walker help''|'*) _walker_offer commands ;;
+      'walker list|0') _walker_offer choices name start ;;
+      'walker join|0') _walker_offer program walks ;;
+      'walker join|'*) _walker_offer file ;;
+      'walker help|'*) _walker_offer commands ;;
     esac
   fi
 }

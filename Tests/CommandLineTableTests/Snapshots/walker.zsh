@@ -26,7 +26,7 @@ _walker() {
   typeset -A opt_args
   _arguments -s -S -C \
     '--version[Show the version]' \
-    '(-f --file)'{-f+,--file=}'[Keep the walks in this file]:PATH:_files -g "*.(walks)"' \
+    '(-f --file)'{-f+,--file=}'[Keep the walks in this file]:PATH:_files -g "*.walks"' \
     '(-j --json)'{-j,--json}'[Print one JSON object a line]' \
     '(--color --colour)'{--color=,--colour=}'[Colour the output]:WHEN:(auto always never)' \
     '*'{-v,--verbose}'[Say more; twice for everything]' \
@@ -62,7 +62,7 @@ _walker_add() {
   local -a commands
   typeset -A opt_args
   _arguments -s -S -C \
-    '(-f --file)'{-f+,--file=}'[Keep the walks in this file]:PATH:_files -g "*.(walks)"' \
+    '(-f --file)'{-f+,--file=}'[Keep the walks in this file]:PATH:_files -g "*.walks"' \
     '(-j --json)'{-j,--json}'[Print one JSON object a line]' \
     '(--color --colour)'{--color=,--colour=}'[Colour the output]:WHEN:(auto always never)' \
     '*'{-v,--verbose}'[Say more; twice for everything]' \
@@ -91,10 +91,10 @@ _walker_add_walk() {
   _arguments -s -S \
     '(-s --start)'{-s+,--start=}'[Where it starts, such as -33.86,151.2]:LAT,LON: ' \
     '(-p --pace)'{-p+,--pace=}'[How fast it goes, in metres per second]:M/S: ' \
-    '*'{-t+,--tag=}'[Tag it; may be repeated]:TAG:{_walker__candidates tags}' \
+    '*'{-t+,--tag=}'[Tag it]:TAG:{_walker__candidates tags}' \
     '(-r --return --no-return)'{-r,--return,--no-return}'[Walk back as well]' \
     '(-q --quick)'{-q,--quick}'[Ask nothing]' \
-    '(-f --file)'{-f+,--file=}'[Keep the walks in this file]:PATH:_files -g "*.(walks)"' \
+    '(-f --file)'{-f+,--file=}'[Keep the walks in this file]:PATH:_files -g "*.walks"' \
     '(-j --json)'{-j,--json}'[Print one JSON object a line]' \
     '(--color --colour)'{--color=,--colour=}'[Colour the output]:WHEN:(auto always never)' \
     '*'{-v,--verbose}'[Say more; twice for everything]' \
@@ -105,7 +105,7 @@ _walker_add_walk() {
 _walker_add_break() {
   _arguments -s -S \
     '--minutes=[How long it lasts]:N: ' \
-    '(-f --file)'{-f+,--file=}'[Keep the walks in this file]:PATH:_files -g "*.(walks)"' \
+    '(-f --file)'{-f+,--file=}'[Keep the walks in this file]:PATH:_files -g "*.walks"' \
     '(-j --json)'{-j,--json}'[Print one JSON object a line]' \
     '(--color --colour)'{--color=,--colour=}'[Colour the output]:WHEN:(auto always never)' \
     '*'{-v,--verbose}'[Say more; twice for everything]' \
@@ -115,7 +115,7 @@ _walker_add_break() {
 _walker_list() {
   _arguments -s -S \
     '(-n --limit)'{-n+,--limit=}'[List so many at most]:N: ' \
-    '(-f --file)'{-f+,--file=}'[Keep the walks in this file]:PATH:_files -g "*.(walks)"' \
+    '(-f --file)'{-f+,--file=}'[Keep the walks in this file]:PATH:_files -g "*.walks"' \
     '(-j --json)'{-j,--json}'[Print one JSON object a line]' \
     '(--color --colour)'{--color=,--colour=}'[Colour the output]:WHEN:(auto always never)' \
     '*'{-v,--verbose}'[Say more; twice for everything]' \
@@ -126,7 +126,7 @@ _walker_list() {
 _walker_join() {
   _arguments -s -S \
     '(-1 --into)'{-1+,--into=}'[Write it there]:DIR:_files -/' \
-    '(-f --file)'{-f+,--file=}'[Keep the walks in this file]:PATH:_files -g "*.(walks)"' \
+    '(-f --file)'{-f+,--file=}'[Keep the walks in this file]:PATH:_files -g "*.walks"' \
     '(-j --json)'{-j,--json}'[Print one JSON object a line]' \
     '(--color --colour)'{--color=,--colour=}'[Colour the output]:WHEN:(auto always never)' \
     '*'{-v,--verbose}'[Say more; twice for everything]' \
@@ -141,7 +141,7 @@ _walker_tags() {
   typeset -A opt_args
   _arguments -s -S -C \
     '--count[Count the walks of each]' \
-    '(-f --file)'{-f+,--file=}'[Keep the walks in this file]:PATH:_files -g "*.(walks)"' \
+    '(-f --file)'{-f+,--file=}'[Keep the walks in this file]:PATH:_files -g "*.walks"' \
     '(-j --json)'{-j,--json}'[Print one JSON object a line]' \
     '(--color --colour)'{--color=,--colour=}'[Colour the output]:WHEN:(auto always never)' \
     '*'{-v,--verbose}'[Say more; twice for everything]' \
@@ -166,7 +166,7 @@ _walker_tags() {
 
 _walker_tags_rename() {
   _arguments -s -S \
-    '(-f --file)'{-f+,--file=}'[Keep the walks in this file]:PATH:_files -g "*.(walks)"' \
+    '(-f --file)'{-f+,--file=}'[Keep the walks in this file]:PATH:_files -g "*.walks"' \
     '(-j --json)'{-j,--json}'[Print one JSON object a line]' \
     '(--color --colour)'{--color=,--colour=}'[Colour the output]:WHEN:(auto always never)' \
     '*'{-v,--verbose}'[Say more; twice for everything]' \
@@ -177,7 +177,7 @@ _walker_tags_rename() {
 
 _walker_help() {
   _arguments -s -S \
-    '(-f --file)'{-f+,--file=}'[Keep the walks in this file]:PATH:_files -g "*.(walks)"' \
+    '(-f --file)'{-f+,--file=}'[Keep the walks in this file]:PATH:_files -g "*.walks"' \
     '(-j --json)'{-j,--json}'[Print one JSON object a line]' \
     '(--color --colour)'{--color=,--colour=}'[Colour the output]:WHEN:(auto always never)' \
     '*'{-v,--verbose}'[Say more; twice for everything]' \
