@@ -47,9 +47,10 @@ private struct ManualPage {
     mdoc.raw(".Sh SYNOPSIS")
   }
 
-  /// A summary as the end of a line "name – what it is".
+  /// A summary as the end of a line "name – what it is": its first word small, unless it is an abbreviation.
   static func phrase(_ summary: String) -> String {
     let bare = InlineText(summary).bare
+    guard bare.dropFirst().first?.isUppercase != true else { return bare }
     return bare.prefix(1).lowercased() + bare.dropFirst()
   }
 
