@@ -20,7 +20,7 @@ import Testing
   ])
   func help(name: String, path: [String], form: HelpForm, width: Int) throws {
     let help = try sample.node(at: path).help(form, width: width, style: .plain)
-    #expect(try Snapshot.difference(of: help, from: name) == nil)
+    try Snapshot.expect(help, toBe: name)
     // An example is never broken, so that it can be copied; nothing else leaves the page.
     #expect(help.split(separator: "\n").allSatisfy { $0.count <= width || $0.hasPrefix("    $ ") })
   }
@@ -28,24 +28,24 @@ import Testing
   @Test func styledHelp() throws {
     let node = try sample.node(at: ["add", "walk"])
     let styled = node.help(.long, width: 80, style: .ansi)
-    #expect(try Snapshot.difference(of: styled, from: "help-add-walk-ansi.txt") == nil)
+    try Snapshot.expect(styled, toBe: "help-add-walk-ansi.txt")
     #expect(styled.contains("\u{1B}[1mUsage:\u{1B}[0m walker add walk [OPTIONS] TITLE\n"))
   }
 
   @Test func manualPages() throws {
-    #expect(try Snapshot.difference(of: sample.manualPage(Self.details), from: "walker.1") == nil)
+    try Snapshot.expect(sample.manualPage(Self.details), toBe: "walker.1")
     let page = try sample.node(at: ["add", "walk"]).manualPage(Self.details)
-    #expect(try Snapshot.difference(of: page, from: "walker-add-walk.1") == nil)
+    try Snapshot.expect(page, toBe: "walker-add-walk.1")
     let group = try sample.node(at: ["add"]).manualPage(Self.details)
-    #expect(try Snapshot.difference(of: group, from: "walker-add.1") == nil)
+    try Snapshot.expect(group, toBe: "walker-add.1")
   }
 
   @Test(arguments: Shell.allCases) func completions(shell: Shell) throws {
     let script = sample.completionScript(for: shell)
-    #expect(try Snapshot.difference(of: script, from: "walker.\(shell.rawValue)") == nil)
+    try Snapshot.expect(script, toBe: "walker.\(shell.rawValue)")
   }
 
   @Test func dump() throws {
-    #expect(try Snapshot.difference(of: sample.json(), from: "walker.json") == nil)
+    try Snapshot.expect(sample.json(), toBe: "walker.json")
   }
 }

@@ -5,24 +5,32 @@ internal import Foundation
 /// With the environment variable RECORD_SNAPSHOTS set, the files are written anew instead; look at what changed
 /// before committing them.
 public enum Snapshot {
-  /// How `actual` differs from the file `name` in the directory Snapshots beside the test, or nil when it does not.
+  /// How a text differs from its snapshot.
+  public struct Mismatch: Error, CustomStringConvertible {
+    /// The snapshot and the first line that differs.
+    public let description: String
+  }
+
+  /// Compares `actual` with the file `name` in the directory Snapshots beside the test.
   ///
-  /// A file that is missing is a difference.
-  public static func difference(
-    of actual: String, from name: String, filePath: StaticString = #filePath
-  ) throws -> String? {
+  /// - Throws: ``Mismatch`` when they differ or when there is no such file, which fails the test.
+  public static func expect(
+    _ actual: String, toBe name: String, filePath: StaticString = #filePath
+  ) throws {
     let file = URL(fileURLWithPath: "\(filePath)").deletingLastPathComponent()
       .appendingPathComponent("Snapshots").appendingPathComponent(name)
     if ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] != nil {
       try FileManager.default.createDirectory(
         at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
       try Data(actual.utf8).write(to: file)
-      return nil
+      return
     }
     guard let data = FileManager.default.contents(atPath: file.path) else {
-      return "there is no snapshot \(name); set RECORD_SNAPSHOTS to record it"
+      throw Mismatch(description: "there is no snapshot \(name); set RECORD_SNAPSHOTS to record it")
     }
-    return difference(between: actual, and: String(decoding: data, as: UTF8.self)).map { "\(name), \($0)" }
+    if let difference = difference(between: actual, and: String(decoding: data, as: UTF8.self)) {
+      throw Mismatch(description: "\(name), \(difference)")
+    }
   }
 
   private static func difference(between actual: String, and expected: String) -> String? {
