@@ -86,7 +86,8 @@ let package = Package(
 
     // Tests
     .target(
-      name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+      name: "TestSupport", dependencies: ["CalendarModel", "Geodesy"], path: "Tests/TestSupport",
+      swiftSettings: settings),
     tests("CommandLineTable", excluding: ["Snapshots"]),
     tests("Geodesy", uses: ["CProj"]),
     tests("CoreLocation", uses: ["Geodesy"]),
