@@ -1,1 +1,152 @@
-// The one database: schema, migrations, queries, changes.
+import Glibc
+
+/// The one database of Fencepost: calendars, events, reminders, alarms, what the engine knows, and the ledger
+/// of what went off.
+///
+/// All access is through two scopes, each of which is a transaction:
+///
+///     let store = try CalendarStore(path: "calendar.sqlite")
+///     try store.write { writer in
+///       let list = try writer.defaultCalendar(for: .reminders)
+///       try writer.save(CalendarItem(calendar: list.id, title: "Milk", details: .reminder(.init())))
+///     }
+///     let open = try store.read { reader in try reader.incompleteReminders() }
+///
+/// One process or several may have a store open. There is one writer at a time, in all of them together;
+/// readers never wait for it, and see the store as it was when their scope began. In memory there is one
+/// connection, and a reader waits its turn.
+///
+/// Scopes don't nest: a `read` or `write` inside a `write` of the same thread would wait for itself and
+/// stops the program with a message instead. Within a `write`, read through ``StoreWriter/reader``.
+public final class CalendarStore: Sendable {
+  /// What may be done with a file.
+  public enum Access: Sendable {
+    /// Read and write; begin a new store where there is no file.
+    case createIfMissing
+    /// Read and write a store that exists.
+    case existing
+    /// Read a store that exists.
+    case readOnly
+  }
+
+  /// The path that it was opened at; `:memory:` for one in memory.
+  public let path: String
+  private let access: Access
+  private let writer: Exclusive<SQLiteConnection>
+  /// Connections that no reader is using. `nil` in memory, where readers share the writer's.
+  private let idleReaders: Exclusive<IdleConnections>?
+
+  /// How long a connection waits for another process's transaction, in milliseconds. An import of a hundred
+  /// thousand items holds the store for some seconds; a minute means that something hangs.
+  private static let busyTimeout: Int32 = 60_000
+  /// How many connections are kept for readers to come. More readers at once open, and close, their own.
+  private static let mostIdleReaders = 4
+
+  /// Opens the store in the file at `path`.
+  ///
+  /// A new store's file has mode 0600, whatever the umask, and so have the `-wal` and `-shm` files that
+  /// SQLite puts beside it; directories that are missing are made with mode 0700. Opening a store of an
+  /// earlier version brings its schema up to date. A file that is not a store is left as it is.
+  ///
+  /// Cost: some 15 ms for a new store, 2 ms for one that exists, 5 ms more for the first of a process.
+  public init(path: String, access: Access = .createIfMissing) throws(StoreError) {
+    self.path = path
+    self.access = access
+    try StoreFile.prepare(path, access: access)
+    let connection = try SQLiteConnection(
+      path: path, isReadOnly: access == .readOnly, busyTimeout: Self.busyTimeout)
+    try connection.prepareFile(isReadOnly: access == .readOnly)
+    writer = Exclusive(connection)
+    idleReaders = Exclusive(IdleConnections())
+  }
+
+  /// Begins a store in memory, gone with this object.
+  ///
+  /// Cost: some 10 ms.
+  public init() throws(StoreError) {
+    path = ":memory:"
+    access = .createIfMissing
+    let connection = try SQLiteConnection(path: path, isReadOnly: false, busyTimeout: 0)
+    try connection.prepareMemory()
+    writer = Exclusive(connection)
+    idleReaders = nil
+  }
+
+  /// Reads, in one snapshot: nothing that is committed meanwhile is seen.
+  ///
+  /// - Throws: ``StoreError``, or what `body` throws.
+  public func read<Result>(_ body: (borrowing StoreReader) throws -> Result) throws -> Result {
+    guard let idleReaders else {
+      return try writer.withValue { connection in
+        try connection.snapshot { try body(StoreReader(connection: $0)) }
+      }
+    }
+    let connection =
+      try idleReaders.withValue { $0.connections.popLast() }
+      ?? SQLiteConnection(path: path, isReadOnly: true, busyTimeout: Self.busyTimeout).preparedForReading()
+    defer {
+      idleReaders.withValue {
+        if $0.connections.count < Self.mostIdleReaders { $0.connections.append(connection) }
+      }
+    }
+    return try connection.snapshot { try body(StoreReader(connection: $0)) }
+  }
+
+  /// Changes the store, in one transaction: all that `body` does is kept, or, where it throws, nothing.
+  ///
+  /// Waits while another thread or process writes. On return the changes are on disk and survive a loss of
+  /// power. Cost beyond what `body` does: a flush of the disk, some tenths of a millisecond or more; so many
+  /// changes belong into one scope. Imports of any size do.
+  ///
+  /// - Throws: ``StoreError``, or what `body` throws.
+  public func write<Result>(_ body: (borrowing StoreWriter) throws -> Result) throws -> Result {
+    guard access != .readOnly else { throw StoreError(path: path, reason: .readOnly) }
+    return try writer.withValue { connection in
+      try connection.transaction { connection in
+        let reader = StoreReader(connection: connection)
+        let number = try reader.lastChange() + 1
+        return try body(StoreWriter(reader: reader, transactionNumber: number))
+      }
+    }
+  }
+}
+
+/// A class, so that connections are taken from and given back to one list.
+private final class IdleConnections {
+  var connections: [SQLiteConnection] = []
+}
+
+/// A value that one thread at a time may use.
+///
+/// `@unchecked Sendable`: `value` is reached only under `mutex`. Not the standard library's `Mutex`, whose
+/// closures can only return values that are `sending`; those of a scope are the caller's own.
+private final class Exclusive<Value>: @unchecked Sendable {
+  private let value: Value
+  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+
+  init(_ value: Value) {
+    self.value = value
+    mutex = .allocate(capacity: 1)
+    var attributes = pthread_mutexattr_t()
+    pthread_mutexattr_init(&attributes)
+    // So that a nested scope is an error rather than a wait without end.
+    pthread_mutexattr_settype(&attributes, Int32(PTHREAD_MUTEX_ERRORCHECK))
+    pthread_mutex_init(mutex, &attributes)
+    pthread_mutexattr_destroy(&attributes)
+  }
+
+  deinit {
+    pthread_mutex_destroy(mutex)
+    mutex.deallocate()
+  }
+
+  func withValue<Result, Failure: Error>(
+    _ body: (Value) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    guard pthread_mutex_lock(mutex) == 0 else {
+      fatalError("a scope of CalendarStore inside another one of the same thread; use the outer one")
+    }
+    defer { pthread_mutex_unlock(mutex) }
+    return try body(value)
+  }
+}

@@ -1,0 +1,91 @@
+internal import CalendarModel
+
+/// The model's values as columns. ``RowReader`` reads each as it is bound here.
+extension Binder {
+  mutating func add<Subject>(_ identifier: Identifier<Subject>?) { add(identifier?.rawValue) }
+  mutating func add(_ instant: Instant?) { add(instant?.microseconds) }
+  mutating func add(_ time: CalendarTime?) { add(time?.stored) }
+  mutating func add(_ zone: TimeZoneID?) { add(zone?.rawValue) }
+  mutating func add(_ list: [String]) { add(StringList.stored(list)) }
+
+  /// Two columns.
+  mutating func add(_ content: PreservedContent) {
+    add(content.properties)
+    add(content.components)
+  }
+
+  /// Two columns.
+  mutating func add(_ duration: CalendarDuration?) {
+    add(duration?.days)
+    add(duration?.seconds)
+  }
+}
+
+extension RowReader {
+  mutating func identifier<Subject>() -> Identifier<Subject> { Identifier(rawValue: text()) }
+
+  mutating func optionalIdentifier<Subject>() -> Identifier<Subject>? {
+    optionalText().map(Identifier.init(rawValue:))
+  }
+
+  mutating func instant() -> Instant { Instant(microseconds: int64()) }
+  mutating func optionalInstant() -> Instant? { optionalInt64().map(Instant.init(microseconds:)) }
+
+  mutating func time() -> CalendarTime {
+    let stored = text()
+    if let time = CalendarTime(stored: stored) { return time }
+    fail("“\(stored)”, which is no time")
+    return .date(CivilDay(dayNumber: 0))
+  }
+
+  mutating func optionalTime() -> CalendarTime? {
+    guard hasValue else {
+      skip()
+      return nil
+    }
+    return time()
+  }
+
+  mutating func optionalZone() -> TimeZoneID? { optionalText().map(TimeZoneID.init(rawValue:)) }
+
+  mutating func list() -> [String] {
+    let stored = optionalText()
+    if let list = StringList.list(stored) { return list }
+    fail("“\(stored ?? "")”, which is no list")
+    return []
+  }
+
+  mutating func preserved() -> PreservedContent {
+    PreservedContent(properties: list(), components: list())
+  }
+
+  mutating func optionalDuration() -> CalendarDuration? {
+    let days = optionalInt()
+    let seconds = optionalInt()
+    guard let days, let seconds else { return nil }
+    return CalendarDuration(days: days, seconds: seconds)
+  }
+
+  mutating func rule() -> RecurrenceRule {
+    let stored = text()
+    if let rule = RecurrenceRule(stored: stored) { return rule }
+    fail("“\(stored)”, which is no recurrence rule")
+    return RecurrenceRule(.daily)
+  }
+
+  /// A case by its raw value, or `fallback` and damage noted.
+  mutating func value<Case: RawRepresentable<Int>>(or fallback: Case) -> Case {
+    let raw = int()
+    if let value = Case(rawValue: raw) { return value }
+    fail("\(raw), which is no \(Case.self)")
+    return fallback
+  }
+
+  /// A case by its raw value, or `fallback` and damage noted.
+  mutating func value<Case: RawRepresentable<String>>(or fallback: Case) -> Case {
+    let raw = text()
+    if let value = Case(rawValue: raw) { return value }
+    fail("“\(raw)”, which is no \(Case.self)")
+    return fallback
+  }
+}

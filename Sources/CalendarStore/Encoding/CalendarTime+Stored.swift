@@ -1,0 +1,67 @@
+internal import CalendarModel
+
+/// How a time stands in the store: `2026-05-01`, `2026-05-01T08:30:00`, with `Z` for UTC, with
+/// `[Europe/Berlin]` for a zone. What was said is kept, and `sqlite3` shows it legibly.
+extension CalendarTime {
+  /// The time as it stands in the store.
+  var stored: String {
+    switch self {
+    case .date(let day): day.description
+    case .floating(let time): time.description
+    case .utc(let time): time.description + "Z"
+    case .zoned(let time, let zone): "\(time)[\(zone.rawValue)]"
+    }
+  }
+
+  /// Reads ``stored``; `nil` where it is none.
+  init?(stored text: String) {
+    var rest = text.utf8[...]
+    guard let day = CivilDay(readingFrom: &rest) else { return nil }
+    guard let next = rest.popFirst() else {
+      self = .date(day)
+      return
+    }
+    guard next == UInt8(ascii: "T"), let hour = rest.popNumber(digits: 2),
+      rest.popFirst() == UInt8(ascii: ":"), let minute = rest.popNumber(digits: 2),
+      rest.popFirst() == UInt8(ascii: ":"), let second = rest.popNumber(digits: 2)
+    else { return nil }
+    let time = CivilDateTime(day: day, secondOfDay: hour * 3600 + minute * 60 + second)
+    switch rest.popFirst() {
+    case nil: self = .floating(time)
+    case UInt8(ascii: "Z") where rest.isEmpty: self = .utc(time)
+    case UInt8(ascii: "[") where rest.popLast() == UInt8(ascii: "]"):
+      guard let zone = String(rest) else { return nil }
+      self = .zoned(time, TimeZoneID(rawValue: zone))
+    default: return nil
+    }
+  }
+}
+
+extension CivilDay {
+  /// Reads `YYYY-MM-DD`, with more digits or a sign for years beyond four digits, off the front of `rest`.
+  fileprivate init?(readingFrom rest: inout Substring.UTF8View) {
+    var isNegative = false
+    if rest.first == UInt8(ascii: "-") {
+      isNegative = true
+      rest.removeFirst()
+    }
+    let yearDigits = rest.prefix { $0 != UInt8(ascii: "-") }.count
+    guard (4...8).contains(yearDigits), let year = rest.popNumber(digits: yearDigits),
+      rest.popFirst() == UInt8(ascii: "-"), let month = rest.popNumber(digits: 2),
+      rest.popFirst() == UInt8(ascii: "-"), let day = rest.popNumber(digits: 2)
+    else { return nil }
+    self.init(validYear: isNegative ? -year : year, month: month, day: day)
+  }
+}
+
+extension Substring.UTF8View {
+  /// Takes a number of so many decimal digits off the front; `nil` where there is none.
+  fileprivate mutating func popNumber(digits: Int) -> Int? {
+    var number = 0
+    for _ in 0..<digits {
+      guard let byte = popFirst(), byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { return nil }
+      number = number * 10 + Int(byte - UInt8(ascii: "0"))
+    }
+    return number
+  }
+}

@@ -1,0 +1,116 @@
+public import CalendarModel
+
+/// A firing that is to be told over a channel, or was.
+public struct Delivery: Hashable, Sendable {
+  /// How far it is.
+  public enum State: Int, Hashable, Sendable {
+    /// To be tried, or tried again.
+    case pending = 0
+    /// The channel took it.
+    case delivered
+    /// Given up.
+    case failed
+  }
+
+  /// The number that it has in this store.
+  public var number: Int64
+  /// The channel.
+  public var channel: String
+  /// How far it is.
+  public var state: State
+  /// How often it was tried.
+  public var attempts: Int
+  /// When to try next.
+  public var nextAttempt: Instant
+  /// What went wrong last.
+  public var lastError: String?
+  /// What is to be told. Its firing's key is the same at each attempt.
+  public var entry: LedgerEntry
+}
+
+extension StoreReader {
+  /// Deliveries that a channel, or for `nil` any channel, may try at a moment, those first that wait longest.
+  public func pendingDeliveries(
+    at moment: Instant = .distantFuture, channel: String? = nil, limit: Int = 1_000
+  ) throws(StoreError) -> [Delivery] {
+    try connection.all(Queries.pending) {
+      $0.add(moment)
+      $0.add(channel)
+      $0.add(limit)
+    } read: { row in
+      Delivery(
+        number: row.int64(), channel: row.text(), state: row.value(or: .pending), attempts: row.int(),
+        nextAttempt: row.instant(), lastError: row.optionalText(), entry: row.ledgerEntry())
+    }
+  }
+
+  /// When the next delivery may be tried; `nil` where none is pending.
+  public func nextDeliveryAttempt() throws(StoreError) -> Instant? {
+    try connection.first(Queries.next) { $0.optionalInstant() } ?? nil
+  }
+
+  /// How many deliveries are pending, by channel.
+  public func pendingDeliveryCounts() throws(StoreError) -> [String: Int] {
+    let counts = try connection.all(Queries.counts) { ($0.text(), $0.int()) }
+    return Dictionary(counts) { first, _ in first }
+  }
+}
+
+extension StoreWriter {
+  /// Notes that a channel took a delivery.
+  public func markDelivered(_ delivery: Int64, at moment: Instant) throws(StoreError) {
+    try connection.run(Queries.delivered) {
+      $0.add(moment)
+      $0.add(delivery)
+    }
+  }
+
+  /// Notes that a delivery was tried in vain.
+  ///
+  /// - Parameters:
+  ///   - delivery: Its number.
+  ///   - reason: What went wrong.
+  ///   - nextAttempt: When to try again; `nil` to give it up.
+  public func markFailed(
+    _ delivery: Int64, because reason: String, nextAttempt: Instant?
+  ) throws(StoreError) {
+    try connection.run(Queries.failed) {
+      $0.add(nextAttempt)
+      $0.add(reason)
+      $0.add(delivery)
+    }
+  }
+
+  func addDelivery(of entry: Int64, over channel: String, at moment: Instant) throws(StoreError) {
+    try connection.run(Queries.add) {
+      $0.add(entry)
+      $0.add(channel)
+      $0.add(moment)
+    }
+  }
+}
+
+private enum Queries {
+  static let add = SQL(
+    """
+    INSERT INTO deliveries (firing, channel, state, next_attempt_at) VALUES (?, ?, 0, ?)
+    ON CONFLICT (firing, channel) DO NOTHING
+    """)
+  static let pending = SQL(
+    """
+    SELECT d.row, d.channel, d.state, d.attempts, d.next_attempt_at, d.last_error, \(LedgerColumns.list)
+    FROM deliveries d JOIN firings f ON f.row = d.firing
+    WHERE d.state = 0 AND d.next_attempt_at <= ?1 AND (?2 IS NULL OR d.channel = ?2)
+    ORDER BY d.next_attempt_at, d.row LIMIT ?3
+    """)
+  static let next = SQL("SELECT min(next_attempt_at) FROM deliveries WHERE state = 0")
+  static let counts = SQL("SELECT channel, count(*) FROM deliveries WHERE state = 0 GROUP BY channel")
+  static let delivered = SQL(
+    "UPDATE deliveries SET state = 1, attempts = attempts + 1, delivered_at = ? WHERE row = ?")
+  static let failed = SQL(
+    """
+    UPDATE deliveries SET state = iif(?1 IS NULL, 2, 0), attempts = attempts + 1,
+      next_attempt_at = coalesce(?1, next_attempt_at), last_error = ?2
+    WHERE row = ?3
+    """)
+}

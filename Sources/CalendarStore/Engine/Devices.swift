@@ -1,0 +1,96 @@
+public import CalendarModel
+internal import Geodesy
+
+/// A device that has reported a position, and the last that it has.
+public struct StoredDevice: Hashable, Sendable {
+  /// Its name.
+  public var name: String
+  /// Its last position; `nil` where that was erased. ``CalendarModel/Fix/device`` is of no meaning here.
+  public var lastFix: Fix?
+}
+
+extension StoreReader {
+  /// All devices, by name.
+  public func devices() throws(StoreError) -> [StoredDevice] {
+    try connection.all(Queries.devices) { row in
+      let name = row.text()
+      let time = row.optionalInstant()
+      let latitude = row.optionalDouble()
+      let longitude = row.optionalDouble()
+      var device = StoredDevice(name: name)
+      if let time, let latitude, let longitude {
+        device.lastFix = Fix(
+          time: time, coordinate: Coordinate(latitude: latitude, longitude: longitude),
+          horizontalAccuracy: row.optionalDouble(), altitude: row.optionalDouble(),
+          speed: row.optionalDouble(), course: row.optionalDouble())
+      }
+      return device
+    }
+  }
+
+  /// What the engine kept of a device and its fences; `nil` for a device that is new.
+  public func fenceState(of device: String) throws(StoreError) -> [UInt8]? {
+    try connection.first(Queries.state, { $0.add(device) }, read: { $0.bytes() })
+  }
+
+  /// What the engine kept of each device, by name.
+  public func fenceStates() throws(StoreError) -> [(device: String, state: [UInt8])] {
+    try connection.all(Queries.states) { ($0.text(), $0.bytes()) }
+  }
+}
+
+extension StoreWriter {
+  /// Keeps what the engine knows of a device and its fences, in its own form.
+  public func saveFenceState(_ state: [UInt8], of device: String) throws(StoreError) {
+    try connection.run(Queries.addDevice) { $0.add(device) }
+    try connection.run(Queries.saveState) {
+      $0.add(state)
+      $0.add(device)
+    }
+  }
+
+  /// Keeps a device's last position, in place of the one before.
+  public func saveLastFix(_ fix: Fix, of device: String) throws(StoreError) {
+    try connection.run(Queries.saveFix) {
+      $0.add(device)
+      $0.add(fix.time)
+      $0.add(fix.coordinate.latitude)
+      $0.add(fix.coordinate.longitude)
+      $0.add(fix.horizontalAccuracy)
+      $0.add(fix.altitude)
+      $0.add(fix.speed)
+      $0.add(fix.course)
+    }
+  }
+
+  /// Erases a device, its position and the state of its fences; all of them for `nil`. What it set off stays
+  /// in the ledger.
+  public func forgetDevices(named device: String? = nil) throws(StoreError) {
+    try connection.run(Queries.forget) { $0.add(device) }
+  }
+}
+
+private enum Queries {
+  static let devices = SQL(
+    "SELECT name, fix_at, latitude, longitude, accuracy, altitude, speed, course FROM devices ORDER BY name")
+  static let state = SQL(
+    "SELECT s.state FROM fence_states s JOIN devices d ON d.row = s.device WHERE d.name = ?")
+  static let states = SQL(
+    "SELECT d.name, s.state FROM fence_states s JOIN devices d ON d.row = s.device ORDER BY d.name")
+  static let addDevice = SQL("INSERT INTO devices (name) VALUES (?) ON CONFLICT (name) DO NOTHING")
+  static let saveState = SQL(
+    """
+    INSERT INTO fence_states (state, device) SELECT ?, row FROM devices WHERE name = ?
+    ON CONFLICT (device) DO UPDATE SET state = excluded.state
+    """)
+  static let saveFix = SQL(
+    """
+    INSERT INTO devices (name, fix_at, latitude, longitude, accuracy, altitude, speed, course)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT (name) DO UPDATE SET
+      fix_at = excluded.fix_at, latitude = excluded.latitude, longitude = excluded.longitude,
+      accuracy = excluded.accuracy, altitude = excluded.altitude, speed = excluded.speed,
+      course = excluded.course
+    """)
+  static let forget = SQL("DELETE FROM devices WHERE ?1 IS NULL OR name = ?1")
+}

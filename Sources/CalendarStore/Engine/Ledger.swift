@@ -1,0 +1,211 @@
+public import CalendarModel
+internal import Geodesy
+
+/// A firing in the ledger.
+public struct LedgerEntry: Hashable, Sendable {
+  /// Its place in the ledger; later entries have greater ones.
+  public var number: Int64
+  /// What went off. Its ``CalendarModel/Firing/key`` is unique in the ledger, and stable: the identifier of
+  /// the firing for whoever is told of it.
+  public var firing: Firing
+  /// What was said of the item then; `nil` where it was not in the store any more.
+  public var context: FiringContext?
+  /// When the user acknowledged it.
+  public var acknowledged: Instant?
+}
+
+/// What one step of the engine leads to, kept in one transaction, so that a restart neither repeats nor
+/// loses a part of it.
+public struct EngineStep: Sendable {
+  /// What went off, in order.
+  public var firings: [Firing] = []
+  /// The states of devices' fences that changed, by device.
+  public var fenceStates: [String: [UInt8]] = [:]
+  /// The last positions of devices, by device.
+  public var lastFixes: [String: Fix] = [:]
+  /// Due times that take the place of those that their item has.
+  public var dueTimes: [Identifier<CalendarItem>: [DueTime]] = [:]
+
+  /// A step that leads to nothing.
+  public init() {}
+
+  /// True where there is nothing to keep.
+  public var isEmpty: Bool {
+    firings.isEmpty && fenceStates.isEmpty && lastFixes.isEmpty && dueTimes.isEmpty
+  }
+}
+
+extension StoreWriter {
+  /// Keeps what a step led to.
+  ///
+  /// - Parameters:
+  ///   - step: The step. Due times of an item that has been removed meanwhile are passed over.
+  ///   - channels: The channels over which a firing is to be told; each gets a pending delivery.
+  ///   - now: When the deliveries may first be tried.
+  /// - Returns: The firings that are new. One whose key the ledger has already is passed over: it was told.
+  @discardableResult
+  public func record(
+    _ step: EngineStep, now: Instant = .distantPast, channels: (LedgerEntry) -> [String] = { _ in [] }
+  ) throws(StoreError) -> [LedgerEntry] {
+    var entries: [LedgerEntry] = []
+    for firing in step.firings {
+      let context = try reader.firingContext(alarm: firing.alarm, item: firing.item)
+      try connection.run(Queries.add) { $0.add(firing, context) }
+      guard connection.changedRows > 0 else { continue }
+      let entry = LedgerEntry(number: connection.lastInsertedRow, firing: firing, context: context)
+      for channel in channels(entry) { try addDelivery(of: entry.number, over: channel, at: now) }
+      entries.append(entry)
+    }
+    for (device, state) in step.fenceStates { try saveFenceState(state, of: device) }
+    for (device, fix) in step.lastFixes { try saveLastFix(fix, of: device) }
+    for (item, dueTimes) in step.dueTimes where try reader.hasItem(item) {
+      try replaceDueTimes(of: item, with: dueTimes)
+    }
+    return entries
+  }
+
+  /// Notes that the user has acknowledged a firing.
+  ///
+  /// - Returns: Whether the ledger has it.
+  @discardableResult
+  public func acknowledge(firing key: String, at moment: Instant) throws(StoreError) -> Bool {
+    try connection.run(Queries.acknowledge) {
+      $0.add(moment)
+      $0.add(key)
+    }
+    return connection.changedRows > 0
+  }
+
+  /// Removes firings that went off before a moment, with their deliveries.
+  public func removeFirings(before moment: Instant) throws(StoreError) {
+    try connection.run(Queries.removeBefore) { $0.add(moment) }
+  }
+}
+
+extension StoreReader {
+  /// Firings in the order in which they went off.
+  ///
+  /// - Parameters:
+  ///   - start: Only those that went off then or later.
+  ///   - end: Only those that went off before then.
+  ///   - limit: At most so many, the latest of them.
+  public func firings(
+    from start: Instant = .distantPast, until end: Instant = .distantFuture, limit: Int = 1_000
+  ) throws(StoreError) -> [LedgerEntry] {
+    try connection.all(Queries.between) {
+      $0.add(start)
+      $0.add(end)
+      $0.add(limit)
+    } read: {
+      $0.ledgerEntry()
+    }.reversed()
+  }
+
+  /// The firing with a key.
+  public func firing(key: String) throws(StoreError) -> LedgerEntry? {
+    try connection.first(Queries.byKey, { $0.add(key) }, read: { $0.ledgerEntry() })
+  }
+
+  /// The last firing of an alarm of an item, by which an alarm that goes off once, or once a day, is told to
+  /// keep silent.
+  public func lastFiring(
+    alarm: Identifier<Alarm>, item: Identifier<CalendarItem>
+  ) throws(StoreError) -> LedgerEntry? {
+    try connection.first(Queries.lastOfAlarm) {
+      $0.add(item)
+      $0.add(alarm)
+    } read: {
+      $0.ledgerEntry()
+    }
+  }
+
+  /// Whether an item is in the store.
+  func hasItem(_ item: Identifier<CalendarItem>) throws(StoreError) -> Bool {
+    try connection.first(Queries.hasItem, { $0.add(item) }, read: { _ in true }) ?? false
+  }
+}
+
+extension Binder {
+  /// The columns of ``LedgerColumns`` from the key on.
+  fileprivate mutating func add(_ firing: Firing, _ context: FiringContext?) {
+    add(firing.key)
+    add(firing.wentOffAt)
+    add(firing.kind.rawValue)
+    add(firing.time)
+    add(firing.confirmedAt)
+    add(firing.alarm)
+    add(firing.item)
+    add(firing.occurrence)
+    add(firing.isLate)
+    add(firing.folded)
+    add(firing.crossing?.device)
+    add(firing.crossing?.position.latitude)
+    add(firing.crossing?.position.longitude)
+    add(firing.crossing?.accuracy)
+    add(firing.crossing.map { $0.isInterpolated ? 1 : 0 })
+    if let place = firing.crossing?.place {
+      add(place)
+    } else {
+      for _ in PlaceColumns.names { null() }
+    }
+    add(context?.itemTitle)
+    add(context.map { $0.isReminder ? 1 : 0 })
+    add(context?.list)
+    add(context?.listTitle)
+    add(context?.message)
+  }
+}
+
+extension RowReader {
+  /// The columns of ``LedgerColumns/selection``.
+  mutating func ledgerEntry() -> LedgerEntry {
+    let number = int64()
+    let acknowledged = optionalInstant()
+    var firing = Firing(
+      kind: value(or: .absolute), time: instant(), confirmedAt: optionalInstant(), alarm: identifier(),
+      item: identifier(), occurrence: optionalTime(), isLate: bool(), folded: int())
+    if hasValue {
+      let device = text()
+      let position = Coordinate(latitude: double(), longitude: double())
+      let accuracy = optionalDouble()
+      let isInterpolated = bool()
+      firing.crossing = Firing.Crossing(
+        place: place(), device: device, position: position, accuracy: accuracy,
+        isInterpolated: isInterpolated)
+    } else {
+      skip(Int32(5 + PlaceColumns.names.count))
+    }
+    let context = hasValue ? firingContext() : nil
+    return LedgerEntry(number: number, firing: firing, context: context, acknowledged: acknowledged)
+  }
+}
+
+/// The columns of `firings`, in the order in which they are bound and read.
+enum LedgerColumns {
+  static let names =
+    [
+      "kind", "time_at", "confirmed_at", "alarm", "item", "occurrence", "is_late", "folded", "device",
+      "latitude", "longitude", "accuracy", "is_interpolated",
+    ] + PlaceColumns.names.map { "place_" + $0 }
+    + ["item_title", "item_is_reminder", "list_id", "list_title", "message"]
+
+  /// Columns of firings `f`, for ``RowReader/ledgerEntry()``.
+  static let list =
+    "f.row, f.acknowledged_at, " + names.map { "f." + $0 }.joined(separator: ", ")
+}
+
+private enum Queries {
+  static let add = SQL(
+    "INSERT INTO firings (key, went_off_at, \(LedgerColumns.names.joined(separator: ", "))) VALUES (?, ?, "
+      + LedgerColumns.names.map { _ in "?" }.joined(separator: ", ") + ") ON CONFLICT (key) DO NOTHING")
+  private static let entries = "SELECT \(LedgerColumns.list) FROM firings f "
+  static let between = SQL(
+    entries
+      + "WHERE f.went_off_at >= ? AND f.went_off_at < ? ORDER BY f.went_off_at DESC, f.row DESC LIMIT ?")
+  static let byKey = SQL(entries + "WHERE f.key = ?")
+  static let lastOfAlarm = SQL(
+    entries + "WHERE f.item = ? AND f.alarm = ? ORDER BY f.went_off_at DESC, f.row DESC LIMIT 1")
+  static let hasItem = SQL("SELECT 1 FROM items WHERE id = ?")
+  static let acknowledge = SQL("UPDATE firings SET acknowledged_at = ? WHERE key = ?")
+  static let removeBefore = SQL("DELETE FROM firings WHERE went_off_at < ?")
+}

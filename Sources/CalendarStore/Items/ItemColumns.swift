@@ -1,0 +1,148 @@
+internal import CalendarModel
+
+/// The columns of `items` that hold a ``CalendarModel/CalendarItem``, in the order in which they are bound
+/// and read. They are named here once.
+enum ItemColumns {
+  private static let names = [
+    "id", "calendar", "uid", "is_reminder", "title", "location", "notes", "url", "time_zone", "created_at",
+    "last_modified_at", "sequence", "priority", "categories", "classification", "detached_occurrence",
+    "detached_and_future", "parent_uid", "preserved_properties", "preserved_components", "start",
+    "end_or_due", "availability", "status", "birthday_contact", "is_completed", "completed_at",
+    "percent_complete", "is_cancelled", "is_in_process", "parts",
+  ]
+  private static let derivedNames = [
+    "is_silenced", "first_start_at", "last_end_at", "span", "due_about",
+  ]
+
+  /// Number and columns of items `i` in calendars `c`, for ``RowReader/itemShell()``.
+  static let selection =
+    "SELECT i.row, " + names.map { $0 == "calendar" ? "c.id" : "i." + $0 }.joined(separator: ", ")
+    + " FROM items i JOIN calendars c ON c.row = i.calendar "
+
+  static let insert = {
+    let all = names + derivedNames
+    let marks = all.map { _ in "?" }.joined(separator: ", ")
+    let changes = all.dropFirst().map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
+    return SQL(
+      "INSERT INTO items (\(all.joined(separator: ", "))) VALUES (\(marks)) "
+        + "ON CONFLICT (id) DO UPDATE SET \(changes) RETURNING row")
+  }()
+}
+
+/// Which tables hold more of an item, so that nothing is looked for where there is nothing.
+struct ItemParts: OptionSet {
+  var rawValue: Int
+  static let alarms = ItemParts(rawValue: 1)
+  static let place = ItemParts(rawValue: 2)
+  /// The item has a recurrence set, be it an empty one.
+  static let recurrence = ItemParts(rawValue: 4)
+  static let participants = ItemParts(rawValue: 8)
+
+  init(rawValue: Int) { self.rawValue = rawValue }
+
+  init(_ item: CalendarItem) {
+    self = []
+    if !item.alarms.isEmpty { insert(.alarms) }
+    if item.structuredLocation != nil { insert(.place) }
+    if item.recurrence != nil { insert(.recurrence) }
+    if item.organizer != nil || !item.attendees.isEmpty { insert(.participants) }
+  }
+}
+
+/// An item as its own row tells it, before its parts are read.
+struct ItemShell {
+  var row: Int64
+  var item: CalendarItem
+  var parts: ItemParts
+}
+
+extension Binder {
+  /// The columns of ``ItemColumns``.
+  mutating func add(_ item: CalendarItem, calendar: Int64, bounds: OccurrenceBounds) {
+    add(item.id)
+    add(calendar)
+    add(item.uid)
+    add(!item.isEvent)
+    add(item.title)
+    add(item.location)
+    add(item.notes)
+    add(item.url)
+    add(item.timeZone)
+    add(item.created)
+    add(item.lastModified)
+    add(item.sequence)
+    add(item.priority)
+    add(item.categories)
+    add(item.classification.rawValue)
+    add(item.detachment?.occurrence)
+    add(item.detachment?.andFuture ?? false)
+    add(item.parentUID)
+    add(item.preserved)
+    add(item.start)
+    add(item.end)
+    add(item.event?.availability.rawValue)
+    add(item.event?.status.rawValue)
+    add(item.event?.birthdayContact)
+    add(item.reminder.map { $0.isCompleted ? 1 : 0 })
+    add(item.reminder?.completed)
+    add(item.reminder?.percentComplete)
+    add(item.reminder.map { $0.isCancelled ? 1 : 0 })
+    add(item.reminder.map { $0.isInProcess ? 1 : 0 })
+    add(ItemParts(item).rawValue)
+    add(item.isSilenced)
+    add(bounds.first)
+    add(bounds.last)
+    add(bounds.span)
+    add(item.reminder?.due?.about)
+  }
+}
+
+extension RowReader {
+  /// The columns of ``ItemColumns/selection``.
+  mutating func itemShell() -> ItemShell {
+    let row = int64()
+    let id: Identifier<CalendarItem> = identifier()
+    let calendar: Identifier<ItemCalendar> = identifier()
+    let uid = text()
+    let isReminder = bool()
+    // Details are read further on.
+    var item = CalendarItem(
+      id: id, calendar: calendar, uid: uid, title: text(), details: .reminder(ReminderDetails()))
+    item.location = optionalText()
+    item.notes = optionalText()
+    item.url = optionalText()
+    item.timeZone = optionalZone()
+    item.created = optionalInstant()
+    item.lastModified = optionalInstant()
+    item.sequence = int()
+    item.priority = int()
+    item.categories = list()
+    item.classification = value(or: .private)
+    let detached = optionalTime()
+    let andFuture = bool()
+    item.detachment = detached.map { CalendarItem.Detachment(occurrence: $0, andFuture: andFuture) }
+    item.parentUID = optionalText()
+    item.preserved = preserved()
+    item.details = isReminder ? .reminder(reminderDetails()) : .event(eventDetails())
+    return ItemShell(row: row, item: item, parts: ItemParts(rawValue: int()))
+  }
+
+  private mutating func eventDetails() -> EventDetails {
+    let event = EventDetails(
+      start: time(), end: time(), availability: value(or: .busy), status: value(or: .none),
+      birthdayContact: optionalText())
+    skip(5)
+    return event
+  }
+
+  private mutating func reminderDetails() -> ReminderDetails {
+    var reminder = ReminderDetails(start: optionalTime(), due: optionalTime())
+    skip(3)
+    reminder.isCompleted = bool()
+    reminder.completed = optionalInstant()
+    reminder.percentComplete = optionalInt()
+    reminder.isCancelled = bool()
+    reminder.isInProcess = bool()
+    return reminder
+  }
+}

@@ -1,0 +1,50 @@
+internal import CalendarModel
+internal import Geodesy
+
+/// The columns of `structured_locations` that hold a ``CalendarModel/StructuredLocation``, in the order in
+/// which they are bound and read. The ledger has the same, for the place as it was then.
+enum PlaceColumns {
+  static let names = [
+    "title", "latitude", "longitude", "radius", "address", "preserved_parameters", "shape",
+  ]
+}
+
+extension Binder {
+  /// The columns of ``PlaceColumns``.
+  mutating func add(_ place: StructuredLocation) {
+    add(place.title)
+    add(place.coordinate?.latitude)
+    add(place.coordinate?.longitude)
+    add(place.radius)
+    add(place.address)
+    add(place.preservedParameters)
+    if !place.outline.isEmpty {
+      add(GeometryBlob.outline(place.outline))
+    } else if let coordinate = place.coordinate, coordinate.isValid {
+      add(GeometryBlob.point(coordinate))
+    } else {
+      null()
+    }
+  }
+}
+
+extension RowReader {
+  /// The columns of ``PlaceColumns``.
+  mutating func place() -> StructuredLocation {
+    var place = StructuredLocation(title: text())
+    let latitude = optionalDouble()
+    let longitude = optionalDouble()
+    if let latitude, let longitude {
+      place.coordinate = Coordinate(latitude: latitude, longitude: longitude)
+    }
+    place.radius = double()
+    place.address = optionalText()
+    place.preservedParameters = list()
+    if let outline = withBytes(GeometryBlob.outline(from:)) {
+      place.outline = outline
+    } else {
+      fail("bytes that are no geometry")
+    }
+    return place
+  }
+}

@@ -1,0 +1,144 @@
+public import CalendarModel
+
+extension StoreReader {
+  /// The items of which an occurrence may be in a window of time: none that has one is missing, and some are
+  /// returned that have none, for bounds are a day wider at either end and rules aren't expanded here.
+  ///
+  /// Detached occurrences are items of their own and returned where they themselves may be in the window;
+  /// the series that they belong to is found with ``items(uid:)``, and the reverse.
+  ///
+  /// - Parameters:
+  ///   - start: The first moment of the window.
+  ///   - end: The moment after its last.
+  ///   - entities: Events, reminders or both.
+  ///   - calendars: The calendars to look in; `nil` for all.
+  public func items(
+    from start: Instant, until end: Instant, entities: ItemCalendar.Entities = .events,
+    calendars: [Identifier<ItemCalendar>]? = nil
+  ) throws(StoreError) -> [CalendarItem] {
+    try items(Queries.window) {
+      $0.add(end)
+      $0.add(start)
+      $0.add(entities.contains(.events))
+      $0.add(entities.contains(.reminders))
+      $0.add(calendars)
+    }
+  }
+
+  /// Reminders that are not completed, by due time, those without one last.
+  ///
+  /// - Parameters:
+  ///   - start: Only those that are due then or later.
+  ///   - end: Only those that are due then or earlier. With either bound, reminders without a due time are
+  ///     left out, and those due up to a day outside it are returned too: when a wall clock shows a time
+  ///     depends on the zone, which is for the caller.
+  ///   - calendars: The lists to look in; `nil` for all.
+  public func incompleteReminders(
+    dueFrom start: Instant? = nil, to end: Instant? = nil, calendars: [Identifier<ItemCalendar>]? = nil
+  ) throws(StoreError) -> [CalendarItem] {
+    let isBounded = start != nil || end != nil
+    return try items(isBounded ? Queries.incompleteDue : Queries.incomplete) {
+      if isBounded {
+        $0.add(start?.microseconds.subtracting(OccurrenceBounds.zoneMargin) ?? .min)
+        $0.add(end?.microseconds.adding(OccurrenceBounds.zoneMargin) ?? .max)
+      }
+      $0.add(calendars)
+    }
+  }
+
+  /// Reminders that are completed, by completion date.
+  ///
+  /// - Parameters:
+  ///   - start: Only those completed then or later.
+  ///   - end: Only those completed then or earlier. With either bound, reminders whose completion has no date
+  ///     are left out.
+  ///   - calendars: The lists to look in; `nil` for all.
+  public func completedReminders(
+    from start: Instant? = nil, to end: Instant? = nil, calendars: [Identifier<ItemCalendar>]? = nil
+  ) throws(StoreError) -> [CalendarItem] {
+    let isBounded = start != nil || end != nil
+    return try items(isBounded ? Queries.completedBetween : Queries.completed) {
+      if isBounded {
+        $0.add(start ?? .distantPast)
+        $0.add(end ?? .distantFuture)
+      }
+      $0.add(calendars)
+    }
+  }
+
+  /// All reminders in some lists, or in all, in the order in which they were made.
+  public func reminders(in calendars: [Identifier<ItemCalendar>]? = nil) throws(StoreError) -> [CalendarItem]
+  {
+    try items(Queries.reminders) { $0.add(calendars) }
+  }
+
+  /// The items that have all words of `text` in their title, location or notes, in any case.
+  ///
+  /// Cost: reads those three of every item, some tenths of a microsecond each.
+  public func items(matching text: String, limit: Int = 1_000) throws(StoreError) -> [CalendarItem] {
+    let words = text.split(whereSeparator: \.isWhitespace).map { $0.lowercased() }
+    var found: [Int64] = []
+    try connection.forEach(Queries.texts) { _ in
+    } _: { row in
+      let number = row.int64()
+      let fields = [row.text(), row.text(), row.text()].map { $0.lowercased() }
+      // Not SQL's LIKE, which knows the case of ASCII's letters only.
+      if words.allSatisfy({ word in fields.contains { $0.contains(word) } }) { found.append(number) }
+      return found.count < limit
+    }
+    var items: [CalendarItem] = []
+    for row in found { items += try self.items(Queries.byRow) { $0.add(row) } }
+    return items
+  }
+
+  /// The item in a row.
+  func item(row: Int64) throws(StoreError) -> CalendarItem? {
+    try items(Queries.byRow) { $0.add(row) }.first
+  }
+}
+
+extension Binder {
+  /// Identifiers to look for, as a JSON array for `json_each`; none for `nil`, which means any.
+  fileprivate mutating func add(_ calendars: [Identifier<ItemCalendar>]?) {
+    guard let calendars else { return null() }
+    add(StringList.stored(calendars.map(\.rawValue)) ?? "[]")
+  }
+}
+
+private enum Queries {
+  /// The last parameter of a query: a list of calendars, or none for all.
+  private static func inCalendars(_ parameter: Int) -> String {
+    " AND (?\(parameter) IS NULL OR c.id IN (SELECT value FROM json_each(?\(parameter))))"
+  }
+
+  /// See ``OccurrenceBounds/spans``. Items with no end come under the number after the last, and begin at
+  /// any time before the window's end. CROSS JOIN keeps SQLite to this order; `+` keeps it off the index of
+  /// calendars.
+  static let window = SQL(
+    """
+    WITH spans (span, width) AS (VALUES \(
+      OccurrenceBounds.spans.enumerated().map { "(\($0), \($1))" }.joined(separator: ", ")),
+      (\(OccurrenceBounds.spans.count), 9223372036854775807))
+    """ + ItemColumns.selection.replacing("FROM items i", with: "FROM spans CROSS JOIN items i")
+      + """
+       WHERE i.first_start_at IS NOT NULL AND i.span = spans.span
+        AND i.first_start_at BETWEEN ?2 - spans.width AND ?1
+        AND (i.last_end_at IS NULL OR i.last_end_at >= ?2)
+        AND ((?3 AND NOT i.is_reminder) OR (?4 AND i.is_reminder))
+      """ + inCalendars(5))
+
+  private static let open = ItemColumns.selection + "WHERE i.is_reminder AND NOT i.is_completed"
+  static let incomplete = SQL(open + inCalendars(1) + " ORDER BY i.due_about NULLS LAST, i.row")
+  static let incompleteDue = SQL(
+    open + " AND i.due_about BETWEEN ?1 AND ?2" + inCalendars(3) + " ORDER BY i.due_about, i.row")
+
+  private static let done = ItemColumns.selection + "WHERE i.is_reminder AND i.is_completed"
+  static let completed = SQL(done + inCalendars(1) + " ORDER BY i.completed_at NULLS LAST, i.row")
+  static let completedBetween = SQL(
+    done + " AND i.completed_at BETWEEN ?1 AND ?2" + inCalendars(3) + " ORDER BY i.completed_at, i.row")
+
+  static let reminders = SQL(
+    ItemColumns.selection + "WHERE i.is_reminder" + inCalendars(1) + " ORDER BY i.row")
+  static let texts = SQL("SELECT row, title, location, notes FROM items ORDER BY row")
+  static let byRow = SQL(ItemColumns.selection + "WHERE i.row = ?")
+}

@@ -1,0 +1,147 @@
+internal import CalendarModel
+internal import Geodesy
+
+extension StoreWriter {
+  /// Stores what other tables than `items` hold of an item.
+  ///
+  /// - Parameter before: Which of them have rows of it from before.
+  func saveParts(of item: CalendarItem, row: Int64, before: ItemParts) throws(StoreError) {
+    // Places go first: those of alarms with them, to be added again below.
+    if !before.isDisjoint(with: [.place, .alarms]) {
+      try connection.run(Queries.removePlaces) { $0.add(row) }
+    }
+    if let place = item.structuredLocation { try add(place, item: row, alarm: nil) }
+    if before.contains(.alarms) || !item.alarms.isEmpty {
+      try save(item.alarms, item: row, hadAlarms: before.contains(.alarms))
+    }
+    if before.contains(.recurrence) {
+      try connection.run(Queries.removeRules) { $0.add(row) }
+      try connection.run(Queries.removeDates) { $0.add(row) }
+    }
+    if let recurrence = item.recurrence { try add(recurrence, item: row) }
+    if before.contains(.participants) { try connection.run(Queries.removeParticipants) { $0.add(row) } }
+    if let organizer = item.organizer { try add(organizer, item: row, position: -1) }
+    for (position, attendee) in item.attendees.enumerated() {
+      try add(attendee, item: row, position: position)
+    }
+  }
+
+  private func save(_ alarms: [Alarm], item: Int64, hadAlarms: Bool) throws(StoreError) {
+    // Rows from before by identifier; several where a file gave one identifier to several alarms.
+    var rows: [String: [Int64]] = [:]
+    if hadAlarms {
+      try connection.forEach(Queries.alarmRows) {
+        $0.add(item)
+      } _: { row in
+        rows[row.text(), default: []].append(row.int64())
+        return true
+      }
+    }
+    for (position, alarm) in alarms.enumerated() {
+      let kept = rows[alarm.id.rawValue]?.isEmpty == false ? rows[alarm.id.rawValue]?.removeFirst() : nil
+      try connection.run(kept == nil ? Queries.addAlarm : Queries.changeAlarm) {
+        $0.add(item)
+        $0.add(position)
+        $0.add(alarm)
+        if let kept { $0.add(kept) }
+      }
+      if let place = alarm.proximity?.location {
+        try add(place, item: item, alarm: kept ?? connection.lastInsertedRow)
+      }
+    }
+    for row in rows.values.joined() { try connection.run(Queries.removeAlarm) { $0.add(row) } }
+  }
+
+  private func add(_ place: StructuredLocation, item: Int64, alarm: Int64?) throws(StoreError) {
+    try connection.run(Queries.addPlace) {
+      $0.add(item)
+      $0.add(alarm)
+      $0.add(place)
+    }
+    guard let region = place.region, let box = BoundingBox(region) else { return }
+    let location = connection.lastInsertedRow
+    for part in box.unwrapped {
+      try connection.run(Queries.addExtent) {
+        $0.add(location)
+        $0.add(GeometryBlob.box(part))
+      }
+    }
+  }
+
+  private func add(_ recurrence: Recurrence, item: Int64) throws(StoreError) {
+    for (isException, rules) in [(false, recurrence.rules), (true, recurrence.exceptionRules)] {
+      for (position, rule) in rules.enumerated() {
+        try connection.run(Queries.addRule) {
+          $0.add(item)
+          $0.add(isException)
+          $0.add(position)
+          $0.add(rule.stored)
+        }
+      }
+    }
+    for (position, date) in recurrence.dates.enumerated() {
+      try addDate(date.start, date.end, item: item, isException: false, position: position)
+    }
+    for (position, date) in recurrence.exceptionDates.enumerated() {
+      try addDate(date, nil, item: item, isException: true, position: position)
+    }
+  }
+
+  private func addDate(
+    _ start: CalendarTime, _ end: CalendarTime?, item: Int64, isException: Bool, position: Int
+  ) throws(StoreError) {
+    try connection.run(Queries.addDate) {
+      $0.add(item)
+      $0.add(isException)
+      $0.add(position)
+      $0.add(start)
+      $0.add(end)
+    }
+  }
+
+  private func add(_ participant: Participant, item: Int64, position: Int) throws(StoreError) {
+    try connection.run(Queries.addParticipant) {
+      $0.add(item)
+      $0.add(position)
+      $0.add(participant.url)
+      $0.add(participant.name)
+      $0.add(participant.kind.rawValue)
+      $0.add(participant.role.rawValue)
+      $0.add(participant.status.rawValue)
+      $0.add(participant.isCurrentUser)
+      $0.add(participant.preservedParameters)
+    }
+  }
+}
+
+private enum Queries {
+  private static func marks(_ names: [String]) -> String { names.map { _ in "?" }.joined(separator: ", ") }
+
+  static let removePlaces = SQL("DELETE FROM structured_locations WHERE item = ?")
+  static let addPlace = SQL(
+    """
+    INSERT INTO structured_locations (item, alarm, \(PlaceColumns.names.joined(separator: ", ")))
+    VALUES (?, ?, \(marks(PlaceColumns.names)))
+    """)
+  static let addExtent = SQL("INSERT INTO location_extents (location, extent) VALUES (?, ?)")
+
+  static let alarmRows = SQL("SELECT id, row FROM alarms WHERE item = ? ORDER BY position")
+  static let addAlarm = SQL(
+    """
+    INSERT INTO alarms (item, position, \(AlarmColumns.names.joined(separator: ", ")))
+    VALUES (?, ?, \(marks(AlarmColumns.names)))
+    """)
+  static let changeAlarm = SQL(
+    "UPDATE alarms SET "
+      + (["item", "position"] + AlarmColumns.names).map { "\($0) = ?" }.joined(separator: ", ")
+      + " WHERE row = ?")
+  static let removeAlarm = SQL("DELETE FROM alarms WHERE row = ?")
+
+  static let removeRules = SQL("DELETE FROM recurrence_rules WHERE item = ?")
+  static let removeDates = SQL("DELETE FROM recurrence_dates WHERE item = ?")
+  static let addRule = SQL("INSERT INTO recurrence_rules VALUES (?, ?, ?, ?)")
+  static let addDate = SQL("INSERT INTO recurrence_dates VALUES (?, ?, ?, ?, ?)")
+
+  static let removeParticipants = SQL("DELETE FROM participants WHERE item = ?")
+  static let addParticipant = SQL("INSERT INTO participants VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")
+}

@@ -1,0 +1,62 @@
+public import CalendarModel
+
+extension StoreWriter {
+  /// Adds an item, or changes the one with its identifier.
+  ///
+  /// An alarm that the item had before, told by its identifier, keeps its number, and with it what the engine
+  /// knows: due times, and which devices are inside its fence. Due times are not worked out here: see
+  /// ``replaceDueTimes(of:with:)``.
+  ///
+  /// - Parameters:
+  ///   - item: The item. It is stored as it is: ``CalendarModel/CalendarItem/lastModified`` too.
+  ///   - bounds: Between which moments its occurrences lie, where the caller knows better than
+  ///     ``OccurrenceBounds/init(_:)``.
+  /// - Throws: ``StoreError/Reason/notFound(_:)`` where its calendar is not in the store.
+  public func save(_ item: CalendarItem, bounds: OccurrenceBounds? = nil) throws(StoreError) {
+    let calendar = try connection.first(
+      Queries.calendarRow, { $0.add(item.calendar) }, read: { $0.int64() })
+    guard let calendar else {
+      throw StoreError(path: connection.path, reason: .notFound("calendar \(item.calendar)"))
+    }
+    let before = try connection.first(Queries.row, { $0.add(item.id) }) {
+      (row: $0.int64(), parts: ItemParts(rawValue: $0.int()))
+    }
+    let bounds = bounds ?? OccurrenceBounds(item)
+    let row = try connection.first(
+      ItemColumns.insert, { $0.add(item, calendar: calendar, bounds: bounds) }, read: { $0.int64() })
+    guard let row else {
+      throw StoreError(path: connection.path, reason: .unexpected("an item was saved and has no row"))
+    }
+    try saveParts(of: item, row: row, before: before?.parts ?? [])
+    try log(before == nil ? .inserted : .updated, .item, item.id.rawValue)
+  }
+
+  /// Saves items, those of a file for instance, as ``save(_:bounds:)`` does.
+  public func saveAll(_ items: some Sequence<CalendarItem>) throws(StoreError) {
+    for item in items { try save(item) }
+  }
+
+  /// Removes an item with its alarms, their due times and all else that is its own. What was fired stays in
+  /// the ledger.
+  ///
+  /// - Returns: Whether there was one.
+  @discardableResult
+  public func remove(_ item: Identifier<CalendarItem>) throws(StoreError) -> Bool {
+    try connection.run(Queries.remove) { $0.add(item) }
+    guard connection.changedRows > 0 else { return false }
+    try log(.removed, .item, item.rawValue)
+    return true
+  }
+
+  /// The row of an item.
+  func row(of item: Identifier<CalendarItem>) throws(StoreError) -> Int64 {
+    if let row = try connection.first(Queries.row, { $0.add(item) }, read: { $0.int64() }) { return row }
+    throw StoreError(path: connection.path, reason: .notFound("item \(item)"))
+  }
+}
+
+private enum Queries {
+  static let calendarRow = SQL("SELECT row FROM calendars WHERE id = ?")
+  static let row = SQL("SELECT row, parts FROM items WHERE id = ?")
+  static let remove = SQL("DELETE FROM items WHERE id = ?")
+}

@@ -1,0 +1,74 @@
+public import CalendarModel
+
+extension StoreReader {
+  /// All sources, in the order in which they were made.
+  public func sources() throws(StoreError) -> [Source] {
+    try connection.all(Queries.sources) { $0.source() }
+  }
+
+  /// The source with an identifier.
+  public func source(_ id: Identifier<Source>) throws(StoreError) -> Source? {
+    try connection.first(Queries.source, { $0.add(id) }, read: { $0.source() })
+  }
+
+  /// All calendars and lists that may hold any of `entities`, in the order in which they were made.
+  public func calendars(
+    for entities: ItemCalendar.Entities = [.events, .reminders]
+  ) throws(StoreError) -> [ItemCalendar] {
+    try connection.all(Queries.calendars, { $0.add(entities.rawValue) }, read: { $0.calendar() })
+  }
+
+  /// The calendars and lists of a source.
+  public func calendars(of source: Identifier<Source>) throws(StoreError) -> [ItemCalendar] {
+    try connection.all(Queries.calendarsOfSource, { $0.add(source) }, read: { $0.calendar() })
+  }
+
+  /// The calendar or list with an identifier.
+  public func calendar(_ id: Identifier<ItemCalendar>) throws(StoreError) -> ItemCalendar? {
+    try connection.first(Queries.calendar, { $0.add(id) }, read: { $0.calendar() })
+  }
+
+  /// The calendars and lists of a name, of which there may be several.
+  public func calendars(titled title: String) throws(StoreError) -> [ItemCalendar] {
+    try connection.all(Queries.calendarsByTitle, { $0.add(title) }, read: { $0.calendar() })
+  }
+}
+
+extension RowReader {
+  fileprivate mutating func source() -> Source {
+    Source(id: identifier(), kind: value(or: .local), title: text(), isDelegate: bool())
+  }
+
+  fileprivate mutating func calendar() -> ItemCalendar {
+    ItemCalendar(
+      id: identifier(), source: identifier(), kind: value(or: .local), title: text(), color: color(),
+      entities: ItemCalendar.Entities(rawValue: int()), allowsContentModifications: bool(),
+      isSubscribed: bool(), isImmutable: bool(),
+      availabilities: ItemCalendar.Availabilities(rawValue: int()))
+  }
+
+  private mutating func color() -> Color? {
+    let red = optionalDouble()
+    let green = optionalDouble()
+    let blue = optionalDouble()
+    let alpha = optionalDouble()
+    guard let red, let green, let blue, let alpha else { return nil }
+    return Color(red: red, green: green, blue: blue, alpha: alpha)
+  }
+}
+
+private enum Queries {
+  private static let source_ = "SELECT id, kind, title, is_delegate FROM sources "
+  static let sources = SQL(source_ + "ORDER BY row")
+  static let source = SQL(source_ + "WHERE id = ?")
+
+  private static let calendar_ = """
+    SELECT c.id, s.id, c.kind, c.title, c.red, c.green, c.blue, c.alpha, c.entities, c.allows_changes,
+      c.is_subscribed, c.is_immutable, c.availabilities
+    FROM calendars c JOIN sources s ON s.row = c.source\u{20}
+    """
+  static let calendars = SQL(calendar_ + "WHERE c.entities & ? ORDER BY c.row")
+  static let calendarsOfSource = SQL(calendar_ + "WHERE s.id = ? ORDER BY c.row")
+  static let calendar = SQL(calendar_ + "WHERE c.id = ?")
+  static let calendarsByTitle = SQL(calendar_ + "WHERE c.title = ? ORDER BY c.row")
+}

@@ -1,0 +1,75 @@
+/// One line of the store's change log: something was added, changed or removed.
+///
+/// Items count as one with all that is in them. What the engine keeps (positions, fence states, due times,
+/// firings) is not logged here: the ledger is a log of its own.
+public struct StoreChange: Hashable, Sendable {
+  /// What changed.
+  public enum Entity: Int, Hashable, Sendable {
+    case source = 0, calendar, item, timeZone, setting, access
+  }
+
+  /// How.
+  public enum Kind: Int, Hashable, Sendable {
+    case inserted = 0, updated, removed
+  }
+
+  /// Its place in the log; later changes have greater ones.
+  public var sequence: Int64
+  /// Which transaction made it; the same for all changes of one, greater for later ones.
+  public var transaction: Int64
+  /// What changed.
+  public var entity: Entity
+  /// The identifier of what changed, or the name of a setting.
+  public var id: String
+  /// How it changed.
+  public var kind: Kind
+}
+
+extension StoreReader {
+  /// The place of the last change in the log, 0 for none: greater than before means that this or another
+  /// process has changed something. Cost: microseconds.
+  public func lastChange() throws(StoreError) -> Int64 {
+    try connection.first(Queries.last) { $0.int64() } ?? 0
+  }
+
+  /// The changes after a place in the log, in order.
+  public func changes(after sequence: Int64, limit: Int = 10_000) throws(StoreError) -> [StoreChange] {
+    try connection.all(Queries.after) {
+      $0.add(sequence)
+      $0.add(limit)
+    } read: { row in
+      StoreChange(
+        sequence: row.int64(), transaction: row.int64(), entity: row.value(or: .item), id: row.text(),
+        kind: row.value(or: .updated))
+    }
+  }
+}
+
+extension StoreWriter {
+  /// Drops all but the last `count` changes from the log.
+  public func trimChanges(keeping count: Int) throws(StoreError) {
+    let last = try reader.lastChange()
+    try connection.run(Queries.trim) { $0.add(last - Int64(count)) }
+  }
+
+  /// Adds to the log.
+  func log(_ kind: StoreChange.Kind, _ entity: StoreChange.Entity, _ id: String) throws(StoreError) {
+    try connection.run(Queries.log) {
+      $0.add(transactionNumber)
+      $0.add(entity.rawValue)
+      $0.add(id)
+      $0.add(kind.rawValue)
+    }
+  }
+}
+
+private enum Queries {
+  static let last = SQL("SELECT seq FROM sqlite_sequence WHERE name = 'changes'")
+  static let after = SQL(
+    """
+    SELECT sequence, transaction_number, entity, id, kind FROM changes WHERE sequence > ?
+    ORDER BY sequence LIMIT ?
+    """)
+  static let trim = SQL("DELETE FROM changes WHERE sequence <= ?")
+  static let log = SQL("INSERT INTO changes (transaction_number, entity, id, kind) VALUES (?, ?, ?, ?)")
+}

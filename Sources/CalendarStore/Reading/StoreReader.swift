@@ -1,0 +1,7 @@
+/// The store as it stood at one moment: what ``CalendarStore/read(_:)`` hands to its closure.
+///
+/// Its methods are queries, a topic a file: accounts, items, occurrences, reminders, places, fences, due
+/// times, the ledger, devices, changes, settings.
+public struct StoreReader: ~Copyable {
+  let connection: SQLiteConnection
+}

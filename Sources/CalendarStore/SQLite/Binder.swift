@@ -1,0 +1,71 @@
+import CSQLite
+
+/// Gives a statement its values, from the first parameter to the last.
+///
+/// Parameters are numbered in the order of the calls, which is the order in which ``RowReader`` reads
+/// columns: a table's columns stand in one order everywhere.
+struct Binder {
+  private let statement: OpaquePointer
+  private var index: Int32 = 0
+  /// SQLite's first complaint.
+  private(set) var code = SQLITE_OK
+
+  /// SQLite copies the bytes before the call returns.
+  private static let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+
+  init(statement: OpaquePointer) { self.statement = statement }
+
+  private mutating func next(_ bind: (_ statement: OpaquePointer, _ index: Int32) -> Int32) {
+    index += 1
+    let result = bind(statement, index)
+    if code == SQLITE_OK { code = result }
+  }
+
+  /// No value.
+  mutating func null() { next { sqlite3_bind_null($0, $1) } }
+
+  /// An integer; none for `nil`.
+  mutating func add(_ value: Int64?) {
+    guard let value else { return null() }
+    next { sqlite3_bind_int64($0, $1, value) }
+  }
+
+  /// An integer; none for `nil`.
+  mutating func add(_ value: Int?) { add(value.map(Int64.init)) }
+
+  /// 1 or 0.
+  mutating func add(_ value: Bool) { add(value ? 1 : 0 as Int64) }
+
+  /// A number; none for `nil`. SQLite has no NaN: it is stored as no value.
+  mutating func add(_ value: Double?) {
+    guard let value else { return null() }
+    next { sqlite3_bind_double($0, $1, value) }
+  }
+
+  /// A text; none for `nil`.
+  mutating func add(_ value: String?) {
+    guard var value else { return null() }
+    value.withUTF8 { bytes in
+      next { statement, index in
+        guard let base = bytes.baseAddress else {
+          return sqlite3_bind_text(statement, index, "", 0, Self.transient)
+        }
+        return base.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
+          sqlite3_bind_text64(
+            statement, index, $0, UInt64(bytes.count), Self.transient, UInt8(SQLITE_UTF8))
+        }
+      }
+    }
+  }
+
+  /// Bytes; none for `nil`.
+  mutating func add(_ value: [UInt8]?) {
+    guard let value else { return null() }
+    value.withUnsafeBytes { bytes in
+      next { statement, index in
+        guard let base = bytes.baseAddress else { return sqlite3_bind_zeroblob(statement, index, 0) }
+        return sqlite3_bind_blob64(statement, index, base, UInt64(bytes.count), Self.transient)
+      }
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import Glibc
+
+extension SQLiteConnection {
+  /// Makes a new connection to a file ready: finds out what the file is, chooses SQLite's modes and brings
+  /// the schema up to date.
+  func prepareFile(isReadOnly: Bool) throws(StoreError) {
+    let kind = try identify()
+    if isReadOnly {
+      guard case .store(let version) = kind, version == Migration.all.count else {
+        // An empty file, or a schema that would have to be brought up to date first.
+        throw StoreError(path: path, reason: .readOnly)
+      }
+    } else {
+      // Readers go on while a writer writes. Kept in the file, so this changes it once only. The switch
+      // does not wait for other connections by itself: several processes may begin the same store.
+      try retryingWhileLocked { () throws(StoreError) in try execute("PRAGMA journal_mode = WAL") }
+      try chooseModes()
+      try migrate()
+    }
+    try chooseModes()
+  }
+
+  /// Makes the connection of a store in memory ready.
+  func prepareMemory() throws(StoreError) {
+    try chooseModes()
+    try migrate()
+  }
+
+  /// Makes a connection ready that is to read only, beside a writer's.
+  func preparedForReading() throws(StoreError) -> SQLiteConnection {
+    try chooseModes()
+    return self
+  }
+
+  /// The settings that are a connection's own.
+  private func chooseModes() throws(StoreError) {
+    try execute(
+      """
+      -- Rows that refer to others that don't exist are refused; SQLite's default is to let them in.
+      PRAGMA foreign_keys = ON;
+      -- A commit returns when the disk has it: a firing that was delivered must not be forgotten, and fire
+      -- again, after a loss of power. NORMAL would be twice as fast and lose the last commits.
+      PRAGMA synchronous = FULL;
+      -- Sorting and the like never puts personal data into files elsewhere.
+      PRAGMA temp_store = MEMORY;
+      -- 16 MB of pages instead of 2: an import of 100,000 items keeps its indexes in memory.
+      PRAGMA cache_size = -16384;
+      """)
+  }
+
+  /// Runs `body` in a read transaction.
+  func snapshot<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
+    try execute("BEGIN")
+    // Nothing was changed, so how it ends makes no difference.
+    defer { try? execute("COMMIT") }
+    return try body(self)
+  }
+
+  /// Runs `body` in a write transaction, rolled back if it throws.
+  ///
+  /// IMMEDIATE: the lock to write is taken at once, where SQLite can wait for it. A transaction that began
+  /// as a reader's could find that another process had written since, and would fail without waiting.
+  func transaction<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
+    try execute("BEGIN IMMEDIATE")
+    isTransactionRequired = true
+    defer { isTransactionRequired = false }
+    do {
+      let result = try body(self)
+      try execute("COMMIT")
+      return result
+    } catch {
+      isTransactionRequired = false
+      if isInTransaction { try? execute("ROLLBACK") }
+      throw error
+    }
+  }
+
+  /// Repeats `body` for as long as the store is locked, up to a minute.
+  private func retryingWhileLocked(_ body: () throws(StoreError) -> Void) throws(StoreError) {
+    for _ in 0..<6_000 {
+      do {
+        return try body()
+      } catch {
+        guard error.reason == .locked else { throw error }
+      }
+      usleep(10_000)
+    }
+    try body()
+  }
+}

@@ -1,0 +1,187 @@
+import CSQLite
+import CSpatiaLite
+
+/// The text of a statement. Each is made once, as a constant, so that its identity is the key under which
+/// connections keep it prepared.
+final class SQL: Sendable {
+  let text: String
+  init(_ text: String) { self.text = text }
+}
+
+/// One connection to SQLite with SpatiaLite's functions in it.
+///
+/// Not safe to use from two threads at once, and never seen from outside: ``CalendarStore`` hands
+/// it to one closure at a time. SQLite is opened in its multi-thread mode (SQLITE_OPEN_NOMUTEX), which is
+/// safe because of that and spares a lock for each call.
+final class SQLiteConnection {
+  let path: String
+  private let handle: OpaquePointer
+  /// SpatiaLite's memory for this connection; freed after the connection is closed, as it demands.
+  private let spatialCache: UnsafeMutableRawPointer
+  private var prepared: [ObjectIdentifier: SQLiteStatement] = [:]
+  /// True while a write scope is open. SQLite ends a transaction by itself on some errors (a full disk, a
+  /// geometry of the wrong kind); were the error caught and the scope to go on, its changes would be kept
+  /// one by one.
+  var isTransactionRequired = false
+
+  /// Opens `path`; `:memory:` is a database of this connection's own.
+  init(path: String, isReadOnly: Bool, busyTimeout: Int32) throws(StoreError) {
+    self.path = path
+    // Extended result codes, since they tell a full disk and a snapshot conflict apart from their kin.
+    let flags =
+      (isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE)
+      | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_EXRESCODE
+    var opened: OpaquePointer?
+    let code = sqlite3_open_v2(path, &opened, flags, nil)
+    guard code == SQLITE_OK, let opened else {
+      let error = StoreError(path: path, code: code, connection: opened)
+      sqlite3_close_v2(opened)
+      throw error
+    }
+    // Waits, asleep for a little at a time, while another process writes.
+    sqlite3_busy_timeout(opened, busyTimeout)
+    guard let cache = spatialite_alloc_connection() else {
+      sqlite3_close_v2(opened)
+      throw StoreError(path: path, reason: .unexpected("SpatiaLite has no room for a connection"))
+    }
+    spatialite_init_ex(opened, cache, 0)
+    handle = opened
+    spatialCache = cache
+  }
+
+  deinit {
+    prepared.removeAll()
+    sqlite3_close_v2(handle)
+    spatialite_cleanup_ex(spatialCache)
+  }
+
+  /// Runs statements that take no values and whose rows, if any, don't matter.
+  func execute(_ script: String) throws(StoreError) {
+    let code = sqlite3_exec(handle, script, nil, nil, nil)
+    guard code == SQLITE_OK else { throw error(code) }
+  }
+
+  /// Runs `sql` to its end.
+  func run(_ sql: SQL, _ bind: (inout Binder) -> Void = { _ in }) throws(StoreError) {
+    try forEach(sql, bind) { _ in true }
+  }
+
+  /// The first row of `sql`, as `read` sees it.
+  func first<Value>(
+    _ sql: SQL, _ bind: (inout Binder) -> Void = { _ in }, read: (inout RowReader) -> Value
+  ) throws(StoreError) -> Value? {
+    var value: Value?
+    try forEach(sql, bind) { row in
+      value = read(&row)
+      return false
+    }
+    return value
+  }
+
+  /// All rows of `sql`, as `read` sees them.
+  func all<Value>(
+    _ sql: SQL, _ bind: (inout Binder) -> Void = { _ in }, read: (inout RowReader) -> Value
+  ) throws(StoreError) -> [Value] {
+    var values: [Value] = []
+    try forEach(sql, bind) { row in
+      values.append(read(&row))
+      return true
+    }
+    return values
+  }
+
+  /// Hands each row of `sql` to `body` until it returns false.
+  ///
+  /// A value that can't be read fails the query once `body` has returned: see ``RowReader/damage``.
+  func forEach(
+    _ sql: SQL, _ bind: (inout Binder) -> Void = { _ in }, _ body: (inout RowReader) -> Bool
+  ) throws(StoreError) {
+    guard !isTransactionRequired || isInTransaction else {
+      throw StoreError(path: path, reason: .unexpected("the transaction was rolled back before this change"))
+    }
+    let statement = try take(sql)
+    defer { giveBack(statement) }
+    var binder = Binder(statement: statement.handle)
+    bind(&binder)
+    guard binder.code == SQLITE_OK else { throw error(binder.code) }
+    while true {
+      let code = sqlite3_step(statement.handle)
+      if code == SQLITE_DONE { return }
+      guard code == SQLITE_ROW else { throw error(code) }
+      var row = RowReader(statement: statement.handle)
+      let wantsMore = body(&row)
+      if let damage = row.damage { throw StoreError(path: path, reason: .corrupt(damage)) }
+      if !wantsMore { return }
+    }
+  }
+
+  /// The number that SQLite gave to the row inserted last.
+  var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
+
+  /// How many rows the last statement inserted, changed or removed.
+  var changedRows: Int { Int(sqlite3_changes(handle)) }
+
+  /// True while a transaction is open. SQLite closes one by itself on some errors, a full disk among them.
+  var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
+  /// The prepared statement for `sql`. It is out of the cache while in use, so that a query inside a query
+  /// may run the same text.
+  private func take(_ sql: SQL) throws(StoreError) -> SQLiteStatement {
+    if let statement = prepared.removeValue(forKey: ObjectIdentifier(sql)) { return statement }
+    var statement: OpaquePointer?
+    let code = sqlite3_prepare_v3(handle, sql.text, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
+    guard code == SQLITE_OK, let statement else { throw error(code) }
+    return SQLiteStatement(handle: statement, sql: sql)
+  }
+
+  private func giveBack(_ statement: SQLiteStatement) {
+    sqlite3_reset(statement.handle)
+    sqlite3_clear_bindings(statement.handle)
+    prepared[ObjectIdentifier(statement.sql)] = statement
+  }
+
+  private func error(_ code: Int32) -> StoreError {
+    StoreError(path: path, code: code, connection: handle)
+  }
+}
+
+/// A prepared statement, finalised when it goes.
+final class SQLiteStatement {
+  let handle: OpaquePointer
+  /// Kept alive, so that no other text gets its identity while this statement is cached under it.
+  let sql: SQL
+
+  init(handle: OpaquePointer, sql: SQL) {
+    self.handle = handle
+    self.sql = sql
+  }
+
+  deinit { sqlite3_finalize(handle) }
+}
+
+extension StoreError {
+  /// The error that SQLite's result code stands for.
+  init(path: String, code: Int32, connection: OpaquePointer?) {
+    let words = connection.flatMap(sqlite3_errmsg).map { String(cString: $0) } ?? "code \(code)"
+    let systemError = connection.map { sqlite3_system_errno($0) } ?? 0
+    self.init(path: path, reason: Reason(code: code, systemError: systemError, words: words))
+  }
+}
+
+extension StoreError.Reason {
+  /// The reason that SQLite's result code, and the system's error number behind it, stand for.
+  init(code: Int32, systemError: Int32, words: String) {
+    switch code & 0xFF {
+    case SQLITE_NOTADB: self = .notAStore
+    case SQLITE_CORRUPT: self = .corrupt(words)
+    case SQLITE_PERM, SQLITE_AUTH: self = .noPermission
+    case SQLITE_READONLY: self = .readOnly
+    case SQLITE_BUSY, SQLITE_LOCKED: self = .locked
+    case SQLITE_FULL: self = .diskFull
+    case SQLITE_CONSTRAINT: self = .constraint(words)
+    case SQLITE_CANTOPEN, SQLITE_IOERR:
+      self = Self(systemError: systemError) ?? .inputOutput(words)
+    default: self = .unexpected(words)
+    }
+  }
+}

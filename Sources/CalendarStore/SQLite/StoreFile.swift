@@ -1,0 +1,44 @@
+import Glibc
+
+/// What is done with a store's file before SQLite sees it.
+enum StoreFile {
+  /// Makes sure that there is a file at `path` that may be a store, and makes a new one where there is none
+  /// and `access` allows it.
+  static func prepare(_ path: String, access: CalendarStore.Access) throws(StoreError) {
+    var status = stat()
+    if stat(path, &status) == 0 {
+      guard status.st_mode & S_IFMT != S_IFDIR else { throw StoreError(path: path, reason: .isDirectory) }
+      guard status.st_mode & S_IFMT == S_IFREG else { throw StoreError(path: path, reason: .notAStore) }
+      return
+    }
+    guard errno == ENOENT, case .createIfMissing = access else { throw .system(path: path) }
+    try makeDirectories(of: path)
+    let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      // Another process made it just now.
+      if errno == EEXIST { return }
+      throw .system(path: path)
+    }
+    defer { close(descriptor) }
+    // The umask may have taken more away than it should. SQLite gives the mode of this file to those that it
+    // puts beside it.
+    guard fchmod(descriptor, 0o600) == 0 else { throw .system(path: path) }
+  }
+
+  private static func makeDirectories(of path: String) throws(StoreError) {
+    var end = path.startIndex
+    while let slash = path[end...].firstIndex(of: "/") {
+      end = path.index(after: slash)
+      let directory = String(path[..<slash])
+      if directory.isEmpty { continue }
+      if mkdir(directory, 0o700) != 0 && errno != EEXIST && errno != EISDIR {
+        // A parent that may not be written to is no obstacle where the directory is there already.
+        var status = stat()
+        let number = errno
+        if stat(directory, &status) == 0 { continue }
+        errno = number
+        throw .system(path: path)
+      }
+    }
+  }
+}

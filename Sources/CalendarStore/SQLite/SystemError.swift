@@ -1,0 +1,25 @@
+import Glibc
+
+extension StoreError.Reason {
+  /// The reason that an error number of the system stands for, where it has one of its own.
+  init?(systemError: Int32) {
+    switch systemError {
+    case EACCES, EPERM: self = .noPermission
+    case EROFS: self = .readOnly
+    case ENOSPC, EDQUOT: self = .diskFull
+    case EISDIR: self = .isDirectory
+    case ENOENT: self = .noStore
+    default: return nil
+    }
+  }
+}
+
+extension StoreError {
+  /// The error that `errno` stands for after a system call about `path`.
+  static func system(path: String) -> StoreError {
+    let number = errno
+    return StoreError(
+      path: path,
+      reason: Reason(systemError: number) ?? .inputOutput(String(cString: strerror(number))))
+  }
+}

@@ -1,0 +1,75 @@
+/// A step from one schema to the next.
+///
+/// Steps are only ever added at the end; one that was released is never changed, so that it means the same
+/// for every store. A store's `user_version` is how many it has been through.
+struct Migration: Sendable {
+  /// Its name, kept in the table `migrations` for whoever looks into a store by hand.
+  let name: String
+  /// What it does, in one transaction with whatever other steps are due.
+  let steps: [String]
+
+  /// All of them, oldest first.
+  static let all = [Migration(name: "calendar", steps: Schema.calendar)]
+
+  /// `application_id` of our files: "FncP". file(1) and SQLite's own tools show it.
+  static let applicationID = 0x466E_6350
+}
+
+extension SQLiteConnection {
+  /// What a file is, by its header.
+  enum Kind {
+    case empty
+    case store(version: Int)
+  }
+
+  /// Looks at the file without changing it.
+  ///
+  /// - Throws: ``StoreError`` for something else than a store, and for one from the future.
+  func identify() throws(StoreError) -> Kind {
+    let application = try integer("PRAGMA application_id")
+    let version = try integer("PRAGMA user_version")
+    guard application == Migration.applicationID else {
+      let tables = try integer("SELECT count(*) FROM sqlite_schema")
+      guard application == 0, version == 0, tables == 0 else {
+        throw StoreError(path: path, reason: .notAStore)
+      }
+      return .empty
+    }
+    guard version <= Migration.all.count else {
+      throw StoreError(path: path, reason: .fromTheFuture(version: version))
+    }
+    return .store(version: version)
+  }
+
+  /// Brings the schema up to date: all steps that are due in one transaction, so that a store is never left
+  /// between two versions.
+  ///
+  /// Foreign keys are off meanwhile, as SQLite's procedure for altering tables asks, and checked before the
+  /// commit instead.
+  func migrate() throws(StoreError) {
+    try execute("PRAGMA foreign_keys = OFF; BEGIN IMMEDIATE")
+    do throws(StoreError) {
+      // Asked again under the lock: another process may have been faster.
+      let done = if case .store(let version) = try identify() { version } else { 0 }
+      for migration in Migration.all[done...] {
+        for step in migration.steps { try execute(step) }
+        try run(SQL("INSERT INTO migrations (name) VALUES (?)")) { $0.add(migration.name) }
+      }
+      if done < Migration.all.count {
+        if let table = try first(SQL("PRAGMA foreign_key_check"), read: { $0.text() }) {
+          throw StoreError(path: path, reason: .corrupt("a row of \(table) refers to one that is missing"))
+        }
+        try execute(
+          "PRAGMA application_id = \(Migration.applicationID); PRAGMA user_version = \(Migration.all.count)")
+      }
+      try execute("COMMIT; PRAGMA foreign_keys = ON")
+    } catch {
+      if isInTransaction { try? execute("ROLLBACK") }
+      throw error
+    }
+  }
+
+  private func integer(_ query: String) throws(StoreError) -> Int {
+    try first(SQL(query)) { $0.int() } ?? 0
+  }
+}

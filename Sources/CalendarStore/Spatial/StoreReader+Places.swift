@@ -1,0 +1,110 @@
+public import CalendarModel
+public import Geodesy
+
+/// A place near a point: an item's, or that of one of its alarms.
+public struct NearbyPlace: Hashable, Sendable {
+  /// The item.
+  public var item: CalendarItem
+  /// The alarm whose place it is; `nil` where it is the item's own.
+  public var alarm: Alarm?
+  /// The place.
+  public var location: StructuredLocation
+  /// How far its coordinate is, in metres along the geodesic. For a place that has an outline only, how far
+  /// the nearest vertex is.
+  public var distance: Double
+}
+
+extension StoreReader {
+  /// The places within a distance of a point, the nearest first.
+  ///
+  /// The spatial index finds the places whose extent meets a box around the circle; geodesics decide.
+  ///
+  /// - Parameters:
+  ///   - point: The point.
+  ///   - metres: The distance.
+  ///   - includesSilenced: Whether completed reminders and cancelled events count.
+  ///   - limit: How many places at most.
+  public func places(
+    near point: Coordinate, within metres: Double, includesSilenced: Bool = false, limit: Int = 1_000
+  ) throws(StoreError) -> [NearbyPlace] {
+    guard point.isValid, metres >= 0 else { return [] }
+    var candidates: [Int64: Candidate] = [:]
+    for box in BoundingBox(center: point, radius: metres).unwrapped {
+      try connection.forEach(Queries.near) {
+        $0.add(box)
+        $0.add(includesSilenced)
+      } _: { row in
+        let location = row.int64()
+        // A place that spans the antimeridian has two extents.
+        guard candidates[location] == nil else { return true }
+        let item = row.int64()
+        let position = row.optionalInt()
+        let place = row.place()
+        let distance = place.coordinates.map { Geodesic.distance(from: point, to: $0) }.min()
+        if let distance, distance <= metres {
+          candidates[location] = Candidate(
+            location: location, item: item, position: position, place: place, distance: distance)
+        }
+        return true
+      }
+    }
+    let nearest = candidates.values.sorted { ($0.distance, $0.location) < ($1.distance, $1.location) }
+    var places: [NearbyPlace] = []
+    for candidate in nearest.prefix(max(0, limit)) {
+      guard let item = try item(row: candidate.item) else { continue }
+      let alarm = candidate.position.flatMap { item.alarms.indices.contains($0) ? item.alarms[$0] : nil }
+      places.append(
+        NearbyPlace(item: item, alarm: alarm, location: candidate.place, distance: candidate.distance))
+    }
+    return places
+  }
+}
+
+/// A place within the distance, before its item is loaded.
+private struct Candidate {
+  var location: Int64
+  var item: Int64
+  /// Which of the item's alarms it belongs to.
+  var position: Int?
+  var place: StructuredLocation
+  var distance: Double
+}
+
+extension StructuredLocation {
+  /// The points that say how far it is.
+  fileprivate var coordinates: [Coordinate] {
+    if let coordinate, coordinate.isValid { return [coordinate] }
+    return outline.flatMap(\.exterior)
+  }
+}
+
+extension Binder {
+  /// The four bounds that ``SpatialIndex/condition`` asks for.
+  mutating func add(_ box: BoundingBox) {
+    add(box.west)
+    add(box.east)
+    add(box.south)
+    add(box.north)
+  }
+}
+
+/// The R*Tree that SpatiaLite keeps over `location_extents`.
+enum SpatialIndex {
+  /// Extents `e` that meet a box. The index holds 32-bit floats, rounded outwards.
+  static let extents = """
+    idx_location_extents_extent x CROSS JOIN location_extents e ON e.row = x.pkid
+    """
+  static let condition = "x.xmax >= ? AND x.xmin <= ? AND x.ymax >= ? AND x.ymin <= ?"
+}
+
+private enum Queries {
+  static let near = SQL(
+    """
+    SELECT l.row, l.item, a.position, \(PlaceColumns.names.map { "l." + $0 }.joined(separator: ", "))
+    FROM \(SpatialIndex.extents)
+    CROSS JOIN structured_locations l ON l.row = e.location
+    CROSS JOIN items i ON i.row = l.item
+    LEFT JOIN alarms a ON a.row = l.alarm
+    WHERE \(SpatialIndex.condition) AND (? OR NOT i.is_silenced)
+    """)
+}

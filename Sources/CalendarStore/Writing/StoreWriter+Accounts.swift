@@ -1,0 +1,171 @@
+public import CalendarModel
+
+extension StoreWriter {
+  /// Adds a source, or changes the one with its identifier.
+  public func save(_ source: Source) throws(StoreError) {
+    let isNew = try reader.source(source.id) == nil
+    try connection.run(Queries.saveSource) {
+      $0.add(source.id)
+      $0.add(source.kind.rawValue)
+      $0.add(source.title)
+      $0.add(source.isDelegate)
+    }
+    try log(isNew ? .inserted : .updated, .source, source.id.rawValue)
+  }
+
+  /// Removes a source with its calendars and all that is in them.
+  ///
+  /// - Returns: Whether there was one.
+  @discardableResult
+  public func remove(_ source: Identifier<Source>) throws(StoreError) -> Bool {
+    for calendar in try reader.calendars(of: source) { try remove(calendar.id) }
+    try connection.run(Queries.removeSource) { $0.add(source) }
+    guard connection.changedRows > 0 else { return false }
+    try log(.removed, .source, source.rawValue)
+    return true
+  }
+
+  /// Adds a calendar or list, or changes the one with its identifier.
+  ///
+  /// - Throws: ``StoreError/Reason/notFound(_:)`` where its source is not in the store.
+  public func save(_ calendar: ItemCalendar) throws(StoreError) {
+    guard
+      let source = try connection.first(Queries.sourceRow, { $0.add(calendar.source) }, read: { $0.int64() })
+    else {
+      throw StoreError(path: connection.path, reason: .notFound("source \(calendar.source)"))
+    }
+    let isNew = try reader.calendar(calendar.id) == nil
+    try connection.run(Queries.saveCalendar) {
+      $0.add(calendar.id)
+      $0.add(source)
+      $0.add(calendar.kind.rawValue)
+      $0.add(calendar.title)
+      $0.add(calendar.color?.red)
+      $0.add(calendar.color?.green)
+      $0.add(calendar.color?.blue)
+      $0.add(calendar.color?.alpha)
+      $0.add(calendar.entities.rawValue)
+      $0.add(calendar.allowsContentModifications)
+      $0.add(calendar.isSubscribed)
+      $0.add(calendar.isImmutable)
+      $0.add(calendar.availabilities.rawValue)
+    }
+    try log(isNew ? .inserted : .updated, .calendar, calendar.id.rawValue)
+  }
+
+  /// Removes a calendar or list with all items in it.
+  ///
+  /// - Returns: Whether there was one.
+  @discardableResult
+  public func remove(_ calendar: Identifier<ItemCalendar>) throws(StoreError) -> Bool {
+    try connection.run(Queries.logItemsOfCalendar) {
+      $0.add(transactionNumber)
+      $0.add(StoreChange.Entity.item.rawValue)
+      $0.add(StoreChange.Kind.removed.rawValue)
+      $0.add(calendar)
+    }
+    try connection.run(Queries.removeCalendar) { $0.add(calendar) }
+    guard connection.changedRows > 0 else { return false }
+    try log(.removed, .calendar, calendar.rawValue)
+    return true
+  }
+
+  /// The calendar into which new events go, or the list into which new reminders go.
+  ///
+  /// That is the one which the settings name (``setDefaultCalendar(_:for:)``), else the first local one. A
+  /// store that has none gets a local source and a calendar or list of its own now.
+  public func defaultCalendar(for entity: DefaultCalendarEntity) throws(StoreError) -> ItemCalendar {
+    if let calendar = try reader.defaultCalendar(for: entity) { return calendar }
+    let local: Source
+    if let source = try reader.sources().first(where: { $0.kind == .local }) {
+      local = source
+    } else {
+      local = Source(title: "Local")
+      try save(local)
+    }
+    let calendar = ItemCalendar(source: local.id, title: entity.title, entities: entity.entities)
+    try save(calendar)
+    return calendar
+  }
+
+  /// Makes a calendar the one into which new events go, or a list the one for new reminders.
+  public func setDefaultCalendar(
+    _ calendar: Identifier<ItemCalendar>, for entity: DefaultCalendarEntity
+  ) throws(StoreError) {
+    try set(calendar.rawValue, for: entity.setting)
+  }
+}
+
+extension StoreReader {
+  /// The calendar into which new events go, or the list into which new reminders go; `nil` where the store
+  /// has none that can be written to: ``StoreWriter/defaultCalendar(for:)`` makes one.
+  public func defaultCalendar(for entity: DefaultCalendarEntity) throws(StoreError) -> ItemCalendar? {
+    if let chosen = try setting(entity.setting),
+      let calendar = try calendar(Identifier(rawValue: chosen)), calendar.accepts(entity)
+    {
+      return calendar
+    }
+    return try calendars(for: entity.entities).first { $0.kind == .local && $0.accepts(entity) }
+  }
+}
+
+/// What a default calendar is for.
+public enum DefaultCalendarEntity: Sendable, CaseIterable {
+  case events, reminders
+
+  var entities: ItemCalendar.Entities {
+    switch self {
+    case .events: .events
+    case .reminders: .reminders
+    }
+  }
+
+  /// The name of the calendar that the store makes.
+  var title: String {
+    switch self {
+    case .events: "Calendar"
+    case .reminders: "Reminders"
+    }
+  }
+
+  var setting: String {
+    switch self {
+    case .events: "default-calendar"
+    case .reminders: "default-list"
+    }
+  }
+}
+
+extension ItemCalendar {
+  fileprivate func accepts(_ entity: DefaultCalendarEntity) -> Bool {
+    allowsContentModifications && !entities.isDisjoint(with: entity.entities)
+  }
+}
+
+private enum Queries {
+  static let saveSource = SQL(
+    """
+    INSERT INTO sources (id, kind, title, is_delegate) VALUES (?, ?, ?, ?)
+    ON CONFLICT (id) DO UPDATE SET
+      kind = excluded.kind, title = excluded.title, is_delegate = excluded.is_delegate
+    """)
+  static let removeSource = SQL("DELETE FROM sources WHERE id = ?")
+  static let sourceRow = SQL("SELECT row FROM sources WHERE id = ?")
+  static let saveCalendar = SQL(
+    """
+    INSERT INTO calendars (id, source, kind, title, red, green, blue, alpha, entities, allows_changes,
+      is_subscribed, is_immutable, availabilities)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT (id) DO UPDATE SET
+      source = excluded.source, kind = excluded.kind, title = excluded.title, red = excluded.red,
+      green = excluded.green, blue = excluded.blue, alpha = excluded.alpha, entities = excluded.entities,
+      allows_changes = excluded.allows_changes, is_subscribed = excluded.is_subscribed,
+      is_immutable = excluded.is_immutable, availabilities = excluded.availabilities
+    """)
+  static let removeCalendar = SQL("DELETE FROM calendars WHERE id = ?")
+  static let logItemsOfCalendar = SQL(
+    """
+    INSERT INTO changes (transaction_number, entity, kind, id)
+    SELECT ?, ?, ?, i.id FROM items i JOIN calendars c ON c.row = i.calendar WHERE c.id = ?
+    """)
+}

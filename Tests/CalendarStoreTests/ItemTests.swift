@@ -1,0 +1,30 @@
+import CalendarModel
+import CalendarStore
+import Geodesy
+import TestSupport
+import Testing
+
+@Suite("Items come back as they were saved")
+struct ItemTests {
+  @Test("every field of random items", arguments: 0..<8 as Range<UInt64>)
+  func roundTrip(seed: UInt64) throws {
+    let store = try CalendarStore()
+    var model = RandomModel(seed: seed)
+    let list = try store.write { try $0.defaultCalendar(for: .reminders) }
+    let items = (0..<60).map { _ in model.item(in: list.id) }
+    try store.write { try $0.saveAll(items) }
+    let read = try store.read { try $0.items(in: list.id) }
+    #expect(read.count == items.count)
+    for (read, item) in zip(read, items) { #expect(read == item, "seed \(seed)") }
+
+    // Each is then made into another, with its own identifier: nothing of the first may remain.
+    let changed = items.map { item in
+      var other = model.item(in: list.id)
+      other.id = item.id
+      if model.chance(2) { other.alarms += item.alarms.shuffled(using: &model.random) }
+      return other
+    }
+    try store.write { try $0.saveAll(changed) }
+    #expect(try store.read { try $0.items(in: list.id) } == changed, "seed \(seed)")
+  }
+}
