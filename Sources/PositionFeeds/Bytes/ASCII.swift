@@ -1,0 +1,37 @@
+/// The bytes that formats are made of, and what to do with a few of them.
+enum ASCII {
+  static let tab: UInt8 = 0x09
+  static let space: UInt8 = 0x20
+  static let quote: UInt8 = 0x22
+  static let hash: UInt8 = 0x23
+  static let dollar: UInt8 = 0x24
+  static let asterisk: UInt8 = 0x2A
+  static let comma: UInt8 = 0x2C
+  static let minus: UInt8 = 0x2D
+  static let point: UInt8 = 0x2E
+  static let slash: UInt8 = 0x2F
+  static let semicolon: UInt8 = 0x3B
+  static let lessThan: UInt8 = 0x3C
+  static let bar: UInt8 = 0x7C
+
+  /// `byte` as a capital letter where it is a letter.
+  @inline(__always)
+  static func uppercased(_ byte: UInt8) -> UInt8 { byte &- 0x61 < 26 ? byte &- 0x20 : byte }
+
+  /// True for the digits 0 to 9.
+  @inline(__always)
+  static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
+
+  /// The indices of `bytes` without blanks (space, tab, CR, LF) at either end.
+  static func trimmed(_ bytes: Span<UInt8>) -> Range<Int> {
+    var start = 0
+    var end = bytes.count
+    while start < end, isBlank(bytes[start]) { start += 1 }
+    while end > start, isBlank(bytes[end - 1]) { end -= 1 }
+    return start..<end
+  }
+
+  /// True for space, tab, CR and LF.
+  @inline(__always)
+  static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D || byte == 0x0A }
+}

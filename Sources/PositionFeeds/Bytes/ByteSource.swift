@@ -1,0 +1,95 @@
+internal import Glibc
+
+/// Bytes from a file descriptor or from memory, counted.
+final class ByteSource {
+  private enum Origin {
+    case descriptor(Int32, closes: Bool)
+    case memory([UInt8])
+  }
+
+  /// The path, or `stdin`.
+  let name: String
+  /// How many there are; `nil` where nobody knows.
+  let totalBytes: Int64?
+  /// How many were read.
+  private(set) var bytesRead: Int64 = 0
+  private let origin: Origin
+
+  /// The file at `path`, or standard input for `-`.
+  init(path: String) throws(FeedError) {
+    let descriptor: Int32
+    if path == "-" {
+      name = "stdin"
+      descriptor = STDIN_FILENO
+    } else {
+      name = path
+      descriptor = open(path, O_RDONLY | O_CLOEXEC)
+      guard descriptor >= 0 else { throw FeedError(trace: path, problem: .cannotOpen(errno)) }
+    }
+    origin = .descriptor(descriptor, closes: path != "-")
+    do {
+      totalBytes = try ByteSource.remainingBytes(of: descriptor, name: name)
+    } catch {
+      if path != "-" { close(descriptor) }
+      throw error
+    }
+  }
+
+  /// An open `descriptor`, closed in the end where `closes`.
+  init(descriptor: Int32, closes: Bool, name: String) throws(FeedError) {
+    self.name = name
+    origin = .descriptor(descriptor, closes: closes)
+    totalBytes = try ByteSource.remainingBytes(of: descriptor, name: name)
+  }
+
+  /// The bytes of `memory`.
+  init(memory: [UInt8], name: String) {
+    self.name = name
+    origin = .memory(memory)
+    totalBytes = Int64(memory.count)
+  }
+
+  deinit {
+    if case .descriptor(let descriptor, closes: true) = origin { close(descriptor) }
+  }
+
+  /// Reads some bytes, as soon as there are any. Returns how many, 0 at the end.
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws(FeedError) -> Int {
+    switch origin {
+    case .memory(let bytes):
+      let start = Int(bytesRead)
+      let count = min(buffer.count, bytes.count - start)
+      bytes.withUnsafeBytes { buffer.copyMemory(from: .init(rebasing: $0[start..<start + count])) }
+      bytesRead += Int64(count)
+      return count
+    case .descriptor(let descriptor, _):
+      while true {
+        let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+        if count >= 0 {
+          bytesRead += Int64(count)
+          return count
+        }
+        switch errno {
+        case EINTR: continue
+        case EAGAIN:
+          var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+          poll(&waiting, 1, -1)
+        case let code: throw FeedError(trace: name, problem: .cannotRead(code))
+        }
+      }
+    }
+  }
+
+  /// The bytes from a regular file's position to its end; `nil` for pipes and devices.
+  private static func remainingBytes(of descriptor: Int32, name: String) throws(FeedError) -> Int64? {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else {
+      throw FeedError(trace: name, problem: .cannotRead(errno))
+    }
+    switch status.st_mode & S_IFMT {
+    case S_IFDIR: throw FeedError(trace: name, problem: .directory)
+    case S_IFREG: return max(0, Int64(status.st_size) - max(0, Int64(lseek(descriptor, 0, SEEK_CUR))))
+    default: return nil
+    }
+  }
+}

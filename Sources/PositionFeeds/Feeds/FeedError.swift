@@ -1,0 +1,100 @@
+internal import Glibc
+
+/// Why a trace cannot be read, or not further.
+public struct FeedError: Error, Sendable, Hashable {
+  /// What is wrong.
+  public enum Problem: Sendable, Hashable {
+    /// The file cannot be opened: the system's error number.
+    case cannotOpen(Int32)
+    /// Reading failed: the system's error number.
+    case cannotRead(Int32)
+    /// A directory stands there.
+    case directory
+    /// There is no byte in it, or none but blanks.
+    case empty
+    /// It is something else, known by its content.
+    case foreign(ForeignContent)
+    /// It is nothing that is known.
+    case unknownFormat
+    /// Every point lacks its time; how many there were.
+    case noTimes(points: Int)
+    /// Times of day only; how many there were.
+    case noDates(positions: Int)
+    /// A GPX file without track points.
+    case noTrack(waypoints: Int, routePoints: Int)
+    /// A CSV header without columns that are needed; what is missing, and what is there.
+    case missingColumns([String], found: [String])
+    /// Rows of numbers with no header above them.
+    case noHeader
+    /// An XML file that declares entities or other parts of a document type.
+    case documentTypeDeclaration
+    /// XML that is not well formed, in libxml2's words.
+    case malformedXML(String)
+    /// XML that ends before its elements are closed.
+    case truncatedXML
+    /// Compressed data that ends early.
+    case truncatedCompression
+    /// Compressed data that does not inflate, or whose check sum is wrong.
+    case damagedCompression
+    /// Text in UTF-16 where UTF-8 is needed.
+    case utf16
+  }
+
+  /// The trace: its path, or `stdin`.
+  public var trace: String
+  /// The line, from 1, where one is to blame.
+  public var line: Int?
+  /// What is wrong.
+  public var problem: Problem
+
+  /// An error about `trace`.
+  public init(trace: String, line: Int? = nil, problem: Problem) {
+    self.trace = trace
+    self.line = line
+    self.problem = problem
+  }
+}
+
+extension FeedError: CustomStringConvertible {
+  /// One line: the trace, the line, what is wrong and what to do.
+  public var description: String {
+    line.map { "\(trace):\($0): \(problem)" } ?? "\(trace): \(problem)"
+  }
+}
+
+extension FeedError.Problem: CustomStringConvertible {
+  /// What is wrong and what to do, without the trace's name.
+  public var description: String {
+    switch self {
+    case .cannotOpen(let code): "cannot be opened: \(String(cString: strerror(code)))"
+    case .cannotRead(let code): "cannot be read: \(String(cString: strerror(code)))"
+    case .directory: "is a directory; name the traces in it"
+    case .empty: "is empty"
+    case .foreign(let content): content.description
+    case .unknownFormat:
+      "is no trace that can be read; GPX, NMEA 0183 and CSV with a header line can, also in gzip"
+    case .noTimes(let points):
+      "has no times (\(points) point\(points == 1 ? "" : "s") without one); a trace needs the time of each position"
+    case .noDates(let positions):
+      "has times of day but no date (\(positions) position\(positions == 1 ? "" : "s"));"
+        + " let the receiver write RMC or ZDA sentences too"
+    case .noTrack(0, 0): "has no track; fixes are read from <trkpt> elements"
+    case .noTrack(let waypoints, let routePoints):
+      "has no track, only \(waypoints) waypoints and \(routePoints) route points, which say where to go"
+        + " and not where somebody was"
+    case .missingColumns(let missing, let found):
+      "has no column for \(missing.joined(separator: " or ")) among \(found.joined(separator: ", "));"
+        + " name it in the header, such as time,latitude,longitude,accuracy"
+    case .noHeader:
+      "has no header; put a first line above the rows that names the columns,"
+        + " such as time,latitude,longitude,accuracy"
+    case .documentTypeDeclaration:
+      "declares XML entities, which are never expanded; remove its document type declaration"
+    case .malformedXML(let message): "is not well-formed XML: \(message)"
+    case .truncatedXML: "ends in the middle: the file is truncated"
+    case .truncatedCompression: "ends in the middle of its compressed data: the file is truncated"
+    case .damagedCompression: "does not inflate: its compressed data is damaged"
+    case .utf16: "is text in UTF-16; save it as UTF-8"
+    }
+  }
+}

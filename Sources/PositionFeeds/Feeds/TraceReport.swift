@@ -1,0 +1,33 @@
+/// What was read of one trace so far.
+public struct TraceReport: Sendable, Hashable {
+  /// The records that were rejected for one reason.
+  public struct Rejection: Sendable, Hashable {
+    /// How many.
+    public var count: Int
+    /// The line of the first of them, from 1.
+    public var firstLine: Int
+  }
+
+  /// The path of the trace, or `stdin`.
+  public var name: String
+  /// The format that its content showed.
+  public var format: TraceFormat
+  /// True where it is compressed.
+  public var isCompressed: Bool
+  /// Bytes read from the file, compressed ones where it is compressed.
+  public var bytesRead: Int64 = 0
+  /// The size of the file in bytes; `nil` where it is a pipe.
+  public var totalBytes: Int64?
+  /// Fixes handed out.
+  public var fixes = 0
+  /// Those of them that start a segment.
+  public var segments = 0
+  /// The records that gave no fix, by reason.
+  public var rejections: [RejectionReason: Rejection] = [:]
+  /// What ended the trace before its end; the fixes before that are kept. `nil` where it was read whole, or
+  /// is being read.
+  public var interruption: FeedError?
+
+  /// How many records were rejected.
+  public var rejected: Int { rejections.values.reduce(0) { $0 + $1.count } }
+}

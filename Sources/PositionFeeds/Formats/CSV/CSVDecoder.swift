@@ -1,0 +1,105 @@
+internal import CalendarModel
+
+/// Separated values with a header (RFC 4180 and what calls itself CSV).
+///
+/// The header tells what is in each column; `,`, `;`, tab and `|` separate. A comma is a decimal point where it
+/// separates nothing.
+final class CSVDecoder: TraceDecoder {
+  /// How many devices one trace may name, so that no trace eats memory.
+  static let maximumDevices = 1_000_000
+
+  private var lines = LineSplitter()
+  private var header: CSVHeader?
+  private var devices: [String: DeviceNumber] = [:]
+  /// The device column of the row before, which is most often that of the next.
+  private var lastDeviceName: [UInt8] = []
+  private var lastDevice = DeviceNumber.first
+  private var defaultHasStarted = false
+  /// Whether an `id` column holds devices; `nil` before the first row.
+  private var identifierIsDevice: Bool?
+
+  func decode(_ bytes: UnsafeBufferPointer<UInt8>, into sink: FixSink) throws(FeedError) {
+    try lines.split(bytes) { (line) throws(FeedError) in try read(line, sink) }
+  }
+
+  func finish(into sink: FixSink) throws(FeedError) {
+    try lines.finish { (line) throws(FeedError) in try read(line, sink) }
+  }
+
+  private func read(_ line: LineSplitter.Line, _ sink: FixSink) throws(FeedError) {
+    if line.isTooLong { return sink.reject(.malformed, line: line.number) }
+    if CSVHeader.isSkipped(line.bytes) { return }
+    guard let header else {
+      try readHeader(line, sink)
+      return
+    }
+    var fields = CSVFields(line: line.bytes, separator: header.separator)
+    let decimalComma = header.separator != ASCII.comma
+    var row = CSVRow()
+    var device: UnsafeBufferPointer<UInt8>?
+    var count = 0
+    while count < header.columns.count, let raw = fields.next() {
+      defer { count += 1 }
+      guard let column = header.columns[count] else { continue }
+      let range = ASCII.trimmed(raw.span)
+      let field = UnsafeBufferPointer(rebasing: raw[range])
+      switch column.role {
+      case .device: device = field
+      case .identifier: if isDevice(identifier: field) { device = field }
+      default: row.take(field.span, column, decimalComma: decimalComma)
+      }
+    }
+    if count < header.columns.count && !line.isComplete { return sink.reject(.truncated, line: line.number) }
+    if count == 1 && header.columns.count > 1 { return sink.reject(.malformed, line: line.number) }
+    emit(row, device, line.number, sink)
+  }
+
+  private func readHeader(_ line: LineSplitter.Line, _ sink: FixSink) throws(FeedError) {
+    let read = CSVHeader(line: line.bytes)
+    // What stands before the header (a title, the writer's name) is passed over, as the detector did.
+    guard read.hasPosition else { return }
+    guard read.hasTime else { throw sink.error(read.missingColumns, line: line.number) }
+    header = read
+  }
+
+  // MARK: Fixes
+
+  private func emit(_ row: CSVRow, _ name: UnsafeBufferPointer<UInt8>?, _ line: Int, _ sink: FixSink) {
+    switch row.fix(device: sink.defaultDevice) {
+    case .failure(let rejected): sink.reject(rejected.reason, line: line)
+    case .success(var fix):
+      guard let name, !name.isEmpty else {
+        fix.startsSegment = !defaultHasStarted
+        defaultHasStarted = true
+        return sink.fixes.append(fix)
+      }
+      if lastDeviceName.elementsEqual(name) {
+        fix.device = lastDevice
+      } else {
+        let text = CSVFields.text(of: UnsafeBufferPointer(rebasing: name.prefix(256)))
+        if let known = devices[text] {
+          fix.device = known
+        } else {
+          guard devices.count < CSVDecoder.maximumDevices else {
+            return sink.reject(.tooManyDevices, line: line)
+          }
+          fix.device = sink.devices.number(of: text)
+          fix.startsSegment = true
+          devices[text] = fix.device
+        }
+        lastDevice = fix.device
+        lastDeviceName.removeAll(keepingCapacity: true)
+        lastDeviceName.append(contentsOf: name)
+      }
+      sink.fixes.append(fix)
+    }
+  }
+
+  /// Whether a column called `id` holds devices: unless the first row's is an integer, as row numbers are.
+  private func isDevice(identifier: UnsafeBufferPointer<UInt8>) -> Bool {
+    if let identifierIsDevice { return identifierIsDevice }
+    let isDevice = !identifier.allSatisfy(ASCII.isDigit)
+    identifierIsDevice = isDevice
+    return isDevice
+  }
+}

@@ -1,0 +1,76 @@
+/// The first line of a CSV trace: what separates columns, and what each of them holds.
+struct CSVHeader {
+  /// The byte between columns.
+  let separator: UInt8
+  /// What each column holds; `nil` where that does not matter.
+  let columns: [CSVColumn?]
+  /// The names of the columns, as written.
+  let names: [String]
+
+  /// Reads `line`, whatever it is: where it is no header, no column has a meaning.
+  init(line: UnsafeBufferPointer<UInt8>) {
+    var separator = ASCII.comma
+    var most = 0
+    for candidate in [ASCII.comma, ASCII.semicolon, ASCII.tab, ASCII.bar] {
+      let count = line.lazy.filter { $0 == candidate }.count
+      if count > most {
+        most = count
+        separator = candidate
+      }
+    }
+    var fields = CSVFields(line: line, separator: separator)
+    var names: [String] = []
+    var found: [(column: CSVColumn, rank: Int)?] = []
+    while let field = fields.next(), names.count < 1024 {
+      names.append(CSVFields.text(of: UnsafeBufferPointer(rebasing: field.prefix(64))))
+      found.append(CSVColumn.named(field))
+    }
+    for role in CSVColumn.Role.allCases {
+      let holders = found.indices.filter { found[$0]?.column.role == role }
+      let best = holders.min { (found[$0]?.rank ?? 0) < (found[$1]?.rank ?? 0) }
+      for index in holders where index != best { found[index] = nil }
+    }
+    // A device that is named as such is no row number.
+    if found.contains(where: { $0?.column.role == .device }) {
+      for index in found.indices where found[index]?.column.role == .identifier { found[index] = nil }
+    }
+    self.separator = separator
+    self.names = names
+    columns = found.map { $0?.column }
+  }
+
+  /// Whether there is a column of `role`.
+  func has(_ role: CSVColumn.Role) -> Bool { columns.contains { $0?.role == role } }
+
+  /// Whether latitude and longitude are there, by which a header is told from anything else.
+  var hasPosition: Bool { has(.latitude) && has(.longitude) }
+
+  /// Whether a time is there.
+  var hasTime: Bool { has(.time) || has(.date) }
+
+  /// Whether `line` may stand before a header and among rows: a blank one, or a comment.
+  static func isSkipped(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let first = line.first(where: { !ASCII.isBlank($0) }) else { return true }
+    return first == ASCII.hash
+  }
+
+  /// Throws what is wrong with `line` as a header, where it looks like an attempt at one.
+  static func explain(_ line: UnsafeBufferPointer<UInt8>, name: String) throws(FeedError) {
+    let header = CSVHeader(line: line)
+    guard header.names.count > 1 else { return }
+    if header.names.lazy.filter({ DecimalNumber.parse($0.utf8.span) != nil }).count >= 2 {
+      throw FeedError(trace: name, line: 1, problem: .noHeader)
+    }
+    guard header.columns.contains(where: { $0 != nil }) else { return }
+    throw FeedError(trace: name, line: 1, problem: header.missingColumns)
+  }
+
+  /// What is missing for a trace.
+  var missingColumns: FeedError.Problem {
+    var missing: [String] = []
+    if !has(.latitude) { missing.append("latitude") }
+    if !has(.longitude) { missing.append("longitude") }
+    if !hasTime { missing.append("time") }
+    return .missingColumns(missing, found: Array(names.prefix(20)))
+  }
+}

@@ -1,0 +1,85 @@
+internal import CalendarModel
+internal import Geodesy
+
+/// What one row of a CSV trace says.
+struct CSVRow {
+  private var latitude: Double?
+  private var longitude: Double?
+  private var latitudeSign = 1.0
+  private var longitudeSign = 1.0
+  private var moment: Instant?
+  private var day: CivilDay?
+  private var timeOfDay: Int64?
+  private var hasTime = false
+  private var hasBadTime = false
+  private var accuracy: Double?
+  private var dilution: Double?
+  private var speed: Double?
+  private var course: Double?
+  private var altitude: Double?
+
+  /// Takes the value of `column`. The device is the decoder's to take.
+  mutating func take(_ field: Span<UInt8>, _ column: CSVColumn, decimalComma: Bool) {
+    func number() -> Double? {
+      DecimalNumber.parse(field, decimalComma: decimalComma).map { $0 * column.scale }
+    }
+    switch column.role {
+    case .latitude: latitude = CSVAngle.degrees(field, scale: column.scale, decimalComma: decimalComma)
+    case .longitude: longitude = CSVAngle.degrees(field, scale: column.scale, decimalComma: decimalComma)
+    case .latitudeHemisphere: latitudeSign = field.isEmpty ? 1 : CSVAngle.hemisphere(field[0]) ?? 1
+    case .longitudeHemisphere: longitudeSign = field.isEmpty ? 1 : CSVAngle.hemisphere(field[0]) ?? 1
+    case .time: takeTime(field, scale: column.scale, decimalComma: decimalComma)
+    case .date: takeDate(field, decimalComma: decimalComma)
+    case .accuracy: accuracy = number()
+    case .dilution: dilution = number()
+    case .speed: speed = number()
+    case .course: course = number()
+    case .altitude: altitude = number()
+    case .device, .identifier: break
+    }
+  }
+
+  private mutating func takeTime(_ field: Span<UInt8>, scale: Double, decimalComma: Bool) {
+    if field.isEmpty { return }
+    hasTime = true
+    // A time of day is shorter than a date with a time; six digits are one where a date stands beside them.
+    timeOfDay = field.count <= 15 ? CSVTime.timeOfDay(field) : nil
+    moment = CSVTime.moment(field, scale: scale, decimalComma: decimalComma) ?? moment
+    if timeOfDay == nil && moment == nil { hasBadTime = true }
+  }
+
+  private mutating func takeDate(_ field: Span<UInt8>, decimalComma: Bool) {
+    if field.isEmpty { return }
+    hasTime = true
+    day = CSVTime.date(field)
+    if day == nil {
+      moment = moment ?? CSVTime.moment(field, scale: 0, decimalComma: decimalComma)
+      if moment == nil { hasBadTime = true }
+    }
+  }
+
+  /// The fix of this row, or why there is none.
+  func fix(device: DeviceNumber) -> Result<Fix, Rejected> {
+    guard let latitude, let longitude else { return .failure(Rejected(reason: .badCoordinate)) }
+    let coordinate = Coordinate(latitude: latitude * latitudeSign, longitude: longitude * longitudeSign)
+    guard coordinate.isValid else { return .failure(Rejected(reason: .badCoordinate)) }
+    let time: Instant
+    if let day, let timeOfDay {
+      time = CSVTime.moment(day, timeOfDay)
+    } else if let moment, !hasBadTime {
+      time = moment
+    } else {
+      return .failure(Rejected(reason: hasTime ? .badTime : .noTime))
+    }
+    return .success(
+      Fix(
+        device: device, time: time, coordinate: coordinate,
+        horizontalAccuracy: Measurement.accuracy(accuracy) ?? Measurement.accuracy(dilution: dilution),
+        altitude: altitude, speed: Measurement.speed(speed), course: Measurement.course(course)))
+  }
+
+  /// Why a row gave no fix.
+  struct Rejected: Error {
+    let reason: RejectionReason
+  }
+}

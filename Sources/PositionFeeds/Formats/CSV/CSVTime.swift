@@ -1,0 +1,157 @@
+internal import CalendarModel
+
+/// Times in the spellings of CSV traces.
+///
+/// - RFC 3339, and the same without a zone, with slashes or points in the date, and with `UTC` or `GMT` after it. A
+///   time without a zone is taken as UTC.
+/// - A number of seconds since 1970, with a fraction or none; one of 12 to 14 digits is milliseconds, of 15 to
+///   17 microseconds, of more nanoseconds. (Seconds have 12 digits from the year 5138 on, milliseconds had 11 until
+///   March 1973.)
+enum CSVTime {
+  /// The moment that `field` names; `nil` where it is none. `scale` is the unit of a number in seconds, 0 for
+  /// the one that its size shows.
+  static func moment(_ field: Span<UInt8>, scale: Double, decimalComma: Bool) -> Instant? {
+    let length = withoutZoneName(field)
+    let text = field.extracting(0..<length)
+    if let read = Instant.RFC3339(utf8: text) { return read.instant }
+    if let number = epochTime(text, scale: scale, decimalComma: decimalComma) { return number }
+    guard let (day, end) = day(text), end < length, text[end] == ASCII.space || text[end] | 0x20 == 0x74
+    else { return nil }
+    return Instant.microsecondsOfDay(utf8: text.extracting((end + 1)..<length)).map { moment(day, $0) }
+  }
+
+  /// The moment at `microseconds` after the midnight of `day`, UTC.
+  static func moment(_ day: CivilDay, _ microseconds: Int64) -> Instant {
+    Instant(microseconds: Int64(day.dayNumber) * 86_400_000_000 + microseconds)
+  }
+
+  /// A date by itself: `yyyy-MM-dd`, `yyyy/MM/dd`, `yyyy.MM.dd`, `yyyyMMdd` or `dd.MM.yyyy`. Dates that begin with
+  /// the day or the month and have slashes could be either, and are not read.
+  static func date(_ field: Span<UInt8>) -> CivilDay? {
+    guard let (day, end) = day(field), end == field.count else { return nil }
+    return day
+  }
+
+  /// A time of day by itself, `hh:mm[:ss[.fraction]]` or `hhmmss`, with `Z`, `UTC` or `GMT` after it or not.
+  static func timeOfDay(_ field: Span<UInt8>) -> Int64? {
+    var length = withoutZoneName(field)
+    if length > 0, field[length - 1] | 0x20 == 0x7A { length -= 1 }
+    let text = field.extracting(0..<length)
+    if length == 6, let value = digits(text, 0..<6), value % 100 < 60, value / 100 % 100 < 60, value < 240_000
+    {
+      return Int64(value / 10_000 * 3600 + value / 100 % 100 * 60 + value % 100) * 1_000_000
+    }
+    return Instant.microsecondsOfDay(utf8: text)
+  }
+
+  /// The length of `field` without ` UTC` or ` GMT` at its end.
+  private static func withoutZoneName(_ field: Span<UInt8>) -> Int {
+    let count = field.count
+    guard count > 4, field[count - 4] == ASCII.space else { return count }
+    switch (field[count - 3], field[count - 2], field[count - 1]) {
+    case (0x55, 0x54, 0x43), (0x47, 0x4D, 0x54): return count - 4
+    default: return count
+    }
+  }
+
+  /// The date that `field` begins with, and the index after it.
+  private static func day(_ field: Span<UInt8>) -> (day: CivilDay, end: Int)? {
+    if field.count >= 10, field[4] == field[7],
+      field[4] == ASCII.slash || field[4] == ASCII.point || field[4] == ASCII.minus
+    {
+      return civilDay(
+        year: digits(field, 0..<4), month: digits(field, 5..<7), day: digits(field, 8..<10), end: 10)
+    }
+    if field.count >= 10, field[2] == ASCII.point, field[5] == ASCII.point {
+      return civilDay(
+        year: digits(field, 6..<10), month: digits(field, 3..<5), day: digits(field, 0..<2), end: 10)
+    }
+    guard field.count >= 8 else { return nil }
+    return civilDay(
+      year: digits(field, 0..<4), month: digits(field, 4..<6), day: digits(field, 6..<8), end: 8)
+  }
+
+  private static func civilDay(year: Int?, month: Int?, day: Int?, end: Int) -> (day: CivilDay, end: Int)? {
+    guard let year, let month, let day else { return nil }
+    return CivilDay(validYear: year, month: month, day: day).map { ($0, end) }
+  }
+
+  /// The number that the digits in `range` write; `nil` where one is no digit.
+  private static func digits(_ field: Span<UInt8>, _ range: Range<Int>) -> Int? {
+    var value = 0
+    for index in range {
+      guard ASCII.isDigit(field[index]) else { return nil }
+      value = value * 10 + Int(field[index] - 0x30)
+    }
+    return value
+  }
+
+  /// A count of seconds or of parts of them since 1970, exact to the microsecond.
+  private static func epochTime(_ field: Span<UInt8>, scale: Double, decimalComma: Bool) -> Instant? {
+    let isNegative = field.count > 0 && field[0] == ASCII.minus
+    var index = isNegative ? 1 : 0
+    let start = index
+    var whole: Int64 = 0
+    while index < field.count, ASCII.isDigit(field[index]), index - start < 19 {
+      whole = whole &* 10 &+ Int64(field[index] - 0x30)
+      index += 1
+    }
+    guard index > start, index - start < 19 || (index - start == 19 && whole > 0) else { return nil }
+    var micros: Int64 = 0
+    if index < field.count {
+      guard field[index] == ASCII.point || (decimalComma && field[index] == ASCII.comma) else {
+        // An exponent, as spreadsheets write large numbers.
+        return DecimalNumber.parse(field, decimalComma: decimalComma).flatMap {
+          number(seconds: $0, scale: scale)
+        }
+      }
+      index += 1
+      var weight: Int64 = 100_000
+      while index < field.count {
+        guard ASCII.isDigit(field[index]) else {
+          return DecimalNumber.parse(field, decimalComma: decimalComma).flatMap {
+            number(seconds: $0, scale: scale)
+          }
+        }
+        micros += Int64(field[index] - 0x30) * weight
+        weight /= 10
+        index += 1
+      }
+    }
+    let total: Int64
+    switch unit(of: Double(whole), scale: scale) {
+    case .seconds:
+      let (scaled, overflow) = whole.multipliedReportingOverflow(by: 1_000_000)
+      guard !overflow, scaled < .max - 1_000_000 else { return nil }
+      total = scaled + micros
+    case .milliseconds:
+      let (scaled, overflow) = whole.multipliedReportingOverflow(by: 1000)
+      guard !overflow, scaled < .max - 1000 else { return nil }
+      total = scaled + micros / 1000
+    case .microseconds: total = whole
+    case .nanoseconds: total = whole / 1000
+    }
+    return Instant(microseconds: isNegative ? -total : total)
+  }
+
+  private enum Unit: Double {
+    case seconds = 1
+    case milliseconds = 1e-3
+    case microseconds = 1e-6
+    case nanoseconds = 1e-9
+  }
+
+  private static func unit(of value: Double, scale: Double) -> Unit {
+    if let unit = Unit(rawValue: scale) { return unit }
+    switch abs(value) {
+    case ..<1e11: return .seconds
+    case ..<1e14: return .milliseconds
+    case ..<1e17: return .microseconds
+    default: return .nanoseconds
+    }
+  }
+
+  private static func number(seconds value: Double, scale: Double) -> Instant? {
+    Instant(secondsSince1970: value * unit(of: value, scale: scale).rawValue)
+  }
+}

@@ -1,0 +1,40 @@
+internal import CalendarModel
+
+/// Where a decoder puts what it found: fixes, and records that gave none.
+final class FixSink {
+  /// The name of the trace, for errors.
+  let traceName: String
+  /// The names of this run's devices.
+  let devices: DeviceRegistry
+  /// The device of fixes that name none.
+  let defaultDevice: DeviceNumber
+  /// Fixes that were decoded and not yet handed out.
+  var fixes: [Fix] = []
+  /// Records that gave no fix.
+  private(set) var rejections: [RejectionReason: TraceReport.Rejection] = [:]
+  /// What stopped the decoder before the end.
+  private(set) var interruption: FeedError?
+
+  init(traceName: String, devices: DeviceRegistry, defaultDevice: DeviceNumber) {
+    self.traceName = traceName
+    self.devices = devices
+    self.defaultDevice = defaultDevice
+  }
+
+  /// Counts `count` records that gave no fix, the first of them at `line`.
+  func reject(_ reason: RejectionReason, line: Int, count: Int = 1) {
+    rejections[reason, default: TraceReport.Rejection(count: 0, firstLine: line)].count += count
+  }
+
+  /// Ends the trace here; what was decoded before stays. Counted once, for the first cause.
+  func interrupt(_ problem: FeedError.Problem, line: Int?, reason: RejectionReason) {
+    guard interruption == nil else { return }
+    interruption = error(problem, line: line)
+    reject(reason, line: line ?? 0)
+  }
+
+  /// An error about this trace.
+  func error(_ problem: FeedError.Problem, line: Int? = nil) -> FeedError {
+    FeedError(trace: traceName, line: line, problem: problem)
+  }
+}

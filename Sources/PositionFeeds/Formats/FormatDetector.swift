@@ -1,0 +1,125 @@
+/// Tells a trace's format by how it begins.
+struct FormatDetector {
+  /// The first bytes of the trace, as many as were read so far.
+  let head: UnsafeBufferPointer<UInt8>
+
+  /// The format; `nil` where more bytes would help, or where `isComplete` says that there are no more or
+  /// enough of them, and none fits.
+  ///
+  /// - Throws: What the trace is instead, where its content shows it.
+  func format(name: String, isComplete: Bool) throws(FeedError) -> TraceFormat? {
+    if let content = ForeignContent.known(byMagicOf: head) {
+      throw FeedError(trace: name, problem: .foreign(content))
+    }
+    let text = head.dropFirst(FormatDetector.lengthOfByteOrderMark(head))
+    guard let first = text.first(where: { !ASCII.isBlank($0) }) else {
+      if isComplete { throw FeedError(trace: name, problem: .empty) }
+      return nil
+    }
+    if isUTF16 || first == ASCII.lessThan {
+      return try xmlFormat(name: name, isComplete: isComplete)
+    }
+    var hasWholeLine = false
+    for (number, line) in lines(isComplete: isComplete).enumerated() {
+      hasWholeLine = true
+      if NMEASentence.isLikely(in: line) { return .nmea }
+      if let csv = try csvFormat(line, number: number + 1, name: name) { return csv }
+    }
+    guard isComplete || (hasWholeLine && head.count >= 4096) else { return nil }
+    if let content = ForeignContent.known(byContentOf: head) {
+      throw FeedError(trace: name, problem: .foreign(content))
+    }
+    if isComplete, let line = lines(isComplete: true).first(where: { !CSVHeader.isSkipped($0) }) {
+      try CSVHeader.explain(line, name: name)
+    }
+    return nil
+  }
+
+  /// How many bytes at the start of `head` only say that it is UTF-8.
+  static func lengthOfByteOrderMark(_ head: UnsafeBufferPointer<UInt8>) -> Int {
+    head.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+  }
+
+  // MARK: XML
+
+  private var isUTF16: Bool {
+    head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF])
+      || head.starts(with: [0x3C, 0x00]) || head.starts(with: [0x00, 0x3C])
+  }
+
+  /// The format of an XML document, by the name of its first element.
+  private func xmlFormat(name: String, isComplete: Bool) throws(FeedError) -> TraceFormat? {
+    // UTF-16 without its zeros is near enough to find the name.
+    let text = head.prefix(16_384).filter { $0 != 0 && $0 < 0x80 }
+    if isUTF16, let first = text.first(where: { !ASCII.isBlank($0) }), first != ASCII.lessThan {
+      throw FeedError(trace: name, problem: .utf16)
+    }
+    guard let root = FormatDetector.rootElement(text[...]) else {
+      guard isComplete || head.count >= 16_384 else { return nil }
+      throw FeedError(trace: name, problem: .foreign(.otherXML(root: nil)))
+    }
+    if root == "gpx" { return .gpx }
+    throw FeedError(trace: name, problem: .foreign(.otherXML(root: root)))
+  }
+
+  /// The local name of the first element in `text`, after declarations, comments and instructions.
+  private static func rootElement(_ text: ArraySlice<UInt8>) -> String? {
+    var rest = text
+    while let open = rest.firstIndex(of: ASCII.lessThan) {
+      rest = rest[(open + 1)...]
+      if rest.starts(with: "!--".utf8) {
+        guard let end = firstIndex(of: "-->", in: rest) else { return nil }
+        rest = rest[end...]
+      } else if rest.first == 0x21 || rest.first == 0x3F {  // ! ?
+        if rest.first == 0x21, let bracket = rest.firstIndex(where: { $0 == 0x5B || $0 == 0x3E }),
+          rest[bracket] == 0x5B
+        {
+          // A document type with declarations, which the decoder refuses: any root will do, so that it can.
+          guard let name = doctypeName(rest) else { return nil }
+          return name
+        }
+        guard let end = rest.firstIndex(of: 0x3E) else { return nil }
+        rest = rest[end...]
+      } else {
+        let name = rest.prefix { !ASCII.isBlank($0) && $0 != 0x3E && $0 != ASCII.slash }
+        guard name.endIndex < rest.endIndex else { return nil }
+        return String(decoding: name.split(separator: 0x3A).last ?? name, as: UTF8.self)
+      }
+    }
+    return nil
+  }
+
+  /// The name in `!DOCTYPE name [`.
+  private static func doctypeName(_ text: ArraySlice<UInt8>) -> String? {
+    let words = text.prefix { $0 != 0x5B }.split(whereSeparator: ASCII.isBlank)
+    return words.count > 1 ? String(decoding: words[1], as: UTF8.self) : nil
+  }
+
+  /// The index after the first occurrence of `word`.
+  private static func firstIndex(of word: String, in text: ArraySlice<UInt8>) -> Int? {
+    text.indices.first { text[$0...].starts(with: word.utf8) }.map { $0 + word.utf8.count }
+  }
+
+  // MARK: Lines
+
+  /// The lines of the head, the last one only where it is whole.
+  private func lines(isComplete: Bool) -> [UnsafeBufferPointer<UInt8>] {
+    var lines: [UnsafeBufferPointer<UInt8>] = []
+    var start = FormatDetector.lengthOfByteOrderMark(head)
+    while start < head.count {
+      let end = head[start...].firstIndex(of: 0x0A)
+      if end == nil && !isComplete { break }
+      lines.append(UnsafeBufferPointer(rebasing: head[start..<(end ?? head.count)]))
+      start = (end ?? head.count) + 1
+    }
+    return lines
+  }
+
+  /// `.csv` where `line` names the columns of a position.
+  private func csvFormat(
+    _ line: UnsafeBufferPointer<UInt8>, number: Int, name: String
+  ) throws(FeedError) -> TraceFormat? {
+    guard !CSVHeader.isSkipped(line), CSVHeader(line: line).hasPosition else { return nil }
+    return .csv
+  }
+}

@@ -1,0 +1,60 @@
+/// GPX 1.0 and 1.1: the points of its tracks.
+///
+/// Waypoints and route points say where to go: they are counted, and are no fixes. What is broken in the
+/// middle ends the trace there; the points before it stay.
+final class GPXDecoder: TraceDecoder {
+  private let parser: XMLPushParser
+  private let handler: GPXHandler
+  private var hasStarted = false
+
+  init() {
+    parser = XMLPushParser()
+    handler = GPXHandler(names: GPXNames(parser))
+  }
+
+  func decode(_ bytes: UnsafeBufferPointer<UInt8>, into sink: FixSink) throws(FeedError) {
+    var bytes = bytes
+    if !hasStarted {
+      // XML wants its declaration first; writers have put blank lines before it.
+      guard let start = bytes.firstIndex(where: { !ASCII.isBlank($0) }) else { return }
+      bytes = UnsafeBufferPointer(rebasing: bytes[start...])
+      hasStarted = true
+    }
+    handler.sink = sink
+    defer { handler.sink = nil }
+    do throws(XMLPushParser.Failure) {
+      try parser.parse(bytes, telling: handler)
+    } catch {
+      switch error {
+      case .documentTypeDeclaration(let line): throw sink.error(.documentTypeDeclaration, line: line)
+      case .notWellFormed(let message, let line):
+        try stop(.malformedXML(message), line: line, reason: .malformed, sink)
+      }
+    }
+  }
+
+  func finish(into sink: FixSink) throws(FeedError) {
+    handler.sink = sink
+    defer { handler.sink = nil }
+    do throws(XMLPushParser.Failure) {
+      try parser.finish(telling: handler)
+    } catch {
+      switch error {
+      case .documentTypeDeclaration(let line): throw sink.error(.documentTypeDeclaration, line: line)
+      case .notWellFormed(_, let line): try stop(.truncatedXML, line: line, reason: .truncated, sink)
+      }
+      return
+    }
+    if handler.points == 0 && sink.interruption == nil {
+      throw sink.error(.noTrack(waypoints: handler.waypoints, routePoints: handler.routePoints))
+    }
+  }
+
+  /// Ends the trace: with what was read so far, or with an error where that is nothing.
+  private func stop(
+    _ problem: FeedError.Problem, line: Int, reason: RejectionReason, _ sink: FixSink
+  ) throws(FeedError) {
+    guard handler.points > 0 else { throw sink.interruption ?? sink.error(problem, line: line) }
+    sink.interrupt(problem, line: line, reason: reason)
+  }
+}

@@ -1,0 +1,181 @@
+internal import CalendarModel
+internal import Geodesy
+
+/// Follows the elements of a GPX document and makes fixes of its track points.
+///
+/// Elements are known by their local names: namespaces differ between 1.0, 1.1 and the files that have none.
+/// Within a track point, the standard's own children count, and these wherever its extensions have them:
+/// `speed`, `course`, `bearing`, `hdop` and the names of an accuracy in metres (Garmin's
+/// TrackPointExtension, OsmAnd, GPSLogger, OpenTracks).
+final class GPXHandler: XMLElementHandler {
+  /// A value of a track point.
+  private enum Field {
+    case none, elevation, time, speed, course, dilution, accuracy, fix
+  }
+
+  /// Where decoded points go; set while the parser runs.
+  var sink: FixSink?
+  /// Track points that ended, good or not.
+  private(set) var points = 0
+  private(set) var waypoints = 0
+  private(set) var routePoints = 0
+
+  private let names: GPXNames
+  /// Some recorders write metres where the standard wants the dilution (OsmAnd, Locus Map).
+  private var dilutionIsMetres = false
+  private var startsSegment = true
+
+  // The point that is being read.
+  private var isInPoint = false
+  /// Elements that are open within it.
+  private var depth = 0
+  private var point = GPXPoint()
+
+  // The value that is being read.
+  private var field = Field.none
+  private var fieldDepth = 0
+  private let text = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 128)
+  private var textCount = 0
+
+  init(names: GPXNames) { self.names = names }
+
+  deinit { text.deallocate() }
+
+  // MARK: Events
+
+  func startElement(_ name: XMLName, _ attributes: XMLAttributes, _ parser: XMLPushParser) {
+    if isInPoint {
+      depth += 1
+      guard field == .none else { return }
+      field = self.field(called: name)
+      if field != .none {
+        fieldDepth = depth
+        textCount = 0
+      }
+    } else if name == names.trackPoint {
+      beginPoint(attributes)
+    } else if name == names.trackSegment || name == names.track {
+      startsSegment = true
+    } else if name == names.waypoint {
+      waypoints += 1
+    } else if name == names.routePoint {
+      routePoints += 1
+    } else if name == names.root {
+      readCreator(attributes)
+    }
+  }
+
+  func characters(_ bytes: UnsafeBufferPointer<UInt8>) {
+    guard field != .none else { return }
+    // A value longer than any number or time is kept as too long, so that it reads as none.
+    let room = min(bytes.count, text.count - textCount)
+    for index in 0..<room { text[textCount + index] = bytes[index] }
+    textCount += room
+  }
+
+  func endElement(_ name: XMLName, _ parser: XMLPushParser) {
+    guard isInPoint else { return }
+    if depth == 0 {
+      isInPoint = false
+      endPoint(parser)
+      return
+    }
+    if field != .none && depth == fieldDepth {
+      endField()
+      field = .none
+    }
+    depth -= 1
+  }
+
+  // MARK: Values
+
+  private func field(called name: XMLName) -> Field {
+    if depth == 1 {
+      if name == names.time { return .time }
+      if name == names.elevation { return .elevation }
+      if name == names.fix { return .fix }
+    }
+    if name == names.speed { return .speed }
+    if name == names.course || name == names.bearing { return .course }
+    if name == names.dilution { return .dilution }
+    return names.accuracies.contains(name) ? .accuracy : .none
+  }
+
+  private func endField() {
+    let all = UnsafeBufferPointer(rebasing: text[..<textCount]).span
+    let value = all.extracting(ASCII.trimmed(all))
+    switch field {
+    case .none: break
+    case .time:
+      point.hasTime = !value.isEmpty
+      point.time = Instant.RFC3339(utf8: value)?.instant
+    case .elevation: point.altitude = DecimalNumber.parse(value)
+    case .speed: point.speed = DecimalNumber.parse(value)
+    case .course: point.course = DecimalNumber.parse(value)
+    case .dilution: point.dilution = DecimalNumber.parse(value)
+    case .accuracy: point.accuracy = DecimalNumber.parse(value)
+    case .fix: point.hasNoFix = value.count == 4 && value[0] == 0x6E && value[1] == 0x6F  // none
+    }
+  }
+
+  private func readCreator(_ attributes: XMLAttributes) {
+    for index in 0..<attributes.count where attributes.name(at: index) == names.creator {
+      let creator = String(decoding: attributes.value(at: index), as: UTF8.self).lowercased()
+      dilutionIsMetres = creator.hasPrefix("osmand") || creator.hasPrefix("locus")
+    }
+  }
+
+  // MARK: Points
+
+  private func beginPoint(_ attributes: XMLAttributes) {
+    isInPoint = true
+    depth = 0
+    field = .none
+    point = GPXPoint()
+    for index in 0..<attributes.count {
+      let name = attributes.name(at: index)
+      if name == names.latitude {
+        point.latitude = DecimalNumber.parse(attributes.value(at: index).span)
+      } else if name == names.longitude {
+        point.longitude = DecimalNumber.parse(attributes.value(at: index).span)
+      }
+    }
+  }
+
+  private func endPoint(_ parser: XMLPushParser) {
+    guard let sink else { return }
+    points += 1
+    if point.hasNoFix { return sink.reject(.noFix, line: parser.line) }
+    guard let latitude = point.latitude, let longitude = point.longitude else {
+      return sink.reject(.badCoordinate, line: parser.line)
+    }
+    let coordinate = Coordinate(latitude: latitude, longitude: longitude)
+    guard coordinate.isValid else { return sink.reject(.badCoordinate, line: parser.line) }
+    guard let time = point.time else {
+      return sink.reject(point.hasTime ? .badTime : .noTime, line: parser.line)
+    }
+    let fromDilution =
+      dilutionIsMetres ? Measurement.accuracy(point.dilution) : Measurement.accuracy(dilution: point.dilution)
+    sink.fixes.append(
+      Fix(
+        device: sink.defaultDevice, time: time, coordinate: coordinate,
+        horizontalAccuracy: Measurement.accuracy(point.accuracy) ?? fromDilution, altitude: point.altitude,
+        speed: Measurement.speed(point.speed), course: Measurement.course(point.course),
+        startsSegment: startsSegment))
+    startsSegment = false
+  }
+}
+
+/// What a track point said so far.
+private struct GPXPoint {
+  var latitude: Double?
+  var longitude: Double?
+  var time: Instant?
+  var hasTime = false
+  var hasNoFix = false
+  var altitude: Double?
+  var speed: Double?
+  var course: Double?
+  var dilution: Double?
+  var accuracy: Double?
+}

@@ -1,0 +1,23 @@
+internal import CalendarModel
+internal import Geodesy
+
+/// What formats say beside position and time, turned into what a fix says or into nothing.
+enum Measurement {
+  /// Metres of horizontal accuracy for one unit of horizontal dilution of precision.
+  ///
+  /// The error that a receiver of today makes under an open sky, as it is commonly assumed (user equivalent
+  /// range error). Dilution says how satellites stand, not how good the signal is: a rough figure, better than none.
+  static let metresPerDilution = 5.0
+
+  /// Metres of accuracy; `nil` for 0 and less, by which recorders mean that they don't know.
+  static func accuracy(_ metres: Double?) -> Double? { metres.flatMap { $0 > 0 ? $0 : nil } }
+
+  /// Metres of accuracy from a horizontal dilution of precision.
+  static func accuracy(dilution: Double?) -> Double? { accuracy(dilution.map { $0 * metresPerDilution }) }
+
+  /// Metres a second; `nil` below 0, by which phones mean that they don't know.
+  static func speed(_ metresPerSecond: Double?) -> Double? { metresPerSecond.flatMap { $0 >= 0 ? $0 : nil } }
+
+  /// Degrees from true north; `nil` outside 0 to 360.
+  static func course(_ degrees: Double?) -> Double? { degrees.flatMap { $0 >= 0 && $0 <= 360 ? $0 : nil } }
+}

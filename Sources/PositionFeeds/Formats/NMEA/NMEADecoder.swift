@@ -1,0 +1,123 @@
+internal import CalendarModel
+
+/// NMEA 0183 logs, from any talker: RMC, GGA, GLL, GST, GSA, VTG and ZDA.
+///
+/// The sentences of one moment make one fix. The fix comes out when the next moment begins.
+final class NMEADecoder: TraceDecoder {
+  private var lines = LineSplitter()
+  private var epoch = NMEAEpoch()
+  private var dates = NMEADates()
+  /// Once a sentence had a check sum, one without is a broken one.
+  private var hasSeenChecksum = false
+  private var startsSegment = true
+
+  func decode(_ bytes: UnsafeBufferPointer<UInt8>, into sink: FixSink) throws(FeedError) {
+    lines.split(bytes) { read($0, sink) }
+  }
+
+  func finish(into sink: FixSink) throws(FeedError) {
+    lines.finish { read($0, sink) }
+    endEpoch(sink)
+    abandon(dates.abandon(), sink)
+  }
+
+  // MARK: Lines
+
+  /// Reads the sentences of a line: each `$` begins one, whatever stands before it.
+  private func read(_ line: LineSplitter.Line, _ sink: FixSink) {
+    let bytes = line.bytes
+    if line.isTooLong { return sink.reject(.malformed, line: line.number) }
+    guard var start = bytes.firstIndex(of: ASCII.dollar) else {
+      if !isIgnored(bytes) {
+        sink.reject(line.isComplete ? .malformed : .truncated, line: line.number)
+      }
+      return
+    }
+    while start < bytes.count {
+      let end = bytes[(start + 1)...].firstIndex(of: ASCII.dollar) ?? bytes.count
+      if let sentence = NMEASentence(UnsafeBufferPointer(rebasing: bytes[start..<end])) {
+        read(sentence, line, isLast: end == bytes.count, sink)
+      } else if !line.isComplete && end - start < 7 {
+        sink.reject(.truncated, line: line.number)
+      }
+      start = end
+    }
+  }
+
+  /// Blank lines, comments, and the encapsulated sentences (AIS) that begin with an exclamation mark.
+  private func isIgnored(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let first = bytes.first(where: { !ASCII.isBlank($0) }) else { return true }
+    return first == ASCII.hash || first == 0x21
+  }
+
+  private func read(_ sentence: NMEASentence, _ line: LineSplitter.Line, isLast: Bool, _ sink: FixSink) {
+    let isCutOff = isLast && !line.isComplete
+    switch sentence.checksum {
+    case .right: hasSeenChecksum = true
+    case _ where isCutOff: return sink.reject(.truncated, line: line.number)
+    case .wrong: return sink.reject(.badChecksum, line: line.number)
+    case .missing: if hasSeenChecksum { return sink.reject(.noChecksum, line: line.number) }
+    }
+    var fields = sentence.fields
+    let time: NMEATime
+    switch sentence.kind {
+    case .rmc, .gga, .gst, .zda: time = fields.timeOfDay()
+    case .gll:
+      // Its time stands after the position.
+      var ahead = fields
+      ahead.skip(4)
+      time = ahead.timeOfDay()
+    case .gsa, .vtg: time = .missing
+    }
+    if time == .wrong { return sink.reject(.badTime, line: line.number) }
+    beginEpoch(sentence.kind, time, line.number, sink)
+    epoch.take(sentence.kind, fields)
+  }
+
+  // MARK: Epochs
+
+  /// Ends the epoch where a sentence of `kind` at `time` no longer belongs to it.
+  private func beginEpoch(_ kind: NMEASentence.Kind, _ time: NMEATime, _ line: Int, _ sink: FixSink) {
+    switch time {
+    case .microseconds(let time):
+      if let current = epoch.timeOfDay {
+        if current != time { endEpoch(sink) }
+      } else if epoch.speaksOfPosition {
+        endEpoch(sink)
+      }
+      epoch.timeOfDay = time
+    case .missing, .wrong:
+      // A receiver that knows no time yet: its cycle begins again when a kind comes again.
+      let speaksOfPosition = kind == .rmc || kind == .gga || kind == .gll
+      if speaksOfPosition && epoch.has(kind) { endEpoch(sink) }
+    }
+    if epoch.line == 0 { epoch.line = line }
+  }
+
+  private func endEpoch(_ sink: FixSink) {
+    defer { epoch = NMEAEpoch() }
+    switch epoch.outcome(device: sink.defaultDevice) {
+    case .nothing:
+      if let day = epoch.day, let time = epoch.timeOfDay { release(dates.know(day, time), sink) }
+    case .rejected(let reason): sink.reject(reason, line: epoch.line)
+    case .fix(let fix):
+      if let day = epoch.day { release(dates.know(day, fix.time.microseconds), sink) }
+      if let dated = dates.date(fix, line: epoch.line) {
+        release([dated], sink)
+      }
+      abandon(dates.overflow(), sink)
+    }
+  }
+
+  private func abandon(_ lines: [Int], _ sink: FixSink) {
+    if let first = lines.first { sink.reject(.noDate, line: first, count: lines.count) }
+  }
+
+  private func release(_ fixes: [Fix], _ sink: FixSink) {
+    for var fix in fixes {
+      fix.startsSegment = startsSegment
+      startsSegment = false
+      sink.fixes.append(fix)
+    }
+  }
+}
