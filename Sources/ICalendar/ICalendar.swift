@@ -1,1 +1,0 @@
-// iCalendar text to the model and back.

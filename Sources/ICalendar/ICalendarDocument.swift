@@ -1,0 +1,52 @@
+public import CalendarModel
+
+/// What an iCalendar file says.
+public struct ICalendarDocument: Hashable, Sendable {
+  /// Its events and reminders, in its order. Empty where they were handed out one by one.
+  public var items: [CalendarItem] = []
+  /// The zones that it defines, in its order.
+  public var timeZones: [TimeZoneDefinition] = []
+  /// The calendar's name; X-WR-CALNAME, or NAME of RFC 7986.
+  public var name: String?
+  /// The calendar's colour; X-APPLE-CALENDAR-COLOR, or COLOR where that is hexadecimal.
+  public var color: Color?
+  /// METHOD, in upper case: `PUBLISH`, `REQUEST` and so on.
+  public var method: String?
+  /// Properties of VCALENDAR that this type has no field for, and components that are neither event,
+  /// reminder nor time zone, kept to be written again.
+  public var preserved = PreservedContent()
+  /// What was wrong with it, in its order, and no more than ``ICalendarReader/Limits/warnings`` of them.
+  public var warnings: [Warning] = []
+  /// How many warnings there were beyond ``warnings``.
+  public var omittedWarnings = 0
+
+  /// Something wrong with a file that did not keep the rest from being read.
+  public struct Warning: Hashable, Sendable, CustomStringConvertible {
+    /// The file, by the name it was read by.
+    public var file: String
+    /// The line, counted from 1, on which what is wrong begins.
+    public var line: Int
+    /// What is wrong and what became of it.
+    public var message: String
+
+    /// A warning.
+    public init(file: String, line: Int, message: String) {
+      self.file = file
+      self.line = line
+      self.message = message
+    }
+
+    /// `file:line: message`.
+    public var description: String { "\(file):\(line): \(message)" }
+  }
+
+  /// An empty document.
+  public init() {}
+
+  /// A document of `items`.
+  public init(items: [CalendarItem], timeZones: [TimeZoneDefinition] = [], name: String? = nil) {
+    self.items = items
+    self.timeZones = timeZones
+    self.name = name
+  }
+}
