@@ -97,6 +97,16 @@ public struct ICalendarReader: Sendable {
     from source: (UnsafeMutableRawBufferPointer) throws -> Int, name: String,
     progress: (Int) -> Void = { _ in }, _ body: (CalendarItem) throws -> Void
   ) throws -> ICalendarDocument {
-    ICalendarDocument()
+    let diagnostics = Diagnostics(file: name, limit: limits.warnings)
+    var decoder = CalendarDecoder(calendar: calendar, limits: limits, diagnostics: diagnostics)
+    var stream = ComponentStream(limits: limits, diagnostics: diagnostics)
+    while let piece = try stream.next(from: source, progress: progress) {
+      switch piece {
+      case .property(let line): decoder.property(line)
+      case .component(let component, let text):
+        if let item = decoder.component(component, in: text) { try body(item) }
+      }
+    }
+    return decoder.finish()
   }
 }

@@ -3,7 +3,8 @@ public import CalendarModel
 /// Writes the model as iCalendar (RFC 5545): CRLF line ends, folded at 75 octets, in a stable order.
 ///
 /// Proximity alarms are written in Apple's form and in RFC 9074's, so that either kind of program
-/// understands them. Times in a named zone bring its VTIMEZONE with them.
+/// understands them. Times in a named zone bring its VTIMEZONE with them. What a file said that the model
+/// has no field for is written as it stood.
 public struct ICalendarWriter: Sendable {
   /// PRODID: the program that wrote it.
   public var productIdentifier: String
@@ -13,20 +14,59 @@ public struct ICalendarWriter: Sendable {
     self.productIdentifier = productIdentifier
   }
 
-  /// The text of a whole file.
+  /// The text of a whole file, its time zones first.
   public func text(of document: ICalendarDocument) -> String {
-    ""
+    var zones = TimeZoneEncoder(definitions: document.timeZones)
+    var writer = LineWriter()
+    writeHead(of: document, zones: &zones, to: &writer)
+    for item in document.items { zones.write(zonesOf: item, to: &writer) }
+    for item in document.items { ItemEncoder.write(item, to: &writer) }
+    writer.line("END:VCALENDAR")
+    return writer.text
   }
 
-  /// Hands the text of a file to `sink` piece by piece, so that any number of items takes little memory.
+  /// Hands the text of a file to `sink` piece by piece, so that any number of items takes little memory. A
+  /// time zone comes before the first item that names it.
   ///
   /// - Parameters:
-  ///   - items: What to write, beside the items of `document`, which come first.
+  ///   - items: What to write, after the items of `document`.
   ///   - document: The calendar's name and the like.
   ///   - sink: Takes each piece of text in turn; what it throws ends the writing.
   public func write(
     _ items: some Sequence<CalendarItem>, in document: ICalendarDocument = ICalendarDocument(),
     to sink: (String) throws -> Void
   ) rethrows {
+    var zones = TimeZoneEncoder(definitions: document.timeZones)
+    var writer = LineWriter()
+    writeHead(of: document, zones: &zones, to: &writer)
+    func write(_ item: CalendarItem) throws {
+      zones.write(zonesOf: item, to: &writer)
+      ItemEncoder.write(item, to: &writer)
+      if writer.bytes.count > 1 << 16 {
+        try sink(writer.text)
+        writer.clear()
+      }
+    }
+    for item in document.items { try write(item) }
+    for item in items { try write(item) }
+    writer.line("END:VCALENDAR")
+    try sink(writer.text)
+  }
+
+  private func writeHead(
+    of document: ICalendarDocument, zones: inout TimeZoneEncoder, to writer: inout LineWriter
+  ) {
+    writer.line("BEGIN:VCALENDAR")
+    writer.line("VERSION:2.0")
+    writer.line("PRODID:\(TextValue.encode(productIdentifier))")
+    if let method = document.method { writer.line("METHOD:\(method)") }
+    if let name = document.name {
+      writer.line("NAME:\(TextValue.encode(name))")
+      writer.line("X-WR-CALNAME:\(TextValue.encode(name))")
+    }
+    if let color = document.color { writer.line("X-APPLE-CALENDAR-COLOR:\(color.hexadecimal)") }
+    document.preserved.properties.forEach { writer.line($0) }
+    for zone in document.timeZones { zones.write(zone.id, to: &writer) }
+    document.preserved.components.forEach { writer.lines($0) }
   }
 }

@@ -1,0 +1,150 @@
+/// A content line (RFC 5545, section 3.1): a name, parameters and a value.
+///
+/// libical's parser is not used for lines, as 3.0.16 does not say on which line something stood, drops
+/// PROXIMITY, VLOCATION and what it can't read, and keeps no text to write again.
+struct ContentLine {
+  /// One parameter: its name in upper case and its value as it stands, quotes included.
+  struct Parameter: Hashable {
+    var name: String
+    var rawValue: String
+
+    /// The value without its quotes and RFC 6868's escapes.
+    var value: String { ParameterText.decode(rawValue) }
+
+    /// `NAME=value`, as it stands.
+    var text: String { "\(name)=\(rawValue)" }
+  }
+
+  /// The bytes that the ranges count in.
+  let bytes: [UInt8]
+  /// The line of the file, counted from 1.
+  let number: Int
+  /// The whole line.
+  let range: Range<Int>
+  /// Its name.
+  let nameRange: Range<Int>
+  /// Its parameters, from after the first semicolon; empty where there are none.
+  let parameterRange: Range<Int>
+  /// Its value.
+  let valueRange: Range<Int>
+
+  /// Takes the line apart; `nil` where it has no name or no colon.
+  init?(_ line: ComponentText.Line, in text: ComponentText) {
+    self.init(bytes: text.bytes, range: line.range, number: line.number)
+  }
+
+  /// Takes apart a line that stands by itself.
+  init?(_ text: String) {
+    let bytes = Array(text.utf8)
+    self.init(bytes: bytes + [0], range: 0..<bytes.count, number: 0)
+  }
+
+  private init?(bytes: [UInt8], range: Range<Int>, number: Int) {
+    var nameEnd = range.lowerBound
+    while nameEnd < range.upperBound, ContentLine.isNameByte(bytes[nameEnd]) { nameEnd += 1 }
+    guard nameEnd > range.lowerBound, nameEnd < range.upperBound else { return nil }
+    var colon = nameEnd
+    if bytes[nameEnd] == UInt8(ascii: ";") {
+      guard let found = ContentLine.firstColon(bytes, in: nameEnd..<range.upperBound) else { return nil }
+      colon = found
+    } else if bytes[nameEnd] != UInt8(ascii: ":") {
+      return nil
+    }
+    self.init(
+      bytes: bytes, number: number, range: range, nameRange: range.lowerBound..<nameEnd, colon: colon)
+  }
+
+  private init(bytes: [UInt8], number: Int, range: Range<Int>, nameRange: Range<Int>, colon: Int) {
+    self.bytes = bytes
+    self.number = number
+    self.range = range
+    self.nameRange = nameRange
+    parameterRange = min(nameRange.upperBound + 1, colon)..<colon
+    valueRange = colon + 1..<range.upperBound
+  }
+
+  /// The same line with the colon at `colon` taken for the one before the value.
+  func splitting(at colon: Int) -> ContentLine {
+    ContentLine(bytes: bytes, number: number, range: range, nameRange: nameRange, colon: colon)
+  }
+
+  /// The name in upper case.
+  var name: String {
+    let name = String(decoding: bytes[nameRange], as: UTF8.self)
+    return bytes[nameRange].contains { $0 >= UInt8(ascii: "a") } ? name.uppercased() : name
+  }
+
+  /// The value as it stands.
+  var value: String { String(decoding: bytes[valueRange], as: UTF8.self) }
+
+  /// The line as it stands.
+  var text: String { String(decoding: bytes[range], as: UTF8.self) }
+
+  /// Its parameters, in their order.
+  ///
+  /// Apple leaves semicolons in titles unquoted: a part with no `=` belongs to the parameter before it.
+  var parameters: [Parameter] {
+    guard !parameterRange.isEmpty else { return [] }
+    var result: [Parameter] = []
+    for part in ContentLine.split(bytes, parameterRange, at: UInt8(ascii: ";")) {
+      if let equals = bytes[part].firstIndex(of: UInt8(ascii: "=")), equals > part.lowerBound,
+        bytes[part.lowerBound..<equals].allSatisfy(ContentLine.isNameByte)
+      {
+        let name = String(decoding: bytes[part.lowerBound..<equals], as: UTF8.self).uppercased()
+        let value = String(decoding: bytes[equals + 1..<part.upperBound], as: UTF8.self)
+        result.append(Parameter(name: name, rawValue: value))
+      } else if !result.isEmpty {
+        result[result.count - 1].rawValue += ";" + String(decoding: bytes[part], as: UTF8.self)
+      }
+    }
+    return result
+  }
+
+  /// The ranges between the `separator`s in `range` that are neither quoted nor escaped by a backslash.
+  static func split(_ bytes: [UInt8], _ range: Range<Int>, at separator: UInt8) -> [Range<Int>] {
+    var parts: [Range<Int>] = []
+    var start = range.lowerBound
+    var index = start
+    var isQuoted = false
+    while index < range.upperBound {
+      switch bytes[index] {
+      case UInt8(ascii: "\\") where !isQuoted: index += 1
+      case UInt8(ascii: "\""): isQuoted.toggle()
+      case separator where !isQuoted:
+        parts.append(start..<index)
+        start = index + 1
+      default: break
+      }
+      index += 1
+    }
+    parts.append(start..<range.upperBound)
+    return parts
+  }
+
+  /// The first colon in `range` that is neither quoted nor, as Apple has it, escaped by a backslash; with a
+  /// quote that is never closed, the first one of all.
+  private static func firstColon(_ bytes: [UInt8], in range: Range<Int>) -> Int? {
+    var isQuoted = false
+    var index = range.lowerBound
+    while index < range.upperBound {
+      switch bytes[index] {
+      case UInt8(ascii: "\\") where !isQuoted: index += 1
+      case UInt8(ascii: "\""): isQuoted.toggle()
+      case UInt8(ascii: ":") where !isQuoted: return index
+      default: break
+      }
+      index += 1
+    }
+    return bytes[range].firstIndex(of: UInt8(ascii: ":"))
+  }
+
+  /// True for the bytes of names: letters, digits, the hyphen, and the underscore and dot that some write.
+  private static func isNameByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
+      true
+    default: false
+    }
+  }
+}

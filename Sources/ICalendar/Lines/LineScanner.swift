@@ -1,0 +1,126 @@
+import Glibc
+
+/// Cuts a stream of bytes into content lines (RFC 5545, section 3.1): joins folded lines, takes CRLF or LF,
+/// skips blank lines and a byte order mark, repairs broken UTF-8.
+///
+/// Memory is bounded by `lineLimit`: what a line has beyond it is read and forgotten.
+struct LineScanner {
+  /// Why a line is not as it stands in the file.
+  enum Flaw {
+    case tooLong, brokenUTF8
+  }
+
+  typealias Source = (UnsafeMutableRawBufferPointer) throws -> Int
+
+  private let lineLimit: Int
+  private var buffer = [UInt8](repeating: 0, count: 1 << 18)
+  private var position = 0
+  private var filled = 0
+  private var atEnd = false
+  /// How many lines of the file were read, blank and folded ones included.
+  private(set) var lineNumber = 0
+  /// How many bytes of the file were read.
+  private(set) var bytesRead = 0
+
+  init(lineLimit: Int) { self.lineLimit = lineLimit }
+
+  /// Appends the next content line to `text`; `false` at the end of the file. A line that is too long is
+  /// appended empty.
+  mutating func next(into text: inout ComponentText, flaw: inout Flaw?, from source: Source) throws -> Bool {
+    flaw = nil
+    let start = text.bytes.count
+    var number = 0
+    while true {
+      guard try fill(from: source) else { break }
+      let first = buffer[position]
+      let continues = first == UInt8(ascii: " ") || first == UInt8(ascii: "\t")
+      if number != 0 {
+        guard continues else { break }
+        position += 1
+      } else {
+        number = lineNumber + 1
+      }
+      try appendPhysicalLine(to: &text.bytes, from: start, flaw: &flaw, source)
+      // A blank line is no content line; one may follow, folded or not.
+      if text.bytes.count == start && flaw == nil { number = 0 }
+    }
+    guard number != 0 else { return false }
+    if flaw == .tooLong {
+      text.bytes.removeSubrange(start...)
+    } else if LineScanner.repair(&text.bytes, from: start) {
+      flaw = .brokenUTF8
+    }
+    text.lines.append(.init(range: start..<text.bytes.count, number: number))
+    text.bytes.append(0)
+    return true
+  }
+
+  /// Appends the rest of the physical line at `position`, its line end excepted.
+  private mutating func appendPhysicalLine(
+    to bytes: inout [UInt8], from start: Int, flaw: inout Flaw?, _ source: Source
+  ) throws {
+    lineNumber += 1
+    var isWhole = false
+    while !isWhole, try fill(from: source) {
+      let found = buffer.withUnsafeBytes { raw -> Int? in
+        guard let base = raw.baseAddress,
+          let hit = memchr(base + position, Int32(UInt8(ascii: "\n")), filled - position)
+        else { return nil }
+        return UnsafeRawPointer(hit) - base
+      }
+      let end = found ?? filled
+      isWhole = found != nil
+      if flaw != .tooLong {
+        if end - position > lineLimit - (bytes.count - start) {
+          flaw = .tooLong
+          bytes.removeSubrange(start...)
+        } else {
+          bytes.append(contentsOf: buffer[position..<end])
+        }
+      }
+      position = isWhole ? end + 1 : end
+    }
+    if flaw != .tooLong, bytes.count > start, bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
+  }
+
+  /// Sees to it that there are bytes at `position`; `false` at the end of the file.
+  private mutating func fill(from source: Source) throws -> Bool {
+    if position < filled { return true }
+    guard !atEnd else { return false }
+    let isFirst = bytesRead == 0
+    position = 0
+    filled = 0
+    // The first chunk is read until it can hold a byte order mark, however small a pipe's pieces are.
+    repeat {
+      let count = try buffer.withUnsafeMutableBytes {
+        try source(UnsafeMutableRawBufferPointer(rebasing: $0[filled...]))
+      }
+      if count <= 0 { atEnd = true }
+      filled += max(0, count)
+    } while !atEnd && isFirst && filled < 3
+    bytesRead += filled
+    if isFirst, filled >= 3, buffer[0] == 0xEF, buffer[1] == 0xBB, buffer[2] == 0xBF { position = 3 }
+    return position < filled
+  }
+
+  /// Replaces zero bytes, and what is no UTF-8, from `start` on by U+FFFD; `false` where all was well.
+  private static func repair(_ bytes: inout [UInt8], from start: Int) -> Bool {
+    let (isPlain, hasZero) = bytes[start...].withUnsafeBufferPointer { line in
+      var union: UInt8 = 0
+      var zero = false
+      for byte in line {
+        union |= byte
+        zero = zero || byte == 0
+      }
+      return (union < 0x80, zero)
+    }
+    if isPlain && !hasZero { return false }
+    let line = bytes[start...]
+    if !hasZero && String(validating: line, as: UTF8.self) != nil { return false }
+    let repaired = String(decoding: line, as: UTF8.self).utf8.flatMap {
+      $0 == 0 ? [0xEF, 0xBF, 0xBD] : [$0]
+    }
+    bytes.replaceSubrange(start..., with: repaired)
+    return true
+  }
+}

@@ -1,0 +1,52 @@
+/// Writes content lines (RFC 5545, section 3.1): ended by CRLF, folded after 75 octets, never within a
+/// character.
+struct LineWriter {
+  private static let limit = 75
+  private(set) var bytes: [UInt8] = []
+
+  /// What was written, as text.
+  var text: String { String(decoding: bytes, as: UTF8.self) }
+
+  /// Writes a line. Control characters, with which it would be none, are left out.
+  mutating func line(_ line: String) {
+    var column = 0
+    var line = line
+    line.withUTF8 { utf8 in
+      if utf8.count <= LineWriter.limit, utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) {
+        bytes.append(contentsOf: utf8)
+        return
+      }
+      var index = 0
+      while index < utf8.count {
+        let byte = utf8[index]
+        let width = LineWriter.width(byte)
+        if (byte < 0x20 && byte != UInt8(ascii: "\t")) || byte == 0x7F {
+          index += 1
+          continue
+        }
+        if column + width > LineWriter.limit {
+          bytes += [UInt8(ascii: "\r"), UInt8(ascii: "\n"), UInt8(ascii: " ")]
+          column = 1
+        }
+        bytes.append(contentsOf: utf8[index..<min(index + width, utf8.count)])
+        index += width
+        column += width
+      }
+    }
+    bytes.append(UInt8(ascii: "\r"))
+    bytes.append(UInt8(ascii: "\n"))
+  }
+
+  /// Writes lines that are joined by newlines.
+  mutating func lines(_ text: String) {
+    for part in text.split(separator: "\n") { line(String(part)) }
+  }
+
+  /// Forgets what was written.
+  mutating func clear() { bytes.removeAll(keepingCapacity: true) }
+
+  /// How many bytes the character that begins with `byte` has.
+  private static func width(_ byte: UInt8) -> Int {
+    byte < 0xC0 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4
+  }
+}

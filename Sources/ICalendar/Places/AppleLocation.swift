@@ -1,0 +1,100 @@
+import CalendarModel
+import Geodesy
+
+/// X-APPLE-STRUCTURED-LOCATION: a place as a `geo:` URI whose parameters tell the title, the radius and more.
+///
+/// Apple's own spelling keeps to no grammar: titles with colons and semicolons stand unquoted, commas and
+/// line breaks are escaped as if in TEXT, the value may be quoted.
+enum AppleLocation {
+  private static let title = "X-TITLE"
+  private static let address = "X-ADDRESS"
+  private static let radius = "X-APPLE-RADIUS"
+  /// Says that a backslash in title and address is a backslash: Fencepost's own, written where one stands.
+  private static let literal = "X-FENCEPOST-LITERAL"
+
+  /// Reads the place. It has no coordinate where the value is no `geo:` URI.
+  static func read(_ line: ContentLine) -> StructuredLocation {
+    let line = resplit(line)
+    let parameters = line.parameters
+    let isLiteral = parameters.contains { $0.name == literal }
+    var place = StructuredLocation(title: "")
+    var uriRadius: Double?
+    if let geo = GeoValue.readURI(line.value) {
+      place.coordinate = geo.coordinate
+      uriRadius = geo.radius
+    }
+    var ownRadius: Double?
+    for parameter in parameters {
+      switch parameter.name {
+      case title, "LABEL": place.title = text(parameter, isLiteral)
+      case address: place.address = text(parameter, isLiteral)
+      case radius:
+        ownRadius = GeoValue.readRadius(parameter.value)
+        if ownRadius == nil { place.preservedParameters.append(parameter.text) }
+      case literal: break
+      case "VALUE": break
+      default: place.preservedParameters.append(parameter.text)
+      }
+    }
+    place.radius = ownRadius ?? uriRadius ?? 0
+    return place
+  }
+
+  /// The line, unfolded, that tells `place`.
+  static func line(_ place: StructuredLocation) -> String {
+    var parameters = ["VALUE=URI"]
+    let texts = [place.title, place.address ?? ""]
+    if texts.contains(where: { $0.utf8.contains(UInt8(ascii: "\\")) }) {
+      parameters.append("\(literal)=TRUE")
+    }
+    if let address = place.address { parameters.append("\(self.address)=\(ParameterText.encode(address))") }
+    if place.radius > 0 { parameters.append("\(radius)=\(GeoValue.decimal(place.radius))") }
+    // A radius of 0 is kept as another program wrote it, until there is one.
+    parameters += place.preservedParameters.filter { place.radius <= 0 || !$0.hasPrefix("\(radius)=") }
+    if !place.title.isEmpty { parameters.append("\(title)=\(ParameterText.encode(place.title))") }
+    let uri = place.coordinate.map { GeoValue.uri($0) } ?? ""
+    return "\(PropertyName.appleLocation.rawValue);\(parameters.joined(separator: ";")):\(uri)"
+  }
+
+  /// The line with the value begun at its last `:geo:`, where an unquoted colon in a title came first.
+  private static func resplit(_ line: ContentLine) -> ContentLine {
+    let marker = Array(":geo:".utf8)
+    let value = line.value.drop { $0 == "\"" }
+    guard !value.lowercased().hasPrefix("geo:"), line.valueRange.count > marker.count else { return line }
+    var index = line.valueRange.upperBound - marker.count
+    while index >= line.valueRange.lowerBound {
+      let found = zip(line.bytes[index...], marker).allSatisfy { ($0 | 0x20) == ($1 | 0x20) }
+      if found { return line.splitting(at: index) }
+      index -= 1
+    }
+    return line
+  }
+
+  /// A title or address: RFC 6868's escapes, and Apple's backslashes, which stand once or twice.
+  private static func text(_ parameter: ContentLine.Parameter, _ isLiteral: Bool) -> String {
+    let value = parameter.value
+    guard !isLiteral, value.utf8.contains(UInt8(ascii: "\\")) else { return value }
+    let bytes = Array(value.utf8)
+    var result: [UInt8] = []
+    var index = 0
+    while index < bytes.count {
+      guard bytes[index] == UInt8(ascii: "\\") else {
+        result.append(bytes[index])
+        index += 1
+        continue
+      }
+      index += 1
+      if index < bytes.count, bytes[index] == UInt8(ascii: "\\") { index += 1 }
+      switch index < bytes.count ? bytes[index] : 0 {
+      case UInt8(ascii: "n"), UInt8(ascii: "N"): result.append(UInt8(ascii: "\n"))
+      case let byte where [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: ":")].contains(byte):
+        result.append(byte)
+      default:
+        result.append(UInt8(ascii: "\\"))
+        continue
+      }
+      index += 1
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+}

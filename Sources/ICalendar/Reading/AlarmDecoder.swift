@@ -1,0 +1,193 @@
+import CalendarModel
+
+/// Turns a VALARM into alarms: one, or one for each of its places.
+struct AlarmDecoder {
+  private let component: RawComponent
+  private let text: ComponentText
+  private let item: CalendarItem
+  private let diagnostics: Diagnostics
+  private var alarm: Alarm
+  private var values = PropertyValues()
+  private var proximity = ProximityProperties()
+  private var uid: String?
+  private var appleUID: String?
+  private var actionName = "DISPLAY"
+  private var attachment: ContentLine?
+  private var addressees: [ContentLine] = []
+  private var hasTrigger = false
+
+  /// The alarms of an item's component. `item` has all but them.
+  static func alarms(
+    of component: RawComponent, in text: ComponentText, item: CalendarItem, diagnostics: Diagnostics
+  ) -> [Alarm] {
+    var alarms: [Alarm] = []
+    var taken: Set<Identifier<Alarm>> = []
+    for child in component.children where child.name == "VALARM" {
+      var decoder = AlarmDecoder(child, in: text, item: item, diagnostics: diagnostics)
+      for var alarm in decoder.decode(index: alarms.count) {
+        // Two alarms with one UID: the second is known by its place in the item.
+        if !taken.insert(alarm.id).inserted {
+          alarm.preserved.properties.append("UID:\(TextValue.encode(alarm.id.rawValue))")
+          alarm.id = Identity.alarm(alarms.count, of: item)
+          taken.insert(alarm.id)
+        }
+        alarms.append(alarm)
+      }
+    }
+    return alarms
+  }
+
+  private init(
+    _ component: RawComponent, in text: ComponentText, item: CalendarItem, diagnostics: Diagnostics
+  ) {
+    self.component = component
+    self.text = text
+    self.item = item
+    self.diagnostics = diagnostics
+    alarm = Alarm(id: .init(rawValue: ""))
+  }
+
+  private mutating func decode(index: Int) -> [Alarm] {
+    for lineIndex in component.properties {
+      guard let line = ContentLine(text.lines[lineIndex], in: text) else {
+        diagnostics.warn(text.lines[lineIndex].number, "a line that is no property was left out")
+        continue
+      }
+      do {
+        try read(line)
+      } catch {
+        diagnostics.warn(line.number, "\(line.name) of an alarm: \(error.message)")
+        values.keep(line)
+      }
+    }
+    alarm.id = (uid ?? appleUID).map { .init(rawValue: $0) } ?? Identity.alarm(index, of: item)
+    finishAction()
+    return finishProximity()
+  }
+
+  private mutating func read(_ line: ContentLine) throws(BrokenValue) {
+    let property = PropertyName(name: line.name)
+    switch property {
+    case .uid where uid == nil: uid = values.text(line)
+    case .appleAlarmUID:
+      appleUID = TextValue.decode(line.bytes[line.valueRange])
+      if appleUID?.isEmpty == true { appleUID = nil }
+      values.keep(line)
+    case .action:
+      actionName = line.value
+      values.keepParameters(of: line)
+    case .trigger where !hasTrigger: try readTrigger(line)
+    case .description where alarm.message == nil:
+      if line.valueRange.isEmpty && line.parameterRange.isEmpty && item.title.isEmpty { return }
+      alarm.message = values.text(line)
+    case .summary where alarm.summary == nil:
+      if line.valueRange.isEmpty && line.parameterRange.isEmpty && item.title.isEmpty { return }
+      alarm.summary = values.text(line)
+    case .repeat:
+      alarm.repeatCount = try values.integer(line, in: 0...Int(Int32.max))
+      if alarm.repeatCount == 0 { values.keep(line) }
+    case .duration where alarm.repeatInterval == nil: alarm.repeatInterval = try values.duration(line)
+    case .attach where attachment == nil: attachment = line
+    case .attendee: addressees.append(line)
+    case .acknowledged: alarm.acknowledged = try values.instant(line)
+    case .relatedTo where alarm.snoozeOf == nil:
+      let type = line.parameters.first { $0.name == "RELTYPE" }?.value.uppercased()
+      guard type == "SNOOZE", !line.valueRange.isEmpty else { return values.keep(line) }
+      alarm.snoozeOf = .init(rawValue: TextValue.decode(line.bytes[line.valueRange]))
+      values.keepParameters(of: line, except: ["RELTYPE"])
+    default:
+      if try !proximity.read(line, property) { values.keep(line) }
+    }
+  }
+
+  private mutating func readTrigger(_ line: ContentLine) throws(BrokenValue) {
+    let related = line.parameters.first { $0.name == "RELATED" }?.value.uppercased()
+    if let first = line.bytes[line.valueRange].first, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first)
+    {
+      let time = try TimeValue.read(line.bytes, line.valueRange, zone: nil)
+      if time != Sentinel.time { alarm.trigger = .absolute(Instant(seconds: time.civil.secondsSinceEpoch)) }
+      values.keepParameters(of: line, except: ["VALUE", "TZID", "RELATED"])
+    } else {
+      guard let duration = CalendarDuration(text: line.value) else {
+        throw BrokenValue(message: "'\(line.value.prefix(40))' is neither duration nor time")
+      }
+      alarm.trigger = .relative(duration, to: related == "END" ? .end : .start)
+      // What says the default is kept, so that it is written again.
+      values.keepParameters(of: line, except: related == "END" ? ["RELATED"] : [])
+    }
+    hasTrigger = true
+  }
+
+  private mutating func finishAction() {
+    let action = actionName.uppercased()
+    // RFC 5545 asks for texts here; the item's title is what stands there where nobody chose one.
+    if action == "DISPLAY" || action == "EMAIL", alarm.message == item.title { alarm.message = nil }
+    if action == "EMAIL", alarm.summary == item.title { alarm.summary = nil }
+    switch action {
+    case "DISPLAY": alarm.action = .display
+    case "AUDIO":
+      alarm.action = .audio(soundName: takeAttachment())
+    case "EMAIL":
+      alarm.action = .email(to: addressees.map(\.value))
+      for line in addressees { values.keepParameters(of: line) }
+      addressees = []
+    case "PROCEDURE":
+      alarm.action = .procedure(url: takeAttachment())
+    default: alarm.action = .other(actionName)
+    }
+    if let attachment { values.keep(attachment) }
+    for line in addressees { values.keep(line) }
+  }
+
+  /// The attachment's value, unless it is empty or comes inline.
+  private mutating func takeAttachment() -> String? {
+    guard let line = attachment, !line.valueRange.isEmpty,
+      !line.parameters.contains(where: { $0.name == "ENCODING" })
+    else { return nil }
+    attachment = nil
+    values.keepParameters(of: line)
+    return line.value
+  }
+
+  private mutating func finishProximity() -> [Alarm] {
+    let number = text.lines[component.lines.lowerBound].number
+    var places: [StructuredLocation] = []
+    for child in component.children {
+      let content = text.joined(child.lines)
+      if child.name == "VLOCATION", let location = LocationComponent(text: content) {
+        places.append(location.place)
+      }
+      values.preserved.components.append(content)
+    }
+    let triggers = proximity.triggers(components: places, itemPlace: item.structuredLocation)
+    if triggers.isEmpty {
+      for line in proximity.lines { values.keep(line) }
+      if !proximity.lines.isEmpty {
+        diagnostics.warn(number, "an alarm without both a place and what to do there never goes off at one")
+      }
+    }
+    if !hasTrigger && triggers.isEmpty {
+      diagnostics.warn(number, "an alarm without a TRIGGER that can be read never goes off")
+    }
+    alarm.preserved = values.preserved
+    if triggers.isEmpty { return [alarm] }
+    return triggers.enumerated().map { index, trigger in
+      var alarm = self.alarm
+      if index > 0 { alarm.id = .init(rawValue: "\(alarm.id.rawValue)/\(index + 1)") }
+      alarm.proximity = trigger
+      alarm.preserved.components = alarm.preserved.components.filter { [alarm] in
+        AlarmDecoder.isWorthKeeping($0, for: alarm)
+      }
+      return alarm
+    }
+  }
+
+  /// False for the VLOCATION that the writer would write anyhow, and for another alarm's.
+  private static func isWorthKeeping(_ component: String, for alarm: Alarm) -> Bool {
+    guard let place = alarm.proximity?.location, let location = LocationComponent(text: component),
+      component.uppercased().hasPrefix("BEGIN:VLOCATION")
+    else { return true }
+    return location.agrees(with: place)
+      && component != LocationComponent.text(place, uid: Sentinel.placeUID(of: alarm))
+  }
+}

@@ -1,0 +1,174 @@
+/// Cuts a file into the properties and components of its VCALENDARs, one at a time.
+struct ComponentStream {
+  /// A part of a VCALENDAR.
+  enum Piece {
+    case property(ContentLine)
+    case component(RawComponent, ComponentText)
+  }
+
+  private let diagnostics: Diagnostics
+  private var scanner: LineScanner
+  private var assembler: ComponentAssembler
+  private var text = ComponentText()
+  private var isInCalendar = false
+  private var hasCalendar = false
+  private var hasWarnedOfStrayLines = false
+  private var lastProgress = 0
+
+  init(limits: ICalendarReader.Limits, diagnostics: Diagnostics) {
+    self.diagnostics = diagnostics
+    scanner = LineScanner(lineLimit: limits.lineBytes)
+    assembler = ComponentAssembler(limits: limits)
+  }
+
+  /// The next part; `nil` at the end of the file.
+  ///
+  /// - Throws: ``ICalendarError`` where the file does not begin as iCalendar does, and what `source` throws.
+  mutating func next(from source: LineScanner.Source, progress: (Int) -> Void) throws -> Piece? {
+    while true {
+      if !assembler.isOpen { text.clear() }
+      var flaw: LineScanner.Flaw?
+      guard try scanner.next(into: &text, flaw: &flaw, from: source) else { break }
+      if scanner.bytesRead != lastProgress {
+        lastProgress = scanner.bytesRead
+        progress(lastProgress)
+      }
+      guard let record = text.lines.last else { continue }
+      let line = flaw == .tooLong ? nil : ContentLine(record, in: text)
+      if !hasCalendar { try begin(with: line, flaw, record) }
+      if let flaw { warn(of: flaw, record) }
+      if flaw == .tooLong {
+        text.lines.removeLast()
+        continue
+      }
+      if let piece = take(line, record) { return piece }
+    }
+    try finish()
+    return nil
+  }
+
+  private mutating func take(_ line: ContentLine?, _ record: ComponentText.Line) -> Piece? {
+    switch line?.keyword {
+    case .begin:
+      begin(line?.componentName ?? "", record)
+    case .end:
+      return end(line?.componentName ?? "", record)
+    case .property?, nil:
+      if assembler.isOpen {
+        // A line that is no property goes in too: what the component is decides who says so.
+        assembler.property(in: &text)
+      } else if isInCalendar, let line {
+        return .property(line)
+      } else {
+        strayLine(record)
+      }
+    }
+    return nil
+  }
+
+  private mutating func begin(_ name: String, _ record: ComponentText.Line) {
+    if name == "VCALENDAR"
+      || (assembler.isOpen && ComponentAssembler.outermost.contains(name)
+        && ComponentAssembler.outermost.contains(assembler.name))
+    {
+      abandon("it has no END before line \(record.number)")
+      if name == "VCALENDAR" {
+        isInCalendar = true
+        hasWarnedOfStrayLines = false
+        return
+      }
+      // What was abandoned goes, and the line that begins the next one stays.
+      let bytes = Array(text.bytes[record.range])
+      text.clear()
+      text.lines.append(.init(range: 0..<bytes.count, number: record.number))
+      text.bytes = bytes + [0]
+    }
+    guard isInCalendar else { return strayLine(record) }
+    assembler.begin(name, in: &text)
+  }
+
+  private mutating func end(_ name: String, _ record: ComponentText.Line) -> Piece? {
+    if name == "VCALENDAR" {
+      abandon("it has no END before line \(record.number)")
+      if !isInCalendar { strayLine(record) }
+      isInCalendar = false
+      return nil
+    }
+    guard assembler.isOpen else {
+      strayLine(record)
+      return nil
+    }
+    let (component, number) = (assembler.name, assembler.number)
+    switch assembler.end(name, in: &text) {
+    case .open: return nil
+    case .complete(let component): return .component(component, text)
+    case .broken(let reason):
+      diagnostics.warn(number, "\(component): \(reason); it was left out")
+      return nil
+    }
+  }
+
+  private mutating func abandon(_ reason: String) {
+    guard assembler.isOpen else { return }
+    let (component, number) = (assembler.name, assembler.number)
+    if case .broken(let reason) = assembler.abandon(reason) {
+      diagnostics.warn(number, "\(component): \(reason); it was left out")
+    }
+  }
+
+  private mutating func begin(
+    with line: ContentLine?, _ flaw: LineScanner.Flaw?, _ record: ComponentText.Line
+  ) throws {
+    guard line?.keyword == .begin, line?.componentName == "VCALENDAR" else {
+      throw ICalendarError(
+        file: diagnostics.file, line: record.number,
+        message: "is no iCalendar file: it does not begin with BEGIN:VCALENDAR")
+    }
+    hasCalendar = true
+  }
+
+  private mutating func finish() throws {
+    guard hasCalendar else {
+      throw ICalendarError(file: diagnostics.file, message: "is empty: there is no calendar in it")
+    }
+    if isInCalendar {
+      let line = scanner.lineNumber
+      abandon("the file ends within it")
+      diagnostics.warn(line, "the file ends before END:VCALENDAR: it may have been cut off")
+    }
+  }
+
+  private func warn(of flaw: LineScanner.Flaw, _ record: ComponentText.Line) {
+    switch flaw {
+    case .tooLong: diagnostics.warn(record.number, "a line that is too long was left out")
+    case .brokenUTF8: diagnostics.warn(record.number, "bytes that are no UTF-8 were replaced by U+FFFD")
+    }
+  }
+
+  private mutating func strayLine(_ record: ComponentText.Line) {
+    guard !hasWarnedOfStrayLines else { return }
+    hasWarnedOfStrayLines = true
+    diagnostics.warn(record.number, "lines that belong to no calendar were left out")
+  }
+}
+
+extension ContentLine {
+  /// What a line is for the structure of a file.
+  enum Keyword {
+    case begin, end, property
+  }
+
+  /// What this line is.
+  var keyword: Keyword {
+    switch nameRange.count {
+    case 5 where name == "BEGIN": .begin
+    case 3 where name == "END": .end
+    default: .property
+    }
+  }
+
+  /// Of a BEGIN or END, the component's name in upper case, white space around it left out.
+  var componentName: String {
+    value.uppercased().split(separator: " ").joined(separator: " ")
+  }
+}

@@ -1,0 +1,273 @@
+import CalendarModel
+
+/// Turns a VEVENT or VTODO into an item.
+struct ItemDecoder {
+  private let component: RawComponent
+  private let text: ComponentText
+  private let diagnostics: Diagnostics
+  private let isEvent: Bool
+  private var item: CalendarItem
+  private var values = PropertyValues()
+  private var reminder = ReminderDetails()
+  private var recurrence = Recurrence()
+  private var start: CalendarTime?
+  private var end: CalendarTime?
+  private var due: CalendarTime?
+  private var duration: CalendarDuration?
+  private var eventStatus = EventDetails.Status.none
+  private var hasStatus = false
+  private var availability = Availability()
+  private var birthdayContact: String?
+  private var hasUID = false
+  private var hasTimeZone = false
+  private var stamp: ContentLine?
+  private var place = PlaceProperties()
+
+  /// A decoder of `component`, the item to be put in `calendar`.
+  init(
+    _ component: RawComponent, in text: ComponentText, calendar: Identifier<ItemCalendar>,
+    diagnostics: Diagnostics
+  ) {
+    self.component = component
+    self.text = text
+    self.diagnostics = diagnostics
+    isEvent = component.name == "VEVENT"
+    item = CalendarItem(
+      id: .init(rawValue: ""), calendar: calendar, uid: "", title: "", details: .reminder(ReminderDetails()))
+  }
+
+  /// The item; `nil`, and a warning, where the component is broken beyond use.
+  mutating func decode() -> CalendarItem? {
+    for index in component.properties {
+      guard let line = ContentLine(text.lines[index], in: text) else {
+        diagnostics.warn(text.lines[index].number, "a line that is no property was left out")
+        continue
+      }
+      do {
+        try read(line)
+      } catch {
+        diagnostics.warn(line.number, "\(line.name): \(error.message)")
+        values.keep(line)
+      }
+    }
+    guard finishTimes() else { return nil }
+    finishIdentity()
+    finishDetails()
+    finishPlace()
+    item.preserved = values.preserved
+    item.preserved.components += component.children.lazy.filter { $0.name != "VALARM" }
+      .map { text.joined($0.lines) }
+    item.alarms = AlarmDecoder.alarms(of: component, in: text, item: item, diagnostics: diagnostics)
+    return item
+  }
+
+  private mutating func read(_ line: ContentLine) throws(BrokenValue) {
+    let property = PropertyName(name: line.name)
+    if try readText(line, property) { return }
+    if try readTime(line, property) { return }
+    if try readRecurrence(line, property) { return }
+    if try readState(line, property) { return }
+    if readPeopleAndPlaces(line, property) { return }
+    values.keep(line)
+  }
+
+  // MARK: Properties
+
+  private mutating func readText(_ line: ContentLine, _ property: PropertyName?) throws(BrokenValue) -> Bool {
+    switch property {
+    case .uid where !hasUID:
+      item.uid = values.text(line) ?? ""
+      hasUID = !item.uid.isEmpty
+    case .summary where item.title.isEmpty: item.title = values.text(line) ?? ""
+    case .description where item.notes == nil: item.notes = values.text(line)
+    case .location where item.location == nil: item.location = values.text(line)
+    case .url where item.url == nil: item.url = values.raw(line)
+    case .categories:
+      guard !line.valueRange.isEmpty else { return false }
+      values.keepParameters(of: line)
+      item.categories += TextValue.decodeList(line.bytes, line.valueRange)
+    case .classification:
+      // RFC 5545, section 3.8.1.3: what is not known is treated as private.
+      let value = CalendarItem.Classification(rawValue: line.value.uppercased())
+      item.classification = value ?? .private
+      if value == nil || value == .public { values.keep(line) } else { values.keepParameters(of: line) }
+    case .birthdayContact where isEvent: birthdayContact = values.text(line)
+    case .timeZone:
+      hasTimeZone = true
+      let name = TextValue.decode(line.bytes[line.valueRange])
+      item.timeZone = name.isEmpty ? nil : TimeZoneID(rawValue: name)
+    default: return false
+    }
+    return true
+  }
+
+  private mutating func readTime(_ line: ContentLine, _ property: PropertyName?) throws(BrokenValue) -> Bool {
+    switch property {
+    case .dtstart where start == nil: start = try values.time(line)
+    case .dtend where isEvent && end == nil: end = try values.time(line)
+    case .due where !isEvent && due == nil: due = try values.time(line)
+    case .duration where duration == nil:
+      duration = try values.duration(line)
+      values.keep(line)
+    case .created where item.created == nil: item.created = try values.instant(line)
+    case .lastModified where item.lastModified == nil: item.lastModified = try values.instant(line)
+    case .dtstamp where stamp == nil: stamp = line
+    case .completed where !isEvent && reminder.completed == nil:
+      reminder.completed = try values.instant(line)
+    default: return false
+    }
+    return true
+  }
+
+  private mutating func readRecurrence(_ line: ContentLine, _ property: PropertyName?) throws(BrokenValue)
+    -> Bool
+  {
+    switch property {
+    case .rrule:
+      recurrence.rules.append(try RuleText.read(line.value))
+      values.keepParameters(of: line)
+    case .exrule:
+      recurrence.exceptionRules.append(try RuleText.read(line.value))
+      values.keepParameters(of: line)
+    case .rdate: recurrence.dates += try values.times(line)
+    case .exdate: recurrence.exceptionDates += try values.times(line).map(\.start)
+    case .recurrenceID where item.detachment == nil:
+      let occurrence = try values.time(line)
+      let range = line.parameters.first { $0.name == "RANGE" }?.value.uppercased()
+      item.detachment = .init(occurrence: occurrence, andFuture: range == "THISANDFUTURE")
+    default: return false
+    }
+    return true
+  }
+
+  private mutating func readState(_ line: ContentLine, _ property: PropertyName?) throws(BrokenValue) -> Bool
+  {
+    switch property {
+    case .sequence:
+      item.sequence = try values.integer(line, in: 0...Int(Int32.max))
+      if item.sequence == 0 { values.keep(line) }
+    case .priority:
+      item.priority = try values.integer(line, in: 0...9)
+      if item.priority == 0 { values.keep(line) }
+    case .percentComplete where !isEvent: reminder.percentComplete = try values.integer(line, in: 0...100)
+    case .status where !hasStatus: try readStatus(line)
+    case .transparency where isEvent:
+      if !availability.readTransparency(line.value) { values.keep(line) }
+    case .busyStatus where isEvent:
+      if !availability.readBusyStatus(line.value) { values.keep(line) }
+    case .availability where isEvent:
+      if !availability.readOwn(line.value) { values.keep(line) }
+    default: return false
+    }
+    return true
+  }
+
+  private mutating func readStatus(_ line: ContentLine) throws(BrokenValue) {
+    hasStatus = true
+    let value = line.value.uppercased()
+    switch (value, isEvent) {
+    case ("CONFIRMED", true): eventStatus = .confirmed
+    case ("TENTATIVE", true): eventStatus = .tentative
+    case ("CANCELLED", true): eventStatus = .cancelled
+    case ("COMPLETED", false): reminder.isCompleted = true
+    case ("CANCELLED", false): reminder.isCancelled = true
+    case ("IN-PROCESS", false): reminder.isInProcess = true
+    case ("NEEDS-ACTION", false):
+      values.keep(line)
+      return
+    default: throw BrokenValue(message: "'\(value.prefix(40))' is no status of \(component.name)")
+    }
+    values.keepParameters(of: line)
+  }
+
+  private mutating func readPeopleAndPlaces(_ line: ContentLine, _ property: PropertyName?) -> Bool {
+    switch property {
+    case .organizer where item.organizer == nil: item.organizer = ParticipantText.read(line)
+    case .attendee: item.attendees.append(ParticipantText.read(line))
+    case .relatedTo where item.parentUID == nil:
+      let type = line.parameters.first { $0.name == "RELTYPE" }?.value.uppercased()
+      guard type == nil || type == "PARENT", !line.valueRange.isEmpty else { return false }
+      item.parentUID = values.text(line)
+    case .appleLocation where place.apple == nil:
+      place.apple = AppleLocation.read(line)
+    case .outline:
+      place.outline = Outline.read(TextValue.decode(line.bytes[line.valueRange]))
+      if place.outline.isEmpty {
+        diagnostics.warn(line.number, "X-FENCEPOST-OUTLINE: no GeoJSON polygon; it was kept as it stands")
+        return false
+      }
+    case .geo:
+      // Kept as it stands too: the writer drops it once the item's place is another.
+      place.geo = GeoValue.readGEO(line.value)
+      if place.geo == nil { diagnostics.warn(line.number, "GEO: '\(line.value.prefix(40))' is no place") }
+      return false
+    case .structuredLocation:
+      place.draft = place.draft ?? AppleLocation.read(line)
+      return false
+    default: return false
+    }
+    return true
+  }
+
+  // MARK: What follows from several properties
+
+  /// Settles start, end and due time; `false` where an event has no start.
+  private mutating func finishTimes() -> Bool {
+    let line = text.lines[component.lines.lowerBound].number
+    if isEvent {
+      guard let start else {
+        diagnostics.warn(line, "VEVENT without a DTSTART that can be read: it was left out")
+        return false
+      }
+      let implied = start.isDate ? start.advanced(by: CalendarDuration(days: 1)) : start
+      var end = self.end ?? duration.map { start.advanced(by: $0) } ?? implied
+      if end.isDate != start.isDate {
+        diagnostics.warn(line, "DTSTART and DTEND differ in kind: the end is told from the start")
+        end = implied
+      } else if end.zone == start.zone && end.civil < start.civil {
+        diagnostics.warn(line, "the event ends before it starts: its end was moved to its start")
+        end = start.isDate ? implied : start
+      }
+      item.details = .event(EventDetails(start: start, end: end))
+    } else {
+      reminder.start = start
+      reminder.due = due ?? duration.flatMap { length in start.map { $0.advanced(by: length) } }
+    }
+    if !hasTimeZone { item.timeZone = (start ?? reminder.due)?.zone }
+    return true
+  }
+
+  /// Settles identifiers: they follow from the file alone, so that reading it again gives the same ones.
+  private mutating func finishIdentity() {
+    if !hasUID {
+      item.uid = Identity.uid(of: text.bytes)
+      diagnostics.warn(
+        text.lines[component.lines.lowerBound].number,
+        "\(component.name) without a UID: one was made from its text")
+    }
+    item.id = Identity.item(uid: item.uid, occurrence: item.detachment?.occurrence)
+    if let stamp {
+      if let instant = try? values.instant(stamp), instant == Identity.stamp(of: item) { return }
+      values.keep(stamp)
+    }
+  }
+
+  private mutating func finishDetails() {
+    if isEvent {
+      item.event?.status = eventStatus
+      item.event?.availability = availability.value
+      item.event?.birthdayContact = birthdayContact
+    } else {
+      // A date of completion says that it is done, unless STATUS says something else.
+      if reminder.completed != nil && !hasStatus { reminder.isCompleted = true }
+      item.details = .reminder(reminder)
+    }
+    if recurrence != Recurrence() { item.recurrence = recurrence }
+  }
+
+  private mutating func finishPlace() {
+    let components = component.children.lazy.filter { $0.name == "VLOCATION" }
+      .compactMap { [text] in LocationComponent(text: text.joined($0.lines))?.place }
+    item.structuredLocation = place.resolve(component: { components.first }, title: item.location)
+  }
+}

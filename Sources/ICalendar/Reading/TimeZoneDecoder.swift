@@ -1,0 +1,65 @@
+import CalendarModel
+
+/// Turns a VTIMEZONE into a zone's rules.
+enum TimeZoneDecoder {
+  /// The rules; `nil`, and a warning, where there are none to be made of it.
+  static func decode(
+    _ component: RawComponent, in text: ComponentText, diagnostics: Diagnostics
+  ) -> TimeZoneDefinition? {
+    let number = text.lines[component.lines.lowerBound].number
+    let name = component.properties.lazy.compactMap { ContentLine(text.lines[$0], in: text) }
+      .first { $0.name == "TZID" }.map { TextValue.decode($0.bytes[$0.valueRange]) }
+    guard let name, !name.isEmpty else {
+      diagnostics.warn(number, "VTIMEZONE without a TZID: it was left out")
+      return nil
+    }
+    var observances: [TimeZoneDefinition.Observance] = []
+    for child in component.children where child.name == "STANDARD" || child.name == "DAYLIGHT" {
+      let line = text.lines[child.lines.lowerBound].number
+      do {
+        observances.append(try observance(child, in: text))
+      } catch {
+        diagnostics.warn(line, "\(child.name) of zone \(name): \(error.message); it was left out")
+      }
+    }
+    guard !observances.isEmpty else {
+      diagnostics.warn(number, "VTIMEZONE \(name) tells no offset: it was left out")
+      return nil
+    }
+    return TimeZoneDefinition(
+      id: TimeZoneID(rawValue: name), observances: observances, text: text.joined(component.lines))
+  }
+
+  private static func observance(
+    _ component: RawComponent, in text: ComponentText
+  ) throws(BrokenValue) -> TimeZoneDefinition.Observance {
+    var start: CivilDateTime?
+    var from: Int?
+    var to: Int?
+    var result = TimeZoneDefinition.Observance(
+      isDaylight: component.name == "DAYLIGHT", start: CivilDateTime(secondsSinceEpoch: 0), offsetFrom: 0,
+      offsetTo: 0)
+    for index in component.properties {
+      guard let line = ContentLine(text.lines[index], in: text) else { continue }
+      switch line.name {
+      case "DTSTART": start = try TimeValue.read(line.bytes, line.valueRange, zone: nil).civil
+      case "TZOFFSETFROM": from = try TimeValue.offset(line.value)
+      case "TZOFFSETTO": to = try TimeValue.offset(line.value)
+      case "TZNAME": result.name = TextValue.decode(line.bytes[line.valueRange])
+      case "RRULE": result.rules.append(try RuleText.read(line.value))
+      case "RDATE":
+        for part in ContentLine.split(line.bytes, line.valueRange, at: UInt8(ascii: ",")) {
+          result.dates.append(try TimeValue.readPeriod(line.bytes, part, zone: nil).start.civil)
+        }
+      default: break
+      }
+    }
+    guard let start, let from, let to else {
+      throw BrokenValue(message: "DTSTART, TZOFFSETFROM or TZOFFSETTO is missing")
+    }
+    result.start = start
+    result.offsetFrom = from
+    result.offsetTo = to
+    return result
+  }
+}

@@ -1,0 +1,125 @@
+import CalendarModel
+
+/// Writes an alarm as VALARM, the place of a proximity alarm both as Apple and as RFC 9074 have it.
+struct AlarmEncoder {
+  private let alarm: Alarm
+  private let item: CalendarItem
+  private let index: Int
+  private var list: PropertyList
+
+  /// Writes the alarm at `index` of `item` to `writer`.
+  static func write(_ alarm: Alarm, at index: Int, of item: CalendarItem, to writer: inout LineWriter) {
+    var encoder = AlarmEncoder(alarm, at: index, of: item)
+    encoder.write(to: &writer)
+  }
+
+  private init(_ alarm: Alarm, at index: Int, of item: CalendarItem) {
+    self.alarm = alarm
+    self.index = index
+    self.item = item
+    list = PropertyList(keeping: alarm.preserved.properties)
+  }
+
+  private mutating func write(to writer: inout LineWriter) {
+    if hasToTellUID { list.add(.uid, text: alarm.id.rawValue) }
+    addAction()
+    addTrigger()
+    if alarm.repeatCount != 0 { list.add(.repeat, String(alarm.repeatCount)) }
+    if let interval = alarm.repeatInterval { list.add(.duration, interval.text) }
+    list.add(.acknowledged, instant: alarm.acknowledged)
+    if let original = alarm.snoozeOf {
+      list.add(.relatedTo, TextValue.encode(original.rawValue), parameters: ["RELTYPE=SNOOZE"])
+    }
+    writer.line("BEGIN:VALARM")
+    addProximity()
+    list.write(to: &writer) { line in
+      // KDE's radius would bring a place back that was taken away.
+      line.name != PropertyName.kdeRadius.rawValue || alarm.proximity != nil
+    }
+    writePlace(to: &writer)
+    writer.line("END:VALARM")
+  }
+
+  /// False where the reader will find the same identifier without being told.
+  private var hasToTellUID: Bool {
+    if item.alarms.contains(where: { $0.snoozeOf == alarm.id }) { return true }
+    if list.kept(.uid).isEmpty, let kept = list.kept(.appleAlarmUID).first {
+      return TextValue.decode(kept.bytes[kept.valueRange]) != alarm.id.rawValue
+    }
+    return alarm.id != Identity.alarm(index, of: item)
+  }
+
+  private mutating func addAction() {
+    switch alarm.action {
+    case .display:
+      list.add(.action, "DISPLAY")
+    case .audio(let soundName):
+      list.add(.action, "AUDIO")
+      if let soundName, !soundName.isEmpty { list.add(.attach, soundName) }
+    case .email(let addressees):
+      list.add(.action, "EMAIL")
+      for address in addressees { list.add(.attendee, address) }
+    case .procedure(let url):
+      list.add(.action, "PROCEDURE")
+      if let url, !url.isEmpty { list.add(.attach, url) }
+    case .other(let name):
+      list.add(.action, name)
+    }
+    var message = alarm.message
+    var summary = alarm.summary
+    switch alarm.action {
+    case .display: message = message ?? item.title
+    case .email:
+      message = message ?? item.title
+      summary = summary ?? item.title
+    case .audio, .procedure, .other: break
+    }
+    // RFC 5545 asks for these even where there is nothing to say.
+    if let message, list.kept(.description).isEmpty { list.add(.description, TextValue.encode(message)) }
+    if let summary, list.kept(.summary).isEmpty { list.add(.summary, TextValue.encode(summary)) }
+  }
+
+  private mutating func addTrigger() {
+    switch alarm.trigger {
+    case .none:
+      guard list.kept(.trigger).isEmpty else { return }
+      list.add(.trigger, TimeValue.text(Sentinel.time), parameters: ["VALUE=DATE-TIME"])
+    case .absolute(let instant):
+      list.add(.trigger, TimeValue.text(instant), parameters: ["VALUE=DATE-TIME"])
+    case .relative(let offset, let edge):
+      list.add(.trigger, offset.text, parameters: edge == .end ? ["RELATED=END"] : [])
+    }
+  }
+
+  private mutating func addProximity() {
+    guard let proximity = alarm.proximity else { return }
+    let value =
+      switch proximity.event {
+      case .enter, .dwell: "ARRIVE"
+      case .leave: "DEPART"
+      }
+    list.add(.appleProximity, value)
+    list.add(.proximity, value)
+    for line in ProximityOptions.lines(proximity) + [AppleLocation.line(proximity.location)] {
+      list.add(line: line)
+    }
+  }
+
+  /// Writes the kept components, and a VLOCATION of our own unless one of them tells the place.
+  private func writePlace(to writer: inout LineWriter) {
+    guard let place = alarm.proximity?.location else {
+      alarm.preserved.components.forEach { writer.lines($0) }
+      return
+    }
+    var isTold = false
+    for component in alarm.preserved.components {
+      if component.hasPrefix("BEGIN:VLOCATION"), let location = LocationComponent(text: component) {
+        // One that tells another place is out of date: the alarm's was changed since.
+        guard location.agrees(with: place) else { continue }
+        isTold = true
+      }
+      writer.lines(component)
+    }
+    if !isTold { writer.lines(LocationComponent.text(place, uid: Sentinel.placeUID(of: alarm))) }
+  }
+}

@@ -1,0 +1,187 @@
+import CalendarModel
+import Geodesy
+
+/// Writes an item as VEVENT or VTODO.
+struct ItemEncoder {
+  private let item: CalendarItem
+  private var list: PropertyList
+
+  /// Writes `item` to `writer`.
+  static func write(_ item: CalendarItem, to writer: inout LineWriter) {
+    var encoder = ItemEncoder(item)
+    encoder.write(to: &writer)
+  }
+
+  private init(_ item: CalendarItem) {
+    self.item = item
+    list = PropertyList(keeping: item.preserved.properties)
+  }
+
+  private mutating func write(to writer: inout LineWriter) {
+    addTexts()
+    addTimes()
+    addRecurrence()
+    addState()
+    addPeople()
+    addPlace()
+    let name = item.isEvent ? "VEVENT" : "VTODO"
+    writer.line("BEGIN:\(name)")
+    list.write(to: &writer, keepingIf: isCurrent)
+    item.preserved.components.forEach { writer.lines($0) }
+    for index in item.alarms.indices {
+      AlarmEncoder.write(item.alarms[index], at: index, of: item, to: &writer)
+    }
+    writer.line("END:\(name)")
+  }
+
+  private mutating func addTexts() {
+    list.add(.uid, text: item.uid)
+    if list.kept(.dtstamp).isEmpty { list.add(.dtstamp, instant: Identity.stamp(of: item)) }
+    list.add(.created, instant: item.created)
+    list.add(.lastModified, instant: item.lastModified)
+    list.add(.summary, text: item.title)
+    list.add(.location, text: item.location)
+    list.add(.description, text: item.notes)
+    if let url = item.url, !url.isEmpty { list.add(.url, url) }
+    if !item.categories.isEmpty { list.add(.categories, TextValue.encodeList(item.categories)) }
+    // A class of another program's own reads as private, and stays what it is.
+    let hasOwnClass =
+      item.classification == .private && !list.kept(.classification).isEmpty
+      && list.kept(.classification).allSatisfy {
+        CalendarItem.Classification(rawValue: $0.value.uppercased()) == nil
+      }
+    if item.classification != .public && !hasOwnClass {
+      list.add(.classification, item.classification.rawValue)
+    }
+    list.add(.birthdayContact, text: item.event?.birthdayContact)
+  }
+
+  private mutating func addTimes() {
+    if let detachment = item.detachment {
+      let range = detachment.andFuture ? ["RANGE=THISANDFUTURE"] : []
+      list.add(.recurrenceID, time: detachment.occurrence, parameters: range)
+    }
+    list.add(.dtstart, time: item.start)
+    if let event = item.event {
+      // An event that ends as it starts has no DTEND: RFC 5545 wants that to be later.
+      if keptDurationEnd != event.end && event.end != event.start { list.add(.dtend, time: event.end) }
+    } else if let reminder = item.reminder {
+      if keptDurationEnd == nil || keptDurationEnd != reminder.due { list.add(.due, time: reminder.due) }
+      list.add(.completed, instant: reminder.completed)
+    }
+    if item.timeZone != item.anchor?.zone {
+      list.add(.timeZone, TextValue.encode(item.timeZone?.rawValue ?? ""))
+    }
+  }
+
+  /// Where the DURATION that the file had in place of an end puts the end.
+  private var keptDurationEnd: CalendarTime? {
+    guard let line = list.kept(.duration).first, let duration = CalendarDuration(text: line.value) else {
+      return nil
+    }
+    return item.start?.advanced(by: duration)
+  }
+
+  private mutating func addRecurrence() {
+    guard let recurrence = item.recurrence else { return }
+    for rule in recurrence.rules { list.add(.rrule, RuleText.text(rule)) }
+    for rule in recurrence.exceptionRules { list.add(.exrule, RuleText.text(rule)) }
+    addTimes(.rdate, recurrence.dates)
+    addTimes(.exdate, recurrence.exceptionDates.map { .init(start: $0) })
+  }
+
+  /// One line for each run of times that share their form and zone.
+  private mutating func addTimes(_ name: PropertyName, _ times: [Recurrence.AdditionalOccurrence]) {
+    var rest = times[...]
+    while let first = rest.first {
+      var parameters = PropertyList.parameters(of: first.start)
+      if first.end != nil { parameters.append("VALUE=PERIOD") }
+      let run = rest.prefix {
+        PropertyList.parameters(of: $0.start) == PropertyList.parameters(of: first.start)
+          && ($0.end == nil) == (first.end == nil)
+      }
+      let values = run.map { time in
+        TimeValue.text(time.start) + (time.end.map { "/" + TimeValue.text($0) } ?? "")
+      }
+      list.add(name, values.joined(separator: ","), parameters: parameters)
+      rest = rest.dropFirst(run.count)
+    }
+  }
+
+  private mutating func addState() {
+    if item.sequence != 0 { list.add(.sequence, String(item.sequence)) }
+    if item.priority != 0 { list.add(.priority, String(item.priority)) }
+    if let reminder = item.reminder {
+      if let percent = reminder.percentComplete { list.add(.percentComplete, String(percent)) }
+      if reminder.isCompleted {
+        list.add(.status, "COMPLETED")
+      } else if reminder.isCancelled {
+        list.add(.status, "CANCELLED")
+      } else if reminder.isInProcess {
+        list.add(.status, "IN-PROCESS")
+      } else if reminder.completed != nil && list.kept(.status).isEmpty {
+        // Without it, the date alone would say that it is done.
+        list.add(.status, "NEEDS-ACTION")
+      }
+    }
+    switch item.event?.status {
+    case .confirmed: list.add(.status, "CONFIRMED")
+    case .tentative: list.add(.status, "TENTATIVE")
+    case .cancelled: list.add(.status, "CANCELLED")
+    case .some(.none), nil: break
+    }
+    switch item.event?.availability {
+    case .free: list.add(.transparency, "TRANSPARENT")
+    case .tentative: list.add(.busyStatus, "TENTATIVE")
+    case .unavailable: list.add(.busyStatus, "OOF")
+    case .notSupported: list.add(.availability, "NOT-SUPPORTED")
+    case .busy, nil: break
+    }
+  }
+
+  private mutating func addPeople() {
+    if let organizer = item.organizer { add(.organizer, organizer) }
+    for attendee in item.attendees { add(.attendee, attendee) }
+    list.add(.relatedTo, text: item.parentUID)
+  }
+
+  private mutating func add(_ name: PropertyName, _ participant: Participant) {
+    var parameters = ParticipantText.parameters(participant)
+    for kept in participant.preservedParameters {
+      let prefix = kept.prefix { $0 != "=" } + "="
+      if !parameters.contains(where: { $0.hasPrefix(prefix) }) { parameters.append(kept) }
+    }
+    list.add(name, participant.url, parameters: parameters)
+  }
+
+  /// Adds the outline, and the place unless what was kept tells the same.
+  private mutating func addPlace() {
+    guard let place = item.structuredLocation else { return }
+    if !place.outline.isEmpty { list.add(.outline, TextValue.encode(Outline.text(place.outline))) }
+    var kept = PlaceProperties()
+    kept.geo = list.kept(.geo).lazy.compactMap { GeoValue.readGEO($0.value) }.first
+    kept.draft = list.kept(.structuredLocation).first.map(AppleLocation.read)
+    kept.outline = place.outline
+    let components = item.preserved.components.lazy.filter { $0.hasPrefix("BEGIN:VLOCATION") }
+      .compactMap { LocationComponent(text: $0)?.place }
+    let told = kept.resolve(component: { components.first }, title: item.location)
+    if told != place { list.add(line: AppleLocation.line(place)) }
+  }
+
+  /// False for a kept line that says what is so no more.
+  private func isCurrent(_ line: ContentLine) -> Bool {
+    switch PropertyName(name: line.name) {
+    case .transparency, .busyStatus:
+      return item.event.map { Availability.agrees(line, with: $0.availability) } ?? true
+    case .duration where !line.valueRange.isEmpty:
+      guard let end = keptDurationEnd else { return true }
+      return end == item.event?.end || end == item.reminder?.due
+    case .geo:
+      // Rounding is no other place.
+      guard let geo = GeoValue.readGEO(line.value) else { return true }
+      guard let place = item.structuredLocation?.coordinate else { return false }
+      return abs(geo.latitude - place.latitude) < 0.001 && abs(geo.longitude - place.longitude) < 0.001
+    default: return true
+    }
+  }
+}
