@@ -11,19 +11,22 @@ public struct DueTime: Hashable, Sendable {
   public var item: Identifier<CalendarItem>
   /// For a recurring item, the occurrence's start.
   public var occurrence: CalendarTime?
+  /// Which time of an alarm that goes off again (REPEAT); 0 is the first.
+  public var repetition: Int
   /// For a stay, the device that stays.
   public var device: String?
 
   /// A due time.
   public init(
     kind: Firing.Kind, time: Instant, alarm: Identifier<Alarm>, item: Identifier<CalendarItem>,
-    occurrence: CalendarTime? = nil, device: String? = nil
+    occurrence: CalendarTime? = nil, repetition: Int = 0, device: String? = nil
   ) {
     self.kind = kind
     self.time = time
     self.alarm = alarm
     self.item = item
     self.occurrence = occurrence
+    self.repetition = repetition
     self.device = device
   }
 }

@@ -1,39 +1,5 @@
 public import CalendarModel
 
-/// A moment at which a time-based alarm is to go off.
-public struct DueTime: Hashable, Sendable {
-  /// Whether the alarm's trigger is absolute or relative.
-  public enum Kind: String, Hashable, Sendable {
-    case absolute, relative
-  }
-
-  /// The item.
-  public var item: Identifier<CalendarItem>
-  /// The alarm.
-  public var alarm: Identifier<Alarm>
-  /// Whether the alarm's trigger is absolute or relative.
-  public var kind: Kind
-  /// For a recurring item, the start of the occurrence that it is told from.
-  public var occurrence: CalendarTime?
-  /// Which time of an alarm that goes off again (REPEAT): 0 is the first.
-  public var repetition: Int
-  /// When.
-  public var due: Instant
-
-  /// A due time.
-  public init(
-    item: Identifier<CalendarItem>, alarm: Identifier<Alarm>, kind: Kind, occurrence: CalendarTime? = nil,
-    repetition: Int = 0, due: Instant
-  ) {
-    self.item = item
-    self.alarm = alarm
-    self.kind = kind
-    self.occurrence = occurrence
-    self.repetition = repetition
-    self.due = due
-  }
-}
-
 extension StoreReader {
   /// The moment of the earliest due time; `nil` where nothing is due, ever. Cost: microseconds, whatever
   /// the store holds.
@@ -68,7 +34,8 @@ extension StoreReader {
 }
 
 extension StoreWriter {
-  /// Puts due times in the place of all that an item has. They belong into the transaction that saves it.
+  /// Puts due times in the place of all that an item has, but for the stays that are waited for. They belong
+  /// into the transaction that saves it.
   ///
   /// - Throws: ``StoreError/Reason/notFound(_:)`` where the item, or an alarm of it that a due time names, is
   ///   not in the store.
@@ -78,43 +45,74 @@ extension StoreWriter {
     let row = try row(of: item)
     try connection.run(Queries.remove) { $0.add(row) }
     for dueTime in dueTimes {
-      try connection.run(Queries.add) {
-        $0.add(dueTime.kind.rawValue)
-        $0.add(dueTime.occurrence)
-        $0.add(dueTime.repetition)
-        $0.add(dueTime.due)
-        $0.add(row)
-        $0.add(dueTime.alarm)
-      }
+      try add(dueTime, to: row)
       guard connection.changedRows > 0 else {
         throw StoreError(
           path: connection.path, reason: .notFound("alarm \(dueTime.alarm) of item \(item)"))
       }
     }
   }
+
+  /// Adds a due time; none where the alarm was removed meanwhile.
+  func arm(_ dueTime: DueTime) throws(StoreError) {
+    guard let row = try connection.first(Queries.row, { $0.add(dueTime.item) }, read: { $0.int64() }) else {
+      return
+    }
+    try add(dueTime, to: row)
+  }
+
+  /// Removes the due time of an alarm, or that of one device's stay.
+  func disarm(_ alarm: LedgerStep.Disarmed) throws(StoreError) {
+    try connection.run(Queries.disarm) {
+      $0.add(alarm.item)
+      $0.add(alarm.alarm)
+      $0.add(alarm.device)
+    }
+  }
+
+  private func add(_ dueTime: DueTime, to row: Int64) throws(StoreError) {
+    try connection.run(Queries.add) {
+      $0.add(dueTime.kind.rawValue)
+      $0.add(dueTime.occurrence)
+      $0.add(dueTime.repetition)
+      $0.add(dueTime.device)
+      $0.add(dueTime.time)
+      $0.add(row)
+      $0.add(dueTime.alarm)
+    }
+  }
 }
 
 extension RowReader {
   fileprivate mutating func dueTime() -> DueTime {
-    DueTime(
-      item: identifier(), alarm: identifier(), kind: value(or: .absolute), occurrence: optionalTime(),
-      repetition: int(), due: instant())
+    // In the order of the columns.
+    let item: Identifier<CalendarItem> = identifier()
+    let alarm: Identifier<Alarm> = identifier()
+    return DueTime(
+      kind: value(or: .absolute), time: instant(), alarm: alarm, item: item, occurrence: optionalTime(),
+      repetition: int(), device: optionalText())
   }
 }
 
 private enum Queries {
   static let earliest = SQL("SELECT due_at FROM due_times ORDER BY due_at LIMIT 1")
   private static let dueTimes = """
-    SELECT i.id, a.id, d.kind, d.occurrence, d.repetition, d.due_at
+    SELECT i.id, a.id, d.kind, d.due_at, d.occurrence, d.repetition, d.device
     FROM due_times d JOIN items i ON i.row = d.item JOIN alarms a ON a.row = d.alarm\u{20}
     """
   static let until = SQL(dueTimes + "WHERE d.due_at <= ? ORDER BY d.due_at, d.row LIMIT ?")
   static let after = SQL(dueTimes + "WHERE d.due_at > ? ORDER BY d.due_at, d.row LIMIT ?")
   static let ofItem = SQL(dueTimes + "WHERE i.id = ? ORDER BY d.due_at, d.row")
-  static let remove = SQL("DELETE FROM due_times WHERE item = ?")
+  static let remove = SQL("DELETE FROM due_times WHERE item = ? AND kind <> 'dwell'")
+  static let row = SQL("SELECT row FROM items WHERE id = ?")
+  static let disarm = SQL(
+    """
+    DELETE FROM due_times WHERE item = (SELECT row FROM items WHERE id = ?1)
+      AND alarm IN (SELECT row FROM alarms WHERE id = ?2) AND device IS ?3
+    """)
   static let add = SQL(
     """
-    INSERT INTO due_times (kind, occurrence, repetition, due_at, item, alarm)
-    SELECT ?, ?, ?, ?, item, row FROM alarms WHERE item = ? AND id = ? ORDER BY position LIMIT 1
+    INSERT INTO due_times (kind, occurrence, repetition, device, due_at, item, alarm)
+    SELECT ?, ?, ?, ?, ?, item, row FROM alarms WHERE item = ? AND id = ? ORDER BY position LIMIT 1
     """)
 }

@@ -16,22 +16,42 @@ public struct LedgerEntry: Hashable, Sendable {
 
 /// What one step of the engine leads to, kept in one transaction, so that a restart neither repeats nor
 /// loses a part of it.
-public struct EngineStep: Sendable {
+public struct LedgerStep: Sendable {
   /// What went off, in order.
   public var firings: [Firing] = []
   /// The states of devices' fences that changed, by device.
   public var fenceStates: [String: [UInt8]] = [:]
   /// The last positions of devices, by device.
   public var lastFixes: [String: Fix] = [:]
-  /// Due times that take the place of those that their item has.
-  public var dueTimes: [Identifier<CalendarItem>: [DueTime]] = [:]
+  /// Alarms whose due time is done with or called off.
+  public var disarmed: [Disarmed] = []
+  /// Due times that come next; added after ``disarmed`` is taken away.
+  public var armed: [DueTime] = []
+
+  /// An alarm that is no longer waited for, or not for one device.
+  public struct Disarmed: Hashable, Sendable {
+    /// The item.
+    public var item: Identifier<CalendarItem>
+    /// Its alarm.
+    public var alarm: Identifier<Alarm>
+    /// For a stay, the device.
+    public var device: String?
+
+    /// The alarm that is no longer waited for.
+    public init(item: Identifier<CalendarItem>, alarm: Identifier<Alarm>, device: String? = nil) {
+      self.item = item
+      self.alarm = alarm
+      self.device = device
+    }
+  }
 
   /// A step that leads to nothing.
   public init() {}
 
   /// True where there is nothing to keep.
   public var isEmpty: Bool {
-    firings.isEmpty && fenceStates.isEmpty && lastFixes.isEmpty && dueTimes.isEmpty
+    firings.isEmpty && fenceStates.isEmpty && lastFixes.isEmpty && disarmed.isEmpty
+      && armed.isEmpty
   }
 }
 
@@ -45,7 +65,7 @@ extension StoreWriter {
   /// - Returns: The firings that are new. One whose key the ledger has already is passed over: it was told.
   @discardableResult
   public func record(
-    _ step: EngineStep, now: Instant = .distantPast, channels: (LedgerEntry) -> [String] = { _ in [] }
+    _ step: LedgerStep, now: Instant = .distantPast, channels: (LedgerEntry) -> [String] = { _ in [] }
   ) throws(StoreError) -> [LedgerEntry] {
     var entries: [LedgerEntry] = []
     for firing in step.firings {
@@ -58,9 +78,8 @@ extension StoreWriter {
     }
     for (device, state) in step.fenceStates { try saveFenceState(state, of: device) }
     for (device, fix) in step.lastFixes { try saveLastFix(fix, of: device) }
-    for (item, dueTimes) in step.dueTimes where try reader.hasItem(item) {
-      try replaceDueTimes(of: item, with: dueTimes)
-    }
+    for alarm in step.disarmed { try disarm(alarm) }
+    for dueTime in step.armed { try arm(dueTime) }
     return entries
   }
 
@@ -117,11 +136,6 @@ extension StoreReader {
     } read: {
       $0.ledgerEntry()
     }
-  }
-
-  /// Whether an item is in the store.
-  func hasItem(_ item: Identifier<CalendarItem>) throws(StoreError) -> Bool {
-    try connection.first(Queries.hasItem, { $0.add(item) }, read: { _ in true }) ?? false
   }
 }
 
@@ -205,7 +219,6 @@ private enum Queries {
   static let byKey = SQL(entries + "WHERE f.key = ?")
   static let lastOfAlarm = SQL(
     entries + "WHERE f.item = ? AND f.alarm = ? ORDER BY f.went_off_at DESC, f.row DESC LIMIT 1")
-  static let hasItem = SQL("SELECT 1 FROM items WHERE id = ?")
   static let acknowledge = SQL("UPDATE firings SET acknowledged_at = ? WHERE key = ?")
   static let removeBefore = SQL("DELETE FROM firings WHERE went_off_at < ?")
 }

@@ -265,6 +265,8 @@ enum Schema {
       kind TEXT NOT NULL,
       occurrence TEXT,
       repetition INTEGER NOT NULL,
+      -- For a stay that is waited for.
+      device TEXT,
       due_at INTEGER NOT NULL
     ) STRICT;
     CREATE INDEX due_times_due ON due_times (due_at);
