@@ -89,6 +89,8 @@ public struct RecurrenceRule: Hashable, Sendable {
   public var hasScale: Bool
   /// What becomes of a date that does not exist.
   public var skip: Skip
+  /// Parts whose names begin with `X-`, each as `NAME=value`: kept, and written again.
+  public var otherParts: [String]
 
   /// A rule with no BY… parts.
   public init(_ frequency: Frequency, interval: Int = 1, end: End = .never) {
@@ -106,5 +108,6 @@ public struct RecurrenceRule: Hashable, Sendable {
     bySetPosition = []
     hasScale = false
     skip = .omit
+    otherParts = []
   }
 }

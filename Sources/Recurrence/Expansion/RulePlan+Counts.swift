@@ -1,0 +1,66 @@
+import CalendarModel
+
+/// How many occurrences a period has, where that is the same for all.
+extension RulePlan {
+  /// The number of occurrences in every period; `nil` where periods differ.
+  var occurrencesPerPeriod: Int? {
+    guard skip == .omit, yearDays.isEmpty, weekNumbers.isEmpty else { return nil }
+    let days: Int
+    switch method {
+    case .withinDay, .yearsByDay: return nil
+    case .days:
+      guard !limitsDays else { return nil }
+      return times.count
+    case .weeks:
+      guard !limitsDays else { return nil }
+      days = weekdays.nonzeroBitCount
+    case .months:
+      guard months == 0x1FFE, let perMonth = daysPerMonth else { return nil }
+      days = perMonth
+    case .yearsByMonth:
+      guard let perMonth = daysPerMonth else { return nil }
+      days = perMonth * months.nonzeroBitCount
+    }
+    let all = days * times.count
+    return setPositions.isEmpty ? all : Self.indices(setPositions, count: all).count
+  }
+
+  /// The number of allowed days in every month; `nil` where months differ.
+  private var daysPerMonth: Int? {
+    switch (hasMonthDays, hasWeekdays) {
+    case (true, false):
+      // Days that every month has, counted from one end only, so that none is named twice.
+      let everywhere: UInt64 = 1 << 29 - 1
+      guard (monthDays == 0) != (monthDaysFromEnd == 0) else { return nil }
+      guard (monthDays | monthDaysFromEnd) & ~everywhere == 0 else { return nil }
+      return (monthDays | monthDaysFromEnd).nonzeroBitCount
+    case (false, true):
+      guard weekdays == 0,
+        ordinals.allSatisfy({ (1...4).contains($0.ordinal) })
+          || ordinals.allSatisfy({ (-4 ... -1).contains($0.ordinal) })
+      else { return nil }
+      return Set(ordinals.map { $0.weekday * 8 + abs($0.ordinal) }).count
+    default: return nil
+    }
+  }
+
+  /// The first wall-clock second of the period `number` intervals after the start's; `nil` past the year 9999.
+  func start(ofPeriod number: Int) -> Int64? {
+    let day: Int
+    switch method {
+    case .withinDay: return nil
+    case .days: day = startDay + number * interval
+    case .weeks:
+      day = startDay - Gregorian.floorMod(Gregorian.weekday(startDay) - weekStart, 7) + number * interval * 7
+    case .months:
+      let month = startYear * 12 + startMonth - 1 + number * interval
+      guard month / 12 <= 9999 else { return nil }
+      day = CivilDay(year: month / 12, month: month % 12 + 1, day: 1).dayNumber
+    case .yearsByMonth, .yearsByDay:
+      let year = startYear + number * interval
+      guard year <= 9999 else { return nil }
+      day = CivilDay(year: year, month: 1, day: 1).dayNumber
+    }
+    return day <= Gregorian.lastDay ? Int64(day) * 86_400 : nil
+  }
+}

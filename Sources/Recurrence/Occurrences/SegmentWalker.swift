@@ -1,0 +1,199 @@
+import CalendarModel
+
+/// Walks the occurrences of a segment by start: what the rules and dates give, without the exceptions, each
+/// with its moments.
+struct SegmentWalker {
+  private let segment: SeriesSegment
+  private var starts: StartMerge
+  private var exceptions: StartMerge?
+  private var cursor: ZoneCursor
+  private var ends: ZoneCursor
+  private let isPlain: Bool
+  private let hasExceptions: Bool
+  /// Occurrences that were found ahead of their turn, near a gap of the clocks, the next one last.
+  private var held: [Occurrence] = []
+
+  /// - Parameter seconds: The moment, in seconds, before which no occurrence is asked for.
+  init(_ segment: SeriesSegment, startingAt seconds: Int64?) {
+    self.segment = segment
+    let source = segment.source
+    starts = StartMerge(source.rules, dates: source.dates)
+    exceptions = source.exceptionRules.isEmpty ? nil : StartMerge(source.exceptionRules, dates: [])
+    cursor = ZoneCursor(segment.zone)
+    ends = ZoneCursor(segment.endZone)
+    hasExceptions = !segment.excluded.isEmpty || exceptions != nil
+    isPlain =
+      segment.shift == 0 && !segment.changesZone && !segment.isAllDay && source.lengths.isEmpty
+    var from = segment.lower == .min ? Int64.min : segment.lower + 1
+    if let seconds {
+      // Moments between zones differ by what their offsets do: a day and two hours at most.
+      let slack: Int64 = segment.changesZone ? 2 * 86_400 : 0
+      from = max(from, segment.zone.firstLocal(notBefore: seconds) - segment.shift - slack)
+    }
+    if from > .min {
+      starts.skip(to: from)
+      exceptions?.skip(to: from)
+    }
+  }
+
+  /// The next occurrence; `nil` when there is none.
+  @inline(__always)
+  mutating func next() -> Occurrence? {
+    if !held.isEmpty { return held.removeLast() }
+    guard let (occurrence, isInGap) = step() else { return nil }
+    return isInGap ? sort(from: occurrence) : occurrence
+  }
+
+  /// The next occurrence by its wall-clock time, and whether the clocks skip that.
+  @inline(__always)
+  private mutating func step() -> (Occurrence, isInGap: Bool)? {
+    while let local = starts.next() {
+      if local <= segment.lower { continue }
+      if local >= segment.upper { return nil }
+      if hasExceptions && isExcepted(local) { continue }
+      if !isPlain { return (moved(local), false) }
+      let start = cursor.seconds(ofLocal: local)
+      let isInGap = start >= cursor.changeSeconds
+      if isInGap, hasExceptions,
+        segment.excluded.contains(start + segment.zone.offset(after: start))
+      {
+        continue
+      }
+      let end = start &+ segment.length
+      return (
+        Occurrence(
+          form: segment.form, identifierLocal: local,
+          // What the clocks show then, for a reading that they skip.
+          startLocal: isInGap ? start + segment.zone.offset(after: start) : local,
+          endLocal: ends.local(ofSeconds: end), startSeconds: start, endSeconds: end),
+        isInGap
+      )
+    }
+    return nil
+  }
+
+  /// The occurrence whose start the rule gives as `local`, for segments that need more than a conversion.
+  private mutating func moved(_ local: Int64) -> Occurrence {
+    var startLocal = local
+    if segment.changesZone {
+      let seconds = segment.source.zone.seconds(ofLocal: local)
+      startLocal = ZoneRules.localSeconds(segment.zone.civil(at: Instant(seconds: seconds)))
+    }
+    startLocal += segment.shift
+    let length = segment.source.lengths[local]
+    if segment.isAllDay {
+      startLocal = Int64(Gregorian.floorDiv(Int(startLocal), 86_400)) * 86_400
+      let days = (length ?? segment.length) / 86_400 * 86_400
+      return Occurrence(
+        form: segment.form, identifierLocal: local, startLocal: startLocal, endLocal: startLocal + days,
+        startSeconds: cursor.seconds(ofLocal: startLocal),
+        endSeconds: ends.seconds(ofLocal: startLocal + days))
+    }
+    let start = cursor.seconds(ofLocal: startLocal)
+    let end = start + (length ?? segment.length)
+    return Occurrence(
+      form: segment.form, identifierLocal: local, startLocal: startLocal,
+      endLocal: ends.local(ofSeconds: end), startSeconds: start, endSeconds: end)
+  }
+
+  private mutating func isExcepted(_ local: Int64) -> Bool {
+    segment.excluded.contains(local) || exceptions?.contains(local) == true
+  }
+
+  /// Readings that the clocks skip are moments after the gap, where the readings after the gap come as well:
+  /// puts those that may be out of order in order, each moment once.
+  private mutating func sort(from first: Occurrence) -> Occurrence {
+    let gapEnd = cursor.changeLocal
+    let gap = first.startLocal - first.identifierLocal
+    var found = [first]
+    while let (occurrence, _) = step() {
+      found.append(occurrence)
+      if occurrence.identifierLocal >= gapEnd + gap { break }
+    }
+    found.sort { ($0.startSeconds, $0.identifierLocal) > ($1.startSeconds, $1.identifierLocal) }
+    for occurrence in found where held.last?.startSeconds != occurrence.startSeconds {
+      held.append(occurrence)
+    }
+    return held.popLast() ?? first
+  }
+}
+
+extension ZoneRules {
+  /// Seconds east of UTC at `seconds`.
+  fileprivate func offset(after seconds: Int64) -> Int64 {
+    spans[span(at: Self.clamped(seconds)).index].offset
+  }
+}
+
+/// The starts that several rules and a list of dates give, merged, each once.
+struct StartMerge {
+  private var first: RuleIterator?
+  private var others: [RuleIterator]
+  private var dates: [Int64]
+  /// The next start of each of the others, of the first rule, and the next date.
+  private var heads: [Int64?] = []
+  private var dateIndex = 0
+  private let isSingle: Bool
+  private var isPrimed = false
+  private var last: Int64?
+
+  init(_ rules: [RuleExpansion], dates: [Int64]) {
+    first = rules.first?.makeIterator()
+    others = rules.dropFirst().map { $0.makeIterator() }
+    self.dates = dates
+    isSingle = rules.count == 1 && dates.isEmpty
+  }
+
+  /// Passes over what is before `local`; only before the first call of ``next()``.
+  mutating func skip(to local: Int64) {
+    first?.skip(toLocal: local)
+    for index in others.indices { others[index].skip(toLocal: local) }
+    dateIndex = dates.partitioningIndex { $0 >= local }
+  }
+
+  /// The next start.
+  @inline(__always)
+  mutating func next() -> Int64? {
+    if isSingle { return first?.nextLocal() }
+    return nextOfSeveral()
+  }
+
+  private mutating func nextOfSeveral() -> Int64? {
+    if !isPrimed {
+      heads = [first?.nextLocal()]
+      for index in others.indices { heads.append(others[index].nextLocal()) }
+      isPrimed = true
+    }
+    var smallest = dateIndex < dates.count ? dates[dateIndex] : nil
+    for case let head? in heads where smallest.map({ head < $0 }) ?? true { smallest = head }
+    guard let smallest else { return nil }
+    if dateIndex < dates.count, dates[dateIndex] == smallest { dateIndex += 1 }
+    for index in heads.indices where heads[index] == smallest {
+      heads[index] = index == 0 ? first?.nextLocal() : others[index - 1].nextLocal()
+    }
+    return smallest
+  }
+
+  /// True where `local` is one of the starts; asked in ascending order.
+  mutating func contains(_ local: Int64) -> Bool {
+    while let candidate = last ?? next() {
+      last = candidate
+      if candidate >= local { return candidate == local }
+      last = nil
+    }
+    return false
+  }
+}
+
+extension Array {
+  /// The first index whose element `belongs`, in an array where all such elements come last.
+  func partitioningIndex(where belongs: (Element) -> Bool) -> Int {
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low + high) / 2
+      if belongs(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}

@@ -1,0 +1,96 @@
+import CalendarModel
+
+/// The part of a series that takes its text, length and shift from one item: all of it, unless a detached item
+/// stands for the later occurrences too (RANGE=THISANDFUTURE, RFC 5545 section 3.8.4.4).
+struct SeriesSegment: Sendable {
+  let source: SeriesSource
+  let excluded: ExceptionDates
+  /// Only the starts between these, on the wall clock of the series, are the segment's.
+  let lower: Int64
+  let upper: Int64
+  let form: Occurrence.Form
+  /// The zone of the item's start, and the series' where they are the same.
+  let zone: ZoneRules
+  let endZone: ZoneRules
+  /// True where the item's zone is another than the series', so that starts are carried over.
+  let changesZone: Bool
+  /// Seconds of the wall clock by which the item was moved.
+  let shift: Int64
+  /// Seconds that an occurrence takes; whole days on the wall clock where ``isAllDay``.
+  let length: Int64
+  let isAllDay: Bool
+
+  init?(
+    _ item: CalendarItem, item index: Int, source: SeriesSource, excluded: ExceptionDates, after lower: Int64,
+    before upper: Int64, isSeries: Bool, resolver: TimeResolver
+  ) {
+    guard let start = item.anchor else { return nil }
+    let end = item.occurrenceEnd ?? start
+    self.source = source
+    self.excluded = excluded
+    self.lower = lower
+    self.upper = upper
+    zone = resolver.rules(for: start)
+    endZone = resolver.rules(for: end)
+    changesZone = zone !== source.zone
+    if let detachment = item.detachment {
+      let identifier = source.local(detachment.occurrence)
+      let there =
+        changesZone
+        ? ZoneRules.localSeconds(zone.civil(at: Instant(seconds: source.zone.seconds(ofLocal: identifier))))
+        : identifier
+      shift = ZoneRules.localSeconds(start.civil) - there
+    } else {
+      shift = 0
+    }
+    isAllDay = start.isDate
+    if isAllDay {
+      length = max(0, Int64(end.day.dayNumber.clampedDay - start.day.dayNumber.clampedDay) * 86_400)
+    } else {
+      length = max(0, resolver.instant(of: end).wholeSeconds - resolver.instant(of: start).wholeSeconds)
+    }
+    form = Occurrence.Form(
+      item: index, start: start, end: isAllDay ? start : end, identifier: isSeries ? source.anchor : nil,
+      isDetached: false, isCancelled: item.isCancelled)
+  }
+
+  /// The longest that one of its occurrences is, in seconds.
+  var longest: Int64 {
+    max(length + (isAllDay ? 7_200 : 0), source.lengths.values.max() ?? 0)
+  }
+
+  /// From the first start to the last end; `nil` for the end where it goes on, for all where it is empty.
+  var bounds: (start: Int64, end: Int64?)? {
+    var walker = SegmentWalker(self, startingAt: nil)
+    guard let first = walker.next() else { return nil }
+    var last: Int64? = source.dates.last ?? .min
+    if upper != .max {
+      last = upper
+    } else {
+      for rule in source.rules {
+        let end = rule.count == nil ? rule.boundedEnd : rule.lastCounted().map(ZoneRules.localSeconds)
+        last = last.flatMap { last in end.map { max(last, $0) } }
+      }
+    }
+    // A day more than the shift, for what zones may move it.
+    let slack: Int64 = changesZone ? 2 * 86_400 : 0
+    return (
+      first.startSeconds,
+      last.map { local in
+        max(first.endSeconds, zone.seconds(ofLocal: local + max(0, shift) + slack) + longest)
+      }
+    )
+  }
+}
+
+extension RuleExpansion {
+  /// The last second that an UNTIL allows; `nil` where there is none.
+  fileprivate var boundedEnd: Int64? {
+    limit < Int64(Gregorian.lastDay) * 86_400 ? limit : nil
+  }
+}
+
+extension Int {
+  /// A day number that is safe to calculate with.
+  fileprivate var clampedDay: Int { Swift.min(Swift.max(self, -100_000_000), 100_000_000) }
+}

@@ -1,1 +1,0 @@
-// Rules to occurrences. Pure: civil time and time zones.
