@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// The bytes that formats are made of, and what to do with a few of them.
 enum ASCII {
   static let tab: UInt8 = 0x09
@@ -21,6 +23,15 @@ enum ASCII {
   /// True for the digits 0 to 9.
   @inline(__always)
   static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
+
+  /// The index of the first `byte` in `bytes` from `start` on; `nil` where there is none.
+  @inline(__always)
+  static func index(of byte: UInt8, in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+    guard start < bytes.count, let base = bytes.baseAddress,
+      let found = memchr(base + start, Int32(byte), bytes.count - start)
+    else { return nil }
+    return UnsafeRawPointer(base).distance(to: UnsafeRawPointer(found))
+  }
 
   /// The indices of `bytes` without blanks (space, tab, CR, LF) at either end.
   static func trimmed(_ bytes: Span<UInt8>) -> Range<Int> {

@@ -31,7 +31,7 @@ enum DecimalNumber {
     var exponent = 0
     var sawPoint = false
     while index < count {
-      let byte = bytes[index]
+      let byte = bytes[unchecked: index]
       let digit = byte &- 0x30
       if digit < 10 {
         mantissa = mantissa &* 10 &+ UInt64(digit)

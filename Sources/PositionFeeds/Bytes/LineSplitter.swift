@@ -4,78 +4,75 @@ internal import Glibc
 ///
 /// A line that lies within one piece is handed on where it lies; only one that a piece breaks is copied.
 /// Longer lines than ``maximumLength`` are handed on as empty and marked, so that no input eats memory.
-struct LineSplitter {
+final class LineSplitter {
   /// The longest line that is kept, in bytes.
   static let maximumLength = 65_536
 
   /// A line without its end.
   struct Line {
-    /// Its bytes; they go away when the next line comes.
+    /// Its bytes; they go away when the next line is asked for.
     var bytes: UnsafeBufferPointer<UInt8>
     /// From 1.
     var number: Int
     /// False where the trace ended before the line did.
-    var isComplete: Bool
+    var isComplete = true
     /// True where it was too long to keep.
-    var isTooLong: Bool
+    var isTooLong = false
   }
 
-  private var carried: [UInt8] = []
+  /// The beginning of a line whose end is still to come.
+  private let carried = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: maximumLength)
+  private var carriedCount = 0
   private var isTooLong = false
   private var number = 0
 
-  /// Hands the lines that `bytes` complete to `body`.
-  mutating func split<Failure: Error>(
-    _ bytes: UnsafeBufferPointer<UInt8>, _ body: (Line) throws(Failure) -> Void
-  ) throws(Failure) {
-    guard let base = bytes.baseAddress else { return }
-    var start = 0
-    while start < bytes.count, let found = memchr(base + start, 0x0A, bytes.count - start) {
-      let end = UnsafeRawPointer(base).distance(to: UnsafeRawPointer(found))
-      let piece = UnsafeBufferPointer(start: base + start, count: end - start)
-      start = end + 1
-      number += 1
-      if carried.isEmpty && !isTooLong {
-        try body(line(piece))
-      } else {
-        carry(piece)
-        try handOnCarried(isComplete: true, body)
-      }
-    }
-    carry(UnsafeBufferPointer(start: base + start, count: bytes.count - start))
-  }
+  deinit { carried.deallocate() }
 
-  /// Hands a last line that has no end to `body`.
-  mutating func finish<Failure: Error>(_ body: (Line) throws(Failure) -> Void) throws(Failure) {
-    guard !carried.isEmpty || isTooLong else { return }
+  /// Takes the next line off the front of `bytes`. `nil` where they hold no more line ends; what is left of
+  /// them is kept for the next piece.
+  func next(_ bytes: inout UnsafeBufferPointer<UInt8>) -> Line? {
+    guard let base = bytes.baseAddress, let found = memchr(base, 0x0A, bytes.count) else {
+      carry(bytes)
+      bytes = UnsafeBufferPointer(start: nil, count: 0)
+      return nil
+    }
+    let length = UnsafeRawPointer(base).distance(to: UnsafeRawPointer(found))
+    let piece = UnsafeBufferPointer(start: base, count: length)
+    bytes = UnsafeBufferPointer(start: base + length + 1, count: bytes.count - length - 1)
     number += 1
-    try handOnCarried(isComplete: false, body)
+    if carriedCount == 0 && !isTooLong { return Line(bytes: withoutReturn(piece), number: number) }
+    carry(piece)
+    return takeCarried(isComplete: true)
   }
 
-  private mutating func carry(_ piece: UnsafeBufferPointer<UInt8>) {
-    if carried.count + piece.count > LineSplitter.maximumLength { isTooLong = true }
-    if isTooLong { carried.removeAll(keepingCapacity: true) } else { carried.append(contentsOf: piece) }
+  /// The last line, where it has no end; `nil` where there is none.
+  func last() -> Line? {
+    guard carriedCount > 0 || isTooLong else { return nil }
+    number += 1
+    return takeCarried(isComplete: false)
   }
 
-  private mutating func handOnCarried<Failure: Error>(
-    isComplete: Bool, _ body: (Line) throws(Failure) -> Void
-  ) throws(Failure) {
-    let wasTooLong = isTooLong
-    isTooLong = false
-    let bytes = carried
-    carried.removeAll(keepingCapacity: true)
-    try bytes.withUnsafeBufferPointer { (buffer) throws(Failure) in
-      var line = line(buffer)
-      line.isComplete = isComplete
-      line.isTooLong = wasTooLong
-      try body(line)
+  private func carry(_ piece: UnsafeBufferPointer<UInt8>) {
+    if piece.count > carried.count - carriedCount {
+      isTooLong = true
+      carriedCount = 0
     }
+    if isTooLong || piece.isEmpty { return }
+    _ = UnsafeMutableBufferPointer(rebasing: carried[carriedCount...]).update(fromContentsOf: piece)
+    carriedCount += piece.count
   }
 
-  /// A complete line of `piece`, without a CR at its end.
-  private func line(_ piece: UnsafeBufferPointer<UInt8>) -> Line {
-    let hasReturn = piece.last == 0x0D
-    let bytes = hasReturn ? UnsafeBufferPointer(rebasing: piece.dropLast()) : piece
-    return Line(bytes: bytes, number: number, isComplete: true, isTooLong: false)
+  private func takeCarried(isComplete: Bool) -> Line {
+    let bytes = UnsafeBufferPointer(rebasing: carried[..<carriedCount])
+    defer {
+      carriedCount = 0
+      isTooLong = false
+    }
+    return Line(bytes: withoutReturn(bytes), number: number, isComplete: isComplete, isTooLong: isTooLong)
+  }
+
+  @inline(__always)
+  private func withoutReturn(_ bytes: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
+    bytes.last == 0x0D ? UnsafeBufferPointer(rebasing: bytes.dropLast()) : bytes
   }
 }

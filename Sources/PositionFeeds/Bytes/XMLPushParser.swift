@@ -40,21 +40,30 @@ protocol XMLElementHandler: AnyObject {
 /// libxml2's push parser (SAX2), for documents of any length from anybody.
 ///
 /// No tree is built, nothing is fetched. A document that declares entities, or anything else in a document
-/// type, is refused at the first declaration: no entity is ever expanded. libxml2's own bounds hold (256 levels
-/// of elements, 10 MB for one name, attribute or comment and for all names together).
+/// type, is refused at the first declaration: no entity is ever expanded. libxml2 bounds what it must hold in
+/// one piece (10 MB for a tag or comment); elements nest no deeper than ``maximumDepth``, and there are no more
+/// distinct names than ``maximumNames``, because libxml2 keeps them all and grows slow with them.
 final class XMLPushParser {
+  /// How deep elements may nest.
+  static let maximumDepth: Int32 = 256
+  /// How many distinct names of elements, attributes and prefixes a document may have.
+  static let maximumNames: Int32 = 20_000
+
   /// Why parsing stopped.
   enum Failure: Error, Equatable {
     /// The document declares entities or the like.
     case documentTypeDeclaration(line: Int)
     /// It is not well formed, in libxml2's words; or ends early, where this came from ``finish(telling:)``.
     case notWellFormed(String, line: Int)
+    /// It goes beyond a bound, which is told.
+    case excessive(String, line: Int)
   }
 
   private let context: xmlParserCtxtPtr
   /// Who is told; set while the parser runs.
   private var handler: (any XMLElementHandler)?
-  private var refusedAt: Int?
+  /// Why the parser was stopped from within.
+  private var refusal: Failure?
 
   /// A parser at the start of a document.
   init() {
@@ -89,6 +98,9 @@ final class XMLPushParser {
       xmlParseChunk(context, $0, Int32(clamping: bytes.count), 0)
     }
     if status != 0 { throw failure(status) }
+    if xmlDictSize(context.pointee.dict) > XMLPushParser.maximumNames {
+      throw .excessive("has more than \(XMLPushParser.maximumNames) names of elements", line: line)
+    }
   }
 
   /// Ends the document and tells `handler` what was still to come.
@@ -100,7 +112,7 @@ final class XMLPushParser {
   }
 
   private func failure(_ status: Int32) -> Failure {
-    if let refusedAt { return .documentTypeDeclaration(line: refusedAt) }
+    if let refusal { return refusal }
     guard let error = xmlCtxtGetLastError(context), let message = error.pointee.message else {
       return .notWellFormed("error \(status)", line: line)
     }
@@ -110,8 +122,20 @@ final class XMLPushParser {
   }
 
   /// Stops at a declaration.
-  fileprivate func refuse() {
-    refusedAt = refusedAt ?? line
+  fileprivate func refuseDeclaration() { stop(.documentTypeDeclaration(line: line)) }
+
+  /// Tells of an element, unless it is nested too deep.
+  @inline(__always)
+  fileprivate func startElement(_ name: XMLName, _ attributes: XMLAttributes) {
+    if context.pointee.nameNr >= XMLPushParser.maximumDepth {
+      stop(.excessive("nests more than \(XMLPushParser.maximumDepth) elements", line: line))
+    } else {
+      handler?.startElement(name, attributes, self)
+    }
+  }
+
+  private func stop(_ failure: Failure) {
+    refusal = refusal ?? failure
     xmlStopParser(context)
   }
 
@@ -131,7 +155,7 @@ final class XMLPushParser {
     sax.startElementNs = { userData, name, _, _, _, _, count, _, attributes in
       _ = XMLPushParser.of(userData) {
         let attributes = XMLAttributes(base: attributes, count: Int(count))
-        $0.handler?.startElement(XMLName(address: name), attributes, $0)
+        $0.startElement(XMLName(address: name), attributes)
       }
     }
     sax.endElementNs = { userData, name, _, _ in
@@ -146,13 +170,15 @@ final class XMLPushParser {
     sax.characters = characters
     sax.ignorableWhitespace = characters
     sax.cdataBlock = characters
-    sax.entityDecl = { userData, _, _, _, _, _ in _ = XMLPushParser.of(userData) { $0.refuse() } }
-    sax.unparsedEntityDecl = { userData, _, _, _, _ in _ = XMLPushParser.of(userData) { $0.refuse() } }
-    sax.notationDecl = { userData, _, _, _ in _ = XMLPushParser.of(userData) { $0.refuse() } }
-    sax.elementDecl = { userData, _, _, _ in _ = XMLPushParser.of(userData) { $0.refuse() } }
+    sax.entityDecl = { userData, _, _, _, _, _ in _ = XMLPushParser.of(userData) { $0.refuseDeclaration() } }
+    sax.unparsedEntityDecl = { userData, _, _, _, _ in
+      _ = XMLPushParser.of(userData) { $0.refuseDeclaration() }
+    }
+    sax.notationDecl = { userData, _, _, _ in _ = XMLPushParser.of(userData) { $0.refuseDeclaration() } }
+    sax.elementDecl = { userData, _, _, _ in _ = XMLPushParser.of(userData) { $0.refuseDeclaration() } }
     sax.attributeDecl = { userData, _, _, _, _, _, values in
       xmlFreeEnumeration(values)
-      _ = XMLPushParser.of(userData) { $0.refuse() }
+      _ = XMLPushParser.of(userData) { $0.refuseDeclaration() }
     }
     // Errors are asked for, never printed.
     sax.serror = { _, _ in }

@@ -20,7 +20,7 @@ public struct FeedError: Error, Sendable, Hashable {
     case noTimes(points: Int)
     /// Times of day only; how many there were.
     case noDates(positions: Int)
-    /// A GPX file without track points.
+    /// A GPX file without a track; what it has instead.
     case noTrack(waypoints: Int, routePoints: Int)
     /// A CSV header without columns that are needed; what is missing, and what is there.
     case missingColumns([String], found: [String])
@@ -30,6 +30,8 @@ public struct FeedError: Error, Sendable, Hashable {
     case documentTypeDeclaration
     /// XML that is not well formed, in libxml2's words.
     case malformedXML(String)
+    /// XML beyond a bound, which is told.
+    case excessiveXML(String)
     /// XML that ends before its elements are closed.
     case truncatedXML
     /// Compressed data that ends early.
@@ -74,14 +76,14 @@ extension FeedError.Problem: CustomStringConvertible {
     case .unknownFormat:
       "is no trace that can be read; GPX, NMEA 0183 and CSV with a header line can, also in gzip"
     case .noTimes(let points):
-      "has no times (\(points) point\(points == 1 ? "" : "s") without one); a trace needs the time of each position"
+      "has no times (\(counted(points, "point")) without one); a trace needs the time of each position"
     case .noDates(let positions):
-      "has times of day but no date (\(positions) position\(positions == 1 ? "" : "s"));"
+      "has times of day but no date (\(counted(positions, "position")));"
         + " let the receiver write RMC or ZDA sentences too"
-    case .noTrack(0, 0): "has no track; fixes are read from <trkpt> elements"
+    case .noTrack(0, 0): "has no track"
     case .noTrack(let waypoints, let routePoints):
-      "has no track, only \(waypoints) waypoints and \(routePoints) route points, which say where to go"
-        + " and not where somebody was"
+      "has no track, only \(counted(waypoints, "waypoint")) and \(counted(routePoints, "route point")),"
+        + " which say where to go and not where somebody was"
     case .missingColumns(let missing, let found):
       "has no column for \(missing.joined(separator: " or ")) among \(found.joined(separator: ", "));"
         + " name it in the header, such as time,latitude,longitude,accuracy"
@@ -91,6 +93,7 @@ extension FeedError.Problem: CustomStringConvertible {
     case .documentTypeDeclaration:
       "declares XML entities, which are never expanded; remove its document type declaration"
     case .malformedXML(let message): "is not well-formed XML: \(message)"
+    case .excessiveXML(let bound): "is refused, because it \(bound)"
     case .truncatedXML: "ends in the middle: the file is truncated"
     case .truncatedCompression: "ends in the middle of its compressed data: the file is truncated"
     case .damagedCompression: "does not inflate: its compressed data is damaged"
@@ -98,3 +101,6 @@ extension FeedError.Problem: CustomStringConvertible {
     }
   }
 }
+
+/// `1 point`, `2 points`.
+private func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }

@@ -119,7 +119,10 @@ struct FormatDetector {
   private func csvFormat(
     _ line: UnsafeBufferPointer<UInt8>, number: Int, name: String
   ) throws(FeedError) -> TraceFormat? {
-    guard !CSVHeader.isSkipped(line), CSVHeader(line: line).hasPosition else { return nil }
+    // Keys of JSON in their quotes would pass for names of columns.
+    guard let first = line.first(where: { !ASCII.isBlank($0) }), first != 0x7B, first != 0x5B,
+      !CSVHeader.isSkipped(line), CSVHeader(line: line).hasPosition
+    else { return nil }
     return .csv
   }
 }

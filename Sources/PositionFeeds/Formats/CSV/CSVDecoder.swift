@@ -8,7 +8,7 @@ final class CSVDecoder: TraceDecoder {
   /// How many devices one trace may name, so that no trace eats memory.
   static let maximumDevices = 1_000_000
 
-  private var lines = LineSplitter()
+  private let lines = LineSplitter()
   private var header: CSVHeader?
   private var devices: [String: DeviceNumber] = [:]
   /// The device column of the row before, which is most often that of the next.
@@ -19,11 +19,12 @@ final class CSVDecoder: TraceDecoder {
   private var identifierIsDevice: Bool?
 
   func decode(_ bytes: UnsafeBufferPointer<UInt8>, into sink: FixSink) throws(FeedError) {
-    try lines.split(bytes) { (line) throws(FeedError) in try read(line, sink) }
+    var rest = bytes
+    while let line = lines.next(&rest) { try read(line, sink) }
   }
 
   func finish(into sink: FixSink) throws(FeedError) {
-    try lines.finish { (line) throws(FeedError) in try read(line, sink) }
+    if let line = lines.last() { try read(line, sink) }
   }
 
   private func read(_ line: LineSplitter.Line, _ sink: FixSink) throws(FeedError) {

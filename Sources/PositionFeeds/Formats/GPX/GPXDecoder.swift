@@ -29,6 +29,8 @@ final class GPXDecoder: TraceDecoder {
       case .documentTypeDeclaration(let line): throw sink.error(.documentTypeDeclaration, line: line)
       case .notWellFormed(let message, let line):
         try stop(.malformedXML(message), line: line, reason: .malformed, sink)
+      case .excessive(let bound, let line):
+        try stop(.excessiveXML(bound), line: line, reason: .malformed, sink)
       }
     }
   }
@@ -41,11 +43,13 @@ final class GPXDecoder: TraceDecoder {
     } catch {
       switch error {
       case .documentTypeDeclaration(let line): throw sink.error(.documentTypeDeclaration, line: line)
+      case .excessive(let bound, let line):
+        try stop(.excessiveXML(bound), line: line, reason: .malformed, sink)
       case .notWellFormed(_, let line): try stop(.truncatedXML, line: line, reason: .truncated, sink)
       }
       return
     }
-    if handler.points == 0 && sink.interruption == nil {
+    if !handler.hasTrack && handler.points == 0 && sink.interruption == nil {
       throw sink.error(.noTrack(waypoints: handler.waypoints, routePoints: handler.routePoints))
     }
   }

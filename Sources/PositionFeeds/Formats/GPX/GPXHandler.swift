@@ -17,6 +17,8 @@ final class GPXHandler: XMLElementHandler {
   var sink: FixSink?
   /// Track points that ended, good or not.
   private(set) var points = 0
+  /// Whether there is a track, be it an empty one.
+  private(set) var hasTrack = false
   private(set) var waypoints = 0
   private(set) var routePoints = 0
 
@@ -55,6 +57,7 @@ final class GPXHandler: XMLElementHandler {
     } else if name == names.trackPoint {
       beginPoint(attributes)
     } else if name == names.trackSegment || name == names.track {
+      hasTrack = true
       startsSegment = true
     } else if name == names.waypoint {
       waypoints += 1

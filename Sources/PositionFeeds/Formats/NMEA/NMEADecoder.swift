@@ -4,7 +4,7 @@ internal import CalendarModel
 ///
 /// The sentences of one moment make one fix. The fix comes out when the next moment begins.
 final class NMEADecoder: TraceDecoder {
-  private var lines = LineSplitter()
+  private let lines = LineSplitter()
   private var epoch = NMEAEpoch()
   private var dates = NMEADates()
   /// Once a sentence had a check sum, one without is a broken one.
@@ -12,11 +12,12 @@ final class NMEADecoder: TraceDecoder {
   private var startsSegment = true
 
   func decode(_ bytes: UnsafeBufferPointer<UInt8>, into sink: FixSink) throws(FeedError) {
-    lines.split(bytes) { read($0, sink) }
+    var rest = bytes
+    while let line = lines.next(&rest) { read(line, sink) }
   }
 
   func finish(into sink: FixSink) throws(FeedError) {
-    lines.finish { read($0, sink) }
+    if let line = lines.last() { read(line, sink) }
     endEpoch(sink)
     abandon(dates.abandon(), sink)
   }
@@ -27,14 +28,14 @@ final class NMEADecoder: TraceDecoder {
   private func read(_ line: LineSplitter.Line, _ sink: FixSink) {
     let bytes = line.bytes
     if line.isTooLong { return sink.reject(.malformed, line: line.number) }
-    guard var start = bytes.firstIndex(of: ASCII.dollar) else {
+    guard var start = ASCII.index(of: ASCII.dollar, in: bytes, from: 0) else {
       if !isIgnored(bytes) {
         sink.reject(line.isComplete ? .malformed : .truncated, line: line.number)
       }
       return
     }
     while start < bytes.count {
-      let end = bytes[(start + 1)...].firstIndex(of: ASCII.dollar) ?? bytes.count
+      let end = ASCII.index(of: ASCII.dollar, in: bytes, from: start + 1) ?? bytes.count
       if let sentence = NMEASentence(UnsafeBufferPointer(rebasing: bytes[start..<end])) {
         read(sentence, line, isLast: end == bytes.count, sink)
       } else if !line.isComplete && end - start < 7 {

@@ -28,13 +28,10 @@ struct NMEASentence {
       let kind = NMEASentence.kind(bytes[3], bytes[4], bytes[5])
     else { return nil }
     self.kind = kind
+    let end = ASCII.index(of: ASCII.asterisk, in: bytes, from: 7) ?? bytes.count
     var sum: UInt8 = 0
-    var end = 1
-    while end < bytes.count, bytes[end] != ASCII.asterisk {
-      sum ^= bytes[end]
-      end += 1
-    }
-    fields = NMEAFields(UnsafeBufferPointer(rebasing: bytes[7..<max(7, end)]))
+    for index in 1..<end { sum ^= bytes[index] }
+    fields = NMEAFields(UnsafeBufferPointer(rebasing: bytes[7..<end]))
     guard end < bytes.count else {
       checksum = .missing
       return
