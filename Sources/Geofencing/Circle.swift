@@ -35,4 +35,10 @@ struct Circle: Sendable {
   func depth(_ vector: EarthVector) -> Double {
     ChordBounds.geodesic(ofChord: vector.distance(to: centerVector)) - radius
   }
+
+  /// Fewer metres than `vector` can move before it meets the boundary.
+  func clearance(_ vector: EarthVector) -> Double {
+    let metres = vector.distance(to: centerVector)
+    return max(0, chord.lowerBound - metres, metres - chord.upperBound)
+  }
 }

@@ -1,5 +1,5 @@
-public import CalendarModel
-public import Geodesy
+import CalendarModel
+import Geodesy
 
 /// Bytes that are no saved ``DeviceState``.
 public struct DeviceStateDecodingError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -11,7 +11,7 @@ extension DeviceState {
   /// The version of the encoding, its first byte.
   static let encodingVersion: UInt8 = 1
 
-  /// The state as bytes, to be saved: some 50 of them, and some 50 more for each fence in doubt.
+  /// The state as bytes, to be saved: some 70 of them, and 25 more for each boundary in doubt.
   ///
   /// What only saves work (how far the device may go before fences matter) is left out. Little-endian.
   public func encoded() -> [UInt8] {
@@ -19,6 +19,21 @@ extension DeviceState {
     bytes.put(DeviceState.encodingVersion)
     bytes.put(seenRevision)
     bytes.put(lastFix)
+    bytes.put(speed)
+    bytes.put(longestGap)
+    bytes.put(caution)
+    bytes.put(held?.reason.encoded ?? 0)
+    if let held {
+      bytes.put(held.first)
+      bytes.put(held.latest)
+    }
+    bytes.put(UInt32(truncatingIfNeeded: doubts.count))
+    for doubt in doubts {
+      bytes.put(doubt.fence.rawValue)
+      bytes.put((doubt.believesInside ? 1 : 0) as UInt8 | (doubt.isInterpolated ? 2 : 0))
+      bytes.put(doubt.evidence)
+      bytes.put(doubt.secondsBeyond)
+    }
     return bytes.bytes
   }
 
@@ -33,7 +48,41 @@ extension DeviceState {
     }
     seenRevision = try reader.take()
     lastFix = try reader.takeFix()
+    speed = try reader.takeMeasure()
+    longestGap = try reader.takeMeasure()
+    caution = try reader.take()
+    let reason: UInt8 = try reader.take()
+    if reason != 0 {
+      guard let reason = Rejection(encoded: reason), let first = try reader.takeFix(),
+        let latest = try reader.takeFix()
+      else {
+        throw DeviceStateDecodingError(description: "a device's saved state holds no sensible fixes back")
+      }
+      held = HeldFixes(reason: reason, first: first, latest: latest)
+    }
+    let count: UInt32 = try reader.take()
+    for _ in 0..<count {
+      let fence = FenceID(rawValue: try reader.take())
+      let flags: UInt8 = try reader.take()
+      var doubt = Doubt(fence: fence, believesInside: flags & 1 != 0, isInterpolated: flags & 2 != 0)
+      doubt.evidence = try reader.takeMeasure()
+      doubt.secondsBeyond = try reader.takeMeasure()
+      doubts.append(doubt)
+    }
     try reader.finish()
+  }
+}
+
+extension Rejection {
+  /// The two reasons for which fixes are held back, as a byte that is not 0.
+  fileprivate var encoded: UInt8 { self == .clockJump ? 1 : 2 }
+
+  fileprivate init?(encoded: UInt8) {
+    switch encoded {
+    case 1: self = .clockJump
+    case 2: self = .impossibleSpeed
+    default: return nil
+    }
   }
 }
 
@@ -78,6 +127,15 @@ struct ByteReader {
   }
 
   mutating func takeDouble() throws(DeviceStateDecodingError) -> Double { Double(bitPattern: try take()) }
+
+  /// A finite number that is not negative.
+  mutating func takeMeasure() throws(DeviceStateDecodingError) -> Double {
+    let value = Double(bitPattern: try take())
+    guard value >= 0, value.isFinite else {
+      throw DeviceStateDecodingError(description: "a device's saved state has \(value) for a measure")
+    }
+    return value
+  }
 
   mutating func takeFix() throws(DeviceStateDecodingError) -> DeviceState.LastFix? {
     let flags: UInt8 = try take()

@@ -7,38 +7,45 @@ extension FenceEvaluator {
     _ fix: Fix, state: inout DeviceState, into transitions: inout [Transition]
   ) -> Admission {
     guard fix.coordinate.isValid else { return .rejected(.badCoordinate) }
-    let here = Point(fix.coordinate)
+    if let last = state.lastFix, fix.time <= last.time {
+      return .rejected(fix.time == last.time ? .duplicate : .late)
+    }
     let first = transitions.count
-    if let last = state.lastFix {
-      guard fix.time > last.time else { return .rejected(fix.time == last.time ? .duplicate : .late) }
-      if fix.coordinate != last.coordinate {
-        let there = Point(last.coordinate)
-        let seen = state.seenRevision
-        index.forEachChange(from: there, to: here) { entry, inside in
-          guard entry.fence.revision <= seen, let circle = entry.circle else { return }
-          var transition = Transition(
-            fence: entry.fence.id, kind: inside ? .enter : .leave, time: fix.time, fix: fix)
-          if !fix.startsSegment {
-            let fraction = Crossing.fraction(from: there, to: here, of: circle)
-            transition.time = last.time.adding(seconds: fix.time.seconds(since: last.time) * fraction)
-            transition.isInterpolated = true
-          }
-          transitions.append(transition)
+    if let last = state.lastFix, !state.vicinity.covers(fix.coordinate, in: index) {
+      let here = Point(fix.coordinate)
+      let there = Point(last.coordinate)
+      let free = index.forEachChange(from: there, to: here, reach: state.vicinity.reach) {
+        slot, shape, inside in
+        guard index.revision(slot) <= state.seenRevision else { return }
+        var transition = Transition(
+          fence: index.id(slot), kind: inside ? .enter : .leave, time: fix.time, fix: fix)
+        if !fix.startsSegment {
+          let gap = fix.time.seconds(since: last.time)
+          transition.time = last.time.adding(seconds: gap * shape.crossing(from: there, to: here))
+          transition.isInterpolated = true
         }
+        transitions.append(transition)
       }
+      state.vicinity.note(free, around: fix.coordinate, in: index)
     }
-    if state.seenRevision < index.revision {
-      index.forEachInitialPresence(at: here, after: state.seenRevision) { entry in
-        transitions.append(
-          Transition(fence: entry.fence.id, kind: .enter, time: fix.time, fix: fix, isInitial: true))
-      }
-      state.seenRevision = index.revision
-    }
+    lookAtNewFences(fix, state: &state, into: &transitions)
     state.lastFix = DeviceState.LastFix(
       time: fix.time, coordinate: fix.coordinate, accuracy: fix.horizontalAccuracy)
-    if transitions.count > first + 1 {
-      transitions[first...].sort { ($0.time, $0.fence) < ($1.time, $1.fence) }
-    }
+    if transitions.count > first + 1 { order(&transitions[first...]) }
     return .admitted
+  }
+
+  /// Tells of the device's presence in fences that it has its first look at and that want to be told.
+  func lookAtNewFences(_ fix: Fix, state: inout DeviceState, into transitions: inout [Transition]) {
+    guard state.seenRevision < index.revision else { return }
+    index.forEachInitialPresence(at: Point(fix.coordinate), after: state.seenRevision) { fence in
+      transitions.append(Transition(fence: fence, kind: .enter, time: fix.time, fix: fix, isInitial: true))
+    }
+    state.seenRevision = index.revision
+  }
+
+  /// Puts what one fix settled in the order of times, then of fences.
+  func order(_ transitions: inout ArraySlice<Transition>) {
+    transitions.sort { ($0.time, $0.fence) < ($1.time, $1.fence) }
   }
 }

@@ -1,5 +1,4 @@
 public import CalendarModel
-import Geodesy
 
 /// Tells when devices cross the boundaries of fences.
 ///
@@ -27,7 +26,10 @@ public struct FenceEvaluator: Sendable {
   public func evaluate(
     _ fix: Fix, state: inout DeviceState, into transitions: inout [Transition]
   ) -> Admission {
-    evaluateExactly(fix, state: &state, into: &transitions)
+    switch policy {
+    case .exact: evaluateExactly(fix, state: &state, into: &transitions)
+    case .robust(let parameters): evaluateRobustly(fix, parameters, state: &state, into: &transitions)
+    }
   }
 
   /// True where the device is taken to be inside of a fence; `nil` where the fence is not known or the device
@@ -35,12 +37,15 @@ public struct FenceEvaluator: Sendable {
   public func isInside(_ fence: FenceID, _ state: DeviceState) -> Bool? {
     guard let last = state.lastFix, let revision = index[fence]?.revision, revision <= state.seenRevision
     else { return nil }
+    if let doubt = state.doubts.first(where: { $0.fence == fence }) { return doubt.believesInside }
     return index.contains(fence, last.coordinate)
   }
 
   /// The fences that the device is taken to be inside of, in ascending order.
   public func fencesInside(_ state: DeviceState) -> [FenceID] {
     guard let last = state.lastFix else { return [] }
-    return index.fences(containing: last.coordinate).filter { isInside($0, state) ?? false }
+    let nearby =
+      index.fences(containing: last.coordinate) + state.doubts.lazy.filter(\.believesInside).map(\.fence)
+    return Set(nearby).filter { isInside($0, state) ?? false }.sorted()
   }
 }

@@ -1,17 +1,36 @@
 import CalendarModel
 public import Geodesy
+import Synchronization
 
 /// The fences that devices are held against, findable by place and by number.
 ///
-/// A value: a copy is cheap and is not changed by changes to the original, so threads can share one.
+/// A value: a copy costs nothing until the original is changed, and is not changed with it, so threads can share
+/// one. Fences come, move and go at a microsecond or so each, at any time. A fence takes about 130 bytes.
+///
+/// Circles are kept in grids by their size (``FenceGrid``); the few that are too large for a grid, and polygons,
+/// in a list that is read through.
 public struct FenceIndex: Sendable {
-  private var slots: [FenceID: Int] = [:]
-  private var entries: [Entry] = []
+  private var table = FenceTable()
+  private var grids = FenceIndex.gridRadii.map { FenceGrid(maxRadius: $0) }
+  private var listed: [Listed] = []
 
-  /// A fence and its geometry.
-  struct Entry: Sendable {
-    var fence: Fence
-    var circle: Circle?
+  /// A fence that is in no grid.
+  private struct Listed: Sendable {
+    var slot: Int32
+    var shape: Shape
+  }
+
+  /// The largest radius in metres in each grid. A factor of four between them keeps both the cells that a
+  /// question reads and the circles in them that are out of its reach few.
+  private static let gridRadii = [32.0, 128, 512, 2_048, 8_192, 32_768, 131_072]
+
+  /// Differs between any two indexes that were ever changed apart from one another.
+  private(set) var version = FenceIndex.nextVersion()
+
+  private static let versions = Atomic<UInt64>(0)
+
+  private static func nextVersion() -> UInt64 {
+    versions.wrappingAdd(1, ordering: .relaxed).newValue
   }
 
   /// The highest revision of the fences that are or were in it.
@@ -19,83 +38,126 @@ public struct FenceIndex: Sendable {
 
   /// An index of `fences`. Of several with one number, the last counts.
   public init(_ fences: some Sequence<Fence> = []) {
+    table.reserve(fences.underestimatedCount)
     for fence in fences { insert(fence) }
   }
 
+  // MARK: Fences by number
+
   /// How many fences there are.
-  public var count: Int { entries.count }
+  public var count: Int { table.count }
 
   /// The fence of a number.
-  public subscript(id: FenceID) -> Fence? { slots[id].map { entries[$0].fence } }
+  public subscript(id: FenceID) -> Fence? { table.slot(of: id).map(table.fence) }
 
   /// Adds a fence, or moves the one of its number to where it is now.
   public mutating func insert(_ fence: Fence) {
-    var circle: Circle?
-    if case .circle(let center, let radius) = fence.region {
-      circle = Circle(center: center, radius: radius)
-    }
-    let entry = Entry(fence: fence, circle: circle)
+    remove(fence.id)
+    version = FenceIndex.nextVersion()
     revision = max(revision, fence.revision)
-    if let slot = slots[fence.id] {
-      entries[slot] = entry
+    let slot = table.add(fence)
+    guard let shape = Shape(fence.region) else { return }
+    if case .circle(let circle) = shape,
+      let grid = grids.firstIndex(where: { circle.radius <= $0.maxRadius })
+    {
+      grids[grid].insert(circle, slot: slot)
     } else {
-      slots[fence.id] = entries.count
-      entries.append(entry)
+      listed.append(Listed(slot: slot, shape: shape))
     }
   }
 
   /// Removes a fence and returns it; `nil` where there was none.
   @discardableResult
   public mutating func remove(_ id: FenceID) -> Fence? {
-    guard let slot = slots.removeValue(forKey: id) else { return nil }
-    let removed = entries[slot].fence
-    let last = entries.removeLast()
-    if slot < entries.count {
-      entries[slot] = last
-      slots[last.fence.id] = slot
+    guard let slot = table.slot(of: id) else { return nil }
+    let fence = table.fence(slot)
+    if case .circle(let center, let radius) = fence.region, center.isValid, radius >= 0,
+      let grid = grids.firstIndex(where: { radius <= $0.maxRadius })
+    {
+      grids[grid].remove(slot: slot, center: center)
+    } else if let place = listed.firstIndex(where: { $0.slot == slot }) {
+      listed.swapAt(place, listed.count - 1)
+      listed.removeLast()
     }
-    return removed
+    table.remove(slot)
+    version = FenceIndex.nextVersion()
+    return fence
   }
+
+  // MARK: Fences by place
 
   /// The numbers of the fences that contain `coordinate`, in ascending order.
   public func fences(containing coordinate: Coordinate) -> [FenceID] {
+    guard coordinate.isValid else { return [] }
     let point = Point(coordinate)
-    return entries.filter { $0.circle?.contains(point.vector, point.coordinate) ?? false }.map(\.fence.id)
-      .sorted()
+    var found: [FenceID] = []
+    forEachSlot(near: point) { slot in
+      if shape(slot)?.contains(point) ?? false { found.append(id(slot)) }
+    }
+    return found.sorted()
   }
 
   /// True where the fence of a number contains `coordinate`; `nil` where there is no such fence.
   public func contains(_ id: FenceID, _ coordinate: Coordinate) -> Bool? {
-    slots[id].map { slot in
-      let point = Point(coordinate)
-      return entries[slot].circle?.contains(point.vector, point.coordinate) ?? false
-    }
+    table.slot(of: id).map { coordinate.isValid && shape($0)?.contains(Point(coordinate)) ?? false }
   }
 
-  /// Calls `body` with each fence that contains just one of two points, and whether it is the second.
-  func forEachChange(from a: Point, to b: Point, _ body: (borrowing Entry, Bool) -> Void) {
-    for entry in entries {
-      guard let circle = entry.circle else { continue }
-      let inside = circle.contains(b.vector, b.coordinate)
-      if inside != circle.contains(a.vector, a.coordinate) { body(entry, inside) }
+  /// The number of the fence in a slot.
+  func id(_ slot: Int32) -> FenceID { FenceID(rawValue: table.rows[Int(slot)].id) }
+
+  /// The revision of the fence in a slot.
+  func revision(_ slot: Int32) -> Int64 { table.rows[Int(slot)].revision }
+
+  /// The slot of a fence.
+  func slot(of id: FenceID) -> Int32? { table.slot(of: id) }
+
+  /// The shape of the fence in a slot; `nil` for one that contains nothing.
+  func shape(_ slot: Int32) -> Shape? {
+    let row = table.rows[Int(slot)]
+    if let circle = Circle(center: row.center, radius: row.radius) { return .circle(circle) }
+    return listed.first { $0.slot == slot }?.shape
+  }
+
+  /// Calls `body` with each fence that contains just one of two points, and whether that is the second.
+  ///
+  /// - Parameter reach: how far to look for the nearest boundary, in metres.
+  /// - Returns: so many metres the device can go from `b` before it may meet a boundary.
+  func forEachChange(
+    from a: Point, to b: Point, reach: Double, _ body: (Int32, borrowing Shape, Bool) -> Void
+  ) -> Double {
+    var free = Double.infinity
+    for grid in grids where grid.count > 0 {
+      let clear = grid.scan(from: a, to: b, reach: reach) { slot, wanted in
+        guard let shape = shape(slot) else { return }
+        let inside = shape.contains(b)
+        if inside != shape.contains(a) && inside == wanted ?? inside { body(slot, shape, inside) }
+      }
+      free = min(free, clear)
     }
+    for entry in listed {
+      free = min(free, entry.shape.clearance(b))
+      let inside = entry.shape.contains(b)
+      if inside != entry.shape.contains(a) { body(entry.slot, entry.shape, inside) }
+    }
+    return max(0, free)
   }
 
   /// Calls `body` with each fence later than `revision` that tells of presence and contains `point`.
-  func forEachInitialPresence(at point: Point, after revision: Int64, _ body: (borrowing Entry) -> Void) {
-    for entry in entries where entry.fence.reportsInitialPresence && entry.fence.revision > revision {
-      if entry.circle?.contains(point.vector, point.coordinate) ?? false { body(entry) }
+  func forEachInitialPresence(at point: Point, after revision: Int64, _ body: (FenceID) -> Void) {
+    guard table.hasReporters else { return }
+    if revision == .min {
+      forEachSlot(near: point) { slot in
+        if table.reporterSlots.contains(slot), shape(slot)?.contains(point) ?? false { body(id(slot)) }
+      }
+    } else {
+      for slot in table.reporterSlots where self.revision(slot) > revision {
+        if shape(slot)?.contains(point) ?? false { body(id(slot)) }
+      }
     }
   }
-}
 
-/// A coordinate and its place in space.
-struct Point: Sendable {
-  let coordinate: Coordinate
-  let vector: EarthVector
-
-  init(_ coordinate: Coordinate) {
-    self.coordinate = coordinate
-    vector = EarthVector(coordinate)
+  private func forEachSlot(near point: Point, _ body: (Int32) -> Void) {
+    for grid in grids { grid.scan(near: point, body) }
+    for entry in listed { body(entry.slot) }
   }
 }

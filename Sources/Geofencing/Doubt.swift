@@ -1,0 +1,51 @@
+import CalendarModel
+import Geodesy
+
+/// A boundary that a device seems to have crossed, and what speaks for it.
+///
+/// The test is Page's cumulative sum of the log likelihood ratio of the two sides: Wald's sequential test, begun
+/// anew whenever the evidence for a crossing is used up. Sources: A. Wald, "Sequential tests of statistical
+/// hypotheses", Annals of Mathematical Statistics 16 (1945); E. S. Page, "Continuous inspection schemes",
+/// Biometrika 41 (1954).
+struct Doubt: Hashable, Sendable {
+  /// The fence.
+  var fence: FenceID
+  /// What is still taken to be so.
+  var believesInside: Bool
+  /// The log odds for the other side; not negative.
+  var evidence = 0.0
+  /// Seconds spent on the other side by the fixes, and the straight ways between them, since the doubt arose.
+  ///
+  /// The crossing is dated so long before the fix that settles it. Where fixes strayed back and forth, that is
+  /// the date which puts as much time on the wrong side before it as after.
+  var secondsBeyond = 0.0
+  /// True where the crossing lies on a known way between two fixes.
+  var isInterpolated: Bool
+
+  /// Scratch of one fix: true where the way to it crosses the boundary, and at which part of the way.
+  var isCrossed = false
+  var fraction = 0.0
+
+  init(fence: FenceID, believesInside: Bool, isInterpolated: Bool) {
+    self.fence = fence
+    self.believesInside = believesInside
+    self.isInterpolated = isInterpolated
+  }
+
+  /// The logarithm of how much more likely a fix at `deviations` standard deviations beyond a boundary is where the
+  /// device is beyond it than where it is not: ln(Φ(z)/Φ(-z)).
+  ///
+  /// Source: E. Page, "Approximating to the cumulative normal function and its inverse for use on a pocket
+  /// calculator", Applied Statistics 26 (1977); within 0.2 of it for |z| < 4, and growing on beyond.
+  static func logLikelihoodRatio(deviations z: Double) -> Double {
+    z * (1.5976 + 0.070566 * z * z)
+  }
+
+  /// Standard deviations, along one axis, in the radius that holds 68 % of a circular normal distribution.
+  static let deviationsInAccuracy = 1.51
+
+  /// The most that one fix may add after a jump, and otherwise. After a jump three fixes that agree are no proof:
+  /// receivers stray together for a while.
+  static let mostAfterJump = 1.9
+  static let most = 12.0
+}

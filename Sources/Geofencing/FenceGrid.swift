@@ -1,0 +1,300 @@
+import Geodesy
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Circles of like size, in cells of latitude and longitude.
+///
+/// Each circle stands once, in the cell of its centre, as a point in space relative to the cell's and the chord
+/// of its radius, in single precision. A question about a place reads the cells around it, four circles at a
+/// time. Single precision and the bounds of chords leave a ``margin`` in which the answer is not given here.
+struct FenceGrid: Sendable {
+  /// Four circles.
+  private struct Quad: Sendable {
+    var x = SIMD4<Float>(repeating: 0)
+    var y = SIMD4<Float>(repeating: 0)
+    var z = SIMD4<Float>(repeating: 0)
+    /// Negative infinity where there is none.
+    var radius = SIMD4<Float>(repeating: -.infinity)
+    var slot = SIMD4<Int32>(repeating: -1)
+  }
+
+  /// A cell that has, or had, circles. Its quads lie together, in room for a power of two of them.
+  private struct Cell: Sendable {
+    var key: UInt64
+    var origin: SIMD3<Int32>
+    var firstQuad: Int32
+    var count: Int32
+    /// Room for so many quads; 0 for no cell.
+    var room: Int32
+  }
+
+  /// The largest radius in metres that belongs here.
+  let maxRadius: Double
+  /// Nearer to a boundary than this many metres, an answer must be found elsewhere.
+  let margin: Double
+  /// Height of a row in degrees.
+  private let rowHeight: Double
+  private let rows: Int
+  /// Open addressing, a power of two of places.
+  private var cells: [Cell] = []
+  private var cellCount = 0
+  private var quads: [Quad] = []
+  /// Runs of quads that are not in use, by the logarithm of their length.
+  private var free: [[Int32]] = []
+  private(set) var count = 0
+
+  /// A grid for radii of at most `maxRadius` metres.
+  init(maxRadius: Double) {
+    self.maxRadius = maxRadius
+    margin = max(0.02, maxRadius * 1e-5)
+    rowHeight = 2 * maxRadius / FenceGrid.metresPerDegree
+    rows = Int((180 / rowHeight).rounded(.up))
+  }
+
+  /// Fewer than there are in a degree of latitude anywhere on WGS 84.
+  static let metresPerDegree = 110_500.0
+
+  /// The sides of the cells, in metres.
+  var cellSize: Double { 2 * maxRadius }
+
+  // MARK: Where cells are
+
+  private func row(_ latitude: Double) -> Int {
+    min(rows - 1, max(0, Int((latitude + 90) / rowHeight)))
+  }
+
+  /// How many columns a row has: as many as make cells about as wide as high. Bhaskara's approximation of the
+  /// cosine is near enough, as all that matters is that it is always the same.
+  private func columns(_ row: Int) -> Int {
+    let phi = (Double(row) + 0.5) * rowHeight - 90
+    let cosine = (32_400 - 4 * phi * phi) / (32_400 + phi * phi)
+    return max(1, Int(360 / rowHeight * cosine))
+  }
+
+  private func key(_ row: Int, _ column: Int) -> UInt64 {
+    UInt64(truncatingIfNeeded: row) << 32 | UInt64(truncatingIfNeeded: column)
+  }
+
+  private func key(of coordinate: Coordinate) -> UInt64 {
+    let row = row(coordinate.latitude)
+    let columns = columns(row)
+    return key(row, min(columns - 1, max(0, Int((coordinate.longitude + 180) / 360 * Double(columns)))))
+  }
+
+  private static func hash(_ key: UInt64) -> Int {
+    let mixed = (key ^ key >> 29) &* 0x9E37_79B9_7F4A_7C15
+    return Int(truncatingIfNeeded: mixed >> 32)
+  }
+
+  // MARK: Changes
+
+  /// Puts the circle of `slot` in.
+  mutating func insert(_ circle: Circle, slot: Int32) {
+    let cell = cellToFill(key(of: circle.center), circle.centerVector)
+    if Int(cells[cell].count) == 4 * Int(cells[cell].room) { grow(cell) }
+    set(Int(cells[cell].count), of: cell, circle, slot)
+    cells[cell].count += 1
+    count += 1
+  }
+
+  /// Takes the circle of `slot` out, whose centre is `center`.
+  mutating func remove(slot: Int32, center: Coordinate) {
+    guard let cell = find(key(of: center)) else { return }
+    let first = Int(cells[cell].firstQuad)
+    let last = Int(cells[cell].count) - 1
+    for place in 0...max(0, last) where quads[first + place / 4].slot[place % 4] == slot {
+      let from = quads[first + last / 4]
+      let lane = last % 4
+      let to = first + place / 4
+      quads[to].x[place % 4] = from.x[lane]
+      quads[to].y[place % 4] = from.y[lane]
+      quads[to].z[place % 4] = from.z[lane]
+      quads[to].radius[place % 4] = from.radius[lane]
+      quads[to].slot[place % 4] = from.slot[lane]
+      quads[first + last / 4].radius[lane] = -.infinity
+      quads[first + last / 4].slot[lane] = -1
+      cells[cell].count -= 1
+      count -= 1
+      return
+    }
+  }
+
+  private mutating func set(_ place: Int, of cell: Int, _ circle: Circle, _ slot: Int32) {
+    let origin = cells[cell].origin
+    let quad = Int(cells[cell].firstQuad) + place / 4
+    let lane = place % 4
+    quads[quad].x[lane] = Float(circle.centerVector.x - Double(origin.x))
+    quads[quad].y[lane] = Float(circle.centerVector.y - Double(origin.y))
+    quads[quad].z[lane] = Float(circle.centerVector.z - Double(origin.z))
+    quads[quad].radius[lane] = Float(circle.chord.lowerBound)
+    quads[quad].slot[lane] = slot
+  }
+
+  private func find(_ key: UInt64) -> Int? {
+    guard !cells.isEmpty else { return nil }
+    var place = FenceGrid.hash(key) & (cells.count - 1)
+    while cells[place].room > 0 {
+      if cells[place].key == key { return place }
+      place = (place + 1) & (cells.count - 1)
+    }
+    return nil
+  }
+
+  /// The cell of `key`, made now around `vector` where there is none.
+  private mutating func cellToFill(_ key: UInt64, _ vector: EarthVector) -> Int {
+    if let cell = find(key) { return cell }
+    if (cellCount + 1) * 3 > cells.count * 2 { rehash() }
+    var place = FenceGrid.hash(key) & (cells.count - 1)
+    while cells[place].room > 0 { place = (place + 1) & (cells.count - 1) }
+    cells[place] = Cell(
+      key: key, origin: SIMD3(Int32(vector.x), Int32(vector.y), Int32(vector.z)), firstQuad: take(log: 0),
+      count: 0,
+      room: 1)
+    cellCount += 1
+    return place
+  }
+
+  private mutating func rehash() {
+    let old = cells
+    let empty = Cell(key: 0, origin: .zero, firstQuad: 0, count: 0, room: 0)
+    cells = [Cell](repeating: empty, count: max(16, old.count * 2))
+    for cell in old where cell.room > 0 {
+      var place = FenceGrid.hash(cell.key) & (cells.count - 1)
+      while cells[place].room > 0 { place = (place + 1) & (cells.count - 1) }
+      cells[place] = cell
+    }
+  }
+
+  private mutating func grow(_ cell: Int) {
+    let from = Int(cells[cell].firstQuad)
+    let room = Int(cells[cell].room)
+    let log = room.trailingZeroBitCount
+    let to = take(log: log + 1)
+    for offset in 0..<room {
+      quads[Int(to) + offset] = quads[from + offset]
+      quads[from + offset] = Quad()
+    }
+    while free.count <= log { free.append([]) }
+    free[log].append(Int32(from))
+    cells[cell].firstQuad = to
+    cells[cell].room = Int32(room * 2)
+  }
+
+  private mutating func take(log: Int) -> Int32 {
+    if log < free.count, let quad = free[log].popLast() { return quad }
+    let first = Int32(quads.count)
+    for _ in 0..<(1 << log) { quads.append(Quad()) }
+    return first
+  }
+
+  // MARK: Questions
+
+  /// Calls `body` with the slot of each circle that may contain just one of `a` and `b`, and of some others,
+  /// and returns a number of metres that `b` can move before it may meet a boundary.
+  ///
+  /// Where `a` and `b` are far apart a circle may come twice; `body` is then told which way to look for:
+  /// true for circles that contain `b` alone, false for those that contain `a` alone, `nil` for both.
+  ///
+  /// - Parameter reach: how far to look for the nearest boundary, in metres.
+  func scan(from a: Point, to b: Point, reach: Double, _ body: (Int32, Bool?) -> Void) -> Double {
+    guard count > 0 else { return .infinity }
+    let reach = min(reach, 4 * cellSize)
+    let step = a.vector.distance(to: b.vector)
+    var nearest = Float.infinity
+    guard step <= cellSize else {
+      scan(around: a, radius: maxRadius, a, b, &nearest) { body($0, false) }
+      nearest = .infinity
+      scan(around: b, radius: maxRadius + reach, a, b, &nearest) { body($0, true) }
+      return min(reach, Double(nearest) - margin)
+    }
+    let around = max(reach, step)
+    scan(around: b, radius: maxRadius + around, a, b, &nearest) { body($0, nil) }
+    return min(around, Double(nearest) - margin)
+  }
+
+  /// Calls `body` with the slot of each circle that contains `point`, and of some that don't.
+  func scan(near point: Point, _ body: (Int32) -> Void) {
+    let far = EarthVector(x: 0, y: 0, z: 0)
+    guard count > 0 else { return }
+    var nearest = Float.infinity
+    scan(
+      around: point, radius: maxRadius, Point(coordinate: point.coordinate, vector: far), point, &nearest,
+      body)
+  }
+
+  private func scan(
+    around center: Point, radius: Double, _ a: Point, _ b: Point, _ nearest: inout Float,
+    _ body: (Int32) -> Void
+  ) {
+    let degrees = (radius + margin) / FenceGrid.metresPerDegree
+    let latitude = center.coordinate.latitude
+    let longitude = center.coordinate.longitude
+    let cosine = cos(min(90, abs(latitude) + degrees) * .pi / 180)
+    let wide = cosine * 180 > degrees ? degrees / cosine * 1.01 : 180
+    for row in row(latitude - degrees)...row(latitude + degrees) {
+      let columns = columns(row)
+      let perDegree = Double(columns) / 360
+      var first = Int(((longitude - wide + 180) * perDegree).rounded(.down))
+      var last = Int(((longitude + wide + 180) * perDegree).rounded(.down))
+      if last - first >= columns {
+        first = 0
+        last = columns - 1
+      }
+      for column in first...last {
+        let wrapped = column < 0 ? column + columns : column >= columns ? column - columns : column
+        read(key(row, min(columns - 1, max(0, wrapped))), a.vector, b.vector, &nearest, body)
+      }
+    }
+  }
+
+  @inline(__always)
+  private func read(
+    _ key: UInt64, _ a: EarthVector, _ b: EarthVector, _ nearest: inout Float, _ body: (Int32) -> Void
+  ) {
+    let cells = cells.span
+    let mask = cells.count - 1
+    var place = FenceGrid.hash(key) & mask
+    while true {
+      let cell = cells[place]
+      if cell.room == 0 { return }
+      if cell.key == key { break }
+      place = (place + 1) & mask
+    }
+    let cell = cells[place]
+    let ox = Double(cell.origin.x)
+    let oy = Double(cell.origin.y)
+    let oz = Double(cell.origin.z)
+    let ax = SIMD4(repeating: Float(a.x - ox))
+    let ay = SIMD4(repeating: Float(a.y - oy))
+    let az = SIMD4(repeating: Float(a.z - oz))
+    let bx = SIMD4(repeating: Float(b.x - ox))
+    let by = SIMD4(repeating: Float(b.y - oy))
+    let bz = SIMD4(repeating: Float(b.z - oz))
+    let margin = SIMD4(repeating: Float(margin))
+    var least = SIMD4<Float>(repeating: nearest)
+    let first = Int(cell.firstQuad)
+    for index in first..<first + (Int(cell.count) + 3) / 4 {
+      let quad = quads[index]
+      let dax = quad.x - ax
+      let day = quad.y - ay
+      let daz = quad.z - az
+      let dbx = quad.x - bx
+      let dby = quad.y - by
+      let dbz = quad.z - bz
+      let depthA = (dax * dax + day * day + daz * daz).squareRoot() - quad.radius
+      let depthB = (dbx * dbx + dby * dby + dbz * dbz).squareRoot() - quad.radius
+      // The lesser of the two distances to the boundary, in a number that is positive on the same side.
+      let absB = depthB.replacing(with: -depthB, where: depthB .< 0)
+      let product = depthA * depthB
+      let absA = depthA.replacing(with: -depthA, where: depthA .< 0)
+      least = least.replacing(with: absB, where: absB .< least)
+      let hit = (product .< 0) .| (absA .< margin) .| (absB .< margin)
+      if any(hit) {
+        for lane in 0..<4 where hit[lane] && quad.slot[lane] >= 0 { body(quad.slot[lane]) }
+      }
+    }
+    nearest = least.min()
+  }
+}

@@ -1,0 +1,49 @@
+import CalendarModel
+import Geodesy
+
+/// A region, made ready for questions.
+enum Shape: Sendable {
+  case circle(Circle)
+
+  /// True where `point` is in it, boundary included.
+  func contains(_ point: Point) -> Bool {
+    switch self {
+    case .circle(let circle): circle.contains(point.vector, point.coordinate)
+    }
+  }
+
+  /// How many metres `point` is outside of the boundary; negative inside.
+  func depth(_ point: Point) -> Double {
+    switch self {
+    case .circle(let circle): circle.depth(point.vector)
+    }
+  }
+
+  /// Fewer metres than `point` can move before it meets the boundary.
+  func clearance(_ point: Point) -> Double {
+    switch self {
+    case .circle(let circle): circle.clearance(point.vector)
+    }
+  }
+
+  /// The part of the way (0 to 1) from `a` to `b` at which it meets the boundary, one of the two being inside and
+  /// the other one not.
+  func crossing(from a: Point, to b: Point) -> Double {
+    switch self {
+    case .circle(let circle): Crossing.fraction(from: a, to: b, of: circle)
+    }
+  }
+}
+
+extension Shape {
+  /// The shape of a region; `nil` where it contains nothing (see ``Fence``).
+  init?(_ region: Region) {
+    switch region {
+    case .circle(let center, let radius):
+      guard let circle = Circle(center: center, radius: radius) else { return nil }
+      self = .circle(circle)
+    case .polygons:
+      return nil
+    }
+  }
+}
