@@ -1,1 +1,187 @@
-// Transitions and due times to firings; the ledger.
+public import CalendarModel
+public import CalendarStore
+public import Geofencing
+public import Recurrence
+
+/// Turns fixes and the passing of time into firings.
+///
+/// The engine is told what happens: fixes by ``process(_:)``, time by ``advance(to:)``. It has no clock, no
+/// thread and no I/O but the store's, so that a replay and the daemon run the same code. It is confined to
+/// whoever made it.
+public final class AlarmEngine {
+  /// What the engine does about alarms whose time passed while nothing ran.
+  public enum Clock: Hashable, Sendable {
+    /// The clock of a trace, which never sleeps: every alarm goes off at its time.
+    case trace
+    /// The clock on the wall: what is due more than so many seconds ago goes off late, and missed
+    /// occurrences of a series are folded into one.
+    case wall(lateAfter: Double)
+  }
+
+  /// What the engine heard so far.
+  public struct Counts: Hashable, Sendable {
+    /// Fixes, and why some were turned away.
+    public var admissions = AdmissionCounts()
+    /// Crossings of fences.
+    public var transitions = 0
+    /// Alarms that went off.
+    public var firings = 0
+  }
+
+  let store: CalendarStore
+  let schedule: AlarmSchedule
+  let devices: DeviceRegistry
+  let clock: Clock
+  var journal: any EngineJournal
+  var evaluator: FenceEvaluator
+  /// What is known of each device that was heard from, by its number.
+  var states: [DeviceState?] = []
+  /// Devices that were heard from in this step.
+  private var heard: Set<DeviceNumber> = []
+  var queue = DueQueue()
+  /// Due times later than this are in the journal only.
+  var horizon = Instant.distantPast
+  var step = EngineStep()
+  var crossings: [Transition] = []
+  /// When alarms that are limited to once, or once a day, last went off.
+  var lastFirings: [Identifier<Alarm>: Instant] = [:]
+
+  /// What was heard so far.
+  public private(set) var counts = Counts()
+  /// What time it is: the latest time that the engine was told.
+  public private(set) var now: Instant
+
+  /// Called with each transition, whether an alarm asked for it or not, before the firings that it leads to.
+  public var onTransition: ((Transition) -> Void)?
+
+  /// An engine over the alarms of `store`, at the time `start`.
+  ///
+  /// - Parameters:
+  ///   - store: Where the items are.
+  ///   - journal: Where due times, firings and whereabouts are kept.
+  ///   - policy: What counts as having crossed a boundary.
+  ///   - schedule: When alarms are due, and in which zone floating times are meant.
+  ///   - devices: The registry that numbers the devices of the fixes.
+  ///   - start: What time it is.
+  ///   - clock: What to do about alarms whose time passed while nothing ran.
+  /// - Throws: ``StoreError`` where the store can't be read.
+  ///
+  /// Loads every fence: some microseconds each.
+  public init(
+    store: CalendarStore, journal: any EngineJournal, policy: Policy, schedule: AlarmSchedule,
+    devices: DeviceRegistry, start: Instant, clock: Clock
+  ) throws {
+    self.store = store
+    self.journal = journal
+    self.schedule = schedule
+    self.devices = devices
+    self.clock = clock
+    self.now = start
+    evaluator = FenceEvaluator(policy: policy)
+    try loadFences()
+  }
+
+  // MARK: What happens
+
+  /// Weighs fixes in the order in which they came, lets the clock come along, and keeps what follows as one
+  /// step.
+  ///
+  /// - Returns: The alarms that went off, in order.
+  public func process(_ fixes: some Sequence<Fix>) throws -> [Firing] {
+    for fix in fixes { try weigh(fix) }
+    return try keep()
+  }
+
+  /// Lets the clock come to `time`: alarms that are due by then go off. A time before ``now`` changes nothing.
+  ///
+  /// - Returns: The alarms that went off, in order.
+  public func advance(to time: Instant) throws -> [Firing] {
+    try passTime(to: time)
+    return try keep()
+  }
+
+  /// When the next alarm of time is due; `nil` where none is.
+  public func nextDue() throws -> Instant? {
+    try refillQueue()
+    return queue.earliest?.time
+  }
+
+  private func weigh(_ fix: Fix) throws {
+    let device = Int(fix.device.rawValue)
+    while states.count <= device { states.append(nil) }
+    var state = try states[device] ?? savedState(of: fix.device)
+    crossings.removeAll(keepingCapacity: true)
+    let admission = evaluator.evaluate(fix, state: &state, into: &crossings)
+    states[device] = state
+    heard.insert(fix.device)
+    counts.admissions.count(admission)
+    switch admission {
+    case .rejected, .held: return
+    case .admitted, .admittedWithHeld: break
+    }
+    // What was due before the fix goes off before what the fix leads to.
+    try passTime(to: fix.time)
+    for crossing in crossings { try take(crossing) }
+  }
+
+  private func savedState(of device: DeviceNumber) throws -> DeviceState {
+    try journal.state(ofDevice: devices.name(of: device)) ?? DeviceState()
+  }
+
+  private func take(_ transition: Transition) throws {
+    counts.transitions += 1
+    onTransition?(transition)
+    guard let fence = try store.read({ try $0.fence(number: transition.fence.rawValue) }) else { return }
+    try fire(fence, on: transition)
+  }
+
+  private func passTime(to time: Instant) throws {
+    guard time > now else { return }
+    while true {
+      try refillQueue()
+      guard let due = queue.popFirst(through: time) else { break }
+      now = max(now, due.time)
+      try fire(due, at: time)
+    }
+    now = time
+  }
+
+  // MARK: Keeping
+
+  /// Puts a firing into the step.
+  func add(_ firing: Firing) { step.firings.append(firing) }
+
+  /// Puts a due time into the step, and into the queue if it comes before the horizon.
+  func arm(_ due: DueTime) {
+    step.armed.append(due)
+    if due.time <= horizon { queue.insert(due) }
+  }
+
+  /// Fetches due times from the journal when those at hand are used up.
+  private func refillQueue() throws {
+    guard queue.isEmpty, horizon < .distantFuture else { return }
+    // The journal must know of this step before it can say what is next.
+    if !step.isQuiet { pending += try commit() }
+    let next = try journal.nextDueTimes(limit: 1024)
+    for due in next.dueTimes { queue.insert(due) }
+    horizon = next.isAll ? .distantFuture : next.dueTimes.last?.time ?? .distantFuture
+  }
+
+  /// Firings of this call that were committed before it was over.
+  private var pending: [Firing] = []
+
+  private func keep() throws -> [Firing] {
+    for device in heard { step.devices[devices.name(of: device)] = states[Int(device.rawValue)] }
+    heard.removeAll(keepingCapacity: true)
+    let firings = pending + (try commit())
+    pending.removeAll()
+    counts.firings += firings.count
+    return firings
+  }
+
+  private func commit() throws -> [Firing] {
+    let firings = try journal.commit(step)
+    step = EngineStep()
+    return firings
+  }
+}

@@ -120,6 +120,17 @@ final class Console {
     if case .descriptor(let descriptor) = diagnostics { isatty(descriptor) == 1 } else { false }
   }
 
+  /// True where somebody can answer a question.
+  var canAsk: Bool {
+    if case .descriptor = diagnostics { isatty(STDIN_FILENO) == 1 && showsProgress } else { false }
+  }
+
+  /// Asks a question on standard error; true where the answer begins with a `y`.
+  func confirms(_ question: String) -> Bool {
+    try? Console.write(Array("\(question) [y/N] ".utf8), to: STDERR_FILENO)
+    return readLine()?.lowercased().hasPrefix("y") ?? false
+  }
+
   /// True where text may be coloured: on a terminal, unless NO_COLOR is set or the terminal is dumb.
   var usesColor: Bool {
     isTerminal && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"

@@ -1,3 +1,7 @@
-import CalendarModel
+import Glibc
 
-print(CivilDay(year: 2026, month: 5, day: 1))
+// A closed pipe is an error of write(2), not the end of the process, so that what is open is closed in order.
+signal(SIGPIPE, SIG_IGN)
+
+let code = await Program(console: .process()).run(Array(CommandLine.arguments.dropFirst()))
+exit(code.rawValue)

@@ -1,0 +1,99 @@
+import CalendarModel
+import CalendarStore
+import Geofencing
+import Recurrence
+
+extension AlarmEngine {
+  /// Loads the fences of all alarms that can go off.
+  func loadFences() throws {
+    var fences: [Fence] = []
+    try store.read { reader in
+      try reader.forEachFence { fences.append(AlarmEngine.fence($0)) }
+    }
+    evaluator.index = FenceIndex(fences)
+  }
+
+  private static func fence(_ stored: StoredFence) -> Fence {
+    // A stay is counted from the first look at a device that is inside already.
+    let isStay = if case .dwell = stored.trigger.event { true } else { false }
+    return Fence(
+      id: FenceID(rawValue: stored.number), region: stored.region,
+      reportsInitialPresence: stored.trigger.firesIfInside || isStay)
+  }
+
+  /// What a crossing means to the alarm whose fence was crossed.
+  func fire(_ fence: StoredFence, on transition: Transition) throws {
+    let trigger = fence.trigger
+    let device = devices.name(of: transition.fix.device)
+    guard trigger.devices.isEmpty || trigger.devices.contains(device) else { return }
+    switch (trigger.event, transition.kind) {
+    case (.enter, .enter):
+      guard !transition.isInitial || trigger.firesIfInside else { return }
+    case (.leave, .leave):
+      break
+    case (.dwell(let seconds), .enter):
+      expect(stay: seconds, at: fence, of: device, from: transition.time)
+      return
+    case (.dwell, .leave):
+      callOff(stayAt: fence, of: device)
+      return
+    default:
+      return
+    }
+    let confirmedAt = transition.settledAt == transition.time ? nil : transition.settledAt
+    let crossing = Firing.Crossing(
+      place: trigger.location, device: device, position: transition.fix.coordinate,
+      accuracy: transition.fix.horizontalAccuracy, isInterpolated: transition.isInterpolated)
+    try fire(
+      Firing(
+        kind: trigger.event == .enter ? .enter : .leave, time: transition.time, confirmedAt: confirmedAt,
+        alarm: fence.alarm, item: fence.item, crossing: crossing),
+      unlessBarredBy: trigger)
+  }
+
+  /// The end of a stay: goes off unless the device left in the meantime, which took the due time away.
+  func fireDwell(_ due: DueTime) throws {
+    guard let device = due.device,
+      let fence = try store.read({ try $0.fences(of: due.item) }).first(where: { $0.alarm == due.alarm })
+    else { return }
+    let number = devices.number(of: device)
+    let last = Int(number.rawValue) < states.count ? states[Int(number.rawValue)]?.lastFix : nil
+    guard let position = last?.coordinate ?? fence.trigger.location.coordinate else { return }
+    let crossing = Firing.Crossing(
+      place: fence.trigger.location, device: device, position: position, accuracy: last?.accuracy,
+      isInterpolated: false)
+    try fire(
+      Firing(kind: .dwell, time: due.time, alarm: due.alarm, item: due.item, crossing: crossing),
+      unlessBarredBy: fence.trigger)
+  }
+
+  private func fire(_ firing: Firing, unlessBarredBy trigger: ProximityTrigger) throws {
+    let civil = schedule.resolver.floating.civil(at: firing.time)
+    if let window = trigger.window, !window.contains(civil) { return }
+    if trigger.frequency != .always {
+      if let last = try lastFirings[firing.alarm] ?? journal.lastFiring(of: firing.alarm, item: firing.item) {
+        if trigger.frequency == .once || schedule.resolver.floating.civil(at: last).day == civil.day {
+          return
+        }
+      }
+      lastFirings[firing.alarm] = firing.time
+    }
+    add(firing)
+  }
+
+  private func expect(stay seconds: Int, at fence: StoredFence, of device: String, from start: Instant) {
+    arm(
+      DueTime(
+        kind: .dwell, time: start.adding(seconds: Double(seconds)), alarm: fence.alarm, item: fence.item,
+        device: device))
+  }
+
+  private func callOff(stayAt fence: StoredFence, of device: String) {
+    let isMeant: (DueTime) -> Bool = {
+      $0.item == fence.item && $0.alarm == fence.alarm && $0.device == device
+    }
+    queue.removeAll(where: isMeant)
+    step.armed.removeAll(where: isMeant)
+    step.disarmed.append(.init(item: fence.item, alarm: fence.alarm, device: device))
+  }
+}

@@ -1,0 +1,45 @@
+import CalendarModel
+import CalendarStore
+import Recurrence
+
+extension AlarmEngine {
+  /// Lets an alarm go off whose time has come, and arms its next occurrence. `time` is what the clock says.
+  func fire(_ due: DueTime, at time: Instant) throws {
+    step.disarmed.append(.init(item: due.item, alarm: due.alarm, device: due.device))
+    if due.kind == .dwell { return try fireDwell(due) }
+    guard let series = try store.read({ try $0.series(of: due.item, resolver: schedule.resolver) }),
+      let index = series.items.firstIndex(where: { $0.id == due.item }),
+      let alarm = series.items[index].alarms.first(where: { $0.id == due.alarm }),
+      !series.items[index].isSilenced
+    else { return }
+    var last = due
+    var folded = 0
+    if isLate(due, at: time) {
+      // Of the occurrences that were missed, the last stands for all.
+      while let next = schedule.next(of: alarm, ofItem: index, in: series, after: last.time),
+        next.time <= time,
+        folded < AlarmEngine.mostFolded
+      {
+        last = next
+        folded += 1
+      }
+    }
+    add(
+      Firing(
+        kind: last.kind, time: last.time, confirmedAt: isLate(due, at: time) ? time : nil,
+        alarm: last.alarm, item: last.item, occurrence: last.occurrence, isLate: isLate(due, at: time),
+        folded: folded))
+    let after = folded == AlarmEngine.mostFolded ? time : last.time
+    if let next = schedule.next(of: alarm, ofItem: index, in: series, after: after) { arm(next) }
+  }
+
+  /// A rule that goes off each second was missed too often to count.
+  private static let mostFolded = 10_000
+
+  private func isLate(_ due: DueTime, at time: Instant) -> Bool {
+    switch clock {
+    case .trace: false
+    case .wall(let lateAfter): time.seconds(since: due.time) > lateAfter
+    }
+  }
+}

@@ -1,0 +1,82 @@
+public import CalendarModel
+public import Geodesy
+public import Geofencing
+public import Recurrence
+
+/// Firings and transitions as JSON lines. Keys are never renamed, only added.
+public struct FiringLines: Sendable {
+  /// The zones in which times are written.
+  public let resolver: TimeResolver
+
+  /// Lines with times in `resolver`'s floating zone.
+  public init(resolver: TimeResolver) { self.resolver = resolver }
+
+  /// `{"type":"firing",…}`.
+  public func line(_ firing: Firing, of item: ItemSummary) -> String {
+    var line = JSONLine(type: "firing")
+    line.add("kind", firing.kind.rawValue)
+    line.add("time", text(firing.time))
+    line.add("confirmed_at", text(firing.wentOffAt))
+    line.add("alarm", firing.alarm.rawValue)
+    line.add("item", item.json)
+    if let occurrence = firing.occurrence { line.add("occurrence", text(resolver.instant(of: occurrence))) }
+    if let crossing = firing.crossing {
+      line.add("place", crossing.place.json)
+      line.add("device", crossing.device)
+      line.add("position", FiringLines.position(crossing.position, accuracy: crossing.accuracy))
+      line.add("interpolated", crossing.isInterpolated)
+    }
+    line.add("late", firing.isLate)
+    if firing.folded > 0 { line.add("folded", firing.folded) }
+    return line.line
+  }
+
+  /// `{"type":"transition",…}`: what happened at a fence, whether an alarm asked for it or not.
+  public func line(
+    _ transition: Transition, at place: StructuredLocation, device: String, of item: ItemSummary
+  ) -> String {
+    var line = JSONLine(type: "transition")
+    line.add("kind", transition.kind.rawValue)
+    line.add("time", text(transition.time))
+    line.add("confirmed_at", text(transition.settledAt))
+    line.add("item", item.json)
+    line.add("place", place.json)
+    line.add("device", device)
+    line.add(
+      "position",
+      FiringLines.position(transition.fix.coordinate, accuracy: transition.fix.horizontalAccuracy))
+    line.add("interpolated", transition.isInterpolated)
+    return line.line
+  }
+
+  /// A moment as RFC 3339 with milliseconds, on the wall clock of the floating zone.
+  public func text(_ instant: Instant) -> String {
+    let milliseconds = Instant(microseconds: instant.microseconds / 1000 * 1000)
+    return milliseconds.rfc3339(utcOffset: resolver.floating.offset(at: instant))
+  }
+
+  private static func position(_ position: Coordinate, accuracy: Double?) -> JSONLine {
+    var line = JSONLine()
+    line.add("latitude", position.latitude)
+    line.add("longitude", position.longitude)
+    line.add("accuracy", accuracy)
+    return line
+  }
+}
+
+extension Transition {
+  /// When it was sure: an interpolated crossing is known at the later of its two fixes.
+  public var settledAt: Instant { confirmedAt ?? (isInterpolated ? fix.time : time) }
+}
+
+extension StructuredLocation {
+  /// The place as an object of a JSON line.
+  public var json: JSONLine {
+    var line = JSONLine()
+    line.add("title", title)
+    line.add("latitude", coordinate?.latitude)
+    line.add("longitude", coordinate?.longitude)
+    line.add("radius", radius > 0 ? radius : StructuredLocation.defaultRadius)
+    return line
+  }
+}

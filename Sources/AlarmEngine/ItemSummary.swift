@@ -1,0 +1,39 @@
+public import CalendarModel
+public import CalendarStore
+
+/// What a firing's reader wants to know of the item.
+public struct ItemSummary: Hashable, Sendable {
+  /// The item.
+  public var id: Identifier<CalendarItem>
+  /// True for an event, false for a reminder.
+  public var isEvent: Bool
+  /// What it is about.
+  public var title: String
+  /// The name of the list or calendar that it is in.
+  public var list: String
+
+  /// A summary.
+  public init(id: Identifier<CalendarItem>, isEvent: Bool, title: String, list: String) {
+    self.id = id
+    self.isEvent = isEvent
+    self.title = title
+    self.list = list
+  }
+
+  /// The summary of an item in a store; `nil` where it is not there any more.
+  public init?(of id: Identifier<CalendarItem>, in reader: borrowing StoreReader) throws(StoreError) {
+    guard let item = try reader.item(id) else { return nil }
+    let list = try reader.calendar(item.calendar)?.title ?? ""
+    self.init(id: id, isEvent: item.isEvent, title: item.title, list: list)
+  }
+
+  /// The item as an object of a JSON line.
+  public var json: JSONLine {
+    var line = JSONLine()
+    line.add("id", id.rawValue)
+    line.add("type", isEvent ? "event" : "reminder")
+    line.add("title", title)
+    line.add("list", list)
+    return line
+  }
+}

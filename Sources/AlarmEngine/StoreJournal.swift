@@ -1,0 +1,54 @@
+public import CalendarModel
+public import CalendarStore
+public import Geofencing
+
+/// Keeps each step in the store, in one transaction: what happens in earnest.
+public struct StoreJournal: EngineJournal {
+  private let store: CalendarStore
+  private let channels: @Sendable (LedgerEntry) -> [String]
+
+  /// A journal in `store`.
+  ///
+  /// - Parameter channels: Over which channels a firing is to be told; each gets a pending delivery in the
+  ///   transaction that keeps the firing.
+  public init(store: CalendarStore, channels: @escaping @Sendable (LedgerEntry) -> [String] = { _ in [] }) {
+    self.store = store
+    self.channels = channels
+  }
+
+  /// The due times that the store has, the earliest first.
+  public func nextDueTimes(limit: Int) throws -> (dueTimes: [DueTime], isAll: Bool) {
+    let found = try store.read { try $0.dueTimes(until: .distantFuture, limit: limit) }
+    return (found, found.count < limit)
+  }
+
+  /// Keeps a step in one transaction, and returns the firings that the ledger did not have.
+  public func commit(_ step: EngineStep) throws -> [Firing] {
+    var kept = LedgerStep()
+    kept.firings = step.firings
+    kept.disarmed = step.disarmed
+    kept.armed = step.armed
+    for (name, state) in step.devices {
+      kept.fenceStates[name] = state.encoded()
+      if let last = state.lastFix {
+        kept.lastFixes[name] = Fix(
+          time: last.time, coordinate: last.coordinate, horizontalAccuracy: last.accuracy)
+      }
+    }
+    guard !kept.isEmpty else { return [] }
+    return try store.write { [kept, channels] writer in
+      try writer.record(kept, channels: channels).map(\.firing)
+    }
+  }
+
+  /// What the store knows of a device.
+  public func state(ofDevice name: String) throws -> DeviceState? {
+    guard let bytes = try store.read({ try $0.fenceState(of: name) }) else { return nil }
+    return try DeviceState(decoding: bytes)
+  }
+
+  /// When the ledger says that an alarm last went off.
+  public func lastFiring(of alarm: Identifier<Alarm>, item: Identifier<CalendarItem>) throws -> Instant? {
+    try store.read { try $0.lastFiring(alarm: alarm, item: item) }?.firing.time
+  }
+}

@@ -1,0 +1,116 @@
+public import CalendarModel
+
+/// Tells when the alarms of time of an item are due (VALARM of RFC 5545, section 3.6.6, with the acknowledgement
+/// of RFC 9074, section 6).
+///
+/// - A relative alarm is told from its edge of each occurrence: its days on the wall clock of the occurrence's
+///   zone, its seconds exactly. Where the item has no time of day, from midnight in the reader's zone.
+/// - An absolute alarm is due once, however often the item takes place.
+/// - REPEAT adds so many more due times, DURATION apart.
+/// - What was acknowledged is not due again, and completed reminders and cancelled events are never due.
+public struct AlarmSchedule: Sendable {
+  /// The zones, and the one in which floating times are meant.
+  public let resolver: TimeResolver
+
+  /// A schedule in the zones of `resolver`.
+  public init(resolver: TimeResolver) { self.resolver = resolver }
+
+  /// The first due time after `instant` of each alarm of each item of a series, in no order.
+  public func next(in series: OccurrenceSeries, after instant: Instant) -> [DueTime] {
+    var dueTimes: [DueTime] = []
+    for (index, item) in series.items.enumerated() where !item.isSilenced {
+      for alarm in item.alarms {
+        if let due = next(of: alarm, ofItem: index, in: series, after: instant) { dueTimes.append(due) }
+      }
+    }
+    return dueTimes
+  }
+
+  /// The first due time after `instant` of an alarm of the item at `index` of a series; `nil` where there is
+  /// none.
+  ///
+  /// Costs what a look for an occurrence costs, and not the years since the start.
+  public func next(
+    of alarm: Alarm, ofItem index: Int, in series: OccurrenceSeries, after instant: Instant
+  ) -> DueTime? {
+    let item = series.items[index]
+    let after = max(instant, alarm.acknowledged ?? .distantPast)
+    switch alarm.trigger {
+    case .none:
+      return nil
+    case .absolute(let base):
+      guard let hit = first(from: base, of: alarm, after: after) else { return nil }
+      return DueTime(
+        kind: .absolute, time: hit.time, alarm: alarm.id, item: item.id, repetition: hit.repetition)
+    case .relative(let offset, let edge):
+      return relative(alarm, offset, edge, item: item, in: series.only(item: index), after: after)
+    }
+  }
+
+  private func relative(
+    _ alarm: Alarm, _ offset: CalendarDuration, _ edge: Alarm.Edge, item: CalendarItem,
+    in series: OccurrenceSeries, after: Instant
+  ) -> DueTime? {
+    // No nominal day differs from 24 hours by more than a day.
+    let slack = 2.0 * 86_400
+    let shift = Double(offset.nominalSeconds)
+    let from = after.adding(seconds: -shift - repetitions(of: alarm).total - slack)
+    var best: DueTime?
+    for occurrence in series.occurrences(in: from..<Instant.distantFuture) {
+      if let best, occurrence.startInstant.adding(seconds: shift - slack) > best.time { break }
+      let base = moment(offset, from: edge == .start ? occurrence.start : occurrence.end)
+      guard let hit = first(from: base, of: alarm, after: after), hit.time < best?.time ?? .distantFuture
+      else {
+        continue
+      }
+      best = DueTime(
+        kind: .relative, time: hit.time, alarm: alarm.id, item: item.id,
+        occurrence: occurrence.recurrenceID == nil ? nil : occurrence.start, repetition: hit.repetition)
+    }
+    return best
+  }
+
+  private func moment(_ offset: CalendarDuration, from edge: CalendarTime) -> Instant {
+    let civil = edge.civil
+    let moved = CivilDateTime(day: civil.day.adding(days: offset.days), secondOfDay: civil.secondOfDay)
+    // A whole day's midnight is the reader's.
+    let time: CalendarTime = edge.isDate ? .floating(moved) : edge.with(civil: moved)
+    return resolver.instant(of: time).adding(seconds: Double(offset.seconds))
+  }
+
+  /// The first of the times from `base` on, repetitions included, that is after `after`.
+  private func first(
+    from base: Instant, of alarm: Alarm, after: Instant
+  ) -> (time: Instant, repetition: Int)? {
+    if base > after { return (base, 0) }
+    let (count, interval, _) = repetitions(of: alarm)
+    guard count > 0 else { return nil }
+    let passed = (after.seconds(since: base) / interval).rounded(.down) + 1
+    guard passed <= Double(count) else { return nil }
+    return (base.adding(seconds: passed * interval), Int(passed))
+  }
+
+  /// How often an alarm goes off again, how many seconds apart, and how long that takes in all.
+  private func repetitions(of alarm: Alarm) -> (count: Int, interval: Double, total: Double) {
+    guard alarm.repeatCount > 0, let interval = alarm.repeatInterval, interval.nominalSeconds > 0 else {
+      return (0, 0, 0)
+    }
+    let seconds = Double(interval.nominalSeconds)
+    return (alarm.repeatCount, seconds, seconds * Double(alarm.repeatCount))
+  }
+}
+
+extension OccurrenceSeries {
+  /// The occurrences that come from one of the items alone.
+  func only(item index: Int) -> OccurrenceSeries {
+    OccurrenceSeries(
+      items: items, segments: segments.filter { $0.form.item == index },
+      detached: detached.filter { $0.item == index })
+  }
+
+  private init(items: [CalendarItem], segments: [SeriesSegment], detached: [Occurrence]) {
+    self.items = items
+    self.segments = segments
+    self.detached = detached
+  }
+}

@@ -1,0 +1,68 @@
+import CalendarModel
+import CalendarStore
+import CommandLineTable
+import Recurrence
+
+/// What a command needs to run: its words, the console, the zones and the store.
+struct CommandContext {
+  let parsed: ParsedCommand
+  let console: Console
+  let style: Style
+  /// The zones, and the one in which the user reads and writes times.
+  let resolver: TimeResolver
+  /// True where answers are for a program.
+  let json: Bool
+
+  init(_ parsed: ParsedCommand, console: Console, style: Style) throws {
+    self.parsed = parsed
+    self.console = console
+    self.style = style
+    json = parsed.flag("json")
+    let zones = TimeZoneDatabase.system
+    let name = parsed.value("zone").map { TimeZoneID(rawValue: $0) }
+    if let name, zones.zone(name) == nil {
+      throw CommandError(
+        "there is no time zone '\(name.rawValue)'; zones are named like 'Europe/Berlin' (see /usr/share/zoneinfo)"
+      )
+    }
+    resolver = TimeResolver(zones: zones, floating: name)
+  }
+
+  /// What time it is.
+  var now: Instant { Instant(microseconds: console.now()) }
+
+  /// Reads dates as the user writes them.
+  var dates: DatePhrase {
+    DatePhrase(now: resolver.floating.civil(at: now), zone: resolver.floating.id)
+  }
+
+  // MARK: The store
+
+  /// Where the store is.
+  func storePath() throws -> String {
+    if let path = parsed.value("store"), !path.isEmpty { return path }
+    let environment = console.environment
+    if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") {
+      return data + "/fencepost/calendar.sqlite"
+    }
+    guard let home = environment["HOME"], !home.isEmpty else {
+      throw CommandError("where is the store? HOME is not set; say --store PATH")
+    }
+    return home + "/.local/share/fencepost/calendar.sqlite"
+  }
+
+  /// The store, made if need be.
+  func openStore() throws -> CalendarStore {
+    try CalendarStore(path: storePath())
+  }
+
+  /// The store, to be read; where there is none, there is nothing in it.
+  func openStoreToRead() throws -> CalendarStore {
+    try CalendarStore(path: storePath(), access: .readOnly)
+  }
+
+  /// The store, to be changed, which must be there.
+  func openExistingStore() throws -> CalendarStore {
+    try CalendarStore(path: storePath(), access: .existing)
+  }
+}

@@ -1,0 +1,37 @@
+import CalendarModel
+import CommandLineTable
+import CalendarStore
+import Recurrence
+
+extension CommandContext {
+  /// `complete ID… [--undo]`.
+  func complete() throws {
+    let undo = parsed.flag("undo")
+    let store = try openExistingStore()
+    let prefixes = parsed.positionals("id")
+    let (now, resolver) = (now, resolver)
+    let done = try store.write { writer in
+      var done: [(String, CalendarItem)] = []
+      for prefix in prefixes {
+        var item = try writer.reader.item(idPrefix: prefix)
+        guard item.reminder != nil else {
+          throw CommandError("'\(item.title)' is an event; only reminders are completed")
+        }
+        let occurrence = undo ? nil : item.rollOn(at: now, resolver: resolver)
+        if let occurrence {
+          try writer.save(occurrence)
+        } else {
+          item.reminder?.isCompleted = !undo
+          item.reminder?.completed = undo ? nil : now
+          item.reminder?.percentComplete = undo ? nil : 100
+        }
+        item.lastModified = now
+        try writer.save(item)
+        let next = occurrence.flatMap { _ in item.reminder?.due.map(TimeText(resolver: resolver).text) }
+        done.append((undo ? "reopened" : next.map { "next due \($0):" } ?? "completed", item))
+      }
+      return done
+    }
+    for (what, item) in done { try say(what, item) }
+  }
+}

@@ -1,0 +1,43 @@
+import AlarmEngine
+import CalendarModel
+import CommandLineTable
+import CalendarStore
+
+extension CommandContext {
+  /// `near LAT,LON [--within LENGTH]`.
+  func near() throws {
+    let center = try parsed.required("place", as: CoordinatePhrase.coordinate)
+    let metres = try parsed.value("within", as: LengthPhrase.metres) ?? 1000
+    let store = try openStoreToRead()
+    let (places, titles) = try store.read { reader in
+      let places = try reader.places(near: center, within: metres)
+      var titles: [Identifier<ItemCalendar>: String] = [:]
+      for place in places where titles[place.item.calendar] == nil {
+        titles[place.item.calendar] = try reader.calendar(place.item.calendar)?.title ?? ""
+      }
+      return (places, titles)
+    }
+    if json {
+      let lines = ItemLines(resolver: resolver)
+      for place in places {
+        var line = JSONLine(type: "near")
+        line.add("distance", (place.distance * 10).rounded() / 10)
+        line.add("place", place.location.json)
+        if let alarm = place.alarm { line.add("alarm", alarm.id.rawValue) }
+        line.add("item", lines.object(place.item, list: titles[place.item.calendar] ?? ""))
+        try console.print(line.line)
+      }
+      return
+    }
+    let times = TimeText(resolver: resolver)
+    var table = TextTable(context: self)
+    for place in places {
+      table.add([
+        LengthPhrase.text(place.distance), place.location.title, place.item.title,
+        place.alarm.map(times.text) ?? "", titles[place.item.calendar] ?? "",
+      ])
+    }
+    if table.isEmpty { console.say("Nothing within \(LengthPhrase.text(metres)).") }
+    for line in table.lines { try console.print(line) }
+  }
+}

@@ -1,0 +1,190 @@
+import AlarmEngine
+import CalendarModel
+import CommandLineTable
+import CalendarStore
+import Geofencing
+import PositionFeeds
+import Recurrence
+
+extension CommandContext {
+  /// `replay [--reminders FILE]… TRACE…`.
+  func replay() throws {
+    let devices = DeviceRegistry()
+    let readers = try parsed.positionals("trace").map { try openTrace($0, devices: devices) }
+    let feed: any PositionFeed = readers.count == 1 ? readers[0] : MergedFeed(readers)
+    let (store, records) = try storeToReplay()
+
+    var fixes: [Fix] = []
+    var isMore = try feed.read(into: &fixes, limit: ReplayRun.batch)
+    var run = try ReplayRun(
+      context: self, store: store, devices: devices, records: records, policy: policy(),
+      start: ReplayRun.start(of: fixes))
+    let interruption = Interruption()
+    try run.play(fixes)
+    while isMore && !interruption.wasAsked {
+      fixes.removeAll(keepingCapacity: true)
+      isMore = try feed.read(into: &fixes, limit: ReplayRun.batch)
+      try run.play(fixes)
+    }
+    try run.summarize(feed.reports)
+  }
+
+  private func openTrace(_ path: String, devices: DeviceRegistry) throws -> TraceReader {
+    try TraceReader(path: path, devices: devices)
+  }
+
+  private func policy() -> Policy {
+    parsed.value("policy") == "exact" ? .exact : .robust
+  }
+
+  /// The store whose alarms are played, and whether what happens is kept in it.
+  private func storeToReplay() throws -> (CalendarStore, records: Bool) {
+    let files = parsed.values("reminders")
+    let records = parsed.flag("record")
+    if files.isEmpty {
+      let path = try storePath()
+      return (try CalendarStore(path: path, access: records ? .existing : .readOnly), records)
+    }
+    guard records || parsed.value("store") == nil else {
+      throw CommandError(
+        "--reminders plays a file and --store a store; to put the file into the store first, add --record")
+    }
+    let store = records ? try openStore() : try CalendarStore()
+    for file in files { _ = try importFile(file, into: store, list: nil) }
+    return (store, records)
+  }
+}
+
+/// A replay that is under way.
+struct ReplayRun {
+  /// How many fixes are a step.
+  static let batch = 4096
+
+  private let console: Console
+  private let lines: FiringLines
+  private let json: Bool
+  private let showsTransitions: Bool
+  private let engine: AlarmEngine
+  private let store: CalendarStore
+  private let devices: DeviceRegistry
+  private let began: Int64
+  private let transitions = TransitionLog()
+  private let start: Instant
+  private var table: FiringTable
+  private var items: [Identifier<CalendarItem>: ItemSummary] = [:]
+
+  init(
+    context: CommandContext, store: CalendarStore, devices: DeviceRegistry, records: Bool, policy: Policy,
+    start: Instant
+  ) throws {
+    console = context.console
+    json = context.json
+    showsTransitions = context.parsed.flag("transitions")
+    lines = FiringLines(resolver: context.resolver)
+    table = FiringTable(context: context)
+    self.store = store
+    self.devices = devices
+    began = console.now()
+    self.start = start
+    let schedule = AlarmSchedule(resolver: context.resolver)
+    let journal: any EngineJournal =
+      records
+      ? StoreJournal(store: store) : try RehearsalJournal(store: store, schedule: schedule, start: start)
+    engine = try AlarmEngine(
+      store: store, journal: journal, policy: policy, schedule: schedule, devices: devices, start: start,
+      clock: .trace)
+    if showsTransitions {
+      let log = transitions
+      engine.onTransition = { log.transitions.append($0) }
+    }
+  }
+
+  /// When the clock of a trace starts: the first fix that another one follows or precedes within a week.
+  ///
+  /// A receiver that does not know the time yet may date its first fix 1970, and half a century of alarms
+  /// must not go off for that.
+  static func start(of fixes: [Fix]) -> Instant {
+    let week = 7.0 * 86_400
+    let pairs = zip(fixes, fixes.dropFirst())
+    let first = pairs.first { abs($1.time.seconds(since: $0.time)) < week }?.0 ?? fixes.first
+    return first?.time ?? .epoch
+  }
+
+  mutating func play(_ fixes: [Fix]) throws {
+    let firings = try engine.process(fixes)
+    var transitions = self.transitions.transitions[...]
+    self.transitions.transitions.removeAll(keepingCapacity: true)
+    for firing in firings {
+      while let next = transitions.first, next.settledAt <= firing.wentOffAt {
+        try print(next)
+        transitions.removeFirst()
+      }
+      try print(firing)
+    }
+    for transition in transitions { try print(transition) }
+    // Somebody who watches a live pipe sees an alarm when it goes off.
+    try console.flush()
+  }
+
+  private mutating func print(_ firing: Firing) throws {
+    guard let item = try summary(of: firing.item) else { return }
+    try console.print(json ? lines.line(firing, of: item) : table.row(firing, of: item))
+  }
+
+  private mutating func print(_ transition: Transition) throws {
+    guard let fence = try store.read({ try $0.fence(number: transition.fence.rawValue) }),
+      let item = try summary(of: fence.item)
+    else { return }
+    let device = devices.name(of: transition.fix.device)
+    try console.print(
+      json
+        ? lines.line(transition, at: fence.trigger.location, device: device, of: item)
+        : table.row(transition, at: fence.trigger.location, device: device, of: item))
+  }
+
+  private mutating func summary(of item: Identifier<CalendarItem>) throws -> ItemSummary? {
+    if let known = items[item] { return known }
+    let summary = try store.read { try ItemSummary(of: item, in: $0) }
+    if items.count > 100_000 { items.removeAll() }
+    items[item] = summary
+    return summary
+  }
+
+  /// The last line: what was read, what was turned away and why, and what came of it.
+  func summarize(_ reports: [TraceReport]) throws {
+    let counts = engine.counts
+    var rejected: [(reason: String, count: Int)] = []
+    for reason in RejectionReason.allCases {
+      let count = reports.reduce(0) { $0 + ($1.rejections[reason]?.count ?? 0) }
+      if count > 0 { rejected.append((reason.rawValue, count)) }
+    }
+    for (reason, count) in counts.admissions.rejected { rejected.append((reason.rawValue, count)) }
+    let unread = reports.reduce(0) { $0 + $1.rejected }
+    for report in reports {
+      if let interruption = report.interruption { console.say("fencepost: \(interruption)") }
+    }
+    if json {
+      var reasons = JSONLine()
+      for (reason, count) in rejected { reasons.add(reason, count) }
+      var line = JSONLine(type: "summary")
+      line.add("fixes", counts.admissions.fixes + unread)
+      line.add("admitted", counts.admissions.admitted)
+      line.add("rejected", reasons)
+      line.add("transitions", counts.transitions)
+      line.add("firings", counts.firings)
+      line.add("seconds", Double(console.now() - began) / 1e6)
+      try console.print(line.line)
+    } else {
+      console.say(
+        ReplaySummary(
+          fixes: counts.admissions.fixes + unread, rejected: rejected, span: start...engine.now,
+          transitions: counts.transitions, firings: counts.firings
+        ).text)
+    }
+  }
+}
+
+/// The transitions of a step, in the order in which the engine told of them.
+private final class TransitionLog {
+  var transitions: [Transition] = []
+}

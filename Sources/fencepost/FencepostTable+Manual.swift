@@ -1,0 +1,22 @@
+import CommandLineTable
+
+extension FencepostTable {
+  /// What the manual says beyond the table.
+  static let manualDetails = ManualDetails(
+    date: "November 21, 2026",
+    files: [
+      .init(
+        "$XDG_DATA_HOME/fencepost/calendar.sqlite",
+        "The store, where nothing else is said; `~/.local/share` stands for `XDG_DATA_HOME` where that is not set."
+      )
+    ],
+    environment: [
+      .init("NO_COLOR", "Where it is set and not empty, nothing is coloured."),
+      .init("TZ", "The zone in which times are read and shown, unless `--zone` says otherwise."),
+    ],
+    exitStatuses: [
+      .init("0", "All was done."),
+      .init("1", "Something failed; standard error says what."),
+      .init("2", "The command line could not be understood."),
+    ])
+}

@@ -1,0 +1,67 @@
+import AlarmEngine
+import CalendarModel
+import Recurrence
+
+/// Items as JSON lines. Keys are never renamed, only added.
+struct ItemLines {
+  let resolver: TimeResolver
+
+  /// `{"type":"reminder",…}` or `{"type":"event",…}`.
+  func line(_ item: CalendarItem, list: String) -> String { object(item, list: list).line }
+
+  func object(_ item: CalendarItem, list: String) -> JSONLine {
+    var line = JSONLine(type: item.isEvent ? "event" : "reminder")
+    line.add("id", item.id.rawValue)
+    line.add("title", item.title)
+    line.add("list", list)
+    if let event = item.event {
+      line.add("start", text(event.start))
+      line.add("end", text(event.end))
+      line.add("all_day", event.isAllDay)
+      line.add("cancelled", event.status == .cancelled)
+    }
+    if let reminder = item.reminder {
+      if let start = reminder.start { line.add("start", text(start)) }
+      line.add("due", reminder.due.map(text))
+      line.add("completed", reminder.isCompleted)
+      if let completed = reminder.completed { line.add("completed_at", text(CalendarTime(completed))) }
+    }
+    line.add("priority", item.priority)
+    if let location = item.location { line.add("location", location) }
+    if let notes = item.notes { line.add("notes", notes) }
+    if let url = item.url { line.add("url", url) }
+    if let rules = item.recurrence?.rules, !rules.isEmpty { line.add("repeat", rules.map(\.text)) }
+    line.add("alarms", item.alarms.map(alarm))
+    return line
+  }
+
+  /// RFC 3339 in the reader's zone; a whole day as a date.
+  private func text(_ time: CalendarTime) -> String {
+    if time.isDate { return "\(time.day)" }
+    let instant = resolver.instant(of: time)
+    return instant.rfc3339(utcOffset: resolver.floating.offset(at: instant))
+  }
+
+  private func alarm(_ alarm: Alarm) -> JSONLine {
+    var line = JSONLine()
+    line.add("id", alarm.id.rawValue)
+    switch alarm.trigger {
+    case .none: break
+    case .absolute(let instant): line.add("at", text(CalendarTime(instant)))
+    case .relative(let offset, let edge):
+      line.add("offset", offset.text)
+      line.add("from", edge.rawValue.lowercased())
+    }
+    if let proximity = alarm.proximity {
+      switch proximity.event {
+      case .enter: line.add("proximity", "enter")
+      case .leave: line.add("proximity", "leave")
+      case .dwell(let seconds):
+        line.add("proximity", "dwell")
+        line.add("seconds", seconds)
+      }
+      line.add("place", proximity.location.json)
+    }
+    return line
+  }
+}

@@ -1,0 +1,84 @@
+import CalendarStore
+import CommandLineTable
+
+/// One run of the program: words in, an exit code out.
+struct Program {
+  let console: Console
+
+  /// Runs the command that `words` say, the program's name not among them.
+  func run(_ words: [String]) async -> ExitCode {
+    do {
+      let code = try await execute(words)
+      try console.flush()
+      return code
+    } catch OutputError.closed {
+      // The reader of a pipe has what it wanted.
+      return .success
+    } catch let error as UsageError {
+      try? console.flush()
+      console.say("fencepost: \(error)")
+      console.say("See '\(error.helpLine)'.")
+      return .misuse
+    } catch {
+      try? console.flush()
+      console.say("fencepost: \(error)")
+      return .failure
+    }
+  }
+
+  private func execute(_ words: [String]) async throws -> ExitCode {
+    let table = FencepostTable.table
+    if words.isEmpty {
+      try console.print(table.root.help(.short, width: console.width, style: style(nil)))
+      return .misuse
+    }
+    let parsed = try table.parse(words, environment: console.environment)
+    let style = style(parsed.value("color"))
+    if let form = parsed.helpRequest {
+      try console.print(parsed.node.help(form, width: console.width, style: style))
+      return .success
+    }
+    if parsed.name.isEmpty {
+      if parsed.flag("version") {
+        try console.print("fencepost \(FencepostTable.version)")
+        return .success
+      }
+      try console.print(table.root.help(.short, width: console.width, style: style))
+      return .misuse
+    }
+    let context = try CommandContext(parsed, console: console, style: style)
+    switch parsed.name {
+    case "help":
+      let node = try table.node(at: parsed.positionals("command"))
+      try console.print(node.help(.long, width: console.width, style: style))
+    case "completions": try context.printCompletions()
+    case "manual": try console.print(table.manualPage(FencepostTable.manualDetails))
+    case "replay": try context.replay()
+    case "import": try context.importFiles()
+    case "add reminder": try context.addReminder()
+    case "add event": try context.addEvent()
+    case "list": try context.list()
+    case "show": try context.show()
+    case "complete": try context.complete()
+    case "remove": try context.remove()
+    case "near": try context.near()
+    default: throw CommandError("'\(parsed.name)' is in the table of commands, but nothing runs it")
+    }
+    return .success
+  }
+
+  private func style(_ when: String?) -> Style {
+    switch when {
+    case "always": .ansi
+    case "never": .plain
+    default: console.usesColor ? .ansi : .plain
+    }
+  }
+}
+
+/// A command failed, and this is why, in a line for people.
+struct CommandError: Error, CustomStringConvertible {
+  var description: String
+
+  init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,58 @@
+import CalendarModel
+import Recurrence
+
+/// How something repeats, as people write it: `daily`, `weekdays`, `every 2 weeks`, `every monday`, `monthly`,
+/// or the text of an RRULE.
+enum RepeatPhrase {
+  private static let words: [String: RecurrenceRule.Frequency] = [
+    "hourly": .hourly, "daily": .daily, "weekly": .weekly, "monthly": .monthly, "yearly": .yearly,
+    "annually": .yearly, "hour": .hourly, "day": .daily, "week": .weekly, "month": .monthly,
+    "year": .yearly, "hours": .hourly, "days": .daily, "weeks": .weekly, "months": .monthly,
+    "years": .yearly,
+  ]
+
+  /// The rule that `text` says.
+  static func rule(_ text: String) throws(WordError) -> RecurrenceRule {
+    if text.uppercased().contains("FREQ=") {
+      do {
+        return try RecurrenceRule(text: text)
+      } catch {
+        throw WordError("recurrence rule (\(error))", text, try: "FREQ=WEEKLY;BYDAY=MO,WE")
+      }
+    }
+    var words = text.lowercased().split { $0 == " " || $0 == "," }
+    if words.first == "every" { words.removeFirst() }
+    var interval = 1
+    if let first = words.first, let number = Int(first), (1...9999).contains(number) {
+      interval = number
+      words.removeFirst()
+    } else if words.first == "other" || words.first == "second" {
+      interval = 2
+      words.removeFirst()
+    }
+    if words.count == 1, let frequency = RepeatPhrase.words[String(words[0])] {
+      return RecurrenceRule(frequency, interval: interval)
+    }
+    var rule = RecurrenceRule(.weekly, interval: interval)
+    rule.byDay = words.filter { $0 != "and" && $0 != "on" }.flatMap(days).map { .init($0) }
+    guard !rule.byDay.isEmpty, !words.contains(where: { $0 != "and" && $0 != "on" && days($0).isEmpty })
+    else {
+      throw WordError(
+        "repetition", text, try: "daily, weekdays, 'every 2 weeks', 'every monday' or FREQ=WEEKLY;BYDAY=MO,WE"
+      )
+    }
+    return rule
+  }
+
+  /// The weekdays that a word names.
+  private static func days(_ word: Substring) -> [Weekday] {
+    switch word {
+    case "weekday", "weekdays": return [.monday, .tuesday, .wednesday, .thursday, .friday]
+    case "weekend", "weekends": return [.saturday, .sunday]
+    default:
+      let singular = word.hasSuffix("s") && word.count > 4 ? word.dropLast() : word
+      guard singular.count >= 2 else { return [] }
+      return Weekday.allCases.filter { "\($0)".hasPrefix(singular) }.prefix(1).map { $0 }
+    }
+  }
+}

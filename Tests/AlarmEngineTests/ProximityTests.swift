@@ -1,0 +1,132 @@
+import AlarmEngine
+import CalendarModel
+import CalendarStore
+import Geofencing
+import Recurrence
+import Testing
+
+@Suite("Alarms at places")
+struct ProximityTests {
+  /// Past a fence of 100 m at 10 m/s: in at 20 s, out at 40 s, a fix each 5 s.
+  static func pass(_ fixture: EngineFixture, from seconds: Double = 0, device: String = "phone") -> [Fix] {
+    stride(from: 0.0, through: 60, by: 5).map {
+      fixture.fix(seconds + $0 + 0.5, -300 + ($0 + 0.5) * 10, device: device)
+    }
+  }
+
+  @Test("Arriving and leaving go off once each, dated by the crossing, when it is sure")
+  func enterAndLeave() throws {
+    let fixture = try EngineFixture()
+    try fixture.reminder("In", EngineFixture.alarm(.enter))
+    try fixture.reminder("Out", EngineFixture.alarm(.leave))
+    let firings = try fixture.rehearsal().process(Self.pass(fixture))
+    #expect(EngineFixture.short(firings) == ["enter In 20", "leave Out 40"])
+    #expect(firings.map { $0.wentOffAt.seconds(since: EngineFixture.start) } == [20.5, 40.5])
+    let crossing = try #require(firings.first?.crossing)
+    #expect(crossing.device == "phone")
+    #expect(crossing.isInterpolated)
+    #expect(crossing.accuracy == 5)
+  }
+
+  @Test(
+    "What an alarm is limited to",
+    arguments: [
+      ("always", ["enter A 20", "enter A 620", "enter A 86420"]),
+      ("once", ["enter A 20"]),
+      ("oncePerDay", ["enter A 20", "enter A 86420"]),
+      ("from nine", ["enter A 86420"]),
+      ("Sundays", ["enter A 86420"]),
+      ("until Saturday", ["enter A 20", "enter A 620"]),
+      ("another device", []),
+      ("this device", ["enter A 20", "enter A 620", "enter A 86420"]),
+    ])
+  func limits(name: String, expected: [String]) throws {
+    let fixture = try EngineFixture()
+    let alarm = EngineFixture.alarm(.enter) { trigger in
+      switch name {
+      case "once": trigger.frequency = .once
+      case "oncePerDay": trigger.frequency = .oncePerDay
+      case "from nine": trigger.window = TimeWindow(firstDay: CivilDay(year: 2026, month: 5, day: 3))
+      case "Sundays": trigger.window = TimeWindow(weekdays: [.sunday])
+      case "until Saturday": trigger.window = TimeWindow(lastDay: CivilDay(year: 2026, month: 5, day: 2))
+      case "another device": trigger.devices = ["watch"]
+      case "this device": trigger.devices = ["watch", "phone"]
+      default: break
+      }
+    }
+    try fixture.reminder("A", alarm)
+    let engine = try fixture.rehearsal()
+    var firings: [Firing] = []
+    for seconds in [0.0, 600, 86_400] { firings += try engine.process(Self.pass(fixture, from: seconds)) }
+    #expect(EngineFixture.short(firings) == expected)
+  }
+
+  @Test("A stay goes off after its time inside, and not where it is cut short")
+  func dwell() throws {
+    let fixture = try EngineFixture()
+    try fixture.reminder("Long", EngineFixture.alarm(.dwell(seconds: 300)))
+    try fixture.reminder("Short", EngineFixture.alarm(.dwell(seconds: 15)))
+    let engine = try fixture.rehearsal()
+    let passing = try engine.process(Self.pass(fixture))
+    #expect(EngineFixture.short(passing) == ["dwell Short 35"])
+    let staying = [fixture.fix(100, -300), fixture.fix(110, 0), fixture.fix(1000, 5)]
+    #expect(
+      EngineFixture.short(try engine.process(staying)) == ["dwell Short 122", "dwell Long 407"])
+  }
+
+  @Test("Being inside when it begins is no arrival, unless the alarm asks; leaving works at once")
+  func initiallyInside() throws {
+    let fixture = try EngineFixture()
+    try fixture.reminder("Arrive", EngineFixture.alarm(.enter))
+    try fixture.reminder("Here", EngineFixture.alarm(.enter) { $0.firesIfInside = true })
+    try fixture.reminder("Leave", EngineFixture.alarm(.leave))
+    let fixes = [fixture.fix(0, 0), fixture.fix(10, 0), fixture.fix(20, 200)]
+    let firings = try fixture.rehearsal().process(fixes)
+    #expect(EngineFixture.short(firings) == ["enter Here 0", "leave Leave 15"])
+  }
+
+  @Test("Completed reminders are silent")
+  func silenced() throws {
+    let fixture = try EngineFixture()
+    var item = try fixture.reminder("Done", EngineFixture.alarm(.enter))
+    item.reminder?.isCompleted = true
+    try fixture.store.write { [item] in try $0.save(item) }
+    #expect(try fixture.rehearsal().process(Self.pass(fixture)).isEmpty)
+  }
+
+  @Test("Devices don't know of one another")
+  func devices() throws {
+    let fixture = try EngineFixture()
+    try fixture.reminder("In", EngineFixture.alarm(.enter))
+    let both = zip(Self.pass(fixture), Self.pass(fixture, from: 1, device: "watch")).flatMap { [$0, $1] }
+    let firings = try fixture.rehearsal().process(both)
+    #expect(firings.map { $0.crossing?.device } == ["phone", "watch"])
+  }
+
+  @Test(
+    "Steps of any size give the same firings, with the state saved and loaded between",
+    arguments: [
+      1, 2, 3, 7, 100,
+    ])
+  func pieces(size: Int) throws {
+    let whole = try EngineFixture()
+    let cut = try EngineFixture()
+    for fixture in [whole, cut] {
+      try fixture.reminder("In", EngineFixture.alarm(.enter))
+      try fixture.reminder("Out", EngineFixture.alarm(.leave))
+      try fixture.reminder("Next door", EngineFixture.alarm(.enter, at: 80, radius: 60))
+    }
+    let fixes = Self.pass(cut)
+    var firings: [Firing] = []
+    for first in stride(from: 0, to: fixes.count, by: size) {
+      // A new engine each time: only the store remembers.
+      firings += try cut.engine().process(fixes[first..<min(first + size, fixes.count)])
+    }
+    let expected = try whole.rehearsal().process(Self.pass(whole))
+    #expect(EngineFixture.short(firings) == EngineFixture.short(expected))
+    #expect(firings.count == 4 - 1)
+    // The feed is sent again: nothing goes off twice.
+    #expect(try cut.engine().process(fixes).isEmpty)
+    #expect(try cut.store.read { try $0.firings().count } == firings.count)
+  }
+}

@@ -1,0 +1,125 @@
+import AlarmEngine
+import CalendarModel
+import CalendarStore
+import Recurrence
+import Testing
+
+@Suite("Alarms of time")
+struct TimeTests {
+  @Test("They go off between the fixes, in the order of their times")
+  func order() throws {
+    let fixture = try EngineFixture()
+    try fixture.reminder(
+      "Absolute", Alarm(trigger: .absolute(EngineFixture.start.adding(seconds: 25))))
+    try fixture.reminder(
+      "Due", due: EngineFixture.time(8, 1),
+      Alarm(trigger: .relative(CalendarDuration(seconds: -30), to: .start)))
+    try fixture.reminder("In", EngineFixture.alarm(.enter))
+    let firings = try fixture.rehearsal().process(ProximityTests.pass(fixture))
+    #expect(EngineFixture.short(firings) == ["enter In 20", "absolute Absolute 25", "relative Due 30"])
+  }
+
+  @Test("What was due before the trace begins is past, what is due as it begins is not")
+  func beginning() throws {
+    let fixture = try EngineFixture()
+    try fixture.reminder("Past", Alarm(trigger: .absolute(EngineFixture.start.adding(seconds: -0.001))))
+    try fixture.reminder("Now", Alarm(trigger: .absolute(EngineFixture.start)))
+    let engine = try fixture.rehearsal()
+    #expect(
+      EngineFixture.short(try engine.advance(to: EngineFixture.start.adding(seconds: 1))) == [
+        "absolute Now 0"
+      ])
+  }
+
+  @Test(
+    "A recurring one goes off at each occurrence of a trace's gap, on the wall clock",
+    arguments: [
+      (RecurrenceRule.Frequency.daily, Array(stride(from: 3600, through: 259_200, by: 86_400))),
+      (.weekly, [3600]), (.hourly, Array(stride(from: 3600, through: 259_200, by: 3600))),
+    ])
+  func recurring(frequency: RecurrenceRule.Frequency, expected: [Int]) throws {
+    let fixture = try EngineFixture()
+    try fixture.reminder(
+      "Tablet", due: EngineFixture.time(9), rule: RecurrenceRule(frequency),
+      Alarm(trigger: .relative(.zero, to: .start)))
+    let firings = try fixture.rehearsal().process([fixture.fix(0, -500), fixture.fix(3 * 86_400, -500)])
+    #expect(EngineFixture.short(firings) == expected.map { "relative Tablet \($0)" })
+    #expect(firings.allSatisfy { $0.occurrence != nil && !$0.isLate })
+  }
+
+  @Test("Nine o'clock stays nine o'clock when the clocks change")
+  func daylightSaving() throws {
+    let fixture = try EngineFixture()
+    let berlin = EngineFixture.berlin
+    // The clocks of Berlin go back on 25 October 2026.
+    let due = CalendarTime.zoned(CivilDateTime(year: 2026, month: 10, day: 24, hour: 9), berlin)
+    try fixture.reminder(
+      "Tablet", due: due, rule: RecurrenceRule(.daily, end: .count(2)),
+      Alarm(trigger: .relative(CalendarDuration(days: -1), to: .start)),
+      Alarm(trigger: .relative(CalendarDuration(seconds: -86_400), to: .start)))
+    let start = fixture.resolver.instant(of: due).adding(seconds: -3 * 86_400)
+    let firings = try fixture.rehearsal(start: start).advance(to: start.adding(seconds: 10 * 86_400))
+    let civil = firings.map { fixture.resolver.floating.civil(at: $0.time).description }
+    // A nominal day before nine is nine; 24 hours before the later nine is ten, in summer time.
+    #expect(
+      civil == [
+        "2026-10-23T09:00:00", "2026-10-23T09:00:00", "2026-10-24T09:00:00", "2026-10-24T10:00:00",
+      ])
+  }
+
+  @Test("An alarm goes off again as often as it says")
+  func repetition() throws {
+    let fixture = try EngineFixture()
+    var alarm = Alarm(trigger: .absolute(EngineFixture.start.adding(seconds: 60)))
+    alarm.repeatCount = 2
+    alarm.repeatInterval = CalendarDuration(seconds: 300)
+    try fixture.reminder("Oven", alarm)
+    let firings = try fixture.rehearsal().advance(to: EngineFixture.start.adding(seconds: 86_400))
+    #expect(EngineFixture.short(firings) == ["absolute Oven 60", "absolute Oven 360", "absolute Oven 660"])
+  }
+
+  @Test("What was acknowledged, completed, cancelled or passed its last occurrence is silent")
+  func silent() throws {
+    let fixture = try EngineFixture()
+    let soon = EngineFixture.start.adding(seconds: 60)
+    var acknowledged = Alarm(trigger: .absolute(soon))
+    acknowledged.acknowledged = soon
+    try fixture.reminder("Acknowledged", acknowledged)
+    var done = try fixture.reminder("Done", Alarm(trigger: .absolute(soon)))
+    done.reminder?.isCompleted = true
+    var event = CalendarItem(
+      id: .init(rawValue: "Cancelled"), calendar: fixture.calendar.id, title: "Cancelled",
+      details: .event(
+        EventDetails(start: EngineFixture.time(9), end: EngineFixture.time(10), status: .cancelled)))
+    event.alarms = [Alarm(trigger: .relative(.zero, to: .start))]
+    try fixture.store.write { [done, event] writer in
+      try writer.save(done)
+      try writer.save(event)
+    }
+    try fixture.reminder(
+      "Over", due: EngineFixture.time(7), rule: RecurrenceRule(.daily, end: .count(1)),
+      Alarm(trigger: .relative(.zero, to: .start)))
+    #expect(try fixture.rehearsal().advance(to: EngineFixture.start.adding(seconds: 7 * 86_400)).isEmpty)
+  }
+
+  @Test("A detached occurrence has alarms of its own, in the place of the series'")
+  func detached() throws {
+    let fixture = try EngineFixture()
+    let series = try fixture.reminder(
+      "Series", due: EngineFixture.time(9), rule: RecurrenceRule(.daily, end: .count(3)),
+      Alarm(trigger: .relative(.zero, to: .start)))
+    var moved = series
+    moved.id = .init(rawValue: "Moved")
+    moved.recurrence = nil
+    moved.detachment = .init(occurrence: EngineFixture.time(9, day: 1))
+    moved.reminder?.due = EngineFixture.time(11, day: 1)
+    moved.alarms = [Alarm(trigger: .relative(CalendarDuration(seconds: -60), to: .start))]
+    try fixture.store.write { [moved] in try $0.save(moved) }
+    let firings = try fixture.rehearsal().advance(to: EngineFixture.start.adding(seconds: 7 * 86_400))
+    #expect(
+      EngineFixture.short(firings) == [
+        "relative Series 3600", "relative Moved \(86_400 + 3 * 3600 - 60)",
+        "relative Series \(2 * 86_400 + 3600)",
+      ])
+  }
+}
