@@ -89,11 +89,7 @@ extension AlarmEngine {
   }
 
   private func callOff(stayAt fence: StoredFence, of device: String) {
-    let isMeant: (DueTime) -> Bool = {
-      $0.item == fence.item && $0.alarm == fence.alarm && $0.device == device
-    }
-    queue.removeAll(where: isMeant)
-    step.armed.removeAll(where: isMeant)
-    step.disarmed.append(.init(item: fence.item, alarm: fence.alarm, device: device))
+    queue.removeAll { $0.item == fence.item && $0.alarm == fence.alarm && $0.device == device }
+    step.disarm(item: fence.item, alarm: fence.alarm, device: device)
   }
 }

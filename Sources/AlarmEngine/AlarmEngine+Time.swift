@@ -5,7 +5,7 @@ import Recurrence
 extension AlarmEngine {
   /// Lets an alarm go off whose time has come, and arms its next occurrence. `time` is what the clock says.
   func fire(_ due: DueTime, at time: Instant) throws {
-    step.disarmed.append(.init(item: due.item, alarm: due.alarm, device: due.device))
+    step.disarm(item: due.item, alarm: due.alarm, device: due.device)
     if due.kind == .dwell { return try fireDwell(due) }
     guard let series = try store.read({ try $0.series(of: due.item, resolver: schedule.resolver) }),
       let index = series.items.firstIndex(where: { $0.id == due.item }),

@@ -153,7 +153,7 @@ public final class AlarmEngine {
 
   /// Puts a due time into the step, and into the queue if it comes before the horizon.
   func arm(_ due: DueTime) {
-    step.armed.append(due)
+    step.arm(due)
     if due.time <= horizon { queue.insert(due) }
   }
 

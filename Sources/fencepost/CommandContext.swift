@@ -56,7 +56,7 @@ struct CommandContext {
     try CalendarStore(path: storePath())
   }
 
-  /// The store, to be read; where there is none, there is nothing in it.
+  /// The store, to be read, which must be there.
   func openStoreToRead() throws -> CalendarStore {
     try CalendarStore(path: storePath(), access: .readOnly)
   }

@@ -52,8 +52,8 @@ enum FencepostTable {
     examples: [
       Example(
         "fencepost replay --reminders Data/errands.ics Data/errands-walk.gpx",
-        "what would have reminded you on a walk"),
-      Example("gunzip -c walk.gpx.gz | fencepost replay --json -", "the store's alarms, for a program"),
+        "What would have reminded you on a walk"),
+      Example("gunzip -c walk.gpx.gz | fencepost replay --json -", "The store's alarms, for a program"),
     ],
     options: [
       .value(
@@ -76,7 +76,7 @@ enum FencepostTable {
     discussion: [
       "One file, one transaction: a file is imported whole or not at all. An item that the store has already is updated."
     ],
-    examples: [Example("fencepost import Data/errands.ics --list Errands", "a file into one list")],
+    examples: [Example("fencepost import Data/errands.ics --list Errands", "A file into one list")],
     options: [
       .value("list", "NAME", "Put the items in this list or calendar, made if need be")
     ],
@@ -110,10 +110,10 @@ enum FencepostTable {
         examples: [
           Example(
             "fencepost add reminder 'Buy bread' --arrive 52.3990,13.0640 --radius 80 --place-name Bakery",
-            "goes off at the bakery"),
+            "Goes off at the bakery"),
           Example(
             "fencepost add reminder 'Take medicine' --due '2026-05-01 08:00' --alarm 0m --repeat daily",
-            "goes off every morning"),
+            "Goes off every morning"),
         ],
         options: [
           .value("list", "NAME", "Put it in this list, made if need be"),
@@ -125,7 +125,7 @@ enum FencepostTable {
         examples: [
           Example(
             "fencepost add event 'Choir' --start 'thursday 19:00' --duration 2h --alarm -30m --repeat weekly",
-            "every Thursday, announced half an hour before")
+            "Every Thursday, announced half an hour before")
         ],
         options: [
           .value("calendar", "NAME", "Put it in this calendar, made if need be"),
@@ -163,7 +163,7 @@ enum FencepostTable {
 
   private static let near = Command(
     "near", summary: "List what is to be done near a place, nearest first",
-    examples: [Example("fencepost near 52.3990,13.0640 --within 2km", "errands round here")],
+    examples: [Example("fencepost near 52.3990,13.0640 --within 2km", "Errands round here")],
     options: [.value("within", "LENGTH", default: "1km", "How far to look")],
     positionals: [Positional("place", .required, "A coordinate", metavariable: "LAT,LON")])
 
@@ -171,7 +171,7 @@ enum FencepostTable {
 
   private static let completions = Command(
     "completions", summary: "Print a completion script for a shell",
-    examples: [Example("fencepost completions bash > /etc/bash_completion.d/fencepost", "for all users")],
+    examples: [Example("fencepost completions bash > /etc/bash_completion.d/fencepost", "For all users")],
     positionals: [
       Positional(
         "shell", .required, "`bash`, `zsh` or `fish`", completion: .choices(["bash", "zsh", "fish"]))

@@ -1,23 +1,31 @@
 import CalendarModel
 import Recurrence
 
-/// Times as people read them in tables: `Fri 1 May 2026 08:30`, in the reader's zone.
+/// Times as people read them in tables: `Fri 1 May 2026 08:30`, in the reader's zone. Piped, they are RFC
+/// 3339, which programs sort and read.
 struct TimeText {
   let resolver: TimeResolver
+  let isTerminal: Bool
+
+  init(context: CommandContext) {
+    resolver = context.resolver
+    isTerminal = context.console.isTerminal
+  }
 
   /// A time as it was said, brought into the reader's zone; a whole day without a time.
   func text(_ time: CalendarTime) -> String {
-    if time.isDate { return TimeText.day(time.day) }
-    return text(resolver.instant(of: time))
+    time.isDate ? day(time.day) : text(resolver.instant(of: time))
   }
 
   func text(_ instant: Instant) -> String {
+    guard isTerminal else { return instant.rfc3339(utcOffset: resolver.floating.offset(at: instant)) }
     let civil = resolver.floating.civil(at: instant)
-    return "\(TimeText.day(civil.day)) \(FiringTable.clock(civil).prefix(5))"
+    return "\(day(civil.day)) \(FiringTable.clock(civil).prefix(5))"
   }
 
   /// `Fri 1 May 2026`.
-  static func day(_ day: CivilDay) -> String {
+  func day(_ day: CivilDay) -> String {
+    guard isTerminal else { return "\(day)" }
     let (year, month, dayOfMonth) = day.components
     let weekday = "\(day.weekday)".prefix(3)
     let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]

@@ -9,7 +9,7 @@ extension CommandContext {
     let undo = parsed.flag("undo")
     let store = try openExistingStore()
     let prefixes = parsed.positionals("id")
-    let (now, resolver) = (now, resolver)
+    let (now, resolver, times) = (now, resolver, TimeText(context: self))
     let done = try store.write { writer in
       var done: [(String, CalendarItem)] = []
       for prefix in prefixes {
@@ -27,7 +27,7 @@ extension CommandContext {
         }
         item.lastModified = now
         try writer.save(item)
-        let next = occurrence.flatMap { _ in item.reminder?.due.map(TimeText(resolver: resolver).text) }
+        let next = occurrence.flatMap { _ in item.reminder?.due.map(times.text) }
         done.append((undo ? "reopened" : next.map { "next due \($0):" } ?? "completed", item))
       }
       return done

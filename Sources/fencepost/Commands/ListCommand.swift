@@ -44,7 +44,7 @@ extension CommandContext {
       for item in items { try console.print(lines.line(item, list: lists[item.calendar] ?? "")) }
       return
     }
-    let times = TimeText(resolver: resolver)
+    let times = TimeText(context: self)
     var table = TextTable(context: self)
     for item in items {
       let mark = item.reminder.map { $0.isCompleted ? "[x]" : "[ ]" } ?? "   "

@@ -29,7 +29,7 @@ extension CommandContext {
       }
       return
     }
-    let times = TimeText(resolver: resolver)
+    let times = TimeText(context: self)
     var table = TextTable(context: self)
     for place in places {
       table.add([

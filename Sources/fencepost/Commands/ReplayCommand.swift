@@ -45,7 +45,9 @@ extension CommandContext {
       let path = try storePath()
       return (try CalendarStore(path: path, access: records ? .existing : .readOnly), records)
     }
-    guard records || parsed.value("store") == nil else {
+    // A store in the environment is only what is meant when nothing else is said.
+    let saysStore = if case .option = parsed.argument("store")?.origin { true } else { false }
+    guard records || !saysStore else {
       throw CommandError(
         "--reminders plays a file and --store a store; to put the file into the store first, add --record")
     }
@@ -87,9 +89,14 @@ struct ReplayRun {
     began = console.now()
     self.start = start
     let schedule = AlarmSchedule(resolver: context.resolver)
-    let journal: any EngineJournal =
-      records
-      ? StoreJournal(store: store) : try RehearsalJournal(store: store, schedule: schedule, start: start)
+    let journal: any EngineJournal
+    if records {
+      let kept = StoreJournal(store: store)
+      try kept.arm(from: start, by: schedule)
+      journal = kept
+    } else {
+      journal = try RehearsalJournal(store: store, schedule: schedule, start: start)
+    }
     engine = try AlarmEngine(
       store: store, journal: journal, policy: policy, schedule: schedule, devices: devices, start: start,
       clock: .trace)

@@ -25,14 +25,14 @@ extension CommandContext {
   }
 
   private func describe(_ item: CalendarItem, list: String) -> [String] {
-    let times = TimeText(resolver: resolver)
+    let times = TimeText(context: self)
     var table = TextTable(context: self)
     table.add(["title", item.title])
     table.add([item.isEvent ? "calendar" : "list", list])
     if let event = item.event {
       table.add(["start", times.text(event.start)])
       table.add([
-        "end", event.isAllDay ? TimeText.day(event.end.day.adding(days: -1)) : times.text(event.end),
+        "end", event.isAllDay ? times.day(event.end.day.adding(days: -1)) : times.text(event.end),
       ])
       if event.status != .none { table.add(["status", "\(event.status)"]) }
     }

@@ -1,0 +1,46 @@
+import Foundation
+import TestSupport
+
+@testable import fencepost
+
+/// Runs commands in this process, with a store, a clock and streams of their own.
+final class CommandFixture {
+  let directory: TemporaryDirectory
+  /// Friday, 1 May 2026, 14:30 in Berlin.
+  var now: Int64 = 1_777_638_600_000_000
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  struct Result {
+    var code: ExitCode
+    var output: String
+    var diagnostics: String
+    var lines: [String] { output.split(separator: "\n").map(String.init) }
+  }
+
+  @discardableResult
+  func run(_ words: String...) async -> Result { await run(words) }
+
+  @discardableResult
+  func run(_ words: [String]) async -> Result {
+    let environment = [
+      "FENCEPOST_STORE": directory.path("calendar.sqlite"), "FENCEPOST_ZONE": "Europe/Berlin",
+      "HOME": directory.url.path,
+    ]
+    let console = Console(
+      environment: environment, output: .memory, diagnostics: .memory, now: { [now] in now })
+    let code = await Program(console: console).run(words)
+    return Result(code: code, output: console.outputText, diagnostics: console.diagnosticText)
+  }
+
+  /// A file of Data/.
+  static func data(_ name: String, filePath: StaticString = #filePath) -> String {
+    URL(fileURLWithPath: "\(filePath)").deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appendingPathComponent("Data").appendingPathComponent(name).path
+  }
+}
+
+/// A JSON line as the test reads it.
+func object(_ line: String) throws -> [String: Any] {
+  try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any] ?? [:]
+}

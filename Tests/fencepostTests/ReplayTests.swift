@@ -1,0 +1,176 @@
+import CalendarModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import fencepost
+
+@Suite("Replaying traces")
+struct ReplayTests {
+  /// What the generator of Data/ knows of a trace.
+  struct Truth: Decodable {
+    struct Trace: Decodable {
+      var file: String
+      var records: Int
+      var firings: [Expected]
+    }
+    struct Expected: Decodable {
+      var kind: String
+      var time: String
+      var alarm: String
+      var title: String
+    }
+    var traces: [Trace]
+
+    static func load() throws -> Truth {
+      try JSONDecoder().decode(
+        Truth.self, from: Data(contentsOf: URL(fileURLWithPath: CommandFixture.data("truth.json"))))
+    }
+  }
+
+  @Test(
+    "Each trace of Data/ makes go off what its maker knows, once, within a minute",
+    arguments: [
+      "errands-walk.gpx", "receiver.nmea", "commute-week.csv", "noisy-phone.csv",
+    ])
+  func truth(file: String) async throws {
+    let trace = try #require(try Truth.load().traces.first { $0.file == file })
+    let result = try await CommandFixture().run(
+      "replay", "--json", "--reminders", CommandFixture.data("errands.ics"), CommandFixture.data(file))
+    #expect(result.code == .success)
+    var objects = try result.lines.map(object)
+    let summary = try #require(objects.last)
+    objects.removeLast()
+    #expect(summary["type"] as? String == "summary")
+    let rejected = summary["rejected"] as? [String: Int]
+    #expect((summary["fixes"] as? Int ?? 0) - (rejected?["no_fix"] ?? 0) == trace.records)
+    #expect(summary["firings"] as? Int == trace.firings.count)
+
+    var expected = trace.firings
+    var before = Instant.distantPast
+    for firing in objects {
+      #expect(firing["type"] as? String == "firing")
+      let time = try #require((firing["time"] as? String).flatMap { Instant(rfc3339: $0) })
+      let wentOff = try #require((firing["confirmed_at"] as? String).flatMap { Instant(rfc3339: $0) })
+      #expect(wentOff >= before, "firings come in the order in which they went off")
+      before = wentOff
+      let match = expected.firstIndex { candidate in
+        candidate.kind == firing["kind"] as? String && candidate.alarm == firing["alarm"] as? String
+          && abs(Instant(rfc3339: candidate.time)?.seconds(since: time) ?? .infinity) < 60
+      }
+      if let match { expected.remove(at: match) } else { Issue.record("not to go off: \(firing)") }
+    }
+    #expect(expected.map { "\($0.time) \($0.title)" } == [])
+  }
+
+  @Test("Standard output has answers only, standard error the summary")
+  func streams() async throws {
+    let result = try await CommandFixture().run(
+      "replay", "--reminders", CommandFixture.data("errands.ics"), CommandFixture.data("receiver.nmea"))
+    #expect(
+      result.lines.map { $0.split(separator: "\t").dropFirst().prefix(3).joined(separator: "|") } == [
+        "left|Is the cabin locked and the stove out?|Cabin on the Waldsee",
+        "time|Ring Ruth in Auckland|Reminders",
+        "arrived|Water the tomatoes on the balcony|Home",
+      ])
+    #expect(
+      result.diagnostics == "781 fixes over 12 min 56 s, turned away: 5 no fix; 3 crossings, 3 alarms\n")
+  }
+
+  @Test("Transitions come before the firings that they lead to")
+  func transitions() async throws {
+    let result = try await CommandFixture().run(
+      "replay", "--json", "--transitions", "--reminders", CommandFixture.data("errands.ics"),
+      CommandFixture.data("receiver.nmea"))
+    let objects = try result.lines.map(object)
+    #expect(
+      objects.map { "\($0["type"] ?? "") \($0["kind"] ?? "")" } == [
+        "transition leave", "firing leave", "firing absolute", "transition enter", "transition enter",
+        "firing enter", "summary ",
+      ])
+    #expect(objects.filter { $0["type"] as? String == "transition" }.allSatisfy { $0["alarm"] == nil })
+  }
+
+  @Test("A rehearsal leaves the store alone; a recorded one is not repeated")
+  func recording() async throws {
+    let fixture = try CommandFixture()
+    await fixture.run("import", CommandFixture.data("errands.ics"))
+    let walk = CommandFixture.data("errands-walk.gpx")
+    let first = await fixture.run("replay", walk)
+    let second = await fixture.run("replay", walk)
+    #expect(first.output == second.output)
+    #expect(first.lines.count == 13)
+    let recorded = await fixture.run("replay", "--record", walk)
+    #expect(recorded.output == first.output)
+    let again = await fixture.run("replay", "--record", walk)
+    #expect(again.output == "")
+  }
+
+  @Test("Several traces play together, a device each, in the order of time")
+  func several() async throws {
+    let result = try await CommandFixture().run(
+      "replay", "--json", "--reminders", CommandFixture.data("errands.ics"),
+      CommandFixture.data("receiver.nmea"), CommandFixture.data("errands-walk.gpx"))
+    let objects = try result.lines.map(object)
+    let times = objects.compactMap { ($0["confirmed_at"] as? String).flatMap { Instant(rfc3339: $0) } }
+    #expect(times == times.sorted())
+    #expect(Set(objects.compactMap { $0["device"] as? String }) == ["receiver", "errands-walk"])
+  }
+
+  @Test(
+    "Input that is no trace ends the run with one line",
+    arguments: [
+      ("empty.gpx", "", "is empty"),
+      ("picture.jpg", "\u{FF}\u{D8}\u{FF}\u{E0}", "not"),
+      ("words.txt", "Dear diary, today I went for a walk.\n", "gpx, nmea 0183 and csv"),
+      (
+        "timeless.gpx", "<gpx version=\"1.1\"><trk><trkseg><trkpt lat=\"1\" lon=\"2\"/></trkseg></trk></gpx>",
+        "time"
+      ),
+      ("bomb.gpx", "<!DOCTYPE gpx [<!ENTITY a \"aaaa\">]><gpx>&a;</gpx>", "document type"),
+    ])
+  func foreign(name: String, content: String, says: String) async throws {
+    let fixture = try CommandFixture()
+    let path = try fixture.directory.write(
+      Data(content.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }), to: name)
+    let result = await fixture.run("replay", "--reminders", CommandFixture.data("errands.ics"), path)
+    #expect(result.code == .failure)
+    #expect(result.output == "")
+    #expect(result.diagnostics.hasPrefix("fencepost: \(path)"))
+    #expect(result.diagnostics.split(separator: "\n").count == 1)
+    #expect(result.diagnostics.lowercased().contains(says))
+  }
+
+  @Test("A directory, and a file that is not there")
+  func unreadable() async throws {
+    let fixture = try CommandFixture()
+    let reminders = CommandFixture.data("errands.ics")
+    let directory = await fixture.run("replay", "--reminders", reminders, fixture.directory.url.path)
+    #expect(directory.code == .failure)
+    #expect(directory.diagnostics.contains("is a directory"))
+    let missing = await fixture.run("replay", "--reminders", reminders, "/nonexistent.gpx")
+    #expect(missing.code == .failure)
+    #expect(
+      missing.diagnostics == "fencepost: /nonexistent.gpx: cannot be opened: No such file or directory\n")
+  }
+
+  @Test("Records that are broken are skipped and counted; the rest is played")
+  func broken() async throws {
+    let fixture = try CommandFixture()
+    let trace = try fixture.directory.write(
+      """
+      time,latitude,longitude
+      2026-05-02T07:00:00Z,52.488941,10.308147
+      2026-05-02T07:00:30Z,91,10.3
+      never,52.4,10.3
+      2026-05-02T07:01:00Z,52.488941,10.308147
+      """, to: "trace.csv")
+    let result = await fixture.run(
+      "replay", "--json", "--reminders", CommandFixture.data("errands.ics"), trace)
+    #expect(result.code == .success)
+    let summary = try object(try #require(result.lines.last))
+    #expect(summary["fixes"] as? Int == 4)
+    #expect(summary["admitted"] as? Int == 2)
+    #expect(summary["rejected"] as? [String: Int] == ["bad_coordinate": 1, "bad_time": 1])
+  }
+}

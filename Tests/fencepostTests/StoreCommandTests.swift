@@ -1,0 +1,169 @@
+import CommandLineTable
+import Foundation
+import TestSupport
+import Testing
+
+@testable import fencepost
+
+@Suite("Commands over the store")
+struct StoreCommandTests {
+  @Test("A reminder is added, listed, found by place, completed and removed")
+  func lifeOfAReminder() async throws {
+    let fixture = try CommandFixture()
+    let added = await fixture.run(
+      "add", "reminder", "Buy bread", "--arrive", "52.399,13.064", "--radius", "80", "--place-name", "Bakery",
+      "--list", "Errands", "--due", "tomorrow 9am", "--alarm", "-15m", "--priority", "1")
+    #expect(added.code == .success)
+    let id = try #require(added.lines.first)
+
+    let listed = await fixture.run("list")
+    #expect(
+      listed.lines == [
+        "[ ]\t\(id)\t2026-05-02T09:00:00+02:00\tBuy bread\t"
+          + "arriving at Bakery (52.399,13.064, within 80 m), 15 min before\tErrands"
+      ])
+    let near = await fixture.run("near", "52.4,13.064", "--within", "500m", "--json")
+    let found = try object(try #require(near.lines.first))
+    #expect(abs((found["distance"] as? Double ?? 0) - 111.3) < 0.1)
+    #expect(await fixture.run("near", "52.5,13.064").output == "")
+
+    let completed = await fixture.run("complete", String(id.prefix(6)))
+    #expect(completed.lines == ["completed Buy bread"])
+    #expect(await fixture.run("list").output == "")
+    #expect(await fixture.run("list", "--completed").lines.count == 1)
+    #expect(await fixture.run("complete", "--undo", id).lines == ["reopened Buy bread"])
+
+    let refused = await fixture.run("remove", id)
+    #expect(refused.code == .failure)
+    #expect(refused.diagnostics.contains("say --yes"))
+    #expect(await fixture.run("remove", id, "--yes").lines == ["removed Buy bread"])
+    #expect(await fixture.run("show", id).code == .failure)
+  }
+
+  @Test("Completing a recurring reminder moves it on and keeps what was done")
+  func rollingOn() async throws {
+    let fixture = try CommandFixture()
+    let id = try #require(
+      await fixture.run(
+        "add", "reminder", "Tablet", "--due", "2026-04-29 08:00", "--repeat", "daily", "--alarm", "0m"
+      ).lines.first)
+    let done = await fixture.run("complete", id)
+    #expect(done.lines == ["next due 2026-05-02T08:00:00+02:00: Tablet"])
+    #expect(await fixture.run("list", "--completed").lines.count == 2)
+  }
+
+  @Test("An event of a whole day, and one of a time")
+  func events() async throws {
+    let fixture = try CommandFixture()
+    await fixture.run("add", "event", "Fair", "--start", "2026-05-09", "--end", "2026-05-10")
+    await fixture.run("add", "event", "Choir", "--start", "thursday 19:00", "--duration", "90m")
+    let lines = await fixture.run("list", "--events", "--json").lines
+    let objects = try lines.map(object)
+    #expect(objects.map { $0["title"] as? String } == ["Choir", "Fair"])
+    #expect(objects.map { $0["start"] as? String } == ["2026-05-07T19:00:00+02:00", "2026-05-09"])
+    // The end is the day after the last, as in RFC 5545.
+    #expect(objects.map { $0["end"] as? String } == ["2026-05-07T20:30:00+02:00", "2026-05-11"])
+  }
+
+  @Test("A file imported twice is there once")
+  func importing() async throws {
+    let fixture = try CommandFixture()
+    let first = await fixture.run("import", CommandFixture.data("errands.ics"), "--list", "Errands")
+    let second = await fixture.run("import", CommandFixture.data("errands.ics"))
+    #expect(first.lines.first?.hasSuffix(": 32 added, 0 updated") == true)
+    #expect(second.lines.first?.hasSuffix(": 0 added, 32 updated") == true)
+    #expect(await fixture.run("list", "--list", "Errands", "--completed").lines.count == 23)
+  }
+
+  @Test("A file with a broken component is imported without it; one that is no calendar, not at all")
+  func brokenImport() async throws {
+    let fixture = try CommandFixture()
+    let broken = try fixture.directory.write(
+      "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//x\r\nBEGIN:VTODO\r\nUID:1\r\nSUMMARY:Whole\r\nEND:VTODO\r\n"
+        + "BEGIN:VTODO\r\nUID:2\r\nSUMMARY:Cut\r\n", to: "broken.ics")
+    let result = await fixture.run("import", broken)
+    #expect(result.code == .success)
+    #expect(result.lines.first == "\(broken): 1 added, 0 updated")
+    #expect(result.diagnostics.contains("\(broken):8"))
+    let picture = try fixture.directory.write(Data([0xFF, 0xD8, 0xFF, 0xE0, 0, 0x10]), to: "picture.jpg")
+    #expect(await fixture.run("import", picture).code == .failure)
+    #expect(await fixture.run("list").lines.count == 1)
+  }
+
+  @Test(
+    "Words that can't be understood",
+    arguments: [
+      (["lisst"], "'fencepost' has no command 'lisst'; did you mean 'list'?"),
+      (["replay"], "missing TRACE"),
+      (["replay", "--polcy", "exact", "x"], "unknown option '--polcy'; did you mean '--policy'?"),
+      (["replay", "--policy", "exakt", "x"], "must be robust or exact"),
+      (["add", "reminder", "x", "--due", "never"], "'never' is no date"),
+      (["add", "reminder", "x", "--arrive", "here"], "'here' is no coordinate"),
+      (["near", "1,2", "--within", "far"], "'far' is no length"),
+    ])
+  func misuse(words: [String], says: String) async throws {
+    let result = try await CommandFixture().run(words)
+    #expect(result.code == .misuse)
+    #expect(result.output == "")
+    #expect(result.diagnostics.contains(says))
+    #expect(result.diagnostics.contains("See 'fencepost help"))
+  }
+
+  @Test(
+    "What makes no sense together",
+    arguments: [
+      (["add", "reminder", "x", "--alarm", "-15m"], "say --due"),
+      (["add", "reminder", "x", "--radius", "50"], "say --arrive or --leave"),
+      (["add", "reminder", "x", "--repeat", "daily"], "say --due"),
+      (
+        ["add", "event", "x", "--start", "2026-05-02 10:00", "--end", "2026-05-02 09:00"],
+        "end before it starts"
+      ),
+      (["list", "--store", "/nonexistent/calendar.sqlite"], "there is no store here"),
+      (["list", "--zone", "Europe/Atlantis"], "no time zone 'Europe/Atlantis'"),
+    ])
+  func nonsense(words: [String], says: String) async throws {
+    let result = try await CommandFixture().run(words)
+    #expect(result.code == .failure)
+    #expect(result.diagnostics.contains(says))
+    #expect(result.diagnostics.split(separator: "\n").count == 1)
+  }
+
+  @Test("An identifier is as short as it is unique")
+  func ambiguous() async throws {
+    let fixture = try CommandFixture()
+    await fixture.run("import", CommandFixture.data("errands.ics"))
+    let result = await fixture.run("show", "6")
+    #expect(result.code == .failure)
+    #expect(result.diagnostics.contains("'6' is short for more than one item"))
+  }
+}
+
+@Suite("The table of commands")
+struct TableTests {
+  @Test("It keeps the laws of tables")
+  func laws() { #expect(FencepostTable.table.violations() == []) }
+
+  @Test("Each command's help is as it was", arguments: FencepostTable.table.root.subtree.map(\.path))
+  func help(path: [String]) async throws {
+    let result = try await CommandFixture().run(Array(path.dropFirst()) + ["--help"])
+    #expect(result.code == .success)
+    try Snapshot.expect(result.output, toBe: "help\(path.dropFirst().map { "-\($0)" }.joined()).txt")
+  }
+
+  @Test("The manual and the completions are made of it")
+  func documents() async throws {
+    let fixture = try CommandFixture()
+    #expect(await fixture.run("manual").output.contains(".Nm fencepost"))
+    for shell in ["bash", "zsh", "fish"] {
+      #expect(await fixture.run("completions", shell).output.contains("replay"))
+    }
+  }
+
+  @Test("The version is told, and no words are help")
+  func plain() async throws {
+    let fixture = try CommandFixture()
+    #expect(await fixture.run("--version").lines == ["fencepost \(FencepostTable.version)"])
+    #expect(await fixture.run().code == .misuse)
+  }
+}
