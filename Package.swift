@@ -96,7 +96,7 @@ let package = Package(
     tests("Geofencing", uses: ["CalendarModel", "Geodesy"]),
     tests("PositionFeeds", uses: ["CalendarModel", "Geodesy"]),
     tests("ICalendar", uses: ["CalendarModel", "Geodesy", "Recurrence"]),
-    tests("CalendarStore", uses: ["CalendarModel", "Geodesy", "Recurrence"]),
+    tests("CalendarStore", uses: ["CSQLite", "CalendarModel", "Geodesy", "Recurrence"]),
     tests("AlarmEngine", uses: ["CalendarModel", "CalendarStore", "Geodesy", "Geofencing", "Recurrence"]),
     tests(
       "fencepost", uses: ["CalendarModel", "CommandLineTable", "Geodesy"], excluding: ["Snapshots"]),

@@ -32,9 +32,8 @@ extension RowReader {
   mutating func optionalInstant() -> Instant? { optionalInt64().map(Instant.init(microseconds:)) }
 
   mutating func time() -> CalendarTime {
-    let stored = text()
-    if let time = CalendarTime(stored: stored) { return time }
-    fail("“\(stored)”, which is no time")
+    if let time = withBytes(CalendarTime.init(stored:)) { return time }
+    fail("what is no time")
     return .date(CivilDay(dayNumber: 0))
   }
 

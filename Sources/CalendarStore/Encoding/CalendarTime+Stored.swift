@@ -15,7 +15,14 @@ extension CalendarTime {
 
   /// Reads ``stored``; `nil` where it is none.
   init?(stored text: String) {
-    var rest = text.utf8[...]
+    var text = text
+    guard let time = text.withUTF8({ CalendarTime(stored: UnsafeRawBufferPointer($0)) }) else { return nil }
+    self = time
+  }
+
+  /// Reads the bytes of ``stored``; `nil` where they are none.
+  init?(stored bytes: UnsafeRawBufferPointer) {
+    var rest = bytes[...]
     guard let day = CivilDay(readingFrom: &rest) else { return nil }
     guard let next = rest.popFirst() else {
       self = .date(day)
@@ -30,8 +37,7 @@ extension CalendarTime {
     case nil: self = .floating(time)
     case UInt8(ascii: "Z") where rest.isEmpty: self = .utc(time)
     case UInt8(ascii: "[") where rest.popLast() == UInt8(ascii: "]"):
-      guard let zone = String(rest) else { return nil }
-      self = .zoned(time, TimeZoneID(rawValue: zone))
+      self = .zoned(time, TimeZoneID(rawValue: String(decoding: rest, as: UTF8.self)))
     default: return nil
     }
   }
@@ -39,7 +45,7 @@ extension CalendarTime {
 
 extension CivilDay {
   /// Reads `YYYY-MM-DD`, with more digits or a sign for years beyond four digits, off the front of `rest`.
-  fileprivate init?(readingFrom rest: inout Substring.UTF8View) {
+  fileprivate init?(readingFrom rest: inout Slice<UnsafeRawBufferPointer>) {
     var isNegative = false
     if rest.first == UInt8(ascii: "-") {
       isNegative = true
@@ -54,7 +60,7 @@ extension CivilDay {
   }
 }
 
-extension Substring.UTF8View {
+extension Slice<UnsafeRawBufferPointer> {
   /// Takes a number of so many decimal digits off the front; `nil` where there is none.
   fileprivate mutating func popNumber(digits: Int) -> Int? {
     var number = 0

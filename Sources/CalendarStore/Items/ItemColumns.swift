@@ -14,10 +14,10 @@ enum ItemColumns {
     "is_silenced", "first_start_at", "last_end_at", "span", "due_about",
   ]
 
-  /// Number and columns of items `i` in calendars `c`, for ``RowReader/itemShell()``.
-  static let selection =
-    "SELECT i.row, " + names.map { $0 == "calendar" ? "c.id" : "i." + $0 }.joined(separator: ", ")
-    + " FROM items i JOIN calendars c ON c.row = i.calendar "
+  /// Columns of items `i`, for ``RowReader/item()``.
+  static let list = "i.row, " + names.map { "i." + $0 }.joined(separator: ", ")
+  /// Up to where a query's conditions begin.
+  static let selection = "SELECT \(list) FROM items i "
 
   static let insert = {
     let all = names + derivedNames
@@ -49,10 +49,10 @@ struct ItemParts: OptionSet {
   }
 }
 
-/// An item as its own row tells it, before its parts are read.
+/// What an item's row tells beside the item: where the rest of it is to be found.
 struct ItemShell {
   var row: Int64
-  var item: CalendarItem
+  var calendar: Int64
   var parts: ItemParts
 }
 
@@ -98,16 +98,17 @@ extension Binder {
 }
 
 extension RowReader {
-  /// The columns of ``ItemColumns/selection``.
-  mutating func itemShell() -> ItemShell {
+  /// The columns of ``ItemColumns/list``. The item lacks its calendar's identifier and its parts.
+  mutating func item() -> (CalendarItem, ItemShell) {
     let row = int64()
     let id: Identifier<CalendarItem> = identifier()
-    let calendar: Identifier<ItemCalendar> = identifier()
+    let calendar = int64()
     let uid = text()
     let isReminder = bool()
     // Details are read further on.
     var item = CalendarItem(
-      id: id, calendar: calendar, uid: uid, title: text(), details: .reminder(ReminderDetails()))
+      id: id, calendar: Identifier(rawValue: ""), uid: uid, title: text(),
+      details: .reminder(ReminderDetails()))
     item.location = optionalText()
     item.notes = optionalText()
     item.url = optionalText()
@@ -124,7 +125,7 @@ extension RowReader {
     item.parentUID = optionalText()
     item.preserved = preserved()
     item.details = isReminder ? .reminder(reminderDetails()) : .event(eventDetails())
-    return ItemShell(row: row, item: item, parts: ItemParts(rawValue: int()))
+    return (item, ItemShell(row: row, calendar: calendar, parts: ItemParts(rawValue: int())))
   }
 
   private mutating func eventDetails() -> EventDetails {

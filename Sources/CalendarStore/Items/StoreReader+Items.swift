@@ -39,18 +39,31 @@ extension StoreReader {
     try connection.first(Queries.count) { $0.int() } ?? 0
   }
 
-  /// The items of a query over ``ItemColumns/selection``, in full.
+  /// The items of a query over ``ItemColumns/list``, in full.
   func items(_ sql: SQL, _ bind: (inout Binder) -> Void) throws(StoreError) -> [CalendarItem] {
-    let shells = try connection.all(sql, bind) { $0.itemShell() }
     var items: [CalendarItem] = []
-    items.reserveCapacity(shells.count)
-    for shell in shells { items.append(try complete(shell)) }
+    var shells: [ItemShell] = []
+    try connection.forEach(sql, bind) { row in
+      let (item, shell) = row.item()
+      items.append(item)
+      shells.append(shell)
+      return true
+    }
+    // All items of a calendar share its identifier's storage: one look-up and one string each.
+    var calendars: [Int64: Identifier<ItemCalendar>] = [:]
+    for (index, shell) in shells.enumerated() {
+      if calendars[shell.calendar] == nil {
+        calendars[shell.calendar] = try connection.first(
+          Queries.calendarID, { $0.add(shell.calendar) }, read: { $0.identifier() })
+      }
+      if let calendar = calendars[shell.calendar] { items[index].calendar = calendar }
+      if !shell.parts.isEmpty { try complete(&items[index], shell) }
+    }
     return items
   }
 
-  /// The item with its parts.
-  private func complete(_ shell: ItemShell) throws(StoreError) -> CalendarItem {
-    var item = shell.item
+  /// Adds an item's parts to it.
+  private func complete(_ item: inout CalendarItem, _ shell: ItemShell) throws(StoreError) {
     if shell.parts.contains(.alarms) {
       item.alarms = try connection.all(Queries.alarms, { $0.add(shell.row) }, read: { $0.alarm() })
     }
@@ -69,7 +82,6 @@ extension StoreReader {
         return true
       }
     }
-    return item
   }
 
   private func recurrence(of item: Int64) throws(StoreError) -> Recurrence {
@@ -111,10 +123,13 @@ private enum Queries {
   static let byUID = SQL(ItemColumns.selection + "WHERE i.uid = ? ORDER BY i.row")
   static let byPrefix = SQL(
     ItemColumns.selection + "WHERE i.id BETWEEN ? AND ? OR i.id BETWEEN ? AND ? ORDER BY i.id LIMIT ?")
-  static let byCalendar = SQL(ItemColumns.selection + "WHERE c.id = ? ORDER BY i.row")
+  static let byCalendar = SQL(
+    ItemColumns.selection
+      + "WHERE i.calendar = (SELECT row FROM calendars WHERE id = ?) ORDER BY i.row")
   static let all = SQL(ItemColumns.selection + "ORDER BY i.row")
   static let count = SQL("SELECT count(*) FROM items")
 
+  static let calendarID = SQL("SELECT id FROM calendars WHERE row = ?")
   static let alarms = SQL(
     """
     SELECT \(AlarmColumns.list) FROM alarms a LEFT JOIN structured_locations l ON l.alarm = a.row

@@ -108,12 +108,14 @@ extension Binder {
 private enum Queries {
   /// The last parameter of a query: a list of calendars, or none for all.
   private static func inCalendars(_ parameter: Int) -> String {
-    " AND (?\(parameter) IS NULL OR c.id IN (SELECT value FROM json_each(?\(parameter))))"
+    """
+     AND (?\(parameter) IS NULL OR i.calendar IN (
+      SELECT c.row FROM json_each(?\(parameter)) JOIN calendars c ON c.id = value))
+    """
   }
 
   /// See ``OccurrenceBounds/spans``. Items with no end come under the number after the last, and begin at
-  /// any time before the window's end. CROSS JOIN keeps SQLite to this order; `+` keeps it off the index of
-  /// calendars.
+  /// any time before the window's end. CROSS JOIN keeps SQLite to this order.
   static let window = SQL(
     """
     WITH spans (span, width) AS (VALUES \(

@@ -235,6 +235,15 @@ enum Schema {
     "SELECT RecoverGeometryColumn('structured_locations', 'shape', 4326, 'GEOMETRY', 'XY')",
     "SELECT RecoverGeometryColumn('location_extents', 'extent', 4326, 'POLYGON', 'XY')",
     "SELECT CreateSpatialIndex('location_extents', 'extent')",
+    """
+    -- SpatiaLite's own trigger prepares a statement anew for each row, after removing what it takes to be
+    -- there already. This one does the same for rows that are new, and spares an import a sixth of its time.
+    DROP TRIGGER gii_location_extents_extent;
+    CREATE TRIGGER gii_location_extents_extent AFTER INSERT ON location_extents BEGIN
+      INSERT INTO idx_location_extents_extent VALUES (
+        NEW.row, MbrMinX(NEW.extent), MbrMaxX(NEW.extent), MbrMinY(NEW.extent), MbrMaxY(NEW.extent));
+    END;
+    """,
   ]
 
   private static let engine = """

@@ -1,0 +1,126 @@
+import CalendarModel
+import Geodesy
+import TestSupport
+import Testing
+
+@testable import CalendarStore
+
+@Suite("The schema")
+struct SchemaTests {
+  private func texts(_ query: String, in store: CalendarStore) throws -> [String] {
+    try store.read { try $0.connection.all(SQL(query)) { $0.text() } }
+  }
+
+  @Test("is made by named migrations, and says whose it is")
+  func migrations() throws {
+    let store = try CalendarStore()
+    #expect(try texts("SELECT name FROM migrations", in: store) == Migration.all.map(\.name))
+    #expect(try texts("PRAGMA user_version", in: store) == ["\(Migration.all.count)"])
+    #expect(try texts("PRAGMA application_id", in: store) == ["\(Migration.applicationID)"])
+    #expect(Set(Migration.all.map(\.name)).count == Migration.all.count)
+  }
+
+  @Test("has strict tables only, SpatiaLite's own excepted, and no row that refers to nothing")
+  func strict() throws {
+    let store = try CalendarStore()
+    let loose = try texts(
+      """
+      SELECT name FROM pragma_table_list
+      WHERE schema = 'main' AND type = 'table' AND NOT strict AND name IN (
+        'settings', 'sources', 'calendars', 'items', 'alarms', 'structured_locations', 'firings', 'changes')
+      """, in: store)
+    #expect(loose == [])
+    #expect(try texts("PRAGMA foreign_key_check", in: store) == [])
+    #expect(try texts("PRAGMA integrity_check", in: store) == ["ok"])
+  }
+
+  @Test("registers its geometries with SpatiaLite, in WGS 84 and with an index")
+  func geometries() throws {
+    let store = try CalendarStore()
+    let columns = try texts(
+      """
+      SELECT f_table_name || '.' || f_geometry_column || ' ' || srid || ' ' || spatial_index_enabled
+      FROM geometry_columns ORDER BY 1
+      """, in: store)
+    #expect(columns == ["location_extents.extent 4326 1", "structured_locations.shape 4326 0"])
+  }
+
+  @Test(
+    "holds geometries that SpatiaLite reads, and an index that is right", arguments: 0..<4 as Range<UInt64>)
+  func spatialite(seed: UInt64) throws {
+    let store = try CalendarStore()
+    var model = RandomModel(seed: seed)
+    try store.write { writer in
+      let list = try writer.defaultCalendar(for: .reminders)
+      try writer.saveAll((0..<40).map { _ in model.item(in: list.id) })
+    }
+    #expect(try texts("SELECT CheckSpatialIndex('location_extents', 'extent')", in: store) == ["1"])
+    let wrong = try texts(
+      """
+      SELECT row FROM structured_locations WHERE ST_GeometryType(shape) = 'POINT'
+        AND (ST_X(shape) <> longitude OR ST_Y(shape) <> latitude OR ST_SRID(shape) <> 4326)
+      UNION ALL
+      SELECT row FROM location_extents WHERE NOT ST_IsValid(extent) OR ST_SRID(extent) <> 4326
+      UNION ALL
+      SELECT row FROM structured_locations WHERE shape IS NOT NULL AND ST_GeometryType(shape) IS NULL
+      """, in: store)
+    #expect(wrong == [], "seed \(seed)")
+    #expect(try texts("SELECT count(*) > 0 FROM location_extents", in: store) == ["1"])
+  }
+
+  @Test("removes with an item all that is its own")
+  func cascade() throws {
+    let store = try CalendarStore()
+    var model = RandomModel(seed: 4)
+    try store.write { writer in
+      let list = try writer.defaultCalendar(for: .reminders)
+      let items = (0..<40).map { _ in model.item(in: list.id) }
+      try writer.saveAll(items)
+      for item in items { #expect(try writer.remove(item.id)) }
+      #expect(try !writer.remove(items[0].id))
+    }
+    let tables = [
+      "items", "alarms", "recurrence_rules", "recurrence_dates", "participants", "structured_locations",
+      "location_extents", "idx_location_extents_extent", "due_times",
+    ]
+    for table in tables {
+      #expect(try texts("SELECT count(*) FROM \(table)", in: store) == ["0"], "\(table)")
+    }
+  }
+
+  @Test("refuses rows that refer to nothing, and texts where a number belongs")
+  func constraints() throws {
+    let store = try CalendarStore()
+    var model = RandomModel(seed: 4)
+    let item = model.item(in: .random())
+    #expect(throws: StoreError(path: ":memory:", reason: .notFound("calendar \(item.calendar)"))) {
+      try store.write { try $0.save(item) }
+    }
+    for statement in [
+      "INSERT INTO due_times (item, alarm, kind, repetition, due_at) VALUES (7, 7, 'absolute', 0, 0)",
+      "INSERT INTO settings VALUES ('key', NULL)",
+      "INSERT INTO fence_states VALUES (1, 'text')",
+    ] {
+      let error = #expect(throws: StoreError.self) {
+        try store.write { try $0.connection.execute(statement) }
+      }
+      guard case .constraint = error?.reason else {
+        Issue.record("\(statement): \(String(describing: error))")
+        continue
+      }
+    }
+  }
+
+  @Test("a migration that fails leaves the store as it was")
+  func failedMigration() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path("calendar.sqlite")
+    _ = try CalendarStore(path: path)
+    // A store that claims to be older than it is: its first migration cannot be made again.
+    try SQLiteFile.run("PRAGMA user_version = 0", at: path)
+    #expect(throws: StoreError.self) { try CalendarStore(path: path) }
+    try SQLiteFile.run("PRAGMA user_version = \(Migration.all.count)", at: path)
+    let store = try CalendarStore(path: path)
+    #expect(try texts("SELECT name FROM migrations", in: store) == Migration.all.map(\.name))
+  }
+}

@@ -1,0 +1,159 @@
+import CalendarModel
+import CalendarStore
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("A store's file")
+struct StoreFileTests {
+  let directory: TemporaryDirectory
+  init() throws { directory = try TemporaryDirectory() }
+
+  private func mode(_ path: String) throws -> Int {
+    try #require(FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int)
+  }
+
+  @Test("is made with its directories, readable by its owner alone, and so is what lies beside it")
+  func modes() throws {
+    let path = directory.path("a/b/calendar.sqlite")
+    let store = try CalendarStore(path: path)
+    _ = try store.write { try $0.defaultCalendar(for: .reminders) }
+    #expect(try mode(path) == 0o600)
+    #expect(try mode(path + "-wal") == 0o600)
+    #expect(try mode(path + "-shm") == 0o600)
+    #expect(try mode(directory.path("a/b")) == 0o700)
+  }
+
+  @Test("keeps what was written when it is opened again")
+  func reopen() throws {
+    let path = directory.path("calendar.sqlite")
+    var model = RandomModel(seed: 1)
+    var item: CalendarItem?
+    do {
+      let store = try CalendarStore(path: path)
+      try store.write { writer in
+        let saved = model.item(in: try writer.defaultCalendar(for: .reminders).id)
+        try writer.save(saved)
+        item = saved
+      }
+    }
+    let saved = try #require(item)
+    #expect(try CalendarStore(path: path).read { try $0.item(saved.id) } == saved)
+    let readOnly = try CalendarStore(path: path, access: .readOnly)
+    #expect(try readOnly.read { try $0.item(saved.id) } == saved)
+    #expect(throws: StoreError(path: path, reason: .readOnly)) {
+      try readOnly.write { _ = try $0.remove(saved.id) }
+    }
+  }
+
+  @Test(
+    "that is something else is refused and left as it is",
+    arguments: [
+      ("photo.jpg", [0xFF, 0xD8, 0xFF, 0xE0, 0x00, 0x10, 0x4A, 0x46, 0x49, 0x46] as [UInt8]),
+      ("notes.txt", Array("Milk, bread, cheese".utf8)),
+      ("short.sqlite", Array("SQLite format 3".utf8)),
+      ("long.bin", [UInt8](repeating: 7, count: 10_000)),
+    ])
+  func notAStore(name: String, bytes: [UInt8]) throws {
+    let path = try directory.write(Data(bytes), to: name)
+    #expect(throws: StoreError(path: path, reason: .notAStore)) { try CalendarStore(path: path) }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data(bytes))
+  }
+
+  @Test("that is another program's database is refused and left as it is")
+  func otherDatabase() throws {
+    let path = directory.path("photos.sqlite")
+    try sqlite(path, "CREATE TABLE photos (name TEXT)")
+    let before = try Data(contentsOf: URL(fileURLWithPath: path))
+    #expect(throws: StoreError(path: path, reason: .notAStore)) { try CalendarStore(path: path) }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+  }
+
+  @Test("of a later version is refused, with a line that says so")
+  func future() throws {
+    let path = directory.path("calendar.sqlite")
+    _ = try CalendarStore(path: path)
+    try sqlite(path, "PRAGMA user_version = 99")
+    let error = #expect(throws: StoreError.self) { try CalendarStore(path: path) }
+    #expect(error?.reason == .fromTheFuture(version: 99))
+    let line = try #require(error).description
+    #expect(line.hasPrefix(path + ": ") && line.contains("update Fencepost") && !line.contains("\n"))
+  }
+
+  @Test("that is a directory, or is not there, or cannot be made")
+  func noFile() throws {
+    #expect(throws: StoreError(path: directory.url.path, reason: .isDirectory)) {
+      try CalendarStore(path: directory.url.path)
+    }
+    let missing = directory.path("none.sqlite")
+    for access in [CalendarStore.Access.existing, .readOnly] {
+      #expect(throws: StoreError(path: missing, reason: .noStore)) {
+        try CalendarStore(path: missing, access: access)
+      }
+    }
+    #expect(!FileManager.default.fileExists(atPath: missing))
+    let file = try directory.write("", to: "file")
+    #expect(throws: StoreError.self) { try CalendarStore(path: file + "/calendar.sqlite") }
+    #expect(throws: StoreError(path: "/dev/null", reason: .notAStore)) {
+      try CalendarStore(path: "/dev/null")
+    }
+  }
+
+  @Test(
+    "that its user may not read is refused with a clear line",
+    .enabled(if: geteuid() != 0, "the superuser may read everything"))
+  func noPermission() throws {
+    let path = directory.path("calendar.sqlite")
+    _ = try CalendarStore(path: path)
+    try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: path)
+    #expect(throws: StoreError(path: path, reason: .noPermission)) { try CalendarStore(path: path) }
+  }
+
+  @Test("that is damaged is refused with a clear line, at opening or at reading")
+  func damaged() throws {
+    let path = directory.path("calendar.sqlite")
+    do {
+      let store = try CalendarStore(path: path)
+      var model = RandomModel(seed: 5)
+      try store.write { writer in
+        let list = try writer.defaultCalendar(for: .reminders)
+        try writer.saveAll((0..<50).map { _ in model.item(in: list.id) })
+      }
+    }
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    bytes.replaceSubrange(4096..<bytes.count, with: repeatElement(0xA5, count: bytes.count - 4096))
+    try bytes.write(to: URL(fileURLWithPath: path))
+    let error = #expect(throws: StoreError.self) {
+      try CalendarStore(path: path).read { _ = try $0.items() }
+    }
+    guard case .corrupt = error?.reason else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+  }
+
+  @Test("survives a loss of power: what was committed is there, what was not is not")
+  func crash() throws {
+    let path = directory.path("calendar.sqlite")
+    let store = try CalendarStore(path: path)
+    var model = RandomModel(seed: 9)
+    let image = directory.path("image.sqlite")
+    try store.write { writer in
+      try writer.saveAll([model.item(in: try writer.defaultCalendar(for: .reminders).id)])
+    }
+    try store.write { writer in
+      try writer.save(model.item(in: try writer.defaultCalendar(for: .reminders).id))
+      // What the disk would hold if the power went now: the write-ahead log is there, and unfinished.
+      for suffix in ["", "-wal"] {
+        try FileManager.default.copyItem(atPath: path + suffix, toPath: image + suffix)
+      }
+    }
+    #expect(try store.read { try $0.itemCount() } == 2)
+    #expect(try CalendarStore(path: image).read { try $0.itemCount() } == 1)
+  }
+
+  /// Runs SQL on a file through SQLite's own shell, as another program would.
+  private func sqlite(_ path: String, _ script: String) throws {
+    try SQLiteFile.run(script, at: path)
+  }
+}
