@@ -99,6 +99,7 @@ public final class CalendarStore: Sendable {
   /// changes belong into one scope. Imports of any size do.
   ///
   /// - Throws: ``StoreError``, or what `body` throws.
+  @discardableResult
   public func write<Result>(_ body: (borrowing StoreWriter) throws -> Result) throws -> Result {
     guard access != .readOnly else { throw StoreError(path: path, reason: .readOnly) }
     return try writer.withValue { connection in

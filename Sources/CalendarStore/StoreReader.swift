@@ -2,6 +2,9 @@
 ///
 /// Its methods are queries, a topic a file: accounts, items, occurrences, reminders, places, fences, due
 /// times, the ledger, devices, changes, settings.
+///
+/// It cannot be copied or kept: it is of no use once its scope has ended. A function that takes it declares
+/// the parameter `borrowing`.
 public struct StoreReader: ~Copyable {
   let connection: SQLiteConnection
 }

@@ -59,7 +59,7 @@ struct EncodingTests {
     let stored = StringList.stored(list)
     #expect(StringList.list(stored) == list)
     // SQLite's own reader of JSON agrees.
-    let read = try CalendarStore().read { reader in
+    let read = try CalendarStore().read { reader throws in
       try reader.connection.all(SQL("SELECT value FROM json_each(coalesce(?, '[]'))")) {
         $0.add(stored)
       } read: {

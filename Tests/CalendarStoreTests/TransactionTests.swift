@@ -35,7 +35,7 @@ struct TransactionTests {
     let store = try CalendarStore(path: directory.path("calendar.sqlite"))
     let list = try store.write { try $0.defaultCalendar(for: .reminders) }
     var model = RandomModel(seed: 3)
-    try store.read { reader in
+    try store.read { reader throws in
       #expect(try reader.itemCount() == 0)
       let item = model.item(in: list.id)
       try store.write { try $0.save(item) }
@@ -80,7 +80,7 @@ struct TransactionTests {
     _ = try store.write { try $0.defaultCalendar(for: .reminders) }
     // More connections than SpatiaLite's default of 64.
     func nest(_ depth: Int) throws -> Int {
-      try store.read { reader in
+      try store.read { reader throws in
         try reader.calendars().count + (depth == 0 ? 0 : nest(depth - 1))
       }
     }

@@ -1,0 +1,182 @@
+import CalendarModel
+import CalendarStore
+import Geodesy
+import TestSupport
+import Testing
+
+@Suite("What the engine keeps")
+struct EngineTests {
+  let store: CalendarStore
+  let item: CalendarItem
+  let list: ItemCalendar
+
+  init() throws {
+    store = try CalendarStore()
+    let list = try store.write { try $0.defaultCalendar(for: .reminders) }
+    var item = CalendarItem(calendar: list.id, title: "Milk", details: .reminder(ReminderDetails()))
+    item.alarms = [
+      Alarm(trigger: .absolute(Instant(seconds: 100)), message: "Now!"),
+      Alarm(proximity: ProximityTrigger(.enter, at: StructuredLocation(title: "Shop"))),
+    ]
+    try store.write { [item] in try $0.save(item) }
+    self.list = list
+    self.item = item
+  }
+
+  private func due(_ second: Int64, repetition: Int = 0) -> DueTime {
+    DueTime(
+      item: item.id, alarm: item.alarms[0].id, kind: .absolute,
+      occurrence: .date(CivilDay(dayNumber: Int(second))), repetition: repetition,
+      due: Instant(seconds: second))
+  }
+
+  private func firing(_ second: Int64) -> Firing {
+    Firing(
+      kind: .absolute, time: Instant(seconds: second), alarm: item.alarms[0].id, item: item.id,
+      occurrence: .utc(CivilDateTime(secondsSinceEpoch: second)), isLate: true, folded: 3)
+  }
+
+  private func crossing(_ second: Int64) -> Firing {
+    let place = StructuredLocation(
+      title: "Shop", coordinate: Coordinate(latitude: 1, longitude: 2), radius: 50,
+      outline: [Polygon(exterior: [Coordinate(latitude: 1, longitude: 2)])], address: "Street 1",
+      preservedParameters: ["A=b"])
+    return Firing(
+      kind: .enter, time: Instant(seconds: second), confirmedAt: Instant(seconds: second + 10),
+      alarm: item.alarms[1].id, item: item.id,
+      crossing: Firing.Crossing(
+        place: place, device: "phone", position: Coordinate(latitude: 3, longitude: 4), accuracy: nil,
+        isInterpolated: true))
+  }
+
+  @Test("due times come in order, and are replaced as one")
+  func dueTimes() throws {
+    #expect(try store.read { try $0.earliestDue() } == nil)
+    try store.write {
+      try $0.replaceDueTimes(of: item.id, with: [due(300), due(100), due(200, repetition: 1)])
+    }
+    try store.read { reader throws in
+      #expect(try reader.earliestDue() == Instant(seconds: 100))
+      #expect(try reader.dueTimes(until: Instant(seconds: 200)) == [due(100), due(200, repetition: 1)])
+      #expect(try reader.dueTimes(until: Instant(seconds: 300), limit: 1) == [due(100)])
+      #expect(
+        try reader.dueTimes(after: Instant(seconds: 100), limit: 9) == [due(200, repetition: 1), due(300)])
+    }
+    try store.write { try $0.replaceDueTimes(of: item.id, with: [due(500)]) }
+    #expect(try store.read { try $0.dueTimes(of: item.id) } == [due(500)])
+
+    // Editing the item keeps them; removing the alarm or the item does not.
+    var edited = item
+    edited.title = "Cheese"
+    try store.write { [edited] in try $0.save(edited) }
+    #expect(try store.read { try $0.dueTimes(of: item.id) } == [due(500)])
+    edited.alarms.removeFirst()
+    try store.write { [edited] in try $0.save(edited) }
+    #expect(try store.read { try $0.earliestDue() } == nil)
+    let stranger = DueTime(item: item.id, alarm: .random(), kind: .relative, due: .epoch)
+    #expect(throws: StoreError.self) {
+      try store.write { try $0.replaceDueTimes(of: item.id, with: [stranger]) }
+    }
+    #expect(throws: StoreError.self) { try store.write { try $0.replaceDueTimes(of: .random(), with: []) } }
+  }
+
+  @Test("a step is kept whole, and a firing once")
+  func record() throws {
+    var step = EngineStep()
+    #expect(step.isEmpty)
+    step.firings = [crossing(20), firing(10)]
+    step.fenceStates = ["phone": [1, 2, 3], "watch": []]
+    step.lastFixes = ["phone": Fix(time: .epoch, coordinate: Coordinate(latitude: 5, longitude: 6), speed: 7)]
+    step.dueTimes = [item.id: [due(900)], .random(): [due(1)]]
+    let new = try store.write { [step] in
+      try $0.record(step, now: Instant(seconds: 50)) { $0.firing.kind == .enter ? ["desktop", "exec"] : [] }
+    }
+    #expect(new.map(\.firing) == step.firings)
+    #expect(new[0].context?.itemTitle == "Milk")
+    #expect(new[1].context?.message == "Now!")
+    #expect(new[1].context?.list == list.id)
+
+    step.firings.append(firing(30))
+    let again = try store.write { [step] in try $0.record(step) { _ in ["desktop"] } }
+    #expect(again.map(\.firing) == [firing(30)])
+
+    try store.read { reader throws in
+      // In the order in which they went off: the crossing was sure at 30.
+      #expect(try reader.firings().map(\.firing) == [firing(10), crossing(20), firing(30)])
+      #expect(try reader.firings(limit: 1).map(\.firing) == [firing(30)])
+      #expect(try reader.firings(from: Instant(seconds: 10), until: Instant(seconds: 30)).count == 1)
+      #expect(try reader.firing(key: crossing(20).key)?.firing == crossing(20))
+      #expect(try reader.lastFiring(alarm: item.alarms[0].id, item: item.id)?.firing == firing(30))
+      #expect(try reader.fenceState(of: "phone") == [1, 2, 3])
+      #expect(try reader.fenceState(of: "watch") == [])
+      #expect(try reader.fenceState(of: "tablet") == nil)
+      #expect(try reader.fenceStates().map(\.device) == ["phone", "watch"])
+      #expect(try reader.devices().map(\.lastFix) == [step.lastFixes["phone"], nil])
+      #expect(try reader.dueTimes(of: item.id) == [due(900)])
+      #expect(try reader.pendingDeliveryCounts() == ["desktop": 2, "exec": 1])
+    }
+    try store.write { try $0.forgetDevices(named: "phone") }
+    #expect(try store.read { try $0.devices() }.map(\.name) == ["watch"])
+    try store.write { try $0.forgetDevices() }
+    #expect(try store.read { try $0.devices() } == [])
+    #expect(try store.read { try $0.fenceStates() }.isEmpty)
+  }
+
+  @Test("a step that fails is not kept in part")
+  func failedStep() throws {
+    var step = EngineStep()
+    step.firings = [firing(10)]
+    step.fenceStates = ["phone": [1]]
+    step.dueTimes = [item.id: [DueTime(item: item.id, alarm: .random(), kind: .relative, due: .epoch)]]
+    #expect(throws: StoreError.self) { try store.write { [step] in _ = try $0.record(step) } }
+    #expect(try store.read { try $0.firings() } == [])
+    #expect(try store.read { try $0.fenceState(of: "phone") } == nil)
+  }
+
+  @Test("the ledger outlives the item")
+  func ledger() throws {
+    var step = EngineStep()
+    step.firings = [firing(10)]
+    try store.write { [step] in
+      try $0.record(step)
+      try $0.remove(item.id)
+    }
+    #expect(try store.read { try $0.firings() }.first?.context?.itemTitle == "Milk")
+    step.firings = [firing(11)]
+    let entries = try store.write { [step] in try $0.record(step) }
+    #expect(entries.map(\.context) == [nil])
+    #expect(try store.write { try $0.acknowledge(firing: firing(10).key, at: Instant(seconds: 12)) })
+    #expect(try !store.write { try $0.acknowledge(firing: "none", at: .epoch) })
+    #expect(try store.read { try $0.firing(key: firing(10).key) }?.acknowledged == Instant(seconds: 12))
+    try store.write { try $0.removeFirings(before: Instant(seconds: 11)) }
+    #expect(try store.read { try $0.firings() }.map(\.firing) == [firing(11)])
+  }
+
+  @Test("deliveries are pending until a channel takes them or they are given up")
+  func deliveries() throws {
+    var step = EngineStep()
+    step.firings = [firing(10), firing(20)]
+    try store.write { [step] in _ = try $0.record(step, now: Instant(seconds: 20)) { _ in ["a", "b"] } }
+    func pending(_ second: Int64, _ channel: String? = nil) throws -> [Delivery] {
+      try store.read { try $0.pendingDeliveries(at: Instant(seconds: second), channel: channel) }
+    }
+    #expect(try pending(19).isEmpty)
+    #expect(try pending(20).map(\.channel) == ["a", "b", "a", "b"])
+    let ofA = try pending(20, "a")
+    #expect(ofA.map(\.entry.firing) == [firing(10), firing(20)])
+    #expect(ofA.map(\.entry.firing.key) == [firing(10).key, firing(20).key])
+    try store.write { writer in
+      try writer.markDelivered(ofA[0].number, at: Instant(seconds: 21))
+      try writer.markFailed(ofA[1].number, because: "no answer", nextAttempt: Instant(seconds: 60))
+    }
+    #expect(try pending(59, "a").isEmpty)
+    let later = try #require(try pending(60, "a").first)
+    #expect(later.number == ofA[1].number)
+    #expect(later.attempts == 1)
+    #expect(later.lastError == "no answer")
+    #expect(try store.read { try $0.nextDeliveryAttempt() } == Instant(seconds: 20))
+    try store.write { try $0.markFailed(later.number, because: "gone", nextAttempt: nil) }
+    #expect(try pending(1_000, "a").isEmpty)
+    #expect(try store.read { try $0.pendingDeliveryCounts() } == ["b": 2])
+  }
+}

@@ -1,0 +1,219 @@
+import CalendarModel
+import CalendarStore
+import Geodesy
+import TestSupport
+import Testing
+
+@Suite("Places and fences through the spatial index")
+struct PlaceTests {
+  /// Points near which something can go wrong, and one where nothing does.
+  static let centers = [
+    Coordinate(latitude: 52.5, longitude: 13.4), Coordinate(latitude: 0, longitude: 0),
+    Coordinate(latitude: -17, longitude: 180), Coordinate(latitude: 66, longitude: -179.999),
+    Coordinate(latitude: 65, longitude: 179.99), Coordinate(latitude: 90, longitude: 0),
+    Coordinate(latitude: -90, longitude: 50), Coordinate(latitude: 89.9, longitude: -120),
+    Coordinate(latitude: -89.95, longitude: 179.9),
+  ]
+
+  private func reminder(
+    at location: StructuredLocation, in list: Identifier<ItemCalendar>
+  ) -> CalendarItem {
+    var item = CalendarItem(calendar: list, title: "Errand", details: .reminder(ReminderDetails()))
+    item.alarms = [Alarm(proximity: ProximityTrigger(.enter, at: location))]
+    return item
+  }
+
+  @Test("what is near a point is what geodesics say, nearest first", arguments: centers)
+  func near(center: Coordinate) throws {
+    let seed: UInt64 = 17
+    var model = RandomModel(seed: seed)
+    let store = try CalendarStore()
+    let items = try store.write { writer in
+      let list = try writer.defaultCalendar(for: .reminders)
+      let items = (0..<300).map { _ in
+        let away = model.double(0...1) < 0.5 ? model.double(0...3_000) : model.double(0...400_000)
+        let point = Geodesic.destination(from: center, azimuth: model.double(-180...180), metres: away)
+        return reminder(
+          at: StructuredLocation(title: "Shop", coordinate: point, radius: model.double(1...9_000)),
+          in: list.id)
+      }
+      try writer.saveAll(items)
+      return items
+    }
+    for metres in [0, 100, 1_500, 2_999, 50_000, 399_000] as [Double] {
+      let expected =
+        try items.map { item in
+          let place = try #require(item.alarms[0].proximity?.location.coordinate)
+          return (item.id, Geodesic.distance(from: center, to: place))
+        }
+        .filter { $0.1 <= metres }.sorted { $0.1 < $1.1 }
+      let found = try store.read { try $0.places(near: center, within: metres) }
+      #expect(found.map(\.item.id) == expected.map(\.0), "seed \(seed), \(center), \(metres) m")
+      #expect(found.map(\.distance) == expected.map(\.1))
+      #expect(found.allSatisfy { $0.alarm == $0.item.alarms[0] })
+    }
+    #expect(try store.read { try $0.places(near: center, within: 399_000, limit: 3) }.count == 3)
+  }
+
+  @Test("an item's own place is near too, and what is done is not")
+  func ownPlace() throws {
+    let store = try CalendarStore()
+    let center = Coordinate(latitude: 52.5, longitude: 13.4)
+    try store.write { writer in
+      let list = try writer.defaultCalendar(for: .reminders)
+      var item = CalendarItem(calendar: list.id, title: "Meet", details: .reminder(ReminderDetails()))
+      item.structuredLocation = StructuredLocation(title: "Café", coordinate: center)
+      try writer.save(item)
+      item.id = .random()
+      item.reminder?.isCompleted = true
+      try writer.save(item)
+    }
+    let found = try store.read { try $0.places(near: center, within: 10) }
+    #expect(found.count == 1)
+    #expect(found.first?.alarm == nil)
+    #expect(found.first?.location.title == "Café")
+    let all = try store.read { try $0.places(near: center, within: 10, includesSilenced: true) }
+    #expect(all.count == 2)
+  }
+
+  @Test("a box around a circle holds every point of it", arguments: centers)
+  func circleBoxes(center: Coordinate) {
+    for radius in [0, 0.01, 1, 100, 10_000, 1_000_000, 9_000_000, 30_000_000] as [Double] {
+      let box = BoundingBox(center: center, radius: radius)
+      for azimuth in stride(from: -180.0, to: 180, by: 3) {
+        for share in [1, 0.999, 0.5] {
+          // Past the antipode, geodesics are no longer the shortest way, and the point is nearer.
+          let point = Geodesic.destination(from: center, azimuth: azimuth, metres: radius * share)
+          #expect(box.contains(point), "\(center) \(radius) m \(azimuth)°")
+        }
+      }
+    }
+  }
+
+  @Test("a box around a polygon holds every point of its edges", arguments: centers)
+  func polygonBoxes(center: Coordinate) throws {
+    let seed: UInt64 = 23
+    var model = RandomModel(seed: seed)
+    for size in [50.0, 20_000, 900_000] {
+      for _ in 0..<20 {
+        // Star-shaped around the center.
+        let ring = stride(from: -180.0, to: 180, by: 40).map {
+          Geodesic.destination(from: center, azimuth: $0, metres: model.double(size / 3...size))
+        }
+        let box = try #require(BoundingBox(.polygons([Polygon(exterior: ring)])))
+        for (vertex, next) in zip(ring, ring.dropFirst() + ring.prefix(1)) {
+          for fraction in stride(from: 0, through: 1, by: 0.1) {
+            let point = Geodesic.interpolate(from: vertex, to: next, fraction: fraction)
+            #expect(box.contains(point), "seed \(seed) \(center) \(size) m")
+          }
+        }
+        #expect(box.contains(center))
+      }
+    }
+  }
+
+  @Test("a box around several polygons holds each, the short way around")
+  func severalPolygons() throws {
+    func square(_ longitude: Double) -> Polygon {
+      Polygon(exterior: [
+        Coordinate(latitude: 0, longitude: longitude), Coordinate(latitude: 0, longitude: longitude + 1),
+        Coordinate(latitude: 1, longitude: longitude + 1), Coordinate(latitude: 1, longitude: longitude),
+      ])
+    }
+    let box = try #require(BoundingBox(.polygons([square(178), square(-179)])))
+    #expect(box.west > 177 && box.east < -177)
+    #expect(box.unwrapped.count == 2)
+  }
+
+  @Test("a region that is on no map has no box")
+  func noBox() {
+    let nowhere = Coordinate(latitude: 91, longitude: 0)
+    #expect(BoundingBox(.circle(center: nowhere, radius: 1)) == nil)
+    #expect(BoundingBox(.circle(center: Coordinate(latitude: .nan, longitude: 0), radius: 1)) == nil)
+    #expect(BoundingBox(.circle(center: Self.centers[0], radius: .infinity)) == nil)
+    #expect(BoundingBox(.polygons([])) == nil)
+    #expect(BoundingBox(.polygons([Polygon(exterior: [nowhere])])) == nil)
+    #expect(BoundingBox(.polygons([Polygon(exterior: [])])) == nil)
+  }
+
+  @Test("the fences in a box are those whose circle reaches into it", arguments: centers)
+  func fencesInBox(center: Coordinate) throws {
+    let seed: UInt64 = 29
+    var model = RandomModel(seed: seed)
+    let store = try CalendarStore()
+    let items = try store.write { writer in
+      let list = try writer.defaultCalendar(for: .reminders)
+      let items = (0..<200).map { _ in
+        let point = Geodesic.destination(
+          from: center, azimuth: model.double(-180...180), metres: model.double(0...200_000))
+        return reminder(
+          at: StructuredLocation(title: "Shop", coordinate: point, radius: model.double(1...50_000)),
+          in: list.id)
+      }
+      try writer.saveAll(items)
+      return items
+    }
+    for radius in [1.0, 10_000, 100_000] {
+      let box = BoundingBox(center: center, radius: radius)
+      var found: Set<Identifier<Alarm>> = []
+      try store.read { reader throws in
+        try reader.forEachFence(in: box) { fence in
+          // Once each.
+          #expect(found.insert(fence.alarm).inserted)
+        }
+      }
+      for item in items {
+        guard case .circle(let point, let reach)? = item.alarms[0].proximity?.location.region else {
+          Issue.record("no circle")
+          continue
+        }
+        // Fences that reach the circle must be found; those that end far outside the box must not.
+        let gap = Geodesic.distance(from: center, to: point) - reach - radius
+        if gap <= 0 { #expect(found.contains(item.alarms[0].id), "seed \(seed) \(center) \(radius) m") }
+      }
+      if radius == 1 && abs(center.latitude) < 80 { #expect(found.count < items.count / 2) }
+    }
+  }
+
+  @Test("all fences are those of live items whose place is known, and keep their numbers")
+  func allFences() throws {
+    let store = try CalendarStore()
+    let place = StructuredLocation(title: "Shop", coordinate: Self.centers[0])
+    let list = try store.write { try $0.defaultCalendar(for: .reminders) }
+    func fences() throws -> [StoredFence] {
+      var fences: [StoredFence] = []
+      try store.read { try $0.forEachFence { fences.append($0) } }
+      return fences
+    }
+    var item = reminder(at: place, in: list.id)
+    item.alarms += [
+      Alarm(trigger: .absolute(.epoch)),
+      Alarm(proximity: ProximityTrigger(.leave, at: StructuredLocation(title: "Somewhere"))),
+    ]
+    try store.write { try $0.save(item) }
+    let before = try fences()
+    #expect(before.map(\.alarm) == [item.alarms[0].id])
+    #expect(before.map(\.item) == [item.id])
+    #expect(before.first?.trigger == item.alarms[0].proximity)
+    #expect(before.first?.region == place.region)
+
+    item.title = "Another title"
+    item.alarms.reverse()
+    try store.write { try $0.save(item) }
+    #expect(try fences() == before)
+    let number = try #require(before.first?.number)
+    #expect(try store.read { try $0.fence(number: number) } == before.first)
+    #expect(try store.read { try $0.fences(of: item.id) } == before)
+    #expect(try store.read { try $0.fences(of: item.alarms[2].id) } == before)
+
+    item.reminder?.isCompleted = true
+    try store.write { try $0.save(item) }
+    #expect(try fences() == [])
+    #expect(try store.read { try $0.fence(number: number) } == nil)
+
+    // A number is never given again.
+    try store.write { try $0.remove(item.id) }
+    try store.write { try $0.save(reminder(at: place, in: list.id)) }
+    #expect(try fences().allSatisfy { $0.number > number })
+  }
+}
