@@ -1,8 +1,9 @@
 import CalendarModel
-import CalendarStore
 import Foundation
 import TestSupport
 import Testing
+
+@testable import CalendarStore
 
 @Suite("A store's file")
 struct StoreFileTests {
@@ -150,6 +151,43 @@ struct StoreFileTests {
     }
     #expect(try store.read { try $0.itemCount() } == 2)
     #expect(try CalendarStore(path: image).read { try $0.itemCount() } == 1)
+  }
+
+  @Test("that another process writes to is waited for, and then an error that says so")
+  func locked() throws {
+    let path = directory.path("calendar.sqlite")
+    let store = try CalendarStore(path: path)
+    let other = try CalendarStore(path: path, patience: 0.05)
+    try store.write { _ throws in
+      #expect(throws: StoreError(path: path, reason: .locked)) { try other.write { _ in } }
+      // Readers don't mind.
+      #expect(try other.read { try $0.itemCount() } == 0)
+    }
+    try other.write { _ in }
+  }
+
+  @Test("on a disk that is full takes no part of a change, and goes on when there is room")
+  func diskFull() throws {
+    let store = try CalendarStore(path: directory.path("calendar.sqlite"))
+    let list = try store.write { try $0.defaultCalendar(for: .reminders) }
+    var model = RandomModel(seed: 8)
+    let items = (0..<500).map { _ in model.item(in: list.id) }
+    try store.write { try $0.save(items[0]) }
+    let error = #expect(throws: StoreError.self) {
+      try store.write { writer in
+        // As many pages as there are, and few more.
+        try writer.connection.execute("PRAGMA max_page_count = 1")
+        for item in items {
+          // Even where the program passes over the error, nothing is kept.
+          try? writer.save(item)
+        }
+      }
+    }
+    #expect(error?.reason == .diskFull)
+    #expect(try store.read { try $0.items() } == [items[0]])
+    try store.write { try $0.connection.execute("PRAGMA max_page_count = 1000000") }
+    try store.write { try $0.saveAll(items) }
+    #expect(try store.read { try $0.itemCount() } == 500)
   }
 
   /// Runs SQL on a file through SQLite's own shell, as another program would.

@@ -47,8 +47,8 @@ extension StoreWriter {
     for dueTime in dueTimes {
       try add(dueTime, to: row)
       guard connection.changedRows > 0 else {
-        throw StoreError(
-          path: connection.path, reason: .notFound("alarm \(dueTime.alarm) of item \(item)"))
+        throw connection.failed(
+          StoreError(path: connection.path, reason: .notFound("alarm \(dueTime.alarm) of item \(item)")))
       }
     }
   }

@@ -74,16 +74,15 @@ extension StoreReader {
 
   /// The items that have all words of `text` in their title, location or notes, in any case.
   ///
-  /// Cost: reads those three of every item, some tenths of a microsecond each.
+  /// Cost: reads those three of every item, about half a microsecond each.
   public func items(matching text: String, limit: Int = 1_000) throws(StoreError) -> [CalendarItem] {
-    let words = text.split(whereSeparator: \.isWhitespace).map { $0.lowercased() }
+    let search = TextSearch(text)
     var found: [Int64] = []
     try connection.forEach(Queries.texts) { _ in
     } _: { row in
       let number = row.int64()
-      let fields = [row.text(), row.text(), row.text()].map { $0.lowercased() }
-      // Not SQL's LIKE, which knows the case of ASCII's letters only.
-      if words.allSatisfy({ word in fields.contains { $0.contains(word) } }) { found.append(number) }
+      // A word does not run from one field into the next.
+      if search.matches(row.text() + "\n" + row.text() + "\n" + row.text()) { found.append(number) }
       return found.count < limit
     }
     var items: [CalendarItem] = []

@@ -43,8 +43,9 @@ extension SQLiteConnection {
       PRAGMA synchronous = FULL;
       -- Sorting and the like never puts personal data into files elsewhere.
       PRAGMA temp_store = MEMORY;
-      -- 16 MB of pages instead of 2: an import of 100,000 items keeps its indexes in memory.
-      PRAGMA cache_size = -16384;
+      -- Up to 64 MB of pages instead of 2: an import of 100,000 items keeps its indexes in memory. What is
+      -- not needed is not taken.
+      PRAGMA cache_size = -65536;
       """)
   }
 
@@ -56,28 +57,28 @@ extension SQLiteConnection {
     return try body(self)
   }
 
-  /// Runs `body` in a write transaction, rolled back if it throws.
+  /// Runs `body` in a write transaction, rolled back if it throws, or if any of its statements failed.
   ///
   /// IMMEDIATE: the lock to write is taken at once, where SQLite can wait for it. A transaction that began
   /// as a reader's could find that another process had written since, and would fail without waiting.
   func transaction<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
     try execute("BEGIN IMMEDIATE")
-    isTransactionRequired = true
-    defer { isTransactionRequired = false }
+    writing = WriteState()
+    defer { writing = nil }
     do {
       let result = try body(self)
+      if let failure = writing?.failure { throw failure }
       try execute("COMMIT")
       return result
     } catch {
-      isTransactionRequired = false
       if isInTransaction { try? execute("ROLLBACK") }
       throw error
     }
   }
 
-  /// Repeats `body` for as long as the store is locked, up to a minute.
+  /// Repeats `body` for as long as the store is locked and there is patience.
   private func retryingWhileLocked(_ body: () throws(StoreError) -> Void) throws(StoreError) {
-    for _ in 0..<6_000 {
+    for _ in 0..<busyTimeout / 10 {
       do {
         return try body()
       } catch {

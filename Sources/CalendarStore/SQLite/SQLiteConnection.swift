@@ -15,18 +15,19 @@ final class SQL: Sendable {
 /// safe because of that and spares a lock for each call.
 final class SQLiteConnection {
   let path: String
+  /// How long to wait for another process, in milliseconds.
+  let busyTimeout: Int32
   private let handle: OpaquePointer
   /// SpatiaLite's memory for this connection; freed after the connection is closed, as it demands.
   private let spatialCache: UnsafeMutableRawPointer
   private var prepared: [ObjectIdentifier: SQLiteStatement] = [:]
-  /// True while a write scope is open. SQLite ends a transaction by itself on some errors (a full disk, a
-  /// geometry of the wrong kind); were the error caught and the scope to go on, its changes would be kept
-  /// one by one.
-  var isTransactionRequired = false
+  /// While a write scope is open: how it is doing.
+  var writing: WriteState?
 
   /// Opens `path`; `:memory:` is a database of this connection's own.
   init(path: String, isReadOnly: Bool, busyTimeout: Int32) throws(StoreError) {
     self.path = path
+    self.busyTimeout = busyTimeout
     // Extended result codes, since they tell a full disk and a snapshot conflict apart from their kin.
     let flags =
       (isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE)
@@ -96,9 +97,8 @@ final class SQLiteConnection {
   func forEach(
     _ sql: SQL, _ bind: (inout Binder) -> Void = { _ in }, _ body: (inout RowReader) -> Bool
   ) throws(StoreError) {
-    guard !isTransactionRequired || isInTransaction else {
-      throw StoreError(path: path, reason: .unexpected("the transaction was rolled back before this change"))
-    }
+    // SQLite ends a transaction by itself on some errors. What came after would be kept, bit by bit.
+    if let failure = writing?.failure { throw failure }
     let statement = try take(sql)
     defer { giveBack(statement) }
     var binder = Binder(statement: statement.handle)
@@ -141,8 +141,21 @@ final class SQLiteConnection {
   }
 
   private func error(_ code: Int32) -> StoreError {
-    StoreError(path: path, code: code, connection: handle)
+    failed(StoreError(path: path, code: code, connection: handle))
   }
+
+  /// Notes that a change was made in part, so that the write scope cannot be committed any more, even where
+  /// its body passes over the error.
+  func failed(_ error: StoreError) -> StoreError {
+    writing?.failure = error
+    return error
+  }
+}
+
+/// How a write scope is doing.
+struct WriteState {
+  /// The error that one of its statements failed with.
+  var failure: StoreError?
 }
 
 /// A prepared statement, finalised when it goes.
