@@ -25,9 +25,13 @@ struct EngineTests {
 
   private func due(_ second: Int64, repetition: Int = 0) -> DueTime {
     DueTime(
-      item: item.id, alarm: item.alarms[0].id, kind: .absolute,
-      occurrence: .date(CivilDay(dayNumber: Int(second))), repetition: repetition,
-      due: Instant(seconds: second))
+      kind: .absolute, time: Instant(seconds: second), alarm: item.alarms[0].id, item: item.id,
+      occurrence: .date(CivilDay(dayNumber: Int(second))), repetition: repetition)
+  }
+
+  private func stay(_ second: Int64, _ device: String) -> DueTime {
+    DueTime(
+      kind: .dwell, time: Instant(seconds: second), alarm: item.alarms[1].id, item: item.id, device: device)
   }
 
   private func firing(_ second: Int64) -> Firing {
@@ -73,7 +77,7 @@ struct EngineTests {
     edited.alarms.removeFirst()
     try store.write { [edited] in try $0.save(edited) }
     #expect(try store.read { try $0.earliestDue() } == nil)
-    let stranger = DueTime(item: item.id, alarm: .random(), kind: .relative, due: .epoch)
+    let stranger = DueTime(kind: .relative, time: .epoch, alarm: .random(), item: item.id)
     #expect(throws: StoreError.self) {
       try store.write { try $0.replaceDueTimes(of: item.id, with: [stranger]) }
     }
@@ -82,12 +86,15 @@ struct EngineTests {
 
   @Test("a step is kept whole, and a firing once")
   func record() throws {
-    var step = EngineStep()
+    var step = LedgerStep()
     #expect(step.isEmpty)
     step.firings = [crossing(20), firing(10)]
     step.fenceStates = ["phone": [1, 2, 3], "watch": []]
     step.lastFixes = ["phone": Fix(time: .epoch, coordinate: Coordinate(latitude: 5, longitude: 6), speed: 7)]
-    step.dueTimes = [item.id: [due(900)], .random(): [due(1)]]
+    try store.write { try $0.replaceDueTimes(of: item.id, with: [due(800)]) }
+    step.disarmed = [LedgerStep.Disarmed(item: item.id, alarm: item.alarms[0].id)]
+    let stranger = DueTime(kind: .relative, time: .epoch, alarm: .random(), item: .random())
+    step.armed = [due(900), stay(400, "phone"), stay(500, "watch"), stranger]
     let new = try store.write { [step] in
       try $0.record(step, now: Instant(seconds: 50)) { $0.firing.kind == .enter ? ["desktop", "exec"] : [] }
     }
@@ -97,6 +104,8 @@ struct EngineTests {
     #expect(new[1].context?.list == list.id)
 
     step.firings.append(firing(30))
+    step.armed = []
+    step.disarmed = []
     let again = try store.write { [step] in try $0.record(step) { _ in ["desktop"] } }
     #expect(again.map(\.firing) == [firing(30)])
 
@@ -112,7 +121,7 @@ struct EngineTests {
       #expect(try reader.fenceState(of: "tablet") == nil)
       #expect(try reader.fenceStates().map(\.device) == ["phone", "watch"])
       #expect(try reader.devices().map(\.lastFix) == [step.lastFixes["phone"], nil])
-      #expect(try reader.dueTimes(of: item.id) == [due(900)])
+      #expect(try reader.dueTimes(of: item.id) == [stay(400, "phone"), stay(500, "watch"), due(900)])
       #expect(try reader.pendingDeliveryCounts() == ["desktop": 2, "exec": 1])
     }
     try store.write { try $0.forgetDevices(named: "phone") }
@@ -124,18 +133,36 @@ struct EngineTests {
 
   @Test("a step that fails is not kept in part")
   func failedStep() throws {
-    var step = EngineStep()
+    var step = LedgerStep()
     step.firings = [firing(10)]
     step.fenceStates = ["phone": [1]]
-    step.dueTimes = [item.id: [DueTime(item: item.id, alarm: .random(), kind: .relative, due: .epoch)]]
-    #expect(throws: StoreError.self) { try store.write { [step] in _ = try $0.record(step) } }
+    #expect(throws: CancellationError.self) {
+      try store.write { [step] in
+        try $0.record(step)
+        throw CancellationError()
+      }
+    }
     #expect(try store.read { try $0.firings() } == [])
     #expect(try store.read { try $0.fenceState(of: "phone") } == nil)
   }
 
+  @Test("a stay is called off for its device alone, and outlasts an edit of the item's other due times")
+  func stays() throws {
+    var step = LedgerStep()
+    step.armed = [stay(400, "phone"), stay(500, "watch")]
+    try store.write { [step] in try $0.record(step) }
+    try store.write { try $0.replaceDueTimes(of: item.id, with: [due(100)]) }
+    #expect(
+      try store.read { try $0.dueTimes(of: item.id) } == [due(100), stay(400, "phone"), stay(500, "watch")])
+    step.armed = []
+    step.disarmed = [LedgerStep.Disarmed(item: item.id, alarm: item.alarms[1].id, device: "phone")]
+    try store.write { [step] in try $0.record(step) }
+    #expect(try store.read { try $0.dueTimes(of: item.id) } == [due(100), stay(500, "watch")])
+  }
+
   @Test("the ledger outlives the item")
   func ledger() throws {
-    var step = EngineStep()
+    var step = LedgerStep()
     step.firings = [firing(10)]
     try store.write { [step] in
       try $0.record(step)
@@ -154,7 +181,7 @@ struct EngineTests {
 
   @Test("deliveries are pending until a channel takes them or they are given up")
   func deliveries() throws {
-    var step = EngineStep()
+    var step = LedgerStep()
     step.firings = [firing(10), firing(20)]
     try store.write { [step] in _ = try $0.record(step, now: Instant(seconds: 20)) { _ in ["a", "b"] } }
     func pending(_ second: Int64, _ channel: String? = nil) throws -> [Delivery] {
