@@ -1,5 +1,6 @@
 import CalendarModel
 import CalendarStore
+import Recurrence
 import TestSupport
 import Testing
 
@@ -100,8 +101,9 @@ struct WindowTests {
     #expect(try !isFound(ending, inYear: 2025))
     let endless = Recurrence(rules: [RecurrenceRule(.yearly)])
     #expect(try isFound(endless, inYear: 2926))
-    let counted = Recurrence(rules: [RecurrenceRule(.yearly, end: .count(1_000))])
+    let counted = Recurrence(rules: [RecurrenceRule(.yearly, end: .count(901))])
     #expect(try isFound(counted, inYear: 2926))
+    #expect(try !isFound(counted, inYear: 2927))
     let dated = Recurrence(dates: [
       Recurrence.AdditionalOccurrence(start: .utc(CivilDateTime(year: 2020, month: 5, day: 9))),
       Recurrence.AdditionalOccurrence(
@@ -112,6 +114,65 @@ struct WindowTests {
     #expect(try isFound(dated, inYear: 2032))
     #expect(try !isFound(dated, inYear: 2019))
     #expect(try !isFound(dated, inYear: 2033))
+  }
+
+  @Test(
+    "bounds hold every occurrence, whichever zone the reader is in", arguments: 0..<6 as Range<UInt64>)
+  func boundsHold(seed: UInt64) throws {
+    var model = RandomModel(seed: seed)
+    let resolvers = ["Pacific/Kiritimati", "Etc/GMT+12", "Europe/Berlin"].map {
+      TimeResolver(floating: TimeZoneID(rawValue: $0))
+    }
+    func time(like form: Int, _ civil: CivilDateTime) -> CalendarTime {
+      switch form {
+      case 0: .date(civil.day)
+      case 1: .floating(civil)
+      case 2: .utc(civil)
+      case 3: .zoned(civil, TimeZoneID(rawValue: "Pacific/Kiritimati"))
+      default: .zoned(civil, TimeZoneID(rawValue: "Pacific/Pago_Pago"))
+      }
+    }
+    for _ in 0..<60 {
+      let form = model.int(0...4)
+      let start = CivilDateTime(
+        day: CivilDay(year: 2026, month: 1, day: model.int(1...365)), secondOfDay: model.int(0...86_399))
+      let later = start.adding(seconds: Int64(model.int(0...200_000)))
+      let endForm = form == 0 ? 0 : model.chance(4) ? model.int(1...4) : form
+      var item = CalendarItem(
+        calendar: .random(), title: "Event",
+        details: .event(EventDetails(start: time(like: form, start), end: time(like: endForm, later))))
+      if model.chance(8) { item.details = .reminder(ReminderDetails(due: time(like: form, start))) }
+      let frequency: RecurrenceRule.Frequency = [.daily, .weekly, .monthly, .yearly][model.int(0...3)]
+      var rule = RecurrenceRule(frequency, interval: model.int(1...3))
+      let last = start.adding(seconds: Int64(model.int(0...100_000_000)))
+      rule.end = model.chance(2) ? .count(model.int(1...40)) : .until(time(like: model.int(0...2), last))
+      item.recurrence = Recurrence(
+        rules: model.chance(6) ? [] : [rule],
+        dates: (0..<model.int(0...2)).map { _ in
+          Recurrence.AdditionalOccurrence(
+            start: time(like: form, start.adding(seconds: Int64(model.int(-9_999_999...99_999_999)))))
+        })
+      let bounds = OccurrenceBounds(item)
+      let first = try #require(bounds.first)
+      let end = try #require(bounds.last)
+      for resolver in resolvers {
+        for occurrence in OccurrenceSeries(item, resolver: resolver).occurrences {
+          #expect(occurrence.startInstant >= first && occurrence.endInstant <= end, "seed \(seed): \(item)")
+        }
+      }
+    }
+  }
+
+  @Test("a detached occurrence that stands for later ones has no end")
+  func andFuture() {
+    var event = CalendarItem(
+      calendar: .random(), title: "Event",
+      details: .event(
+        EventDetails(start: .zoned(Self.start, Self.berlin), end: .zoned(Self.start, Self.berlin))))
+    event.detachment = CalendarItem.Detachment(occurrence: .zoned(Self.start, Self.berlin))
+    #expect(OccurrenceBounds(event).last != nil)
+    event.detachment?.andFuture = true
+    #expect(OccurrenceBounds(event).last == nil)
   }
 
   @Test("times at the ends of the range overflow nothing")

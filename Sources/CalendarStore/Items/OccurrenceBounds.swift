@@ -1,4 +1,5 @@
 public import CalendarModel
+internal import Recurrence
 
 /// Between which moments all occurrences of an item lie: what the store finds items in a window by.
 ///
@@ -23,33 +24,25 @@ extension OccurrenceBounds {
   /// any change of a zone's rules.
   static let zoneMargin: Int64 = 86_400 * 1_000_000
 
-  /// The bounds that can be told without zone rules and without expanding a rule.
+  /// The bounds of an item's occurrences, told without zone rules, so that they hold in any zone.
   ///
-  /// A rule that ends by COUNT has no known end here; whoever expands it can give a better one to
-  /// ``StoreWriter/save(_:bounds:)``.
+  /// There is no end where a rule has none, where it has a COUNT whose last occurrence can't be found in
+  /// short, and where a detached occurrence stands for all later ones (RANGE=THISANDFUTURE), which it moves.
   public init(_ item: CalendarItem) {
     guard let anchor = item.anchor else {
       self.init(first: nil, last: nil)
       return
     }
     let start = anchor.about
-    let end = max(start, item.end?.about ?? start)
-    // A whole day lasts until the next; the end of an all-day event is the day after already.
-    let length = (end - start) &+ (anchor.isDate ? Self.zoneMargin : 0)
     var first = start
-    var last: Int64? = start
-    if let recurrence = item.recurrence {
-      for rule in recurrence.rules {
-        if case .until(let until) = rule.end {
-          last = last.map { max($0, until.about) }
-        } else {
-          last = nil
-        }
-      }
-      for date in recurrence.dates {
-        first = min(first, date.start.about)
-        last = last.map { max($0, date.start.about, (date.end?.about ?? .min).subtracting(length)) }
-      }
+    var last: Int64? = item.detachment?.andFuture == true ? nil : start
+    let length = item.aboutLength
+    for rule in item.recurrence?.rules ?? [] {
+      last = last.flatMap { last in rule.aboutLast(from: anchor).map { max(last, $0) } }
+    }
+    for date in item.recurrence?.dates ?? [] {
+      first = min(first, date.start.about)
+      last = last.map { max($0, date.start.about, (date.end?.about ?? .min).subtracting(length)) }
     }
     self.init(
       first: Instant(microseconds: first.subtracting(Self.zoneMargin)),
@@ -76,7 +69,28 @@ extension CalendarTime {
   var about: Int64 { Instant(seconds: civil.secondsSinceEpoch).microseconds }
 }
 
+extension RecurrenceRule {
+  /// When the last occurrence starts, or a moment not before that, as ``CalendarTime/about`` tells it; `nil`
+  /// where none is known.
+  fileprivate func aboutLast(from start: CalendarTime) -> Int64? {
+    switch end {
+    case .never: nil
+    case .count: RuleExpansion(self, start: start.civil).lastCounted().map { CalendarTime.utc($0).about }
+    // A day is over with its last second.
+    case .until(let until): until.about.adding(until.isDate ? OccurrenceBounds.zoneMargin : 0)
+    }
+  }
+}
+
 extension CalendarItem {
+  /// How long an occurrence takes at most, in microseconds, a day's margin aside.
+  fileprivate var aboutLength: Int64 {
+    guard let anchor else { return 0 }
+    let length = max(0, (end ?? anchor).about.subtracting(anchor.about))
+    // A whole day lasts until the next, and two zones may be a day apart.
+    return anchor.isDate || end?.zone != anchor.zone ? length.adding(OccurrenceBounds.zoneMargin) : length
+  }
+
   /// DTEND of an event, DUE of a reminder.
   var end: CalendarTime? {
     switch details {
