@@ -73,6 +73,29 @@ struct TransactionTests {
     #expect(changes.map(\.transaction) == changes.map(\.transaction).sorted())
   }
 
+  @Test("a process that is killed while it writes leaves what it had committed, and no lock")
+  func killed() async throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path("calendar.sqlite")
+    await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
+      let store = try CalendarStore(path: path)
+      var model = RandomModel(seed: 4)
+      let list = try store.write { try $0.defaultCalendar(for: .reminders) }
+      for _ in 0..<5 { try store.write { try $0.save(model.item(in: list.id)) } }
+      try store.write { writer in
+        for _ in 0..<200 { try writer.save(model.item(in: list.id)) }
+        kill(getpid(), SIGKILL)
+      }
+    }
+    let store = try CalendarStore(path: path, patience: 0)
+    #expect(try store.read { try $0.itemCount() } == 5)
+    var model = RandomModel(seed: 5)
+    try store.write { writer in
+      try writer.save(model.item(in: try writer.defaultCalendar(for: .reminders).id))
+    }
+    #expect(try store.read { try $0.itemCount() } == 6)
+  }
+
   @Test("many readers at once")
   func manyReaders() async throws {
     let directory = try TemporaryDirectory()

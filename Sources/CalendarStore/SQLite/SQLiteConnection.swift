@@ -52,7 +52,9 @@ final class SQLiteConnection {
 
   deinit {
     prepared.removeAll()
-    sqlite3_close_v2(handle)
+    // Refused while a statement is in use, which would keep the file open after its store has gone.
+    let code = sqlite3_close(handle)
+    assert(code == SQLITE_OK, "a statement outlives its connection")
     spatialite_cleanup_ex(spatialCache)
   }
 
