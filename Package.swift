@@ -92,7 +92,7 @@ let package = Package(
     tests("Geodesy", uses: ["CProj"]),
     tests("CoreLocation", uses: ["Geodesy"]),
     tests("CalendarModel", uses: ["Geodesy"]),
-    tests("Recurrence", uses: ["CalendarModel"]),
+    tests("Recurrence", uses: ["CalendarModel"], excluding: ["Oracle"]),
     tests("Geofencing", uses: ["CalendarModel", "Geodesy"]),
     tests("PositionFeeds", uses: ["CalendarModel", "Geodesy"]),
     tests("ICalendar", uses: ["CalendarModel", "Geodesy", "Recurrence"]),

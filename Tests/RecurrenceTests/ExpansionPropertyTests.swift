@@ -1,0 +1,101 @@
+import CalendarModel
+import Recurrence
+import TestSupport
+import Testing
+
+/// What holds of the expansion of any rule.
+struct ExpansionPropertyTests {
+  @Test("jumping is walking", arguments: 0..<600 as Range<UInt64>)
+  func jumping(_ seed: UInt64) {
+    var random = SeededRandom(seed: seed)
+    let rule = RandomRule.make(using: &random)
+    let start = RandomRule.start(using: &random)
+    let expansion = RuleExpansion(rule, start: start)
+    let all = Array(expansion.prefix(120))
+    guard let last = all.last else { return }
+    let span = last.secondsSinceEpoch - start.secondsSinceEpoch
+    for _ in 0..<6 {
+      let target = start.adding(seconds: Int64.random(in: -86_400...max(1, span), using: &random))
+      var iterator = expansion.makeIterator(from: target)
+      let wanted = Array(all.filter { $0 >= target }.prefix(5))
+      let found = wanted.map { _ in iterator.next() }
+      #expect(found == wanted, "seed \(seed): \(rule.text) from \(start) jumping to \(target)")
+    }
+    // A counted rule ends where it ends, however it is reached.
+    if case .count(let count) = rule.end, all.count < 120, all.count <= count {
+      var iterator = expansion.makeIterator(from: last.adding(seconds: 1))
+      #expect(iterator.next() == nil, "seed \(seed): \(rule.text) from \(start)")
+      #expect(expansion.lastCounted() == last, "seed \(seed): \(rule.text) from \(start)")
+    }
+  }
+
+  @Test(
+    "occurrences ascend, the start first, and end with the year 9999", arguments: 0..<300 as Range<UInt64>)
+  func order(_ seed: UInt64) {
+    var random = SeededRandom(seed: seed &+ 1_000_000)
+    var rule = RandomRule.make(using: &random)
+    rule.interval = [1, 2, 7, 1 << 20, 1 << 40, .max].randomElement(using: &random) ?? 1
+    let start = RandomRule.start(using: &random)
+    let times = Array(RuleExpansion(rule, start: start).prefix(200))
+    #expect(times.first == start)
+    #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 }, "seed \(seed): \(rule.text) from \(start)")
+    #expect(times.allSatisfy { (1...9999).contains($0.day.components.year) })
+    // The start counts, and changes nothing else.
+    rule.end = .never
+    let always = Array(RuleExpansion(rule, start: start).prefix(50))
+    let matching = Array(RuleExpansion(rule, start: start, startPolicy: .matching).prefix(50))
+    let rest = matching.first == start ? Array(matching.dropFirst()) : matching
+    #expect(
+      Array(always.dropFirst()) == Array(rest.prefix(max(0, always.count - 1))), "seed \(seed): \(rule.text)")
+  }
+
+  @Test(
+    "rules that never match end",
+    arguments: [
+      "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30", "FREQ=MONTHLY;BYMONTH=2;BYMONTHDAY=31",
+      "FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30",
+      "FREQ=SECONDLY;BYMONTH=2;BYMONTHDAY=30", "FREQ=MINUTELY;INTERVAL=7;BYMONTH=4;BYMONTHDAY=31",
+      "FREQ=SECONDLY;INTERVAL=60;BYSECOND=30", "FREQ=SECONDLY;INTERVAL=7200;BYHOUR=1",
+      "FREQ=HOURLY;INTERVAL=24;BYHOUR=5", "FREQ=HOURLY;INTERVAL=168;BYDAY=SU",
+      "FREQ=DAILY;INTERVAL=7;BYDAY=SU",
+      "FREQ=YEARLY;INTERVAL=4;BYYEARDAY=366", "FREQ=WEEKLY;BYMONTH=2;BYMONTHDAY=30",
+      "FREQ=MONTHLY;BYDAY=MO;BYSETPOS=6", "FREQ=DAILY;BYSETPOS=2", "FREQ=HOURLY;BYSETPOS=-2",
+      "FREQ=SECONDLY;BYSETPOS=2", "FREQ=MONTHLY;INTERVAL=12;BYMONTH=3", "FREQ=YEARLY;BYWEEKNO=20;BYMONTH=1",
+      "FREQ=MINUTELY;INTERVAL=1440;BYMINUTE=1;BYHOUR=0",
+    ])
+  func barren(_ text: String) throws {
+    // A Thursday in January of a year that is no leap year, nor one four years later.
+    let start = CivilDateTime(year: 2015, month: 1, day: 1)
+    let rule = try RecurrenceRule(text: text)
+    #expect(Array(RuleExpansion(rule, start: start, startPolicy: .matching)).isEmpty)
+    var counted = rule
+    counted.end = .count(5)
+    let expansion = RuleExpansion(counted, start: start)
+    #expect(Array(expansion) == [start])
+    var iterator = expansion.makeIterator(from: CivilDateTime(year: 2100, month: 1, day: 1))
+    #expect(iterator.next() == nil)
+    #expect(expansion.lastCounted() == start)
+  }
+
+  @Test("starts beyond the calendar's years are themselves and no more")
+  func farStarts() {
+    for day in [Int.min / 4, -1_000_000_000, 3_000_000, 1_000_000_000, Int.max / 4] {
+      let start = CivilDateTime(day: CivilDay(dayNumber: day), secondOfDay: 0)
+      let expansion = RuleExpansion(RecurrenceRule(.yearly), start: start)
+      #expect(Array(expansion.prefix(3)).count <= 1)
+    }
+  }
+
+  @Test("the last of many occurrences is found by arithmetic")
+  func lastOfMany() throws {
+    let start = CivilDateTime(year: 2000, month: 1, day: 3, hour: 9)
+    for (text, last) in [
+      ("FREQ=DAILY;COUNT=1000000", "4737-11-29T09:00:00"),
+      ("FREQ=WEEKLY;BYDAY=MO,WE,FR;COUNT=300000", "3916-07-14T09:00:00"),
+    ] {
+      let expansion = RuleExpansion(try RecurrenceRule(text: text), start: start)
+      #expect(expansion.lastCounted()?.description == last)
+      #expect(Array(expansion).last?.description == last)
+    }
+  }
+}

@@ -1,0 +1,296 @@
+import CalendarModel
+import Recurrence
+import TestSupport
+import Testing
+
+/// The occurrences of items: rules, dates, exceptions and detached items together.
+struct OccurrenceSeriesTests {
+  static let resolver = TimeResolver(
+    zones: TimeZoneDatabase(), floating: TimeZoneID(rawValue: "Europe/Berlin"))
+
+  static func time(_ text: String, _ zone: String? = nil) throws -> CalendarTime {
+    let time = try #require(CalendarTime(basicText: text))
+    if case .floating(let civil) = time, let zone { return .zoned(civil, TimeZoneID(rawValue: zone)) }
+    return time
+  }
+
+  static func event(
+    _ start: CalendarTime, _ end: CalendarTime? = nil, rules: [String] = [], dates: [CalendarTime] = [],
+    except: [CalendarTime] = [], exceptionRules: [String] = [], title: String = "A"
+  ) throws -> CalendarItem {
+    var item = CalendarItem(
+      calendar: Identifier(rawValue: "c"), uid: "u", title: title,
+      details: .event(EventDetails(start: start, end: end ?? start)))
+    item.recurrence = Recurrence(
+      rules: try rules.map { try RecurrenceRule(text: $0) }, dates: dates.map { .init(start: $0) },
+      exceptionDates: except, exceptionRules: try exceptionRules.map { try RecurrenceRule(text: $0) })
+    return item
+  }
+
+  static func series(_ items: CalendarItem...) -> OccurrenceSeries {
+    OccurrenceSeries(items, resolver: resolver)
+  }
+
+  static func starts(_ series: OccurrenceSeries, _ count: Int = 50) -> [String] {
+    series.occurrences.prefix(count).map { CalendarTime($0.startInstant).basicText }
+  }
+
+  @Test("nine in the morning stays nine when the clocks change")
+  func wallClock() throws {
+    let series = Self.series(
+      try Self.event(
+        try Self.time("20250329T090000", "Europe/Berlin"), try Self.time("20250329T103000", "Europe/Berlin"),
+        rules: ["FREQ=DAILY;COUNT=3"]))
+    #expect(Self.starts(series) == ["20250329T080000Z", "20250330T070000Z", "20250331T070000Z"])
+    let last = try #require(Array(series.occurrences).last)
+    #expect(last.start == (try Self.time("20250331T090000", "Europe/Berlin")))
+    #expect(last.end == (try Self.time("20250331T103000", "Europe/Berlin")))
+    #expect(last.recurrenceID == last.start)
+    #expect(last.item == 0 && !last.isDetached && !last.isCancelled)
+  }
+
+  @Test("an event over the change is as long as ever")
+  func exactLength() throws {
+    let series = Self.series(
+      try Self.event(
+        try Self.time("20250328T230000", "Europe/Berlin"), try Self.time("20250329T070000", "Europe/Berlin"),
+        rules: ["FREQ=DAILY;COUNT=3"]))
+    #expect(
+      series.occurrences.map(\.end.basicText) == ["20250329T070000", "20250330T080000", "20250331T070000"])
+    #expect(series.occurrences.allSatisfy { $0.endInstant.seconds(since: $0.startInstant) == 8 * 3600 })
+  }
+
+  @Test("readings that the clocks skip or show twice")
+  func gaps() throws {
+    let gap = Self.series(
+      try Self.event(try Self.time("20250329T023000", "Europe/Berlin"), rules: ["FREQ=DAILY;COUNT=3"]))
+    #expect(Self.starts(gap) == ["20250329T013000Z", "20250330T013000Z", "20250331T003000Z"])
+    #expect(gap.occurrences.map(\.start.basicText)[1] == "20250330T033000")
+    #expect(gap.occurrences.map { $0.recurrenceID?.basicText }[1] == "20250330T023000")
+    // Every half hour: the skipped ones are the moments of the next hour's, each told once and in order.
+    let hourly = Self.series(
+      try Self.event(
+        try Self.time("20250330T010000", "Europe/Berlin"), rules: ["FREQ=MINUTELY;INTERVAL=30;COUNT=8"]))
+    #expect(
+      Self.starts(hourly) == [
+        "20250330T000000Z", "20250330T003000Z", "20250330T010000Z", "20250330T013000Z", "20250330T020000Z",
+        "20250330T023000Z",
+      ])
+    // Every 40 minutes they fall between them.
+    let odd = Self.series(
+      try Self.event(
+        try Self.time("20250330T014000", "Europe/Berlin"), rules: ["FREQ=MINUTELY;INTERVAL=40;COUNT=5"]))
+    #expect(
+      Self.starts(odd) == [
+        "20250330T004000Z", "20250330T010000Z", "20250330T012000Z", "20250330T014000Z", "20250330T022000Z",
+      ])
+    let overlap = Self.series(
+      try Self.event(try Self.time("20251025T023000", "Europe/Berlin"), rules: ["FREQ=DAILY;COUNT=3"]))
+    #expect(Self.starts(overlap) == ["20251025T003000Z", "20251026T003000Z", "20251027T013000Z"])
+  }
+
+  @Test("UNTIL as a day, local and in UTC, with and without a time of day")
+  func until() throws {
+    for (until, count) in [
+      ("20250703T070000Z", 3), ("20250703T065959Z", 2), ("20250703T090000", 3), ("20250703T085959", 2),
+      ("20250703", 3), ("20250630", 0),
+    ] {
+      let timed = Self.series(
+        try Self.event(
+          try Self.time("20250701T090000", "Europe/Berlin"), rules: ["FREQ=DAILY;UNTIL=\(until)"]))
+      #expect(Self.starts(timed).count == count, "\(until)")
+    }
+    for until in ["20250703", "20250703T000000Z", "20250703T215959Z"] {
+      let wholeDays = Self.series(
+        try Self.event(try Self.time("20250701"), rules: ["FREQ=DAILY;UNTIL=\(until)"]))
+      #expect(Self.starts(wholeDays).count == 3, "\(until)")
+    }
+    // The second pass of an hour that is shown twice: half past two, which is read as the first, is before it.
+    let twice = Self.series(
+      try Self.event(
+        try Self.time("20251025T023000", "Europe/Berlin"), rules: ["FREQ=DAILY;UNTIL=20251026T011500Z"]))
+    #expect(Self.starts(twice).count == 2)
+  }
+
+  @Test("dates besides, exception dates in every form, exception rules")
+  func exceptions() throws {
+    let zone = "Europe/Berlin"
+    let series = Self.series(
+      try Self.event(
+        try Self.time("20250701T090000", zone),
+        rules: ["FREQ=DAILY;COUNT=8", "FREQ=DAILY;INTERVAL=2;COUNT=3"],
+        dates: [
+          try Self.time("20250720T090000", zone), try Self.time("20250702T100000Z"),
+          try Self.time("20250721"),
+        ],
+        except: [
+          try Self.time("20250702T090000", zone), try Self.time("20250703T070000Z"),
+          try Self.time("20250704T090000"),
+          try Self.time("20250705"), try Self.time("20250706T030000", "America/New_York"),
+        ], exceptionRules: ["FREQ=WEEKLY;BYDAY=TU"]))
+    #expect(
+      Self.starts(series) == [
+        "20250702T100000Z", "20250707T070000Z", "20250720T070000Z", "20250721T070000Z",
+      ])
+    let wholeDays = Self.series(
+      try Self.event(
+        try Self.time("20250701"), try Self.time("20250703"), rules: ["FREQ=DAILY;COUNT=4"],
+        except: [try Self.time("20250702"), try Self.time("20250703T000000Z")]))
+    #expect(wholeDays.occurrences.map(\.start.basicText) == ["20250701", "20250704"])
+    #expect(wholeDays.occurrences.map(\.end.basicText) == ["20250703", "20250706"])
+    var item = try Self.event(try Self.time("20250701T090000Z"), try Self.time("20250701T100000Z"))
+    item.recurrence?.dates = [
+      .init(start: try Self.time("20250702T090000Z"), end: try Self.time("20250702T113000Z"))
+    ]
+    #expect(Self.series(item).occurrences.map(\.end.basicText) == ["20250701T100000Z", "20250702T113000Z"])
+  }
+
+  @Test("detached occurrences take the place of the one they name")
+  func detached() throws {
+    let zone = "Europe/Berlin"
+    let master = try Self.event(
+      try Self.time("20250701T090000", zone), try Self.time("20250701T100000", zone),
+      rules: ["FREQ=DAILY;COUNT=5"])
+    var moved = try Self.event(try Self.time("20250704T150000", zone), try Self.time("20250704T160000", zone))
+    moved.recurrence = nil
+    moved.detachment = .init(occurrence: try Self.time("20250702T070000Z"))
+    var cancelled = try Self.event(try Self.time("20250703T090000", zone))
+    cancelled.recurrence = nil
+    cancelled.event?.status = .cancelled
+    cancelled.detachment = .init(occurrence: try Self.time("20250703T090000", zone))
+    let series = Self.series(cancelled, master, moved)
+    let all = Array(series.occurrences)
+    #expect(
+      all.map(\.start.basicText) == [
+        "20250701T090000", "20250703T090000", "20250704T090000", "20250704T150000", "20250705T090000",
+      ])
+    #expect(all.map(\.isDetached) == [false, true, false, true, false])
+    #expect(all.map(\.isCancelled) == [false, true, false, false, false])
+    #expect(series.items[all[3].item] == moved)
+    #expect(all[3].recurrenceID == (try Self.time("20250702T090000", zone)))
+    // Without its master a detached item stands for itself.
+    #expect(Self.starts(Self.series(moved)) == ["20250704T130000Z"])
+  }
+
+  @Test("this and future: the later ones follow in time, length and text")
+  func andFuture() throws {
+    let zone = "Europe/Berlin"
+    let master = try Self.event(
+      try Self.time("20250701T090000", zone), try Self.time("20250701T100000", zone),
+      rules: ["FREQ=DAILY;COUNT=6"],
+      except: [try Self.time("20250705T090000", zone)])
+    var later = try Self.event(
+      try Self.time("20250703T110000", zone), try Self.time("20250703T130000", zone), title: "B")
+    later.recurrence = nil
+    later.detachment = .init(occurrence: try Self.time("20250703T090000", zone), andFuture: true)
+    let series = Self.series(master, later)
+    let all = Array(series.occurrences)
+    #expect(
+      all.map { "\($0.start.basicText) \($0.end.basicText) \(series.items[$0.item].title)" } == [
+        "20250701T090000 20250701T100000 A", "20250702T090000 20250702T100000 A",
+        "20250703T110000 20250703T130000 B", "20250704T110000 20250704T130000 B",
+        "20250706T110000 20250706T130000 B",
+      ])
+    #expect(
+      all.map { $0.recurrenceID?.basicText } == [
+        "20250701T090000", "20250702T090000", "20250703T090000", "20250704T090000", "20250706T090000",
+      ])
+    // To another zone, and earlier than those before it.
+    later.event?.start = try Self.time("20250701T030000", "America/New_York")
+    later.event?.end = try Self.time("20250701T030000", "America/New_York")
+    let earlier = Array(Self.series(master, later).occurrences)
+    #expect(
+      earlier.map { CalendarTime($0.startInstant).basicText } == [
+        "20250701T070000Z", "20250701T070000Z", "20250702T070000Z", "20250702T070000Z", "20250704T070000Z",
+      ])
+  }
+
+  @Test("reminders count from their start, or else from when they are due")
+  func reminders() throws {
+    var item = CalendarItem(
+      calendar: Identifier(rawValue: "c"), title: "R",
+      details: .reminder(ReminderDetails(due: try Self.time("20250701T090000"))))
+    item.recurrence = Recurrence(rules: [RecurrenceRule(.daily, end: .count(2))])
+    #expect(Self.starts(Self.series(item)) == ["20250701T070000Z", "20250702T070000Z"])
+    item.reminder?.start = try Self.time("20250701T080000")
+    #expect(Self.series(item).occurrences.map(\.end.basicText) == ["20250701T090000", "20250702T090000"])
+    item.details = .reminder(ReminderDetails())
+    #expect(Self.starts(Self.series(item)).isEmpty)
+    #expect(Self.series(item).bounds == nil)
+  }
+
+  @Test("bounds hold all there is")
+  func bounds() throws {
+    let once = Self.series(
+      try Self.event(try Self.time("20250701T090000Z"), try Self.time("20250701T100000Z")))
+    #expect(once.bounds?.start == Instant(seconds: 1_751_360_400))
+    #expect(once.bounds?.end == Instant(seconds: 1_751_364_000))
+    #expect(once.occurrences.map(\.recurrenceID) == [nil])
+    let counted = Self.series(
+      try Self.event(
+        try Self.time("20250701T090000Z"), try Self.time("20250701T100000Z"), rules: ["FREQ=DAILY;COUNT=1000"]
+      ))
+    #expect(counted.bounds?.end == Instant(seconds: 1_751_364_000 + 999 * 86_400))
+    let endless = Self.series(try Self.event(try Self.time("20250701T090000Z"), rules: ["FREQ=DAILY"]))
+    #expect(endless.bounds?.start == Instant(seconds: 1_751_360_400))
+    #expect(endless.bounds?.end == nil)
+  }
+
+  @Test("a window has what the whole has there", arguments: 0..<250 as Range<UInt64>)
+  func windows(_ seed: UInt64) throws {
+    var random = SeededRandom(seed: seed)
+    let zones = ["Europe/Berlin", "America/New_York", "Australia/Lord_Howe"]
+    let zone = TimeZoneID(rawValue: zones.randomElement(using: &random) ?? "UTC")
+    let civil = RandomRule.start(using: &random)
+    let start: CalendarTime =
+      [.date(civil.day), .floating(civil), .utc(civil), .zoned(civil, zone)].randomElement(using: &random)
+      ?? .utc(civil)
+    let length = [0, 0, 3600, 86_400, 10 * 86_400].randomElement(using: &random) ?? 0
+    var item = try Self.event(start, start.with(civil: civil.adding(seconds: Int64(length))))
+    item.recurrence?.rules = [RandomRule.make(using: &random)]
+    if Bool.random(using: &random) { item.recurrence?.rules.append(RandomRule.make(using: &random)) }
+    let plain = Array(Self.series(item).occurrences.prefix(60))
+    var items = [item]
+    if Bool.random(using: &random) {
+      item.recurrence?.exceptionDates = plain.filter { _ in Bool.random(using: &random) }.map(\.start)
+      items = [item]
+      if let named = plain.randomElement(using: &random) {
+        var detached = item
+        detached.recurrence = nil
+        detached.detachment = .init(
+          occurrence: named.recurrenceID ?? start, andFuture: Bool.random(using: &random))
+        let moved = named.start.civil.adding(seconds: Int64.random(in: -100_000...100_000, using: &random))
+        detached.event?.start = named.start.with(civil: moved)
+        detached.event?.end = named.start.with(civil: moved.adding(seconds: 7200))
+        items.append(detached)
+      }
+    }
+    let series = OccurrenceSeries(items, resolver: Self.resolver)
+    let all = Array(series.occurrences.prefix(60))
+    let context = Comment(
+      rawValue: "seed \(seed): \(items[0].recurrence?.rules.map(\.text) ?? []) from \(start)")
+    #expect(zip(all, all.dropFirst()).allSatisfy { $0.startInstant <= $1.startInstant }, context)
+    guard let first = all.first, let last = all.last, all.count < 60 || last.startInstant > first.startInstant
+    else {
+      return
+    }
+    // What may come after the last that was walked to is not asked about.
+    let end =
+      all.count < 60 ? Instant(seconds: last.startInstant.wholeSeconds + 1_000_000) : last.startInstant
+    for _ in 0..<4 {
+      let bounds = [first.startInstant.wholeSeconds - 1000, end.wholeSeconds]
+      let a = Int64.random(in: bounds[0]...bounds[1], using: &random)
+      let b = Int64.random(in: a...bounds[1], using: &random)
+      let window = Instant(seconds: a)..<Instant(seconds: b)
+      #expect(Array(series.occurrences(in: window)) == all.filter { $0.overlaps(window) }, context)
+      #expect(
+        Array(series.occurrences(startingIn: window)) == all.filter { window.contains($0.startInstant) },
+        context)
+      let next = all.first { $0.startInstant > window.lowerBound }
+      if next != nil { #expect(series.firstOccurrence(startingAfter: window.lowerBound) == next, context) }
+    }
+    let extent = try #require(series.bounds, context)
+    #expect(extent.start <= first.startInstant, context)
+    if let end = extent.end { #expect(all.allSatisfy { $0.endInstant <= end }, context) }
+  }
+}
