@@ -1,0 +1,26 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+// A package of its own, so that the product never sees the libraries that it is timed against.
+
+let settings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+  name: "Benchmarks",
+  dependencies: [.package(name: "fencepost", path: "..")],
+  targets: [
+    // A module name may stand once in a build, and the product has a CLibical of its own.
+    .systemLibrary(
+      name: "CLibicalPeer", path: "Sources/CLibicalPeer", pkgConfig: "libical",
+      providers: [.apt(["libical-dev"])]),
+    .executableTarget(
+      name: "RecurrenceBenchmark",
+      dependencies: ["CLibicalPeer", .product(name: "FencepostRooms", package: "fencepost")],
+      swiftSettings: settings),
+  ]
+)

@@ -1,0 +1,2 @@
+// libical.
+#include <libical/ical.h>
