@@ -1,0 +1,170 @@
+import CalendarModel
+import Foundation
+import Geodesy
+import PositionFeeds
+import TestSupport
+import Testing
+
+@Suite("Files that are no traces")
+struct BadInputTests {
+  @Test(
+    "Each gives one line that says what it is and what to do",
+    arguments: [
+      ("", "is empty"),
+      (" \r\n\n", "is empty"),
+      ("\u{FEFF}", "is empty"),
+      (
+        "Dear Sir, thank you, yours",
+        "is no trace that can be read; GPX, NMEA 0183 and CSV with a header line can, also in gzip"
+      ),
+      ("%PDF-1.4 …", "is a PDF document, not a trace"),
+      ("SQLite format 3\u{0}", "is an SQLite database, not a trace"),
+      ("BEGIN:VCALENDAR\r\n", "is an iCalendar file; name it with --reminders, or import it"),
+      ("{\"lat\": 1, \"lon\": 2, \"time\": 0}", "is JSON; convert it to GPX or CSV first"),
+      ("\n[{\"lat\": 1, \"lon\": 2}]", "is JSON; convert it to GPX or CSV first"),
+      (
+        "<?xml version='1.0'?>\n<kml xmlns='http://www.opengis.net/kml/2.2'/>",
+        "is KML; convert it first: gpsbabel -t -i kml -f FILE -o gpx -F OUT.gpx"
+      ),
+      (
+        "<TrainingCenterDatabase/>",
+        "is Garmin TCX; convert it first: gpsbabel -t -i gtrnctr -f FILE -o gpx -F OUT.gpx"
+      ),
+      ("<!DOCTYPE html>\n<html>", "is a web page, not a trace"),
+      ("<osm version='0.6'/>", "is XML, but not GPX: its first element is <osm>, not a trace"),
+      ("<!-- nothing -->", "is XML without an element, not a trace"),
+      ("<gpx", "is XML without an element, not a trace"),
+      (
+        "<gpx><wpt lat='1' lon='2'/><rte><rtept lat='1' lon='2'/><rtept lat='1' lon='3'/></rte></gpx>",
+        "has no track, only 1 waypoint and 2 route points, which say where to go and not where somebody was"
+      ),
+      ("<gpx></gpx>", "has no track"),
+      (
+        "<gpx><trk><trkseg><trkpt lat='1' lon='2'/><trkpt lat='1' lon='3'/></trkseg></trk></gpx>",
+        "has no times (2 points without one); a trace needs the time of each position"
+      ),
+      ("lat,lon,time\n1,2,\n", "has no times (1 point without one); a trace needs the time of each position"),
+      (
+        "$GPGGA,080000,4800.000,N,01100.000,E,1,05,,,M,,M,,\n",
+        "has times of day but no date (1 position); let the receiver write RMC or ZDA sentences too"
+      ),
+    ])
+  func messages(content: String, problem: String) {
+    #expect(message(content, name: "some.file") == "some.file: \(problem)")
+  }
+
+  @Test(
+    "Where a line is to blame it is named",
+    arguments: [
+      ("<gpx><trk>\n<trkseg>", 2, "ends in the middle: the file is truncated"),
+      (
+        "<gpx>\n<trk></trkseg></gpx>", 2,
+        "is not well-formed XML: Opening and ending tag mismatch: trk line 2 and trkseg"
+      ),
+      ("<gpx>\n<trk>&nbsp;</trk></gpx>", 2, "is not well-formed XML: Entity 'nbsp' not defined"),
+      (
+        "0,52.5,13.4\n1,52.5,13.4\n", 1,
+        "has no header; put a first line above the rows that names the columns, such as time,latitude,longitude,accuracy"
+      ),
+      (
+        "time,lat,note\n", 1,
+        "has no column for longitude among time, lat, note; name it in the header, such as time,latitude,longitude,accuracy"
+      ),
+      (
+        "# by hand\nlat,lon\n1,2\n", 2,
+        "has no column for time among lat, lon; name it in the header, such as time,latitude,longitude,accuracy"
+      ),
+    ])
+  func lines(content: String, line: Int, problem: String) {
+    #expect(message(content, name: "some.file") == "some.file:\(line): \(problem)")
+  }
+
+  @Test(
+    "XML that declares anything is refused, so no entity is ever expanded",
+    arguments: [
+      "<!ENTITY a 'ha'>\n<!ENTITY b '&a;&a;&a;&a;'>", "<!ENTITY x SYSTEM 'file:///etc/passwd'>",
+      "<!ENTITY % p SYSTEM 'http://example.com/p.dtd'> %p;", "<!ATTLIST trkpt lat CDATA '1'>",
+      "<!ELEMENT gpx ANY>",
+      "<!NOTATION n SYSTEM 'n'>",
+    ])
+  func entities(declaration: String) {
+    let text = """
+      <?xml version="1.0"?>
+      <!DOCTYPE gpx [\(declaration)]>
+      <gpx><trk><trkseg><trkpt lat="1" lon="2"><ele>&b;&x;</ele><time>2026-05-01T08:00:00Z</time></trkpt></trkseg></trk></gpx>
+      """
+    #expect(
+      message(text, name: "bomb.gpx")
+        == "bomb.gpx:2: declares XML entities, which are never expanded; remove its document type declaration"
+    )
+  }
+
+  @Test(
+    "Binary files",
+    arguments: [
+      ([0xFF, 0xD8, 0xFF, 0xE0, 0, 16], "is a JPEG image, not a trace"),
+      ([0x89, 0x50, 0x4E, 0x47, 13, 10, 26, 10], "is a PNG image, not a trace"),
+      ([0x50, 0x4B, 3, 4, 20, 0], "is a ZIP archive; unpack it and name what is in it"),
+      (
+        [14, 0x10, 0, 0, 0, 0, 0, 0, 0x2E, 0x46, 0x49, 0x54, 0, 0],
+        "is Garmin FIT; convert it first: gpsbabel -t -i garmin_fit -f FILE -o gpx -F OUT.gpx"
+      ),
+      ([0xFF, 0xFE, 0x74, 0, 0x69, 0], "is text in UTF-16; save it as UTF-8"),
+      ([0x23, 0x0A, 0, 1, 2, 3], "is binary data, not a trace"),
+      (
+        Array("# a log\n".utf8) + [0xA0, 0xA2, 0, 2, 1, 2, 0, 3, 0xB0, 0xB3, 0xA0, 0xA2, 0],
+        "is SiRF binary; convert it to NMEA 0183 with gpsdecode or gpsbabel first, or let the receiver write NMEA"
+      ),
+      (
+        [0xB5, 0x62, 0x01, 0x07, 92, 0],
+        "is u-blox UBX binary; convert it to NMEA 0183 first, or let the receiver write NMEA"
+      ),
+    ] as [([UInt8], String)])
+  func binary(bytes: [UInt8], problem: String) {
+    #expect(message(bytes, name: "some.file") == "some.file: \(problem)")
+  }
+
+  @Test("Paths that are no files")
+  func paths() throws {
+    let directory = try TemporaryDirectory()
+    func failure(_ path: String) -> String? {
+      do {
+        _ = try Reading(path: path)
+        return nil
+      } catch { return "\(error)" }
+    }
+    let here = directory.url.path
+    #expect(failure(here) == "\(here): is a directory; name the traces in it")
+    #expect(failure(here + "/none.gpx") == "\(here)/none.gpx: cannot be opened: No such file or directory")
+    let empty = try directory.write("", to: "empty.csv")
+    #expect(failure(empty) == "\(empty): is empty")
+  }
+
+  @Test("Bytes without sense never crash", arguments: 0..<8)
+  func noise(seed: UInt64) throws {
+    var random = SeededRandom(seed: seed)
+    let samples = [
+      "<gpx><trk><trkseg><trkpt lat='1' lon='2'><ele>3</ele><time>2026-05-01T08:00:00Z</time></trkpt></trkseg></trk></gpx>",
+      "$GPRMC,080000,A,4800.000,N,01100.000,E,,,010526,,*2B\r\n$GPGGA,080000,4800.000,N,01100.000,E,1,05,,,M,,M,,*5E\n",
+      "time,lat,lon,acc,device\n2026-05-01T08:00:00Z,52.5,13.4,5,a\n1777622400,52.5N,13.4,5,\"b\"\n",
+    ]
+    for _ in 0..<150 {
+      var bytes = Array(samples[Int.random(in: 0..<3, using: &random)].utf8)
+      for _ in 0..<Int.random(in: 1...6, using: &random) {
+        let index = Int.random(in: 0..<bytes.count, using: &random)
+        switch Int.random(in: 0..<3, using: &random) {
+        case 0: bytes[index] = UInt8.random(in: 0...255, using: &random)
+        case 1: bytes.remove(at: index)
+        default: bytes.insert(contentsOf: bytes[index..<min(index + 9, bytes.count)], at: index)
+        }
+        if bytes.isEmpty { bytes = [0] }
+      }
+      do {
+        let reading = try Reading(bytes: bytes)
+        #expect(!reading.fixes.contains { !$0.coordinate.isValid }, "seed \(seed)")
+      } catch {
+        #expect(error is FeedError, "seed \(seed)")
+      }
+    }
+  }
+}

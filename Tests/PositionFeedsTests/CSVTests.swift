@@ -1,0 +1,157 @@
+import CalendarModel
+import PositionFeeds
+import Testing
+
+@Suite("CSV")
+struct CSVTests {
+  private func lines(_ text: String) throws -> [String] { try Reading(text).lines }
+
+  @Test("All columns at once")
+  func allColumns() throws {
+    let reading = try Reading(
+      """
+      time,latitude,longitude,accuracy,altitude,speed,course,device,note
+      2026-05-01T08:00:00.250Z,52.5,13.4,12.5,34,1.5,270,phone,"said ""hi"", left"
+      2026-05-01T10:00:01+02:00,-52.5,-13.4,,,,,bike,
+      2026-05-01 08:00:02,52.5,13.4,0,,-1,-1,phone,
+      2026-05-01T08:00:03Z,52.5,13.4,7,,,,,
+
+      # a comment
+      2026-05-01T08:00:04Z,52.5,13.4
+      """, name: "/home/me/day.csv")
+    #expect(
+      reading.lines == [
+        "| 2026-05-01T08:00:00.250Z 52.5,13.4 ±12.5 alt 34.0 v 1.5 to 270.0",
+        "| 2026-05-01T08:00:01Z -52.5,-13.4",
+        "2026-05-01T08:00:02Z 52.5,13.4",
+        "| 2026-05-01T08:00:03Z 52.5,13.4 ±7.0",
+      ])
+    #expect(reading.devices == ["day", "phone", "bike"])
+    #expect(reading.fixes.map(\.device.rawValue) == [1, 2, 1, 0])
+    #expect(reading.report.segments == 3)
+    // The last line has no end and fewer columns: what is there may be cut off.
+    #expect(reading.rejections == ["truncated:1@8"])
+  }
+
+  @Test(
+    "Headers of all sorts",
+    arguments: [
+      ("lat,lon,time", "52.5,13.4,2026-05-01T08:00:00Z"),
+      ("Latitude;Longitude;Timestamp", "52,5;13,4;1777622400"),
+      ("y\tx\ttst", "52.5\t13.4\t1777622400"),
+      ("lat|lng|datetime", "52.5|13.4|2026/05/01 08:00:00"),
+      ("\"lat\",\"long\",\"time\"", "\"52.5\",\"13.4\",\"1777622400000\""),
+      ("LAT , LON , TIME", " 52.5 , 13.4 , 2026-05-01 08:00:00 UTC "),
+      ("latitudeE7,longitudeE7,timestampMs", "525000000,134000000,1777622400000"),
+      ("latE7,lngE7,timestamp", "525000000,134000000,2026-05-01T08:00:00Z"),
+      ("date,time,lat,lon", "2026-05-01,08:00:00,52.5,13.4"),
+      ("lat,lon,utc_d,utc_t", "52.5,13.4,2026/05/01,08:00:00"),
+      ("Date;Time;Lat;Lon", "01.05.2026;080000;52.5;13.4"),
+      ("DATE,TIME,LATITUDE,N/S,LONGITUDE,E/W", "2026/05/01,08:00:00.000,52.5,N,13.4,E"),
+      ("date,lat,lon", "2026-05-01 08:00:00,52.5,13.4"),
+      ("lat,lon,time", "52.5N,E 13.4,2026-05-01 08:00"),
+      ("lat,lon,time", "52.5°,+13.4°,1.7776224e9"),
+      ("Latitude (deg),Longitude [deg],Epoch", "52.5,13.4,1777622400.000000"),
+      ("gps_latitude,gps_longitude,unix_time", "52.5,13.4,1777622400000000"),
+      ("id,lat,lon,time", "1,52.5,13.4,1777622400"),
+      ("time_utc,local_time,lat,lon", "2026-05-01T08:00:00Z,10:00,52.5,13.4"),
+      ("Exported by somebody\nlat,lon,time", "52.5,13.4,1777622400"),
+      ("\u{FEFF}\"lat\",lon,time", "52.5,13.4,1777622400"),
+      ("# made by hand\n\nlat,lon,time", "52.5,13.4,1777622400"),
+    ])
+  func headers(header: String, row: String) throws {
+    for end in ["\n", "\r\n"] {
+      let reading = try Reading((header + "\n" + row + "\n").replacing("\n", with: end))
+      #expect(reading.lines == ["| 2026-05-01T08:00:00Z 52.5,13.4"])
+      #expect(reading.report.format == .csv)
+      #expect(reading.devices == ["trace"])
+    }
+  }
+
+  @Test(
+    "Units",
+    arguments: [
+      ("speed", "36", " v 36.0"), ("speed_kmh", "36", " v 10.0"), ("Speed (km/h)", "36", " v 10.0"),
+      ("speed_knots", "3600", " v 1852.0"), ("speed_mph", "10", " v 4.4704"), ("hdop", "2", " ±10.0"),
+      ("acc", "2", " ±2.0"),
+      ("horizontalAccuracy", "2.5", " ±2.5"), ("heading", "90", " to 90.0"), ("bearing", "360", " to 360.0"),
+      ("alt", "-3", " alt -3.0"), ("ele", "3.5", " alt 3.5"), ("altitude_ft", "100", " alt 30.48"),
+      ("speed", "", ""),
+    ])
+  func units(column: String, value: String, expected: String) throws {
+    #expect(
+      try lines("lat,lon,tst,\(column)\n1,2,0,\(value)\n") == ["| 1970-01-01T00:00:00Z 1.0,2.0" + expected])
+  }
+
+  @Test("Of accuracy and dilution, the accuracy counts; of several names for one thing, the plainest")
+  func precedence() throws {
+    #expect(try lines("lat,lon,tst,hdop,accuracy\n1,2,0,1,9\n") == ["| 1970-01-01T00:00:00Z 1.0,2.0 ±9.0"])
+    #expect(try lines("y,x,lat,lon,tst\n9,9,1,2,0\n") == ["| 1970-01-01T00:00:00Z 1.0,2.0"])
+    #expect(try lines("lat,lon,time,timestamp\n1,2,noon,0\n") == ["| 1970-01-01T00:00:00Z 1.0,2.0"])
+  }
+
+  @Test("Devices in a column named id, unless it counts rows")
+  func identifiers() throws {
+    let named = try Reading("id,lat,lon,tst\ncar,1,2,0\nbus,1,2,0\n")
+    #expect(named.devices == ["trace", "car", "bus"])
+    let counted = try Reading("id,lat,lon,tst\n1,1,2,0\n2,1,2,0\n")
+    #expect(counted.devices == ["trace"])
+    #expect(counted.report.segments == 1)
+    let numbered = try Reading("dev,lat,lon,tst\n7,1,2,0\n8,1,2,0\n7,1,2,1\n")
+    #expect(numbered.devices == ["trace", "7", "8"])
+    #expect(numbered.fixes.map(\.startsSegment) == [true, true, false])
+    let quoted = try Reading("user,lat,lon,tst\n\"the \"\"big\"\" one, red\",1,2,0\n")
+    #expect(quoted.devices == ["trace", "the \"big\" one, red"])
+  }
+
+  @Test(
+    "Rows that are broken",
+    arguments: [
+      ("91,2,0", "bad_coordinate"), ("1,180.1,0", "bad_coordinate"), (",2,0", "bad_coordinate"),
+      ("nan,2,0", "bad_coordinate"),
+      ("1,2N3,0", "bad_coordinate"), ("1e400,2,0", "bad_coordinate"), ("-1S,2,0", "bad_coordinate"),
+      ("N,2,0", "bad_coordinate"),
+      ("1,2,", "no_time"), ("1,2", "no_time"), ("1,2,noon", "bad_time"),
+      ("1,2,2026-02-30T00:00:00Z", "bad_time"),
+      ("1,2,99999999999999999999", "bad_time"), ("1,2,05/01/2026 08:00", "bad_time"),
+      ("1,2,08:00", "bad_time"),
+      ("1,2,2026-05-01", "bad_time"), ("1,2,-", "bad_time"), ("garbage", "malformed"),
+      ("\"1,2,0", "malformed"),
+      (String(repeating: "1", count: 70_000), "malformed"),
+    ])
+  func brokenRows(row: String, reason: String) throws {
+    let reading = try Reading("lat,lon,time\n5,6,0\n\(row)\n7,8,1\n")
+    #expect(reading.lines == ["| 1970-01-01T00:00:00Z 5.0,6.0", "1970-01-01T00:00:01Z 7.0,8.0"])
+    #expect(reading.rejections == ["\(reason):1@3"])
+  }
+
+  @Test("Times before 1970, after a column of dates, and at the ends of what integers hold")
+  func extremeTimes() throws {
+    #expect(try lines("lat,lon,time\n1,2,-1.5\n") == ["| 1969-12-31T23:59:58.500Z 1.0,2.0"])
+    #expect(try lines("lat,lon,time\n1,2,1777622400123456789\n") == ["| 2026-05-01T08:00:00.123456Z 1.0,2.0"])
+    #expect(try lines("lat,lon,time\n1,2,1777622400123.5\n") == ["| 2026-05-01T08:00:00.123500Z 1.0,2.0"])
+    for text in [
+      "9223372036854775807", "-9223372036854775808", "9223372036854775808", "9999999999999999999", "1e18",
+      "-1e300",
+    ] {
+      // Any outcome but a crash.
+      _ = try Reading("lat,lon,time\n5,6,0\n1,2,\(text)\n")
+      _ = try Reading("lat,lon,timestampMs\n5,6,0\n1,2,\(text)\n")
+    }
+  }
+
+  @Test("Google's E7 numbers that lost their sign")
+  func overflownE7() throws {
+    #expect(
+      try lines("latitudeE7,longitudeE7,tst\n-338500000,4160967296,0\n3956467296,1512000000,0\n") == [
+        "| 1970-01-01T00:00:00Z -33.85,-13.4", "1970-01-01T00:00:00Z -33.85,151.2",
+      ])
+  }
+
+  @Test("A quote that is not closed breaks its row alone")
+  func openQuote() throws {
+    let reading = try Reading("time,lat,lon,note\n0,1,2,\"two\nlines\"\n1,3,4,x\n")
+    #expect(reading.lines == ["| 1970-01-01T00:00:00Z 1.0,2.0", "1970-01-01T00:00:01Z 3.0,4.0"])
+    #expect(reading.rejections == ["malformed:1@3"])
+  }
+}

@@ -1,0 +1,75 @@
+import CalendarModel
+import Geodesy
+import PositionFeeds
+
+/// Everything that a trace yields.
+struct Reading {
+  var fixes: [Fix] = []
+  var report: TraceReport
+  var devices: [String]
+
+  /// Reads all of `text`.
+  init(_ text: String, name: String = "trace") throws { try self.init(bytes: Array(text.utf8), name: name) }
+
+  /// Reads all of `bytes`, `limit` fixes at a time.
+  init(bytes: [UInt8], name: String = "trace", limit: Int = 4096) throws {
+    let registry = DeviceRegistry()
+    let reader = try TraceReader(bytes: bytes, name: name, devices: registry)
+    fixes = try reader.rest(limit: limit)
+    report = reader.report
+    devices = registry.names
+  }
+
+  /// Reads all of the file at `path`.
+  init(path: String) throws {
+    let registry = DeviceRegistry()
+    let reader = try TraceReader(path: path, devices: registry)
+    fixes = try reader.rest()
+    report = reader.report
+    devices = registry.names
+  }
+
+  /// The fixes as short lines: time, coordinate, then what else is known, `|` before a new segment.
+  var lines: [String] { fixes.map(\.line) }
+
+  /// The rejected records by reason, as `reason:count@line`, in alphabetical order.
+  var rejections: [String] {
+    report.rejections.map { "\($0.key.rawValue):\($0.value.count)@\($0.value.firstLine)" }.sorted()
+  }
+}
+
+extension PositionFeed {
+  /// All fixes that are still to come.
+  func rest(limit: Int = 4096) throws(FeedError) -> [Fix] {
+    var all: [Fix] = []
+    var batch: [Fix] = []
+    while try read(into: &batch, limit: limit) { all += batch }
+    return all
+  }
+}
+
+extension Fix {
+  /// See ``Reading/lines``. Speeds to the nanometre a second, so that the order of roundings does not show.
+  var line: String {
+    var text = startsSegment ? "| " : ""
+    text += "\(time.rfc3339()) \(coordinate)"
+    if let horizontalAccuracy { text += " ±\(horizontalAccuracy)" }
+    if let altitude { text += " alt \(altitude)" }
+    if let speed { text += " v \((speed * 1e9).rounded() / 1e9)" }
+    if let course { text += " to \(course)" }
+    return text
+  }
+}
+
+/// The message that reading `text` ends with; `nil` where it does not fail.
+func message(_ text: String, name: String = "trace") -> String? { message(Array(text.utf8), name: name) }
+
+/// The message that reading `bytes` ends with; `nil` where it does not fail.
+func message(_ bytes: [UInt8], name: String = "trace") -> String? {
+  do {
+    _ = try Reading(bytes: bytes, name: name)
+    return nil
+  } catch {
+    return "\(error)"
+  }
+}
