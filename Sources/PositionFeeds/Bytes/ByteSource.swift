@@ -27,19 +27,14 @@ final class ByteSource {
       guard descriptor >= 0 else { throw FeedError(trace: path, problem: .cannotOpen(errno)) }
     }
     origin = .descriptor(descriptor, closes: path != "-")
-    do {
-      totalBytes = try ByteSource.remainingBytes(of: descriptor, name: name)
-    } catch {
-      if path != "-" { close(descriptor) }
-      throw error
-    }
+    totalBytes = try ByteSource.remainingBytes(of: descriptor, closesOnFailure: path != "-", name: name)
   }
 
   /// An open `descriptor`, closed in the end where `closes`.
   init(descriptor: Int32, closes: Bool, name: String) throws(FeedError) {
     self.name = name
     origin = .descriptor(descriptor, closes: closes)
-    totalBytes = try ByteSource.remainingBytes(of: descriptor, name: name)
+    totalBytes = try ByteSource.remainingBytes(of: descriptor, closesOnFailure: closes, name: name)
   }
 
   /// The bytes of `memory`.
@@ -81,13 +76,18 @@ final class ByteSource {
   }
 
   /// The bytes from a regular file's position to its end; `nil` for pipes and devices.
-  private static func remainingBytes(of descriptor: Int32, name: String) throws(FeedError) -> Int64? {
+  private static func remainingBytes(
+    of descriptor: Int32, closesOnFailure: Bool, name: String
+  ) throws(FeedError) -> Int64? {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else {
       throw FeedError(trace: name, problem: .cannotRead(errno))
     }
     switch status.st_mode & S_IFMT {
-    case S_IFDIR: throw FeedError(trace: name, problem: .directory)
+    case S_IFDIR:
+      // No instance comes of this, so nothing else would.
+      if closesOnFailure { close(descriptor) }
+      throw FeedError(trace: name, problem: .directory)
     case S_IFREG: return max(0, Int64(status.st_size) - max(0, Int64(lseek(descriptor, 0, SEEK_CUR))))
     default: return nil
     }

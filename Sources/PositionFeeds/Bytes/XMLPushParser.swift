@@ -79,7 +79,11 @@ final class XMLPushParser {
     xmlCtxtUseOptions(context, Int32(options))
   }
 
-  deinit { xmlFreeParserCtxt(context) }
+  deinit {
+    // libxml2 makes a document of its own for the declarations that it refuses, and leaves it.
+    if let document = context.pointee.myDoc { xmlFreeDoc(document) }
+    xmlFreeParserCtxt(context)
+  }
 
   /// The parser's copy of `name`.
   func name(_ name: StaticString) -> XMLName {
