@@ -27,14 +27,18 @@ struct XMLAttributes {
   }
 }
 
-/// What happens in an XML document, in its order. What is handed over is valid during the call.
-protocol XMLElementHandler: AnyObject {
+/// What happens in an XML document, in its order, for subclasses to take. What is handed over is valid during the
+/// call.
+///
+/// A class to inherit from, not a protocol: there are ten calls to a track point, and this way none of them
+/// counts references.
+class XMLElementHandler {
   /// An element begins.
-  func startElement(_ name: XMLName, _ attributes: XMLAttributes, _ parser: XMLPushParser)
+  func startElement(_ name: XMLName, _ attributes: XMLAttributes, _ parser: XMLPushParser) {}
   /// Text within an element, in pieces of any size.
-  func characters(_ text: UnsafeBufferPointer<UInt8>)
+  func characters(_ text: UnsafeBufferPointer<UInt8>) {}
   /// An element ends.
-  func endElement(_ name: XMLName, _ parser: XMLPushParser)
+  func endElement(_ name: XMLName, _ parser: XMLPushParser) {}
 }
 
 /// libxml2's push parser (SAX2), for documents of any length from anybody.
@@ -60,8 +64,8 @@ final class XMLPushParser {
   }
 
   private let context: xmlParserCtxtPtr
-  /// Who is told; set while the parser runs.
-  private var handler: (any XMLElementHandler)?
+  /// Who is told. The caller holds it while the parser runs.
+  private var handler: Unmanaged<XMLElementHandler>?
   /// Why the parser was stopped from within.
   private var refusal: Failure?
 
@@ -94,9 +98,9 @@ final class XMLPushParser {
   var line: Int { Int(xmlSAX2GetLineNumber(context)) }
 
   /// Parses the next `bytes` and tells `handler` what is in them.
-  func parse(_ bytes: UnsafeBufferPointer<UInt8>, telling handler: any XMLElementHandler) throws(Failure) {
+  func parse(_ bytes: UnsafeBufferPointer<UInt8>, telling handler: XMLElementHandler) throws(Failure) {
     guard let base = bytes.baseAddress else { return }
-    self.handler = handler
+    self.handler = .passUnretained(handler)
     defer { self.handler = nil }
     let status = base.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
       xmlParseChunk(context, $0, Int32(clamping: bytes.count), 0)
@@ -108,8 +112,8 @@ final class XMLPushParser {
   }
 
   /// Ends the document and tells `handler` what was still to come.
-  func finish(telling handler: any XMLElementHandler) throws(Failure) {
-    self.handler = handler
+  func finish(telling handler: XMLElementHandler) throws(Failure) {
+    self.handler = .passUnretained(handler)
     defer { self.handler = nil }
     let status = xmlParseChunk(context, nil, 0, 1)
     if status != 0 { throw failure(status) }
@@ -134,7 +138,7 @@ final class XMLPushParser {
     if context.pointee.nameNr >= XMLPushParser.maximumDepth {
       stop(.excessive("nests more than \(XMLPushParser.maximumDepth) elements", line: line))
     } else {
-      handler?.startElement(name, attributes, self)
+      handler?._withUnsafeGuaranteedRef { $0.startElement(name, attributes, self) }
     }
   }
 
@@ -163,11 +167,15 @@ final class XMLPushParser {
       }
     }
     sax.endElementNs = { userData, name, _, _ in
-      _ = XMLPushParser.of(userData) { $0.handler?.endElement(XMLName(address: name), $0) }
+      _ = XMLPushParser.of(userData) { parser in
+        parser.handler?._withUnsafeGuaranteedRef { $0.endElement(XMLName(address: name), parser) }
+      }
     }
     let characters: charactersSAXFunc = { userData, text, count in
       _ = XMLPushParser.of(userData) {
-        $0.handler?.characters(UnsafeBufferPointer(start: text, count: Int(count)))
+        $0.handler?._withUnsafeGuaranteedRef {
+          $0.characters(UnsafeBufferPointer(start: text, count: Int(count)))
+        }
       }
     }
     // The same function for both spares libxml2 finding out which blanks matter.

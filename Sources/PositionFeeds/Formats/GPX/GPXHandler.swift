@@ -45,7 +45,7 @@ final class GPXHandler: XMLElementHandler {
 
   // MARK: Events
 
-  func startElement(_ name: XMLName, _ attributes: XMLAttributes, _ parser: XMLPushParser) {
+  override func startElement(_ name: XMLName, _ attributes: XMLAttributes, _ parser: XMLPushParser) {
     if isInPoint {
       depth += 1
       guard field == .none else { return }
@@ -68,7 +68,7 @@ final class GPXHandler: XMLElementHandler {
     }
   }
 
-  func characters(_ bytes: UnsafeBufferPointer<UInt8>) {
+  override func characters(_ bytes: UnsafeBufferPointer<UInt8>) {
     guard field != .none else { return }
     // A value longer than any number or time is kept as too long, so that it reads as none.
     let room = min(bytes.count, text.count - textCount)
@@ -76,7 +76,7 @@ final class GPXHandler: XMLElementHandler {
     textCount += room
   }
 
-  func endElement(_ name: XMLName, _ parser: XMLPushParser) {
+  override func endElement(_ name: XMLName, _ parser: XMLPushParser) {
     guard isInPoint else { return }
     if depth == 0 {
       isInPoint = false
