@@ -15,13 +15,19 @@ struct BadInputTests {
       ("\u{FEFF}", "is empty"),
       (
         "Dear Sir, thank you, yours",
-        "is no trace that can be read; GPX, NMEA 0183 and CSV with a header line can, also in gzip"
+        "is no trace that can be read; GPX, NMEA 0183, CSV with a header line and the JSON lines of OwnTracks and gpsd can, also in gzip"
       ),
       ("%PDF-1.4 …", "is a PDF document, not a trace"),
       ("SQLite format 3\u{0}", "is an SQLite database, not a trace"),
       ("BEGIN:VCALENDAR\r\n", "is an iCalendar file; name it with --reminders, or import it"),
-      ("{\"lat\": 1, \"lon\": 2, \"time\": 0}", "is JSON; convert it to GPX or CSV first"),
-      ("\n[{\"lat\": 1, \"lon\": 2}]", "is JSON; convert it to GPX or CSV first"),
+      (
+        "{\"lat\": 1, \"lon\": 2, \"time\": 0}",
+        "is JSON, but not the lines of OwnTracks or gpsd; convert it to GPX or CSV first"
+      ),
+      (
+        "\n[{\"lat\": 1, \"lon\": 2}]",
+        "is JSON, but not the lines of OwnTracks or gpsd; convert it to GPX or CSV first"
+      ),
       (
         "<?xml version='1.0'?>\n<kml xmlns='http://www.opengis.net/kml/2.2'/>",
         "is KML; convert it first: gpsbabel -t -i kml -f FILE -o gpx -F OUT.gpx"

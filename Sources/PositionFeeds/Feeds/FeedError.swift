@@ -74,7 +74,8 @@ extension FeedError.Problem: CustomStringConvertible {
     case .empty: "is empty"
     case .foreign(let content): content.description
     case .unknownFormat:
-      "is no trace that can be read; GPX, NMEA 0183 and CSV with a header line can, also in gzip"
+      "is no trace that can be read; GPX, NMEA 0183, CSV with a header line and the JSON lines of OwnTracks"
+        + " and gpsd can, also in gzip"
     case .noTimes(let points):
       "has no times (\(counted(points, "point")) without one); a trace needs the time of each position"
     case .noDates(let positions):

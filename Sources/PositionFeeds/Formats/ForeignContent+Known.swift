@@ -55,7 +55,8 @@ extension ForeignContent {
     }
     switch head.first(where: { !ASCII.isBlank($0) }) {
     case 0x7B?, 0x5B?:  // { [
-      return ForeignContent(what: "JSON", advice: "convert it to GPX or CSV first")
+      return ForeignContent(
+        what: "JSON, but not the lines of OwnTracks or gpsd", advice: "convert it to GPX or CSV first")
     default: break
     }
     return head.contains(0) ? ForeignContent(what: "binary data") : nil

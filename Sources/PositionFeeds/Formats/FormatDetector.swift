@@ -20,10 +20,12 @@ struct FormatDetector {
       return try xmlFormat(name: name, isComplete: isComplete)
     }
     var hasWholeLine = false
-    for (number, line) in lines(isComplete: isComplete).enumerated() {
+    for line in lines(isComplete: isComplete) {
       hasWholeLine = true
       if NMEASentence.isLikely(in: line) { return .nmea }
-      if let csv = try csvFormat(line, number: number + 1, name: name) { return csv }
+      if GPSD.recognises(line) { return .gpsd }
+      if OwnTracks.recognises(line) { return .ownTracks }
+      if isCSVHeader(line) { return .csv }
     }
     guard isComplete || (hasWholeLine && head.count >= 4096) else { return nil }
     if let content = ForeignContent.known(byContentOf: head) {
@@ -115,14 +117,12 @@ struct FormatDetector {
     return lines
   }
 
-  /// `.csv` where `line` names the columns of a position.
-  private func csvFormat(
-    _ line: UnsafeBufferPointer<UInt8>, number: Int, name: String
-  ) throws(FeedError) -> TraceFormat? {
+  /// Whether `line` names the columns of a position.
+  private func isCSVHeader(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
     // Keys of JSON in their quotes would pass for names of columns.
-    guard let first = line.first(where: { !ASCII.isBlank($0) }), first != 0x7B, first != 0x5B,
-      !CSVHeader.isSkipped(line), CSVHeader(line: line).hasPosition
-    else { return nil }
-    return .csv
+    guard let first = line.first(where: { !ASCII.isBlank($0) }), first != 0x7B, first != 0x5B else {
+      return false
+    }
+    return !CSVHeader.isSkipped(line) && CSVHeader(line: line).hasPosition
   }
 }

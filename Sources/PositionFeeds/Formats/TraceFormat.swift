@@ -6,6 +6,10 @@ public enum TraceFormat: String, Sendable, Hashable, CaseIterable {
   case nmea
   /// Separated columns with a header.
   case csv
+  /// OwnTracks messages, one a line, and the recorder's `.rec` files.
+  case ownTracks = "owntracks"
+  /// gpsd's JSON, one object a line.
+  case gpsd
 
   /// A decoder for a trace in this format.
   func makeDecoder() -> any TraceDecoder {
@@ -13,6 +17,8 @@ public enum TraceFormat: String, Sendable, Hashable, CaseIterable {
     case .gpx: GPXDecoder()
     case .nmea: NMEADecoder()
     case .csv: CSVDecoder()
+    case .ownTracks: OwnTracks.makeDecoder()
+    case .gpsd: GPSD.makeDecoder()
     }
   }
 }

@@ -5,16 +5,9 @@ internal import CalendarModel
 /// The header tells what is in each column; `,`, `;`, tab and `|` separate. A comma is a decimal point where it
 /// separates nothing.
 final class CSVDecoder: TraceDecoder {
-  /// How many devices one trace may name, so that no trace eats memory.
-  static let maximumDevices = 1_000_000
-
   private let lines = LineSplitter()
   private var header: CSVHeader?
-  private var devices: [String: DeviceNumber] = [:]
-  /// The device column of the row before, which is most often that of the next.
-  private var lastDeviceName: [UInt8] = []
-  private var lastDevice = DeviceNumber.first
-  private var defaultHasStarted = false
+  private var devices = TraceDevices()
   /// Whether an `id` column holds devices; `nil` before the first row.
   private var identifierIsDevice: Bool?
 
@@ -69,29 +62,11 @@ final class CSVDecoder: TraceDecoder {
     switch row.fix(device: sink.defaultDevice) {
     case .failure(let rejected): sink.reject(rejected.reason, line: line)
     case .success(var fix):
-      guard let name, !name.isEmpty else {
-        fix.startsSegment = !defaultHasStarted
-        defaultHasStarted = true
-        return sink.fixes.append(fix)
+      guard let device = devices.find(name, sink, text: CSVFields.text) else {
+        return sink.reject(.tooManyDevices, line: line)
       }
-      if lastDeviceName.elementsEqual(name) {
-        fix.device = lastDevice
-      } else {
-        let text = CSVFields.text(of: UnsafeBufferPointer(rebasing: name.prefix(256)))
-        if let known = devices[text] {
-          fix.device = known
-        } else {
-          guard devices.count < CSVDecoder.maximumDevices else {
-            return sink.reject(.tooManyDevices, line: line)
-          }
-          fix.device = sink.devices.number(of: text)
-          fix.startsSegment = true
-          devices[text] = fix.device
-        }
-        lastDevice = fix.device
-        lastDeviceName.removeAll(keepingCapacity: true)
-        lastDeviceName.append(contentsOf: name)
-      }
+      fix.device = device.number
+      fix.startsSegment = device.isNew
       sink.fixes.append(fix)
     }
   }

@@ -1,0 +1,204 @@
+/// Walks over one JSON text (RFC 8259), value by value, without building anything.
+///
+/// The caller asks for what it expects and passes over the rest; where the text is not JSON, ``isBroken`` turns
+/// true and nothing more comes. Values nest up to 64 deep.
+struct JSONScanner {
+  private let bytes: UnsafeBufferPointer<UInt8>
+  private var position: Int
+  private var isFirstMember = false
+  /// True once the text turned out to be no JSON.
+  private(set) var isBroken = false
+
+  /// A scanner at `start` of `bytes`.
+  init(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int = 0) {
+    self.bytes = bytes
+    position = start
+  }
+
+  // MARK: Structure
+
+  /// Enters an object. False, and in place, where something else stands there.
+  mutating func beginObject() -> Bool {
+    skipBlanks()
+    guard take(0x7B) else { return false }
+    isFirstMember = true
+    return true
+  }
+
+  /// The next key of the object, as written between its quotes, with the scanner at its value. `nil` at the
+  /// end of the object, which is passed.
+  mutating func nextKey() -> UnsafeBufferPointer<UInt8>? {
+    if isBroken { return nil }
+    skipBlanks()
+    if take(0x7D) {
+      isFirstMember = false
+      return nil
+    }
+    if !isFirstMember {
+      guard take(0x2C) else { return fail() }
+      skipBlanks()
+    }
+    isFirstMember = false
+    guard let key = rawString() else { return fail() }
+    skipBlanks()
+    guard take(0x3A) else { return fail() }
+    skipBlanks()
+    return key
+  }
+
+  /// Whether nothing but blanks is left.
+  mutating func isAtEnd() -> Bool {
+    skipBlanks()
+    return position == bytes.count
+  }
+
+  // MARK: Values
+
+  /// The number that comes, also where it stands in quotes; `nil`, and passed over, where it is something else.
+  mutating func number() -> Double? {
+    if position < bytes.count, bytes[position] == ASCII.quote {
+      return rawString().flatMap { DecimalNumber.parse($0.span) }
+    }
+    let start = position
+    skipValue()
+    return DecimalNumber.parse(UnsafeBufferPointer(rebasing: bytes[start..<position]).span)
+  }
+
+  /// The text that comes, as written between its quotes; `nil`, and passed over, where it is something else.
+  mutating func string() -> UnsafeBufferPointer<UInt8>? {
+    guard position < bytes.count, bytes[position] == ASCII.quote else {
+      skipValue()
+      return nil
+    }
+    return rawString()
+  }
+
+  /// Passes over the value that comes, whatever is in it.
+  mutating func skipValue() {
+    // One bit a level: 1 within an object.
+    var levels: UInt64 = 0
+    var depth = 0
+    repeat {
+      skipBlanks()
+      guard position < bytes.count else { return isBroken = true }
+      switch bytes[position] {
+      case 0x7B, 0x5B:
+        guard depth < 64 else { return isBroken = true }
+        levels = levels << 1 | (bytes[position] == 0x7B ? 1 : 0)
+        depth += 1
+        position += 1
+        if closes(levels) {
+          levels >>= 1
+          depth -= 1
+        } else {
+          if levels & 1 == 1 && !skipKey() { return isBroken = true }
+          continue
+        }
+      case ASCII.quote: if rawString() == nil { return isBroken = true }
+      default: if !skipScalar() { return isBroken = true }
+      }
+      // After a value: the ends of what it was the last of, or a comma.
+      while depth > 0 {
+        if closes(levels) {
+          levels >>= 1
+          depth -= 1
+        } else {
+          guard take(0x2C), levels & 1 == 0 || skipKey() else { return isBroken = true }
+          break
+        }
+      }
+    } while depth > 0
+  }
+
+  /// The text that `raw` stands for, its escapes resolved.
+  static func text(of raw: UnsafeBufferPointer<UInt8>) -> String {
+    guard raw.contains(0x5C) else { return String(decoding: raw, as: UTF8.self) }
+    var units: [UInt16] = []
+    var rest = Array(String(decoding: raw, as: UTF8.self).utf16)[...]
+    while let unit = rest.popFirst() {
+      guard unit == 0x5C, let escape = rest.popFirst() else {
+        units.append(unit)
+        continue
+      }
+      switch escape {
+      case 0x62: units.append(0x08)
+      case 0x66: units.append(0x0C)
+      case 0x6E: units.append(0x0A)
+      case 0x72: units.append(0x0D)
+      case 0x74: units.append(0x09)
+      case 0x75:
+        units.append(UInt16(String(decoding: rest.prefix(4), as: UTF16.self), radix: 16) ?? 0xFFFD)
+        rest = rest.dropFirst(4)
+      default: units.append(escape)
+      }
+    }
+    return String(decoding: units, as: UTF16.self)
+  }
+
+  // MARK: Bytes
+
+  private mutating func fail() -> UnsafeBufferPointer<UInt8>? {
+    isBroken = true
+    return nil
+  }
+
+  @inline(__always)
+  private mutating func take(_ byte: UInt8) -> Bool {
+    guard position < bytes.count, bytes[position] == byte else { return false }
+    position += 1
+    return true
+  }
+
+  @inline(__always)
+  private mutating func skipBlanks() {
+    while position < bytes.count, ASCII.isBlank(bytes[position]) { position += 1 }
+  }
+
+  /// Passes over the bracket that closes the innermost level of `levels`, where it comes.
+  private mutating func closes(_ levels: UInt64) -> Bool {
+    skipBlanks()
+    return take(levels & 1 == 1 ? 0x7D : 0x5D)
+  }
+
+  private mutating func skipKey() -> Bool {
+    skipBlanks()
+    guard rawString() != nil else { return false }
+    skipBlanks()
+    return take(0x3A)
+  }
+
+  /// What stands between the quotes that come.
+  private mutating func rawString() -> UnsafeBufferPointer<UInt8>? {
+    guard take(ASCII.quote) else { return nil }
+    let start = position
+    while position < bytes.count {
+      switch bytes[position] {
+      case ASCII.quote:
+        position += 1
+        return UnsafeBufferPointer(rebasing: bytes[start..<position - 1])
+      case 0x5C: position += 2
+      default: position += 1
+      }
+    }
+    position = bytes.count
+    return fail()
+  }
+
+  /// Passes over a number, `true`, `false` or `null`.
+  private mutating func skipScalar() -> Bool {
+    let start = position
+    while position < bytes.count, !ASCII.isBlank(bytes[position]) {
+      switch bytes[position] {
+      case 0x2C, 0x5D, 0x7D: return isScalar(start..<position)
+      default: position += 1
+      }
+    }
+    return isScalar(start..<position)
+  }
+
+  private func isScalar(_ range: Range<Int>) -> Bool {
+    let value = UnsafeBufferPointer(rebasing: bytes[range])
+    return DecimalNumber.parse(value.span) != nil || value.elementsEqual("true".utf8)
+      || value.elementsEqual("false".utf8) || value.elementsEqual("null".utf8)
+  }
+}

@@ -1,0 +1,66 @@
+internal import CalendarModel
+
+/// What gpsd tells its clients, one JSON object a line. (https://gpsd.io/gpsd_json.html)
+///
+/// Objects of class `TPV` are fixes where their mode is 2 or 3. `eph` is the accuracy: gpsd does not say at which
+/// confidence, so it is taken as it is; else it is made of `epx` and `epy`. Altitude is above the geoid. Raw sentences
+/// between the objects, as gpspipe can write them, are passed over.
+enum GPSD {
+  /// A decoder of such lines.
+  static func makeDecoder() -> JSONLinesDecoder { JSONLinesDecoder(read: read) }
+
+  /// Whether `line` is such a line.
+  static func recognises(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
+    var scanner = JSONScanner(line)
+    guard scanner.beginObject(), let key = scanner.nextKey(), key == "class" else { return false }
+    return scanner.string() != nil
+  }
+
+  private static func read(_ line: UnsafeBufferPointer<UInt8>) -> JSONLinesDecoder.Outcome {
+    if let first = line.first, first == ASCII.dollar || first == 0x21 || first == ASCII.hash { return .other }
+    var scanner = JSONScanner(line)
+    guard scanner.beginObject() else { return .malformed }
+    var report = JSONReport()
+    var isFix = false
+    var errors: (east: Double?, north: Double?)
+    var ellipsoidal: Double?
+    while let key = scanner.nextKey() {
+      if key == "class" {
+        isFix = scanner.string().map { $0 == "TPV" } ?? false
+        if !isFix { return .other }
+      } else if key == "mode" {
+        report.hasNoFix = (scanner.number() ?? 0) < 2
+      } else if key == "time" {
+        report.hasTime = true
+        report.time = scanner.string().flatMap { Instant.RFC3339(utf8: $0.span)?.instant }
+      } else if key == "lat" {
+        report.latitude = scanner.number()
+      } else if key == "lon" {
+        report.longitude = scanner.number()
+      } else if key == "altMSL" {
+        report.altitude = scanner.number()
+      } else if key == "alt" {
+        ellipsoidal = scanner.number()
+      } else if key == "eph" {
+        report.accuracy = scanner.number()
+      } else if key == "epx" {
+        errors.east = scanner.number()
+      } else if key == "epy" {
+        errors.north = scanner.number()
+      } else if key == "speed" {
+        report.speed = scanner.number()
+      } else if key == "track" {
+        report.course = scanner.number()
+      } else {
+        scanner.skipValue()
+      }
+    }
+    guard !scanner.isBroken, scanner.isAtEnd() else { return .malformed }
+    guard isFix else { return .other }
+    report.altitude = report.altitude ?? ellipsoidal
+    if report.accuracy == nil, let east = errors.east, let north = errors.north {
+      report.accuracy = (east * east + north * north).squareRoot()
+    }
+    return .report(report)
+  }
+}

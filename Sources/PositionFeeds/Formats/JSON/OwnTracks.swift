@@ -1,0 +1,70 @@
+internal import CalendarModel
+
+/// OwnTracks' JSON, one message a line, or the recorder's `.rec` lines, which put the time of arrival and the topic
+/// before it. (https://owntracks.org/booklet/tech/json/)
+///
+/// Messages of type `location` are fixes: `tst` is when, `vel` is kilometres an hour. The device is the last two
+/// parts of the topic (`user/device`), else the tracker id `tid`.
+enum OwnTracks {
+  /// A decoder of such lines.
+  static func makeDecoder() -> JSONLinesDecoder { JSONLinesDecoder(read: read) }
+
+  /// Whether `line` is such a line.
+  static func recognises(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let start = ASCII.index(of: 0x7B, in: line, from: 0) else { return false }
+    var scanner = JSONScanner(line, from: start)
+    guard scanner.beginObject() else { return false }
+    var isMessage = false
+    while let key = scanner.nextKey() {
+      if key == "_type" { isMessage = scanner.string() != nil } else { scanner.skipValue() }
+    }
+    return isMessage && !scanner.isBroken
+  }
+
+  private static func read(_ line: UnsafeBufferPointer<UInt8>) -> JSONLinesDecoder.Outcome {
+    guard let start = ASCII.index(of: 0x7B, in: line, from: 0) else { return .malformed }
+    var scanner = JSONScanner(line, from: start)
+    guard scanner.beginObject() else { return .malformed }
+    var report = JSONReport()
+    var isLocation = false
+    while let key = scanner.nextKey() {
+      if key == "_type" {
+        isLocation = scanner.string().map { $0 == "location" } ?? false
+      } else if key == "lat" {
+        report.latitude = scanner.number()
+      } else if key == "lon" {
+        report.longitude = scanner.number()
+      } else if key == "tst" {
+        report.hasTime = true
+        report.time = scanner.number().flatMap { Instant(secondsSince1970: $0) }
+      } else if key == "acc" {
+        report.accuracy = scanner.number()
+      } else if key == "alt" {
+        report.altitude = scanner.number()
+      } else if key == "vel" {
+        report.speed = scanner.number().map { $0 / 3.6 }
+      } else if key == "cog" {
+        report.course = scanner.number()
+      } else if key == "tid" {
+        let tracker = scanner.string()
+        report.device = report.device ?? tracker
+      } else if key == "topic" {
+        report.device = scanner.string().flatMap(device) ?? report.device
+      } else {
+        scanner.skipValue()
+      }
+    }
+    guard !scanner.isBroken, scanner.isAtEnd() else { return .malformed }
+    guard isLocation else { return .other }
+    return .report(report)
+  }
+
+  /// `user/device` of a topic `base/user/device[/…]`.
+  private static func device(_ topic: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8>? {
+    guard let user = ASCII.index(of: ASCII.slash, in: topic, from: 0),
+      let device = ASCII.index(of: ASCII.slash, in: topic, from: user + 1)
+    else { return nil }
+    let end = ASCII.index(of: ASCII.slash, in: topic, from: device + 1) ?? topic.count
+    return UnsafeBufferPointer(rebasing: topic[(user + 1)..<end])
+  }
+}
