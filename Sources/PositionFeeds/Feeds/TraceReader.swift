@@ -9,7 +9,7 @@ public final class TraceReader: PositionFeed {
 
   private let source: ByteSource
   private let inflater: GzipInflater?
-  private let decoder: any TraceDecoder
+  private var decoder: any TraceDecoder
   private let sink: FixSink
   private let chunk: UnsafeMutableRawBufferPointer
   /// The bytes of `chunk` that were read to detect the format and are still to be decoded.

@@ -4,23 +4,23 @@ internal import CalendarModel
 ///
 /// The header tells what is in each column; `,`, `;`, tab and `|` separate. A comma is a decimal point where it
 /// separates nothing.
-final class CSVDecoder: TraceDecoder {
+struct CSVDecoder: TraceDecoder {
   private let lines = LineSplitter()
   private var header: CSVHeader?
   private var devices = TraceDevices()
   /// Whether an `id` column holds devices; `nil` before the first row.
   private var identifierIsDevice: Bool?
 
-  func decode(_ bytes: UnsafeBufferPointer<UInt8>, into sink: FixSink) throws(FeedError) {
+  mutating func decode(_ bytes: UnsafeBufferPointer<UInt8>, into sink: FixSink) throws(FeedError) {
     var rest = bytes
     while let line = lines.next(&rest) { try read(line, sink) }
   }
 
-  func finish(into sink: FixSink) throws(FeedError) {
+  mutating func finish(into sink: FixSink) throws(FeedError) {
     if let line = lines.last() { try read(line, sink) }
   }
 
-  private func read(_ line: LineSplitter.Line, _ sink: FixSink) throws(FeedError) {
+  private mutating func read(_ line: LineSplitter.Line, _ sink: FixSink) throws(FeedError) {
     if line.isTooLong { return sink.reject(.malformed, line: line.number) }
     if CSVHeader.isSkipped(line.bytes) { return }
     guard let header else {
@@ -48,7 +48,7 @@ final class CSVDecoder: TraceDecoder {
     emit(row, device, line.number, sink)
   }
 
-  private func readHeader(_ line: LineSplitter.Line, _ sink: FixSink) throws(FeedError) {
+  private mutating func readHeader(_ line: LineSplitter.Line, _ sink: FixSink) throws(FeedError) {
     let read = CSVHeader(line: line.bytes)
     // What stands before the header (a title, the writer's name) is passed over, as the detector did.
     guard read.hasPosition else { return }
@@ -58,7 +58,8 @@ final class CSVDecoder: TraceDecoder {
 
   // MARK: Fixes
 
-  private func emit(_ row: CSVRow, _ name: UnsafeBufferPointer<UInt8>?, _ line: Int, _ sink: FixSink) {
+  private mutating func emit(_ row: CSVRow, _ name: UnsafeBufferPointer<UInt8>?, _ line: Int, _ sink: FixSink)
+  {
     switch row.fix(device: sink.defaultDevice) {
     case .failure(let rejected): sink.reject(rejected.reason, line: line)
     case .success(var fix):
@@ -72,7 +73,7 @@ final class CSVDecoder: TraceDecoder {
   }
 
   /// Whether a column called `id` holds devices: unless the first row's is an integer, as row numbers are.
-  private func isDevice(identifier: UnsafeBufferPointer<UInt8>) -> Bool {
+  private mutating func isDevice(identifier: UnsafeBufferPointer<UInt8>) -> Bool {
     if let identifierIsDevice { return identifierIsDevice }
     let isDevice = !identifier.allSatisfy(ASCII.isDigit)
     identifierIsDevice = isDevice

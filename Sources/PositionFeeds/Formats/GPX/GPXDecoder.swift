@@ -2,7 +2,7 @@
 ///
 /// Waypoints and route points say where to go: they are counted, and are no fixes. What is broken in the
 /// middle ends the trace there; the points before it stay.
-final class GPXDecoder: TraceDecoder {
+struct GPXDecoder: TraceDecoder {
   private let parser: XMLPushParser
   private let handler: GPXHandler
   private var hasStarted = false
@@ -12,7 +12,7 @@ final class GPXDecoder: TraceDecoder {
     handler = GPXHandler(names: GPXNames(parser))
   }
 
-  func decode(_ bytes: UnsafeBufferPointer<UInt8>, into sink: FixSink) throws(FeedError) {
+  mutating func decode(_ bytes: UnsafeBufferPointer<UInt8>, into sink: FixSink) throws(FeedError) {
     var bytes = bytes
     if !hasStarted {
       // XML wants its declaration first; writers have put blank lines before it.
@@ -35,7 +35,7 @@ final class GPXDecoder: TraceDecoder {
     }
   }
 
-  func finish(into sink: FixSink) throws(FeedError) {
+  mutating func finish(into sink: FixSink) throws(FeedError) {
     handler.sink = sink
     defer { handler.sink = nil }
     do throws(XMLPushParser.Failure) {

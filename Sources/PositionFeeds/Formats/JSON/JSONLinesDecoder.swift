@@ -2,7 +2,7 @@ internal import CalendarModel
 internal import Geodesy
 
 /// JSON objects, one a line, each perhaps a position.
-final class JSONLinesDecoder: TraceDecoder {
+struct JSONLinesDecoder: TraceDecoder {
   /// What a line gave.
   enum Outcome {
     /// An object that is no position report, or a line of another kind that belongs there.
@@ -20,16 +20,16 @@ final class JSONLinesDecoder: TraceDecoder {
   /// A decoder of lines that `read` understands.
   init(read: @escaping (UnsafeBufferPointer<UInt8>) -> Outcome) { self.read = read }
 
-  func decode(_ bytes: UnsafeBufferPointer<UInt8>, into sink: FixSink) throws(FeedError) {
+  mutating func decode(_ bytes: UnsafeBufferPointer<UInt8>, into sink: FixSink) throws(FeedError) {
     var rest = bytes
     while let line = lines.next(&rest) { take(line, sink) }
   }
 
-  func finish(into sink: FixSink) throws(FeedError) {
+  mutating func finish(into sink: FixSink) throws(FeedError) {
     if let line = lines.last() { take(line, sink) }
   }
 
-  private func take(_ line: LineSplitter.Line, _ sink: FixSink) {
+  private mutating func take(_ line: LineSplitter.Line, _ sink: FixSink) {
     if line.isTooLong { return sink.reject(.malformed, line: line.number) }
     if !line.bytes.contains(where: { !ASCII.isBlank($0) }) { return }
     switch read(line.bytes) {
@@ -39,7 +39,7 @@ final class JSONLinesDecoder: TraceDecoder {
     }
   }
 
-  private func emit(_ report: JSONReport, _ line: Int, _ sink: FixSink) {
+  private mutating func emit(_ report: JSONReport, _ line: Int, _ sink: FixSink) {
     if report.hasNoFix { return sink.reject(.noFix, line: line) }
     guard let latitude = report.latitude, let longitude = report.longitude else {
       return sink.reject(.badCoordinate, line: line)

@@ -3,7 +3,7 @@ internal import CalendarModel
 /// NMEA 0183 logs, from any talker: RMC, GGA, GLL, GST, GSA, VTG and ZDA.
 ///
 /// The sentences of one moment make one fix. The fix comes out when the next moment begins.
-final class NMEADecoder: TraceDecoder {
+struct NMEADecoder: TraceDecoder {
   private let lines = LineSplitter()
   private var epoch = NMEAEpoch()
   private var dates = NMEADates()
@@ -11,12 +11,12 @@ final class NMEADecoder: TraceDecoder {
   private var hasSeenChecksum = false
   private var startsSegment = true
 
-  func decode(_ bytes: UnsafeBufferPointer<UInt8>, into sink: FixSink) throws(FeedError) {
+  mutating func decode(_ bytes: UnsafeBufferPointer<UInt8>, into sink: FixSink) throws(FeedError) {
     var rest = bytes
     while let line = lines.next(&rest) { read(line, sink) }
   }
 
-  func finish(into sink: FixSink) throws(FeedError) {
+  mutating func finish(into sink: FixSink) throws(FeedError) {
     if let line = lines.last() { read(line, sink) }
     endEpoch(sink)
     abandon(dates.abandon(), sink)
@@ -25,7 +25,7 @@ final class NMEADecoder: TraceDecoder {
   // MARK: Lines
 
   /// Reads the sentences of a line: each `$` begins one, whatever stands before it.
-  private func read(_ line: LineSplitter.Line, _ sink: FixSink) {
+  private mutating func read(_ line: LineSplitter.Line, _ sink: FixSink) {
     let bytes = line.bytes
     if line.isTooLong { return sink.reject(.malformed, line: line.number) }
     guard var start = ASCII.index(of: ASCII.dollar, in: bytes, from: 0) else {
@@ -51,7 +51,9 @@ final class NMEADecoder: TraceDecoder {
     return first == ASCII.hash || first == 0x21
   }
 
-  private func read(_ sentence: NMEASentence, _ line: LineSplitter.Line, isLast: Bool, _ sink: FixSink) {
+  private mutating func read(
+    _ sentence: NMEASentence, _ line: LineSplitter.Line, isLast: Bool, _ sink: FixSink
+  ) {
     let isCutOff = isLast && !line.isComplete
     switch sentence.checksum {
     case .right: hasSeenChecksum = true
@@ -78,7 +80,8 @@ final class NMEADecoder: TraceDecoder {
   // MARK: Epochs
 
   /// Ends the epoch where a sentence of `kind` at `time` no longer belongs to it.
-  private func beginEpoch(_ kind: NMEASentence.Kind, _ time: NMEATime, _ line: Int, _ sink: FixSink) {
+  private mutating func beginEpoch(_ kind: NMEASentence.Kind, _ time: NMEATime, _ line: Int, _ sink: FixSink)
+  {
     switch time {
     case .microseconds(let time):
       if let current = epoch.timeOfDay {
@@ -95,16 +98,18 @@ final class NMEADecoder: TraceDecoder {
     if epoch.line == 0 { epoch.line = line }
   }
 
-  private func endEpoch(_ sink: FixSink) {
+  private mutating func endEpoch(_ sink: FixSink) {
     defer { epoch = NMEAEpoch() }
     switch epoch.outcome(device: sink.defaultDevice) {
     case .nothing:
-      if let day = epoch.day, let time = epoch.timeOfDay { release(dates.know(day, time), sink) }
+      if let day = epoch.day, let time = epoch.timeOfDay {
+        for fix in dates.know(day, time) { release(fix, sink) }
+      }
     case .rejected(let reason): sink.reject(reason, line: epoch.line)
     case .fix(let fix):
-      if let day = epoch.day { release(dates.know(day, fix.time.microseconds), sink) }
+      if let day = epoch.day { for fix in dates.know(day, fix.time.microseconds) { release(fix, sink) } }
       if let dated = dates.date(fix, line: epoch.line) {
-        release([dated], sink)
+        release(dated, sink)
       }
       abandon(dates.overflow(), sink)
     }
@@ -114,11 +119,10 @@ final class NMEADecoder: TraceDecoder {
     if let first = lines.first { sink.reject(.noDate, line: first, count: lines.count) }
   }
 
-  private func release(_ fixes: [Fix], _ sink: FixSink) {
-    for var fix in fixes {
-      fix.startsSegment = startsSegment
-      startsSegment = false
-      sink.fixes.append(fix)
-    }
+  private mutating func release(_ fix: Fix, _ sink: FixSink) {
+    var fix = fix
+    fix.startsSegment = startsSegment
+    startsSegment = false
+    sink.fixes.append(fix)
   }
 }
