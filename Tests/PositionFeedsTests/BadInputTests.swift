@@ -77,6 +77,10 @@ struct BadInputTests {
         "has no column for longitude among time, lat, note; name it in the header, such as time,latitude,longitude,accuracy"
       ),
       (
+        "lat,lon,time\n1,2,08:00\n", 2,
+        "has no time that can be read (1 point); write times as 2026-05-01T08:30:00Z or as seconds since 1970"
+      ),
+      (
         "# by hand\nlat,lon\n1,2\n", 2,
         "has no column for time among lat, lon; name it in the header, such as time,latitude,longitude,accuracy"
       ),

@@ -18,6 +18,8 @@ public struct FeedError: Error, Sendable, Hashable {
     case unknownFormat
     /// Every point lacks its time; how many there were.
     case noTimes(points: Int)
+    /// Not one time can be read; how many points there were.
+    case badTimes(points: Int)
     /// Times of day only; how many there were.
     case noDates(positions: Int)
     /// A GPX file without a track; what it has instead.
@@ -78,6 +80,9 @@ extension FeedError.Problem: CustomStringConvertible {
         + " and gpsd can, also in gzip"
     case .noTimes(let points):
       "has no times (\(counted(points, "point")) without one); a trace needs the time of each position"
+    case .badTimes(let points):
+      "has no time that can be read (\(counted(points, "point"))); write times as 2026-05-01T08:30:00Z or as"
+        + " seconds since 1970"
     case .noDates(let positions):
       "has times of day but no date (\(counted(positions, "position")));"
         + " let the receiver write RMC or ZDA sentences too"

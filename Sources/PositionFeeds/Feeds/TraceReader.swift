@@ -173,6 +173,9 @@ public final class TraceReader: PositionFeed {
     if let noTime = sink.rejections[.noTime] {
       throw sink.error(.noTimes(points: noTime.count))
     }
+    if let badTime = sink.rejections[.badTime] {
+      throw sink.error(.badTimes(points: badTime.count), line: badTime.firstLine)
+    }
     if let noDate = sink.rejections[.noDate] {
       throw sink.error(.noDates(positions: noDate.count))
     }
