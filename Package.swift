@@ -95,7 +95,9 @@ let package = Package(
     tests("Recurrence", uses: ["CalendarModel"], excluding: ["Oracle"]),
     tests("Geofencing", uses: ["CalendarModel", "Geodesy"]),
     tests("PositionFeeds", uses: ["CalendarModel", "Geodesy"]),
-    tests("ICalendar", uses: ["CalendarModel", "Geodesy", "Recurrence"]),
+    tests(
+      "ICalendar", uses: ["CLibical", "CalendarModel", "Geodesy", "Recurrence"],
+      resources: [.copy("Corpus")]),
     tests("CalendarStore", uses: ["CSQLite", "CalendarModel", "Geodesy", "Recurrence"]),
     tests("AlarmEngine", uses: ["CalendarModel", "CalendarStore", "Geodesy", "Geofencing", "Recurrence"]),
     tests(

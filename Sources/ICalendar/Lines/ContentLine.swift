@@ -11,8 +11,14 @@ struct ContentLine {
     /// The value without its quotes and RFC 6868's escapes.
     var value: String { ParameterText.decode(rawValue) }
 
-    /// `NAME=value`, as it stands.
-    var text: String { "\(name)=\(rawValue)" }
+    /// `NAME=value`, as it stands, but quoted where it could not be read again otherwise.
+    var text: String {
+      let bytes = Array(rawValue.utf8)
+      let isWhole = [UInt8(ascii: ";"), UInt8(ascii: ":")].allSatisfy {
+        ContentLine.split(bytes, 0..<bytes.count, at: $0).count == 1
+      }
+      return isWhole || bytes.contains(UInt8(ascii: "\"")) ? "\(name)=\(rawValue)" : "\(name)=\"\(rawValue)\""
+    }
   }
 
   /// The bytes that the ranges count in.

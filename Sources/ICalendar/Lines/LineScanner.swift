@@ -1,13 +1,13 @@
 import Glibc
 
 /// Cuts a stream of bytes into content lines (RFC 5545, section 3.1): joins folded lines, takes CRLF or LF,
-/// skips blank lines and a byte order mark, repairs broken UTF-8.
+/// skips blank lines and a byte order mark, repairs broken text.
 ///
 /// Memory is bounded by `lineLimit`: what a line has beyond it is read and forgotten.
 struct LineScanner {
   /// Why a line is not as it stands in the file.
   enum Flaw {
-    case tooLong, brokenUTF8
+    case tooLong, brokenText
   }
 
   typealias Source = (UnsafeMutableRawBufferPointer) throws -> Int
@@ -37,6 +37,10 @@ struct LineScanner {
       if number != 0 {
         guard continues else { break }
         position += 1
+      } else if continues {
+        // White space before a line that continues none.
+        position += 1
+        continue
       } else {
         number = lineNumber + 1
       }
@@ -48,7 +52,7 @@ struct LineScanner {
     if flaw == .tooLong {
       text.bytes.removeSubrange(start...)
     } else if LineScanner.repair(&text.bytes, from: start) {
-      flaw = .brokenUTF8
+      flaw = .brokenText
     }
     text.lines.append(.init(range: start..<text.bytes.count, number: number))
     text.bytes.append(0)
@@ -100,27 +104,32 @@ struct LineScanner {
     } while !atEnd && isFirst && filled < 3
     bytesRead += filled
     if isFirst, filled >= 3, buffer[0] == 0xEF, buffer[1] == 0xBB, buffer[2] == 0xBF { position = 3 }
-    return position < filled
+    return try position < filled || fill(from: source)
   }
 
-  /// Replaces zero bytes, and what is no UTF-8, from `start` on by U+FFFD; `false` where all was well.
+  /// Replaces control characters, and what is no UTF-8, from `start` on by U+FFFD; `false` where all was well.
   private static func repair(_ bytes: inout [UInt8], from start: Int) -> Bool {
-    let (isPlain, hasZero) = bytes[start...].withUnsafeBufferPointer { line in
+    let (isASCII, hasControls) = bytes[start...].withUnsafeBufferPointer { line in
       var union: UInt8 = 0
-      var zero = false
+      var controls = false
       for byte in line {
         union |= byte
-        zero = zero || byte == 0
+        controls = controls || isControl(byte)
       }
-      return (union < 0x80, zero)
+      return (union < 0x80, controls)
     }
-    if isPlain && !hasZero { return false }
+    if isASCII && !hasControls { return false }
     let line = bytes[start...]
-    if !hasZero && String(validating: line, as: UTF8.self) != nil { return false }
-    let repaired = String(decoding: line, as: UTF8.self).utf8.flatMap {
-      $0 == 0 ? [0xEF, 0xBF, 0xBD] : [$0]
+    if !hasControls && String(validating: line, as: UTF8.self) != nil { return false }
+    let repaired = String(decoding: line, as: UTF8.self).utf8.flatMap { byte -> [UInt8] in
+      isControl(byte) ? [0xEF, 0xBF, 0xBD] : [byte]
     }
     bytes.replaceSubrange(start..., with: repaired)
     return true
+  }
+
+  /// True for what RFC 5545 forbids in a line.
+  private static func isControl(_ byte: UInt8) -> Bool {
+    (byte < 0x20 && byte != UInt8(ascii: "\t")) || byte == 0x7F
   }
 }

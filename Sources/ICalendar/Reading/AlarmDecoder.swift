@@ -24,13 +24,8 @@ struct AlarmDecoder {
     var taken: Set<Identifier<Alarm>> = []
     for child in component.children where child.name == "VALARM" {
       var decoder = AlarmDecoder(child, in: text, item: item, diagnostics: diagnostics)
-      for var alarm in decoder.decode(index: alarms.count) {
-        // Two alarms with one UID: the second is known by its place in the item.
-        if !taken.insert(alarm.id).inserted {
-          alarm.preserved.properties.append("UID:\(TextValue.encode(alarm.id.rawValue))")
-          alarm.id = Identity.alarm(alarms.count, of: item)
-          taken.insert(alarm.id)
-        }
+      for alarm in decoder.decode(index: alarms.count, taken: taken) {
+        taken.insert(alarm.id)
         alarms.append(alarm)
       }
     }
@@ -47,7 +42,7 @@ struct AlarmDecoder {
     alarm = Alarm(id: .init(rawValue: ""))
   }
 
-  private mutating func decode(index: Int) -> [Alarm] {
+  private mutating func decode(index: Int, taken: Set<Identifier<Alarm>>) -> [Alarm] {
     for lineIndex in component.properties {
       guard let line = ContentLine(text.lines[lineIndex], in: text) else {
         diagnostics.warn(text.lines[lineIndex].number, "a line that is no property was left out")
@@ -61,6 +56,11 @@ struct AlarmDecoder {
       }
     }
     alarm.id = (uid ?? appleUID).map { .init(rawValue: $0) } ?? Identity.alarm(index, of: item)
+    if taken.contains(alarm.id) {
+      // Two alarms with one UID: the second is known by its place in the item, and keeps its line.
+      if let uid { values.preserved.properties.append("UID:\(TextValue.encode(uid))") }
+      alarm.id = Identity.alarm(index, of: item)
+    }
     finishAction()
     return finishProximity()
   }
@@ -105,7 +105,9 @@ struct AlarmDecoder {
     if let first = line.bytes[line.valueRange].first, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first)
     {
       let time = try TimeValue.read(line.bytes, line.valueRange, zone: nil)
-      if time != Sentinel.time { alarm.trigger = .absolute(Instant(seconds: time.civil.secondsSinceEpoch)) }
+      if time.civil != Sentinel.time.civil {
+        alarm.trigger = .absolute(Instant(seconds: time.civil.secondsSinceEpoch))
+      }
       values.keepParameters(of: line, except: ["VALUE", "TZID", "RELATED"])
     } else {
       guard let duration = CalendarDuration(text: line.value) else {

@@ -29,10 +29,7 @@ struct CalendarDecoder {
       }
     case "METHOD":
       document.method = document.method ?? text.uppercased()
-    case "X-WR-CALNAME" where line.parameterRange.isEmpty && document.name == nil && !text.isEmpty:
-      document.name = text
-    case "NAME" where line.parameterRange.isEmpty && (document.name == nil || document.name == text):
-      document.name = text
+    case "X-WR-CALNAME" where isName(line, text), "NAME" where isName(line, text): document.name = text
     case "X-APPLE-CALENDAR-COLOR" where document.color == nil && Color(hexadecimal: text) != nil:
       document.color = Color(hexadecimal: text)
     default: keep(line.text, line.number, \.properties)
@@ -67,6 +64,11 @@ struct CalendarDecoder {
     document.warnings = diagnostics.warnings
     document.omittedWarnings = diagnostics.omitted
     return document
+  }
+
+  /// True where a line tells the calendar's name, for the first time or again.
+  private func isName(_ line: ContentLine, _ text: String) -> Bool {
+    line.parameterRange.isEmpty && !text.isEmpty && (document.name == nil || document.name == text)
   }
 
   private mutating func keep(

@@ -141,7 +141,9 @@ struct ComponentStream {
   private func warn(of flaw: LineScanner.Flaw, _ record: ComponentText.Line) {
     switch flaw {
     case .tooLong: diagnostics.warn(record.number, "a line that is too long was left out")
-    case .brokenUTF8: diagnostics.warn(record.number, "bytes that are no UTF-8 were replaced by U+FFFD")
+    case .brokenText:
+      diagnostics.warn(
+        record.number, "bytes that are no UTF-8, or control characters, were replaced by U+FFFD")
     }
   }
 

@@ -16,6 +16,7 @@ struct ItemDecoder {
   private var duration: CalendarDuration?
   private var eventStatus = EventDetails.Status.none
   private var hasStatus = false
+  private var needsAction: ContentLine?
   private var availability = Availability()
   private var birthdayContact: String?
   private var hasUID = false
@@ -173,6 +174,7 @@ struct ItemDecoder {
     case ("CANCELLED", false): reminder.isCancelled = true
     case ("IN-PROCESS", false): reminder.isInProcess = true
     case ("NEEDS-ACTION", false):
+      needsAction = line
       values.keep(line)
       return
     default: throw BrokenValue(message: "'\(value.prefix(40))' is no status of \(component.name)")
@@ -260,6 +262,12 @@ struct ItemDecoder {
     } else {
       // A date of completion says that it is done, unless STATUS says something else.
       if reminder.completed != nil && !hasStatus { reminder.isCompleted = true }
+      // The writer says it by itself then.
+      if reminder.completed != nil, let text = needsAction?.text,
+        let index = values.preserved.properties.firstIndex(of: text)
+      {
+        values.preserved.properties.remove(at: index)
+      }
       item.details = .reminder(reminder)
     }
     if recurrence != Recurrence() { item.recurrence = recurrence }

@@ -34,7 +34,7 @@ struct AlarmEncoder {
     addProximity()
     list.write(to: &writer) { line in
       // KDE's radius would bring a place back that was taken away.
-      line.name != PropertyName.kdeRadius.rawValue || alarm.proximity != nil
+      line.name != PropertyName.kdeRadius.rawValue || alarm.proximity != nil || item.structuredLocation == nil
     }
     writePlace(to: &writer)
     writer.line("END:VALARM")
@@ -42,11 +42,7 @@ struct AlarmEncoder {
 
   /// False where the reader will find the same identifier without being told.
   private var hasToTellUID: Bool {
-    if item.alarms.contains(where: { $0.snoozeOf == alarm.id }) { return true }
-    if list.kept(.uid).isEmpty, let kept = list.kept(.appleAlarmUID).first {
-      return TextValue.decode(kept.bytes[kept.valueRange]) != alarm.id.rawValue
-    }
-    return alarm.id != Identity.alarm(index, of: item)
+    alarm.id != Identity.alarm(index, of: item) || item.alarms.contains { $0.snoozeOf == alarm.id }
   }
 
   private mutating func addAction() {
@@ -75,14 +71,13 @@ struct AlarmEncoder {
     case .audio, .procedure, .other: break
     }
     // RFC 5545 asks for these even where there is nothing to say.
-    if let message, list.kept(.description).isEmpty { list.add(.description, TextValue.encode(message)) }
-    if let summary, list.kept(.summary).isEmpty { list.add(.summary, TextValue.encode(summary)) }
+    if let message { list.add(.description, TextValue.encode(message)) }
+    if let summary { list.add(.summary, TextValue.encode(summary)) }
   }
 
   private mutating func addTrigger() {
     switch alarm.trigger {
     case .none:
-      guard list.kept(.trigger).isEmpty else { return }
       list.add(.trigger, TimeValue.text(Sentinel.time), parameters: ["VALUE=DATE-TIME"])
     case .absolute(let instant):
       list.add(.trigger, TimeValue.text(instant), parameters: ["VALUE=DATE-TIME"])
@@ -120,6 +115,7 @@ struct AlarmEncoder {
       }
       writer.lines(component)
     }
-    if !isTold { writer.lines(LocationComponent.text(place, uid: Sentinel.placeUID(of: alarm))) }
+    let isPlace = place.coordinate != nil || !place.title.isEmpty
+    if !isTold && isPlace { writer.lines(LocationComponent.text(place, uid: Sentinel.placeUID(of: alarm))) }
   }
 }

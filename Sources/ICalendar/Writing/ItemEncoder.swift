@@ -119,7 +119,7 @@ struct ItemEncoder {
         list.add(.status, "CANCELLED")
       } else if reminder.isInProcess {
         list.add(.status, "IN-PROCESS")
-      } else if reminder.completed != nil && list.kept(.status).isEmpty {
+      } else if reminder.completed != nil {
         // Without it, the date alone would say that it is done.
         list.add(.status, "NEEDS-ACTION")
       }

@@ -1,0 +1,148 @@
+import CalendarModel
+import Foundation
+import ICalendar
+import TestSupport
+import Testing
+
+@Suite struct BrokenFileTests {
+  private static let good = "BEGIN:VTODO\nUID:good\nSUMMARY:Good\nEND:VTODO"
+
+  struct Case: Sendable, CustomTestStringConvertible {
+    var body: String
+    var line: Int
+    var message: String
+    var kept = 1
+    var testDescription: String { message }
+  }
+
+  /// Each stands before a good reminder, which is kept. The first line of the body is line 3.
+  static let cases: [Case] = [
+    .init(body: "BEGIN:VEVENT\nUID:a\nSUMMARY:No start\nEND:VEVENT", line: 3, message: "without a DTSTART"),
+    .init(
+      body: "BEGIN:VEVENT\nUID:a\nDTSTART:20261301T000000\nEND:VEVENT", line: 5, message: "is no date or time"
+    ),
+    .init(
+      body: "BEGIN:VEVENT\nUID:a\nDTSTART:2026-01-01\nEND:VEVENT", line: 5, message: "is no date or time"),
+    .init(body: "BEGIN:VEVENT\nUID:a\nDTSTART:+0260101\nEND:VEVENT", line: 5, message: "is no date or time"),
+    .init(
+      body: "BEGIN:VEVENT\nUID:a\nDTSTART:20260101T240000Z\nEND:VEVENT", line: 5,
+      message: "is no date or time"),
+    .init(body: "BEGIN:VEVENT\nUID:a\nDTSTART:20260101", line: 3, message: "has no END before line 6"),
+    .init(
+      body: "BEGIN:VTODO\nUID:a\nBEGIN:VALARM\nTRIGGER:-PT1M\nEND:VTODO", line: 3,
+      message: "END:VTODO on line 7 where END:VALARM is due"),
+    .init(
+      body: "BEGIN:VEVENT\nUID:a\nDTSTART:20260102T000000Z\nDTEND:20260101T000000Z\nEND:VEVENT", line: 3,
+      message: "ends before it starts", kept: 2),
+    .init(
+      body: "BEGIN:VEVENT\nUID:a\nDTSTART:20260102T000000Z\nDTEND;VALUE=DATE:20260103\nEND:VEVENT", line: 3,
+      message: "differ in kind", kept: 2),
+    .init(
+      body: "BEGIN:VTODO\nUID:a\nPRIORITY:high\nEND:VTODO", line: 5, message: "'high' is no number", kept: 2),
+    .init(body: "BEGIN:VTODO\nUID:a\nPRIORITY:10\nEND:VTODO", line: 5, message: "from 0 to 9", kept: 2),
+    .init(
+      body: "BEGIN:VTODO\nUID:a\nSEQUENCE:99999999999999999999\nEND:VTODO", line: 5, message: "is no number",
+      kept: 2),
+    .init(body: "BEGIN:VTODO\nUID:a\nDUE:tomorrow\nEND:VTODO", line: 5, message: "'tomorrow'", kept: 2),
+    .init(
+      body: "BEGIN:VTODO\nUID:a\nRRULE:FREQ=SOMETIMES\nEND:VTODO", line: 5, message: "FREQ=SOMETIMES", kept: 2
+    ),
+    .init(body: "BEGIN:VTODO\nUID:a\nRRULE:COUNT=2\nEND:VTODO", line: 5, message: "no FREQ", kept: 2),
+    .init(
+      body: "BEGIN:VTODO\nUID:a\nSTATUS:DONE\nEND:VTODO", line: 5, message: "no status of VTODO", kept: 2),
+    .init(body: "BEGIN:VTODO\nUID:a\nGEO:north\nEND:VTODO", line: 5, message: "is no place", kept: 2),
+    .init(body: "BEGIN:VTODO\nUID:a\nno colon here\nEND:VTODO", line: 5, message: "no property", kept: 2),
+    .init(body: "BEGIN:VTODO\nSUMMARY:x\nEND:VTODO", line: 3, message: "without a UID", kept: 2),
+    .init(
+      body: "BEGIN:VTODO\nUID:a\nBEGIN:VALARM\nTRIGGER:PT0S\nPROXIMITY:ARRIVE\nEND:VALARM\nEND:VTODO",
+      line: 5,
+      message: "never goes off", kept: 2),
+    .init(
+      body: "BEGIN:VTIMEZONE\nTZID:Z\nBEGIN:STANDARD\nDTSTART:20200101T000000\nTZOFFSETFROM:+0100\n"
+        + "TZOFFSETTO:+9900\nEND:STANDARD\nEND:VTIMEZONE", line: 5, message: "no offset that a zone can have"),
+    .init(body: "BEGIN:VTIMEZONE\nEND:VTIMEZONE", line: 3, message: "without a TZID"),
+    .init(body: "CALSCALE:HEBREW", line: 3, message: "read as GREGORIAN"),
+    .init(body: "END:VEVENT", line: 3, message: "belong to no calendar"),
+    .init(body: "VERSION:1.0", line: 3, message: "not 2.0"),
+  ]
+
+  @Test(arguments: cases)
+  func costsItselfAlone(_ broken: Case) throws {
+    let document = try read(calendar("\(broken.body)\n\(BrokenFileTests.good)"))
+    #expect(document.items.count == broken.kept)
+    #expect(document.items.last?.uid == "good")
+    let warning = try #require(document.warnings.first)
+    #expect(warning.description.hasPrefix("test.ics:\(broken.line): "))
+    #expect(warning.message.contains(broken.message))
+  }
+
+  /// What could not be read is written as it stood.
+  @Test func keepsWhatItCannotRead() throws {
+    let document = try read(todo("PRIORITY:high\nDUE:tomorrow\nRRULE:FREQ=SOMETIMES\nX:1"))
+    let text = ICalendarWriter().text(of: document)
+    for line in ["PRIORITY:high", "DUE:tomorrow", "RRULE:FREQ=SOMETIMES", "X:1"] {
+      #expect(text.contains("\r\n\(line)\r\n"))
+    }
+  }
+
+  @Test(arguments: [
+    ("", "is empty"), ("\n\r\n \n", "is empty"), ("\u{FEFF}", "is empty"),
+    ("hello\n", "does not begin with BEGIN:VCALENDAR"),
+    ("<?xml version=\"1.0\"?>\n<gpx/>", "does not begin with BEGIN:VCALENDAR"),
+    ("BEGIN:VCARD\nEND:VCARD\n", "does not begin with BEGIN:VCALENDAR"),
+    ("\u{FF}\u{D8}\u{FF}\u{E0}\0\u{10}JFIF", "does not begin with BEGIN:VCALENDAR"),
+    ("BEGIN:VEVENT\nEND:VEVENT\n", "does not begin with BEGIN:VCALENDAR"),
+  ])
+  func refusesWhatIsNoCalendar(text: String, message: String) throws {
+    let error = #expect(throws: ICalendarError.self) { try read(text) }
+    #expect(error?.description.hasPrefix("test.ics") == true)
+    #expect(error?.message.contains(message) == true)
+  }
+
+  @Test func refusesWhatIsNoFile() throws {
+    let directory = try TemporaryDirectory()
+    let reader = ICalendarReader(calendar: calendarID)
+    let folder = #expect(throws: ICalendarError.self) { try reader.read(path: directory.url.path) }
+    #expect(folder?.message.contains("is a directory") == true)
+    let missing = #expect(throws: ICalendarError.self) { try reader.read(path: directory.path("none.ics")) }
+    #expect(missing?.description.contains("none.ics: can't be read: No such file") == true)
+    let path = try directory.write(calendar(BrokenFileTests.good), to: "good.ics")
+    #expect(try reader.read(path: path).items.count == 1)
+  }
+
+  @Test func readsMarksLineEndsAndSeveralCalendars() throws {
+    let text = "\u{FEFF}" + calendar(BrokenFileTests.good) + "\n" + calendar("BEGIN:VTODO\nUID:b\nEND:VTODO")
+    for ending in ["\n", "\r\n"] {
+      let document = try read(text.replacing("\n", with: ending))
+      #expect(document.items.map(\.uid) == ["good", "b"])
+      #expect(document.warnings.isEmpty)
+    }
+    // Line ends are counted as an editor counts them, folded and blank lines included.
+    let broken = try read(calendar("BEGIN:VTODO\nUID:a\nSUMMARY:fol\n ded\n\nDUE:x\nEND:VTODO"))
+    #expect(broken.warnings.first?.line == 8)
+    #expect(broken.items.first?.title == "folded")
+  }
+
+  @Test func saysWhereTheFileIsCutOff() throws {
+    let document = try read("BEGIN:VCALENDAR\n\(BrokenFileTests.good)\nBEGIN:VTODO\nUID:b\nSUMM")
+    #expect(document.items.map(\.uid) == ["good"])
+    #expect(document.warnings.map(\.message).joined().contains("the file ends within it"))
+    #expect(document.warnings.map(\.message).joined().contains("cut off"))
+  }
+
+  @Test func repairsBrokenText() throws {
+    var bytes = Array(todo("DESCRIPTION:a?b\nLOCATION:c%d").utf8)
+    bytes = bytes.map { $0 == UInt8(ascii: "?") ? 0xE9 : $0 == UInt8(ascii: "%") ? 0 : $0 }
+    let document = try ICalendarReader(calendar: calendarID).read(bytes, name: "l1.ics")
+    #expect(document.items.first?.notes == "a\u{FFFD}b")
+    #expect(document.items.first?.location == "c\u{FFFD}d")
+    #expect(document.warnings.map(\.line) == [6, 7])
+  }
+
+  @Test func calendarsThatWereNotEndedEndAtTheNext() throws {
+    let document = try read(
+      "BEGIN:VCALENDAR\nBEGIN:VTODO\nUID:a\nBEGIN:VCALENDAR\n\(BrokenFileTests.good)\nEND:VCALENDAR\n")
+    #expect(document.items.map(\.uid) == ["good"])
+    #expect(document.warnings.count == 1)
+  }
+}

@@ -1,0 +1,86 @@
+import CalendarModel
+import ICalendar
+import TestSupport
+import Testing
+
+@Suite struct RoundTripTests {
+  @Test(arguments: UInt64(1)...60)
+  func readsWhatItWrites(seed: UInt64) throws {
+    var random = RandomItem(seed: seed)
+    let items = (0..<5).map { _ in random.item() }
+    let text = ICalendarWriter().text(of: ICalendarDocument(items: items))
+    let again = try read(text)
+    #expect(again.warnings.isEmpty, "seed \(seed)")
+    #expect(again.items.count == items.count, "seed \(seed)")
+    for (item, other) in zip(items, again.items) {
+      #expect(differences(item, other) == [], "seed \(seed)")
+    }
+  }
+
+  @Test(arguments: UInt64(1)...20)
+  func writesContentLines(seed: UInt64) throws {
+    var random = RandomItem(seed: seed)
+    let text = ICalendarWriter().text(of: ICalendarDocument(items: [random.item()]))
+    #expect(text.hasSuffix("END:VCALENDAR\r\n"))
+    for line in text.utf8.split(separator: UInt8(ascii: "\n")) {
+      #expect(line.last == UInt8(ascii: "\r"))
+      #expect(line.count <= 76, "seed \(seed)")
+      // A character is never cut in two.
+      #expect(String(validating: line, as: UTF8.self) != nil, "seed \(seed)")
+      #expect(!line.dropLast().contains { $0 < 0x20 && $0 != UInt8(ascii: "\t") }, "seed \(seed)")
+    }
+  }
+
+  @Test func writesInPieces() throws {
+    var random = RandomItem(seed: 7)
+    let items = (0..<200).map { _ in random.item() }
+    var pieces: [String] = []
+    ICalendarWriter().write(items, in: ICalendarDocument()) { pieces.append($0) }
+    #expect(pieces.count > 1)
+    let again = try read(pieces.joined())
+    #expect(again.items.map(\.withSortedPreserved) == items.map(\.withSortedPreserved))
+  }
+
+  /// Whatever is read can be written and reads the same again, be the file broken as it may.
+  @Test(arguments: UInt64(1)...250)
+  func brokenFilesComeToRest(seed: UInt64) throws {
+    var random = SeededRandom(seed: seed)
+    let file = try #require(corpus.randomElement(using: &random))
+    var bytes = Array(file.text.utf8)
+    for _ in 0..<Int.random(in: 1...8, using: &random) {
+      let index = Int.random(in: 0..<bytes.count, using: &random)
+      switch Int.random(in: 0...4, using: &random) {
+      case 0: bytes[index] = UInt8.random(in: 0...255, using: &random)
+      case 1: bytes.remove(at: index)
+      case 2:
+        bytes.insert(contentsOf: Array("\n;:\"\\,=^ T-9".utf8).shuffled(using: &random).prefix(2), at: index)
+      case 3: bytes.removeSubrange(index..<min(bytes.count, index + Int.random(in: 1...90, using: &random)))
+      default:
+        let from = Int.random(in: 0..<bytes.count, using: &random)
+        bytes.insert(contentsOf: bytes[from..<min(bytes.count, from + 60)], at: index)
+      }
+    }
+    let reader = ICalendarReader(calendar: calendarID)
+    guard let document = try? reader.read(bytes) else { return }
+    let written = ICalendarWriter().text(of: document)
+    let again = try read(written)
+    #expect(again.items.count == document.items.count, "seed \(seed)")
+    for (item, other) in zip(document.items, again.items) {
+      // What was said twice, or wrongly and then rightly, is written once.
+      #expect(differences(item.withoutKeptLines, other.withoutKeptLines) == [], "seed \(seed)")
+    }
+    let second = ICalendarWriter().text(of: again)
+    let third = ICalendarWriter().text(of: try read(second))
+    let change = contentLines(third).sorted().difference(from: contentLines(second).sorted())
+    #expect(change.isEmpty, "seed \(seed)")
+  }
+}
+
+extension CalendarItem {
+  fileprivate var withoutKeptLines: CalendarItem {
+    var item = self
+    item.preserved.properties = []
+    for index in item.alarms.indices { item.alarms[index].preserved.properties = [] }
+    return item
+  }
+}
