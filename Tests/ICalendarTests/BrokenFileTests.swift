@@ -45,9 +45,10 @@ import Testing
       kept: 2),
     .init(body: "BEGIN:VTODO\nUID:a\nDUE:tomorrow\nEND:VTODO", line: 5, message: "'tomorrow'", kept: 2),
     .init(
-      body: "BEGIN:VTODO\nUID:a\nRRULE:FREQ=SOMETIMES\nEND:VTODO", line: 5, message: "FREQ=SOMETIMES", kept: 2
+      body: "BEGIN:VTODO\nUID:a\nRRULE:FREQ=SOMETIMES\nEND:VTODO", line: 5,
+      message: "FREQ=SOMETIMES should be", kept: 2
     ),
-    .init(body: "BEGIN:VTODO\nUID:a\nRRULE:COUNT=2\nEND:VTODO", line: 5, message: "no FREQ", kept: 2),
+    .init(body: "BEGIN:VTODO\nUID:a\nRRULE:COUNT=2\nEND:VTODO", line: 5, message: "FREQ is missing", kept: 2),
     .init(
       body: "BEGIN:VTODO\nUID:a\nSTATUS:DONE\nEND:VTODO", line: 5, message: "no status of VTODO", kept: 2),
     .init(body: "BEGIN:VTODO\nUID:a\nGEO:north\nEND:VTODO", line: 5, message: "is no place", kept: 2),

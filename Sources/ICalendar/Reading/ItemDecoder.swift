@@ -125,11 +125,9 @@ struct ItemDecoder {
   {
     switch property {
     case .rrule:
-      recurrence.rules.append(try RuleText.read(line.value))
-      values.keepParameters(of: line)
+      recurrence.rules.append(try values.rule(line))
     case .exrule:
-      recurrence.exceptionRules.append(try RuleText.read(line.value))
-      values.keepParameters(of: line)
+      recurrence.exceptionRules.append(try values.rule(line))
     case .rdate: recurrence.dates += try values.times(line)
     case .exdate: recurrence.exceptionDates += try values.times(line).map(\.start)
     case .recurrenceID where item.detachment == nil:

@@ -1,4 +1,5 @@
 import CalendarModel
+import Recurrence
 
 /// Reading the values of a component's lines, and keeping what the model has no field for.
 struct PropertyValues {
@@ -73,6 +74,22 @@ struct PropertyValues {
     let time = try TimeValue.read(line.bytes, line.valueRange, zone: nil)
     keepParameters(of: line, except: ["TZID", "VALUE"])
     return Instant(seconds: time.civil.secondsSinceEpoch)
+  }
+
+  /// The recurrence rule.
+  mutating func rule(_ line: ContentLine) throws(BrokenValue) -> RecurrenceRule {
+    let rule = try PropertyValues.rule(line)
+    keepParameters(of: line)
+    return rule
+  }
+
+  /// The recurrence rule of a line whose parameters say nothing.
+  static func rule(_ line: ContentLine) throws(BrokenValue) -> RecurrenceRule {
+    do {
+      return try RecurrenceRule(text: line.value)
+    } catch {
+      throw BrokenValue(message: error.description)
+    }
   }
 
   /// The DURATION.

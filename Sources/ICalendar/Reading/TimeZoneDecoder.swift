@@ -46,7 +46,7 @@ enum TimeZoneDecoder {
       case "TZOFFSETFROM": from = try TimeValue.offset(line.value)
       case "TZOFFSETTO": to = try TimeValue.offset(line.value)
       case "TZNAME": result.name = TextValue.decode(line.bytes[line.valueRange])
-      case "RRULE": result.rules.append(try RuleText.read(line.value))
+      case "RRULE": result.rules.append(try PropertyValues.rule(line))
       case "RDATE":
         for part in ContentLine.split(line.bytes, line.valueRange, at: UInt8(ascii: ",")) {
           result.dates.append(try TimeValue.readPeriod(line.bytes, part, zone: nil).start.civil)

@@ -11,17 +11,6 @@ enum Libical {
     return (value, time.is_date != 0, icaltime_is_utc(time) != 0)
   }
 
-  /// The VTIMEZONE of an IANA zone by the system's time zone data, with CRLF line ends and libical's own TZID;
-  /// `nil` where it knows no such zone.
-  static func timeZone(_ name: String) -> String? {
-    guard let zone = icaltimezone_get_builtin_timezone(name),
-      let component = icaltimezone_get_component(zone),
-      let text = icalcomponent_as_ical_string_r(component)
-    else { return nil }
-    defer { icalmemory_free_buffer(text) }
-    return String(cString: text)
-  }
-
   private static func civil(_ time: icaltimetype) -> CivilDateTime? {
     let (year, month, day) = (Int(time.year), Int(time.month), Int(time.day))
     guard (0...9999).contains(year), let day = CivilDay(validYear: year, month: month, day: day) else {

@@ -1,4 +1,5 @@
 import CalendarModel
+import Recurrence
 
 /// A value that is not what its property asks for.
 struct BrokenValue: Error {
@@ -56,27 +57,16 @@ enum TimeValue {
     return text.utf8.first == UInt8(ascii: "-") ? -magnitude : magnitude
   }
 
-  /// The text of `time`, without its zone: `YYYYMMDD`, or `YYYYMMDDTHHMMSS` with a Z for UTC.
+  /// The text of `time`, without its zone. RFC 5545 can tell the years 0 to 9999; others are told as the
+  /// nearest of these.
   static func text(_ time: CalendarTime) -> String {
-    switch time {
-    case .date(let day): text(day)
-    case .floating(let civil), .zoned(let civil, _): text(civil)
-    case .utc(let civil): text(civil) + "Z"
-    }
+    let first = CivilDateTime(year: 0, month: 1, day: 1)
+    let last = CivilDateTime(year: 9999, month: 12, day: 31, hour: 23, minute: 59, second: 59)
+    return time.with(civil: min(max(time.civil, first), last)).basicText
   }
 
-  /// `YYYYMMDDTHHMMSS`.
-  static func text(_ time: CivilDateTime) -> String {
-    "\(text(time.day))T\(pad(time.hour, 2))\(pad(time.minute, 2))\(pad(time.second, 2))"
-  }
-
-  /// `YYYYMMDD`. RFC 5545 can tell the years 0 to 9999; others are told as the nearest of these.
-  static func text(_ day: CivilDay) -> String {
-    let (year, month, date) = day.components
-    if year < 0 { return "00000101" }
-    if year > 9999 { return "99991231" }
-    return pad(year, 4) + pad(month, 2) + pad(date, 2)
-  }
+  /// `YYYYMMDD`.
+  static func text(_ day: CivilDay) -> String { text(CalendarTime.date(day)) }
 
   /// `YYYYMMDDTHHMMSSZ`, fractions of a second dropped.
   static func text(_ instant: Instant) -> String { text(CalendarTime(instant)) }
@@ -84,8 +74,10 @@ enum TimeValue {
   /// `+HHMM`, or `+HHMMSS` where there are seconds.
   static func text(offset: Int) -> String {
     let seconds = abs(offset)
-    let text = (offset < 0 ? "-" : "+") + pad(seconds / 3600, 2) + pad(seconds / 60 % 60, 2)
-    return seconds % 60 == 0 ? text : text + pad(seconds % 60, 2)
+    // A leading one keeps the zeros.
+    let hms = 1_000_000 + seconds / 3600 * 10_000 + seconds / 60 % 60 * 100 + seconds % 60
+    let digits = String(hms).dropFirst()
+    return (offset < 0 ? "-" : "+") + (seconds % 60 == 0 ? digits.dropLast(2) : digits)
   }
 
   /// libical reads what this lets through: it would take `2024-01-08` and `+0240108` too.
@@ -107,23 +99,24 @@ enum TimeValue {
     else { return nil }
     return (time, isDate, isUTC)
   }
-
-  private static func pad(_ value: Int, _ digits: Int) -> String {
-    let text = String(value)
-    return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
-  }
 }
 
 extension CalendarTime {
-  /// This time moved by `duration` on the wall clock.
+  /// This time moved by `duration`: by its days on the wall clock, then by its exact seconds.
   ///
-  /// RFC 5545 wants the hours of a duration to be exact; across a change of the zone's offset this is off by
-  /// that change. A whole day moves by whole days.
+  /// In a zone that the system does not know, which a file may define further down, the seconds are those of
+  /// the wall clock too. A whole day moves by whole days.
   func advanced(by duration: CalendarDuration) -> CalendarTime {
     let limit = 4_000_000
     let days = max(-limit, min(limit, duration.days))
     let seconds = max(-limit * 86_400, min(limit * 86_400, duration.seconds))
-    return with(
-      civil: CivilDateTime(day: civil.day.adding(days: days), secondOfDay: civil.secondOfDay + seconds))
+    let day = with(civil: CivilDateTime(day: civil.day.adding(days: days), secondOfDay: civil.secondOfDay))
+    if case .zoned = self, seconds != 0 {
+      let resolver = TimeResolver()
+      if resolver.isKnown(day) {
+        return resolver.time(resolver.instant(of: day).adding(seconds: Double(seconds)), like: day)
+      }
+    }
+    return with(civil: day.civil.adding(seconds: Int64(seconds)))
   }
 }

@@ -1,5 +1,6 @@
 import CalendarModel
 import Geodesy
+import Recurrence
 
 /// Writes an item as VEVENT or VTODO.
 struct ItemEncoder {
@@ -84,8 +85,8 @@ struct ItemEncoder {
 
   private mutating func addRecurrence() {
     guard let recurrence = item.recurrence else { return }
-    for rule in recurrence.rules { list.add(.rrule, RuleText.text(rule)) }
-    for rule in recurrence.exceptionRules { list.add(.exrule, RuleText.text(rule)) }
+    for rule in recurrence.rules { list.add(.rrule, rule.text) }
+    for rule in recurrence.exceptionRules { list.add(.exrule, rule.text) }
     addTimes(.rdate, recurrence.dates)
     addTimes(.exdate, recurrence.exceptionDates.map { .init(start: $0) })
   }

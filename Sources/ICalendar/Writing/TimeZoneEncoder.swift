@@ -13,11 +13,7 @@ struct TimeZoneEncoder {
   /// Writes the zone called `id`, unless that was done or nobody knows it.
   mutating func write(_ id: TimeZoneID, to writer: inout LineWriter) {
     guard written.insert(id).inserted else { return }
-    if let definition = definitions[id] {
-      writer.lines(definition.text)
-    } else if let text = Libical.timeZone(id.rawValue) {
-      writer.lines(TimeZoneEncoder.naming(text, id))
-    }
+    if let definition = definitions[id] ?? SystemTimeZone.definition(id) { writer.lines(definition.text) }
   }
 
   /// Writes the zones that `item` names.
@@ -35,13 +31,5 @@ struct TimeZoneEncoder {
       times += recurrence.exceptionDates
     }
     return times
-  }
-
-  /// libical's VTIMEZONE under the name by which the times know it, in place of libical's own.
-  private static func naming(_ text: String, _ id: TimeZoneID) -> String {
-    text.split(whereSeparator: \.isNewline).compactMap { line -> String? in
-      if line.hasPrefix("TZID:") { return "TZID:\(TextValue.encode(id.rawValue))" }
-      return line.hasPrefix("X-LIC-LOCATION:") ? nil : String(line)
-    }.joined(separator: "\n")
   }
 }
