@@ -84,9 +84,10 @@ struct AlarmDecoder {
       if line.valueRange.isEmpty && line.parameterRange.isEmpty && item.title.isEmpty { return }
       alarm.summary = values.text(line)
     case .repeat:
-      alarm.repeatCount = try values.integer(line, in: 0...Int(Int32.max))
-      if alarm.repeatCount == 0 { values.keep(line) }
-    case .duration where alarm.repeatInterval == nil: alarm.repeatInterval = try values.duration(line)
+      alarm.repeatCount = try values.integer(line, in: 0...Int(Int32.max), default: 0)
+    case .duration where alarm.repeatInterval == nil:
+      alarm.repeatInterval = try PropertyValues.duration(line)
+      values.keepParameters(of: line, except: ["VALUE"])
     case .attach where attachment == nil: attachment = line
     case .attendee: addressees.append(line)
     case .acknowledged: alarm.acknowledged = try values.instant(line)

@@ -108,7 +108,7 @@ struct ItemDecoder {
     case .dtend where isEvent && end == nil: end = try values.time(line)
     case .due where !isEvent && due == nil: due = try values.time(line)
     case .duration where duration == nil:
-      duration = try values.duration(line)
+      duration = try PropertyValues.duration(line)
       values.keep(line)
     case .created where item.created == nil: item.created = try values.instant(line)
     case .lastModified where item.lastModified == nil: item.lastModified = try values.instant(line)
@@ -143,11 +143,9 @@ struct ItemDecoder {
   {
     switch property {
     case .sequence:
-      item.sequence = try values.integer(line, in: 0...Int(Int32.max))
-      if item.sequence == 0 { values.keep(line) }
+      item.sequence = try values.integer(line, in: 0...Int(Int32.max), default: 0)
     case .priority:
-      item.priority = try values.integer(line, in: 0...9)
-      if item.priority == 0 { values.keep(line) }
+      item.priority = try values.integer(line, in: 0...9, default: 0)
     case .percentComplete where !isEvent: reminder.percentComplete = try values.integer(line, in: 0...100)
     case .status where !hasStatus: try readStatus(line)
     case .transparency where isEvent:
@@ -226,7 +224,9 @@ struct ItemDecoder {
         end = implied
       } else if end.zone == start.zone && end.civil < start.civil {
         diagnostics.warn(line, "the event ends before it starts: its end was moved to its start")
-        end = start.isDate ? implied : start
+        end = implied
+      } else if start.isDate && end == start {
+        end = implied
       }
       item.details = .event(EventDetails(start: start, end: end))
     } else {

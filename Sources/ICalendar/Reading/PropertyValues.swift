@@ -39,14 +39,17 @@ struct PropertyValues {
     return line.value
   }
 
-  /// The number, which must be in `range`.
-  mutating func integer(_ line: ContentLine, in range: ClosedRange<Int>) throws(BrokenValue) -> Int {
+  /// The number, which must be in `range`. Where it is the `default`, which says what is so without it, the
+  /// line is kept.
+  mutating func integer(
+    _ line: ContentLine, in range: ClosedRange<Int>, default: Int? = nil
+  ) throws(BrokenValue) -> Int {
     let text = line.value
     guard let number = Int(text), range.contains(number) else {
       throw BrokenValue(
         message: "'\(text.prefix(40))' is no number from \(range.lowerBound) to \(range.upperBound)")
     }
-    keepParameters(of: line)
+    if number == `default` { keep(line) } else { keepParameters(of: line) }
     return number
   }
 
@@ -93,12 +96,11 @@ struct PropertyValues {
   }
 
   /// The DURATION.
-  mutating func duration(_ line: ContentLine) throws(BrokenValue) -> CalendarDuration {
+  static func duration(_ line: ContentLine) throws(BrokenValue) -> CalendarDuration {
     let text = line.value
     guard let duration = CalendarDuration(text: text) else {
       throw BrokenValue(message: "'\(text.prefix(40))' is no duration")
     }
-    keepParameters(of: line, except: ["VALUE"])
     return duration
   }
 

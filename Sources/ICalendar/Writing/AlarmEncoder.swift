@@ -5,18 +5,23 @@ struct AlarmEncoder {
   private let alarm: Alarm
   private let item: CalendarItem
   private let index: Int
+  private let isSnoozed: Bool
   private var list: PropertyList
 
-  /// Writes the alarm at `index` of `item` to `writer`.
-  static func write(_ alarm: Alarm, at index: Int, of item: CalendarItem, to writer: inout LineWriter) {
-    var encoder = AlarmEncoder(alarm, at: index, of: item)
-    encoder.write(to: &writer)
+  /// Writes the alarms of `item` to `writer`.
+  static func write(alarmsOf item: CalendarItem, to writer: inout LineWriter) {
+    let snoozed = Set(item.alarms.compactMap(\.snoozeOf))
+    for (index, alarm) in item.alarms.enumerated() {
+      var encoder = AlarmEncoder(alarm, at: index, of: item, isSnoozed: snoozed.contains(alarm.id))
+      encoder.write(to: &writer)
+    }
   }
 
-  private init(_ alarm: Alarm, at index: Int, of item: CalendarItem) {
+  private init(_ alarm: Alarm, at index: Int, of item: CalendarItem, isSnoozed: Bool) {
     self.alarm = alarm
     self.index = index
     self.item = item
+    self.isSnoozed = isSnoozed
     list = PropertyList(keeping: alarm.preserved.properties)
   }
 
@@ -42,7 +47,7 @@ struct AlarmEncoder {
 
   /// False where the reader will find the same identifier without being told.
   private var hasToTellUID: Bool {
-    alarm.id != Identity.alarm(index, of: item) || item.alarms.contains { $0.snoozeOf == alarm.id }
+    isSnoozed || alarm.id != Identity.alarm(index, of: item)
   }
 
   private mutating func addAction() {

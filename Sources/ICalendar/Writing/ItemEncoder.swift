@@ -29,9 +29,7 @@ struct ItemEncoder {
     writer.line("BEGIN:\(name)")
     list.write(to: &writer, keepingIf: isCurrent)
     item.preserved.components.forEach { writer.lines($0) }
-    for index in item.alarms.indices {
-      AlarmEncoder.write(item.alarms[index], at: index, of: item, to: &writer)
-    }
+    AlarmEncoder.write(alarmsOf: item, to: &writer)
     writer.line("END:\(name)")
   }
 
@@ -64,8 +62,11 @@ struct ItemEncoder {
     }
     list.add(.dtstart, time: item.start)
     if let event = item.event {
-      // An event that ends as it starts has no DTEND: RFC 5545 wants that to be later.
-      if keptDurationEnd != event.end && event.end != event.start { list.add(.dtend, time: event.end) }
+      // An event that ends as it starts has no DTEND: RFC 5545 wants that to be later. But a kept one, which
+      // was wrong, must not be taken for it.
+      if keptDurationEnd != event.end && (event.end != event.start || !list.kept(.dtend).isEmpty) {
+        list.add(.dtend, time: event.end)
+      }
     } else if let reminder = item.reminder {
       if keptDurationEnd == nil || keptDurationEnd != reminder.due { list.add(.due, time: reminder.due) }
       list.add(.completed, instant: reminder.completed)
