@@ -148,11 +148,9 @@ struct ItemEncoder {
   }
 
   private mutating func add(_ name: PropertyName, _ participant: Participant) {
-    var parameters = ParticipantText.parameters(participant)
-    for kept in participant.preservedParameters {
-      let prefix = kept.prefix { $0 != "=" } + "="
-      if !parameters.contains(where: { $0.hasPrefix(prefix) }) { parameters.append(kept) }
-    }
+    let own = ParticipantText.parameters(participant)
+    let taken = Set(own.map { $0.prefix { $0 != "=" } })
+    let parameters = own + participant.preservedParameters.filter { !taken.contains($0.prefix { $0 != "=" }) }
     list.add(name, participant.url, parameters: parameters)
   }
 

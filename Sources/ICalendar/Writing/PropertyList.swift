@@ -72,14 +72,11 @@ struct PropertyList {
     }
     for property in properties {
       var parameters = property.parameters
-      for parameter in lent.removeValue(forKey: property.name) ?? [] {
-        let prefix = parameter.name + "="
-        // What is told from the start says nothing for a moment.
-        let isMoot = property.name == .trigger && parameter.name == "RELATED" && !parameters.isEmpty
-        if !isMoot && !parameters.contains(where: { $0.hasPrefix(prefix) }) {
-          parameters.append(parameter.text)
-        }
-      }
+      var taken = Set(parameters.map { $0.prefix { $0 != "=" } })
+      // What is told from the start says nothing for a moment.
+      if property.name == .trigger && !parameters.isEmpty { taken.insert("RELATED") }
+      parameters += (lent.removeValue(forKey: property.name) ?? []).lazy
+        .filter { !taken.contains($0.name[...]) }.map(\.text)
       writer.line(([property.name.rawValue] + parameters).joined(separator: ";") + ":" + property.value)
     }
     rest.forEach { writer.line($0) }
