@@ -25,9 +25,12 @@ struct Doubt: Hashable, Sendable {
   /// Scratch of one fix: true where the way to it crosses the boundary, and at which part of the way.
   var isCrossed = false
   var fraction = 0.0
+  /// Where the index had the fence last: a guess that saves looking it up.
+  var slot: Int32
 
-  init(fence: FenceID, believesInside: Bool, isInterpolated: Bool) {
+  init(fence: FenceID, slot: Int32 = -1, believesInside: Bool, isInterpolated: Bool) {
     self.fence = fence
+    self.slot = slot
     self.believesInside = believesInside
     self.isInterpolated = isInterpolated
   }

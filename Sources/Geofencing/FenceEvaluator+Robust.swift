@@ -43,9 +43,10 @@ extension FenceEvaluator {
       var kept = 0
       for place in state.doubts.indices {
         var doubt = state.doubts[place]
-        guard let slot = index.slot(of: doubt.fence), index.revision(slot) <= state.seenRevision,
+        guard let slot = index.slot(of: doubt.fence, guess: doubt.slot), index.revision(slot) <= state.seenRevision,
           let shape = index.shape(slot)
         else { continue }
+        doubt.slot = slot
         let isInside = shape.contains(here)
         let isBeyond = isInside != doubt.believesInside
         let beyond = doubt.isCrossed ? (isBeyond ? 1 - doubt.fraction : doubt.fraction) : isBeyond ? 1 : 0

@@ -12,11 +12,11 @@ import Geodesy
 struct FenceGrid: Sendable {
   /// Four circles.
   private struct Quad: Sendable {
-    var x = SIMD4<Float>(repeating: 0)
+    /// Far from everything where there is none.
+    var x = SIMD4<Float>(repeating: FenceGrid.nowhere)
     var y = SIMD4<Float>(repeating: 0)
     var z = SIMD4<Float>(repeating: 0)
-    /// Negative infinity where there is none.
-    var radius = SIMD4<Float>(repeating: -.infinity)
+    var radius = SIMD4<Float>(repeating: 0)
     var slot = SIMD4<Int32>(repeating: -1)
   }
 
@@ -29,6 +29,9 @@ struct FenceGrid: Sendable {
     /// Room for so many quads; 0 for no cell.
     var room: Int32
   }
+
+  /// An abscissa in metres whose square is finite and that no device comes near to.
+  private static let nowhere: Float = 1e15
 
   /// The largest radius in metres that belongs here.
   let maxRadius: Double
@@ -113,7 +116,7 @@ struct FenceGrid: Sendable {
       quads[to].z[place % 4] = from.z[lane]
       quads[to].radius[place % 4] = from.radius[lane]
       quads[to].slot[place % 4] = from.slot[lane]
-      quads[first + last / 4].radius[lane] = -.infinity
+      quads[first + last / 4].x[lane] = FenceGrid.nowhere
       quads[first + last / 4].slot[lane] = -1
       cells[cell].count -= 1
       count -= 1
@@ -231,70 +234,108 @@ struct FenceGrid: Sendable {
     let degrees = (radius + margin) / FenceGrid.metresPerDegree
     let latitude = center.coordinate.latitude
     let longitude = center.coordinate.longitude
-    let cosine = cos(min(90, abs(latitude) + degrees) * .pi / 180)
+    // The cosine is at most a radian's worth of `degrees` less at the far edge.
+    let cosine = center.cosineOfLatitude - degrees * (.pi / 180)
     let wide = cosine * 180 > degrees ? degrees / cosine * 1.01 : 180
-    for row in row(latitude - degrees)...row(latitude + degrees) {
-      let columns = columns(row)
-      let perDegree = Double(columns) / 360
-      var first = Int(((longitude - wide + 180) * perDegree).rounded(.down))
-      var last = Int(((longitude + wide + 180) * perDegree).rounded(.down))
-      if last - first >= columns {
-        first = 0
-        last = columns - 1
-      }
-      for column in first...last {
-        let wrapped = column < 0 ? column + columns : column >= columns ? column - columns : column
-        read(key(row, min(columns - 1, max(0, wrapped))), a.vector, b.vector, &nearest, body)
+    let firstRow = row(latitude - degrees)
+    let lastRow = row(latitude + degrees)
+    cells.withUnsafeBufferPointer { cells in
+      quads.withUnsafeBufferPointer { quads in
+        var row = firstRow
+        while row <= lastRow {
+          let columns = columns(row)
+          let perDegree = Double(columns) / 360
+          var column = Int(((longitude - wide + 180) * perDegree).rounded(.down))
+          var last = Int(((longitude + wide + 180) * perDegree).rounded(.down))
+          if last - column >= columns {
+            column = 0
+            last = columns - 1
+          }
+          while column <= last {
+            let wrapped = column < 0 ? column + columns : column >= columns ? column - columns : column
+            let key = key(row, min(columns - 1, max(0, wrapped)))
+            column += 1
+            if let cell = FenceGrid.find(key, in: cells) {
+              read(cell, quads, a.vector, b.vector, &nearest, body)
+            }
+          }
+          row += 1
+        }
       }
     }
   }
 
   @inline(__always)
-  private func read(
-    _ key: UInt64, _ a: EarthVector, _ b: EarthVector, _ nearest: inout Float, _ body: (Int32) -> Void
-  ) {
-    let cells = cells.span
+  private static func find(_ key: UInt64, in cells: UnsafeBufferPointer<Cell>) -> UnsafePointer<Cell>? {
+    guard let base = cells.baseAddress else { return nil }
     let mask = cells.count - 1
-    var place = FenceGrid.hash(key) & mask
-    while true {
-      let cell = cells[place]
-      if cell.room == 0 { return }
-      if cell.key == key { break }
+    var place = hash(key) & mask
+    while base[place].room > 0 {
+      if base[place].key == key { return base + place }
       place = (place + 1) & mask
     }
-    let cell = cells[place]
-    let ox = Double(cell.origin.x)
-    let oy = Double(cell.origin.y)
-    let oz = Double(cell.origin.z)
-    let ax = SIMD4(repeating: Float(a.x - ox))
-    let ay = SIMD4(repeating: Float(a.y - oy))
-    let az = SIMD4(repeating: Float(a.z - oz))
-    let bx = SIMD4(repeating: Float(b.x - ox))
-    let by = SIMD4(repeating: Float(b.y - oy))
-    let bz = SIMD4(repeating: Float(b.z - oz))
-    let margin = SIMD4(repeating: Float(margin))
-    var least = SIMD4<Float>(repeating: nearest)
-    let first = Int(cell.firstQuad)
-    for index in first..<first + (Int(cell.count) + 3) / 4 {
-      let quad = quads[index]
-      let dax = quad.x - ax
-      let day = quad.y - ay
-      let daz = quad.z - az
-      let dbx = quad.x - bx
-      let dby = quad.y - by
-      let dbz = quad.z - bz
-      let depthA = (dax * dax + day * day + daz * daz).squareRoot() - quad.radius
-      let depthB = (dbx * dbx + dby * dby + dbz * dbz).squareRoot() - quad.radius
-      // The lesser of the two distances to the boundary, in a number that is positive on the same side.
-      let absB = depthB.replacing(with: -depthB, where: depthB .< 0)
-      let product = depthA * depthB
-      let absA = depthA.replacing(with: -depthA, where: depthA .< 0)
-      least = least.replacing(with: absB, where: absB .< least)
-      let hit = (product .< 0) .| (absA .< margin) .| (absB .< margin)
-      if any(hit) {
-        for lane in 0..<4 where hit[lane] && quad.slot[lane] >= 0 { body(quad.slot[lane]) }
-      }
-    }
-    nearest = least.min()
+    return nil
   }
+
+  /// Measures all circles of a cell.
+  @inline(__always)
+  private func read(
+    _ cell: UnsafePointer<Cell>, _ quads: UnsafeBufferPointer<Quad>, _ a: EarthVector, _ b: EarthVector,
+    _ nearest: inout Float, _ body: (Int32) -> Void
+  ) {
+    guard let base = quads.baseAddress else { return }
+    let origin = SIMD3<Double>(cell.pointee.origin)
+    let ax = SIMD4(repeating: Float(a.x - origin.x))
+    let ay = SIMD4(repeating: Float(a.y - origin.y))
+    let az = SIMD4(repeating: Float(a.z - origin.z))
+    let bx = SIMD4(repeating: Float(b.x - origin.x))
+    let by = SIMD4(repeating: Float(b.y - origin.y))
+    let bz = SIMD4(repeating: Float(b.z - origin.z))
+    // How much the squares differ at the margin of the largest circle.
+    let close = SIMD4(repeating: Float(2 * margin * (maxRadius + margin)))
+    var least = SIMD4<Float>(repeating: nearest)
+    var quad = base + Int(cell.pointee.firstQuad)
+    let end = quad + Int(cell.pointee.count + 3) / 4
+    while quad < end {
+      let dax = quad.pointee.x - ax
+      let day = quad.pointee.y - ay
+      let daz = quad.pointee.z - az
+      let dbx = quad.pointee.x - bx
+      let dby = quad.pointee.y - by
+      let dbz = quad.pointee.z - bz
+      let radius = quad.pointee.radius
+      let square = radius * radius
+      let pastA = dax * dax + day * day + daz * daz - square
+      let squareB = dbx * dbx + dby * dby + dbz * dbz
+      let pastB = squareB - square
+      let farB = magnitude(squareB.squareRoot() - radius)
+      least.replace(with: farB, where: farB .< least)
+      // A negative number where the two are on two sides of the boundary, or one is too near to it. Signs are
+      // gathered as bits: masks of comparisons compile to far more.
+      let hit =
+        bits(pastA * pastB) | bits(magnitude(pastA) - close) | bits(magnitude(pastB) - close)
+      if isNegativeSomewhere(hit) {
+        for lane in 0..<4 where hit[lane] >> 31 == 1 { body(quad.pointee.slot[lane]) }
+      }
+      quad += 1
+    }
+    nearest = Swift.min(Swift.min(least.x, least.y), Swift.min(least.z, least.w))
+  }
+}
+
+/// The bits of four numbers; the highest of each is its sign.
+@inline(__always)
+private func bits(_ numbers: SIMD4<Float>) -> SIMD4<UInt32> { unsafeBitCast(numbers, to: SIMD4<UInt32>.self) }
+
+/// The magnitudes of four numbers.
+@inline(__always)
+private func magnitude(_ numbers: SIMD4<Float>) -> SIMD4<Float> {
+  unsafeBitCast(bits(numbers) & SIMD4(repeating: 0x7FFF_FFFF), to: SIMD4<Float>.self)
+}
+
+/// True where one of four numbers, given as bits, is negative.
+@inline(__always)
+private func isNegativeSomewhere(_ bits: SIMD4<UInt32>) -> Bool {
+  let words = unsafeBitCast(bits, to: SIMD2<UInt64>.self)
+  return (words.x | words.y) & 0x8000_0000_8000_0000 != 0
 }

@@ -108,8 +108,11 @@ public struct FenceIndex: Sendable {
   /// The revision of the fence in a slot.
   func revision(_ slot: Int32) -> Int64 { table.rows[Int(slot)].revision }
 
-  /// The slot of a fence.
-  func slot(of id: FenceID) -> Int32? { table.slot(of: id) }
+  /// The slot of a fence, which is `guess` more often than not.
+  func slot(of id: FenceID, guess: Int32) -> Int32? {
+    let rows = table.rows
+    return guess >= 0 && guess < rows.count && rows[Int(guess)].id == id.rawValue ? guess : table.slot(of: id)
+  }
 
   /// The shape of the fence in a slot; `nil` for one that contains nothing.
   func shape(_ slot: Int32) -> Shape? {
@@ -126,13 +129,15 @@ public struct FenceIndex: Sendable {
     from a: Point, to b: Point, reach: Double, _ body: (Int32, borrowing Shape, Bool) -> Void
   ) -> Double {
     var free = Double.infinity
-    for grid in grids where grid.count > 0 {
-      let clear = grid.scan(from: a, to: b, reach: reach) { slot, wanted in
-        guard let shape = shape(slot) else { return }
-        let inside = shape.contains(b)
-        if inside != shape.contains(a) && inside == wanted ?? inside { body(slot, shape, inside) }
+    grids.withUnsafeBufferPointer { grids in
+      for place in grids.indices where grids[place].count > 0 {
+        let clear = grids[place].scan(from: a, to: b, reach: reach) { slot, wanted in
+          guard let shape = shape(slot) else { return }
+          let inside = shape.contains(b)
+          if inside != shape.contains(a) && inside == wanted ?? inside { body(slot, shape, inside) }
+        }
+        free = min(free, clear)
       }
-      free = min(free, clear)
     }
     for entry in listed {
       free = min(free, entry.shape.clearance(b))

@@ -69,6 +69,9 @@ struct FenceTable: Sendable {
     slots[rows[Int(slot)].id] = nil
     regions[slot] = nil
     reporters.remove(slot)
+    // A guess at the slot must not find it.
+    rows[Int(slot)].revision = .max
+    rows[Int(slot)].radius = .nan
     vacant.append(slot)
   }
 

@@ -15,10 +15,10 @@ public enum Policy: Hashable, Sendable {
 public struct RobustParameters: Hashable, Sendable {
   /// Metres past the boundary that say nothing yet. Boundaries are drawn by hand, along walls and kerbs: a
   /// device a few metres beyond one has not arrived. Deeper visits only are seen, so it costs little to keep small.
-  public var cushion = 3.0
+  public var cushion = 2.0
   /// Seconds for which the errors of fixes stay alike, so that all fixes within it count about as one. A receiver
   /// among buildings drifts over some 20 to 60 s; a longer hold trusts a drift less and takes longer to be sure.
-  public var hold = 30.0
+  public var hold = 25.0
   /// Metres: fixes of worse accuracy are turned away. Network positions tell no house from the next, and their
   /// stated accuracy is the least reliable.
   public var maxAccuracy = 200.0
