@@ -28,7 +28,7 @@ extension DeviceState {
       bytes.put(held.latest)
     }
     bytes.put(UInt32(truncatingIfNeeded: doubts.count))
-    for doubt in doubts {
+    for doubt in doubts.sorted(by: { $0.fence < $1.fence }) {
       bytes.put(doubt.fence.rawValue)
       bytes.put((doubt.believesInside ? 1 : 0) as UInt8 | (doubt.isInterpolated ? 2 : 0))
       bytes.put(doubt.evidence)

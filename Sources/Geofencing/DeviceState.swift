@@ -49,9 +49,8 @@ public struct DeviceState: Sendable {
 }
 
 extension DeviceState: Equatable {
-  /// True where both go on alike.
+  /// True where both go on alike: where they are saved as the same bytes.
   public static func == (a: DeviceState, b: DeviceState) -> Bool {
-    a.lastFix == b.lastFix && a.seenRevision == b.seenRevision && a.speed == b.speed
-      && a.longestGap == b.longestGap && a.caution == b.caution && a.held == b.held && a.doubts == b.doubts
+    a.encoded() == b.encoded()
   }
 }

@@ -7,7 +7,7 @@ import Geodesy
 /// anew whenever the evidence for a crossing is used up. Sources: A. Wald, "Sequential tests of statistical
 /// hypotheses", Annals of Mathematical Statistics 16 (1945); E. S. Page, "Continuous inspection schemes",
 /// Biometrika 41 (1954).
-struct Doubt: Hashable, Sendable {
+struct Doubt: Sendable {
   /// The fence.
   var fence: FenceID
   /// What is still taken to be so.

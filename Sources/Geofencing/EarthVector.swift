@@ -96,8 +96,7 @@ struct Point: Sendable {
 
   init(_ coordinate: Coordinate) { self.init(coordinate: coordinate, vector: EarthVector(coordinate)) }
 
-  /// A little less than the cosine of the latitude: that of the geocentric one is no smaller, and off by less
-  /// than 0.0034.
+  /// The cosine of the latitude, or less than it by up to 0.0034.
   var cosineOfLatitude: Double {
     (vector.x * vector.x + vector.y * vector.y).squareRoot() / Geodesic.equatorialRadius - 0.0034
   }

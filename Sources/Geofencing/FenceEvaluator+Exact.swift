@@ -13,7 +13,7 @@ extension FenceEvaluator {
     let first = transitions.count
     if let last = state.lastFix, !state.vicinity.covers(fix.coordinate, in: index) {
       let here = Point(fix.coordinate)
-      let there = Point(last.coordinate)
+      let there = state.vicinity.point(at: last.coordinate)
       let free = index.forEachChange(from: there, to: here, reach: state.vicinity.reach) {
         slot, shape, inside in
         guard index.revision(slot) <= state.seenRevision else { return }
@@ -26,7 +26,7 @@ extension FenceEvaluator {
         }
         transitions.append(transition)
       }
-      state.vicinity.note(free, around: fix.coordinate, in: index)
+      state.vicinity.note(free, around: here, in: index)
     }
     lookAtNewFences(fix, state: &state, into: &transitions)
     state.lastFix = DeviceState.LastFix(

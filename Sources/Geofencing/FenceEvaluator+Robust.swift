@@ -25,7 +25,7 @@ extension FenceEvaluator {
     let crossed = !state.vicinity.covers(fix.coordinate, in: index)
     if crossed || !state.doubts.isEmpty {
       let here = Point(fix.coordinate)
-      let there = Point(last.coordinate)
+      let there = state.vicinity.point(at: last.coordinate)
       for place in state.doubts.indices { state.doubts[place].isCrossed = false }
       if crossed {
         let free = index.forEachChange(from: there, to: here, reach: state.vicinity.reach) {
@@ -33,9 +33,10 @@ extension FenceEvaluator {
           guard index.revision(slot) <= state.seenRevision else { return }
           let fraction = fix.startsSegment ? 1 : shape.crossing(from: there, to: here)
           state.noteCrossing(
-            of: index.id(slot), inside: inside, fraction: fraction, startsSegment: fix.startsSegment)
+            of: index.id(slot), slot: slot, inside: inside, fraction: fraction,
+            startsSegment: fix.startsSegment)
         }
-        state.vicinity.note(free, around: fix.coordinate, in: index)
+        state.vicinity.note(free, around: here, in: index)
       }
       let deviation = accuracy / Doubt.deviationsInAccuracy
       let weight = parameters.hold > 0 ? 1 - exp(-seconds / parameters.hold) : 1
@@ -43,7 +44,8 @@ extension FenceEvaluator {
       var kept = 0
       for place in state.doubts.indices {
         var doubt = state.doubts[place]
-        guard let slot = index.slot(of: doubt.fence, guess: doubt.slot), index.revision(slot) <= state.seenRevision,
+        guard let slot = index.slot(of: doubt.fence, guess: doubt.slot),
+          index.revision(slot) <= state.seenRevision,
           let shape = index.shape(slot)
         else { continue }
         doubt.slot = slot
@@ -98,12 +100,13 @@ extension FenceEvaluator {
 extension DeviceState {
   /// Notes that the way to the fix at hand crosses a boundary at a `fraction` of it.
   fileprivate mutating func noteCrossing(
-    of fence: FenceID, inside: Bool, fraction: Double, startsSegment: Bool
+    of fence: FenceID, slot: Int32, inside: Bool, fraction: Double, startsSegment: Bool
   ) {
     var place = doubts.firstIndex { $0.fence == fence }
     if place == nil {
       place = doubts.count
-      doubts.append(Doubt(fence: fence, believesInside: !inside, isInterpolated: !startsSegment))
+      doubts.append(
+        Doubt(fence: fence, slot: slot, believesInside: !inside, isInterpolated: !startsSegment))
     }
     guard let place else { return }
     doubts[place].isCrossed = true

@@ -6,7 +6,9 @@ import Geodesy
 
 /// How far a device may go before a boundary can matter. Saves work and is not part of what a state says.
 struct Vicinity: Sendable {
-  private var anchor = Coordinate(latitude: 0, longitude: 0)
+  private var anchor = Point(
+    coordinate: Coordinate(latitude: 0, longitude: 0),
+    vector: EarthVector(x: Geodesic.equatorialRadius, y: 0, z: 0))
   private var cosine = 0.0
   /// Metres from the anchor within which there is no boundary.
   private var free = 0.0
@@ -20,10 +22,10 @@ struct Vicinity: Sendable {
 
   init() {}
 
-  /// Notes that the device can go `free` metres from `coordinate`.
-  mutating func note(_ free: Double, around coordinate: Coordinate, in index: FenceIndex) {
-    anchor = coordinate
-    cosine = cos(coordinate.latitude * .pi / 180)
+  /// Notes that the device can go `free` metres from `point`.
+  mutating func note(_ free: Double, around point: Point, in index: FenceIndex) {
+    anchor = point
+    cosine = point.cosineOfLatitude + 0.0034
     self.free = free
     version = index.version
     reach = min(2 * free, 50_000)
@@ -43,14 +45,19 @@ struct Vicinity: Sendable {
     return (x * x + y * y).squareRoot()
   }
 
+  /// The point at `coordinate`, which is the anchor more often than not.
+  func point(at coordinate: Coordinate) -> Point {
+    anchor.coordinate == coordinate ? anchor : Point(coordinate)
+  }
+
   /// True where no boundary lies between the anchor and `coordinate`.
   ///
   /// The way that is straight in latitude and longitude is no shorter than the geodesic, and its length is at most
   /// that with the longest degrees on it.
   func covers(_ coordinate: Coordinate, in index: FenceIndex) -> Bool {
     guard version == index.version else { return false }
-    let north = abs(coordinate.latitude - anchor.latitude)
-    var east = abs(coordinate.longitude - anchor.longitude)
+    let north = abs(coordinate.latitude - anchor.coordinate.latitude)
+    var east = abs(coordinate.longitude - anchor.coordinate.longitude)
     if east > 180 { east = 360 - east }
     let y = north * Vicinity.metresPerDegree
     let x = east * Vicinity.metresPerDegree * (cosine + north * (.pi / 180))
