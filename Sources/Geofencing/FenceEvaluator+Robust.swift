@@ -19,6 +19,7 @@ extension FenceEvaluator {
     let metres = Vicinity.metres(from: last.coordinate, to: fix.coordinate)
     let accuracy = this.accuracy ?? parameters.assumedAccuracy
     let slack = 2 * (accuracy + (last.accuracy ?? accuracy))
+    let wasCautious = state.caution > 0
     beCautious(&state, metres: metres, seconds: seconds, slack: slack)
 
     let first = transitions.count
@@ -37,6 +38,11 @@ extension FenceEvaluator {
             startsSegment: fix.startsSegment)
         }
         state.vicinity.note(free, around: here, in: index)
+      }
+      if crossed && !wasCautious && state.caution == 0 {
+        seePassages(
+          fix, from: there, to: here, seconds: seconds, slack: slack / 2 + parameters.cushion, state: state,
+          into: &transitions)
       }
       let deviation = accuracy / Doubt.deviationsInAccuracy
       let weight = parameters.hold > 0 ? 1 - exp(-seconds / parameters.hold) : 1

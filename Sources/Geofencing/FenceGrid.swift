@@ -217,6 +217,45 @@ struct FenceGrid: Sendable {
     return min(around, Double(nearest) - margin)
   }
 
+  /// Calls `body` with the slot of each circle that the straight way between two points goes through at least `depth`
+  /// metres deep, neither of them being in it, and of some others.
+  func scanPassages(from a: Point, to b: Point, depth: Double, _ body: (Int32) -> Void) {
+    let step = a.vector.distance(to: b.vector)
+    // A circle that is small beside the way can always be gone round.
+    guard step > 0, step <= 8 * cellSize else { return }
+    forEachCell(around: b.coordinate, cosine: b.cosineOfLatitude, radius: maxRadius + step) { cell, quads in
+      guard let base = quads.baseAddress else { return }
+      let origin = SIMD3<Double>(cell.pointee.origin)
+      let ax = SIMD4(repeating: Float(a.vector.x - origin.x))
+      let ay = SIMD4(repeating: Float(a.vector.y - origin.y))
+      let az = SIMD4(repeating: Float(a.vector.z - origin.z))
+      let wx = SIMD4(repeating: Float(b.vector.x - a.vector.x))
+      let wy = SIMD4(repeating: Float(b.vector.y - a.vector.y))
+      let wz = SIMD4(repeating: Float(b.vector.z - a.vector.z))
+      let square = SIMD4(repeating: Float(step * step))
+      let needed = SIMD4(repeating: Float(max(0, depth - 2 * margin)))
+      var quad = base + Int(cell.pointee.firstQuad)
+      let end = quad + Int(cell.pointee.count + 3) / 4
+      while quad < end {
+        let dx = quad.pointee.x - ax
+        let dy = quad.pointee.y - ay
+        let dz = quad.pointee.z - az
+        let along = dx * wx + dy * wy + dz * wz
+        // The circle must have room for the depth, and its centre lie beside the way and near it.
+        let room = quad.pointee.radius - needed
+        let miss = (dx * dx + dy * dy + dz * dz) * square - along * along
+        let within = room * room * square - miss
+        let misses = bits(room) | bits(along) | bits(square - along) | bits(within)
+        if isNegativeSomewhere(~misses) {
+          for lane in 0..<4 where misses[lane] >> 31 == 0 && quad.pointee.slot[lane] >= 0 {
+            body(quad.pointee.slot[lane])
+          }
+        }
+        quad += 1
+      }
+    }
+  }
+
   /// Calls `body` with the slot of each circle that contains `point`, and of some that don't.
   func scan(near point: Point, _ body: (Int32) -> Void) {
     let far = EarthVector(x: 0, y: 0, z: 0)
@@ -231,22 +270,31 @@ struct FenceGrid: Sendable {
     around center: Point, radius: Double, _ a: Point, _ b: Point, _ nearest: inout Float,
     _ body: (Int32) -> Void
   ) {
+    forEachCell(around: center.coordinate, cosine: center.cosineOfLatitude, radius: radius) { cell, quads in
+      read(cell, quads, a.vector, b.vector, &nearest, body)
+    }
+  }
+
+  /// Calls `body` with each cell that may have a centre within `radius` metres of a place.
+  @inline(__always)
+  private func forEachCell(
+    around center: Coordinate, cosine: Double, radius: Double,
+    _ body: (UnsafePointer<Cell>, UnsafeBufferPointer<Quad>) -> Void
+  ) {
     let degrees = (radius + margin) / FenceGrid.metresPerDegree
-    let latitude = center.coordinate.latitude
-    let longitude = center.coordinate.longitude
     // The cosine is at most a radian's worth of `degrees` less at the far edge.
-    let cosine = center.cosineOfLatitude - degrees * (.pi / 180)
+    let cosine = cosine - degrees * (.pi / 180)
     let wide = cosine * 180 > degrees ? degrees / cosine * 1.01 : 180
-    let firstRow = row(latitude - degrees)
-    let lastRow = row(latitude + degrees)
+    let firstRow = row(center.latitude - degrees)
+    let lastRow = row(center.latitude + degrees)
     cells.withUnsafeBufferPointer { cells in
       quads.withUnsafeBufferPointer { quads in
         var row = firstRow
         while row <= lastRow {
           let columns = columns(row)
           let perDegree = Double(columns) / 360
-          var column = Int(((longitude - wide + 180) * perDegree).rounded(.down))
-          var last = Int(((longitude + wide + 180) * perDegree).rounded(.down))
+          var column = Int(((center.longitude - wide + 180) * perDegree).rounded(.down))
+          var last = Int(((center.longitude + wide + 180) * perDegree).rounded(.down))
           if last - column >= columns {
             column = 0
             last = columns - 1
@@ -255,9 +303,7 @@ struct FenceGrid: Sendable {
             let wrapped = column < 0 ? column + columns : column >= columns ? column - columns : column
             let key = key(row, min(columns - 1, max(0, wrapped)))
             column += 1
-            if let cell = FenceGrid.find(key, in: cells) {
-              read(cell, quads, a.vector, b.vector, &nearest, body)
-            }
+            if let cell = FenceGrid.find(key, in: cells) { body(cell, quads) }
           }
           row += 1
         }

@@ -147,6 +147,19 @@ public struct FenceIndex: Sendable {
     return max(0, free)
   }
 
+  /// Calls `body` with each circle that the straight way between two points goes through at least `depth` metres
+  /// deep, neither of them being in it, and with some others.
+  func forEachPassage(from a: Point, to b: Point, depth: Double, _ body: (Int32, Circle) -> Void) {
+    for grid in grids where grid.count > 0 {
+      grid.scanPassages(from: a, to: b, depth: depth) { slot in
+        if case .circle(let circle) = shape(slot) { body(slot, circle) }
+      }
+    }
+    for entry in listed {
+      if case .circle(let circle) = entry.shape { body(entry.slot, circle) }
+    }
+  }
+
   /// Calls `body` with each fence later than `revision` that tells of presence and contains `point`.
   func forEachInitialPresence(at point: Point, after revision: Int64, _ body: (FenceID) -> Void) {
     guard table.hasReporters else { return }

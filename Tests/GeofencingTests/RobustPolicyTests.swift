@@ -89,6 +89,13 @@ struct Story: CustomTestStringConvertible, Sendable {
     Story(
       "walks along the edge", "", .init(9, every: 5, -103), .init(9, every: 5, -101), .init(9, every: 5, -99),
       .init(9, every: 5, -103)),
+    Story(
+      "drives straight through between two fixes", "+-", .init(5, every: 10, -1_100, to: -125),
+      .init(1, every: 12, 125),
+      .init(5, every: 10, 380, to: 1_400)),
+    Story(
+      "drives by where it may have gone round", "", .init(5, every: 30, -3_600, to: -800),
+      .init(5, every: 30, 100 + 500, to: 3_600)),
   ]
 }
 

@@ -1,0 +1,43 @@
+import CalendarModel
+import Geodesy
+
+extension FenceEvaluator {
+  /// Two fixes farther apart in time than this many seconds tell nothing of the way between them.
+  private static let longestSight = 120.0
+  /// How much longer than the straight way a device is taken to have gone at most, where it states no speed: as much as a
+  /// street that bends round a park.
+  private static let usualDetour = 1.2
+  /// And where it states its speed: what speedometers and the way's ups and downs allow for.
+  private static let measuredDetour = 1.15
+
+  /// Sees the fences that the device went through between two fixes, where it can't have gone round them.
+  ///
+  /// - Parameter slack: how far the way may be off, in metres, from the accuracy of both fixes.
+  func seePassages(
+    _ fix: Fix, from there: Point, to here: Point, seconds: Double, slack: Double, state: DeviceState,
+    into transitions: inout [Transition]
+  ) {
+    let metres = here.vector.distance(to: there.vector)
+    guard !fix.startsSegment, seconds <= FenceEvaluator.longestSight, metres > 2 * slack,
+      let last = state.lastFix
+    else { return }
+    var farthest = metres * FenceEvaluator.usualDetour
+    if let speed = fix.speed, speed >= 0 {
+      farthest = min(farthest, max(speed * seconds, metres) * FenceEvaluator.measuredDetour)
+    }
+    index.forEachPassage(from: there, to: here, depth: slack) { slot, circle in
+      guard index.revision(slot) <= state.seenRevision,
+        let passage = Passage(from: there, to: here, through: circle), passage.depth >= slack,
+        Passage.wayRound(from: there, to: here, around: circle, margin: slack) > farthest
+      else { return }
+      let fence = index.id(slot)
+      guard !state.doubts.contains(where: { $0.fence == fence }) else { return }
+      for (kind, fraction) in [(Transition.Kind.enter, passage.enter), (.leave, passage.leave)] {
+        transitions.append(
+          Transition(
+            fence: fence, kind: kind, time: last.time.adding(seconds: seconds * fraction),
+            confirmedAt: fix.time, fix: fix, isInterpolated: true))
+      }
+    }
+  }
+}
