@@ -1,5 +1,5 @@
 public import CalendarModel
-public import Geodesy
+import Geodesy
 public import Geofencing
 public import Recurrence
 

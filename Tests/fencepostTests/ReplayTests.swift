@@ -122,7 +122,7 @@ struct ReplayTests {
     arguments: [
       ("empty.gpx", "", "is empty"),
       ("picture.jpg", "\u{FF}\u{D8}\u{FF}\u{E0}", "not"),
-      ("words.txt", "Dear diary, today I went for a walk.\n", "gpx, nmea 0183 and csv"),
+      ("words.txt", "Dear diary, today I went for a walk.\n", "is no trace that can be read"),
       (
         "timeless.gpx", "<gpx version=\"1.1\"><trk><trkseg><trkpt lat=\"1\" lon=\"2\"/></trkseg></trk></gpx>",
         "time"
