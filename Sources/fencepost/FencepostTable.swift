@@ -17,7 +17,8 @@ enum FencepostTable {
       options: [.version],
       sharedOptions: [store, zone, json, color, .help],
       subcommands: [
-        replay, importing, add, list, show, complete, remove, near, completions, manual, .help,
+        replay, importing, add, list, show, complete, remove, near, occurrences, completions, manual,
+        .help,
       ]))
 
   // MARK: Options that every command has
@@ -166,6 +167,34 @@ enum FencepostTable {
     examples: [Example("fencepost near 52.3990,13.0640 --within 2km", "Errands round here")],
     options: [.value("within", "LENGTH", default: "1km", "How far to look")],
     positionals: [Positional("place", .required, "A coordinate", metavariable: "LAT,LON")])
+
+  private static let occurrences = Command(
+    "occurrences", summary: "Print when the items of a file take place, or what a rule gives",
+    discussion: [
+      """
+      A line each: start, end and title. Times have the offset of their own zone; floating ones have none. \
+      Without `--to` or `--count` it stops after 1,000.
+      """
+    ],
+    examples: [
+      Example(
+        "fencepost occurrences --rrule 'FREQ=MONTHLY;BYDAY=-1FR' --start '2026-01-30 17:00' --count 12",
+        "The last Friday of each month"),
+      Example(
+        "fencepost occurrences Data/errands.ics --from 2026-05-04 --to 2026-05-08", "A week of a file"),
+    ],
+    options: [
+      .value("rrule", "RULE", "Expand this rule (RFC 5545) instead of a file"),
+      .value("start", "WHEN", "The date and time that `--rrule` starts from"),
+      .value("from", "WHEN", "Only what takes place from here on"),
+      .value("to", "WHEN", "Only what starts before this"),
+      .value("count", "N", "At most so many"),
+    ],
+    positionals: [
+      Positional(
+        "file", .zeroOrMore, "An iCalendar file; `-` for standard input",
+        completion: .file(extensions: ["ics"]))
+    ])
 
   // MARK: For the shell
 

@@ -62,6 +62,7 @@ struct Program {
     case "complete": try context.complete()
     case "remove": try context.remove()
     case "near": try context.near()
+    case "occurrences": try context.occurrences()
     default: throw CommandError("'\(parsed.name)' is in the table of commands, but nothing runs it")
     }
     return .success

@@ -1,0 +1,95 @@
+import AlarmEngine
+import CalendarModel
+import CommandLineTable
+import ICalendar
+import Recurrence
+
+extension CommandContext {
+  /// `occurrences FILE.ics…` and `occurrences --rrule RULE --start WHEN`.
+  func occurrences() throws {
+    let from = try parsed.value("from", as: dates.time).map(resolver.instant) ?? .distantPast
+    let to = try parsed.value("to", as: dates.time).map(resolver.instant)
+    let count = try parsed.integer("count", in: 1...1_000_000)
+    guard from <= to ?? .distantFuture else { throw CommandError("--to is before --from") }
+    let series = try self.series()
+    let limit = count ?? (to == nil ? 1000 : Int.max)
+    var printed = 0
+    for (index, occurrence) in MergedOccurrences(series, in: from..<(to ?? .distantFuture)) {
+      guard printed < limit else {
+        if count == nil {
+          console.say("Stopped after \(ReplaySummary.grouped(limit)); say --to or --count for others.")
+        }
+        break
+      }
+      try print(occurrence, of: series[index])
+      printed += 1
+    }
+  }
+
+  /// The series that the words name.
+  private func series() throws -> [OccurrenceSeries] {
+    let files = parsed.positionals("file")
+    if let rule = try parsed.value("rrule", as: RepeatPhrase.rule) {
+      guard let start = try parsed.value("start", as: dates.time) else {
+        throw CommandError("a rule needs a date to start from; say --start")
+      }
+      guard files.isEmpty else { throw CommandError("say a file or --rrule, not both") }
+      var item = CalendarItem(
+        id: .init(rawValue: "rule"), calendar: .init(rawValue: ""), title: rule.text,
+        details: .event(
+          EventDetails(start: start, end: start.isDate ? .date(start.day.adding(days: 1)) : start)))
+      item.recurrence = Recurrence(rules: [rule])
+      return [OccurrenceSeries(item, resolver: resolver)]
+    }
+    guard !files.isEmpty else {
+      throw CommandError("whose occurrences? Say an .ics file, or --rrule and --start")
+    }
+    guard parsed.value("start") == nil else { throw CommandError("--start goes with --rrule") }
+    var series: [OccurrenceSeries] = []
+    for file in files {
+      let document = try ICalendarReader(calendar: .init(rawValue: "")).read(
+        path: file == "-" ? "/dev/stdin" : file)
+      for zone in document.timeZones { _ = resolver.zones.register(zone) }
+      for warning in document.warnings { console.say("fencepost: \(warning)") }
+      var order: [String] = []
+      let items = Dictionary(grouping: document.items) { item in
+        let key = "\(item.isEvent) \(item.uid)"
+        order.append(key)
+        return key
+      }
+      var seen: Set<String> = []
+      for key in order where seen.insert(key).inserted {
+        series.append(OccurrenceSeries(items[key] ?? [], resolver: resolver))
+      }
+    }
+    return series
+  }
+
+  private func print(_ occurrence: Occurrence, of series: OccurrenceSeries) throws {
+    let item = series.items[occurrence.item]
+    guard json else {
+      let cells = [text(occurrence.start), text(occurrence.end), FiringTable.plain(item.title)]
+      return try console.print(cells.joined(separator: "\t"))
+    }
+    var line = JSONLine()
+    line.add("start", text(occurrence.start))
+    line.add("end", text(occurrence.end))
+    line.add("all_day", occurrence.start.isDate)
+    line.add("title", item.title)
+    line.add("uid", item.uid)
+    line.add("recurrence_id", occurrence.recurrenceID.map(text))
+    if occurrence.isCancelled { line.add("cancelled", true) }
+    try console.print(line.line)
+  }
+
+  /// A time with the offset of its own zone; a floating one has none.
+  private func text(_ time: CalendarTime) -> String {
+    switch time {
+    case .date(let day): return "\(day)"
+    case .floating(let civil): return "\(civil)"
+    case .utc, .zoned:
+      let instant = resolver.instant(of: time)
+      return instant.rfc3339(utcOffset: resolver.rules(for: time).offset(at: instant))
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import TestSupport
+import Testing
+
+@testable import fencepost
+
+@Suite("Occurrences for people who debug rules")
+struct OccurrencesTests {
+  @Test(
+    "A rule, in the zone that is said",
+    arguments: [
+      (
+        ["--rrule", "FREQ=MONTHLY;BYDAY=-1FR", "--start", "2026-01-30 17:00", "--count", "3"],
+        ["2026-01-30T17:00:00+01:00", "2026-02-27T17:00:00+01:00", "2026-03-27T17:00:00+01:00"]
+      ),
+      (
+        ["--rrule", "daily", "--start", "2026-03-28 02:30", "--count", "2"],
+        ["2026-03-28T02:30:00+01:00", "2026-03-29T03:30:00+02:00"]
+      ),
+      (["--rrule", "FREQ=YEARLY", "--start", "2024-02-29", "--count", "2"], ["2024-02-29", "2028-02-29"]),
+      (
+        ["--rrule", "FREQ=DAILY;COUNT=3", "--start", "2026-05-01T08:00:00Z"],
+        ["2026-05-01T08:00:00Z", "2026-05-02T08:00:00Z", "2026-05-03T08:00:00Z"]
+      ),
+      (
+        ["--rrule", "weekly", "--start", "2000-01-01 09:00", "--from", "2126-05-01", "--to", "2126-05-15"],
+        ["2126-05-04T09:00:00+02:00", "2126-05-11T09:00:00+02:00"]
+      ),
+    ])
+  func rule(words: [String], starts: [String]) async throws {
+    let result = try await CommandFixture().run(["occurrences"] + words)
+    #expect(result.code == .success)
+    #expect(result.lines.map { String($0.split(separator: "\t")[0]) } == starts)
+  }
+
+  @Test("Those of a file come in the order of their starts, all series together")
+  func file() async throws {
+    let result = try await CommandFixture().run(
+      "occurrences", CommandFixture.data("errands.ics"), "--from", "2026-05-05", "--to", "2026-05-06")
+    #expect(
+      result.lines.map { String($0.split(separator: "\t")[2]) } == [
+        "Blood pressure tablet", "Pay the rent", "Stand-up", "Stretch for five minutes", "Yoga", "Eye drops",
+      ])
+    // The moved lesson stands for the one of the rule.
+    #expect(result.lines[4].hasPrefix("2026-05-05T19:15:00+02:00\t"))
+    // A floating time has no offset.
+    #expect(result.lines[3].hasPrefix("2026-05-05T11:00:00\t"))
+  }
+
+  @Test("As JSON")
+  func json() async throws {
+    let result = try await CommandFixture().run(
+      "occurrences", "--rrule", "FREQ=DAILY", "--start", "2026-05-01", "--count", "1", "--json")
+    #expect(
+      result.output
+        == #"{"start":"2026-05-01","end":"2026-05-02","all_day":true,"title":"FREQ=DAILY","uid":"rule","recurrence_id":"2026-05-01"}"#
+        + "\n")
+  }
+
+  @Test("Without an end it stops after a thousand, and says so")
+  func bounded() async throws {
+    let result = try await CommandFixture().run(
+      "occurrences", "--rrule", "FREQ=SECONDLY", "--start", "2026-05-01 08:00")
+    #expect(result.lines.count == 1000)
+    #expect(result.diagnostics == "Stopped after 1,000; say --to or --count for others.\n")
+  }
+}
