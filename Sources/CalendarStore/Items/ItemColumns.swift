@@ -37,6 +37,8 @@ struct ItemParts: OptionSet {
   /// The item has a recurrence set, be it an empty one.
   static let recurrence = ItemParts(rawValue: 4)
   static let participants = ItemParts(rawValue: 8)
+  static let recurrenceRules = ItemParts(rawValue: 16)
+  static let recurrenceDates = ItemParts(rawValue: 32)
 
   init(rawValue: Int) { self.rawValue = rawValue }
 
@@ -44,7 +46,11 @@ struct ItemParts: OptionSet {
     self = []
     if !item.alarms.isEmpty { insert(.alarms) }
     if item.structuredLocation != nil { insert(.place) }
-    if item.recurrence != nil { insert(.recurrence) }
+    if let recurrence = item.recurrence {
+      insert(.recurrence)
+      if !recurrence.rules.isEmpty || !recurrence.exceptionRules.isEmpty { insert(.recurrenceRules) }
+      if !recurrence.dates.isEmpty || !recurrence.exceptionDates.isEmpty { insert(.recurrenceDates) }
+    }
     if item.organizer != nil || !item.attendees.isEmpty { insert(.participants) }
   }
 }

@@ -71,7 +71,7 @@ extension StoreReader {
       item.structuredLocation = try connection.first(
         Queries.place, { $0.add(shell.row) }, read: { $0.place() })
     }
-    if shell.parts.contains(.recurrence) { item.recurrence = try recurrence(of: shell.row) }
+    if shell.parts.contains(.recurrence) { item.recurrence = try recurrence(shell) }
     if shell.parts.contains(.participants) {
       try connection.forEach(Queries.participants) {
         $0.add(shell.row)
@@ -84,27 +84,32 @@ extension StoreReader {
     }
   }
 
-  private func recurrence(of item: Int64) throws(StoreError) -> Recurrence {
+  private func recurrence(_ shell: ItemShell) throws(StoreError) -> Recurrence {
     var recurrence = Recurrence()
-    try connection.forEach(Queries.rules) {
-      $0.add(item)
-    } _: { row in
-      if row.bool() {
-        recurrence.exceptionRules.append(row.rule())
-      } else {
-        recurrence.rules.append(row.rule())
+    if shell.parts.contains(.recurrenceRules) {
+      try connection.forEach(Queries.rules) {
+        $0.add(shell.row)
+      } _: { row in
+        if row.bool() {
+          recurrence.exceptionRules.append(row.rule())
+        } else {
+          recurrence.rules.append(row.rule())
+        }
+        return true
       }
-      return true
     }
-    try connection.forEach(Queries.dates) {
-      $0.add(item)
-    } _: { row in
-      if row.bool() {
-        recurrence.exceptionDates.append(row.time())
-      } else {
-        recurrence.dates.append(Recurrence.AdditionalOccurrence(start: row.time(), end: row.optionalTime()))
+    if shell.parts.contains(.recurrenceDates) {
+      try connection.forEach(Queries.dates) {
+        $0.add(shell.row)
+      } _: { row in
+        if row.bool() {
+          recurrence.exceptionDates.append(row.time())
+        } else {
+          recurrence.dates.append(
+            Recurrence.AdditionalOccurrence(start: row.time(), end: row.optionalTime()))
+        }
+        return true
       }
-      return true
     }
     return recurrence
   }

@@ -14,10 +14,8 @@ extension StoreWriter {
     if before.contains(.alarms) || !item.alarms.isEmpty {
       try save(item.alarms, item: row, hadAlarms: before.contains(.alarms))
     }
-    if before.contains(.recurrence) {
-      try connection.run(Queries.removeRules) { $0.add(row) }
-      try connection.run(Queries.removeDates) { $0.add(row) }
-    }
+    if before.contains(.recurrenceRules) { try connection.run(Queries.removeRules) { $0.add(row) } }
+    if before.contains(.recurrenceDates) { try connection.run(Queries.removeDates) { $0.add(row) } }
     if let recurrence = item.recurrence { try add(recurrence, item: row) }
     if before.contains(.participants) { try connection.run(Queries.removeParticipants) { $0.add(row) } }
     if let organizer = item.organizer { try add(organizer, item: row, position: -1) }

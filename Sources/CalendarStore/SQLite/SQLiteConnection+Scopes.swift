@@ -46,6 +46,8 @@ extension SQLiteConnection {
       -- Up to 64 MB of pages instead of 2: an import of 100,000 items keeps its indexes in memory. What is
       -- not needed is not taken.
       PRAGMA cache_size = -65536;
+      -- The write-ahead log of a large import is cut back to 16 MB once its pages are in the store.
+      PRAGMA journal_size_limit = 16777216;
       """)
   }
 
