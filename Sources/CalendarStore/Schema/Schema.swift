@@ -75,7 +75,7 @@ enum Schema {
     ) STRICT, WITHOUT ROWID;
     """
 
-  /// SpatiaLite's own tables, with the WGS 84 systems only: all 6,000 would take a second and 5 MB.
+  /// SpatiaLite's own tables, with the WGS 84 systems only: all of them would take 6 MB more, and 80 ms.
   private static let spatialMetadata = ["SELECT InitSpatialMetaData('WGS84')"]
 
   private static let items = """
