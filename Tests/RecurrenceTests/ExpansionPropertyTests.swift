@@ -98,4 +98,35 @@ struct ExpansionPropertyTests {
       #expect(Array(expansion).last?.description == last)
     }
   }
+
+  @Test("week numbers are those of ISO 8601, for any start of the week", arguments: Weekday.allCases)
+  func weekNumbers(_ weekStart: Weekday) {
+    let start = CivilDateTime(year: 1990, month: 1, day: 1)
+    let end = CivilDateTime(year: 2060, month: 1, day: 1)
+    for number in [1, 2, 52, 53, -1, -2, -52, -53] {
+      var rule = RecurrenceRule(.yearly)
+      rule.byWeekNumber = [number]
+      rule.byDay = Weekday.allCases.map { RecurrenceRule.WeekdayNumber($0) }
+      rule.weekStart = weekStart
+      let found = RuleExpansion(rule, start: start, startPolicy: .matching).prefix { $0 < end }.map(\.day)
+      let wanted = (start.day.dayNumber..<end.day.dayNumber).map(CivilDay.init).filter { day in
+        let (week, count) = Self.week(of: day, weekStart: weekStart)
+        return week == number || week - count - 1 == number
+      }
+      #expect(found == wanted, "week \(number)")
+    }
+  }
+
+  /// The number of a day's week, and how many weeks its year has: the year is that of the week's fourth day.
+  static func week(of day: CivilDay, weekStart: Weekday) -> (number: Int, count: Int) {
+    let fourth = day.adding(days: 3 - day.weekday.days(after: weekStart))
+    let year = fourth.components.year
+    let newYear = CivilDay(year: year, month: 1, day: 1)
+    // The last week is the one that 28 December is in.
+    let last = CivilDay(year: year, month: 12, day: 28)
+    let lastFourth = last.adding(days: 3 - last.weekday.days(after: weekStart))
+    return (
+      (fourth.dayNumber - newYear.dayNumber) / 7 + 1, (lastFourth.dayNumber - newYear.dayNumber) / 7 + 1
+    )
+  }
 }

@@ -30,8 +30,8 @@ extension RulePlan {
       }
       mask &= days
     }
-    if !yearDays.isEmpty { mask &= self.mask(ofYearDays: year, first: first, length: length) }
-    if !weekNumbers.isEmpty { mask &= self.mask(ofWeeks: year, first: first, length: length) }
+    if mask != 0, !yearDays.isEmpty { mask &= self.mask(ofYearDays: year, first: first, length: length) }
+    if mask != 0, !weekNumbers.isEmpty { mask &= self.mask(ofWeeks: year, first: first, length: length) }
     return mask
   }
 

@@ -1,0 +1,138 @@
+import CalendarModel
+
+/// Passing over occurrences by arithmetic.
+extension RuleIterator {
+  /// Passes over the occurrences before `target` wall-clock seconds.
+  mutating func skip(toLocal target: Int64) {
+    guard target > floor, target > last, !isFinished else { return }
+    floor = target
+    if target > limit { return finish() }
+    guard period != .max else { return }
+    let reached = periods(before: target)
+    guard reached > period else { return }
+    if remaining == .max {
+      buffer.removeAll(keepingCapacity: true)
+      index = 0
+      // What is left out is before the target; SKIP may have moved a day out of the period before it.
+      period = reached
+      barren = 0
+    } else {
+      count(upTo: reached)
+    }
+  }
+
+  /// The period that holds `target`, one less where days may be moved from it.
+  private func periods(before target: Int64) -> Int {
+    let target = Swift.min(target, limit)
+    let day = Gregorian.floorDiv(Int(target), 86_400)
+    let distance: Int
+    switch plan.method {
+    case .withinDay:
+      let unit = Gregorian.floorDiv(Int(target), plan.unitSeconds)
+      guard unit > period else { return period }
+      return period + (unit - period) / plan.interval * plan.interval
+    case .days: distance = day - plan.startDay
+    case .weeks:
+      distance =
+        (day - plan.startDay + Gregorian.floorMod(Gregorian.weekday(plan.startDay) - plan.weekStart, 7)) / 7
+    case .months:
+      let (year, month, _) = CivilDay(dayNumber: day).components
+      distance = (year - plan.startYear) * 12 + month - plan.startMonth
+    case .yearsByMonth, .yearsByDay:
+      distance = CivilDay(dayNumber: day).components.year - plan.startYear
+    }
+    return distance / plan.interval - (plan.skip == .omit ? 0 : 1)
+  }
+
+  /// Counts the occurrences before the floor, by arithmetic up to the period `reached`; the last of them
+  /// may be left to be walked.
+  private mutating func count(upTo reached: Int) {
+    guard countFound() else { return }
+    if plan.skip != .omit { return }
+    if period == firstPeriod {
+      // The start's own period may begin before the start.
+      guard refill(), countFound() else { return }
+    }
+    guard reached > period, remaining > 0, !isFinished else { return }
+    if let each = plan.occurrencesPerPeriod {
+      consume(each, times: reached - period)
+      period = isFinished ? .max : reached
+      return
+    }
+    switch plan.method {
+    case .days: countDays(upTo: reached)
+    case .withinDay: countUnits(upTo: reached)
+    default:
+      while period < reached, !isFinished, barren <= plan.cyclePeriods {
+        guard findDays() else { return finish() }
+        period += 1
+        let all = days.count * plan.times.count
+        let found =
+          plan.setPositions.isEmpty ? all : RulePlan.indices(plan.setPositions, count: all).count
+        barren = found == 0 ? barren + 1 : 0
+        consume(found, times: 1)
+      }
+    }
+  }
+
+  /// Counts the occurrences that were found already, up to the floor; false where that is reached.
+  private mutating func countFound() -> Bool {
+    while index < buffer.count, remaining > 0 {
+      let value = buffer[index]
+      if value >= floor { return false }
+      index += 1
+      if value > last {
+        last = value
+        remaining -= 1
+      }
+    }
+    return true
+  }
+
+  /// Counts `each` occurrences `times` times. All of them come before the floor, so where they use up the
+  /// count there is nothing left to give.
+  private mutating func consume(_ each: Int, times: Int) {
+    let (total, overflow) = each.multipliedReportingOverflow(by: times)
+    if overflow || total >= remaining {
+      finish()
+    } else {
+      remaining -= total
+    }
+  }
+
+  private mutating func countDays(upTo reached: Int) {
+    while !isFinished {
+      guard nextDay() != nil else { return finish() }
+      if period > reached {
+        // One too far: it is to be found again.
+        period -= 1
+        return
+      }
+      consume(plan.times.count, times: 1)
+    }
+  }
+
+  private mutating func countUnits(upTo reached: Int) {
+    while period < reached, !isFinished {
+      guard let stretch = nextStretch() else { return finish() }
+      guard period < reached else { return }
+      let wanted = (reached - period + plan.interval - 1) / plan.interval
+      let isUnlimited = plan.clock.isFull && !plan.limitsDays
+      let units = isUnlimited ? wanted : Swift.min(stretch, wanted)
+      consume(plan.unitOffsets.count, times: units)
+      if !isFinished { period += units * plan.interval }
+    }
+  }
+
+  /// Goes to the last periods of a counted rule, where arithmetic knows them.
+  mutating func skipToLastPeriods() {
+    guard remaining != .max, plan.skip == .omit, let each = plan.occurrencesPerPeriod, each > 0 else {
+      return
+    }
+    let periods = remaining / each - 2
+    guard periods > 2, periods < 4_000_000, !periods.multipliedReportingOverflow(by: plan.interval).overflow,
+      let target = plan.start(ofPeriod: periods)
+    else { return }
+    skip(toLocal: target)
+  }
+}
