@@ -84,6 +84,17 @@ struct OccurrenceSeriesTests {
       Self.starts(odd) == [
         "20250330T004000Z", "20250330T010000Z", "20250330T012000Z", "20250330T014000Z", "20250330T022000Z",
       ])
+    // The same where a detached item moved them there.
+    let early = try Self.event(
+      try Self.time("20250330T000000", "Europe/Berlin"), rules: ["FREQ=MINUTELY;INTERVAL=40;COUNT=7"])
+    var moved = try Self.event(try Self.time("20250330T014000", "Europe/Berlin"))
+    moved.recurrence = nil
+    moved.detachment = .init(occurrence: try Self.time("20250330T004000", "Europe/Berlin"), andFuture: true)
+    #expect(
+      Self.starts(Self.series(early, moved)) == [
+        "20250329T230000Z", "20250330T004000Z", "20250330T010000Z", "20250330T012000Z", "20250330T014000Z",
+        "20250330T022000Z", "20250330T030000Z",
+      ])
     let overlap = Self.series(
       try Self.event(try Self.time("20251025T023000", "Europe/Berlin"), rules: ["FREQ=DAILY;COUNT=3"]))
     #expect(Self.starts(overlap) == ["20251025T003000Z", "20251026T003000Z", "20251027T013000Z"])

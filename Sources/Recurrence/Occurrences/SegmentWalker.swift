@@ -40,40 +40,35 @@ struct SegmentWalker {
   @inline(__always)
   mutating func next() -> Occurrence? {
     if !held.isEmpty { return held.removeLast() }
-    guard let (occurrence, isInGap) = step() else { return nil }
-    return isInGap ? sort(from: occurrence) : occurrence
+    guard let (occurrence, gap) = step() else { return nil }
+    return gap == 0 ? occurrence : sort(from: occurrence, gap: gap)
   }
 
-  /// The next occurrence by its wall-clock time, and whether the clocks skip that.
+  /// The next occurrence by its wall-clock time, and by how much the clocks skip that.
   @inline(__always)
-  private mutating func step() -> (Occurrence, isInGap: Bool)? {
+  private mutating func step() -> (Occurrence, gap: Int64)? {
     while let local = starts.next() {
       if local <= segment.lower { continue }
       if local >= segment.upper { return nil }
       if hasExceptions && isExcepted(local) { continue }
-      if !isPlain { return (moved(local), false) }
+      if !isPlain { return moved(local) }
       let start = cursor.seconds(ofLocal: local)
-      let isInGap = start >= cursor.changeSeconds
-      if isInGap, hasExceptions,
-        segment.excluded.contains(start + segment.zone.offset(after: start))
-      {
-        continue
-      }
+      let gap = start >= cursor.changeSeconds ? start + segment.zone.offset(after: start) - local : 0
+      // An exception in UTC names what the clocks show then.
+      if gap != 0, hasExceptions, segment.excluded.contains(local + gap) { continue }
       let end = start &+ segment.length
       return (
         Occurrence(
-          form: segment.form, identifierLocal: local,
-          // What the clocks show then, for a reading that they skip.
-          startLocal: isInGap ? start + segment.zone.offset(after: start) : local,
+          form: segment.form, identifierLocal: local, startLocal: local &+ gap,
           endLocal: ends.local(ofSeconds: end), startSeconds: start, endSeconds: end),
-        isInGap
+        gap
       )
     }
     return nil
   }
 
   /// The occurrence whose start the rule gives as `local`, for segments that need more than a conversion.
-  private mutating func moved(_ local: Int64) -> Occurrence {
+  private mutating func moved(_ local: Int64) -> (Occurrence, gap: Int64) {
     var startLocal = local
     if segment.changesZone {
       let seconds = segment.source.zone.seconds(ofLocal: local)
@@ -84,16 +79,19 @@ struct SegmentWalker {
     if segment.isAllDay {
       startLocal = Int64(Gregorian.floorDiv(Int(startLocal), 86_400)) * 86_400
       let days = (length ?? segment.length) / 86_400 * 86_400
-      return Occurrence(
+      let occurrence = Occurrence(
         form: segment.form, identifierLocal: local, startLocal: startLocal, endLocal: startLocal + days,
         startSeconds: cursor.seconds(ofLocal: startLocal),
         endSeconds: ends.seconds(ofLocal: startLocal + days))
+      return (occurrence, 0)
     }
     let start = cursor.seconds(ofLocal: startLocal)
+    let gap = start >= cursor.changeSeconds ? start + segment.zone.offset(after: start) - startLocal : 0
     let end = start + (length ?? segment.length)
-    return Occurrence(
-      form: segment.form, identifierLocal: local, startLocal: startLocal,
+    let occurrence = Occurrence(
+      form: segment.form, identifierLocal: local, startLocal: startLocal + gap,
       endLocal: ends.local(ofSeconds: end), startSeconds: start, endSeconds: end)
+    return (occurrence, gap)
   }
 
   private mutating func isExcepted(_ local: Int64) -> Bool {
@@ -102,13 +100,12 @@ struct SegmentWalker {
 
   /// Readings that the clocks skip are moments after the gap, where the readings after the gap come as well:
   /// puts those that may be out of order in order, each moment once.
-  private mutating func sort(from first: Occurrence) -> Occurrence {
-    let gapEnd = cursor.changeLocal
-    let gap = first.startLocal - first.identifierLocal
+  private mutating func sort(from first: Occurrence, gap: Int64) -> Occurrence {
+    let end = cursor.changeLocal + gap
     var found = [first]
     while let (occurrence, _) = step() {
       found.append(occurrence)
-      if occurrence.identifierLocal >= gapEnd + gap { break }
+      if occurrence.startLocal >= end { break }
     }
     found.sort { ($0.startSeconds, $0.identifierLocal) > ($1.startSeconds, $1.identifierLocal) }
     for occurrence in found where held.last?.startSeconds != occurrence.startSeconds {
