@@ -3,7 +3,7 @@
 BUILD := swift build -c release
 RELEASE_BIN = $(shell swift build -c release --show-bin-path)
 
-.PHONY: help demo test deps build format lint strict clean
+.PHONY: help demo test deps build format lint strict oracle bench clean
 
 help: ## Say what can be made
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -30,6 +30,12 @@ lint: ## Check the format
 strict: ## Build with warnings and undeclared imports as errors, in a folder of its own
 	swift build --build-tests --scratch-path .build/strict \
 	  --explicit-target-dependency-import-check error -Xswiftc -warnings-as-errors
+
+oracle: deps ## Hold recurrence against dateutil and libical at length (needs python3-dateutil)
+	Scripts/oracle-recurrence --count 4000
+
+bench: deps ## Measure beside the peers that are installed
+	swift run -c release --package-path Benchmarks RecurrenceBenchmark
 
 clean: ## Remove what was built
 	rm -rf .build

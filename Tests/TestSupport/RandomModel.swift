@@ -103,6 +103,7 @@ public struct RandomModel {
     rule.weekStart = optional { $0.pick(Weekday.allCases) ?? .monday }
     rule.hasScale = chance(3)
     rule.skip = pick([.omit, .backward, .forward]) ?? .omit
+    rule.otherParts = chance(10) ? ["X-SEASON=SPRING"] : []
     return rule
   }
 

@@ -28,6 +28,7 @@ extension RecurrenceRule {
     add("BYWEEKNO", byWeekNumber)
     add("BYMONTH", byMonth)
     add("BYSETPOS", bySetPosition)
+    for part in otherParts { text += ";" + part }
     switch end {
     case .never: break
     case .count(let count): add("COUNT", [count])
@@ -49,6 +50,10 @@ extension RecurrenceRule {
       // A zone's name may hold a semicolon: UNTIL is all that is left.
       let isLast = name == "UNTIL"
       let value = isLast ? text[part.index(after: equals)...] : part[part.index(after: equals)...]
+      if name.hasPrefix("X-") {
+        otherParts.append(String(part))
+        continue
+      }
       guard read(name, value) else { return nil }
       if isLast { return }
     }
