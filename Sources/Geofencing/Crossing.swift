@@ -12,7 +12,7 @@ enum Crossing {
     let way = b.vector - a.vector
     let square = way.dot(way)
     if square > longestChord * longestChord || circle.radius > ChordBounds.reach {
-      return bisect(from: a, to: b, circle)
+      return bisect(from: a, to: b) { circle.contains($0.vector, $0.coordinate) }
     }
     guard square > 0 else { return 1 }
     let offset = a.vector - circle.centerVector
@@ -30,15 +30,17 @@ enum Crossing {
     return min(1, max(0, fraction))
   }
 
-  private static func bisect(from a: Point, to b: Point, _ circle: Circle) -> Double {
+  /// The part of the geodesic way (0 to 1) from `a` to `b` at which `contains` changes, by halves, to a centimetre.
+  static func bisect(from a: Point, to b: Point, _ contains: (Point) -> Bool) -> Double {
     let way = Geodesic.inverse(from: a.coordinate, to: b.coordinate)
-    let startsInside = circle.contains(a.vector, a.coordinate)
+    let startsInside = contains(a)
     var low = 0.0
     var high = 1.0
     while (high - low) * way.metres > 0.01 && high - low > 1e-12 {
       let middle = (low + high) / 2
-      let there = Geodesic.destination(from: a.coordinate, azimuth: way.azimuth, metres: way.metres * middle)
-      if circle.contains(EarthVector(there), there) == startsInside { low = middle } else { high = middle }
+      let there = Geodesic.destination(
+        from: a.coordinate, azimuth: way.azimuth, metres: way.metres * middle)
+      if contains(Point(there)) == startsInside { low = middle } else { high = middle }
     }
     return (low + high) / 2
   }

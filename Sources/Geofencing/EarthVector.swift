@@ -37,6 +37,22 @@ struct EarthVector: Hashable, Sendable {
     EarthVector(x: a.x - b.x, y: a.y - b.y, z: a.z - b.z)
   }
 
+  static func + (a: EarthVector, b: EarthVector) -> EarthVector {
+    EarthVector(x: a.x + b.x, y: a.y + b.y, z: a.z + b.z)
+  }
+
+  func scaled(_ factor: Double) -> EarthVector { EarthVector(x: x * factor, y: y * factor, z: z * factor) }
+
+  func cross(_ other: EarthVector) -> EarthVector {
+    EarthVector(x: y * other.z - z * other.y, y: z * other.x - x * other.z, z: x * other.y - y * other.x)
+  }
+
+  /// The vector of length 1 in the same direction; `nil` for no direction.
+  var unit: EarthVector? {
+    let length = dot(self).squareRoot()
+    return length > 0 && length.isFinite ? scaled(1 / length) : nil
+  }
+
   func dot(_ other: EarthVector) -> Double { x * other.x + y * other.y + z * other.z }
 
   /// The straight-line distance in metres.

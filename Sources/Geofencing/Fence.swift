@@ -16,7 +16,9 @@ public struct FenceID: RawRepresentable, Hashable, Sendable, Comparable {
 
 /// A region whose boundary is watched.
 ///
-/// A circle whose radius is negative or not a number, or whose centre is not on the globe, contains nothing.
+/// A circle whose radius is negative or not a number, or whose centre is not on the globe, contains nothing; nor does a
+/// polygon of fewer than three points, with one that is not on the globe, or that reaches around half of the Earth. What
+/// a polygon's boundary goes around is the smaller side of it.
 public struct Fence: Hashable, Sendable, Identifiable {
   /// Who it is.
   public var id: FenceID

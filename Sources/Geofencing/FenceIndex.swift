@@ -12,13 +12,7 @@ import Synchronization
 public struct FenceIndex: Sendable {
   private var table = FenceTable()
   private var grids = FenceIndex.gridRadii.map { FenceGrid(maxRadius: $0) }
-  private var listed: [Listed] = []
-
-  /// A fence that is in no grid.
-  private struct Listed: Sendable {
-    var slot: Int32
-    var shape: Shape
-  }
+  private var listed: [Int32: Shape] = [:]
 
   /// The largest radius in metres in each grid. A factor of four between them keeps both the cells that a
   /// question reads and the circles in them that are out of its reach few.
@@ -62,7 +56,7 @@ public struct FenceIndex: Sendable {
     {
       grids[grid].insert(circle, slot: slot)
     } else {
-      listed.append(Listed(slot: slot, shape: shape))
+      listed[slot] = shape
     }
   }
 
@@ -75,9 +69,8 @@ public struct FenceIndex: Sendable {
       let grid = grids.firstIndex(where: { radius <= $0.maxRadius })
     {
       grids[grid].remove(slot: slot, center: center)
-    } else if let place = listed.firstIndex(where: { $0.slot == slot }) {
-      listed.swapAt(place, listed.count - 1)
-      listed.removeLast()
+    } else {
+      listed[slot] = nil
     }
     table.remove(slot)
     version = FenceIndex.nextVersion()
@@ -118,7 +111,7 @@ public struct FenceIndex: Sendable {
   func shape(_ slot: Int32) -> Shape? {
     let row = table.rows[Int(slot)]
     if let circle = Circle(center: row.center, radius: row.radius) { return .circle(circle) }
-    return listed.first { $0.slot == slot }?.shape
+    return listed[slot]
   }
 
   /// Calls `body` with each fence that contains just one of two points, and whether that is the second.
@@ -139,10 +132,10 @@ public struct FenceIndex: Sendable {
         free = min(free, clear)
       }
     }
-    for entry in listed {
-      free = min(free, entry.shape.clearance(b))
-      let inside = entry.shape.contains(b)
-      if inside != entry.shape.contains(a) { body(entry.slot, entry.shape, inside) }
+    for (slot, shape) in listed {
+      free = min(free, shape.clearance(b))
+      let inside = shape.contains(b)
+      if inside != shape.contains(a) { body(slot, shape, inside) }
     }
     return max(0, free)
   }
@@ -155,8 +148,8 @@ public struct FenceIndex: Sendable {
         if case .circle(let circle) = shape(slot) { body(slot, circle) }
       }
     }
-    for entry in listed {
-      if case .circle(let circle) = entry.shape { body(entry.slot, circle) }
+    for (slot, shape) in listed {
+      if case .circle(let circle) = shape { body(slot, circle) }
     }
   }
 
@@ -176,6 +169,6 @@ public struct FenceIndex: Sendable {
 
   private func forEachSlot(near point: Point, _ body: (Int32) -> Void) {
     for grid in grids { grid.scan(near: point, body) }
-    for entry in listed { body(entry.slot) }
+    for slot in listed.keys { body(slot) }
   }
 }

@@ -35,8 +35,8 @@ public struct RobustParameters: Hashable, Sendable {
   public var certainty = 4.0
   /// Metres: the accuracy of fixes that don't state one.
   public var assumedAccuracy = 20.0
-  /// Metres: no fix is taken to be more accurate than this; receivers flatter themselves.
-  public var minAccuracy = 5.0
+  /// Metres: no fix is taken to be more accurate than this. Phones say 5 m as soon as they are pleased with themselves.
+  public var minAccuracy = 10.0
 
   /// The usual settings.
   public init() {}

@@ -4,11 +4,13 @@ import Geodesy
 /// A region, made ready for questions.
 enum Shape: Sendable {
   case circle(Circle)
+  case polygons(PreparedPolygons)
 
   /// True where `point` is in it, boundary included.
   func contains(_ point: Point) -> Bool {
     switch self {
     case .circle(let circle): circle.contains(point.vector, point.coordinate)
+    case .polygons(let polygons): polygons.contains(point.vector)
     }
   }
 
@@ -16,6 +18,8 @@ enum Shape: Sendable {
   func depth(_ point: Point) -> Double {
     switch self {
     case .circle(let circle): circle.depth(point.vector)
+    case .polygons(let polygons):
+      polygons.contains(point.vector) ? -polygons.distance(point.vector) : polygons.distance(point.vector)
     }
   }
 
@@ -23,6 +27,7 @@ enum Shape: Sendable {
   func clearance(_ point: Point) -> Double {
     switch self {
     case .circle(let circle): circle.clearance(point.vector)
+    case .polygons(let polygons): polygons.clearance(point.vector)
     }
   }
 
@@ -31,6 +36,7 @@ enum Shape: Sendable {
   func crossing(from a: Point, to b: Point) -> Double {
     switch self {
     case .circle(let circle): Crossing.fraction(from: a, to: b, of: circle)
+    case .polygons(let polygons): polygons.crossing(from: a, to: b)
     }
   }
 }
@@ -42,8 +48,9 @@ extension Shape {
     case .circle(let center, let radius):
       guard let circle = Circle(center: center, radius: radius) else { return nil }
       self = .circle(circle)
-    case .polygons:
-      return nil
+    case .polygons(let polygons):
+      guard let polygons = PreparedPolygons(polygons) else { return nil }
+      self = .polygons(polygons)
     }
   }
 }
