@@ -10,15 +10,17 @@ extension FenceEvaluator {
     if let last = state.lastFix, fix.time <= last.time {
       return .rejected(fix.time == last.time ? .duplicate : .late)
     }
+    let fences = index.fences
     let first = transitions.count
-    if let last = state.lastFix, !state.vicinity.covers(fix.coordinate, in: index) {
+    if let last = state.lastFix, !state.vicinity.covers(fix.coordinate, version: index.fences.pointee.version)
+    {
       let here = Point(fix.coordinate)
       let there = state.vicinity.point(at: last.coordinate)
-      let free = index.forEachChange(from: there, to: here, reach: state.vicinity.reach) {
-        slot, shape, inside in
-        guard index.revision(slot) <= state.seenRevision else { return }
+      let seen = state.seenRevision
+      fences.forEachChange(from: there, to: here, vicinity: &state.vicinity) { slot, shape, inside in
+        guard fences.pointee.revision(slot) <= seen else { return }
         var transition = Transition(
-          fence: index.id(slot), kind: inside ? .enter : .leave, time: fix.time, fix: fix)
+          fence: fences.pointee.id(slot), kind: inside ? .enter : .leave, time: fix.time, fix: fix)
         if !fix.startsSegment {
           let gap = fix.time.seconds(since: last.time)
           transition.time = last.time.adding(seconds: gap * shape.crossing(from: there, to: here))
@@ -26,7 +28,6 @@ extension FenceEvaluator {
         }
         transitions.append(transition)
       }
-      state.vicinity.note(free, around: here, in: index)
     }
     lookAtNewFences(fix, state: &state, into: &transitions)
     state.lastFix = DeviceState.LastFix(
@@ -38,7 +39,8 @@ extension FenceEvaluator {
   /// Tells of the device's presence in fences that it has its first look at and that want to be told.
   func lookAtNewFences(_ fix: Fix, state: inout DeviceState, into transitions: inout [Transition]) {
     guard state.seenRevision < index.revision else { return }
-    index.forEachInitialPresence(at: Point(fix.coordinate), after: state.seenRevision) { fence in
+    index.fences.pointee.forEachInitialPresence(at: Point(fix.coordinate), after: state.seenRevision) {
+      fence in
       transitions.append(Transition(fence: fence, kind: .enter, time: fix.time, fix: fix, isInitial: true))
     }
     state.seenRevision = index.revision

@@ -17,6 +17,7 @@ extension FenceEvaluator {
     _ fix: Fix, from there: Point, to here: Point, seconds: Double, slack: Double, state: DeviceState,
     into transitions: inout [Transition]
   ) {
+    let fences = index.fences
     let metres = here.vector.distance(to: there.vector)
     guard !fix.startsSegment, seconds <= FenceEvaluator.longestSight, metres > 2 * slack,
       let last = state.lastFix
@@ -25,12 +26,12 @@ extension FenceEvaluator {
     if let speed = fix.speed, speed >= 0 {
       farthest = min(farthest, max(speed * seconds, metres) * FenceEvaluator.measuredDetour)
     }
-    index.forEachPassage(from: there, to: here, depth: slack) { slot, circle in
-      guard index.revision(slot) <= state.seenRevision,
+    fences.forEachPassage(from: there, to: here, depth: slack) { slot, circle in
+      guard fences.pointee.revision(slot) <= state.seenRevision,
         let passage = Passage(from: there, to: here, through: circle), passage.depth >= slack,
         Passage.wayRound(from: there, to: here, around: circle, margin: slack) > farthest
       else { return }
-      let fence = index.id(slot)
+      let fence = fences.pointee.id(slot)
       guard !state.doubts.contains(where: { $0.fence == fence }) else { return }
       for (kind, fraction) in [(Transition.Kind.enter, passage.enter), (.leave, passage.leave)] {
         transitions.append(

@@ -22,22 +22,25 @@ extension FenceEvaluator {
     let wasCautious = state.caution > 0
     beCautious(&state, metres: metres, seconds: seconds, slack: slack)
 
+    let fences = index.fences
     let first = transitions.count
-    let crossed = !state.vicinity.covers(fix.coordinate, in: index)
+    let crossed = !state.vicinity.covers(fix.coordinate, version: index.fences.pointee.version)
     if crossed || !state.doubts.isEmpty {
       let here = Point(fix.coordinate)
       let there = state.vicinity.point(at: last.coordinate)
       for place in state.doubts.indices { state.doubts[place].isCrossed = false }
       if crossed {
-        let free = index.forEachChange(from: there, to: here, reach: state.vicinity.reach) {
-          slot, shape, inside in
-          guard index.revision(slot) <= state.seenRevision else { return }
+        // Out of the state for a while, as what is found changes it.
+        var vicinity = Vicinity()
+        swap(&vicinity, &state.vicinity)
+        fences.forEachChange(from: there, to: here, vicinity: &vicinity) { slot, shape, inside in
+          guard fences.pointee.revision(slot) <= state.seenRevision else { return }
           let fraction = fix.startsSegment ? 1 : shape.crossing(from: there, to: here)
           state.noteCrossing(
-            of: index.id(slot), slot: slot, inside: inside, fraction: fraction,
+            of: fences.pointee.id(slot), slot: slot, inside: inside, fraction: fraction,
             startsSegment: fix.startsSegment)
         }
-        state.vicinity.note(free, around: here, in: index)
+        swap(&vicinity, &state.vicinity)
       }
       if crossed && !wasCautious && state.caution == 0 {
         seePassages(
@@ -50,9 +53,9 @@ extension FenceEvaluator {
       var kept = 0
       for place in state.doubts.indices {
         var doubt = state.doubts[place]
-        guard let slot = index.slot(of: doubt.fence, guess: doubt.slot),
-          index.revision(slot) <= state.seenRevision,
-          let shape = index.shape(slot)
+        guard let slot = fences.pointee.slot(of: doubt.fence, guess: doubt.slot),
+          fences.pointee.revision(slot) <= state.seenRevision,
+          let shape = fences.pointee.shape(slot)
         else { continue }
         doubt.slot = slot
         let isInside = shape.contains(here)

@@ -10,16 +10,6 @@ import Geodesy
 /// of its radius, in single precision. A question about a place reads the cells around it, four circles at a
 /// time. Single precision and the bounds of chords leave a ``margin`` in which the answer is not given here.
 struct FenceGrid: Sendable {
-  /// Four circles.
-  private struct Quad: Sendable {
-    /// Far from everything where there is none.
-    var x = SIMD4<Float>(repeating: FenceGrid.nowhere)
-    var y = SIMD4<Float>(repeating: 0)
-    var z = SIMD4<Float>(repeating: 0)
-    var radius = SIMD4<Float>(repeating: 0)
-    var slot = SIMD4<Int32>(repeating: -1)
-  }
-
   /// A cell that has, or had, circles. Its quads lie together, in room for a power of two of them.
   private struct Cell: Sendable {
     var key: UInt64
@@ -29,9 +19,6 @@ struct FenceGrid: Sendable {
     /// Room for so many quads; 0 for no cell.
     var room: Int32
   }
-
-  /// An abscissa in metres whose square is finite and that no device comes near to.
-  private static let nowhere: Float = 1e15
 
   /// The largest radius in metres that belongs here.
   let maxRadius: Double
@@ -43,7 +30,7 @@ struct FenceGrid: Sendable {
   /// Open addressing, a power of two of places.
   private var cells: [Cell] = []
   private var cellCount = 0
-  private var quads: [Quad] = []
+  private var quads: [CircleQuad] = []
   /// Runs of quads that are not in use, by the logarithm of their length.
   private var free: [[Int32]] = []
   private(set) var count = 0
@@ -116,7 +103,7 @@ struct FenceGrid: Sendable {
       quads[to].z[place % 4] = from.z[lane]
       quads[to].radius[place % 4] = from.radius[lane]
       quads[to].slot[place % 4] = from.slot[lane]
-      quads[first + last / 4].x[lane] = FenceGrid.nowhere
+      quads[first + last / 4].x[lane] = CircleQuad.nowhere
       quads[first + last / 4].slot[lane] = -1
       cells[cell].count -= 1
       count -= 1
@@ -177,7 +164,7 @@ struct FenceGrid: Sendable {
     let to = take(log: log + 1)
     for offset in 0..<room {
       quads[Int(to) + offset] = quads[from + offset]
-      quads[from + offset] = Quad()
+      quads[from + offset] = CircleQuad()
     }
     while free.count <= log { free.append([]) }
     free[log].append(Int32(from))
@@ -188,33 +175,37 @@ struct FenceGrid: Sendable {
   private mutating func take(log: Int) -> Int32 {
     if log < free.count, let quad = free[log].popLast() { return quad }
     let first = Int32(quads.count)
-    for _ in 0..<(1 << log) { quads.append(Quad()) }
+    for _ in 0..<(1 << log) { quads.append(CircleQuad()) }
     return first
   }
 
   // MARK: Questions
 
-  /// Calls `body` with the slot of each circle that may contain just one of `a` and `b`, and of some others,
-  /// and returns a number of metres that `b` can move before it may meet a boundary.
+  /// Calls `body` with the slot of each circle that may contain just one of `a` and `b`, and of some others, and
+  /// gathers the circles whose boundary is near `b`.
   ///
   /// Where `a` and `b` are far apart a circle may come twice; `body` is then told which way to look for:
   /// true for circles that contain `b` alone, false for those that contain `a` alone, `nil` for both.
   ///
-  /// - Parameter reach: how far to look for the nearest boundary, in metres.
-  func scan(from a: Point, to b: Point, reach: Double, _ body: (Int32, Bool?) -> Void) -> Double {
+  /// - Parameter reach: how far to look for boundaries, in metres.
+  /// - Returns: how far was looked.
+  func scan(
+    from a: Point, to b: Point, reach: Double, near: inout NearCircles, _ body: (Int32, Bool?) -> Void
+  ) -> Double {
     guard count > 0 else { return .infinity }
-    let reach = min(reach, 4 * cellSize)
     let step = a.vector.distance(to: b.vector)
-    var nearest = Float.infinity
-    guard step <= cellSize else {
-      scan(around: a, radius: maxRadius, a, b, &nearest) { body($0, false) }
-      nearest = .infinity
-      scan(around: b, radius: maxRadius + reach, a, b, &nearest) { body($0, true) }
-      return min(reach, Double(nearest) - margin)
+    var looked = min(reach, 4 * cellSize)
+    near.cover(margin: margin, maxRadius: maxRadius)
+    let within = Float(looked)
+    if step > cellSize {
+      var ignored = NearCircles()
+      scan(around: a, radius: maxRadius, a, b, within: -1, &ignored) { body($0, false) }
+      scan(around: b, radius: maxRadius + looked, a, b, within: within, &near) { body($0, true) }
+    } else {
+      scan(around: b, radius: maxRadius + max(looked, step), a, b, within: within, &near) { body($0, nil) }
     }
-    let around = max(reach, step)
-    scan(around: b, radius: maxRadius + around, a, b, &nearest) { body($0, nil) }
-    return min(around, Double(nearest) - margin)
+    looked -= margin
+    return looked
   }
 
   /// Calls `body` with the slot of each circle that the straight way between two points goes through at least `depth`
@@ -258,20 +249,24 @@ struct FenceGrid: Sendable {
 
   /// Calls `body` with the slot of each circle that contains `point`, and of some that don't.
   func scan(near point: Point, _ body: (Int32) -> Void) {
-    let far = EarthVector(x: 0, y: 0, z: 0)
     guard count > 0 else { return }
-    var nearest = Float.infinity
-    scan(
-      around: point, radius: maxRadius, Point(coordinate: point.coordinate, vector: far), point, &nearest,
-      body)
+    var ignored = NearCircles()
+    let far = Point(coordinate: point.coordinate, vector: EarthVector(x: 0, y: 0, z: 0))
+    scan(around: point, radius: maxRadius, far, point, within: -1, &ignored, body)
   }
 
   private func scan(
-    around center: Point, radius: Double, _ a: Point, _ b: Point, _ nearest: inout Float,
+    around center: Point, radius: Double, _ a: Point, _ b: Point, within: Float, _ near: inout NearCircles,
     _ body: (Int32) -> Void
   ) {
+    let close = Float(2 * margin * (maxRadius + margin))
     forEachCell(around: center.coordinate, cosine: center.cosineOfLatitude, radius: radius) { cell, quads in
-      read(cell, quads, a.vector, b.vector, &nearest, body)
+      guard let base = quads.baseAddress else { return }
+      CircleQuad.measure(
+        base + Int(cell.pointee.firstQuad), count: Int(cell.pointee.count + 3) / 4,
+        around: SIMD3<Double>(cell.pointee.origin), from: a.vector, to: b.vector, close: close,
+        within: within,
+        &near, body)
     }
   }
 
@@ -279,7 +274,7 @@ struct FenceGrid: Sendable {
   @inline(__always)
   private func forEachCell(
     around center: Coordinate, cosine: Double, radius: Double,
-    _ body: (UnsafePointer<Cell>, UnsafeBufferPointer<Quad>) -> Void
+    _ body: (UnsafePointer<Cell>, UnsafeBufferPointer<CircleQuad>) -> Void
   ) {
     let degrees = (radius + margin) / FenceGrid.metresPerDegree
     // The cosine is at most a radian's worth of `degrees` less at the far edge.
@@ -322,66 +317,4 @@ struct FenceGrid: Sendable {
     }
     return nil
   }
-
-  /// Measures all circles of a cell.
-  @inline(__always)
-  private func read(
-    _ cell: UnsafePointer<Cell>, _ quads: UnsafeBufferPointer<Quad>, _ a: EarthVector, _ b: EarthVector,
-    _ nearest: inout Float, _ body: (Int32) -> Void
-  ) {
-    guard let base = quads.baseAddress else { return }
-    let origin = SIMD3<Double>(cell.pointee.origin)
-    let ax = SIMD4(repeating: Float(a.x - origin.x))
-    let ay = SIMD4(repeating: Float(a.y - origin.y))
-    let az = SIMD4(repeating: Float(a.z - origin.z))
-    let bx = SIMD4(repeating: Float(b.x - origin.x))
-    let by = SIMD4(repeating: Float(b.y - origin.y))
-    let bz = SIMD4(repeating: Float(b.z - origin.z))
-    // How much the squares differ at the margin of the largest circle.
-    let close = SIMD4(repeating: Float(2 * margin * (maxRadius + margin)))
-    var least = SIMD4<Float>(repeating: nearest)
-    var quad = base + Int(cell.pointee.firstQuad)
-    let end = quad + Int(cell.pointee.count + 3) / 4
-    while quad < end {
-      let dax = quad.pointee.x - ax
-      let day = quad.pointee.y - ay
-      let daz = quad.pointee.z - az
-      let dbx = quad.pointee.x - bx
-      let dby = quad.pointee.y - by
-      let dbz = quad.pointee.z - bz
-      let radius = quad.pointee.radius
-      let square = radius * radius
-      let pastA = dax * dax + day * day + daz * daz - square
-      let squareB = dbx * dbx + dby * dby + dbz * dbz
-      let pastB = squareB - square
-      let farB = magnitude(squareB.squareRoot() - radius)
-      least.replace(with: farB, where: farB .< least)
-      // A negative number where the two are on two sides of the boundary, or one is too near to it. Signs are
-      // gathered as bits: masks of comparisons compile to far more.
-      let hit =
-        bits(pastA * pastB) | bits(magnitude(pastA) - close) | bits(magnitude(pastB) - close)
-      if isNegativeSomewhere(hit) {
-        for lane in 0..<4 where hit[lane] >> 31 == 1 { body(quad.pointee.slot[lane]) }
-      }
-      quad += 1
-    }
-    nearest = Swift.min(Swift.min(least.x, least.y), Swift.min(least.z, least.w))
-  }
-}
-
-/// The bits of four numbers; the highest of each is its sign.
-@inline(__always)
-private func bits(_ numbers: SIMD4<Float>) -> SIMD4<UInt32> { unsafeBitCast(numbers, to: SIMD4<UInt32>.self) }
-
-/// The magnitudes of four numbers.
-@inline(__always)
-private func magnitude(_ numbers: SIMD4<Float>) -> SIMD4<Float> {
-  unsafeBitCast(bits(numbers) & SIMD4(repeating: 0x7FFF_FFFF), to: SIMD4<Float>.self)
-}
-
-/// True where one of four numbers, given as bits, is negative.
-@inline(__always)
-private func isNegativeSomewhere(_ bits: SIMD4<UInt32>) -> Bool {
-  let words = unsafeBitCast(bits, to: SIMD2<UInt64>.self)
-  return (words.x | words.y) & 0x8000_0000_8000_0000 != 0
 }

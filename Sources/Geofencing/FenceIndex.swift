@@ -1,174 +1,63 @@
-import CalendarModel
 public import Geodesy
-import Synchronization
 
 /// The fences that devices are held against, findable by place and by number.
 ///
-/// A value: a copy costs nothing until the original is changed, and is not changed with it, so threads can share
-/// one. Fences come, move and go at a microsecond or so each, at any time. A fence takes about 130 bytes.
-///
-/// Circles are kept in grids by their size (``FenceGrid``); the few that are too large for a grid, and polygons,
-/// in a list that is read through.
+/// A value: a copy costs nothing until one of the two is changed, and then takes all fences along; so threads can
+/// share one. Fences come, move and go at a microsecond or so each, at any time. A fence takes about 140 bytes.
 public struct FenceIndex: Sendable {
-  private var table = FenceTable()
-  private var grids = FenceIndex.gridRadii.map { FenceGrid(maxRadius: $0) }
-  private var listed: [Int32: Shape] = [:]
+  /// Holds the fences where a pointer to them is good for as long as the box is.
+  ///
+  /// Unchecked: they are changed by ``FenceIndex`` alone, and only while one value refers to the box.
+  private final class Box: @unchecked Sendable {
+    let fences: UnsafeMutablePointer<FenceCollection>
 
-  /// The largest radius in metres in each grid. A factor of four between them keeps both the cells that a
-  /// question reads and the circles in them that are out of its reach few.
-  private static let gridRadii = [32.0, 128, 512, 2_048, 8_192, 32_768, 131_072]
+    init(_ fences: FenceCollection) {
+      self.fences = .allocate(capacity: 1)
+      self.fences.initialize(to: fences)
+    }
 
-  /// Differs between any two indexes that were ever changed apart from one another.
-  private(set) var version = FenceIndex.nextVersion()
-
-  private static let versions = Atomic<UInt64>(0)
-
-  private static func nextVersion() -> UInt64 {
-    versions.wrappingAdd(1, ordering: .relaxed).newValue
-  }
-
-  /// The highest revision of the fences that are or were in it.
-  public private(set) var revision = Int64.min
-
-  /// An index of `fences`. Of several with one number, the last counts.
-  public init(_ fences: some Sequence<Fence> = []) {
-    table.reserve(fences.underestimatedCount)
-    for fence in fences { insert(fence) }
-  }
-
-  // MARK: Fences by number
-
-  /// How many fences there are.
-  public var count: Int { table.count }
-
-  /// The fence of a number.
-  public subscript(id: FenceID) -> Fence? { table.slot(of: id).map(table.fence) }
-
-  /// Adds a fence, or moves the one of its number to where it is now.
-  public mutating func insert(_ fence: Fence) {
-    remove(fence.id)
-    version = FenceIndex.nextVersion()
-    revision = max(revision, fence.revision)
-    let slot = table.add(fence)
-    guard let shape = Shape(fence.region) else { return }
-    if case .circle(let circle) = shape,
-      let grid = grids.firstIndex(where: { circle.radius <= $0.maxRadius })
-    {
-      grids[grid].insert(circle, slot: slot)
-    } else {
-      listed[slot] = shape
+    deinit {
+      fences.deinitialize(count: 1)
+      fences.deallocate()
     }
   }
+
+  private var box: Box
+
+  /// An index of `fences`. Of several with one number, the last counts.
+  public init(_ fences: some Sequence<Fence> = []) { box = Box(FenceCollection(fences)) }
+
+  /// The fences, good for as long as the index is and is not changed.
+  var fences: UnsafePointer<FenceCollection> { UnsafePointer(box.fences) }
+
+  private mutating func change<Result>(_ body: (inout FenceCollection) -> Result) -> Result {
+    if !isKnownUniquelyReferenced(&box) { box = Box(box.fences.pointee) }
+    return body(&box.fences.pointee)
+  }
+
+  /// How many fences there are.
+  public var count: Int { fences.pointee.count }
+
+  /// The highest revision of the fences that are or were in it.
+  public var revision: Int64 { fences.pointee.revision }
+
+  /// The fence of a number.
+  public subscript(id: FenceID) -> Fence? { fences.pointee[id] }
+
+  /// Adds a fence, or moves the one of its number to where it is now.
+  public mutating func insert(_ fence: Fence) { change { $0.insert(fence) } }
 
   /// Removes a fence and returns it; `nil` where there was none.
   @discardableResult
-  public mutating func remove(_ id: FenceID) -> Fence? {
-    guard let slot = table.slot(of: id) else { return nil }
-    let fence = table.fence(slot)
-    if case .circle(let center, let radius) = fence.region, center.isValid, radius >= 0,
-      let grid = grids.firstIndex(where: { radius <= $0.maxRadius })
-    {
-      grids[grid].remove(slot: slot, center: center)
-    } else {
-      listed[slot] = nil
-    }
-    table.remove(slot)
-    version = FenceIndex.nextVersion()
-    return fence
-  }
-
-  // MARK: Fences by place
+  public mutating func remove(_ id: FenceID) -> Fence? { change { $0.remove(id) } }
 
   /// The numbers of the fences that contain `coordinate`, in ascending order.
   public func fences(containing coordinate: Coordinate) -> [FenceID] {
-    guard coordinate.isValid else { return [] }
-    let point = Point(coordinate)
-    var found: [FenceID] = []
-    forEachSlot(near: point) { slot in
-      if shape(slot)?.contains(point) ?? false { found.append(id(slot)) }
-    }
-    return found.sorted()
+    fences.pointee.fences(containing: coordinate)
   }
 
   /// True where the fence of a number contains `coordinate`; `nil` where there is no such fence.
   public func contains(_ id: FenceID, _ coordinate: Coordinate) -> Bool? {
-    table.slot(of: id).map { coordinate.isValid && shape($0)?.contains(Point(coordinate)) ?? false }
-  }
-
-  /// The number of the fence in a slot.
-  func id(_ slot: Int32) -> FenceID { FenceID(rawValue: table.rows[Int(slot)].id) }
-
-  /// The revision of the fence in a slot.
-  func revision(_ slot: Int32) -> Int64 { table.rows[Int(slot)].revision }
-
-  /// The slot of a fence, which is `guess` more often than not.
-  func slot(of id: FenceID, guess: Int32) -> Int32? {
-    let rows = table.rows
-    return guess >= 0 && guess < rows.count && rows[Int(guess)].id == id.rawValue ? guess : table.slot(of: id)
-  }
-
-  /// The shape of the fence in a slot; `nil` for one that contains nothing.
-  func shape(_ slot: Int32) -> Shape? {
-    let row = table.rows[Int(slot)]
-    if let circle = Circle(center: row.center, radius: row.radius) { return .circle(circle) }
-    return listed[slot]
-  }
-
-  /// Calls `body` with each fence that contains just one of two points, and whether that is the second.
-  ///
-  /// - Parameter reach: how far to look for the nearest boundary, in metres.
-  /// - Returns: so many metres the device can go from `b` before it may meet a boundary.
-  func forEachChange(
-    from a: Point, to b: Point, reach: Double, _ body: (Int32, borrowing Shape, Bool) -> Void
-  ) -> Double {
-    var free = Double.infinity
-    grids.withUnsafeBufferPointer { grids in
-      for place in grids.indices where grids[place].count > 0 {
-        let clear = grids[place].scan(from: a, to: b, reach: reach) { slot, wanted in
-          guard let shape = shape(slot) else { return }
-          let inside = shape.contains(b)
-          if inside != shape.contains(a) && inside == wanted ?? inside { body(slot, shape, inside) }
-        }
-        free = min(free, clear)
-      }
-    }
-    for (slot, shape) in listed {
-      free = min(free, shape.clearance(b))
-      let inside = shape.contains(b)
-      if inside != shape.contains(a) { body(slot, shape, inside) }
-    }
-    return max(0, free)
-  }
-
-  /// Calls `body` with each circle that the straight way between two points goes through at least `depth` metres
-  /// deep, neither of them being in it, and with some others.
-  func forEachPassage(from a: Point, to b: Point, depth: Double, _ body: (Int32, Circle) -> Void) {
-    for grid in grids where grid.count > 0 {
-      grid.scanPassages(from: a, to: b, depth: depth) { slot in
-        if case .circle(let circle) = shape(slot) { body(slot, circle) }
-      }
-    }
-    for (slot, shape) in listed {
-      if case .circle(let circle) = shape { body(slot, circle) }
-    }
-  }
-
-  /// Calls `body` with each fence later than `revision` that tells of presence and contains `point`.
-  func forEachInitialPresence(at point: Point, after revision: Int64, _ body: (FenceID) -> Void) {
-    guard table.hasReporters else { return }
-    if revision == .min {
-      forEachSlot(near: point) { slot in
-        if table.reporterSlots.contains(slot), shape(slot)?.contains(point) ?? false { body(id(slot)) }
-      }
-    } else {
-      for slot in table.reporterSlots where self.revision(slot) > revision {
-        if shape(slot)?.contains(point) ?? false { body(id(slot)) }
-      }
-    }
-  }
-
-  private func forEachSlot(near point: Point, _ body: (Int32) -> Void) {
-    for grid in grids { grid.scan(near: point, body) }
-    for slot in listed.keys { body(slot) }
+    fences.pointee.contains(id, coordinate)
   }
 }

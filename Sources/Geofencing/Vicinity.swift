@@ -4,31 +4,89 @@ import Geodesy
   import Glibc
 #endif
 
-/// How far a device may go before a boundary can matter. Saves work and is not part of what a state says.
+/// What a device's surroundings save of the work: how far it may go before a boundary can matter, and which ones those
+/// are. Not part of what a state says.
+///
+/// Around an anchor all boundaries within some radius are known (``NearCircles``); as long as the device stays there,
+/// they alone are measured. Around its last fix nothing is measured as long as it goes less far than the nearest.
 struct Vicinity: Sendable {
-  private var anchor = Point(
-    coordinate: Coordinate(latitude: 0, longitude: 0),
-    vector: EarthVector(x: Geodesic.equatorialRadius, y: 0, z: 0))
+  /// Where the circles were gathered, and how far from there all are known, in metres; 0 for nowhere.
+  private var anchor: Point
+  private var radius = 0.0
+  private var circles = NearCircles()
+  /// How far to gather circles the next time, in metres: as far as makes about 20 of them.
+  private var reach = 200.0
+
+  /// Where the device was last measured, and how many metres around there is no boundary.
+  private var center: Point
   private var cosine = 0.0
-  /// Metres from the anchor within which there is no boundary.
   private var free = 0.0
-  /// The index that it was measured in.
+
+  /// The index that all this was found in.
   private var version: UInt64 = 0
-  /// How far to look for boundaries next time, in metres: as far again as was free the last time.
-  private(set) var reach = 100.0
 
   /// More than there are metres in a degree of latitude, or of longitude on the equator, anywhere on WGS 84.
   private static let metresPerDegree = 111_700.0
 
-  init() {}
+  /// Nothing known.
+  init() {
+    let nowhere = Point(
+      coordinate: Coordinate(latitude: 0, longitude: 0),
+      vector: EarthVector(x: Geodesic.equatorialRadius, y: 0, z: 0))
+    anchor = nowhere
+    center = nowhere
+  }
 
-  /// Notes that the device can go `free` metres from `point`.
-  mutating func note(_ free: Double, around point: Point, in index: FenceIndex) {
-    anchor = point
+  /// Measures the known circles for a step from `a` to `b`, and calls `hit` with the slots of those whose boundary may
+  /// be between them. False where they don't suffice, and all must be searched.
+  mutating func measure(from a: Point, to b: Point, version: UInt64, _ hit: (Int32) -> Void) -> Bool {
+    guard version == self.version else { return false }
+    let left = radius - b.vector.distance(to: anchor.vector)
+    guard left > 0, a.vector.distance(to: anchor.vector) < radius else { return false }
+    let origin = SIMD3(anchor.vector.x, anchor.vector.y, anchor.vector.z)
+    let nearest = circles.quads.withUnsafeBufferPointer { quads in
+      guard let base = quads.baseAddress else { return Double.infinity }
+      var none = NearCircles()
+      CircleQuad.measure(
+        base, count: quads.count, around: origin, from: a.vector, to: b.vector, close: circles.close,
+        within: -1,
+        &none, hit)
+      return CircleQuad.nearest(quads, around: origin, to: b.vector)
+    }
+    settle(b, free: min(left, nearest - circles.margin))
+    return true
+  }
+
+  /// Gathers the circles around `b` anew.
+  ///
+  /// - Parameters:
+  ///   - clear: so many metres around there is no boundary of those that are not gathered.
+  ///   - gather: gathers the circles whose boundary is within so many metres, and returns how far it looked.
+  mutating func renew(
+    around b: Point, clear: Double, version: UInt64, _ gather: (Double, inout NearCircles) -> Double
+  ) {
+    circles.removeAll()
+    let looked = gather(reach, &circles)
+    self.version = version
+    anchor = b
+    if circles.isComplete {
+      radius = min(clear, looked, reach)
+      let nearest = circles.quads.withUnsafeBufferPointer { quads in
+        CircleQuad.nearest(quads, around: SIMD3(b.vector.x, b.vector.y, b.vector.z), to: b.vector)
+      }
+      settle(b, free: min(radius, nearest - circles.margin))
+      if circles.count < NearCircles.capacity / 2 { reach = min(reach * 1.5, 20_000) }
+    } else {
+      radius = 0
+      reach = reach * 20 / Double(circles.count)
+      settle(b, free: 0)
+    }
+  }
+
+  private mutating func settle(_ point: Point, free: Double) {
+    center = point
     cosine = point.cosineOfLatitude + 0.0034
-    self.free = free
-    version = index.version
-    reach = min(2 * free, 50_000)
+    self.free = max(0, free)
   }
 
   /// About the distance between two points in metres, to 1 % where they are near.
@@ -45,19 +103,19 @@ struct Vicinity: Sendable {
     return (x * x + y * y).squareRoot()
   }
 
-  /// The point at `coordinate`, which is the anchor more often than not.
+  /// The point at `coordinate`, which is the one measured last more often than not.
   func point(at coordinate: Coordinate) -> Point {
-    anchor.coordinate == coordinate ? anchor : Point(coordinate)
+    center.coordinate == coordinate ? center : Point(coordinate)
   }
 
-  /// True where no boundary lies between the anchor and `coordinate`.
+  /// True where no boundary lies between where the device was measured last and `coordinate`.
   ///
   /// The way that is straight in latitude and longitude is no shorter than the geodesic, and its length is at most
   /// that with the longest degrees on it.
-  func covers(_ coordinate: Coordinate, in index: FenceIndex) -> Bool {
-    guard version == index.version else { return false }
-    let north = abs(coordinate.latitude - anchor.coordinate.latitude)
-    var east = abs(coordinate.longitude - anchor.coordinate.longitude)
+  func covers(_ coordinate: Coordinate, version: UInt64) -> Bool {
+    guard self.version == version else { return false }
+    let north = abs(coordinate.latitude - center.coordinate.latitude)
+    var east = abs(coordinate.longitude - center.coordinate.longitude)
     if east > 180 { east = 360 - east }
     let y = north * Vicinity.metresPerDegree
     let x = east * Vicinity.metresPerDegree * (cosine + north * (.pi / 180))

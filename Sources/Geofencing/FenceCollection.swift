@@ -1,0 +1,176 @@
+import CalendarModel
+import Geodesy
+import Synchronization
+
+/// What is in a ``FenceIndex``.
+///
+/// Circles are kept in grids by their size (``FenceGrid``); the few that are too large for a grid, and polygons,
+/// in a list that is read through.
+struct FenceCollection: Sendable {
+  private(set) var table = FenceTable()
+  fileprivate(set) var grids = FenceCollection.gridRadii.map { FenceGrid(maxRadius: $0) }
+  fileprivate(set) var listed: [Int32: Shape] = [:]
+
+  /// The largest radius in metres in each grid. A factor of four between them keeps both the cells that a
+  /// question reads and the circles in them that are out of its reach few.
+  private static let gridRadii = [32.0, 128, 512, 2_048, 8_192, 32_768, 131_072]
+
+  /// Differs between any two indexes that were ever changed apart from one another.
+  private(set) var version = FenceCollection.nextVersion()
+
+  private static let versions = Atomic<UInt64>(0)
+
+  private static func nextVersion() -> UInt64 {
+    versions.wrappingAdd(1, ordering: .relaxed).newValue
+  }
+
+  /// The highest revision of the fences that are or were in it.
+  private(set) var revision = Int64.min
+
+  /// An index of `fences`. Of several with one number, the last counts.
+  init(_ fences: some Sequence<Fence>) {
+    table.reserve(fences.underestimatedCount)
+    for fence in fences { insert(fence) }
+  }
+
+  // MARK: Fences by number
+
+  /// How many fences there are.
+  var count: Int { table.count }
+
+  /// The fence of a number.
+  subscript(id: FenceID) -> Fence? { table.slot(of: id).map(table.fence) }
+
+  /// Adds a fence, or moves the one of its number to where it is now.
+  mutating func insert(_ fence: Fence) {
+    remove(fence.id)
+    version = FenceCollection.nextVersion()
+    revision = max(revision, fence.revision)
+    let slot = table.add(fence)
+    guard let shape = Shape(fence.region) else { return }
+    if case .circle(let circle) = shape,
+      let grid = grids.firstIndex(where: { circle.radius <= $0.maxRadius })
+    {
+      grids[grid].insert(circle, slot: slot)
+    } else {
+      listed[slot] = shape
+    }
+  }
+
+  /// Removes a fence and returns it; `nil` where there was none.
+  @discardableResult
+  mutating func remove(_ id: FenceID) -> Fence? {
+    guard let slot = table.slot(of: id) else { return nil }
+    let fence = table.fence(slot)
+    if case .circle(let center, let radius) = fence.region, center.isValid, radius >= 0,
+      let grid = grids.firstIndex(where: { radius <= $0.maxRadius })
+    {
+      grids[grid].remove(slot: slot, center: center)
+    } else {
+      listed[slot] = nil
+    }
+    table.remove(slot)
+    version = FenceCollection.nextVersion()
+    return fence
+  }
+
+  // MARK: Fences by place
+
+  /// The numbers of the fences that contain `coordinate`, in ascending order.
+  func fences(containing coordinate: Coordinate) -> [FenceID] {
+    guard coordinate.isValid else { return [] }
+    let point = Point(coordinate)
+    var found: [FenceID] = []
+    forEachSlot(near: point) { slot in
+      if shape(slot)?.contains(point) ?? false { found.append(id(slot)) }
+    }
+    return found.sorted()
+  }
+
+  /// True where the fence of a number contains `coordinate`; `nil` where there is no such fence.
+  func contains(_ id: FenceID, _ coordinate: Coordinate) -> Bool? {
+    table.slot(of: id).map { coordinate.isValid && shape($0)?.contains(Point(coordinate)) ?? false }
+  }
+
+  /// The number of the fence in a slot.
+  func id(_ slot: Int32) -> FenceID { FenceID(rawValue: table.rows[Int(slot)].id) }
+
+  /// The revision of the fence in a slot.
+  func revision(_ slot: Int32) -> Int64 { table.rows[Int(slot)].revision }
+
+  /// The slot of a fence, which is `guess` more often than not.
+  func slot(of id: FenceID, guess: Int32) -> Int32? {
+    let rows = table.rows
+    return guess >= 0 && guess < rows.count && rows[Int(guess)].id == id.rawValue ? guess : table.slot(of: id)
+  }
+
+  /// The shape of the fence in a slot; `nil` for one that contains nothing.
+  func shape(_ slot: Int32) -> Shape? {
+    let row = table.rows[Int(slot)]
+    if let circle = Circle(center: row.center, radius: row.radius) { return .circle(circle) }
+    return listed[slot]
+  }
+
+  /// Calls `body` with each fence later than `revision` that tells of presence and contains `point`.
+  func forEachInitialPresence(at point: Point, after revision: Int64, _ body: (FenceID) -> Void) {
+    guard table.hasReporters else { return }
+    if revision == .min {
+      forEachSlot(near: point) { slot in
+        if table.reporterSlots.contains(slot), shape(slot)?.contains(point) ?? false { body(id(slot)) }
+      }
+    } else {
+      for slot in table.reporterSlots where self.revision(slot) > revision {
+        if shape(slot)?.contains(point) ?? false { body(id(slot)) }
+      }
+    }
+  }
+
+  private func forEachSlot(near point: Point, _ body: (Int32) -> Void) {
+    for grid in grids { grid.scan(near: point, body) }
+    for slot in listed.keys { body(slot) }
+  }
+}
+
+/// What an evaluator asks at each fix. Asked of a pointer, as closures that capture one copy nothing.
+extension UnsafePointer<FenceCollection> {
+  /// Calls `body` with each fence that contains just one of two points, and whether that is the second.
+  ///
+  /// - Parameter vicinity: what is known of the boundaries around the device; brought up to date.
+  func forEachChange(
+    from a: Point, to b: Point, vicinity: inout Vicinity, _ body: (Int32, borrowing Shape, Bool) -> Void
+  ) {
+    func decide(_ slot: Int32, _ wanted: Bool?) {
+      guard let shape = pointee.shape(slot) else { return }
+      let inside = shape.contains(b)
+      if inside != shape.contains(a) && inside == wanted ?? inside { body(slot, shape, inside) }
+    }
+    if vicinity.measure(from: a, to: b, version: pointee.version, { decide($0, nil) }) { return }
+    var clear = Double.infinity
+    for (slot, shape) in pointee.listed {
+      clear = min(clear, shape.clearance(b))
+      decide(slot, nil)
+    }
+    vicinity.renew(around: b, clear: clear, version: pointee.version) { reach, near in
+      var looked = Double.infinity
+      pointee.grids.withUnsafeBufferPointer { grids in
+        for place in grids.indices where grids[place].count > 0 {
+          looked = min(looked, grids[place].scan(from: a, to: b, reach: reach, near: &near, decide))
+        }
+      }
+      return looked
+    }
+  }
+
+  /// Calls `body` with each circle that the straight way between two points goes through at least `depth` metres
+  /// deep, neither of them being in it, and with some others.
+  func forEachPassage(from a: Point, to b: Point, depth: Double, _ body: (Int32, Circle) -> Void) {
+    for grid in pointee.grids where grid.count > 0 {
+      grid.scanPassages(from: a, to: b, depth: depth) { slot in
+        if case .circle(let circle) = pointee.shape(slot) { body(slot, circle) }
+      }
+    }
+    for (slot, shape) in pointee.listed {
+      if case .circle(let circle) = shape { body(slot, circle) }
+    }
+  }
+}
