@@ -4,16 +4,8 @@ import Geofencing
 import Recurrence
 
 extension AlarmEngine {
-  /// Loads the fences of all alarms that can go off.
-  func loadFences() throws {
-    var fences: [Fence] = []
-    try store.read { reader in
-      try reader.forEachFence { fences.append(AlarmEngine.fence($0)) }
-    }
-    evaluator.index = FenceIndex(fences)
-  }
-
-  private static func fence(_ stored: StoredFence) -> Fence {
+  /// The evaluator's fence of a stored one.
+  static func fence(_ stored: StoredFence) -> Fence {
     // A stay is counted from the first look at a device that is inside already.
     let isStay = if case .dwell = stored.trigger.event { true } else { false }
     return Fence(

@@ -34,6 +34,7 @@ public final class AlarmEngine {
   let clock: Clock
   var journal: any EngineJournal
   var evaluator: FenceEvaluator
+  private var loader: FenceLoader
   /// What is known of each device that was heard from, by its number.
   var states: [DeviceState?] = []
   /// Devices that were heard from in this step.
@@ -66,7 +67,7 @@ public final class AlarmEngine {
   ///   - clock: What to do about alarms whose time passed while nothing ran.
   /// - Throws: ``StoreError`` where the store can't be read.
   ///
-  /// Loads every fence: some microseconds each.
+  /// Fences are loaded as devices come near them.
   public init(
     store: CalendarStore, journal: any EngineJournal, policy: Policy, schedule: AlarmSchedule,
     devices: DeviceRegistry, start: Instant, clock: Clock
@@ -77,8 +78,9 @@ public final class AlarmEngine {
     self.devices = devices
     self.clock = clock
     self.now = start
-    evaluator = FenceEvaluator(policy: policy)
-    try loadFences()
+    var evaluator = FenceEvaluator(policy: policy)
+    loader = try FenceLoader(store: store, into: &evaluator.index)
+    self.evaluator = evaluator
   }
 
   // MARK: What happens
@@ -110,6 +112,7 @@ public final class AlarmEngine {
     let device = Int(fix.device.rawValue)
     while states.count <= device { states.append(nil) }
     var state = try states[device] ?? savedState(of: fix.device)
+    try loader.load(for: fix.coordinate, after: state.lastFix?.coordinate, into: &evaluator.index)
     crossings.removeAll(keepingCapacity: true)
     let admission = evaluator.evaluate(fix, state: &state, into: &crossings)
     states[device] = state

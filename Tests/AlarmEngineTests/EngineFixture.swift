@@ -60,11 +60,11 @@ struct EngineFixture {
       horizontalAccuracy: 5)
   }
 
-  func rehearsal(start: Instant = EngineFixture.start) throws -> AlarmEngine {
+  func rehearsal(start: Instant = EngineFixture.start, policy: Policy = .exact) throws -> AlarmEngine {
     let schedule = AlarmSchedule(resolver: resolver)
     return try AlarmEngine(
       store: store, journal: try RehearsalJournal(store: store, schedule: schedule, start: start),
-      policy: .exact, schedule: schedule, devices: devices, start: start, clock: .trace)
+      policy: policy, schedule: schedule, devices: devices, start: start, clock: .trace)
   }
 
   func engine(start: Instant = EngineFixture.start, clock: AlarmEngine.Clock = .trace) throws -> AlarmEngine {

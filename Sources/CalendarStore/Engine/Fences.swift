@@ -54,6 +54,11 @@ extension StoreReader {
     try list(Queries.byNumber) { $0.add(number) }.first
   }
 
+  /// The highest number that a fence of this store has had; 0 where there was none.
+  public func latestFenceNumber() throws(StoreError) -> Int64 {
+    try connection.first(Queries.latest) { $0.int64() } ?? 0
+  }
+
   private func list(_ sql: SQL, _ bind: (inout Binder) -> Void) throws(StoreError) -> [StoredFence] {
     var found: [StoredFence] = []
     try fences(sql, bind) { found.append($0) }
@@ -76,6 +81,8 @@ extension StoreReader {
 }
 
 private enum Queries {
+  /// Kept by SQLite for AUTOINCREMENT.
+  static let latest = SQL("SELECT seq FROM sqlite_sequence WHERE name = 'alarms'")
   private static let columns =
     "SELECT a.row, a.id, i.id, "
     + (AlarmColumns.proximityNames.map { "a." + $0 } + PlaceColumns.names.map { "l." + $0 })

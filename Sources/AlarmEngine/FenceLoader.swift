@@ -1,0 +1,113 @@
+import CalendarModel
+import CalendarStore
+import Geodesy
+import Geofencing
+import Glibc
+
+/// Brings fences from the store into the evaluator's index as devices come near them.
+///
+/// The store's spatial index finds those of one tile of the globe at a time, so that a replay in one town does
+/// not wait for a million fences elsewhere. A fence that is loaded late is none that was made late: the index
+/// is told the number of the newest fence at the beginning, so that a device counts as having seen them all.
+struct FenceLoader {
+  /// Tiles are so many degrees wide and high.
+  private static let tile = 1.0
+  /// Fences so many degrees of latitude (some 20 km) beyond a tile are loaded with it: what is near its edge is
+  /// weighed as if it had always been there.
+  private static let margin = 0.2
+  /// Where the way between two fixes spans more tiles than this, only its ends are loaded: nobody tells
+  /// what a device passed on a flight.
+  private static let mostTilesAWay = 64
+
+  private struct Tile: Hashable {
+    var row: Int
+    var column: Int
+  }
+
+  private let store: CalendarStore
+  private var loaded: Set<Tile> = []
+  private var last: Tile?
+
+  init(store: CalendarStore, into index: inout FenceIndex) throws {
+    self.store = store
+    // A fence that contains nothing carries the number in.
+    let newest = try store.read { try $0.latestFenceNumber() }
+    let bearer = FenceID(rawValue: .min)
+    index.insert(Fence(id: bearer, region: .polygons([]), revision: newest))
+    index.remove(bearer)
+  }
+
+  /// Loads what is near a fix and on the way to it from the device's last one.
+  mutating func load(
+    for fix: Coordinate, after before: Coordinate?, into index: inout FenceIndex
+  ) throws {
+    guard fix.isValid else { return }
+    let here = FenceLoader.tile(of: fix)
+    // Nearly always: the tile of the fix before, whichever device's that was.
+    if here == last { return }
+    if let before, before.isValid {
+      let there = FenceLoader.tile(of: before)
+      for tile in FenceLoader.way(from: there, to: here) { try load(tile, into: &index) }
+    } else {
+      try load(here, into: &index)
+    }
+    last = here
+  }
+
+  private mutating func load(_ tile: Tile, into index: inout FenceIndex) throws {
+    guard loaded.insert(tile).inserted else { return }
+    let box = FenceLoader.box(of: tile)
+    var found: [Fence] = []
+    let known = index
+    try store.read { reader in
+      try reader.forEachFence(in: box) { stored in
+        let fence = AlarmEngine.fence(stored)
+        if known[fence.id] == nil { found.append(fence) }
+      }
+    }
+    if index.count == 0 && index.revision == .min {
+      index = FenceIndex(found)
+    } else {
+      for fence in found { index.insert(fence) }
+    }
+  }
+
+  private static func tile(of coordinate: Coordinate) -> Tile {
+    Tile(
+      row: Int((coordinate.latitude / tile).rounded(.down)),
+      column: Int((coordinate.longitude / tile).rounded(.down)))
+  }
+
+  /// The tiles of the smaller box around two tiles.
+  private static func way(from a: Tile, to b: Tile) -> [Tile] {
+    let columns = Int(360 / tile)
+    // Eastwards or westwards, whichever is shorter.
+    let east = ((b.column - a.column) % columns + columns) % columns
+    let (first, steps) = east <= columns / 2 ? (a.column, east) : (b.column, columns - east)
+    let rows = min(a.row, b.row)...max(a.row, b.row)
+    guard (steps + 1) * rows.count <= mostTilesAWay else { return [a, b] }
+    return rows.flatMap { row in
+      (0...steps).map { step in
+        // Columns are counted from -180.
+        let column = first + step + columns / 2
+        return Tile(row: row, column: column % columns - columns / 2)
+      }
+    }
+  }
+
+  private static func box(of tile: Tile) -> BoundingBox {
+    let south = Double(tile.row) * self.tile - margin
+    let north = Double(tile.row + 1) * self.tile + margin
+    // Degrees of longitude shrink towards the poles; next to one the margin goes all round.
+    let shrink = cos(max(abs(south), abs(north)) * .pi / 180)
+    let width = shrink > 0.02 ? margin / shrink : 360
+    let west = Double(tile.column) * self.tile - width
+    let east = Double(tile.column + 1) * self.tile + width
+    guard east - west < 360 else {
+      return BoundingBox(south: max(south, -90), west: -180, north: min(north, 90), east: 180)
+    }
+    return BoundingBox(
+      south: max(south, -90), west: west < -180 ? west + 360 : west, north: min(north, 90),
+      east: east > 180 ? east - 360 : east)
+  }
+}

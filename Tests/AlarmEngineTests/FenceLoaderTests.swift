@@ -1,0 +1,67 @@
+import AlarmEngine
+import CalendarModel
+import CalendarStore
+import Geodesy
+import Geofencing
+import Recurrence
+import TestSupport
+import Testing
+
+@Suite("Fences that are loaded as devices come near")
+struct FenceLoaderTests {
+  /// A walk of big and small steps over the corner of tiles at `corner`, among random fences.
+  @Test(
+    "They do what fences do that were there all along",
+    arguments: [
+      Coordinate(latitude: 50, longitude: 10), Coordinate(latitude: 0, longitude: 180),
+      Coordinate(latitude: -17, longitude: -180), Coordinate(latitude: 89.9, longitude: 30),
+      Coordinate(latitude: -89.95, longitude: -120),
+    ], [Policy.exact, .robust])
+  func asIfLoaded(corner: Coordinate, policy: Policy) throws {
+    for seed in 1...3 as ClosedRange<UInt64> {
+      var random = SeededRandom(seed: seed)
+      let fixture = try EngineFixture()
+      func point(within metres: Double) -> Coordinate {
+        Geodesic.destination(
+          from: corner, azimuth: .random(in: 0..<360, using: &random),
+          metres: .random(in: 0..<metres, using: &random))
+      }
+      for number in 0..<60 {
+        let place = StructuredLocation(
+          title: "\(number)", coordinate: point(within: 30_000),
+          radius: .random(in: 200..<8000, using: &random))
+        try fixture.reminder("\(number)", Alarm(proximity: ProximityTrigger(.enter, at: place)))
+      }
+      var here = point(within: 20_000)
+      var fixes: [Fix] = []
+      for step in 0..<400 {
+        let far = step % 97 == 96
+        here = Geodesic.destination(
+          from: far ? point(within: 400_000) : here, azimuth: .random(in: 0..<360, using: &random),
+          metres: .random(in: 0..<(far ? 10 : 900), using: &random))
+        fixes.append(
+          Fix(
+            device: fixture.devices.number(of: "phone"),
+            time: EngineFixture.start.adding(seconds: Double(step) * 60), coordinate: here,
+            horizontalAccuracy: 10))
+        if far { here = point(within: 20_000) }
+      }
+
+      var expected: [Transition] = []
+      var all: [Fence] = []
+      try fixture.store.read { reader in
+        try reader.forEachFence { all.append(Fence(id: FenceID(rawValue: $0.number), region: $0.region)) }
+      }
+      let evaluator = FenceEvaluator(policy: policy, index: FenceIndex(all))
+      var state = DeviceState()
+      for fix in fixes { evaluator.evaluate(fix, state: &state, into: &expected) }
+
+      let engine = try fixture.rehearsal(policy: policy)
+      var found: [Transition] = []
+      engine.onTransition = { found.append($0) }
+      _ = try engine.process(fixes)
+      #expect(found == expected, "seed \(seed)")
+      #expect(!expected.isEmpty)
+    }
+  }
+}
