@@ -11,9 +11,9 @@ struct FenceCollection: Sendable {
   fileprivate(set) var grids = FenceCollection.gridRadii.map { FenceGrid(maxRadius: $0) }
   fileprivate(set) var listed: [Int32: Shape] = [:]
 
-  /// The largest radius in metres in each grid. A factor of four between them keeps both the cells that a
-  /// question reads and the circles in them that are out of its reach few.
-  private static let gridRadii = [32.0, 128, 512, 2_048, 8_192, 32_768, 131_072]
+  /// The largest radius in metres in each grid. Most fences are below the first; more grids would read fewer circles that
+  /// are out of reach where small ones crowd, and more cells everywhere else.
+  private static let gridRadii = [512.0, 4_096, 32_768, 131_072]
 
   /// Differs between any two indexes that were ever changed apart from one another.
   private(set) var version = FenceCollection.nextVersion()

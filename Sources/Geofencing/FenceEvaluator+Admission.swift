@@ -8,7 +8,8 @@ import Geodesy
 extension FenceEvaluator {
   /// The robust policy: admits or rejects the fix, then weighs it.
   func evaluateRobustly(
-    _ fix: Fix, _ parameters: RobustParameters, state: inout DeviceState, into transitions: inout [Transition]
+    _ fix: Fix, _ parameters: RobustParameters, state: inout DeviceState,
+    into transitions: inout [Transition], _ observer: ((Judgement) -> Void)?
   ) -> Admission {
     // 0,0 is what a receiver says that has no position.
     guard fix.coordinate.isValid, fix.coordinate.latitude != 0 || fix.coordinate.longitude != 0 else {
@@ -26,7 +27,7 @@ extension FenceEvaluator {
     }
     guard let reason = objection(to: this, after: last, speed: state.speed, state, parameters) else {
       state.held = nil
-      weigh(fix, this, parameters, state: &state, into: &transitions)
+      weigh(fix, this, parameters, state: &state, into: &transitions, observer)
       return .admitted
     }
     guard reason == .clockJump || reason == .impossibleSpeed else { return .rejected(reason) }
@@ -35,8 +36,8 @@ extension FenceEvaluator {
       if let objection, objection == .duplicate || objection == .late { return .rejected(objection) }
       if objection == nil {
         if held.reason == .clockJump || fix.time.seconds(since: held.first.time) >= parameters.jumpHold {
-          believe(held, fix, parameters, state: &state, into: &transitions)
-          weigh(fix, this, parameters, state: &state, into: &transitions)
+          believe(held, fix, parameters, state: &state, into: &transitions, observer)
+          weigh(fix, this, parameters, state: &state, into: &transitions, observer)
           return .admittedWithHeld(held.reason)
         }
         held.latest = this
@@ -74,7 +75,7 @@ extension FenceEvaluator {
   /// Weighs the first of the fixes that were held. After a jump of the clock the way to it is not known.
   private func believe(
     _ held: DeviceState.HeldFixes, _ fix: Fix, _ parameters: RobustParameters, state: inout DeviceState,
-    into transitions: inout [Transition]
+    into transitions: inout [Transition], _ observer: ((Judgement) -> Void)?
   ) {
     var first = fix
     first.time = held.first.time
@@ -82,6 +83,6 @@ extension FenceEvaluator {
     first.horizontalAccuracy = held.first.accuracy
     first.startsSegment = held.reason == .clockJump
     state.held = nil
-    weigh(first, held.first, parameters, state: &state, into: &transitions)
+    weigh(first, held.first, parameters, state: &state, into: &transitions, observer)
   }
 }

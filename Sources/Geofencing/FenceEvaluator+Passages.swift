@@ -15,7 +15,7 @@ extension FenceEvaluator {
   /// - Parameter slack: how far the way may be off, in metres, from the accuracy of both fixes.
   func seePassages(
     _ fix: Fix, from there: Point, to here: Point, seconds: Double, slack: Double, state: DeviceState,
-    into transitions: inout [Transition]
+    into transitions: inout [Transition], _ observer: ((Judgement) -> Void)?
   ) {
     let fences = index.fences
     let metres = here.vector.distance(to: there.vector)
@@ -33,6 +33,11 @@ extension FenceEvaluator {
       else { return }
       let fence = fences.pointee.id(slot)
       guard !state.doubts.contains(where: { $0.fence == fence }) else { return }
+      observer?(
+        Judgement(
+          fence: fence, time: fix.time, believedInside: false, depth: -passage.depth, accuracy: slack,
+          gain: 0,
+          evidence: 0, isCautious: false, outcome: .passed))
       for (kind, fraction) in [(Transition.Kind.enter, passage.enter), (.leave, passage.leave)] {
         transitions.append(
           Transition(

@@ -12,17 +12,16 @@ extension FenceEvaluator {
   /// up. So for every fence that is not in doubt, what is believed is what the last fix says.
   func weigh(
     _ fix: Fix, _ this: DeviceState.LastFix, _ parameters: RobustParameters, state: inout DeviceState,
-    into transitions: inout [Transition]
+    into transitions: inout [Transition], _ observer: ((Judgement) -> Void)?
   ) {
     guard let last = state.lastFix else { return }
     let seconds = max(0, fix.time.seconds(since: last.time))
     let metres = Vicinity.metres(from: last.coordinate, to: fix.coordinate)
     let accuracy = this.accuracy ?? parameters.assumedAccuracy
-    let slack = 2 * (accuracy + (last.accuracy ?? accuracy))
+    let slack = accuracy + (last.accuracy ?? accuracy)
     let wasCautious = state.caution > 0
-    beCautious(&state, metres: metres, seconds: seconds, slack: slack)
+    beCautious(&state, metres: metres, seconds: seconds, slack: 2 * slack)
 
-    let fences = index.fences
     let first = transitions.count
     let crossed = !state.vicinity.covers(fix.coordinate, version: index.fences.pointee.version)
     if crossed || !state.doubts.isEmpty {
@@ -30,55 +29,22 @@ extension FenceEvaluator {
       let there = state.vicinity.point(at: last.coordinate)
       for place in state.doubts.indices { state.doubts[place].isCrossed = false }
       if crossed {
-        // Out of the state for a while, as what is found changes it.
-        var vicinity = Vicinity()
-        swap(&vicinity, &state.vicinity)
-        fences.forEachChange(from: there, to: here, vicinity: &vicinity) { slot, shape, inside in
-          guard fences.pointee.revision(slot) <= state.seenRevision else { return }
-          let fraction = fix.startsSegment ? 1 : shape.crossing(from: there, to: here)
-          state.noteCrossing(
-            of: fences.pointee.id(slot), slot: slot, inside: inside, fraction: fraction,
-            startsSegment: fix.startsSegment)
+        noteCrossings(from: there, to: here, wayIsKnown: !fix.startsSegment, &state)
+        if !wasCautious && state.caution == 0 {
+          seePassages(
+            fix, from: there, to: here, seconds: seconds, slack: slack + parameters.cushion, state: state,
+            into: &transitions, observer)
         }
-        swap(&vicinity, &state.vicinity)
       }
-      if crossed && !wasCautious && state.caution == 0 {
-        seePassages(
-          fix, from: there, to: here, seconds: seconds, slack: slack / 2 + parameters.cushion, state: state,
-          into: &transitions)
-      }
-      let deviation = accuracy / Doubt.deviationsInAccuracy
-      let weight = parameters.hold > 0 ? 1 - exp(-seconds / parameters.hold) : 1
-      let most = state.caution > 0 ? Doubt.mostAfterJump : Doubt.most
+      let scale = Scale(
+        fix: fix, accuracy: accuracy, seconds: seconds, isCautious: state.caution > 0, parameters)
       var kept = 0
       for place in state.doubts.indices {
         var doubt = state.doubts[place]
-        guard let slot = fences.pointee.slot(of: doubt.fence, guess: doubt.slot),
-          fences.pointee.revision(slot) <= state.seenRevision,
-          let shape = fences.pointee.shape(slot)
-        else { continue }
-        doubt.slot = slot
-        let isInside = shape.contains(here)
-        let isBeyond = isInside != doubt.believesInside
-        let beyond = doubt.isCrossed ? (isBeyond ? 1 - doubt.fraction : doubt.fraction) : isBeyond ? 1 : 0
-        doubt.secondsBeyond += seconds * beyond
-        let depth = shape.depth(here)
-        let past = (doubt.believesInside ? depth : -depth) - parameters.cushion
-        let ratio = Doubt.logLikelihoodRatio(deviations: past / deviation)
-        doubt.evidence = max(0, doubt.evidence + weight * min(most, max(-most, ratio)))
-        if doubt.evidence >= parameters.certainty {
-          transitions.append(
-            Transition(
-              fence: doubt.fence, kind: doubt.believesInside ? .leave : .enter,
-              time: fix.time.adding(seconds: -doubt.secondsBeyond), confirmedAt: fix.time, fix: fix,
-              isInterpolated: doubt.isInterpolated))
-          if isBeyond { continue }
-          doubt = Doubt(fence: doubt.fence, believesInside: !doubt.believesInside, isInterpolated: true)
-        } else if doubt.evidence <= 0 && !isBeyond {
-          continue
+        if weigh(&doubt, at: here, scale, state, into: &transitions, observer) {
+          state.doubts[kept] = doubt
+          kept += 1
         }
-        state.doubts[kept] = doubt
-        kept += 1
       }
       state.doubts.removeSubrange(kept...)
     }
@@ -92,6 +58,96 @@ extension FenceEvaluator {
     state.lastFix = this
   }
 
+  /// What a fix weighs, whatever the boundary.
+  private struct Scale {
+    let fix: Fix
+    let accuracy: Double
+    let seconds: Double
+    let isCautious: Bool
+    let parameters: RobustParameters
+    /// Of the fix's error across a boundary, in metres.
+    let deviation: Double
+    /// How much of the fix is news: little where it comes soon after the one before.
+    let weight: Double
+    /// The most that it may add.
+    let most: Double
+
+    init(fix: Fix, accuracy: Double, seconds: Double, isCautious: Bool, _ parameters: RobustParameters) {
+      self.fix = fix
+      self.accuracy = accuracy
+      self.seconds = seconds
+      self.isCautious = isCautious
+      self.parameters = parameters
+      deviation = accuracy / Doubt.deviationsInAccuracy
+      weight = parameters.hold > 0 ? 1 - exp(-seconds / parameters.hold) : 1
+      most = isCautious ? Doubt.mostAfterJump : Doubt.most
+    }
+  }
+
+  /// Brings the boundaries that the way to a fix crosses into doubt.
+  private func noteCrossings(
+    from there: Point, to here: Point, wayIsKnown: Bool, _ state: inout DeviceState
+  ) {
+    let fences = index.fences
+    // Out of the state for a while, as what is found changes it.
+    var vicinity = Vicinity()
+    swap(&vicinity, &state.vicinity)
+    fences.forEachChange(from: there, to: here, vicinity: &vicinity) { slot, shape, inside in
+      guard fences.pointee.revision(slot) <= state.seenRevision else { return }
+      let fence = fences.pointee.id(slot)
+      var place = state.doubts.count
+      if let known = state.doubts.firstIndex(where: { $0.fence == fence }) {
+        place = known
+      } else {
+        state.doubts.append(
+          Doubt(fence: fence, slot: slot, believesInside: !inside, isInterpolated: wayIsKnown))
+      }
+      state.doubts[place].isCrossed = true
+      state.doubts[place].fraction = wayIsKnown ? shape.crossing(from: there, to: here) : 1
+    }
+    swap(&vicinity, &state.vicinity)
+  }
+
+  /// Weighs a fix at one boundary. False where that settles the matter, one way or the other.
+  private func weigh(
+    _ doubt: inout Doubt, at here: Point, _ scale: Scale, _ state: DeviceState,
+    into transitions: inout [Transition], _ observer: ((Judgement) -> Void)?
+  ) -> Bool {
+    let fences = index.fences
+    guard let slot = fences.pointee.slot(of: doubt.fence, guess: doubt.slot),
+      fences.pointee.revision(slot) <= state.seenRevision, let shape = fences.pointee.shape(slot)
+    else { return false }
+    doubt.slot = slot
+    let isBeyond = shape.contains(here) != doubt.believesInside
+    let part = doubt.isCrossed ? (isBeyond ? 1 - doubt.fraction : doubt.fraction) : isBeyond ? 1 : 0
+    doubt.secondsBeyond += scale.seconds * part
+
+    let depth = shape.depth(here)
+    let past = (doubt.believesInside ? depth : -depth) - scale.parameters.cushion
+    let ratio = Doubt.logLikelihoodRatio(deviations: past / scale.deviation)
+    let gain = scale.weight * min(scale.most, max(-scale.most, ratio))
+    doubt.evidence = max(0, doubt.evidence + gain)
+
+    let isSure = doubt.evidence >= scale.parameters.certainty
+    let isOver = isSure || (doubt.evidence <= 0 && !isBeyond)
+    observer?(
+      Judgement(
+        fence: doubt.fence, time: scale.fix.time, believedInside: doubt.believesInside, depth: depth,
+        accuracy: scale.accuracy, gain: gain, evidence: doubt.evidence, isCautious: scale.isCautious,
+        outcome: isSure ? .crossed : isOver ? .dismissed : .doubtful))
+    guard isSure else { return !isOver }
+    transitions.append(
+      Transition(
+        fence: doubt.fence, kind: doubt.believesInside ? .leave : .enter,
+        time: scale.fix.time.adding(seconds: -doubt.secondsBeyond), confirmedAt: scale.fix.time,
+        fix: scale.fix, isInterpolated: doubt.isInterpolated))
+    if isBeyond { return false }
+    // A cushion that is negative makes it sure before the boundary: what the fix says is then in doubt.
+    doubt = Doubt(
+      fence: doubt.fence, slot: slot, believesInside: !doubt.believesInside, isInterpolated: true)
+    return true
+  }
+
   /// Notes a step that the speed before did not foretell: it may be a stray fix that claims to be good.
   ///
   /// Moving on clears the suspicion; standing where the jump led does so after some fixes.
@@ -103,22 +159,5 @@ extension FenceEvaluator {
     } else {
       state.caution = 4
     }
-  }
-}
-
-extension DeviceState {
-  /// Notes that the way to the fix at hand crosses a boundary at a `fraction` of it.
-  fileprivate mutating func noteCrossing(
-    of fence: FenceID, slot: Int32, inside: Bool, fraction: Double, startsSegment: Bool
-  ) {
-    var place = doubts.firstIndex { $0.fence == fence }
-    if place == nil {
-      place = doubts.count
-      doubts.append(
-        Doubt(fence: fence, slot: slot, believesInside: !inside, isInterpolated: !startsSegment))
-    }
-    guard let place else { return }
-    doubts[place].isCrossed = true
-    doubts[place].fraction = fraction
   }
 }

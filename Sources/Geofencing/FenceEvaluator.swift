@@ -22,13 +22,18 @@ public struct FenceEvaluator: Sendable {
   /// Fixes are to be given in the order in which they came. A fix that is turned away changes nothing but what
   /// is needed to judge the next one.
   /// Allocates nothing where nothing happens.
+  ///
+  /// - Parameter observer: told what the robust policy makes of the fix, boundary by boundary; for `explain`. Without one
+  ///   it costs nothing. Why a fix was turned away is in the result.
   @discardableResult
   public func evaluate(
-    _ fix: Fix, state: inout DeviceState, into transitions: inout [Transition]
+    _ fix: Fix, state: inout DeviceState, into transitions: inout [Transition],
+    observer: ((Judgement) -> Void)? = nil
   ) -> Admission {
     switch policy {
     case .exact: evaluateExactly(fix, state: &state, into: &transitions)
-    case .robust(let parameters): evaluateRobustly(fix, parameters, state: &state, into: &transitions)
+    case .robust(let parameters):
+      evaluateRobustly(fix, parameters, state: &state, into: &transitions, observer)
     }
   }
 

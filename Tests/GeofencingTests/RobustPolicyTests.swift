@@ -144,6 +144,23 @@ struct RobustPolicyTests {
     #expect(run(ahead, against: [Story.fence], .robust).counts.admitted == 23)
   }
 
+  @Test("What is told of a visit ends with a crossing each way")
+  func judgements() throws {
+    let story = try #require(Story.all.first)
+    let evaluator = FenceEvaluator(policy: .robust, index: FenceIndex([Story.fence]))
+    var state = DeviceState()
+    var transitions: [Transition] = []
+    var judgements: [Judgement] = []
+    for fix in story.fixes {
+      evaluator.evaluate(fix, state: &state, into: &transitions) { judgements.append($0) }
+    }
+    let crossings = judgements.filter { $0.outcome == .crossed }
+    #expect(crossings.map(\.time) == transitions.map(\.fix.time))
+    #expect(crossings.map(\.believedInside) == [false, true])
+    #expect(crossings.map { $0.evidence >= RobustParameters().certainty } == [true, true])
+    #expect(judgements.filter { $0.outcome == .doubtful }.count > 2)
+  }
+
   @Test("Why fixes are turned away")
   func reasons() {
     let now = 1_700_000_000.0
