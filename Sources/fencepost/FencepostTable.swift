@@ -94,6 +94,28 @@ enum FencepostTable {
       "radius", "LENGTH", default: "100m", category: "Place", "How far the place reaches, such as `150m`"),
     .value("place-name", "NAME", category: "Place", "What to call the place"),
     .value(
+      "fence", "FILE.geojson", completion: .file(extensions: ["geojson", "json"]), category: "Place",
+      "Go off at the polygons of this file"),
+    .value(
+      "when", "EVENT", completion: .choices(["arrive", "leave", "both"]), default: "arrive",
+      category: "Place",
+      "At `--fence`, go off on arriving, on leaving or both"),
+    .value("dwell", "SPAN", category: "Place", "Go off after so long inside instead of on arriving"),
+    .flag("if-inside", category: "Place", "Go off at once where a device is inside already"),
+    .value(
+      "times", "OFTEN", completion: .choices(["always", "daily", "once"]), default: "always",
+      category: "Place",
+      "Go off at every crossing, at the first of each day, or once ever"),
+    .value(
+      "between", "FROM-TO", category: "Place",
+      "Go off at the place in these hours only, such as `08:00-18:30`"),
+    .value(
+      "on", "DAYS", category: "Place", "Go off at the place on these days only: `weekdays`, `'sat, sun'`"),
+    .value("not-before", "DATE", category: "Place", "Go off at the place from this day on"),
+    .value("not-after", "DATE", category: "Place", "Go off at the place until this day"),
+    .value(
+      "device", "NAME", repeatable: true, category: "Place", "Listen to this device only, at the place"),
+    .value(
       "alarm", "WHEN", repeatable: true, category: "Time",
       "Go off at a date, or before the due time: `-15m`, `-1d`, `'tomorrow 9am'`"),
     .value(

@@ -43,11 +43,8 @@ struct TimeText {
       case .leave: parts.append("leaving \(place)")
       case .dwell(let seconds): parts.append("\(ReplaySummary.length(Double(seconds))) at \(place)")
       }
-      if let coordinate = proximity.location.coordinate {
-        let radius =
-          proximity.location.radius > 0 ? proximity.location.radius : StructuredLocation.defaultRadius
-        parts[0] += " (\(coordinate), within \(LengthPhrase.text(radius)))"
-      }
+      parts[0] += " (\(TimeText.extent(proximity.location)))"
+      parts[0] += TimeText.limits(proximity)
     }
     switch alarm.trigger {
     case .none: break
@@ -61,5 +58,38 @@ struct TimeText {
           : "\(ReplaySummary.length(Double(abs(seconds)))) \(seconds < 0 ? "before" : "after")\(of)")
     }
     return parts.joined(separator: "; ")
+  }
+
+  private static func extent(_ place: StructuredLocation) -> String {
+    if !place.outline.isEmpty {
+      return place.outline.count == 1 ? "an outline" : "\(place.outline.count) outlines"
+    }
+    guard let coordinate = place.coordinate else { return "nobody knows where" }
+    let radius = place.radius > 0 ? place.radius : StructuredLocation.defaultRadius
+    return "\(coordinate), within \(LengthPhrase.text(radius))"
+  }
+
+  /// What an alarm at a place is limited to.
+  private static func limits(_ trigger: ProximityTrigger) -> String {
+    var limits: [String] = []
+    switch trigger.frequency {
+    case .always: break
+    case .oncePerDay: limits.append("once a day")
+    case .once: limits.append("once")
+    }
+    if let window = trigger.window {
+      if let hours = window.hours { limits.append("\(clock(hours.from))-\(clock(hours.until))") }
+      let days = Weekday.allCases.filter(window.weekdays.contains).map { "\($0)".prefix(3) }
+      if !days.isEmpty { limits.append("on \(days.joined(separator: ", "))") }
+      if let first = window.firstDay { limits.append("from \(first)") }
+      if let last = window.lastDay { limits.append("until \(last)") }
+    }
+    if !trigger.devices.isEmpty { limits.append("device \(trigger.devices.joined(separator: ", "))") }
+    if trigger.firesIfInside { limits.append("also if inside") }
+    return limits.isEmpty ? "" : " [" + limits.joined(separator: "; ") + "]"
+  }
+
+  private static func clock(_ second: Int) -> String {
+    String(FiringTable.clock(CivilDateTime(year: 2000, month: 1, day: 1, second: second % 86_400)).prefix(5))
   }
 }

@@ -65,6 +65,54 @@ struct StoreCommandTests {
     #expect(objects.map { $0["end"] as? String } == ["2026-05-07T20:30:00+02:00", "2026-05-11"])
   }
 
+  @Test(
+    "What an alarm at a place may be limited to",
+    arguments: [
+      (["--arrive", "52.4,13.1", "--dwell", "10m"], "10 min at 52.4,13.1 (52.4,13.1, within 100 m)"),
+      (
+        ["--leave", "52.4,13.1", "--between", "22:00-06:00", "--on", "sat, sun", "--times", "daily"],
+        "leaving 52.4,13.1 (52.4,13.1, within 100 m) [once a day; 22:00-06:00; on sun, sat]"
+      ),
+      (
+        [
+          "--arrive", "52.4,13.1", "--not-before", "2026-05-03", "--not-after", "2026-05-09", "--device",
+          "phone",
+        ],
+        "arriving at 52.4,13.1 (52.4,13.1, within 100 m) [from 2026-05-03; until 2026-05-09; device phone]"
+      ),
+      (
+        ["--arrive", "52.4,13.1", "--if-inside"],
+        "arriving at 52.4,13.1 (52.4,13.1, within 100 m) [also if inside]"
+      ),
+    ])
+  func limits(words: [String], alarm: String) async throws {
+    let fixture = try CommandFixture()
+    let added = await fixture.run(["add", "reminder", "x"] + words)
+    #expect(added.code == .success, "\(added.diagnostics)")
+    #expect(
+      await fixture.run("list").lines.first?.split(separator: "\t").last { $0 != "Reminders" } == alarm[...])
+  }
+
+  @Test("A fence of a drawing's polygons goes off on crossing its edge")
+  func outline() async throws {
+    let fixture = try CommandFixture()
+    // A triangle east of 10.3, in a Feature as drawing programs write it.
+    let park = try fixture.directory.write(
+      #"{"type":"FeatureCollection","features":[{"type":"Feature","properties":{},"geometry":{"type":"Polygon","coordinates":[[[10.30,52.48],[10.32,52.49],[10.30,52.50],[10.30,52.48]]]}}]}"#,
+      to: "park.geojson")
+    let added = await fixture.run("add", "reminder", "Litter", "--fence", park, "--when", "both")
+    #expect(added.code == .success, "\(added.diagnostics)")
+    let walk = (0..<40).map { "2026-05-02T08:0\($0 / 10):\($0 % 10)0Z,52.49,\(10.290 + Double($0) * 0.001)" }
+    let trace = try fixture.directory.write(
+      "time,latitude,longitude\n" + walk.joined(separator: "\n") + "\n", to: "walk.csv")
+    for policy in ["exact", "robust"] {
+      let result = await fixture.run("replay", "--policy", policy, trace)
+      #expect(result.lines.map { $0.split(separator: "\t")[1] } == ["arrived", "left"], "\(policy)")
+    }
+    let bad = try fixture.directory.write("{\"type\":\"Point\",\"coordinates\":[1,2]}", to: "point.geojson")
+    #expect(await fixture.run("add", "reminder", "x", "--fence", bad).code == .failure)
+  }
+
   @Test("A file imported twice is there once")
   func importing() async throws {
     let fixture = try CommandFixture()
@@ -113,7 +161,7 @@ struct StoreCommandTests {
     "What makes no sense together",
     arguments: [
       (["add", "reminder", "x", "--alarm", "-15m"], "say --due"),
-      (["add", "reminder", "x", "--radius", "50"], "say --arrive or --leave"),
+      (["add", "reminder", "x", "--radius", "50"], "say --arrive, --leave or --fence"),
       (["add", "reminder", "x", "--repeat", "daily"], "say --due"),
       (
         ["add", "event", "x", "--start", "2026-05-02 10:00", "--end", "2026-05-02 09:00"],

@@ -1,31 +1,35 @@
-import CalendarModel
+public import CalendarModel
 import FoundationEssentials
 import Geodesy
 
-/// X-FENCEPOST-OUTLINE: a place's outline as GeoJSON (RFC 7946), a Polygon or MultiPolygon.
-enum Outline {
+/// Outlines as GeoJSON (RFC 7946): a Polygon or MultiPolygon, alone as in X-FENCEPOST-OUTLINE, or in the Features
+/// that drawing programs write.
+public enum Outline {
+  /// The polygons of a GeoJSON object and of those in it. Shapes of other kinds are passed over.
   private struct Shape: Decodable {
-    var type: String
-    var polygons: [[[[Double]]]]
+    var polygons: [[[[Double]]]] = []
 
-    enum CodingKeys: CodingKey { case type, coordinates }
+    enum CodingKeys: CodingKey { case type, coordinates, geometry, features, geometries }
 
     init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: CodingKeys.self)
-      type = try container.decode(String.self, forKey: .type)
-      if type == "MultiPolygon" {
-        polygons = try container.decode([[[[Double]]]].self, forKey: .coordinates)
-      } else {
-        polygons = [try container.decode([[[Double]]].self, forKey: .coordinates)]
+      switch try container.decode(String.self, forKey: .type) {
+      case "Polygon": polygons = [try container.decode([[[Double]]].self, forKey: .coordinates)]
+      case "MultiPolygon": polygons = try container.decode([[[[Double]]]].self, forKey: .coordinates)
+      case "Feature":
+        polygons = try container.decodeIfPresent(Shape.self, forKey: .geometry)?.polygons ?? []
+      case "FeatureCollection":
+        polygons = try container.decode([Shape].self, forKey: .features).flatMap(\.polygons)
+      case "GeometryCollection":
+        polygons = try container.decode([Shape].self, forKey: .geometries).flatMap(\.polygons)
+      default: break
       }
     }
   }
 
   /// Reads GeoJSON's text; empty where it is no polygon, or one that is none on the Earth.
-  static func read(_ text: String) -> [Polygon] {
-    guard let shape = try? JSONDecoder().decode(Shape.self, from: Data(text.utf8)),
-      shape.type == "Polygon" || shape.type == "MultiPolygon"
-    else { return [] }
+  public static func read(_ text: String) -> [Polygon] {
+    guard let shape = try? JSONDecoder().decode(Shape.self, from: Data(text.utf8)) else { return [] }
     var polygons: [Polygon] = []
     for rings in shape.polygons {
       let read = rings.map(ring)
@@ -38,7 +42,7 @@ enum Outline {
   }
 
   /// GeoJSON's text.
-  static func text(_ polygons: [Polygon]) -> String {
+  public static func text(_ polygons: [Polygon]) -> String {
     let shapes = polygons.map { polygon in
       "[" + ([polygon.exterior] + polygon.holes).map(text).joined(separator: ",") + "]"
     }

@@ -68,27 +68,11 @@ extension CommandContext {
       json ? ItemLines(resolver: resolver).line(item, list: list.title) : "\(item.id)")
   }
 
-  private func span(_ text: String) throws(WordError) -> CalendarDuration {
+  func span(_ text: String) throws(WordError) -> CalendarDuration {
     guard let duration = OffsetPhrase.duration(text) else {
       throw WordError("span of time", text, try: "90m, 2h or 1d")
     }
     return duration
-  }
-
-  /// The alarms that `--arrive` and `--leave` ask for.
-  private func placeAlarms() throws -> [Alarm] {
-    var alarms: [Alarm] = []
-    let radius = try parsed.value("radius", as: LengthPhrase.metres) ?? 0
-    for (option, event) in [("arrive", ProximityTrigger.Event.enter), ("leave", .leave)] {
-      guard let coordinate = try parsed.value(option, as: CoordinatePhrase.coordinate) else { continue }
-      let place = StructuredLocation(
-        title: parsed.value("place-name") ?? "\(coordinate)", coordinate: coordinate, radius: radius)
-      alarms.append(Alarm(proximity: ProximityTrigger(event, at: place)))
-    }
-    if alarms.isEmpty, parsed.value("radius") != nil || parsed.value("place-name") != nil {
-      throw CommandError("--radius and --place-name say more of a place; say --arrive or --leave as well")
-    }
-    return alarms
   }
 
   /// The alarms that `--alarm` asks for.

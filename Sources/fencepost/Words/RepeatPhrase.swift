@@ -44,6 +44,16 @@ enum RepeatPhrase {
     return rule
   }
 
+  /// The weekdays that `text` lists: `weekdays`, `sat, sun`.
+  static func weekdays(_ text: String) throws(WordError) -> [Weekday] {
+    let words = text.lowercased().split { $0 == " " || $0 == "," }.filter { $0 != "and" }
+    let found = words.map(days)
+    guard !found.isEmpty, found.allSatisfy({ !$0.isEmpty }) else {
+      throw WordError("list of weekdays", text, try: "weekdays, or 'sat, sun'")
+    }
+    return found.flatMap { $0 }
+  }
+
   /// The weekdays that a word names.
   private static func days(_ word: Substring) -> [Weekday] {
     switch word {
