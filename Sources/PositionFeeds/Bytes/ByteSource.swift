@@ -14,9 +14,12 @@ final class ByteSource {
   /// How many were read.
   private(set) var bytesRead: Int64 = 0
   private let origin: Origin
+  /// Becomes readable when nobody wants to read on; -1 for none, which poll(2) passes over.
+  private let interrupter: Int32
 
   /// The file at `path`, or standard input for `-`.
-  init(path: String) throws(FeedError) {
+  init(path: String, interruptedBy interrupter: Int32 = -1) throws(FeedError) {
+    self.interrupter = interrupter
     let descriptor: Int32
     if path == "-" {
       name = "stdin"
@@ -33,6 +36,7 @@ final class ByteSource {
   /// An open `descriptor`, closed in the end where `closes`.
   init(descriptor: Int32, closes: Bool, name: String) throws(FeedError) {
     self.name = name
+    interrupter = -1
     origin = .descriptor(descriptor, closes: closes)
     totalBytes = try ByteSource.remainingBytes(of: descriptor, closesOnFailure: closes, name: name)
   }
@@ -40,6 +44,7 @@ final class ByteSource {
   /// The bytes of `memory`.
   init(memory: [UInt8], name: String) {
     self.name = name
+    interrupter = -1
     origin = .memory(memory)
     totalBytes = Int64(memory.count)
   }
@@ -58,6 +63,8 @@ final class ByteSource {
       bytesRead += Int64(count)
       return count
     case .descriptor(let descriptor, _):
+      // A file does not keep anybody waiting.
+      if interrupter >= 0 && totalBytes == nil { try wait(for: descriptor) }
       while true {
         let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
         if count >= 0 {
@@ -66,13 +73,21 @@ final class ByteSource {
         }
         switch errno {
         case EINTR: continue
-        case EAGAIN:
-          var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-          poll(&waiting, 1, -1)
+        case EAGAIN: try wait(for: descriptor)
         case let code: throw FeedError(trace: name, problem: .cannotRead(code))
         }
       }
     }
+  }
+
+  /// Waits until there is something to read, or the end.
+  private func wait(for descriptor: Int32) throws(FeedError) {
+    var waiting = [
+      pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: interrupter, events: Int16(POLLIN), revents: 0),
+    ]
+    while poll(&waiting, 2, -1) < 0 && errno == EINTR {}
+    if waiting[1].revents != 0 { throw FeedError(trace: name, problem: .interrupted) }
   }
 
   /// The bytes from a regular file's position to its end; `nil` for pipes and devices.

@@ -8,6 +8,8 @@ public struct FeedError: Error, Sendable, Hashable {
     case cannotOpen(Int32)
     /// Reading failed: the system's error number.
     case cannotRead(Int32)
+    /// Somebody asked for an end of reading while it waited for more.
+    case interrupted
     /// A directory stands there.
     case directory
     /// There is no byte in it, or none but blanks.
@@ -72,6 +74,7 @@ extension FeedError.Problem: CustomStringConvertible {
     switch self {
     case .cannotOpen(let code): "cannot be opened: \(String(cString: strerror(code)))"
     case .cannotRead(let code): "cannot be read: \(String(cString: strerror(code)))"
+    case .interrupted: "was not read to its end: reading was interrupted"
     case .directory: "is a directory; name the traces in it"
     case .empty: "is empty"
     case .foreign(let content): content.description

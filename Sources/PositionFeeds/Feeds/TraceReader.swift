@@ -25,9 +25,13 @@ public final class TraceReader: PositionFeed {
   ///   - path: The file. A pipe is waited for until it has told its format.
   ///   - devices: The names of this run's devices, shared by its feeds.
   ///   - device: The name of the device of fixes that name none; else ``defaultDeviceName(forPath:)``.
-  public convenience init(path: String, devices: DeviceRegistry, device: String? = nil) throws(FeedError) {
+  ///   - interrupter: A file descriptor that becomes readable when nobody wants to read on: waiting for a
+  ///     pipe then ends with ``FeedError/Problem/interrupted``.
+  public convenience init(
+    path: String, devices: DeviceRegistry, device: String? = nil, interruptedBy interrupter: Int32 = -1
+  ) throws(FeedError) {
     try self.init(
-      source: ByteSource(path: path), devices: devices,
+      source: ByteSource(path: path, interruptedBy: interrupter), devices: devices,
       device: device ?? TraceReader.defaultDeviceName(forPath: path))
   }
 
