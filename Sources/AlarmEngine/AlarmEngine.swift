@@ -55,6 +55,9 @@ public final class AlarmEngine {
   /// Called with each transition, whether an alarm asked for it or not, before the firings that it leads to.
   public var onTransition: ((Transition) -> Void)?
 
+  /// Called with each fix and what became of it.
+  public var onFix: ((Fix, Admission) -> Void)?
+
   /// An engine over the alarms of `store`, at the time `start`.
   ///
   /// - Parameters:
@@ -118,6 +121,7 @@ public final class AlarmEngine {
     states[device] = state
     heard.insert(fix.device)
     counts.admissions.count(admission)
+    onFix?(fix, admission)
     switch admission {
     case .rejected, .held: return
     case .admitted, .admittedWithHeld: break
