@@ -13,10 +13,10 @@ let settings: [SwiftSetting] = [
 ]
 
 /// A room of the house and the rooms below it that it may use.
-func room(_ name: String, uses below: [String] = []) -> Target {
+func room(_ name: String, uses below: [String] = [], resources: [Resource]? = nil) -> Target {
   .target(
     name: name, dependencies: below.map { .byName(name: $0) }, exclude: ["README.md"],
-    swiftSettings: settings)
+    resources: resources, swiftSettings: settings)
 }
 
 /// The tests of one room, with what they use beside it.
@@ -42,7 +42,8 @@ let package = Package(
     .library(
       name: "FencepostRooms",
       targets: [
-        "AlarmEngine", "CalendarModel", "CalendarStore", "CoreLocation", "Geodesy", "Geofencing",
+        "AlarmEngine", "CalendarModel", "CalendarStore", "Cartography", "CoreLocation", "Geodesy",
+        "Geofencing",
         "ICalendar", "PositionFeeds", "Recurrence",
       ]),
   ],
@@ -64,6 +65,9 @@ let package = Package(
     // Pure rooms
     room("Recurrence", uses: ["CalendarModel"]),
     room("Geofencing", uses: ["CalendarModel", "Geodesy"]),
+    room(
+      "Cartography", uses: ["CalendarModel", "Geodesy"],
+      resources: [.embedInCode("Page/page.css"), .embedInCode("Page/page.js")]),
 
     // Rooms that wrap a library
     room("PositionFeeds", uses: ["CalendarModel", "Geodesy", "CLibXML2", "CZlib"]),
@@ -78,7 +82,8 @@ let package = Package(
     .executableTarget(
       name: "fencepost",
       dependencies: [
-        "AlarmEngine", "CalendarModel", "CalendarStore", "CommandLineTable", "Geodesy", "Geofencing",
+        "AlarmEngine", "CalendarModel", "CalendarStore", "Cartography", "CommandLineTable", "Geodesy",
+        "Geofencing",
         "ICalendar", "PositionFeeds", "Recurrence",
       ],
       exclude: ["README.md"],
@@ -94,6 +99,7 @@ let package = Package(
     tests("CalendarModel", uses: ["Geodesy"]),
     tests("Recurrence", uses: ["CalendarModel"], excluding: ["Oracle"]),
     tests("Geofencing", uses: ["CalendarModel", "Geodesy"]),
+    tests("Cartography", uses: ["CalendarModel", "Geodesy"], excluding: ["Snapshots"]),
     tests("PositionFeeds", uses: ["CalendarModel", "Geodesy"]),
     tests(
       "ICalendar", uses: ["CLibical", "CalendarModel", "Geodesy", "Recurrence"],

@@ -22,6 +22,7 @@ final class Console {
   /// Where everything else goes.
   private let diagnostics: Sink
   private var pending: [UInt8] = []
+  private var isProgressShown = false
 
   /// What was written to ``Sink/memory``.
   private(set) var outputText = ""
@@ -79,18 +80,30 @@ final class Console {
   /// Sends what is buffered on its way.
   func flush() throws(OutputError) {
     guard case .descriptor(let descriptor) = output, !pending.isEmpty else { return }
+    showProgress(nil)
     defer { pending.removeAll(keepingCapacity: true) }
     try Console.write(pending, to: descriptor)
   }
 
   /// Says something that is no part of the answer, on standard error.
   func say(_ line: String) {
+    showProgress(nil)
     switch diagnostics {
     case .memory: diagnosticText += line + "\n"
     case .descriptor(let descriptor):
       // Standard error is the last resort: where it fails too there is nobody left to tell.
       try? Console.write(Array((line + "\n").utf8), to: descriptor)
     }
+  }
+
+  /// Shows a line on standard error that the next one takes the place of, as does anything else that is
+  /// written; `nil` takes it away.
+  func showProgress(_ line: String?) {
+    guard case .descriptor(let descriptor) = diagnostics, line != nil || isProgressShown else { return }
+    isProgressShown = line != nil
+    // Back to the first column, and clear what is right of it.
+    let text = "\r\u{1B}[K" + (line.map { $0.count < width ? $0 : String($0.prefix(width - 1)) } ?? "")
+    try? Console.write(Array(text.utf8), to: descriptor)
   }
 
   private static func write(_ bytes: [UInt8], to descriptor: Int32) throws(OutputError) {

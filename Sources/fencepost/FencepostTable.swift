@@ -17,8 +17,8 @@ enum FencepostTable {
       options: [.version],
       sharedOptions: [store, zone, json, color, .help],
       subcommands: [
-        replay, importing, add, list, show, complete, remove, near, occurrences, completions, manual,
-        .help,
+        replay, tracks, importing, add, list, show, complete, remove, near, occurrences, completions,
+        manual, .help,
       ]))
 
   // MARK: Options that every command has
@@ -54,6 +54,9 @@ enum FencepostTable {
       Example(
         "fencepost replay --reminders Data/errands.ics Data/errands-walk.gpx",
         "What would have reminded you on a walk"),
+      Example(
+        "fencepost replay --reminders Data/errands.ics --map walk.html Data/errands-walk.gpx",
+        "The walk on a map, for a browser"),
       Example("gunzip -c walk.gpx.gz | fencepost replay --json -", "The store's alarms, for a program"),
     ],
     options: [
@@ -64,8 +67,33 @@ enum FencepostTable {
         "policy", "NAME", completion: .choices(["robust", "exact"]), default: "robust",
         "Decide enter and leave as a person would, or to the letter of each fix"),
       .flag("transitions", "Print each fence that was entered or left, besides the alarms"),
+      .value(
+        "map", "FILE.html", completion: .file(extensions: ["html"]), category: "Pictures",
+        "Draw what happened on a map that a browser opens, with a slider over time"),
+      .flag(
+        "tiles", category: "Pictures",
+        "Let the map show the streets of OpenStreetMap, fetched when it is opened; its server may refuse a page that was opened as a file"
+      ),
+      .value(
+        "svg", "FILE.svg", completion: .file(extensions: ["svg"]), category: "Pictures",
+        "Draw what happened as a picture for a document"),
       .flag("record", "Keep firings and whereabouts in the store, so that a later trace goes on from there"),
     ],
+    positionals: [
+      Positional("trace", .oneOrMore, "A recording of positions; `-` for standard input", completion: .file())
+    ])
+
+  private static let tracks = Command(
+    "tracks", summary: "Say what is in a trace: devices, times, gaps, accuracy, speed",
+    discussion: [
+      """
+      Reads each `TRACE` as `replay` does, and weighs nothing against any reminder. On a terminal it prints a \
+      block for each device; piped, a line with tabs: trace, format, device, fixes, segments, first and last \
+      time, seconds, median interval, longest gap, gaps over ten minutes, median and worst accuracy, highest \
+      speed, metres, duplicates, late fixes, jumps, rejected records.
+      """
+    ],
+    examples: [Example("fencepost tracks Data/*.gpx Data/*.csv", "What the example traces hold")],
     positionals: [
       Positional("trace", .oneOrMore, "A recording of positions; `-` for standard input", completion: .file())
     ])

@@ -1,7 +1,8 @@
 import AlarmEngine
 import CalendarModel
-import CommandLineTable
 import CalendarStore
+import Cartography
+import CommandLineTable
 import Geofencing
 import PositionFeeds
 import Recurrence
@@ -9,28 +10,38 @@ import Recurrence
 extension CommandContext {
   /// `replay [--reminders FILE]… TRACE…`.
   func replay() throws {
+    let picture = try ReplayPicture(self)
     let devices = DeviceRegistry()
-    let readers = try parsed.positionals("trace").map { try openTrace($0, devices: devices) }
+    let interruption = Interruption()
+    let readers = try parsed.positionals("trace").map {
+      try TraceReader(path: $0, devices: devices, interruptedBy: interruption.descriptor)
+    }
     let feed: any PositionFeed = readers.count == 1 ? readers[0] : MergedFeed(readers)
     let (store, records) = try storeToReplay()
 
+    var progress = Progress(self)
     var fixes: [Fix] = []
     var isMore = try feed.read(into: &fixes, limit: ReplayRun.batch)
     var run = try ReplayRun(
       context: self, store: store, devices: devices, records: records, policy: policy(),
-      start: ReplayRun.start(of: fixes))
-    let interruption = Interruption()
+      start: ReplayRun.start(of: fixes), recorder: picture == nil ? nil : MapRecorder())
+    // Until the first fix there is nothing to sum up.
+    interruption.listen()
     try run.play(fixes)
     while isMore && !interruption.wasAsked {
       fixes.removeAll(keepingCapacity: true)
-      isMore = try feed.read(into: &fixes, limit: ReplayRun.batch)
+      do throws(FeedError) {
+        isMore = try feed.read(into: &fixes, limit: ReplayRun.batch)
+      } catch {
+        guard error.problem == .interrupted else { throw error }
+        break
+      }
       try run.play(fixes)
+      progress.update(feed)
     }
+    progress.end()
+    if let picture, let map = try run.map(title: picture.title, resolver: resolver) { try picture.write(map) }
     try run.summarize(feed.reports)
-  }
-
-  private func openTrace(_ path: String, devices: DeviceRegistry) throws -> TraceReader {
-    try TraceReader(path: path, devices: devices)
   }
 
   private func policy() -> Policy {
@@ -70,14 +81,14 @@ struct ReplayRun {
   private let store: CalendarStore
   private let devices: DeviceRegistry
   private let began: Int64
-  private let transitions = TransitionLog()
+  private let log: ReplayLog
   private let start: Instant
   private var table: FiringTable
   private var items: [Identifier<CalendarItem>: ItemSummary] = [:]
 
   init(
     context: CommandContext, store: CalendarStore, devices: DeviceRegistry, records: Bool, policy: Policy,
-    start: Instant
+    start: Instant, recorder: MapRecorder? = nil
   ) throws {
     console = context.console
     json = context.json
@@ -100,10 +111,8 @@ struct ReplayRun {
     engine = try AlarmEngine(
       store: store, journal: journal, policy: policy, schedule: schedule, devices: devices, start: start,
       clock: .trace)
-    if showsTransitions {
-      let log = transitions
-      engine.onTransition = { log.transitions.append($0) }
-    }
+    log = ReplayLog(recorder: recorder)
+    log.listen(to: engine, keepsTransitions: showsTransitions)
   }
 
   /// When the clock of a trace starts: the first fix that another one follows or precedes within a week.
@@ -119,8 +128,8 @@ struct ReplayRun {
 
   mutating func play(_ fixes: [Fix]) throws {
     let firings = try engine.process(fixes)
-    var transitions = self.transitions.transitions[...]
-    self.transitions.transitions.removeAll(keepingCapacity: true)
+    var transitions = log.transitions[...]
+    log.transitions.removeAll(keepingCapacity: true)
     for firing in firings {
       while let next = transitions.first, next.settledAt <= firing.wentOffAt {
         try print(next)
@@ -135,6 +144,7 @@ struct ReplayRun {
 
   private mutating func print(_ firing: Firing) throws {
     guard let item = try summary(of: firing.item) else { return }
+    log.recorder?.note(firing, of: item)
     try console.print(json ? lines.line(firing, of: item) : table.row(firing, of: item))
   }
 
@@ -155,6 +165,11 @@ struct ReplayRun {
     if items.count > 100_000 { items.removeAll() }
     items[item] = summary
     return summary
+  }
+
+  /// What was played, as a map; `nil` where nobody asked for one.
+  func map(title: String, resolver: TimeResolver) throws -> TraceMap? {
+    try log.recorder?.map(title: title, store: store, devices: devices, resolver: resolver)
   }
 
   /// The last line: what was read, what was turned away and why, and what came of it.
@@ -191,7 +206,23 @@ struct ReplayRun {
   }
 }
 
-/// The transitions of a step, in the order in which the engine told of them.
-private final class TransitionLog {
+/// What the engine tells while it works through a step.
+private final class ReplayLog {
+  /// The transitions of the step, in their order.
   var transitions: [Transition] = []
+  /// What the map is made of, where there is to be one.
+  var recorder: MapRecorder?
+
+  init(recorder: MapRecorder?) { self.recorder = recorder }
+
+  func listen(to engine: AlarmEngine, keepsTransitions: Bool) {
+    guard keepsTransitions || recorder != nil else { return }
+    engine.onTransition = { [unowned self] transition in
+      if keepsTransitions { transitions.append(transition) }
+      recorder?.note(transition)
+    }
+    if recorder != nil {
+      engine.onFix = { [unowned self] fix, admission in recorder?.note(fix, admission) }
+    }
+  }
 }

@@ -1,0 +1,86 @@
+import CalendarModel
+import Geodesy
+import Glibc
+
+/// What a fence looks like on the plane.
+enum FenceOutline {
+  /// A circle whose radius is a part of the map's width.
+  case circle(center: MapPoint, radius: Double)
+  /// Closed lines; what an odd number of them goes round is inside.
+  case rings([[MapPoint]])
+
+  /// Metres from which a circle on the Earth is seen not to be one on the map.
+  private static let largestCircle = 20_000.0
+  /// Metres after which an edge is seen to be bent.
+  private static let longestEdge = 20_000.0
+
+  /// The outline of a region that is whole and on the globe; `nil` for any other.
+  init?(_ region: Region, on plane: MapPlane) {
+    switch region {
+    case .circle(let center, let radius):
+      guard center.isValid, radius > 0, radius.isFinite else { return nil }
+      let middle = plane.place(center)
+      if radius <= FenceOutline.largestCircle && abs(center.latitude) < 85 {
+        self = .circle(center: middle, radius: radius / MapPoint.metres(at: middle.y))
+      } else {
+        // Half the way round the Earth is all of it.
+        let reach = min(radius, 20_000_000)
+        let edge = (0..<120).map {
+          Geodesic.destination(from: center, azimuth: Double($0) * 3 - 180, metres: reach)
+        }
+        self = .rings([FenceOutline.ring(edge, from: middle.x)])
+      }
+    case .polygons(let polygons):
+      let rings = polygons.flatMap { [$0.exterior] + $0.holes }.filter { ring in
+        ring.count >= 3 && ring.allSatisfy(\.isValid)
+      }
+      guard let first = rings.first?.first else { return nil }
+      let x = plane.place(first).x
+      self = .rings(rings.map { FenceOutline.ring(FenceOutline.bent($0), from: x) })
+    }
+  }
+
+  /// The points of a ring, each on the side of the cut on which the one before is.
+  private static func ring(_ coordinates: [Coordinate], from x: Double) -> [MapPoint] {
+    var last = x
+    return coordinates.map { coordinate in
+      var point = MapPoint(coordinate)
+      point.x = last + MapPoint.wrapped(point.x - last)
+      last = point.x
+      return point
+    }
+  }
+
+  /// A ring with points added on its long edges, which are geodesics.
+  private static func bent(_ ring: [Coordinate]) -> [Coordinate] {
+    guard ring.count <= 1000 else { return ring }
+    return zip(ring, ring.dropFirst() + ring.prefix(1)).flatMap { a, b in
+      let metres = Geodesic.distance(from: a, to: b)
+      let parts = min(max(1, Int((metres / longestEdge).rounded(.up))), 32)
+      return [a]
+        + (1..<parts).map { Geodesic.interpolate(from: a, to: b, fraction: Double($0) / Double(parts)) }
+    }
+  }
+
+  /// The corner in the north-west of all of it, and the one in the south-east.
+  var extent: (MapPoint, MapPoint) {
+    switch self {
+    case .circle(let center, let radius):
+      return (
+        MapPoint(x: center.x - radius, y: center.y - radius),
+        MapPoint(x: center.x + radius, y: center.y + radius)
+      )
+    case .rings(let rings):
+      let (xs, ys) = (rings.joined().map(\.x), rings.joined().map(\.y))
+      return (
+        MapPoint(x: xs.min() ?? 0, y: ys.min() ?? 0), MapPoint(x: xs.max() ?? 0, y: ys.max() ?? 0)
+      )
+    }
+  }
+
+  /// A point to write its name at: the middle of its extent.
+  var middle: MapPoint {
+    let (a, b) = extent
+    return a.interpolated(to: b, fraction: 0.5)
+  }
+}

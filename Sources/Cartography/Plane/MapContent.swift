@@ -1,0 +1,109 @@
+import CalendarModel
+import Geodesy
+
+/// What a map shows, on one plane.
+struct MapContent {
+  struct Way {
+    var device: String
+    var pieces: [[MapPlane.Point]]
+  }
+  struct Fence {
+    var fence: MapFence
+    var outline: FenceOutline
+  }
+  struct Alarm {
+    var alarm: MapAlarm
+    /// Its number in the list, from 1.
+    var number: Int
+    /// Where the device was; `nil` where no track tells.
+    var place: MapPoint?
+  }
+
+  var ways: [Way]
+  var fences: [Fence]
+  var alarms: [Alarm]
+  var strays: [MapPoint]
+  /// The corner in the north-west of what must be seen, and the one in the south-east.
+  var extent: (MapPoint, MapPoint)
+  /// The first and the last moment of all ways.
+  var span: ClosedRange<Instant>?
+
+  init(_ map: TraceMap) {
+    let vertices = map.tracks.lazy.flatMap { $0.segments.joined().lazy.map(\.coordinate) }
+    let crossed = map.fences.filter { $0.wasCrossed || map.tracks.isEmpty }
+    let plane = MapPlane(
+      around: Array(vertices) + crossed.compactMap(\.region.anchor)
+        + map.alarms.compactMap(\.position).filter(\.isValid))
+    ways = map.tracks.map { track in
+      Way(device: track.device, pieces: track.segments.flatMap { plane.pieces(of: $0) })
+    }
+    fences = map.fences.compactMap { fence in
+      FenceOutline(fence.region, on: plane).map { Fence(fence: fence, outline: $0) }
+    }
+    strays = map.strays.filter(\.isValid).map(plane.place)
+    let found = ways
+    alarms = map.alarms.enumerated().map { index, alarm in
+      let place = alarm.position.flatMap { $0.isValid ? plane.place($0) : nil }
+      return Alarm(
+        alarm: alarm, number: index + 1,
+        place: place ?? MapContent.place(at: alarm.wentOffAt, device: alarm.device, in: found))
+    }
+    let moments = ways.flatMap { $0.pieces.joined().map(\.time) }
+    span = moments.min().flatMap { first in moments.max().map { first...$0 } }
+    extent = MapContent.extent(
+      ways.flatMap { $0.pieces.joined().map(\.place) } + alarms.compactMap(\.place)
+        + fences.filter { $0.fence.wasCrossed || found.isEmpty }.flatMap {
+          [$0.outline.extent.0, $0.outline.extent.1]
+        })
+  }
+
+  private static func extent(_ points: [MapPoint]) -> (MapPoint, MapPoint) {
+    guard let first = points.first else { return (MapPoint(x: 0, y: 0), MapPoint(x: 1, y: 1)) }
+    return points.reduce(into: (first, first)) { box, point in
+      box.0 = MapPoint(x: min(box.0.x, point.x), y: min(box.0.y, point.y))
+      box.1 = MapPoint(x: max(box.1.x, point.x), y: max(box.1.y, point.y))
+    }
+  }
+
+  /// Where the device was at a moment; the first one that was anywhere then, where nobody says which.
+  private static func place(at time: Instant, device: String?, in ways: [Way]) -> MapPoint? {
+    for way in ways where device == nil || way.device == device {
+      for piece in way.pieces {
+        guard let first = piece.first, let last = piece.last, first.time <= time, time <= last.time else {
+          continue
+        }
+        let after = piece.partitioningIndex { $0.time >= time }
+        guard after > 0 else { return first.place }
+        let (a, b) = (piece[after - 1], piece[after])
+        return a.place.interpolated(
+          to: b.place, fraction: time.seconds(since: a.time) / b.time.seconds(since: a.time))
+      }
+    }
+    // Between two segments: where the first of the devices was last seen before.
+    let candidates = ways.filter { device == nil || $0.device == device }
+    let seen = candidates.first?.pieces.joined().last { $0.time <= time }
+    return seen?.place
+  }
+}
+
+extension Region {
+  /// A point of it.
+  var anchor: Coordinate? {
+    switch self {
+    case .circle(let center, _): center.isValid ? center : nil
+    case .polygons(let polygons): polygons.first?.exterior.first { $0.isValid }
+    }
+  }
+}
+
+extension Array {
+  /// The first index from which on `belongs` is true, where it is false before it and true after.
+  func partitioningIndex(where belongs: (Element) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if belongs(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}

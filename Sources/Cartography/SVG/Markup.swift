@@ -1,0 +1,46 @@
+/// Text of XML and HTML.
+enum Markup {
+  /// `text` so that it stands for itself between tags and within quotes. What neither XML nor a reader can
+  /// take, control characters, becomes a space.
+  static func escaped(_ text: String) -> String {
+    var escaped = ""
+    escaped.reserveCapacity(text.utf8.count)
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": escaped += "&amp;"
+      case "<": escaped += "&lt;"
+      case ">": escaped += "&gt;"
+      case "\"": escaped += "&quot;"
+      case "'": escaped += "&#39;"
+      case _ where isControl(scalar): escaped += " "
+      default: escaped.unicodeScalars.append(scalar)
+      }
+    }
+    return escaped
+  }
+
+  /// C0, C1, what XML 1.0 has no place for, and what turns the direction of the text that follows.
+  static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0..<0x20, 0x7F...0x9F, 0xFFFE, 0xFFFF, 0x202A...0x202E, 0x2066...0x2069: true
+    default: false
+    }
+  }
+
+  /// A number with `decimals` at most, without needless zeros; 0 for what is no number.
+  static func number(_ value: Double, decimals: Int = 1) -> String {
+    var power: Int64 = 1
+    for _ in 0..<decimals { power *= 10 }
+    let scaled = (value * Double(power)).rounded()
+    guard abs(scaled) < 1e15 else { return "0" }
+    let (whole, rest) = Int64(abs(scaled)).quotientAndRemainder(dividingBy: power)
+    var text = String(whole)
+    if rest > 0 {
+      var digits = String(rest)
+      digits = String(repeating: "0", count: decimals - digits.count) + digits
+      while digits.last == "0" { digits.removeLast() }
+      text += "." + digits
+    }
+    return scaled < 0 ? "-" + text : text
+  }
+}

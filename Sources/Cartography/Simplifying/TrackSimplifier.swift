@@ -1,0 +1,139 @@
+public import CalendarModel
+import Geodesy
+
+/// Keeps the shape of ways as they stream by, in memory that does not grow with them.
+///
+/// Where a device was at the time of a fix and where the simplified way has it then are within ``tolerance``
+/// of each other, on the map and so on the ground too. As soon as more vertices are needed than may be, the
+/// tolerance is doubled and what was kept is simplified once more.
+///
+/// Cost: some 100 nanoseconds a fix.
+public struct TrackSimplifier: Sendable {
+  private struct Way: Sendable {
+    var segments: [[TrackPoint]] = []
+    var window: VelocityWindow
+  }
+
+  /// Metres within which the simplified ways follow the fixes.
+  public private(set) var tolerance: Double
+  /// How many vertices there may be.
+  public let vertexLimit: Int
+  /// How many devices are followed; those that come after them are counted.
+  public let deviceLimit: Int
+  /// Devices that are not followed.
+  public var omittedDevices: Int { omitted.count }
+
+  private var ways: [DeviceNumber: Way] = [:]
+  private var omitted: Set<DeviceNumber> = []
+  private var vertexCount = 0
+
+  /// A simplifier that begins with a `tolerance` of some metres and keeps up to `vertexLimit` vertices, 64 at
+  /// least.
+  public init(tolerance: Double = 0.5, vertexLimit: Int = 20_000) {
+    self.tolerance = max(tolerance, 0.01)
+    self.vertexLimit = max(vertexLimit, 64)
+    deviceLimit = min(200, self.vertexLimit / 16)
+  }
+
+  /// Takes the next fix of its device. One whose coordinate is off the globe, or that does not move time
+  /// forward, is left out; a clock that is set back by more than a day begins a new segment.
+  public mutating func add(_ fix: Fix) {
+    guard fix.coordinate.isValid else { return }
+    let vertex = VelocityWindow.Vertex(
+      TrackPoint(time: fix.time, coordinate: fix.coordinate, accuracy: fix.horizontalAccuracy))
+    guard var way = ways.removeValue(forKey: fix.device) else {
+      begin(fix.device, at: vertex)
+      return
+    }
+    let seconds = fix.time.seconds(since: way.window.latestTime)
+    if fix.startsSegment && seconds > 0 || seconds < -86_400 {
+      close(&way)
+      way.segments.append([vertex.point])
+      way.window = VelocityWindow(start: vertex)
+      vertexCount += 1
+    } else if seconds > 0 {
+      if let kept = way.window.extend(to: vertex, tolerance: tolerance / MapPoint.metresAround) {
+        way.segments[way.segments.count - 1].append(kept.point)
+        vertexCount += 1
+      }
+    }
+    ways[fix.device] = way
+    // The end of each open segment comes to it.
+    if vertexCount + ways.count > vertexLimit { coarsen() }
+  }
+
+  private mutating func begin(_ device: DeviceNumber, at vertex: VelocityWindow.Vertex) {
+    guard ways.count < deviceLimit else {
+      if omitted.count < 100_000 { omitted.insert(device) }
+      return
+    }
+    ways[device] = Way(segments: [[vertex.point]], window: VelocityWindow(start: vertex))
+    vertexCount += 1
+  }
+
+  private mutating func close(_ way: inout Way) {
+    guard let end = way.window.end else { return }
+    way.segments[way.segments.count - 1].append(end.point)
+    vertexCount += 1
+  }
+
+  /// The devices and their ways so far, in the order of their numbers.
+  public var tracks: [(device: DeviceNumber, segments: [[TrackPoint]])] {
+    ways.sorted { $0.key < $1.key }.map { device, way in
+      var segments = way.segments
+      if let end = way.window.end { segments[segments.count - 1].append(end.point) }
+      return (device, segments)
+    }
+  }
+
+  // MARK: Too many vertices
+
+  /// Doubles the tolerance until a quarter of the vertices may come in anew.
+  private mutating func coarsen() {
+    repeat {
+      // What was within the tolerance of the old way, and the old way within it of the new one, adds up.
+      let allowance = tolerance / MapPoint.metresAround
+      tolerance *= 2
+      vertexCount = 0
+      for device in ways.keys {
+        guard var way = ways.removeValue(forKey: device) else { continue }
+        way.segments = TrackSimplifier.simplified(way.segments, tolerance: allowance)
+        vertexCount += way.segments.reduce(0) { $0 + $1.count }
+        ways[device] = way
+      }
+      // Beyond the size of the Earth there is nothing left to leave out.
+    } while vertexCount + ways.count > vertexLimit / 4 * 3 && tolerance < 4 * MapPoint.metresAround
+  }
+
+  /// Simplifies each segment, and leaves out those that stay with the end of the one before. The last one
+  /// stays, as does its last point, from which the way goes on.
+  private static func simplified(_ segments: [[TrackPoint]], tolerance: Double) -> [[TrackPoint]] {
+    var kept: [[TrackPoint]] = []
+    for (index, segment) in segments.enumerated() {
+      if index < segments.count - 1, let last = kept.last?.last,
+        segment.allSatisfy({ isNear($0, last, tolerance) })
+      {
+        continue
+      }
+      kept.append(simplified(segment, tolerance: tolerance))
+    }
+    return kept
+  }
+
+  private static func isNear(_ a: TrackPoint, _ b: TrackPoint, _ tolerance: Double) -> Bool {
+    let (a, b) = (MapPoint(a.coordinate), MapPoint(b.coordinate))
+    let (x, y) = (MapPoint.wrapped(a.x - b.x), a.y - b.y)
+    return x * x + y * y <= tolerance * tolerance
+  }
+
+  private static func simplified(_ segment: [TrackPoint], tolerance: Double) -> [TrackPoint] {
+    guard let first = segment.first, segment.count > 2 else { return segment }
+    var kept = [first]
+    var window = VelocityWindow(start: .init(first))
+    for point in segment.dropFirst() {
+      if let vertex = window.extend(to: .init(point), tolerance: tolerance) { kept.append(vertex.point) }
+    }
+    if let end = window.end { kept.append(end.point) }
+    return kept
+  }
+}

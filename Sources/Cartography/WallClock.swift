@@ -1,0 +1,69 @@
+public import CalendarModel
+
+/// The offsets from UTC over the time that a map covers, so that times are written as on the wall without
+/// the rules of the zone at hand.
+public struct WallClock: Hashable, Sendable {
+  /// An offset that is in force from a moment on.
+  public struct Change: Hashable, Sendable {
+    /// The moment.
+    public var from: Instant
+    /// Seconds east of UTC from then on.
+    public var utcOffset: Int
+
+    /// An offset of `utcOffset` seconds from the moment `from` on.
+    public init(from: Instant, utcOffset: Int) {
+      self.from = from
+      self.utcOffset = utcOffset
+    }
+  }
+
+  /// Seconds east of UTC before the first change.
+  public var utcOffset: Int
+  /// When that changes, the earliest first.
+  public var changes: [Change]
+
+  /// A clock that shows `utcOffset` seconds more than UTC, until it changes.
+  public init(utcOffset: Int, changes: [Change] = []) {
+    self.utcOffset = utcOffset
+    self.changes = changes
+  }
+
+  /// A clock that shows UTC.
+  public static let utc = WallClock(utcOffset: 0)
+
+  /// Seconds east of UTC at a moment.
+  public func utcOffset(at instant: Instant) -> Int {
+    changes.last { $0.from <= instant }?.utcOffset ?? utcOffset
+  }
+
+  /// The day, counted from 1970-01-01, and the second of the day that the wall shows.
+  private func reading(at instant: Instant) -> (day: Int64, second: Int64) {
+    // 292,000 years of seconds leave room for an offset.
+    let seconds = instant.wholeSeconds + Int64(utcOffset(at: instant))
+    let second = ((seconds % 86_400) + 86_400) % 86_400
+    return ((seconds - second) / 86_400, second)
+  }
+
+  /// `09:31:29`.
+  func time(at instant: Instant) -> String {
+    let second = reading(at: instant).second
+    return [second / 3600, second / 60 % 60, second % 60].map { ($0 < 10 ? "0" : "") + String($0) }
+      .joined(separator: ":")
+  }
+
+  /// `Sat 2 May 2026`.
+  func day(at instant: Instant) -> String {
+    let day = CivilDay(dayNumber: Int(reading(at: instant).day))
+    let (year, month, dayOfMonth) = day.components
+    let weekday = "\(day.weekday)".prefix(3)
+    return weekday.prefix(1).uppercased() + weekday.dropFirst()
+      + " \(dayOfMonth) \(WallClock.months[month - 1]) \(year)"
+  }
+
+  /// True where the wall shows the same day at two moments.
+  func isSameDay(_ a: Instant, _ b: Instant) -> Bool { reading(at: a).day == reading(at: b).day }
+
+  static let months = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+  ]
+}

@@ -1,0 +1,73 @@
+import Glibc
+
+/// A file that is there whole or not at all: written beside its place, and moved there when it is complete.
+///
+/// Making one tells at once whether it can be written, before the work whose outcome goes into it.
+final class AtomicFile {
+  private let path: String
+  private let descriptor: Int32
+  /// Where it is written; `nil` for a pipe or a device, which takes it directly.
+  private var temporaryPath: String?
+
+  /// A file that will be at `path`, instead of what is there now.
+  init(path: String) throws(CommandError) {
+    var status = stat()
+    let exists = stat(path, &status) == 0
+    if exists && status.st_mode & S_IFMT == S_IFDIR {
+      throw CommandError("can't write '\(path)': it is a directory; name a file in it")
+    }
+    if exists && status.st_mode & S_IFMT != S_IFREG {
+      self.path = path
+      descriptor = open(path, O_WRONLY | O_CLOEXEC)
+      guard descriptor >= 0 else { throw AtomicFile.error(path) }
+      return
+    }
+    // A link goes on pointing where it points.
+    self.path = exists ? AtomicFile.resolved(path) : path
+    if exists && access(self.path, W_OK) != 0 { throw AtomicFile.error(path) }
+    var template = Array((self.path + ".XXXXXX").utf8CString)
+    descriptor = mkstemp(&template)
+    guard descriptor >= 0 else { throw AtomicFile.error(path) }
+    temporaryPath = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    // mkstemp keeps others out; a new file has what the umask leaves, an old one what it had.
+    let mask = umask(0)
+    umask(mask)
+    fchmod(descriptor, exists ? status.st_mode & 0o777 : 0o666 & ~mask)
+  }
+
+  deinit {
+    close(descriptor)
+    if let temporaryPath { unlink(temporaryPath) }
+  }
+
+  /// Writes all of `text` and puts the file in its place.
+  func finish(_ text: String) throws(CommandError) {
+    var text = text
+    let isWritten = text.withUTF8 { bytes in
+      var rest = UnsafeRawBufferPointer(bytes)
+      while !rest.isEmpty {
+        let count = write(descriptor, rest.baseAddress, rest.count)
+        if count > 0 {
+          rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+        } else if errno != EINTR {
+          return false
+        }
+      }
+      return true
+    }
+    guard isWritten else { throw AtomicFile.error(path) }
+    guard let temporaryPath else { return }
+    guard rename(temporaryPath, path) == 0 else { throw AtomicFile.error(path) }
+    self.temporaryPath = nil
+  }
+
+  private static func resolved(_ path: String) -> String {
+    guard let resolved = realpath(path, nil) else { return path }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
+  private static func error(_ path: String) -> CommandError {
+    CommandError("can't write '\(path)': \(String(cString: strerror(errno)))")
+  }
+}

@@ -1,0 +1,131 @@
+import AlarmEngine
+import CalendarModel
+import CalendarStore
+import Cartography
+import Geodesy
+import Geofencing
+import Recurrence
+
+/// Keeps what a map of a replay shows, as it happens, in memory that does not grow with the trace.
+struct MapRecorder {
+  /// How many alarms, turned away fixes and fences a map has room for.
+  private static let alarmLimit = 5000
+  private static let strayLimit = 2000
+  private static let fenceLimit = 2000
+
+  private var simplifier = TrackSimplifier()
+  private var alarms: [MapAlarm] = []
+  private var omittedAlarms = 0
+  private var strays: [Coordinate] = []
+  private var crossed: Set<Int64> = []
+
+  /// Takes a fix and what the engine made of it.
+  mutating func note(_ fix: Fix, _ admission: Admission) {
+    switch admission {
+    case .admitted, .admittedWithHeld:
+      simplifier.add(fix)
+    case .held, .rejected(.impossibleSpeed), .rejected(.imprecise):
+      if strays.count < MapRecorder.strayLimit { strays.append(fix.coordinate) }
+    case .rejected:
+      // Where a duplicate or a late fix was says nothing, and a bad coordinate is nowhere.
+      break
+    }
+  }
+
+  /// Takes a transition.
+  mutating func note(_ transition: Transition) {
+    if crossed.count < MapRecorder.fenceLimit { crossed.insert(transition.fence.rawValue) }
+  }
+
+  /// Takes a firing and the item of its alarm.
+  mutating func note(_ firing: Firing, of item: ItemSummary) {
+    guard alarms.count < MapRecorder.alarmLimit else {
+      omittedAlarms += 1
+      return
+    }
+    alarms.append(
+      MapAlarm(
+        kind: firing.kind, time: firing.time, wentOffAt: firing.wentOffAt, title: item.title,
+        place: firing.crossing?.place.title, device: firing.crossing?.device,
+        position: firing.crossing?.position))
+  }
+
+  /// The map of what was taken so far, with the fences of `store` that lie round about.
+  func map(
+    title: String, store: CalendarStore, devices: DeviceRegistry, resolver: TimeResolver
+  ) throws -> TraceMap {
+    var map = TraceMap(title: title)
+    map.tracks = simplifier.tracks.map { Track(device: devices.name(of: $0.device), segments: $0.segments) }
+    map.alarms = alarms
+    map.strays = strays
+    map.fences = try fences(near: map, in: store)
+    map.clock = MapRecorder.clock(of: map, resolver)
+    if simplifier.omittedDevices > 0 { map.omissions.append("and \(simplifier.omittedDevices) more devices") }
+    if omittedAlarms > 0 { map.omissions.append("and \(omittedAlarms) more alarms") }
+    return map
+  }
+
+  /// The fences that were crossed, and those that lie in the picture.
+  private func fences(near map: TraceMap, in store: CalendarStore) throws -> [MapFence] {
+    var found: [Region: MapFence] = [:]
+    var order: [Region] = []
+    try store.read { reader in
+      var titles: [Identifier<CalendarItem>: String] = [:]
+      var stored: [StoredFence] = []
+      for number in crossed.sorted() {
+        if let fence = try reader.fence(number: number) { stored.append(fence) }
+      }
+      let room = MapRecorder.fenceLimit - stored.count
+      var others: [StoredFence] = []
+      if let box = MapRecorder.box(of: map) {
+        try reader.forEachFence(in: box) { fence in
+          if others.count < room && !crossed.contains(fence.number) { others.append(fence) }
+        }
+      }
+      for fence in stored + others.sorted(by: { $0.number < $1.number }) {
+        if titles[fence.item] == nil { titles[fence.item] = try reader.item(fence.item)?.title ?? "" }
+        let note = titles[fence.item] ?? ""
+        if found[fence.region] == nil {
+          found[fence.region] = MapFence(title: fence.trigger.location.title, region: fence.region)
+          order.append(fence.region)
+        }
+        // Several alarms at one place are one fence.
+        if found[fence.region]?.notes.contains(note) == false { found[fence.region]?.notes.append(note) }
+        if crossed.contains(fence.number) { found[fence.region]?.wasCrossed = true }
+      }
+    }
+    return order.compactMap { found[$0] }
+  }
+
+  /// A box round all tracks, half as large again; `nil` where there are none.
+  private static func box(of map: TraceMap) -> BoundingBox? {
+    let points = map.tracks.flatMap { $0.segments.joined().map(\.coordinate) }
+    guard let south = points.map(\.latitude).min(), let north = points.map(\.latitude).max(),
+      let west = points.map(\.longitude).min(), let east = points.map(\.longitude).max()
+    else { return nil }
+    guard east - west < 180 else {
+      // Over the antimeridian, or over half the world.
+      return BoundingBox(south: max(south - 1, -90), west: -180, north: min(north + 1, 90), east: 180)
+    }
+    let (up, across) = (max((north - south) / 4, 0.01), max((east - west) / 4, 0.02))
+    return BoundingBox(
+      south: max(south - up, -90), west: max(west - across, -180), north: min(north + up, 90),
+      east: min(east + across, 180))
+  }
+
+  /// The wall clock of the reader's zone over the time of a map.
+  private static func clock(of map: TraceMap, _ resolver: TimeResolver) -> WallClock {
+    let zone = resolver.floating
+    let moments = map.tracks.flatMap { $0.segments.joined().map(\.time) } + map.alarms.map(\.wentOffAt)
+    guard let first = moments.min(), let last = moments.max() else { return .utc }
+    var clock = WallClock(utcOffset: zone.offset(at: first))
+    var moment = first
+    // Two changes a year are usual; a map over more than a lifetime can do without them.
+    while clock.changes.count < 200, let next = zone.transition(after: moment) {
+      moment = Instant(seconds: next.seconds)
+      if moment > last { break }
+      clock.changes.append(.init(from: moment, utcOffset: zone.localTimeType(from: next).offset))
+    }
+    return clock
+  }
+}

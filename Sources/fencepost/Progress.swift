@@ -1,0 +1,84 @@
+import PositionFeeds
+
+/// Tells somebody at a terminal how far the reading of traces has come, once it takes more than a second.
+struct Progress {
+  private let console: Console
+  private let isShown: Bool
+  private let began: Int64
+  private var next: Int64
+
+  /// Microseconds before the first line, and from one to the next.
+  private static let patience: Int64 = 1_000_000
+  private static let rhythm: Int64 = 200_000
+
+  /// Progress that begins now. Answers for a program are left alone.
+  init(_ context: CommandContext) {
+    console = context.console
+    isShown = console.showsProgress && !(context.json && !console.isTerminal)
+    began = console.now()
+    next = began + Progress.patience
+  }
+
+  /// Shows how far it has come, where it is time to.
+  mutating func update(_ feed: any PositionFeed) {
+    guard isShown else { return }
+    let now = console.now()
+    guard now >= next else { return }
+    next = now + Progress.rhythm
+    console.showProgress(Progress.line(feed.reports, seconds: Double(now - began) / 1e6))
+  }
+
+  /// Takes the line away.
+  func end() { if isShown { console.showProgress(nil) } }
+
+  /// `12.4 of 80.1 MB (15 %), 120,000 fixes, 98,000/s, 6 s left`.
+  static func line(_ reports: [TraceReport], seconds: Double) -> String {
+    let bytes = reports.reduce(0) { $0 + $1.bytesRead }
+    let fixes = reports.reduce(0) { $0 + $1.fixes }
+    let sizes = reports.map(\.totalBytes)
+    var parts: [String] = []
+    let known = sizes.compactMap { $0 }
+    if known.count == sizes.count, case let total = known.reduce(0, +), total > 0 {
+      let part = min(Double(bytes) / Double(total), 1)
+      parts.append("\(size(bytes, like: total)) of \(size(total)) (\(Int(part * 100)) %)")
+      parts.append("\(ReplaySummary.grouped(fixes)) fixes")
+      parts.append("\(rate(fixes, seconds))/s")
+      if part > 0.01 { parts.append("\(ReplaySummary.length(seconds / part - seconds)) left") }
+    } else {
+      parts = [size(bytes), "\(ReplaySummary.grouped(fixes)) fixes", "\(rate(fixes, seconds))/s"]
+    }
+    return parts.joined(separator: ", ")
+  }
+
+  private static func rate(_ fixes: Int, _ seconds: Double) -> String {
+    let rate = seconds > 0 ? min(Double(fixes) / seconds, 1e15) : 0
+    // Three digits are all that one can read as they change.
+    var step = 1.0
+    while rate / step >= 1000 { step *= 10 }
+    return ReplaySummary.grouped(Int((rate / step).rounded() * step))
+  }
+
+  /// `80.1 MB`.
+  static func size(_ bytes: Int64) -> String {
+    let unit = unit(of: bytes)
+    return "\(number(bytes, unit)) \(unit.name)"
+  }
+
+  /// The number of megabytes, say, where the total is told in them.
+  private static func size(_ bytes: Int64, like total: Int64) -> String { number(bytes, unit(of: total)) }
+
+  private static func unit(of bytes: Int64) -> (name: String, size: Int64) {
+    switch bytes {
+    case ..<1000: ("bytes", 1)
+    case ..<1_000_000: ("kB", 1000)
+    case ..<1_000_000_000: ("MB", 1_000_000)
+    default: ("GB", 1_000_000_000)
+    }
+  }
+
+  private static func number(_ bytes: Int64, _ unit: (name: String, size: Int64)) -> String {
+    if unit.size == 1 { return String(bytes) }
+    let tenths = bytes / (unit.size / 10)
+    return "\(tenths / 10).\(tenths % 10)"
+  }
+}
