@@ -1,12 +1,12 @@
 import CalendarModel
 
 extension Firing.Kind {
-  /// The word before the place: `arrived`.
+  /// What stands before the place: `arrived at`.
   var verb: String {
     switch self {
-    case .enter: "arrived"
+    case .enter: "arrived at"
     case .leave: "left"
-    case .dwell: "stayed"
+    case .dwell: "stayed at"
     case .absolute, .relative: "time"
     }
   }

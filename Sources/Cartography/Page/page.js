@@ -278,15 +278,7 @@
     }
   };
 
-  const label = (numbers) => {
-    const runs = [];
-    for (const n of numbers) {
-      const last = runs[runs.length - 1];
-      if (last && last[1] + 1 === n) last[1] = n; else runs.push([n, n]);
-    }
-    const texts = runs.map(([a, b]) => (a === b ? `${a}` : `${a}${b === a + 1 ? ", " : "–"}${b}`));
-    return texts.length <= 4 ? texts.join(", ") : `${texts.slice(0, 3).join(", ")}, …`;
-  };
+  const label = (numbers) => (numbers.length > 2 ? `${numbers[0]} +${numbers.length - 1}` : numbers.join(", "));
   const layOutPins = () => {
     pins = [];
     context.font = "600 12px system-ui, sans-serif";
@@ -294,7 +286,7 @@
       if (!alarm.at) continue;
       const [x, y] = screen(...alarm.at);
       if (x < -20 || y < -20 || x > width + 20 || y > height + 20) continue;
-      let pin = pins.find((p) => Math.abs(p.x - x) < 10 + p.width / 2 && Math.abs(p.y - y) < 22);
+      let pin = pins.find((p) => Math.abs(p.x - x) < 12 + p.width / 2 && Math.abs(p.y - y) < 22);
       if (!pin) pins.push((pin = { x, y, alarms: [] }));
       pin.alarms.push(alarm);
       pin.label = label(pin.alarms.map((a) => a.number));

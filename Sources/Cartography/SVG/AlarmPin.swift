@@ -10,7 +10,7 @@ struct AlarmPin {
       guard let point = alarm.place else { continue }
       let place = frame.place(point)
       let near = pins.firstIndex { pin in
-        abs(pin.place.x - place.x) < 10 + pin.width / 2 && abs(pin.place.y - place.y) < AlarmPin.height + 1
+        abs(pin.place.x - place.x) < 12 + pin.width / 2 && abs(pin.place.y - place.y) < AlarmPin.height + 1
       }
       if let near {
         pins[near].alarms.append(alarm)
@@ -23,21 +23,10 @@ struct AlarmPin {
 
   static let height = 20.0
 
-  /// The numbers of its alarms: `3`, `1, 13`, `4–9`.
+  /// The numbers of its alarms, `3` or `1, 13`; of more than two the first, and how many more: `4 +5`.
   var label: String {
-    var runs: [ClosedRange<Int>] = []
-    for number in alarms.map(\.number) {
-      if let last = runs.last, last.upperBound + 1 == number {
-        runs[runs.count - 1] = last.lowerBound...number
-      } else {
-        runs.append(number...number)
-      }
-    }
-    let texts = runs.map { run in
-      run.count == 1
-        ? "\(run.lowerBound)" : "\(run.lowerBound)\(run.count == 2 ? ", " : "–")\(run.upperBound)"
-    }
-    return texts.count <= 4 ? texts.joined(separator: ", ") : texts.prefix(3).joined(separator: ", ") + ", …"
+    alarms.count > 2
+      ? "\(alarms[0].number) +\(alarms.count - 1)" : alarms.map { "\($0.number)" }.joined(separator: ", ")
   }
 
   var width: Double { max(AlarmPin.height, TextMeasure.width(label, size: 12) + 11) }

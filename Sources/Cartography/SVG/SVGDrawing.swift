@@ -98,7 +98,7 @@ struct SVGDrawing {
     }
     for (index, way) in content.ways.enumerated() {
       let path = way.pieces.map { piece in
-        let places = PixelPath.simplified(piece.map { frame.place($0.place) }, tolerance: 0.4)
+        let places = PixelPath.simplified(piece.map { frame.place($0.place) }, tolerance: 0.7)
         // A single point is seen as a dot: a line with round ends and no length.
         return PixelPath.data(places) + (places.count == 1 ? "h0" : "")
       }.joined()
@@ -145,7 +145,8 @@ struct SVGDrawing {
         let middle = a.interpolated(to: b, fraction: 0.5)
         guard frame.contains(middle) else { continue }
         let name = TextMeasure.fitted(fence.fence.title, size: 13, limit: 220)
-        let width = TextMeasure.width(name, size: 13)
+        // Bold text is a little wider.
+        let width = TextMeasure.width(name, size: isCrossed ? 14 : 13)
         let height = 16.0
         // A place with several alarms has a fence for each.
         guard named.insert("\(name) \(Markup.number(middle.x, decimals: 0))").inserted else { continue }

@@ -13,11 +13,15 @@ struct SVGList {
     var y = top + 30
     lines.append(
       "<text class=\"heading\" x=\"24\" y=\"\(Markup.number(y))\">"
-        + Markup.escaped(TextMeasure.fitted(map.title, size: 16, limit: width * 0.55)) + "</text>")
+        + Markup.escaped(TextMeasure.fitted(map.title, size: 17, limit: width * 0.5)) + "</text>")
     if let span = content.span {
       lines.append(
         "<text class=\"aside end-aligned\" x=\"\(Markup.number(width - 24))\" y=\"\(Markup.number(y))\">"
           + "\(SVGList.text(span, map.clock))</text>")
+    }
+    if content.ways.count > 1 {
+      y += SVGList.row
+      lines.append(SVGList.devices(content.ways, y: y, width: width))
     }
     y += 10
 
@@ -48,16 +52,37 @@ struct SVGList {
     height = y + 18 - top
   }
 
+  /// The devices, each after a stroke in its colour, as many as have room.
+  private static func devices(_ ways: [MapContent.Way], y: Double, width: Double) -> String {
+    var line = ""
+    var x = margin
+    for (index, way) in ways.enumerated() {
+      let name = TextMeasure.fitted(way.device, size: 13, limit: 200)
+      let next = x + 26 + TextMeasure.width(name, size: 13) + 18
+      if next > width - 2 * margin {
+        line += "<text class=\"aside\" x=\"\(Markup.number(x))\" y=\"\(Markup.number(y))\">…</text>"
+        break
+      }
+      line +=
+        "<path class=\"way way\(index % SVGStyle.wayColors)\" d=\"M\(Markup.number(x)) \(Markup.number(y - 4.5))h20\"/>"
+        + "<text class=\"aside\" x=\"\(Markup.number(x + 26))\" y=\"\(Markup.number(y))\">\(Markup.escaped(name))</text>"
+      x = next
+    }
+    return line
+  }
+
   private static func row(
     _ alarm: MapContent.Alarm, clock: WallClock, oneDay: Bool, x: Double, y: Double, width: Double
   ) -> String {
     let it = alarm.alarm
     let time = (oneDay ? "" : clock.day(at: it.time).dropLast(5) + " ") + clock.time(at: it.time)
     let timeX = x + 34
-    let textX = timeX + (oneDay ? 66 : 132)
+    let textX = timeX + (oneDay ? 66 : 148)
     let room = x + width - textX
-    let title = TextMeasure.fitted(it.title, size: 13, limit: room)
+    // The place has up to two fifths of the row, and what the title leaves.
     let what = it.place.map { "\(it.kind.verb) \($0)" } ?? ""
+    let reserved = what.isEmpty ? 0 : min(TextMeasure.width(what, size: 13), room * 0.4) + 8
+    let title = TextMeasure.fitted(it.title, size: 13, limit: room - reserved)
     let aside = TextMeasure.fitted(what, size: 13, limit: room - TextMeasure.width(title, size: 13) - 8)
     let badge = String(alarm.number)
     let badgeWidth = max(AlarmPin.height, TextMeasure.width(badge, size: 12) + 11)
@@ -67,7 +92,7 @@ struct SVGList {
       <text x="\(Markup.number(x + 10))" y="\(Markup.number(y - 0.3))">\(badge)</text></g>\
       <text x="\(Markup.number(timeX))" y="\(Markup.number(y))"><tspan class="aside">\(time)</tspan>\
       <tspan x="\(Markup.number(textX))">\(Markup.escaped(title))</tspan>\
-      <tspan class="aside" dx="8">\(aside.count > 3 ? Markup.escaped(aside) : "")</tspan></text>
+      <tspan class="aside" dx="8">\(Markup.escaped(aside))</tspan></text>
       """
   }
 
