@@ -107,6 +107,7 @@ let package = Package(
     tests("CalendarStore", uses: ["CSQLite", "CalendarModel", "Geodesy", "Recurrence"]),
     tests("AlarmEngine", uses: ["CalendarModel", "CalendarStore", "Geodesy", "Geofencing", "Recurrence"]),
     tests(
-      "fencepost", uses: ["CalendarModel", "CommandLineTable", "Geodesy"], excluding: ["Snapshots"]),
+      "fencepost", uses: ["CalendarModel", "CommandLineTable", "Geodesy", "PositionFeeds"],
+      excluding: ["Snapshots"]),
   ]
 )

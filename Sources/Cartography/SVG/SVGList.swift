@@ -79,9 +79,9 @@ struct SVGList {
     let timeX = x + 34
     let textX = timeX + (oneDay ? 66 : 148)
     let room = x + width - textX
-    // The place has up to two fifths of the row, and what the title leaves.
+    // The place has up to three tenths of the row, and what the title leaves.
     let what = it.place.map { "\(it.kind.verb) \($0)" } ?? ""
-    let reserved = what.isEmpty ? 0 : min(TextMeasure.width(what, size: 13), room * 0.4) + 8
+    let reserved = what.isEmpty ? 0 : min(TextMeasure.width(what, size: 13), room * 0.3) + 8
     let title = TextMeasure.fitted(it.title, size: 13, limit: room - reserved)
     let aside = TextMeasure.fitted(what, size: 13, limit: room - TextMeasure.width(title, size: 13) - 8)
     let badge = String(alarm.number)

@@ -8,6 +8,7 @@ import Recurrence
 struct TraceSurveyPrinter {
   private let context: CommandContext
   private let survey: TraceSurvey
+  private let times: TimeText
 
   /// How many devices are shown to somebody at a terminal.
   private static let deviceLimit = 20
@@ -15,6 +16,7 @@ struct TraceSurveyPrinter {
   init(context: CommandContext, survey: TraceSurvey) {
     self.context = context
     self.survey = survey
+    times = TimeText(context: context)
   }
 
   private var report: TraceReport { survey.report }
@@ -85,9 +87,9 @@ struct TraceSurveyPrinter {
   private func span(_ first: Instant, _ last: Instant) -> String {
     let (start, end) = (context.resolver.floating.civil(at: first), context.resolver.floating.civil(at: last))
     let to =
-      start.day == end.day ? FiringTable.clock(end) : "\(TimeText.day(end.day)) \(FiringTable.clock(end))"
+      start.day == end.day ? FiringTable.clock(end) : "\(times.day(end.day)) \(FiringTable.clock(end))"
     let length = ReplaySummary.length(last.seconds(since: first))
-    return "\(TimeText.day(start.day)) \(FiringTable.clock(start)) to \(to) (\(length))"
+    return "\(times.day(start.day)) \(FiringTable.clock(start)) to \(to) (\(length))"
   }
 
   /// One row a device; one with no device where nothing was read.
@@ -178,7 +180,7 @@ struct TraceSurveyPrinter {
 
   private func clock(_ instant: Instant) -> String {
     let civil = context.resolver.floating.civil(at: instant)
-    return "\(TimeText.day(civil.day)) \(FiringTable.clock(civil))"
+    return "\(times.day(civil.day)) \(FiringTable.clock(civil))"
   }
 
   private func bold(_ text: String) -> String { context.style == .ansi ? "\u{1B}[1m\(text)\u{1B}[0m" : text }

@@ -1,0 +1,108 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@testable import fencepost
+
+@Suite("Pictures of a replay")
+struct PictureTests {
+  let fixture: CommandFixture
+
+  init() throws { fixture = try CommandFixture() }
+
+  private func replay(_ options: String...) async -> CommandFixture.Result {
+    await fixture.run(
+      ["replay", "--reminders", CommandFixture.data("errands.ics"), CommandFixture.data("errands-walk.gpx")]
+        + options)
+  }
+
+  private func text(_ name: String) throws -> String {
+    String(decoding: try Data(contentsOf: URL(fileURLWithPath: fixture.directory.path(name))), as: UTF8.self)
+  }
+
+  @Test("The walk is drawn with its way, its fences and its alarms, on the wall clock of the reader")
+  func walk() async throws {
+    let result = await replay(
+      "--map", fixture.directory.path("walk.html"), "--svg", fixture.directory.path("walk.svg"))
+    #expect(result.code == .success)
+    #expect(result.lines.count == 13)
+    let svg = try text("walk.svg")
+    #expect(svg.contains("<title>errands-walk.gpx</title>"))
+    #expect(svg.contains("Sat 2 May 2026, 09:27:00 to 11:08:04"))
+    #expect(svg.contains(">Return the library books<"))
+    #expect(svg.contains(">Löwen-Apotheke</text>"))
+    #expect(svg.components(separatedBy: "class=\"fence crossed\"").count - 1 == 6)
+    let page = try text("walk.html")
+    #expect(page.contains("13 alarms"))
+    #expect(
+      page.contains("\"title\":\"Stadtbücherei\",\"notes\":[\"Return the library books\"],\"crossed\":true"))
+    #expect(try fixture.directory.names == ["walk.html", "walk.svg"], "no temporary file is left")
+  }
+
+  @Test("Fixes that were turned away are no part of the way")
+  func strays() async throws {
+    let path = fixture.directory.path("phone.html")
+    let result = await fixture.run(
+      "replay", "--reminders", CommandFixture.data("errands.ics"), CommandFixture.data("noisy-phone.csv"),
+      "--map", path)
+    #expect(result.code == .success)
+    let page = try text("phone.html")
+    #expect(page.contains("Fri 8 May 2026, 07:05:00 to 21:35:06"), "and no 1970")
+    #expect(!page.contains("\"strays\":[]"))
+  }
+
+  @Test("A picture takes the place of what was there, with its permissions, through a link")
+  func overwrites() async throws {
+    let path = try fixture.directory.write("old", to: "walk.svg")
+    chmod(path, 0o604)
+    try FileManager.default.createSymbolicLink(
+      atPath: fixture.directory.path("link.svg"), withDestinationPath: "walk.svg")
+    #expect(await replay("--svg", fixture.directory.path("link.svg")).code == .success)
+    #expect(try text("walk.svg").hasPrefix("<svg"))
+    var status = stat()
+    #expect(lstat(path, &status) == 0 && status.st_mode == S_IFREG | 0o604)
+    #expect(lstat(fixture.directory.path("link.svg"), &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
+  }
+
+  @Test(
+    "Where a picture can't be written, nothing is played",
+    arguments: [
+      ("none/walk.svg", "No such file or directory"), (".", "it is a directory; name a file in it"),
+    ])
+  func unwritable(name: String, reason: String) async throws {
+    let path = fixture.directory.path(name)
+    let result = await replay("--svg", path)
+    #expect(result.code == .failure)
+    #expect(result.output.isEmpty)
+    #expect(result.diagnostics == "fencepost: can't write '\(path)': \(reason)\n")
+  }
+
+  @Test("A replay that fails leaves what was there")
+  func failure() async throws {
+    let path = try fixture.directory.write("old", to: "walk.svg")
+    let result = await fixture.run("replay", fixture.directory.path("none.gpx"), "--svg", path)
+    #expect(result.code == .failure)
+    #expect(try text("walk.svg") == "old")
+    #expect(try fixture.directory.names == ["walk.svg"])
+  }
+
+  @Test("Tiles are for a map")
+  func tiles() async throws {
+    #expect(await replay("--tiles").diagnostics.contains("say --map FILE.html too"))
+    #expect(await replay("--tiles", "--map", fixture.directory.path("walk.html")).code == .success)
+    #expect(try text("walk.html").contains("https://tile.openstreetmap.org"))
+  }
+}
+
+extension TemporaryDirectory {
+  /// The names of the files in it that no store made.
+  var names: [String] {
+    get throws {
+      try FileManager.default.contentsOfDirectory(atPath: url.path).filter {
+        !$0.hasPrefix("calendar.sqlite")
+      }
+      .sorted()
+    }
+  }
+}

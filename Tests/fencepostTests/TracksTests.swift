@@ -1,0 +1,168 @@
+import CalendarModel
+import Foundation
+import Geodesy
+import PositionFeeds
+import TestSupport
+import Testing
+
+@testable import fencepost
+
+@Suite("What is in a trace")
+struct TracksTests {
+  let fixture: CommandFixture
+
+  init() throws { fixture = try CommandFixture() }
+
+  static let trace = """
+    time,latitude,longitude,accuracy,device
+    2026-05-01T08:00:00Z,52.5,13.4,5,phone
+    2026-05-01T08:00:10Z,52.5,13.4,5,phone
+    2026-05-01T08:00:10Z,52.5,13.4,5,phone
+    2026-05-01T08:00:05Z,52.5,13.4,5,phone
+    2026-05-01T08:00:20Z,52.501,13.4,10,phone
+    2026-05-01T08:20:20Z,52.501,13.4,200,phone
+    2026-05-01T08:20:20Z,52.501,13.4,,watch
+    2026-05-01T08:20:30Z,52.601,13.4,5,phone
+    2026-05-01T08:20:40Z,52.501,13.4,5,phone
+    2026-05-01T08:20:50Z,95,13.4,5,phone
+    nonsense,52.5,13.4,5,phone
+
+    """
+
+  private func survey() async throws -> [String: Any] {
+    let path = try fixture.directory.write(Self.trace, to: "trace.csv")
+    let result = await fixture.run("tracks", "--json", path)
+    #expect(result.code == .success)
+    return try object(try #require(result.lines.first))
+  }
+
+  @Test("A trace with one of each mishap, as JSON")
+  func json() async throws {
+    let trace = try await survey()
+    #expect(trace["type"] as? String == "trace")
+    #expect(trace["format"] as? String == "csv")
+    #expect(trace["fixes"] as? Int == 9)
+    #expect(trace["bytes"] as? Int == Self.trace.utf8.count)
+    let rejected = try #require(trace["rejected"] as? [String: [String: Int]])
+    #expect(
+      rejected == [
+        "bad_coordinate": ["count": 1, "first_line": 11], "bad_time": ["count": 1, "first_line": 12],
+      ])
+    let devices = try #require(trace["devices"] as? [[String: Any]])
+    #expect(devices.map { $0["device"] as? String } == ["phone", "watch"])
+    let phone = devices[0]
+    #expect(phone["fixes"] as? Int == 8)
+    #expect(phone["duplicates"] as? Int == 1)
+    #expect(phone["out_of_order"] as? Int == 1)
+    #expect(phone["first"] as? String == "2026-05-01T10:00:00+02:00")
+    #expect(phone["last"] as? String == "2026-05-01T10:20:40+02:00")
+    #expect(phone["median_interval"] as? Double == 10)
+    #expect(phone["longest_gap"] as? Double == 1200)
+    #expect(phone["longest_gap_start"] as? String == "2026-05-01T10:00:20+02:00")
+    #expect(phone["gaps"] as? Int == 1)
+    #expect(phone["median_accuracy"] as? Double == 5)
+    #expect(phone["worst_accuracy"] as? Double == 200)
+    #expect(phone["jumps"] as? Int == 1, "there and back again is one stray fix")
+    // 111.3 m in ten seconds.
+    #expect(abs((phone["top_speed"] as? Double ?? 0) - 11.13) < 0.01)
+    #expect(abs((phone["metres"] as? Double ?? 0) - 111.3) < 0.1)
+    #expect(devices[1]["median_interval"] is NSNull)
+    #expect(devices[1]["worst_accuracy"] is NSNull)
+  }
+
+  @Test("Piped, a line for each device")
+  func rows() async throws {
+    let path = try fixture.directory.write(Self.trace, to: "trace.csv")
+    let lines = await fixture.run("tracks", path).lines
+    #expect(lines.count == 2)
+    #expect(
+      lines[0].split(separator: "\t", omittingEmptySubsequences: false).dropFirst().joined(separator: " ")
+        == "csv phone 8 1 2026-05-01T10:00:00+02:00 2026-05-01T10:20:40+02:00 1240 10 1200 1 5 200 11.1 111.3 1 1 1 2"
+    )
+    #expect(lines[1].split(separator: "\t", omittingEmptySubsequences: false).count == 19)
+  }
+
+  @Test("What is wrong with one trace keeps nobody from the others")
+  func failures() async throws {
+    let good = try fixture.directory.write(Self.trace, to: "trace.csv")
+    let bad = try fixture.directory.write("%PDF-1.4 nothing", to: "bad.gpx")
+    let result = await fixture.run("tracks", bad, good, fixture.directory.path("none.gpx"))
+    #expect(result.code == .failure)
+    #expect(result.lines.count == 2)
+    #expect(result.diagnostics.split(separator: "\n").count == 2)
+    #expect(result.diagnostics.contains("none.gpx: cannot be opened"))
+  }
+
+  @Test("Jitter at rest is no motion, and a device that is truly elsewhere is believed")
+  func motion() {
+    var random = SeededRandom(seed: 7)
+    var survey = DeviceSurvey()
+    for second in 0..<600 {
+      let jitter = Double.random(in: -2e-5...2e-5, using: &random)
+      survey.add(
+        Fix(
+          time: Instant(seconds: Int64(second)),
+          coordinate: Coordinate(latitude: (second < 300 ? 50 : 51) + jitter, longitude: 10)))
+    }
+    #expect(survey.topSpeed < 0.5)
+    #expect(survey.jumps == 2, "the first that is far off, and the one that bears it out")
+    #expect(survey.metres < 150)
+  }
+
+  @Test("The sketch's median is within 1 % of the median", arguments: 1...10 as ClosedRange<UInt64>)
+  func sketch(seed: UInt64) throws {
+    var random = SeededRandom(seed: seed)
+    var sketch = QuantileSketch()
+    let values = (0..<1001).map { _ in Double.random(in: 0...4, using: &random) }.map { $0 * $0 * $0 }
+    for value in values { sketch.add(value) }
+    let median = try #require(sketch.median)
+    #expect(abs(median / values.sorted()[500] - 1) < 0.02, "seed \(seed)")
+    #expect(sketch.largest == values.max())
+  }
+
+  @Test("The sketch takes anything", arguments: [0, -1, .nan, .infinity, 1e300, 1e-300])
+  func oddValues(value: Double) {
+    var sketch = QuantileSketch()
+    sketch.add(value)
+    #expect(sketch.count == (value >= 0 && value.isFinite ? 1 : 0))
+    #expect(sketch.median == (value >= 0 && value.isFinite ? value : nil))
+  }
+}
+
+@Suite("Progress")
+struct ProgressTests {
+  static func report(bytes: Int64, of total: Int64?, fixes: Int) throws -> TraceReport {
+    var report = try TraceReader(
+      bytes: Array("time,latitude,longitude\n2026-05-01T08:00:00Z,1,2\n".utf8), name: "t.csv",
+      devices: DeviceRegistry()
+    ).report
+    report.bytesRead = bytes
+    report.totalBytes = total
+    report.fixes = fixes
+    return report
+  }
+
+  @Test("Of files, how much is left")
+  func files() throws {
+    let reports = [
+      try Self.report(bytes: 20_000_000, of: 60_000_000, fixes: 150_000),
+      try Self.report(bytes: 0, of: 20_000_000, fixes: 0),
+    ]
+    #expect(
+      Progress.line(reports, seconds: 2) == "20.0 of 80.0 MB (25 %), 150,000 fixes, 75,000/s, 6 s left")
+  }
+
+  @Test("Of a pipe, how much there was")
+  func pipes() throws {
+    let reports = [try Self.report(bytes: 1_234_567, of: nil, fixes: 12_345)]
+    #expect(Progress.line(reports, seconds: 3) == "1.2 MB, 12,345 fixes, 4,120/s")
+  }
+
+  @Test(
+    "Sizes",
+    arguments: [
+      (0, "0 bytes"), (999, "999 bytes"), (1000, "1.0 kB"), (999_999, "999.9 kB"), (80_100_000, "80.1 MB"),
+      (Int64.max, "9223372036.8 GB"),
+    ] as [(Int64, String)])
+  func sizes(bytes: Int64, text: String) { #expect(Progress.size(bytes) == text) }
+}
