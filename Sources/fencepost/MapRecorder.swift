@@ -17,19 +17,30 @@ struct MapRecorder {
   private var alarms: [MapAlarm] = []
   private var omittedAlarms = 0
   private var strays: [Coordinate] = []
+  /// Fixes that the next one of their device may bear out.
+  private var held: [DeviceNumber: Fix] = [:]
   private var crossed: Set<Int64> = []
 
   /// Takes a fix and what the engine made of it.
   mutating func note(_ fix: Fix, _ admission: Admission) {
     switch admission {
-    case .admitted, .admittedWithHeld:
+    case .admitted:
+      if let held = held.removeValue(forKey: fix.device) { addStray(held) }
       simplifier.add(fix)
-    case .held, .rejected(.impossibleSpeed), .rejected(.imprecise):
-      if strays.count < MapRecorder.strayLimit { strays.append(fix.coordinate) }
+    case .admittedWithHeld:
+      if let held = held.removeValue(forKey: fix.device) { simplifier.add(held) }
+      simplifier.add(fix)
+    case .held:
+      if let held = held.updateValue(fix, forKey: fix.device) { addStray(held) }
+    case .rejected(.impossibleSpeed), .rejected(.imprecise): addStray(fix)
     case .rejected:
       // Where a duplicate or a late fix was says nothing, and a bad coordinate is nowhere.
       break
     }
+  }
+
+  private mutating func addStray(_ fix: Fix) {
+    if strays.count < MapRecorder.strayLimit { strays.append(fix.coordinate) }
   }
 
   /// Takes a transition.

@@ -91,23 +91,37 @@ enum Browser {
     </script>
     """
 
+  /// Frames by timer: the browser's hurried clock waits for timers, but not for frames to be drawn.
+  private static let frames = """
+    <script nonce="page">
+    requestAnimationFrame = (draw) => setTimeout(() => draw(performance.now()), 16);
+    ResizeObserver = class {
+      constructor(tell) { this.tell = tell; }
+      observe() { setTimeout(this.tell); }
+    };
+    </script>
+    """
+
   /// Opens `page`, does what the probe does, and returns its answers.
   ///
   /// - Throws: ``Failure`` where the console says anything, or the script failed.
   static func run(_ page: String) throws -> [String: String] {
     let directory = try TemporaryDirectory()
     let file = try directory.write(
-      page.replacingOccurrences(of: "</body>", with: probe + "</body>"), to: "page.html")
+      page.replacingOccurrences(of: "<body>", with: "<body>" + frames)
+        .replacingOccurrences(of: "</body>", with: probe + "</body>"), to: "page.html")
     let process = Process()
-    process.executableURL = URL(fileURLWithPath: path ?? "")
+    // A browser that hangs is no reason for a test to.
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/timeout")
     process.arguments = [
+      "--kill-after=5", "40", path ?? "",
       "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run",
       "--user-data-dir=\(directory.path("profile"))",
       "--window-size=1000,700", "--enable-logging=stderr", "--virtual-time-budget=3000", "--timeout=20000",
       "--dump-dom", "file://\(file)",
     ]
     let (output, log) = (directory.path("dom.html"), directory.path("log.txt"))
-    for path in [output, log] { FileManager.default.createFile(atPath: path, contents: nil) }
+    for path in [output, log] { try Data().write(to: URL(fileURLWithPath: path)) }
     process.standardOutput = FileHandle(forWritingAtPath: output)
     process.standardError = FileHandle(forWritingAtPath: log)
     try process.run()

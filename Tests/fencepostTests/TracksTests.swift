@@ -1,6 +1,7 @@
 import CalendarModel
 import Foundation
 import Geodesy
+import Glibc
 import PositionFeeds
 import TestSupport
 import Testing
@@ -165,4 +166,21 @@ struct ProgressTests {
       (Int64.max, "9223372036.8 GB"),
     ] as [(Int64, String)])
   func sizes(bytes: Int64, text: String) { #expect(Progress.size(bytes) == text) }
+
+  @Test("Anything else that is said takes the line away first")
+  func line() throws {
+    var ends: [Int32] = [-1, -1]
+    try #require(pipe(&ends) == 0)
+    defer { close(ends[0]) }
+    let console = Console(environment: [:], output: .memory, diagnostics: .descriptor(ends[1]), now: { 0 })
+    console.showProgress(nil)
+    console.showProgress("1 %")
+    console.showProgress(String(repeating: "x", count: 300))
+    console.say("done")
+    console.say("really")
+    close(ends[1])
+    let said = String(decoding: FileHandle(fileDescriptor: ends[0]).readDataToEndOfFile(), as: UTF8.self)
+    let long = String(repeating: "x", count: 99)
+    #expect(said == "\r\u{1B}[K1 %\r\u{1B}[K\(long)\r\u{1B}[Kdone\nreally\n")
+  }
 }

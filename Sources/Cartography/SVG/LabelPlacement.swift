@@ -33,8 +33,12 @@ struct LabelPlacement {
     for box in candidates {
       let outside = box.width * box.height - box.overlap(frame)
       let cost = taken.reduce(4 * outside) { $0 + $1.overlap(box) }
+      // Less than a pixel is an error of rounding.
+      if cost < 1 {
+        best = (box, 0)
+        break
+      }
       if cost < best?.cost ?? .infinity { best = (box, cost) }
-      if cost == 0 { break }
     }
     guard let best, best.cost <= best.box.width * best.box.height / 3 else { return nil }
     taken.append(best.box)
