@@ -17,30 +17,34 @@ extension AlarmEngine {
   func fire(_ fence: StoredFence, on transition: Transition) throws {
     let trigger = fence.trigger
     let device = devices.name(of: transition.fix.device)
-    guard trigger.devices.isEmpty || trigger.devices.contains(device) else { return }
-    switch (trigger.event, transition.kind) {
-    case (.enter, .enter):
-      guard !transition.isInitial || trigger.firesIfInside else { return }
-    case (.leave, .leave):
-      break
-    case (.dwell(let seconds), .enter):
-      expect(stay: seconds, at: fence, of: device, from: transition.time)
+    guard trigger.event.awaits(transition.kind) else { return }
+    guard trigger.devices.isEmpty || trigger.devices.contains(device) else {
+      onSilence?(fence, transition, .otherDevice)
       return
-    case (.dwell, .leave):
-      callOff(stayAt: fence, of: device)
+    }
+    switch trigger.event {
+    case .enter where transition.isInitial && !trigger.firesIfInside:
+      onSilence?(fence, transition, .alreadyInside)
       return
-    default:
+    case .dwell(let seconds):
+      if transition.kind == .enter {
+        expect(stay: seconds, at: fence, of: device, from: transition.time)
+      } else {
+        callOff(stayAt: fence, of: device)
+      }
       return
+    case .enter, .leave: break
     }
     let confirmedAt = transition.settledAt == transition.time ? nil : transition.settledAt
     let crossing = Firing.Crossing(
       place: trigger.location, device: device, position: transition.fix.coordinate,
       accuracy: transition.fix.horizontalAccuracy, isInterpolated: transition.isInterpolated)
-    try fire(
+    let reason = try fire(
       Firing(
         kind: trigger.event == .enter ? .enter : .leave, time: transition.time, confirmedAt: confirmedAt,
         alarm: fence.alarm, item: fence.item, crossing: crossing),
       unlessBarredBy: trigger)
+    if let reason { onSilence?(fence, transition, reason) }
   }
 
   /// The end of a stay: goes off unless the device left in the meantime, which took the due time away.
@@ -59,18 +63,23 @@ extension AlarmEngine {
       unlessBarredBy: fence.trigger)
   }
 
-  private func fire(_ firing: Firing, unlessBarredBy trigger: ProximityTrigger) throws {
+  /// Puts a firing into the step, unless the alarm's limits are against it, which are then returned.
+  @discardableResult
+  private func fire(_ firing: Firing, unlessBarredBy trigger: ProximityTrigger) throws -> Silence? {
     let civil = schedule.resolver.floating.civil(at: firing.time)
-    if let window = trigger.window, !window.contains(civil) { return }
+    if let window = trigger.window, !window.contains(civil) { return .outsideWindow }
     if trigger.frequency != .always {
-      if let last = try lastFirings[firing.alarm] ?? journal.lastFiring(of: firing.alarm, item: firing.item) {
-        if trigger.frequency == .once || schedule.resolver.floating.civil(at: last).day == civil.day {
-          return
-        }
+      let last =
+        try lastFirings[firing.alarm] ?? journal.lastFiring(of: firing.alarm, item: firing.item)
+      if let last,
+        trigger.frequency == .once || schedule.resolver.floating.civil(at: last).day == civil.day
+      {
+        return .wentOffBefore
       }
       lastFirings[firing.alarm] = firing.time
     }
     add(firing)
+    return nil
   }
 
   private func expect(stay seconds: Int, at fence: StoredFence, of device: String, from start: Instant) {
@@ -83,5 +92,15 @@ extension AlarmEngine {
   private func callOff(stayAt fence: StoredFence, of device: String) {
     queue.removeAll { $0.item == fence.item && $0.alarm == fence.alarm && $0.device == device }
     step.disarm(item: fence.item, alarm: fence.alarm, device: device)
+  }
+}
+
+extension ProximityTrigger.Event {
+  /// True where a crossing of that kind means something to it.
+  fileprivate func awaits(_ kind: Transition.Kind) -> Bool {
+    switch (self, kind) {
+    case (.enter, .enter), (.leave, .leave), (.dwell, _): true
+    default: false
+    }
   }
 }

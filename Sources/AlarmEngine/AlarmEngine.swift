@@ -47,6 +47,8 @@ public final class AlarmEngine {
   /// When alarms that are limited to once, or once a day, last went off.
   var lastFirings: [Identifier<Alarm>: Instant] = [:]
 
+  /// What counts as having crossed a boundary.
+  public var policy: Policy { evaluator.policy }
   /// What was heard so far.
   public private(set) var counts = Counts()
   /// What time it is: the latest time that the engine was told.
@@ -57,6 +59,12 @@ public final class AlarmEngine {
 
   /// Called with each fix and what became of it.
   public var onFix: ((Fix, Admission) -> Void)?
+
+  /// Called with what the robust policy made of each fix at each boundary in doubt, before ``onFix``.
+  public var onJudgement: ((Fix, Judgement) -> Void)?
+
+  /// Called where a crossing was one that an alarm waits for, and the alarm stayed silent all the same.
+  public var onSilence: ((StoredFence, Transition, Silence) -> Void)?
 
   /// An engine over the alarms of `store`, at the time `start`.
   ///
@@ -117,7 +125,8 @@ public final class AlarmEngine {
     var state = try states[device] ?? savedState(of: fix.device)
     try loader.load(for: fix.coordinate, after: state.lastFix?.coordinate, into: &evaluator.index)
     crossings.removeAll(keepingCapacity: true)
-    let admission = evaluator.evaluate(fix, state: &state, into: &crossings)
+    let observer = onJudgement.map { tell in { (judgement: Judgement) in tell(fix, judgement) } }
+    let admission = evaluator.evaluate(fix, state: &state, into: &crossings, observer: observer)
     states[device] = state
     heard.insert(fix.device)
     counts.admissions.count(admission)

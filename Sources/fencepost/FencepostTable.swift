@@ -17,7 +17,7 @@ enum FencepostTable {
       options: [.version],
       sharedOptions: [store, zone, json, color, .help],
       subcommands: [
-        replay, tracks, importing, add, list, show, complete, remove, near, occurrences, completions,
+        replay, explain, tracks, importing, add, list, show, complete, remove, near, occurrences, completions,
         manual, .help,
       ]))
 
@@ -63,9 +63,6 @@ enum FencepostTable {
       .value(
         "reminders", "FILE.ics", repeatable: true, completion: .file(extensions: ["ics"]),
         "Play the reminders and events of this file instead of the store's"),
-      .value(
-        "policy", "NAME", completion: .choices(["robust", "exact"]), default: "robust",
-        "Decide enter and leave as a person would, or to the letter of each fix"),
       .flag("transitions", "Print each fence that was entered or left, besides the alarms"),
       .value(
         "map", "FILE.html", completion: .file(extensions: ["html"]), category: "Pictures",
@@ -78,7 +75,7 @@ enum FencepostTable {
         "svg", "FILE.svg", completion: .file(extensions: ["svg"]), category: "Pictures",
         "Draw what happened as a picture for a document"),
       .flag("record", "Keep firings and whereabouts in the store, so that a later trace goes on from there"),
-    ],
+    ] + policy,
     positionals: [
       Positional("trace", .oneOrMore, "A recording of positions; `-` for standard input", completion: .file())
     ])
@@ -94,6 +91,30 @@ enum FencepostTable {
       """
     ],
     examples: [Example("fencepost tracks Data/*.gpx Data/*.csv", "What the example traces hold")],
+    positionals: [
+      Positional("trace", .oneOrMore, "A recording of positions; `-` for standard input", completion: .file())
+    ])
+
+  private static let explain = Command(
+    "explain", summary: "Tell why an alarm at a place went off in a trace, or did not",
+    discussion: [
+      """
+      A line for each change of mind: which fixes were turned away and why, when a boundary came into doubt, \
+      what spoke for it, and what was decided. Evidence is told as odds; at `--certainty` it is enough.
+      """
+    ],
+    examples: [
+      Example(
+        "fencepost explain --reminders Data/errands.ics Data/noisy-phone.csv --place Home",
+        "What the phone said about being at home")
+    ],
+    options: [
+      .value(
+        "reminders", "FILE.ics", repeatable: true, completion: .file(extensions: ["ics"]),
+        "Explain the alarms of this file instead of the store's"),
+      .value("place", "NAME", "Only places whose name has this in it"),
+      .flag("all", "Each fix that was weighed, not only changes of mind"),
+    ] + policy,
     positionals: [
       Positional("trace", .oneOrMore, "A recording of positions; `-` for standard input", completion: .file())
     ])

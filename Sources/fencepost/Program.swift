@@ -54,6 +54,7 @@ struct Program {
     case "completions": try context.printCompletions()
     case "manual": try console.print(table.manualPage(FencepostTable.manualDetails))
     case "replay": try context.replay()
+    case "explain": try context.explain()
     case "tracks": try context.tracks()
     case "import": try context.importFiles()
     case "add reminder": try context.addReminder()

@@ -44,10 +44,6 @@ extension CommandContext {
     try run.summarize(feed.reports)
   }
 
-  private func policy() -> Policy {
-    parsed.value("policy") == "exact" ? .exact : .robust
-  }
-
   /// The store whose alarms are played, and whether what happens is kept in it.
   private func storeToReplay() throws -> (CalendarStore, records: Bool) {
     let files = parsed.values("reminders")
@@ -62,9 +58,10 @@ extension CommandContext {
       throw CommandError(
         "--reminders plays a file and --store a store; to put the file into the store first, add --record")
     }
-    let store = records ? try openStore() : try CalendarStore()
+    guard records else { return (try storeToPlay(files), false) }
+    let store = try openStore()
     for file in files { _ = try importFile(file, into: store, list: nil) }
-    return (store, records)
+    return (store, true)
   }
 }
 

@@ -1,0 +1,11 @@
+/// Why an alarm at a place stayed silent though its boundary was crossed.
+public enum Silence: String, Hashable, Sendable, CaseIterable {
+  /// It listens to other devices.
+  case otherDevice = "other_device"
+  /// The device was inside already, and the alarm waits for an arrival.
+  case alreadyInside = "already_inside"
+  /// It is limited to other hours, days or dates.
+  case outsideWindow = "outside_window"
+  /// It is limited to once, or once a day, and went off before.
+  case wentOffBefore = "went_off_before"
+}

@@ -1,0 +1,46 @@
+import CalendarModel
+import CommandLineTable
+import Geofencing
+
+extension FencepostTable {
+  /// The options that say what counts as having crossed a boundary.
+  static let policy: [Option] = [
+    .value(
+      "policy", "NAME", completion: .choices(["robust", "exact"]), default: "robust", category: "Policy",
+      "Decide enter and leave as a person would, or to the letter of each fix"),
+    .value(
+      "cushion", "LENGTH", default: "2m", category: "Policy", "How far past the boundary says nothing yet"),
+    .value(
+      "hold", "SPAN", default: "25s", category: "Policy",
+      "For how long a receiver's errors stay alike, so that fixes count as one"),
+    .value("max-accuracy", "LENGTH", default: "200m", category: "Policy", "Turn less accurate fixes away"),
+    .value(
+      "max-speed", "SPEED", default: "360km/h", category: "Policy",
+      "Doubt a fix that only something faster could have reached"),
+    .value(
+      "certainty", "ODDS", default: "55", category: "Policy",
+      "How many times likelier a crossing must be than none to be believed"),
+  ]
+}
+
+extension CommandContext {
+  /// The policy that the options say.
+  func policy() throws -> Policy {
+    let settings = ["cushion", "hold", "max-accuracy", "max-speed", "certainty"]
+    if parsed.value("policy") == "exact" {
+      if let stray = settings.first(where: { parsed.argument($0)?.index != nil }) {
+        throw CommandError("--\(stray) is a setting of the robust policy; the exact one has none")
+      }
+      return .exact
+    }
+    var parameters = RobustParameters()
+    if let cushion = try parsed.value("cushion", as: LengthPhrase.metres) { parameters.cushion = cushion }
+    if let hold = try parsed.value("hold", as: span) { parameters.hold = Double(max(0, hold.nominalSeconds)) }
+    if let most = try parsed.value("max-accuracy", as: LengthPhrase.metres) { parameters.maxAccuracy = most }
+    if let most = try parsed.value("max-speed", as: SpeedPhrase.metresPerSecond) {
+      parameters.maxSpeed = most
+    }
+    if let odds = try parsed.value("certainty", as: OddsPhrase.logarithm) { parameters.certainty = odds }
+    return .robust(parameters)
+  }
+}
