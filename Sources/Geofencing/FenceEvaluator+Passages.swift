@@ -3,7 +3,7 @@ import Geodesy
 
 extension FenceEvaluator {
   /// Two fixes farther apart in time than this many seconds tell nothing of the way between them.
-  private static let longestSight = 120.0
+  static let longestSight = 120.0
   /// How much longer than the straight way a device is taken to have gone at most, where it states no speed: as much as a
   /// street that bends round a park.
   private static let usualDetour = 1.2

@@ -150,11 +150,14 @@ extension FenceEvaluator {
 
   /// Notes a step that the speed before did not foretell: it may be a stray fix that claims to be good.
   ///
-  /// Moving on clears the suspicion; standing where the jump led does so after some fixes.
+  /// Moving on clears the suspicion; standing where the jump led does so after some fixes. After an outage a device may
+  /// be anywhere, and a jump is none.
   private func beCautious(_ state: inout DeviceState, metres: Double, seconds: Double, slack: Double) {
     if metres <= slack {
       if state.caution > 0 { state.caution -= 1 }
-    } else if state.caution > 0 || metres <= slack + (1.5 * state.speed + 2) * seconds {
+    } else if state.caution > 0 || seconds > FenceEvaluator.longestSight
+      || metres <= slack + (1.5 * state.speed + 2) * seconds
+    {
       state.caution = 0
     } else {
       state.caution = 4
