@@ -45,7 +45,8 @@
     const ms = data.span[0] + time;
     let offset = data.clock[0][1];
     for (const [from, seconds] of data.clock) if (from === null || from <= ms) offset = seconds;
-    return new Date(ms + offset * 1000);
+    // Beyond this a Date knows no day.
+    return new Date(Math.min(Math.max(ms + offset * 1000, -8.64e15), 8.64e15));
   };
   const clockText = (time) => wall(time).toISOString().slice(11, 19);
   const dayText = (time) => wall(time).toLocaleDateString("en-GB",
@@ -260,15 +261,14 @@
       const place = position(track);
       if (!place) continue;
       const [x, y] = screen(place[0], place[1]);
-      const radius = place[2] / metres(place[1]) * view.scale;
+      // As large as the position is uncertain, and large enough to be seen round a pin.
+      const radius = Math.max(place[2] / metres(place[1]) * view.scale, 18);
       context.fillStyle = colors[track.color];
-      if (radius > 8) {
-        context.globalAlpha = 0.15;
-        context.beginPath();
-        context.arc(x, y, radius, 0, 2 * Math.PI);
-        context.fill();
-        context.globalAlpha = 1;
-      }
+      context.globalAlpha = 0.2;
+      context.beginPath();
+      context.arc(x, y, radius, 0, 2 * Math.PI);
+      context.fill();
+      context.globalAlpha = 1;
       context.beginPath();
       context.arc(x, y, 7, 0, 2 * Math.PI);
       context.fill();
@@ -376,9 +376,9 @@
     layOutPins();
     paintFences();
     paintTracks();
+    paintMarkers();
     paintNames();
     paintPins();
-    paintMarkers();
     paintScale();
   };
 
