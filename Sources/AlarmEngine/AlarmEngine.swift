@@ -1,5 +1,7 @@
 public import CalendarModel
 public import CalendarStore
+import Glibc
+import Geodesy
 public import Geofencing
 public import Recurrence
 
@@ -54,6 +56,9 @@ public final class AlarmEngine {
   /// What time it is: the latest time that the engine was told.
   public private(set) var now: Instant
 
+  /// On how many cores the fixes of many devices are weighed.
+  public var cores = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+
   /// Called with each transition, whether an alarm asked for it or not, before the firings that it leads to.
   public var onTransition: ((Transition) -> Void)?
 
@@ -100,8 +105,12 @@ public final class AlarmEngine {
   /// step.
   ///
   /// - Returns: The alarms that went off, in order.
-  public func process(_ fixes: some Sequence<Fix>) throws -> [Firing] {
-    for fix in fixes { try weigh(fix) }
+  ///
+  /// The fixes of many devices are weighed on all cores.
+  public func process(_ fixes: [Fix]) throws -> [Firing] {
+    if try !weighInParallel(fixes) {
+      for fix in fixes { try weigh(fix) }
+    }
     return try keep()
   }
 
@@ -120,14 +129,37 @@ public final class AlarmEngine {
   }
 
   private func weigh(_ fix: Fix) throws {
+    try makeState(of: fix.device)
     let device = Int(fix.device.rawValue)
-    while states.count <= device { states.append(nil) }
-    var state = try states[device] ?? savedState(of: fix.device)
+    var state = states[device] ?? DeviceState()
     try loader.load(for: fix.coordinate, after: state.lastFix?.coordinate, into: &evaluator.index)
     crossings.removeAll(keepingCapacity: true)
     let observer = onJudgement.map { tell in { (judgement: Judgement) in tell(fix, judgement) } }
     let admission = evaluator.evaluate(fix, state: &state, into: &crossings, observer: observer)
     states[device] = state
+    try follow(fix, admission, crossings)
+  }
+
+  /// Weighs fixes on all cores, where that pays; `false`, and nothing is done, where it does not.
+  private func weighInParallel(_ fixes: [Fix]) throws -> Bool {
+    guard cores > 1, fixes.count >= ParallelWeighing.leastFixes, onJudgement == nil else { return false }
+    var seen: Set<DeviceNumber> = []
+    for fix in fixes where seen.insert(fix.device).inserted { try makeState(of: fix.device) }
+    guard seen.count > 1 else { return false }
+    // Fences can't be loaded while others look for them, so all that may be needed are loaded before.
+    var ways: [DeviceNumber: [Coordinate]] = [:]
+    for fix in fixes { ways[fix.device, default: []].append(fix.coordinate) }
+    for (device, way) in ways {
+      let before = states[Int(device.rawValue)]?.lastFix.map { [$0.coordinate] } ?? []
+      guard try loader.load(around: before + way, into: &evaluator.index) else { return false }
+    }
+    let outcomes = ParallelWeighing.weigh(fixes, states: &states, by: evaluator, cores: cores)
+    for (fix, outcome) in zip(fixes, outcomes) { try follow(fix, outcome.admission, outcome.transitions) }
+    return true
+  }
+
+  /// Does what a fix that was weighed leads to.
+  private func follow(_ fix: Fix, _ admission: Admission, _ crossings: [Transition]) throws {
     heard.insert(fix.device)
     counts.admissions.count(admission)
     onFix?(fix, admission)
@@ -138,6 +170,13 @@ public final class AlarmEngine {
     // What was due before the fix goes off before what the fix leads to.
     try passTime(to: fix.time)
     for crossing in crossings { try take(crossing) }
+  }
+
+  /// Makes sure that there is a state of a device: the one that the journal has of it, or a new one.
+  private func makeState(of device: DeviceNumber) throws {
+    let index = Int(device.rawValue)
+    while states.count <= index { states.append(nil) }
+    if states[index] == nil { states[index] = try savedState(of: device) }
   }
 
   private func savedState(of device: DeviceNumber) throws -> DeviceState {

@@ -54,6 +54,26 @@ struct FenceLoader {
     last = here
   }
 
+  /// Loads what is near all of several places and on the ways between them; `false`, and nothing is loaded,
+  /// where they are too far apart.
+  mutating func load(around places: [Coordinate], into index: inout FenceIndex) throws -> Bool {
+    let tiles = Set(places.lazy.filter(\.isValid).map(FenceLoader.tile))
+    guard let first = tiles.first else { return true }
+    if tiles.count == 1 {
+      try load(first, into: &index)
+      return true
+    }
+    let rows = tiles.map(\.row)
+    let columns = tiles.map(\.column)
+    guard let south = rows.min(), let north = rows.max(), let west = columns.min(), let east = columns.max(),
+      (north - south + 1) * (east - west + 1) <= FenceLoader.mostTilesAWay
+    else { return false }
+    for row in south...north {
+      for column in west...east { try load(Tile(row: row, column: column), into: &index) }
+    }
+    return true
+  }
+
   private mutating func load(_ tile: Tile, into index: inout FenceIndex) throws {
     guard loaded.insert(tile).inserted else { return }
     let box = FenceLoader.box(of: tile)

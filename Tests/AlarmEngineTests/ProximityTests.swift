@@ -103,6 +103,35 @@ struct ProximityTests {
     #expect(firings.map { $0.crossing?.device } == ["phone", "watch"])
   }
 
+  @Test("Many devices on all cores do what they do one after the other", arguments: [2, 3, 8])
+  func cores(cores: Int) throws {
+    let fixture = try EngineFixture()
+    for place in 0..<10 {
+      try fixture.reminder("In \(place)", EngineFixture.alarm(.enter, at: Double(place) * 150))
+      try fixture.reminder("Out \(place)", EngineFixture.alarm(.leave, at: Double(place) * 150))
+    }
+    try fixture.reminder("Noon", due: EngineFixture.time(8, 20), Alarm(trigger: .relative(.zero, to: .start)))
+    var fixes: [Fix] = []
+    for step in 0..<200 {
+      for device in 0..<20 {
+        let speed = Double(device % 5 + 1) * 3
+        fixes.append(
+          fixture.fix(
+            Double(step * 10) + Double(device) / 100, Double(step) * speed - 500, device: "device \(device)"))
+      }
+    }
+    func firings(_ cores: Int) throws -> [Firing] {
+      let engine = try fixture.rehearsal()
+      engine.cores = cores
+      return try stride(from: 0, to: fixes.count, by: 1500).flatMap {
+        try engine.process(Array(fixes[$0..<min($0 + 1500, fixes.count)]))
+      }
+    }
+    let expected = try firings(1)
+    #expect(try firings(cores) == expected)
+    #expect(expected.count > 200)
+  }
+
   @Test(
     "Steps of any size give the same firings, with the state saved and loaded between",
     arguments: [
@@ -120,7 +149,7 @@ struct ProximityTests {
     var firings: [Firing] = []
     for first in stride(from: 0, to: fixes.count, by: size) {
       // A new engine each time: only the store remembers.
-      firings += try cut.engine().process(fixes[first..<min(first + size, fixes.count)])
+      firings += try cut.engine().process(Array(fixes[first..<min(first + size, fixes.count)]))
     }
     let expected = try whole.rehearsal().process(Self.pass(whole))
     #expect(EngineFixture.short(firings) == EngineFixture.short(expected))

@@ -1,0 +1,46 @@
+import CalendarModel
+import Dispatch
+import Geofencing
+
+/// Weighs the fixes of many devices on all cores.
+///
+/// Devices share nothing, so each core takes some of them, in the order of their fixes; what was found is put
+/// back into the order of all fixes. So the result is that of weighing one fix after the other.
+enum ParallelWeighing {
+  /// What one fix led to.
+  struct Outcome: Sendable {
+    var admission = Admission.admitted
+    var transitions: [Transition] = []
+  }
+
+  /// Below so many fixes a second thread costs more than it saves.
+  static let leastFixes = 512
+
+  /// Weighs `fixes` and brings `states`, by device number, along.
+  ///
+  /// - Returns: What each fix led to, in their order.
+  static func weigh(
+    _ fixes: [Fix], states: inout [DeviceState?], by evaluator: FenceEvaluator, cores: Int
+  ) -> [Outcome] {
+    var outcomes = [Outcome](repeating: Outcome(), count: fixes.count)
+    outcomes.withUnsafeMutableBufferPointer { outcomes in
+      states.withUnsafeMutableBufferPointer { states in
+        // Each index of `outcomes` is a fix's, and each of `states` a device's: no two cores write to the same.
+        nonisolated(unsafe) let outcomes = outcomes
+        nonisolated(unsafe) let states = states
+        DispatchQueue.concurrentPerform(iterations: cores) { core in
+          for index in fixes.indices where Int(fixes[index].device.rawValue) % cores == core {
+            let device = Int(fixes[index].device.rawValue)
+            var state = states[device] ?? DeviceState()
+            // Out of the list while it changes, so that it is not copied.
+            states[device] = nil
+            outcomes[index].admission = evaluator.evaluate(
+              fixes[index], state: &state, into: &outcomes[index].transitions)
+            states[device] = state
+          }
+        }
+      }
+    }
+    return outcomes
+  }
+}
