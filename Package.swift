@@ -38,6 +38,8 @@ let package = Package(
   name: "fencepost",
   products: [
     .executable(name: "fencepost", targets: ["fencepost"]),
+    // What an app depends on that says `import EventKit`.
+    .library(name: "EventKit", targets: ["EventKit", "CoreLocation", "CoreGraphics"]),
     // The rooms that stand on their own, for Benchmarks/, Fuzz/ and for programs that want one of them.
     .library(
       name: "FencepostRooms",
@@ -61,6 +63,8 @@ let package = Package(
     room("Geodesy", uses: ["CProj"]),
     room("CoreLocation", uses: ["Geodesy"]),
     room("CalendarModel", uses: ["Geodesy"]),
+    room("GraphicsTypes"),
+    room("CoreGraphics", uses: ["GraphicsTypes"]),
 
     // Pure rooms
     room("Recurrence", uses: ["CalendarModel"]),
@@ -77,6 +81,11 @@ let package = Package(
     // The engine
     room(
       "AlarmEngine", uses: ["CalendarModel", "CalendarStore", "Geodesy", "Geofencing", "Recurrence"]),
+
+    // Apple's API
+    room(
+      "EventKit",
+      uses: ["CalendarModel", "CalendarStore", "CoreLocation", "Geodesy", "GraphicsTypes", "Recurrence"]),
 
     // The command
     .executableTarget(

@@ -1,1 +1,0 @@
-// The part of Apple's CoreLocation that code around EventKit uses.

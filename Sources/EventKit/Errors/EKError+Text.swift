@@ -1,0 +1,70 @@
+import Foundation
+
+extension EKError {
+  /// An error of our own, with a text; `detail` says what it was about.
+  static func make(_ code: Code, _ detail: String? = nil) -> EKError {
+    let text = detail.map { "\(code.text) (\($0))" } ?? code.text
+    return EKError(code, userInfo: [NSLocalizedDescriptionKey: text])
+  }
+
+  /// What the store below could not do.
+  static func make(_ error: any Error) -> EKError {
+    if let error = error as? EKError { return error }
+    return EKError(
+      .internalFailure,
+      userInfo: [NSLocalizedDescriptionKey: "\(error)", NSUnderlyingErrorKey: error])
+  }
+}
+
+extension EKError.Code {
+  /// One sentence that says what is wrong and what to do.
+  var text: String {
+    switch self {
+    case .eventNotMutable: "This event can't be changed: its calendar takes no changes."
+    case .noCalendar: "No calendar has been set. Set the item's calendar before saving it."
+    case .noStartDate: "No start date has been set. Set the event's startDate before saving it."
+    case .noEndDate: "No end date has been set. Set the event's endDate before saving it."
+    case .datesInverted: "The start date must be before the end date."
+    case .internalFailure: "Something went wrong inside the store."
+    case .calendarReadOnly: "That calendar does not allow its items to be changed."
+    case .durationGreaterThanRecurrence: "The event lasts longer than the time between its occurrences."
+    case .alarmGreaterThanRecurrence: "An alarm is set further ahead than the time between two occurrences."
+    case .startDateTooFarInFuture: "The start date is too far in the future."
+    case .startDateCollidesWithOtherOccurrence:
+      "Another occurrence of this event is on the same day already."
+    case .objectBelongsToDifferentStore:
+      "This object belongs to another event store. Use one store throughout."
+    case .invitesCannotBeMoved: "An event that somebody else organizes can't be moved to another calendar."
+    case .invalidSpan:
+      "The span can't be applied: rules belong to a whole series, so a change of them takes .futureEvents."
+    case .calendarHasNoSource: "The calendar has no source. Set its source before saving it."
+    case .calendarSourceCannotBeModified:
+      "The calendar was saved already, and can't be moved to another source."
+    case .calendarIsImmutable: "That calendar can't be changed or removed."
+    case .sourceDoesNotAllowCalendarAddDelete:
+      "That account does not allow calendars to be added or removed."
+    case .recurringReminderRequiresDueDate: "A repeating reminder must have a due date."
+    case .structuredLocationsNotSupported: "That account does not support locations of this kind."
+    case .reminderLocationsNotSupported: "That account does not support locations on reminders."
+    case .alarmProximityNotSupported: "That account does not support alarms that go off at a place."
+    case .calendarDoesNotAllowEvents: "That calendar does not allow events to be added to it."
+    case .calendarDoesNotAllowReminders: "That calendar does not allow reminders to be added to it."
+    case .sourceDoesNotAllowReminders: "That account does not support reminders."
+    case .sourceDoesNotAllowEvents: "That account does not support events."
+    case .priorityIsInvalid: "The priority is not valid. It must be from 0 to 9."
+    case .invalidEntityType: "The kind of item is not valid here."
+    case .procedureAlarmsNotMutable: "Alarms that open something can't be made or changed."
+    case .eventStoreNotAuthorized:
+      "This app has no access to the store. Request it first; `fencepost access` shows "
+        + "and changes what was decided."
+    case .osNotSupported: "This is not supported on this system."
+    case .invalidInviteReplyCalendar: "Invitations can't be answered from that calendar."
+    case .notificationsCollectionFlagNotSet: "The notification's collection flag is not set."
+    case .sourceMismatch: "The objects belong to different sources."
+    case .notificationCollectionMismatch: "The notifications belong to different collections."
+    case .notificationSavedWithoutCollection: "The notification was saved without a collection."
+    case .reminderAlarmContainsEmailOrUrl: "An alarm of a reminder can't send an e-mail or open a URL."
+    case .last: "Unknown error."
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import CalendarModel
+import Foundation
+import Recurrence
+
+/// When an event, or one occurrence of it, takes place, as `EKEvent` says it.
+///
+/// The forms in which the store says it (whole days, wall-clock times of a zone, moments) come of these and
+/// go back into them only where something was changed, so that a time stays said as it was.
+struct EventTimes: Hashable, Sendable {
+  var start: Date?
+  /// For whole days, the last second of the last one.
+  var end: Date?
+  var isAllDay = false
+  /// The zone; `nil` for a floating event.
+  var zone: TimeZoneID?
+
+  /// The times of a new event in the system's zone.
+  init(zone: TimeZoneID) { self.zone = zone }
+
+  /// The times from `start` until `end`, which is not part of it.
+  init(start: CalendarTime, end: CalendarTime, resolver: TimeResolver) {
+    isAllDay = start.isDate
+    zone = start.zone
+    let first = resolver.date(of: start)
+    let last = resolver.date(of: end)
+    self.start = first
+    self.end = isAllDay ? max(first, last.addingTimeInterval(-1)) : last
+  }
+
+  /// The times as the store says them; `nil` where one is missing.
+  ///
+  /// An all-day event takes the day of its start to the day of its end, both included, as the default zone
+  /// shows them. An end at midnight sharp, after the first day, is one that leaves its day out, as ends of
+  /// RFC 5545 do.
+  func stored(_ resolver: TimeResolver) -> (start: CalendarTime, end: CalendarTime)? {
+    guard let start, let end else { return nil }
+    if isAllDay {
+      let first = resolver.civil(of: start).day
+      let reading = resolver.civil(of: end)
+      let isExclusive = reading.secondOfDay == 0 && reading.day > first
+      let after = isExclusive ? reading.day : max(reading.day, first).adding(days: 1)
+      return (.date(first), .date(after))
+    }
+    return (form(start, resolver), form(end, resolver))
+  }
+
+  private func form(_ date: Date, _ resolver: TimeResolver) -> CalendarTime {
+    guard let zone else { return .floating(resolver.civil(of: date)) }
+    if zone == .utc || resolver.zones.zone(zone) == nil { return CalendarTime(date.instant) }
+    return .zoned(resolver.civil(of: date, in: zone), zone)
+  }
+
+  /// How long it takes, in seconds.
+  var duration: TimeInterval {
+    guard let start, let end else { return 0 }
+    return end.timeIntervalSince(start)
+  }
+}

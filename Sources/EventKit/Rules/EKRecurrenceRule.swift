@@ -1,0 +1,148 @@
+import CalendarModel
+public import Foundation
+import Recurrence
+
+/// How an item repeats. Only ``recurrenceEnd`` can be changed; make another rule for the rest.
+open class EKRecurrenceRule: EKObject, NSCopying {
+  /// The rule as a value, its end excepted.
+  private let base: RecurrenceRule
+
+  /// A rule that repeats at every `interval`th day, week, month or year from the start on.
+  public convenience init(
+    recurrenceWith type: EKRecurrenceFrequency, interval: Int, end: EKRecurrenceEnd?
+  ) {
+    self.init(
+      recurrenceWith: type, interval: interval, daysOfTheWeek: nil, daysOfTheMonth: nil,
+      monthsOfTheYear: nil, weeksOfTheYear: nil, daysOfTheYear: nil, setPositions: nil, end: end)
+  }
+
+  /// A rule.
+  ///
+  /// What does not go with the frequency is passed over and read back as `nil`: days of the week with daily
+  /// rules, days of the month with any but monthly ones, months, weeks and days of the year with any but
+  /// yearly ones, positions where there is nothing that they could pick from. So are numbers out of range.
+  ///
+  /// - Parameters:
+  ///   - type: How often.
+  ///   - interval: Every how many. Less than one, for which Apple's raises an exception, counts as one.
+  ///   - days: Days of the week. Their numbers count in monthly and yearly rules only.
+  ///   - monthDays: ±1 to 31.
+  ///   - months: 1 to 12.
+  ///   - weeksOfTheYear: ±1 to 53.
+  ///   - daysOfTheYear: ±1 to 366.
+  ///   - setPositions: Which ones of a period's occurrences to keep, ±1 to 366.
+  ///   - end: When the rule ends; `nil` for never.
+  public init(
+    recurrenceWith type: EKRecurrenceFrequency, interval: Int,
+    daysOfTheWeek days: [EKRecurrenceDayOfWeek]?, daysOfTheMonth monthDays: [NSNumber]?,
+    monthsOfTheYear months: [NSNumber]?, weeksOfTheYear: [NSNumber]?, daysOfTheYear: [NSNumber]?,
+    setPositions: [NSNumber]?, end: EKRecurrenceEnd?
+  ) {
+    func numbers(_ list: [NSNumber]?, within limit: Int, signed: Bool = true) -> [Int] {
+      (list ?? []).map(\.intValue).filter { $0 != 0 && $0 >= (signed ? -limit : 1) && $0 <= limit }
+    }
+    var rule = RecurrenceRule(type.value, interval: max(1, interval))
+    if type != .daily {
+      rule.byDay = (days ?? []).map { day in
+        type == .weekly ? RecurrenceRule.WeekdayNumber(day.value.weekday) : day.value
+      }
+    }
+    if type == .monthly { rule.byMonthDay = numbers(monthDays, within: 31) }
+    if type == .yearly {
+      rule.byMonth = numbers(months, within: 12, signed: false)
+      rule.byWeekNumber = numbers(weeksOfTheYear, within: 53)
+      rule.byYearDay = numbers(daysOfTheYear, within: 366)
+    }
+    if !(rule.byDay.isEmpty && rule.byMonthDay.isEmpty && rule.byMonth.isEmpty && rule.byWeekNumber.isEmpty
+      && rule.byYearDay.isEmpty)
+    {
+      rule.bySetPosition = numbers(setPositions, within: 366)
+    }
+    if type == .weekly && rule.interval > 1 { rule.weekStart = .monday }
+    base = rule
+    recurrenceEnd = end
+  }
+
+  init(_ rule: RecurrenceRule, resolver: TimeResolver) {
+    base = rule
+    recurrenceEnd = EKRecurrenceEnd(rule.end, resolver: resolver)
+  }
+
+  /// The rule as a value.
+  var value: RecurrenceRule {
+    var rule = base
+    rule.end = recurrenceEnd?.value ?? .never
+    return rule
+  }
+
+  /// `gregorian`: rules count in no other calendar.
+  open var calendarIdentifier: String { "gregorian" }
+
+  /// When it ends; `nil` for never.
+  open var recurrenceEnd: EKRecurrenceEnd?
+
+  /// How often. A rule of hours, minutes or seconds, which files may hold, is daily here.
+  open var frequency: EKRecurrenceFrequency {
+    switch base.frequency {
+    case .secondly, .minutely, .hourly, .daily: .daily
+    case .weekly: .weekly
+    case .monthly: .monthly
+    case .yearly: .yearly
+    }
+  }
+
+  /// Every how many, 1 or more.
+  open var interval: Int { base.interval }
+
+  /// The day on which weeks begin, 1 for Sunday; 0 where that makes no difference.
+  open var firstDayOfTheWeek: Int {
+    base.frequency == .weekly && base.interval > 1 ? (base.weekStart ?? .monday).rawValue : 0
+  }
+
+  /// Days of the week; `nil` for none.
+  open var daysOfTheWeek: [EKRecurrenceDayOfWeek]? {
+    base.byDay.isEmpty ? nil : base.byDay.map { EKRecurrenceDayOfWeek($0) }
+  }
+
+  /// Days of the month, ±1 to 31; `nil` for none.
+  open var daysOfTheMonth: [NSNumber]? { numbers(base.byMonthDay) }
+  /// Days of the year, ±1 to 366; `nil` for none.
+  open var daysOfTheYear: [NSNumber]? { numbers(base.byYearDay) }
+  /// Weeks of the year, ±1 to 53; `nil` for none.
+  open var weeksOfTheYear: [NSNumber]? { numbers(base.byWeekNumber) }
+  /// Months, 1 to 12; `nil` for none.
+  open var monthsOfTheYear: [NSNumber]? { numbers(base.byMonth) }
+  /// Which ones of a period's occurrences to keep; `nil` for all.
+  open var setPositions: [NSNumber]? { numbers(base.bySetPosition) }
+
+  private func numbers(_ list: [Int]) -> [NSNumber]? {
+    list.isEmpty ? nil : list.map { NSNumber(value: $0) }
+  }
+
+  /// A copy whose end is changed on its own.
+  open func copy(with zone: NSZone? = nil) -> Any { EKRecurrenceRule(copying: self) }
+
+  private init(copying other: EKRecurrenceRule) {
+    base = other.base
+    recurrenceEnd = other.recurrenceEnd
+  }
+
+  /// True where both say the same.
+  open override func isEqual(_ object: Any?) -> Bool {
+    (object as? EKRecurrenceRule)?.value == value
+  }
+
+  /// By what cannot change.
+  open override var hash: Int { base.hashValue }
+}
+
+extension EKRecurrenceFrequency {
+  var value: RecurrenceRule.Frequency {
+    switch self {
+    case .daily: .daily
+    case .weekly: .weekly
+    case .monthly: .monthly
+    case .yearly: .yearly
+    }
+  }
+}

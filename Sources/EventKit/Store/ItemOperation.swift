@@ -1,0 +1,110 @@
+import CalendarModel
+import Foundation
+import Recurrence
+
+/// A save or a removal that was asked for. What it does to items is worked out twice where it waits for a
+/// commit: when it is asked for, so that it can be seen, and in the transaction, on what is there by then.
+enum ItemOperation: Sendable {
+  /// Keeps an item that repeats as a whole, or not at all; with what it was when it was loaded, unless it is
+  /// new.
+  case save(CalendarItem, base: CalendarItem?)
+  /// Changes one occurrence of a series, or it and all later ones.
+  case saveOccurrence(EventSeries.Edit, master: Identifier<CalendarItem>, uid: String, span: EKSpan)
+  /// Removes an item with its detached occurrences.
+  case remove(CalendarItem)
+  /// Removes one occurrence of a series, or it and all later ones.
+  case removeOccurrence(CalendarTime, item: CalendarItem, span: EKSpan)
+
+  /// What it does to the items in `items`.
+  ///
+  /// - Parameter now: When items are said to be changed.
+  func changes(in items: some ItemLookup & ~Copyable, resolver: TimeResolver, now: Instant) throws
+    -> ItemChanges
+  {
+    switch self {
+    case .save(let item, let base):
+      return try Self.saving(item, base: base, in: items, resolver: resolver, now: now)
+    case .saveOccurrence(let edit, let master, let uid, let span):
+      guard let series = try Self.series(master, uid: uid, in: items, resolver: resolver) else {
+        // The series is gone: what was edited is an event of its own now.
+        return try Self.saving(
+          edit.edited.standingAlone(as: edit.newID), base: nil, in: items, resolver: resolver, now: now)
+      }
+      let changes = span == .thisEvent ? series.detaching(edit) : series.changingFuture(edit)
+      return changes.stamped(now)
+    case .remove(let item):
+      let detached =
+        item.detachment == nil && item.recurrence != nil
+        ? try items.items(uid: item.uid).filter { $0.calendar == item.calendar && $0.detachment != nil } : []
+      return ItemChanges(removed: [item.id] + detached.map(\.id))
+    case .removeOccurrence(let occurrence, let item, let span):
+      guard let series = try Self.series(item.id, uid: item.uid, in: items, resolver: resolver) else {
+        return ItemChanges(removed: [item.id])
+      }
+      let changes =
+        span == .thisEvent ? series.removing(occurrence) : series.removingFuture(from: occurrence)
+      return changes.stamped(now)
+    }
+  }
+
+  private static func saving(
+    _ item: CalendarItem, base: CalendarItem?, in items: some ItemLookup & ~Copyable,
+    resolver: TimeResolver, now: Instant
+  ) throws -> ItemChanges {
+    var item = item
+    var wasCompleted = false
+    if let stored = try items.item(item.id) {
+      item = base.map { item.merging(stored, since: $0) } ?? item
+      wasCompleted = stored.reminder?.isCompleted ?? false
+    }
+    if item.reminder?.isCompleted == true, !wasCompleted, let next = item.rollingOn(resolver) {
+      let changes = ItemChanges(saved: [next.open, next.done], subject: next.open)
+      return changes.stamped(now)
+    }
+    return ItemChanges(saved: [item], subject: item).stamped(now)
+  }
+
+  /// The series with an item; `nil` where it is gone, or no longer repeats.
+  static func series(
+    _ item: Identifier<CalendarItem>, uid: String, in items: some ItemLookup & ~Copyable,
+    resolver: TimeResolver
+  ) throws -> EventSeries? {
+    let all = try items.items(uid: uid)
+    guard let calendar = all.first(where: { $0.id == item })?.calendar,
+      let master = all.first(where: { $0.calendar == calendar && $0.detachment == nil }),
+      master.recurrence != nil
+    else { return nil }
+    return EventSeries(
+      master: master, detached: all.filter { $0.calendar == calendar && $0.detachment != nil },
+      resolver: resolver)
+  }
+}
+
+extension ItemChanges {
+  /// The changes with the date on which they were made.
+  fileprivate func stamped(_ now: Instant) -> ItemChanges {
+    var changes = self
+    changes.saved = saved.map { $0.stamped(now) }
+    changes.subject = subject?.stamped(now)
+    return changes
+  }
+}
+
+extension CalendarItem {
+  fileprivate func stamped(_ now: Instant) -> CalendarItem {
+    var item = self
+    item.created = created ?? now
+    item.lastModified = now
+    return item
+  }
+
+  /// This item as one that belongs to no series.
+  fileprivate func standingAlone(as id: Identifier<CalendarItem>) -> CalendarItem {
+    var item = self
+    item.id = id
+    item.uid = id.rawValue
+    item.detachment = nil
+    item.recurrence = nil
+    return item
+  }
+}

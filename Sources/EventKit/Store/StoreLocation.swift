@@ -1,0 +1,29 @@
+import Foundation
+
+/// Where the events and reminders of an app are.
+enum StoreLocation: Hashable, Sendable {
+  /// In a file.
+  case file(String)
+  /// In memory, for as long as an ``EKEventStore`` or an object of it lives; each has its own.
+  case memory(UUID)
+
+  /// What the environment says: `FENCEPOST_STORE`, else `fencepost/calendar.sqlite` in `XDG_DATA_HOME`, else
+  /// in `~/.local/share`.
+  static var standard: StoreLocation {
+    let environment = ProcessInfo.processInfo.environment
+    if let path = environment["FENCEPOST_STORE"], !path.isEmpty { return .file(path) }
+    // The XDG base directory specification has relative paths ignored.
+    if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") {
+      return .file(data + "/fencepost/calendar.sqlite")
+    }
+    return .file(NSHomeDirectory() + "/.local/share/fencepost/calendar.sqlite")
+  }
+
+  /// True where there is a store to open, rather than one to begin.
+  var exists: Bool {
+    switch self {
+    case .file(let path): FileManager.default.fileExists(atPath: path)
+    case .memory: true
+    }
+  }
+}
