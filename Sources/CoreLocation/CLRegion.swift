@@ -60,7 +60,9 @@ open class CLCircularRegion: CLRegion {
   /// True where the geodesic distance of `coordinate` from the middle is the radius or less, on WGS 84.
   /// False for a coordinate that is not valid.
   open func contains(_ coordinate: CLLocationCoordinate2D) -> Bool {
-    guard CLLocationCoordinate2DIsValid(coordinate), CLLocationCoordinate2DIsValid(center) else { return false }
+    guard CLLocationCoordinate2DIsValid(coordinate), CLLocationCoordinate2DIsValid(center) else {
+      return false
+    }
     return Geodesic.distance(from: center.geodetic, to: coordinate.geodetic) <= radius
   }
 

@@ -1,5 +1,5 @@
 import CalendarModel
-public import Foundation
+import Foundation
 public import GraphicsTypes
 
 /// A calendar of events, or a list of reminders.

@@ -1,5 +1,5 @@
 import CalendarModel
-public import Foundation
+import Foundation
 
 /// An account that calendars belong to. Comes out of the store; apps make none.
 open class EKSource: EKObject {

@@ -9,8 +9,10 @@ import Synchronization
 /// A writer's last write comes a moment before its transaction can be seen (the log is flushed, then its index
 /// is brought up to date), so a call that finds nothing is made again a few times, at growing distance, and
 /// then no more: nothing runs while nobody writes.
-final class FileWatcher: Sendable {
-  private let source: any DispatchSourceRead & Sendable
+///
+/// `@unchecked Sendable`: `source` is set once, and may be cancelled from any thread.
+final class FileWatcher: @unchecked Sendable {
+  private let source: any DispatchSourceRead
   private let state: Mutex<State>
   private let queue = DispatchQueue(label: "fencepost.changes", qos: .utility)
   private let onWrite: @Sendable () -> Bool

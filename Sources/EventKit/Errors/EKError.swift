@@ -17,6 +17,9 @@ public struct EKError: _BridgedStoredNSError {
   }
 
   /// ``EKErrorDomain``.
+  public static var _nsErrorDomain: String { EKErrorDomain }
+
+  /// ``EKErrorDomain``.
   public static var errorDomain: String { EKErrorDomain }
 
   /// The codes, with Apple's numbers.
@@ -125,7 +128,9 @@ extension EKError {
   /// The start is later than the store can tell.
   public static var startDateTooFarInFuture: EKError.Code { .startDateTooFarInFuture }
   /// Another occurrence is on the same day.
-  public static var startDateCollidesWithOtherOccurrence: EKError.Code { .startDateCollidesWithOtherOccurrence }
+  public static var startDateCollidesWithOtherOccurrence: EKError.Code {
+    .startDateCollidesWithOtherOccurrence
+  }
   /// An object of another store.
   public static var objectBelongsToDifferentStore: EKError.Code { .objectBelongsToDifferentStore }
   /// An invitation can't change its calendar.

@@ -12,16 +12,20 @@ open class EKCalendarItem: EKObject {
   var assignedCalendar: EKCalendar?
   private var alarmObjects: [EKAlarm]?
   private var ruleObjects: [EKRecurrenceRule]?
-  /// True once it was removed, or its store was reset.
-  var isInvalid = false
+  /// True once it was removed.
+  var isRemoved = false
+  /// Which reset of the store it was made after.
+  private let generation: Int
 
   init(_ state: ItemState, original: ItemState?, session: StoreSession) {
     self.state = state
     self.original = original
     self.session = session
-    super.init()
-    session.keep(self)
+    generation = session.generation
   }
+
+  /// True once it was removed, or its store was reset: its store knows it no more.
+  var isInvalid: Bool { isRemoved || generation != session.generation }
 
   /// What it says here, its alarms and rules included.
   var current: ItemState {

@@ -168,23 +168,21 @@ open class EKEvent: EKCalendarItem {
       item.event?.start = times.start
       item.event?.end = times.end
       item.timeZone = now.times.isAllDay ? item.timeZone : now.times.zone
-    } else if let stored = original, let times = storedTimes(of: stored) {
+    } else if let original, !isDetached, let times = occurrenceTimes(original) {
       item.event?.start = times.start
       item.event?.end = times.end
     }
     return item
   }
 
-  /// The times of the object as the store said them.
-  private func storedTimes(of state: ItemState) -> (start: CalendarTime, end: CalendarTime)? {
-    guard occurrence != nil, let details = state.item.event, !isDetached else { return nil }
-    // An occurrence of a series: the series' form, with the occurrence's times.
-    guard let start = state.times.start, let end = state.times.end else { return nil }
+  /// The times of this occurrence in the form in which its series says them; `nil` where it is none.
+  func occurrenceTimes(_ state: ItemState) -> (start: CalendarTime, end: CalendarTime)? {
+    guard occurrence != nil, let details = state.item.event, let start = state.times.start,
+      let end = state.times.end
+    else { return nil }
     let resolver = session.resolver
     if details.start.isDate { return state.times.stored(resolver) }
-    return (
-      resolver.time(start.instant, like: details.start), resolver.time(end.instant, like: details.end)
-    )
+    return (resolver.time(start.instant, like: details.start), resolver.time(end.instant, like: details.end))
   }
 
   /// Loads what the store says now, but for what was changed here.

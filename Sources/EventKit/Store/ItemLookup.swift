@@ -8,15 +8,46 @@ protocol ItemLookup: ~Copyable {
   func items(uid: String) throws -> [CalendarItem]
 }
 
-/// The store as it is on disk.
-struct StoredItems: ItemLookup {
+extension StoreReader: ItemLookup {}
+
+/// Items that were saved and removed, and not yet committed.
+struct PendingItems: Sendable {
+  private(set) var saved: [Identifier<CalendarItem>: CalendarItem] = [:]
+  private(set) var removed: Set<Identifier<CalendarItem>> = []
+
+  var isEmpty: Bool { saved.isEmpty && removed.isEmpty }
+
+  mutating func apply(_ changes: ItemChanges) {
+    for id in changes.removed {
+      saved[id] = nil
+      removed.insert(id)
+    }
+    for item in changes.saved {
+      removed.remove(item.id)
+      saved[item.id] = item
+    }
+  }
+
+  /// `items` with what is pending in their place, and pending ones besides that fulfil `condition`.
+  func over(_ items: [CalendarItem], where condition: (CalendarItem) -> Bool) -> [CalendarItem] {
+    if isEmpty { return items }
+    return items.filter { saved[$0.id] == nil && !removed.contains($0.id) }
+      + saved.values.filter(condition).sorted { $0.id < $1.id }
+  }
+}
+
+/// The items of a store as one `EKEventStore` sees them, pending ones included.
+struct VisibleItems: ItemLookup {
   let store: CalendarStore
+  let pending: PendingItems
 
   func item(_ id: Identifier<CalendarItem>) throws -> CalendarItem? {
-    try store.read { try $0.item(id) }
+    if let item = pending.saved[id] { return item }
+    if pending.removed.contains(id) { return nil }
+    return try store.read { try $0.item(id) }
   }
 
   func items(uid: String) throws -> [CalendarItem] {
-    try store.read { try $0.items(uid: uid) }
+    pending.over(try store.read { try $0.items(uid: uid) }) { $0.uid == uid }
   }
 }

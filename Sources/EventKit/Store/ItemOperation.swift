@@ -18,7 +18,7 @@ enum ItemOperation: Sendable {
   /// What it does to the items in `items`.
   ///
   /// - Parameter now: When items are said to be changed.
-  func changes(in items: some ItemLookup & ~Copyable, resolver: TimeResolver, now: Instant) throws
+  func changes(in items: borrowing some ItemLookup & ~Copyable, resolver: TimeResolver, now: Instant) throws
     -> ItemChanges
   {
     switch self {
@@ -48,7 +48,7 @@ enum ItemOperation: Sendable {
   }
 
   private static func saving(
-    _ item: CalendarItem, base: CalendarItem?, in items: some ItemLookup & ~Copyable,
+    _ item: CalendarItem, base: CalendarItem?, in items: borrowing some ItemLookup & ~Copyable,
     resolver: TimeResolver, now: Instant
   ) throws -> ItemChanges {
     var item = item
@@ -57,16 +57,19 @@ enum ItemOperation: Sendable {
       item = base.map { item.merging(stored, since: $0) } ?? item
       wasCompleted = stored.reminder?.isCompleted ?? false
     }
-    if item.reminder?.isCompleted == true, !wasCompleted, let next = item.rollingOn(resolver) {
-      let changes = ItemChanges(saved: [next.open, next.done], subject: next.open)
-      return changes.stamped(now)
+    if item.reminder?.isCompleted == true, !wasCompleted {
+      let completed = item.reminder?.completed
+      if var done = item.rollOn(at: now, resolver: resolver) {
+        done.reminder?.completed = completed ?? now
+        return ItemChanges(saved: [item, done], subject: item).stamped(now)
+      }
     }
     return ItemChanges(saved: [item], subject: item).stamped(now)
   }
 
   /// The series with an item; `nil` where it is gone, or no longer repeats.
   static func series(
-    _ item: Identifier<CalendarItem>, uid: String, in items: some ItemLookup & ~Copyable,
+    _ item: Identifier<CalendarItem>, uid: String, in items: borrowing some ItemLookup & ~Copyable,
     resolver: TimeResolver
   ) throws -> EventSeries? {
     let all = try items.items(uid: uid)

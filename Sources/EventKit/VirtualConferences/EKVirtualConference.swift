@@ -74,7 +74,8 @@ open class EKVirtualConferenceDescriptor: NSObject {
   public let conferenceDetails: String?
 
   /// A room.
-  public init(title: String?, urlDescriptors: [EKVirtualConferenceURLDescriptor], conferenceDetails: String?) {
+  public init(title: String?, urlDescriptors: [EKVirtualConferenceURLDescriptor], conferenceDetails: String?)
+  {
     self.title = title
     self.urlDescriptors = urlDescriptors
     self.conferenceDetails = conferenceDetails

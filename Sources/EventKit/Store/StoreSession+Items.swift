@@ -1,0 +1,143 @@
+import CalendarModel
+import CalendarStore
+import Foundation
+import Recurrence
+
+extension StoreSession {
+  /// The items that are saved and not committed.
+  private var pendingItems: PendingItems { lock.withLock { pending.items } }
+
+  /// What the store says of an item, what is saved and not committed included.
+  func storedItem(_ id: Identifier<CalendarItem>) -> CalendarItem? {
+    guard let store = storeIfAny() else { return nil }
+    return try? VisibleItems(store: store, pending: pendingItems).item(id)
+  }
+
+  /// What the store says of an event, or of an occurrence; `nil` where it is gone.
+  func storedState(of id: Identifier<CalendarItem>, occurrence: CalendarTime?) -> ItemState? {
+    guard let item = storedItem(id), let details = item.event else { return nil }
+    let resolver = resolver
+    guard let occurrence, item.detachment == nil, item.recurrence != nil else {
+      return ItemState(event: item, start: details.start, end: details.end, resolver: resolver)
+    }
+    let start = resolver.instant(of: occurrence)
+    let series = OccurrenceSeries(item, resolver: resolver)
+    var occurrences = series.occurrences(startingIn: start..<Instant(seconds: start.wholeSeconds + 1))
+    guard let found = occurrences.next() else { return nil }
+    return ItemState(event: item, start: found.start, end: found.end, resolver: resolver)
+  }
+
+  /// True where the app may read items of a kind, and this item is of a source that it sees.
+  private func isReadable(_ item: CalendarItem) -> Bool {
+    guard hasFullAccess(to: item.isEvent ? .event : .reminder) else { return false }
+    guard let sourceFilter else { return true }
+    guard let source = storedCalendar(item.calendar)?.source else { return false }
+    return sourceFilter.contains(source)
+  }
+
+  /// The object for an item: of a series, its first occurrence, as its rule gives it.
+  private func object(for item: CalendarItem) -> EKCalendarItem? {
+    guard let details = item.event else { return EKReminder(item, session: self) }
+    let resolver = resolver
+    var state = ItemState(event: item, start: details.start, end: details.end, resolver: resolver)
+    guard item.detachment == nil, item.recurrence != nil else {
+      return EKEvent(state, occurrence: item.detachment?.occurrence, session: self)
+    }
+    var occurrences = OccurrenceSeries(item, resolver: resolver).occurrences
+    guard let first = occurrences.next() else { return nil }
+    state.times = EventTimes(start: first.start, end: first.end, resolver: resolver)
+    return EKEvent(state, occurrence: first.recurrenceID ?? first.start, session: self)
+  }
+
+  /// The object for the item with an identifier, if the app may read it.
+  func item(withIdentifier identifier: String) -> EKCalendarItem? {
+    guard let item = storedItem(Identifier(rawValue: identifier)), isReadable(item) else { return nil }
+    return object(for: item)
+  }
+
+  /// Objects for all items with a UID that the app may read.
+  func items(withExternalIdentifier uid: String) -> [EKCalendarItem] {
+    guard let store = storeIfAny() else { return [] }
+    let items = (try? VisibleItems(store: store, pending: pendingItems).items(uid: uid)) ?? []
+    return items.filter(isReadable).compactMap(object(for:))
+  }
+
+  // MARK: Queries
+
+  /// The calendars to look in for a query: those that were named, else all that this store sees.
+  private func searched(_ calendars: [Identifier<ItemCalendar>]?, _ type: EKEntityType)
+    -> [Identifier<ItemCalendar>]?
+  {
+    guard sourceFilter != nil else { return calendars }
+    let seen = self.calendars(for: [type]).map(\.value.id)
+    return calendars.map { named in named.filter(seen.contains) } ?? seen
+  }
+
+  /// The events, and occurrences of events, that take place in a range, in no order; what is saved and not
+  /// committed included.
+  func events(
+    in range: Range<Instant>, calendars: [Identifier<ItemCalendar>]?
+  ) throws -> [EKEvent] {
+    guard hasFullAccess(to: .event), let store = storeIfAny() else { return [] }
+    let searched = searched(calendars, .event)
+    let resolver = resolver
+    let pending = pendingItems
+    var items = try store.read {
+      try $0.items(from: range.lowerBound, until: range.upperBound, entities: .events, calendars: searched)
+    }
+    items = pending.over(items) { $0.isEvent && (searched?.contains($0.calendar) ?? true) }
+    let visible = VisibleItems(store: store, pending: pending)
+    var found: [EKEvent] = []
+    var seen: Set<SeriesKey> = []
+    for item in items {
+      guard item.recurrence != nil || item.detachment != nil else {
+        append(OccurrenceSeries(item, resolver: resolver), in: range, resolver: resolver, to: &found)
+        continue
+      }
+      guard seen.insert(SeriesKey(uid: item.uid, calendar: item.calendar)).inserted else { continue }
+      let series = try visible.items(uid: item.uid).filter { $0.calendar == item.calendar && $0.isEvent }
+      append(OccurrenceSeries(series, resolver: resolver), in: range, resolver: resolver, to: &found)
+    }
+    return found
+  }
+
+  private struct SeriesKey: Hashable {
+    let uid: String
+    let calendar: Identifier<ItemCalendar>
+  }
+
+  private func append(
+    _ series: OccurrenceSeries, in range: Range<Instant>, resolver: TimeResolver, to found: inout [EKEvent]
+  ) {
+    for occurrence in series.occurrences(in: range) {
+      let item = series.items[occurrence.item]
+      let state = ItemState(
+        event: item, start: occurrence.start, end: occurrence.end, resolver: resolver)
+      found.append(EKEvent(state, occurrence: occurrence.recurrenceID, session: self))
+    }
+  }
+
+  /// The reminders that a query asks for; only what is committed.
+  func reminders(_ query: ReminderQuery) throws -> [EKReminder] {
+    guard hasFullAccess(to: .reminder), let store = storeIfAny() else { return [] }
+    let lists = searched(query.calendars, .reminder)
+    let resolver = resolver
+    let items = try store.read { reader in
+      switch query.kind {
+      case .all:
+        return try reader.reminders(in: lists)
+      case .completed(let from, let to):
+        return try reader.completedReminders(from: from, to: to, calendars: lists)
+      case .incomplete(let from, let to):
+        let found = try reader.incompleteReminders(dueFrom: from, to: to, calendars: lists)
+        guard from != nil || to != nil else { return found }
+        // The store finds them by what a clock shows; which moment that is depends on the zone.
+        return found.filter { item in
+          guard let due = item.reminder?.due.map(resolver.instant) else { return false }
+          return due >= from ?? .distantPast && due <= to ?? .distantFuture
+        }
+      }
+    }
+    return items.map { EKReminder($0, session: self) }
+  }
+}

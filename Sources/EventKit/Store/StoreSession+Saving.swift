@@ -1,0 +1,192 @@
+import CalendarModel
+import CalendarStore
+import Foundation
+
+extension StoreSession {
+  // MARK: Events
+
+  /// Saves an event, or an occurrence.
+  func save(_ event: EKEvent, span: EKSpan, commit: Bool) throws {
+    try checkOwnership(event)
+    let isUnchanged = event.original != nil && !event.hasChanges
+    let isWholeSeries = isUnchanged && event.isDetached && span == .futureEvents
+    if isUnchanged && !isWholeSeries {
+      // Nothing to save; whatever else waits is committed as it would be.
+      return commit ? try self.commit() : ()
+    }
+    try validate(event, span: span)
+    let operation = try operation(saving: event, span: span)
+    let before = (state: event.current, original: event.original, occurrence: event.occurrence)
+    func adopt(_ changes: ItemChanges) {
+      if let item = changes.subject { event.adopt(item) }
+    }
+    try add(.item(operation), commit: commit, committed: adopt, previewed: adopt) {
+      event.occurrence = before.occurrence
+      event.load(before.state, original: before.original)
+    }
+  }
+
+  private func operation(saving event: EKEvent, span: EKSpan) throws -> ItemOperation {
+    var item = event.storedItem
+    if item.calendar == Self.virtualCalendar.id { item.calendar = try chosenCalendar() }
+    guard let original = event.original, let occurrence = event.occurrence else {
+      // New, or one that never repeated; it may repeat from now on.
+      return .save(item, base: event.original.map { event.base(of: $0) })
+    }
+    let base = event.base(of: original)
+    if event.isDetached && span == .thisEvent { return .save(item, base: base) }
+    if event.isDetached {
+      // What the series' occurrences say, the detached one's changes excepted.
+      guard let master = try master(of: original.item) else { return .save(item, base: base) }
+      var whole = item
+      whole.recurrence = master.recurrence
+      var from = master
+      if let times = base.event {
+        from.event?.start = times.start
+        from.event?.end = times.end
+      }
+      return .saveOccurrence(
+        EventSeries.Edit(occurrence: occurrence, base: from, edited: whole, newID: .random()),
+        master: master.id, uid: master.uid, span: span)
+    }
+    return .saveOccurrence(
+      EventSeries.Edit(occurrence: occurrence, base: base, edited: item, newID: .random()),
+      master: original.item.id, uid: original.item.uid, span: span)
+  }
+
+  /// The item that a detached occurrence is an occurrence of.
+  private func master(of detached: CalendarItem) throws -> CalendarItem? {
+    let visible = VisibleItems(store: try openStore().store, pending: lock.withLock { pending.items })
+    return try visible.items(uid: detached.uid).first {
+      $0.calendar == detached.calendar && $0.detachment == nil
+    }
+  }
+
+  /// The calendar into which the system puts events of an app that may only write.
+  private func chosenCalendar() throws -> Identifier<ItemCalendar> {
+    let store = try openStore().store
+    if let calendar = try store.read({ try $0.defaultCalendar(for: .events) }) { return calendar.id }
+    return try store.write { try $0.defaultCalendar(for: .events).id }
+  }
+
+  /// Removes an event, or occurrences.
+  func remove(_ event: EKEvent, span: EKSpan, commit: Bool) throws {
+    try checkOwnership(event)
+    guard hasFullAccess(to: .event) else { throw EKError.make(.eventStoreNotAuthorized) }
+    guard let original = event.original else { return commit ? try self.commit() : () }
+    try checkRemoval(of: original.item, otherwise: .eventNotMutable)
+    let operation: ItemOperation =
+      if let occurrence = event.occurrence {
+        .removeOccurrence(occurrence, item: original.item, span: span)
+      } else {
+        .remove(original.item)
+      }
+    let before = (state: event.current, occurrence: event.occurrence)
+    func forget(_: ItemChanges) { event.forget() }
+    try add(.item(operation), commit: commit, committed: forget, previewed: forget) {
+      event.isRemoved = false
+      event.occurrence = before.occurrence
+      event.load(before.state, original: original)
+    }
+  }
+
+  private func checkRemoval(of item: CalendarItem, otherwise code: EKError.Code) throws {
+    if let calendar = storedCalendar(item.calendar), !calendar.allowsContentModifications {
+      throw EKError.make(code, calendar.title)
+    }
+  }
+
+  // MARK: Reminders
+
+  /// Saves a reminder.
+  func save(_ reminder: EKReminder, commit: Bool) throws {
+    try checkOwnership(reminder)
+    if reminder.original != nil && !reminder.hasChanges { return commit ? try self.commit() : () }
+    try validate(reminder)
+    let before = (state: reminder.current, original: reminder.original)
+    func adopt(_ changes: ItemChanges) {
+      guard let item = changes.subject else { return }
+      let state = ItemState(reminder: item)
+      reminder.load(state, original: state)
+    }
+    let operation = ItemOperation.save(reminder.storedItem, base: before.original?.item)
+    try add(.item(operation), commit: commit, committed: adopt, previewed: adopt) {
+      reminder.load(before.state, original: before.original)
+    }
+  }
+
+  /// Removes a reminder.
+  func remove(_ reminder: EKReminder, commit: Bool) throws {
+    try checkOwnership(reminder)
+    guard hasFullAccess(to: .reminder) else { throw EKError.make(.eventStoreNotAuthorized) }
+    guard let original = reminder.original else { return commit ? try self.commit() : () }
+    try checkRemoval(of: original.item, otherwise: .calendarReadOnly)
+    func forget(_: ItemChanges) { reminder.isRemoved = true }
+    try add(.item(.remove(original.item)), commit: commit, committed: forget, previewed: forget) {
+      reminder.isRemoved = false
+    }
+  }
+
+  // MARK: Calendars
+
+  /// Saves a calendar.
+  func save(_ calendar: EKCalendar, commit: Bool) throws {
+    try validate(calendar)
+    guard calendar.hasChanges else { return commit ? try self.commit() : () }
+    let (value, before) = (calendar.value, calendar.saved)
+    adopt(calendar)
+    func settle(_: ItemChanges) { calendar.saved = value }
+    try add(.saveCalendar(value, base: before), commit: commit, committed: settle, previewed: settle) {
+      calendar.saved = before
+    }
+  }
+
+  /// Removes a calendar.
+  func remove(_ calendar: EKCalendar, commit: Bool) throws {
+    try validateRemoval(calendar)
+    guard calendar.saved != nil else { return commit ? try self.commit() : () }
+    let id = calendar.value.id
+    func forget(_: ItemChanges) { lock.withLock { calendarObjects[id] = nil } }
+    try add(
+      .removeCalendar(id, entities: changeable(calendar.value.entities)), commit: commit, committed: forget,
+      previewed: forget
+    ) { [self] in
+      adopt(calendar)
+    }
+  }
+}
+
+extension EKEvent {
+  /// The item as the store said it, with this occurrence's times.
+  func base(of original: ItemState) -> CalendarItem {
+    var item = original.item
+    if occurrence != nil, !isDetached, let times = occurrenceTimes(original) {
+      item.event?.start = times.start
+      item.event?.end = times.end
+    }
+    return item
+  }
+
+  /// Takes on what became of it when it was saved.
+  func adopt(_ item: CalendarItem) {
+    guard let details = item.event else { return }
+    let resolver = session.resolver
+    occurrence =
+      item.detachment?.occurrence ?? (item.recurrence == nil ? nil : details.start)
+    let state = ItemState(event: item, start: details.start, end: details.end, resolver: resolver)
+    load(state, original: state)
+  }
+
+  /// Clears all but the identifier, as for an event that was removed.
+  func forget() {
+    guard let original else { return }
+    var blank = ItemState(.event, zone: session.defaultZone)
+    blank.item.id = original.item.id
+    blank.item.uid = original.item.uid
+    var kept = blank
+    kept.item.id = original.item.id
+    isRemoved = true
+    occurrence = nil
+    load(blank, original: kept)
+  }
+}

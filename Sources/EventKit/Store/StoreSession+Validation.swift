@@ -1,0 +1,203 @@
+import CalendarModel
+import Foundation
+import Recurrence
+
+/// What must hold before something is saved, in the order in which it is looked at.
+extension StoreSession {
+  /// The latest date that an event may have: calendars end with the year 9999.
+  private static let lastDate = Date(timeIntervalSince1970: 253_402_300_799)
+
+  // MARK: Whose it is
+
+  /// Throws where an object, or its calendar, is another store's, or is no longer this one's.
+  func checkOwnership(_ item: EKCalendarItem) throws {
+    guard item.session === self, item.assignedCalendar.map({ $0.session === self }) ?? true else {
+      throw EKError.make(.objectBelongsToDifferentStore)
+    }
+    guard !item.isInvalid else {
+      throw EKError.make(.objectBelongsToDifferentStore, "it was removed, or its store was reset")
+    }
+  }
+
+  // MARK: Items
+
+  /// Throws where an item can't go into its calendar; returns that, with its source.
+  private func checkCalendar(of item: EKCalendarItem, _ type: EKEntityType) throws
+    -> (calendar: ItemCalendar, source: Source)
+  {
+    guard item.state.hasCalendar, let calendar = item.calendar?.value, let source = source(calendar.source)
+    else { throw EKError.make(.noCalendar) }
+    if let before = item.original.flatMap({ storedCalendar($0.item.calendar) }) {
+      guard before.allowsContentModifications else {
+        throw EKError.make(type == .event ? .eventNotMutable : .calendarReadOnly, before.title)
+      }
+    }
+    guard calendar.allowsContentModifications else {
+      throw EKError.make(.calendarReadOnly, calendar.title)
+    }
+    guard calendar.entities.contains(ItemCalendar.Entities(type)) else {
+      if type == .reminder && !source.value.kind.allowsReminders {
+        throw EKError.make(.sourceDoesNotAllowReminders, source.title)
+      }
+      throw EKError.make(
+        type == .event ? .calendarDoesNotAllowEvents : .calendarDoesNotAllowReminders, calendar.title)
+    }
+    return (calendar, source.value)
+  }
+
+  /// Throws where an event can't be saved.
+  func validate(_ event: EKEvent, span: EKSpan) throws {
+    let status = status(for: .event)
+    guard status == .fullAccess || (status == .writeOnly && event.isNew) else {
+      throw EKError.make(.eventStoreNotAuthorized)
+    }
+    let (calendar, source) = try checkCalendar(of: event, .event)
+    let now = event.current
+    guard let start = now.times.start else { throw EKError.make(.noStartDate) }
+    guard let end = now.times.end else { throw EKError.make(.noEndDate) }
+    guard start <= end else { throw EKError.make(.datesInverted) }
+    guard end <= Self.lastDate else { throw EKError.make(.startDateTooFarInFuture) }
+    if let original = event.original, original.item.calendar != calendar.id, event.hasAttendees {
+      throw EKError.make(.invitesCannotBeMoved)
+    }
+    if span == .thisEvent, let original = event.original, original.item.recurrence != nil,
+      now.item.recurrence?.rules ?? [] != original.item.recurrence?.rules ?? []
+    {
+      throw EKError.make(.invalidSpan)
+    }
+    if !source.kind.allowsStructuredLocations, now.item.structuredLocation?.coordinate != nil {
+      throw EKError.make(.structuredLocationsNotSupported, source.title)
+    }
+    if !source.kind.allowsProximityAlarms, now.item.alarms.contains(where: { $0.proximity != nil }) {
+      throw EKError.make(.alarmProximityNotSupported, source.title)
+    }
+    try checkProcedures(now.item.alarms, before: event.original?.item.alarms ?? [])
+    try checkRecurrence(event, now)
+    try checkCollision(event, now, span: span)
+  }
+
+  /// Throws where a reminder can't be saved.
+  func validate(_ reminder: EKReminder) throws {
+    guard hasFullAccess(to: .reminder) else { throw EKError.make(.eventStoreNotAuthorized) }
+    let (_, source) = try checkCalendar(of: reminder, .reminder)
+    let now = reminder.current
+    guard (0...9).contains(now.item.priority) else {
+      throw EKError.make(.priorityIsInvalid, "\(now.item.priority)")
+    }
+    if now.item.recurrence != nil, now.due == nil { throw EKError.make(.recurringReminderRequiresDueDate) }
+    let known = reminder.original?.item.alarms ?? []
+    for alarm in now.item.alarms where !known.contains(alarm) {
+      switch alarm.action {
+      case .email, .procedure: throw EKError.make(.reminderAlarmContainsEmailOrUrl)
+      default: break
+      }
+    }
+    if !source.kind.allowsProximityAlarms, now.item.alarms.contains(where: { $0.proximity != nil }) {
+      throw EKError.make(.reminderLocationsNotSupported, source.title)
+    }
+  }
+
+  private func checkProcedures(_ alarms: [Alarm], before: [Alarm]) throws {
+    for alarm in alarms {
+      if case .procedure = alarm.action, !before.contains(alarm) {
+        throw EKError.make(.procedureAlarmsNotMutable)
+      }
+    }
+  }
+
+  /// Throws where occurrences would overlap, or alarms would go off before the occurrence before.
+  private func checkRecurrence(_ event: EKEvent, _ state: ItemState) throws {
+    guard let rules = state.item.recurrence?.rules, !rules.isEmpty else { return }
+    if let original = event.original, original.times == state.times,
+      original.item.alarms == state.item.alarms,
+      original.item.recurrence == state.item.recurrence
+    {
+      return
+    }
+    var item = event.storedItem
+    item.recurrence = Recurrence(rules: rules)
+    let occurrences = OccurrenceSeries(item, resolver: resolver).occurrences.prefix(Self.comparedOccurrences)
+    let starts = occurrences.map(\.startInstant)
+    let gaps = zip(starts.dropFirst(), starts).map { $0.seconds(since: $1) }
+    guard let shortest = gaps.min() else { return }
+    // Whole days end with their last second here.
+    guard state.times.duration <= shortest else { throw EKError.make(.durationGreaterThanRecurrence) }
+    for alarm in state.item.alarms {
+      if case .relative(let offset, _) = alarm.trigger, Double(abs(offset.nominalSeconds)) > shortest {
+        throw EKError.make(.alarmGreaterThanRecurrence)
+      }
+    }
+  }
+
+  /// How many occurrences are looked at to tell how far apart they are. A rule's pattern may repeat late; two
+  /// months of days show it.
+  private static let comparedOccurrences = 62
+
+  /// Throws where an occurrence is moved to when another one starts.
+  private func checkCollision(_ event: EKEvent, _ state: ItemState, span: EKSpan) throws {
+    guard span == .thisEvent, let original = event.original, original.times.start != state.times.start,
+      event.occurrence != nil, let start = state.times.start, let store = storeIfAny()
+    else { return }
+    let visible = VisibleItems(store: store, pending: lock.withLock { pending.items })
+    let items = try visible.items(uid: state.item.uid).filter { $0.calendar == original.item.calendar }
+    let others = items.filter { $0.id != original.item.id || $0.detachment == nil }
+    let series = OccurrenceSeries(others, resolver: resolver)
+    let moment = start.instant
+    let mine = event.occurrence.map(resolver.instant)
+    for other in series.occurrences(startingIn: moment..<moment.adding(seconds: 1)) {
+      if other.recurrenceID.map(resolver.instant) != mine {
+        throw EKError.make(.startDateCollidesWithOtherOccurrence)
+      }
+    }
+  }
+
+  // MARK: Calendars
+
+  /// Throws where a calendar can't be saved.
+  func validate(_ calendar: EKCalendar) throws {
+    guard calendar.session === self, calendar.assignedSource.map({ $0.session === self }) ?? true else {
+      throw EKError.make(.objectBelongsToDifferentStore)
+    }
+    guard !calendar.isVirtual, mayChange(calendar.value.entities) else {
+      throw EKError.make(.eventStoreNotAuthorized)
+    }
+    guard let source = calendar.source else { throw EKError.make(.calendarHasNoSource) }
+    if let saved = calendar.saved {
+      guard !saved.isImmutable else { throw EKError.make(.calendarIsImmutable, saved.title) }
+      guard saved.source == calendar.value.source else {
+        throw EKError.make(.calendarSourceCannotBeModified, saved.title)
+      }
+      return
+    }
+    guard !calendar.value.entities.isEmpty else { throw EKError.make(.invalidEntityType) }
+    let kind = source.value.kind
+    if calendar.value.entities.contains(.reminders), !kind.allowsReminders {
+      throw EKError.make(.sourceDoesNotAllowReminders, source.title)
+    }
+    guard kind.allowsCalendarChanges else {
+      throw EKError.make(.sourceDoesNotAllowCalendarAddDelete, source.title)
+    }
+  }
+
+  /// Throws where a calendar can't be removed.
+  func validateRemoval(_ calendar: EKCalendar) throws {
+    guard calendar.session === self else { throw EKError.make(.objectBelongsToDifferentStore) }
+    guard !calendar.isVirtual, mayChange(calendar.value.entities) else {
+      throw EKError.make(.eventStoreNotAuthorized)
+    }
+    guard !calendar.value.isImmutable else { throw EKError.make(.calendarIsImmutable, calendar.title) }
+    if let source = calendar.source, !source.value.kind.allowsCalendarChanges {
+      throw EKError.make(.sourceDoesNotAllowCalendarAddDelete, source.title)
+    }
+  }
+
+  private func mayChange(_ entities: ItemCalendar.Entities) -> Bool { !changeable(entities).isEmpty }
+
+  /// Those kinds of items that the app has full access to.
+  func changeable(_ entities: ItemCalendar.Entities) -> ItemCalendar.Entities {
+    var changeable: ItemCalendar.Entities = []
+    if entities.contains(.events), hasFullAccess(to: .event) { changeable.insert(.events) }
+    if entities.contains(.reminders), hasFullAccess(to: .reminder) { changeable.insert(.reminders) }
+    return changeable
+  }
+}

@@ -1,0 +1,216 @@
+import CalendarModel
+import CalendarStore
+import Foundation
+import Recurrence
+
+/// What an `EKEventStore` and its objects share: the open store, who the app is, what it may do, and what is
+/// saved and not committed.
+///
+/// `@unchecked Sendable`: its variables are reached only under `lock`, but for `eventStore`, which is set once
+/// before anybody else can see the session.
+final class StoreSession: @unchecked Sendable {
+  let location: StoreLocation
+  let app: AppIdentity
+  /// The sources that may be seen; `nil` for all.
+  let sourceFilter: Set<Identifier<Source>>?
+  /// The zone for floating times where it is not to be the default one.
+  let zoneOverride: TimeZoneID?
+  weak var eventStore: EKEventStore?
+
+  /// Recursive, for objects of the store call back into it while they are loaded.
+  let lock = NSRecursiveLock()
+  private var open: OpenStore?
+  private var storedGeneration = 0
+  var pending = PendingChanges()
+  var calendarObjects: [Identifier<ItemCalendar>: EKCalendar] = [:]
+  var sourceObjects: [Identifier<Source>: EKSource] = [:]
+  var waitingRequests: [WaitingRequest] = []
+
+  init(
+    location: StoreLocation, app: AppIdentity = .current, sourceFilter: Set<Identifier<Source>>? = nil,
+    zone: TimeZoneID? = nil
+  ) {
+    self.location = location
+    self.app = app
+    self.sourceFilter = sourceFilter
+    zoneOverride = zone
+  }
+
+  // MARK: Time
+
+  /// The zones, and the default one, in which floating times and whole days are read.
+  var resolver: TimeResolver { TimeResolver(floating: defaultZone) }
+
+  /// The default time zone.
+  var defaultZone: TimeZoneID { zoneOverride ?? TimeZoneID(NSTimeZone.default) }
+
+  /// What time it is.
+  var now: Instant { Date().instant }
+
+  // MARK: The store
+
+  /// The store, opened now if need be; one is begun where there is none.
+  func openStore() throws -> OpenStore {
+    try lock.withLock {
+      if let open { return open }
+      let opened = try OpenStore.at(location)
+      open = opened
+      opened.add(self)
+      return opened
+    }
+  }
+
+  /// The store, opened if need be; `nil` where there is none, or it can't be opened.
+  func storeIfAny() -> CalendarStore? {
+    let isOpen = lock.withLock { open != nil }
+    guard isOpen || location.exists else { return nil }
+    return try? openStore().store
+  }
+
+  /// How often the store was reset.
+  var generation: Int { lock.withLock { storedGeneration } }
+
+  /// Forgets what was saved and not committed, and all objects.
+  func reset() {
+    lock.withLock {
+      pending = PendingChanges()
+      storedGeneration += 1
+      for calendar in calendarObjects.values { calendar.rollback() }
+      calendarObjects = calendarObjects.filter { $0.value.saved != nil }
+    }
+  }
+
+  /// Somebody changed the store: an app's objects may be out of date, and requests may have been answered.
+  func storeDidChange() {
+    answerWaitingRequests()
+    DispatchQueue.main.async { [self] in
+      guard let eventStore else { return }
+      NotificationCenter.default.post(name: .EKEventStoreChanged, object: eventStore)
+    }
+  }
+
+  // MARK: Committing
+
+  /// Adds a change, and where it is to be committed commits it with all others that wait.
+  ///
+  /// - Parameters:
+  ///   - change: The change.
+  ///   - committed: Called once it is on disk, with what it did to items.
+  ///   - previewed: Called at once where it waits, with what it is going to do as far as can be told.
+  ///   - undo: Called where it comes to nothing.
+  func add(
+    _ change: PendingChanges.Change, commit: Bool, committed: @escaping (ItemChanges) -> Void,
+    previewed: (ItemChanges) -> Void, undo: @escaping () -> Void
+  ) throws {
+    try lock.withLock {
+      let entry = PendingChanges.Entry(change: change, committed: committed, undo: undo)
+      pending.entries.append(entry)
+      if commit { return try self.commit() }
+      do {
+        previewed(try preview(change))
+      } catch {
+        pending.entries.removeLast()
+        throw EKError.make(error)
+      }
+    }
+  }
+
+  /// Shows a change to whoever looks before it is committed.
+  private func preview(_ change: PendingChanges.Change) throws -> ItemChanges {
+    switch change {
+    case .item(let operation):
+      let visible = VisibleItems(store: try openStore().store, pending: pending.items)
+      let changes = try operation.changes(in: visible, resolver: resolver, now: now)
+      pending.items.apply(changes)
+      return changes
+    case .saveCalendar(let calendar, _):
+      pending.calendars[calendar.id] = calendar
+      pending.removedCalendars.remove(calendar.id)
+    case .removeCalendar(let id, _):
+      pending.calendars[id] = nil
+      pending.removedCalendars.insert(id)
+    }
+    return ItemChanges()
+  }
+
+  /// Puts all that waits on disk, in one transaction. Where that fails, none of it waits any longer.
+  func commit() throws {
+    try lock.withLock {
+      let entries = pending.entries
+      guard !entries.isEmpty else { return }
+      pending = PendingChanges()
+      let results: [ItemChanges]
+      let open: OpenStore
+      do {
+        open = try openStore()
+        let (resolver, now) = (resolver, now)
+        results = try open.store.write { writer in
+          var results: [ItemChanges] = []
+          for entry in entries {
+            results.append(try writer.perform(entry.change, resolver: resolver, now: now))
+          }
+          return results
+        }
+      } catch {
+        for entry in entries.reversed() { entry.undo() }
+        throw EKError.make(error)
+      }
+      for (entry, changes) in zip(entries, results) { entry.committed(changes) }
+      open.checkForChanges()
+    }
+  }
+}
+
+extension StoreWriter {
+  /// Makes a change, and sets the alarms of the items that it touches.
+  fileprivate func perform(
+    _ change: PendingChanges.Change, resolver: TimeResolver, now: Instant
+  ) throws -> ItemChanges {
+    switch change {
+    case .item(let operation):
+      let changes = try operation.changes(in: reader, resolver: resolver, now: now)
+      for id in changes.removed { try remove(id) }
+      for item in changes.saved { try save(item) }
+      try setAlarms(of: changes.saved, resolver: resolver, now: now)
+      return changes
+    case .saveCalendar(let calendar, let base):
+      let stored = try reader.calendar(calendar.id)
+      if let base, let stored {
+        try save(calendar.merging(stored, since: base))
+      } else {
+        try save(calendar)
+      }
+    case .removeCalendar(let id, let entities):
+      try removeCalendar(id, entities: entities)
+    }
+    return ItemChanges()
+  }
+
+  /// Works out when the alarms of items are due next. Belongs into the transaction that saves them.
+  private func setAlarms(of items: [CalendarItem], resolver: TimeResolver, now: Instant) throws {
+    let schedule = AlarmSchedule(resolver: resolver)
+    for item in items {
+      // Most have none, and then there is nothing in the store to replace but for an item that had some.
+      guard let series = try reader.series(of: item.id, resolver: resolver) else { continue }
+      let due = schedule.next(in: series, after: now).filter { $0.item == item.id }
+      if try due.isEmpty && reader.dueTimes(of: item.id).isEmpty { continue }
+      try replaceDueTimes(of: item.id, with: due)
+    }
+  }
+
+  /// Removes a calendar, or, where the app may only reach one kind of items in it, those.
+  private func removeCalendar(
+    _ id: Identifier<ItemCalendar>, entities: ItemCalendar.Entities
+  ) throws {
+    guard var calendar = try reader.calendar(id) else { return }
+    guard !calendar.entities.isSubset(of: entities) else {
+      try remove(id)
+      return
+    }
+    for item in try reader.items(in: id) where entities.contains(item.isEvent ? .events : .reminders) {
+      try remove(item.id)
+    }
+    calendar.entities.subtract(entities)
+    try save(calendar)
+  }
+}

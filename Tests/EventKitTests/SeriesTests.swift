@@ -1,0 +1,188 @@
+import EventKit
+import Testing
+
+@testable import EventKit
+
+@Suite("This event, and all future events")
+struct SeriesTests {
+  @Test("A change of this event detaches it, and leaves the others alone")
+  func detach() async throws {
+    let bench = try await Bench()
+    let series = try bench.series(count: 4)
+    let event = try #require(try bench.events("2026-11-03", "2026-11-04").first)
+    event.title = "Moved"
+    event.startDate = try bench.date("2026-11-03T14:00")
+    event.endDate = try bench.date("2026-11-03T15:00")
+    try bench.store.save(event, span: .thisEvent)
+    #expect(
+      try bench.lines("2026-11-01", "2026-12-01") == [
+        "2 9:0 Series", "3 14:0 Moved", "4 9:0 Series", "5 9:0 Series",
+      ])
+    #expect(event.isDetached)
+    #expect(event.occurrenceDate == (try bench.date("2026-11-03T09:00")))
+    #expect(!event.hasChanges)
+    #expect(event.calendarItemExternalIdentifier == series.calendarItemExternalIdentifier)
+    #expect(bench.store.event(withIdentifier: event.eventIdentifier)?.title == "Moved")
+    #expect(bench.store.event(withIdentifier: series.eventIdentifier)?.title == "Series")
+  }
+
+  @Test("A detached event that is changed again stays the one it is")
+  func detachTwice() async throws {
+    let bench = try await Bench()
+    _ = try bench.series(count: 3)
+    for title in ["One", "Two"] {
+      let event = try #require(try bench.events("2026-11-03", "2026-11-04").first)
+      event.title = title
+      try bench.store.save(event, span: .thisEvent)
+    }
+    #expect(try bench.lines("2026-11-01", "2026-12-01") == ["2 9:0 Series", "3 9:0 Two", "4 9:0 Series"])
+  }
+
+  @Test("A change of all future events from a later one splits the series")
+  func split() async throws {
+    let bench = try await Bench()
+    let series = try bench.series(count: 4)
+    let event = try #require(try bench.events("2026-11-04", "2026-11-05").first)
+    event.title = "Later"
+    event.startDate = try bench.date("2026-11-04T11:00")
+    event.endDate = try bench.date("2026-11-04T12:00")
+    try bench.store.save(event, span: .futureEvents)
+    #expect(
+      try bench.lines("2026-11-01", "2026-12-01") == [
+        "2 9:0 Series", "3 9:0 Series", "4 11:0 Later", "5 11:0 Later",
+      ])
+    #expect(event.eventIdentifier != series.eventIdentifier)
+    #expect(event.recurrenceRules?.first?.recurrenceEnd?.occurrenceCount == 2)
+  }
+
+  @Test("A split takes detached and removed occurrences along")
+  func splitCarries() async throws {
+    let bench = try await Bench()
+    _ = try bench.series(count: 8)
+    let moved = try #require(try bench.events("2026-11-06", "2026-11-07").first)
+    moved.title = "Own"
+    try bench.store.save(moved, span: .thisEvent)
+    try bench.store.remove(try #require(try bench.events("2026-11-07", "2026-11-08").first), span: .thisEvent)
+    let event = try #require(try bench.events("2026-11-04", "2026-11-05").first)
+    event.startDate = try bench.date("2026-11-04T10:00")
+    event.endDate = try bench.date("2026-11-04T11:00")
+    try bench.store.save(event, span: .futureEvents)
+    #expect(
+      try bench.lines("2026-11-01", "2026-12-01") == [
+        "2 9:0 Series", "3 9:0 Series", "4 10:0 Series", "5 10:0 Series", "6 9:0 Own", "8 10:0 Series",
+        "9 10:0 Series",
+      ])
+  }
+
+  @Test("A change of all future events from the first one changes the series itself")
+  func changeAll() async throws {
+    let bench = try await Bench()
+    let series = try bench.series(count: 3)
+    let first = try #require(bench.store.event(withIdentifier: series.eventIdentifier))
+    first.title = "All"
+    try bench.store.save(first, span: .futureEvents)
+    #expect(try bench.lines("2026-11-01", "2026-12-01") == ["2 9:0 All", "3 9:0 All", "4 9:0 All"])
+    #expect(first.eventIdentifier == series.eventIdentifier)
+  }
+
+  @Test("A detached event saved for all future events changes those, too")
+  func detachedToFuture() async throws {
+    let bench = try await Bench()
+    _ = try bench.series(count: 4)
+    let event = try #require(try bench.events("2026-11-03", "2026-11-04").first)
+    event.title = "New"
+    try bench.store.save(event, span: .thisEvent)
+    event.location = "Room 2"
+    try bench.store.save(event, span: .futureEvents)
+    #expect(
+      try bench.lines("2026-11-01", "2026-12-01") == ["2 9:0 Series", "3 9:0 New", "4 9:0 New", "5 9:0 New"])
+    #expect(try bench.events("2026-11-05", "2026-11-06").first?.location == "Room 2")
+    #expect(!event.isDetached)
+  }
+
+  @Test("Taking the rule away for all future events leaves one event")
+  func unrepeat() async throws {
+    let bench = try await Bench()
+    _ = try bench.series()
+    let event = try #require(try bench.events("2026-11-04", "2026-11-05").first)
+    event.recurrenceRules = nil
+    try bench.store.save(event, span: .futureEvents)
+    #expect(try bench.lines("2026-11-01", "2027-12-01") == ["2 9:0 Series", "3 9:0 Series", "4 9:0 Series"])
+    #expect(event.hasRecurrenceRules == false)
+  }
+
+  @Test("Removing", arguments: [EKSpan.thisEvent, .futureEvents])
+  func remove(_ span: EKSpan) async throws {
+    let bench = try await Bench()
+    let series = try bench.series(count: 4)
+    let event = try #require(try bench.events("2026-11-03", "2026-11-04").first)
+    try bench.store.remove(event, span: span)
+    let rest = try bench.lines("2026-11-01", "2026-12-01")
+    #expect(
+      rest == (span == .thisEvent ? ["2 9:0 Series", "4 9:0 Series", "5 9:0 Series"] : ["2 9:0 Series"]))
+    #expect(event.title == "")
+    #expect(event.startDate == nil)
+    #expect(event.eventIdentifier == series.eventIdentifier)
+    #expect(!event.refresh())
+  }
+
+  @Test("Removing all future events from the first one removes the series")
+  func removeAll() async throws {
+    let bench = try await Bench()
+    let series = try bench.series()
+    let own = try #require(try bench.events("2026-11-05", "2026-11-06").first)
+    own.title = "Own"
+    try bench.store.save(own, span: .thisEvent)
+    try bench.store.remove(series, span: .futureEvents)
+    #expect(try bench.events("2026-11-01", "2027-11-01").isEmpty)
+    #expect(bench.store.event(withIdentifier: series.eventIdentifier) == nil)
+  }
+
+  @Test("Removing every occurrence, one by one, removes the series")
+  func removeOneByOne() async throws {
+    let bench = try await Bench()
+    let series = try bench.series(count: 3)
+    for event in try bench.events("2026-11-01", "2026-12-01") {
+      try bench.store.remove(event, span: .thisEvent)
+    }
+    #expect(bench.store.calendarItem(withIdentifier: series.calendarItemIdentifier) == nil)
+  }
+
+  @Test("Removing a detached event removes its occurrence")
+  func removeDetached() async throws {
+    let bench = try await Bench()
+    _ = try bench.series(count: 3)
+    let event = try #require(try bench.events("2026-11-03", "2026-11-04").first)
+    event.title = "Own"
+    try bench.store.save(event, span: .thisEvent)
+    try bench.store.remove(event, span: .thisEvent)
+    #expect(try bench.lines("2026-11-01", "2026-12-01") == ["2 9:0 Series", "4 9:0 Series"])
+  }
+
+  @Test("An occurrence moved by the clock stays at its hour over a change of the clocks")
+  func overDaylightSaving() async throws {
+    let bench = try await Bench()
+    _ = try bench.series("Walk", "2026-10-20T09:00", "2026-10-20T10:00", .daily, count: 10)
+    let event = try #require(try bench.events("2026-10-24", "2026-10-25").first)
+    event.startDate = try bench.date("2026-10-24T08:00")
+    event.endDate = try bench.date("2026-10-24T09:00")
+    try bench.store.save(event, span: .futureEvents)
+    #expect(
+      try bench.lines("2026-10-24", "2026-10-27") == ["24 8:0 Walk", "25 8:0 Walk", "26 8:0 Walk"])
+  }
+
+  @Test("All-day series split by days")
+  func allDay() async throws {
+    let bench = try await Bench()
+    let event = try bench.event("Fair", "2026-11-02", "2026-11-02")
+    event.isAllDay = true
+    event.addRecurrenceRule(
+      EKRecurrenceRule(recurrenceWith: .weekly, interval: 1, end: EKRecurrenceEnd(occurrenceCount: 4)))
+    try bench.store.save(event, span: .thisEvent)
+    let third = try #require(try bench.events("2026-11-16", "2026-11-17").first)
+    #expect(third.isAllDay)
+    #expect(third.endDate == (try bench.date("2026-11-16T23:59:59")))
+    try bench.store.remove(third, span: .futureEvents)
+    #expect(try bench.lines("2026-11-01", "2026-12-31") == ["2 0:0 Fair", "9 0:0 Fair"])
+  }
+}
