@@ -85,7 +85,10 @@ let package = Package(
     // Apple's API
     room(
       "EventKit",
-      uses: ["CalendarModel", "CalendarStore", "CoreLocation", "Geodesy", "GraphicsTypes", "Recurrence"]),
+      uses: [
+        "AlarmEngine", "CalendarModel", "CalendarStore", "CoreLocation", "Geodesy", "Geofencing",
+        "GraphicsTypes", "Recurrence",
+      ]),
 
     // The command
     .executableTarget(
@@ -115,6 +118,16 @@ let package = Package(
       resources: [.copy("Corpus")]),
     tests("CalendarStore", uses: ["CSQLite", "CalendarModel", "Geodesy", "Recurrence"]),
     tests("AlarmEngine", uses: ["CalendarModel", "CalendarStore", "Geodesy", "Geofencing", "Recurrence"]),
+    tests(
+      "EventKit",
+      uses: ["CalendarModel", "CalendarStore", "CoreLocation", "EventKitTestPeer", "Geodesy", "Recurrence"]),
+    // Another process for the tests of EventKit, and programs as apps write them.
+    .executableTarget(
+      name: "EventKitTestPeer", dependencies: ["EventKit"], path: "Tests/EventKitTestPeer",
+      swiftSettings: settings),
+    .testTarget(
+      name: "ProgramsTests", dependencies: ["CoreGraphics", "CoreLocation", "EventKit"],
+      swiftSettings: [.swiftLanguageMode(.v6)]),
     tests(
       "fencepost", uses: ["CalendarModel", "CommandLineTable", "Geodesy", "PositionFeeds"],
       excluding: ["Snapshots"]),

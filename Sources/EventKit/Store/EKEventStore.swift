@@ -17,11 +17,13 @@ public typealias EKEventSearchCallback = (EKEvent, UnsafeMutablePointer<ObjCBool
 ///
 /// Use a store and its objects from one thread at a time.
 open class EKEventStore: NSObject {
-  let session: StoreSession
+  private(set) var session: StoreSession
 
   /// The store of this user.
-  public override convenience init() {
-    self.init(session: StoreSession(location: .standard))
+  public override init() {
+    session = StoreSession(location: .standard)
+    super.init()
+    session.eventStore = self
   }
 
   /// The store of this user, of which only what belongs to `sources` can be seen.
@@ -38,9 +40,10 @@ open class EKEventStore: NSObject {
     self.init(session: StoreSession(location: .standard))
   }
 
-  init(session: StoreSession) {
+  /// A convenience, so that an app's subclass that brings no initializer of its own has all of these.
+  convenience init(session: StoreSession) {
+    self.init()
     self.session = session
-    super.init()
     session.eventStore = self
   }
 

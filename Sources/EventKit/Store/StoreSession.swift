@@ -25,6 +25,7 @@ final class StoreSession: @unchecked Sendable {
   var calendarObjects: [Identifier<ItemCalendar>: EKCalendar] = [:]
   var sourceObjects: [Identifier<Source>: EKSource] = [:]
   var waitingRequests: [WaitingRequest] = []
+  private var changeHandlers: [UUID: @Sendable () -> Void] = [:]
 
   init(
     location: StoreLocation, app: AppIdentity = .current, sourceFilter: Set<Identifier<Source>>? = nil,
@@ -83,11 +84,23 @@ final class StoreSession: @unchecked Sendable {
   /// Somebody changed the store: an app's objects may be out of date, and requests may have been answered.
   func storeDidChange() {
     answerWaitingRequests()
+    let handlers = lock.withLock { Array(changeHandlers.values) }
+    for handler in handlers { handler() }
     DispatchQueue.main.async { [self] in
       guard let eventStore else { return }
       NotificationCenter.default.post(name: .EKEventStoreChanged, object: eventStore)
     }
   }
+
+  /// Calls `handler` at each change from now on, until ``stopObserving(_:)``.
+  func observe(_ handler: @escaping @Sendable () -> Void) -> UUID {
+    let id = UUID()
+    lock.withLock { changeHandlers[id] = handler }
+    return id
+  }
+
+  /// Ends what ``observe(_:)`` began.
+  func stopObserving(_ id: UUID) { lock.withLock { changeHandlers[id] = nil } }
 
   // MARK: Committing
 

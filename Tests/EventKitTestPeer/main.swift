@@ -1,0 +1,63 @@
+import EventKit
+
+// Another process over the same store, for the tests of EventKit. The store is FENCEPOST_STORE's.
+//
+//     EventKitTestPeer status | request | write NAME COUNT | bump IDENTIFIER COUNT
+
+/// Waits for a callback, as programs with no run loop do.
+func waited<Value: Sendable>(_ start: (@escaping @Sendable (Value) -> Void) -> Void) -> Value {
+  let semaphore = DispatchSemaphore(value: 0)
+  nonisolated(unsafe) var result: Value?
+  start { value in
+    result = value
+    semaphore.signal()
+  }
+  semaphore.wait()
+  guard let result else { exit(3) }
+  return result
+}
+
+func requestReminders(_ store: EKEventStore) -> Bool {
+  waited { answer in store.requestFullAccessToReminders { isGranted, _ in answer(isGranted) } }
+}
+
+let arguments = CommandLine.arguments.dropFirst()
+switch arguments.first {
+case "status":
+  print(
+    EKEventStore.authorizationStatus(for: .event).rawValue,
+    EKEventStore.authorizationStatus(for: .reminder).rawValue)
+case "request":
+  print(requestReminders(EKEventStore()))
+case "write":
+  let store = EKEventStore()
+  guard requestReminders(store), arguments.count == 3, let count = Int(arguments.last ?? "") else { exit(2) }
+  for number in 0..<count {
+    let reminder = EKReminder(eventStore: store)
+    reminder.title = "\(arguments.dropFirst().first ?? "") \(number)"
+    reminder.calendar = store.defaultCalendarForNewReminders()
+    do {
+      try store.save(reminder, commit: true)
+    } catch {
+      print(error)
+      exit(1)
+    }
+  }
+case "bump":
+  let store = EKEventStore()
+  guard requestReminders(store), arguments.count == 3, let count = Int(arguments.last ?? "") else { exit(2) }
+  for number in 1...count {
+    guard
+      let reminder = store.calendarItem(withIdentifier: arguments.dropFirst().first ?? "") as? EKReminder
+    else { exit(4) }
+    reminder.notes = "\(number)"
+    do {
+      try store.save(reminder, commit: true)
+    } catch {
+      print(error)
+      exit(1)
+    }
+  }
+default:
+  exit(2)
+}

@@ -1,0 +1,144 @@
+import CalendarModel
+import CalendarStore
+import EventKit
+import TestSupport
+import Testing
+
+@testable import EventKit
+
+@Suite("Access")
+struct AccessTests {
+  /// A store in memory under a policy, seen by an app with certain usage descriptions.
+  private func store(_ policy: AccessPolicy, keys: Set<String> = []) throws -> (EKEventStore, StoreSession) {
+    let session = StoreSession(
+      location: .memory(UUID()), app: AppIdentity(name: "app", keys: keys),
+      zone: TimeZoneID(rawValue: "Europe/Berlin"))
+    try session.openStore().store.write { try $0.set(policy.rawValue, for: AccessPolicy.setting) }
+    return (EKEventStore(session: session), session)
+  }
+
+  private func decide(_ status: EKAuthorizationStatus, _ type: EKEntityType, _ session: StoreSession) throws {
+    let open = try session.openStore()
+    try open.store.write {
+      try $0.save(
+        AccessDecision(app: "app", entity: Int(type.rawValue), status: status.rawValue, decided: .epoch))
+    }
+    open.checkForChanges()
+  }
+
+  @Test("Under the open policy a first request is granted and recorded")
+  func open() async throws {
+    let (store, session) = try store(.open)
+    #expect(session.status(for: .event) == .notDetermined)
+    #expect(try await store.requestFullAccessToEvents())
+    #expect(session.status(for: .event) == .fullAccess)
+    #expect(session.status(for: .reminder) == .notDetermined)
+    #expect(store.calendars(for: .event).count == 1)
+    #expect(store.calendars(for: .reminder).isEmpty)
+  }
+
+  @Test("What was refused is refused again without asking")
+  func denied() async throws {
+    let (store, session) = try store(.open)
+    try decide(.denied, .reminder, session)
+    #expect(try await store.requestFullAccessToReminders() == false)
+    #expect(session.status(for: .reminder) == .denied)
+  }
+
+  @Test("Under the closed policy nobody gets in, and the status is restricted")
+  func closed() async throws {
+    let (store, session) = try store(.closed)
+    #expect(try await store.requestFullAccessToEvents() == false)
+    #expect(session.status(for: .event) == .restricted)
+    try decide(.fullAccess, .event, session)
+    #expect(try await store.requestFullAccessToEvents())
+  }
+
+  @Test(
+    "Under the ask policy a request waits for an answer", .timeLimit(.minutes(1)),
+    arguments: [EKAuthorizationStatus.fullAccess, .denied])
+  func ask(_ answer: EKAuthorizationStatus) async throws {
+    let (store, session) = try store(.ask, keys: ["NSRemindersFullAccessUsageDescription"])
+    let decisions = AsyncStream<Bool>.makeStream()
+    store.requestFullAccessToReminders { isGranted, _ in decisions.continuation.yield(isGranted) }
+    while try session.openStore().store.read({ try $0.accessDecisions() }).isEmpty {
+      try await Task.sleep(for: .milliseconds(1))
+    }
+    #expect(session.status(for: .reminder) == .notDetermined)
+    try decide(answer, .reminder, session)
+    for await isGranted in decisions.stream {
+      #expect(isGranted == (answer == .fullAccess))
+      break
+    }
+  }
+
+  @Test("Under the ask policy an app that does not say why is refused silently")
+  func unexplained() async throws {
+    let (store, session) = try store(.ask)
+    #expect(try await store.requestFullAccessToReminders() == false)
+    #expect(session.status(for: .reminder) == .denied)
+  }
+
+  @Test("Write-only access: one virtual calendar, saving, and nothing to read")
+  func writeOnly() async throws {
+    let (store, session) = try store(.open)
+    #expect(try await store.requestWriteOnlyAccessToEvents())
+    #expect(session.status(for: .event) == .writeOnly)
+    #expect(store.sources.count == 1)
+    #expect(store.delegateSources.isEmpty)
+    let calendar = try #require(store.defaultCalendarForNewEvents)
+    #expect(store.calendars(for: .event) == [calendar])
+    #expect(calendar.source == store.sources.first)
+    let event = EKEvent(eventStore: store)
+    event.title = "Dentist"
+    event.startDate = Date(timeIntervalSince1970: 1_800_000_000)
+    event.endDate = Date(timeIntervalSince1970: 1_800_003_600)
+    #expect(code { try store.save(event, span: .thisEvent) } == .noCalendar)
+    event.calendar = calendar
+    try store.save(event, span: .thisEvent)
+    let predicate = store.predicateForEvents(
+      withStart: .init(timeIntervalSince1970: 1_799_000_000), end: .distantFuture, calendars: nil)
+    #expect(store.events(matching: predicate).isEmpty)
+    #expect(store.event(withIdentifier: event.eventIdentifier) == nil)
+    #expect(code { try store.remove(event, span: .thisEvent) } == .eventStoreNotAuthorized)
+    event.title = "Changed"
+    #expect(code { try store.save(event, span: .thisEvent) } == .eventStoreNotAuthorized)
+    #expect(code { try store.saveCalendar(calendar, commit: true) } == .eventStoreNotAuthorized)
+    // It asks once more for full access, and then sees what it wrote.
+    #expect(try await store.requestFullAccessToEvents())
+    #expect(store.events(matching: predicate).map(\.title) == ["Dentist"])
+    #expect(store.calendars(for: .event).map(\.title) == ["Calendar"])
+  }
+
+  @Test("The deprecated request asks nobody")
+  func deprecated() async throws {
+    let (store, session) = try store(.open)
+    let request: any Asking = OldRequest(store: store)
+    await #expect(throws: EKError.self) { try await request.ask(.event) }
+    #expect(session.status(for: .event) == .notDetermined)
+    _ = try await store.requestFullAccessToEvents()
+    #expect(try await request.ask(.event))
+  }
+
+  @Test("An app's status is read from the store of its environment, which it does not begin")
+  func standardStore() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path("calendar.sqlite")
+    #expect(try Peer.output(["status"], store: path) == "0 0")
+    #expect(!FileManager.default.fileExists(atPath: path))
+    #expect(try Peer.output(["request"], store: path) == "true")
+    #expect(try Peer.output(["status"], store: path) == "0 3")
+  }
+}
+
+/// Calls what is deprecated; reached through a protocol, so that the call itself is not.
+private struct OldRequest: Asking {
+  let store: EKEventStore
+
+  @available(*, deprecated)
+  func ask(_ type: EKEntityType) async throws -> Bool { try await store.requestAccess(to: type) }
+}
+
+private protocol Asking {
+  func ask(_ type: EKEntityType) async throws -> Bool
+}

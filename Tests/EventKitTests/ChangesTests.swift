@@ -1,0 +1,98 @@
+import EventKit
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import EventKit
+
+/// Counts notifications, and waits for them.
+final class Ear: Sendable {
+  private let count = Mutex(0)
+  /// Set once, by `init`.
+  nonisolated(unsafe) private var token: (any NSObjectProtocol)?
+
+  init(_ store: EKEventStore) {
+    token = NotificationCenter.default.addObserver(
+      forName: .EKEventStoreChanged, object: store, queue: nil
+    ) { [weak self] _ in
+      dispatchPrecondition(condition: .onQueue(.main))
+      self?.count.withLock { $0 += 1 }
+    }
+  }
+
+  deinit {
+    if let token { NotificationCenter.default.removeObserver(token) }
+  }
+
+  var heard: Int { count.withLock { $0 } }
+
+  /// True once more than `before` were heard; false after ten seconds.
+  func hears(more before: Int) async throws -> Bool {
+    for _ in 0..<1_000 {
+      if heard > before { return true }
+      try await Task.sleep(for: .milliseconds(10))
+    }
+    return false
+  }
+}
+
+@Suite("EKEventStoreChanged")
+struct ChangesTests {
+  @Test("is posted for one's own commits, and for those of another store of this process")
+  func inProcess() async throws {
+    let bench = try await Bench()
+    let other = bench.another()
+    _ = other.calendars(for: .event)
+    let (mine, theirs) = (Ear(bench.store), Ear(other))
+    let event = try bench.event("Lunch", "2026-11-21T12:00", "2026-11-21T13:00")
+    try bench.store.save(event, span: .thisEvent)
+    #expect(try await mine.hears(more: 0))
+    #expect(try await theirs.hears(more: 0))
+  }
+
+  @Test("is posted when another process commits, and nothing is posted for nothing")
+  func acrossProcesses() async throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path("calendar.sqlite")
+    let bench = try await Bench(path: path)
+    let ear = Ear(bench.store)
+    try await Task.sleep(for: .milliseconds(50))
+    let before = ear.heard
+    _ = try Peer.output(["write", "Theirs", "1"], store: path)
+    #expect(try await ear.hears(more: before))
+    #expect(await bench.reminders().map(\.title) == ["Theirs 0"])
+    // Reading writes to no log.
+    try await Task.sleep(for: .milliseconds(600))
+    let quiet = ear.heard
+    for _ in 0..<5 { _ = await bench.reminders() }
+    try await Task.sleep(for: .milliseconds(200))
+    #expect(ear.heard == quiet)
+  }
+
+  @Test("Two processes write in bursts: nothing is lost, nobody is told that the store is locked")
+  func bursts() async throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path("calendar.sqlite")
+    let bench = try await Bench(path: path)
+    let shared = bench.reminder("Shared")
+    try bench.store.save(shared, commit: true)
+    let ear = Ear(bench.store)
+    let (writer, _) = try Peer.start(["write", "Theirs", "40"], store: path)
+    let (bumper, _) = try Peer.start(["bump", shared.calendarItemIdentifier, "40"], store: path)
+    for number in 0..<40 {
+      try bench.store.save(bench.reminder("Mine \(number)"), commit: true)
+      // The other process writes the notes of this one, and this one its title.
+      shared.title = "Shared \(number)"
+      try bench.store.save(shared, commit: true)
+    }
+    writer.waitUntilExit()
+    bumper.waitUntilExit()
+    #expect(writer.terminationStatus == 0)
+    #expect(bumper.terminationStatus == 0)
+    #expect(await bench.reminders().count == 81)
+    #expect(shared.refresh())
+    #expect(shared.title == "Shared 39")
+    #expect(shared.notes == "40")
+    #expect(try await ear.hears(more: 0))
+  }
+}

@@ -1,0 +1,28 @@
+import Foundation
+import Testing
+
+/// Another process over a store.
+struct Peer {
+  /// Starts the peer beside the tests' own program.
+  static func start(_ arguments: [String], store: String) throws -> (process: Process, output: Pipe) {
+    let tests = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+    let process = Process()
+    process.executableURL = tests.deletingLastPathComponent().appendingPathComponent("EventKitTestPeer")
+    process.arguments = arguments
+    process.environment = ["FENCEPOST_STORE": store, "PATH": "/usr/bin", "HOME": "/"]
+      .merging(ProcessInfo.processInfo.environment.filter { $0.key == "LD_LIBRARY_PATH" }) { $1 }
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    return (process, output)
+  }
+
+  /// What the peer prints.
+  static func output(_ arguments: [String], store: String) throws -> String {
+    let (process, pipe) = try start(arguments, store: store)
+    let data = pipe.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+}
