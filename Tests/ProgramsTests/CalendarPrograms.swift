@@ -189,6 +189,7 @@ struct CalendarPrograms {
 
 /// Conformances that apps bring along, which ours must not get in the way of.
 extension EKReminder: Encodable {
+  /// The title.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(title)
@@ -196,10 +197,12 @@ extension EKReminder: Encodable {
 }
 
 extension EKCalendar: Identifiable {
+  /// The identifier.
   public var id: String { calendarIdentifier }
 }
 
 extension CLLocationCoordinate2D: Equatable {
+  /// By both numbers.
   public static func == (a: CLLocationCoordinate2D, b: CLLocationCoordinate2D) -> Bool {
     a.latitude == b.latitude && a.longitude == b.longitude
   }
