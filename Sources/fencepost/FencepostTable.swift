@@ -17,8 +17,21 @@ enum FencepostTable {
       options: [.version],
       sharedOptions: [store, zone, json, color, .help],
       subcommands: [
-        replay, explain, tracks, importing, add, list, show, complete, remove, near, occurrences, completions,
-        manual, .help,
+        replay,
+        explain,
+        tracks,
+        importing,
+        add,
+        list,
+        show,
+        complete,
+        remove,
+        near,
+        occurrences,
+        access,
+        completions,
+        manual,
+        .help,
       ]))
 
   // MARK: Options that every command has

@@ -65,6 +65,10 @@ struct Program {
     case "remove": try context.remove()
     case "near": try context.near()
     case "occurrences": try context.occurrences()
+    case "access list": try context.listAccess()
+    case "access grant": try context.grantAccess()
+    case "access revoke": try context.revokeAccess()
+    case "access policy": try context.accessPolicy()
     default: throw CommandError("'\(parsed.name)' is in the table of commands, but nothing runs it")
     }
     return .success

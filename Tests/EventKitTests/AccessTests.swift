@@ -13,7 +13,7 @@ struct AccessTests {
     let session = StoreSession(
       location: .memory(UUID()), app: AppIdentity(name: "app", keys: keys),
       zone: TimeZoneID(rawValue: "Europe/Berlin"))
-    try session.openStore().store.write { try $0.set(policy.rawValue, for: AccessPolicy.setting) }
+    try session.openStore().store.write { try $0.set(policy) }
     return (EKEventStore(session: session), session)
   }
 

@@ -1,4 +1,3 @@
-import CalendarModel
 import CalendarStore
 import Foundation
 
@@ -38,32 +37,10 @@ enum AccessRequest: Sendable {
   }
 }
 
-/// What becomes of a first request: a setting of the store.
-enum AccessPolicy: String, Sendable {
-  /// It is granted, and recorded.
-  case open
-  /// It waits until the store's owner answers it.
-  case ask
-  /// It is refused.
-  case closed
-
-  /// The name of the setting.
-  static let setting = "access-policy"
-}
-
 extension StoreReader {
-  /// The policy; ``AccessPolicy/open`` where none was set.
-  func accessPolicy() throws -> AccessPolicy {
-    try setting(AccessPolicy.setting).flatMap(AccessPolicy.init) ?? .open
-  }
-
   /// What an app may do.
   func authorization(of app: String, for entity: EKEntityType) throws -> EKAuthorizationStatus {
-    if let decision = try accessDecision(app: app, entity: Int(entity.rawValue)),
-      let status = EKAuthorizationStatus(rawValue: decision.status), status != .notDetermined
-    {
-      return status
-    }
-    return try accessPolicy() == .closed ? .restricted : .notDetermined
+    let level = try accessLevel(of: app, entity: Int(entity.rawValue))
+    return EKAuthorizationStatus(rawValue: level.rawValue) ?? .restricted
   }
 }

@@ -1,0 +1,94 @@
+import AlarmEngine
+import CalendarModel
+import CalendarStore
+import CommandLineTable
+
+/// The raw values of `EKEntityType`, and the words for them.
+private let entities = [(number: 0, name: "events"), (number: 1, name: "reminders")]
+
+extension AccessLevel {
+  /// The word for it in tables and JSON.
+  fileprivate var word: String {
+    switch self {
+    case .notDetermined: "waiting"
+    case .restricted: "restricted"
+    case .denied: "denied"
+    case .full: "full"
+    case .writeOnly: "write-only"
+    }
+  }
+}
+
+extension CommandContext {
+  /// `access list`.
+  func listAccess() throws {
+    let decisions = try openStoreToRead().read { try $0.accessDecisions() }
+    var table = TextTable(context: self)
+    for decision in decisions {
+      let entity = entities.first { $0.number == decision.entity }?.name ?? "\(decision.entity)"
+      let level = (AccessLevel(rawValue: decision.status) ?? .denied).word
+      if json {
+        var line = JSONLine(type: "access")
+        line.add("app", decision.app)
+        line.add("entity", entity)
+        line.add("access", level)
+        line.add("decided", decision.decided.rfc3339())
+        try console.print(line.line)
+      } else {
+        table.add([decision.app, entity, level])
+      }
+    }
+    for line in table.lines { try console.print(line) }
+  }
+
+  /// `access grant APP [--events | --reminders | --write-only]`.
+  func grantAccess() throws {
+    let isWriteOnly = parsed.flag("write-only")
+    if isWriteOnly && parsed.flag("reminders") {
+      throw CommandError("reminders know no write-only access; say --events or neither")
+    }
+    try decide(isWriteOnly ? .writeOnly : .full, on: isWriteOnly ? ["events"] : chosenEntities)
+  }
+
+  /// `access revoke APP [--events | --reminders] [--forget]`.
+  func revokeAccess() throws {
+    guard parsed.flag("forget") else { return try decide(.denied, on: chosenEntities) }
+    guard let app = parsed.positional("app") else { throw CommandError("which app?") }
+    try openExistingStore().write { try $0.removeAccessDecisions(app: app) }
+  }
+
+  /// `access policy [open | ask | closed]`.
+  func accessPolicy() throws {
+    if let word = parsed.positional("policy"), let policy = AccessPolicy(rawValue: word) {
+      try openStore().write { try $0.set(policy) }
+    }
+    let policy = try openStore().read { try $0.accessPolicy() }
+    if json {
+      var line = JSONLine(type: "access-policy")
+      line.add("policy", policy.rawValue)
+      try console.print(line.line)
+    } else {
+      try console.print(policy.rawValue)
+    }
+  }
+
+  /// The kinds of items that were named; both where none was.
+  private var chosenEntities: [String] {
+    let named = entities.map(\.name).filter { parsed.flag($0) }
+    return named.isEmpty ? entities.map(\.name) : named
+  }
+
+  private func decide(_ level: AccessLevel, on names: [String]) throws {
+    guard let app = parsed.positional("app"), !app.isEmpty else { throw CommandError("which app?") }
+    let now = now
+    try openStore().write { writer in
+      for entity in entities where names.contains(entity.name) {
+        try writer.save(
+          AccessDecision(app: app, entity: entity.number, status: level.rawValue, decided: now))
+      }
+    }
+    if !json {
+      try console.print("\(FiringTable.plain(app)): \(level.word) (\(names.joined(separator: ", ")))")
+    }
+  }
+}
