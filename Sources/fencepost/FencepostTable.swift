@@ -172,16 +172,16 @@ enum FencepostTable {
       "between", "FROM-TO", category: "Place",
       "Go off at the place in these hours only, such as `08:00-18:30`"),
     .value(
-      "on", "DAYS", category: "Place", "Go off at the place on these days only: `weekdays`, `'sat, sun'`"),
+      "on", "DAYS", category: "Place", "Go off at the place on these days only: `weekdays`, `sat, sun`"),
     .value("not-before", "DATE", category: "Place", "Go off at the place from this day on"),
     .value("not-after", "DATE", category: "Place", "Go off at the place until this day"),
     .value(
       "device", "NAME", repeatable: true, category: "Place", "Listen to this device only, at the place"),
     .value(
       "alarm", "WHEN", repeatable: true, category: "Time",
-      "Go off at a date, or before the due time: `-15m`, `-1d`, `'tomorrow 9am'`"),
+      "Go off at a date, or before the due time: `-15m`, `-1d`, `tomorrow 9am`"),
     .value(
-      "repeat", "RULE", category: "Time", "Repeat: `daily`, `weekdays`, `'every 2 weeks'` or an RRULE"),
+      "repeat", "RULE", category: "Time", "Repeat: `daily`, `weekdays`, `every 2 weeks` or an RRULE"),
     .value("notes", "TEXT", "Say more about it"),
     .value("url", "URL", "Point to something"),
     .value("priority", "0-9", default: "0", "1 is the highest, 9 the lowest, 0 none"),
@@ -202,7 +202,7 @@ enum FencepostTable {
         ],
         options: [
           .value("list", "NAME", "Put it in this list, made if need be"),
-          .value("due", "WHEN", category: "Time", "When it is due: `2026-05-01`, `'tomorrow 9am'`"),
+          .value("due", "WHEN", category: "Time", "When it is due: `2026-05-01`, `tomorrow 9am`"),
         ] + place,
         positionals: [Positional("title", .required, "What to be reminded of")]),
       Command(
