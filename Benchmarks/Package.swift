@@ -14,6 +14,9 @@ let package = Package(
   name: "Benchmarks",
   dependencies: [.package(name: "fencepost", path: "..")],
   targets: [
+    .executableTarget(
+      name: "EventKitBenchmark", dependencies: [.product(name: "EventKit", package: "fencepost")],
+      swiftSettings: settings),
     // A module name may stand once in a build, and the product has a CLibical of its own.
     .systemLibrary(
       name: "CLibicalPeer", path: "Sources/CLibicalPeer", pkgConfig: "libical",

@@ -72,6 +72,29 @@ struct AccessTests {
     }
   }
 
+  @Test("A request that waits is answered by another process", .timeLimit(.minutes(1)))
+  func askAcross() async throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path("calendar.sqlite")
+    let owner = try CalendarStore(path: path)
+    try owner.write { try $0.set(AccessPolicy.ask) }
+    let session = StoreSession(
+      location: .file(path), app: AppIdentity(name: "app", keys: ["NSCalendarsFullAccessUsageDescription"]))
+    let store = EKEventStore(session: session)
+    let decisions = AsyncStream<Bool>.makeStream()
+    store.requestFullAccessToEvents { isGranted, _ in decisions.continuation.yield(isGranted) }
+    while try owner.read({ try $0.accessDecisions() }).isEmpty { try await Task.sleep(for: .milliseconds(1)) }
+    // Not through the session's own connection: only the files tell.
+    try owner.write {
+      try $0.save(
+        AccessDecision(app: "app", entity: 0, status: AccessLevel.full.rawValue, decided: .epoch))
+    }
+    for await isGranted in decisions.stream {
+      #expect(isGranted)
+      break
+    }
+  }
+
   @Test("Under the ask policy an app that does not say why is refused silently")
   func unexplained() async throws {
     let (store, session) = try store(.ask)

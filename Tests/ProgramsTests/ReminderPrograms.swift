@@ -51,7 +51,7 @@ struct ReminderPrograms {
     let source =
       store.sources.first { $0.sourceType == .local || $0.sourceType == .calDAV }
       ?? store.defaultCalendarForNewReminders()?.source
-    list.source = try #require(source)
+    list.source = source
     try store.saveCalendar(list, commit: true)
     #expect(Set(store.calendars(for: .reminder).map { $0.title }) == ["Sprint", "Reminders"])
   }
@@ -108,6 +108,23 @@ struct ReminderPrograms {
     } catch {
       Issue.record("\(error)")
     }
+  }
+
+  @Test("A program that watches the store by message", .timeLimit(.minutes(1)))
+  @MainActor
+  func messages() async throws {
+    let isGranted = try await store.requestFullAccessToReminders()
+    #expect(isGranted)
+    let changes = AsyncStream<Void>.makeStream()
+    let token = NotificationCenter.default.addObserver(of: store, for: .changed) { _ in
+      changes.continuation.yield()
+    }
+    let reminder = EKReminder(eventStore: store)
+    reminder.title = "Milk"
+    reminder.calendar = store.defaultCalendarForNewReminders()
+    try store.save(reminder, commit: true)
+    for await _ in changes.stream { break }
+    NotificationCenter.default.removeObserver(token)
   }
 
   @Test("Alarms are made by function values, and told apart")

@@ -21,6 +21,7 @@ open class EKSource: EKObject {
   open var isDelegate: Bool { value.isDelegate }
 
   /// The calendars, or lists, of this account that may hold items of a kind.
+  @discardableResult
   open func calendars(for entityType: EKEntityType) -> Set<EKCalendar> {
     Set(session.calendars(for: [entityType]).filter { $0.value.source == value.id })
   }

@@ -95,6 +95,7 @@ open class EKEvent: EKCalendarItem {
   }
 
   /// Which of two events starts first. One without a start comes last.
+  @discardableResult
   open func compareStartDate(with other: EKEvent) -> ComparisonResult {
     let (mine, theirs): (Date, Date) = (startDate ?? .distantFuture, other.startDate ?? .distantFuture)
     return mine < theirs ? .orderedAscending : mine > theirs ? .orderedDescending : .orderedSame

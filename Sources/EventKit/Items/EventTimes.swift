@@ -19,10 +19,15 @@ struct EventTimes: Hashable, Sendable {
 
   /// The times from `start` until `end`, which is not part of it.
   init(start: CalendarTime, end: CalendarTime, resolver: TimeResolver) {
-    isAllDay = start.isDate
-    zone = start.zone
-    let first = resolver.date(of: start)
-    let last = resolver.date(of: end)
+    self.init(form: start, from: resolver.instant(of: start), until: resolver.instant(of: end))
+  }
+
+  /// The times from one moment until another, said in the form of `form`.
+  init(form: CalendarTime, from start: Instant, until end: Instant) {
+    isAllDay = form.isDate
+    zone = form.zone
+    let first = Date(start)
+    let last = Date(end)
     self.start = first
     self.end = isAllDay ? max(first, last.addingTimeInterval(-1)) : last
   }

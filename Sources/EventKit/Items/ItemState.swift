@@ -34,8 +34,13 @@ struct ItemState: Hashable, Sendable {
 
   /// An event out of the store, or one occurrence of it, from `start` until `end`.
   init(event: CalendarItem, start: CalendarTime, end: CalendarTime, resolver: TimeResolver) {
+    self.init(event: event, times: EventTimes(start: start, end: end, resolver: resolver))
+  }
+
+  /// An event out of the store, or one occurrence of it.
+  init(event: CalendarItem, times: EventTimes) {
     item = event
-    times = EventTimes(start: start, end: end, resolver: resolver)
+    self.times = times
   }
 
   /// True where it has a calendar.

@@ -16,6 +16,8 @@ public typealias EKEventSearchCallback = (EKEvent, UnsafeMutablePointer<ObjCBool
 /// `~/.local/share`; ``init(storePath:)`` takes another one.
 ///
 /// Use a store and its objects from one thread at a time.
+///
+/// Results may be passed over without a warning, as everywhere in Apple's API.
 open class EKEventStore: NSObject {
   private(set) var session: StoreSession
 
@@ -54,6 +56,7 @@ open class EKEventStore: NSObject {
   // MARK: Access
 
   /// What the app may do with events, or with reminders, in the store of this user.
+  @discardableResult
   open class func authorizationStatus(for entityType: EKEntityType) -> EKAuthorizationStatus {
     StoreSession(location: .standard).status(for: entityType)
   }
@@ -103,6 +106,7 @@ open class EKEventStore: NSObject {
   ///
   /// - Returns: Whether access was given.
   /// - Throws: ``EKError`` where the store can't be opened.
+  @discardableResult
   open nonisolated(nonsending) func requestFullAccessToEvents() async throws -> Bool {
     try await Self.awaited { self.requestFullAccessToEvents(completion: $0) }
   }
@@ -111,6 +115,7 @@ open class EKEventStore: NSObject {
   ///
   /// - Returns: Whether access was given.
   /// - Throws: ``EKError`` where the store can't be opened.
+  @discardableResult
   open nonisolated(nonsending) func requestWriteOnlyAccessToEvents() async throws -> Bool {
     try await Self.awaited { self.requestWriteOnlyAccessToEvents(completion: $0) }
   }
@@ -119,6 +124,7 @@ open class EKEventStore: NSObject {
   ///
   /// - Returns: Whether access was given.
   /// - Throws: ``EKError`` where the store can't be opened.
+  @discardableResult
   open nonisolated(nonsending) func requestFullAccessToReminders() async throws -> Bool {
     try await Self.awaited { self.requestFullAccessToReminders(completion: $0) }
   }
@@ -128,6 +134,7 @@ open class EKEventStore: NSObject {
     *, deprecated,
     message: "Use requestFullAccessToEvents, requestWriteOnlyAccessToEvents or requestFullAccessToReminders."
   )
+  @discardableResult
   open nonisolated(nonsending) func requestAccess(to entityType: EKEntityType) async throws -> Bool {
     guard session.status(for: entityType) == .fullAccess else {
       throw EKError.make(.eventStoreNotAuthorized, Self.useInstead(entityType))
@@ -159,16 +166,19 @@ open class EKEventStore: NSObject {
   open var delegateSources: [EKSource] { session.sources().filter(\.isDelegate) }
 
   /// The account with an identifier; `nil` where there is none, or the app may not see it.
+  @discardableResult
   open func source(withIdentifier identifier: String) -> EKSource? {
     session.sources().first { $0.sourceIdentifier == identifier }
   }
 
-  /// Does nothing: what other processes change is seen at once, and objects take it on by ``EKObject/refresh()``.
-  open func refreshSourcesIfNecessary() {}
+  /// Looks for changes of other processes, which are otherwise noticed within moments. Objects take them on by
+  /// ``EKObject/refresh()``.
+  open func refreshSourcesIfNecessary() { session.lookForChanges() }
 
   // MARK: Calendars
 
   /// The calendars, or lists, that may hold items of a kind and that the app may see.
+  @discardableResult
   open func calendars(for entityType: EKEntityType) -> [EKCalendar] {
     session.calendars(for: [entityType])
   }
@@ -181,9 +191,11 @@ open class EKEventStore: NSObject {
   open var defaultCalendarForNewEvents: EKCalendar? { session.defaultCalendar(for: .event) }
 
   /// The list into which the user wants new reminders to go; `nil` without access.
+  @discardableResult
   open func defaultCalendarForNewReminders() -> EKCalendar? { session.defaultCalendar(for: .reminder) }
 
   /// The calendar, or list, with an identifier; `nil` where there is none, or the app may not see it.
+  @discardableResult
   open func calendar(withIdentifier identifier: String) -> EKCalendar? {
     session.calendars(for: [.event, .reminder]).first { $0.calendarIdentifier == identifier }
   }
@@ -208,11 +220,13 @@ open class EKEventStore: NSObject {
 
   /// The reminder, or the first occurrence of the event, with an identifier; `nil` where there is none, or the app
   /// may not see it.
+  @discardableResult
   open func calendarItem(withIdentifier identifier: String) -> EKCalendarItem? {
     session.item(withIdentifier: identifier)
   }
 
   /// The items with an external identifier: copies in several calendars, and detached occurrences.
+  @discardableResult
   open func calendarItems(withExternalIdentifier externalIdentifier: String) -> [EKCalendarItem] {
     session.items(withExternalIdentifier: externalIdentifier)
   }
@@ -220,6 +234,7 @@ open class EKEventStore: NSObject {
   // MARK: Events
 
   /// The event with an identifier; of one that repeats the first occurrence, as its rule gives it.
+  @discardableResult
   open func event(withIdentifier identifier: String) -> EKEvent? {
     session.item(withIdentifier: identifier) as? EKEvent
   }
@@ -264,6 +279,7 @@ open class EKEventStore: NSObject {
   ///   - startDate: Events that end by then are left out.
   ///   - endDate: Events that start then or later are left out.
   ///   - calendars: The calendars to look in; `nil` for all.
+  @discardableResult
   open func predicateForEvents(
     withStart startDate: Date, end endDate: Date, calendars: [EKCalendar]?
   ) -> NSPredicate {
@@ -278,6 +294,7 @@ open class EKEventStore: NSObject {
   /// are among them. A predicate of anybody else's finds none.
   ///
   /// Cost: some tens of microseconds an event.
+  @discardableResult
   open func events(matching predicate: NSPredicate) -> [EKEvent] {
     guard let predicate = predicate as? StorePredicate, predicate.session === session,
       case .events(let range, let calendars) = predicate.query
@@ -347,6 +364,7 @@ open class EKEventStore: NSObject {
   }
 
   /// A predicate for all reminders in some lists; `nil` for all lists.
+  @discardableResult
   open func predicateForReminders(in calendars: [EKCalendar]?) -> NSPredicate {
     predicate(.all, calendars)
   }
@@ -358,6 +376,7 @@ open class EKEventStore: NSObject {
   ///   - endDate: `nil` for all that are due from `startDate` on. With either date, reminders that have no due
   ///     date are left out.
   ///   - calendars: The lists to look in; `nil` for all.
+  @discardableResult
   open func predicateForIncompleteReminders(
     withDueDateStarting startDate: Date?, ending endDate: Date?, calendars: [EKCalendar]?
   ) -> NSPredicate {
@@ -370,6 +389,7 @@ open class EKEventStore: NSObject {
   ///   - startDate: `nil` for all that were completed until `endDate`.
   ///   - endDate: `nil` for all that were completed from `startDate` on.
   ///   - calendars: The lists to look in; `nil` for all.
+  @discardableResult
   open func predicateForCompletedReminders(
     withCompletionDateStarting startDate: Date?, ending endDate: Date?, calendars: [EKCalendar]?
   ) -> NSPredicate {

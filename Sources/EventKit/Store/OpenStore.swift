@@ -48,6 +48,9 @@ final class OpenStore: Sendable {
 
   // MARK: Changes
 
+  /// The last change that this process knows of, as a place in the store's log.
+  var knownChange: Int64 { seen.withLock { $0 } }
+
   /// Tells a session of changes from now on, those of other processes too.
   func add(_ session: StoreSession) {
     listeners.withLock { listeners in

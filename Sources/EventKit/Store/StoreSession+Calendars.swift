@@ -75,10 +75,28 @@ extension StoreSession {
     }
   }
 
-  /// The calendar with an identifier, whether the app may see it or not.
+  /// The calendar with an identifier; the virtual one where the app may only write events into it.
+  ///
+  /// A loop over items asks for their calendars again and again, so what did not change is not read again.
   func calendar(_ id: Identifier<ItemCalendar>) -> EKCalendar? {
+    if let fresh = freshCalendar(id) { return fresh }
     if id == Self.virtualCalendar.id { return object(Self.virtualCalendar) }
-    return storedCalendar(id).map(object)
+    guard let calendar = storedCalendar(id) else { return nil }
+    if calendar.entities == .events && status(for: .event) == .writeOnly {
+      return object(Self.virtualCalendar)
+    }
+    return object(calendar)
+  }
+
+  private func freshCalendar(_ id: Identifier<ItemCalendar>) -> EKCalendar? {
+    lock.withLock {
+      guard let known = knownChange, pending.isEmpty else { return nil }
+      if known != freshAt {
+        freshAt = known
+        freshCalendars = []
+      }
+      return freshCalendars.contains(id) ? calendarObjects[id] : nil
+    }
   }
 
   /// What the store says of a calendar, what is saved and not committed included.
@@ -111,6 +129,7 @@ extension StoreSession {
   /// The one object of this store for a calendar, brought up to date but for what was changed in it.
   private func object(_ calendar: ItemCalendar) -> EKCalendar {
     lock.withLock {
+      if pending.isEmpty { freshCalendars.insert(calendar.id) }
       if let known = calendarObjects[calendar.id] {
         if let saved = known.saved {
           known.value = known.value.merging(calendar, since: saved)

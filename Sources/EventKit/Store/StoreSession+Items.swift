@@ -91,12 +91,12 @@ extension StoreSession {
     var seen: Set<SeriesKey> = []
     for item in items {
       guard item.recurrence != nil || item.detachment != nil else {
-        append(OccurrenceSeries(item, resolver: resolver), in: range, resolver: resolver, to: &found)
+        append(item, in: range, resolver: resolver, to: &found)
         continue
       }
       guard seen.insert(SeriesKey(uid: item.uid, calendar: item.calendar)).inserted else { continue }
       let series = try visible.items(uid: item.uid).filter { $0.calendar == item.calendar && $0.isEvent }
-      append(OccurrenceSeries(series, resolver: resolver), in: range, resolver: resolver, to: &found)
+      append(OccurrenceSeries(series, resolver: resolver), in: range, to: &found)
     }
     return found
   }
@@ -106,13 +106,23 @@ extension StoreSession {
     let calendar: Identifier<ItemCalendar>
   }
 
+  /// An event that does not repeat, if it takes place in a range; without the detour over a series, for most are such.
   private func append(
-    _ series: OccurrenceSeries, in range: Range<Instant>, resolver: TimeResolver, to found: inout [EKEvent]
+    _ item: CalendarItem, in range: Range<Instant>, resolver: TimeResolver, to found: inout [EKEvent]
   ) {
+    guard let details = item.event else { return }
+    let start = resolver.instant(of: details.start)
+    let end = max(start, resolver.instant(of: details.end))
+    guard start < range.upperBound, start >= range.lowerBound || end > range.lowerBound else { return }
+    let state = ItemState(event: item, times: EventTimes(form: details.start, from: start, until: end))
+    found.append(EKEvent(state, occurrence: nil, session: self))
+  }
+
+  private func append(_ series: OccurrenceSeries, in range: Range<Instant>, to found: inout [EKEvent]) {
     for occurrence in series.occurrences(in: range) {
-      let item = series.items[occurrence.item]
-      let state = ItemState(
-        event: item, start: occurrence.start, end: occurrence.end, resolver: resolver)
+      let times = EventTimes(
+        form: occurrence.start, from: occurrence.startInstant, until: occurrence.endInstant)
+      let state = ItemState(event: series.items[occurrence.item], times: times)
       found.append(EKEvent(state, occurrence: occurrence.recurrenceID, session: self))
     }
   }

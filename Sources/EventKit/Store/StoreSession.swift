@@ -23,6 +23,9 @@ final class StoreSession: @unchecked Sendable {
   private var storedGeneration = 0
   var pending = PendingChanges()
   var calendarObjects: [Identifier<ItemCalendar>: EKCalendar] = [:]
+  /// Those of `calendarObjects` that are as the store has them since `freshAt`, a place in its log.
+  var freshCalendars: Set<Identifier<ItemCalendar>> = []
+  var freshAt: Int64 = -1
   var sourceObjects: [Identifier<Source>: EKSource] = [:]
   var waitingRequests: [WaitingRequest] = []
   private var changeHandlers: [UUID: @Sendable () -> Void] = [:]
@@ -68,6 +71,12 @@ final class StoreSession: @unchecked Sendable {
     return try? openStore().store
   }
 
+  /// The last change of the open store that this process knows of; `nil` while it is not open.
+  var knownChange: Int64? { lock.withLock { open?.knownChange } }
+
+  /// Looks for changes of other processes, if the store is open.
+  func lookForChanges() { _ = lock.withLock { open }?.checkForChanges() }
+
   /// How often the store was reset.
   var generation: Int { lock.withLock { storedGeneration } }
 
@@ -87,8 +96,12 @@ final class StoreSession: @unchecked Sendable {
     let handlers = lock.withLock { Array(changeHandlers.values) }
     for handler in handlers { handler() }
     DispatchQueue.main.async { [self] in
-      guard let eventStore else { return }
-      NotificationCenter.default.post(name: .EKEventStoreChanged, object: eventStore)
+      MainActor.assumeIsolated {
+        guard let eventStore else { return }
+        NotificationCenter.default.post(name: .EKEventStoreChanged, object: eventStore)
+        // Here the one does not bring the other along, as it does on Apple's systems.
+        NotificationCenter.default.post(EKEventStore.EventStoreChanged(), subject: eventStore)
+      }
     }
   }
 
@@ -118,7 +131,7 @@ final class StoreSession: @unchecked Sendable {
     try lock.withLock {
       let entry = PendingChanges.Entry(change: change, committed: committed, undo: undo)
       pending.entries.append(entry)
-      if commit { return try self.commit() }
+      if commit { return }
       do {
         previewed(try preview(change))
       } catch {
@@ -126,6 +139,7 @@ final class StoreSession: @unchecked Sendable {
         throw EKError.make(error)
       }
     }
+    if commit { try self.commit() }
   }
 
   /// Shows a change to whoever looks before it is committed.
@@ -148,29 +162,33 @@ final class StoreSession: @unchecked Sendable {
 
   /// Puts all that waits on disk, in one transaction. Where that fails, none of it waits any longer.
   func commit() throws {
-    try lock.withLock {
-      let entries = pending.entries
-      guard !entries.isEmpty else { return }
-      pending = PendingChanges()
-      let results: [ItemChanges]
-      let open: OpenStore
-      do {
-        open = try openStore()
-        let (resolver, now) = (resolver, now)
-        results = try open.store.write { writer in
-          var results: [ItemChanges] = []
-          for entry in entries {
-            results.append(try writer.perform(entry.change, resolver: resolver, now: now))
-          }
-          return results
+    // Listeners are told without the lock: they take locks of their own.
+    try lock.withLock { try commitPending() }?.checkForChanges()
+  }
+
+  /// - Returns: The store, if there was anything to put there.
+  private func commitPending() throws -> OpenStore? {
+    let entries = pending.entries
+    guard !entries.isEmpty else { return nil }
+    pending = PendingChanges()
+    let results: [ItemChanges]
+    let open: OpenStore
+    do {
+      open = try openStore()
+      let (resolver, now) = (resolver, now)
+      results = try open.store.write { writer in
+        var results: [ItemChanges] = []
+        for entry in entries {
+          results.append(try writer.perform(entry.change, resolver: resolver, now: now))
         }
-      } catch {
-        for entry in entries.reversed() { entry.undo() }
-        throw EKError.make(error)
+        return results
       }
-      for (entry, changes) in zip(entries, results) { entry.committed(changes) }
-      open.checkForChanges()
+    } catch {
+      for entry in entries.reversed() { entry.undo() }
+      throw EKError.make(error)
     }
+    for (entry, changes) in zip(entries, results) { entry.committed(changes) }
+    return open
   }
 }
 
@@ -199,16 +217,28 @@ extension StoreWriter {
     return ItemChanges()
   }
 
-  /// Works out when the alarms of items are due next. Belongs into the transaction that saves them.
+  /// Works out when the alarms of items are due next, and those of the series that they belong to. Belongs into the
+  /// transaction that saves them.
   private func setAlarms(of items: [CalendarItem], resolver: TimeResolver, now: Instant) throws {
     let schedule = AlarmSchedule(resolver: resolver)
     for item in items {
-      // Most have none, and then there is nothing in the store to replace but for an item that had some.
+      guard item.recurrence != nil || item.detachment != nil else {
+        let due =
+          item.alarms.isEmpty ? [] : schedule.next(in: OccurrenceSeries(item, resolver: resolver), after: now)
+        try setDueTimes(of: item.id, to: due)
+        continue
+      }
+      // A detached occurrence takes one away from its series, whose alarms must not go off for it.
       guard let series = try reader.series(of: item.id, resolver: resolver) else { continue }
-      let due = schedule.next(in: series, after: now).filter { $0.item == item.id }
-      if try due.isEmpty && reader.dueTimes(of: item.id).isEmpty { continue }
-      try replaceDueTimes(of: item.id, with: due)
+      let due = Dictionary(grouping: schedule.next(in: series, after: now), by: \.item)
+      for member in series.items { try setDueTimes(of: member.id, to: due[member.id] ?? []) }
     }
+  }
+
+  private func setDueTimes(of item: Identifier<CalendarItem>, to due: [DueTime]) throws {
+    // Most items have none and had none.
+    if try due.isEmpty && reader.dueTimes(of: item).isEmpty { return }
+    try replaceDueTimes(of: item, with: due)
   }
 
   /// Removes a calendar, or, where the app may only reach one kind of items in it, those.

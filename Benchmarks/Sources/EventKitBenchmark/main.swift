@@ -1,0 +1,118 @@
+// EventKit over a store of 100,000 events and 100,000 reminders: what an app does all day, in milliseconds.
+//
+//     swift run -c release --package-path Benchmarks EventKitBenchmark [ITEMS] [STORE]
+//
+// The store is made in a temporary directory and removed, unless a path is given: then it is kept, and used as it is
+// where it exists.
+
+import EventKit
+
+let arguments = CommandLine.arguments.dropFirst()
+let count = arguments.first.flatMap { Int($0) } ?? 100_000
+let directory = FileManager.default.temporaryDirectory
+  .appendingPathComponent("fencepost-benchmark-\(ProcessInfo.processInfo.processIdentifier)")
+let path = arguments.dropFirst().first ?? directory.appendingPathComponent("calendar.sqlite").path
+defer { try? FileManager.default.removeItem(at: directory) }
+
+let store = EKEventStore(storePath: path)
+let base = Date(timeIntervalSince1970: 1_700_000_000)
+let day: TimeInterval = 86_400
+let clock = ContinuousClock()
+
+/// Runs `body` so many times and prints the median and the worst time of one run.
+func measure(_ name: String, times: Int, _ body: () throws -> Int) rethrows {
+  var runs: [Double] = []
+  var result = 0
+  for _ in 0..<times {
+    let time = try clock.measure { result = try body() }
+    runs.append(Double(time.components.seconds) * 1e3 + Double(time.components.attoseconds) / 1e15)
+  }
+  runs.sort()
+  let median = String(format: "%8.2f", runs[runs.count / 2])
+  let worst = String(format: "%8.2f", runs[runs.count - 1])
+  print(
+    "\(name.padding(toLength: 34, withPad: " ", startingAt: 0)) \(median) ms  worst \(worst) ms  (\(result))")
+}
+
+/// How many reminders a predicate finds, waited for.
+func fetch(_ predicate: NSPredicate) -> Int {
+  let semaphore = DispatchSemaphore(value: 0)
+  nonisolated(unsafe) var found = 0
+  store.fetchReminders(matching: predicate) {
+    found = $0?.count ?? 0
+    semaphore.signal()
+  }
+  semaphore.wait()
+  return found
+}
+
+/// One event in 25 minutes, one in a hundred of them a weekly series, one in ten with an alarm; a reminder due with
+/// each, two in three open.
+func fill() throws {
+  guard let calendar = store.defaultCalendarForNewEvents, let list = store.defaultCalendarForNewReminders()
+  else {
+    throw EKError(.noCalendar)
+  }
+  for number in 0..<count {
+    let start = base.addingTimeInterval(Double(number) * 1_500)
+    let event = EKEvent(eventStore: store)
+    event.title = "Event \(number)"
+    event.calendar = calendar
+    event.startDate = start
+    event.endDate = start.addingTimeInterval(1_800)
+    if number % 100 == 0 {
+      event.addRecurrenceRule(
+        EKRecurrenceRule(recurrenceWith: .weekly, interval: 1, end: EKRecurrenceEnd(occurrenceCount: 20)))
+    }
+    if number % 10 == 0 { event.addAlarm(EKAlarm(relativeOffset: -600)) }
+    try store.save(event, span: .thisEvent, commit: false)
+    let reminder = EKReminder(eventStore: store)
+    reminder.title = "Reminder \(number)"
+    reminder.calendar = list
+    reminder.dueDateComponents = Calendar.current.dateComponents(
+      [.year, .month, .day, .hour, .minute], from: start)
+    reminder.isCompleted = number % 3 == 0
+    try store.save(reminder, commit: false)
+    if number % 1_000 == 999 { try store.commit() }
+  }
+  try store.commit()
+}
+
+do {
+  let events = try await store.requestFullAccessToEvents()
+  let reminders = try await store.requestFullAccessToReminders()
+  guard events && reminders else { throw EKError(.eventStoreNotAuthorized) }
+  let middle = base.addingTimeInterval(Double(count) * 750)
+  let month = store.predicateForEvents(
+    withStart: middle, end: middle.addingTimeInterval(30 * day), calendars: nil)
+  if store.events(matching: month).isEmpty {
+    let time = try clock.measure { try fill() }
+    print("saved \(count) events and \(count) reminders in \(time)")
+  }
+  let identifiers = store.events(matching: month).map { $0.calendarItemIdentifier }
+  func anyIdentifier() -> String { identifiers.randomElement() ?? "" }
+
+  measure("a month's events", times: 20) { store.events(matching: month).count }
+  let week = store.predicateForIncompleteReminders(
+    withDueDateStarting: middle, ending: middle.addingTimeInterval(7 * day), calendars: nil)
+  measure("incomplete reminders due in a week", times: 20) { fetch(week) }
+  measure("an item by its identifier", times: 500) {
+    store.calendarItem(withIdentifier: anyIdentifier()) == nil ? 0 : 1
+  }
+  try measure("a new reminder, saved", times: 100) {
+    let reminder = EKReminder(eventStore: store)
+    reminder.title = "New"
+    reminder.calendar = store.defaultCalendarForNewReminders()
+    try store.save(reminder, commit: true)
+    return 1
+  }
+  try measure("an event, found, changed and saved", times: 100) {
+    guard let event = store.event(withIdentifier: anyIdentifier()) else { return 0 }
+    event.notes = "\(Int.random(in: 0...1_000_000))"
+    try store.save(event, span: .futureEvents)
+    return 1
+  }
+} catch {
+  print(error.localizedDescription)
+  exit(1)
+}
