@@ -51,6 +51,7 @@ let package = Package(
   ],
   targets: [
     // C libraries
+    .systemLibrary(name: "CLinux"),
     library("CLibical", pkgConfig: "libical", apt: "libical-dev"),
     library("CLibXML2", pkgConfig: "libxml-2.0", apt: "libxml2-dev"),
     library("CProj", pkgConfig: "proj", apt: "libproj-dev"),
@@ -90,13 +91,20 @@ let package = Package(
         "GraphicsTypes", "Recurrence",
       ]),
 
+    // The daemon
+    room(
+      "FencepostDaemon",
+      uses: [
+        "AlarmEngine", "CalendarModel", "CalendarStore", "Geodesy", "Geofencing", "PositionFeeds",
+        "Recurrence", "CLinux",
+      ]),
+
     // The command
     .executableTarget(
       name: "fencepost",
       dependencies: [
-        "AlarmEngine", "CalendarModel", "CalendarStore", "Cartography", "CommandLineTable", "Geodesy",
-        "Geofencing",
-        "ICalendar", "PositionFeeds", "Recurrence",
+        "AlarmEngine", "CalendarModel", "CalendarStore", "Cartography", "CommandLineTable", "FencepostDaemon",
+        "Geodesy", "Geofencing", "ICalendar", "PositionFeeds", "Recurrence",
       ],
       exclude: ["README.md"],
       swiftSettings: settings),
@@ -118,6 +126,12 @@ let package = Package(
       resources: [.copy("Corpus")]),
     tests("CalendarStore", uses: ["CSQLite", "CalendarModel", "Geodesy", "Recurrence"]),
     tests("AlarmEngine", uses: ["CalendarModel", "CalendarStore", "Geodesy", "Geofencing", "Recurrence"]),
+    tests(
+      "FencepostDaemon",
+      uses: [
+        "AlarmEngine", "CalendarModel", "CalendarStore", "Geodesy", "Geofencing", "PositionFeeds",
+        "Recurrence",
+      ]),
     tests(
       "EventKit",
       uses: ["CalendarModel", "CalendarStore", "CoreLocation", "EventKitTestPeer", "Geodesy", "Recurrence"]),

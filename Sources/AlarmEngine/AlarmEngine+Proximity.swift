@@ -47,13 +47,41 @@ extension AlarmEngine {
     if let reason { onSilence?(fence, transition, reason) }
   }
 
+  /// When a stay may go off on the clock on the wall.
+  ///
+  /// A device's positions may come late, all at once, or again after a restart: that it was inside when last heard
+  /// of says nothing about the rest of the stay. So time passes for a device at the pace of the wall from its last
+  /// position on; another position at or after the end of the stay ends it at once. Where positions come as they
+  /// are made, that is the due time.
+  func ripeTime(of stay: DueTime) throws -> Instant {
+    guard case .wall = clock, let device = stay.device else { return stay.time }
+    let number = devices.number(of: device)
+    try makeState(of: number)
+    let index = Int(number.rawValue)
+    // What an earlier run heard counts from the start of this one.
+    guard let last = heardAt[index] ?? states[index]?.lastFix.map({ ($0.time, start) }) else {
+      return stay.time
+    }
+    guard last.time < stay.time else { return .distantPast }
+    return max(stay.time, last.wall.adding(seconds: stay.time.seconds(since: last.time)))
+  }
+
+  /// Lets the stays go off that were held back and are ripe now.
+  func endStays(by time: Instant) throws {
+    guard !stays.isEmpty else { return }
+    let ripe = try stays.filter { try ripeTime(of: $0) <= time }
+    stays.removeAll { ripe.contains($0) }
+    for stay in ripe { try fire(stay, at: time) }
+  }
+
   /// The end of a stay: goes off unless the device left in the meantime, which took the due time away.
   func fireDwell(_ due: DueTime) throws {
     guard let device = due.device,
       let fence = try store.read({ try $0.fences(of: due.item) }).first(where: { $0.alarm == due.alarm })
     else { return }
     let number = devices.number(of: device)
-    let last = Int(number.rawValue) < states.count ? states[Int(number.rawValue)]?.lastFix : nil
+    try makeState(of: number)
+    let last = states[Int(number.rawValue)]?.lastFix
     guard let position = last?.coordinate ?? fence.trigger.location.coordinate else { return }
     let crossing = Firing.Crossing(
       place: fence.trigger.location, device: device, position: position, accuracy: last?.accuracy,
@@ -90,7 +118,11 @@ extension AlarmEngine {
   }
 
   private func callOff(stayAt fence: StoredFence, of device: String) {
-    queue.removeAll { $0.item == fence.item && $0.alarm == fence.alarm && $0.device == device }
+    let isCalledOff: (DueTime) -> Bool = {
+      $0.item == fence.item && $0.alarm == fence.alarm && $0.device == device
+    }
+    queue.removeAll(where: isCalledOff)
+    stays.removeAll(where: isCalledOff)
     step.disarm(item: fence.item, alarm: fence.alarm, device: device)
   }
 }

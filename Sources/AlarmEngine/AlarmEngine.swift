@@ -16,7 +16,8 @@ public final class AlarmEngine {
     /// The clock of a trace, which never sleeps: every alarm goes off at its time.
     case trace
     /// The clock on the wall: what is due more than so many seconds ago goes off late, and missed
-    /// occurrences of a series are folded into one.
+    /// occurrences of a series are folded into one. Fixes don't move it, since they come late, and from
+    /// devices whose clocks are wrong.
     case wall(lateAfter: Double)
   }
 
@@ -42,6 +43,11 @@ public final class AlarmEngine {
   /// Devices that were heard from in this step.
   private var heard: Set<DeviceNumber> = []
   var queue = DueQueue()
+  /// Stays whose end has come on the wall, but not yet for the device: see ``ripeTime(of:)``.
+  var stays: [DueTime] = []
+  /// The last position of each device that was taken in, by its number: its time, and when that was.
+  var heardAt: [(time: Instant, wall: Instant)?] = []
+  let start: Instant
   /// Due times later than this are in the journal only.
   var horizon = Instant.distantPast
   var step = EngineStep()
@@ -93,10 +99,23 @@ public final class AlarmEngine {
     self.schedule = schedule
     self.devices = devices
     self.clock = clock
+    self.start = start
     self.now = start
     var evaluator = FenceEvaluator(policy: policy)
     loader = try FenceLoader(store: store, into: &evaluator.index)
     self.evaluator = evaluator
+  }
+
+  /// Begins anew from what the store says: fences and due times that were changed by somebody else count from
+  /// now on. What is known of devices stays.
+  ///
+  /// Cost: microseconds, and the fences near each device again when it is heard from.
+  public func reload() throws {
+    queue.removeAll()
+    stays.removeAll()
+    horizon = .distantPast
+    evaluator.index = FenceIndex()
+    loader = try FenceLoader(store: store, into: &evaluator.index)
   }
 
   // MARK: What happens
@@ -114,7 +133,7 @@ public final class AlarmEngine {
     return try keep()
   }
 
-  /// Lets the clock come to `time`: alarms that are due by then go off. A time before ``now`` changes nothing.
+  /// Lets the clock come to `time`: alarms that are due by then go off. ``now`` never goes back.
   ///
   /// - Returns: The alarms that went off, in order.
   public func advance(to time: Instant) throws -> [Firing] {
@@ -125,7 +144,9 @@ public final class AlarmEngine {
   /// When the next alarm of time is due; `nil` where none is.
   public func nextDue() throws -> Instant? {
     try refillQueue()
-    return queue.earliest?.time
+    var next = queue.earliest?.time
+    for stay in stays { next = min(next ?? .distantFuture, try ripeTime(of: stay)) }
+    return next
   }
 
   private func weigh(_ fix: Fix) throws {
@@ -167,15 +188,22 @@ public final class AlarmEngine {
     case .rejected, .held: return
     case .admitted, .admittedWithHeld: break
     }
+    heardAt[Int(fix.device.rawValue)] = (fix.time, now)
     // What was due before the fix goes off before what the fix leads to.
-    try passTime(to: fix.time)
+    switch clock {
+    case .trace: try passTime(to: fix.time)
+    case .wall: try passTime(to: min(fix.time, now))
+    }
     for crossing in crossings { try take(crossing) }
   }
 
   /// Makes sure that there is a state of a device: the one that the journal has of it, or a new one.
-  private func makeState(of device: DeviceNumber) throws {
+  func makeState(of device: DeviceNumber) throws {
     let index = Int(device.rawValue)
-    while states.count <= index { states.append(nil) }
+    while states.count <= index {
+      states.append(nil)
+      heardAt.append(nil)
+    }
     if states[index] == nil { states[index] = try savedState(of: device) }
   }
 
@@ -191,14 +219,20 @@ public final class AlarmEngine {
   }
 
   private func passTime(to time: Instant) throws {
-    guard time > now else { return }
+    // A stay that an old fix began may be over before a fix that is old too.
+    let clockTime = max(time, now)
+    try endStays(by: clockTime)
     while true {
       try refillQueue()
       guard let due = queue.popFirst(through: time) else { break }
       now = max(now, due.time)
-      try fire(due, at: time)
+      if due.kind == .dwell, try ripeTime(of: due) > clockTime {
+        if !stays.contains(due) { stays.append(due) }
+        continue
+      }
+      try fire(due, at: clockTime)
     }
-    now = time
+    now = max(now, time)
   }
 
   // MARK: Keeping
@@ -217,7 +251,8 @@ public final class AlarmEngine {
     guard queue.isEmpty, horizon < .distantFuture else { return }
     // The journal must know of this step before it can say what is next.
     if !step.isQuiet { pending += try commit() }
-    let next = try journal.nextDueTimes(limit: 1024)
+    // The journal has those that are being held too.
+    let next = try journal.nextDueTimes(limit: 1024 + stays.count)
     for due in next.dueTimes { queue.insert(due) }
     horizon = next.isAll ? .distantFuture : next.dueTimes.last?.time ?? .distantFuture
   }

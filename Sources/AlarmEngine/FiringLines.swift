@@ -1,4 +1,5 @@
 public import CalendarModel
+public import CalendarStore
 import Geodesy
 public import Geofencing
 public import Recurrence
@@ -12,7 +13,24 @@ public struct FiringLines: Sendable {
   public init(resolver: TimeResolver) { self.resolver = resolver }
 
   /// `{"type":"firing",…}`.
-  public func line(_ firing: Firing, of item: ItemSummary) -> String {
+  public func line(_ firing: Firing, of item: ItemSummary) -> String { object(firing, of: item).line }
+
+  /// `{"type":"firing",…}` of a firing in the ledger, with its `id`, which stays the same however often it is
+  /// told, and with what was said of the item when it went off.
+  public func line(_ entry: LedgerEntry) -> String {
+    let context = entry.context
+    var line = object(
+      entry.firing,
+      of: ItemSummary(
+        id: entry.firing.item, isEvent: context.map { !$0.isReminder } ?? false,
+        title: context?.itemTitle ?? "", list: context?.listTitle ?? ""))
+    line.add("id", entry.firing.key)
+    if let message = context?.message { line.add("message", message) }
+    if let acknowledged = entry.acknowledged { line.add("acknowledged", text(acknowledged)) }
+    return line.line
+  }
+
+  private func object(_ firing: Firing, of item: ItemSummary) -> JSONLine {
     var line = JSONLine(type: "firing")
     line.add("kind", firing.kind.rawValue)
     line.add("time", text(firing.time))
@@ -28,7 +46,7 @@ public struct FiringLines: Sendable {
     }
     line.add("late", firing.isLate)
     if firing.folded > 0 { line.add("folded", firing.folded) }
-    return line.line
+    return line
   }
 
   /// `{"type":"transition",…}`: what happened at a fence, whether an alarm asked for it or not.

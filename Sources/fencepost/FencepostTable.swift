@@ -17,22 +17,8 @@ enum FencepostTable {
       options: [.version],
       sharedOptions: [store, zone, json, color, .help],
       subcommands: [
-        replay,
-        explain,
-        tracks,
-        importing,
-        add,
-        list,
-        show,
-        complete,
-        remove,
-        near,
-        occurrences,
-        access,
-        completions,
-        manual,
-        .help,
-      ]))
+        replay, explain, tracks, importing, add, list, show, complete, remove, near, occurrences,
+      ] + daemonCommands + [access, completions, manual, .help]))
 
   // MARK: Options that every command has
 

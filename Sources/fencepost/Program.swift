@@ -69,6 +69,7 @@ struct Program {
     case "access grant": try context.grantAccess()
     case "access revoke": try context.revokeAccess()
     case "access policy": try context.accessPolicy()
+    case "daemon": try context.daemon()
     default: throw CommandError("'\(parsed.name)' is in the table of commands, but nothing runs it")
     }
     return .success

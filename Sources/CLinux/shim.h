@@ -1,0 +1,26 @@
+// What Linux has beyond POSIX and the Glibc module does not show.
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/file.h>
+#include <sys/inotify.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/timerfd.h>
+#include <sys/un.h>
+
+/// Who is at the other end of a Unix socket (SO_PEERCRED), as Swift cannot see `struct ucred`.
+static inline int clinux_peer(int descriptor, uid_t *user, pid_t *process) {
+  struct { pid_t pid; uid_t uid; gid_t gid; } peer;
+  socklen_t size = sizeof peer;
+  if (getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return -1;
+  *user = peer.uid;
+  *process = peer.pid;
+  return 0;
+}
+
+/// A descriptor that becomes ready when a process ends (pidfd_open(2)), which is variadic to Swift.
+#include <sys/syscall.h>
+#include <unistd.h>
+static inline int clinux_pidfd_open(pid_t process) {
+  return (int)syscall(SYS_pidfd_open, process, 0u);
+}

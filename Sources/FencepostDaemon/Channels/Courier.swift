@@ -1,0 +1,125 @@
+import AlarmEngine
+public import CalendarModel
+public import CalendarStore
+public import Recurrence
+
+/// Delivers over one channel what the ledger has for it, and keeps what came of it. Told what time it is, so that
+/// a test plays a week of failures in a moment.
+///
+/// A delivery is marked after the channel took it: a crash in between repeats it, with the same identifier. What
+/// fails stays in the store and is tried again, later each time; as long as the channel fails, one delivery is
+/// tried at a time, each time another one, so that neither a dead channel is flooded nor one delivery holds up
+/// the others.
+public struct Courier {
+  /// The channel's name in the ledger.
+  public let name: String
+  private let store: CalendarStore
+  private let channel: any Channel
+  private let lines: FiringLines
+  private let backoff: Backoff
+  private let clock: () -> Instant
+  private var failures = 0
+  private var notBefore = Instant.distantPast
+
+  /// What the channel said last, where it failed.
+  public private(set) var lastError: String?
+
+  /// A courier for the channel that the ledger calls `name`.
+  ///
+  /// - Parameters:
+  ///   - name: The channel's name in the ledger.
+  ///   - channel: The channel.
+  ///   - store: Where the ledger is.
+  ///   - resolver: The zone in which times are written.
+  ///   - backoff: How long to wait after a failure.
+  ///   - clock: What time it is.
+  public init(
+    name: String, channel: any Channel, store: CalendarStore, resolver: TimeResolver,
+    backoff: Backoff = Backoff(), clock: @escaping () -> Instant
+  ) {
+    self.name = name
+    self.channel = channel
+    self.store = store
+    self.backoff = backoff
+    self.clock = clock
+    lines = FiringLines(resolver: resolver)
+  }
+
+  /// Delivers what may be tried now.
+  ///
+  /// - Returns: When to try again; `nil` where nothing is left.
+  /// - Throws: Where the store can't be read or written to.
+  public mutating func run() throws -> Instant? {
+    guard clock() >= notBefore else { return try hasPending() ? notBefore : nil }
+    while true {
+      let limit = failures > 0 ? 1 : Courier.batch
+      let pending = try store.read {
+        try $0.pendingDeliveries(at: clock(), channel: name, limit: limit)
+      }
+      if pending.isEmpty { break }
+      guard try deliver(pending) else { return notBefore }
+    }
+    return try store.read { try $0.pendingDeliveries(channel: name, limit: 1) }.first?.nextAttempt
+  }
+
+  /// How many deliveries are read at once.
+  private static let batch = 256
+  /// After so many seconds what came of them is kept, at the latest.
+  private static let patience = 0.1
+
+  private enum Outcome {
+    case delivered(Int64)
+    case failed(Int64, DeliveryFailure, next: Instant?)
+  }
+
+  /// Delivers some, and keeps what came of it. False where the channel failed.
+  private mutating func deliver(_ pending: [Delivery]) throws -> Bool {
+    var outcomes: [Outcome] = []
+    var began = clock()
+    for delivery in pending {
+      do throws(DeliveryFailure) {
+        try channel.deliver(delivery, line: lines.line(delivery.entry))
+        outcomes.append(.delivered(delivery.number))
+        failures = 0
+        lastError = nil
+      } catch {
+        lastError = error.description
+        if error.isFinal {
+          outcomes.append(.failed(delivery.number, error, next: nil))
+          continue
+        }
+        failures += 1
+        let seconds = backoff.seconds(afterFailures: max(failures, delivery.attempts + 1))
+        notBefore = clock().adding(seconds: backoff.seconds(afterFailures: failures))
+        outcomes.append(.failed(delivery.number, error, next: clock().adding(seconds: seconds)))
+        try keep(outcomes)
+        return false
+      }
+      if clock().seconds(since: began) > Courier.patience {
+        try keep(outcomes)
+        outcomes.removeAll()
+        began = clock()
+      }
+    }
+    try keep(outcomes)
+    return true
+  }
+
+  private func keep(_ outcomes: [Outcome]) throws {
+    guard !outcomes.isEmpty else { return }
+    let now = clock()
+    try store.write { writer in
+      for outcome in outcomes {
+        switch outcome {
+        case .delivered(let number): try writer.markDelivered(number, at: now)
+        case .failed(let number, let failure, let next):
+          try writer.markFailed(number, because: failure.description, nextAttempt: next)
+        }
+      }
+    }
+  }
+
+  private func hasPending() throws -> Bool {
+    try store.read { try !$0.pendingDeliveries(channel: name, limit: 1).isEmpty }
+  }
+}

@@ -1,0 +1,85 @@
+/// Where positions come from, as `--feed` says it.
+public enum FeedAddress: Hashable, Sendable {
+  /// `-`: standard input.
+  case standardInput
+  /// A path: a file, read once, or a named pipe, read for ever.
+  case path(String)
+  /// `tail:PATH`: a file that grows.
+  case tail(String)
+  /// `nmea:///dev/ttyUSB0?baud=9600`: a receiver on a serial line.
+  case serial(path: String, baud: Int)
+  /// `gpsd://HOST:2947`.
+  case gpsd(host: String, port: UInt16)
+  /// `http://127.0.0.1:8085`: a server that phones send to.
+  case http(HTTPAddress)
+  /// `mqtts://USER:PASSWORD@HOST/owntracks/+/+`: a broker's messages.
+  case mqtt(MQTTAddress)
+
+  /// The feed that `text` says.
+  public init(_ text: String) throws(AddressError) {
+    if text == "-" {
+      self = .standardInput
+      return
+    }
+    if text.hasPrefix("tail:") {
+      let path = String(text.dropFirst("tail:".count))
+      guard !path.isEmpty else { throw AddressError(text, "say which file, as in tail:/var/log/gps.nmea") }
+      self = .tail(path)
+      return
+    }
+    guard text.contains("://") else {
+      guard !text.isEmpty else {
+        throw AddressError(text, "say where positions come from; `-` is standard input")
+      }
+      self = .path(text)
+      return
+    }
+    let address = try URLParts(text)
+    switch address.scheme {
+    case "file": self = .path(address.path)
+    case "nmea":
+      guard !address.path.isEmpty else {
+        throw AddressError(text, "say which line, as in nmea:///dev/ttyUSB0")
+      }
+      let baud = address.query["baud"] ?? "9600"
+      guard let rate = Int(baud), SerialLine.rates[rate] != nil else {
+        throw AddressError(
+          text,
+          "'\(baud)' is no rate of a serial line; say one of "
+            + SerialLine.rates.keys.sorted().map(String.init).joined(separator: ", "))
+      }
+      self = .serial(path: address.path, baud: rate)
+    case "gpsd": self = .gpsd(host: address.host ?? "localhost", port: address.port ?? 2947)
+    case "http": self = .http(try HTTPAddress(address))
+    case "mqtt", "mqtts": self = .mqtt(try MQTTAddress(address))
+    default:
+      throw AddressError(
+        text,
+        "'\(address.scheme)' is no kind of feed; there are -, PATH, tail:PATH, nmea://, gpsd://, http:// and mqtt://"
+      )
+    }
+  }
+}
+
+extension FeedAddress: CustomStringConvertible {
+  /// As it is said, without passwords.
+  public var description: String {
+    switch self {
+    case .standardInput: "-"
+    case .path(let path): path
+    case .tail(let path): "tail:\(path)"
+    case .serial(let path, let baud): "nmea://\(path)?baud=\(baud)"
+    case .gpsd(let host, let port): "gpsd://\(host):\(port)"
+    case .http(let address): address.description
+    case .mqtt(let address): address.description
+    }
+  }
+}
+
+/// An address of a feed or channel can't be understood.
+public struct AddressError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// One line: the address, and what to say instead.
+  public var description: String
+
+  init(_ address: String, _ advice: String) { description = "'\(address)': \(advice)" }
+}

@@ -1,0 +1,49 @@
+import CLinux
+import CalendarModel
+import Glibc
+
+/// The one timer: goes off at a moment of the wall clock, also after a sleep of the machine, and whenever the
+/// clock is set: timerfd_create(2) with TFD_TIMER_CANCEL_ON_SET.
+final class AlarmTimer {
+  /// Ready for reading when the timer went off.
+  let descriptor: Int32
+  private var moment: Instant?
+  private var isArmed = false
+
+  init() throws(SystemFailure) {
+    descriptor = try SystemFailure.check(
+      timerfd_create(CLOCK_REALTIME, Int32(TFD_NONBLOCK | TFD_CLOEXEC)), "make a timer")
+  }
+
+  deinit { close(descriptor) }
+
+  /// Sets it to a moment; to none, `nil`, it still notices that the clock was set.
+  func set(_ moment: Instant?) throws(SystemFailure) {
+    guard !isArmed || moment != self.moment else { return }
+    // Some two thousand years: no clock gets there.
+    let microseconds = min(max((moment ?? .distantFuture).microseconds, 1), 1 << 56)
+    var setting = itimerspec()
+    setting.it_value.tv_sec = Int(microseconds / 1_000_000)
+    setting.it_value.tv_nsec = Int(microseconds % 1_000_000) * 1_000
+    let flags = Int32(TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET)
+    _ = try SystemFailure.check(timerfd_settime(descriptor, flags, &setting, nil), "set the timer")
+    self.moment = moment
+    isArmed = true
+  }
+
+  /// Takes note of that it went off.
+  func acknowledge() {
+    var count: UInt64 = 0
+    _ = read(descriptor, &count, MemoryLayout.size(ofValue: count))
+    isArmed = false
+  }
+}
+
+extension Instant {
+  /// What the clock on the wall says.
+  static func wallClock() -> Instant {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Instant(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000)
+  }
+}

@@ -1,0 +1,46 @@
+import CLinux
+import Glibc
+import Synchronization
+
+/// Signals as bytes on a socket that an event loop reads.
+///
+/// A handler and not signalfd(2): the threads of a runtime that started before us don't block signals, and a child
+/// that is spawned inherits a mask but not a handler.
+final class Signals {
+  /// Ready for reading when a signal came.
+  let descriptor: Int32
+  /// The end that the handler writes to, which may touch nothing but an atomic.
+  private static let sink = Atomic<Int32>(-1)
+  private let numbers: [Int32]
+
+  /// Catches signals by number, until this object goes. One object at a time.
+  init(_ numbers: [Int32]) throws(SystemFailure) {
+    var ends: [Int32] = [-1, -1]
+    let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+    _ = try SystemFailure.check(socketpair(AF_UNIX, kind, 0, &ends), "catch signals")
+    descriptor = ends[0]
+    self.numbers = numbers
+    Signals.sink.store(ends[1], ordering: .sequentiallyConsistent)
+    for number in numbers {
+      signal(number) { number in
+        let saved = errno
+        var byte = UInt8(truncatingIfNeeded: number)
+        _ = write(Signals.sink.load(ordering: .sequentiallyConsistent), &byte, 1)
+        errno = saved
+      }
+    }
+  }
+
+  deinit {
+    for number in numbers { signal(number, SIG_DFL) }
+    close(Signals.sink.exchange(-1, ordering: .sequentiallyConsistent))
+    close(descriptor)
+  }
+
+  /// The signals that came, in order.
+  func drain() -> [Int32] {
+    var bytes = [UInt8](repeating: 0, count: 64)
+    let count = read(descriptor, &bytes, bytes.count)
+    return bytes.prefix(max(count, 0)).map { Int32($0) }
+  }
+}

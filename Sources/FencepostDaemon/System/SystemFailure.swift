@@ -1,0 +1,24 @@
+import Glibc
+
+/// The operating system refused something. Its description is one line.
+public struct SystemFailure: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What was to be done, as in "can't …".
+  public var action: String
+  /// The error number.
+  public var code: Int32
+
+  /// A failure of `action`, by default with what the system says of its last call.
+  public init(_ action: String, code: Int32? = nil) {
+    self.action = action
+    self.code = code ?? errno
+  }
+
+  /// One line: what was to be done, and why it failed.
+  public var description: String { "can't \(action): \(String(cString: strerror(code)))" }
+
+  /// The result of a system call, which failed where it is negative.
+  static func check(_ result: Int32, _ action: @autoclosure () -> String) throws(SystemFailure) -> Int32 {
+    guard result >= 0 else { throw SystemFailure(action()) }
+    return result
+  }
+}

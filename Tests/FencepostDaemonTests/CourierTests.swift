@@ -1,0 +1,117 @@
+import CalendarModel
+import CalendarStore
+import FencepostDaemon
+import Testing
+
+/// A channel that fails as a test says, and remembers what it took.
+private final class FakeChannel: Channel {
+  var failures: [DeliveryFailure?] = []
+  var refuses: (Delivery) -> DeliveryFailure? = { _ in nil }
+  var attempts = 0
+  var taken: [String] = []
+
+  func deliver(_ delivery: Delivery, line: String) throws(DeliveryFailure) {
+    attempts += 1
+    if let failure = failures.isEmpty ? nil : failures.removeFirst() { throw failure }
+    if let failure = refuses(delivery) { throw failure }
+    taken.append(delivery.entry.firing.item.rawValue)
+  }
+}
+
+@Suite("Delivering from the ledger")
+struct CourierTests {
+  let fixture: DaemonFixture
+  private let channel = FakeChannel()
+
+  init() throws {
+    fixture = try DaemonFixture()
+    for (index, title) in ["A", "B", "C"].enumerated() {
+      try fixture.reminder(title, DaemonFixture.alarm(at: Double(index + 1)))
+    }
+    let keeper = try fixture.keeper(channels: ["test", "other"])
+    fixture.clock.advance(by: 10)
+    #expect(try keeper.wake(at: fixture.clock.now).count == 3)
+  }
+
+  private func courier() -> Courier {
+    Courier(
+      name: "test", channel: channel, store: fixture.store, resolver: fixture.resolver,
+      clock: { [clock = fixture.clock] in clock.now })
+  }
+
+  private func pending(_ channel: String = "test") throws -> Int {
+    try fixture.store.read { try $0.pendingDeliveryCounts() }[channel] ?? 0
+  }
+
+  @Test("Delivers in order, once, and leaves other channels alone")
+  func order() throws {
+    var courier = courier()
+    #expect(try courier.run() == nil)
+    #expect(try courier.run() == nil)
+    #expect(channel.taken == ["A", "B", "C"])
+    #expect(try pending() == 0)
+    #expect(try pending("other") == 3)
+  }
+
+  @Test("A channel that is dead is tried less and less often, one delivery at a time, and loses nothing")
+  func dead() throws {
+    channel.failures = Array(repeating: DeliveryFailure("down"), count: 5)
+    var courier = courier()
+    var waits: [Double] = []
+    while let next = try courier.run() {
+      #expect(courier.lastError == "down")
+      waits.append(next.seconds(since: fixture.clock.now))
+      #expect(try courier.run() == next, "asked too early, it waits")
+      fixture.clock.set(next)
+    }
+    #expect(waits == [1, 2, 4, 8, 16])
+    #expect(Set(channel.taken) == ["A", "B", "C"] && channel.taken.count == 3)
+    #expect(courier.lastError == nil)
+  }
+
+  @Test("A delivery that fails alone does not hold up the others, and survives a restart")
+  func poison() throws {
+    channel.refuses = { $0.entry.firing.item.rawValue == "A" ? DeliveryFailure("no") : nil }
+    var first = courier()
+    fixture.clock.set(try #require(try first.run()))
+    _ = try first.run()
+    #expect(channel.taken == ["B", "C"])
+    channel.refuses = { _ in nil }
+    fixture.clock.advance(by: 10)
+    var second = courier()
+    #expect(try second.run() == nil)
+    #expect(channel.taken == ["B", "C", "A"])
+  }
+
+  @Test("What will never be taken is given up")
+  func final() throws {
+    channel.failures = [DeliveryFailure("gone", isFinal: true)]
+    var courier = courier()
+    #expect(try courier.run() == nil)
+    #expect(channel.taken == ["B", "C"])
+    #expect(try pending() == 0)
+  }
+
+  @Test("The identifier is in the line, and is the same at each attempt")
+  func identifier() throws {
+    final class Lines: Channel {
+      var lines: [String] = []
+      func deliver(_ delivery: Delivery, line: String) throws(DeliveryFailure) {
+        lines.append(line)
+        if lines.count == 1 { throw DeliveryFailure("once") }
+      }
+    }
+    let channel = Lines()
+    let clock = fixture.clock
+    var courier = Courier(
+      name: "test", channel: channel, store: fixture.store, resolver: fixture.resolver,
+      clock: { clock.now })
+    fixture.clock.set(try #require(try courier.run()))
+    _ = try courier.run()
+    fixture.clock.advance(by: 10)
+    _ = try courier.run()
+    #expect(channel.lines.count == 4)
+    #expect(channel.lines.first == channel.lines.last)
+    #expect(channel.lines.allSatisfy { $0.contains("\"id\":\"") })
+  }
+}

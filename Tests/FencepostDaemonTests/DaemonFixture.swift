@@ -1,0 +1,95 @@
+import AlarmEngine
+import CalendarModel
+import CalendarStore
+import FencepostDaemon
+import Geodesy
+import Geofencing
+import Recurrence
+import Synchronization
+import TestSupport
+
+/// A clock that a test sets.
+final class ManualClock: Sendable {
+  private let time: Mutex<Instant>
+
+  init(_ time: Instant) { self.time = Mutex(time) }
+
+  var now: Instant { time.withLock { $0 } }
+
+  func advance(by seconds: Double) { time.withLock { $0 = $0.adding(seconds: seconds) } }
+
+  func set(_ instant: Instant) { time.withLock { $0 = instant } }
+}
+
+/// A store in a file of its own, a clock, and keepers that come and go.
+final class DaemonFixture {
+  /// Saturday, 2 May 2026, 08:00 in Berlin.
+  static let start = Instant(seconds: 1_777_701_600)
+  static let home = Coordinate(latitude: 52.5, longitude: 13.4)
+
+  let directory: TemporaryDirectory
+  let store: CalendarStore
+  let list: ItemCalendar
+  let clock = ManualClock(start)
+  let devices = DeviceRegistry()
+  let resolver = TimeResolver(floating: TimeZoneID(rawValue: "Europe/Berlin"))
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    store = try CalendarStore(path: directory.path("calendar.sqlite"))
+    list = try store.write { try $0.defaultCalendar(for: .reminders) }
+  }
+
+  /// A keeper, as a daemon that starts now has it.
+  func keeper(grace: Double = 60, channels: [String] = []) throws -> AlarmKeeper {
+    try AlarmKeeper(
+      store: store, policy: .exact, resolver: resolver, devices: devices, grace: grace,
+      channels: { _ in channels }, now: clock.now)
+  }
+
+  /// Saves a reminder, as another program does that knows nothing of due times.
+  @discardableResult
+  func reminder(
+    _ title: String, due: CalendarTime? = nil, rule: RecurrenceRule? = nil, modified: Bool = true,
+    _ alarms: Alarm...
+  ) throws -> CalendarItem {
+    var item = CalendarItem(
+      id: .init(rawValue: title), calendar: list.id, title: title,
+      details: .reminder(ReminderDetails(due: due)))
+    item.alarms = alarms
+    item.lastModified = modified ? clock.now : nil
+    if let rule { item.recurrence = Recurrence(rules: [rule]) }
+    try store.write { [item] in try $0.save(item) }
+    return item
+  }
+
+  /// An alarm at the start and so many seconds.
+  static func alarm(at seconds: Double) -> Alarm { Alarm(trigger: .absolute(start.adding(seconds: seconds))) }
+
+  /// An alarm at a place `metres` east of ``home``.
+  static func alarm(_ event: ProximityTrigger.Event, at metres: Double = 0) -> Alarm {
+    Alarm(
+      proximity: ProximityTrigger(
+        event,
+        at: StructuredLocation(
+          title: "Place", coordinate: Geodesic.destination(from: home, azimuth: 90, metres: metres),
+          radius: 100)))
+  }
+
+  /// A fix `seconds` after the start and `metres` east of ``home``.
+  func fix(_ seconds: Double, _ metres: Double, device: String = "phone") -> Fix {
+    Fix(
+      device: devices.number(of: device), time: Self.start.adding(seconds: seconds),
+      coordinate: Geodesic.destination(from: Self.home, azimuth: 90, metres: metres), horizontalAccuracy: 5)
+  }
+
+  /// What the ledger has, in short: `absolute Milk 60 late +2`, with the seconds since the start.
+  func ledger() throws -> [String] { Self.short(try store.read { try $0.firings() }.map(\.firing)) }
+
+  static func short(_ firings: [Firing]) -> [String] {
+    firings.map { firing in
+      "\(firing.kind.rawValue) \(firing.item) \(Int(firing.time.seconds(since: start).rounded()))"
+        + (firing.isLate ? " late" : "") + (firing.folded > 0 ? " +\(firing.folded)" : "")
+    }
+  }
+}

@@ -1,0 +1,152 @@
+import CalendarModel
+import CalendarStore
+import FencepostDaemon
+import Recurrence
+import Testing
+
+@Suite("What becomes of time, positions and changes")
+struct KeeperTests {
+  let fixture: DaemonFixture
+
+  init() throws { fixture = try DaemonFixture() }
+
+  /// Lets the clock come to each due time in turn, as the timer does, until `seconds` after the start.
+  func sleep(_ keeper: AlarmKeeper, until seconds: Double) throws -> [String] {
+    let end = DaemonFixture.start.adding(seconds: seconds)
+    var firings: [Firing] = []
+    while let due = try keeper.nextDue(), due <= end {
+      fixture.clock.set(max(due, fixture.clock.now))
+      firings += try keeper.wake(at: fixture.clock.now)
+    }
+    fixture.clock.set(end)
+    return DaemonFixture.short(firings + (try keeper.wake(at: end)))
+  }
+
+  @Test("Sleeps until the next alarm, and lets each go off once, at its time")
+  func order() throws {
+    try fixture.reminder("Milk", DaemonFixture.alarm(at: 60), DaemonFixture.alarm(at: 90))
+    try fixture.reminder("Bread", DaemonFixture.alarm(at: 30))
+    let keeper = try fixture.keeper()
+    #expect(try keeper.nextDue() == DaemonFixture.start.adding(seconds: 30))
+    #expect(try sleep(keeper, until: 100) == ["absolute Bread 30", "absolute Milk 60", "absolute Milk 90"])
+    #expect(try keeper.nextDue() == nil)
+  }
+
+  @Test("A change that another program makes counts at once", arguments: [true, false])
+  func change(saysWhenItWasChanged: Bool) throws {
+    let keeper = try fixture.keeper()
+    #expect(try keeper.nextDue() == nil)
+    fixture.clock.advance(by: 10)
+    try fixture.reminder("Milk", modified: saysWhenItWasChanged, DaemonFixture.alarm(at: 60))
+    try fixture.reminder("Past", modified: saysWhenItWasChanged, DaemonFixture.alarm(at: 2))
+    #expect(try keeper.wake(at: fixture.clock.now).isEmpty)
+    #expect(try keeper.nextDue() == DaemonFixture.start.adding(seconds: 60))
+
+    fixture.clock.advance(by: 10)
+    try fixture.reminder("Milk", modified: saysWhenItWasChanged, DaemonFixture.alarm(at: 40))
+    #expect(try keeper.wake(at: fixture.clock.now).isEmpty)
+    #expect(try sleep(keeper, until: 100) == ["absolute Milk 40"])
+  }
+
+  @Test("A reminder that is ticked off, or removed, keeps silent")
+  func silenced() throws {
+    var item = try fixture.reminder("Milk", DaemonFixture.alarm(at: 60), DaemonFixture.alarm(.enter))
+    try fixture.reminder("Bread", DaemonFixture.alarm(at: 60))
+    let keeper = try fixture.keeper()
+    item.reminder?.isCompleted = true
+    try fixture.store.write { [item] writer in
+      try writer.save(item)
+      try writer.remove(Identifier<CalendarItem>(rawValue: "Bread"))
+    }
+    #expect(try keeper.take([fixture.fix(0, 500), fixture.fix(10, 0)], at: fixture.clock.now).isEmpty)
+    #expect(try sleep(keeper, until: 100).isEmpty)
+  }
+
+  @Test("A fence that is added counts from the next position on")
+  func fence() throws {
+    let keeper = try fixture.keeper()
+    _ = try keeper.take([fixture.fix(0, 500)], at: fixture.clock.now)
+    try fixture.reminder("Milk", DaemonFixture.alarm(.enter))
+    let firings = try keeper.take([fixture.fix(10, 300), fixture.fix(20, 0)], at: fixture.clock.now)
+    #expect(DaemonFixture.short(firings).count == 1)
+    #expect(firings.first?.kind == .enter)
+  }
+
+  @Test("What was missed while nothing ran goes off late, once, folded; within the grace it is not late")
+  func missed() throws {
+    try fixture.reminder(
+      "Tablet",
+      due: .zoned(CivilDateTime(year: 2026, month: 5, day: 2, hour: 9), .init(rawValue: "Europe/Berlin")),
+      rule: RecurrenceRule(.daily), Alarm(trigger: .relative(.zero, to: .start)))
+    try fixture.reminder("Milk", DaemonFixture.alarm(at: 3_600 + 3 * 86_400 + 30))
+    _ = try fixture.keeper()
+    fixture.clock.advance(by: 3_600 + 3 * 86_400 + 40)
+    let late = try fixture.keeper().wake(at: fixture.clock.now)
+    // Three were missed by days, the fourth by 40 s: the grace is for the one that is told of.
+    #expect(
+      DaemonFixture.short(late) == [
+        "relative Tablet \(3_600 + 3 * 86_400) late +3", "absolute Milk \(3_600 + 3 * 86_400 + 30)",
+      ])
+    let next = try fixture.keeper()
+    #expect(try next.wake(at: fixture.clock.now).isEmpty)
+    #expect(try next.nextDue() == DaemonFixture.start.adding(seconds: 3_600 + 4 * 86_400))
+  }
+
+  @Test("What was added while nothing ran is not forgotten, and an edit does not lose what was missed")
+  func addedMeanwhile() throws {
+    var late = try fixture.reminder("Late", DaemonFixture.alarm(at: 100))
+    try fixture.keeper().finish(at: fixture.clock.now)
+    fixture.clock.advance(by: 200)
+    late.title = "Late, renamed"
+    late.lastModified = fixture.clock.now
+    try fixture.store.write { [late] in try $0.save(late) }
+    try fixture.reminder("Past", DaemonFixture.alarm(at: 150))
+    try fixture.reminder("Added", DaemonFixture.alarm(at: 250))
+    fixture.clock.advance(by: 200)
+    let firings = try fixture.keeper().wake(at: fixture.clock.now)
+    #expect(DaemonFixture.short(firings) == ["absolute Late 100 late", "absolute Added 250 late"])
+  }
+
+  @Test("A position from a clock that is ahead does not let time pass")
+  func future() throws {
+    try fixture.reminder("Milk", DaemonFixture.alarm(at: 60))
+    let keeper = try fixture.keeper()
+    #expect(try keeper.take([fixture.fix(1_000, 0)], at: fixture.clock.now).isEmpty)
+    #expect(try sleep(keeper, until: 100) == ["absolute Milk 60"])
+  }
+
+  @Test("A clock that is set back repeats nothing, and one that is set forward lets go off what it skips")
+  func clockSet() throws {
+    try fixture.reminder("Milk", DaemonFixture.alarm(at: 60), DaemonFixture.alarm(at: 5_000))
+    let keeper = try fixture.keeper()
+    #expect(try sleep(keeper, until: 100) == ["absolute Milk 60"])
+    fixture.clock.set(DaemonFixture.start)
+    #expect(try keeper.wake(at: fixture.clock.now).isEmpty)
+    #expect(try sleep(keeper, until: 90).isEmpty)
+    fixture.clock.set(DaemonFixture.start.adding(seconds: 9_000))
+    #expect(DaemonFixture.short(try keeper.wake(at: fixture.clock.now)) == ["absolute Milk 5000 late"])
+  }
+
+  @Test("A feed that is sent again after a restart, at whichever position it broke off, adds nothing")
+  func sentAgain() throws {
+    try fixture.reminder("In", DaemonFixture.alarm(.enter))
+    try fixture.reminder("Out", DaemonFixture.alarm(.leave))
+    try fixture.reminder("Stay", DaemonFixture.alarm(.dwell(seconds: 15)))
+    let fixes = (0...60).map { fixture.fix(Double($0), 500 - Double($0) * 20) }
+    fixture.clock.advance(by: 60)
+    _ = try fixture.keeper().take(fixes, at: fixture.clock.now)
+    let undisturbed = try fixture.ledger()
+    #expect(undisturbed.count == 2)
+
+    for end in stride(from: 0, through: 60, by: 3) {
+      let other = try DaemonFixture()
+      try other.reminder("In", DaemonFixture.alarm(.enter))
+      try other.reminder("Out", DaemonFixture.alarm(.leave))
+      try other.reminder("Stay", DaemonFixture.alarm(.dwell(seconds: 15)))
+      other.clock.advance(by: 60)
+      _ = try other.keeper().take(Array(fixes[..<end]), at: other.clock.now)
+      _ = try other.keeper().take(fixes, at: other.clock.now)
+      #expect(try other.ledger() == undisturbed, "broken off after \(end)")
+    }
+  }
+}
