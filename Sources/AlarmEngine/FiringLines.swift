@@ -18,14 +18,9 @@ public struct FiringLines: Sendable {
   /// `{"type":"firing",…}` of a firing in the ledger, with its `id`, which stays the same however often it is
   /// told, and with what was said of the item when it went off.
   public func line(_ entry: LedgerEntry) -> String {
-    let context = entry.context
-    var line = object(
-      entry.firing,
-      of: ItemSummary(
-        id: entry.firing.item, isEvent: context.map { !$0.isReminder } ?? false,
-        title: context?.itemTitle ?? "", list: context?.listTitle ?? ""))
+    var line = object(entry.firing, of: ItemSummary(of: entry))
     line.add("id", entry.firing.key)
-    if let message = context?.message { line.add("message", message) }
+    if let message = entry.context?.message { line.add("message", message) }
     if let acknowledged = entry.acknowledged { line.add("acknowledged", text(acknowledged)) }
     return line.line
   }

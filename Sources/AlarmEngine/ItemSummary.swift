@@ -27,6 +27,13 @@ public struct ItemSummary: Hashable, Sendable {
     self.init(id: id, isEvent: item.isEvent, title: item.title, list: list)
   }
 
+  /// The item of a firing, as it was when that went off.
+  public init(of entry: LedgerEntry) {
+    self.init(
+      id: entry.firing.item, isEvent: entry.context.map { !$0.isReminder } ?? false,
+      title: entry.context?.itemTitle ?? "", list: entry.context?.listTitle ?? "")
+  }
+
   /// The item as an object of a JSON line.
   public var json: JSONLine {
     var line = JSONLine()

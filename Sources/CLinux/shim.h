@@ -24,3 +24,9 @@ static inline int clinux_peer(int descriptor, uid_t *user, pid_t *process) {
 static inline int clinux_pidfd_open(pid_t process) {
   return (int)syscall(SYS_pidfd_open, process, 0u);
 }
+
+/// accept4(2), which glibc shows to GNU sources alone.
+static inline int clinux_accept(int listener) {
+  int peer = (int)syscall(SYS_accept4, listener, (void *)0, (void *)0, SOCK_CLOEXEC);
+  return peer;
+}

@@ -19,7 +19,9 @@ public final class Daemon {
   private let timer: AlarmTimer
   private let signals: Signals
   private let watch: FileWatch
-  private let mailbox: Mailbox<Arrival>
+  private let mailbox: Mailbox<Message>
+  private let control: ControlServer
+  private let board: StatusBoard
   private let feeds: [FeedRunner]
   private let channels: [ChannelWorker]
   private let keeper: AlarmKeeper
@@ -49,17 +51,37 @@ public final class Daemon {
     feeds = configuration.feeds.map { [mailbox] in
       FeedRunner($0, devices: devices, mailbox: mailbox, log: log)
     }
+    let isPaused = try store.read { try $0.setting(Daemon.pauseSetting) } != nil
     channels = try configuration.deliveries.map { delivery in
       let courier = Courier(
         name: delivery.channel.description, channel: try delivery.channel.open(), store: store,
         resolver: resolver, clock: Instant.wallClock)
-      return ChannelWorker(courier, isPaused: false, log: log)
+      return ChannelWorker(courier, isPaused: isPaused, log: log)
+    }
+    let board = StatusBoard(feeds: feeds, channels: channels, isPaused: isPaused)
+    self.board = board
+    control = try ControlServer(path: configuration.socket) { [mailbox, store] request in
+      do {
+        switch request {
+        case .status: return try board.json()
+        case .pause, .resume:
+          try store.write { try $0.set(request == .pause ? "1" : nil, for: Daemon.pauseSetting) }
+          board.setPaused(request == .pause)
+        case .reload: mailbox.post(.reload)
+        }
+        return "{}"
+      } catch {
+        return StatusBoard.failure("\(error)")
+      }
     }
     keeper = try AlarmKeeper(
       store: store, policy: configuration.policy, resolver: resolver, devices: devices,
       grace: configuration.grace, channels: { configuration.channels(forList: $0.context?.listTitle) },
       now: .wallClock())
   }
+
+  /// Set where deliveries are held back, also over a restart.
+  private static let pauseSetting = "paused"
 
   /// Runs until SIGTERM or SIGINT, then delivers what is at hand.
   public func run() throws {
@@ -69,6 +91,7 @@ public final class Daemon {
     try loop.watch(mailbox.descriptor) { _ in }
     for channel in channels { channel.start() }
     for feed in feeds { feed.start() }
+    control.start()
     log(.info, "watching \(store.path): \(feeds.count) feeds, \(channels.count) channels")
     work()
     try loop.run { work() }
@@ -76,12 +99,12 @@ public final class Daemon {
   }
 
   private func take(_ signal: Int32) {
-    if signal == SIGHUP {
-      log(.notice, "reloading")
-      attempt { try keeper.reload(at: .wallClock()) }
-    } else {
-      loop.stop()
-    }
+    if signal == SIGHUP { reload() } else { loop.stop() }
+  }
+
+  private func reload() {
+    log(.notice, "reading the store anew")
+    attempt { try keeper.reload(at: .wallClock()) }
   }
 
   /// Does what is to be done now, and sets the timer to when something is to be done next.
@@ -91,7 +114,13 @@ public final class Daemon {
   private func work() {
     let now = Instant.wallClock()
     if let notBefore, now < notBefore { return setTimer(notBefore) }
-    let arrivals = mailbox.drain()
+    var arrivals: [Arrival] = []
+    for message in mailbox.drain() {
+      switch message {
+      case .arrival(let arrival): arrivals.append(arrival)
+      case .reload: reload()
+      }
+    }
     let isKept = attempt {
       let firings = try keeper.take(arrivals.flatMap(\.fixes), at: now)
       if !firings.isEmpty { for channel in channels { channel.wake() } }
@@ -110,12 +139,16 @@ public final class Daemon {
     do {
       try body()
       if storeFailures > 0 { log(.notice, "the store can be written to again") }
+      if storeFailures > 0 { board.setStoreFailure(nil) }
       storeFailures = 0
       notBefore = nil
       return true
     } catch {
       storeFailures += 1
-      if storeFailures == 1 { log(.error, "\(error)") }
+      if storeFailures == 1 {
+        log(.error, "\(error)")
+        board.setStoreFailure("\(error)")
+      }
       let next = Instant.wallClock().adding(seconds: backoff.seconds(afterFailures: storeFailures))
       notBefore = next
       setTimer(next)
@@ -126,6 +159,7 @@ public final class Daemon {
   /// Takes what the feeds had handed over, delivers, and notes that all was seen until now.
   private func finish() {
     work()
+    control.stop()
     let deadline = Date(timeIntervalSinceNow: 5)
     for channel in channels { channel.stop(until: deadline) }
     attempt { try keeper.finish(at: .wallClock()) }

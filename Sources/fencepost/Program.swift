@@ -1,5 +1,6 @@
 import CalendarStore
 import CommandLineTable
+import FencepostDaemon
 
 /// One run of the program: words in, an exit code out.
 struct Program {
@@ -70,6 +71,15 @@ struct Program {
     case "access revoke": try context.revokeAccess()
     case "access policy": try context.accessPolicy()
     case "daemon": try context.daemon()
+    case "status": try context.status()
+    case "alarms next": try context.nextAlarms()
+    case "alarms log": try context.alarmLog()
+    case "alarms ack": try context.acknowledgeAlarms()
+    case "alarms snooze": try context.snoozeAlarms()
+    case "pause": try context.askDaemon(.pause)
+    case "resume": try context.askDaemon(.resume)
+    case "reload": try context.askDaemon(.reload)
+    case "forget": try context.forget()
     default: throw CommandError("'\(parsed.name)' is in the table of commands, but nothing runs it")
     }
     return .success

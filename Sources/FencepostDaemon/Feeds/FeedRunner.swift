@@ -4,6 +4,12 @@ import Glibc
 import PositionFeeds
 import Synchronization
 
+/// What the event loop is told by other threads.
+enum Message: Sendable {
+  case arrival(Arrival)
+  case reload
+}
+
 /// Positions that arrived, and whom to tell that they are kept.
 struct Arrival: Sendable {
   var fixes: [Fix]
@@ -56,11 +62,11 @@ final class FeedRunner: Sendable {
   let board: FeedBoard
   private let address: FeedAddress
   private let devices: DeviceRegistry
-  private let mailbox: Mailbox<Arrival>
+  private let mailbox: Mailbox<Message>
   private let log: Log
   private let backoff = Backoff(first: 1, most: 300)
 
-  init(_ address: FeedAddress, devices: DeviceRegistry, mailbox: Mailbox<Arrival>, log: Log) {
+  init(_ address: FeedAddress, devices: DeviceRegistry, mailbox: Mailbox<Message>, log: Log) {
     board = FeedBoard(address)
     self.address = address
     self.devices = devices
@@ -115,7 +121,7 @@ final class FeedRunner: Sendable {
     let before = board.status.rejected
     while try feed.read(into: &fixes, limit: 1_024) {
       isAny = true
-      mailbox.post(Arrival(fixes: fixes))
+      mailbox.post(.arrival(Arrival(fixes: fixes)))
       board.count(fixes.count)
       board.update { $0.rejected = before + feed.reports.reduce(0) { $0 + $1.rejected } }
     }

@@ -17,7 +17,7 @@ extension CommandContext {
 
   /// What the daemon is to do.
   func daemonConfiguration() throws -> DaemonConfiguration {
-    var configuration = DaemonConfiguration(socket: "")
+    var configuration = DaemonConfiguration(socket: try controlSocket())
     configuration.feeds = try parsed.values("feed").map { try FeedAddress($0) }
     configuration.deliveries = try parsed.values("deliver").map { .init(try ChannelAddress($0)) }
     if parsed.value("policy") == "exact" { configuration.policy = .exact }
@@ -29,6 +29,9 @@ extension CommandContext {
     }
     return configuration
   }
+
+  /// Where the daemon over the store is asked.
+  func controlSocket() throws -> String { try parsed.value("socket") ?? storePath() + ".socket" }
 
   private func daemonLog() -> Log {
     let levels: [String: Log.Level] = [

@@ -1,0 +1,88 @@
+public import CalendarModel
+public import CalendarStore
+public import Recurrence
+
+/// What the user says to an alarm that went off (RFC 9074, sections 6 and 7).
+public enum AlarmResponse: Hashable, Sendable {
+  /// Seen: the alarm is done with, and so are those that it was put off to.
+  case acknowledge
+  /// Later: it goes off again at a moment.
+  case snooze(until: Instant)
+  /// Done: the reminder is ticked off; a recurring one moves on. An event is acknowledged.
+  case complete
+}
+
+extension StoreWriter {
+  /// Keeps what the user says to a firing, in the ledger and in the item, where other programs read it.
+  ///
+  /// Snoozing adds an alarm of its own that names the one it stands for, or moves the one that does; whatever is said,
+  /// the alarm that went off gets the time at which it was acknowledged.
+  ///
+  /// - Parameters:
+  ///   - response: What the user says.
+  ///   - key: The firing's key.
+  ///   - now: When.
+  ///   - resolver: The zones in which a recurring reminder moves on.
+  /// - Returns: The firing; `nil` where the ledger does not have it.
+  @discardableResult
+  public func respond(
+    _ response: AlarmResponse, to key: String, at now: Instant, resolver: TimeResolver
+  ) throws(StoreError) -> LedgerEntry? {
+    guard let entry = try reader.firing(key: key) else { return nil }
+    try acknowledge(firing: key, at: now)
+    guard var item = try reader.item(entry.firing.item) else { return entry }
+    let original = item.acknowledge(entry.firing, at: now)
+    switch response {
+    case .acknowledge: item.endSnooze(of: original)
+    case .snooze(let moment): item.snooze(original, until: moment)
+    case .complete:
+      item.endSnooze(of: original)
+      if item.reminder != nil {
+        if let done = item.rollOn(at: now, resolver: resolver) {
+          try save(done)
+        } else {
+          item.reminder?.isCompleted = true
+          item.reminder?.completed = now
+          item.reminder?.percentComplete = 100
+        }
+      }
+    }
+    item.lastModified = now
+    try save(item)
+    return entry
+  }
+}
+
+extension CalendarItem {
+  /// Notes that an alarm was seen.
+  ///
+  /// - Returns: The alarm that went off, or the one that it stood for.
+  fileprivate mutating func acknowledge(_ firing: Firing, at now: Instant) -> Identifier<Alarm> {
+    let original = alarms.first { $0.id == firing.alarm }?.snoozeOf ?? firing.alarm
+    for index in alarms.indices where alarms[index].id == firing.alarm || alarms[index].id == original {
+      // Where the clock was set back, what went off is done with all the same.
+      alarms[index].acknowledged = max(now, firing.time)
+    }
+    return original
+  }
+
+  /// Takes away the alarm to which another one was put off.
+  fileprivate mutating func endSnooze(of original: Identifier<Alarm>) {
+    alarms.removeAll { $0.snoozeOf == original }
+  }
+
+  /// Puts an alarm off to a moment: one alarm stands for all times that it was put off, so that what went off
+  /// earlier can still be answered.
+  fileprivate mutating func snooze(_ original: Identifier<Alarm>, until moment: Instant) {
+    if let index = alarms.firstIndex(where: { $0.snoozeOf == original }) {
+      alarms[index].trigger = .absolute(moment)
+      alarms[index].acknowledged = nil
+      return
+    }
+    let alarm = alarms.first { $0.id == original }
+    var later = Alarm(
+      trigger: .absolute(moment), action: alarm?.action ?? .display, message: alarm?.message)
+    later.snoozeOf = original
+    alarms.append(later)
+  }
+}

@@ -1,0 +1,158 @@
+import CLinux
+import Foundation
+import Glibc
+
+/// What can be asked of a daemon.
+public enum ControlRequest: String, Sendable, CaseIterable {
+  /// How is it doing? The answer is a ``DaemonStatus``.
+  case status
+  /// Deliver nothing for now; what goes off is kept.
+  case pause
+  /// Deliver again.
+  case resume
+  /// Read the store anew.
+  case reload
+}
+
+/// A Unix socket by which a daemon is asked: a word and a line end there, a line of JSON back.
+public enum ControlSocket {
+  /// Asks the daemon at `path`.
+  ///
+  /// - Returns: Its answer, a line of JSON.
+  /// - Throws: ``DaemonError/notRunning(_:)`` where nobody listens.
+  public static func ask(_ request: ControlRequest, at path: String) throws -> [UInt8] {
+    let descriptor = try make(path) { connect($0, $1, $2) }
+    defer { close(descriptor) }
+    setPatience(of: descriptor, seconds: 10)
+    _ = Array((request.rawValue + "\n").utf8).withUnsafeBytes {
+      send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+    }
+    guard let answer = readLine(from: descriptor, limit: 1 << 20) else { throw DaemonError.notRunning(path) }
+    if let refusal = try? JSONDecoder().decode(Refusal.self, from: Data(answer)) {
+      throw DaemonError.refused(refusal.error)
+    }
+    return answer
+  }
+
+  /// Asks the daemon at `path` how it is doing; `nil` where none runs.
+  public static func status(at path: String) throws -> DaemonStatus? {
+    do {
+      return try JSONDecoder().decode(DaemonStatus.self, from: Data(ask(.status, at: path)))
+    } catch DaemonError.notRunning {
+      return nil
+    }
+  }
+
+  private struct Refusal: Decodable {
+    var error: String
+  }
+
+  /// A socket that is connected or bound to `path`.
+  fileprivate static func make(
+    _ path: String, _ use: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32
+  ) throws -> Int32 {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    let bytes = Array(path.utf8)
+    guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else {
+      throw DaemonError.socketPathTooLong(path)
+    }
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+    let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    let descriptor = try SystemFailure.check(socket(AF_UNIX, kind, 0), "make a socket")
+    let result = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        use(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    guard result == 0 else {
+      let code = errno
+      close(descriptor)
+      throw code == ENOENT || code == ECONNREFUSED
+        ? DaemonError.notRunning(path) : SystemFailure("reach \(path)", code: code)
+    }
+    return descriptor
+  }
+
+  fileprivate static func setPatience(of descriptor: Int32, seconds: Int) {
+    var limit = timeval(tv_sec: seconds, tv_usec: 0)
+    for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+      setsockopt(descriptor, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
+    }
+  }
+
+  /// A line, without its end; `nil` where it is too long, or none comes.
+  fileprivate static func readLine(from descriptor: Int32, limit: Int) -> [UInt8]? {
+    var line: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 4_096)
+    while line.count < limit {
+      let count = read(descriptor, &buffer, buffer.count)
+      guard count > 0 else { return nil }
+      if let end = buffer[..<count].firstIndex(of: 0x0A) { return line + buffer[..<end] }
+      line += buffer[..<count]
+    }
+    return nil
+  }
+}
+
+/// The daemon's end of its control socket: a thread that answers one after the other.
+///
+/// Nobody but the user that the daemon runs as, and root, is answered: the socket's mode says so, and the system tells
+/// who is at the other end.
+final class ControlServer: Sendable {
+  private let path: String
+  private let listener: Int32
+  private let answer: @Sendable (ControlRequest) -> String
+
+  /// Listens at `path`, where no other daemon does: the caller has the store's lock.
+  init(path: String, answer: @escaping @Sendable (ControlRequest) -> String) throws {
+    self.path = path
+    self.answer = answer
+    unlink(path)
+    // The mode is right from the first moment on.
+    let mask = umask(0o177)
+    defer { umask(mask) }
+    listener = try ControlSocket.make(path) { bind($0, $1, $2) }
+    guard listen(listener, 16) == 0 else { throw SystemFailure("listen at \(path)") }
+  }
+
+  func start() {
+    let thread = Thread { self.run() }
+    thread.name = "control"
+    thread.start()
+  }
+
+  /// Takes the socket away.
+  func stop() { unlink(path) }
+
+  private func run() {
+    while true {
+      let peer = clinux_accept(listener)
+      if peer < 0 {
+        if errno == EINTR || errno == ECONNABORTED { continue }
+        // Out of descriptors, say: it passes.
+        Thread.sleep(forTimeInterval: 1)
+        continue
+      }
+      serve(peer)
+      close(peer)
+    }
+  }
+
+  private func serve(_ peer: Int32) {
+    var user = uid_t()
+    var process = pid_t()
+    guard clinux_peer(peer, &user, &process) == 0, user == geteuid() || user == 0 else { return }
+    ControlSocket.setPatience(of: peer, seconds: 2)
+    guard let line = ControlSocket.readLine(from: peer, limit: 4_096) else { return }
+    let words = String(decoding: line, as: UTF8.self)
+    let text = ControlRequest(rawValue: words).map(answer) ?? #"{"error":"no such request"}"#
+    let bytes = Array((text + "\n").utf8)
+    var sent = 0
+    while sent < bytes.count {
+      let count = bytes[sent...].withUnsafeBytes { send(peer, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+      guard count > 0 else { return }
+      sent += count
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import AlarmEngine
+import CalendarModel
+import CommandLineTable
+import CalendarStore
+import Recurrence
+
+extension CommandContext {
+  /// `alarms next [--limit N]`.
+  func nextAlarms() throws {
+    for line in try nextAlarmLines(limit: limit()) { try console.print(line) }
+  }
+
+  /// The alarms that come next, a line each.
+  func nextAlarmLines(limit: Int) throws -> [String] {
+    let store = try openExistingStore()
+    // Changes that no daemon has seen yet count too.
+    var follower = ChangeFollower(store: store, schedule: AlarmSchedule(resolver: resolver))
+    _ = try follower.catchUp(to: now)
+    let found = try store.read { reader in
+      try reader.dueTimes(until: .distantFuture, limit: limit).map { due in
+        (due, try ItemSummary(of: due.item, in: reader))
+      }
+    }
+    let times = TimeText(context: self)
+    let lines = FiringLines(resolver: resolver)
+    var table = TextTable(context: self)
+    var json: [String] = []
+    for (due, item) in found {
+      guard let item else { continue }
+      if self.json {
+        var line = JSONLine(type: "due")
+        line.add("kind", due.kind.rawValue)
+        line.add("time", lines.text(due.time))
+        line.add("alarm", due.alarm.rawValue)
+        line.add("item", item.json)
+        if let device = due.device { line.add("device", device) }
+        json.append(line.line)
+      } else {
+        table.add([times.text(due.time), item.title, item.list])
+      }
+    }
+    return self.json ? json : table.lines
+  }
+
+  /// `alarms log [--limit N]`.
+  func alarmLog() throws {
+    let entries = try openStoreToRead().read { try $0.firings(limit: limit()) }
+    let lines = FiringLines(resolver: resolver)
+    var table = FiringTable(context: self)
+    for entry in entries {
+      if json {
+        try console.print(lines.line(entry))
+      } else {
+        try console.print(table.row(entry.firing, of: ItemSummary(of: entry)))
+      }
+    }
+  }
+
+  /// `alarms ack ID…`.
+  func acknowledgeAlarms() throws { try respond(.acknowledge) }
+
+  /// `alarms snooze ID… [--for SPAN]`.
+  func snoozeAlarms() throws {
+    let text = parsed.value("for") ?? "10m"
+    guard let span = OffsetPhrase.duration(text), span.nominalSeconds > 0 else {
+      throw CommandError("'\(text)' is no span of time to wait; say one such as '10m' or '1h'")
+    }
+    try respond(.snooze(until: now.adding(seconds: Double(span.nominalSeconds))))
+  }
+
+  private func respond(_ response: AlarmResponse) throws {
+    let (now, resolver) = (now, resolver)
+    let ids = parsed.positionals("id")
+    try openExistingStore().write { writer in
+      for id in ids {
+        if try writer.respond(response, to: id, at: now, resolver: resolver) != nil { continue }
+        let item = try writer.reader.item(idPrefix: id)
+        guard let entry = try writer.reader.firings(limit: 100_000).last(where: { $0.firing.item == item.id })
+        else { throw CommandError("no alarm of '\(item.title)' has gone off yet") }
+        try writer.respond(response, to: entry.firing.key, at: now, resolver: resolver)
+      }
+    }
+  }
+
+  private func limit() throws -> Int {
+    let text = parsed.value("limit") ?? "20"
+    guard let limit = Int(text), (1...1_000_000).contains(limit) else {
+      throw CommandError("'\(text)' is no number from 1 to 1000000")
+    }
+    return limit
+  }
+}

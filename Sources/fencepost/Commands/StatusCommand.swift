@@ -1,0 +1,174 @@
+import AlarmEngine
+import CalendarModel
+import CommandLineTable
+import CalendarStore
+import FencepostDaemon
+import Geodesy
+import Geofencing
+import Recurrence
+
+extension CommandContext {
+  /// `status`.
+  func status() throws {
+    let daemon = try ControlSocket.status(at: controlSocket())
+    let store = try openStoreToRead()
+    let report = try store.read { try StatusReport($0, daemon: daemon) }
+    if json {
+      try console.print(report.json(resolver: resolver).line)
+    } else {
+      for line in report.lines(TimeText(context: self), style: style) { try console.print(line) }
+    }
+  }
+}
+
+/// What `fencepost status` shows.
+private struct StatusReport {
+  struct Device {
+    var name: String
+    var fix: Fix?
+    var places: [String]
+  }
+
+  let daemon: DaemonStatus?
+  let devices: [Device]
+  let pending: [(channel: String, count: Int)]
+  let next: [(DueTime, ItemSummary)]
+  let tzdata = TimeZoneDatabase.system.version
+
+  init(_ reader: borrowing StoreReader, daemon: DaemonStatus?) throws {
+    self.daemon = daemon
+    var devices: [Device] = []
+    for device in try reader.devices() {
+      var places: [String] = []
+      if let position = device.lastFix?.coordinate, position.isValid {
+        let here = BoundingBox(
+          south: position.latitude, west: position.longitude, north: position.latitude,
+          east: position.longitude)
+        var titles: [FenceID: String] = [:]
+        var fences: [Fence] = []
+        try reader.forEachFence(in: here) { stored in
+          let id = FenceID(rawValue: stored.number)
+          titles[id] = stored.trigger.location.title
+          fences.append(Fence(id: id, region: stored.region))
+        }
+        places = Set(FenceIndex(fences).fences(containing: position).compactMap { titles[$0] }).sorted()
+      }
+      devices.append(Device(name: device.name, fix: device.lastFix, places: places))
+    }
+    self.devices = devices
+    pending = try reader.pendingDeliveryCounts().map { ($0.key, $0.value) }.sorted { $0.channel < $1.channel }
+    var next: [(DueTime, ItemSummary)] = []
+    for due in try reader.dueTimes(until: .distantFuture, limit: 5) {
+      if let item = try ItemSummary(of: due.item, in: reader) { next.append((due, item)) }
+    }
+    self.next = next
+  }
+
+  func lines(_ times: TimeText, style: Style) -> [String] {
+    func text(_ microseconds: Int64) -> String { times.text(Instant(microseconds: microseconds)) }
+    func tried(_ failure: String?, _ next: Int64?) -> String {
+      failure.map { ": \($0)" + (next.map { "; again \(text($0))" } ?? "") } ?? ""
+    }
+    var lines: [String] = []
+    if let daemon {
+      lines.append(
+        "daemon: process \(daemon.process) since \(text(daemon.started)), \(daemon.memory / 1_048_576) MB"
+          + (daemon.isPaused ? ", paused" : ""))
+      if let failure = daemon.storeFailure { lines.append("store: \(failure)") }
+      for feed in daemon.feeds {
+        lines.append(
+          "feed \(feed.address): \(feed.state), \(feed.fixes) positions"
+            + (feed.rejected > 0 ? ", \(feed.rejected) unreadable" : "")
+            + (feed.lastArrival.map { ", last \(text($0))" } ?? "") + tried(feed.failure, feed.nextAttempt))
+      }
+      for channel in daemon.channels {
+        let count = pending.first { $0.channel == channel.address }?.count ?? 0
+        lines.append(
+          "channel \(channel.address): \(count) pending" + tried(channel.failure, channel.nextAttempt))
+      }
+    } else {
+      lines.append("daemon: not running")
+    }
+    for (channel, count) in pending where daemon?.channels.contains(where: { $0.address == channel }) != true
+    {
+      lines.append("channel \(channel): \(count) pending, not configured")
+    }
+    for device in devices {
+      let position = device.fix.map { fix in
+        "\(fix.coordinate)" + (fix.horizontalAccuracy.map { " ± \(Int(min($0.rounded(), 1e9))) m" } ?? "")
+          + ", \(times.text(fix.time))"
+      }
+      lines.append(
+        "device \(device.name): \(position ?? "position forgotten")"
+          + (device.places.isEmpty ? "" : ", at \(device.places.joined(separator: ", "))"))
+    }
+    for (due, item) in next { lines.append("next: \(times.text(due.time)) \(item.title)") }
+    lines.append("time zones: tzdata \(tzdata ?? "of unknown version")")
+    return lines.map(FiringTable.plain)
+  }
+
+  func json(resolver: TimeResolver) -> JSONLine {
+    let texts = FiringLines(resolver: resolver)
+    func text(_ microseconds: Int64?) -> String? {
+      microseconds.map { texts.text(Instant(microseconds: $0)) }
+    }
+    var line = JSONLine(type: "status")
+    line.add("running", daemon != nil)
+    if let daemon {
+      line.add("process", Int(daemon.process))
+      line.add("started", text(daemon.started))
+      line.add("memory", daemon.memory)
+      line.add("paused", daemon.isPaused)
+      line.add("store_failure", daemon.storeFailure)
+      line.add(
+        "feeds",
+        daemon.feeds.map { feed in
+          var object = JSONLine()
+          object.add("address", feed.address)
+          object.add("state", feed.state)
+          object.add("fixes", feed.fixes)
+          object.add("rejected", feed.rejected)
+          object.add("last_arrival", text(feed.lastArrival))
+          object.add("failure", feed.failure)
+          object.add("next_attempt", text(feed.nextAttempt))
+          return object
+        })
+    }
+    var channels = (daemon?.channels ?? []).map { ($0.address, $0.failure, text($0.nextAttempt)) }
+    for (channel, _) in pending where !channels.contains(where: { $0.0 == channel }) {
+      channels.append((channel, nil, nil))
+    }
+    line.add(
+      "channels",
+      channels.map { address, failure, next in
+        var object = JSONLine()
+        object.add("address", address)
+        object.add("pending", pending.first { $0.channel == address }?.count ?? 0)
+        object.add("failure", failure)
+        object.add("next_attempt", next)
+        return object
+      })
+    line.add(
+      "devices",
+      devices.map { device in
+        var object = JSONLine()
+        object.add("name", device.name)
+        object.add("time", device.fix.map { texts.text($0.time) })
+        object.add("latitude", device.fix?.coordinate.latitude)
+        object.add("longitude", device.fix?.coordinate.longitude)
+        object.add("accuracy", device.fix?.horizontalAccuracy)
+        object.add("places", device.places)
+        return object
+      })
+    line.add(
+      "next",
+      next.map { due, item in
+        var object = JSONLine()
+        object.add("time", texts.text(due.time))
+        object.add("item", item.json)
+        return object
+      })
+    line.add("tzdata", tzdata)
+    return line
+  }
+}

@@ -1,0 +1,92 @@
+import AlarmEngine
+import CalendarModel
+import CalendarStore
+import Recurrence
+import Testing
+
+@Suite("Answers to alarms")
+struct ResponseTests {
+  let fixture: EngineFixture
+  let engine: AlarmEngine
+
+  init() throws {
+    fixture = try EngineFixture()
+    try fixture.reminder(
+      "Tablet", due: EngineFixture.time(9), rule: RecurrenceRule(.daily),
+      Alarm(trigger: .relative(.zero, to: .start)))
+    try StoreJournal(store: fixture.store).arm(
+      from: EngineFixture.start, by: AlarmSchedule(resolver: fixture.resolver))
+    engine = try fixture.engine()
+  }
+
+  private func after(_ seconds: Double) -> Instant { EngineFixture.start.adding(seconds: seconds) }
+
+  private func item() throws -> CalendarItem {
+    try #require(try fixture.store.read { try $0.item(.init(rawValue: "Tablet")) })
+  }
+
+  /// Lets time pass, and the due times follow what was said.
+  private func advance(to seconds: Double) throws -> [Firing] {
+    var follower = ChangeFollower(store: fixture.store, schedule: AlarmSchedule(resolver: fixture.resolver))
+    _ = try follower.catchUp(to: engine.now)
+    try engine.reload()
+    return try engine.advance(to: after(seconds))
+  }
+
+  private func respond(_ response: AlarmResponse, to firing: Firing, at seconds: Double) throws {
+    let entry = try fixture.store.write {
+      try $0.respond(response, to: firing.key, at: after(seconds), resolver: fixture.resolver)
+    }
+    #expect(entry?.firing == firing)
+  }
+
+  @Test("Acknowledged, the alarm says so, and the next occurrence goes off as ever")
+  func acknowledge() throws {
+    let firing = try #require(try advance(to: 3_600).first)
+    try respond(.acknowledge, to: firing, at: 3_700)
+    #expect(try item().alarms.map(\.acknowledged) == [after(3_700)])
+    #expect(try fixture.store.read { try $0.firing(key: firing.key) }?.acknowledged == after(3_700))
+    #expect(EngineFixture.short(try advance(to: 2 * 86_400)) == ["relative Tablet \(86_400 + 3_600)"])
+  }
+
+  @Test("Snoozed, it goes off again at its time, once; snoozed again, in place of the first time")
+  func snooze() throws {
+    let firing = try #require(try advance(to: 3_600).first)
+    let original = try item().alarms[0].id
+    try respond(.snooze(until: after(4_000)), to: firing, at: 3_700)
+    #expect(try item().alarms.map(\.snoozeOf) == [nil, original])
+    let second = try #require(try advance(to: 4_000).first)
+    #expect(EngineFixture.short([second]) == ["absolute Tablet 4000"])
+
+    try respond(.snooze(until: after(5_000)), to: second, at: 4_100)
+    #expect(try item().alarms.map(\.snoozeOf) == [nil, original])
+    try respond(.snooze(until: after(6_000)), to: second, at: 4_200)
+    #expect(try item().alarms.map(\.snoozeOf) == [nil, original])
+    #expect(EngineFixture.short(try advance(to: 80_000)) == ["absolute Tablet 6000"])
+  }
+
+  @Test("Acknowledging what was snoozed ends the snooze")
+  func acknowledgeSnoozed() throws {
+    let firing = try #require(try advance(to: 3_600).first)
+    try respond(.snooze(until: after(4_000)), to: firing, at: 3_700)
+    try respond(.acknowledge, to: firing, at: 3_800)
+    #expect(try item().alarms.count == 1)
+    #expect(try advance(to: 80_000).isEmpty)
+  }
+
+  @Test("Done, a recurring reminder moves on")
+  func complete() throws {
+    let firing = try #require(try advance(to: 3_600).first)
+    try respond(.complete, to: firing, at: 3_700)
+    #expect(try item().reminder?.due == EngineFixture.time(9, day: 1))
+    #expect(EngineFixture.short(try advance(to: 2 * 86_400)) == ["relative Tablet \(86_400 + 3_600)"])
+  }
+
+  @Test("What the ledger does not have can't be answered")
+  func unknown() throws {
+    let entry = try fixture.store.write {
+      try $0.respond(.acknowledge, to: "nothing", at: after(0), resolver: fixture.resolver)
+    }
+    #expect(entry == nil)
+  }
+}

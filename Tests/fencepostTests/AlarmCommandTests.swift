@@ -1,0 +1,87 @@
+import TestSupport
+import Testing
+
+@testable import fencepost
+
+@Suite("Alarms, and the daemon that does not run")
+struct AlarmCommandTests {
+  let fixture: CommandFixture
+
+  init() throws { fixture = try CommandFixture() }
+
+  @Test("Those to come are shown, whoever saved them")
+  func next() async throws {
+    await fixture.run("add", "reminder", "Tea", "--due", "2026-05-01 16:00", "--alarm", "-10m")
+    await fixture.run(
+      "add", "reminder", "Bed", "--due", "2026-05-01 23:00", "--alarm", "0m", "--repeat", "daily")
+    let result = await fixture.run("alarms", "next")
+    #expect(result.code == .success)
+    #expect(
+      result.lines.map { $0.split(separator: "\t").prefix(2).joined(separator: " ") } == [
+        "2026-05-01T15:50:00+02:00 Tea", "2026-05-01T23:00:00+02:00 Bed",
+      ])
+    let json = await fixture.run("alarms", "next", "--json", "--limit", "1")
+    #expect(json.lines.count == 1)
+    #expect(try object(json.lines[0])["time"] as? String == "2026-05-01T15:50:00+02:00")
+  }
+
+  @Test("Those that went off are shown, and can be snoozed and acknowledged")
+  func log() async throws {
+    await fixture.run("import", CommandFixture.data("errands.ics"))
+    await fixture.run("replay", "--record", CommandFixture.data("errands-walk.gpx"))
+    let log = await fixture.run("alarms", "log", "--json")
+    let first = try object(try #require(log.lines.first))
+    let id = try #require(first["id"] as? String)
+    #expect(first["acknowledged"] == nil)
+
+    let snooze = await fixture.run("alarms", "snooze", id, "--for", "2h")
+    #expect(snooze.code == .success, "\(snooze.diagnostics)")
+    let next = await fixture.run("alarms", "next")
+    #expect(next.output.contains("2026-05-01T16:30:00+02:00"))
+
+    #expect(await fixture.run("alarms", "ack", id).code == .success)
+    #expect(await !fixture.run("alarms", "next").output.contains("2026-05-01T16:30:00+02:00"))
+    let again = await fixture.run("alarms", "log", "--json")
+    #expect(try object(again.lines[0])["acknowledged"] as? String == "2026-05-01T14:30:00+02:00")
+  }
+
+  @Test("Without a daemon the status is what the store knows; to forget leaves nothing of it")
+  func status() async throws {
+    await fixture.run("import", CommandFixture.data("errands.ics"))
+    await fixture.run("replay", "--record", CommandFixture.data("errands-walk.gpx"))
+    let status = await fixture.run("status")
+    #expect(status.lines.first == "daemon: not running")
+    #expect(status.output.contains("device errands-walk: "))
+    let json = try object(await fixture.run("status", "--json").lines[0])
+    #expect(json["running"] as? Bool == false)
+    #expect((json["devices"] as? [[String: Any]])?.count == 1)
+
+    #expect(await fixture.run("forget").code == .failure)
+    #expect(await fixture.run("forget", "--device", "nobody", "--yes").code == .failure)
+    #expect(await fixture.run("forget", "--yes", "--log").code == .success)
+    let after = try object(await fixture.run("status", "--json").lines[0])
+    #expect((after["devices"] as? [[String: Any]])?.isEmpty == true)
+    #expect(await fixture.run("alarms", "log").output.isEmpty)
+  }
+
+  @Test("What only a daemon can do says that none runs", arguments: ["pause", "resume", "reload"])
+  func notRunning(command: String) async throws {
+    let result = await fixture.run(command)
+    #expect(result.code == .failure)
+    #expect(result.diagnostics.contains("no daemon runs"))
+  }
+
+  @Test(
+    "An address that can't be understood is told what to say",
+    arguments: [
+      (["--feed", "ftp://x"], "is no kind of feed"), (["--feed", "nmea:///dev/tty?baud=1"], "9600"),
+      (["--feed", "http://0.0.0.0:8085"], "anybody on the network"),
+      (["--deliver", "exec:ring"], "whole path"),
+      (["--deliver", "-", "--grace", "soon"], "no span of time"), ([], "--deliver"),
+    ])
+  func badAddress(words: [String], says: String) async throws {
+    let result = await fixture.run(["daemon"] + words)
+    #expect(result.code == .failure)
+    #expect(result.diagnostics.contains(says), "\(result.diagnostics)")
+  }
+}
