@@ -36,6 +36,7 @@ oracle: deps ## Hold recurrence against dateutil and libical at length (needs py
 
 bench: deps ## Measure beside the peers that are installed
 	swift run -c release --package-path Benchmarks RecurrenceBenchmark
+	swift run -c release --package-path Benchmarks EventKitBenchmark
 
 clean: ## Remove what was built
 	rm -rf .build

@@ -173,6 +173,29 @@ struct SeriesTests {
       try bench.lines("2026-10-24", "2026-10-27") == ["24 8:0 Walk", "25 8:0 Walk", "26 8:0 Walk"])
   }
 
+  @Test("One event that moves to another calendar leaves the series; all future events take theirs along")
+  func otherCalendar() async throws {
+    let bench = try await Bench()
+    _ = try bench.series(count: 4)
+    let other = try bench.foreign(.local, .local)
+    let one = try #require(try bench.events("2026-11-03", "2026-11-04").first)
+    one.calendar = other
+    try bench.store.save(one, span: .thisEvent)
+    #expect(!one.isDetached)
+    let own = try #require(try bench.events("2026-11-05", "2026-11-06").first)
+    own.title = "Own"
+    try bench.store.save(own, span: .thisEvent)
+    let rest = try #require(try bench.events("2026-11-04", "2026-11-05").first)
+    rest.calendar = other
+    try bench.store.save(rest, span: .futureEvents)
+    #expect(
+      try bench.lines("2026-11-01", "2026-12-01") == [
+        "2 9:0 Series", "3 9:0 Series", "4 9:0 Series", "5 9:0 Own",
+      ])
+    let calendars = try bench.events("2026-11-01", "2026-12-01").map { $0.calendar.title }
+    #expect(calendars == ["Calendar", "local", "local", "local"])
+  }
+
   @Test("All-day series split by days")
   func allDay() async throws {
     let bench = try await Bench()

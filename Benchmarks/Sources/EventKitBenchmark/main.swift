@@ -20,6 +20,7 @@ let day: TimeInterval = 86_400
 let clock = ContinuousClock()
 
 /// Runs `body` so many times and prints the median and the worst time of one run.
+@MainActor
 func measure(_ name: String, times: Int, _ body: () throws -> Int) rethrows {
   var runs: [Double] = []
   var result = 0
@@ -35,7 +36,7 @@ func measure(_ name: String, times: Int, _ body: () throws -> Int) rethrows {
 }
 
 /// How many reminders a predicate finds, waited for.
-func fetch(_ predicate: NSPredicate) -> Int {
+func fetch(_ predicate: NSPredicate, from store: EKEventStore) -> Int {
   let semaphore = DispatchSemaphore(value: 0)
   nonisolated(unsafe) var found = 0
   store.fetchReminders(matching: predicate) {
@@ -48,7 +49,7 @@ func fetch(_ predicate: NSPredicate) -> Int {
 
 /// One event in 25 minutes, one in a hundred of them a weekly series, one in ten with an alarm; a reminder due with
 /// each, two in three open.
-func fill() throws {
+func fill(_ store: EKEventStore, count: Int, from base: Date) throws {
   guard let calendar = store.defaultCalendarForNewEvents, let list = store.defaultCalendarForNewReminders()
   else {
     throw EKError(.noCalendar)
@@ -86,7 +87,7 @@ do {
   let month = store.predicateForEvents(
     withStart: middle, end: middle.addingTimeInterval(30 * day), calendars: nil)
   if store.events(matching: month).isEmpty {
-    let time = try clock.measure { try fill() }
+    let time = try clock.measure { try fill(store, count: count, from: base) }
     print("saved \(count) events and \(count) reminders in \(time)")
   }
   let identifiers = store.events(matching: month).map { $0.calendarItemIdentifier }
@@ -95,7 +96,7 @@ do {
   measure("a month's events", times: 20) { store.events(matching: month).count }
   let week = store.predicateForIncompleteReminders(
     withDueDateStarting: middle, ending: middle.addingTimeInterval(7 * day), calendars: nil)
-  measure("incomplete reminders due in a week", times: 20) { fetch(week) }
+  measure("incomplete reminders due in a week", times: 20) { fetch(week, from: store) }
   measure("an item by its identifier", times: 500) {
     store.calendarItem(withIdentifier: anyIdentifier()) == nil ? 0 : 1
   }

@@ -63,6 +63,15 @@ struct EventSeries {
     item.detachment = CalendarItem.Detachment(
       occurrence: resolver.time(instant(edit.occurrence), like: master.anchor ?? edit.occurrence))
     item.alarms = item.alarms.map(\.renamed)
+    guard item.calendar == master.calendar else {
+      // A series is in one calendar. What moves to another leaves it.
+      item.uid = edit.newID.rawValue
+      item.detachment = nil
+      var changes = removing(edit.occurrence)
+      changes.saved.append(item)
+      changes.subject = item
+      return changes
+    }
     let replaced = detachedItem(for: edit.occurrence).map { [$0.id] } ?? []
     return ItemChanges(saved: [item], removed: replaced, subject: item)
   }
@@ -191,6 +200,7 @@ struct EventSeries {
       }
       var moved = one
       moved.uid = item.uid
+      moved.calendar = item.calendar
       moved.detachment?.occurrence = shift.apply(detachment.occurrence)
       if moved != one { changes.saved.append(moved) }
     }

@@ -146,8 +146,7 @@ final class StoreSession: @unchecked Sendable {
   private func preview(_ change: PendingChanges.Change) throws -> ItemChanges {
     switch change {
     case .item(let operation):
-      let visible = VisibleItems(store: try openStore().store, pending: pending.items)
-      let changes = try operation.changes(in: visible, resolver: resolver, now: now)
+      let changes = try changes(of: operation)
       pending.items.apply(changes)
       return changes
     case .saveCalendar(let calendar, _):
@@ -158,6 +157,12 @@ final class StoreSession: @unchecked Sendable {
       pending.removedCalendars.insert(id)
     }
     return ItemChanges()
+  }
+
+  /// A function of its own, so that nobody holds the pending items while more are added to them: they would be copied.
+  private func changes(of operation: ItemOperation) throws -> ItemChanges {
+    let visible = VisibleItems(store: try openStore().store, pending: pending.items)
+    return try operation.changes(in: visible, resolver: resolver, now: now)
   }
 
   /// Puts all that waits on disk, in one transaction. Where that fails, none of it waits any longer.
