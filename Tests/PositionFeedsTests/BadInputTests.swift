@@ -15,29 +15,28 @@ struct BadInputTests {
       ("\u{FEFF}", "is empty"),
       (
         "Dear Sir, thank you, yours",
-        "is no trace that can be read; GPX, NMEA 0183, CSV with a header line and the JSON lines of OwnTracks and gpsd can, also in gzip"
+        "is no trace that can be read; GPX, KML, TCX, FIT, NMEA 0183, CSV with a header line, GeoJSON and the JSON of OwnTracks, Overland, Traccar, Google and gpsd can, also in gzip and ZIP"
       ),
       ("%PDF-1.4 …", "is a PDF document, not a trace"),
       ("SQLite format 3\u{0}", "is an SQLite database, not a trace"),
       ("BEGIN:VCALENDAR\r\n", "is an iCalendar file; name it with --reminders, or import it"),
       (
         "{\"lat\": 1, \"lon\": 2, \"time\": 0}",
-        "is JSON, but not the lines of OwnTracks or gpsd; convert it to GPX or CSV first"
+        "is JSON of a kind that is not known; convert it to GeoJSON whose features have a time, or to CSV"
       ),
       (
         "\n[{\"lat\": 1, \"lon\": 2}]",
-        "is JSON, but not the lines of OwnTracks or gpsd; convert it to GPX or CSV first"
+        "is JSON of a kind that is not known; convert it to GeoJSON whose features have a time, or to CSV"
       ),
       (
         "<?xml version='1.0'?>\n<kml xmlns='http://www.opengis.net/kml/2.2'/>",
-        "is KML; convert it first: gpsbabel -t -i kml -f FILE -o gpx -F OUT.gpx"
+        "has no position in it"
       ),
       (
-        "<TrainingCenterDatabase/>",
-        "is Garmin TCX; convert it first: gpsbabel -t -i gtrnctr -f FILE -o gpx -F OUT.gpx"
+        "<TrainingCenterDatabase/>", "has no track"
       ),
       ("<!DOCTYPE html>\n<html>", "is a web page, not a trace"),
-      ("<osm version='0.6'/>", "is XML, but not GPX: its first element is <osm>, not a trace"),
+      ("<osm version='0.6'/>", "is XML, but not GPX, KML or TCX: its first element is <osm>, not a trace"),
       ("<!-- nothing -->", "is XML without an element, not a trace"),
       ("<gpx", "is XML without an element, not a trace"),
       (
@@ -115,10 +114,6 @@ struct BadInputTests {
       ([0xFF, 0xD8, 0xFF, 0xE0, 0, 16], "is a JPEG image, not a trace"),
       ([0x89, 0x50, 0x4E, 0x47, 13, 10, 26, 10], "is a PNG image, not a trace"),
       ([0x50, 0x4B, 3, 4, 20, 0], "is a ZIP archive; unpack it and name what is in it"),
-      (
-        [14, 0x10, 0, 0, 0, 0, 0, 0, 0x2E, 0x46, 0x49, 0x54, 0, 0],
-        "is Garmin FIT; convert it first: gpsbabel -t -i garmin_fit -f FILE -o gpx -F OUT.gpx"
-      ),
       ([0xFF, 0xFE, 0x74, 0, 0x69, 0], "is text in UTF-16; save it as UTF-8"),
       ([0x23, 0x0A, 0, 1, 2, 3], "is binary data, not a trace"),
       (
@@ -157,9 +152,12 @@ struct BadInputTests {
       "<gpx><trk><trkseg><trkpt lat='1' lon='2'><ele>3</ele><time>2026-05-01T08:00:00Z</time></trkpt></trkseg></trk></gpx>",
       "$GPRMC,080000,A,4800.000,N,01100.000,E,,,010526,,*2B\r\n$GPGGA,080000,4800.000,N,01100.000,E,1,05,,,M,,M,,*5E\n",
       "time,lat,lon,acc,device\n2026-05-01T08:00:00Z,52.5,13.4,5,a\n1777622400,52.5N,13.4,5,\"b\"\n",
+      "<kml><gx:Track><when>2026-05-01T08:00:00Z</when><gx:coord>13.4 52.5 30</gx:coord></gx:Track></kml>",
+      "{\"features\":[{\"geometry\":{\"type\":\"Point\",\"coordinates\":[13.4,52.5]},\"properties\":{\"time\":1777622400}}]}",
+      "{\"semanticSegments\":[{\"startTime\":\"2026-05-01T08:00:00Z\",\"timelinePath\":[{\"point\":\"geo:1,2\",\"durationMinutesOffsetFromStartTime\":\"3\"}]}]}",
     ]
     for _ in 0..<150 {
-      var bytes = Array(samples[Int.random(in: 0..<3, using: &random)].utf8)
+      var bytes = Array(samples[Int.random(in: samples.indices, using: &random)].utf8)
       for _ in 0..<Int.random(in: 1...6, using: &random) {
         let index = Int.random(in: 0..<bytes.count, using: &random)
         switch Int.random(in: 0..<3, using: &random) {

@@ -121,7 +121,7 @@ struct GPXTests {
     let points = whole.prefix(length).components(separatedBy: "</trkpt>") - 1
     #expect(reading.fixes.count == points)
     #expect(reading.rejections == ["truncated:1@\(whole.prefix(length).components(separatedBy: "\n"))"])
-    #expect(reading.report.interruption?.problem == .truncatedXML)
+    #expect(reading.report.interruption?.problem == .truncated)
     #expect(
       reading.report.interruption?.description.hasSuffix("ends in the middle: the file is truncated") == true)
   }

@@ -46,6 +46,43 @@ struct JSONScanner {
     return key
   }
 
+  /// Enters an object; where something else stands there, passes over it and says false.
+  mutating func enterObject() -> Bool {
+    if beginObject() { return true }
+    skipValue()
+    return false
+  }
+
+  /// Enters an array; where something else stands there, passes over it and says false.
+  mutating func enterArray() -> Bool {
+    skipBlanks()
+    guard take(0x5B) else {
+      skipValue()
+      return false
+    }
+    isFirstMember = true
+    return true
+  }
+
+  /// Whether another element of the array comes, with the scanner at it. At the end of the array, that is passed.
+  mutating func nextElement() -> Bool {
+    if isBroken { return false }
+    skipBlanks()
+    if take(0x5D) {
+      isFirstMember = false
+      return false
+    }
+    if !isFirstMember {
+      guard take(0x2C) else {
+        isBroken = true
+        return false
+      }
+      skipBlanks()
+    }
+    isFirstMember = false
+    return true
+  }
+
   /// Whether nothing but blanks is left.
   mutating func isAtEnd() -> Bool {
     skipBlanks()
@@ -71,6 +108,25 @@ struct JSONScanner {
       return nil
     }
     return rawString()
+  }
+
+  /// The text that comes, as ``string()``, or what else it is, as written, unless it is an object or an array.
+  mutating func scalar() -> UnsafeBufferPointer<UInt8>? {
+    guard position < bytes.count else {
+      skipValue()
+      return nil
+    }
+    switch bytes[position] {
+    case ASCII.quote: return rawString()
+    case 0x7B, 0x5B:
+      skipValue()
+      return nil
+    default:
+      let start = position
+      skipValue()
+      let text = UnsafeBufferPointer(rebasing: bytes[start..<min(position, bytes.count)])
+      return text == "null" ? nil : text
+    }
   }
 
   /// Passes over the value that comes, whatever is in it.

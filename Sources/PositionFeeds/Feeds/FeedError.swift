@@ -36,8 +36,12 @@ public struct FeedError: Error, Sendable, Hashable {
     case malformedXML(String)
     /// XML beyond a bound, which is told.
     case excessiveXML(String)
-    /// XML that ends before its elements are closed.
-    case truncatedXML
+    /// XML or JSON that ends before all in it is closed, or a binary file that is shorter than it says.
+    case truncated
+    /// A FIT file whose messages make no sense.
+    case malformedFIT
+    /// A document of a known format that has no position in it.
+    case noPositions
     /// Compressed data that ends early.
     case truncatedCompression
     /// Compressed data that does not inflate, or whose check sum is wrong.
@@ -79,8 +83,8 @@ extension FeedError.Problem: CustomStringConvertible {
     case .empty: "is empty"
     case .foreign(let content): content.description
     case .unknownFormat:
-      "is no trace that can be read; GPX, NMEA 0183, CSV with a header line and the JSON lines of OwnTracks"
-        + " and gpsd can, also in gzip"
+      "is no trace that can be read; GPX, KML, TCX, FIT, NMEA 0183, CSV with a header line, GeoJSON and the JSON of"
+        + " OwnTracks, Overland, Traccar, Google and gpsd can, also in gzip and ZIP"
     case .noTimes(let points):
       "has no times (\(counted(points, "point")) without one); a trace needs the time of each position"
     case .badTimes(let points):
@@ -89,6 +93,8 @@ extension FeedError.Problem: CustomStringConvertible {
     case .noDates(let positions):
       "has times of day but no date (\(counted(positions, "position")));"
         + " let the receiver write RMC or ZDA sentences too"
+    case .malformedFIT: "is damaged: its messages do not follow their definitions"
+    case .noPositions: "has no position in it"
     case .noTrack(0, 0): "has no track"
     case .noTrack(let waypoints, let routePoints):
       "has no track, only \(counted(waypoints, "waypoint")) and \(counted(routePoints, "route point")),"
@@ -103,7 +109,7 @@ extension FeedError.Problem: CustomStringConvertible {
       "declares XML entities, which are never expanded; remove its document type declaration"
     case .malformedXML(let message): "is not well-formed XML: \(message)"
     case .excessiveXML(let bound): "is refused, because it \(bound)"
-    case .truncatedXML: "ends in the middle: the file is truncated"
+    case .truncated: "ends in the middle: the file is truncated"
     case .truncatedCompression: "ends in the middle of its compressed data: the file is truncated"
     case .damagedCompression: "does not inflate: its compressed data is damaged"
     case .utf16: "is text in UTF-16; save it as UTF-8"

@@ -34,10 +34,6 @@ extension ForeignContent {
   /// What `head` is by its first bytes.
   static func known(byMagicOf head: UnsafeBufferPointer<UInt8>) -> ForeignContent? {
     if let found = magics.first(where: { head.starts(with: $0.bytes) }) { return found.content }
-    // Garmin FIT: the size of its header, then, at 8, its name.
-    if head.count >= 12, head[0] == 12 || head[0] == 14, head[8...].starts(with: ".FIT".utf8) {
-      return needsConversion("Garmin FIT", format: "garmin_fit")
-    }
     return nil
   }
 
@@ -56,7 +52,8 @@ extension ForeignContent {
     switch head.first(where: { !ASCII.isBlank($0) }) {
     case 0x7B?, 0x5B?:  // { [
       return ForeignContent(
-        what: "JSON, but not the lines of OwnTracks or gpsd", advice: "convert it to GPX or CSV first")
+        what: "JSON of a kind that is not known",
+        advice: "convert it to GeoJSON whose features have a time, or to CSV")
     default: break
     }
     return head.contains(0) ? ForeignContent(what: "binary data") : nil
@@ -65,16 +62,11 @@ extension ForeignContent {
   /// An XML document whose first element is `root`.
   static func otherXML(root: String?) -> ForeignContent {
     switch root?.lowercased() {
-    case "kml"?: needsConversion("KML", format: "kml")
-    case "trainingcenterdatabase"?: needsConversion("Garmin TCX", format: "gtrnctr")
     case "html"?: ForeignContent(what: "a web page")
     case nil: ForeignContent(what: "XML without an element")
-    default: ForeignContent(what: "XML, but not GPX: its first element is <\((root ?? "").prefix(60))>")
+    default:
+      ForeignContent(what: "XML, but not GPX, KML or TCX: its first element is <\((root ?? "").prefix(60))>")
     }
-  }
-
-  private static func needsConversion(_ what: String, format: String) -> ForeignContent {
-    ForeignContent(what: what, advice: "convert it first: gpsbabel -t -i \(format) -f FILE -o gpx -F OUT.gpx")
   }
 
   private static func contains(_ pattern: [UInt8], _ head: UnsafeBufferPointer<UInt8>) -> Bool {

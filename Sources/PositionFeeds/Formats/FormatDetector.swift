@@ -12,6 +12,7 @@ struct FormatDetector {
       throw FeedError(trace: name, problem: .foreign(content))
     }
     let text = head.dropFirst(FormatDetector.lengthOfByteOrderMark(head))
+    if FITDecoder.recognises(head) { return .fit }
     guard let first = text.first(where: { !ASCII.isBlank($0) }) else {
       if isComplete { throw FeedError(trace: name, problem: .empty) }
       return nil
@@ -19,15 +20,24 @@ struct FormatDetector {
     if isUTF16 || first == ASCII.lessThan {
       return try xmlFormat(name: name, isComplete: isComplete)
     }
+    let isJSON = first == 0x7B || first == 0x5B  // { [
     var hasWholeLine = false
     for line in lines(isComplete: isComplete) {
       hasWholeLine = true
       if NMEASentence.isLikely(in: line) { return .nmea }
       if GPSD.recognises(line) { return .gpsd }
-      if OwnTracks.recognises(line) { return .ownTracks }
-      if isCSVHeader(line) { return .csv }
+      if first != 0x5B, OwnTracks.recognises(line) { return .ownTracks }
+      if PLTDecoder.recognises(line) { return .plt }
+      if !isJSON, isCSVHeader(line) { return .csv }
     }
-    guard isComplete || (hasWholeLine && head.count >= 4096) else { return nil }
+    if isJSON, isComplete || hasWholeLine || head.count >= 4096,
+      let format = JSONFormatDetector(head: text).format
+    {
+      return format
+    }
+    // A log may begin with a bracket and be something else.
+    if isJSON, isComplete, lines(isComplete: true).contains(where: isCSVHeader) { return .csv }
+    guard isComplete || (hasWholeLine && !isJSON && head.count >= 4096) else { return nil }
     if let content = ForeignContent.known(byContentOf: head) {
       throw FeedError(trace: name, problem: .foreign(content))
     }
@@ -60,7 +70,12 @@ struct FormatDetector {
       guard isComplete || head.count >= 16_384 else { return nil }
       throw FeedError(trace: name, problem: .foreign(.otherXML(root: nil)))
     }
-    if root == "gpx" { return .gpx }
+    switch root {
+    case "gpx": return .gpx
+    case "kml": return .kml
+    case "TrainingCenterDatabase": return .tcx
+    default: break
+    }
     throw FeedError(trace: name, problem: .foreign(.otherXML(root: root)))
   }
 

@@ -1,24 +1,56 @@
-/// The formats of traces. The raw values stand in reports and in JSON.
+/// The formats of traces. The raw values stand in reports and in JSON: they are never renamed, only added to.
 public enum TraceFormat: String, Sendable, Hashable, CaseIterable {
   /// GPX 1.0 and 1.1.
   case gpx
+  /// KML with times.
+  case kml
+  /// Garmin's Training Center XML.
+  case tcx
+  /// Garmin FIT.
+  case fit
   /// NMEA 0183 sentences.
   case nmea
   /// Separated columns with a header.
   case csv
+  /// Tracks of OziExplorer and of the GeoLife data set.
+  case plt
   /// OwnTracks messages, one a line, and the recorder's `.rec` files.
   case ownTracks = "owntracks"
+  /// OwnTracks messages in an array.
+  case ownTracksArray = "owntracks_array"
   /// gpsd's JSON, one object a line.
   case gpsd
+  /// GeoJSON with times.
+  case geoJSON = "geojson"
+  /// What Overland sends: a list of GeoJSON features.
+  case overland
+  /// The positions of Traccar's API.
+  case traccar
+  /// `Records.json` of Google Takeout.
+  case googleRecords = "google_records"
+  /// Google Takeout's Semantic Location History.
+  case googleSemanticHistory = "google_semantic_history"
+  /// The timeline that Google's phones keep themselves.
+  case googleTimeline = "google_timeline"
 
   /// A decoder for a trace in this format.
   func makeDecoder() -> any TraceDecoder {
     switch self {
-    case .gpx: GPXDecoder()
+    case .gpx: XMLTraceDecoder(GPXHandler.init)
+    case .kml: XMLTraceDecoder(KMLHandler.init)
+    case .tcx: XMLTraceDecoder(TCXHandler.init)
+    case .fit: FITDecoder()
     case .nmea: NMEADecoder()
     case .csv: CSVDecoder()
+    case .plt: PLTDecoder()
     case .ownTracks: OwnTracks.makeDecoder()
+    case .ownTracksArray: OwnTracks.makeDocumentDecoder()
     case .gpsd: GPSD.makeDecoder()
+    case .geoJSON, .overland: GeoJSON.makeDecoder()
+    case .traccar: Traccar.makeDecoder()
+    case .googleRecords: GoogleRecords.makeDecoder()
+    case .googleSemanticHistory: GoogleSemanticHistory.makeDecoder()
+    case .googleTimeline: GoogleTimeline.makeDecoder()
     }
   }
 }

@@ -1,13 +1,26 @@
 internal import CalendarModel
 
 /// OwnTracks' JSON, one message a line, or the recorder's `.rec` lines, which put the time of arrival and the topic
-/// before it. (https://owntracks.org/booklet/tech/json/)
+/// before it; or an array of messages, or the `data` of the recorder's own API. (https://owntracks.org/booklet/tech/json/)
 ///
 /// Messages of type `location` are fixes: `tst` is when, `vel` is kilometres an hour. The device is the last two
 /// parts of the topic (`user/device`), else the tracker id `tid`.
 enum OwnTracks {
   /// A decoder of such lines.
-  static func makeDecoder() -> JSONLinesDecoder { JSONLinesDecoder(read: read) }
+  static func makeDecoder() -> JSONLinesDecoder {
+    JSONLinesDecoder { line in
+      guard let start = ASCII.index(of: 0x7B, in: line, from: 0) else { return .malformed }
+      var scanner = JSONScanner(line, from: start)
+      return message(&scanner)
+    }
+  }
+
+  /// A decoder of messages in an array.
+  static func makeDocumentDecoder() -> JSONDocumentDecoder {
+    JSONDocumentDecoder(lists: ["data", "locations"]) { scanner, _, write in
+      if case .report(let report) = message(&scanner) { write(report) }
+    }
+  }
 
   /// Whether `line` is such a line.
   static func recognises(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
@@ -21,9 +34,8 @@ enum OwnTracks {
     return isMessage && !scanner.isBroken
   }
 
-  private static func read(_ line: UnsafeBufferPointer<UInt8>) -> JSONLinesDecoder.Outcome {
-    guard let start = ASCII.index(of: 0x7B, in: line, from: 0) else { return .malformed }
-    var scanner = JSONScanner(line, from: start)
+  /// What the message says that the scanner is at.
+  private static func message(_ scanner: inout JSONScanner) -> JSONLinesDecoder.Outcome {
     guard scanner.beginObject() else { return .malformed }
     var report = JSONReport()
     var isLocation = false

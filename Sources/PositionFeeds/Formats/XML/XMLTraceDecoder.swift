@@ -1,15 +1,15 @@
-/// GPX 1.0 and 1.1: the points of its tracks.
+/// A trace in XML, whose elements a handler understands.
 ///
-/// Waypoints and route points say where to go: they are counted, and are no fixes. What is broken in the
-/// middle ends the trace there; the points before it stay.
-struct GPXDecoder: TraceDecoder {
+/// What is broken in the middle ends the trace there; the points before it stay.
+struct XMLTraceDecoder: TraceDecoder {
   private let parser: XMLPushParser
-  private let handler: GPXHandler
+  private let handler: XMLTraceHandler
   private var hasStarted = false
 
-  init() {
+  /// A decoder whose elements go to what `makeHandler` makes for its parser.
+  init(_ makeHandler: (XMLPushParser) -> XMLTraceHandler) {
     parser = XMLPushParser()
-    handler = GPXHandler(names: GPXNames(parser))
+    handler = makeHandler(parser)
   }
 
   mutating func decode(_ bytes: UnsafeBufferPointer<UInt8>, into sink: FixSink) throws(FeedError) {
@@ -45,13 +45,11 @@ struct GPXDecoder: TraceDecoder {
       case .documentTypeDeclaration(let line): throw sink.error(.documentTypeDeclaration, line: line)
       case .excessive(let bound, let line):
         try stop(.excessiveXML(bound), line: line, reason: .malformed, sink)
-      case .notWellFormed(_, let line): try stop(.truncatedXML, line: line, reason: .truncated, sink)
+      case .notWellFormed(_, let line): try stop(.truncated, line: line, reason: .truncated, sink)
       }
       return
     }
-    if !handler.hasTrack && handler.points == 0 && sink.interruption == nil {
-      throw sink.error(.noTrack(waypoints: handler.waypoints, routePoints: handler.routePoints))
-    }
+    try handler.requireTrace(sink)
   }
 
   /// Ends the trace: with what was read so far, or with an error where that is nothing.

@@ -1,26 +1,22 @@
 internal import CalendarModel
 internal import Geodesy
 
-/// Follows the elements of a GPX document and makes fixes of its track points.
+/// GPX 1.0 and 1.1: the points of its tracks. Waypoints and route points say where to go: they are counted,
+/// and are no fixes. (https://www.topografix.com/GPX/1/1/)
 ///
-/// Elements are known by their local names: namespaces differ between 1.0, 1.1 and the files that have none.
 /// Within a track point, the standard's own children count, and these wherever its extensions have them:
 /// `speed`, `course`, `bearing`, `hdop` and the names of an accuracy in metres (Garmin's
 /// TrackPointExtension, OsmAnd, GPSLogger, OpenTracks).
-final class GPXHandler: XMLElementHandler {
+final class GPXHandler: XMLTraceHandler {
   /// A value of a track point.
   private enum Field {
     case none, elevation, time, speed, course, dilution, accuracy, fix
   }
 
-  /// Where decoded points go; set while the parser runs.
-  var sink: FixSink?
-  /// Track points that ended, good or not.
-  private(set) var points = 0
   /// Whether there is a track, be it an empty one.
-  private(set) var hasTrack = false
-  private(set) var waypoints = 0
-  private(set) var routePoints = 0
+  private var hasTrack = false
+  private var waypoints = 0
+  private var routePoints = 0
 
   private let names: GPXNames
   /// Some recorders write metres where the standard wants the dilution (OsmAnd, Locus Map).
@@ -36,12 +32,14 @@ final class GPXHandler: XMLElementHandler {
   // The value that is being read.
   private var field = Field.none
   private var fieldDepth = 0
-  private let text = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 128)
-  private var textCount = 0
 
-  init(names: GPXNames) { self.names = names }
+  init(_ parser: XMLPushParser) { names = GPXNames(parser) }
 
-  deinit { text.deallocate() }
+  override func requireTrace(_ sink: FixSink) throws(FeedError) {
+    if !hasTrack && points == 0 && sink.interruption == nil {
+      throw sink.error(.noTrack(waypoints: waypoints, routePoints: routePoints))
+    }
+  }
 
   // MARK: Events
 
@@ -52,7 +50,7 @@ final class GPXHandler: XMLElementHandler {
       field = self.field(called: name)
       if field != .none {
         fieldDepth = depth
-        textCount = 0
+        beginText()
       }
     } else if name == names.trackPoint {
       beginPoint(attributes)
@@ -68,14 +66,6 @@ final class GPXHandler: XMLElementHandler {
     }
   }
 
-  override func characters(_ bytes: UnsafeBufferPointer<UInt8>) {
-    guard field != .none else { return }
-    // A value longer than any number or time is kept as too long, so that it reads as none.
-    let room = min(bytes.count, text.count - textCount)
-    for index in 0..<room { text[textCount + index] = bytes[index] }
-    textCount += room
-  }
-
   override func endElement(_ name: XMLName, _ parser: XMLPushParser) {
     guard isInPoint else { return }
     if depth == 0 {
@@ -86,6 +76,7 @@ final class GPXHandler: XMLElementHandler {
     if field != .none && depth == fieldDepth {
       endField()
       field = .none
+      isReadingText = false
     }
     depth -= 1
   }
@@ -105,8 +96,7 @@ final class GPXHandler: XMLElementHandler {
   }
 
   private func endField() {
-    let all = UnsafeBufferPointer(rebasing: text[..<textCount]).span
-    let value = all.extracting(ASCII.trimmed(all))
+    let value = text.span
     switch field {
     case .none: break
     case .time:
@@ -134,6 +124,7 @@ final class GPXHandler: XMLElementHandler {
     isInPoint = true
     depth = 0
     field = .none
+    isReadingText = false
     point = GPXPoint()
     for index in 0..<attributes.count {
       let name = attributes.name(at: index)

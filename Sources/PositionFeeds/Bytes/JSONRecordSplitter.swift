@@ -1,0 +1,185 @@
+/// Cuts JSON of any length into its records as it streams.
+///
+/// A record is an object: one that stands by itself, be there one or many after each other; one in an outermost
+/// array; or one in an array that is a member of an outermost object, where the member has one of the names asked
+/// for. What else there is passes by. Only a record that a piece breaks is copied, and only up to
+/// ``maximumLength``, so that no input eats memory.
+///
+/// Brackets and strings are all that is looked at; whether a record is JSON is for its reader to say.
+final class JSONRecordSplitter {
+  /// The longest record that is kept, in bytes.
+  static let maximumLength = 16 << 20
+
+  /// One record.
+  struct Record {
+    /// Its bytes; they go away when the call ends.
+    var bytes: UnsafeBufferPointer<UInt8>
+    /// The line on which it ends, from 1.
+    var line: Int
+    /// The place in the names asked for of the list that it stands in; `nil` where it stands in none of them.
+    var list: Int?
+    /// True where it was too long to keep.
+    var isTooLong = false
+  }
+
+  private enum Place {
+    case outside
+    /// Within an outermost object, whose bytes are kept until it turns out to hold a list.
+    case object
+    /// Within a list: an outermost array, or the one called by a name.
+    case list(Int?)
+  }
+
+  private let lists: [StaticString]
+  private var place = Place.outside
+  /// Brackets that are open within the place.
+  private var depth = 0
+  private var isInString = false
+  private var isEscaped = false
+  /// The last string in an outermost object, as far as it can be the name of a list.
+  private var name: [UInt8] = []
+  private var isReadingName = false
+  /// Whether `name` is a name: a colon came, and no comma.
+  private var nameIsKey = false
+
+  private var isKeeping = false
+  private var kept: [UInt8] = []
+  private var isTooLong = false
+  /// The line that is being read, from 1.
+  private(set) var line = 1
+
+  /// A splitter that looks for records in members called one of `lists`.
+  init(lists: [StaticString]) { self.lists = lists }
+
+  /// Whether the JSON is within an array or an object.
+  var isOpen: Bool {
+    if case .outside = place { false } else { true }
+  }
+
+  /// Hands the records that end in `bytes` to `body`, one after the other.
+  func split(_ bytes: UnsafeBufferPointer<UInt8>, _ body: (Record) -> Void) {
+    var index = 0
+    // Where what is kept begins in this piece.
+    var start = 0
+    while index < bytes.count {
+      if isInString {
+        index = skipString(bytes, from: index)
+        continue
+      }
+      switch bytes[index] {
+      case ASCII.quote:
+        isInString = true
+        if case .object = place, depth == 0 {
+          name.removeAll(keepingCapacity: true)
+          isReadingName = true
+          nameIsKey = false
+        }
+      case 0x7B, 0x5B: open(bytes[index], at: index, &start)
+      case 0x7D, 0x5D: close(bytes, at: index, start, body)
+      case 0x3A where depth == 0: nameIsKey = true
+      case ASCII.comma where depth == 0: nameIsKey = false
+      case 0x0A: line += 1
+      default: break
+      }
+      index += 1
+    }
+    if isKeeping { keep(UnsafeBufferPointer(rebasing: bytes[start...])) }
+  }
+
+  /// Passes over what is left of a string. Returns the index after it.
+  private func skipString(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+    var index = start
+    while index < bytes.count {
+      let byte = bytes[index]
+      if isEscaped {
+        isEscaped = false
+      } else if byte == ASCII.quote {
+        isInString = false
+        isReadingName = false
+        return index + 1
+      } else if byte == 0x5C {
+        isEscaped = true
+      }
+      if byte == 0x0A { line += 1 }
+      if isReadingName, name.count < 64 { name.append(byte) }
+      index += 1
+    }
+    return index
+  }
+
+  private func open(_ bracket: UInt8, at index: Int, _ start: inout Int) {
+    let isObject = bracket == 0x7B
+    switch place {
+    case .outside:
+      place = isObject ? .object : .list(nil)
+      nameIsKey = false
+      if isObject { beginKeeping(at: index, &start) }
+    case .object:
+      if depth == 0 && !isObject && nameIsKey, let list = lists.firstIndex(where: matchesName) {
+        place = .list(list)
+        endKeeping()
+      } else {
+        depth += 1
+      }
+    case .list:
+      if depth == 0 && isObject { beginKeeping(at: index, &start) }
+      depth += 1
+    }
+  }
+
+  private func close(
+    _ bytes: UnsafeBufferPointer<UInt8>, at index: Int, _ start: Int, _ body: (Record) -> Void
+  ) {
+    let ended = UnsafeBufferPointer(rebasing: bytes[min(start, index)...index])
+    switch place {
+    case .outside: break
+    case .object where depth == 0:
+      if isKeeping { emit(ended, list: nil, body) }
+      place = .outside
+    case .list(let list):
+      if depth == 0 {
+        place = list == nil ? .outside : .object
+      } else {
+        depth -= 1
+        if depth == 0 && isKeeping { emit(ended, list: list, body) }
+      }
+    case .object: depth -= 1
+    }
+  }
+
+  private func matchesName(_ list: StaticString) -> Bool {
+    name.withUnsafeBufferPointer { $0 == list }
+  }
+
+  // MARK: What is kept
+
+  private func beginKeeping(at index: Int, _ start: inout Int) {
+    isKeeping = true
+    start = index
+  }
+
+  private func endKeeping() {
+    isKeeping = false
+    isTooLong = false
+    // A long record's buffer is not held for short ones.
+    kept.removeAll(keepingCapacity: kept.capacity <= 1 << 20)
+  }
+
+  private func keep(_ piece: UnsafeBufferPointer<UInt8>) {
+    if piece.count > JSONRecordSplitter.maximumLength - kept.count {
+      isTooLong = true
+      kept = []
+    }
+    if !isTooLong { kept.append(contentsOf: piece) }
+  }
+
+  private func emit(_ piece: UnsafeBufferPointer<UInt8>, list: Int?, _ body: (Record) -> Void) {
+    if kept.isEmpty && !isTooLong {
+      body(Record(bytes: piece, line: line, list: list))
+    } else {
+      keep(piece)
+      kept.withUnsafeBufferPointer { body(Record(bytes: $0, line: line, list: list, isTooLong: isTooLong)) }
+    }
+    endKeeping()
+  }
+}

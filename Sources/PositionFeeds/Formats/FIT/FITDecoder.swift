@@ -1,0 +1,159 @@
+internal import CalendarModel
+internal import Geodesy
+
+/// Garmin FIT: the messages of type `record`. (FIT protocol, https://developer.garmin.com/fit/protocol/)
+///
+/// One file or several, one after the other. A message is read by the definition that came before it; what no fix is
+/// made of, fields of developers among it, passes by. A timer that starts begins a segment. A wrong check sum is counted
+/// and changes nothing. There are no lines: what is rejected is told with the number of its message.
+struct FITDecoder: TraceDecoder {
+  /// Where in a file the decoder is.
+  private enum Part {
+    case header
+    case messages
+    case checkSum
+  }
+
+  private var part = Part.header
+  /// Bytes that came and are not yet decoded.
+  private var pending: [UInt8] = []
+  /// Bytes of messages that are still to come; `nil` where the header does not tell, because nobody wrote it.
+  private var remaining: Int?
+  private var checkSum = FITCheckSum()
+  private var definitions: [FITDefinition?] = .init(repeating: nil, count: 16)
+  /// The last time that was told, in seconds since FIT's epoch, for headers that hold its last five bits only.
+  private var lastTime: UInt32?
+  private var messages = 0
+  private var fixes = 0
+  private var startsSegment = true
+
+  /// Whether `head` begins a FIT file.
+  static func recognises(_ head: UnsafeBufferPointer<UInt8>) -> Bool {
+    head.count >= 12 && (head[0] == 12 || head[0] == 14) && head[8...].starts(with: ".FIT".utf8)
+  }
+
+  mutating func decode(_ bytes: UnsafeBufferPointer<UInt8>, into sink: FixSink) throws(FeedError) {
+    pending.append(contentsOf: bytes)
+    var start = 0
+    while let count = try step(from: start, sink) { start += count }
+    pending.removeFirst(start)
+  }
+
+  mutating func finish(into sink: FixSink) throws(FeedError) {
+    let isWhole = pending.isEmpty && (part == .header || remaining == nil)
+    if !isWhole && sink.interruption == nil { try stop(.truncated, .truncated, sink) }
+    if fixes == 0 && sink.rejections.isEmpty { throw sink.error(.noPositions) }
+  }
+
+  /// Decodes what begins at `start`. Returns its length; `nil` where it is not there as a whole.
+  private mutating func step(from start: Int, _ sink: FixSink) throws(FeedError) -> Int? {
+    guard sink.interruption == nil, start < pending.count else { return nil }
+    switch part {
+    case .header: return try header(at: start, sink)
+    case .messages:
+      if let remaining, remaining <= 0 {
+        part = .checkSum
+        return 0
+      }
+      guard let count = try message(at: start, sink) else { return nil }
+      if let remaining { self.remaining = remaining - count }
+      for index in start..<start + count { checkSum.add(pending[index]) }
+      return count
+    case .checkSum:
+      guard pending.count - start >= 2 else { return nil }
+      let written = UInt16(pending[start]) | UInt16(pending[start + 1]) << 8
+      if written != checkSum.value { sink.reject(.badChecksum, line: messages) }
+      part = .header
+      return 2
+    }
+  }
+
+  private mutating func header(at start: Int, _ sink: FixSink) throws(FeedError) -> Int? {
+    let size = Int(pending[start])
+    guard pending.count - start >= max(size, 12) else { return nil }
+    guard size >= 12, pending[(start + 8)...].starts(with: ".FIT".utf8) else {
+      // Padding after a whole file is nobody's loss.
+      if messages == 0 || pending[start] != 0 { try stop(.malformedFIT, .malformed, sink) }
+      return pending.count - start
+    }
+    let length = (0..<4).reduce(0) { $0 | Int(pending[start + 4 + $1]) << (8 * $1) }
+    remaining = length == 0 ? nil : length
+    checkSum = FITCheckSum()
+    for index in start..<start + size { checkSum.add(pending[index]) }
+    definitions = .init(repeating: nil, count: 16)
+    lastTime = nil
+    startsSegment = true
+    part = .messages
+    return size
+  }
+
+  // MARK: Messages
+
+  private mutating func message(at start: Int, _ sink: FixSink) throws(FeedError) -> Int? {
+    let header = pending[start]
+    if header & 0x80 != 0 {
+      return try data(header >> 5 & 3, timeOffset: UInt32(header & 0x1F), at: start, sink)
+    }
+    if header & 0x40 == 0 { return try data(header & 0xF, timeOffset: nil, at: start, sink) }
+    guard
+      let (definition, length) = FITDefinition.read(pending[(start + 1)...], isExtended: header & 0x20 != 0)
+    else { return nil }
+    definitions[Int(header & 0xF)] = definition
+    return 1 + length
+  }
+
+  private mutating func data(
+    _ type: UInt8, timeOffset: UInt32?, at start: Int, _ sink: FixSink
+  ) throws(FeedError) -> Int? {
+    guard let definition = definitions[Int(type)] else {
+      // Without its definition, nobody knows how long it is.
+      try stop(.malformedFIT, .malformed, sink)
+      return nil
+    }
+    let count = 1 + definition.length
+    guard pending.count - start >= count else { return nil }
+    messages += 1
+    var message = FITMessage(bytes: pending[(start + 1)..<start + count], definition: definition)
+    if let time = message.time {
+      lastTime = time
+    } else if let timeOffset, let last = lastTime {
+      // Five bits of the time: it is the next one that ends in them.
+      lastTime = last &+ (timeOffset &- last) & 0x1F
+      message.time = lastTime
+    }
+    switch definition.number {
+    case FITDefinition.record: emit(message, sink)
+    case FITDefinition.event: if message.startsTimer { startsSegment = true }
+    default: break
+    }
+    return count
+  }
+
+  private mutating func emit(_ message: FITMessage, _ sink: FixSink) {
+    guard let latitude = message.degrees(field: 0), let longitude = message.degrees(field: 1) else {
+      return sink.reject(.noFix, line: messages)
+    }
+    let coordinate = Coordinate(latitude: latitude, longitude: longitude)
+    guard coordinate.isValid else { return sink.reject(.badCoordinate, line: messages) }
+    guard let time = message.time else { return sink.reject(.noTime, line: messages) }
+    // Below, it counts seconds since the watch was started.
+    guard time >= 0x1000_0000 else { return sink.reject(.badTime, line: messages) }
+    fixes += 1
+    sink.fixes.append(
+      Fix(
+        device: sink.defaultDevice, time: Instant(seconds: Int64(time) + FITMessage.epoch),
+        coordinate: coordinate, horizontalAccuracy: Measurement.accuracy(message.value(field: 31)),
+        altitude: (message.value(field: 78) ?? message.value(field: 2)).map { $0 / 5 - 500 },
+        speed: (message.value(field: 73) ?? message.value(field: 6)).map { $0 / 1000 },
+        startsSegment: startsSegment))
+    startsSegment = false
+  }
+
+  /// Ends the trace: with what was read so far, or with an error where that is nothing.
+  private func stop(
+    _ problem: FeedError.Problem, _ reason: RejectionReason, _ sink: FixSink
+  ) throws(FeedError) {
+    guard fixes > 0 else { throw sink.error(problem) }
+    sink.interrupt(problem, line: nil, reason: reason)
+  }
+}

@@ -1,0 +1,148 @@
+internal import CalendarModel
+
+/// GeoJSON (RFC 7946) whose features have times, and what Overland sends, which is a list of such features.
+///
+/// A point's time and whatever else is known stand in its properties, under any name that would be a column's in
+/// CSV (``CSVColumn``). A line has a time for each of its positions in `coordTimes`, as toGeoJSON writes them, in `times`,
+/// or in `coordinateProperties.times`. Other shapes are no fixes; a feature without a position is rejected.
+enum GeoJSON {
+  /// A decoder of features.
+  static func makeDecoder() -> JSONDocumentDecoder {
+    JSONDocumentDecoder(lists: ["features", "locations"]) { scanner, _, write in
+      feature(&scanner, write)
+    }
+  }
+
+  /// Reads a feature. Geometry and properties come in either order, so both are found before they are read.
+  private static func feature(_ scanner: inout JSONScanner, _ write: (JSONReport) -> Void) {
+    guard scanner.enterObject() else { return }
+    var geometry: JSONScanner?
+    var properties = Properties()
+    while let key = scanner.nextKey() {
+      if key == "geometry" {
+        geometry = scanner
+        scanner.skipValue()
+      } else if key == "properties" {
+        properties.read(&scanner)
+      } else {
+        properties.take(key, &scanner)
+      }
+    }
+    guard !scanner.isBroken else { return }
+    guard var geometry, geometry.beginObject() else { return write(JSONReport()) }
+    var type: UnsafeBufferPointer<UInt8>?
+    var coordinates: JSONScanner?
+    while let key = geometry.nextKey() {
+      if key == "type" {
+        type = geometry.string()
+      } else if key == "coordinates" {
+        coordinates = geometry
+        geometry.skipValue()
+      } else {
+        geometry.skipValue()
+      }
+    }
+    guard let type, var coordinates else { return write(JSONReport()) }
+    if type == "Point" {
+      var report = properties.report
+      position(&coordinates, &report)
+      write(report)
+    } else if type == "LineString" {
+      line(&coordinates, times: properties.times, write)
+    } else if type == "MultiLineString", coordinates.enterArray() {
+      var times = properties.times
+      let hasTimes = times?.enterArray() ?? false
+      while coordinates.nextElement() {
+        guard hasTimes, times?.nextElement() ?? false else {
+          line(&coordinates, times: nil, write)
+          continue
+        }
+        line(&coordinates, times: times, write)
+        times?.skipValue()
+      }
+    }
+  }
+
+  /// Reads a line's positions, and beside each its time.
+  private static func line(
+    _ coordinates: inout JSONScanner, times: JSONScanner?, _ write: (JSONReport) -> Void
+  ) {
+    var times = times
+    var hasTimes = times?.enterArray() ?? false
+    var isFirst = true
+    guard coordinates.enterArray() else { return }
+    while coordinates.nextElement() {
+      var report = JSONReport()
+      position(&coordinates, &report)
+      hasTimes = hasTimes && (times?.nextElement() ?? false)
+      if hasTimes, let time = times?.scalar() {
+        report.hasTime = true
+        report.time = CSVTime.moment(time.span, scale: 0, decimalComma: false)
+      }
+      report.startsSegment = isFirst
+      isFirst = false
+      write(report)
+    }
+  }
+
+  /// Reads `[longitude, latitude, altitude]`.
+  private static func position(_ scanner: inout JSONScanner, _ report: inout JSONReport) {
+    guard scanner.enterArray() else { return }
+    var index = 0
+    while scanner.nextElement() {
+      switch index {
+      case 0: report.longitude = scanner.number()
+      case 1: report.latitude = scanner.number()
+      case 2: report.altitude = scanner.number() ?? report.altitude
+      default: scanner.skipValue()
+      }
+      index += 1
+    }
+  }
+
+  /// What the properties of a feature say.
+  private struct Properties {
+    var report = JSONReport()
+    /// The times of a line's positions.
+    var times: JSONScanner?
+    private var timeRank = Int.max
+    private var accuracyRank = Int.max
+
+    mutating func read(_ scanner: inout JSONScanner) {
+      guard scanner.enterObject() else { return }
+      while let key = scanner.nextKey() { take(key, &scanner) }
+    }
+
+    mutating func take(_ key: UnsafeBufferPointer<UInt8>, _ scanner: inout JSONScanner) {
+      if key == "coordTimes" || key == "times" {
+        times = scanner
+        scanner.skipValue()
+      } else if key == "coordinateProperties" {
+        read(&scanner)
+      } else if let (column, rank) = CSVColumn.named(key) {
+        take(column, rank, &scanner)
+      } else {
+        scanner.skipValue()
+      }
+    }
+
+    private mutating func take(_ column: CSVColumn, _ rank: Int, _ scanner: inout JSONScanner) {
+      switch column.role {
+      case .time:
+        guard let text = scanner.scalar(), rank < timeRank else { return }
+        timeRank = rank
+        report.hasTime = true
+        report.time = CSVTime.moment(text.span, scale: column.scale, decimalComma: false)
+      case .accuracy:
+        guard let metres = scanner.number(), rank < accuracyRank else { return }
+        accuracyRank = rank
+        report.accuracy = metres
+      case .speed: report.speed = scanner.number().map { $0 * column.scale } ?? report.speed
+      case .course: report.course = scanner.number() ?? report.course
+      case .altitude: report.altitude = scanner.number().map { $0 * column.scale } ?? report.altitude
+      case .device: report.device = scanner.scalar() ?? report.device
+      default: scanner.skipValue()
+      }
+    }
+  }
+}

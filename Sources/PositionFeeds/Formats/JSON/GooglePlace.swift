@@ -1,0 +1,21 @@
+/// Coordinates in the spellings of Google's exports.
+enum GooglePlace {
+  /// Degrees from the integer of ten-millionths of a degree that comes.
+  static func degrees(e7 scanner: inout JSONScanner) -> Double? {
+    scanner.scalar().flatMap { CSVAngle.degrees($0.span, scale: 1e-7, decimalComma: false) }
+  }
+
+  /// Puts the coordinate that `text` writes, as `50.05°, 14.34°` or `geo:50.05,14.34`, into `report`.
+  static func read(_ text: UnsafeBufferPointer<UInt8>?, into report: inout JSONReport) {
+    guard var text else { return }
+    if text.starts(with: "geo:".utf8) { text = UnsafeBufferPointer(rebasing: text.dropFirst(4)) }
+    guard let comma = ASCII.index(of: ASCII.comma, in: text, from: 0) else { return }
+    report.latitude = degrees(UnsafeBufferPointer(rebasing: text[..<comma]))
+    report.longitude = degrees(UnsafeBufferPointer(rebasing: text[(comma + 1)...]))
+  }
+
+  private static func degrees(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
+    let text = text.span
+    return CSVAngle.degrees(text.extracting(ASCII.trimmed(text)), scale: 1, decimalComma: false)
+  }
+}

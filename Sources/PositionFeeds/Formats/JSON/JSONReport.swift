@@ -1,0 +1,49 @@
+internal import CalendarModel
+internal import Geodesy
+
+/// What a JSON object says of a position.
+struct JSONReport {
+  var latitude: Double?
+  var longitude: Double?
+  var time: Instant?
+  /// Whether a time is there, be it a wrong one.
+  var hasTime = false
+  /// Whether it says that there is no position.
+  var hasNoFix = false
+  var accuracy: Double?
+  var altitude: Double?
+  var speed: Double?
+  var course: Double?
+  /// The name of the device, as it stands in the line.
+  var device: UnsafeBufferPointer<UInt8>?
+  /// Whether the way from the position before is not known.
+  var startsSegment = false
+}
+
+/// Makes fixes of what JSON objects say.
+struct JSONReportWriter {
+  private var devices = TraceDevices()
+  /// Whether nothing became a fix yet.
+  private(set) var isEmpty = true
+
+  /// Puts the fix that `report` makes into `sink`, or why it makes none.
+  mutating func write(_ report: JSONReport, line: Int, _ sink: FixSink) {
+    if report.hasNoFix { return sink.reject(.noFix, line: line) }
+    guard let latitude = report.latitude, let longitude = report.longitude else {
+      return sink.reject(.badCoordinate, line: line)
+    }
+    let coordinate = Coordinate(latitude: latitude, longitude: longitude)
+    guard coordinate.isValid else { return sink.reject(.badCoordinate, line: line) }
+    guard let time = report.time else { return sink.reject(report.hasTime ? .badTime : .noTime, line: line) }
+    guard let device = devices.find(report.device, sink, text: JSONScanner.text) else {
+      return sink.reject(.tooManyDevices, line: line)
+    }
+    isEmpty = false
+    sink.fixes.append(
+      Fix(
+        device: device.number, time: time, coordinate: coordinate,
+        horizontalAccuracy: Measurement.accuracy(report.accuracy), altitude: report.altitude,
+        speed: Measurement.speed(report.speed), course: Measurement.course(report.course),
+        startsSegment: device.isNew || report.startsSegment))
+  }
+}

@@ -1,0 +1,54 @@
+internal import CalendarModel
+
+/// The positions that Traccar's API gives, an array of objects. (https://www.traccar.org/api-reference/)
+///
+/// `fixTime` is when the device was there, `speed` is in knots. The device is `deviceId`, a number. A position that is
+/// not `valid` is `no_fix`.
+enum Traccar {
+  private static let metresASecondPerKnot = 1852.0 / 3600
+
+  /// A decoder of positions.
+  static func makeDecoder() -> JSONDocumentDecoder {
+    JSONDocumentDecoder(lists: ["positions", "data"]) { scanner, _, write in
+      position(&scanner).map(write)
+    }
+  }
+
+  private static func position(_ scanner: inout JSONScanner) -> JSONReport? {
+    guard scanner.enterObject() else { return nil }
+    var report = JSONReport()
+    var deviceTime: UnsafeBufferPointer<UInt8>?
+    var fixTime: UnsafeBufferPointer<UInt8>?
+    while let key = scanner.nextKey() {
+      if key == "fixTime" {
+        fixTime = scanner.string()
+      } else if key == "deviceTime" {
+        deviceTime = scanner.string()
+      } else if key == "latitude" {
+        report.latitude = scanner.number()
+      } else if key == "longitude" {
+        report.longitude = scanner.number()
+      } else if key == "altitude" {
+        report.altitude = scanner.number()
+      } else if key == "speed" {
+        report.speed = scanner.number().map { $0 * metresASecondPerKnot }
+      } else if key == "course" {
+        report.course = scanner.number()
+      } else if key == "accuracy" {
+        report.accuracy = scanner.number()
+      } else if key == "deviceId" {
+        report.device = scanner.scalar()
+      } else if key == "valid" {
+        report.hasNoFix = scanner.scalar().map { $0 == "false" } ?? false
+      } else {
+        scanner.skipValue()
+      }
+    }
+    guard !scanner.isBroken else { return nil }
+    if let time = fixTime ?? deviceTime {
+      report.hasTime = true
+      report.time = Instant.RFC3339(utf8: time.span)?.instant
+    }
+    return report
+  }
+}

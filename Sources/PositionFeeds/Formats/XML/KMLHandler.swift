@@ -1,0 +1,206 @@
+internal import CalendarModel
+internal import Geodesy
+
+/// KML: the moments of `gx:Track`, and points that a time stands beside.
+/// (https://developers.google.com/kml/documentation/kmlreference)
+///
+/// In a `gx:Track`, the first `when` belongs to the first `gx:coord`, and so on, in whatever order both stand there;
+/// what is left without its other half at the end of the track is rejected. A placemark with a point is a fix at its
+/// `TimeStamp`; one with a `TimeSpan`, as Google's timeline wrote visits, is a fix at either end. Lines have no times.
+final class KMLHandler: XMLTraceHandler {
+  /// The most moments or places that wait for their other half.
+  static let maximumWaiting = 1_000_000
+
+  private enum Field {
+    case when, begin, end, trackCoordinate, coordinates
+  }
+
+  private let placemark, track, point, line: XMLName
+  private let fields: [(name: XMLName, field: Field)]
+  private var startsSegment = true
+  private var isInTrack = false
+  private var isInPoint = false
+  private var isInLine = false
+  private var field: Field?
+
+  // What a track has told: at least one of both is empty.
+  private var moments = Waiting<Moment>()
+  private var places = Waiting<Place>()
+
+  // What a placemark has told.
+  private var times: [Moment] = []
+  private var place: Place?
+
+  init(_ parser: XMLPushParser) {
+    placemark = parser.name("Placemark")
+    track = parser.name("Track")
+    point = parser.name("Point")
+    line = parser.name("LineString")
+    fields = [
+      (parser.name("when"), .when), (parser.name("coord"), .trackCoordinate),
+      (parser.name("coordinates"), .coordinates), (parser.name("begin"), .begin), (parser.name("end"), .end),
+    ]
+  }
+
+  // MARK: Events
+
+  override func startElement(_ name: XMLName, _ attributes: XMLAttributes, _ parser: XMLPushParser) {
+    if let found = fields.first(where: { $0.name == name }) {
+      field = found.field
+      beginText()
+    } else if name == track {
+      isInTrack = true
+      startsSegment = true
+    } else if name == point {
+      isInPoint = true
+    } else if name == line {
+      isInLine = true
+    } else if name == placemark {
+      times.removeAll(keepingCapacity: true)
+      place = nil
+    }
+  }
+
+  override func endElement(_ name: XMLName, _ parser: XMLPushParser) {
+    if let field {
+      self.field = nil
+      isReadingText = false
+      endField(field, line: parser.line)
+    } else if name == track {
+      endTrack()
+    } else if name == point {
+      isInPoint = false
+    } else if name == line {
+      isInLine = false
+    } else if name == placemark {
+      endPlacemark(line: parser.line)
+    }
+  }
+
+  private func endField(_ field: Field, line: Int) {
+    switch field {
+    case .when where isInTrack: pair(Moment(text, line: line))
+    case .trackCoordinate where isInTrack: pair(Place(text, separator: ASCII.space, line: line))
+    case .when, .begin, .end: if times.count < 2 { times.append(Moment(text, line: line)) }
+    case .coordinates where isInPoint: place = Place(text, separator: ASCII.comma, line: line)
+    case .coordinates where isInLine:
+      points += 1
+      sink?.reject(.noTime, line: line)
+    case .trackCoordinate, .coordinates: break
+    }
+  }
+
+  // MARK: Tracks
+
+  private func pair(_ moment: Moment) {
+    if let place = places.takeFirst() {
+      emit(moment, place)
+    } else if !moments.append(moment) {
+      reject(.malformed, line: moment.line)
+    }
+  }
+
+  private func pair(_ place: Place) {
+    if let moment = moments.takeFirst() {
+      emit(moment, place)
+    } else if !places.append(place) {
+      reject(.malformed, line: place.line)
+    }
+  }
+
+  private func endTrack() {
+    while let moment = moments.takeFirst() { reject(.badCoordinate, line: moment.line) }
+    while let place = places.takeFirst() { reject(.noTime, line: place.line) }
+    isInTrack = false
+    startsSegment = true
+  }
+
+  // MARK: Placemarks
+
+  private func endPlacemark(line: Int) {
+    guard let place else { return }
+    self.place = nil
+    if times.isEmpty { return reject(.noTime, line: line) }
+    for moment in times { emit(moment, place) }
+  }
+
+  // MARK: Fixes
+
+  private func reject(_ reason: RejectionReason, line: Int) {
+    points += 1
+    sink?.reject(reason, line: line)
+  }
+
+  private func emit(_ moment: Moment, _ place: Place) {
+    let coordinate = Coordinate(latitude: place.latitude, longitude: place.longitude)
+    guard coordinate.isValid else { return reject(.badCoordinate, line: place.line) }
+    guard let time = moment.time else {
+      return reject(moment.isEmpty ? .noTime : .badTime, line: moment.line)
+    }
+    guard let sink else { return }
+    points += 1
+    sink.fixes.append(
+      Fix(
+        device: sink.defaultDevice, time: time, coordinate: coordinate,
+        altitude: place.altitude.isFinite ? place.altitude : nil, startsSegment: startsSegment))
+    startsSegment = false
+  }
+}
+
+/// A time in KML, read or not.
+private struct Moment {
+  var time: Instant?
+  var isEmpty: Bool
+  var line: Int
+
+  init(_ text: UnsafeBufferPointer<UInt8>, line: Int) {
+    time = Instant.RFC3339(utf8: text.span)?.instant
+    isEmpty = text.isEmpty
+    self.line = line
+  }
+}
+
+/// A place in KML: longitude, latitude, altitude; not a number where that is missing or wrong.
+private struct Place {
+  var longitude = Double.nan
+  var latitude = Double.nan
+  var altitude = Double.nan
+  var line: Int
+
+  init(_ text: UnsafeBufferPointer<UInt8>, separator: UInt8, line: Int) {
+    self.line = line
+    var numbers: [Double] = []
+    for part in text.split(separator: separator, maxSplits: 3) {
+      let part = UnsafeBufferPointer(rebasing: part)
+      numbers.append(DecimalNumber.parse(part.span.extracting(ASCII.trimmed(part.span))) ?? .nan)
+    }
+    guard numbers.count == 2 || numbers.count == 3 else { return }
+    longitude = numbers[0]
+    latitude = numbers[1]
+    if numbers.count == 3 { altitude = numbers[2] }
+  }
+}
+
+/// What came first waits first, up to a bound.
+private struct Waiting<Element> {
+  private var elements: [Element] = []
+  private var first = 0
+
+  /// Adds `element` as the last; false where there are too many.
+  mutating func append(_ element: Element) -> Bool {
+    guard elements.count - first < KMLHandler.maximumWaiting else { return false }
+    elements.append(element)
+    return true
+  }
+
+  mutating func takeFirst() -> Element? {
+    guard first < elements.count else { return nil }
+    let element = elements[first]
+    first += 1
+    if first * 2 > elements.count {
+      elements.removeFirst(first)
+      first = 0
+    }
+    return element
+  }
+}

@@ -1,0 +1,48 @@
+/// Follows the elements of a trace in XML and makes fixes of them. One subclass a format.
+///
+/// Elements are known by their local names: namespaces differ between versions and writers, and some have none.
+class XMLTraceHandler: XMLElementHandler {
+  /// Where decoded points go; set while the parser runs.
+  final var sink: FixSink?
+  /// Points that ended, good or not.
+  final var points = 0
+  /// Whether ``text`` takes what comes.
+  final var isReadingText = false
+
+  private final let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 128)
+  private final var count = 0
+
+  deinit { buffer.deallocate() }
+
+  /// At the end of the document: throws what it is where it is no trace.
+  func requireTrace(_ sink: FixSink) throws(FeedError) {
+    if points == 0 && sink.interruption == nil { throw sink.error(.noPositions) }
+  }
+
+  // MARK: Text
+
+  /// Starts over with the text of an element.
+  @inline(__always)
+  final func beginText() {
+    isReadingText = true
+    count = 0
+  }
+
+  /// What was read since ``beginText()``, without blanks around it.
+  @inline(__always)
+  final var text: UnsafeBufferPointer<UInt8> {
+    let all = UnsafeBufferPointer(rebasing: buffer[..<count])
+    return UnsafeBufferPointer(rebasing: all[ASCII.trimmed(all.span)])
+  }
+
+  /// The number that was read; `nil` where it is none.
+  final var number: Double? { DecimalNumber.parse(text.span) }
+
+  override final func characters(_ bytes: UnsafeBufferPointer<UInt8>) {
+    guard isReadingText else { return }
+    // A value longer than any number or time is kept as too long, so that it reads as none.
+    let room = min(bytes.count, buffer.count - count)
+    for index in 0..<room { buffer[count + index] = bytes[index] }
+    count += room
+  }
+}

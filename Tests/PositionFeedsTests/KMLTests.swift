@@ -1,0 +1,98 @@
+import PositionFeeds
+import Testing
+
+@Suite("KML")
+struct KMLTests {
+  private func kml(_ body: String) -> String {
+    """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <kml xmlns="http://www.opengis.net/kml/2.2" xmlns:gx="http://www.google.com/kml/ext/2.2"><Document>
+    \(body)
+    </Document></kml>
+    """
+  }
+
+  @Test("The moments of a track, each with its coordinate, whichever way they are interleaved")
+  func tracks() throws {
+    let reading = try Reading(
+      kml(
+        """
+        <Placemark><gx:MultiTrack><gx:Track>
+        <when>2026-05-01T08:00:00Z</when>
+        <when>2026-05-01T10:00:01+02:00</when>
+        <gx:coord>13.4 52.5 34</gx:coord>
+        <gx:coord> 13.5  52.5 </gx:coord>
+        </gx:Track><gx:Track>
+        <gx:coord>13.6 52.5 0</gx:coord><when>2026-05-01T08:00:09Z</when>
+        <when>2026-05-01T08:00:03Z</when><gx:angles>9 0 0</gx:angles><gx:coord>13.7 52.5 0</gx:coord>
+        </gx:Track></gx:MultiTrack></Placemark>
+        """), name: "walk.kml")
+    #expect(
+      reading.lines == [
+        "| 2026-05-01T08:00:00Z 52.5,13.4 alt 34.0", "2026-05-01T08:00:01Z 52.5,13.5",
+        // Time goes back: the order of the trace is kept.
+        "| 2026-05-01T08:00:09Z 52.5,13.6 alt 0.0", "2026-05-01T08:00:03Z 52.5,13.7 alt 0.0",
+      ])
+    #expect(reading.report.format == .kml)
+    #expect(reading.rejections.isEmpty)
+    #expect(reading.devices == ["walk"])
+  }
+
+  @Test("Where one of both is missing, the pairs before it stay")
+  func mismatch() throws {
+    let reading = try Reading(
+      kml(
+        """
+        <gx:Track><when>2026-05-01T08:00:00Z</when><when>2026-05-01T08:00:01Z</when>
+        <when>2026-05-01T08:00:02Z</when><gx:coord>13.4 52.5 0</gx:coord></gx:Track>
+        <gx:Track><when>2026-05-01T08:01:00Z</when><gx:coord>13.4 52.5 0</gx:coord>
+        <gx:coord>13.4 52.6 0</gx:coord>
+        </gx:Track>
+        <gx:Track><when>2026-05-01T08:02:00Z</when><when>2026-05-01T08:02:01Z</when><when/><when>soon</when>
+        <when>2026-05-01T08:02:02Z</when>
+        <gx:coord/><gx:coord>13.4 91 0</gx:coord><gx:coord>1 2 3</gx:coord><gx:coord>1 2 3</gx:coord>
+        <gx:coord>13.4 52.5</gx:coord></gx:Track>
+        """))
+    #expect(
+      reading.lines == [
+        "| 2026-05-01T08:00:00Z 52.5,13.4 alt 0.0", "| 2026-05-01T08:01:00Z 52.5,13.4 alt 0.0",
+        "| 2026-05-01T08:02:02Z 52.5,13.4",
+      ])
+    #expect(reading.rejections == ["bad_coordinate:4@3", "bad_time:1@8", "no_time:2@6"])
+  }
+
+  @Test("Placemarks with a time are fixes, at both ends of a span")
+  func placemarks() throws {
+    let reading = try Reading(
+      kml(
+        """
+        <Placemark><name>when</name><TimeStamp><when>2026-05-01T08:00:00Z</when></TimeStamp>
+        <Point><coordinates>13.4,52.5,30</coordinates></Point></Placemark>
+        <Placemark><Point><coordinates>
+          13.5,52.5
+        </coordinates></Point>
+        <TimeSpan><begin>2026-05-01T09:00:00Z</begin><end>2026-05-01T10:00:00Z</end></TimeSpan></Placemark>
+        <Placemark><Point><coordinates>13.6,52.5</coordinates></Point></Placemark>
+        <Placemark><LineString><coordinates>13.6,52.5 13.7,52.5</coordinates></LineString></Placemark>
+        """))
+    #expect(
+      reading.lines == [
+        "| 2026-05-01T08:00:00Z 52.5,13.4 alt 30.0", "2026-05-01T09:00:00Z 52.5,13.5",
+        "2026-05-01T10:00:00Z 52.5,13.5",
+      ])
+    #expect(reading.rejections == ["no_time:2@9"])
+  }
+
+  @Test("Places without a time, and documents that break off")
+  func bad() throws {
+    let timeless = kml("<Placemark><Point><coordinates>1,2</coordinates></Point></Placemark>")
+    #expect(
+      message(timeless, name: "a.kml")
+        == "a.kml: has no times (1 point without one); a trace needs the time of each position")
+    let cut = try Reading(
+      "<kml><gx:Track><when>2026-05-01T08:00:00Z</when><gx:coord>1 2 3</gx:coord>\n<when>2026", name: "b.kml")
+    #expect(cut.fixes.count == 1)
+    #expect(
+      cut.report.interruption?.description == "b.kml:2: ends in the middle: the file is truncated")
+  }
+}
