@@ -5,7 +5,8 @@
 /// for. What else there is passes by. Only a record that a piece breaks is copied, and only up to
 /// ``maximumLength``, so that no input eats memory.
 ///
-/// Brackets and strings are all that is looked at; whether a record is JSON is for its reader to say.
+/// Brackets and strings are all that is looked at; whether a record is JSON is for its reader to say. A bracket closes
+/// the innermost one of its kind and what is open within that, so that one bracket too few costs one record.
 final class JSONRecordSplitter {
   /// The longest record that is kept, in bytes.
   static let maximumLength = 16 << 20
@@ -34,6 +35,8 @@ final class JSONRecordSplitter {
   private var place = Place.outside
   /// Brackets that are open within the place.
   private var depth = 0
+  /// The kinds of the innermost 64 of them, the innermost in bit 0: 1 for an object.
+  private var kinds: UInt64 = 0
   private var isInString = false
   private var isEscaped = false
   /// The last string in an outermost object, as far as it can be the name of a list.
@@ -119,32 +122,52 @@ final class JSONRecordSplitter {
         place = .list(list)
         endKeeping()
       } else {
-        depth += 1
+        enter(isObject)
       }
     case .list:
       if depth == 0 && isObject { beginKeeping(at: index, &start) }
-      depth += 1
+      enter(isObject)
     }
+  }
+
+  private func enter(_ isObject: Bool) {
+    depth += 1
+    kinds = kinds << 1 | (isObject ? 1 : 0)
   }
 
   private func close(
     _ bytes: UnsafeBufferPointer<UInt8>, at index: Int, _ start: Int, _ body: (Record) -> Void
   ) {
-    let ended = UnsafeBufferPointer(rebasing: bytes[min(start, index)...index])
-    switch place {
-    case .outside: break
-    case .object where depth == 0:
-      if isKeeping { emit(ended, list: nil, body) }
-      place = .outside
-    case .list(let list):
-      if depth == 0 {
-        place = list == nil ? .outside : .object
-      } else {
-        depth -= 1
-        if depth == 0 && isKeeping { emit(ended, list: list, body) }
+    let isObject = bytes[index] == 0x7D
+    if let levels = levelsClosed(isObject: isObject) {
+      depth -= levels
+      kinds = levels < 64 ? kinds >> UInt64(levels) : 0
+      if depth == 0, isKeeping, case .list(let list) = place {
+        emit(UnsafeBufferPointer(rebasing: bytes[min(start, index)...index]), list: list, body)
       }
-    case .object: depth -= 1
+      return
     }
+    switch (place, isObject) {
+    case (.object, true):
+      if isKeeping { emit(UnsafeBufferPointer(rebasing: bytes[min(start, index)...index]), list: nil, body) }
+      place = .outside
+    case (.list(let list), false):
+      // A record that is still open is broken, as its reader will find.
+      if isKeeping { emit(UnsafeBufferPointer(rebasing: bytes[min(start, index)..<index]), list: list, body) }
+      place = list == nil ? .outside : .object
+    default: return
+    }
+    depth = 0
+    kinds = 0
+  }
+
+  /// How many of the open brackets a closing one closes; `nil` where none of them is of its kind.
+  private func levelsClosed(isObject: Bool) -> Int? {
+    let known = min(depth, 64)
+    let matching = isObject ? kinds : ~kinds
+    let level = matching.trailingZeroBitCount
+    if level < known { return level + 1 }
+    return depth > 64 ? 1 : nil
   }
 
   private func matchesName(_ list: StaticString) -> Bool {

@@ -23,10 +23,11 @@ struct FormatDetector {
     let isJSON = first == 0x7B || first == 0x5B  // { [
     var hasWholeLine = false
     for line in lines(isComplete: isComplete) {
-      hasWholeLine = true
+      defer { hasWholeLine = hasWholeLine || !line.allSatisfy(ASCII.isBlank) }
       if NMEASentence.isLikely(in: line) { return .nmea }
       if GPSD.recognises(line) { return .gpsd }
-      if first != 0x5B, OwnTracks.recognises(line) { return .ownTracks }
+      // In a document, lines may hold a message each and be none by themselves: then the first one is no object.
+      if !(isJSON && (hasWholeLine || first == 0x5B)), OwnTracks.recognises(line) { return .ownTracks }
       if PLTDecoder.recognises(line) { return .plt }
       if !isJSON, isCSVHeader(line) { return .csv }
     }

@@ -1,0 +1,225 @@
+import CalendarModel
+import PositionFeeds
+import TestSupport
+import Testing
+
+@testable import PositionFeeds
+
+@Suite("JSON documents")
+struct JSONDocumentTests {
+  @Test(
+    "OwnTracks' messages in an array, or as the recorder's API gives them",
+    arguments: [
+      ("[", "]"), ("{\"count\":2,\"data\":[", "]}"), ("{\"data\" : [ ", " ] , \"status\":200}"),
+    ])
+  func ownTracks(before: String, after: String) throws {
+    let reading = try Reading(
+      before + """
+        {"_type":"location","lat":52.5,"lon":13.4,"tst":1777622400,"acc":12,"vel":36,"topic":"owntracks/jane/bike"},
+        {"_type":"lwt","tst":1777622400},
+        {"_type":"location","lat":52.5,"lon":13.5,"tst":1777622401,"tid":"bk","topic":"owntracks/jane/bike"},
+        {"_type":"location","lat":52.5}
+        """ + after)
+    #expect(
+      reading.lines == ["| 2026-05-01T08:00:00Z 52.5,13.4 ±12.0 v 10.0", "2026-05-01T08:00:01Z 52.5,13.5"])
+    #expect(reading.devices.last == "jane/bike")
+    #expect(reading.report.format == .ownTracksArray)
+    #expect(reading.rejections == ["bad_coordinate:1@4"])
+  }
+
+  @Test("Traccar's positions")
+  func traccar() throws {
+    let reading = try Reading(
+      """
+      [{"id":1,"deviceId":7,"protocol":"osmand","deviceTime":"2026-05-01T07:59:59.000+00:00",
+        "fixTime":"2026-05-01T08:00:00.000+00:00","outdated":false,"valid":true,"latitude":52.5,"longitude":13.4,
+        "altitude":34,"speed":10,"course":90,"accuracy":5,"attributes":{"batteryLevel":50,"latitude":1},"network":null},
+       {"id":2,"deviceId":8,"deviceTime":"2026-05-01T08:00:01Z","valid":true,"latitude":52.5,"longitude":13.5,"accuracy":0},
+       {"id":3,"deviceId":7,"fixTime":"2026-05-01T08:00:02Z","valid":false,"latitude":0,"longitude":0}]
+      """)
+    #expect(
+      reading.lines == [
+        "| 2026-05-01T08:00:00Z 52.5,13.4 ±5.0 alt 34.0 v 5.144444444 to 90.0",
+        "| 2026-05-01T08:00:01Z 52.5,13.5",
+      ])
+    #expect(reading.devices.suffix(2) == ["7", "8"])
+    #expect(reading.report.format == .traccar)
+    #expect(reading.rejections == ["no_fix:1@5"])
+  }
+
+  @Test("Google's Records.json, of both kinds")
+  func googleRecords() throws {
+    let reading = try Reading(
+      """
+      {
+        "locations": [{
+          "latitudeE7": 525000000, "longitudeE7": 134000000, "accuracy": 12, "velocity": 2, "heading": 90,
+          "altitude": 34, "activity": [{"activity": [{"type": "STILL"}], "timestamp": "2020-01-01T00:00:00Z"}],
+          "deviceTag": -577680260, "timestamp": "2026-05-01T08:00:00.500Z"
+        }, {
+          "timestampMs": "1777622401000", "latitudeE7": 4240000000, "longitudeE7": -134000000
+        }, {
+          "accuracy": 5, "timestamp": "2026-05-01T08:00:02Z"
+        }]
+      }
+      """)
+    #expect(
+      reading.lines == [
+        "| 2026-05-01T08:00:00.500Z 52.5,13.4 ±12.0 alt 34.0 v 2.0 to 90.0",
+        "| 2026-05-01T08:00:01Z -5.4967296,-13.4",
+      ])
+    #expect(reading.devices.contains("-577680260"))
+    #expect(reading.report.format == .googleRecords)
+    #expect(reading.rejections == ["bad_coordinate:1@10"])
+  }
+
+  @Test("Google's Semantic Location History")
+  func semanticHistory() throws {
+    let reading = try Reading(
+      """
+      {"timelineObjects": [{"activitySegment": {
+        "startLocation": {"latitudeE7": 525000000, "longitudeE7": 134000000},
+        "endLocation": {"latitudeE7": 525000000, "longitudeE7": 136000000},
+        "duration": {"startTimestamp": "2026-05-01T08:00:00Z", "endTimestamp": "2026-05-01T08:10:00Z"},
+        "waypointPath": {"waypoints": [{"latE7": 1, "lngE7": 2}]},
+        "simplifiedRawPath": {"points": [
+          {"latE7": 525000000, "lngE7": 135000000, "accuracyMeters": 8, "timestamp": "2026-05-01T08:05:00Z"}]}}},
+       {"placeVisit": {"location": {"latitudeE7": 525000000, "longitudeE7": 136000000, "name": "Home"},
+        "duration": {"startTimestampMs": "1777623000000", "endTimestampMs": "1777626000000"},
+        "otherCandidateLocations": [{"latitudeE7": 1}]}}]}
+      """)
+    #expect(
+      reading.lines == [
+        "| 2026-05-01T08:00:00Z 52.5,13.4", "2026-05-01T08:05:00Z 52.5,13.5 ±8.0",
+        "2026-05-01T08:10:00Z 52.5,13.6",
+        "2026-05-01T08:10:00Z 52.5,13.6", "2026-05-01T09:00:00Z 52.5,13.6",
+      ])
+    #expect(reading.report.format == .googleSemanticHistory)
+    #expect(reading.rejections.isEmpty)
+  }
+
+  @Test("The timeline of Android")
+  func androidTimeline() throws {
+    let reading = try Reading(
+      """
+      {"semanticSegments": [
+        {"startTime": "2026-05-01T10:00:00.000+02:00", "endTime": "2026-05-01T12:00:00.000+02:00",
+         "timelinePath": [{"point": "52.5°, 13.4°", "time": "2026-05-01T10:07:00.000+02:00"},
+                          {"point": "nowhere", "time": "2026-05-01T10:08:00.000+02:00"}]},
+        {"startTime": "2026-05-01T12:00:00.000+02:00", "endTime": "2026-05-01T13:00:00.000+02:00",
+         "visit": {"hierarchyLevel": 0, "topCandidate": {"placeId": "x", "placeLocation": {"latLng": "52.5°, -13.5°"}}}},
+        {"startTime": "2026-05-01T13:00:00.000+02:00", "endTime": "2026-05-01T13:10:00.000+02:00",
+         "activity": {"start": {"latLng": "52.5°, 13.5°"}, "end": {"latLng": "52.5°, 13.6°"}, "distanceMeters": 9}}],
+       "rawSignals": [{"wifiScan": {"deliveryTime": "x"}},
+        {"position": {"LatLng": "52.5°, 13.6°", "accuracyMeters": 13, "altitudeMeters": 34, "source": "WIFI",
+         "timestamp": "2026-05-01T11:20:00Z", "speedMetersPerSecond": 0.5}}],
+       "userLocationProfile": {"frequentPlaces": [{"placeLocation": "1°, 2°"}]}}
+      """)
+    #expect(
+      reading.lines == [
+        "| 2026-05-01T08:07:00Z 52.5,13.4", "2026-05-01T10:00:00Z 52.5,-13.5",
+        "2026-05-01T11:00:00Z 52.5,-13.5",
+        "2026-05-01T11:00:00Z 52.5,13.5", "2026-05-01T11:10:00Z 52.5,13.6",
+        "2026-05-01T11:20:00Z 52.5,13.6 ±13.0 alt 34.0 v 0.5",
+      ])
+    #expect(reading.report.format == .googleTimeline)
+    #expect(reading.rejections == ["bad_coordinate:1@4"])
+  }
+
+  @Test("The timeline of iOS, where the start may stand after what it dates")
+  func iOSTimeline() throws {
+    let reading = try Reading(
+      """
+      [{"endTime": "2026-05-01T09:00:00.000Z", "timelinePath": [
+          {"point": "geo:52.5,13.4", "durationMinutesOffsetFromStartTime": "7"},
+          {"durationMinutesOffsetFromStartTime": "9", "point": "geo:52.5,13.5"}], "startTime": "2026-05-01T08:00:00.000Z"},
+       {"endTime": "2026-05-01T10:00:00.000Z", "startTime": "2026-05-01T09:00:00.000Z",
+        "visit": {"topCandidate": {"placeLocation": "geo:52.5,13.6"}, "probability": "0.8"}},
+       {"endTime": "2026-05-01T10:30:00.000Z", "startTime": "2026-05-01T10:00:00.000Z",
+        "activity": {"start": "geo:52.5,13.6", "end": "geo:52.5,13.7", "distanceMeters": "9"}}]
+      """)
+    #expect(
+      reading.lines == [
+        "| 2026-05-01T08:07:00Z 52.5,13.4", "2026-05-01T08:09:00Z 52.5,13.5",
+        "2026-05-01T09:00:00Z 52.5,13.6",
+        "2026-05-01T10:00:00Z 52.5,13.6", "2026-05-01T10:00:00Z 52.5,13.6", "2026-05-01T10:30:00Z 52.5,13.7",
+      ])
+    #expect(reading.report.format == .googleTimeline)
+  }
+
+  @Test("A document that breaks off keeps what came before")
+  func truncated() throws {
+    let start =
+      "{\"locations\": [\n{\"latitudeE7\": 525000000, \"longitudeE7\": 134000000, \"timestamp\": \"2026-05-01T08:00:00Z\"},\n"
+    let reading = try Reading(start + "{\"latitudeE7\": 5250", name: "Records.json")
+    #expect(reading.fixes.count == 1)
+    #expect(
+      reading.report.interruption?.description
+        == "Records.json:3: ends in the middle: the file is truncated")
+    #expect(
+      message("{\"locations\": [\n{\"latitudeE7\": 5250", name: "Records.json")
+        == "Records.json:2: ends in the middle: the file is truncated")
+  }
+
+  @Test("A record that is no JSON is left out")
+  func malformed() throws {
+    let reading = try Reading(
+      """
+      [{"_type":"location","lat":1,"lon":2,"tst":1},
+      {"_type":"location","lat":1,"lon":2,"tst":2,},
+      {"_type":"location" "lat":1,"lon":2,"tst":3},
+      {"_type":"location","lat":1,"lon":2,"tst":04x},
+      "words", 5, null, [1, {"_type":"location"}],
+      {"_type":"location","lat":1,"lon":2,"tst":6}]
+      """)
+    #expect(reading.fixes.map(\.time.wholeSeconds) == [1, 6])
+    #expect(reading.rejections == ["malformed:3@2"])
+  }
+}
+
+@Suite("Cutting JSON into records")
+struct JSONRecordSplitterTests {
+  /// The records of `text`, cut into pieces of `size` bytes, as `list:line:record`.
+  private func records(_ text: String, lists: [StaticString] = ["a", "b"], size: Int) -> [String] {
+    let splitter = JSONRecordSplitter(lists: lists)
+    var found: [String] = []
+    let bytes = Array(text.utf8)
+    var start = 0
+    while start < bytes.count {
+      let end = min(start + size, bytes.count)
+      Array(bytes[start..<end]).withUnsafeBufferPointer {
+        splitter.split($0) { record in
+          let text = record.isTooLong ? "too long" : String(decoding: record.bytes, as: UTF8.self)
+          found.append("\(record.list.map(String.init) ?? "-"):\(record.line):\(text)")
+        }
+      }
+      start = end
+    }
+    return found
+  }
+
+  @Test(
+    "Wherever pieces break, the records are the same",
+    arguments: [
+      (#"{"x":1} {"y":"{"}"#, [#"-:1:{"x":1}"#, #"-:1:{"y":"{"}"#]),
+      ("[{},\n{\"x\":[{}]}]", ["-:1:{}", "-:2:{\"x\":[{}]}"]),
+      (#"{"a":[{"x":1}],"c":[{"y":1}],"b":[{"z":"]}\"]"}]}"#, [#"0:1:{"x":1}"#, #"1:1:{"z":"]}\"]"}"#]),
+      (#"{"c":"a","d":["a",{"a":[{}]}]}"#, [#"-:1:{"c":"a","d":["a",{"a":[{}]}]}"#]),
+      (#"{"c":{"a":[{}]}}"#, [#"-:1:{"c":{"a":[{}]}}"#]),
+      (#"{"a":{},"\"a":[{}],"b":[[{}],{"x":2}]}"#, [#"1:1:{"x":2}"#]),
+      ("]}{\n}", ["-:2:{\n}"]),
+      // Brackets that are missing or too many.
+      (#"[{"x":[1},{"x":2}]"#, [#"-:1:{"x":[1}"#, #"-:1:{"x":2}"#]),
+      (#"{"a":[{"x":1],"b":[{}]}"#, [#"0:1:{"x":1"#, "1:1:{}"]),
+      (#"[{"x":1]},{}]"#, [#"-:1:{"x":1"#, "-:1:{}"]), (#"{"a":[]}"#, []),
+    ])
+  func pieces(text: String, expected: [String]) {
+    for size in [1, 2, 3, 5, 1000] { #expect(records(text, size: size) == expected, "pieces of \(size)") }
+  }
+
+  @Test("A record without end is thrown away, not kept")
+  func endless() {
+    let long = "{\"x\":\"" + String(repeating: "y", count: JSONRecordSplitter.maximumLength) + "\"}"
+    #expect(records("[\(long),{}]", size: 65_536) == ["-:1:too long", "-:1:{}"])
+  }
+}
