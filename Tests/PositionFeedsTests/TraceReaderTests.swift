@@ -155,7 +155,8 @@ struct TraceReaderTests {
     arguments: [
       ("walk.gpx", "walk"), ("/a/b/2026.05.01.gpx.gz", "2026.05.01"), ("a/WALK.CSV.GZ", "WALK"),
       ("-", "stdin"),
-      (".hidden", ".hidden"), ("plain", "plain"), ("dir/", "dir"), ("/", "/"),
+      (".hidden", ".hidden"), ("plain", "plain"), ("dir/", "dir"), ("/", "/"), ("walk.gpx.zip", "walk"),
+      ("takeout.zip", "takeout"),
     ])
   func deviceName(path: String, name: String) {
     #expect(TraceReader.defaultDeviceName(forPath: path) == name)

@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// Bytes from a file descriptor or from memory, counted.
-final class ByteSource {
+final class ByteSource: ByteStream {
   private enum Origin {
     case descriptor(Int32, closes: Bool)
     case memory([UInt8])

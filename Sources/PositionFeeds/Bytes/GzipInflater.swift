@@ -3,8 +3,8 @@ internal import CZlib
 /// Inflates gzip (RFC 1952) as it streams: one member or several, one after the other.
 ///
 /// Memory is zlib's window and the input buffer, whatever the data claims to unpack to.
-final class GzipInflater {
-  private let source: ByteSource
+final class GzipInflater: ByteStream {
+  private let source: any ByteStream
   private let input: UnsafeMutableRawBufferPointer
   // On the heap: zlib keeps the address of the stream.
   private let stream: UnsafeMutablePointer<z_stream>
@@ -18,7 +18,7 @@ final class GzipInflater {
   }
 
   /// Inflates what `head`, which was read from `source` already, and the rest of `source` hold.
-  init(head: UnsafeBufferPointer<UInt8>, source: ByteSource) throws(FeedError) {
+  init(head: UnsafeBufferPointer<UInt8>, source: any ByteStream) throws(FeedError) {
     self.source = source
     input = .allocate(byteCount: max(65_536, head.count), alignment: 16)
     input.copyMemory(from: UnsafeRawBufferPointer(head))
@@ -32,6 +32,8 @@ final class GzipInflater {
       throw FeedError(trace: source.name, problem: .damagedCompression)
     }
   }
+
+  var name: String { source.name }
 
   deinit {
     inflateEnd(stream)

@@ -40,6 +40,8 @@ public struct FeedError: Error, Sendable, Hashable {
     case truncated
     /// A FIT file whose messages make no sense.
     case malformedFIT
+    /// An archive without a trace; how many files it has.
+    case noTraceInArchive(members: Int)
     /// A document of a known format that has no position in it.
     case noPositions
     /// Compressed data that ends early.
@@ -94,6 +96,8 @@ extension FeedError.Problem: CustomStringConvertible {
       "has times of day but no date (\(counted(positions, "position")));"
         + " let the receiver write RMC or ZDA sentences too"
     case .malformedFIT: "is damaged: its messages do not follow their definitions"
+    case .noTraceInArchive(let members):
+      "is a ZIP archive without a trace among its \(counted(members, "file"))"
     case .noPositions: "has no position in it"
     case .noTrack(0, 0): "has no track"
     case .noTrack(let waypoints, let routePoints):

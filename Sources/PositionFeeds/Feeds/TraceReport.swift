@@ -31,3 +31,19 @@ public struct TraceReport: Sendable, Hashable {
   /// How many records were rejected.
   public var rejected: Int { rejections.values.reduce(0) { $0 + $1.count } }
 }
+
+extension TraceReport {
+  /// What was read of the traces of one archive, which is called `name`.
+  init(sumOf reports: [TraceReport], name: String) {
+    self.init(name: name, format: reports.first?.format ?? .gpx, isCompressed: true)
+    for report in reports {
+      fixes += report.fixes
+      segments += report.segments
+      for (reason, rejection) in report.rejections {
+        rejections[reason, default: Rejection(count: 0, firstLine: rejection.firstLine)].count +=
+          rejection.count
+      }
+      interruption = interruption ?? report.interruption
+    }
+  }
+}

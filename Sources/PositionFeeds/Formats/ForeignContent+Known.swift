@@ -9,8 +9,9 @@ extension ForeignContent {
     ([0x47, 0x49, 0x46, 0x38], ForeignContent(what: "a GIF image")),
     (
       [0x50, 0x4B, 0x03, 0x04],
-      ForeignContent(what: "a ZIP archive", advice: "unpack it and name what is in it")
+      ForeignContent(what: "a ZIP archive in a compressed file", advice: "unpack it and name what is in it")
     ),
+    ([0x50, 0x4B, 0x05, 0x06], ForeignContent(what: "an empty ZIP archive")),
     (
       [0x42, 0x5A, 0x68],
       ForeignContent(what: "compressed with bzip2", advice: "unpack it, or pipe it in: bzcat FILE | … -")

@@ -1,0 +1,8 @@
+/// Bytes that are pulled.
+protocol ByteStream: AnyObject {
+  /// What errors call it.
+  var name: String { get }
+
+  /// Reads some bytes, as soon as there are any. Returns how many, 0 at the end.
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws(FeedError) -> Int
+}

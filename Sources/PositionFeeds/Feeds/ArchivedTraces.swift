@@ -1,0 +1,89 @@
+internal import CalendarModel
+
+/// The traces in a ZIP archive, one after the other, in its order.
+///
+/// Each is a device of its own, `archive/member`, unless it names its devices. A member that is no trace passes by; one
+/// that cannot be read further ends, and the next one begins.
+final class ArchivedTraces {
+  /// How many traces one archive may hold, so that none eats memory.
+  static let maximumTraces = 100_000
+
+  private let archive: ZipArchive
+  private let devices: DeviceRegistry
+  private let device: String
+  private var names: Set<String> = []
+  private var current: TraceStream?
+  private var ended: [TraceReport] = []
+  private var hasEnded = false
+  /// Members that were no traces: how many, and what the first was.
+  private var skipped: (count: Int, first: FeedError?) = (0, nil)
+
+  /// Opens the first trace.
+  init(_ archive: ZipArchive, devices: DeviceRegistry, device: String) throws(FeedError) {
+    self.archive = archive
+    self.devices = devices
+    self.device = device
+    current = try nextTrace()
+    if current == nil {
+      if skipped.count == 1, let first = skipped.first { throw first }
+      throw FeedError(trace: archive.name, problem: .noTraceInArchive(members: skipped.count))
+    }
+  }
+
+  /// What was read so far, one report for each trace.
+  var reports: [TraceReport] { ended + (current.map { [$0.report] } ?? []) }
+
+  /// Replaces what is in `fixes`, which is empty, by the next ones; none at the end.
+  func read(into fixes: inout [Fix], limit: Int) throws(FeedError) {
+    while let trace = current {
+      var interruption: FeedError?
+      do {
+        try trace.read(into: &fixes, limit: limit)
+      } catch {
+        interruption = error
+      }
+      if !fixes.isEmpty { return }
+      var report = trace.report
+      report.interruption = report.interruption ?? interruption
+      ended.append(report)
+      current = nil
+      do {
+        current = try nextTrace()
+      } catch {
+        // The archive breaks off: what came before stays.
+        ended[ended.count - 1].interruption = ended[ended.count - 1].interruption ?? error
+      }
+    }
+  }
+
+  private func nextTrace() throws(FeedError) -> TraceStream? {
+    while ended.count < ArchivedTraces.maximumTraces, let member = try archive.nextMember() {
+      let last = member.name.split(separator: "/").last ?? ""
+      // Directories, and what macOS puts beside each file.
+      if member.name.hasSuffix("/") || last.hasPrefix("._") { continue }
+      let name = "\(archive.name)/\(member.name)"
+      do throws(FeedError) {
+        if let obstacle = member.obstacle { throw FeedError(trace: name, problem: .foreign(obstacle)) }
+        return try TraceStream(
+          name: name, head: [], source: archive, devices: devices, device: { deviceName(member.name) })
+      } catch {
+        skipped.count += 1
+        skipped.first = skipped.first ?? error
+      }
+    }
+    return nil
+  }
+
+  /// The device of a member that names none.
+  private func deviceName(_ member: String) -> String {
+    let name = TraceReader.defaultDeviceName(forPath: member)
+    let base = name == device ? name : "\(device)/\(name)"
+    var unique = base
+    var number = 1
+    while !names.insert(unique).inserted {
+      number += 1
+      unique = "\(base)-\(number)"
+    }
+    return unique
+  }
+}

@@ -1,0 +1,167 @@
+internal import CalendarModel
+
+/// One trace while it is read: pieces of bytes, the decoder that they go through, and what came of them.
+final class TraceStream {
+  private static let chunkSize = 65_536
+
+  private let stream: any ByteStream
+  private var decoder: any TraceDecoder
+  private let sink: FixSink
+  private let chunk: UnsafeMutableRawBufferPointer
+  /// The bytes of `chunk` that were read to detect the format and are still to be decoded.
+  private var head: Range<Int>
+  private var hasEnded = false
+  /// Fixes of the sink that were handed out already.
+  private var handedOut = 0
+  private var progress: TraceReport
+
+  /// The trace of `head`, which was read from `source` already, and the rest of `source`. Reads as much as tells its
+  /// format.
+  init(
+    name: String, head: [UInt8], source: any ByteStream, devices: DeviceRegistry, device: () -> String
+  ) throws(FeedError) {
+    let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: TraceStream.chunkSize, alignment: 16)
+    chunk.copyBytes(from: head)
+    do {
+      var filled = try TraceStream.fill(chunk, from: head.count, upTo: 3, source.read)
+      let inflater: GzipInflater?
+      if GzipInflater.recognises(TraceStream.bytes(chunk, filled)) {
+        inflater = try GzipInflater(head: TraceStream.bytes(chunk, filled), source: source)
+        filled = 0
+      } else {
+        inflater = nil
+      }
+      stream = inflater ?? source
+      let format = try TraceStream.detect(chunk, filled: &filled, name: name, read: stream.read)
+      self.chunk = chunk
+      decoder = format.makeDecoder()
+      sink = FixSink(traceName: name, devices: devices, defaultDevice: devices.number(of: device()))
+      self.head = FormatDetector.lengthOfByteOrderMark(TraceStream.bytes(chunk, filled))..<filled
+      progress = TraceReport(name: name, format: format, isCompressed: inflater != nil)
+    } catch {
+      chunk.deallocate()
+      throw error
+    }
+  }
+
+  deinit { chunk.deallocate() }
+
+  /// What was read so far, but for the bytes, which the source counts.
+  var report: TraceReport {
+    var report = progress
+    report.rejections = sink.rejections
+    report.interruption = sink.interruption
+    return report
+  }
+
+  /// Replaces what is in `fixes`, which is empty, by the next ones; none at the end.
+  func read(into fixes: inout [Fix], limit: Int) throws(FeedError) {
+    if handedOut == sink.fixes.count {
+      sink.fixes.removeAll(keepingCapacity: true)
+      handedOut = 0
+      while sink.fixes.isEmpty && !hasEnded { try decodeMore() }
+    }
+    let count = min(max(limit, 1), sink.fixes.count - handedOut)
+    if handedOut == 0 && count == sink.fixes.count {
+      swap(&fixes, &sink.fixes)
+    } else {
+      fixes.append(contentsOf: sink.fixes[handedOut..<handedOut + count])
+      handedOut += count
+    }
+    progress.fixes += count
+    for fix in fixes where fix.startsSegment { progress.segments += 1 }
+  }
+
+  /// Decodes one piece, or the end.
+  private func decodeMore() throws(FeedError) {
+    var count = head.count
+    var start = head.lowerBound
+    head = 0..<0
+    if count == 0 {
+      start = 0
+      do throws(FeedError) {
+        count = try stream.read(into: chunk)
+      } catch {
+        try endDamaged(by: error)
+        return
+      }
+    }
+    if count == 0 {
+      hasEnded = true
+      try decoder.finish(into: sink)
+      try requireTimes()
+    } else {
+      try decoder.decode(
+        UnsafeBufferPointer(rebasing: TraceStream.bytes(chunk, start + count)[start...]), into: sink)
+      if sink.interruption != nil {
+        hasEnded = true
+        try requireTimes()
+      }
+    }
+  }
+
+  /// Compressed data that stops or is damaged: what came before stays.
+  private func endDamaged(by error: FeedError) throws(FeedError) {
+    hasEnded = true
+    switch error.problem {
+    case .truncatedCompression: sink.interrupt(error.problem, line: nil, reason: .truncated)
+    case .damagedCompression: sink.interrupt(error.problem, line: nil, reason: .malformed)
+    default: throw error
+    }
+    try decoder.finish(into: sink)
+  }
+
+  /// At the end: a trace whose records all lacked the same part of their time is no trace.
+  private func requireTimes() throws(FeedError) {
+    guard progress.fixes == 0, sink.fixes.isEmpty else { return }
+    if let noTime = sink.rejections[.noTime] {
+      throw sink.error(.noTimes(points: noTime.count))
+    }
+    if let badTime = sink.rejections[.badTime] {
+      throw sink.error(.badTimes(points: badTime.count), line: badTime.firstLine)
+    }
+    if let noDate = sink.rejections[.noDate] {
+      throw sink.error(.noDates(positions: noDate.count))
+    }
+  }
+
+  // MARK: Detection
+
+  private typealias Read = (UnsafeMutableRawBufferPointer) throws(FeedError) -> Int
+
+  /// The first `count` bytes of `chunk`.
+  private static func bytes(
+    _ chunk: UnsafeMutableRawBufferPointer, _ count: Int
+  ) -> UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(rebasing: chunk.bindMemory(to: UInt8.self)[..<count])
+  }
+
+  /// Reads until `chunk`, which holds `filled` bytes, holds `count` or there are no more. Returns how many it holds.
+  private static func fill(
+    _ chunk: UnsafeMutableRawBufferPointer, from filled: Int, upTo count: Int, _ read: Read
+  ) throws(FeedError) -> Int {
+    var filled = filled
+    while filled < count {
+      let added = try read(.init(rebasing: chunk[filled...]))
+      if added == 0 { break }
+      filled += added
+    }
+    return filled
+  }
+
+  /// Reads on until what is in `chunk` shows its format.
+  private static func detect(
+    _ chunk: UnsafeMutableRawBufferPointer, filled: inout Int, name: String, read: Read
+  ) throws(FeedError) -> TraceFormat {
+    while true {
+      let detector = FormatDetector(head: bytes(chunk, filled))
+      if filled > 0, let format = try detector.format(name: name, isComplete: false) { return format }
+      let added = filled < chunk.count ? try read(.init(rebasing: chunk[filled...])) : 0
+      if added == 0 {
+        if let format = try detector.format(name: name, isComplete: true) { return format }
+        throw FeedError(trace: name, problem: filled == 0 ? .empty : .unknownFormat)
+      }
+      filled += added
+    }
+  }
+}

@@ -1,0 +1,176 @@
+import CalendarModel
+import Foundation
+import PositionFeeds
+import TestSupport
+import Testing
+
+/// Writes ZIP archives for tests.
+struct ZipFile {
+  /// How a member is written.
+  enum Style: CaseIterable {
+    case stored, deflated, deflatedWithDescriptor, deflatedWithLongDescriptor
+  }
+
+  private(set) var bytes: [UInt8] = []
+
+  /// Adds a member.
+  mutating func add(_ name: String, _ content: [UInt8], _ style: Style = .deflated, flags: UInt16 = 0) throws
+  {
+    let hasDescriptor = style == .deflatedWithDescriptor || style == .deflatedWithLongDescriptor
+    // gzip's format is deflate between a header of 10 bytes and a check sum with the length.
+    let packed = style == .stored ? content : Array(try gzip(content).dropFirst(10).dropLast(8))
+    let sum = ZipFile.sum(content)
+    let sizes = [UInt32(packed.count), UInt32(content.count)]
+    var header: [UInt8] = [0x50, 0x4B, 3, 4, 20, 0]
+    header +=
+      ZipFile.little(flags | (hasDescriptor ? 8 : 0)) + ZipFile.little(UInt16(style == .stored ? 0 : 8))
+    header +=
+      [0, 0, 0, 0]
+      + (hasDescriptor
+        ? [UInt8](repeating: 0, count: 12) : ZipFile.little(sum) + sizes.flatMap(ZipFile.little))
+    bytes += header + ZipFile.little(UInt16(name.utf8.count)) + [0, 0] + Array(name.utf8) + packed
+    switch style {
+    case .deflatedWithDescriptor:
+      bytes += [0x50, 0x4B, 7, 8] + ZipFile.little(sum) + sizes.flatMap(ZipFile.little)
+    case .deflatedWithLongDescriptor:
+      bytes += ZipFile.little(sum) + sizes.flatMap { ZipFile.little(UInt64($0)) }
+    default: break
+    }
+  }
+
+  /// The archive with the beginning of a directory after it.
+  var closed: [UInt8] { bytes + [0x50, 0x4B, 1, 2] + [UInt8](repeating: 0, count: 60) }
+
+  private static func little<Value: FixedWidthInteger>(_ value: Value) -> [UInt8] {
+    (0..<Value.bitWidth / 8).map { UInt8(truncatingIfNeeded: value >> Value(8 * $0)) }
+  }
+
+  private static func sum(_ content: [UInt8]) -> UInt32 {
+    var sum = UInt32.max
+    for byte in content {
+      sum ^= UInt32(byte)
+      for _ in 0..<8 { sum = sum & 1 == 1 ? sum >> 1 ^ 0xEDB8_8320 : sum >> 1 }
+    }
+    return ~sum
+  }
+
+  /// The bytes of `content`, packed by gzip(1).
+  private func gzip(_ content: [UInt8]) throws -> [UInt8] {
+    let directory = try TemporaryDirectory()
+    let path = try directory.write(Data(content), to: "content")
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["gzip", "-n", path]
+    try process.run()
+    process.waitUntilExit()
+    return Array(try Data(contentsOf: URL(fileURLWithPath: path + ".gz")))
+  }
+}
+
+@Suite("ZIP archives")
+struct ZipTests {
+  private func csv(_ times: ClosedRange<Int>) -> [UInt8] {
+    Array(("time,lat,lon\n" + times.map { "\($0),1,2\n" }.joined()).utf8)
+  }
+
+  @Test("One trace, however it is packed", arguments: ZipFile.Style.allCases)
+  func styles(style: ZipFile.Style) throws {
+    var zip = ZipFile()
+    try zip.add("walk.csv", csv(1...20_000), style)
+    let reading = try Reading(bytes: zip.closed, name: "walk.zip")
+    #expect(reading.fixes.map(\.time.wholeSeconds) == Array(1...20_000))
+    #expect(reading.devices == ["walk"])
+    #expect(reading.report.name == "walk.zip")
+    #expect(reading.report.isCompressed)
+    #expect(reading.report.fixes == 20_000)
+    #expect(reading.report.interruption == nil)
+  }
+
+  @Test("Several traces of several formats, and what is none between them")
+  func several() throws {
+    var zip = ZipFile()
+    try zip.add("Takeout/", [], .stored)
+    try zip.add("Takeout/readme.txt", Array("Dear Sir".utf8), .deflatedWithDescriptor)
+    try zip.add("Takeout/a.csv", csv(1...2), .deflatedWithDescriptor)
+    try zip.add("__MACOSX/._a.csv", csv(5...6), .stored)
+    try zip.add("Takeout/picture.jpg", [0xFF, 0xD8, 0xFF, 0xE0], .stored)
+    try zip.add("Takeout/timeless.csv", Array("time,lat,lon\n,1,2\n".utf8))
+    try zip.add("secret.csv", csv(7...8), .stored, flags: 1)
+    try zip.add(
+      "Takeout/b/a.gpx",
+      Array("<gpx><trk><trkpt lat='1' lon='2'><time>1970-01-01T00:00:03Z</time></trkpt></trk></gpx>".utf8),
+      .deflatedWithLongDescriptor)
+    let registry = DeviceRegistry()
+    let reader = try TraceReader(bytes: zip.closed, name: "takeout.zip", devices: registry)
+    let fixes = try reader.rest()
+    #expect(
+      fixes.map { "\(registry.name(of: $0.device)) \($0.time.wholeSeconds)" } == [
+        "takeout/a 1", "takeout/a 2", "takeout/a-2 3",
+      ])
+    #expect(
+      reader.reports.map(\.name) == [
+        "takeout.zip/Takeout/a.csv", "takeout.zip/Takeout/timeless.csv", "takeout.zip/Takeout/b/a.gpx",
+      ])
+    #expect(reader.reports.map(\.format) == [.csv, .csv, .gpx])
+    #expect(
+      reader.report.interruption?.description
+        == "takeout.zip/Takeout/timeless.csv: has no times (1 point without one); a trace needs the time of each position"
+    )
+    #expect(reader.report.fixes == 3)
+  }
+
+  @Test("Archives without a trace say so")
+  func none() throws {
+    var one = ZipFile()
+    try one.add("a.txt", Array("Dear Sir".utf8))
+    #expect(
+      message(one.closed, name: "a.zip")?.hasPrefix("a.zip/a.txt: is no trace that can be read") == true)
+    try one.add("b.pdf", Array("%PDF-1.4".utf8))
+    #expect(message(one.closed, name: "a.zip") == "a.zip: is a ZIP archive without a trace among its 2 files")
+    var secret = ZipFile()
+    try secret.add("a.csv", csv(1...2), flags: 1)
+    #expect(message(secret.closed, name: "a.zip") == "a.zip/a.csv: is encrypted; unpack it first")
+  }
+
+  @Test("An archive that breaks off or is damaged keeps what came before")
+  func damaged() throws {
+    var zip = ZipFile()
+    try zip.add("a.csv", csv(1...20_000))
+    let first = zip.bytes.count
+    try zip.add("b.csv", csv(1...9))
+    let cut = try Reading(bytes: Array(zip.bytes[..<(first / 2)]), name: "a.zip")
+    #expect(cut.fixes.count > 1000 && cut.fixes.count < 20_000)
+    #expect(
+      cut.report.interruption?.description
+        == "a.zip/a.csv: ends in the middle of its compressed data: the file is truncated")
+    let unclosed = try Reading(bytes: zip.bytes, name: "a.zip")
+    #expect(unclosed.fixes.count == 20_009)
+    #expect(
+      unclosed.report.interruption?.description
+        == "a.zip: ends in the middle of its compressed data: the file is truncated")
+    var bytes = zip.closed
+    bytes[14] ^= 1  // the check sum of the first
+    let wrong = try Reading(bytes: bytes, name: "a.zip")
+    #expect(wrong.fixes.count == 20_009)
+    #expect(
+      wrong.report.interruption?.description
+        == "a.zip/a.csv: does not inflate: its compressed data is damaged")
+    #expect(message(Array(zip.bytes[..<20]), name: "a.zip") != nil)
+  }
+
+  @Test("An archive cut or changed anywhere never crashes", arguments: 0..<4)
+  func noise(seed: UInt64) throws {
+    var random = SeededRandom(seed: seed)
+    var zip = ZipFile()
+    try zip.add("a.csv", csv(1...30), .deflatedWithDescriptor)
+    try zip.add("b.csv", csv(1...9), .stored)
+    for _ in 0..<300 {
+      var bytes = Array(zip.closed[..<Int.random(in: 4...zip.closed.count, using: &random)])
+      for _ in 0..<3 {
+        bytes[Int.random(in: 4..<max(bytes.count, 5), using: &random) % bytes.count] ^= UInt8.random(
+          in: 0...255, using: &random)
+      }
+      _ = try? Reading(bytes: bytes)
+    }
+  }
+}
