@@ -40,8 +40,9 @@ enum FencepostTable {
     "replay", summary: "Play a trace and print the alarms that would have gone off",
     discussion: [
       """
-      Each `TRACE` is a recording: GPX, NMEA 0183 or CSV, compressed with gzip or not; what it is is seen \
-      from its content. `-` is standard input. Several traces are merged by time, each a device of its own \
+      Each `TRACE` is a recording: GPX, KML, TCX, Garmin FIT, NMEA 0183, CSV, GeoJSON, or what OwnTracks, Overland, \
+      Traccar, gpsd and Google export, in gzip or ZIP or not; what it is is seen from its content. `-` is standard \
+      input. Several traces are merged by time, each a device of its own \
       unless it names its devices. The clock is the traces' own: a week of alarms plays in a second.
       """,
       """
@@ -74,10 +75,15 @@ enum FencepostTable {
         "svg", "FILE.svg", completion: .file(extensions: ["svg"]), category: "Pictures",
         "Draw what happened as a picture for a document"),
       .flag("record", "Keep firings and whereabouts in the store, so that a later trace goes on from there"),
+      traceFormat,
     ] + policy,
     positionals: [
       Positional("trace", .oneOrMore, "A recording of positions; `-` for standard input", completion: .file())
     ])
+
+  private static let traceFormat = Option.value(
+    "format", "gpsbabel:NAME",
+    "Let gpsbabel, where it is installed, read the traces in its format NAME, for what is not known here")
 
   private static let tracks = Command(
     "tracks", summary: "Say what is in a trace: devices, times, gaps, accuracy, speed",
@@ -90,6 +96,7 @@ enum FencepostTable {
       """
     ],
     examples: [Example("fencepost tracks Data/*.gpx Data/*.csv", "What the example traces hold")],
+    options: [traceFormat],
     positionals: [
       Positional("trace", .oneOrMore, "A recording of positions; `-` for standard input", completion: .file())
     ])
@@ -113,6 +120,7 @@ enum FencepostTable {
         "Explain the alarms of this file instead of the store's"),
       .value("place", "NAME", "Only places whose name has this in it"),
       .flag("all", "Each fix that was weighed, not only changes of mind"),
+      traceFormat,
     ] + policy,
     positionals: [
       Positional("trace", .oneOrMore, "A recording of positions; `-` for standard input", completion: .file())

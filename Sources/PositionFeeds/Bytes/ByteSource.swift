@@ -34,9 +34,11 @@ final class ByteSource: ByteStream {
   }
 
   /// An open `descriptor`, closed in the end where `closes`.
-  init(descriptor: Int32, closes: Bool, name: String) throws(FeedError) {
+  init(
+    descriptor: Int32, closes: Bool, name: String, interruptedBy interrupter: Int32 = -1
+  ) throws(FeedError) {
     self.name = name
-    interrupter = -1
+    self.interrupter = interrupter
     origin = .descriptor(descriptor, closes: closes)
     totalBytes = try ByteSource.remainingBytes(of: descriptor, closesOnFailure: closes, name: name)
   }

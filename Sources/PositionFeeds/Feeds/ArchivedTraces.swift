@@ -37,9 +37,10 @@ final class ArchivedTraces {
   func read(into fixes: inout [Fix], limit: Int) throws(FeedError) {
     while let trace = current {
       var interruption: FeedError?
-      do {
+      do throws(FeedError) {
         try trace.read(into: &fixes, limit: limit)
       } catch {
+        if ArchivedTraces.endsReading(error) { throw error }
         interruption = error
       }
       if !fixes.isEmpty { return }
@@ -47,9 +48,10 @@ final class ArchivedTraces {
       report.interruption = report.interruption ?? interruption
       ended.append(report)
       current = nil
-      do {
+      do throws(FeedError) {
         current = try nextTrace()
       } catch {
+        if ArchivedTraces.endsReading(error) { throw error }
         // The archive breaks off: what came before stays.
         ended[ended.count - 1].interruption = ended[ended.count - 1].interruption ?? error
       }
@@ -67,11 +69,20 @@ final class ArchivedTraces {
         return try TraceStream(
           name: name, head: [], source: archive, devices: devices, device: { deviceName(member.name) })
       } catch {
+        if ArchivedTraces.endsReading(error) { throw error }
         skipped.count += 1
         skipped.first = skipped.first ?? error
       }
     }
     return nil
+  }
+
+  /// Whether `error` concerns the archive's bytes, not what is in them.
+  private static func endsReading(_ error: FeedError) -> Bool {
+    switch error.problem {
+    case .interrupted, .cannotRead: true
+    default: false
+    }
   }
 
   /// The device of a member that names none.

@@ -40,6 +40,10 @@ public struct FeedError: Error, Sendable, Hashable {
     case truncated
     /// A FIT file whose messages make no sense.
     case malformedFIT
+    /// gpsbabel, which was asked for, is not installed.
+    case noGPSBabel
+    /// gpsbabel failed to read it in that format.
+    case conversionFailed(format: String)
     /// An archive without a trace; how many files it has.
     case noTraceInArchive(members: Int)
     /// A document of a known format that has no position in it.
@@ -96,6 +100,9 @@ extension FeedError.Problem: CustomStringConvertible {
       "has times of day but no date (\(counted(positions, "position")));"
         + " let the receiver write RMC or ZDA sentences too"
     case .malformedFIT: "is damaged: its messages do not follow their definitions"
+    case .noGPSBabel: "needs gpsbabel, which is not installed; install the package gpsbabel"
+    case .conversionFailed(let format):
+      "cannot be read by gpsbabel as \(format); gpsbabel -^3 lists the formats that it knows"
     case .noTraceInArchive(let members):
       "is a ZIP archive without a trace among its \(counted(members, "file"))"
     case .noPositions: "has no position in it"

@@ -30,6 +30,20 @@ public final class TraceReader: PositionFeed {
       device: device ?? TraceReader.defaultDeviceName(forPath: path))
   }
 
+  /// Opens the trace at `path`, `-` being standard input, as gpsbabel(1) reads it in `format`, for what nobody here can
+  /// read. The rest is as for any other trace.
+  ///
+  /// - Throws: ``FeedError/Problem/noGPSBabel`` where it is not installed.
+  public convenience init(
+    path: String, convertedFrom format: GPSBabelFormat, devices: DeviceRegistry, device: String? = nil,
+    interruptedBy interrupter: Int32 = -1
+  ) throws(FeedError) {
+    let converter = try GPSBabel(path: path, format: format, interruptedBy: interrupter)
+    try self.init(
+      source: converter.output, through: converter, devices: devices,
+      device: device ?? TraceReader.defaultDeviceName(forPath: path))
+  }
+
   /// Reads the trace that an open `fileDescriptor` yields, which is closed in the end where
   /// `closesDescriptor`. `name` is what errors call it.
   public convenience init(
@@ -48,20 +62,24 @@ public final class TraceReader: PositionFeed {
       device: device ?? TraceReader.defaultDeviceName(forPath: name))
   }
 
-  private init(source: ByteSource, devices: DeviceRegistry, device: String) throws(FeedError) {
+  /// Reads what `source` yields, or what `stream` makes of it.
+  private init(
+    source: ByteSource, through stream: (any ByteStream)? = nil, devices: DeviceRegistry, device: String
+  ) throws(FeedError) {
     self.source = source
-    let head = try TraceReader.head(of: source)
+    let stream = stream ?? source
+    let head = try TraceReader.head(of: stream)
     if ZipArchive.recognises(head) {
-      let archive = try ZipArchive(head: head, source: source)
+      let archive = try ZipArchive(head: head, source: stream)
       content = .archive(try ArchivedTraces(archive, devices: devices, device: device))
     } else {
       content = .trace(
-        try TraceStream(name: source.name, head: head, source: source, devices: devices, device: { device }))
+        try TraceStream(name: source.name, head: head, source: stream, devices: devices, device: { device }))
     }
   }
 
   /// The first four bytes, by which an archive is known, or fewer where there are no more.
-  private static func head(of source: ByteSource) throws(FeedError) -> [UInt8] {
+  private static func head(of source: any ByteStream) throws(FeedError) -> [UInt8] {
     let head = UnsafeMutableRawBufferPointer.allocate(byteCount: 4, alignment: 1)
     defer { head.deallocate() }
     var count = 0

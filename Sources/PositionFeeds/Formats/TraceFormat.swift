@@ -33,6 +33,27 @@ public enum TraceFormat: String, Sendable, Hashable, CaseIterable {
   /// The timeline that Google's phones keep themselves.
   case googleTimeline = "google_timeline"
 
+  /// The name that people know it by.
+  public var title: String {
+    switch self {
+    case .gpx: "GPX"
+    case .kml: "KML"
+    case .tcx: "TCX"
+    case .fit: "Garmin FIT"
+    case .nmea: "NMEA 0183"
+    case .csv: "CSV"
+    case .plt: "PLT"
+    case .ownTracks, .ownTracksArray: "OwnTracks"
+    case .gpsd: "gpsd"
+    case .geoJSON: "GeoJSON"
+    case .overland: "Overland"
+    case .traccar: "Traccar"
+    case .googleRecords: "Google Records"
+    case .googleSemanticHistory: "Google Semantic Location History"
+    case .googleTimeline: "Google Timeline"
+    }
+  }
+
   /// A decoder for a trace in this format.
   func makeDecoder() -> any TraceDecoder {
     switch self {

@@ -12,9 +12,7 @@ extension CommandContext {
     let devices = DeviceRegistry()
     let interruption = Interruption()
     interruption.listen()
-    let readers = try parsed.positionals("trace").map {
-      try TraceReader(path: $0, devices: devices, interruptedBy: interruption.descriptor)
-    }
+    let readers = try parsed.positionals("trace").map { try openTrace($0, devices: devices, interruption) }
     let feed: any PositionFeed = readers.count == 1 ? readers[0] : MergedFeed(readers)
     let store = try storeToPlay(parsed.values("reminders"))
 

@@ -31,7 +31,7 @@ struct TraceSurveyPrinter {
 
   private var blocks: [String] {
     let devices = survey.devices
-    let format = report.format.rawValue.uppercased() + (report.isCompressed ? ", compressed" : "")
+    let format = report.format.title + (report.isCompressed ? ", compressed" : "")
     var lines = [
       bold(FiringTable.plain(report.name))
         + "  \(format), \(Progress.size(report.bytesRead)), \(count(devices.count, "device"))"

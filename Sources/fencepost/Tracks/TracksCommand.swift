@@ -32,7 +32,7 @@ extension CommandContext {
 
   private func survey(_ path: String, _ interruption: Interruption) throws -> TraceSurvey {
     let devices = DeviceRegistry()
-    let reader = try TraceReader(path: path, devices: devices, interruptedBy: interruption.descriptor)
+    let reader = try openTrace(path, devices: devices, interruption)
     var progress = Progress(self)
     var survey = TraceSurvey(report: reader.report)
     var fixes: [Fix] = []
