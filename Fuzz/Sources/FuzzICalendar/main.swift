@@ -1,0 +1,16 @@
+import CalendarModel
+import ICalendar
+
+/// Reads any bytes as iCalendar; what was read can be written, and reads as the same number of items.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+  let bytes = Array(UnsafeBufferPointer(start: start, count: count))
+  let reader = ICalendarReader(calendar: Identifier(rawValue: "c"))
+  guard let document = try? reader.read(bytes, name: "fuzz") else { return 0 }
+  let text = ICalendarWriter().text(of: document)
+  guard let again = try? reader.read(Array(text.utf8), name: "again") else {
+    fatalError("what was written cannot be read")
+  }
+  precondition(again.items.count == document.items.count)
+  return 0
+}

@@ -1,0 +1,37 @@
+import CalendarModel
+import Foundation
+import Recurrence
+import TestSupport
+import Testing
+
+@Suite("The corpus of the fuzzer")
+struct FuzzCorpusTests {
+  @Test(
+    "Each rule gives its occurrences in order, or is refused", arguments: FuzzCorpus.inputs("RecurrenceRule"))
+  func rules(name: String) throws {
+    let text = String(decoding: try FuzzCorpus.bytes(name, of: "RecurrenceRule"), as: UTF8.self)
+    guard let rule = try? RecurrenceRule(text: text) else { return }
+    var iterator = RuleExpansion(
+      rule, start: CivilDateTime(year: 2026, month: 1, day: 31, hour: 2, minute: 30)
+    ).makeIterator()
+    var last: CivilDateTime?
+    for _ in 0..<100 {
+      guard let next = iterator.next() else { break }
+      #expect(last.map { $0 < next } ?? true)
+      last = next
+    }
+  }
+
+  @Test("Each time zone file is asked for times far and near", arguments: FuzzCorpus.inputs("TimeZone"))
+  func zones(name: String) throws {
+    let directory = try TemporaryDirectory()
+    let file = directory.url.appendingPathComponent("Fuzz")
+    try Data(FuzzCorpus.bytes(name, of: "TimeZone")).write(to: file)
+    let database = TimeZoneDatabase(directory: directory.url.path, environmentZone: nil)
+    guard let zone = database.zone(TimeZoneID(rawValue: "Fuzz")) else { return }
+    for year in [-9999, 1, 1900, 1970, 2026, 2038, 2400, 9999, 250_000] {
+      let civil = CivilDateTime(year: year, month: 3, day: 29, hour: 12)
+      #expect(zone.civil(at: zone.instant(of: civil)) == civil)
+    }
+  }
+}
