@@ -37,6 +37,7 @@ oracle: deps ## Hold recurrence against dateutil and libical at length (needs py
 bench: deps ## Measure beside the peers that are installed
 	swift run -c release --package-path Benchmarks RecurrenceBenchmark
 	swift run -c release --package-path Benchmarks EventKitBenchmark
+	swift run -c release --package-path Benchmarks FeedsBenchmark
 
 clean: ## Remove what was built
 	rm -rf .build

@@ -21,6 +21,14 @@ let package = Package(
     .systemLibrary(
       name: "CLibicalPeer", path: "Sources/CLibicalPeer", pkgConfig: "libical",
       providers: [.apt(["libical-dev"])]),
+    .systemLibrary(
+      name: "CLibXML2Peer", path: "Sources/CLibXML2Peer", pkgConfig: "libxml-2.0",
+      providers: [.apt(["libxml2-dev"])]),
+    .target(name: "CSAXPass", dependencies: ["CLibXML2Peer"]),
+    .executableTarget(
+      name: "FeedsBenchmark",
+      dependencies: ["CSAXPass", .product(name: "FencepostRooms", package: "fencepost")],
+      swiftSettings: settings),
     .executableTarget(
       name: "RecurrenceBenchmark",
       dependencies: ["CLibicalPeer", .product(name: "FencepostRooms", package: "fencepost")],

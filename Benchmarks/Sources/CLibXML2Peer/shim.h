@@ -1,0 +1,2 @@
+// libxml2.
+#include <libxml/parser.h>
