@@ -9,7 +9,7 @@ import Geodesy
 import Glibc
 import PositionFeeds
 
-let fixes = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 500_000
+let fixes = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 100_000
 
 /// The processor time in seconds of this process, or of the children that it waited for.
 func processorTime(_ who: __rusage_who = RUSAGE_SELF) -> Double {
@@ -121,7 +121,7 @@ let writers = [
         + "\"geometry\":{\"type\":\"Point\",\"coordinates\":[\(fix.coordinate.longitude),\(fix.coordinate.latitude)]}},\n"
     }),
   Writer(
-    name: "Google Records", peer: "googletakeout", head: "{\"locations\": [\n",
+    name: "Google Records", peer: nil, head: "{\"locations\": [\n",
     tail: "{\"latitudeE7\": 0, \"longitudeE7\": 0, \"timestamp\": \"2026-05-01T08:00:00Z\"}]}\n",
     row: { fix in
       "{\n  \"latitudeE7\": \(Int(fix.coordinate.latitude * 1e7)),\n  \"longitudeE7\": \(Int(fix.coordinate.longitude * 1e7)),\n"
