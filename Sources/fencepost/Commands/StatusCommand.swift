@@ -91,7 +91,7 @@ private struct StatusReport {
     }
     for (channel, count) in pending where daemon?.channels.contains(where: { $0.address == channel }) != true
     {
-      lines.append("channel \(channel): \(count) pending, not configured")
+      lines.append("channel \(channel): \(count) pending" + (daemon == nil ? "" : ", not configured"))
     }
     for device in devices {
       let position = device.fix.map { fix in
