@@ -87,8 +87,8 @@ public final class CommandChannel: Channel {
     for descriptor: Int32, events: Int32, until deadline: ContinuousClock.Instant
   ) -> Bool {
     var waiting = pollfd(fd: descriptor, events: Int16(events), revents: 0)
-    let left = max(deadline - .now, .zero)
-    let milliseconds = Int32(clamping: left.components.seconds * 1_000 + 1)
+    let (seconds, attoseconds) = max(deadline - .now, .zero).components
+    let milliseconds = Int32(clamping: seconds * 1_000 + attoseconds / 1_000_000_000_000_000 + 1)
     return poll(&waiting, 1, milliseconds) > 0
   }
 

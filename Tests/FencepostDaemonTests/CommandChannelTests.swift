@@ -1,0 +1,58 @@
+import CalendarModel
+import CalendarStore
+import FencepostDaemon
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Telling a program")
+struct CommandChannelTests {
+  let fixture: DaemonFixture
+
+  init() throws {
+    fixture = try DaemonFixture()
+    try fixture.reminder("Milk; $(rm -rf /)", DaemonFixture.alarm(at: 1))
+    let keeper = try fixture.keeper(channels: ["exec"])
+    fixture.clock.advance(by: 10)
+    #expect(try keeper.wake(at: fixture.clock.now).count == 1)
+  }
+
+  /// Runs a script for the one firing; returns what the channel said, and whether it will be tried again.
+  private func run(_ script: String, timeLimit: Double = 30) throws -> (failure: String?, isAgain: Bool) {
+    let channel = CommandChannel(path: "/bin/sh", arguments: ["-c", script], timeLimit: timeLimit)
+    let clock = fixture.clock
+    var courier = Courier(
+      name: "exec", channel: channel, store: fixture.store, resolver: fixture.resolver,
+      clock: { clock.now })
+    let next = try courier.run()
+    return (courier.lastError, next != nil)
+  }
+
+  @Test("It reads the firing from its standard input, and no shell ever sees what it says")
+  func input() throws {
+    let path = fixture.directory.path("firing.json")
+    let result = try run("cat > '\(path)'")
+    #expect(result.failure == nil && !result.isAgain)
+    let object = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: path)))
+    let item = (object as? [String: Any])?["item"] as? [String: Any]
+    #expect(item?["title"] as? String == "Milk; $(rm -rf /)")
+  }
+
+  @Test("One that reads nothing, and takes its time within the limit, has taken it all the same")
+  func deaf() throws {
+    let result = try run("sleep 0.1", timeLimit: 0.9)
+    #expect(result.failure == nil && !result.isAgain)
+  }
+
+  @Test("One that fails, or hangs, is tried again; one that refuses is not")
+  func failures() throws {
+    let failed = try run("exit 3")
+    #expect(failed.failure?.contains("exit status 3") == true && failed.isAgain)
+    fixture.clock.advance(by: 10_000)
+    let hung = try run("sleep 60", timeLimit: 0.2)
+    #expect(hung.failure?.contains("took longer") == true && hung.isAgain)
+    fixture.clock.advance(by: 10_000)
+    let refused = try run("exit 65")
+    #expect(refused.failure != nil && !refused.isAgain)
+  }
+}
