@@ -139,8 +139,9 @@ enum FencepostTable {
     ],
     positionals: [
       Positional(
-        "file", .oneOrMore, "An iCalendar file (RFC 5545); `-` for standard input",
-        completion: .file(extensions: ["ics"]))
+        "file", .oneOrMore,
+        "An iCalendar file (RFC 5545), `-` for one on standard input, or OwnTracks' waypoints (`.otrw`)",
+        completion: .file(extensions: ["ics", "otrw"]))
     ])
 
   private static let place: [Option] = [

@@ -123,6 +123,23 @@ struct StoreCommandTests {
     #expect(await fixture.run("list", "--list", "Errands", "--completed").lines.count == 23)
   }
 
+  @Test("OwnTracks' waypoints become reminders at their places, once")
+  func waypoints() async throws {
+    let fixture = try CommandFixture()
+    let path = try fixture.directory.write(
+      #"{"_type":"waypoints","waypoints":[{"_type":"waypoint","desc":"Home","lat":52.4,"lon":"13.1","rad":"50","tst":1700000000},{"_type":"waypoint","desc":"Beacon","tst":2}]}"#,
+      to: "places.otrw")
+    for expected in ["1 added, 0 updated", "0 added, 1 updated"] {
+      let result = await fixture.run("import", path)
+      #expect(result.lines.first?.hasSuffix(expected) == true, "\(result.diagnostics)")
+      #expect(result.diagnostics.contains("1 waypoints without a place"))
+    }
+    let near = await fixture.run("near", "52.4,13.1")
+    #expect(near.lines.filter { $0.hasSuffix("Places") }.count == 3)
+    let other = try fixture.directory.write("{}", to: "other.otrw")
+    #expect(await fixture.run("import", other).code == .failure)
+  }
+
   @Test("A file with a broken component is imported without it; one that is no calendar, not at all")
   func brokenImport() async throws {
     let fixture = try CommandFixture()

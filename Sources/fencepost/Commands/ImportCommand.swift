@@ -1,6 +1,7 @@
 import AlarmEngine
 import CalendarModel
 import CommandLineTable
+import Foundation
 import CalendarStore
 import ICalendar
 import PositionFeeds
@@ -40,6 +41,9 @@ extension CommandContext {
   /// is asked for.
   @discardableResult
   func importFile(_ path: String, into store: CalendarStore, list: String?) throws -> ImportCount {
+    if path.lowercased().hasSuffix(".otrw") {
+      return try importWaypoints(path, into: store, list: list)
+    }
     let reader = ICalendarReader(calendar: Identifier(rawValue: ""))
     var count = ImportCount()
     let document = try store.write { writer in
@@ -67,6 +71,38 @@ extension CommandContext {
     for warning in document.warnings { console.say("fencepost: \(warning)") }
     if document.omittedWarnings > 0 {
       console.say("fencepost: \(path): \(document.omittedWarnings) more warnings")
+    }
+    return count
+  }
+}
+
+extension CommandContext {
+  /// Reads OwnTracks' waypoints as reminders at their places, into the list "Places" unless another is asked for.
+  private func importWaypoints(_ path: String, into store: CalendarStore, list: String?) throws -> ImportCount
+  {
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw CommandError("\(path): cannot be read")
+    }
+    guard let export = OwnTracksWaypoints(data) else {
+      throw CommandError("\(path): holds no waypoints as OwnTracks exports them")
+    }
+    var count = ImportCount()
+    try store.write { writer in
+      let places = try writer.calendar(titled: list ?? "Places", for: .reminders)
+      for waypoint in export.items {
+        var item = waypoint
+        let before = try writer.reader.item(item.id)
+        item.calendar = list == nil ? before?.calendar ?? places.id : places.id
+        item.created = before?.created ?? now
+        item.lastModified = now
+        try writer.save(item)
+        if before == nil { count.added += 1 } else { count.updated += 1 }
+      }
+    }
+    if export.skipped > 0 {
+      console.say(
+        "fencepost: \(path): \(export.skipped) waypoints without a place and a radius were passed over")
+      count.warnings = export.skipped
     }
     return count
   }

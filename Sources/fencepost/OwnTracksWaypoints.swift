@@ -1,0 +1,77 @@
+import CalendarModel
+import Foundation
+import Geodesy
+
+/// The waypoints that OwnTracks exports (`.otrw`), as reminders at their places.
+///
+/// OwnTracks tells of a waypoint when it is entered and when it is left, so each becomes a reminder with both
+/// alarms. Its documentation's own examples put numbers in quotes, so both forms are read.
+struct OwnTracksWaypoints {
+  /// One reminder for each waypoint that has a place and a reach; its list is yet to be said.
+  let items: [CalendarItem]
+  /// How many have none: beacons, and marks on a map.
+  let skipped: Int
+
+  /// Reads a file's text; `nil` where it is no export of waypoints.
+  init?(_ data: Data) {
+    guard let export = try? JSONDecoder().decode(Export.self, from: data) else { return nil }
+    var items: [CalendarItem] = []
+    for waypoint in export.waypoints {
+      let coordinate = Coordinate(latitude: waypoint.latitude ?? .nan, longitude: waypoint.longitude ?? .nan)
+      guard coordinate.isValid, let radius = waypoint.radius, radius > 0 else { continue }
+      let place = StructuredLocation(title: waypoint.name, coordinate: coordinate, radius: radius)
+      let id = "owntracks-" + waypoint.key
+      var item = CalendarItem(
+        id: .init(rawValue: id), calendar: .init(rawValue: ""), title: waypoint.name,
+        details: .reminder(ReminderDetails()))
+      item.structuredLocation = place
+      item.alarms = [
+        Alarm(id: .init(rawValue: id + "#enter"), proximity: ProximityTrigger(.enter, at: place)),
+        Alarm(id: .init(rawValue: id + "#leave"), proximity: ProximityTrigger(.leave, at: place)),
+      ]
+      items.append(item)
+    }
+    self.items = items
+    skipped = export.waypoints.count - items.count
+  }
+
+  private struct Export: Decodable {
+    var waypoints: [Waypoint]
+
+    enum CodingKeys: String, CodingKey { case type = "_type", waypoints }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      if try container.decode(String.self, forKey: .type) == "waypoint" {
+        waypoints = [try Waypoint(from: decoder)]
+      } else {
+        waypoints = try container.decode([Waypoint].self, forKey: .waypoints)
+      }
+    }
+  }
+
+  private struct Waypoint: Decodable {
+    var name: String
+    var latitude: Double?
+    var longitude: Double?
+    var radius: Double?
+    /// What tells it from others: `rid`, else when it was made, else its name.
+    var key: String
+
+    enum CodingKeys: String, CodingKey { case desc, lat, lon, rad, rid, tst }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      name = try container.decodeIfPresent(String.self, forKey: .desc) ?? "Waypoint"
+      func number(_ key: CodingKeys) -> Double? {
+        if let number = try? container.decodeIfPresent(Double.self, forKey: key) { return number }
+        return (try? container.decodeIfPresent(String.self, forKey: key)).flatMap { Double($0) }
+      }
+      latitude = number(.lat)
+      longitude = number(.lon)
+      radius = number(.rad)
+      let made = number(.tst).flatMap { $0.isFinite && abs($0) < 1e15 ? String(Int64($0)) : nil }
+      key = (try? container.decodeIfPresent(String.self, forKey: .rid)) ?? made ?? name
+    }
+  }
+}
