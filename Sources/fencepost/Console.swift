@@ -67,13 +67,15 @@ final class Console {
   // MARK: Writing
 
   /// Writes a line of the answer to standard output, which is buffered until ``flush()`` or 64 KiB.
-  func print(_ line: String) throws(OutputError) {
+  func print(_ line: String) throws(OutputError) { try write(line + "\n") }
+
+  /// Writes text that ends its own lines to standard output, buffered as lines are.
+  func write(_ text: String) throws(OutputError) {
     guard case .descriptor = output else {
-      outputText += line + "\n"
+      outputText += text
       return
     }
-    pending.append(contentsOf: line.utf8)
-    pending.append(UInt8(ascii: "\n"))
+    pending.append(contentsOf: text.utf8)
     if pending.count >= 65_536 { try flush() }
   }
 

@@ -17,7 +17,7 @@ enum FencepostTable {
       options: [.version],
       sharedOptions: [store, zone, json, color, .help],
       subcommands: [
-        replay, explain, tracks, importing, add, list, show, complete, remove, near, occurrences,
+        replay, explain, tracks, importing, exporting, add, list, show, complete, remove, near, occurrences,
       ] + daemonCommands + [access, completions, manual, .help]))
 
   // MARK: Options that every command has
@@ -142,6 +142,15 @@ enum FencepostTable {
         "file", .oneOrMore,
         "An iCalendar file (RFC 5545), `-` for one on standard input, or OwnTracks' waypoints (`.otrw`)",
         completion: .file(extensions: ["ics", "otrw"]))
+    ])
+
+  private static let exporting = Command(
+    "export", summary: "Write reminders and events as an iCalendar file",
+    discussion: ["What other programs said of an item is written again as it stood."],
+    examples: [Example("fencepost export --list Errands -o errands.ics", "A list, for another program")],
+    options: [
+      .value("list", "NAME", "Only this list or calendar"),
+      .value("output", "FILE", short: "o", completion: .file(extensions: ["ics"]), "Write to this file"),
     ])
 
   private static let place: [Option] = [

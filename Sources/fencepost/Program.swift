@@ -58,6 +58,7 @@ struct Program {
     case "explain": try context.explain()
     case "tracks": try context.tracks()
     case "import": try context.importFiles()
+    case "export": try context.export()
     case "add reminder": try context.addReminder()
     case "add event": try context.addEvent()
     case "list": try context.list()

@@ -123,6 +123,30 @@ struct StoreCommandTests {
     #expect(await fixture.run("list", "--list", "Errands", "--completed").lines.count == 23)
   }
 
+  @Test("What is exported and imported elsewhere goes off alike")
+  func exporting() async throws {
+    let (here, there) = (try CommandFixture(), try CommandFixture())
+    await here.run("import", CommandFixture.data("errands.ics"), "--list", "Errands")
+    let file = here.directory.path("out.ics")
+    #expect(await here.run("export", "-o", file).code == .success)
+    #expect(await there.run("import", file).lines.first?.hasSuffix("32 added, 0 updated") == true)
+    let week = CommandFixture.data("commute-week.csv")
+    let played = await here.run("replay", "--json", week).lines.dropLast().map {
+      $0.replacing("Errands", with: "")
+    }
+    let again = await there.run("replay", "--json", week).lines.dropLast().map {
+      $0.replacing("\"list\":\"Reminders\"", with: "\"list\":\"\"")
+        .replacing("\"list\":\"Calendar\"", with: "\"list\":\"\"")
+    }
+    #expect(played == again)
+    #expect(played.count == 39)
+    // To standard output the same, but for what another list has.
+    let text = await here.run("export", "--list", "Errands").output
+    #expect(text.hasPrefix("BEGIN:VCALENDAR\r\n"))
+    #expect(text.hasSuffix("END:VCALENDAR\r\n"))
+    #expect(await here.run("export", "--list", "Nowhere").code == .failure)
+  }
+
   @Test("OwnTracks' waypoints become reminders at their places, once")
   func waypoints() async throws {
     let fixture = try CommandFixture()
