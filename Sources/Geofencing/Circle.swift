@@ -12,10 +12,16 @@ struct Circle: Sendable {
 
   /// The circle; `nil` where it contains nothing (see ``Fence``).
   init?(center: Coordinate, radius: Double) {
+    self.init(center: center, radius: radius, centerVector: EarthVector(center))
+  }
+
+  /// The circle, where the vector of its centre is known already.
+  @inline(__always)
+  init?(center: Coordinate, radius: Double, centerVector: EarthVector) {
     guard center.isValid, radius >= 0 else { return nil }
     self.center = center
     self.radius = radius
-    centerVector = EarthVector(center)
+    self.centerVector = centerVector
     chord = radius <= ChordBounds.reach ? ChordBounds.chord(ofGeodesic: radius) : 0...(.infinity)
   }
 

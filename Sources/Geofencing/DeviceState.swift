@@ -24,18 +24,18 @@ public struct DeviceState: Sendable {
   public internal(set) var lastFix: LastFix?
   /// The revision of the fences that it was weighed against.
   public internal(set) var seenRevision: Int64 = .min
+  /// How far it may go before a boundary matters. Here, as this is all of a state that most fixes look at.
+  var vicinity = Vicinity()
   /// Metres a second over the last step.
   var speed = 0.0
   /// The longest time between two fixes so far, in seconds.
   var longestGap = 0.0
   /// How many more fixes are weighed with caution, after a step that the speed before did not foretell.
   var caution: UInt8 = 0
-  /// Fixes that were put aside, to be believed once more bear them out.
-  var held: HeldFixes?
   /// The boundaries that the robust policy has not made up its mind about.
   var doubts: [Doubt] = []
-  /// How far it may go before a boundary matters.
-  var vicinity = Vicinity()
+  /// Fixes that were put aside, to be believed once more bear them out.
+  var held: HeldFixes?
 
   /// Fixes that agree with one another and not with those before.
   struct HeldFixes: Hashable, Sendable {

@@ -6,7 +6,9 @@ import Synchronization
 ///
 /// Circles are kept in grids by their size (``FenceGrid``); the few that are too large for a grid, and polygons,
 /// in a list that is read through.
-struct FenceCollection: Sendable {
+///
+/// Not copyable, so that no copy is made, to no use, of all that it refers to at each question: there are many of them.
+struct FenceCollection: ~Copyable, Sendable {
   private(set) var table = FenceTable()
   fileprivate(set) var grids = FenceCollection.gridRadii.map { FenceGrid(maxRadius: $0) }
   fileprivate(set) var listed: [Int32: Shape] = [:]
@@ -33,13 +35,25 @@ struct FenceCollection: Sendable {
     for fence in fences { insert(fence) }
   }
 
+  /// A copy.
+  init(copying other: borrowing FenceCollection) {
+    table = other.table
+    grids = other.grids
+    listed = other.listed
+    version = other.version
+    revision = other.revision
+  }
+
   // MARK: Fences by number
 
   /// How many fences there are.
   var count: Int { table.count }
 
   /// The fence of a number.
-  subscript(id: FenceID) -> Fence? { table.slot(of: id).map(table.fence) }
+  subscript(id: FenceID) -> Fence? {
+    guard let slot = table.slot(of: id) else { return nil }
+    return table.fence(slot)
+  }
 
   /// Adds a fence, or moves the one of its number to where it is now.
   mutating func insert(_ fence: Fence) {
@@ -89,7 +103,8 @@ struct FenceCollection: Sendable {
 
   /// True where the fence of a number contains `coordinate`; `nil` where there is no such fence.
   func contains(_ id: FenceID, _ coordinate: Coordinate) -> Bool? {
-    table.slot(of: id).map { coordinate.isValid && shape($0)?.contains(Point(coordinate)) ?? false }
+    guard let slot = table.slot(of: id) else { return nil }
+    return coordinate.isValid && shape(slot)?.contains(Point(coordinate)) ?? false
   }
 
   /// The number of the fence in a slot.
@@ -106,8 +121,7 @@ struct FenceCollection: Sendable {
 
   /// The shape of the fence in a slot; `nil` for one that contains nothing.
   func shape(_ slot: Int32) -> Shape? {
-    let row = table.rows[Int(slot)]
-    if let circle = Circle(center: row.center, radius: row.radius) { return .circle(circle) }
+    if let circle = table.circle(slot) { return .circle(circle) }
     return listed[slot]
   }
 
@@ -131,8 +145,8 @@ struct FenceCollection: Sendable {
   }
 }
 
-/// What an evaluator asks at each fix. Asked of a pointer, as closures that capture one copy nothing.
-extension UnsafePointer<FenceCollection> {
+// What an evaluator asks at each fix.
+extension FenceCollection {
   /// Calls `body` with each fence that contains just one of two points, and whether that is the second.
   ///
   /// - Parameter vicinity: what is known of the boundaries around the device; brought up to date.
@@ -140,19 +154,19 @@ extension UnsafePointer<FenceCollection> {
     from a: Point, to b: Point, vicinity: inout Vicinity, _ body: (Int32, borrowing Shape, Bool) -> Void
   ) {
     func decide(_ slot: Int32, _ wanted: Bool?) {
-      guard let shape = pointee.shape(slot) else { return }
+      guard let shape = shape(slot) else { return }
       let inside = shape.contains(b)
       if inside != shape.contains(a) && inside == wanted ?? inside { body(slot, shape, inside) }
     }
-    if vicinity.measure(from: a, to: b, version: pointee.version, { decide($0, nil) }) { return }
+    if vicinity.measure(from: a, to: b, version: version, { decide($0, nil) }) { return }
     var clear = Double.infinity
-    for (slot, shape) in pointee.listed {
+    for (slot, shape) in listed {
       clear = min(clear, shape.clearance(b))
       decide(slot, nil)
     }
-    vicinity.renew(around: b, clear: clear, version: pointee.version) { reach, near in
+    vicinity.renew(around: b, clear: clear, version: version) { reach, near in
       var looked = Double.infinity
-      pointee.grids.withUnsafeBufferPointer { grids in
+      grids.withUnsafeBufferPointer { grids in
         for place in grids.indices where grids[place].count > 0 {
           looked = min(looked, grids[place].scan(from: a, to: b, reach: reach, near: &near, decide))
         }
@@ -164,12 +178,12 @@ extension UnsafePointer<FenceCollection> {
   /// Calls `body` with each circle that the straight way between two points goes through at least `depth` metres
   /// deep, neither of them being in it, and with some others.
   func forEachPassage(from a: Point, to b: Point, depth: Double, _ body: (Int32, Circle) -> Void) {
-    for grid in pointee.grids where grid.count > 0 {
+    for grid in grids where grid.count > 0 {
       grid.scanPassages(from: a, to: b, depth: depth) { slot in
-        if case .circle(let circle) = pointee.shape(slot) { body(slot, circle) }
+        if case .circle(let circle) = shape(slot) { body(slot, circle) }
       }
     }
-    for (slot, shape) in pointee.listed {
+    for (slot, shape) in listed {
       if case .circle(let circle) = shape { body(slot, circle) }
     }
   }

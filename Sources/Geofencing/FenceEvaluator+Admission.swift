@@ -25,19 +25,28 @@ extension FenceEvaluator {
       lookAtNewFences(fix, state: &state, into: &transitions)
       return .admitted
     }
-    guard let reason = objection(to: this, after: last, speed: state.speed, state, parameters) else {
-      state.held = nil
-      weigh(fix, this, parameters, state: &state, into: &transitions, observer)
+    let metres = Step.metres(from: last.coordinate, to: fix.coordinate)
+    guard
+      let reason = objection(
+        to: this, after: last, metres: metres, speed: state.speed, longestGap: state.longestGap, parameters)
+    else {
+      if state.held != nil { state.held = nil }
+      weigh(fix, this, metres: metres, parameters, state: &state, into: &transitions, observer)
       return .admitted
     }
     guard reason == .clockJump || reason == .impossibleSpeed else { return .rejected(reason) }
     if var held = state.held {
-      let objection = objection(to: this, after: held.latest, speed: parameters.maxSpeed, state, parameters)
+      let objection = objection(
+        to: this, after: held.latest,
+        metres: Step.metres(from: held.latest.coordinate, to: fix.coordinate), speed: parameters.maxSpeed,
+        longestGap: state.longestGap, parameters)
       if let objection, objection == .duplicate || objection == .late { return .rejected(objection) }
       if objection == nil {
         if held.reason == .clockJump || fix.time.seconds(since: held.first.time) >= parameters.jumpHold {
           believe(held, fix, parameters, state: &state, into: &transitions, observer)
-          weigh(fix, this, parameters, state: &state, into: &transitions, observer)
+          weigh(
+            fix, this, metres: Step.metres(from: held.first.coordinate, to: fix.coordinate), parameters,
+            state: &state, into: &transitions, observer)
           return .admittedWithHeld(held.reason)
         }
         held.latest = this
@@ -50,17 +59,17 @@ extension FenceEvaluator {
   }
 
   /// Why a fix can't follow another; `nil` where it can.
+  @inline(__always)
   private func objection(
-    to fix: DeviceState.LastFix, after last: DeviceState.LastFix, speed: Double, _ state: DeviceState,
-    _ parameters: RobustParameters
+    to fix: DeviceState.LastFix, after last: DeviceState.LastFix, metres: Double, speed: Double,
+    longestGap: Double, _ parameters: RobustParameters
   ) -> Rejection? {
     let seconds = fix.time.seconds(since: last.time)
     if seconds <= 0 {
       // A clock that was months ahead is set right; anything less is a fix that was on its way for long.
       return seconds == 0 ? .duplicate : seconds < -FenceEvaluator.clockSetBack ? .clockJump : .late
     }
-    if seconds > max(FenceEvaluator.longestUsualGap, 2 * state.longestGap) { return .clockJump }
-    let metres = Vicinity.metres(from: last.coordinate, to: fix.coordinate)
+    if seconds > max(FenceEvaluator.longestUsualGap, 2 * longestGap) { return .clockJump }
     let slack = (fix.accuracy ?? 0) + (last.accuracy ?? 0)
     let gained = parameters.maxAcceleration * seconds * seconds / 2
     return metres > slack + min(parameters.maxSpeed * seconds, speed * seconds + gained)
@@ -83,6 +92,9 @@ extension FenceEvaluator {
     first.horizontalAccuracy = held.first.accuracy
     first.startsSegment = held.reason == .clockJump
     state.held = nil
-    weigh(first, held.first, parameters, state: &state, into: &transitions, observer)
+    guard let last = state.lastFix else { return }
+    weigh(
+      first, held.first, metres: Step.metres(from: last.coordinate, to: first.coordinate), parameters,
+      state: &state, into: &transitions, observer)
   }
 }

@@ -10,14 +10,25 @@ extension FenceEvaluator {
     if let last = state.lastFix, fix.time <= last.time {
       return .rejected(fix.time == last.time ? .duplicate : .late)
     }
+    // All fences have been looked at where the vicinity is known.
+    if state.lastFix == nil || !state.vicinity.covers(fix.coordinate, version: index.fences.pointee.version) {
+      findChanges(fix, state: &state, into: &transitions)
+    }
+    state.lastFix = DeviceState.LastFix(
+      time: fix.time, coordinate: fix.coordinate, accuracy: fix.horizontalAccuracy)
+    return .admitted
+  }
+
+  /// Finds the fences that contain just one of a fix and the one before.
+  @inline(never)
+  private func findChanges(_ fix: Fix, state: inout DeviceState, into transitions: inout [Transition]) {
     let fences = index.fences
     let first = transitions.count
-    if let last = state.lastFix, !state.vicinity.covers(fix.coordinate, version: index.fences.pointee.version)
-    {
+    if let last = state.lastFix {
       let here = Point(fix.coordinate)
       let there = state.vicinity.point(at: last.coordinate)
       let seen = state.seenRevision
-      fences.forEachChange(from: there, to: here, vicinity: &state.vicinity) { slot, shape, inside in
+      fences.pointee.forEachChange(from: there, to: here, vicinity: &state.vicinity) { slot, shape, inside in
         guard fences.pointee.revision(slot) <= seen else { return }
         var transition = Transition(
           fence: fences.pointee.id(slot), kind: inside ? .enter : .leave, time: fix.time, fix: fix)
@@ -30,10 +41,7 @@ extension FenceEvaluator {
       }
     }
     lookAtNewFences(fix, state: &state, into: &transitions)
-    state.lastFix = DeviceState.LastFix(
-      time: fix.time, coordinate: fix.coordinate, accuracy: fix.horizontalAccuracy)
     if transitions.count > first + 1 { order(&transitions[first...]) }
-    return .admitted
   }
 
   /// Tells of the device's presence in fences that it has its first look at and that want to be told.

@@ -10,47 +10,27 @@ extension FenceEvaluator {
   ///
   /// A boundary comes into doubt when the fixes cross it, and is in doubt until the evidence is enough or used
   /// up. So for every fence that is not in doubt, what is believed is what the last fix says.
+  ///
+  /// - Parameter metres: how far it is from the last fix.
   func weigh(
-    _ fix: Fix, _ this: DeviceState.LastFix, _ parameters: RobustParameters, state: inout DeviceState,
-    into transitions: inout [Transition], _ observer: ((Judgement) -> Void)?
+    _ fix: Fix, _ this: DeviceState.LastFix, metres: Double, _ parameters: RobustParameters,
+    state: inout DeviceState, into transitions: inout [Transition], _ observer: ((Judgement) -> Void)?
   ) {
     guard let last = state.lastFix else { return }
     let seconds = max(0, fix.time.seconds(since: last.time))
-    let metres = Vicinity.metres(from: last.coordinate, to: fix.coordinate)
     let accuracy = this.accuracy ?? parameters.assumedAccuracy
     let slack = accuracy + (last.accuracy ?? accuracy)
     let wasCautious = state.caution > 0
     beCautious(&state, metres: metres, seconds: seconds, slack: 2 * slack)
 
-    let first = transitions.count
     let crossed = !state.vicinity.covers(fix.coordinate, version: index.fences.pointee.version)
+    // All fences have been looked at where the vicinity is known.
     if crossed || !state.doubts.isEmpty {
-      let here = Point(fix.coordinate)
-      let there = state.vicinity.point(at: last.coordinate)
-      for place in state.doubts.indices { state.doubts[place].isCrossed = false }
-      if crossed {
-        noteCrossings(from: there, to: here, wayIsKnown: !fix.startsSegment, &state)
-        if !wasCautious && state.caution == 0 {
-          seePassages(
-            fix, from: there, to: here, seconds: seconds, slack: slack + parameters.cushion, state: state,
-            into: &transitions, observer)
-        }
-      }
       let scale = Scale(
-        fix: fix, accuracy: accuracy, seconds: seconds, isCautious: state.caution > 0, parameters)
-      var kept = 0
-      for place in state.doubts.indices {
-        var doubt = state.doubts[place]
-        if weigh(&doubt, at: here, scale, state, into: &transitions, observer) {
-          state.doubts[kept] = doubt
-          kept += 1
-        }
-      }
-      state.doubts.removeSubrange(kept...)
+        fix: fix, accuracy: accuracy, slack: slack, seconds: seconds, isCautious: state.caution > 0,
+        looksForPassages: !wasCautious && state.caution == 0, parameters)
+      weighBoundaries(scale, last, crossed: crossed, state: &state, into: &transitions, observer)
     }
-    lookAtNewFences(fix, state: &state, into: &transitions)
-    if transitions.count > first + 1 { order(&transitions[first...]) }
-
     if seconds > 0 {
       state.speed = metres / seconds
       if !fix.startsSegment { state.longestGap = max(state.longestGap, seconds) }
@@ -58,12 +38,46 @@ extension FenceEvaluator {
     state.lastFix = this
   }
 
+  /// Weighs a fix at each boundary that is in doubt, or that may have been crossed.
+  @inline(never)
+  private func weighBoundaries(
+    _ scale: Scale, _ last: DeviceState.LastFix, crossed: Bool, state: inout DeviceState,
+    into transitions: inout [Transition], _ observer: ((Judgement) -> Void)?
+  ) {
+    let first = transitions.count
+    let here = Point(scale.fix.coordinate)
+    let there = state.vicinity.point(at: last.coordinate)
+    for place in state.doubts.indices { state.doubts[place].isCrossed = false }
+    if crossed {
+      noteCrossings(from: there, to: here, wayIsKnown: !scale.fix.startsSegment, &state)
+      if scale.looksForPassages {
+        seePassages(
+          scale.fix, after: last, from: there, to: here, seconds: scale.seconds,
+          slack: scale.slack + scale.parameters.cushion, seenRevision: state.seenRevision,
+          doubts: state.doubts, into: &transitions, observer)
+      }
+    }
+    var kept = 0
+    let seen = state.seenRevision
+    for place in state.doubts.indices
+    where weigh(&state.doubts[place], at: here, scale, seenRevision: seen, into: &transitions, observer) {
+      if kept < place { state.doubts[kept] = state.doubts[place] }
+      kept += 1
+    }
+    if kept < state.doubts.count { state.doubts.removeSubrange(kept...) }
+    lookAtNewFences(scale.fix, state: &state, into: &transitions)
+    if transitions.count > first + 1 { order(&transitions[first...]) }
+  }
+
   /// What a fix weighs, whatever the boundary.
   private struct Scale {
     let fix: Fix
     let accuracy: Double
+    /// How far the way to it may be off, in metres, from the accuracy of both of its ends.
+    let slack: Double
     let seconds: Double
     let isCautious: Bool
+    let looksForPassages: Bool
     let parameters: RobustParameters
     /// Of the fix's error across a boundary, in metres.
     let deviation: Double
@@ -72,11 +86,16 @@ extension FenceEvaluator {
     /// The most that it may add.
     let most: Double
 
-    init(fix: Fix, accuracy: Double, seconds: Double, isCautious: Bool, _ parameters: RobustParameters) {
+    init(
+      fix: Fix, accuracy: Double, slack: Double, seconds: Double, isCautious: Bool, looksForPassages: Bool,
+      _ parameters: RobustParameters
+    ) {
       self.fix = fix
       self.accuracy = accuracy
+      self.slack = slack
       self.seconds = seconds
       self.isCautious = isCautious
+      self.looksForPassages = looksForPassages
       self.parameters = parameters
       deviation = accuracy / Doubt.deviationsInAccuracy
       weight = parameters.hold > 0 ? 1 - exp(-seconds / parameters.hold) : 1
@@ -92,7 +111,7 @@ extension FenceEvaluator {
     // Out of the state for a while, as what is found changes it.
     var vicinity = Vicinity()
     swap(&vicinity, &state.vicinity)
-    fences.forEachChange(from: there, to: here, vicinity: &vicinity) { slot, shape, inside in
+    fences.pointee.forEachChange(from: there, to: here, vicinity: &vicinity) { slot, shape, inside in
       guard fences.pointee.revision(slot) <= state.seenRevision else { return }
       let fence = fences.pointee.id(slot)
       var place = state.doubts.count
@@ -110,12 +129,12 @@ extension FenceEvaluator {
 
   /// Weighs a fix at one boundary. False where that settles the matter, one way or the other.
   private func weigh(
-    _ doubt: inout Doubt, at here: Point, _ scale: Scale, _ state: DeviceState,
+    _ doubt: inout Doubt, at here: Point, _ scale: Scale, seenRevision: Int64,
     into transitions: inout [Transition], _ observer: ((Judgement) -> Void)?
   ) -> Bool {
     let fences = index.fences
     guard let slot = fences.pointee.slot(of: doubt.fence, guess: doubt.slot),
-      fences.pointee.revision(slot) <= state.seenRevision, let shape = fences.pointee.shape(slot)
+      fences.pointee.revision(slot) <= seenRevision, let shape = fences.pointee.shape(slot)
     else { return false }
     doubt.slot = slot
     let isBeyond = shape.contains(here) != doubt.believesInside

@@ -30,6 +30,7 @@ struct FenceGrid: Sendable {
   /// Open addressing, a power of two of places.
   private var cells: [Cell] = []
   private var cellCount = 0
+  private var occupancy = CellOccupancy(cells: 0)
   private var quads: [CircleQuad] = []
   /// Runs of quads that are not in use, by the logarithm of their length.
   private var free: [[Int32]] = []
@@ -143,6 +144,7 @@ struct FenceGrid: Sendable {
       count: 0,
       room: 1)
     cellCount += 1
+    note(key)
     return place
   }
 
@@ -150,11 +152,17 @@ struct FenceGrid: Sendable {
     let old = cells
     let empty = Cell(key: 0, origin: .zero, firstQuad: 0, count: 0, room: 0)
     cells = [Cell](repeating: empty, count: max(16, old.count * 2))
+    occupancy = CellOccupancy(cells: cells.count)
     for cell in old where cell.room > 0 {
       var place = FenceGrid.hash(cell.key) & (cells.count - 1)
       while cells[place].room > 0 { place = (place + 1) & (cells.count - 1) }
       cells[place] = cell
+      note(cell.key)
     }
+  }
+
+  private mutating func note(_ key: UInt64) {
+    occupancy.insert(row: Int(key >> 32), column: Int(key & 0xFFFF_FFFF))
   }
 
   private mutating func grow(_ cell: Int) {
@@ -194,7 +202,7 @@ struct FenceGrid: Sendable {
   ) -> Double {
     guard count > 0 else { return .infinity }
     let step = a.vector.distance(to: b.vector)
-    var looked = min(reach, 4 * cellSize)
+    var looked = min(reach, 8 * cellSize)
     near.cover(margin: margin, maxRadius: maxRadius)
     let within = Float(looked)
     if step > cellSize {
@@ -295,10 +303,13 @@ struct FenceGrid: Sendable {
             last = columns - 1
           }
           while column <= last {
-            let wrapped = column < 0 ? column + columns : column >= columns ? column - columns : column
-            let key = key(row, min(columns - 1, max(0, wrapped)))
-            column += 1
-            if let cell = FenceGrid.find(key, in: cells) { body(cell, quads) }
+            // Columns wrap around at the antimeridian.
+            let wrapped = column < 0 ? column &+ columns : column >= columns ? column &- columns : column
+            let run = min(last &- column &+ 1, columns &- wrapped)
+            occupancy.forEach(row: row, first: wrapped, count: run) { column in
+              if let cell = FenceGrid.find(key(row, column), in: cells) { body(cell, quads) }
+            }
+            column = column &+ run
           }
           row += 1
         }

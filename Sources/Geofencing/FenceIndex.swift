@@ -11,7 +11,7 @@ public struct FenceIndex: Sendable {
   private final class Box: @unchecked Sendable {
     let fences: UnsafeMutablePointer<FenceCollection>
 
-    init(_ fences: FenceCollection) {
+    init(_ fences: consuming FenceCollection) {
       self.fences = .allocate(capacity: 1)
       self.fences.initialize(to: fences)
     }
@@ -31,7 +31,7 @@ public struct FenceIndex: Sendable {
   var fences: UnsafePointer<FenceCollection> { UnsafePointer(box.fences) }
 
   private mutating func change<Result>(_ body: (inout FenceCollection) -> Result) -> Result {
-    if !isKnownUniquelyReferenced(&box) { box = Box(box.fences.pointee) }
+    if !isKnownUniquelyReferenced(&box) { box = Box(FenceCollection(copying: box.fences.pointee)) }
     return body(&box.fences.pointee)
   }
 

@@ -7,12 +7,14 @@ struct FenceTable: Sendable {
   struct Row: Sendable {
     var id: Int64
     var revision: Int64
-    /// The circle, or the circle around the polygons.
+    /// The circle; not numbers where the region is none.
     var center: Coordinate
     var radius: Double
+    /// The centre again, so that trigonometry is done once.
+    var centerVector: EarthVector
   }
 
-  private var slots: [Int64: Int32] = [:]
+  private var slots = SlotDirectory()
   private(set) var rows: [Row] = []
   private var vacant: [Int32] = []
   /// Fences whose region is not a circle.
@@ -25,12 +27,21 @@ struct FenceTable: Sendable {
 
   /// Makes room for `count` fences.
   mutating func reserve(_ count: Int) {
-    slots.reserveCapacity(count)
+    slots.reserve(count) { [rows] in rows[Int($0)].id }
     rows.reserveCapacity(count)
   }
 
   /// The slot of a fence.
-  func slot(of id: FenceID) -> Int32? { slots[id.rawValue] }
+  func slot(of id: FenceID) -> Int32? { slots.find(id.rawValue) { rows[Int($0)].id } }
+
+  /// The circle in a slot, made ready; `nil` where there is none or it contains nothing.
+  @inline(__always)
+  func circle(_ slot: Int32) -> Circle? {
+    rows.withUnsafeBufferPointer { rows in
+      let row = rows[Int(slot)]
+      return Circle(center: row.center, radius: row.radius, centerVector: row.centerVector)
+    }
+  }
 
   /// The fence of a slot.
   func fence(_ slot: Int32) -> Fence {
@@ -45,10 +56,11 @@ struct FenceTable: Sendable {
   mutating func add(_ fence: Fence) -> Int32 {
     var row = Row(
       id: fence.id.rawValue, revision: fence.revision, center: Coordinate(latitude: .nan, longitude: .nan),
-      radius: .nan)
+      radius: .nan, centerVector: EarthVector(x: .nan, y: .nan, z: .nan))
     if case .circle(let center, let radius) = fence.region {
       row.center = center
       row.radius = radius
+      row.centerVector = EarthVector(center)
     }
     let slot: Int32
     if let reused = vacant.popLast() {
@@ -58,7 +70,7 @@ struct FenceTable: Sendable {
       slot = Int32(rows.count)
       rows.append(row)
     }
-    slots[fence.id.rawValue] = slot
+    slots.insert(slot) { [rows] in rows[Int($0)].id }
     if case .polygons = fence.region { regions[slot] = fence.region }
     if fence.reportsInitialPresence { reporters.insert(slot) }
     return slot
@@ -66,7 +78,7 @@ struct FenceTable: Sendable {
 
   /// Frees a slot.
   mutating func remove(_ slot: Int32) {
-    slots[rows[Int(slot)].id] = nil
+    slots.remove(rows[Int(slot)].id) { [rows] in rows[Int($0)].id }
     regions[slot] = nil
     reporters.remove(slot)
     // A guess at the slot must not find it.

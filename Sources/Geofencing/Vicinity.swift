@@ -1,29 +1,26 @@
 import Geodesy
 
-#if canImport(Glibc)
-  import Glibc
-#endif
-
 /// What a device's surroundings save of the work: how far it may go before a boundary can matter, and which ones those
 /// are. Not part of what a state says.
 ///
 /// Around an anchor all boundaries within some radius are known (``NearCircles``); as long as the device stays there,
 /// they alone are measured. Around its last fix nothing is measured as long as it goes less far than the nearest.
 struct Vicinity: Sendable {
+  /// The index that all this was found in.
+  private var version: UInt64 = 0
+  /// The square of how many metres around ``center`` there is no boundary.
+  private var freeSquare = 0.0
+  /// Metres in a degree of longitude there, or more.
+  private var metresPerDegreeEast = 0.0
+  /// Where the device was last measured.
+  private var center: Point
+
   /// Where the circles were gathered, and how far from there all are known, in metres; 0 for nowhere.
   private var anchor: Point
   private var radius = 0.0
   private var circles = NearCircles()
   /// How far to gather circles the next time, in metres: as far as makes about 20 of them.
   private var reach = 200.0
-
-  /// Where the device was last measured, and how many metres around there is no boundary.
-  private var center: Point
-  private var cosine = 0.0
-  private var free = 0.0
-
-  /// The index that all this was found in.
-  private var version: UInt64 = 0
 
   /// More than there are metres in a degree of latitude, or of longitude on the equator, anywhere on WGS 84.
   private static let metresPerDegree = 111_700.0
@@ -85,22 +82,9 @@ struct Vicinity: Sendable {
 
   private mutating func settle(_ point: Point, free: Double) {
     center = point
-    cosine = point.cosineOfLatitude + 0.0034
-    self.free = max(0, free)
-  }
-
-  /// About the distance between two points in metres, to 1 % where they are near.
-  static func metres(from a: Coordinate, to b: Coordinate) -> Double {
-    let north = b.latitude - a.latitude
-    guard abs(north) < 1, max(abs(a.latitude), abs(b.latitude)) < 85 else {
-      return Geodesic.distance(from: a, to: b)
-    }
-    var east = abs(b.longitude - a.longitude)
-    if east > 180 { east = 360 - east }
-    guard east < 1 else { return Geodesic.distance(from: a, to: b) }
-    let x = east * cos((a.latitude + b.latitude) * (.pi / 360)) * 111_320
-    let y = north * 111_130
-    return (x * x + y * y).squareRoot()
+    metresPerDegreeEast = Vicinity.metresPerDegree * (point.cosineOfLatitude + 0.0034)
+    let free = max(0, free)
+    freeSquare = free * free
   }
 
   /// The point at `coordinate`, which is the one measured last more often than not.
@@ -112,13 +96,13 @@ struct Vicinity: Sendable {
   ///
   /// The way that is straight in latitude and longitude is no shorter than the geodesic, and its length is at most
   /// that with the longest degrees on it.
+  @inline(__always)
   func covers(_ coordinate: Coordinate, version: UInt64) -> Bool {
-    guard self.version == version else { return false }
     let north = abs(coordinate.latitude - center.coordinate.latitude)
     var east = abs(coordinate.longitude - center.coordinate.longitude)
     if east > 180 { east = 360 - east }
     let y = north * Vicinity.metresPerDegree
-    let x = east * Vicinity.metresPerDegree * (cosine + north * (.pi / 180))
-    return x * x + y * y < free * free
+    let x = east * (metresPerDegreeEast + north * (Vicinity.metresPerDegree * .pi / 180))
+    return x * x + y * y < freeSquare && self.version == version
   }
 }
