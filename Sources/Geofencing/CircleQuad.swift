@@ -14,75 +14,75 @@ struct CircleQuad: Sendable {
   ///
   /// - Parameters:
   ///   - origin: what the circles are relative to.
+  ///   - step: the metres from `a` to `b`, and what the measurement may be off: circles whose boundary is farther from `b`
+  ///     are not held against `a`.
   ///   - close: by how much squares of distance and radius may differ where an answer is not given here.
   ///   - within: circles whose boundary is nearer to `b` than this are gathered; negative for none.
   ///   - near: where they are gathered.
   ///   - hit: called with the slot of each circle whose boundary is between `a` and `b`, or too close to one of them
   ///     to tell.
+  /// - Returns: the distance in metres from `b` to the nearest boundary.
   @inline(__always)
+  @discardableResult
   static func measure(
     _ quads: UnsafePointer<CircleQuad>, count: Int, around origin: SIMD3<Double>, from a: EarthVector,
-    to b: EarthVector, close: Float, within: Float, _ near: inout NearCircles, _ hit: (Int32) -> Void
-  ) {
-    let ax = SIMD4(repeating: Float(a.x - origin.x))
-    let ay = SIMD4(repeating: Float(a.y - origin.y))
-    let az = SIMD4(repeating: Float(a.z - origin.z))
+    to b: EarthVector, step: Float, close: Float, within: Float, _ near: inout NearCircles,
+    _ hit: (Int32) -> Void
+  ) -> Double {
     let bx = SIMD4(repeating: Float(b.x - origin.x))
     let by = SIMD4(repeating: Float(b.y - origin.y))
     let bz = SIMD4(repeating: Float(b.z - origin.z))
-    let close = SIMD4(repeating: close)
-    let within = SIMD4(repeating: within)
+    let heeded = SIMD4(repeating: max(step, within))
+    var least = SIMD4<Float>(repeating: .infinity)
     var quad = quads
     let end = quads + count
     while quad < end {
-      let dax = quad.pointee.x - ax
-      let day = quad.pointee.y - ay
-      let daz = quad.pointee.z - az
-      let dbx = quad.pointee.x - bx
-      let dby = quad.pointee.y - by
-      let dbz = quad.pointee.z - bz
-      let radius = quad.pointee.radius
-      let square = radius * radius
-      let pastA = dax * dax + day * day + daz * daz - square
-      let squareB = dbx * dbx + dby * dby + dbz * dbz
-      let pastB = squareB - square
-      let depthB = squareB.squareRoot() - radius
-      // A negative number where the two are on two sides of the boundary, or one is too near to it. Signs are
-      // gathered as bits: masks of comparisons compile to far more.
-      let hits = bits(pastA * pastB) | bits(magnitude(pastA) - close) | bits(magnitude(pastB) - close)
-      if isNegativeSomewhere(hits) {
-        for lane in 0..<4 where hits[lane] >> 31 == 1 { hit(quad.pointee.slot[lane]) }
-      }
-      let nears = bits(magnitude(depthB) - within)
-      if isNegativeSomewhere(nears) {
-        for lane in 0..<4 where nears[lane] >> 31 == 1 {
+      let dx = quad.pointee.x - bx
+      let dy = quad.pointee.y - by
+      let dz = quad.pointee.z - bz
+      let square = dx * dx + dy * dy + dz * dz
+      let far = magnitude(square.squareRoot() - quad.pointee.radius)
+      least.replace(with: far, where: far .< least)
+      // Signs are gathered as bits: masks of comparisons compile to far more.
+      if isNegativeSomewhere(bits(far - heeded)) {
+        let crossed = hits(quad.pointee, around: origin, from: a, squareB: square, close: close)
+        for lane in 0..<4 where crossed[lane] >> 31 == 1 { hit(quad.pointee.slot[lane]) }
+        for lane in 0..<4 where far[lane] < within {
           near.add(
-            x: dbx[lane], y: dby[lane], z: dbz[lane], radius: radius[lane], slot: quad.pointee.slot[lane])
+            x: dx[lane], y: dy[lane], z: dz[lane], radius: quad.pointee.radius[lane],
+            slot: quad.pointee.slot[lane])
         }
       }
       quad += 1
     }
+    return Double(min(min(least.x, least.y), min(least.z, least.w)))
+  }
+
+  /// A negative number where `a` and `b` are on two sides of a boundary, or one is too near to it.
+  @inline(__always)
+  private static func hits(
+    _ quad: CircleQuad, around origin: SIMD3<Double>, from a: EarthVector, squareB: SIMD4<Float>, close: Float
+  ) -> SIMD4<UInt32> {
+    let dx = quad.x - SIMD4(repeating: Float(a.x - origin.x))
+    let dy = quad.y - SIMD4(repeating: Float(a.y - origin.y))
+    let dz = quad.z - SIMD4(repeating: Float(a.z - origin.z))
+    let square = quad.radius * quad.radius
+    let pastA = dx * dx + dy * dy + dz * dz - square
+    let pastB = squareB - square
+    let close = SIMD4(repeating: close)
+    return bits(pastA * pastB) | bits(magnitude(pastA) - close) | bits(magnitude(pastB) - close)
   }
 
   /// The distance in metres from `b`, seen from `origin`, to the nearest boundary.
   @inline(__always)
   static func nearest(
     _ quads: UnsafeBufferPointer<CircleQuad>, around origin: SIMD3<Double>, to b: EarthVector
-  )
-    -> Double
-  {
-    let bx = SIMD4(repeating: Float(b.x - origin.x))
-    let by = SIMD4(repeating: Float(b.y - origin.y))
-    let bz = SIMD4(repeating: Float(b.z - origin.z))
-    var least = SIMD4<Float>(repeating: .infinity)
-    for quad in quads {
-      let dx = quad.x - bx
-      let dy = quad.y - by
-      let dz = quad.z - bz
-      let far = magnitude((dx * dx + dy * dy + dz * dz).squareRoot() - quad.radius)
-      least.replace(with: far, where: far .< least)
-    }
-    return Double(min(min(least.x, least.y), min(least.z, least.w)))
+  ) -> Double {
+    guard let base = quads.baseAddress else { return .infinity }
+    var none = NearCircles()
+    return measure(
+      base, count: quads.count, around: origin, from: b, to: b, step: -1, close: 0, within: -1, &none
+    ) { _ in }
   }
 }
 

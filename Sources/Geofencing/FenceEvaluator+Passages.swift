@@ -15,7 +15,8 @@ extension FenceEvaluator {
   /// - Parameter slack: how far the way may be off, in metres, from the accuracy of both fixes.
   func seePassages(
     _ fix: Fix, after last: DeviceState.LastFix, from there: Point, to here: Point, seconds: Double,
-    slack: Double, seenRevision: Int64, doubts: [Doubt], into transitions: inout [Transition], _ observer: ((Judgement) -> Void)?
+    slack: Double, seenRevision: Int64, doubts: [Doubt], into transitions: inout [Transition],
+    _ observer: ((Judgement) -> Void)?
   ) {
     let fences = index.fences
     let metres = here.vector.distance(to: there.vector)

@@ -268,13 +268,13 @@ struct FenceGrid: Sendable {
     _ body: (Int32) -> Void
   ) {
     let close = Float(2 * margin * (maxRadius + margin))
+    let step = Float(a.vector.distance(to: b.vector) + 2 * margin)
     forEachCell(around: center.coordinate, cosine: center.cosineOfLatitude, radius: radius) { cell, quads in
       guard let base = quads.baseAddress else { return }
       CircleQuad.measure(
         base + Int(cell.pointee.firstQuad), count: Int(cell.pointee.count + 3) / 4,
-        around: SIMD3<Double>(cell.pointee.origin), from: a.vector, to: b.vector, close: close,
-        within: within,
-        &near, body)
+        around: SIMD3<Double>(cell.pointee.origin), from: a.vector, to: b.vector, step: step, close: close,
+        within: within, &near, body)
     }
   }
 

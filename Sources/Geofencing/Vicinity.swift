@@ -44,11 +44,9 @@ struct Vicinity: Sendable {
     let nearest = circles.quads.withUnsafeBufferPointer { quads in
       guard let base = quads.baseAddress else { return Double.infinity }
       var none = NearCircles()
-      CircleQuad.measure(
-        base, count: quads.count, around: origin, from: a.vector, to: b.vector, close: circles.close,
-        within: -1,
-        &none, hit)
-      return CircleQuad.nearest(quads, around: origin, to: b.vector)
+      return CircleQuad.measure(
+        base, count: quads.count, around: origin, from: a.vector, to: b.vector, step: .infinity,
+        close: circles.close, within: -1, &none, hit)
     }
     settle(b, free: min(left, nearest - circles.margin))
     return true
