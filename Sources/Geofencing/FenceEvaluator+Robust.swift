@@ -59,8 +59,10 @@ extension FenceEvaluator {
     }
     var kept = 0
     let seen = state.seenRevision
-    for place in state.doubts.indices
-    where weigh(&state.doubts[place], at: here, scale, seenRevision: seen, into: &transitions, observer) {
+    for place in state.doubts.indices {
+      guard
+        weigh(&state.doubts[place], at: here, scale, seenRevision: seen, into: &transitions, observer)
+      else { continue }
       if kept < place { state.doubts[kept] = state.doubts[place] }
       kept += 1
     }

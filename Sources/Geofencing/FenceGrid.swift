@@ -183,6 +183,8 @@ struct FenceGrid: Sendable {
   private mutating func take(log: Int) -> Int32 {
     if log < free.count, let quad = free[log].popLast() { return quad }
     let first = Int32(quads.count)
+    // Arrays double when they are full: too much here, where they are most of what a fence takes.
+    if quads.count + (1 << log) > quads.capacity { quads.reserveCapacity(quads.count * 9 / 8 + (1 << log)) }
     for _ in 0..<(1 << log) { quads.append(CircleQuad()) }
     return first
   }
