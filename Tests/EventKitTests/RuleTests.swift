@@ -32,6 +32,19 @@ struct RuleTests {
     #expect(yearly.daysOfTheMonth == nil && yearly.interval == 2 && yearly.calendarIdentifier == "gregorian")
   }
 
+  @Test("Its description holds the text that apps take out of it")
+  func described() throws {
+    let day = EKRecurrenceDayOfWeek(.sunday, weekNumber: 2)
+    let rule = EKRecurrenceRule(
+      recurrenceWith: .yearly, interval: 1, daysOfTheWeek: [day], daysOfTheMonth: nil, monthsOfTheYear: [3],
+      weeksOfTheYear: nil, daysOfTheYear: nil, setPositions: nil, end: EKRecurrenceEnd(occurrenceCount: 6))
+    let parts = rule.description.components(separatedBy: " RRULE ")
+    #expect(parts.first?.hasPrefix("EKRecurrenceRule <0x") == true)
+    #expect(parts.last == "FREQ=YEARLY;INTERVAL=1;COUNT=6;BYDAY=2SU;BYMONTH=3")
+    let weekly = EKRecurrenceRule(recurrenceWith: .weekly, interval: 2, end: nil)
+    #expect(weekly.description.hasSuffix(" RRULE FREQ=WEEKLY;INTERVAL=2;WKST=MO"))
+  }
+
   @Test("An end is a date or a number")
   func ends() throws {
     let date = Date(timeIntervalSince1970: 1_800_000_000)

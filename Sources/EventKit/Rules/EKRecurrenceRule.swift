@@ -119,6 +119,18 @@ open class EKRecurrenceRule: EKObject, NSCopying {
     list.isEmpty ? nil : list.map { NSNumber(value: $0) }
   }
 
+  /// The rule as Apple's tells it, which apps take apart: its address, ` RRULE `, and RFC 5545's text with the
+  /// interval always said, and no space in it.
+  open override var description: String {
+    let parts = value.text.split(separator: ";").map(String.init)
+    let isSaidFirst = { (part: String) in part.hasPrefix("FREQ=") || part.hasPrefix("INTERVAL=") }
+    let text =
+      (parts.filter { $0.hasPrefix("FREQ=") } + ["INTERVAL=\(interval)"] + parts.filter { !isSaidFirst($0) })
+      .joined(separator: ";")
+    let address = String(UInt(bitPattern: ObjectIdentifier(self)), radix: 16)
+    return "EKRecurrenceRule <0x\(address)> RRULE \(text)"
+  }
+
   /// A copy whose end is changed on its own.
   open func copy(with zone: NSZone? = nil) -> Any { EKRecurrenceRule(copying: self) }
 

@@ -2,6 +2,9 @@ import CalendarModel
 public import Foundation
 
 /// What is called back with when access was asked for: whether it was given, and what went wrong.
+///
+/// The requests are `@preconcurrency`, as what is imported from Objective-C is: a closure that an app wrote before
+/// it thought of `Sendable` earns it a warning, not an error.
 public typealias EKEventStoreRequestAccessCompletionHandler = @Sendable (Bool, (any Error)?) -> Void
 
 /// What an enumeration of events calls; setting the second argument to true ends it.
@@ -62,6 +65,7 @@ open class EKEventStore: NSObject {
   }
 
   /// Asks to read and change events. `completion` is called on a background queue.
+  @preconcurrency
   open func requestFullAccessToEvents(
     completion: @escaping EKEventStoreRequestAccessCompletionHandler
   ) {
@@ -69,6 +73,7 @@ open class EKEventStore: NSObject {
   }
 
   /// Asks to add events, and read none. `completion` is called on a background queue.
+  @preconcurrency
   open func requestWriteOnlyAccessToEvents(
     completion: @escaping EKEventStoreRequestAccessCompletionHandler
   ) {
@@ -76,6 +81,7 @@ open class EKEventStore: NSObject {
   }
 
   /// Asks to read and change reminders. `completion` is called on a background queue.
+  @preconcurrency
   open func requestFullAccessToReminders(
     completion: @escaping EKEventStoreRequestAccessCompletionHandler
   ) {
@@ -87,6 +93,7 @@ open class EKEventStore: NSObject {
     *, deprecated,
     message: "Use requestFullAccessToEvents, requestWriteOnlyAccessToEvents or requestFullAccessToReminders."
   )
+  @preconcurrency
   open func requestAccess(
     to entityType: EKEntityType, completion: @escaping EKEventStoreRequestAccessCompletionHandler
   ) {
