@@ -34,6 +34,18 @@ struct SchemaTests {
     #expect(try texts("PRAGMA integrity_check", in: store) == ["ok"])
   }
 
+  @Test("finds an item's own place by the item, however many places there are")
+  func placeOfItem() throws {
+    let store = try CalendarStore()
+    let plan = try store.read { reader in
+      try reader.connection.all(SQL("EXPLAIN QUERY PLAN " + PlaceColumns.ofItem.text)) { row in
+        for _ in 0..<3 { _ = row.int() }
+        return row.text()
+      }
+    }
+    #expect(plan == ["SEARCH structured_locations USING INDEX structured_locations_item (item=?)"])
+  }
+
   @Test("registers its geometries with SpatiaLite, in WGS 84 and with an index")
   func geometries() throws {
     let store = try CalendarStore()

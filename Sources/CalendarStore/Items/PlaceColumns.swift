@@ -7,6 +7,13 @@ enum PlaceColumns {
   static let names = [
     "title", "latitude", "longitude", "radius", "address", "preserved_parameters", "shape",
   ]
+
+  /// The place of an item itself. `+` keeps SQLite off the index of alarms, in which all places that have none
+  /// are neighbours: it would read all of them for each item.
+  static let ofItem = SQL(
+    """
+    SELECT \(names.joined(separator: ", ")) FROM structured_locations WHERE item = ? AND +alarm IS NULL
+    """)
 }
 
 extension Binder {

@@ -69,7 +69,7 @@ extension StoreReader {
     }
     if shell.parts.contains(.place) {
       item.structuredLocation = try connection.first(
-        Queries.place, { $0.add(shell.row) }, read: { $0.place() })
+        PlaceColumns.ofItem, { $0.add(shell.row) }, read: { $0.place() })
     }
     if shell.parts.contains(.recurrence) { item.recurrence = try recurrence(shell) }
     if shell.parts.contains(.participants) {
@@ -139,11 +139,6 @@ private enum Queries {
     """
     SELECT \(AlarmColumns.list) FROM alarms a LEFT JOIN structured_locations l ON l.alarm = a.row
     WHERE a.item = ? ORDER BY a.position
-    """)
-  static let place = SQL(
-    """
-    SELECT \(PlaceColumns.names.joined(separator: ", ")) FROM structured_locations
-    WHERE item = ? AND alarm IS NULL
     """)
   static let rules = SQL(
     "SELECT is_exception, rule FROM recurrence_rules WHERE item = ? ORDER BY is_exception, position")
