@@ -77,18 +77,11 @@ struct FenceLoader {
   private mutating func load(_ tile: Tile, into index: inout FenceIndex) throws {
     guard loaded.insert(tile).inserted else { return }
     let box = FenceLoader.box(of: tile)
-    var found: [Fence] = []
-    let known = index
     try store.read { reader in
       try reader.forEachFence(in: box) { stored in
         let fence = AlarmEngine.fence(stored)
-        if known[fence.id] == nil { found.append(fence) }
+        if index[fence.id] == nil { index.insert(fence) }
       }
-    }
-    if index.count == 0 && index.revision == .min {
-      index = FenceIndex(found)
-    } else {
-      for fence in found { index.insert(fence) }
     }
   }
 
