@@ -59,7 +59,7 @@ struct FiringTable {
     }
     var text = ""
     if local.day != day {
-      text = (day == nil ? "" : "\n") + bold(FiringTable.heading(local.day)) + "\n"
+      text = (day == nil ? "" : "\n") + bold(CalendarNames.long(local.day)) + "\n"
       day = local.day
     }
     text += "  \(FiringTable.clock(local))  \(pad(what, 8)) "
@@ -71,16 +71,6 @@ struct FiringTable {
 
   static func clock(_ time: CivilDateTime) -> String {
     [time.hour, time.minute, time.second].map { ($0 < 10 ? "0" : "") + String($0) }.joined(separator: ":")
-  }
-
-  static func heading(_ day: CivilDay) -> String {
-    let (year, month, dayOfMonth) = day.components
-    let name = "\(day.weekday)".prefix(1).uppercased() + "\(day.weekday)".dropFirst()
-    let months = [
-      "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
-      "November", "December",
-    ]
-    return "\(name), \(dayOfMonth) \(months[month - 1]) \(year)"
   }
 
   /// Text of a file on one line, with nothing in it that a terminal obeys.

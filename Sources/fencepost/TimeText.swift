@@ -25,12 +25,7 @@ struct TimeText {
 
   /// `Fri 1 May 2026`.
   func day(_ day: CivilDay) -> String {
-    guard isTerminal else { return "\(day)" }
-    let (year, month, dayOfMonth) = day.components
-    let weekday = "\(day.weekday)".prefix(3)
-    let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-    return
-      "\(weekday.prefix(1).uppercased())\(weekday.dropFirst()) \(dayOfMonth) \(months[month - 1]) \(year)"
+    isTerminal ? CalendarNames.short(day) : "\(day)"
   }
 
   /// An alarm in words: `15 min before`, `arriving at Bakery`.

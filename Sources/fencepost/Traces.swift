@@ -3,6 +3,12 @@ import CommandLineTable
 import PositionFeeds
 
 extension CommandContext {
+  /// All traces that the words name, merged by time where there are several.
+  func openTraces(devices: DeviceRegistry, _ interruption: Interruption) throws -> any PositionFeed {
+    let readers = try parsed.positionals("trace").map { try openTrace($0, devices: devices, interruption) }
+    return readers.count == 1 ? readers[0] : MergedFeed(readers)
+  }
+
   /// The trace at `path`, in the format that it shows, or as gpsbabel reads it where `--format` says so.
   func openTrace(
     _ path: String, devices: DeviceRegistry, _ interruption: Interruption

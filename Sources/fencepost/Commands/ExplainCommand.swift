@@ -12,8 +12,7 @@ extension CommandContext {
     let devices = DeviceRegistry()
     let interruption = Interruption()
     interruption.listen()
-    let readers = try parsed.positionals("trace").map { try openTrace($0, devices: devices, interruption) }
-    let feed: any PositionFeed = readers.count == 1 ? readers[0] : MergedFeed(readers)
+    let feed = try openTraces(devices: devices, interruption)
     let store = try storeToPlay(parsed.values("reminders"))
 
     var fixes: [Fix] = []

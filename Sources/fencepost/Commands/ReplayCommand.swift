@@ -13,8 +13,7 @@ extension CommandContext {
     let picture = try ReplayPicture(self)
     let devices = DeviceRegistry()
     let interruption = Interruption()
-    let readers = try parsed.positionals("trace").map { try openTrace($0, devices: devices, interruption) }
-    let feed: any PositionFeed = readers.count == 1 ? readers[0] : MergedFeed(readers)
+    let feed = try openTraces(devices: devices, interruption)
     let (store, records) = try storeToReplay()
 
     var progress = Progress(self)

@@ -75,18 +75,10 @@ struct DatePhrase {
     return .zoned(today > now ? today : today.adding(seconds: 86_400), zone)
   }
 
-  private static let monthNames = [
-    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
-    "november", "december",
-  ]
-  private static let dayNames = [
-    "sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday",
-  ]
-
   /// The index of the name that `word` is, or abbreviates to three letters or more.
   private static func index(of word: Substring, in names: [String]) -> Int? {
     guard word.count >= 3 else { return nil }
-    return names.firstIndex { $0.hasPrefix(word) }
+    return names.firstIndex { $0.lowercased().hasPrefix(word) }
   }
 
   /// The day that the words begin with, and how many of them say it.
@@ -101,7 +93,7 @@ struct DatePhrase {
     if let day = DatePhrase.numericDay(first) { return (day, 1) }
     // The next such weekday; "next friday" said on a Friday or before it is the same one.
     let named = first == "next" || first == "this" ? words.dropFirst() : words
-    if let word = named.first, let index = DatePhrase.index(of: word, in: DatePhrase.dayNames) {
+    if let word = named.first, let index = DatePhrase.index(of: word, in: CalendarNames.weekdays) {
       let ahead = (index - (now.day.weekday.rawValue - 1) + 7) % 7
       return (now.day.adding(days: ahead == 0 ? 7 : ahead), words.count - named.count + 1)
     }
@@ -118,9 +110,9 @@ struct DatePhrase {
     }
     var month: Int?
     var dayOfMonth: Int?
-    if let index = DatePhrase.index(of: words[0], in: DatePhrase.monthNames) {
+    if let index = DatePhrase.index(of: words[0], in: CalendarNames.months) {
       (month, dayOfMonth) = (index + 1, number(words[1]))
-    } else if let index = DatePhrase.index(of: words[1], in: DatePhrase.monthNames) {
+    } else if let index = DatePhrase.index(of: words[1], in: CalendarNames.months) {
       (month, dayOfMonth) = (index + 1, number(words[0]))
     }
     guard let month, let dayOfMonth else { return nil }
