@@ -30,11 +30,7 @@ struct FenceLoader {
 
   init(store: CalendarStore, into index: inout FenceIndex) throws {
     self.store = store
-    // A fence that contains nothing carries the number in.
-    let newest = try store.read { try $0.latestFenceNumber() }
-    let bearer = FenceID(rawValue: .min)
-    index.insert(Fence(id: bearer, region: .polygons([]), revision: newest))
-    index.remove(bearer)
+    index.raiseRevision(to: try store.read { try $0.latestFenceNumber() })
   }
 
   /// Loads what is near a fix and on the way to it from the device's last one.

@@ -29,6 +29,9 @@ struct FenceCollection: ~Copyable, Sendable {
   /// The highest revision of the fences that are or were in it.
   private(set) var revision = Int64.min
 
+  /// Counts fences up to `revision` as having been there, though they are not here yet.
+  mutating func raiseRevision(to revision: Int64) { self.revision = max(self.revision, revision) }
+
   /// An index of `fences`. Of several with one number, the last counts.
   init(_ fences: some Sequence<Fence>) {
     table.reserve(fences.underestimatedCount)
@@ -59,7 +62,7 @@ struct FenceCollection: ~Copyable, Sendable {
   mutating func insert(_ fence: Fence) {
     remove(fence.id)
     version = FenceCollection.nextVersion()
-    revision = max(revision, fence.revision)
+    raiseRevision(to: fence.revision)
     let slot = table.add(fence)
     guard let shape = Shape(fence.region) else { return }
     if case .circle(let circle) = shape,

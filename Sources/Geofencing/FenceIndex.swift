@@ -39,8 +39,12 @@ public struct FenceIndex: Sendable {
   /// How many fences there are.
   public var count: Int { fences.pointee.count }
 
-  /// The highest revision of the fences that are or were in it.
+  /// The highest revision of the fences that are or were in it, or that it was raised to.
   public var revision: Int64 { fences.pointee.revision }
+
+  /// Counts fences up to `revision` as having been here: one that is inserted later, with a revision no higher, is
+  /// none that was made later. For whoever loads fences as devices come near them.
+  public mutating func raiseRevision(to revision: Int64) { change { $0.raiseRevision(to: revision) } }
 
   /// The fence of a number.
   public subscript(id: FenceID) -> Fence? { fences.pointee[id] }
