@@ -54,9 +54,13 @@ let package = Package(
     .systemLibrary(name: "CLinux"),
     library("CLibical", pkgConfig: "libical", apt: "libical-dev"),
     library("CLibXML2", pkgConfig: "libxml-2.0", apt: "libxml2-dev"),
+    library("CMicroHTTPD", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev"),
+    library("CMosquitto", pkgConfig: "libmosquitto", apt: "libmosquitto-dev"),
+    library("CNettle", pkgConfig: "nettle", apt: "nettle-dev"),
     library("CProj", pkgConfig: "proj", apt: "libproj-dev"),
     library("CSpatiaLite", pkgConfig: "spatialite", apt: "libspatialite-dev"),
     library("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
+    library("CSystemd", pkgConfig: "libsystemd", apt: "libsystemd-dev"),
     library("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
 
     // The ground floor
@@ -96,7 +100,7 @@ let package = Package(
       "FencepostDaemon",
       uses: [
         "AlarmEngine", "CalendarModel", "CalendarStore", "Geodesy", "Geofencing", "PositionFeeds",
-        "Recurrence", "CLinux",
+        "Recurrence", "CLinux", "CMicroHTTPD", "CMosquitto", "CNettle", "CSystemd",
       ]),
 
     // The command

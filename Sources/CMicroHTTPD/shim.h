@@ -1,0 +1,2 @@
+// libmicrohttpd, an HTTP server.
+#include <microhttpd.h>

@@ -1,0 +1,2 @@
+// libmosquitto, a client of MQTT brokers.
+#include <mosquitto.h>

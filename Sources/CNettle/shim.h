@@ -1,0 +1,2 @@
+// Nettle: HMAC.
+#include <nettle/hmac.h>

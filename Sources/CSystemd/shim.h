@@ -1,0 +1,3 @@
+// libsystemd: D-Bus and the service manager's notifications.
+#include <systemd/sd-bus.h>
+#include <systemd/sd-daemon.h>
