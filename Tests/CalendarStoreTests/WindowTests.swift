@@ -45,6 +45,29 @@ struct WindowTests {
     #expect(try store.read { try $0.items(from: .distantPast, until: .distantFuture, calendars: []) } == [])
   }
 
+  @Test("a window tells which of its series have detached occurrences, wherever these take place")
+  func splitSeries() throws {
+    let store = try CalendarStore()
+    let day = CivilDay(dayNumber: 20_000)
+    func event(_ uid: String, on day: CivilDay) throws -> CalendarItem {
+      var item = CalendarItem(
+        calendar: try store.write { try $0.defaultCalendar(for: .events).id }, uid: uid, title: uid,
+        details: .event(EventDetails(start: .date(day), end: .date(day.adding(days: 1)))))
+      item.recurrence = Recurrence(rules: [RecurrenceRule(.daily)])
+      return item
+    }
+    let whole = try event("whole", on: day)
+    let split = try event("split", on: day)
+    var moved = try event("split", on: day.adding(days: 400))
+    moved.recurrence = nil
+    moved.detachment = CalendarItem.Detachment(occurrence: .date(day.adding(days: 2)))
+    try store.write { try $0.saveAll([whole, split, moved]) }
+    let start = Instant(seconds: CivilDateTime(day: day, secondOfDay: 0).secondsSinceEpoch)
+    let found = try store.read { try $0.candidates(from: start, until: start.adding(seconds: 864_000)) }
+    #expect(Set(found.items.map(\.id)) == [whole.id, split.id])
+    #expect(found.splitSeries == ["split"])
+  }
+
   /// 15 May 2026, 09:00 to 10:00 on some wall clock.
   static let start = CivilDateTime(year: 2026, month: 5, day: 15, hour: 9)
   static let berlin = TimeZoneID(rawValue: "Europe/Berlin")

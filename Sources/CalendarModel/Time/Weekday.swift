@@ -17,8 +17,11 @@ public enum Weekday: Int, Hashable, Sendable, CaseIterable {
 
   /// The day that RFC 5545's two letters name, in either case; `nil` for anything else.
   public init?(abbreviation: some StringProtocol) {
-    let wanted = abbreviation.uppercased()
-    guard let day = Weekday.allCases.first(where: { $0.abbreviation == wanted }) else { return nil }
+    // Nearly all are in capitals, and making capitals of them takes longer than looking.
+    guard
+      let day = Weekday.allCases.first(where: { $0.abbreviation == abbreviation })
+        ?? Weekday.allCases.first(where: { $0.abbreviation == abbreviation.uppercased() })
+    else { return nil }
     self = day
   }
 

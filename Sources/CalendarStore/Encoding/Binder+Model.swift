@@ -66,9 +66,8 @@ extension RowReader {
   }
 
   mutating func rule() -> RecurrenceRule {
-    let stored = text()
-    if let rule = RecurrenceRule(stored: stored) { return rule }
-    fail("“\(stored)”, which is no recurrence rule")
+    if let rule = withBytes(RecurrenceRule.init(stored:)) { return rule }
+    fail("what is no recurrence rule")
     return RecurrenceRule(.daily)
   }
 

@@ -39,71 +39,103 @@ extension RecurrenceRule {
 
   /// Reads ``stored``; `nil` where it is none.
   init?(stored text: String) {
-    var parts = text.split(separator: ";", omittingEmptySubsequences: false)[...]
-    guard let first = parts.popFirst(), first.hasPrefix("FREQ="),
-      let frequency = Frequency(rawValue: String(first.dropFirst(5)))
+    var text = text
+    guard let rule = text.withUTF8({ RecurrenceRule(stored: UnsafeRawBufferPointer($0)) }) else { return nil }
+    self = rule
+  }
+
+  /// Reads the bytes of ``stored``; `nil` where they are none.
+  init?(stored bytes: UnsafeRawBufferPointer) {
+    var parts = bytes.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)[...]
+    guard let first = parts.popFirst(), first.starts(with: "FREQ=".utf8),
+      let frequency = Frequency(rawValue: first.dropFirst(5).text)
     else { return nil }
     self.init(frequency)
     while let part = parts.popFirst() {
-      guard let equals = part.firstIndex(of: "=") else { return nil }
-      let name = part[..<equals]
-      // A zone's name may hold a semicolon: UNTIL is all that is left.
-      let isLast = name == "UNTIL"
-      let value = isLast ? text[part.index(after: equals)...] : part[part.index(after: equals)...]
-      if name.hasPrefix("X-") {
-        otherParts.append(String(part))
-        continue
+      guard let equals = part.firstIndex(of: UInt8(ascii: "=")) else { return nil }
+      let name = part[..<equals].text
+      if name == "UNTIL" {
+        // A zone's name may hold a semicolon: UNTIL is all that is left.
+        let time = UnsafeRawBufferPointer(rebasing: bytes[(equals + 1)...])
+        guard let time = CalendarTime(stored: time) else { return nil }
+        end = .until(time)
+        return
       }
-      guard read(name, value) else { return nil }
-      if isLast { return }
+      if name.hasPrefix("X-") {
+        otherParts.append(part.text)
+      } else if !read(name, part[(equals + 1)...]) {
+        return nil
+      }
     }
   }
 
-  private mutating func read(_ name: Substring, _ value: Substring) -> Bool {
-    func numbers() -> [Int]? {
-      let fields = value.split(separator: ",", omittingEmptySubsequences: false)
-      let numbers = fields.compactMap { Int($0) }
-      return numbers.count == fields.count ? numbers : nil
-    }
-    func set(_ path: WritableKeyPath<RecurrenceRule, [Int]>) -> Bool {
-      guard let numbers = numbers() else { return false }
-      self[keyPath: path] = numbers
-      return true
-    }
+  private mutating func read(_ name: String, _ value: Slice<UnsafeRawBufferPointer>) -> Bool {
     switch name {
-    case "INTERVAL":
-      guard let number = Int(value) else { return false }
-      interval = number
+    case "INTERVAL": value.readNumber(into: &interval)
+    case "BYDAY": readDays(value)
+    case "BYMONTHDAY": value.readNumbers(into: &byMonthDay)
+    case "BYMONTH": value.readNumbers(into: &byMonth)
+    case "BYSETPOS": value.readNumbers(into: &bySetPosition)
+    case "BYYEARDAY": value.readNumbers(into: &byYearDay)
+    case "BYWEEKNO": value.readNumbers(into: &byWeekNumber)
+    case "BYHOUR": value.readNumbers(into: &byHour)
+    case "BYMINUTE": value.readNumbers(into: &byMinute)
+    case "BYSECOND": value.readNumbers(into: &bySecond)
+    case "COUNT": readCount(value)
+    default: readWord(name, value.text)
+    }
+  }
+
+  private mutating func readCount(_ value: Slice<UnsafeRawBufferPointer>) -> Bool {
+    var count = 0
+    guard value.readNumber(into: &count) else { return false }
+    end = .count(count)
+    return true
+  }
+
+  private mutating func readDays(_ value: Slice<UnsafeRawBufferPointer>) -> Bool {
+    for field in value.split(separator: UInt8(ascii: ",")) {
+      let digits = field.dropLast(2)
+      var ordinal = 0
+      guard let day = Weekday(abbreviation: field.suffix(2).text),
+        digits.isEmpty || digits.readNumber(into: &ordinal)
+      else { return false }
+      byDay.append(WeekdayNumber(day, ordinal: ordinal))
+    }
+    return true
+  }
+
+  private mutating func readWord(_ name: String, _ value: String) -> Bool {
+    switch name {
     case "RSCALE": hasScale = true
     case "SKIP":
-      guard let skip = Skip(rawValue: String(value)) else { return false }
+      guard let skip = Skip(rawValue: value) else { return false }
       self.skip = skip
     case "WKST":
       guard let day = Weekday(abbreviation: value) else { return false }
       weekStart = day
-    case "BYSECOND": return set(\.bySecond)
-    case "BYMINUTE": return set(\.byMinute)
-    case "BYHOUR": return set(\.byHour)
-    case "BYDAY":
-      for field in value.split(separator: ",") {
-        let ordinal = field.dropLast(2)
-        guard let day = Weekday(abbreviation: field.suffix(2)),
-          let number = ordinal.isEmpty ? 0 : Int(ordinal)
-        else { return false }
-        byDay.append(WeekdayNumber(day, ordinal: number))
-      }
-    case "BYMONTHDAY": return set(\.byMonthDay)
-    case "BYYEARDAY": return set(\.byYearDay)
-    case "BYWEEKNO": return set(\.byWeekNumber)
-    case "BYMONTH": return set(\.byMonth)
-    case "BYSETPOS": return set(\.bySetPosition)
-    case "COUNT":
-      guard let number = Int(value) else { return false }
-      end = .count(number)
-    case "UNTIL":
-      guard let time = CalendarTime(stored: String(value)) else { return false }
-      end = .until(time)
     default: return false
+    }
+    return true
+  }
+}
+
+extension Slice<UnsafeRawBufferPointer> {
+  fileprivate var text: String { String(decoding: self, as: UTF8.self) }
+
+  /// Reads a whole number of decimal digits; false where these are none.
+  fileprivate func readNumber(into number: inout Int) -> Bool {
+    guard let read = Int(text) else { return false }
+    number = read
+    return true
+  }
+
+  /// Reads numbers between commas.
+  fileprivate func readNumbers(into numbers: inout [Int]) -> Bool {
+    for field in split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
+      var number = 0
+      guard field.readNumber(into: &number) else { return false }
+      numbers.append(number)
     }
     return true
   }

@@ -40,13 +40,18 @@ extension StoreReader {
   }
 
   /// The items of a query over ``ItemColumns/list``, in full.
-  func items(_ sql: SQL, _ bind: (inout Binder) -> Void) throws(StoreError) -> [CalendarItem] {
+  ///
+  /// - Parameter more: Reads the columns that follow an item's, if the query has such.
+  func items(
+    _ sql: SQL, _ bind: (inout Binder) -> Void, more: (inout RowReader) -> Void = { _ in }
+  ) throws(StoreError) -> [CalendarItem] {
     var items: [CalendarItem] = []
     var shells: [ItemShell] = []
     try connection.forEach(sql, bind) { row in
       let (item, shell) = row.item()
       items.append(item)
       shells.append(shell)
+      more(&row)
       return true
     }
     // All items of a calendar share its identifier's storage: one look-up and one string each.

@@ -16,13 +16,28 @@ extension StoreReader {
     from start: Instant, until end: Instant, entities: ItemCalendar.Entities = .events,
     calendars: [Identifier<ItemCalendar>]? = nil
   ) throws(StoreError) -> [CalendarItem] {
-    try items(Queries.window) {
+    try candidates(from: start, until: end, entities: entities, calendars: calendars).items
+  }
+
+  /// The items of ``items(from:until:entities:calendars:)``, and which of them are series with detached
+  /// occurrences, so that the others need not be looked for.
+  ///
+  /// Cost: the items are found in an index, in a third of a microsecond each; reading one takes some five.
+  public func candidates(
+    from start: Instant, until end: Instant, entities: ItemCalendar.Entities = .events,
+    calendars: [Identifier<ItemCalendar>]? = nil
+  ) throws(StoreError) -> (items: [CalendarItem], splitSeries: Set<String>) {
+    var isSplit: [Bool] = []
+    let items = try items(Queries.window) {
       $0.add(end)
       $0.add(start)
       $0.add(entities.contains(.events))
       $0.add(entities.contains(.reminders))
       $0.add(calendars)
+    } more: {
+      isSplit.append($0.bool())
     }
+    return (items, Set(zip(items, isSplit).lazy.filter(\.1).map(\.0.uid)))
   }
 
   /// Reminders that are not completed, by due time, those without one last.
@@ -120,13 +135,19 @@ private enum Queries {
     WITH spans (span, width) AS (VALUES \(
       OccurrenceBounds.spans.enumerated().map { "(\($0), \($1))" }.joined(separator: ", ")),
       (\(OccurrenceBounds.spans.count), 9223372036854775807))
-    """ + ItemColumns.selection.replacing("FROM items i", with: "FROM spans CROSS JOIN items i")
-      + """
-       WHERE i.first_start_at IS NOT NULL AND i.span = spans.span
-        AND i.first_start_at BETWEEN ?2 - spans.width AND ?1
-        AND (i.last_end_at IS NULL OR i.last_end_at >= ?2)
-        AND ((?3 AND NOT i.is_reminder) OR (?4 AND i.is_reminder))
-      """ + inCalendars(5))
+    """
+      + ItemColumns.selection.replacing(
+        "FROM items i",
+        with: """
+          , EXISTS (SELECT 1 FROM items d WHERE d.uid = i.uid AND d.detached_occurrence IS NOT NULL)
+          FROM spans CROSS JOIN items i
+          """)
+        + """
+         WHERE i.first_start_at IS NOT NULL AND i.span = spans.span
+          AND i.first_start_at BETWEEN ?2 - spans.width AND ?1
+          AND (i.last_end_at IS NULL OR i.last_end_at >= ?2)
+          AND ((?3 AND NOT i.is_reminder) OR (?4 AND i.is_reminder))
+        """ + inCalendars(5))
 
   private static let open = ItemColumns.selection + "WHERE i.is_reminder AND NOT i.is_completed"
   static let incomplete = SQL(open + inCalendars(1) + " ORDER BY i.due_about NULLS LAST, i.row")

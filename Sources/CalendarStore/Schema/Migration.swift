@@ -9,7 +9,13 @@ struct Migration: Sendable {
   let steps: [String]
 
   /// All of them, oldest first.
-  static let all = [Migration(name: "calendar", steps: Schema.calendar)]
+  static let all = [
+    Migration(name: "calendar", steps: Schema.calendar),
+    // A month's window asks of each series whether single occurrences of it were changed; few were.
+    Migration(
+      name: "detached occurrences",
+      steps: ["CREATE INDEX items_detached ON items (uid) WHERE detached_occurrence IS NOT NULL"]),
+  ]
 
   /// `application_id` of our files: "FncP". file(1) and SQLite's own tools show it.
   static let applicationID = 0x466E_6350

@@ -82,10 +82,10 @@ extension StoreSession {
     let searched = searched(calendars, .event)
     let resolver = resolver
     let pending = pendingItems
-    var items = try store.read {
-      try $0.items(from: range.lowerBound, until: range.upperBound, entities: .events, calendars: searched)
+    let (stored, splitSeries) = try store.read {
+      try $0.candidates(from: range.lowerBound, until: range.upperBound, calendars: searched)
     }
-    items = pending.over(items) { $0.isEvent && (searched?.contains($0.calendar) ?? true) }
+    let items = pending.over(stored) { $0.isEvent && (searched?.contains($0.calendar) ?? true) }
     let visible = VisibleItems(store: store, pending: pending)
     var found: [EKEvent] = []
     var seen: Set<SeriesKey> = []
@@ -95,6 +95,10 @@ extension StoreSession {
         continue
       }
       guard seen.insert(SeriesKey(uid: item.uid, calendar: item.calendar)).inserted else { continue }
+      if pending.isEmpty, !splitSeries.contains(item.uid) {
+        append(OccurrenceSeries(item, resolver: resolver), in: range, to: &found)
+        continue
+      }
       let series = try visible.items(uid: item.uid).filter { $0.calendar == item.calendar && $0.isEvent }
       append(OccurrenceSeries(series, resolver: resolver), in: range, to: &found)
     }
@@ -114,15 +118,17 @@ extension StoreSession {
     let start = resolver.instant(of: details.start)
     let end = max(start, resolver.instant(of: details.end))
     guard start < range.upperBound, start >= range.lowerBound || end > range.lowerBound else { return }
-    let state = ItemState(event: item, times: EventTimes(form: details.start, from: start, until: end))
+    let state = ItemState(
+      event: SharedItem(item), times: EventTimes(form: details.start, from: start, until: end))
     found.append(EKEvent(state, occurrence: nil, session: self))
   }
 
   private func append(_ series: OccurrenceSeries, in range: Range<Instant>, to found: inout [EKEvent]) {
+    let items = series.items.map { SharedItem($0) }
     for occurrence in series.occurrences(in: range) {
       let times = EventTimes(
         form: occurrence.start, from: occurrence.startInstant, until: occurrence.endInstant)
-      let state = ItemState(event: series.items[occurrence.item], times: times)
+      let state = ItemState(event: items[occurrence.item], times: times)
       found.append(EKEvent(state, occurrence: occurrence.recurrenceID, session: self))
     }
   }
