@@ -134,7 +134,7 @@ let package = Package(
       "FencepostDaemon",
       uses: [
         "AlarmEngine", "CalendarModel", "CalendarStore", "Geodesy", "Geofencing", "PositionFeeds",
-        "Recurrence",
+        "Recurrence", "CSystemd",
       ]),
     tests(
       "EventKit",

@@ -1,0 +1,176 @@
+import CSystemd
+import Glibc
+
+/// A connection to a bus of D-Bus, through sd-bus: calls, properties and signals.
+///
+/// Confined to one thread: whoever made it calls, and gets the signals in ``process(until:stop:)``. It ends with the
+/// object; one that broke (the bus went away) stays broken, and is to be made anew.
+final class DBusConnection {
+  /// Which bus.
+  enum Bus: Hashable, Sendable {
+    /// The user's session.
+    case session
+    /// The machine's.
+    case system
+    /// One at an address such as `unix:path=/run/bus`.
+    case address(String)
+  }
+
+  /// What happened on the bus: the path of the object that told of it, and what it told.
+  typealias SignalHandler = (_ path: String, _ arguments: [DBusValue]) -> Void
+
+  /// What sd-bus hands back to its callback.
+  private final class Listener {
+    let handler: SignalHandler
+
+    init(_ handler: @escaping SignalHandler) { self.handler = handler }
+  }
+
+  let bus: OpaquePointer
+  private var listeners: [Listener] = []
+
+  /// Connects to `kind`.
+  init(_ kind: Bus) throws(DBusFailure) {
+    var bus: OpaquePointer?
+    let result: Int32
+    switch kind {
+    case .session: result = sd_bus_open_user(&bus)
+    case .system: result = sd_bus_open_system(&bus)
+    case .address(let address):
+      result = DBusConnection.open(address, &bus)
+    }
+    guard result >= 0, let bus else {
+      sd_bus_unref(bus)
+      throw DBusFailure("connect to D-Bus", code: -result)
+    }
+    self.bus = bus
+  }
+
+  private static func open(_ address: String, _ bus: inout OpaquePointer?) -> Int32 {
+    var result = sd_bus_new(&bus)
+    if result >= 0 { result = sd_bus_set_address(bus, address) }
+    if result >= 0 { result = sd_bus_set_bus_client(bus, 1) }
+    return result < 0 ? result : sd_bus_start(bus)
+  }
+
+  deinit { sd_bus_flush_close_unref(bus) }
+
+  // MARK: Calls
+
+  /// Calls a method of a service's object, and waits for its answer for at most `timeout` seconds.
+  ///
+  /// - Returns: What it returned.
+  @discardableResult
+  func call(
+    _ service: String, path: String, interface: String, _ member: String, _ arguments: [DBusValue] = [],
+    timeout: Double = 25
+  ) throws(DBusFailure) -> [DBusValue] {
+    let action = "call \(interface).\(member) of \(service)"
+    var message: OpaquePointer?
+    _ = try DBusFailure.check(
+      sd_bus_message_new_method_call(bus, &message, service, path, interface, member), action)
+    defer { sd_bus_message_unref(message) }
+    guard let message else { throw DBusFailure(action, code: ENOMEM) }
+    _ = try DBusFailure.check(DBusMessage.append(arguments, to: message), action)
+    var error = sd_bus_error()
+    defer { sd_bus_error_free(&error) }
+    var reply: OpaquePointer?
+    let microseconds = UInt64(min(max(timeout, 0.001), 86_400) * 1e6)
+    let result = sd_bus_call(bus, message, microseconds, &error, &reply)
+    defer { sd_bus_message_unref(reply) }
+    guard result >= 0, let reply else { throw DBusFailure(action, error: error, code: -result) }
+    return try DBusMessage.read(reply)
+  }
+
+  private static let properties = "org.freedesktop.DBus.Properties"
+
+  /// All properties of an interface, by name (`a{sv}`).
+  func properties(_ service: String, path: String, interface: String) throws(DBusFailure) -> DBusValue {
+    let reply = try call(
+      service, path: path, interface: DBusConnection.properties, "GetAll", [.string(interface)])
+    return reply.first ?? .dictionary([])
+  }
+
+  /// Sets a property.
+  func set(
+    _ property: String, to value: DBusValue, _ service: String, path: String, interface: String
+  ) throws(DBusFailure) {
+    try call(
+      service, path: path, interface: DBusConnection.properties, "Set",
+      [.string(interface), .string(property), .variant(value)])
+  }
+
+  // MARK: Signals
+
+  /// Calls `handler` for each signal, as long as this connection lives.
+  ///
+  /// - Parameters:
+  ///   - service: Who tells, by a name that it owns.
+  ///   - path: Of which object; `nil` for any.
+  ///   - interface: The interface.
+  ///   - member: The signal.
+  ///   - handler: What is to be done, in ``process(until:stop:)``.
+  func onSignal(
+    of service: String, path: String? = nil, interface: String, _ member: String,
+    _ handler: @escaping SignalHandler
+  ) throws(DBusFailure) {
+    let listener = Listener(handler)
+    // Before the match, so that nothing that sd-bus knows of is ever gone.
+    listeners.append(listener)
+    let result = sd_bus_match_signal(
+      bus, nil, service, path, interface, member,
+      { message, data, _ in
+        guard let message, let data else { return 0 }
+        let listener = Unmanaged<Listener>.fromOpaque(data).takeUnretainedValue()
+        // A signal that can't be read is none.
+        guard let arguments = try? DBusMessage.read(message) else { return 0 }
+        listener.handler(sd_bus_message_get_path(message).map { String(cString: $0) } ?? "", arguments)
+        return 0
+      }, Unmanaged.passUnretained(listener).toOpaque())
+    _ = try DBusFailure.check(result, "listen to \(interface).\(member) of \(service)")
+  }
+
+  // MARK: Waiting
+
+  /// Handles what comes, and sleeps meanwhile: until a moment, or until a descriptor can be read.
+  ///
+  /// - Parameters:
+  ///   - deadline: When to end; `nil` for never.
+  ///   - stop: A descriptor that is ready when this is to end; -1 for none.
+  /// - Throws: Where the connection broke.
+  func process(until deadline: ContinuousClock.Instant? = nil, stop: Int32 = -1) throws(DBusFailure) {
+    while true {
+      while try DBusFailure.check(sd_bus_process(bus, nil), "hear from D-Bus") > 0 {
+        if let deadline, deadline <= .now { return }
+      }
+      var waiting = [
+        pollfd(
+          fd: try DBusFailure.check(sd_bus_get_fd(bus), "hear from D-Bus"),
+          events: Int16(truncatingIfNeeded: try DBusFailure.check(sd_bus_get_events(bus), "hear from D-Bus")),
+          revents: 0),
+        pollfd(fd: stop, events: Int16(POLLIN), revents: 0),
+      ]
+      let count = poll(&waiting, 2, patience(until: deadline))
+      guard count >= 0 || errno == EINTR else { throw DBusFailure("wait for D-Bus", code: errno) }
+      if count > 0, waiting[1].revents != 0 { return }
+      if let deadline, deadline <= .now { return }
+    }
+  }
+
+  /// Milliseconds until sd-bus has something to do by itself, or `deadline`; -1 for neither.
+  private func patience(until deadline: ContinuousClock.Instant?) -> Int32 {
+    var milliseconds = Int64.max
+    if let deadline {
+      let (seconds, attoseconds) = max(deadline - .now, .zero).components
+      milliseconds = seconds * 1_000 + attoseconds / 1_000_000_000_000_000 + 1
+    }
+    var due = UInt64.max
+    if sd_bus_get_timeout(bus, &due) >= 0, due != .max {
+      var time = timespec()
+      clock_gettime(CLOCK_MONOTONIC, &time)
+      let now = UInt64(time.tv_sec) * 1_000_000 + UInt64(time.tv_nsec) / 1_000
+      milliseconds = min(milliseconds, due > now ? Int64((due - now) / 1_000 + 1) : 0)
+    }
+    return milliseconds == .max ? -1 : Int32(clamping: milliseconds)
+  }
+}
