@@ -8,6 +8,8 @@ final class FixSink {
   let devices: DeviceRegistry
   /// The device of fixes that name none.
   let defaultDevice: DeviceNumber
+  /// Whether all fixes are that device's, whatever the records say.
+  let isDeviceGiven: Bool
   /// Fixes that were decoded and not yet handed out.
   var fixes: [Fix] = []
   /// Records that gave no fix.
@@ -15,10 +17,13 @@ final class FixSink {
   /// What stopped the decoder before the end.
   private(set) var interruption: FeedError?
 
-  init(traceName: String, devices: DeviceRegistry, defaultDevice: DeviceNumber) {
+  init(
+    traceName: String, devices: DeviceRegistry, defaultDevice: DeviceNumber, isDeviceGiven: Bool = false
+  ) {
     self.traceName = traceName
     self.devices = devices
     self.defaultDevice = defaultDevice
+    self.isDeviceGiven = isDeviceGiven
   }
 
   /// Counts `count` records that gave no fix, the first of them at `line`.

@@ -17,11 +17,11 @@ struct TraceDevices {
   typealias Found = (number: DeviceNumber, isNew: Bool)
 
   /// The device that `name` names, where `text` turns what stands in the record into a name; the trace's own for
-  /// none and an empty one. `nil` where there are too many.
+  /// none and an empty one, and where the sink says that all are that. `nil` where there are too many.
   mutating func find(
     _ name: UnsafeBufferPointer<UInt8>?, _ sink: FixSink, text: (UnsafeBufferPointer<UInt8>) -> String
   ) -> Found? {
-    guard let name, !name.isEmpty else {
+    guard let name, !name.isEmpty, !sink.isDeviceGiven else {
       defer { defaultHasStarted = true }
       return (sink.defaultDevice, !defaultHasStarted)
     }

@@ -26,6 +26,8 @@ public enum TraceFormat: String, Sendable, Hashable, CaseIterable {
   case overland
   /// The positions of Traccar's API.
   case traccar
+  /// What Traccar Client sends.
+  case traccarClient = "traccar_client"
   /// `Records.json` of Google Takeout.
   case googleRecords = "google_records"
   /// Google Takeout's Semantic Location History.
@@ -48,6 +50,7 @@ public enum TraceFormat: String, Sendable, Hashable, CaseIterable {
     case .geoJSON: "GeoJSON"
     case .overland: "Overland"
     case .traccar: "Traccar"
+    case .traccarClient: "Traccar Client"
     case .googleRecords: "Google Records"
     case .googleSemanticHistory: "Google Semantic Location History"
     case .googleTimeline: "Google Timeline"
@@ -69,6 +72,7 @@ public enum TraceFormat: String, Sendable, Hashable, CaseIterable {
     case .gpsd: GPSD.makeDecoder()
     case .geoJSON, .overland: GeoJSON.makeDecoder()
     case .traccar: Traccar.makeDecoder()
+    case .traccarClient: TraccarClient.makeDecoder()
     case .googleRecords: GoogleRecords.makeDecoder()
     case .googleSemanticHistory: GoogleSemanticHistory.makeDecoder()
     case .googleTimeline: GoogleTimeline.makeDecoder()

@@ -3,7 +3,8 @@ struct JSONFormatDetector {
   /// How many names are looked at.
   private static let maximumNames = 4096
 
-  private var names: Set<String> = []
+  /// The names that were found.
+  private(set) var names: Set<String> = []
   private let isArray: Bool
 
   /// Looks at `head`, which may end anywhere.
@@ -49,6 +50,7 @@ struct JSONFormatDetector {
     } else if hasAny(["geometry", "coordinates", "features"]) {
       return .geoJSON
     }
+    if names.contains("location") && names.contains("coords") { return .traccarClient }
     if hasAny(["fixTime", "deviceTime"]) && names.contains("latitude") { return .traccar }
     return nil
   }

@@ -1,0 +1,63 @@
+internal import CalendarModel
+
+/// What Traccar Client posts, an object with a device and its location.
+/// (https://www.traccar.org/osmand/, "JSON")
+///
+/// Speed is in metres a second, and with the course below 0 where it is not known. A log of such messages is a trace.
+enum TraccarClient {
+  /// A decoder of messages.
+  static func makeDecoder() -> JSONDocumentDecoder {
+    JSONDocumentDecoder(lists: []) { scanner, _, write in message(&scanner).map(write) }
+  }
+
+  private static func message(_ scanner: inout JSONScanner) -> JSONReport? {
+    guard scanner.enterObject() else { return nil }
+    var report = JSONReport()
+    while let key = scanner.nextKey() {
+      if key == "device_id" {
+        report.device = scanner.scalar()
+      } else if key == "location" {
+        location(&scanner, &report)
+      } else {
+        scanner.skipValue()
+      }
+    }
+    return scanner.isBroken ? nil : report
+  }
+
+  private static func location(_ scanner: inout JSONScanner, _ report: inout JSONReport) {
+    guard scanner.enterObject() else { return }
+    while let key = scanner.nextKey() {
+      if key == "timestamp" {
+        guard let text = scanner.scalar() else { continue }
+        report.hasTime = true
+        report.time = CSVTime.moment(text.span, scale: 0, decimalComma: false)
+      } else if key == "coords" {
+        coordinates(&scanner, &report)
+      } else {
+        scanner.skipValue()
+      }
+    }
+  }
+
+  private static func coordinates(_ scanner: inout JSONScanner, _ report: inout JSONReport) {
+    guard scanner.enterObject() else { return }
+    while let key = scanner.nextKey() {
+      if key == "latitude" {
+        report.latitude = scanner.number()
+      } else if key == "longitude" {
+        report.longitude = scanner.number()
+      } else if key == "accuracy" {
+        report.accuracy = scanner.number()
+      } else if key == "altitude" {
+        report.altitude = scanner.number()
+      } else if key == "speed" {
+        report.speed = scanner.number()
+      } else if key == "heading" {
+        report.course = scanner.number()
+      } else {
+        scanner.skipValue()
+      }
+    }
+  }
+}

@@ -1,0 +1,78 @@
+public import CalendarModel
+
+extension MessageReader {
+  /// Reads the fields of the protocol that OsmAnd began and Traccar's apps speak.
+  /// (https://www.traccar.org/osmand/)
+  ///
+  /// `id` or `deviceid` names the device; `lat` and `lon`, or `location` with both; `timestamp` in seconds or
+  /// milliseconds since 1970, or as a date, else it is now; `speed` in knots; `bearing` or `heading`; `accuracy` in
+  /// metres, else from `hdop`; `altitude` in metres. Where `valid` is false, or cells and networks stand in place of
+  /// coordinates, there is no fix.
+  ///
+  /// - Parameters:
+  ///   - fields: Names and values, decoded.
+  ///   - now: What time it is.
+  ///   - device: The device where the fields name none.
+  public func read(
+    osmAnd fields: [(name: String, value: String)], now: Instant, device: String? = nil
+  ) throws(MessageError) -> PositionMessage {
+    var values: [String: String] = [:]
+    for (name, value) in fields where values[name] == nil { values[name] = value }
+    func number(_ names: String...) throws(MessageError) -> Double? {
+      for name in names {
+        guard let text = values[name], !text.isEmpty else { continue }
+        guard let number = DecimalNumber.parse(Array(text.utf8).span) else {
+          throw .unreadable(field: name, what: "number")
+        }
+        return number
+      }
+      return nil
+    }
+    guard let name = (values["id"] ?? values["deviceid"] ?? device), !name.isEmpty else {
+      throw .missing(field: "id")
+    }
+    var report = JSONReport()
+    report.hasTime = true
+    report.time = try MessageReader.time(values["timestamp"]) ?? now
+    report.latitude = try number("lat")
+    report.longitude = try number("lon")
+    if let location = values["location"] {
+      let parts = location.split(separator: ",").map { DecimalNumber.parse(Array($0.utf8).span) }
+      guard parts.count == 2, let latitude = parts[0], let longitude = parts[1] else {
+        throw .unreadable(field: "location", what: "pair of latitude and longitude")
+      }
+      (report.latitude, report.longitude) = (latitude, longitude)
+    }
+    report.accuracy = try number("accuracy")
+    if report.accuracy == nil { report.accuracy = Measurement.accuracy(dilution: try number("hdop")) }
+    report.altitude = try number("altitude")
+    report.speed = try number("speed").map { $0 * 1852 / 3600 }
+    report.course = try number("bearing", "heading")
+    let hasNoPosition = report.latitude == nil && report.longitude == nil
+    report.hasNoFix =
+      values["valid"].map { $0 == "false" || $0 == "0" } ?? false
+      || hasNoPosition && (values["cell"] != nil || values["wifi"] != nil)
+    if !report.hasNoFix {
+      guard let latitude = report.latitude else { throw .missing(field: "lat") }
+      guard let longitude = report.longitude else { throw .missing(field: "lon") }
+      guard abs(latitude) <= 90 else { throw .unreadable(field: "lat", what: "latitude from -90 to 90") }
+      guard abs(longitude) <= 180 else { throw .unreadable(field: "lon", what: "longitude from -180 to 180") }
+    }
+    let sink = try sink(for: .given(name))
+    var writer = JSONReportWriter()
+    writer.write(report, line: 1, sink)
+    return PositionMessage(.osmAnd, sink)
+  }
+
+  private static func time(_ text: String?) throws(MessageError) -> Instant? {
+    guard var text, !text.isEmpty else { return nil }
+    // The `+` before a zone, as it arrives where it was not written as %2B.
+    if text.contains("T"), let blank = text.lastIndex(of: " ") {
+      text.replaceSubrange(blank...blank, with: "+")
+    }
+    guard let time = CSVTime.moment(Array(text.utf8).span, scale: 0, decimalComma: false) else {
+      throw .unreadable(field: "timestamp", what: "time")
+    }
+    return time
+  }
+}
