@@ -51,6 +51,7 @@ let package = Package(
   ],
   targets: [
     // C libraries
+    library("CCurl", pkgConfig: "libcurl", apt: "libcurl4-gnutls-dev"),
     .systemLibrary(name: "CLinux"),
     library("CLibical", pkgConfig: "libical", apt: "libical-dev"),
     library("CLibXML2", pkgConfig: "libxml-2.0", apt: "libxml2-dev"),
@@ -100,7 +101,7 @@ let package = Package(
       "FencepostDaemon",
       uses: [
         "AlarmEngine", "CalendarModel", "CalendarStore", "Geodesy", "Geofencing", "PositionFeeds",
-        "Recurrence", "CLinux", "CMicroHTTPD", "CMosquitto", "CNettle", "CSystemd",
+        "Recurrence", "CCurl", "CLinux", "CMicroHTTPD", "CMosquitto", "CNettle", "CSystemd",
       ]),
 
     // The command

@@ -1,0 +1,38 @@
+// libcurl: HTTP. Its options are variadic functions, which Swift does not see.
+#define CURL_DISABLE_TYPECHECK
+#include <curl/curl.h>
+
+static inline CURLcode ccurl_set_number(CURL *handle, CURLoption option, long value) {
+  return curl_easy_setopt(handle, option, value);
+}
+
+static inline CURLcode ccurl_set_text(CURL *handle, CURLoption option, const char *value) {
+  return curl_easy_setopt(handle, option, value);
+}
+
+static inline CURLcode ccurl_set_bytes(CURL *handle, CURLoption option, const void *value) {
+  return curl_easy_setopt(handle, option, value);
+}
+
+static inline CURLcode ccurl_set_headers(CURL *handle, struct curl_slist *value) {
+  return curl_easy_setopt(handle, CURLOPT_HTTPHEADER, value);
+}
+
+static inline CURLcode ccurl_set_writer(CURL *handle, curl_write_callback value) {
+  return curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, value);
+}
+
+static inline long ccurl_number(CURL *handle, CURLINFO information) {
+  long value = 0;
+  return curl_easy_getinfo(handle, information, &value) == CURLE_OK ? value : 0;
+}
+
+static inline curl_off_t ccurl_offset(CURL *handle, CURLINFO information) {
+  curl_off_t value = 0;
+  return curl_easy_getinfo(handle, information, &value) == CURLE_OK ? value : 0;
+}
+
+static inline const char *ccurl_text(CURL *handle, CURLINFO information) {
+  char *value = NULL;
+  return curl_easy_getinfo(handle, information, &value) == CURLE_OK ? value : NULL;
+}
