@@ -107,6 +107,27 @@ struct KeeperTests {
     #expect(DaemonFixture.short(firings) == ["absolute Late 100 late", "absolute Added 250 late"])
   }
 
+  @Test("When a detached occurrence is removed, the series goes off there again")
+  func detachedRemoved() throws {
+    let berlin = TimeZoneID(rawValue: "Europe/Berlin")
+    let due = { (hour: Int) in
+      CalendarTime.zoned(CivilDateTime(year: 2026, month: 5, day: 2, hour: hour), berlin)
+    }
+    let alarm = Alarm(trigger: .relative(.zero, to: .start))
+    let master = try fixture.reminder("Tablet", due: due(9), rule: RecurrenceRule(.daily), alarm)
+    var moved = CalendarItem(
+      calendar: fixture.list.id, uid: master.uid, title: "Tablet, later",
+      details: .reminder(ReminderDetails(due: due(12))))
+    moved.detachment = .init(occurrence: due(9))
+    try fixture.store.write { [moved] in try $0.save(moved) }
+    let keeper = try fixture.keeper()
+    // It takes place on the next day first, since today's was moved, and that has no alarm.
+    #expect(try keeper.nextDue() == DaemonFixture.start.adding(seconds: 3_600 + 86_400))
+    try fixture.store.write { [moved] writer in _ = try writer.remove(moved.id) }
+    #expect(try keeper.wake(at: fixture.clock.now).isEmpty)
+    #expect(try keeper.nextDue() == DaemonFixture.start.adding(seconds: 3_600))
+  }
+
   @Test("A position from a clock that is ahead does not let time pass")
   func future() throws {
     try fixture.reminder("Milk", DaemonFixture.alarm(at: 60))

@@ -39,12 +39,17 @@ extension StoreWriter {
   /// Removes an item with its alarms, their due times and all else that is its own. What was fired stays in
   /// the ledger.
   ///
+  /// With a detached occurrence its series has changed too, and is logged as changed: it takes place again when the
+  /// rule says.
+  ///
   /// - Returns: Whether there was one.
   @discardableResult
   public func remove(_ item: Identifier<CalendarItem>) throws(StoreError) -> Bool {
+    let masters = try connection.all(Queries.masters, { $0.add(item) }, read: { $0.text() })
     try connection.run(Queries.remove) { $0.add(item) }
     guard connection.changedRows > 0 else { return false }
     try log(.removed, .item, item.rawValue)
+    for master in masters { try log(.updated, .item, master) }
     return true
   }
 
@@ -59,4 +64,10 @@ private enum Queries {
   static let calendarRow = SQL("SELECT row FROM calendars WHERE id = ?")
   static let row = SQL("SELECT row, parts FROM items WHERE id = ?")
   static let remove = SQL("DELETE FROM items WHERE id = ?")
+  static let masters = SQL(
+    """
+    SELECT m.id FROM items d JOIN items m ON m.uid = d.uid
+    WHERE d.id = ? AND d.detached_occurrence IS NOT NULL AND m.calendar = d.calendar
+      AND m.detached_occurrence IS NULL
+    """)
 }
