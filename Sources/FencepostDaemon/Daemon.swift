@@ -52,10 +52,12 @@ public final class Daemon {
       FeedRunner($0, devices: devices, mailbox: mailbox, log: log)
     }
     let isPaused = try store.read { try $0.setting(Daemon.pauseSetting) } != nil
-    channels = try configuration.deliveries.map { delivery in
+    let surroundings = ChannelSurroundings(store: store, resolver: resolver, log: log)
+    channels = try configuration.channels().map { address in
+      if let caution = address.caution { log(.warning, caution) }
       let courier = Courier(
-        name: delivery.channel.description, channel: try delivery.channel.open(), store: store,
-        resolver: resolver, clock: Instant.wallClock)
+        name: address.description, channel: try address.open(surroundings), store: store, resolver: resolver,
+        clock: Instant.wallClock)
       return ChannelWorker(courier, isPaused: isPaused, log: log)
     }
     let board = StatusBoard(feeds: feeds, channels: channels, isPaused: isPaused)
@@ -76,7 +78,7 @@ public final class Daemon {
     }
     keeper = try AlarmKeeper(
       store: store, policy: configuration.policy, resolver: resolver, devices: devices,
-      grace: configuration.grace, channels: { configuration.channels(forList: $0.context?.listTitle) },
+      grace: configuration.grace, channels: { configuration.channels(for: $0) },
       now: .wallClock())
   }
 

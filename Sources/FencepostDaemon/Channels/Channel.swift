@@ -1,3 +1,4 @@
+import CalendarModel
 public import CalendarStore
 
 /// A way to tell somebody of a firing. Belongs to one thread, which it may keep waiting.
@@ -8,6 +9,14 @@ public protocol Channel: AnyObject {
   ///   - delivery: What is to be told. The key of its firing stays the same however often it is tried.
   ///   - line: The firing as JSON, without a line end.
   func deliver(_ delivery: Delivery, line: String) throws(DeliveryFailure)
+
+  /// Looks at what became of firings that were told, before others are. Cost: what it takes to see that nothing did.
+  func review(_ store: CalendarStore) throws
+}
+
+extension Channel {
+  /// Nothing, for a channel that tells and forgets.
+  public func review(_ store: CalendarStore) throws {}
 }
 
 /// A channel did not take a firing.
@@ -16,10 +25,20 @@ public struct DeliveryFailure: Error, Hashable, Sendable, CustomStringConvertibl
   public var description: String
   /// True where trying again is of no use.
   public var isFinal: Bool
+  /// How many seconds to wait at least before trying again; at most a day is waited.
+  public var retryAfter: Double?
 
   /// A failure.
-  public init(_ description: String, isFinal: Bool = false) {
+  public init(_ description: String, isFinal: Bool = false, retryAfter: Double? = nil) {
     self.description = description
     self.isFinal = isFinal
+    self.retryAfter = retryAfter
+  }
+}
+
+extension Delivery {
+  /// The firing's key where only letters and digits may stand: the same for each attempt, other for each firing.
+  public var identifier: String {
+    MessageDigest.hexadecimal(MessageDigest.sha256(Array(entry.firing.key.utf8)).prefix(16))
   }
 }

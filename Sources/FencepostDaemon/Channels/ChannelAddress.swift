@@ -1,23 +1,41 @@
+import CalendarModel
+import CalendarStore
+import Recurrence
+
 /// Where firings go, as `--deliver` says it.
 public enum ChannelAddress: Hashable, Sendable {
   /// `-`: standard output, a JSON line for each.
   case standardOutput
   /// `exec:PATH`: a program that is started for each.
   case command(String)
+  /// `https://HOST/PATH`: a server that each is posted to.
+  case webhook(WebhookAddress)
+  /// `mailto:ADDRESS`: a message for each.
+  case mail(MailAddress)
 
   /// The channel that `text` says.
   public init(_ text: String) throws(AddressError) {
-    if text == "-" {
-      self = .standardOutput
-    } else if text.hasPrefix("exec:") {
-      let path = String(text.dropFirst("exec:".count))
+    var words = try AddressWords(text)
+    switch words.base {
+    case "-": self = .standardOutput
+    case let base where base.hasPrefix("exec:"):
+      let path = String(base.dropFirst("exec:".count))
       guard path.hasPrefix("/") else {
         throw AddressError(text, "say the whole path of the program, as in exec:/usr/local/bin/ring")
       }
       self = .command(path)
-    } else {
-      throw AddressError(text, "this is no kind of channel; there are - and exec:/PATH")
+    case let base where base.hasPrefix("mailto:"):
+      self = .mail(try MailAddress(&words))
+      try words.finish(MailAddress.words)
+    case let base where base.hasPrefix("http://") || base.hasPrefix("https://"):
+      // What else is said in it is for the server.
+      self = .webhook(try WebhookAddress(words))
+      return
+    default:
+      throw AddressError(
+        text, "this is no kind of channel; there are -, exec:/PATH, https://HOST/PATH and mailto:ADDRESS")
     }
+    try words.finish([])
   }
 }
 
@@ -27,14 +45,33 @@ extension ChannelAddress: CustomStringConvertible {
     switch self {
     case .standardOutput: "-"
     case .command(let path): "exec:\(path)"
+    case .webhook(let address): address.description
+    case .mail(let address): address.description
     }
   }
 
+  /// What somebody who uses it should know; `nil` for nothing.
+  var caution: String? {
+    if case .webhook(let address) = self { address.caution } else { nil }
+  }
+
   /// A channel of this kind.
-  func open() throws -> any Channel {
+  func open(_ surroundings: ChannelSurroundings) throws -> any Channel {
     switch self {
     case .standardOutput: DescriptorChannel(descriptor: 1)
     case .command(let path): CommandChannel(path: path)
+    case .webhook(let address): try WebhookChannel(address)
+    case .mail(let address): MailChannel(address, words: FiringWords(resolver: surroundings.resolver))
     }
   }
+}
+
+/// What channels are given by the daemon that opens them.
+struct ChannelSurroundings: Sendable {
+  /// Where answers go.
+  var store: CalendarStore
+  /// The zone in which times are told.
+  var resolver: TimeResolver
+  /// Where to say what can't be said otherwise.
+  var log: Log
 }

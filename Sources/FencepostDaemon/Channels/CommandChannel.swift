@@ -1,15 +1,11 @@
 public import CalendarStore
-import CLinux
-import Glibc
 
 /// Starts a program for each firing and hands it the firing as JSON on standard input. No shell is involved, and a
 /// firing's text never stands on a command line.
 ///
 /// Exit status 0 means that the program took it; 65 (EX_DATAERR of sysexits.h) that it never will.
 public final class CommandChannel: Channel {
-  private let path: String
-  private let arguments: [String]
-  private let timeLimit: Double
+  private let program: ChildProgram
 
   /// A channel to the program at `path`.
   ///
@@ -18,99 +14,29 @@ public final class CommandChannel: Channel {
   ///   - arguments: Its arguments, without its name.
   ///   - timeLimit: After so many seconds it is killed, and the firing tried again.
   public init(path: String, arguments: [String] = [], timeLimit: Double = 30) {
-    self.path = path
-    self.arguments = arguments
-    self.timeLimit = timeLimit
+    program = ChildProgram(path: path, arguments: arguments, timeLimit: timeLimit)
   }
 
   /// Runs the program.
   public func deliver(_ delivery: Delivery, line: String) throws(DeliveryFailure) {
-    try run(input: Array((line + "\n").utf8))
+    try program.deliver(Array((line + "\n").utf8))
+  }
+}
+
+extension ChildProgram {
+  /// Runs the program with `input`, and throws where it did not take it.
+  func deliver(_ input: [UInt8]) throws(DeliveryFailure) {
+    let status = try run(input: input)
+    guard status != 0 else { return }
+    let meaning = ChildProgram.meanings[status].map { " (\($0))" } ?? ""
+    throw DeliveryFailure("\(path): exit status \(status)\(meaning)", isFinal: status == 65)
   }
 
-  /// Runs the program with `input` on its standard input.
-  func run(input: [UInt8]) throws(DeliveryFailure) {
-    var ends: [Int32] = [-1, -1]
-    // A socket and not a pipe: a write to a program that reads nothing must not raise SIGPIPE here.
-    guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &ends) == 0
-    else {
-      throw failure("start", errno)
-    }
-    let process: pid_t
-    do {
-      defer { close(ends[1]) }
-      process = try spawn(standardInput: ends[1])
-    } catch {
-      close(ends[0])
-      throw error
-    }
-    let deadline = ContinuousClock.now + .seconds(timeLimit)
-    feed(input, to: ends[0], until: deadline)
-    close(ends[0])
-    try wait(for: process, until: deadline)
-  }
-
-  private func spawn(standardInput: Int32) throws(DeliveryFailure) -> pid_t {
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, standardInput, STDIN_FILENO)
-    // Standard output is for firings.
-    posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO)
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    // A group of its own, so that what it started ends with it.
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
-    posix_spawnattr_setpgroup(&attributes, 0)
-    var words: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) } + [nil]
-    defer { for word in words { free(word) } }
-    var process = pid_t()
-    let code = posix_spawn(&process, path, &actions, &attributes, &words, environ)
-    words.withUnsafeMutableBufferPointer { _ in }
-    guard code == 0 else { throw failure("start", code) }
-    return process
-  }
-
-  /// Writes what the program is willing to read.
-  private func feed(_ input: [UInt8], to descriptor: Int32, until deadline: ContinuousClock.Instant) {
-    var written = 0
-    while written < input.count {
-      guard wait(for: descriptor, events: POLLOUT, until: deadline) else { return }
-      let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
-      let count = input[written...].withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, flags) }
-      if count > 0 { written += count } else if errno != EINTR && errno != EAGAIN { return }
-    }
-  }
-
-  private func wait(
-    for descriptor: Int32, events: Int32, until deadline: ContinuousClock.Instant
-  ) -> Bool {
-    var waiting = pollfd(fd: descriptor, events: Int16(events), revents: 0)
-    let (seconds, attoseconds) = max(deadline - .now, .zero).components
-    let milliseconds = Int32(clamping: seconds * 1_000 + attoseconds / 1_000_000_000_000_000 + 1)
-    return poll(&waiting, 1, milliseconds) > 0
-  }
-
-  /// Waits for the program to end, on a descriptor that becomes ready then (pidfd_open(2)), and kills it when its
-  /// time is up.
-  private func wait(for process: pid_t, until deadline: ContinuousClock.Instant) throws(DeliveryFailure) {
-    let handle = clinux_pidfd_open(process)
-    let isInTime = handle >= 0 ? wait(for: handle, events: POLLIN, until: deadline) : true
-    if handle >= 0 { close(handle) }
-    if !isInTime { kill(-process, SIGKILL) }
-    var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0 && errno == EINTR {}
-    guard isInTime else {
-      throw DeliveryFailure("\(path): took longer than \(Int(timeLimit)) s and was ended")
-    }
-    let signal = status & 0x7F
-    guard signal == 0 else { throw DeliveryFailure("\(path): was ended by signal \(signal)") }
-    let code = (status >> 8) & 0xFF
-    guard code == 0 else { throw DeliveryFailure("\(path): exit status \(code)", isFinal: code == 65) }
-  }
-
-  private func failure(_ action: String, _ code: Int32) -> DeliveryFailure {
-    DeliveryFailure("\(path): can't \(action) it: \(String(cString: strerror(code)))")
-  }
+  /// What the statuses of sysexits.h say.
+  private static let meanings: [Int32: String] = [
+    64: "misused", 65: "what it was given is wrong", 66: "it can't read its input", 67: "no such user",
+    68: "no such host", 69: "not available", 70: "it is broken", 71: "the system failed it",
+    73: "it can't write", 74: "input or output failed", 75: "not now", 76: "it was not understood",
+    77: "not allowed", 78: "not configured rightly",
+  ]
 }

@@ -66,6 +66,8 @@ public struct Courier {
   private static let batch = 256
   /// After so many seconds what came of them is kept, at the latest.
   private static let patience = 0.1
+  /// Seconds for which a channel may ask to be left alone.
+  private static let longestRest = 86_400.0
 
   private enum Outcome {
     case delivered(Int64)
@@ -90,8 +92,9 @@ public struct Courier {
         }
         failures += 1
         let seconds = backoff.seconds(afterFailures: max(failures, delivery.attempts + 1))
-        notBefore = clock().adding(seconds: backoff.seconds(afterFailures: failures))
-        outcomes.append(.failed(delivery.number, error, next: clock().adding(seconds: seconds)))
+        let least = min(error.retryAfter ?? 0, Courier.longestRest)
+        notBefore = clock().adding(seconds: max(backoff.seconds(afterFailures: failures), least))
+        outcomes.append(.failed(delivery.number, error, next: clock().adding(seconds: max(seconds, least))))
         try keep(outcomes)
         return false
       }

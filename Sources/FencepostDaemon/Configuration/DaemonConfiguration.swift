@@ -1,3 +1,4 @@
+import CalendarStore
 public import Geofencing
 
 /// What a daemon does.
@@ -6,13 +7,21 @@ public struct DaemonConfiguration: Hashable, Sendable {
   public struct Delivery: Hashable, Sendable {
     /// The channel.
     public var channel: ChannelAddress
-    /// Only firings of items in these lists or calendars, by name; of all where there is none.
-    public var lists: [String]
+    /// Which firings.
+    public var filter: FiringFilter
 
-    /// A channel for firings of some lists, or all.
-    public init(_ channel: ChannelAddress, lists: [String] = []) {
+    /// A channel for some firings, or all.
+    public init(_ channel: ChannelAddress, filter: FiringFilter = .all) {
       self.channel = channel
-      self.lists = lists
+      self.filter = filter
+    }
+
+    /// What `text` says: a channel, and after `?` among others `list=NAME` and `kind=KIND`, each as often as is
+    /// wanted.
+    public init(_ text: String) throws(AddressError) {
+      var words = try AddressWords(text)
+      filter = try FiringFilter(taking: &words)
+      channel = try ChannelAddress(words.rest)
     }
   }
 
@@ -30,8 +39,29 @@ public struct DaemonConfiguration: Hashable, Sendable {
   /// A daemon with no feeds and channels yet.
   public init(socket: String) { self.socket = socket }
 
-  /// The channels that are to tell of firings of a list.
-  func channels(forList title: String?) -> [String] {
-    deliveries.filter { $0.lists.isEmpty || $0.lists.contains(title ?? "") }.map(\.channel.description)
+  /// The names of the channels that are to tell of a firing. A channel that is said more than once tells of what any
+  /// of its filters admits, once.
+  func channels(for entry: LedgerEntry) -> [String] {
+    var names: [String] = []
+    for delivery in deliveries where delivery.filter.admits(entry) {
+      let name = delivery.channel.description
+      if !names.contains(name) { names.append(name) }
+    }
+    return names
+  }
+
+  /// The channels, each once.
+  ///
+  /// - Throws: Where two that are not the same go by one name.
+  func channels() throws(AddressError) -> [ChannelAddress] {
+    var channels: [ChannelAddress] = []
+    for channel in deliveries.map(\.channel) where !channels.contains(channel) {
+      let name = channel.description
+      guard !channels.contains(where: { $0.description == name }) else {
+        throw AddressError(name, "two channels differ in nothing but what is secret; say one of them")
+      }
+      channels.append(channel)
+    }
+    return channels
   }
 }

@@ -19,7 +19,7 @@ extension CommandContext {
   func daemonConfiguration() throws -> DaemonConfiguration {
     var configuration = DaemonConfiguration(socket: try controlSocket())
     configuration.feeds = try parsed.values("feed").map { try FeedAddress($0) }
-    configuration.deliveries = try parsed.values("deliver").map { .init(try ChannelAddress($0)) }
+    configuration.deliveries = try parsed.values("deliver").map { try .init($0) }
     if parsed.value("policy") == "exact" { configuration.policy = .exact }
     if let grace = parsed.value("grace") {
       guard let span = OffsetPhrase.duration(grace), span.nominalSeconds >= 0 else {

@@ -1,0 +1,39 @@
+public import CalendarModel
+public import CalendarStore
+
+/// Which firings a channel is told of.
+public struct FiringFilter: Hashable, Sendable {
+  /// Only those of items in these lists or calendars, by name or identifier; of all where there is none.
+  public var lists: [String] = []
+  /// Only those of these kinds; all where there is none.
+  public var kinds: [Firing.Kind] = []
+
+  /// Lets everything through.
+  public static let all = FiringFilter()
+
+  /// A filter.
+  public init(lists: [String] = [], kinds: [Firing.Kind] = []) {
+    self.lists = lists
+    self.kinds = kinds
+  }
+
+  /// Takes `list=NAME` and `kind=KIND`, each as often as it is said, from the words of an address.
+  init(taking words: inout AddressWords) throws(AddressError) {
+    lists = words.takeAll("list")
+    for name in words.takeAll("kind") {
+      guard let kind = Firing.Kind(rawValue: name) else {
+        let known = Firing.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+        throw words.failure("'\(name)' is no kind of alarm; there are \(known)")
+      }
+      kinds.append(kind)
+    }
+  }
+
+  /// Whether a channel is to be told of a firing.
+  public func admits(_ entry: LedgerEntry) -> Bool {
+    guard kinds.isEmpty || kinds.contains(entry.firing.kind) else { return false }
+    guard !lists.isEmpty else { return true }
+    guard let context = entry.context else { return false }
+    return lists.contains(context.listTitle) || lists.contains(context.list.rawValue)
+  }
+}

@@ -1,0 +1,44 @@
+import Foundation
+
+/// `mailto:ADDRESS[,ADDRESS]…[?from=ADDRESS][&sendmail=/PATH]`: who is written to, and by which program.
+public struct MailAddress: Hashable, Sendable, CustomStringConvertible {
+  /// Who is written to.
+  public let recipients: [String]
+  /// Who writes; `nil` where the mailer says it.
+  public let sender: String?
+  /// The program that takes messages as sendmail(8) does.
+  public let mailer: String
+
+  /// The words that may stand after `?`.
+  static let words = ["from", "sendmail"]
+
+  init(_ words: inout AddressWords) throws(AddressError) {
+    let names = words.base.dropFirst("mailto:".count)
+    guard let decoded = String(names).removingPercentEncoding else {
+      throw words.failure("'%' is for two hexadecimal digits after it")
+    }
+    recipients = decoded.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    sender = try words.take("from")
+    mailer = try words.take("sendmail") ?? "/usr/sbin/sendmail"
+    for address in recipients + [sender].compactMap(\.self) where !MailAddress.isPlain(address) {
+      throw words.failure(
+        "'\(address)' is no address that mail can be sent to, as in mailto:anna@example.org")
+    }
+    guard mailer.hasPrefix("/") else {
+      throw words.failure("say the whole path of the mailer, as in sendmail=/usr/bin/msmtp")
+    }
+  }
+
+  /// Without the mailer.
+  public var description: String { "mailto:" + recipients.joined(separator: ",") }
+
+  /// Whether it is an addr-spec of RFC 5322 without comments and quotes, or a name on this machine; nothing that
+  /// could be taken for something else in a header or on a command line.
+  private static func isPlain(_ address: String) -> Bool {
+    let special = Set("()<>[]:;,\\\"".utf8)
+    return !address.isEmpty && !address.hasPrefix("-") && address.utf8.count < 255
+      && address.utf8.allSatisfy { (0x21...0x7E).contains($0) && !special.contains($0) }
+      && address.split(separator: "@", omittingEmptySubsequences: false).allSatisfy { !$0.isEmpty }
+      && address.utf8.count(where: { $0 == UInt8(ascii: "@") }) <= 1
+  }
+}

@@ -1,0 +1,38 @@
+import CalendarModel
+public import CalendarStore
+import Glibc
+
+/// Writes a message for each firing and hands it to sendmail(8), which keeps it until somebody takes it.
+///
+/// The Message-ID is the same however often a firing is tried, so that a mailbox can tell a message that came twice.
+/// The exit statuses are those of a program: 0, it took the message; 65 (EX_DATAERR), it never will; others, such as
+/// 75 (EX_TEMPFAIL), that it is tried again.
+public final class MailChannel: Channel {
+  private let address: MailAddress
+  private let program: ChildProgram
+  private let words: FiringWords
+  private let host = MailChannel.hostName()
+
+  /// A channel to the people of an address.
+  public init(_ address: MailAddress, words: FiringWords) {
+    self.address = address
+    self.words = words
+    // -i: a line with a single dot does not end the message; -t: the recipients are in it.
+    program = ChildProgram(path: address.mailer, arguments: ["-i", "-t"], timeLimit: 60)
+  }
+
+  /// Hands the message over.
+  public func deliver(_ delivery: Delivery, line: String) throws(DeliveryFailure) {
+    let message = MailMessage(
+      recipients: address.recipients, sender: address.sender, subject: words.title(delivery.entry),
+      identifier: delivery.identifier, host: host, date: delivery.entry.firing.wentOffAt,
+      lines: words.lines(delivery.entry))
+    try program.deliver(Array(message.text.utf8))
+  }
+
+  private static func hostName() -> String {
+    var name = [CChar](repeating: 0, count: 256)
+    guard gethostname(&name, name.count - 1) == 0 else { return "localhost" }
+    return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}

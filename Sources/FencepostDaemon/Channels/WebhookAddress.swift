@@ -1,0 +1,90 @@
+import Foundation
+import Glibc
+
+/// `https://HOST/PATH?…`: a server that firings are posted to, and the secret that they are signed with.
+public struct WebhookAddress: Hashable, Sendable {
+  /// Where the secret that both sides know comes from.
+  public enum Secret: Hashable, Sendable {
+    /// `secret=TEXT`: from the address, which others on this machine may see.
+    case literal(String)
+    /// `secret-file=PATH`: the first line of a file.
+    case file(String)
+    /// `secret-env=NAME`: an environment variable.
+    case environment(String)
+  }
+
+  /// The URL that is posted to, without what is ours in it.
+  public let url: String
+  /// `nil` where nothing is signed.
+  public let secret: Secret?
+  /// Without user, password and the values after `?`.
+  public let description: String
+  /// Whether whoever is on the way can read it.
+  let isPlainOverNetwork: Bool
+
+  init(_ words: AddressWords) throws(AddressError) {
+    var words = words
+    let literal = try words.take("secret")
+    let file = try words.take("secret-file")
+    let variable = try words.take("secret-env")
+    let secrets = [
+      literal.map(Secret.literal), file.map(Secret.file), variable.map(Secret.environment),
+    ].compactMap(\.self)
+    guard secrets.count < 2 else {
+      throw words.failure("say one of secret-file=PATH, secret-env=NAME and secret=TEXT")
+    }
+    guard literal != "", file?.hasPrefix("/") != false, variable != "" else {
+      throw words.failure("say a secret: secret-file=/PATH, secret-env=NAME or secret=TEXT")
+    }
+    secret = secrets.first
+    url = words.rest
+    guard let parts = URLComponents(string: url), let host = parts.host, !host.isEmpty,
+      let scheme = parts.scheme, parts.fragment == nil
+    else {
+      throw words.failure("this is no address that can be posted to; it looks like https://HOST/PATH")
+    }
+    var shown = "\(scheme)://\(host)" + (parts.port.map { ":\($0)" } ?? "") + parts.percentEncodedPath
+    if !words.words.isEmpty { shown += "?" + words.words.map { "\($0.name)=…" }.joined(separator: "&") }
+    description = shown
+    isPlainOverNetwork = scheme == "http" && !WebhookAddress.isLoopback(host)
+  }
+
+  /// What somebody who uses it should know.
+  var caution: String? {
+    if isPlainOverNetwork { return "\(description): others on the way can read what is told; say https://" }
+    if case .literal = secret {
+      return "\(description): others on this machine may see the secret; say secret-file=PATH"
+    }
+    return nil
+  }
+
+  private static func isLoopback(_ host: String) -> Bool {
+    host == "localhost" || host.hasPrefix("127.") || host == "[::1]" || host == "::1"
+  }
+}
+
+extension WebhookAddress.Secret {
+  /// The key that it stands for: after `whsec_` base64, as the Standard Webhooks have it, else the text's bytes.
+  func key() throws -> [UInt8] {
+    let text: String
+    switch self {
+    case .literal(let secret): text = secret
+    case .environment(let name):
+      guard let value = getenv(name), value.pointee != 0 else {
+        throw SystemFailure("find the secret: the environment variable \(name) is not set", code: ENOENT)
+      }
+      text = String(cString: value)
+    case .file(let path):
+      guard let content = try? String(contentsOfFile: path, encoding: .utf8),
+        let line = content.split(whereSeparator: \.isNewline).first
+      else { throw SystemFailure("read the secret in \(path)", code: ENOENT) }
+      text = String(line)
+    }
+    let prefix = "whsec_"
+    guard text.hasPrefix(prefix) else { return Array(text.utf8) }
+    guard let data = Data(base64Encoded: String(text.dropFirst(prefix.count))), !data.isEmpty else {
+      throw SystemFailure("read the secret: what follows \(prefix) is no base64", code: EINVAL)
+    }
+    return Array(data)
+  }
+}

@@ -1,0 +1,100 @@
+import CLinux
+import Glibc
+
+/// A program that is started, reads something and ends. No shell is involved.
+struct ChildProgram {
+  var path: String
+  /// Its arguments, without its name.
+  var arguments: [String] = []
+  /// After so many seconds it is killed, with all that it started.
+  var timeLimit = 30.0
+
+  /// Runs the program with `input` on its standard input.
+  ///
+  /// - Returns: Its exit status.
+  func run(input: [UInt8]) throws(DeliveryFailure) -> Int32 {
+    var ends: [Int32] = [-1, -1]
+    // A socket and not a pipe: a write to a program that reads nothing must not raise SIGPIPE here.
+    guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &ends) == 0
+    else {
+      throw failure("start", errno)
+    }
+    let process: pid_t
+    do {
+      defer { close(ends[1]) }
+      process = try spawn(standardInput: ends[1])
+    } catch {
+      close(ends[0])
+      throw error
+    }
+    let deadline = ContinuousClock.now + .seconds(timeLimit)
+    feed(input, to: ends[0], until: deadline)
+    close(ends[0])
+    return try wait(for: process, until: deadline)
+  }
+
+  private func spawn(standardInput: Int32) throws(DeliveryFailure) -> pid_t {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, standardInput, STDIN_FILENO)
+    // Standard output is for firings.
+    posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO)
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    // A group of its own, so that what it started ends with it.
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+    posix_spawnattr_setpgroup(&attributes, 0)
+    var words: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) } + [nil]
+    defer { for word in words { free(word) } }
+    var process = pid_t()
+    let code = posix_spawn(&process, path, &actions, &attributes, &words, environ)
+    words.withUnsafeMutableBufferPointer { _ in }
+    guard code == 0 else { throw failure("start", code) }
+    return process
+  }
+
+  /// Writes what the program is willing to read.
+  private func feed(_ input: [UInt8], to descriptor: Int32, until deadline: ContinuousClock.Instant) {
+    var written = 0
+    while written < input.count {
+      guard wait(for: descriptor, events: POLLOUT, until: deadline) else { return }
+      let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
+      let count = input[written...].withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, flags) }
+      if count > 0 { written += count } else if errno != EINTR && errno != EAGAIN { return }
+    }
+  }
+
+  private func wait(
+    for descriptor: Int32, events: Int32, until deadline: ContinuousClock.Instant
+  ) -> Bool {
+    var waiting = pollfd(fd: descriptor, events: Int16(events), revents: 0)
+    let (seconds, attoseconds) = max(deadline - .now, .zero).components
+    let milliseconds = Int32(clamping: seconds * 1_000 + attoseconds / 1_000_000_000_000_000 + 1)
+    return poll(&waiting, 1, milliseconds) > 0
+  }
+
+  /// Waits for the program to end, on a descriptor that becomes ready then (pidfd_open(2)), and kills it when its
+  /// time is up.
+  private func wait(
+    for process: pid_t, until deadline: ContinuousClock.Instant
+  ) throws(DeliveryFailure) -> Int32 {
+    let handle = clinux_pidfd_open(process)
+    let isInTime = handle >= 0 ? wait(for: handle, events: POLLIN, until: deadline) : true
+    if handle >= 0 { close(handle) }
+    if !isInTime { kill(-process, SIGKILL) }
+    var status: Int32 = 0
+    while waitpid(process, &status, 0) < 0 && errno == EINTR {}
+    guard isInTime else {
+      throw DeliveryFailure("\(path): took longer than \(Int(timeLimit)) s and was ended")
+    }
+    let signal = status & 0x7F
+    guard signal == 0 else { throw DeliveryFailure("\(path): was ended by signal \(signal)") }
+    return (status >> 8) & 0xFF
+  }
+
+  private func failure(_ action: String, _ code: Int32) -> DeliveryFailure {
+    DeliveryFailure("\(path): can't \(action) it: \(String(cString: strerror(code)))")
+  }
+}

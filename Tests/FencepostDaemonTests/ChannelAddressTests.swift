@@ -1,0 +1,94 @@
+import CalendarModel
+import Testing
+
+@testable import CalendarStore
+@testable import FencepostDaemon
+
+@Suite("Addresses of channels")
+struct ChannelAddressTests {
+  @Test(
+    "Shown without secrets, and without what only filters",
+    arguments: [
+      ("-", "-"),
+      ("-?list=Errands", "-"),
+      ("exec:/bin/ring?kind=enter&kind=leave", "exec:/bin/ring"),
+      ("https://example.org/hook", "https://example.org/hook"),
+      ("https://example.org:8443/a%20b?secret=s&list=A", "https://example.org:8443/a%20b"),
+      ("https://me:pass@example.org/hook?token=abc&x=1", "https://example.org/hook?token=…&x=…"),
+      ("mailto:anna@example.org", "mailto:anna@example.org"),
+      ("mailto:root,ben@example.org?from=me@example.org", "mailto:root,ben@example.org"),
+    ])
+  func names(text: String, name: String) throws {
+    #expect(try DaemonConfiguration.Delivery(text).channel.description == name)
+  }
+
+  @Test(
+    "What can't be understood is refused with what to say instead",
+    arguments: [
+      ("", "no kind of channel"), ("ftp://example.org", "no kind of channel"),
+      ("exec:ring", "whole path"), ("-?colour=red", "'colour' means nothing here"),
+      ("-?kind=arrive", "'arrive' is no kind of alarm; there are enter, leave"),
+      ("-?list=%zz", "two hexadecimal digits"),
+      ("https://", "https://HOST/PATH"), ("https:///path", "https://HOST/PATH"),
+      ("https://example.org/#part", "https://HOST/PATH"),
+      ("https://example.org/?secret=", "say a secret"),
+      ("https://example.org/?secret-file=key", "say a secret"),
+      ("https://example.org/?secret=a&secret=b", "said twice"),
+      ("https://example.org/?secret=a&secret-env=b", "say one of"),
+      ("mailto:", "no address that mail"), ("mailto:a b@example.org", "no address that mail"),
+      ("mailto:-oX/etc/passwd", "no address that mail"), ("mailto:a@b%0ABcc:c@d", "no address that mail"),
+      ("mailto:a@b,", "no address that mail"), ("mailto:a@b@c", "no address that mail"),
+      ("mailto:a@b?sendmail=msmtp", "whole path"), ("mailto:a@b?subject=x", "'subject' means nothing here"),
+    ])
+  func refused(text: String, advice: String) {
+    let error = #expect(throws: AddressError.self) { try DaemonConfiguration.Delivery(text) }
+    #expect(error?.description.contains(advice) == true, "\(error?.description ?? "")")
+  }
+
+  @Test("Errors show nothing that stands after the question mark")
+  func secrets() {
+    let error = #expect(throws: AddressError.self) {
+      try DaemonConfiguration.Delivery("https://example.org/?secret=hush&secret-env=X")
+    }
+    #expect(error?.description.contains("hush") == false)
+  }
+
+  private let entry = LedgerEntry(
+    number: 1,
+    firing: Firing(
+      kind: .enter, time: DaemonFixture.start, alarm: .init(rawValue: "a"), item: .init(rawValue: "i")),
+    context: FiringContext(
+      itemTitle: "Milk", isReminder: true, list: .init(rawValue: "LIST-ID"), listTitle: "Errands",
+      message: nil))
+
+  @Test(
+    "A filter lets through what it names",
+    arguments: [
+      ("-", true), ("-?list=Errands", true), ("-?list=Work", false), ("-?list=Work&list=Errands", true),
+      ("-?list=LIST-ID", true), ("-?kind=enter", true), ("-?kind=leave", false),
+      ("-?kind=leave&kind=enter&list=Errands", true), ("-?kind=enter&list=Work", false),
+      ("-?list=%45rrands", true),
+    ])
+  func filter(text: String, isAdmitted: Bool) throws {
+    #expect(try DaemonConfiguration.Delivery(text).filter.admits(entry) == isAdmitted)
+  }
+
+  private func configuration(_ texts: String...) throws -> DaemonConfiguration {
+    var configuration = DaemonConfiguration(socket: "")
+    configuration.deliveries = try texts.map { try .init($0) }
+    return configuration
+  }
+
+  @Test("A channel that is said twice is one, and tells of what any of its filters admits, once")
+  func twice() throws {
+    let twice = try configuration("-?list=Work", "exec:/bin/ring", "-?list=Errands", "-?kind=enter")
+    #expect(try twice.channels().map(\.description) == ["-", "exec:/bin/ring"])
+    #expect(twice.channels(for: entry) == ["exec:/bin/ring", "-"])
+  }
+
+  @Test("Two channels that the ledger could not tell apart are refused")
+  func ambiguous() throws {
+    let both = try configuration("https://example.org/?token=a", "https://example.org/?token=b")
+    #expect(throws: AddressError.self) { try both.channels() }
+  }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import Glibc
+import Synchronization
+
+/// A server on this machine that does to each request what a test says, and remembers what came.
+final class HTTPSink: Sendable {
+  struct Request: Sendable {
+    var path: String
+    /// By name in lower case.
+    var headers: [String: String]
+    var body: String
+  }
+
+  enum Reaction: Sendable {
+    case answer(Int, headers: [String] = [])
+    /// Says nothing for so many seconds, and goes.
+    case stall(Double)
+    /// Goes without a word.
+    case hangUp
+  }
+
+  let port: UInt16
+  private let listener: Int32
+  private let react: @Sendable (Int, Request) -> Reaction
+  private let received = Mutex<[Request]>([])
+
+  /// Requests that came, in order.
+  var requests: [Request] { received.withLock { $0 } }
+
+  /// - Parameter react: What to do, told how many requests came before.
+  init(port: UInt16 = 0, _ react: @escaping @Sendable (Int, Request) -> Reaction) throws {
+    self.react = react
+    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    var on: Int32 = 1
+    setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &on, 4)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    address.sin_port = port.bigEndian
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let code = withUnsafeMutablePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(listener, $0, size) == 0 && listen(listener, 16) == 0 && getsockname(listener, $0, &size) == 0
+      }
+    }
+    guard code else { throw POSIXError(.EADDRINUSE) }
+    self.listener = listener
+    self.port = UInt16(bigEndian: address.sin_port)
+    Thread { [self] in run() }.start()
+  }
+
+  /// Listens no more.
+  func stop() {
+    shutdown(listener, Int32(SHUT_RDWR))
+    close(listener)
+  }
+
+  private func run() {
+    while true {
+      let peer = accept(listener, nil, nil)
+      guard peer >= 0 else { return }
+      Thread { [self] in
+        serve(peer)
+        close(peer)
+      }.start()
+    }
+  }
+
+  private func serve(_ peer: Int32) {
+    guard let request = HTTPSink.read(from: peer) else { return }
+    let index = received.withLock {
+      $0.append(request)
+      return $0.count - 1
+    }
+    switch react(index, request) {
+    case .hangUp: return
+    case .stall(let seconds): Thread.sleep(forTimeInterval: seconds)
+    case .answer(let status, let headers):
+      let lines = ["HTTP/1.1 \(status) X", "Content-Length: 0", "Connection: close"] + headers
+      let bytes = Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
+      _ = send(peer, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+    }
+  }
+
+  private static func read(from peer: Int32) -> Request? {
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 4_096)
+    while true {
+      let text = String(decoding: bytes, as: UTF8.self)
+      if let end = text.range(of: "\r\n\r\n") {
+        let lines = text[..<end.lowerBound].components(separatedBy: "\r\n")
+        var headers: [String: String] = [:]
+        for line in lines.dropFirst() {
+          let parts = line.split(separator: ":", maxSplits: 1)
+          if parts.count == 2 {
+            headers[parts[0].lowercased()] = parts[1].trimmingCharacters(in: .whitespaces)
+          }
+        }
+        let body = String(text[end.upperBound...])
+        if body.utf8.count >= Int(headers["content-length"] ?? "0") ?? 0 {
+          let path = lines[0].split(separator: " ").dropFirst().first.map(String.init) ?? ""
+          return Request(path: path, headers: headers, body: body)
+        }
+      }
+      let count = recv(peer, &buffer, buffer.count, 0)
+      guard count > 0 else { return nil }
+      bytes += buffer[..<count]
+    }
+  }
+}

@@ -1,0 +1,172 @@
+import CalendarModel
+import CalendarStore
+import FencepostDaemon
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Posting to a server")
+struct WebhookTests {
+  let fixture: DaemonFixture
+
+  init() throws {
+    fixture = try DaemonFixture()
+    for (index, title) in ["A", "B", "C"].enumerated() {
+      try fixture.reminder(title, DaemonFixture.alarm(at: Double(index + 1)))
+    }
+    let keeper = try fixture.keeper(channels: ["hook"])
+    fixture.clock.advance(by: 10)
+    #expect(try keeper.wake(at: fixture.clock.now).count == 3)
+  }
+
+  private func courier(_ text: String, timeLimit: Double = 30) throws -> Courier {
+    guard case .webhook(let address) = try ChannelAddress(text) else { throw AddressMismatch() }
+    let clock = fixture.clock
+    return Courier(
+      name: "hook", channel: try WebhookChannel(address, timeLimit: timeLimit), store: fixture.store,
+      resolver: fixture.resolver, clock: { clock.now })
+  }
+
+  private struct AddressMismatch: Error {}
+
+  /// Lets time pass from attempt to attempt, until nothing is left to try or so many were made.
+  private func run(_ courier: inout Courier, attempts: Int = 20) throws -> [Double] {
+    var waits: [Double] = []
+    while waits.count < attempts, let next = try courier.run() {
+      waits.append(next.seconds(since: fixture.clock.now))
+      fixture.clock.set(next)
+    }
+    return waits
+  }
+
+  private func pending() throws -> Int {
+    try fixture.store.read { try $0.pendingDeliveryCounts() }["hook"] ?? 0
+  }
+
+  private static func titles(_ sink: HTTPSink) -> [String] {
+    sink.requests.map { request in
+      let object = try? JSONSerialization.jsonObject(with: Data(request.body.utf8)) as? [String: Any]
+      return (object?["item"] as? [String: Any])?["title"] as? String ?? "?"
+    }
+  }
+
+  @Test("Each firing is posted once, as JSON, in order, with what is said beyond our own words")
+  func posts() throws {
+    let sink = try HTTPSink { _, _ in .answer(204) }
+    defer { sink.stop() }
+    var courier = try courier("http://127.0.0.1:\(sink.port)/hook?topic=alarms&secret=s")
+    #expect(try run(&courier).isEmpty)
+    #expect(courier.lastError == nil)
+    #expect(Self.titles(sink) == ["A", "B", "C"])
+    #expect(sink.requests.allSatisfy { $0.path == "/hook?topic=alarms" })
+    #expect(sink.requests.allSatisfy { $0.headers["content-type"] == "application/json" })
+    #expect(Set(sink.requests.compactMap { $0.headers["webhook-id"] }).count == 3)
+  }
+
+  @Test("It is signed as the Standard Webhooks have it")
+  func signature() throws {
+    // The specification's own example of a key; the signatures are what Python's hmac makes of them.
+    let sink = try HTTPSink { _, _ in .answer(200) }
+    defer { sink.stop() }
+    let secret = fixture.directory.path("secret")
+    try "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw\n".write(toFile: secret, atomically: true, encoding: .utf8)
+    var courier = try courier("http://127.0.0.1:\(sink.port)/?secret-file=\(secret)")
+    #expect(try run(&courier).isEmpty)
+    let request = try #require(sink.requests.first)
+    let id = try #require(request.headers["webhook-id"])
+    let timestamp = try #require(request.headers["webhook-timestamp"])
+    #expect(request.headers["idempotency-key"] == "\"\(id)\"")
+    let check = """
+      import base64, hmac, sys
+      key = base64.b64decode("MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
+      signed = f"{sys.argv[1]}.{sys.argv[2]}.".encode() + sys.stdin.buffer.read()
+      print("v1," + base64.b64encode(hmac.digest(key, signed, "sha256")).decode(), end="")
+      """
+    guard let expected = try Self.python(check, [id, timestamp], input: request.body) else { return }
+    #expect(request.headers["webhook-signature"] == expected)
+  }
+
+  /// What Python prints; `nil` where there is none.
+  private static func python(_ script: String, _ arguments: [String], input: String) throws -> String? {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
+    guard FileManager.default.isExecutableFile(atPath: "/usr/bin/python3") else { return nil }
+    process.arguments = ["-c", script] + arguments
+    let (stdin, stdout) = (Pipe(), Pipe())
+    process.standardInput = stdin
+    process.standardOutput = stdout
+    try process.run()
+    try stdin.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+    try stdin.fileHandleForWriting.close()
+    let output = try stdout.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    return String(decoding: output, as: UTF8.self)
+  }
+
+  @Test(
+    "What concerns the firing is given up, and blocks nothing; what concerns us or the server is tried again",
+    arguments: [
+      (400, true), (401, false), (403, false), (404, false), (408, false), (410, true), (413, true),
+      (422, true), (425, false), (429, false), (500, false), (503, false), (301, false),
+    ])
+  func statuses(status: Int, isFinal: Bool) throws {
+    let sink = try HTTPSink { index, _ in index == 0 ? .answer(status) : .answer(200) }
+    defer { sink.stop() }
+    var courier = try courier("http://127.0.0.1:\(sink.port)/")
+    let waits = try run(&courier)
+    #expect(try pending() == 0)
+    #expect(Self.titles(sink) == (isFinal ? ["A", "B", "C"] : ["A", "B", "C", "A"]) || !isFinal)
+    #expect(Self.titles(sink).count == (isFinal ? 3 : 4))
+    #expect(waits.isEmpty == isFinal)
+  }
+
+  @Test("A server that says when to come back is left alone until then")
+  func retryAfter() throws {
+    let sink = try HTTPSink { index, _ in
+      index == 0 ? .answer(429, headers: ["Retry-After: 120"]) : .answer(200)
+    }
+    defer { sink.stop() }
+    var courier = try courier("http://127.0.0.1:\(sink.port)/")
+    #expect(try run(&courier) == [120])
+    #expect(try pending() == 0)
+  }
+
+  @Test("A redirect is not followed: what is signed goes to nobody else")
+  func redirect() throws {
+    let other = try HTTPSink { _, _ in .answer(200) }
+    defer { other.stop() }
+    let sink = try HTTPSink { [port = other.port] _, _ in
+      .answer(307, headers: ["Location: http://127.0.0.1:\(port)/else?token=hidden"])
+    }
+    defer { sink.stop() }
+    var courier = try courier("http://127.0.0.1:\(sink.port)/?secret=s")
+    _ = try run(&courier, attempts: 3)
+    #expect(other.requests.isEmpty)
+    #expect(courier.lastError?.contains("307") == true)
+    #expect(courier.lastError?.contains("hidden") == false)
+    #expect(try pending() == 3)
+  }
+
+  @Test("One that stalls, hangs up or is not there keeps its backlog, which a later run delivers")
+  func dead() throws {
+    let sink = try HTTPSink { index, _ in index == 0 ? .stall(5) : .hangUp }
+    var first = try courier("http://127.0.0.1:\(sink.port)/", timeLimit: 0.2)
+    _ = try run(&first, attempts: 2)
+    #expect(first.lastError?.contains("no answer") == true)
+    sink.stop()
+    _ = try run(&first, attempts: 2)
+    #expect(try pending() == 3)
+    #expect(sink.requests.count == 2)
+
+    let alive = try HTTPSink { _, _ in .answer(200) }
+    defer { alive.stop() }
+    fixture.clock.advance(by: 10_000)
+    var second = try courier("http://127.0.0.1:\(alive.port)/")
+    #expect(try run(&second).isEmpty)
+    #expect(Set(Self.titles(alive)) == ["A", "B", "C"])
+    #expect(try pending() == 0)
+    // Under the identifiers that were tried before.
+    let tried = Set(sink.requests.compactMap { $0.headers["webhook-id"] })
+    #expect(tried.isSubset(of: alive.requests.compactMap { $0.headers["webhook-id"] }))
+  }
+}
