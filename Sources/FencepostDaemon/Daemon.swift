@@ -57,7 +57,7 @@ public final class Daemon {
       if let caution = address.caution { log(.warning, caution) }
       let courier = Courier(
         name: address.description, channel: try address.open(surroundings), store: store, resolver: resolver,
-        clock: Instant.wallClock)
+        backoff: address.backoff, clock: Instant.wallClock)
       return ChannelWorker(courier, isPaused: isPaused, log: log)
     }
     let board = StatusBoard(feeds: feeds, channels: channels, isPaused: isPaused)
@@ -124,8 +124,10 @@ public final class Daemon {
       }
     }
     let isKept = attempt {
+      let changes = keeper.changes
       let firings = try keeper.take(arrivals.flatMap(\.fixes), at: now)
-      if !firings.isEmpty { for channel in channels { channel.wake() } }
+      // What somebody changed may be an answer to an alarm that a channel shows.
+      if !firings.isEmpty || keeper.changes != changes { for channel in channels { channel.wake() } }
       setTimer(try keeper.nextDue())
     }
     for arrival in arrivals { arrival.completion?(isKept) }

@@ -12,6 +12,8 @@ public enum ChannelAddress: Hashable, Sendable {
   case webhook(WebhookAddress)
   /// `mailto:ADDRESS`: a message for each.
   case mail(MailAddress)
+  /// `desktop:`: a notification for each.
+  case desktop(DesktopAddress)
 
   /// The channel that `text` says.
   public init(_ text: String) throws(AddressError) {
@@ -27,13 +29,17 @@ public enum ChannelAddress: Hashable, Sendable {
     case let base where base.hasPrefix("mailto:"):
       self = .mail(try MailAddress(&words))
       try words.finish(MailAddress.words)
+    case "desktop:":
+      self = .desktop(try DesktopAddress(&words))
+      try words.finish(DesktopAddress.words)
     case let base where base.hasPrefix("http://") || base.hasPrefix("https://"):
       // What else is said in it is for the server.
       self = .webhook(try WebhookAddress(words))
       return
     default:
       throw AddressError(
-        text, "this is no kind of channel; there are -, exec:/PATH, https://HOST/PATH and mailto:ADDRESS")
+        text,
+        "this is no kind of channel; there are -, exec:/PATH, desktop:, https://HOST/PATH and mailto:ADDRESS")
     }
     try words.finish([])
   }
@@ -47,12 +53,22 @@ extension ChannelAddress: CustomStringConvertible {
     case .command(let path): "exec:\(path)"
     case .webhook(let address): address.description
     case .mail(let address): address.description
+    case .desktop(let address): address.description
     }
   }
 
   /// What somebody who uses it should know; `nil` for nothing.
   var caution: String? {
     if case .webhook(let address) = self { address.caution } else { nil }
+  }
+
+  /// How long to wait where it fails. Whoever unlocks a desktop, or comes back into the network, should not wait long.
+  var backoff: Backoff {
+    switch self {
+    case .desktop: Backoff(most: 30)
+    case .webhook: Backoff(most: 600)
+    case .standardOutput, .command, .mail: Backoff()
+    }
   }
 
   /// A channel of this kind.
@@ -62,6 +78,7 @@ extension ChannelAddress: CustomStringConvertible {
     case .command(let path): CommandChannel(path: path)
     case .webhook(let address): try WebhookChannel(address)
     case .mail(let address): MailChannel(address, words: FiringWords(resolver: surroundings.resolver))
+    case .desktop(let address): try DesktopChannel(address, surroundings)
     }
   }
 }

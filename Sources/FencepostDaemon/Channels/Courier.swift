@@ -50,6 +50,7 @@ public struct Courier {
   /// - Returns: When to try again; `nil` where nothing is left.
   /// - Throws: Where the store can't be read or written to.
   public mutating func run() throws -> Instant? {
+    try channel.review(store)
     guard clock() >= notBefore else { return try hasPending() ? notBefore : nil }
     while true {
       let limit = failures > 0 ? 1 : Courier.batch

@@ -40,6 +40,9 @@ public final class AlarmKeeper {
   /// What was heard so far.
   public var counts: AlarmEngine.Counts { engine.counts }
 
+  /// How often items, and with them answers to alarms, were found to have changed.
+  public private(set) var changes = 0
+
   /// Weighs positions that came in, after what else is due by `now`.
   ///
   /// - Returns: The alarms that went off; they are in the ledger.
@@ -69,6 +72,8 @@ public final class AlarmKeeper {
   public func finish(at now: Instant) throws { try follower.finish(at: now) }
 
   private func follow(to now: Instant) throws {
-    if try follower.catchUp(to: now) { try engine.reload() }
+    guard try follower.catchUp(to: now) else { return }
+    changes += 1
+    try engine.reload()
   }
 }

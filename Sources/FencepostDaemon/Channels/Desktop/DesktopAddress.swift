@@ -1,0 +1,42 @@
+/// `desktop:[?snooze=10m][&urgency=normal]`: notifications of the desktop.
+public struct DesktopAddress: Hashable, Sendable, CustomStringConvertible {
+  /// How much a notification presses (Desktop Notifications Specification, "Urgency Levels").
+  public enum Urgency: UInt8, Hashable, Sendable {
+    case low = 0
+    case normal, critical
+  }
+
+  /// For how many seconds Snooze puts an alarm off.
+  public let snooze: Double
+  /// How much the notifications press.
+  public let urgency: Urgency
+
+  /// The words that may stand after `?`.
+  static let words = ["snooze", "urgency"]
+
+  init(_ words: inout AddressWords) throws(AddressError) {
+    let span = try words.take("snooze") ?? "10m"
+    guard let seconds = DesktopAddress.seconds(span) else {
+      throw words.failure("'\(span)' is no time to snooze for; say one such as snooze=10m or snooze=1h")
+    }
+    snooze = seconds
+    switch try words.take("urgency") ?? "normal" {
+    case "low": urgency = .low
+    case "normal": urgency = .normal
+    case "critical": urgency = .critical
+    case let other: throw words.failure("'\(other)' is no urgency; there are low, normal and critical")
+    }
+  }
+
+  /// Always the same: there is one desktop.
+  public var description: String { "desktop:" }
+
+  /// `90s`, `10m` or `1h`, up to a week.
+  private static func seconds(_ text: String) -> Double? {
+    let units: [Character: Double] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400]
+    guard let unit = text.last.flatMap({ units[$0] }), let count = Int(text.dropLast()), count > 0,
+      count <= 604_800, Double(count) * unit <= 604_800
+    else { return nil }
+    return Double(count) * unit
+  }
+}

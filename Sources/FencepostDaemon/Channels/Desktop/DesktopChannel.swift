@@ -1,0 +1,63 @@
+import AlarmEngine
+import CalendarModel
+public import CalendarStore
+import Recurrence
+
+/// Shows each firing as a notification on the desktop, with actions that answer it.
+///
+/// Done ticks the reminder off, Snooze lets the alarm go off again later, and dismissing the notification says that it
+/// was seen: each is kept in the store as `fencepost alarms` keeps it (RFC 9074). A notification of an alarm that was
+/// answered elsewhere goes away. Where there is no desktop yet, it is tried again until there is.
+public final class DesktopChannel: Channel {
+  private let address: DesktopAddress
+  private let words: FiringWords
+  private let service: NotificationService
+
+  /// A channel that answers into `surroundings.store`.
+  init(
+    _ address: DesktopAddress, _ surroundings: ChannelSurroundings, bus: DBusConnection.Bus = .session,
+    clock: @escaping @Sendable () -> Instant = Instant.wallClock
+  ) throws(SystemFailure) {
+    self.address = address
+    words = FiringWords(resolver: surroundings.resolver)
+    service = try NotificationService(bus) { key, answer in
+      let now = clock()
+      let response: AlarmResponse =
+        switch answer {
+        case .done: .complete
+        case .snooze: .snooze(until: now.adding(seconds: address.snooze))
+        case .seen: .acknowledge
+        }
+      do {
+        try surroundings.store.write { writer in
+          _ = try writer.respond(response, to: key, at: now, resolver: surroundings.resolver)
+        }
+      } catch {
+        surroundings.log(.error, "desktop: an answer could not be kept: \(error)")
+      }
+    }
+  }
+
+  deinit { service.stop() }
+
+  /// Shows the firing.
+  public func deliver(_ delivery: Delivery, line: String) throws(DeliveryFailure) {
+    let entry = delivery.entry
+    // Answered before it could be shown.
+    guard entry.acknowledged == nil else { return }
+    let notification = DesktopNotification(
+      key: entry.firing.key, title: words.title(entry), lines: words.lines(entry),
+      isReminder: entry.context?.isReminder ?? true, isLate: entry.firing.isLate, urgency: address.urgency)
+    if let failure = service.show(notification) { throw DeliveryFailure(failure.description) }
+  }
+
+  /// Takes away what was answered elsewhere.
+  public func review(_ store: CalendarStore) throws {
+    let shown = service.shown
+    guard !shown.isEmpty else { return }
+    let answered = try store.read { reader in
+      try shown.filter { try reader.firing(key: $0).map { $0.acknowledged != nil } ?? true }
+    }
+    if !answered.isEmpty { service.close(answered) }
+  }
+}

@@ -1,0 +1,59 @@
+/// A notification as org.freedesktop.Notifications takes it (Desktop Notifications Specification 1.2).
+struct DesktopNotification: Sendable {
+  /// The firing's key.
+  var key: String
+  var title: String
+  var lines: [String]
+  var isReminder: Bool
+  var isLate: Bool
+  var urgency: DesktopAddress.Urgency
+
+  /// The arguments of `Notify`.
+  ///
+  /// - Parameter capabilities: What the desktop can do.
+  func arguments(_ capabilities: Set<String>) -> [DBusValue] {
+    var actions: [String] = []
+    if capabilities.contains("actions") {
+      actions = [
+        Action.done.rawValue, isReminder ? "Done" : "Seen", Action.snooze.rawValue, "Snooze",
+        Action.open.rawValue, "Seen",
+      ]
+    }
+    var hints: [(String, DBusValue)] = [("urgency", .byte(urgency.rawValue))]
+    // Of the Sound Naming Specification.
+    if capabilities.contains("sound") { hints.append(("sound-name", .string("alarm-clock-elapsed"))) }
+    return [
+      .string("Fencepost"), .uint32(0),
+      // Of the Icon Naming Specification.
+      .string(isLate ? "appointment-missed" : "appointment-soon"),
+      .string(title), .string(body(capabilities)),
+      .array(actions.map { .string($0) }, of: "s"), .dictionary(hints),
+      // It stays until somebody has seen it.
+      .int32(0),
+    ]
+  }
+
+  /// Who reads markup is given text that has none.
+  private func body(_ capabilities: Set<String>) -> String {
+    let text = lines.joined(separator: "\n")
+    guard capabilities.contains("body-markup") else { return text }
+    var escaped = ""
+    for character in text.unicodeScalars {
+      switch character {
+      case "&": escaped += "&amp;"
+      case "<": escaped += "&lt;"
+      case ">": escaped += "&gt;"
+      default: escaped.unicodeScalars.append(character)
+      }
+    }
+    return escaped
+  }
+
+  /// What a user can do with it.
+  enum Action: String {
+    case done = "fencepost.done"
+    case snooze = "fencepost.snooze"
+    /// A click on the notification itself.
+    case open = "default"
+  }
+}
