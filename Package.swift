@@ -135,7 +135,7 @@ let package = Package(
       "FencepostDaemon",
       uses: [
         "AlarmEngine", "CalendarModel", "CalendarStore", "Geodesy", "Geofencing", "PositionFeeds",
-        "Recurrence", "CSystemd",
+        "Recurrence", "CSystemd", "fencepost",
       ]),
     tests(
       "EventKit",

@@ -15,6 +15,9 @@ let package = Package(
   dependencies: [.package(name: "fencepost", path: "..")],
   targets: [
     .executableTarget(
+      name: "DaemonBenchmark", dependencies: [.product(name: "FencepostRooms", package: "fencepost")],
+      swiftSettings: settings),
+    .executableTarget(
       name: "EventKitBenchmark", dependencies: [.product(name: "EventKit", package: "fencepost")],
       swiftSettings: settings),
     // A module name may stand once in a build, and the product has a CLibical of its own.
