@@ -62,6 +62,7 @@ let package = Package(
     library("CSpatiaLite", pkgConfig: "spatialite", apt: "libspatialite-dev"),
     library("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
     library("CSystemd", pkgConfig: "libsystemd", apt: "libsystemd-dev"),
+    library("CYajl", pkgConfig: "yajl", apt: "libyajl-dev"),
     library("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
 
     // The ground floor
@@ -101,7 +102,7 @@ let package = Package(
       "FencepostDaemon",
       uses: [
         "AlarmEngine", "CalendarModel", "CalendarStore", "Geodesy", "Geofencing", "PositionFeeds",
-        "Recurrence", "CCurl", "CLinux", "CMicroHTTPD", "CMosquitto", "CNettle", "CSystemd",
+        "Recurrence", "CCurl", "CLinux", "CMicroHTTPD", "CMosquitto", "CNettle", "CSystemd", "CYajl",
       ]),
 
     // The command

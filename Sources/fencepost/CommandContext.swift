@@ -8,6 +8,8 @@ struct CommandContext {
   let parsed: ParsedCommand
   let console: Console
   let style: Style
+  /// What was set by options, environment and configuration file.
+  let settings: Settings
   /// The zones, and the one in which the user reads and writes times.
   let resolver: TimeResolver
   /// True where answers are for a program.
@@ -18,14 +20,20 @@ struct CommandContext {
     self.console = console
     self.style = style
     json = parsed.flag("json")
-    let zones = TimeZoneDatabase.system
-    let name = parsed.value("zone").map { TimeZoneID(rawValue: $0) }
-    if let name, zones.zone(name) == nil {
-      throw CommandError(
-        "there is no time zone '\(name.rawValue)'; zones are named like 'Europe/Berlin' (see /usr/share/zoneinfo)"
-      )
+    settings = try Settings(parsed, environment: console.environment)
+    resolver = TimeResolver(zones: .system, floating: try CommandContext.zone(settings))
+  }
+
+  /// The zone that was set; `nil` for the system's.
+  static func zone(_ settings: Settings) throws -> TimeZoneID? {
+    try settings.value(.zone) { text in
+      let name = TimeZoneID(rawValue: text)
+      guard TimeZoneDatabase.system.zone(name) != nil else {
+        throw CommandError(
+          "there is no time zone '\(text)'; zones are named like 'Europe/Berlin' (see /usr/share/zoneinfo)")
+      }
+      return name
     }
-    resolver = TimeResolver(zones: zones, floating: name)
   }
 
   /// What time it is.
@@ -40,7 +48,7 @@ struct CommandContext {
 
   /// Where the store is.
   func storePath() throws -> String {
-    if let path = parsed.value("store"), !path.isEmpty { return path }
+    if let path = try settings.path(.store), !path.isEmpty { return path }
     let environment = console.environment
     if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") {
       return data + "/fencepost/calendar.sqlite"

@@ -4,6 +4,6 @@ enum ExitCode: Int32 {
   case success = 0
   /// Something failed: a file that can't be read, a store that can't be opened.
   case failure = 1
-  /// The words on the command line could not be understood.
+  /// The words on the command line, or the settings, could not be understood.
   case misuse = 2
 }

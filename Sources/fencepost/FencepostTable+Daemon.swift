@@ -1,8 +1,9 @@
 import CommandLineTable
+import FencepostDaemon
 
 extension FencepostTable {
   /// The commands that run the daemon and ask it.
-  static let daemonCommands: [Command] = [daemon, status, alarms, pause, resume, reload, forget]
+  static let daemonCommands: [Command] = [daemon, config, status, alarms, pause, resume, reload, forget]
 
   private static let daemon = Command(
     "daemon", summary: "Watch positions and the clock, and let alarms go off",
@@ -20,25 +21,61 @@ extension FencepostTable {
       A channel is `-` (standard output, a JSON line for each alarm) or `exec:/PATH`, a program that is started for \
       each alarm and reads it as JSON from its standard input.
       """,
-      "SIGTERM ends it after delivering what is at hand; SIGHUP reads the store anew.",
+      """
+      What is not said here is taken from the environment, and from the file of settings: see `config`. `--feed` and \
+      `--deliver` each take the place of all that the file says of feeds, or of channels.
+      """,
+      """
+      SIGTERM and SIGINT end it after delivering what is at hand. SIGHUP, as `reload`, lets it read the settings and \
+      the store anew; feeds and channels that stay the same go on undisturbed.
+      """,
     ],
     examples: [
       Example(
         "fencepost daemon --feed gpsd://localhost:2947 --deliver exec:/usr/local/bin/ring", "A receiver")
     ],
-    options: [
+    options: daemonSettings)
+
+  /// What can be set of a daemon.
+  private static let daemonSettings: [Option] =
+    [
       .value("feed", "URI", repeatable: true, "Where positions come from"),
       .value("deliver", "URI", repeatable: true, "Where alarms go"),
+      configFile,
       socket,
       .value(
-        "grace", "SPAN", default: "1m", "How long after its time an alarm is not late yet"),
+        "grace", "SPAN", default: "1m", environment: "FENCEPOST_GRACE",
+        "How long after its time an alarm is not late yet"),
       .value(
-        "policy", "NAME", completion: .choices(["robust", "exact"]), default: "robust",
-        "Decide enter and leave as a person would, or to the letter of each fix"),
+        "history", "DAYS", default: "0", environment: "FENCEPOST_HISTORY",
+        "Keep the positions of so many days, and not only each device's last"),
       .value(
-        "log-level", "NAME", completion: .choices(["error", "warning", "notice", "info", "debug"]),
-        default: "info", "How much to say on standard error"),
-    ])
+        "log-level", "NAME", completion: .choices(Log.Level.allNames), default: "info",
+        environment: "FENCEPOST_LOG_LEVEL", "How much to say on standard error"),
+    ] + policy
+
+  private static let configFile = Option.value(
+    "config", "FILE", completion: .file(extensions: ["json"]),
+    default: "$XDG_CONFIG_HOME/fencepost/config.json", environment: "FENCEPOST_CONFIG",
+    "Read the settings from this file")
+
+  private static let config = Command(
+    "config", summary: "Print the settings that hold, and where each comes from",
+    discussion: [
+      """
+      Options come before the environment, the environment before the file. The file is JSON, in which comments may \
+      stand; its keys are those that this command prints. `store`, `zone` and the policy hold for every command, the \
+      others for the daemon. Secrets are not printed.
+      """,
+      """
+      `feeds` and `channels` are lists. A member is an address, as `--feed` and `--deliver` take it, or an object: its \
+      `address`; `password-file`, a file whose first line is the password of the address's user; and what may stand \
+      after the address's `?`, each as a key of its own, a list where it may be said more than once.
+      """,
+    ],
+    examples: [Example("fencepost config --check", "Whether the file of settings can be understood")],
+    options: [.flag("check", "Print nothing but what is wrong, and fail where something is")] + daemonSettings
+  )
 
   private static let socket = Option.value(
     "socket", "PATH", completion: .file(), default: "the store's path and `.socket`",

@@ -295,5 +295,9 @@ enum FencepostTable {
     ])
 
   private static let manual = Command(
-    "manual", summary: "Print the manual page, in mdoc", isHidden: true)
+    "manual", summary: "Print the manual page, in mdoc",
+    positionals: [
+      Positional("command", .zeroOrMore, "The command and its subcommand, for a page of its own")
+    ],
+    isHidden: true)
 }

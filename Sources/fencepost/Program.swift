@@ -23,7 +23,8 @@ struct Program {
     } catch {
       try? console.flush()
       console.say("fencepost: \(error)")
-      return .failure
+      // What was set wrongly stays wrong: a service manager need not try again.
+      return error is SettingError || error is ConfigurationError ? .misuse : .failure
     }
   }
 
@@ -47,13 +48,9 @@ struct Program {
       try console.print(table.root.help(.short, width: console.width, style: style))
       return .misuse
     }
+    if try speakOfItself(parsed, style: style) { return .success }
     let context = try CommandContext(parsed, console: console, style: style)
     switch parsed.name {
-    case "help":
-      let node = try table.node(at: parsed.positionals("command"))
-      try console.print(node.help(.long, width: console.width, style: style))
-    case "completions": try context.printCompletions()
-    case "manual": try console.print(table.manualPage(FencepostTable.manualDetails))
     case "replay": try context.replay()
     case "explain": try context.explain()
     case "tracks": try context.tracks()
@@ -81,9 +78,23 @@ struct Program {
     case "resume": try context.askDaemon(.resume)
     case "reload": try context.askDaemon(.reload)
     case "forget": try context.forget()
+    case "config": return try context.config()
     default: throw CommandError("'\(parsed.name)' is in the table of commands, but nothing runs it")
     }
     return .success
+  }
+
+  /// The commands that tell of the program alone, and neither read settings nor open a store.
+  private func speakOfItself(_ parsed: ParsedCommand, style: Style) throws -> Bool {
+    switch parsed.name {
+    case "help":
+      let node = try FencepostTable.table.node(at: parsed.positionals("command"))
+      try console.print(node.help(.long, width: console.width, style: style))
+    case "completions": try console.print(FencepostTable.completions(parsed))
+    case "manual": try console.print(FencepostTable.manual(parsed))
+    default: return false
+    }
+    return true
   }
 
   private func style(_ when: String?) -> Style {

@@ -8,6 +8,8 @@ final class CommandFixture {
   let directory: TemporaryDirectory
   /// Friday, 1 May 2026, 14:30 in Berlin.
   var now: Int64 = 1_777_638_600_000_000
+  /// Environment variables beside the store's, the zone's and the home's.
+  var variables: [String: String] = [:]
 
   init() throws { directory = try TemporaryDirectory() }
 
@@ -26,7 +28,7 @@ final class CommandFixture {
     let environment = [
       "FENCEPOST_STORE": directory.path("calendar.sqlite"), "FENCEPOST_ZONE": "Europe/Berlin",
       "HOME": directory.url.path,
-    ]
+    ].merging(variables) { $1 }
     let console = Console(
       environment: environment, output: .memory, diagnostics: .memory, now: { [now] in now })
     let code = await Program(console: console).run(words)

@@ -33,6 +33,10 @@ public struct DaemonConfiguration: Hashable, Sendable {
   public var policy: Policy = .robust(RobustParameters())
   /// Up to how many seconds after its time an alarm is still in time.
   public var grace = 60.0
+  /// For how many days positions are kept; 0 where only the last one of each device is.
+  public var historyDays = 0
+  /// What matters less is not logged.
+  public var logLevel = Log.Level.info
   /// The control socket.
   public var socket: String
 

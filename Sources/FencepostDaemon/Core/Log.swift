@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// What the daemon says of itself, on standard error: a line each, with the priority in front that journald
 /// understands where it listens (sd-daemon(3)).
@@ -6,34 +7,64 @@ import Glibc
 /// Positions and names of devices are never told above ``Level/debug``.
 public struct Log: Sendable {
   /// How much a line matters, in syslog's numbers.
-  public enum Level: Int, Sendable, Comparable {
+  public enum Level: Int, Sendable, Comparable, CaseIterable {
     case error = 3
     case warning = 4
     case notice = 5
     case info = 6
     case debug = 7
 
+    /// What the levels are called, what matters most first.
+    public static let allNames = allCases.map { "\($0)" }
+
+    /// The level that is called `name`; `nil` where none is.
+    public init?(name: String) {
+      guard let level = Level.allCases.first(where: { "\($0)" == name }) else { return nil }
+      self = level
+    }
+
     /// By number: what matters more comes first.
     public static func < (a: Level, b: Level) -> Bool { a.rawValue < b.rawValue }
   }
 
-  /// Lines that matter less than this are not written.
-  public var threshold: Level
+  /// Shared by the copies of a log, so that a daemon that is told to say more says more everywhere.
+  private final class Threshold: Sendable {
+    let level: Atomic<Int>
+    init(_ level: Level) { self.level = Atomic(level.rawValue) }
+  }
+
+  private let shared: Threshold
   private let write: @Sendable (Level, String) -> Void
 
   /// A log that hands each line to `write`.
   public init(threshold: Level = .info, write: @escaping @Sendable (Level, String) -> Void) {
-    self.threshold = threshold
+    shared = Threshold(threshold)
     self.write = write
   }
 
-  /// The log of this process. `isJournal` tells that journald reads standard error.
-  public static func standardError(threshold: Level, isJournal: Bool) -> Log {
-    Log(threshold: threshold) { level, text in
+  /// Lines that matter less than this are not written, by no copy of this log.
+  public var threshold: Level {
+    get { Level(rawValue: shared.level.load(ordering: .relaxed)) ?? .info }
+    nonmutating set { shared.level.store(newValue.rawValue, ordering: .relaxed) }
+  }
+
+  /// The log of this process.
+  ///
+  /// - Parameter journalStream: What the variable JOURNAL_STREAM says, by which journald tells whether it is it that
+  ///   reads standard error: the numbers of the file system and of the file (systemd.exec(5)).
+  public static func standardError(threshold: Level, journalStream: String?) -> Log {
+    let isJournal = journalStream.map(isJournal) ?? false
+    return Log(threshold: threshold) { level, text in
       // One call a line, so that threads don't mix.
       let line = (isJournal ? "<\(level.rawValue)>" : "fencepost: ") + text + "\n"
       _ = line.withCString { Glibc.write(STDERR_FILENO, $0, strlen($0)) }
     }
+  }
+
+  private static func isJournal(_ stream: String) -> Bool {
+    var status = stat()
+    guard fstat(STDERR_FILENO, &status) == 0 else { return false }
+    return stream == "\(status.st_dev):\(status.st_ino)"
   }
 
   /// Writes a line.

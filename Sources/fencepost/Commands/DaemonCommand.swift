@@ -8,37 +8,45 @@ extension CommandContext {
   /// `daemon [--feed URI]… [--deliver URI]… …`.
   func daemon() throws {
     let configuration = try daemonConfiguration()
-    guard !configuration.deliveries.isEmpty else {
-      throw CommandError("where do alarms go? Say --deliver, such as '--deliver -' for standard output")
-    }
-    let daemon = try Daemon(configuration, store: try openStore(), resolver: resolver, log: daemonLog())
+    let log = Log.standardError(
+      threshold: configuration.logLevel, journalStream: console.environment["JOURNAL_STREAM"])
+    let daemon = try Daemon(configuration, store: try openStore(), resolver: resolver, log: log)
     try daemon.run()
   }
 
   /// What the daemon is to do.
   func daemonConfiguration() throws -> DaemonConfiguration {
     var configuration = DaemonConfiguration(socket: try controlSocket())
-    configuration.feeds = try parsed.values("feed").map { try FeedAddress($0) }
-    configuration.deliveries = try parsed.values("deliver").map { try .init($0) }
-    if parsed.value("policy") == "exact" { configuration.policy = .exact }
-    if let grace = parsed.value("grace") {
-      guard let span = OffsetPhrase.duration(grace), span.nominalSeconds >= 0 else {
-        throw CommandError("'\(grace)' is no span of time; say one such as '90s' or '5m'")
-      }
-      configuration.grace = Double(span.nominalSeconds)
+    configuration.feeds = try settings.values(.feeds) { try FeedAddress($0) }
+    configuration.deliveries = try settings.values(.channels) { try .init($0) }
+    guard !configuration.deliveries.isEmpty else {
+      throw CommandError(
+        "where do alarms go? Say --deliver, such as '--deliver -' for standard output, or 'channels' in "
+          + (settings.file?.path ?? Settings.usualPath(console.environment) ?? "the file of settings"))
     }
+    configuration.policy = try policy()
+    if let grace = try settings.value(.grace, as: SpanPhrase.seconds) { configuration.grace = grace }
+    if let level = try settings.value(.logLevel, as: logLevel) { configuration.logLevel = level }
+    if let days = try settings.value(.history, as: historyDays) { configuration.historyDays = days }
     return configuration
   }
 
   /// Where the daemon over the store is asked.
-  func controlSocket() throws -> String { try parsed.value("socket") ?? storePath() + ".socket" }
+  func controlSocket() throws -> String { try settings.path(.socket) ?? storePath() + ".socket" }
 
-  private func daemonLog() -> Log {
-    let levels: [String: Log.Level] = [
-      "error": .error, "warning": .warning, "notice": .notice, "info": .info, "debug": .debug,
-    ]
-    return Log.standardError(
-      threshold: levels[parsed.value("log-level") ?? ""] ?? .info,
-      isJournal: console.environment["JOURNAL_STREAM"] != nil)
+  /// A level of the log by its name.
+  func logLevel(_ name: String) throws -> Log.Level {
+    guard let level = Log.Level(name: name) else {
+      throw WordError("level of the log", name, try: Log.Level.allNames.joined(separator: ", "))
+    }
+    return level
+  }
+
+  /// For how many days positions are kept.
+  func historyDays(_ text: String) throws -> Int {
+    guard let days = Int(text), (0...36_500).contains(days) else {
+      throw WordError("number of days from 0 to 36500", text, try: "30")
+    }
+    return days
   }
 }

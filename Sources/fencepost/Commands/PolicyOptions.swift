@@ -24,23 +24,29 @@ extension FencepostTable {
 }
 
 extension CommandContext {
-  /// The policy that the options say.
+  /// The policy that options and settings say.
   func policy() throws -> Policy {
-    let settings = ["cushion", "hold", "max-accuracy", "max-speed", "certainty"]
-    if parsed.value("policy") == "exact" {
-      if let stray = settings.first(where: { parsed.argument($0)?.index != nil }) {
-        throw CommandError("--\(stray) is a setting of the robust policy; the exact one has none")
+    let isExact = try settings.value(.policy) { name in
+      guard ["robust", "exact"].contains(name) else {
+        throw WordError("policy", name, try: "robust or exact")
+      }
+      return name == "exact"
+    }
+    if isExact == true {
+      let details: [SettingName] = [.cushion, .hold, .maxAccuracy, .maxSpeed, .certainty]
+      if let stray = details.first(where: { parsed.argument($0.option)?.index != nil }) {
+        throw CommandError("--\(stray.option) is a setting of the robust policy; the exact one has none")
       }
       return .exact
     }
     var parameters = RobustParameters()
-    if let cushion = try parsed.value("cushion", as: LengthPhrase.metres) { parameters.cushion = cushion }
-    if let hold = try parsed.value("hold", as: span) { parameters.hold = Double(max(0, hold.nominalSeconds)) }
-    if let most = try parsed.value("max-accuracy", as: LengthPhrase.metres) { parameters.maxAccuracy = most }
-    if let most = try parsed.value("max-speed", as: SpeedPhrase.metresPerSecond) {
+    if let cushion = try settings.value(.cushion, as: LengthPhrase.metres) { parameters.cushion = cushion }
+    if let hold = try settings.value(.hold, as: SpanPhrase.seconds) { parameters.hold = hold }
+    if let most = try settings.value(.maxAccuracy, as: LengthPhrase.metres) { parameters.maxAccuracy = most }
+    if let most = try settings.value(.maxSpeed, as: SpeedPhrase.metresPerSecond) {
       parameters.maxSpeed = most
     }
-    if let odds = try parsed.value("certainty", as: OddsPhrase.logarithm) { parameters.certainty = odds }
+    if let odds = try settings.value(.certainty, as: OddsPhrase.logarithm) { parameters.certainty = odds }
     return .robust(parameters)
   }
 }

@@ -1,0 +1,100 @@
+import AlarmEngine
+import CalendarModel
+import CommandLineTable
+import FencepostDaemon
+import Recurrence
+
+extension CommandContext {
+  /// `config [--check]`.
+  func config() throws -> ExitCode {
+    let isCheck = parsed.flag("check")
+    var isFaulty = false
+    func report(_ body: () throws -> Void) {
+      do {
+        try body()
+      } catch {
+        isFaulty = true
+        console.say("fencepost: \(error)")
+      }
+    }
+    var table = TextTable(context: self)
+    for name in SettingName.allCases {
+      report {
+        for row in try configRows(name) {
+          if isCheck { continue }
+          if json { try console.print(row.json.line) } else { table.add(row.cells) }
+        }
+      }
+    }
+    // What each means was looked at above; what it means with the others is seen here.
+    if !isFaulty, isCheck { report { _ = try daemonConfiguration() } }
+    for line in table.lines { try console.print(line) }
+    return isFaulty ? .misuse : .success
+  }
+
+  /// What holds of a setting, a row for each value.
+  private func configRows(_ name: SettingName) throws -> [ConfigRow] {
+    let setting = try settings.setting(name)
+    if setting.values.isEmpty {
+      return try usual(name).map { [ConfigRow(name: name, text: $0, origin: .builtIn)] } ?? []
+    }
+    let texts = try shown(name)
+    return zip(setting.values, texts).map { ConfigRow(name: name, text: $1, origin: $0.origin) }
+  }
+
+  /// The values of a setting without secrets, after a look whether they can be understood.
+  private func shown(_ name: SettingName) throws -> [String] {
+    switch name {
+    case .store: return [try storePath()]
+    case .socket: return [try controlSocket()]
+    case .feeds: return try settings.values(name) { try FeedAddress($0).description }
+    case .channels: return try settings.values(name) { try ChannelAddress($0).description }
+    case .zone: _ = try CommandContext.zone(settings)
+    case .policy, .cushion, .hold, .maxAccuracy, .maxSpeed, .certainty: _ = try policy()
+    case .grace: _ = try settings.value(name, as: SpanPhrase.seconds)
+    case .history: _ = try settings.value(name, as: historyDays)
+    case .logLevel: _ = try settings.value(name, as: logLevel)
+    }
+    return try settings.values(name) { $0 }
+  }
+
+  /// What holds of a setting where nobody says anything; `nil` where that is nothing.
+  private func usual(_ name: SettingName) throws -> String? {
+    switch name {
+    case .store: return try storePath()
+    case .socket: return try controlSocket()
+    case .zone: return resolver.floating.id.rawValue
+    case .feeds, .channels: return nil
+    default: return parsed.node.options.first { $0.name == name.option }?.value?.defaultText
+    }
+  }
+}
+
+/// What `config` prints of a value.
+private struct ConfigRow {
+  let name: SettingName
+  let text: String
+  let origin: Setting.Origin
+
+  var cells: [String] { [name.rawValue, text, origin.words] }
+
+  var json: JSONLine {
+    var line = JSONLine(type: "setting")
+    line.add("name", name.rawValue)
+    line.add("value", text)
+    switch origin {
+    case .option(let spelling):
+      line.add("origin", "option")
+      line.add("option", spelling)
+    case .environment(let variable):
+      line.add("origin", "environment")
+      line.add("variable", variable)
+    case .file(let path, let number):
+      line.add("origin", "file")
+      line.add("file", path)
+      line.add("line", number)
+    case .builtIn: line.add("origin", "default")
+    }
+    return line
+  }
+}

@@ -1,0 +1,113 @@
+import FencepostDaemon
+import Foundation
+import Glibc
+
+/// An address of a feed or channel in the configuration file: a text, or an object of `address`, `password-file` and
+/// words that could stand after its `?`.
+struct AddressEntry {
+  private let address: String
+  private let words: [(name: String, value: String)]
+  private let passwordFile: (path: String, line: Int)?
+  private let file: ConfigurationFile
+  private let key: String
+
+  init(_ value: ConfigurationValue, of key: String, in file: ConfigurationFile) throws {
+    self.file = file
+    self.key = key
+    switch value.content {
+    case .text(let text):
+      address = text
+      words = []
+      passwordFile = nil
+    case .object(let members):
+      var found: String?
+      var words: [(String, String)] = []
+      var passwordFile: (String, Int)?
+      for member in members {
+        let texts = try Self.texts(member, of: key, in: file)
+        switch member.key {
+        case "address": found = texts.first
+        case "password-file": passwordFile = texts.first.map { ($0, member.line) }
+        default: words += texts.map { (member.key, $0) }
+        }
+      }
+      guard let found else {
+        throw file.error("an object here must have an 'address'", line: value.line, key: key)
+      }
+      address = found
+      self.words = words
+      self.passwordFile = passwordFile
+    default:
+      throw file.error(
+        "a member must be an address or an object that has one, not \(value.kind)", line: value.line, key: key
+      )
+    }
+  }
+
+  private static func texts(
+    _ member: ConfigurationMember, of key: String, in file: ConfigurationFile
+  ) throws -> [String] {
+    func text(_ value: ConfigurationValue) throws -> String {
+      switch value.content {
+      case .text(let text), .number(let text): return text
+      case .flag(let flag): return flag ? "true" : "false"
+      default:
+        throw file.error("'\(member.key)' must be a text, not \(value.kind)", line: value.line, key: key)
+      }
+    }
+    guard case .list(let values) = member.value.content, member.key != "address",
+      member.key != "password-file"
+    else { return [try text(member.value)] }
+    return try values.map(text)
+  }
+
+  /// The whole address, secrets included.
+  func text(home: String?) throws -> String {
+    var text = address
+    if let passwordFile {
+      guard let path = Settings.absolute(passwordFile.path, home: home) else {
+        throw file.error(
+          "say the whole path of a password's file, not '\(passwordFile.path)'", line: passwordFile.line,
+          key: key)
+      }
+      text = try adding(
+        password: secret(in: path, line: passwordFile.line), to: text, line: passwordFile.line)
+    }
+    for word in words {
+      text += (text.contains("?") ? "&" : "?") + Self.encoded(word.name) + "=" + Self.encoded(word.value)
+    }
+    return text
+  }
+
+  /// The first line of a file that holds a secret.
+  private func secret(in path: String, line: Int) throws -> String {
+    guard let handle = FileHandle(forReadingAtPath: path), let data = try? handle.read(upToCount: 4_096)
+    else {
+      throw file.error(
+        "can't read '\(path)': \(String(cString: strerror(errno)))", line: line, key: key)
+    }
+    let secret = String(decoding: data.prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
+    guard !secret.isEmpty else { throw file.error("there is no password in '\(path)'", line: line, key: key) }
+    return secret
+  }
+
+  /// `scheme://user@host` with the password after the user.
+  private func adding(password: String, to address: String, line: Int) throws -> String {
+    guard let start = address.range(of: "://")?.upperBound,
+      let at = address[start...].prefix(while: { $0 != "/" && $0 != "?" }).lastIndex(of: "@"),
+      !address[start..<at].contains(":")
+    else {
+      throw file.error(
+        "a password's file needs an address with a user and without a password, such as mqtts://USER@HOST",
+        line: line, key: key)
+    }
+    return address[..<at] + ":" + Self.encoded(password) + address[at...]
+  }
+
+  private static func encoded(_ text: String) -> String {
+    // What RFC 3986 reserves for nothing.
+    let plain = CharacterSet(
+      charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+    return text.addingPercentEncoding(withAllowedCharacters: plain) ?? text
+  }
+}

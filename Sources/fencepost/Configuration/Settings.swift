@@ -1,0 +1,130 @@
+import CommandLineTable
+import FencepostDaemon
+import Glibc
+
+/// What was set for a command: its options, before its environment, before the configuration file.
+struct Settings {
+  private let parsed: ParsedCommand
+  private let home: String?
+  /// The configuration file; `nil` where there is none.
+  let file: ConfigurationFile?
+
+  /// The settings of a command.
+  ///
+  /// - Throws: ``FencepostDaemon/ConfigurationError`` where the file can't be read, or is one that was asked for and is
+  ///   not there.
+  init(_ parsed: ParsedCommand, environment: [String: String]) throws {
+    self.parsed = parsed
+    home = environment["HOME"].flatMap { $0.isEmpty ? nil : $0 }
+    let asked =
+      (parsed.declares("config") ? parsed.value("config") : nil)
+      ?? environment["FENCEPOST_CONFIG"].flatMap { $0.isEmpty ? nil : $0 }
+    guard let path = asked ?? Self.usualPath(environment) else {
+      file = nil
+      return
+    }
+    file = try ConfigurationFile(path: path)
+    if file == nil, asked != nil { throw ConfigurationError(path: path, "there is no such file") }
+    for member in file?.members ?? [] where SettingName(rawValue: member.key) == nil {
+      throw Self.unknown(member, in: path)
+    }
+  }
+
+  /// Where the configuration file is where nothing else is said.
+  static func usualPath(_ environment: [String: String]) -> String? {
+    if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") {
+      return folder + "/fencepost/config.json"
+    }
+    guard let home = environment["HOME"], !home.isEmpty else { return nil }
+    return home + "/.config/fencepost/config.json"
+  }
+
+  private static func unknown(_ member: ConfigurationMember, in path: String) -> ConfigurationError {
+    let names = SettingName.allCases.map(\.rawValue)
+    let close = names.first { $0.hasPrefix(member.key) || member.key.hasPrefix($0) }
+    let meant =
+      SettingName.allCases.first { $0.option == member.key }.map(\.rawValue)
+      ?? close
+    return ConfigurationError(
+      path: path, line: member.line, key: member.key,
+      meant.map { "there is no such setting; is '\($0)' meant?" }
+        ?? "there is no such setting; there are \(names.joined(separator: ", "))")
+  }
+
+  // MARK: Asking
+
+  /// What was said of a setting: of the option, else of the environment, else of the file.
+  func setting(_ name: SettingName) throws -> Setting {
+    let given = parsed.declares(name.option) ? parsed.arguments(name.option) : []
+    if !given.isEmpty {
+      return Setting(name: name, values: given.map { .init(text: $0.value, origin: Self.origin($0)) })
+    }
+    guard let file, let member = file.member(name.rawValue) else { return Setting(name: name, values: []) }
+    guard name.isList else {
+      let text = try Self.text(member, in: file)
+      return Setting(name: name, values: [.init(text: text, origin: .file(file.path, line: member.line))])
+    }
+    guard case .list(let items) = member.value.content else {
+      throw file.error("must be a list, not \(member.value.kind)", line: member.line, key: member.key)
+    }
+    return Setting(
+      name: name,
+      values: try items.map { item in
+        let address = try AddressEntry(item, of: member.key, in: file)
+        return .init(text: try address.text(home: home), origin: .file(file.path, line: item.line))
+      })
+  }
+
+  /// What was said of a setting, as `read` makes it; `nil` where nothing was said.
+  ///
+  /// - Throws: ``SettingError`` that names who said it.
+  func value<Value>(_ name: SettingName, as read: (String) throws -> Value) throws -> Value? {
+    try values(name, as: read).last
+  }
+
+  /// All that was said of a setting, as `read` makes it.
+  func values<Value>(_ name: SettingName, as read: (String) throws -> Value) throws -> [Value] {
+    try setting(name).values.map { value in
+      do {
+        return try read(value.text)
+      } catch {
+        throw SettingError(name, value.origin, "\(error)")
+      }
+    }
+  }
+
+  /// A path that was said; `~/` stands for the home directory.
+  func path(_ name: SettingName) throws -> String? {
+    try setting(name).values.last.map { value in
+      guard case .file = value.origin else { return value.text }
+      guard let path = Self.absolute(value.text, home: home) else {
+        throw SettingError(
+          name, value.origin, "say the whole path, such as '~/\(name.rawValue)', not '\(value.text)'")
+      }
+      return path
+    }
+  }
+
+  /// The whole path that a file of settings means; `nil` where it means none.
+  static func absolute(_ path: String, home: String?) -> String? {
+    if path.hasPrefix("/") { return path }
+    guard let home, path.hasPrefix("~/") else { return nil }
+    return home + path.dropFirst()
+  }
+
+  private static func origin(_ argument: Argument) -> Setting.Origin {
+    switch argument.origin {
+    case .option(let spelling): .option(spelling)
+    case .environment(let name): .environment(name)
+    case .position(let name): .option(name)
+    }
+  }
+
+  private static func text(_ member: ConfigurationMember, in file: ConfigurationFile) throws -> String {
+    switch member.value.content {
+    case .text(let text), .number(let text): return text
+    default:
+      throw file.error("must be a text, not \(member.value.kind)", line: member.line, key: member.key)
+    }
+  }
+}

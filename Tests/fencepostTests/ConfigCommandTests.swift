@@ -1,0 +1,142 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import fencepost
+
+@Suite("Settings: options before the environment before the file")
+struct ConfigCommandTests {
+  let fixture: CommandFixture
+
+  init() throws { fixture = try CommandFixture() }
+
+  /// Writes the file of settings where it is looked for.
+  private func settings(_ text: String) throws {
+    let folder = fixture.directory.url.appendingPathComponent(".config/fencepost")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: folder.appendingPathComponent("config.json"))
+  }
+
+  private var path: String { fixture.directory.path(".config/fencepost/config.json") }
+
+  @Test("Where nothing is said, each setting holds by default")
+  func defaults() async throws {
+    let result = await fixture.run("config")
+    #expect(result.code == .success)
+    #expect(result.lines.contains("grace\t1m\tby default"))
+    #expect(result.lines.contains("store\t\(fixture.directory.path("calendar.sqlite"))\tFENCEPOST_STORE"))
+    #expect(result.lines.contains("zone\tEurope/Berlin\tFENCEPOST_ZONE"))
+    #expect(!result.output.contains("feeds"))
+  }
+
+  @Test("What comes first wins, and the line is told that a value stands on")
+  func order() async throws {
+    try settings(
+      """
+      {
+        // Over the roofs.
+        "feeds": ["gpsd://localhost", "tail:/srv/phone.csv"],
+        "channels": [
+          "-",
+          {"address": "exec:/bin/true"}
+        ],
+        "grace": "2m", "history": 30, "policy": "exact", "store": "~/elsewhere.sqlite"
+      }
+      """)
+    let file = await fixture.run("config")
+    #expect(file.code == .success, "\(file.diagnostics)")
+    for line in [
+      "feeds\tgpsd://localhost:2947\t\(path):3", "feeds\ttail:/srv/phone.csv\t\(path):3",
+      "channels\t-\t\(path):5", "channels\texec:/bin/true\t\(path):6", "grace\t2m\t\(path):8",
+      "history\t30\t\(path):8", "policy\texact\t\(path):8",
+      "store\t\(fixture.directory.path("calendar.sqlite"))\tFENCEPOST_STORE",
+    ] { #expect(file.lines.contains(line), "\(line)") }
+
+    fixture.variables = ["FENCEPOST_GRACE": "3m", "FENCEPOST_STORE": ""]
+    let environment = await fixture.run("config", "--feed", "-")
+    #expect(environment.lines.contains("grace\t3m\tFENCEPOST_GRACE"))
+    #expect(environment.lines.contains("store\t\(fixture.directory.path("elsewhere.sqlite"))\t\(path):8"))
+    #expect(environment.lines.filter { $0.hasPrefix("feeds") } == ["feeds\t-\t--feed"])
+    let option = await fixture.run("config", "--grace", "4m", "--json")
+    let grace = try option.lines.map(object).first { $0["name"] as? String == "grace" }
+    #expect(grace?["value"] as? String == "4m")
+    #expect(grace?["option"] as? String == "--grace")
+  }
+
+  @Test("The store and the policy of the file hold for every command")
+  func everywhere() async throws {
+    try settings(#"{"store": "~/mine.sqlite", "policy": "exact"}"#)
+    fixture.variables["FENCEPOST_STORE"] = ""
+    await fixture.run("add", "reminder", "Milk")
+    #expect(FileManager.default.fileExists(atPath: fixture.directory.path("mine.sqlite")))
+    let replay = await fixture.run(
+      "replay", "--reminders", CommandFixture.data("errands.ics"), "--cushion", "5m",
+      CommandFixture.data("errands-walk.gpx"))
+    #expect(replay.diagnostics.contains("the exact one has none"))
+  }
+
+  @Test("Secrets are not shown, and one may come from a file")
+  func secrets() async throws {
+    let secret = fixture.directory.path("secret")
+    try Data("p ss/w:rd\n".utf8).write(to: URL(fileURLWithPath: secret))
+    try settings(
+      """
+      {"feeds": [{"address": "mqtts://me@broker.example/owntracks/+/+", "password-file": "~/secret"},
+                 "mqtt://me:open-sesame@broker.example/a"], "channels": ["-"]}
+      """)
+    let result = await fixture.run("config")
+    #expect(result.code == .success, "\(result.diagnostics)")
+    #expect(result.output.contains("mqtts://me@broker.example:8883/owntracks/+/+\t"))
+    #expect(!result.output.contains("rd") && !result.output.contains("open-sesame"))
+  }
+
+  @Test(
+    "What is wrong is told with file, line and key",
+    arguments: [
+      ("{\n  \"grase\": \"1m\"\n}", ":2: 'grase': there is no such setting"),
+      ("{\n  \"feed\": []\n}", ":2: 'feed': there is no such setting; is 'feeds' meant?"),
+      ("{\n  \"grace\": \"1m\",\n  \"grace\": \"2m\"\n}", ":3: 'grace' is said twice"),
+      ("{\n  \"grace\": [1]\n}", ":2: 'grace': must be a text, not a list"),
+      ("{\n\n  \"grace\": \"soon\"\n}", ":3: 'grace': 'soon' is no span of time"),
+      ("{\"history\": -1}", ":1: 'history': '-1' is no number of days"),
+      ("{\"history\": 1e3}", ":1: 'history': '1e3' is no number of days"),
+      ("{\"policy\": \"strict\"}", ":1: 'policy': 'strict' is no policy"),
+      ("{\"log-level\": \"loud\"}", ":1: 'log-level': 'loud' is no level"),
+      ("{\"feeds\": \"-\"}", ":1: 'feeds': must be a list, not a text"),
+      ("{\"feeds\": [\n\"ftp://x\"]}", ":2: 'feeds': 'ftp://x': 'ftp' is no kind of feed"),
+      ("{\"feeds\": [{\"list\": \"x\"}]}", ":1: 'feeds': an object here must have an 'address'"),
+      ("{\"feeds\": [{\"address\": \"-\",\n\"password-file\": \"~/none\"}]}", ":2: 'feeds': can't read '"),
+      ("{\"store\": \"here.sqlite\"}", ":1: 'store': say the whole path"),
+      ("{\n\"grace\" \"1m\"}", ":2: this is no JSON: "), ("{", ":1: this is no JSON: "),
+      ("", ":1: this is no JSON: "),
+      ("[]", ":1: the settings must stand in an object"), ("{\"a\":[[[[[[[[[[1]]]]]]]]]]}", "too deep"),
+      ("{\"zone\": \"Mars/Base\"}", ":1: 'zone': there is no time zone"),
+    ])
+  func wrong(text: String, says: String) async throws {
+    try settings(text)
+    fixture.variables = ["FENCEPOST_ZONE": "", "FENCEPOST_STORE": ""]
+    let result = await fixture.run("config", "--check")
+    #expect(result.code == .misuse)
+    #expect(
+      result.diagnostics.contains(path + says) || (says == "too deep" && result.diagnostics.contains(says)),
+      "\(result.diagnostics)")
+    #expect(result.output.isEmpty)
+  }
+
+  @Test("All that is wrong is told at once")
+  func everything() async throws {
+    try settings("{\"grace\": \"x\",\n\"history\": \"y\"}")
+    let result = await fixture.run("config", "--check")
+    #expect(result.diagnostics.split(separator: "\n").count == 2)
+  }
+
+  @Test("A file that was asked for must be there")
+  func missing() async throws {
+    let option = await fixture.run("config", "--config", "/nowhere/at/all.json")
+    #expect(option.code == .misuse)
+    #expect(option.diagnostics.contains("/nowhere/at/all.json: there is no such file"))
+    fixture.variables["FENCEPOST_CONFIG"] = "/nowhere/at/all.json"
+    #expect(await fixture.run("list").code == .misuse)
+    #expect(await fixture.run("completions", "bash").code == .success)
+  }
+}
