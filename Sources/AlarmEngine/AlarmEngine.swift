@@ -65,6 +65,11 @@ public final class AlarmEngine {
   /// On how many cores the fixes of many devices are weighed.
   public var cores = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
 
+  /// Whether each position that is taken in is kept, and not only the last of each device.
+  public var keepsHistory = false
+  /// The positions that were taken in by this step, where they are kept.
+  private var track: [Fix] = []
+
   /// Called with each transition, whether an alarm asked for it or not, before the firings that it leads to.
   public var onTransition: ((Transition) -> Void)?
 
@@ -116,6 +121,19 @@ public final class AlarmEngine {
     horizon = .distantPast
     evaluator.index = FenceIndex()
     loader = try FenceLoader(store: store, into: &evaluator.index)
+  }
+
+  /// Forgets what is not kept yet, after a call that failed: devices, due times and alarms are again as the store has
+  /// them, so that the same fixes can be handed in again, and lead to the same.
+  public func rollBack() throws {
+    step = EngineStep()
+    track.removeAll()
+    pending.removeAll()
+    heard.removeAll()
+    states.removeAll()
+    heardAt.removeAll()
+    lastFirings.removeAll()
+    try reload()
   }
 
   // MARK: What happens
@@ -189,6 +207,7 @@ public final class AlarmEngine {
     case .admitted, .admittedWithHeld: break
     }
     heardAt[Int(fix.device.rawValue)] = (fix.time, now)
+    if keepsHistory { track.append(fix) }
     // What was due before the fix goes off before what the fix leads to.
     switch clock {
     case .trace: try passTime(to: fix.time)
@@ -263,6 +282,8 @@ public final class AlarmEngine {
   private func keep() throws -> [Firing] {
     for device in heard { step.devices[devices.name(of: device)] = states[Int(device.rawValue)] }
     heard.removeAll(keepingCapacity: true)
+    for fix in track { step.history[devices.name(of: fix.device), default: []].append(fix) }
+    track.removeAll(keepingCapacity: true)
     let firings = pending + (try commit())
     pending.removeAll()
     counts.firings += firings.count

@@ -60,13 +60,26 @@ public struct ChangeFollower {
     return isChanged
   }
 
-  /// Arms every alarm anew, as when the system's zone has changed.
-  public mutating func rearmAll(at now: Instant) throws {
+  /// Moves every due time to where its occurrence is, where it was reckoned in other zones: the system's zone was set to
+  /// another one since, or its rules came anew.
+  ///
+  /// What has gone off is not armed again, though its wall-clock time may come a second time; what has not is due at
+  /// once where its time has passed by the change.
+  ///
+  /// - Returns: Whether the zones are others.
+  ///
+  /// Cost: a look where they are not; else some tens of microseconds for each series with such an alarm.
+  @discardableResult
+  public mutating func followZones(at now: Instant) throws -> Bool {
     _ = try catchUp(to: now)
+    let zones = ZoneMark(schedule.resolver).text
+    guard try store.read({ try $0.setting(ZoneMark.key) }) != zones else { return false }
     try store.write { writer in
-      let arming = Arming(schedule: schedule, now: now, lastLook: now, isWatching: false)
-      try writer.reader.forEachTimedSeries(resolver: schedule.resolver) { try arming.arm($0, in: writer) }
+      let arming = Arming(schedule: schedule, now: now, lastLook: now, isWatching: true)
+      try writer.reader.forEachTimedSeries(resolver: schedule.resolver) { try arming.move($0, in: writer) }
+      try writer.set(zones, for: ZoneMark.key)
     }
+    return true
   }
 
   /// Notes in the store that all was seen until `now`, so that the next run knows how long nobody looked.
@@ -99,6 +112,21 @@ private struct ArmingMark {
 
   func save(in writer: borrowing StoreWriter) throws {
     try writer.set("\(sequence) \(time.microseconds)", for: Self.key)
+  }
+}
+
+/// In which zones due times were reckoned.
+private struct ZoneMark {
+  /// The zone of floating times by name, the release of the rules, and, for a zone without a name, its offsets in a
+  /// winter and a summer.
+  let text: String
+
+  static let key = "armed-zones"
+
+  init(_ resolver: TimeResolver) {
+    let zone = resolver.floating
+    let offsets = [1_767_225_600, 1_782_864_000].map { zone.offset(at: Instant(seconds: $0)) }
+    text = "\(zone.id.rawValue) \(resolver.zones.version ?? "-") \(offsets[0]) \(offsets[1])"
   }
 }
 
@@ -172,6 +200,40 @@ private struct Arming {
       if dueTimes != standing { try writer.replaceDueTimes(of: item.id, with: dueTimes) }
     }
   }
+
+  func move(_ series: OccurrenceSeries, in writer: borrowing StoreWriter) throws {
+    for (index, item) in series.items.enumerated() {
+      let standing = try writer.reader.dueTimes(of: item.id)
+      let dueTimes = standing.map { due in
+        guard due.kind == .relative, let alarm = item.alarms.first(where: { $0.id == due.alarm }) else {
+          return due
+        }
+        return moved(due, of: alarm, ofItem: index, in: series) ?? due
+      }
+      if dueTimes != standing { try writer.replaceDueTimes(of: item.id, with: dueTimes) }
+    }
+  }
+
+  /// The due time that stands for the same occurrence as one that was reckoned in other zones; `nil` where none is
+  /// found near it.
+  private func moved(
+    _ due: DueTime, of alarm: Alarm, ofItem index: Int, in series: OccurrenceSeries
+  ) -> DueTime? {
+    // From one end of the world to the other the clocks differ by 26 hours.
+    let reach = 27.0 * 3_600
+    var after = due.time.adding(seconds: -reach)
+    for _ in 0..<Arming.mostSteps {
+      guard let next = schedule.next(of: alarm, ofItem: index, in: series, after: after),
+        next.time <= due.time.adding(seconds: reach)
+      else { return nil }
+      if next.occurrence == due.occurrence, next.repetition == due.repetition { return next }
+      after = next.time
+    }
+    return nil
+  }
+
+  /// An alarm that goes off each second is not followed through a day.
+  private static let mostSteps = 4_096
 
   private func isStillDue(
     _ due: DueTime, _ alarm: Alarm, ofItem index: Int, in series: OccurrenceSeries

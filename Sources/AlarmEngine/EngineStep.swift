@@ -13,6 +13,8 @@ public struct EngineStep: Sendable {
   private var armedByAlarm: [LedgerStep.Disarmed: DueTime] = [:]
   /// What is known of the devices that were heard from, by name.
   public var devices: [String: DeviceState] = [:]
+  /// All positions that were taken in, by the name of the device; empty where only the last is kept.
+  public var history: [String: [Fix]] = [:]
 
   /// A step that changes nothing.
   public init() {}

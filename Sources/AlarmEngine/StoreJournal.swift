@@ -45,6 +45,7 @@ public struct StoreJournal: EngineJournal {
     kept.firings = step.firings
     kept.disarmed = Array(step.disarmed)
     kept.armed = Array(step.armed)
+    kept.history = step.history
     for (name, state) in step.devices {
       kept.fenceStates[name] = state.encoded()
       if let last = state.lastFix {

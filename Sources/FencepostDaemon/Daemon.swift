@@ -3,41 +3,60 @@ import CalendarModel
 public import CalendarStore
 import Foundation
 import Glibc
-public import Recurrence
+import Recurrence
 
 /// Feeds, engine, clock and channels, joined for ever: what `fencepost daemon` runs.
 ///
 /// One thread does all that concerns alarms, and sleeps until something happens: a position comes, the next alarm
-/// is due, the store or the clock was changed, somebody asks. Each feed and each channel has a thread of its own,
-/// since reading and telling may take any time.
+/// is due, the store, the clock or the zone was changed, somebody asks. Each feed and each channel has a thread of its
+/// own, since reading and telling may take any time.
 public final class Daemon {
-  private let configuration: DaemonConfiguration
-  private let store: CalendarStore
-  private let log: Log
+  var configuration: DaemonConfiguration
+  /// Reads the settings anew.
+  private let configure: () throws -> DaemonConfiguration
+  let store: CalendarStore
+  let log: Log
   private let lock: StoreLock
   private let loop: EventLoop
   private let timer: AlarmTimer
   private let signals: Signals
   private let watch: FileWatch
-  private let mailbox: Mailbox<Message>
+  private let zoneWatches: [FileWatch]
+  let mailbox: Mailbox<Arrival>
+  private let requests: Mailbox<ReloadRequest>
   private let control: ControlServer
-  private let board: StatusBoard
-  private let feeds: [FeedRunner]
-  private let channels: [ChannelWorker]
-  private let keeper: AlarmKeeper
+  private let manager = ServiceManager()
+  private let heart: Ticker?
+  let board: StatusBoard
+  let devices = DeviceRegistry()
+  var feeds: [FeedRunner] = []
+  var channels: [ChannelWorker] = []
+  /// Channels that were taken away and may still be busy with a delivery.
+  var retired: [ChannelWorker] = []
+  var keeper: AlarmKeeper
+  var resolver: TimeResolver
   private let backoff = Backoff(first: 1, most: 60)
   /// How often the store has failed in a row, and when to try again.
   private var storeFailures = 0
   private var notBefore: Instant?
-  private var isStoreChanged = false
+  /// When to look whether the zones have changed.
+  private var zoneCheck: Instant?
+  /// When to look for positions that were kept long enough.
+  var nextPrune = Instant.distantPast
 
   /// A daemon over `store`, ready to run.
   ///
+  /// - Parameters:
+  ///   - store: The store.
+  ///   - log: Where to say what happens.
+  ///   - configure: What it is to do. Called again whenever the settings are to be read anew; what it throws then leaves
+  ///     them as they are.
+  ///
   /// Takes the store's lock, and arms what was changed while none ran.
-  public init(
-    _ configuration: DaemonConfiguration, store: CalendarStore, resolver: TimeResolver, log: Log
-  ) throws {
+  public init(store: CalendarStore, log: Log, configure: @escaping () throws -> DaemonConfiguration) throws {
+    let configuration = try configure()
     self.configuration = configuration
+    self.configure = configure
     self.store = store
     self.log = log
     lock = try StoreLock(storePath: store.path)
@@ -46,67 +65,89 @@ public final class Daemon {
     signals = try Signals([SIGTERM, SIGINT, SIGHUP])
     signal(SIGPIPE, SIG_IGN)
     watch = try FileWatch(path: store.path + "-wal")
+    zoneWatches = configuration.zones.watches()
     mailbox = try Mailbox(capacity: 64)
-    let devices = DeviceRegistry()
-    feeds = configuration.feeds.map { [mailbox] in
-      FeedRunner($0, devices: devices, mailbox: mailbox, log: log)
-    }
+    requests = try Mailbox(capacity: 16)
+    heart = try manager.heartbeat.map { seconds throws(SystemFailure) in try Ticker(every: seconds) }
     let isPaused = try store.read { try $0.setting(Daemon.pauseSetting) } != nil
-    let surroundings = ChannelSurroundings(store: store, resolver: resolver, log: log)
-    channels = try configuration.channels().map { address in
-      if let caution = address.caution { log(.warning, caution) }
-      let courier = Courier(
-        name: address.description, channel: try address.open(surroundings), store: store, resolver: resolver,
-        backoff: address.backoff, clock: Instant.wallClock)
-      return ChannelWorker(courier, isPaused: isPaused, log: log)
-    }
-    let board = StatusBoard(feeds: feeds, channels: channels, isPaused: isPaused)
+    let board = StatusBoard(isPaused: isPaused)
     self.board = board
-    control = try ControlServer(path: configuration.socket) { [mailbox, store] request in
+    resolver = try configuration.zones.resolver(floating: configuration.zone, store: store)
+    keeper = try Daemon.keeper(configuration, store: store, resolver: resolver, devices: devices)
+    control = try ControlServer(path: configuration.socket) { [requests, store] request in
       do {
         switch request {
         case .status: return try board.json()
         case .pause, .resume:
           try store.write { try $0.set(request == .pause ? "1" : nil, for: Daemon.pauseSetting) }
           board.setPaused(request == .pause)
-        case .reload: mailbox.post(.reload)
+        case .reload:
+          let ticket = ReloadRequest()
+          requests.post(ticket)
+          if let failure = ticket.wait() { return StatusBoard.failure(failure) }
         }
         return "{}"
       } catch {
         return StatusBoard.failure("\(error)")
       }
     }
-    keeper = try AlarmKeeper(
-      store: store, policy: configuration.policy, resolver: resolver, devices: devices,
-      grace: configuration.grace, channels: { configuration.channels(for: $0) },
-      now: .wallClock())
+    try replaceFeedsAndChannels(with: configuration, resolver: resolver)
   }
 
   /// Set where deliveries are held back, also over a restart.
   private static let pauseSetting = "paused"
 
   /// Runs until SIGTERM or SIGINT, then delivers what is at hand.
+  ///
+  /// - Throws: Where the last of it could not be kept.
   public func run() throws {
     try loop.watch(timer.descriptor) { [timer] _ in timer.acknowledge() }
     try loop.watch(signals.descriptor) { [unowned self] _ in for signal in signals.drain() { take(signal) } }
     try loop.watch(watch.descriptor) { [watch] _ in _ = watch.drain() }
     try loop.watch(mailbox.descriptor) { _ in }
+    try loop.watch(requests.descriptor) { [unowned self] _ in
+      for request in requests.drain() { request.answer(reload()) }
+    }
+    for watch in zoneWatches {
+      // A change comes in many parts, file by file.
+      try loop.watch(watch.descriptor) { [unowned self] _ in
+        if watch.drain() { zoneCheck = Instant.wallClock().adding(seconds: 1) }
+      }
+    }
+    if let heart {
+      try loop.watch(heart.descriptor) { [manager] _ in
+        heart.acknowledge()
+        manager.beat()
+      }
+    }
     for channel in channels { channel.start() }
     for feed in feeds { feed.start() }
     control.start()
     log(.info, "watching \(store.path): \(feeds.count) feeds, \(channels.count) channels")
     work()
+    manager.ready()
     try loop.run { work() }
-    finish()
+    try finish()
   }
 
   private func take(_ signal: Int32) {
-    if signal == SIGHUP { reload() } else { loop.stop() }
+    if signal == SIGHUP { _ = reload() } else { loop.stop() }
   }
 
-  private func reload() {
-    log(.notice, "reading the store anew")
-    attempt { try keeper.reload(at: .wallClock()) }
+  /// Reads the settings and the store anew.
+  ///
+  /// - Returns: Why they are left as they are; `nil` where they are not.
+  private func reload() -> String? {
+    manager.reloading()
+    defer { manager.ready() }
+    do {
+      try apply(try configure())
+      log(.notice, "read the settings: \(feeds.count) feeds, \(channels.count) channels")
+      return nil
+    } catch {
+      log(.error, "\(error); the settings are left as they were")
+      return "\(error); the daemon goes on with the settings that it had"
+    }
   }
 
   /// Does what is to be done now, and sets the timer to when something is to be done next.
@@ -115,20 +156,23 @@ public final class Daemon {
   /// microseconds, and it can't be forgotten this way.
   private func work() {
     let now = Instant.wallClock()
+    // What comes meanwhile waits in the mailbox, and whoever sends it with it.
     if let notBefore, now < notBefore { return setTimer(notBefore) }
-    var arrivals: [Arrival] = []
-    for message in mailbox.drain() {
-      switch message {
-      case .arrival(let arrival): arrivals.append(arrival)
-      case .reload: reload()
-      }
-    }
+    let arrivals = mailbox.drain()
     let isKept = attempt {
+      if let check = zoneCheck, check <= now { try followZones() }
+      let hadFailed = storeFailures > 0
       let changes = keeper.changes
       let firings = try keeper.take(arrivals.flatMap(\.fixes), at: now)
-      // What somebody changed may be an answer to an alarm that a channel shows.
-      if !firings.isEmpty || keeper.changes != changes { for channel in channels { channel.wake() } }
-      setTimer(try keeper.nextDue())
+      if nextPrune <= now { try prune(at: now) }
+      // A call that failed may have led to firings, too; and what somebody changed may be an answer to an alarm that
+      // a channel shows.
+      if !firings.isEmpty || hadFailed || keeper.changes != changes {
+        for channel in channels { channel.wake() }
+      }
+      let next = try keeper.nextDue()
+      setTimer([next, zoneCheck, nextPrune].compactMap(\.self).min())
+      manager.say(summary(next: next))
     }
     for arrival in arrivals { arrival.completion?(isKept) }
   }
@@ -137,22 +181,46 @@ public final class Daemon {
     do { try timer.set(moment) } catch { log(.error, "\(error)") }
   }
 
+  private func summary(next: Instant?) -> String {
+    let time = next.map { FiringLines(resolver: resolver).text($0) }
+    return "\(feeds.count) feeds, \(channels.count) channels, "
+      + (time.map { "next alarm of time at \($0)" } ?? "no alarm of time to come")
+  }
+
+  private func followZones() throws {
+    let resolver = try configuration.zones.resolver(floating: configuration.zone, store: store)
+    let (old, new) = (self.resolver, resolver)
+    // A file that stands for no zone by name may hold any.
+    if new.floating.id != old.floating.id || new.zones.version != old.zones.version
+      || new.floating.id == TimeZoneDatabase.unnamedZone
+    {
+      try switchKeeper(to: configuration, resolver: resolver)
+      try replaceFeedsAndChannels(with: configuration, resolver: resolver, areRunning: true)
+      log(
+        .notice,
+        "time zones have changed: \(new.floating.id.rawValue), tzdata \(new.zones.version ?? "of unknown version")"
+      )
+    }
+    zoneCheck = nil
+  }
+
   /// Does something with the store. Where that fails, nothing is lost, and it is tried again after a while.
   @discardableResult
   private func attempt(_ body: () throws -> Void) -> Bool {
     do {
       try body()
-      if storeFailures > 0 { log(.notice, "the store can be written to again") }
-      if storeFailures > 0 { board.setStoreFailure(nil) }
+      if storeFailures > 0 {
+        log(.notice, "the store can be used again")
+        board.setStoreFailure(nil)
+      }
       storeFailures = 0
       notBefore = nil
       return true
     } catch {
       storeFailures += 1
-      if storeFailures == 1 {
-        log(.error, "\(error)")
-        board.setStoreFailure("\(error)")
-      }
+      if storeFailures == 1 { log(.error, "\(error); trying again") }
+      board.setStoreFailure("\(error)")
+      manager.say("\(error); trying again")
       let next = Instant.wallClock().adding(seconds: backoff.seconds(afterFailures: storeFailures))
       notBefore = next
       setTimer(next)
@@ -161,12 +229,19 @@ public final class Daemon {
   }
 
   /// Takes what the feeds had handed over, delivers, and notes that all was seen until now.
-  private func finish() {
+  private func finish() throws {
+    manager.stopping()
+    for feed in feeds { feed.stop() }
+    notBefore = nil
     work()
     control.stop()
-    let deadline = Date(timeIntervalSinceNow: 5)
-    for channel in channels { channel.stop(until: deadline) }
-    attempt { try keeper.finish(at: .wallClock()) }
+    let deadline = Date(timeIntervalSinceNow: Daemon.lastPatience)
+    for channel in channels + retired { channel.stop(until: deadline) }
+    if storeFailures == 0 { attempt { try keeper.finish(at: .wallClock()) } }
     log(.info, "ended")
+    guard storeFailures == 0 else { throw DaemonError.endedUnkept(store.path) }
   }
+
+  /// Seconds that channels have in the end.
+  private static let lastPatience = 5.0
 }

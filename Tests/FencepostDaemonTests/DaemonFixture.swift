@@ -41,10 +41,14 @@ final class DaemonFixture {
   }
 
   /// A keeper, as a daemon that starts now has it.
-  func keeper(grace: Double = 60, channels: [String] = []) throws -> AlarmKeeper {
+  func keeper(
+    over store: CalendarStore? = nil, zone: String? = nil, grace: Double = 60, keepsHistory: Bool = false,
+    channels: [String] = []
+  ) throws -> AlarmKeeper {
     try AlarmKeeper(
-      store: store, policy: .exact, resolver: resolver, devices: devices, grace: grace,
-      channels: { _ in channels }, now: clock.now)
+      store: store ?? self.store, policy: .exact,
+      resolver: zone.map { TimeResolver(floating: TimeZoneID(rawValue: $0)) } ?? resolver, devices: devices,
+      grace: grace, keepsHistory: keepsHistory, channels: { _ in channels }, now: clock.now)
   }
 
   /// Saves a reminder, as another program does that knows nothing of due times.

@@ -23,6 +23,8 @@ public struct LedgerStep: Sendable {
   public var fenceStates: [String: [UInt8]] = [:]
   /// The last positions of devices, by device.
   public var lastFixes: [String: Fix] = [:]
+  /// All positions of devices that are to be kept, by device; empty where only the last ones are.
+  public var history: [String: [Fix]] = [:]
   /// Alarms whose due time is done with or called off.
   public var disarmed: [Disarmed] = []
   /// Due times that come next; added after ``disarmed`` is taken away.
@@ -51,7 +53,7 @@ public struct LedgerStep: Sendable {
   /// True where there is nothing to keep.
   public var isEmpty: Bool {
     firings.isEmpty && fenceStates.isEmpty && lastFixes.isEmpty && disarmed.isEmpty
-      && armed.isEmpty
+      && armed.isEmpty && history.isEmpty
   }
 }
 
@@ -78,6 +80,7 @@ extension StoreWriter {
     }
     for (device, state) in step.fenceStates { try saveFenceState(state, of: device) }
     for (device, fix) in step.lastFixes { try saveLastFix(fix, of: device) }
+    for (device, fixes) in step.history { try addHistory(fixes, of: device) }
     for alarm in step.disarmed { try disarm(alarm) }
     for dueTime in step.armed { try arm(dueTime) }
     return entries

@@ -15,6 +15,7 @@ struct Migration: Sendable {
     Migration(
       name: "detached occurrences",
       steps: ["CREATE INDEX items_detached ON items (uid) WHERE detached_occurrence IS NOT NULL"]),
+    Migration(name: "positions", steps: [Schema.positions]),
   ]
 
   /// `application_id` of our files: "FncP". file(1) and SQLite's own tools show it.

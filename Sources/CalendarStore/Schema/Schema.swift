@@ -247,7 +247,7 @@ enum Schema {
   ]
 
   private static let engine = """
-    -- A device and its last position. No history: see `fencepost forget`.
+    -- A device and its last position.
     CREATE TABLE devices (
       row INTEGER PRIMARY KEY,
       name TEXT NOT NULL UNIQUE,
@@ -345,5 +345,21 @@ enum Schema {
       id TEXT NOT NULL,
       kind INTEGER NOT NULL
     ) STRICT;
+    """
+
+  /// The migration `positions`.
+  static let positions = """
+    -- Positions beside each device's last, where the user wants them kept: `fencepost daemon --history`.
+    CREATE TABLE positions (
+      device INTEGER NOT NULL REFERENCES devices ON DELETE CASCADE,
+      time_at INTEGER NOT NULL,
+      latitude REAL NOT NULL,
+      longitude REAL NOT NULL,
+      accuracy REAL,
+      altitude REAL,
+      speed REAL,
+      course REAL,
+      PRIMARY KEY (device, time_at)
+    ) STRICT, WITHOUT ROWID;
     """
 }

@@ -1,12 +1,13 @@
 import CalendarModel
 import Foundation
+import Recurrence
 
 /// A thread that delivers over one channel, so that one that is slow or dead delays nobody else.
 ///
 /// It sleeps until it is told that there is something to deliver, or until a failed delivery may be tried again.
 ///
-/// `@unchecked Sendable`: `isWanted`, `isPaused`, `isStopped`, `hasEnded` and `status` are reached only under
-/// `condition`; the courier only by the thread.
+/// `@unchecked Sendable`: `isWanted`, `isPaused`, `isStopped`, `hasEnded`, `replacement` and `state` are reached only
+/// under `condition`; the courier only by the thread.
 final class ChannelWorker: @unchecked Sendable {
   /// How a channel is doing.
   struct Status: Sendable {
@@ -25,6 +26,8 @@ final class ChannelWorker: @unchecked Sendable {
   private var isStopped = false
   private var hasEnded = false
   private var state = Status()
+  /// The channel to go on with.
+  private var replacement: (channel: any Channel, resolver: TimeResolver)?
   private let log: Log
 
   init(_ courier: Courier, isPaused: Bool, log: Log) {
@@ -36,6 +39,9 @@ final class ChannelWorker: @unchecked Sendable {
 
   /// How the channel is doing.
   var status: Status { condition.withLock { state } }
+
+  /// True once it delivers nothing any more.
+  var hasGone: Bool { condition.withLock { hasEnded } }
 
   /// Begins to deliver.
   func start() {
@@ -60,6 +66,29 @@ final class ChannelWorker: @unchecked Sendable {
     }
   }
 
+  /// Goes on over another channel of the same name once it is done with the delivery at hand.
+  ///
+  /// - Returns: False where it has ended.
+  func replace(_ channel: any Channel, resolver: TimeResolver) -> Bool {
+    condition.withLock {
+      guard !hasEnded else { return false }
+      replacement = (channel, resolver)
+      isStopped = false
+      isWanted = true
+      condition.signal()
+      return true
+    }
+  }
+
+  /// Ends it once it is done with the delivery at hand. What is left stays in the ledger.
+  func retire() {
+    condition.withLock {
+      isStopped = true
+      isWanted = false
+      condition.signal()
+    }
+  }
+
   /// Lets it deliver what is at hand, and ends it; waits for that at most until `deadline`.
   func stop(until deadline: Date) {
     condition.withLock {
@@ -72,6 +101,9 @@ final class ChannelWorker: @unchecked Sendable {
   private func run() {
     var next: Instant?
     while waitForWork(until: next) {
+      if let (channel, resolver) = condition.withLock({ replacement.take() }) {
+        courier.replace(channel, resolver: resolver)
+      }
       do {
         next = try courier.run()
       } catch {
@@ -85,10 +117,6 @@ final class ChannelWorker: @unchecked Sendable {
         state = Status(lastError: failure, nextAttempt: next)
       }
     }
-    condition.withLock {
-      hasEnded = true
-      condition.broadcast()
-    }
   }
 
   /// Waits until there is something to do; false where that is to end.
@@ -96,7 +124,11 @@ final class ChannelWorker: @unchecked Sendable {
     condition.lock()
     defer { condition.unlock() }
     while !isWanted || isPaused {
-      if isStopped { return false }
+      if isStopped {
+        hasEnded = true
+        condition.broadcast()
+        return false
+      }
       if let next, !isPaused {
         // The clock of the wall, so that a sleep of the machine counts.
         if !condition.wait(until: Date(timeIntervalSince1970: Double(next.microseconds) / 1e6)) { break }

@@ -14,12 +14,14 @@ public struct Courier {
   /// The channel's name in the ledger.
   public let name: String
   private let store: CalendarStore
-  private let channel: any Channel
-  private let lines: FiringLines
+  private var channel: any Channel
+  private var lines: FiringLines
   private let backoff: Backoff
   private let clock: () -> Instant
   private var failures = 0
   private var notBefore = Instant.distantPast
+  /// What came of deliveries and is not in the store yet, because that could not be written to.
+  private var unkept: [Outcome] = []
 
   /// What the channel said last, where it failed.
   public private(set) var lastError: String?
@@ -45,12 +47,24 @@ public struct Courier {
     lines = FiringLines(resolver: resolver)
   }
 
+  /// Goes on over another channel of the same name, with times in the zone of `resolver`, without waiting for what
+  /// kept the one before.
+  mutating func replace(_ channel: any Channel, resolver: TimeResolver) {
+    self.channel = channel
+    lines = FiringLines(resolver: resolver)
+    failures = 0
+    notBefore = .distantPast
+    lastError = nil
+  }
+
   /// Delivers what may be tried now.
   ///
   /// - Returns: When to try again; `nil` where nothing is left.
   /// - Throws: Where the store can't be read or written to.
   public mutating func run() throws -> Instant? {
     try channel.review(store)
+    // Before anything else: what was told already must not be told again.
+    try keep([])
     guard clock() >= notBefore else { return try hasPending() ? notBefore : nil }
     while true {
       let limit = failures > 0 ? 1 : Courier.batch
@@ -109,11 +123,12 @@ public struct Courier {
     return true
   }
 
-  private func keep(_ outcomes: [Outcome]) throws {
-    guard !outcomes.isEmpty else { return }
+  private mutating func keep(_ outcomes: [Outcome]) throws {
+    unkept += outcomes
+    guard !unkept.isEmpty else { return }
     let now = clock()
-    try store.write { writer in
-      for outcome in outcomes {
+    try store.write { [unkept] writer in
+      for outcome in unkept {
         switch outcome {
         case .delivered(let number): try writer.markDelivered(number, at: now)
         case .failed(let number, let failure, let next):
@@ -121,6 +136,7 @@ public struct Courier {
         }
       }
     }
+    unkept.removeAll()
   }
 
   private func hasPending() throws -> Bool {

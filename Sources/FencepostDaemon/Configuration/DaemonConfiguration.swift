@@ -1,3 +1,4 @@
+public import CalendarModel
 import CalendarStore
 public import Geofencing
 
@@ -37,6 +38,10 @@ public struct DaemonConfiguration: Hashable, Sendable {
   public var historyDays = 0
   /// What matters less is not logged.
   public var logLevel = Log.Level.info
+  /// The zone of floating times and of what is told; `nil` for the system's.
+  public var zone: TimeZoneID?
+  /// Where the system's zones stand.
+  public var zones = SystemZones()
   /// The control socket.
   public var socket: String
 

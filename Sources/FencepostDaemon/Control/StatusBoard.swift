@@ -5,24 +5,34 @@ import Synchronization
 
 /// What a daemon knows of itself, for whoever asks.
 final class StatusBoard: Sendable {
-  private let feeds: [FeedBoard]
-  private let channels: [ChannelWorker]
   private let started = Instant.wallClock()
   private struct State {
+    var feeds: [FeedBoard] = []
+    var channels: [ChannelWorker] = []
     var isPaused: Bool
     var storeFailure: String?
   }
   private let state: Mutex<State>
 
-  init(feeds: [FeedRunner], channels: [ChannelWorker], isPaused: Bool) {
-    self.feeds = feeds.map(\.board)
-    self.channels = channels
-    state = Mutex(State(isPaused: isPaused))
+  init(isPaused: Bool) { state = Mutex(State(isPaused: isPaused)) }
+
+  /// Shows these feeds and channels from now on.
+  func show(_ feeds: [FeedRunner], _ channels: [ChannelWorker]) {
+    state.withLock {
+      $0.feeds = feeds.map(\.board)
+      $0.channels = channels
+    }
   }
+
+  /// True where deliveries are held back.
+  var isPaused: Bool { state.withLock { $0.isPaused } }
 
   /// Holds deliveries back, or lets them go on.
   func setPaused(_ isPaused: Bool) {
-    state.withLock { $0.isPaused = isPaused }
+    let channels = state.withLock {
+      $0.isPaused = isPaused
+      return $0.channels
+    }
     for channel in channels { channel.setPaused(isPaused) }
   }
 
@@ -31,17 +41,17 @@ final class StatusBoard: Sendable {
 
   /// How the daemon is doing.
   var status: DaemonStatus {
-    let (isPaused, storeFailure) = state.withLock { ($0.isPaused, $0.storeFailure) }
+    let state = state.withLock { $0 }
     return DaemonStatus(
       process: getpid(), started: started.microseconds, memory: StatusBoard.residentMemory(),
-      isPaused: isPaused, storeFailure: storeFailure,
-      feeds: feeds.map(\.status).map { feed in
+      isPaused: state.isPaused, storeFailure: state.storeFailure,
+      feeds: state.feeds.map(\.status).map { feed in
         DaemonStatus.Feed(
           address: feed.address, state: feed.state.rawValue, fixes: feed.fixes, rejected: feed.rejected,
           lastArrival: feed.lastArrival?.microseconds, failure: feed.failure,
           nextAttempt: feed.nextAttempt?.microseconds)
       },
-      channels: channels.map { channel in
+      channels: state.channels.map { channel in
         let status = channel.status
         return DaemonStatus.Channel(
           address: channel.name, failure: status.lastError,

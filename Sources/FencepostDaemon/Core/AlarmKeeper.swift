@@ -11,6 +11,9 @@ public final class AlarmKeeper {
   private let store: CalendarStore
   private let engine: AlarmEngine
   private var follower: ChangeFollower
+  /// Positions that were handed in and are not kept yet.
+  private var waiting: [Fix] = []
+  private var hasFailed = false
 
   /// A keeper of the alarms of `store`.
   ///
@@ -20,21 +23,23 @@ public final class AlarmKeeper {
   ///   - resolver: The zones, and the one in which floating times are meant.
   ///   - devices: The registry that the feeds share.
   ///   - grace: Up to how many seconds after its time an alarm is still in time.
+  ///   - keepsHistory: Whether every position that is taken in is kept, and not only the last of each device.
   ///   - channels: Over which channels a firing is to be told.
   ///   - now: What time it is.
   ///
-  /// Arms what was changed while nothing ran.
+  /// Arms what was changed while nothing ran, and moves what is due where the zones are others than then.
   public init(
     store: CalendarStore, policy: Policy, resolver: TimeResolver, devices: DeviceRegistry, grace: Double,
-    channels: @escaping @Sendable (LedgerEntry) -> [String], now: Instant
+    keepsHistory: Bool = false, channels: @escaping @Sendable (LedgerEntry) -> [String], now: Instant
   ) throws {
     self.store = store
     let schedule = AlarmSchedule(resolver: resolver)
     follower = ChangeFollower(store: store, schedule: schedule)
-    _ = try follower.catchUp(to: now)
+    try follower.followZones(at: now)
     engine = try AlarmEngine(
       store: store, journal: StoreJournal(store: store, channels: channels), policy: policy,
       schedule: schedule, devices: devices, start: now, clock: .wall(lateAfter: grace))
+    engine.keepsHistory = keepsHistory
   }
 
   /// What was heard so far.
@@ -46,27 +51,44 @@ public final class AlarmKeeper {
   /// Weighs positions that came in, after what else is due by `now`.
   ///
   /// - Returns: The alarms that went off; they are in the ledger.
-  /// - Throws: Where the store can't be written to. Nothing is lost then: what was to be kept is kept by the
-  ///   next call that succeeds.
+  /// - Throws: Where the store can't be read or written to. Nothing is lost then, and nothing happens twice: what was
+  ///   handed in is taken again by the next call, beginning from what the store says.
   public func take(_ fixes: [Fix], at now: Instant) throws -> [Firing] {
-    try follow(to: now)
-    return try engine.advance(to: now) + engine.process(fixes) + engine.advance(to: now)
+    waiting += fixes
+    do {
+      if hasFailed { try engine.rollBack() }
+      try follow(to: now)
+      // In the order of what follows from what; each is kept before the next.
+      var firings = try engine.advance(to: now)
+      if !waiting.isEmpty {
+        firings += try engine.process(waiting)
+        waiting.removeAll(keepingCapacity: true)
+        firings += try engine.advance(to: now)
+      }
+      hasFailed = false
+      return firings
+    } catch {
+      hasFailed = true
+      throw error
+    }
   }
 
   /// Looks at what has changed and lets go off what is due by `now`.
-  public func wake(at now: Instant) throws -> [Firing] {
-    try follow(to: now)
-    return try engine.advance(to: now)
-  }
+  public func wake(at now: Instant) throws -> [Firing] { try take([], at: now) }
 
   /// When the next alarm of time is due; `nil` where none is.
   public func nextDue() throws -> Instant? { try engine.nextDue() }
 
-  /// Begins anew from what the store says.
-  public func reload(at now: Instant) throws {
-    _ = try follower.catchUp(to: now)
-    try engine.reload()
+  /// Takes over what another keeper could not keep yet.
+  func takeOver(from other: AlarmKeeper) { waiting = other.waiting }
+
+  /// Erases positions from before a moment, where all are kept.
+  func removeHistory(before moment: Instant) throws {
+    try store.write { try $0.removeHistory(before: moment) }
   }
+
+  /// When the oldest position is from, where all are kept.
+  func oldestPosition() throws -> Instant? { try store.read { try $0.oldestPosition() } }
 
   /// Notes that this run ends.
   public func finish(at now: Instant) throws { try follower.finish(at: now) }

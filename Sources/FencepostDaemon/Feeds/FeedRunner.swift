@@ -1,14 +1,9 @@
+import CLinux
 import CalendarModel
 import Foundation
 import Glibc
 import PositionFeeds
 import Synchronization
-
-/// What the event loop is told by other threads.
-enum Message: Sendable {
-  case arrival(Arrival)
-  case reload
-}
 
 /// Positions that arrived, and whom to tell that they are kept.
 struct Arrival: Sendable {
@@ -60,13 +55,17 @@ final class FeedBoard: Sendable {
 /// A thread that reads a feed, and opens it again, after a while, when it fails.
 final class FeedRunner: Sendable {
   let board: FeedBoard
-  private let address: FeedAddress
+  let address: FeedAddress
   private let devices: DeviceRegistry
-  private let mailbox: Mailbox<Message>
+  private let mailbox: Mailbox<Arrival>
   private let log: Log
   private let backoff = Backoff(first: 1, most: 300)
+  /// Ready for reading once it is to end.
+  private let interrupter: Int32
+  private let isStopped = Atomic(false)
 
-  init(_ address: FeedAddress, devices: DeviceRegistry, mailbox: Mailbox<Message>, log: Log) {
+  init(_ address: FeedAddress, devices: DeviceRegistry, mailbox: Mailbox<Arrival>, log: Log) {
+    interrupter = eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC))
     board = FeedBoard(address)
     self.address = address
     self.devices = devices
@@ -74,15 +73,26 @@ final class FeedRunner: Sendable {
     self.log = log
   }
 
+  deinit { close(interrupter) }
+
   func start() {
     let thread = Thread { self.run() }
     thread.name = "feed"
     thread.start()
   }
 
+  /// Ends it: what it has not handed over yet does not arrive any more.
+  func stop() {
+    isStopped.store(true, ordering: .sequentiallyConsistent)
+    var one: UInt64 = 1
+    _ = write(interrupter, &one, 8)
+  }
+
+  private var hasStopped: Bool { isStopped.load(ordering: .sequentiallyConsistent) }
+
   private func run() {
     var failures = 0
-    while true {
+    while !hasStopped {
       do {
         if try readToEnd() { failures = 0 }
         guard reopensAtEnd else {
@@ -94,6 +104,7 @@ final class FeedRunner: Sendable {
         if case .path = address { continue }
         throw SystemFailure("read on", code: ECONNRESET)
       } catch {
+        if hasStopped { return }
         // What it had read counts as a success.
         failures = board.status.state == .open ? 1 : failures + 1
         pause(for: backoff.seconds(afterFailures: failures), because: "\(error)")
@@ -109,7 +120,8 @@ final class FeedRunner: Sendable {
       $0.failure = failure
       $0.nextAttempt = next
     }
-    Thread.sleep(forTimeInterval: seconds)
+    var waiting = pollfd(fd: interrupter, events: Int16(POLLIN), revents: 0)
+    poll(&waiting, 1, Int32(clamping: Int(seconds * 1_000)))
     board.update { $0.state = .connecting }
   }
 
@@ -119,9 +131,9 @@ final class FeedRunner: Sendable {
     var fixes: [Fix] = []
     var isAny = false
     let before = board.status.rejected
-    while try feed.read(into: &fixes, limit: 1_024) {
+    while try feed.read(into: &fixes, limit: 1_024), !hasStopped {
       isAny = true
-      mailbox.post(.arrival(Arrival(fixes: fixes)))
+      mailbox.post(Arrival(fixes: fixes))
       board.count(fixes.count)
       board.update { $0.rejected = before + feed.reports.reduce(0) { $0 + $1.rejected } }
     }
@@ -131,8 +143,8 @@ final class FeedRunner: Sendable {
 
   private func open() throws -> any PositionFeed {
     switch address {
-    case .standardInput: return try TraceReader(path: "-", devices: devices)
-    case .path(let path): return try TraceReader(path: path, devices: devices)
+    case .standardInput: return try TraceReader(path: "-", devices: devices, interruptedBy: interrupter)
+    case .path(let path): return try TraceReader(path: path, devices: devices, interruptedBy: interrupter)
     case .tail(let path):
       return try reader(GrowingFile.open(path), device: TraceReader.defaultDeviceName(forPath: path))
     case .serial(let path, let baud): return try reader(SerialLine.open(path, baud: baud), device: "receiver")
@@ -147,7 +159,7 @@ final class FeedRunner: Sendable {
   private func reader(_ descriptor: Int32, device: String) throws -> TraceReader {
     try TraceReader(
       fileDescriptor: descriptor, closesDescriptor: true, name: address.description, devices: devices,
-      device: device)
+      device: device, interruptedBy: interrupter)
   }
 
   private var reopensAtEnd: Bool {

@@ -30,6 +30,8 @@ public enum DaemonError: Error, Hashable, Sendable, CustomStringConvertible {
   case socketPathTooLong(String)
   /// None runs.
   case notRunning(String)
+  /// It ended while the store could not be written to.
+  case endedUnkept(String)
   /// The daemon refused: its words.
   case refused(String)
 
@@ -42,6 +44,8 @@ public enum DaemonError: Error, Hashable, Sendable, CustomStringConvertible {
       "\(path): this path is too long for a socket; say a shorter one with --socket"
     case .notRunning(let path):
       "no daemon runs (nobody listens at \(path)); start one with 'fencepost daemon'"
+    case .endedUnkept(let path):
+      "\(path): the daemon ended before the store could be written to again; what came last is not in it"
     case .refused(let words): words
     }
   }

@@ -45,11 +45,13 @@ public final class TraceReader: PositionFeed {
   }
 
   /// Reads the trace that an open `fileDescriptor` yields, which is closed in the end where
-  /// `closesDescriptor`. `name` is what errors call it.
+  /// `closesDescriptor`. `name` is what errors call it, and `interrupter` as for a path.
   public convenience init(
-    fileDescriptor: Int32, closesDescriptor: Bool, name: String, devices: DeviceRegistry, device: String
+    fileDescriptor: Int32, closesDescriptor: Bool, name: String, devices: DeviceRegistry, device: String,
+    interruptedBy interrupter: Int32 = -1
   ) throws(FeedError) {
-    let source = try ByteSource(descriptor: fileDescriptor, closes: closesDescriptor, name: name)
+    let source = try ByteSource(
+      descriptor: fileDescriptor, closes: closesDescriptor, name: name, interruptedBy: interrupter)
     try self.init(source: source, devices: devices, device: device)
   }
 

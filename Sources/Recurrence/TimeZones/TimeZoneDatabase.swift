@@ -12,6 +12,9 @@ public final class TimeZoneDatabase: Sendable {
   /// The system's data, with the zone that TZ and /etc/localtime name.
   public static let system = TimeZoneDatabase(environmentZone: SystemFiles.environment("TZ"))
 
+  /// What the system's zone is called where its file does not say its name.
+  public static let unnamedZone = TimeZoneID(rawValue: "localtime")
+
   /// The directory that zones are read from.
   public let directory: String
   /// Which release of the time zone data the directory holds, such as `2025b`; `nil` where it does not say.
@@ -123,6 +126,6 @@ public final class TimeZoneDatabase: Sendable {
       return zone
     }
     guard let bytes = SystemFiles.contents(localTime), let file = TZifFile(bytes) else { return .utc }
-    return file.rules(id: TimeZoneID(rawValue: "localtime"))
+    return file.rules(id: unnamedZone)
   }
 }

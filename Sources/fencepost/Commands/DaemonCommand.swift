@@ -10,7 +10,10 @@ extension CommandContext {
     let configuration = try daemonConfiguration()
     let log = Log.standardError(
       threshold: configuration.logLevel, journalStream: console.environment["JOURNAL_STREAM"])
-    let daemon = try Daemon(configuration, store: try openStore(), resolver: resolver, log: log)
+    let daemon = try Daemon(store: try openStore(), log: log) {
+      // The file may be another one by now.
+      try CommandContext(parsed, console: console, style: style).daemonConfiguration()
+    }
     try daemon.run()
   }
 
@@ -24,6 +27,8 @@ extension CommandContext {
         "where do alarms go? Say --deliver, such as '--deliver -' for standard output, or 'channels' in "
           + (settings.file?.path ?? Settings.usualPath(console.environment) ?? "the file of settings"))
     }
+    configuration.zone = try CommandContext.zone(settings)
+    configuration.zones.environmentZone = console.environment["TZ"]
     configuration.policy = try policy()
     if let grace = try settings.value(.grace, as: SpanPhrase.seconds) { configuration.grace = grace }
     if let level = try settings.value(.logLevel, as: logLevel) { configuration.logLevel = level }

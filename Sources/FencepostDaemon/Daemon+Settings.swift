@@ -1,0 +1,123 @@
+import CalendarModel
+import CalendarStore
+import Foundation
+import Recurrence
+import Synchronization
+
+/// What a daemon is to do may change while it runs: what stays the same goes on undisturbed, and no position and no
+/// delivery is lost by it.
+extension Daemon {
+  /// A keeper that does what `configuration` says.
+  static func keeper(
+    _ configuration: DaemonConfiguration, store: CalendarStore, resolver: TimeResolver,
+    devices: DeviceRegistry
+  ) throws -> AlarmKeeper {
+    try AlarmKeeper(
+      store: store, policy: configuration.policy, resolver: resolver, devices: devices,
+      grace: configuration.grace, keepsHistory: configuration.historyDays > 0,
+      channels: { configuration.channels(for: $0) }, now: .wallClock())
+  }
+
+  /// Does what `new` says from now on, or, where that can't be done, what was said before.
+  func apply(_ new: DaemonConfiguration) throws {
+    let resolver = try new.zones.resolver(floating: new.zone, store: store)
+    try switchKeeper(to: new, resolver: resolver) {
+      try replaceFeedsAndChannels(with: new, resolver: resolver, areRunning: true)
+    }
+    if new.socket != configuration.socket {
+      log(.warning, "the daemon goes on to listen at \(configuration.socket) until it is started again")
+    }
+    let socket = configuration.socket
+    configuration = new
+    configuration.socket = socket
+    log.threshold = new.logLevel
+    nextPrune = .distantPast
+  }
+
+  /// Goes on with another keeper, once `body` has succeeded.
+  func switchKeeper(
+    to configuration: DaemonConfiguration, resolver: TimeResolver, after body: () throws -> Void = {}
+  ) throws {
+    let next = try Daemon.keeper(configuration, store: store, resolver: resolver, devices: devices)
+    try body()
+    next.takeOver(from: keeper)
+    keeper = next
+    self.resolver = resolver
+  }
+
+  /// Makes feeds and channels those that `configuration` says.
+  func replaceFeedsAndChannels(
+    with configuration: DaemonConfiguration, resolver: TimeResolver, areRunning: Bool = false
+  ) throws {
+    // Whatever may fail comes first.
+    let surroundings = ChannelSurroundings(store: store, resolver: resolver, log: log)
+    let opened = try configuration.channels().map { ($0, try $0.open(surroundings)) }
+    var workers: [ChannelWorker] = []
+    for (address, channel) in opened {
+      let name = address.description
+      if let caution = address.caution { log(.warning, caution) }
+      let known = (channels + retired).first { $0.name == name && $0.replace(channel, resolver: resolver) }
+      let worker =
+        known
+        ?? ChannelWorker(
+          Courier(
+            name: name, channel: channel, store: store, resolver: resolver, backoff: address.backoff,
+            clock: Instant.wallClock),
+          isPaused: board.isPaused, log: log)
+      if known == nil, areRunning { worker.start() }
+      workers.append(worker)
+    }
+    for worker in channels where !workers.contains(where: { $0 === worker }) {
+      worker.retire()
+      retired.append(worker)
+    }
+    retired.removeAll { worker in worker.hasGone || workers.contains { $0 === worker } }
+    channels = workers
+
+    var runners: [FeedRunner] = []
+    for address in configuration.feeds {
+      let known = feeds.first { feed in feed.address == address && !runners.contains { $0 === feed } }
+      let runner = known ?? FeedRunner(address, devices: devices, mailbox: mailbox, log: log)
+      if known == nil, areRunning { runner.start() }
+      runners.append(runner)
+    }
+    for feed in feeds where !runners.contains(where: { $0 === feed }) { feed.stop() }
+    feeds = runners
+    board.show(feeds, channels)
+  }
+
+  /// Erases positions that were kept for long enough, and sets when to look again.
+  func prune(at now: Instant) throws {
+    let span = Double(configuration.historyDays) * 86_400
+    if let oldest = try keeper.oldestPosition(), oldest < now.adding(seconds: -span) {
+      try keeper.removeHistory(before: now.adding(seconds: -span))
+    }
+    guard configuration.historyDays > 0 else {
+      nextPrune = .distantFuture
+      return
+    }
+    // Not for each position on its own.
+    let oldest = try keeper.oldestPosition() ?? now
+    nextPrune = max(oldest.adding(seconds: span), now.adding(seconds: 3_600))
+  }
+}
+
+/// Somebody waits for the settings to be read anew.
+final class ReloadRequest: Sendable {
+  private let done = DispatchSemaphore(value: 0)
+  private let failure = Mutex<String?>(nil)
+
+  /// Says what came of it: why it failed, or `nil`.
+  func answer(_ failure: String?) {
+    self.failure.withLock { $0 = failure }
+    done.signal()
+  }
+
+  /// Waits for the answer.
+  func wait() -> String? {
+    guard done.wait(timeout: .now() + 8) == .success else {
+      return "the daemon is busy, and reads its settings anew when it is done"
+    }
+    return failure.withLock { $0 }
+  }
+}

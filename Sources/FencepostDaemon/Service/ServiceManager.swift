@@ -1,0 +1,42 @@
+import CLinux
+import CSystemd
+import Glibc
+
+/// Tells the service manager how the daemon is doing: the datagrams of sd_notify(3). Without a manager, where
+/// NOTIFY_SOCKET is not set, it tells nobody.
+final class ServiceManager {
+  /// Seconds after which the manager wants to have heard from the daemon again, half of what it demands; `nil` where it
+  /// does not ask for that.
+  let heartbeat: Double?
+  private var status: String?
+
+  init() {
+    var microseconds: UInt64 = 0
+    heartbeat = sd_watchdog_enabled(0, &microseconds) > 0 ? Double(microseconds) / 2e6 : nil
+  }
+
+  /// Says that it is up.
+  func ready() { tell("READY=1") }
+
+  /// Says that settings are read anew; ``ready()`` says that this is done.
+  func reloading() {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    tell("RELOADING=1\nMONOTONIC_USEC=\(time.tv_sec * 1_000_000 + time.tv_nsec / 1_000)")
+  }
+
+  /// Says that it ends.
+  func stopping() { tell("STOPPING=1") }
+
+  /// Says that it is alive.
+  func beat() { tell("WATCHDOG=1") }
+
+  /// Says in a line what it is doing, where that is something else than before.
+  func say(_ status: String) {
+    guard status != self.status else { return }
+    self.status = status
+    tell("STATUS=" + status.replacing("\n", with: " "))
+  }
+
+  private func tell(_ state: String) { sd_notify(0, state) }
+}

@@ -1,0 +1,165 @@
+import CalendarModel
+import CalendarStore
+import FencepostDaemon
+import Recurrence
+import TestSupport
+import Testing
+
+@Suite("What becomes of zones that change, of stores that fail, and of positions that are kept")
+struct KeeperTroubleTests {
+  let fixture: DaemonFixture
+
+  init() throws { fixture = try DaemonFixture() }
+
+  private static let nine = CalendarTime.floating(CivilDateTime(year: 2026, month: 5, day: 2, hour: 9))
+  private static let atDue = Alarm(trigger: .relative(.zero, to: .start))
+
+  // MARK: Zones
+
+  @Test("Nine o'clock is nine o'clock wherever the system is")
+  func travels() throws {
+    try fixture.reminder("Tea", due: Self.nine, Self.atDue)
+    try fixture.reminder(
+      "Call", due: .zoned(Self.nine.civil, .init(rawValue: "Europe/Berlin")), Self.atDue)
+    #expect(try fixture.keeper().nextDue() == DaemonFixture.start.adding(seconds: 3_600))
+    let westwards = try fixture.keeper(zone: "America/New_York")
+    fixture.clock.advance(by: 3_600)
+    #expect(DaemonFixture.short(try westwards.wake(at: fixture.clock.now)) == ["relative Call 3600"])
+    #expect(try westwards.nextDue() == DaemonFixture.start.adding(seconds: 7 * 3_600))
+  }
+
+  @Test("What the change of zone passed over goes off at once, and not again where its hour comes twice")
+  func passedOver() throws {
+    try fixture.reminder("Tea", due: Self.nine, Self.atDue)
+    _ = try fixture.keeper()
+    fixture.clock.advance(by: 1_800)
+    let east = try fixture.keeper(zone: "Asia/Tokyo")
+    #expect(DaemonFixture.short(try east.wake(at: fixture.clock.now)) == ["relative Tea -21600 late"])
+    fixture.clock.advance(by: 600)
+    #expect(try fixture.keeper().nextDue() == nil)
+    #expect(try fixture.keeper(zone: "America/New_York").nextDue() == nil)
+  }
+
+  @Test("Of a series, the occurrence that comes next stays the one that comes next")
+  func series() throws {
+    try fixture.reminder("Tablet", due: Self.nine, rule: RecurrenceRule(.daily), Self.atDue)
+    let berlin = try fixture.keeper()
+    fixture.clock.advance(by: 3_600)
+    #expect(DaemonFixture.short(try berlin.wake(at: fixture.clock.now)) == ["relative Tablet 3600"])
+    // Nine o'clock of the same day is still to come in New York; it has been taken.
+    let west = try fixture.keeper(zone: "America/New_York")
+    #expect(try west.nextDue() == DaemonFixture.start.adding(seconds: 86_400 + 7 * 3_600))
+    #expect(try fixture.keeper().nextDue() == DaemonFixture.start.adding(seconds: 86_400 + 3_600))
+  }
+
+  @Test(
+    "A repetition moves with its alarm", arguments: ["America/New_York", "Pacific/Kiritimati", "Etc/GMT+12"])
+  func repetition(zone: String) throws {
+    var alarm = Self.atDue
+    alarm.repeatCount = 2
+    alarm.repeatInterval = CalendarDuration(seconds: 600)
+    try fixture.reminder("Tea", due: Self.nine, alarm)
+    let berlin = try fixture.keeper()
+    fixture.clock.advance(by: 3_600)
+    _ = try berlin.wake(at: fixture.clock.now)
+    let moved = try #require(try fixture.keeper(zone: zone).nextDue())
+    let resolver = TimeResolver(floating: TimeZoneID(rawValue: zone))
+    #expect(moved == resolver.instant(of: Self.nine).adding(seconds: 600))
+  }
+
+  // MARK: A store that fails
+
+  @Test("While the store can't be written to nothing is lost, and nothing happens twice afterwards")
+  func locked() throws {
+    try fixture.reminder("In", DaemonFixture.alarm(.enter))
+    try fixture.reminder("Out", DaemonFixture.alarm(.leave))
+    try fixture.reminder("Milk", DaemonFixture.alarm(at: 15))
+    let impatient = try CalendarStore(path: fixture.store.path, patience: 0)
+    let keeper = try fixture.keeper(over: impatient)
+    let fixes = (0...60).map { fixture.fix(Double($0), 500 - Double($0) * 20) }
+    for (index, fix) in fixes.enumerated() {
+      fixture.clock.set(fix.time)
+      if index % 7 < 5 {
+        try fixture.store.write { _ in
+          #expect(throws: StoreError.self) { try keeper.take([fix], at: fixture.clock.now) }
+        }
+      } else {
+        _ = try keeper.take([fix], at: fixture.clock.now)
+      }
+    }
+    _ = try keeper.wake(at: fixture.clock.now)
+    let ledger = try fixture.ledger()
+
+    let calm = try DaemonFixture()
+    try calm.reminder("In", DaemonFixture.alarm(.enter))
+    try calm.reminder("Out", DaemonFixture.alarm(.leave))
+    try calm.reminder("Milk", DaemonFixture.alarm(at: 15))
+    let undisturbed = try calm.keeper()
+    calm.clock.advance(by: 60)
+    _ = try undisturbed.take(fixes, at: calm.clock.now)
+    #expect(ledger.count == 3)
+    #expect(try Set(ledger) == Set(calm.ledger()))
+  }
+
+  @Test("What was told is not told again because the store could not keep that it was")
+  func toldOnce() throws {
+    final class Counting: Channel {
+      var lines: [String] = []
+      func deliver(_ delivery: Delivery, line: String) throws(DeliveryFailure) { lines.append(line) }
+    }
+    for second in 1...3 { try fixture.reminder("\(second)", DaemonFixture.alarm(at: Double(second))) }
+    fixture.clock.set(DaemonFixture.start.adding(seconds: -10))
+    let keeper = try fixture.keeper(channels: ["test"])
+    fixture.clock.set(DaemonFixture.start.adding(seconds: 10))
+    _ = try keeper.wake(at: fixture.clock.now)
+    let channel = Counting()
+    let clock = fixture.clock
+    var courier = Courier(
+      name: "test", channel: channel, store: try CalendarStore(path: fixture.store.path, patience: 0),
+      resolver: fixture.resolver, clock: { clock.now })
+    for _ in 0..<4 {
+      try fixture.store.write { _ in #expect(throws: StoreError.self) { try courier.run() } }
+    }
+    #expect(try courier.run() == nil)
+    #expect(channel.lines.count == 3)
+    #expect(try fixture.store.read { try $0.pendingDeliveries() }.isEmpty)
+  }
+
+  // MARK: Positions that are kept
+
+  private func kept(_ device: String? = nil) throws -> [String] {
+    var found: [String] = []
+    try fixture.store.read { reader in
+      try reader.forEachPosition(of: device) { name, fix in
+        found.append("\(name) \(Int(fix.time.seconds(since: DaemonFixture.start)))")
+        return true
+      }
+    }
+    return found
+  }
+
+  @Test("Only the last position of a device is kept, unless all are to be")
+  func history() throws {
+    fixture.clock.advance(by: 100)
+    _ = try fixture.keeper().take([fixture.fix(0, 0), fixture.fix(10, 5)], at: fixture.clock.now)
+    #expect(try kept().isEmpty)
+    let last = try fixture.store.read { try $0.devices() }.first?.lastFix?.time
+    #expect(last == DaemonFixture.start.adding(seconds: 10))
+
+    let keeper = try fixture.keeper(keepsHistory: true)
+    let fixes = [
+      fixture.fix(20, 0), fixture.fix(30, 5), fixture.fix(30, 5), fixture.fix(20, 0, device: "watch"),
+    ]
+    _ = try keeper.take(fixes, at: fixture.clock.now)
+    // Sent again after a restart.
+    _ = try fixture.keeper(keepsHistory: true).take(fixes, at: fixture.clock.now)
+    #expect(try kept() == ["phone 20", "phone 30", "watch 20"])
+    #expect(try kept("watch") == ["watch 20"])
+    #expect(try fixture.store.read { try $0.oldestPosition() } == DaemonFixture.start.adding(seconds: 20))
+    try fixture.store.write { try $0.removeHistory(before: DaemonFixture.start.adding(seconds: 30)) }
+    #expect(try kept() == ["phone 30"])
+    try fixture.store.write { try $0.forgetDevices(named: "phone") }
+    #expect(try kept().isEmpty)
+    #expect(try fixture.store.read { try $0.oldestPosition() } == nil)
+  }
+}
