@@ -39,13 +39,13 @@ final class SQLiteConnection {
       sqlite3_close_v2(opened)
       throw error
     }
-    // Waits, asleep for a little at a time, while another process writes.
-    sqlite3_busy_timeout(opened, busyTimeout)
     guard let cache = spatialite_alloc_connection() else {
       sqlite3_close_v2(opened)
       throw StoreError(path: path, reason: .unexpected("SpatiaLite has no room for a connection"))
     }
     spatialite_init_ex(opened, cache, 0)
+    // Waits, asleep for a little at a time, while another process writes. After SpatiaLite, which sets 5 s of its own.
+    sqlite3_busy_timeout(opened, busyTimeout)
     handle = opened
     spatialCache = cache
   }
