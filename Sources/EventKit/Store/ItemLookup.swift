@@ -1,4 +1,5 @@
 import CalendarModel
+import Recurrence
 import CalendarStore
 
 /// Where an operation finds the items that it changes: the store, within a transaction or beneath what is saved

@@ -9,7 +9,7 @@ enum ItemOperation: Sendable {
   /// new.
   case save(CalendarItem, base: CalendarItem?)
   /// Changes one occurrence of a series, or it and all later ones.
-  case saveOccurrence(EventSeries.Edit, master: Identifier<CalendarItem>, uid: String, span: EKSpan)
+  case saveOccurrence(EditableSeries.Edit, master: Identifier<CalendarItem>, uid: String, span: EKSpan)
   /// Removes an item with its detached occurrences.
   case remove(CalendarItem)
   /// Removes one occurrence of a series, or it and all later ones.
@@ -71,15 +71,10 @@ enum ItemOperation: Sendable {
   static func series(
     _ item: Identifier<CalendarItem>, uid: String, in items: borrowing some ItemLookup & ~Copyable,
     resolver: TimeResolver
-  ) throws -> EventSeries? {
+  ) throws -> EditableSeries? {
     let all = try items.items(uid: uid)
-    guard let calendar = all.first(where: { $0.id == item })?.calendar,
-      let master = all.first(where: { $0.calendar == calendar && $0.detachment == nil }),
-      master.recurrence != nil
-    else { return nil }
-    return EventSeries(
-      master: master, detached: all.filter { $0.calendar == calendar && $0.detachment != nil },
-      resolver: resolver)
+    guard let calendar = all.first(where: { $0.id == item })?.calendar else { return nil }
+    return EditableSeries(all.filter { $0.calendar == calendar }, resolver: resolver)
   }
 }
 

@@ -1,4 +1,5 @@
 import CalendarModel
+import Recurrence
 
 /// What was saved and removed through one `EKEventStore` and waits for its `commit()`.
 struct PendingChanges {

@@ -1,4 +1,5 @@
 import CalendarModel
+import Recurrence
 import CalendarStore
 import Foundation
 
@@ -46,11 +47,11 @@ extension StoreSession {
         from.event?.end = times.end
       }
       return .saveOccurrence(
-        EventSeries.Edit(occurrence: occurrence, base: from, edited: whole, newID: .random()),
+        EditableSeries.Edit(occurrence: occurrence, base: from, edited: whole, newID: .random()),
         master: master.id, uid: master.uid, span: span)
     }
     return .saveOccurrence(
-      EventSeries.Edit(occurrence: occurrence, base: base, edited: item, newID: .random()),
+      EditableSeries.Edit(occurrence: occurrence, base: base, edited: item, newID: .random()),
       master: original.item.id, uid: original.item.uid, span: span)
   }
 

@@ -1,26 +1,53 @@
-import CalendarModel
-import Recurrence
+public import CalendarModel
 
-/// A series of events: the item that repeats, and the items that stand for single occurrences of it.
+/// A series that is to be changed: the item that repeats, and the items that stand for single occurrences of it.
 ///
-/// What "this event" and "this and all future events" do to a series is worked out here, on values alone.
-struct EventSeries {
+/// What changing or removing "this one" and "this and all later ones" does to a series is worked out here, on
+/// values alone: EXDATE and detached occurrences for the first, two series for the second (RFC 5545, section
+/// 3.8.4.4, leaves RANGE=THISANDFUTURE to who likes it; most programs split the series instead).
+public struct EditableSeries: Sendable {
   /// The item that repeats.
-  var master: CalendarItem
+  public var master: CalendarItem
   /// Those that stand for single occurrences.
-  var detached: [CalendarItem]
-  let resolver: TimeResolver
+  public var detached: [CalendarItem]
+  /// What times are read by.
+  public let resolver: TimeResolver
+
+  /// A series of a master and its detached occurrences.
+  public init(master: CalendarItem, detached: [CalendarItem], resolver: TimeResolver) {
+    self.master = master
+    self.detached = detached
+    self.resolver = resolver
+  }
+
+  /// The series that `items` of one UID and one calendar are; `nil` where none of them repeats.
+  public init?(_ items: [CalendarItem], resolver: TimeResolver) {
+    guard let master = items.first(where: { $0.detachment == nil }), master.recurrence != nil else {
+      return nil
+    }
+    self.init(master: master, detached: items.filter { $0.detachment != nil }, resolver: resolver)
+  }
 
   /// An edit of one occurrence.
-  struct Edit {
+  public struct Edit: Sendable {
     /// Which occurrence, by the start that the rule gave it.
-    var occurrence: CalendarTime
+    public var occurrence: CalendarTime
     /// The item as it was, with the occurrence's times.
-    var base: CalendarItem
+    public var base: CalendarItem
     /// The item as it is to be, with the occurrence's times.
-    var edited: CalendarItem
+    public var edited: CalendarItem
     /// The identifier of the item that comes of it, if one does.
-    var newID: Identifier<CalendarItem>
+    public var newID: Identifier<CalendarItem>
+
+    /// An edit.
+    public init(
+      occurrence: CalendarTime, base: CalendarItem, edited: CalendarItem, newID: Identifier<CalendarItem>
+    ) {
+      self.occurrence = occurrence
+      self.base = base
+      self.edited = edited
+      self.newID = newID
+    }
   }
 
   // MARK: Telling occurrences
@@ -28,7 +55,7 @@ struct EventSeries {
   private func instant(_ time: CalendarTime) -> Instant { resolver.instant(of: time) }
 
   /// True where the rules give no occurrence before `occurrence`, exceptions included.
-  func isFirst(_ occurrence: CalendarTime) -> Bool {
+  public func isFirst(_ occurrence: CalendarTime) -> Bool {
     var bare = master
     bare.recurrence?.exceptionDates = []
     bare.recurrence?.exceptionRules = []
@@ -55,7 +82,7 @@ struct EventSeries {
   // MARK: This event
 
   /// Changes one occurrence: an item of its own stands for it from now on.
-  func detaching(_ edit: Edit) -> ItemChanges {
+  public func detaching(_ edit: Edit) -> ItemChanges {
     var item = edit.edited.merging(timed(master, by: edit.base), since: edit.base)
     item.id = edit.newID
     item.uid = master.uid
@@ -77,7 +104,7 @@ struct EventSeries {
   }
 
   /// Takes one occurrence out.
-  func removing(_ occurrence: CalendarTime) -> ItemChanges {
+  public func removing(_ occurrence: CalendarTime) -> ItemChanges {
     var rest = self
     var removed: [Identifier<CalendarItem>] = []
     if let item = detachedItem(for: occurrence) {
@@ -96,10 +123,10 @@ struct EventSeries {
 
   /// Changes an occurrence and all later ones: from the first, the series itself; from a later one, the series
   /// ends before it and another begins with it.
-  func changingFuture(_ edit: Edit) -> ItemChanges {
+  public func changingFuture(_ edit: Edit) -> ItemChanges {
     var item = edit.edited.merging(timed(master, by: edit.base), since: edit.base)
     item.detachment = nil
-    let shift = Shift(from: edit.occurrence, to: item.anchor ?? edit.occurrence, resolver: resolver)
+    let shift = SeriesShift(from: edit.occurrence, to: item.anchor ?? edit.occurrence, resolver: resolver)
     if isFirst(edit.occurrence) {
       item.id = master.id
       item.uid = master.uid
@@ -122,7 +149,7 @@ struct EventSeries {
   }
 
   /// Takes out an occurrence and all later ones.
-  func removingFuture(from occurrence: CalendarTime) -> ItemChanges {
+  public func removingFuture(from occurrence: CalendarTime) -> ItemChanges {
     if isFirst(occurrence) { return ItemChanges(removed: [master.id] + detached.map(\.id)) }
     var changes = ending(before: occurrence)
     changes.removed += detached.filter { isFrom(occurrence, $0) }.map(\.id)
@@ -176,7 +203,7 @@ struct EventSeries {
   /// Saves a changed series: its exceptions and detached occurrences from `occurrence` on are moved as far as
   /// it was. An item that no longer repeats has none.
   private func following(
-    _ item: CalendarItem, shift: Shift, from occurrence: CalendarTime, removed: [Identifier<CalendarItem>]
+    _ item: CalendarItem, shift: SeriesShift, from occurrence: CalendarTime, removed: [Identifier<CalendarItem>]
   ) -> ItemChanges {
     let later = detached.filter { isFrom(occurrence, $0) }
     var changes = ItemChanges(removed: removed)
@@ -214,32 +241,11 @@ struct EventSeries {
       item.event?.start = times.start
       item.event?.end = times.end
     }
+    if let times = occurrence.reminder {
+      item.reminder?.start = times.start
+      item.reminder?.due = times.due
+    }
     return item
-  }
-}
-
-/// How far a series was moved.
-private struct Shift {
-  private let seconds: Int64
-  private let like: CalendarTime
-  private let isOnOneClock: Bool
-  private let resolver: TimeResolver
-
-  init(from old: CalendarTime, to new: CalendarTime, resolver: TimeResolver) {
-    self.resolver = resolver
-    like = new
-    // On the same wall clock, nine o'clock moved to ten is ten in summer and in winter.
-    isOnOneClock = old.zone == new.zone && old.isDate == new.isDate
-    seconds =
-      isOnOneClock
-      ? new.civil.secondsSinceEpoch - old.civil.secondsSinceEpoch
-      : resolver.instant(of: new).wholeSeconds - resolver.instant(of: old).wholeSeconds
-  }
-
-  func apply(_ time: CalendarTime) -> CalendarTime {
-    if isOnOneClock { return seconds == 0 ? time : time.with(civil: time.civil.adding(seconds: seconds)) }
-    return resolver.time(
-      Instant(seconds: resolver.instant(of: time).wholeSeconds + seconds), like: like)
   }
 }
 

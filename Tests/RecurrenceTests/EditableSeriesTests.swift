@@ -1,0 +1,94 @@
+import CalendarModel
+import Recurrence
+import TestSupport
+import Testing
+
+@Suite("Series, on values")
+struct EditableSeriesTests {
+  /// A random series in a zone with daylight saving time, with some occurrences taken out.
+  private func series(_ random: inout SeededRandom, resolver: TimeResolver) -> EditableSeries {
+    let zone = TimeZoneID(rawValue: "Europe/Berlin")
+    let start = CivilDateTime(
+      year: 2026, month: Int.random(in: 1...12, using: &random), day: Int.random(in: 1...28, using: &random),
+      hour: Int.random(in: 0...23, using: &random))
+    let isAllDay = Bool.random(using: &random)
+    func time(_ reading: CivilDateTime) -> CalendarTime {
+      isAllDay ? .date(reading.day) : .zoned(reading, zone)
+    }
+    var master = CalendarItem(
+      calendar: Identifier(rawValue: "c"), title: "Series",
+      details: .event(
+        EventDetails(start: time(start), end: time(start.adding(seconds: isAllDay ? 86_400 : 3600)))))
+    let frequencies: [RecurrenceRule.Frequency] = [.daily, .weekly, .monthly, .yearly]
+    var rule = RecurrenceRule(
+      frequencies.randomElement(using: &random) ?? .daily, interval: Int.random(in: 1...3, using: &random))
+    if Bool.random(using: &random) { rule.end = .count(Int.random(in: 1...12, using: &random)) }
+    if rule.frequency == .weekly, Bool.random(using: &random) {
+      rule.byDay = [.monday, .thursday].map { RecurrenceRule.WeekdayNumber($0) }
+    }
+    master.recurrence = Recurrence(rules: [rule])
+    var series = EditableSeries(master: master, detached: [], resolver: resolver)
+    let starts = Self.starts(of: [master], resolver)
+    if starts.count > 3, let excluded = starts.dropFirst().randomElement(using: &random) {
+      series.master.recurrence?.exceptionDates = [
+        resolver.time(excluded, like: master.anchor ?? .utc(start))
+      ]
+    }
+    return series
+  }
+
+  /// The first occurrences of a store with just these items, of all series in it.
+  private static func starts(of items: [CalendarItem], _ resolver: TimeResolver, limit: Int = 12) -> [Instant]
+  {
+    let series = Dictionary(grouping: items, by: \.uid).values.map {
+      OccurrenceSeries($0, resolver: resolver)
+    }
+    let starts = series.flatMap { $0.occurrences.prefix(limit).map(\.startInstant) }
+    return Array(starts.sorted().prefix(limit))
+  }
+
+  private func applying(_ changes: ItemChanges, to series: EditableSeries) -> [CalendarItem] {
+    var items = ([series.master] + series.detached).filter { !changes.removed.contains($0.id) }
+    for saved in changes.saved {
+      items.removeAll { $0.id == saved.id }
+      items.append(saved)
+    }
+    return items
+  }
+
+  @Test("Removing takes out what it says; changing a title moves nothing", arguments: 0..<60)
+  func properties(_ seed: Int) throws {
+    var random = SeededRandom(seed: UInt64(seed))
+    let resolver = TimeResolver(floating: TimeZoneID(rawValue: "Europe/Berlin"))
+    let series = series(&random, resolver: resolver)
+    let before = Self.starts(of: [series.master], resolver)
+    let index = Int.random(in: 0..<before.count, using: &random)
+    let anchor = try #require(series.master.anchor)
+    let occurrence = resolver.time(before[index], like: anchor)
+
+    let one = applying(series.removing(occurrence), to: series)
+    var expected = before
+    expected.remove(at: index)
+    #expect(Self.starts(of: one, resolver).prefix(expected.count).elementsEqual(expected), "seed \(seed)")
+
+    let cut = applying(series.removingFuture(from: occurrence), to: series)
+    #expect(Self.starts(of: cut, resolver) == Array(before.prefix(index)), "seed \(seed)")
+
+    var base = series.master
+    let length = try #require(
+      base.event.map { resolver.instant(of: $0.end).seconds(since: resolver.instant(of: $0.start)) })
+    base.event?.start = occurrence
+    base.event?.end = resolver.time(before[index].adding(seconds: length), like: anchor)
+    var edited = base
+    edited.title = "Other"
+    let edit = EditableSeries.Edit(
+      occurrence: occurrence, base: base, edited: edited, newID: Identifier(rawValue: "new"))
+    let detached = applying(series.detaching(edit), to: series)
+    #expect(Self.starts(of: detached, resolver) == before, "seed \(seed)")
+    #expect(detached.count == 2)
+    let split = applying(series.changingFuture(edit), to: series)
+    #expect(Self.starts(of: split, resolver) == before, "seed \(seed)")
+    #expect(split.contains { $0.title == "Other" })
+    #expect(split.count == (series.isFirst(occurrence) ? 1 : 2), "seed \(seed)")
+  }
+}
