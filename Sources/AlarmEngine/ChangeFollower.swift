@@ -163,7 +163,7 @@ private struct ChangedItems {
     case (.item, _): items.insert(Identifier(rawValue: change.id))
     case (.timeZone, _): isAll = true
     case (.calendar, .removed), (.source, .removed): hasRemovals = true
-    case (.calendar, _), (.source, _), (.setting, _), (.access, _): break
+    case (.calendar, _), (.source, _), (.setting, _), (.access, _), (.place, _): break
     }
   }
 }

@@ -1,2 +1,5 @@
-// SQLite.
+// SQLite, with its session extension: changes as values that can be inverted and applied. Its declarations are
+// only there where the library is said to have them, which Debian's does.
+#define SQLITE_ENABLE_SESSION 1
+#define SQLITE_ENABLE_PREUPDATE_HOOK 1
 #include <sqlite3.h>

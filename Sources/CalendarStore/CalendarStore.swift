@@ -36,6 +36,8 @@ public final class CalendarStore: Sendable {
   /// Connections that no reader is using. `nil` in memory, where readers share the writer's.
   private let idleReaders: Exclusive<IdleConnections>?
 
+  /// What writes through this object are called in the journal of changes; `nil` where they aren't kept in it.
+  private let undoLabel: UndoLabel?
   /// How long a connection waits for another process's transaction, in milliseconds.
   private let busyTimeout: Int32
   /// How many connections are kept for readers to come. More readers at once open, and close, their own.
@@ -55,11 +57,13 @@ public final class CalendarStore: Sendable {
   ///   - patience: For how many seconds to wait while another process writes, before it is an error. An
   ///     import of a hundred thousand items holds the store for some seconds; a minute means that
   ///     something hangs.
+  ///   - undoLabel: What is written through this object can be undone, under this name; `nil` where it can't.
   public init(
-    path: String, access: Access = .createIfMissing, patience: Double = 60
+    path: String, access: Access = .createIfMissing, patience: Double = 60, undoLabel: UndoLabel? = nil
   ) throws(StoreError) {
     self.path = path
     self.access = access
+    self.undoLabel = undoLabel
     busyTimeout = Int32(max(0, min(patience, 86_400)) * 1_000)
     try StoreFile.prepare(path, access: access)
     let connection = try SQLiteConnection(
@@ -72,8 +76,9 @@ public final class CalendarStore: Sendable {
   /// Begins a store in memory, gone with this object.
   ///
   /// Cost: some 10 ms.
-  public init() throws(StoreError) {
+  public init(undoLabel: UndoLabel? = nil) throws(StoreError) {
     path = ":memory:"
+    self.undoLabel = undoLabel
     access = .createIfMissing
     busyTimeout = 0
     let connection = try SQLiteConnection(path: path, isReadOnly: false, busyTimeout: 0)
@@ -117,7 +122,14 @@ public final class CalendarStore: Sendable {
       try connection.transaction { connection in
         let reader = StoreReader(connection: connection)
         let number = try reader.lastChange() + 1
-        return try body(StoreWriter(reader: reader, transactionNumber: number))
+        let writer = StoreWriter(reader: reader, transactionNumber: number)
+        guard let undoLabel else { return try body(writer) }
+        let recorder = try ChangeRecorder(connection)
+        connection.recorder = recorder
+        defer { connection.recorder = nil }
+        let result = try body(writer)
+        try writer.keep(recorder, as: undoLabel)
+        return result
       }
     }
   }

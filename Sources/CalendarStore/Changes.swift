@@ -6,6 +6,8 @@ public struct StoreChange: Hashable, Sendable {
   /// What changed.
   public enum Entity: Int, Hashable, Sendable {
     case source = 0, calendar, item, timeZone, setting, access
+    /// A place that was given a name.
+    case place
   }
 
   /// How.

@@ -21,6 +21,10 @@ extension StoreWriter {
     let before = try connection.first(Queries.row, { $0.add(item.id) }) {
       (row: $0.int64(), parts: ItemParts(rawValue: $0.int()))
     }
+    // What is new need not be kept to be undone: the log names it.
+    let recorder = before == nil ? connection.recorder : nil
+    recorder?.isPaused = true
+    defer { recorder?.isPaused = false }
     let bounds = bounds ?? OccurrenceBounds(item)
     let row = try connection.first(
       ItemColumns.insert, { $0.add(item, calendar: calendar, bounds: bounds) }, read: { $0.int64() })

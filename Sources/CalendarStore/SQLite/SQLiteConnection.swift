@@ -17,12 +17,14 @@ final class SQLiteConnection {
   let path: String
   /// How long to wait for another process, in milliseconds.
   let busyTimeout: Int32
-  private let handle: OpaquePointer
+  let handle: OpaquePointer
   /// SpatiaLite's memory for this connection; freed after the connection is closed, as it demands.
   private let spatialCache: UnsafeMutableRawPointer
   private var prepared: [ObjectIdentifier: SQLiteStatement] = [:]
   /// While a write scope is open: how it is doing.
   var writing: WriteState?
+  /// While a write scope is open that can be undone: what it changes.
+  var recorder: ChangeRecorder?
 
   /// Opens `path`; `:memory:` is a database of this connection's own.
   init(path: String, isReadOnly: Bool, busyTimeout: Int32) throws(StoreError) {
@@ -142,7 +144,8 @@ final class SQLiteConnection {
     prepared[ObjectIdentifier(statement.sql)] = statement
   }
 
-  private func error(_ code: Int32) -> StoreError {
+  /// The error that a result code of a call on this connection stands for.
+  func error(_ code: Int32) -> StoreError {
     failed(StoreError(path: path, code: code, connection: handle))
   }
 

@@ -16,6 +16,7 @@ struct Migration: Sendable {
       name: "detached occurrences",
       steps: ["CREATE INDEX items_detached ON items (uid) WHERE detached_occurrence IS NOT NULL"]),
     Migration(name: "positions", steps: [Schema.positions]),
+    Migration(name: "places-and-undo", steps: Schema.placesAndUndo),
   ]
 
   /// `application_id` of our files: "FncP". file(1) and SQLite's own tools show it.

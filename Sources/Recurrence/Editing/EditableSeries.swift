@@ -203,7 +203,8 @@ public struct EditableSeries: Sendable {
   /// Saves a changed series: its exceptions and detached occurrences from `occurrence` on are moved as far as
   /// it was. An item that no longer repeats has none.
   private func following(
-    _ item: CalendarItem, shift: SeriesShift, from occurrence: CalendarTime, removed: [Identifier<CalendarItem>]
+    _ item: CalendarItem, shift: SeriesShift, from occurrence: CalendarTime,
+    removed: [Identifier<CalendarItem>]
   ) -> ItemChanges {
     let later = detached.filter { isFrom(occurrence, $0) }
     var changes = ItemChanges(removed: removed)

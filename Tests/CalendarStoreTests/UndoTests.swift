@@ -1,0 +1,233 @@
+import CalendarModel
+import Geodesy
+import TestSupport
+import Testing
+
+@testable import CalendarStore
+
+@Suite("Undo")
+struct UndoTests {
+  /// A store in a file, which several programs have open.
+  private final class Bench {
+    let directory: TemporaryDirectory
+    /// As an app or the daemon has it: what it writes can't be undone.
+    let app: CalendarStore
+    var list: ItemCalendar
+    private var time: Int64 = 0
+
+    init() throws {
+      directory = try TemporaryDirectory()
+      app = try CalendarStore(path: directory.path("calendar.sqlite"))
+      list = try app.write { try $0.defaultCalendar(for: .reminders) }
+    }
+
+    /// A run of a command.
+    func run(_ command: String, _ body: (borrowing StoreWriter) throws -> Void) throws {
+      time += 1_000_000
+      let store = try CalendarStore(
+        path: app.path, access: .existing,
+        undoLabel: UndoLabel(command, at: Instant(microseconds: time)))
+      try store.write(body)
+    }
+
+    @discardableResult
+    func undo() throws -> [UndoEffect] { try app.write { try $0.undo().effects } }
+
+    @discardableResult
+    func redo() throws -> [UndoEffect] { try app.write { try $0.redo().effects } }
+
+    func state() throws -> State {
+      try app.read { reader in
+        State(
+          items: try reader.items(), calendars: try reader.calendars(), places: try reader.namedPlaces(),
+          fences: try reader.items().flatMap { try reader.fences(of: $0.id).map(\.number) })
+      }
+    }
+
+    func reminder(_ title: String) -> CalendarItem {
+      CalendarItem(calendar: list.id, title: title, details: .reminder(.init()))
+    }
+  }
+
+  private struct State: Equatable {
+    var items: [CalendarItem]
+    var calendars: [ItemCalendar]
+    var places: [StructuredLocation]
+    var fences: [Int64]
+  }
+
+  @Test("Whatever was done is undone step by step, and done again", arguments: 0..<12 as Range<UInt64>)
+  func property(seed: UInt64) throws {
+    let bench = try Bench()
+    var model = RandomModel(seed: seed)
+    var states = [try bench.state()]
+    for step in 0..<8 {
+      try bench.run("step \(step)") { writer in
+        let items = try writer.reader.items()
+        switch model.int(0...5) {
+        case 0, 1:
+          try writer.saveAll((0..<model.int(1...4)).map { _ in model.item(in: bench.list.id) })
+        case 2:
+          guard var item = items.randomElement(using: &model.random) else { return }
+          let other = model.item(in: item.calendar)
+          item.title = other.title
+          item.details = other.details
+          item.alarms = Array(item.alarms.dropFirst()) + other.alarms
+          item.recurrence = other.recurrence
+          item.structuredLocation = other.structuredLocation
+          item.attendees = other.attendees
+          try writer.save(item)
+        case 3:
+          for item in items.prefix(model.int(1...3)) { try writer.remove(item.id) }
+        case 4:
+          let list = ItemCalendar(source: bench.list.source, title: "List \(step)", entities: .reminders)
+          try writer.save(list)
+          try writer.save(model.item(in: list.id))
+          if var moved = items.last {
+            moved.calendar = list.id
+            try writer.save(moved)
+          }
+        default:
+          if let list = try writer.reader.calendars().last, list.id != bench.list.id {
+            try writer.remove(list.id)
+          }
+          try writer.saveNamedPlace(StructuredLocation(title: "P\(step % 3)", coordinate: model.coordinate()))
+        }
+      }
+      let state = try bench.state()
+      // A step that changed nothing is none.
+      if state != states.last { states.append(state) }
+    }
+    for round in 0..<2 {
+      for before in states.dropLast().reversed() {
+        try bench.undo()
+        #expect(try bench.state() == before, "seed \(seed), round \(round)")
+      }
+      #expect(throws: UndoError.nothingToUndo) { try bench.undo() }
+      for after in states.dropFirst() {
+        try bench.redo()
+        #expect(try bench.state() == after, "seed \(seed), round \(round)")
+      }
+      #expect(throws: UndoError.nothingToRedo) { try bench.redo() }
+    }
+    let spatial = try bench.app.write {
+      try $0.connection.all(SQL("SELECT CheckSpatialIndex('location_extents', 'extent')")) { $0.int() }
+    }
+    #expect(spatial == [1])
+  }
+
+  @Test("What is undone is told, and logged for who watches the store")
+  func effects() throws {
+    let bench = try Bench()
+    let bread = bench.reminder("Bread")
+    try bench.run("add bread") { try $0.save(bread) }
+    var steps = try bench.app.read { try $0.undoSteps() }
+    #expect(steps.map(\.label.command) == ["add bread"])
+    #expect(steps.map { [$0.added, $0.changed, $0.removed] } == [[1, 0, 0]])
+    let before = try bench.app.read { try $0.lastChange() }
+    #expect(
+      try bench.undo() == [UndoEffect(entity: .item, id: bread.id.rawValue, kind: .removed, title: "Bread")])
+    let logged = try bench.app.read { try $0.changes(after: before) }
+    #expect(logged.map(\.kind) == [.removed] && logged.map(\.id) == [bread.id.rawValue])
+    steps = try bench.app.read { try $0.undoSteps() }
+    #expect(steps.map(\.isUndone) == [true] && steps.map(\.added) == [1])
+    #expect(try bench.redo().map(\.kind) == [.inserted])
+  }
+
+  @Test("A new change takes the place of what could have been done again")
+  func branching() throws {
+    let bench = try Bench()
+    try bench.run("one") { try $0.save(bench.reminder("1")) }
+    try bench.undo()
+    try bench.run("two") { try $0.save(bench.reminder("2")) }
+    #expect(throws: UndoError.nothingToRedo) { try bench.redo() }
+    #expect(try bench.app.read { try $0.undoSteps() }.map(\.label.command) == ["two"])
+  }
+
+  @Test("The transactions of one run are one step")
+  func severalTransactions() throws {
+    let bench = try Bench()
+    let store = try CalendarStore(
+      path: bench.app.path, undoLabel: UndoLabel("import a.ics b.ics", at: Instant(microseconds: 0)))
+    var item = bench.reminder("First")
+    try store.write { try $0.save(item) }
+    item.title = "Second"
+    try store.write { try $0.save(item) }
+    try store.write { try $0.save(bench.reminder("Third")) }
+    let after = try bench.state()
+    #expect(try bench.app.read { try $0.undoSteps() }.count == 1)
+    try bench.undo()
+    #expect(try bench.state().items == [])
+    try bench.redo()
+    #expect(try bench.state() == after)
+  }
+
+  @Test("What another program has changed since is not undone over its head")
+  func foreign() throws {
+    let bench = try Bench()
+    var bread = bench.reminder("Bread")
+    try bench.run("add bread") { try $0.save(bread) }
+    try bench.run("add milk") { try $0.save(bench.reminder("Milk")) }
+    bread.notes = "Rye"
+    try bench.app.write { try $0.save(bread) }
+    // Milk was left alone.
+    try bench.undo()
+    #expect(throws: UndoError.changedSince("add bread", what: ["Bread"])) { try bench.undo() }
+    #expect(try bench.state().items == [bread])
+  }
+
+  @Test("A list that others have put something in stays")
+  func listInUse() throws {
+    let bench = try Bench()
+    let list = ItemCalendar(source: bench.list.source, title: "New", entities: .reminders)
+    try bench.run("lists add New") { try $0.save(list) }
+    var item = bench.reminder("Theirs")
+    item.calendar = list.id
+    try bench.app.write { try $0.save(item) }
+    #expect(throws: UndoError.inUse("lists add New", list: "New")) { try bench.undo() }
+    #expect(try bench.state().calendars.contains(list))
+  }
+
+  @Test("What the engine keeps for itself is no change, and nothing is kept of what failed")
+  func nothing() throws {
+    let bench = try Bench()
+    struct Stop: Error {}
+    #expect(throws: Stop.self) {
+      try bench.run("fails") { writer in
+        try writer.save(bench.reminder("x"))
+        throw Stop()
+      }
+    }
+    try bench.run("nothing") { _ in }
+    #expect(throws: UndoError.nothingToUndo) { try bench.undo() }
+  }
+
+  @Test("The oldest runs make way")
+  func limits() throws {
+    let bench = try Bench()
+    for index in 0..<(UndoLimits.runs + 5) {
+      try bench.run("step \(index)") { try $0.save(bench.reminder("\(index)")) }
+    }
+    let steps = try bench.app.read { try $0.undoSteps(limit: 1000) }
+    #expect(steps.count == UndoLimits.runs)
+    #expect(steps.last?.label.command == "step 5")
+  }
+}
+
+@Suite("Named places")
+struct NamedPlaceTests {
+  @Test("are found by name in any case, changed and removed")
+  func life() throws {
+    let store = try CalendarStore()
+    let office = StructuredLocation(
+      title: "Büro", coordinate: Coordinate(latitude: 52.5, longitude: 13.4), radius: 150)
+    try store.write { try $0.saveNamedPlace(office) }
+    #expect(try store.read { try $0.namedPlace("BÜRO") } == office)
+    var moved = office
+    moved.coordinate = Coordinate(latitude: 48, longitude: 11)
+    try store.write { try $0.saveNamedPlace(moved) }
+    #expect(try store.read { try $0.namedPlaces() } == [moved])
+    #expect(try store.write { try $0.removeNamedPlace("Büro") })
+    #expect(try !store.write { try $0.removeNamedPlace("Büro") })
+  }
+}
