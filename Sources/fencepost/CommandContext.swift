@@ -14,11 +14,16 @@ struct CommandContext {
   let resolver: TimeResolver
   /// True where answers are for a program.
   let json: Bool
+  /// What the run is called where it can be undone; `nil` for commands that can't.
+  private let undoLabel: UndoLabel?
 
-  init(_ parsed: ParsedCommand, console: Console, style: Style) throws {
+  init(_ parsed: ParsedCommand, words: [String] = [], console: Console, style: Style) throws {
     self.parsed = parsed
     self.console = console
     self.style = style
+    undoLabel =
+      FencepostTable.isUndoable(parsed.name)
+      ? UndoLabel(FencepostTable.commandLine(words), at: Instant(microseconds: console.now())) : nil
     json = parsed.flag("json")
     settings = try Settings(parsed, environment: console.environment)
     resolver = TimeResolver(zones: .system, floating: try CommandContext.zone(settings))
@@ -61,16 +66,22 @@ struct CommandContext {
 
   /// The store, made if need be.
   func openStore() throws -> CalendarStore {
-    try CalendarStore(path: storePath())
+    try CalendarStore(path: storePath(), undoLabel: undoLabel)
   }
 
   /// The store, to be read, which must be there.
   func openStoreToRead() throws -> CalendarStore {
-    try CalendarStore(path: storePath(), access: .readOnly)
+    let path = try storePath()
+    do {
+      return try CalendarStore(path: path, access: .readOnly)
+    } catch let error where error.reason == .readOnly {
+      // One of an earlier version is brought up to date first.
+      return try CalendarStore(path: path, access: .existing)
+    }
   }
 
   /// The store, to be changed, which must be there.
   func openExistingStore() throws -> CalendarStore {
-    try CalendarStore(path: storePath(), access: .existing)
+    try CalendarStore(path: storePath(), access: .existing, undoLabel: undoLabel)
   }
 }

@@ -11,6 +11,8 @@ final class Console {
     case descriptor(Int32)
     /// Kept, for a test to look at.
     case memory
+    /// Kept, as a terminal of some columns would be written to.
+    case terminal(columns: Int)
   }
 
   /// The environment variables.
@@ -91,7 +93,7 @@ final class Console {
   func say(_ line: String) {
     showProgress(nil)
     switch diagnostics {
-    case .memory: diagnosticText += line + "\n"
+    case .memory, .terminal: diagnosticText += line + "\n"
     case .descriptor(let descriptor):
       // Standard error is the last resort: where it fails too there is nobody left to tell.
       try? Console.write(Array((line + "\n").utf8), to: descriptor)
@@ -127,7 +129,11 @@ final class Console {
 
   /// True where answers are read by somebody at a terminal.
   var isTerminal: Bool {
-    if case .descriptor(let descriptor) = output { isatty(descriptor) == 1 } else { false }
+    switch output {
+    case .descriptor(let descriptor): isatty(descriptor) == 1
+    case .memory: false
+    case .terminal: true
+    }
   }
 
   /// True where somebody at a terminal sees progress.
@@ -153,6 +159,7 @@ final class Console {
 
   /// The width of the terminal in columns; 100 where there is none.
   var width: Int {
+    if case .terminal(let columns) = output { return columns }
     if let columns = environment["COLUMNS"].flatMap({ Int($0) }), columns > 20 { return min(columns, 500) }
     var size = winsize()
     guard case .descriptor(let descriptor) = output, ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0,

@@ -17,8 +17,9 @@ enum FencepostTable {
       options: [.version],
       sharedOptions: [store, zone, json, color, .help],
       subcommands: [
-        replay, explain, tracks, importing, exporting, add, list, show, complete, remove, near, occurrences,
-      ] + daemonCommands + [access, completions, manual, .help]))
+        replay, explain, tracks, add, edit, complete, remove, move, list, agenda, search, show, near, lists,
+        sources, places, undo, redo, importing, exporting, occurrences,
+      ] + daemonCommands + [access, completions, manual, .candidates, .help]))
 
   // MARK: Options that every command has
 
@@ -126,7 +127,7 @@ enum FencepostTable {
       Positional("trace", .oneOrMore, "A recording of positions; `-` for standard input", completion: .file())
     ])
 
-  // MARK: Changing the store
+  // MARK: Files of other programs
 
   private static let importing = Command(
     "import", summary: "Read reminders and events from iCalendar files into the store",
@@ -152,109 +153,6 @@ enum FencepostTable {
       .value("list", "NAME", "Only this list or calendar"),
       .value("output", "FILE", short: "o", completion: .file(extensions: ["ics"]), "Write to this file"),
     ])
-
-  private static let place: [Option] = [
-    .value("arrive", "LAT,LON", category: "Place", "Go off on arriving here"),
-    .value("leave", "LAT,LON", category: "Place", "Go off on leaving here"),
-    .value(
-      "radius", "LENGTH", default: "100m", category: "Place", "How far the place reaches, such as `150m`"),
-    .value("place-name", "NAME", category: "Place", "What to call the place"),
-    .value(
-      "fence", "FILE.geojson", completion: .file(extensions: ["geojson", "json"]), category: "Place",
-      "Go off at the polygons of this file"),
-    .value(
-      "when", "EVENT", completion: .choices(["arrive", "leave", "both"]), default: "arrive",
-      category: "Place",
-      "At `--fence`, go off on arriving, on leaving or both"),
-    .value("dwell", "SPAN", category: "Place", "Go off after so long inside instead of on arriving"),
-    .flag("if-inside", category: "Place", "Go off at once where a device is inside already"),
-    .value(
-      "times", "OFTEN", completion: .choices(["always", "daily", "once"]), default: "always",
-      category: "Place",
-      "Go off at every crossing, at the first of each day, or once ever"),
-    .value(
-      "between", "FROM-TO", category: "Place",
-      "Go off at the place in these hours only, such as `08:00-18:30`"),
-    .value(
-      "on", "DAYS", category: "Place", "Go off at the place on these days only: `weekdays`, `sat, sun`"),
-    .value("not-before", "DATE", category: "Place", "Go off at the place from this day on"),
-    .value("not-after", "DATE", category: "Place", "Go off at the place until this day"),
-    .value(
-      "device", "NAME", repeatable: true, category: "Place", "Listen to this device only, at the place"),
-    .value(
-      "alarm", "WHEN", repeatable: true, category: "Time",
-      "Go off at a date, or before the due time: `-15m`, `-1d`, `tomorrow 9am`"),
-    .value(
-      "repeat", "RULE", category: "Time", "Repeat: `daily`, `weekdays`, `every 2 weeks` or an RRULE"),
-    .value("notes", "TEXT", "Say more about it"),
-    .value("url", "URL", "Point to something"),
-    .value("priority", "0-9", default: "0", "1 is the highest, 9 the lowest, 0 none"),
-  ]
-
-  private static let add = Command(
-    "add", summary: "Add a reminder or an event",
-    subcommands: [
-      Command(
-        "reminder", summary: "Add a reminder",
-        examples: [
-          Example(
-            "fencepost add reminder 'Buy bread' --arrive 52.3990,13.0640 --radius 80 --place-name Bakery",
-            "Goes off at the bakery"),
-          Example(
-            "fencepost add reminder 'Take medicine' --due '2026-05-01 08:00' --alarm 0m --repeat daily",
-            "Goes off every morning"),
-        ],
-        options: [
-          .value("list", "NAME", "Put it in this list, made if need be"),
-          .value("due", "WHEN", category: "Time", "When it is due: `2026-05-01`, `tomorrow 9am`"),
-        ] + place,
-        positionals: [Positional("title", .required, "What to be reminded of")]),
-      Command(
-        "event", summary: "Add an event",
-        examples: [
-          Example(
-            "fencepost add event 'Choir' --start 'thursday 19:00' --duration 2h --alarm -30m --repeat weekly",
-            "Every Thursday, announced half an hour before")
-        ],
-        options: [
-          .value("calendar", "NAME", "Put it in this calendar, made if need be"),
-          .value("start", "WHEN", required: true, category: "Time", "When it starts"),
-          .value("end", "WHEN", category: "Time", "When it ends"),
-          .value("duration", "SPAN", default: "1h", category: "Time", "How long it takes, such as `90m`"),
-          .value("location", "TEXT", category: "Place", "Where, in words"),
-        ] + place,
-        positionals: [Positional("title", .required, "What it is")]),
-    ])
-
-  private static let item = Positional(
-    "id", .oneOrMore, "An item's identifier, or as much of its beginning as is unique")
-
-  private static let complete = Command(
-    "complete", summary: "Tick reminders off",
-    discussion: ["A recurring reminder rolls on to its next occurrence."],
-    options: [.flag("undo", "Mark them as not done")],
-    positionals: [item])
-
-  private static let remove = Command(
-    "remove", summary: "Remove items", options: [.flag("yes", short: "y", "Don't ask")], positionals: [item])
-
-  // MARK: Looking at the store
-
-  private static let list = Command(
-    "list", summary: "List reminders, or events",
-    options: [
-      .value("list", "NAME", "Only those of this list or calendar"),
-      .flag("events", "List events instead of reminders"),
-      .flag("completed", "List completed reminders too"),
-    ])
-
-  private static let show = Command("show", summary: "Show all of an item", positionals: [item])
-
-  private static let near = Command(
-    "near", summary: "List what is to be done near a place, nearest first",
-    examples: [Example("fencepost near 52.3990,13.0640 --within 2km", "Errands round here")],
-    options: [.value("within", "LENGTH", default: "1km", "How far to look")],
-    positionals: [Positional("place", .required, "A coordinate", metavariable: "LAT,LON")])
 
   private static let occurrences = Command(
     "occurrences", summary: "Print when the items of a file take place, or what a rule gives",

@@ -28,15 +28,21 @@ struct ItemLines {
     }
     line.add("priority", item.priority)
     if let location = item.location { line.add("location", location) }
+    if let place = item.structuredLocation { line.add("place", place.json) }
+    if !item.categories.isEmpty { line.add("tags", item.categories) }
     if let notes = item.notes { line.add("notes", notes) }
     if let url = item.url { line.add("url", url) }
     if let rules = item.recurrence?.rules, !rules.isEmpty { line.add("repeat", rules.map(\.text)) }
+    if let detachment = item.detachment { line.add("occurrence", text(detachment.occurrence)) }
     line.add("alarms", item.alarms.map(alarm))
+    if item.uid != item.id.rawValue { line.add("uid", item.uid) }
+    if let created = item.created { line.add("created_at", text(CalendarTime(created))) }
+    if let modified = item.lastModified { line.add("modified_at", text(CalendarTime(modified))) }
     return line
   }
 
   /// RFC 3339 in the reader's zone; a whole day as a date.
-  private func text(_ time: CalendarTime) -> String {
+  func text(_ time: CalendarTime) -> String {
     if time.isDate { return "\(time.day)" }
     let instant = resolver.instant(of: time)
     return instant.rfc3339(utcOffset: resolver.floating.offset(at: instant))

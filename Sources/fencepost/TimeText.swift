@@ -17,8 +17,13 @@ struct TimeText {
     time.isDate ? day(time.day) : text(resolver.instant(of: time))
   }
 
+  /// RFC 3339, for programs.
+  func zoned(_ instant: Instant) -> String {
+    instant.rfc3339(utcOffset: resolver.floating.offset(at: instant))
+  }
+
   func text(_ instant: Instant) -> String {
-    guard isTerminal else { return instant.rfc3339(utcOffset: resolver.floating.offset(at: instant)) }
+    guard isTerminal else { return zoned(instant) }
     let civil = resolver.floating.civil(at: instant)
     return "\(day(civil.day)) \(FiringTable.clock(civil).prefix(5))"
   }
@@ -55,7 +60,10 @@ struct TimeText {
     return parts.joined(separator: "; ")
   }
 
-  private static func extent(_ place: StructuredLocation) -> String {
+  /// A place with where it is: `Bakery (52.399,13.064, within 80 m)`.
+  static func text(_ place: StructuredLocation) -> String { "\(place.title) (\(extent(place)))" }
+
+  static func extent(_ place: StructuredLocation) -> String {
     if !place.outline.isEmpty {
       return place.outline.count == 1 ? "an outline" : "\(place.outline.count) outlines"
     }

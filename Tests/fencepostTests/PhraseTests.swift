@@ -18,7 +18,13 @@ struct DatePhraseTests {
       ("yesterday", 2026, 4, 30), ("saturday", 2026, 5, 2), ("Sat", 2026, 5, 2), ("friday", 2026, 5, 8),
       ("next monday", 2026, 5, 4), ("12 june", 2026, 6, 12), ("June 12", 2026, 6, 12),
       ("1st april", 2027, 4, 1), ("1 May 2031", 2031, 5, 1), ("in 3 days", 2026, 5, 4),
-      ("+1w", 2026, 5, 8), ("29 feb 2028", 2028, 2, 29),
+      ("+1w", 2026, 5, 8), ("29 feb 2028", 2028, 2, 29), ("next friday", 2026, 5, 8),
+      ("in a week", 2026, 5, 8), ("in 2 months", 2026, 7, 1), ("in a year", 2027, 5, 1),
+      ("3 days ago", 2026, 4, 28), ("a week ago", 2026, 4, 24), ("day after tomorrow", 2026, 5, 3),
+      ("next week", 2026, 5, 4), ("next month", 2026, 6, 1), ("next year", 2027, 1, 1),
+      ("end of month", 2026, 5, 31), ("the end of the month", 2026, 5, 31), ("weekend", 2026, 5, 2),
+      ("this weekend", 2026, 5, 2), ("24.12.", 2026, 12, 24), ("24.12.2027", 2027, 12, 24),
+      ("1.4.", 2027, 4, 1), ("2026/12/24", 2026, 12, 24), ("Monday", 2026, 5, 4),
     ])
   func days(text: String, year: Int, month: Int, day: Int) throws {
     #expect(try Self.phrase.time(text) == .date(CivilDay(year: year, month: month, day: day)))
@@ -34,6 +40,13 @@ struct DatePhraseTests {
       ("17:30", 2026, 5, 1, 17, 30), ("9:05", 2026, 5, 2, 9, 5), ("tonight", 2026, 5, 1, 20, 0),
       ("tonight 22:15", 2026, 5, 1, 22, 15), ("in 2 hours", 2026, 5, 1, 16, 30),
       ("in 90m", 2026, 5, 1, 16, 0), ("now", 2026, 5, 1, 14, 30), ("3 may 7:45", 2026, 5, 3, 7, 45),
+      ("in 2h", 2026, 5, 1, 16, 30), ("tomorrow 9:00", 2026, 5, 2, 9, 0), ("+2h30m", 2026, 5, 1, 17, 0),
+      ("2026-12-24 18:00", 2026, 12, 24, 18, 0), ("tomorrow at 9", 2026, 5, 2, 9, 0),
+      ("at 9 pm", 2026, 5, 1, 21, 0), ("in an hour", 2026, 5, 1, 15, 30),
+      ("in half an hour", 2026, 5, 1, 15, 0), ("in 3 days at 9", 2026, 5, 4, 9, 0),
+      ("in 2 weeks 9 am", 2026, 5, 15, 9, 0), ("next month noon", 2026, 6, 1, 12, 0),
+      ("end of the month at 17:00", 2026, 5, 31, 17, 0), ("90 minutes ago", 2026, 5, 1, 13, 0),
+      ("friday evening", 2026, 5, 8, 18, 0), ("24.12. 18:00", 2026, 12, 24, 18, 0),
     ])
   func times(text: String, year: Int, month: Int, day: Int, hour: Int, minute: Int) throws {
     let civil = CivilDateTime(year: year, month: month, day: day, hour: hour, minute: minute)
@@ -48,10 +61,26 @@ struct DatePhraseTests {
   }
 
   @Test(
+    "A time of day alone keeps the day of what it is said of",
+    arguments: [
+      ("18:00", CalendarTime.date(CivilDay(year: 2026, month: 6, day: 2)), 2026, 6, 2, 18, 0),
+      ("at 9", .date(CivilDay(year: 2026, month: 6, day: 2)), 2026, 6, 2, 9, 0),
+      ("tomorrow 9am", .date(CivilDay(year: 2026, month: 6, day: 2)), 2026, 5, 2, 9, 0),
+    ])
+  func onDay(text: String, other: CalendarTime, year: Int, month: Int, day: Int, hour: Int, minute: Int)
+    throws
+  {
+    let civil = CivilDateTime(year: year, month: month, day: day, hour: hour, minute: minute)
+    #expect(try Self.phrase.time(text, onDayOf: other) == .zoned(civil, Self.phrase.zone))
+  }
+
+  @Test(
     "What is no date is refused, with examples",
     arguments: [
       "", "someday", "2026-02-30", "2026-13-01", "25:00", "13pm", "tomorrow 9", "tomorrow tomorrow",
-      "9am 10am", "in a while", "31 june", "2026-05-01 08:30 extra", "--", "9999999999 may",
+      "9am 10am", "in a while", "31 june", "2026-05-01 08:30 extra", "--", "9999999999 may", "05/06",
+      "in 99999 months", "end of", "the", "ago", "in", "at", "at 25", "99.99.", "1.2.3.4", "+",
+      "in 2 months ago",
     ])
   func refused(text: String) {
     let error = #expect(throws: WordError.self) { try Self.phrase.time(text) }

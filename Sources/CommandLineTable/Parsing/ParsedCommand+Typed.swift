@@ -63,6 +63,11 @@ extension ParsedCommand {
       path: path)
   }
 
+  /// An error for words that are right one by one and make no sense together.
+  public func misuse(_ complaint: String) -> UsageError {
+    UsageError(.contradiction, complaint, path: path)
+  }
+
   private func read<Value>(_ argument: Argument, as read: (String) throws -> Value) throws(UsageError)
     -> Value
   {

@@ -1,11 +1,11 @@
 /// How near words are to each other, for suggestions.
-enum Spelling {
+public enum Spelling {
   /// Words longer than this are compared with nothing: nobody meant an option by them.
   static let longest = 48
 
   /// The candidates that were probably meant by `word`: those that it abbreviates and those nearest by ``distance(_:_:)``,
   /// as long as no more than a third of its letters differ; at most three.
-  static func nearest(to word: String, among candidates: [String]) -> [String] {
+  public static func nearest(to word: String, among candidates: [String]) -> [String] {
     guard !word.isEmpty, word.count <= longest else { return [] }
     let allowed = max(1, word.count / 3)
     let lowercased = word.lowercased()

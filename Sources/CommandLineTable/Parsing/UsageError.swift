@@ -22,6 +22,8 @@ public struct UsageError: Error, Hashable, Sendable, CustomStringConvertible {
     case surplusPositional
     /// A value that is not among the choices, or that the program cannot read.
     case invalidValue
+    /// Options that make no sense together, or too few of them.
+    case contradiction
   }
 
   /// What kind of mistake it is.

@@ -45,7 +45,7 @@ extension CommandContext {
   func grantAccess() throws {
     let isWriteOnly = parsed.flag("write-only")
     if isWriteOnly && parsed.flag("reminders") {
-      throw CommandError("reminders know no write-only access; say --events or neither")
+      throw parsed.misuse("reminders know no write-only access; say --events or neither")
     }
     try decide(isWriteOnly ? .writeOnly : .full, on: isWriteOnly ? ["events"] : chosenEntities)
   }

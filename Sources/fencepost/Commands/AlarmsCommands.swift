@@ -61,10 +61,8 @@ extension CommandContext {
 
   /// `alarms snooze ID… [--for SPAN]`.
   func snoozeAlarms() throws {
-    let text = parsed.value("for") ?? "10m"
-    guard let span = OffsetPhrase.duration(text), span.nominalSeconds > 0 else {
-      throw CommandError("'\(text)' is no span of time to wait; say one such as '10m' or '1h'")
-    }
+    let span = try parsed.value("for", as: span) ?? CalendarDuration(seconds: 600)
+    guard span.nominalSeconds > 0 else { throw parsed.misuse("--for is a time to wait, such as 10m or 1h") }
     try respond(.snooze(until: now.adding(seconds: Double(span.nominalSeconds))))
   }
 
@@ -82,11 +80,5 @@ extension CommandContext {
     }
   }
 
-  private func limit() throws -> Int {
-    let text = parsed.value("limit") ?? "20"
-    guard let limit = Int(text), (1...1_000_000).contains(limit) else {
-      throw CommandError("'\(text)' is no number from 1 to 1000000")
-    }
-    return limit
-  }
+  private func limit() throws -> Int { try parsed.integer("limit", in: 1...1_000_000) ?? 20 }
 }

@@ -14,8 +14,13 @@ extension CommandContext {
       var done: [(String, CalendarItem)] = []
       for prefix in prefixes {
         var item = try writer.reader.item(idPrefix: prefix)
-        guard item.reminder != nil else {
+        guard let reminder = item.reminder else {
           throw CommandError("'\(item.title)' is an event; only reminders are completed")
+        }
+        try writer.checkChangeable(item.calendar)
+        guard reminder.isCompleted == undo else {
+          done.append((undo ? "not done anyway:" : "done already:", item))
+          continue
         }
         let occurrence = undo ? nil : item.rollOn(at: now, resolver: resolver)
         if let occurrence {

@@ -1,64 +1,131 @@
 import CalendarModel
-import CommandLineTable
 import CalendarStore
+import CommandLineTable
 import Recurrence
 
 extension CommandContext {
-  /// `list [--list NAME] [--events] [--completed]`.
+  /// `list …`.
   func list() throws {
-    let wantsEvents = parsed.flag("events")
-    let wantsCompleted = parsed.flag("completed")
-    let name = parsed.value("list")
-    let store = try openStoreToRead()
-    let (items, titles) = try store.read { reader in
-      let calendars = try reader.calendars(for: wantsEvents ? .events : .reminders)
-      if let name, !calendars.contains(where: { $0.title == name }) {
-        let known = calendars.map { "'\($0.title)'" }.joined(separator: ", ")
-        throw CommandError(
-          "there is no \(wantsEvents ? "calendar" : "list") '\(name)'"
-            + (known.isEmpty ? "" : "; there \(calendars.count == 1 ? "is" : "are") \(known)"))
-      }
-      var items: [CalendarItem] = []
-      for calendar in calendars where name == nil || calendar.title == name {
-        items += try reader.items(in: calendar.id).filter { item in
-          item.isEvent == wantsEvents && (wantsCompleted || item.reminder?.isCompleted != true)
-        }
-      }
-      return (items, Dictionary(calendars.map { ($0.id, $0.title) }, uniquingKeysWith: { first, _ in first }))
+    let filter = try ItemFilter(self)
+    let found = try openStoreToRead().read { reader in
+      let lists = try filter.lists(in: reader)
+      let titles = try reader.listTitles()
+      return (try filter.items(of: lists, in: reader), titles, try reader.colors())
     }
-    // What has a time comes first, the earliest before all.
-    let dated = items.map { item in
-      (item, item.isEvent ? item.start.map(resolver.instant) : item.reminder?.due.map(resolver.instant))
+    let (items, titles, colors) = found
+    let sorted = try sorted(items.map { ItemRow($0, at: now, resolver: resolver) }, titles: titles)
+    try print(sorted, lists: titles, colors: colors)
+    if sorted.isEmpty, console.isTerminal, !json {
+      console.say(filter.isNarrow ? "Nothing like that." : "Nothing to do.")
     }
-    let sorted = dated.sorted { a, b in
-      let (x, y) = (a.1 ?? .distantFuture, b.1 ?? .distantFuture)
-      return x != y ? x < y : (a.0.title, a.0.id) < (b.0.title, b.0.id)
+  }
+
+  /// `search TEXT`.
+  func search() throws {
+    let text = try parsed.required("text")
+    let limit = try parsed.integer("limit", in: 1...1_000_000) ?? 100
+    guard text.contains(where: { !$0.isWhitespace }) else { throw parsed.misuse("say what to search for") }
+    let (items, titles, colors) = try openStoreToRead().read { reader in
+      (try reader.items(matching: text, limit: limit), try reader.listTitles(), try reader.colors())
     }
-    try print(sorted.map(\.0), lists: titles)
+    let rows = items.map { ItemRow($0, at: now, resolver: resolver) }
+    try print(rows.sorted { $0.precedes($1) }, lists: titles, colors: colors)
+    if rows.isEmpty, !json { console.say("Nothing has '\(FiringTable.plain(text))' in it.") }
+    if rows.count == limit { console.say("Stopped after \(limit); say --limit for more.") }
+  }
+
+  private func sorted(_ rows: [ItemRow], titles: [Identifier<ItemCalendar>: String]) throws -> [ItemRow] {
+    let sorted = rows.sorted { $0.precedes($1) }
+    func by<Key: Comparable>(_ key: (ItemRow) -> Key) -> [ItemRow] {
+      // The standard library's sort is stable, so what is alike stays sorted by time.
+      sorted.map { (key($0), $0) }.sorted { $0.0 < $1.0 }.map(\.1)
+    }
+    return switch parsed.value("sort") {
+    case "title": by { $0.item.title.lowercased() }
+    // 1 is the highest, and 0 is none.
+    case "priority": by { $0.item.priority == 0 ? 10 : $0.item.priority }
+    case "list": by { titles[$0.item.calendar] ?? "" }
+    case "created": by { $0.item.created ?? .distantPast }
+    default: sorted
+    }
   }
 
   /// Items as a table, or as JSON lines.
-  func print(_ items: [CalendarItem], lists: [Identifier<ItemCalendar>: String]) throws {
+  func print(
+    _ rows: [ItemRow], lists: [Identifier<ItemCalendar>: String], colors: [Identifier<ItemCalendar>: Color]
+  ) throws {
     if json {
       let lines = ItemLines(resolver: resolver)
-      for item in items { try console.print(lines.line(item, list: lists[item.calendar] ?? "")) }
+      for row in rows { try console.print(lines.line(row.item, list: lists[row.item.calendar] ?? "")) }
       return
     }
     let times = TimeText(context: self)
-    var table = TextTable(context: self)
-    for item in items {
-      let mark = item.reminder.map { $0.isCompleted ? "[x]" : "[ ]" } ?? "   "
-      let when = (item.isEvent ? item.start : item.reminder?.due).map(times.text) ?? ""
+    var table = TextTable(context: self, whole: [0, 1])
+    for row in rows {
+      let item = row.item
+      let mark = item.reminder.map { $0.isCompleted ? "[x]" : $0.isCancelled ? "[-]" : "[ ]" } ?? "   "
+      let late = row.time?.isOver(at: now, resolver: resolver) ?? false
+      let isDone = item.isSilenced
       table.add([
-        mark, short(item.id), when, item.title, item.alarms.map(times.text).joined(separator: ", "),
-        lists[item.calendar] ?? "",
+        TextTable.Cell(mark, .dim), TextTable.Cell(short(item.id.rawValue), .dim),
+        TextTable.Cell(
+          row.time.map(times.text) ?? "", late && !isDone && !item.isEvent ? .alert : .plain),
+        TextTable.Cell(title(of: item), isDone ? .dim : .bold),
+        TextTable.Cell(item.alarms.map(times.text).joined(separator: ", "), .dim),
+        TextTable.Cell(
+          lists[item.calendar] ?? "", colors[item.calendar].map { .color($0) } ?? .plain),
       ])
     }
     for line in table.lines { try console.print(line) }
   }
 
+  /// A title; on a terminal with how urgent it is, that it repeats, and its tags.
+  func title(of item: CalendarItem) -> String {
+    guard console.isTerminal else { return item.title }
+    let urgency =
+      switch item.priority {
+      case 1...4: "!!! "
+      case 5: "!! "
+      case 6...9: "! "
+      default: ""
+      }
+    let repeats = item.recurrence != nil ? " ↻" : ""
+    return urgency + item.title + repeats + item.categories.map { " #\($0)" }.joined()
+  }
+
   /// As much of an identifier as a person types, on a terminal; all of it when piped.
-  private func short(_ id: Identifier<CalendarItem>) -> String {
-    console.isTerminal ? String(id.rawValue.prefix(8)) : id.rawValue
+  func short(_ id: String) -> String { console.isTerminal ? String(id.prefix(8)) : id }
+}
+
+/// An item with the time that it is listed under.
+struct ItemRow {
+  var item: CalendarItem
+  /// When a reminder is due, and an event starts, next where it repeats.
+  var time: CalendarTime?
+  private var instant: Instant
+
+  init(_ item: CalendarItem, at now: Instant, resolver: TimeResolver) {
+    self.item = item
+    time = item.isEvent ? item.start : item.reminder?.due ?? item.start
+    if item.isEvent, item.recurrence != nil {
+      let series = OccurrenceSeries(item, resolver: resolver)
+      time = series.occurrences(in: now..<Instant.distantFuture).first { _ in true }?.start ?? time
+    }
+    instant = time.map(resolver.instant) ?? .distantFuture
+  }
+
+  /// What has a time comes first, the earliest before all.
+  func precedes(_ other: ItemRow) -> Bool {
+    if instant != other.instant { return instant < other.instant }
+    return (item.title, item.id) < (other.item.title, other.item.id)
+  }
+}
+
+extension StoreReader {
+  /// The colours of the lists and calendars that have one, by identifier.
+  borrowing func colors() throws -> [Identifier<ItemCalendar>: Color] {
+    var colors: [Identifier<ItemCalendar>: Color] = [:]
+    for calendar in try calendars() { colors[calendar.id] = calendar.color }
+    return colors
   }
 }

@@ -4,9 +4,10 @@ import CommandLineTable
 import CalendarStore
 
 extension CommandContext {
-  /// `near LAT,LON [--within LENGTH]`.
+  /// `near LAT,LON|PLACE [--within LENGTH]`.
   func near() throws {
-    let center = try parsed.required("place", as: CoordinatePhrase.coordinate)
+    let place = try parsed.required("place", as: place)
+    guard let center = place.coordinate else { throw parsed.misuse("nobody knows where '\(place.title)' is") }
     let metres = try parsed.value("within", as: LengthPhrase.metres) ?? 1000
     let store = try openStoreToRead()
     let (places, titles) = try store.read { reader in

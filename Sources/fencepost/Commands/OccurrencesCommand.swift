@@ -10,7 +10,7 @@ extension CommandContext {
     let from = try parsed.value("from", as: dates.time).map(resolver.instant) ?? .distantPast
     let to = try parsed.value("to", as: dates.time).map(resolver.instant)
     let count = try parsed.integer("count", in: 1...1_000_000)
-    guard from <= to ?? .distantFuture else { throw CommandError("--to is before --from") }
+    guard from <= to ?? .distantFuture else { throw parsed.misuse("--to is before --from") }
     let series = try self.series()
     let limit = count ?? (to == nil ? 1000 : Int.max)
     var printed = 0
@@ -31,9 +31,9 @@ extension CommandContext {
     let files = parsed.positionals("file")
     if let rule = try parsed.value("rrule", as: RepeatPhrase.rule) {
       guard let start = try parsed.value("start", as: dates.time) else {
-        throw CommandError("a rule needs a date to start from; say --start")
+        throw parsed.misuse("a rule needs a date to start from; say --start")
       }
-      guard files.isEmpty else { throw CommandError("say a file or --rrule, not both") }
+      guard files.isEmpty else { throw parsed.misuse("say a file or --rrule, not both") }
       var item = CalendarItem(
         id: .init(rawValue: "rule"), calendar: .init(rawValue: ""), title: rule.text,
         details: .event(
@@ -42,9 +42,9 @@ extension CommandContext {
       return [OccurrenceSeries(item, resolver: resolver)]
     }
     guard !files.isEmpty else {
-      throw CommandError("whose occurrences? Say an .ics file, or --rrule and --start")
+      throw parsed.misuse("whose occurrences? Say an .ics file, or --rrule and --start")
     }
-    guard parsed.value("start") == nil else { throw CommandError("--start goes with --rrule") }
+    guard parsed.value("start") == nil else { throw parsed.misuse("--start goes with --rrule") }
     var series: [OccurrenceSeries] = []
     for file in files {
       let document = try ICalendarReader(calendar: .init(rawValue: "")).read(

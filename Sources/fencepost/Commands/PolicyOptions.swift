@@ -35,7 +35,7 @@ extension CommandContext {
     if isExact == true {
       let details: [SettingName] = [.cushion, .hold, .maxAccuracy, .maxSpeed, .certainty]
       if let stray = details.first(where: { parsed.argument($0.option)?.index != nil }) {
-        throw CommandError("--\(stray.option) is a setting of the robust policy; the exact one has none")
+        throw parsed.misuse("--\(stray.option) is a setting of the robust policy; the exact one has none")
       }
       return .exact
     }

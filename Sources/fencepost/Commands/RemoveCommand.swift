@@ -1,26 +1,68 @@
 import CalendarModel
-import CommandLineTable
 import CalendarStore
+import CommandLineTable
+import Recurrence
 
 extension CommandContext {
-  /// `remove ID… [--yes]`.
+  /// `remove ID… [--span this|future|all] [--occurrence WHEN] [--yes]`.
   func remove() throws {
     let store = try openExistingStore()
     let prefixes = parsed.positionals("id")
-    let items = try store.read { reader in try prefixes.map { try reader.item(idPrefix: $0) } }
-    if !parsed.flag("yes") {
-      guard console.canAsk else {
-        throw CommandError("nobody is there to confirm it; to remove without asking, say --yes")
-      }
-      for item in items { console.say("  \(FiringTable.plain(item.title))  (\(item.id))") }
-      guard console.confirms("Remove \(items.count == 1 ? "it" : "these \(items.count)")?") else {
-        throw CommandError("nothing was removed")
-      }
-    }
+    let choices = try store.read { reader in try prefixes.map { try choice($0, in: reader) } }
+    try confirm(
+      "Remove \(choices.count == 1 ? "it" : "these \(choices.count)")?",
+      listing: choices.map { removal($0) + "  (\($0.item.id))" })
     try store.write { writer in
-      for item in items { _ = try writer.remove(item.id) }
+      for prefix in prefixes {
+        // What was shown may have changed while somebody thought about it.
+        let choice = try choice(prefix, in: writer.reader)
+        try writer.checkChangeable(choice.item.calendar)
+        let changes = removed(choice).stamped(now)
+        for id in changes.removed { _ = try writer.remove(id) }
+        for item in changes.saved { try writer.save(item) }
+      }
     }
-    for item in items { try say("removed", item) }
+    for choice in choices {
+      if json { try say("removed", choice.item) } else { try console.print("removed \(removal(choice))") }
+    }
+  }
+
+  /// What is removed, in words.
+  private func removal(_ choice: SeriesChoice) -> String {
+    let title = FiringTable.plain(choice.item.title)
+    let when = choice.start.map(TimeText(context: self).text) ?? ""
+    switch (choice.series, choice.span) {
+    case (nil, _): return title
+    case (_, .this): return "\(title), \(when)"
+    case (_, .future): return "\(title), \(when) and all later"
+    case (_, .all): return "\(title), all occurrences"
+    }
+  }
+
+  private func removed(_ choice: SeriesChoice) -> ItemChanges {
+    guard let series = choice.series, choice.span != .all, let occurrence = choice.occurrence else {
+      return ItemChanges(removed: choice.allItems.map(\.id))
+    }
+    if choice.span == .future { return series.removingFuture(from: occurrence) }
+    if series.master.reminder != nil, occurrence == series.master.anchor {
+      // A reminder stands at one of its occurrences: it goes on to the next.
+      var rest = series.master
+      if rest.rollOn(past: now, resolver: resolver) != nil { return ItemChanges(saved: [rest]) }
+    }
+    return series.removing(occurrence)
+  }
+
+  /// Asks whether something is to be done that destroys, unless `--yes` says so.
+  ///
+  /// - Throws: Where the answer is no, or nobody can be asked.
+  func confirm(_ question: String, listing: [String] = []) throws {
+    if parsed.flag("yes") { return }
+    guard console.canAsk else {
+      throw CommandError("nobody is there to confirm it; to do it without asking, say --yes")
+    }
+    for line in listing.prefix(20) { console.say("  " + line) }
+    if listing.count > 20 { console.say("  and \(listing.count - 20) more") }
+    guard console.confirms(question) else { throw CommandError("nothing was changed") }
   }
 
   /// Tells what became of an item.

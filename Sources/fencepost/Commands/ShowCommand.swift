@@ -1,6 +1,6 @@
 import CalendarModel
-import CommandLineTable
 import CalendarStore
+import CommandLineTable
 import Recurrence
 
 extension CommandContext {
@@ -11,60 +11,123 @@ extension CommandContext {
     let found = try store.read { reader in
       try prefixes.map { prefix in
         let item = try reader.item(idPrefix: prefix)
-        return (item, try reader.calendar(item.calendar)?.title ?? "")
+        let list = try reader.calendar(item.calendar)?.title ?? ""
+        let series = try reader.series(of: item.id, resolver: resolver)
+        return (item, list, series, try reader.related(to: item))
       }
     }
-    for (index, (item, list)) in found.enumerated() {
+    for (index, (item, list, series, related)) in found.enumerated() {
       if json {
         try console.print(ItemLines(resolver: resolver).line(item, list: list))
-      } else {
-        if index > 0 { try console.print("") }
-        for line in describe(item, list: list) { try console.print(line) }
+        continue
+      }
+      if index > 0 { try console.print("") }
+      for (name, value) in describe(item, list: list, series: series, related: related) {
+        try print(name, value)
       }
     }
   }
 
-  private func describe(_ item: CalendarItem, list: String) -> [String] {
+  /// A name and what it says: side by side on a terminal, in as many lines as it takes.
+  private func print(_ name: String, _ value: String) throws {
+    guard console.isTerminal else { return try console.print("\(name)\t\(FiringTable.plain(value))") }
+    let indent = 12
+    var label = style.paint(TextWidth.padded(name, to: indent), .dim)
+    for paragraph in value.split(separator: "\n", omittingEmptySubsequences: false) {
+      for line in TextWidth.wrapped(FiringTable.plain(String(paragraph)), to: console.width - indent) {
+        try console.print(line.isEmpty ? "" : label + (name == "title" ? style.paint(line, .bold) : line))
+        label = String(repeating: " ", count: indent)
+      }
+    }
+  }
+
+  private func describe(
+    _ item: CalendarItem, list: String, series: OccurrenceSeries?, related: RelatedItems
+  ) -> [(String, String)] {
     let times = TimeText(context: self)
-    var table = TextTable(context: self)
-    table.add(["title", item.title])
-    table.add([item.isEvent ? "calendar" : "list", list])
+    var rows = [("title", item.title), (item.isEvent ? "calendar" : "list", list)]
     if let event = item.event {
-      table.add(["start", times.text(event.start)])
-      table.add([
-        "end", event.isAllDay ? times.day(event.end.day.adding(days: -1)) : times.text(event.end),
-      ])
-      if event.status != .none { table.add(["status", "\(event.status)"]) }
+      rows.append(("start", times.text(event.start)))
+      rows.append(
+        ("end", event.isAllDay ? times.day(event.end.day.adding(days: -1)) : times.text(event.end)))
+      if event.status != .none { rows.append(("status", "\(event.status)")) }
+      if event.availability != .busy && event.availability != .notSupported {
+        rows.append(("shown as", "\(event.availability)"))
+      }
     }
     if let reminder = item.reminder {
-      if let start = reminder.start { table.add(["start", times.text(start)]) }
-      if let due = reminder.due { table.add(["due", times.text(due)]) }
-      table.add(["done", reminder.isCompleted ? reminder.completed.map(times.text) ?? "yes" : "no"])
+      if let start = reminder.start { rows.append(("start", times.text(start))) }
+      if let due = reminder.due { rows.append(("due", times.text(due))) }
+      rows.append(("done", reminder.isCompleted ? reminder.completed.map(times.text) ?? "yes" : "no"))
+      if let percent = reminder.percentComplete, !reminder.isCompleted {
+        rows.append(("so far", "\(percent) %"))
+      }
+      if reminder.isCancelled { rows.append(("status", "cancelled")) }
     }
-    for rule in item.recurrence?.rules ?? [] { table.add(["repeats", rule.text]) }
-    if item.priority > 0 { table.add(["priority", "\(item.priority)"]) }
-    if let location = item.location { table.add(["location", location]) }
-    if let notes = item.notes { table.add(["notes", notes]) }
-    if let url = item.url { table.add(["url", url]) }
-    for alarm in item.alarms { table.add(["alarm", times.text(alarm)]) }
-    for person in item.attendees { table.add(["attendee", person.name ?? person.url]) }
-    if let modified = item.lastModified { table.add(["changed", times.text(modified)]) }
-    table.add(["id", item.id.rawValue])
-    return table.lines
+    if let zone = item.start?.zone ?? item.anchor?.zone, zone != resolver.floating.id {
+      rows.append(("time zone", zone.rawValue))
+    }
+    for rule in item.recurrence?.rules ?? [] { rows.append(("repeats", rule.text)) }
+    if item.recurrence != nil, let series {
+      let next = series.occurrences(in: now..<Instant.distantFuture).prefix(3).map { times.text($0.start) }
+      if !next.isEmpty { rows.append(("next", next.joined(separator: ", "))) }
+    }
+    if let detachment = item.detachment { rows.append(("instead of", times.text(detachment.occurrence))) }
+    if item.priority > 0 { rows.append(("priority", "\(item.priority)")) }
+    if !item.categories.isEmpty { rows.append(("tags", item.categories.joined(separator: ", "))) }
+    if let location = item.location { rows.append(("location", location)) }
+    if let place = item.structuredLocation, place.coordinate != nil || !place.outline.isEmpty {
+      rows.append(("place", TimeText.text(place)))
+    }
+    if let notes = item.notes { rows.append(("notes", notes)) }
+    if let url = item.url { rows.append(("url", url)) }
+    for (index, alarm) in item.alarms.enumerated() {
+      rows.append((item.alarms.count > 1 ? "alarm \(index + 1)" : "alarm", times.text(alarm)))
+    }
+    if let organizer = item.organizer { rows.append(("organizer", organizer.name ?? organizer.url)) }
+    for person in item.attendees {
+      let status = person.status == .unknown ? "" : " (\(person.status))"
+      rows.append(("attendee", (person.name ?? person.url) + status))
+    }
+    if let parent = related.parent { rows.append(("part of", parent)) }
+    for part in related.parts { rows.append(("part", part)) }
+    if item.classification != .public { rows.append(("class", item.classification.rawValue.lowercased())) }
+    if let created = item.created { rows.append(("created", times.text(created))) }
+    if let modified = item.lastModified { rows.append(("changed", times.text(modified))) }
+    rows.append(("id", item.id.rawValue))
+    if item.uid != item.id.rawValue { rows.append(("uid", item.uid)) }
+    return rows
   }
 }
 
+/// The titles of the item that another is a part of, and of its own parts.
+struct RelatedItems {
+  var parent: String?
+  var parts: [String]
+}
+
 extension StoreReader {
+  /// The items that an item is related to (RELATED-TO, RFC 5545, section 3.8.4.5), in its list.
+  borrowing func related(to item: CalendarItem) throws -> RelatedItems {
+    let parent = try item.parentUID.flatMap { try items(uid: $0).first?.title }
+    let parts =
+      try item.isEvent ? [] : items(in: item.calendar).filter { $0.parentUID == item.uid }.map(\.title)
+    return RelatedItems(parent: parent, parts: parts)
+  }
+
   /// The one item whose identifier begins with `prefix`.
   borrowing func item(idPrefix prefix: String) throws -> CalendarItem {
     if let item = try item(Identifier(rawValue: prefix)) { return item }
     let found = prefix.isEmpty ? [] : try items(idPrefix: prefix, limit: 5)
     switch found.count {
-    case 0: throw CommandError("there is no item '\(prefix)'; 'fencepost list --json' shows all identifiers")
+    case 0:
+      throw CommandError("there is no item '\(prefix)'; 'fencepost list --all --json' shows all identifiers")
     case 1: return found[0]
     default:
-      let candidates = found.map { "\($0.id) (\($0.title))" }.joined(separator: ", ")
-      throw CommandError("'\(prefix)' is short for more than one item: \(candidates)")
+      let candidates = found.prefix(4).map { "\($0.id.rawValue.prefix(12)) (\(FiringTable.plain($0.title)))" }
+      let rest = found.count > 4 ? " and more" : ""
+      throw CommandError(
+        "'\(prefix)' is short for more than one item: \(candidates.joined(separator: ", "))" + rest)
     }
   }
 }

@@ -2,9 +2,13 @@ import CalendarModel
 
 /// A date, or a date and time, as people write it.
 ///
-/// Read are RFC 3339 (`2026-05-01T08:30:00+02:00`), `2026-05-01`, `2026-05-01 08:30`, `1 May 2026 8:30`,
-/// `today`, `tomorrow 9am`, `friday at 18:00`, `next monday noon`, `in 2 hours`, `17:30`. What names no time
-/// of day is a whole day. What names no zone is in the zone handed in.
+/// Read are RFC 3339 (`2026-05-01T08:30:00+02:00`), `2026-05-01`, `2026-05-01 08:30`, `1 May 2026 8:30`, `24.12.`,
+/// `today`, `tomorrow 9am`, `friday at 18:00`, `next monday noon`, `in 2 hours`, `in 3 days at 9`, `2 weeks ago`,
+/// `next month`, `end of month`, `weekend`, `17:30`. What names no time of day is a whole day. What names no zone is
+/// in the zone handed in.
+///
+/// `friday` is the next one, a week from now on a Friday; `next friday` is the same. `05/06` is not read: it is the
+/// 5th of June to some and the 6th of May to others.
 struct DatePhrase {
   /// What the wall clock reads now, in ``zone``.
   var now: CivilDateTime
@@ -16,14 +20,39 @@ struct DatePhrase {
   /// What `text` says.
   func time(_ text: String) throws(WordError) -> CalendarTime {
     if let exact = DatePhrase.exact(text) { return exact }
-    let words = DatePhrase.spaced(text.lowercased()).split { $0 == " " || $0 == "," || $0 == "\t" }
-      .filter { $0 != "at" }
-    if words.first == "in" || words.first?.first == "+" {
-      if let later = relative(words) { return later }
-    } else if let time = absolute(words) {
-      return time
-    }
+    let words = DatePhrase.words(text)
+    if let time = relative(words) ?? absolute(words) { return time }
     throw WordError("date", text, try: DatePhrase.examples)
+  }
+
+  /// What `text` says, where a time of day alone means the day of `other`, in its zone.
+  func time(_ text: String, onDayOf other: CalendarTime?) throws(WordError) -> CalendarTime {
+    let words = DatePhrase.words(text)
+    guard let other, let (second, used) = DatePhrase.timeOfDay(words[...]), used == words.count else {
+      return try time(text)
+    }
+    let civil = CivilDateTime(day: other.day, secondOfDay: second)
+    return other.isDate ? .zoned(civil, zone) : other.with(civil: civil)
+  }
+
+  /// The words that count, in lower case. `at 9` is `9:00`.
+  private static func words(_ text: String) -> [Substring] {
+    var words: [Substring] = []
+    var isHour = false
+    for word in spaced(text.lowercased()).split(whereSeparator: { $0 == " " || $0 == "," || $0 == "\t" }) {
+      if word == "at" {
+        isHour = true
+        continue
+      }
+      let isNumber = word.count <= 2 && word.allSatisfy { $0.isASCII && $0.isNumber }
+      words.append(isHour && isNumber ? word + ":00" : word)
+      isHour = false
+    }
+    // The half of the day may stand apart: `at 9 am`.
+    for index in words.indices.dropFirst() where ["am", "pm"].contains(words[index]) {
+      if words[index - 1].hasSuffix(":00") { words[index - 1] = words[index - 1].dropLast(3) }
+    }
+    return words
   }
 
   /// `2026-05-01t08:30` as two words.
@@ -40,14 +69,62 @@ struct DatePhrase {
     Instant(rfc3339: text).map { CalendarTime($0) }
   }
 
-  /// `in 2 hours`, `+3d`.
+  /// `in 2 hours`, `+3d`, `in 3 days 9:00`, `an hour ago`, `in a month`.
   private func relative(_ words: [Substring]) -> CalendarTime? {
-    let said = words.first == "in" ? words.dropFirst().joined() : words.joined()
-    guard let duration = OffsetPhrase.duration(said) else { return nil }
-    let day = now.day.adding(days: duration.days)
+    var words = words[...]
+    var sign = 1
+    if words.first == "in" {
+      words = words.dropFirst()
+    } else if words.last == "ago" {
+      sign = -1
+      words = words.dropLast()
+    } else if words.first?.first != "+" {
+      return nil
+    }
+    if let time = after(words, sign: sign) { return time }
+    // A span of days may be followed by a time of day.
+    for count in 1...2 where words.count > count {
+      guard let (second, used) = DatePhrase.timeOfDay(words.suffix(count)), used == count,
+        let day = after(words.dropLast(count), sign: sign), day.isDate
+      else { continue }
+      return .zoned(CivilDateTime(day: day.day, secondOfDay: second), zone)
+    }
+    return nil
+  }
+
+  /// A span of time from now: `2 hours`, `a week`, `half an hour`, `3 months`.
+  private func after(_ words: ArraySlice<Substring>, sign: Int) -> CalendarTime? {
+    var said = words.joined(separator: " ")
+    if said == "half an hour" { said = "30m" }
+    for article in ["a ", "an "] where said.hasPrefix(article) { said = "1 " + said.dropFirst(article.count) }
+    if let months = DatePhrase.months(said) { return adding(months: sign * months).map { .date($0) } }
+    guard let duration = OffsetPhrase.duration(said.filter { $0 != " " }) else { return nil }
+    let day = now.day.adding(days: sign * duration.days)
     if duration.seconds == 0 && duration.days != 0 && !said.contains("h") { return .date(day) }
-    return .zoned(
-      CivilDateTime(day: day, secondOfDay: now.secondOfDay).adding(seconds: Int64(duration.seconds)), zone)
+    let then = CivilDateTime(day: day, secondOfDay: now.secondOfDay)
+    return .zoned(then.adding(seconds: Int64(sign * duration.seconds)), zone)
+  }
+
+  /// `3 months`, `+1 year` as months.
+  private static func months(_ text: String) -> Int? {
+    let text = text.drop { $0 == "+" }
+    let digits = text.prefix { $0.isASCII && $0.isNumber }
+    guard digits.count <= 4, let number = Int(digits) else { return nil }
+    switch text.dropFirst(digits.count).drop(while: { $0 == " " }) {
+    case "month", "months", "mo": return number
+    case "year", "years", "y": return number * 12
+    default: return nil
+    }
+  }
+
+  /// The day some months from now, or the last of its month where that is shorter.
+  private func adding(months: Int) -> CivilDay? {
+    let (year, month, day) = now.day.components
+    let count = year * 12 + month - 1 + months
+    guard (0..<9999 * 12).contains(count) else { return nil }
+    let (newYear, newMonth) = (count / 12, count % 12 + 1)
+    return CivilDay(
+      validYear: newYear, month: newMonth, day: min(day, CivilDay.daysInMonth(newMonth, ofYear: newYear)))
   }
 
   /// A day, a time of day, or both, in either order.
@@ -90,7 +167,8 @@ struct DatePhrase {
     case "yesterday": return (now.day.adding(days: -1), 1)
     default: break
     }
-    if let day = DatePhrase.numericDay(first) { return (day, 1) }
+    if let day = numericDay(first) { return (day, 1) }
+    if let found = named(words) { return found }
     // The next such weekday; "next friday" said on a Friday or before it is the same one.
     let named = first == "next" || first == "this" ? words.dropFirst() : words
     if let word = named.first, let index = DatePhrase.index(of: word, in: CalendarNames.weekdays) {
@@ -119,19 +197,63 @@ struct DatePhrase {
     if words.count == 3, words[2].count == 4, let year = Int(words[2]) {
       return CivilDay(validYear: year, month: month, day: dayOfMonth).map { ($0, 3) }
     }
-    let thisYear = now.day.components.year
-    guard let day = CivilDay(validYear: thisYear, month: month, day: dayOfMonth) else { return nil }
-    if day >= now.day { return (day, 2) }
-    return CivilDay(validYear: thisYear + 1, month: month, day: dayOfMonth).map { ($0, 2) }
+    return next(month: month, day: dayOfMonth).map { ($0, 2) }
   }
 
-  /// `2026-05-01`.
-  private static func numericDay(_ word: Substring) -> CivilDay? {
-    let parts = word.split(separator: "-", omittingEmptySubsequences: false)
-    guard parts.count == 3, parts[0].count == 4, let year = Int(parts[0]), let month = Int(parts[1]),
-      let day = Int(parts[2])
-    else { return nil }
+  /// `day after tomorrow`, `next week`, `end of month`, `weekend`.
+  private func named(_ words: ArraySlice<Substring>) -> (CivilDay, Int)? {
+    let (year, month, _) = now.day.components
+    // Weeks begin on Monday (ISO 8601).
+    let sinceMonday = (now.day.weekday.rawValue + 5) % 7
+    let phrases: [(String, CivilDay?)] = [
+      ("day after tomorrow", now.day.adding(days: 2)),
+      ("day before yesterday", now.day.adding(days: -2)),
+      ("next week", now.day.adding(days: 7 - sinceMonday)),
+      ("end of week", now.day.adding(days: 6 - sinceMonday)),
+      ("end of month", CivilDay(year: year, month: month, day: CivilDay.daysInMonth(month, ofYear: year))),
+      ("end of year", CivilDay(validYear: year, month: 12, day: 31)),
+      ("next month", CivilDay(validYear: month < 12 ? year : year + 1, month: month % 12 + 1, day: 1)),
+      ("next year", CivilDay(validYear: year + 1, month: 1, day: 1)),
+      ("weekend", now.day.adding(days: sinceMonday > 5 ? 6 : 5 - sinceMonday)),
+    ]
+    // `the end of the month` is the same.
+    let said = words.filter { $0 != "the" && $0 != "this" }
+    for (phrase, day) in phrases {
+      let parts = phrase.split(separator: " ")
+      guard let day, said.starts(with: parts) else { continue }
+      var used = 0
+      var left = parts.count
+      for word in words where left > 0 {
+        used += 1
+        if word != "the" && word != "this" { left -= 1 }
+      }
+      return (day, used)
+    }
+    return nil
+  }
+
+  /// `2026-05-01`, `2026/05/01`, `1.5.2026`, `1.5.`.
+  private func numericDay(_ word: Substring) -> CivilDay? {
+    for separator in ["-", "/"] as [Character] {
+      let parts = word.split(separator: separator, omittingEmptySubsequences: false)
+      if parts.count == 3, parts[0].count == 4, let year = Int(parts[0]), let month = Int(parts[1]),
+        let day = Int(parts[2])
+      {
+        return CivilDay(validYear: year, month: month, day: day)
+      }
+    }
+    let parts = word.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 3, let day = Int(parts[0]), let month = Int(parts[1]) else { return nil }
+    if parts[2].isEmpty { return next(month: month, day: day) }
+    guard parts[2].count == 4, let year = Int(parts[2]) else { return nil }
     return CivilDay(validYear: year, month: month, day: day)
+  }
+
+  /// The next such day of the year.
+  private func next(month: Int, day: Int) -> CivilDay? {
+    let year = now.day.components.year
+    guard let found = CivilDay(validYear: year, month: month, day: day) else { return nil }
+    return found >= now.day ? found : CivilDay(validYear: year + 1, month: month, day: day)
   }
 
   /// The second of the day that the words begin with, and how many of them say it.
@@ -141,7 +263,9 @@ struct DatePhrase {
     case "noon": return (12 * 3600, 1)
     case "midnight": return (0, 1)
     case "morning": return (9 * 3600, 1)
+    case "afternoon": return (15 * 3600, 1)
     case "evening": return (18 * 3600, 1)
+    case "night": return (21 * 3600, 1)
     default: break
     }
     var word = first

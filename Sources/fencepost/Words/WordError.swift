@@ -5,4 +5,9 @@ struct WordError: Error, CustomStringConvertible {
   init(_ what: String, _ word: some StringProtocol, try examples: String) {
     description = "'\(word)' is no \(what); try \(examples)"
   }
+
+  private init(_ description: String) { self.description = description }
+
+  /// An error in other words.
+  static func plain(_ description: String) -> WordError { WordError(description) }
 }

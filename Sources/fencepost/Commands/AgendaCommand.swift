@@ -1,0 +1,133 @@
+import AlarmEngine
+import CalendarModel
+import CalendarStore
+import CommandLineTable
+import Recurrence
+
+extension CommandContext {
+  /// `agenda [day|week|month] [--from WHEN] [--list NAME]…`.
+  func agenda() throws {
+    let today = resolver.floating.civil(at: now).day
+    let from = try parsed.value("from", as: dates.time)?.day(in: resolver) ?? today
+    let length: Int
+    switch parsed.positional("span") ?? "week" {
+    case "day": length = 1
+    case "month": length = 31
+    default: length = 7
+    }
+    let names = parsed.values("list")
+    let (agenda, titles, colors) = try openStoreToRead().read { reader in
+      var lists = names.isEmpty ? try reader.calendars() : []
+      for name in names { lists += try reader.lists(called: name) }
+      let agenda = try Agenda(
+        of: from...from.adding(days: length - 1), lists: lists.map(\.id), in: reader, at: now,
+        resolver: resolver)
+      return (agenda, try reader.listTitles(), try reader.colors())
+    }
+    if json {
+      for entry in agenda.overdue { try console.print(line(entry, on: nil, lists: titles)) }
+      for (day, entries) in agenda.days {
+        for entry in entries { try console.print(line(entry, on: day, lists: titles)) }
+      }
+    } else if console.isTerminal {
+      try show(agenda, today: today, titles: titles, colors: colors)
+    } else {
+      for entry in agenda.overdue { try console.print(row(entry, on: nil, lists: titles)) }
+      for (day, entries) in agenda.days {
+        for entry in entries { try console.print(row(entry, on: day, lists: titles)) }
+      }
+    }
+  }
+
+  /// An entry for a program: `{"type":"agenda","day":…,"item":{…}}`.
+  private func line(
+    _ entry: Agenda.Entry, on day: CivilDay?, lists: [Identifier<ItemCalendar>: String]
+  ) -> String {
+    let lines = ItemLines(resolver: resolver)
+    var line = JSONLine(type: "agenda")
+    line.add("day", day.map { "\($0)" })
+    if day == nil { line.add("overdue", true) }
+    line.add("start", lines.text(entry.start))
+    line.add("end", lines.text(entry.end))
+    line.add("all_day", entry.start.isDate)
+    line.add("current", entry.isCurrent)
+    if let id = entry.recurrenceID { line.add("occurrence", lines.text(id)) }
+    line.add("item", lines.object(entry.item, list: lists[entry.item.calendar] ?? ""))
+    return line.line
+  }
+
+  /// An entry as a row with tabs: day, start, end, mark, title, list, identifier.
+  private func row(
+    _ entry: Agenda.Entry, on day: CivilDay?, lists: [Identifier<ItemCalendar>: String]
+  ) -> String {
+    let lines = ItemLines(resolver: resolver)
+    return [
+      day.map { "\($0)" } ?? "overdue", lines.text(entry.start), lines.text(entry.end), mark(entry),
+      entry.item.title, lists[entry.item.calendar] ?? "", entry.item.id.rawValue,
+    ].map(FiringTable.plain).joined(separator: "\t")
+  }
+
+  private func mark(_ entry: Agenda.Entry) -> String { entry.item.isEvent ? "" : "[ ]" }
+
+  private func show(
+    _ agenda: Agenda, today: CivilDay, titles: [Identifier<ItemCalendar>: String],
+    colors: [Identifier<ItemCalendar>: Color]
+  ) throws {
+    var table = TextTable(context: self, whole: [0, 1, 2])
+    /// How many lines stand under each heading.
+    var sections: [(heading: String, ink: Ink, count: Int)] = []
+    func add(_ entry: Agenda.Entry, when: String, late: Bool) {
+      let several = entry.dayCount > 1 ? " (day \(entry.day) of \(entry.dayCount))" : ""
+      table.add([
+        TextTable.Cell(entry.isCurrent ? "▶" : " ", .live),
+        TextTable.Cell(when, entry.isCurrent ? .live : late ? .alert : .plain),
+        TextTable.Cell(mark(entry), .dim),
+        TextTable.Cell(title(of: entry.item) + several, entry.isCurrent ? .live : .bold),
+        TextTable.Cell(entry.item.location ?? "", .dim),
+        TextTable.Cell(
+          titles[entry.item.calendar] ?? "", colors[entry.item.calendar].map { .color($0) } ?? .dim),
+      ])
+    }
+    if !agenda.overdue.isEmpty {
+      sections.append(("Overdue", .alert, agenda.overdue.count))
+      for entry in agenda.overdue {
+        add(entry, when: TimeText(context: self).text(entry.start), late: true)
+      }
+    }
+    for (day, entries) in agenda.days {
+      let name =
+        switch day.dayNumber - today.dayNumber {
+        case 0: ", today"
+        case 1: ", tomorrow"
+        case -1: ", yesterday"
+        default: ""
+        }
+      sections.append((CalendarNames.long(day) + name, .bold, entries.count))
+      for entry in entries {
+        let isPast = !entry.item.isEvent && entry.start.isOver(at: now, resolver: resolver)
+        add(entry, when: hours(entry), late: isPast)
+      }
+    }
+    guard !sections.isEmpty else { return console.say("Nothing takes place, and nothing is due.") }
+    var lines = table.lines[...]
+    for (index, section) in sections.enumerated() {
+      if index > 0 { try console.print("") }
+      try console.print(style.paint(section.heading, section.ink))
+      for line in lines.prefix(section.count) { try console.print(line) }
+      lines = lines.dropFirst(section.count)
+    }
+  }
+
+  /// The hours of an entry on its day: `14:00–15:30`, `all day`, `from 22:00`, `until 6:00`.
+  private func hours(_ entry: Agenda.Entry) -> String {
+    if entry.isAllDay { return "all day" }
+    func clock(_ time: CalendarTime) -> String {
+      String(FiringTable.clock(resolver.floating.civil(at: resolver.instant(of: time))).prefix(5))
+    }
+    if entry.dayCount > 1 {
+      return entry.day == 1 ? "from \(clock(entry.start))" : "until \(clock(entry.end))"
+    }
+    let (start, end) = (clock(entry.start), clock(entry.end))
+    return start == end ? start : "\(start)–\(end)"
+  }
+}

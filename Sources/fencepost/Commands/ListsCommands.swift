@@ -1,0 +1,216 @@
+import AlarmEngine
+import CalendarModel
+import CalendarStore
+import CommandLineTable
+
+extension CommandContext {
+  /// `lists`.
+  func lists() throws {
+    let rows = try openStoreToRead().read { reader in
+      let sources = Dictionary(
+        try reader.sources().map { ($0.id, $0.title) }, uniquingKeysWith: { first, _ in first })
+      let defaults = try DefaultCalendarEntity.allCases.compactMap { try reader.defaultCalendar(for: $0)?.id }
+      return try reader.calendars().map { list in
+        ListRow(
+          list: list, source: sources[list.source] ?? "", isDefault: defaults.contains(list.id),
+          contents: try reader.contents(of: list.id))
+      }
+    }
+    var table = TextTable(
+      context: self, heading: ["", "name", "holds", "open", "all", "source", "", "id"], whole: [7])
+    for row in rows {
+      let list = row.list
+      if json {
+        try console.print(row.json.line)
+        continue
+      }
+      let notes = [
+        row.isDefault ? "default" : nil, list.allowsContentModifications ? nil : "read-only",
+        list.isSubscribed ? "subscribed" : nil,
+      ].compactMap { $0 }
+      table.add([
+        TextTable.Cell(
+          console.isTerminal ? "●" : list.color?.hexadecimal ?? "", list.color.map { .color($0) } ?? .dim),
+        TextTable.Cell(list.title, .bold), TextTable.Cell(list.kindText),
+        TextTable.Cell("\(row.contents.open)"),
+        TextTable.Cell("\(row.contents.all)"), TextTable.Cell(row.source),
+        TextTable.Cell(notes.joined(separator: ", "), .dim), TextTable.Cell(short(list.id.rawValue), .dim),
+      ])
+    }
+    for line in table.lines { try console.print(line) }
+    if rows.isEmpty { console.say("There are no lists yet.") }
+  }
+
+  /// `lists add NAME [--events] [--color COLOR] [--source NAME]`.
+  func addList() throws {
+    let name = try title(parsed.required("name"))
+    let color = try parsed.value("list-color", as: ColorPhrase.color)
+    let entities: ItemCalendar.Entities = parsed.flag("events") ? .events : .reminders
+    let sourceName = parsed.value("source")
+    let list = try openStore().write { writer in
+      let known = try writer.reader.calendars(for: entities)
+      guard !known.contains(where: { $0.title.lowercased() == name.lowercased() }) else {
+        throw CommandError("there is a \(entities == .events ? "calendar" : "list") '\(name)' already")
+      }
+      let source =
+        try sourceName.map { try writer.reader.source(called: $0).id }
+        ?? writer.defaultCalendar(for: entities == .events ? .events : .reminders).source
+      let list = ItemCalendar(source: source, title: name, color: color, entities: entities)
+      try writer.save(list)
+      return list
+    }
+    try say("added", list)
+  }
+
+  /// `lists rename NAME NEW`.
+  func renameList() throws {
+    let new = try title(parsed.required("new"))
+    try changeList("renamed") { $0.title = new }
+  }
+
+  /// `lists color NAME COLOR|none`.
+  func colorList() throws {
+    let color = try parsed.required("color") { text -> Color? in
+      text == "none" ? nil : try ColorPhrase.color(text)
+    }
+    try changeList("coloured") { $0.color = color }
+  }
+
+  private func changeList(_ what: String, _ change: (inout ItemCalendar) -> Void) throws {
+    let name = try parsed.required("name")
+    let list = try openExistingStore().write { writer in
+      var list = try writer.reader.list(called: name)
+      guard !list.isImmutable else { throw CommandError("'\(list.title)' can't be changed here") }
+      change(&list)
+      let id = list.id
+      if try writer.reader.calendars(for: list.entities).contains(where: {
+        $0.title == list.title && $0.id != id
+      }) {
+        throw CommandError("there is a list '\(list.title)' already")
+      }
+      try writer.save(list)
+      return list
+    }
+    try say(what, list)
+  }
+
+  /// `lists default NAME`.
+  func chooseDefaultList() throws {
+    let name = try parsed.required("name")
+    let list = try openExistingStore().write { writer in
+      let list = try writer.reader.list(called: name)
+      try writer.checkChangeable(list.id)
+      if list.entities.contains(.reminders) { try writer.setDefaultCalendar(list.id, for: .reminders) }
+      if list.entities.contains(.events) { try writer.setDefaultCalendar(list.id, for: .events) }
+      return list
+    }
+    try say("default for new \(list.entities.contains(.reminders) ? "reminders" : "events"):", list)
+  }
+
+  /// `lists remove NAME [--yes]`.
+  func removeList() throws {
+    let name = try parsed.required("name")
+    let store = try openExistingStore()
+    let (list, contents) = try store.read { reader in
+      let list = try reader.list(called: name)
+      return (list, try reader.contents(of: list.id))
+    }
+    guard !list.isImmutable else { throw CommandError("'\(list.title)' can't be removed here") }
+    try confirm(
+      "Remove \(list.kindText == "events" ? "the calendar" : "the list") '\(FiringTable.plain(list.title))'"
+        + " and \(contents.text)?")
+    try store.write { _ = try $0.remove(list.id) }
+    try say("removed", list, contents.all > 0 ? " and \(contents.text)" : "")
+  }
+
+  /// Tells what became of a list.
+  private func say(_ what: String, _ list: ItemCalendar, _ more: String = "") throws {
+    if json {
+      try console.print(list.json.line)
+    } else {
+      try console.print("\(what) \(FiringTable.plain(list.title))\(more)")
+    }
+  }
+}
+
+/// A list or calendar with what a table says of it.
+private struct ListRow {
+  var list: ItemCalendar
+  var source: String
+  var isDefault: Bool
+  var contents: ListContents
+
+  var json: JSONLine {
+    var line = list.json
+    line.add("source", source)
+    line.add("default", isDefault)
+    line.add("open", contents.open)
+    line.add("all", contents.all)
+    return line
+  }
+}
+
+extension ItemCalendar {
+  /// The list as a JSON line.
+  fileprivate var json: JSONLine {
+    var line = JSONLine(type: "list")
+    line.add("id", id.rawValue)
+    line.add("title", title)
+    line.add("holds", kindText)
+    line.add("color", color?.hexadecimal)
+    line.add("writable", allowsContentModifications)
+    line.add("subscribed", isSubscribed)
+    return line
+  }
+
+  /// What it may hold: `reminders`, `events` or `both`.
+  fileprivate var kindText: String {
+    switch entities {
+    case .events: "events"
+    case .reminders: "reminders"
+    default: "both"
+    }
+  }
+}
+
+/// How many items a list has.
+struct ListContents {
+  var all = 0
+  /// Reminders that are not done, and events.
+  var open = 0
+  var alarms = 0
+
+  /// What would be lost: `12 items, 5 of them not done`.
+  var text: String {
+    if all == 0 { return "nothing in it" }
+    let items = "\(ReplaySummary.grouped(all)) item\(all == 1 ? "" : "s")"
+    return alarms == 0
+      ? items : items + " with \(ReplaySummary.grouped(alarms)) alarm\(alarms == 1 ? "" : "s")"
+  }
+}
+
+extension StoreReader {
+  /// How many items a list has. Loads them.
+  borrowing func contents(of list: Identifier<ItemCalendar>) throws -> ListContents {
+    var contents = ListContents()
+    for item in try items(in: list) {
+      contents.all += 1
+      if !item.isSilenced { contents.open += 1 }
+      contents.alarms += item.alarms.count
+    }
+    return contents
+  }
+
+  /// The source of a name, in any case.
+  borrowing func source(called name: String) throws -> Source {
+    let all = try sources()
+    let wanted = name.lowercased()
+    if let found = all.first(where: { $0.title == name })
+      ?? all.first(where: { $0.title.lowercased() == wanted })
+    {
+      return found
+    }
+    let known = all.map { "'\($0.title)'" }.joined(separator: ", ")
+    throw CommandError("there is no source '\(name)'" + (known.isEmpty ? "" : "; there is \(known)"))
+  }
+}

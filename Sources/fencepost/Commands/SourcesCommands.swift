@@ -1,0 +1,84 @@
+import AlarmEngine
+import CalendarModel
+import CalendarStore
+import CommandLineTable
+
+extension CommandContext {
+  /// `sources`.
+  func sources() throws {
+    let rows = try openStoreToRead().read { reader in
+      try reader.sources().map { ($0, try reader.calendars(of: $0.id)) }
+    }
+    var table = TextTable(context: self, heading: ["name", "kind", "lists", "id"], whole: [3])
+    for (source, lists) in rows {
+      if json {
+        try console.print(line(source, lists: lists).line)
+      } else {
+        table.add([
+          TextTable.Cell(source.title, .bold), TextTable.Cell("\(source.kind)"),
+          TextTable.Cell(lists.map(\.title).joined(separator: ", ")),
+          TextTable.Cell(short(source.id.rawValue), .dim),
+        ])
+      }
+    }
+    for line in table.lines { try console.print(line) }
+    if rows.isEmpty { console.say("There are no sources yet.") }
+  }
+
+  /// `sources add NAME`.
+  func addSource() throws {
+    let name = try title(parsed.required("name"))
+    let source = try openStore().write { writer in
+      guard try !writer.reader.sources().contains(where: { $0.title.lowercased() == name.lowercased() })
+      else {
+        throw CommandError("there is a source '\(name)' already")
+      }
+      let source = Source(title: name)
+      try writer.save(source)
+      return source
+    }
+    try say("added", source)
+  }
+
+  /// `sources rename NAME NEW`.
+  func renameSource() throws {
+    let name = try parsed.required("name")
+    let new = try title(parsed.required("new"))
+    let source = try openExistingStore().write { writer in
+      var source = try writer.reader.source(called: name)
+      source.title = new
+      try writer.save(source)
+      return source
+    }
+    try say("renamed", source)
+  }
+
+  /// `sources remove NAME [--yes]`.
+  func removeSource() throws {
+    let name = try parsed.required("name")
+    let store = try openExistingStore()
+    let (source, contents) = try store.read { reader in
+      let source = try reader.source(called: name)
+      return (source, try reader.calendars(of: source.id).map { ($0, try reader.contents(of: $0.id)) })
+    }
+    let what = "the source '\(FiringTable.plain(source.title))'"
+    try confirm(
+      contents.isEmpty ? "Remove \(what), which has no lists?" : "Remove \(what) with these lists?",
+      listing: contents.map { "\(FiringTable.plain($0.title)): \($1.text)" })
+    try store.write { _ = try $0.remove(source.id) }
+    try say("removed", source)
+  }
+
+  private func say(_ what: String, _ source: Source) throws {
+    try console.print(json ? line(source, lists: []).line : "\(what) \(FiringTable.plain(source.title))")
+  }
+
+  private func line(_ source: Source, lists: [ItemCalendar]) -> JSONLine {
+    var line = JSONLine(type: "source")
+    line.add("id", source.id.rawValue)
+    line.add("title", source.title)
+    line.add("kind", "\(source.kind)")
+    line.add("lists", lists.map(\.title))
+    return line
+  }
+}

@@ -1,0 +1,87 @@
+import AlarmEngine
+import CalendarModel
+import CalendarStore
+import CommandLineTable
+
+extension CommandContext {
+  /// `undo [--list]`.
+  func undo() throws {
+    if parsed.flag("list") { return try listSteps() }
+    let (step, effects) = try openExistingStore().write { try $0.undo() }
+    try tell("undid", step, effects)
+  }
+
+  /// `redo`.
+  func redo() throws {
+    let (step, effects) = try openExistingStore().write { try $0.redo() }
+    try tell("did again", step, effects)
+  }
+
+  private func tell(_ what: String, _ step: UndoLabel, _ effects: [UndoEffect]) throws {
+    let shown = effects.filter { $0.entity != .setting && $0.entity != .timeZone }
+    if json {
+      var line = JSONLine(type: parsed.name)
+      line.add("command", step.command)
+      line.add(
+        "effects",
+        shown.prefix(1000).map { effect in
+          var line = JSONLine()
+          line.add("what", "\(effect.entity)")
+          line.add("id", effect.id)
+          line.add("title", effect.title)
+          line.add("became", effect.kind.became)
+          return line
+        })
+      return try console.print(line.line)
+    }
+    try console.print("\(what): \(FiringTable.plain(step.command))")
+    for effect in shown.prefix(10) {
+      let entity =
+        effect.entity == .item ? "" : "\(effect.entity == .calendar ? "list" : "\(effect.entity)") "
+      try console.print("  \(effect.kind.became): \(entity)\(FiringTable.plain(effect.title))")
+    }
+    if shown.count > 10 { try console.print("  and \(ReplaySummary.grouped(shown.count - 10)) more") }
+  }
+
+  /// What can be undone, the last first.
+  private func listSteps() throws {
+    let steps = try openStoreToRead().read { try $0.undoSteps() }
+    let times = TimeText(context: self)
+    var table = TextTable(context: self, whole: [0])
+    for step in steps {
+      if json {
+        var line = JSONLine(type: "step")
+        line.add("command", step.label.command)
+        line.add("time", times.zoned(step.label.time))
+        line.add("undone", step.isUndone)
+        line.add("kept", !step.isTooLarge)
+        line.add("added", step.added)
+        line.add("changed", step.changed)
+        line.add("removed", step.removed)
+        try console.print(line.line)
+        continue
+      }
+      let counts = [(step.added, "added"), (step.changed, "changed"), (step.removed, "removed")]
+        .filter { $0.0 > 0 }.map { "\(ReplaySummary.grouped($0)) \($1)" }
+      let state = step.isTooLarge ? "too large to undo" : step.isUndone ? "undone; 'redo' does it again" : ""
+      table.add([
+        TextTable.Cell(times.text(step.label.time), .dim),
+        TextTable.Cell(step.label.command, step.isUndone ? .dim : .bold),
+        TextTable.Cell(counts.joined(separator: ", ")), TextTable.Cell(state, .dim),
+      ])
+    }
+    for line in table.lines { try console.print(line) }
+    if steps.isEmpty { console.say("There is nothing to undo.") }
+  }
+}
+
+extension StoreChange.Kind {
+  /// What became of something.
+  fileprivate var became: String {
+    switch self {
+    case .inserted: "there again"
+    case .updated: "as it was"
+    case .removed: "gone"
+    }
+  }
+}

@@ -1,0 +1,292 @@
+import CommandLineTable
+
+extension FencepostTable {
+  // MARK: What is said of an item
+
+  private static let place: [Option] = [
+    .value(
+      "arrive", "PLACE", category: "Place",
+      "Go off on arriving here: `LAT,LON`, or a name of `fencepost places`"),
+    .value("leave", "PLACE", category: "Place", "Go off on leaving here"),
+    .value(
+      "radius", "LENGTH", default: "100m", category: "Place", "How far the place reaches, such as `150m`"),
+    .value("place-name", "NAME", category: "Place", "What to call the place"),
+    .value(
+      "fence", "FILE.geojson", completion: .file(extensions: ["geojson", "json"]), category: "Place",
+      "Go off at the polygons of this file"),
+    .value(
+      "when", "EVENT", completion: .choices(["arrive", "leave", "both"]), default: "arrive",
+      category: "Place",
+      "At `--fence`, go off on arriving, on leaving or both"),
+    .value("dwell", "SPAN", category: "Place", "Go off after so long inside instead of on arriving"),
+    .flag(
+      "if-inside", negatable: true, category: "Place", "Go off at once where a device is inside already"),
+    .value(
+      "times", "OFTEN", completion: .choices(["always", "daily", "once"]), default: "always",
+      category: "Place",
+      "Go off at every crossing, at the first of each day, or once ever"),
+    .value(
+      "between", "FROM-TO", category: "Place",
+      "Go off at the place in these hours only, such as `08:00-18:30`"),
+    .value(
+      "on", "DAYS", category: "Place", "Go off at the place on these days only: `weekdays`, `sat, sun`"),
+    .value("not-before", "DATE", category: "Place", "Go off at the place from this day on"),
+    .value("not-after", "DATE", category: "Place", "Go off at the place until this day"),
+    .value(
+      "device", "NAME", repeatable: true, category: "Place", "Listen to this device only, at the place"),
+  ]
+
+  private static let common: [Option] = [
+    .value(
+      "alarm", "WHEN", repeatable: true, category: "Time",
+      "Go off at a date, or before the due time: `-15m`, `-1d`, `tomorrow 9am`"),
+    .value(
+      "repeat", "RULE", category: "Time", "Repeat: `daily`, `weekdays`, `every 2 weeks` or an RRULE"),
+    .flag("all-day", category: "Time", "Take whole days, whatever time of day is said"),
+    .value("location", "TEXT", category: "Place", "Where, in words"),
+    .value("notes", "TEXT", "Say more about it"),
+    .value("url", "URL", "Point to something"),
+    .value("priority", "0-9", "1 is the highest, 9 the lowest, 0 none"),
+    .value("tag", "NAME", repeatable: true, "Give it a tag"),
+  ]
+
+  private static let due = Option.value(
+    "due", "WHEN", category: "Time", "When it is due: `2026-05-01`, `tomorrow 9am`, `in 2 hours`")
+
+  static let add = Command(
+    "add", summary: "Add a reminder or an event",
+    subcommands: [
+      Command(
+        "reminder", summary: "Add a reminder",
+        examples: [
+          Example(
+            "fencepost add reminder 'Buy bread' --arrive 52.3990,13.0640 --radius 80 --place-name Bakery",
+            "Goes off at the bakery"),
+          Example(
+            "fencepost add reminder 'Take medicine' --due '2026-05-01 08:00' --alarm 0m --repeat daily",
+            "Goes off every morning"),
+          Example(
+            "fencepost add reminder 'Ask for the keys' --arrive Office --between 08:00-10:00 --list Errands",
+            "Goes off at a place that was given a name"),
+        ],
+        options: [
+          .value("list", "NAME", aliases: ["calendar"], "Put it in this list, made if need be"),
+          due,
+          .value("start", "WHEN", category: "Time", "When to begin with it"),
+        ] + common + place,
+        positionals: [Positional("title", .required, "What to be reminded of")]),
+      Command(
+        "event", summary: "Add an event",
+        examples: [
+          Example(
+            "fencepost add event 'Choir' --start 'thursday 19:00' --duration 2h --alarm -30m --repeat weekly",
+            "Every Thursday, announced half an hour before"),
+          Example(
+            "fencepost add event 'Holidays' --start 2026-07-20 --end 2026-08-02",
+            "Whole days, the last one too"),
+        ],
+        options: [
+          .value("calendar", "NAME", aliases: ["list"], "Put it in this calendar, made if need be"),
+          .value("start", "WHEN", required: true, category: "Time", "When it starts"),
+          .value("end", "WHEN", category: "Time", "When it ends"),
+          .value("duration", "SPAN", default: "1h", category: "Time", "How long it takes, such as `90m`"),
+        ] + common + place,
+        positionals: [Positional("title", .required, "What it is")]),
+    ])
+
+  // MARK: Changing items
+
+  private static let item = Positional(
+    "id", .required, "An item's identifier, or as much of its beginning as is unique",
+    completion: .program("items"))
+  private static let items = Positional(
+    "id", .oneOrMore, "An item's identifier, or as much of its beginning as is unique",
+    completion: .program("items"))
+
+  private static let span: [Option] = [
+    .value(
+      "span", "SPAN", completion: .choices(["this", "future", "all"]), category: "Recurring items",
+      "One occurrence, it and all later ones, or all; `this` where an occurrence is named, else `all`"),
+    .value(
+      "occurrence", "WHEN", category: "Recurring items",
+      "The occurrence at this time, or on this day; the next one where none is named"),
+  ]
+
+  private static func without(_ name: String, _ summary: String) -> Option {
+    .flag("no-\(name)", category: "Taking away", summary)
+  }
+
+  static let edit = Command(
+    "edit", summary: "Change an item",
+    discussion: [
+      """
+      What is said changes, and all else stays. `--alarm`, `--arrive`, `--leave`, `--fence` and `--tag` add to what \
+      there is; `--radius`, `--between` and the like without a place change the alarms at places that the item has. \
+      A time of day alone keeps the day. An event that is moved takes as long as before.
+      """
+    ],
+    examples: [
+      Example("fencepost edit 132E --due 'friday 18:00' --priority 1", "Later, and urgent"),
+      Example("fencepost edit 132E --no-due --no-alarms --arrive Office", "At a place instead of at a time"),
+      Example(
+        "fencepost edit C401 --occurrence 2026-05-14 --start 20:00 --location 'Town hall'",
+        "One rehearsal is later"),
+      Example("fencepost edit C401 --span future --start 19:30", "From the next one on"),
+    ],
+    options: [
+      .value("title", "TEXT", "Call it this"),
+      .value(
+        "list", "NAME", aliases: ["calendar"], completion: .program("lists"),
+        "Move it to this list, made if need be"),
+      due,
+      .value("start", "WHEN", category: "Time", "When it starts"),
+      .value("end", "WHEN", category: "Time", "When an event ends"),
+      .value("duration", "SPAN", category: "Time", "How long an event takes, such as `90m`"),
+    ] + common + place + span + [
+      without("notes", "Take its notes away"), without("url", "Take its URL away"),
+      without("location", "Take its location away"), without("priority", "Take its priority away"),
+      without("due", "Let a reminder be due at no time"), without("start", "Let a reminder start at no time"),
+      without("repeat", "Let it take place once"), without("tags", "Take all tags away"),
+      .value("remove-tag", "NAME", repeatable: true, category: "Taking away", "Take a tag away"),
+      without("alarms", "Take all alarms away"), without("place", "Take all alarms at places away"),
+      .value(
+        "remove-alarm", "N", repeatable: true, category: "Taking away",
+        "Take an alarm away: its number in `fencepost show`, or its identifier"),
+      .flag("anytime", category: "Taking away", "Let alarms at places go off at any time"),
+    ],
+    positionals: [item])
+
+  static let complete = Command(
+    "complete", aliases: ["done"], summary: "Tick reminders off",
+    discussion: ["A recurring reminder rolls on to its next occurrence."],
+    examples: [
+      Example("fencepost complete 132E 8F54", "Two at once"),
+      Example("fencepost complete --undo 4B2B", "It was not done after all"),
+    ],
+    options: [.flag("undo", "Mark them as not done")],
+    positionals: [items])
+
+  static let remove = Command(
+    "remove", aliases: ["rm", "delete"], summary: "Remove items, or occurrences",
+    examples: [
+      Example("fencepost remove 132E --yes", "Without being asked"),
+      Example("fencepost remove C401 --occurrence 2026-05-14 --yes", "One rehearsal is cancelled"),
+      Example("fencepost remove C401 --span future --yes", "No rehearsals from the next one on"),
+    ],
+    options: span + [.flag("yes", short: "y", "Don't ask")], positionals: [items])
+
+  static let move = Command(
+    "move", summary: "Move items to another list or calendar",
+    examples: [Example("fencepost move 132E 8F54 --list Home", "Two reminders to one list")],
+    options: [
+      .value(
+        "list", "NAME", aliases: ["calendar"], required: true, completion: .program("lists"),
+        "The list, made if need be")
+    ],
+    positionals: [items])
+
+  static let undo = Command(
+    "undo", summary: "Undo what the last command changed",
+    discussion: [
+      """
+      Each command that changes something is one step, an import too; undoing goes back step by step. What an app or \
+      the daemon has changed since is never undone with it: then it says so and changes nothing. The last hundred \
+      steps are kept.
+      """
+    ],
+    examples: [
+      Example("fencepost undo", "Back to before the last command"),
+      Example("fencepost undo --list", "What can be undone, the last first"),
+    ],
+    options: [.flag("list", "List what can be undone, the last first, instead")])
+
+  static let redo = Command(
+    "redo", summary: "Do again what was undone last",
+    examples: [Example("fencepost undo; fencepost redo", "There and back")])
+
+  // MARK: Looking at items
+
+  static let list = Command(
+    "list", aliases: ["ls"], summary: "List reminders, or events",
+    discussion: [
+      """
+      Reminders that are not done, unless other options say more. Piped, a line has tabs: mark, identifier, time, \
+      title, alarms, list. An event that repeats is listed at its next occurrence.
+      """
+    ],
+    examples: [
+      Example("fencepost list --list Errands --due week", "The week's errands"),
+      Example("fencepost list --near Office --within 2km", "What can be done round a place"),
+      Example("fencepost list --all --tag garden --sort title", "All that has a tag, done or not"),
+    ],
+    options: [
+      .value(
+        "list", "NAME", aliases: ["calendar"], repeatable: true, completion: .program("lists"),
+        "Only those of this list or calendar"),
+      .value(
+        "due", "WHEN",
+        "Only those due then: `today`, `tomorrow`, `week`, `overdue`, `none`, a date or `monday..friday`"),
+      .value("near", "PLACE", completion: .program("places"), "Only those at places near here"),
+      .value("within", "LENGTH", default: "1km", "How far `--near` looks"),
+      .value("text", "WORDS", "Only those that have these words in title, location or notes"),
+      .value(
+        "priority", "RANGE", "Only those of this priority: `high`, `medium`, `low`, `any`, `none`, `1-5`"),
+      .value("tag", "NAME", repeatable: true, "Only those with this tag"),
+      .flag("events", "List events instead of reminders"),
+      .flag("reminders", "List reminders; with `--events`, both"),
+      .flag("completed", "List completed reminders too"),
+      .flag("all", short: "a", "List reminders and events, done or not"),
+      .value(
+        "sort", "KEY", completion: .choices(["time", "title", "priority", "list", "created"]),
+        default: "time", "What to sort by"),
+    ])
+
+  static let agenda = Command(
+    "agenda", summary: "Show what takes place and what is due, by day",
+    discussion: [
+      """
+      The days from today on, a week unless another span is said; whole days first, what is going on marked, and \
+      reminders that are overdue before all. Piped, a line has tabs: day, start, end, mark, title, list, identifier.
+      """
+    ],
+    examples: [
+      Example("fencepost agenda day", "Today"),
+      Example("fencepost agenda month --from 2026-05-01 --list Errands", "A month of one list"),
+    ],
+    options: [
+      .value("from", "WHEN", default: "today", "The first day"),
+      .value(
+        "list", "NAME", aliases: ["calendar"], repeatable: true, completion: .program("lists"),
+        "Only this list or calendar"),
+    ],
+    positionals: [
+      Positional(
+        "span", .optional, "How many days to show", completion: .choices(["day", "week", "month"]))
+    ])
+
+  static let search = Command(
+    "search", aliases: ["find"], summary: "Find items by the words in them",
+    discussion: [
+      "All words are to be found in title, location or notes, in any case and order; done or not."
+    ],
+    examples: [Example("fencepost search 'oat milk'", "Both words")],
+    options: [.value("limit", "N", default: "100", "How many at most")],
+    positionals: [Positional("text", .required, "The words", metavariable: "WORDS")])
+
+  static let show = Command(
+    "show", summary: "Show all of an item",
+    examples: [Example("fencepost show 132E", "One reminder")], positionals: [items])
+
+  static let near = Command(
+    "near", summary: "List what is to be done near a place, nearest first",
+    examples: [
+      Example("fencepost near 52.3990,13.0640 --within 2km", "Errands round here"),
+      Example("fencepost near Office", "Round a place that was given a name"),
+    ],
+    options: [.value("within", "LENGTH", default: "1km", "How far to look")],
+    positionals: [
+      Positional(
+        "place", .required, "A coordinate, or the name of a place", metavariable: "PLACE",
+        completion: .program("places"))
+    ])
+}

@@ -1,0 +1,36 @@
+import CommandLineTable
+
+extension FencepostTable {
+  /// Commands whose writes are not kept to be undone: they are the engine's own, or the undoing itself.
+  private static let notUndoable: Set<String> = [
+    "daemon", "replay", "explain", "status", "alarms next", "undo", "redo",
+  ]
+
+  /// Whether what a command changes can be undone.
+  static func isUndoable(_ name: String) -> Bool { !notUndoable.contains(name) }
+
+  /// A command line as `undo` tells it: without what holds for all commands.
+  static func commandLine(_ words: [String]) -> String {
+    var shown: [String] = []
+    var skips = false
+    for word in words {
+      if skips {
+        skips = false
+      } else if ["--store", "--zone", "--color"].contains(word) {
+        skips = true
+      } else if !["--json", "--yes", "-y"].contains(word)
+        && !["--store=", "--zone=", "--color="].contains(where: word.hasPrefix)
+      {
+        shown.append(quoted(word))
+      }
+    }
+    return shown.joined(separator: " ")
+  }
+
+  /// A word as a shell would have to be given it.
+  private static func quoted(_ word: String) -> String {
+    let isPlain = word.allSatisfy { $0.isLetter || $0.isNumber || "-_.,:/@+=%#".contains($0) }
+    if isPlain && !word.isEmpty { return word }
+    return "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+  }
+}

@@ -1,0 +1,120 @@
+import CalendarModel
+import CalendarStore
+import Recurrence
+
+/// What takes place and what is due in a range of days, by day.
+struct Agenda {
+  /// Something on a day.
+  struct Entry {
+    var item: CalendarItem
+    /// When it starts and ends; the due time twice for a reminder.
+    var start: CalendarTime
+    var end: CalendarTime
+    /// The start by which the occurrence of a series is named.
+    var recurrenceID: CalendarTime?
+    /// Going on now.
+    var isCurrent: Bool
+    /// Which day of several this is, from 1 on.
+    var day: Int
+    var dayCount: Int
+
+    /// Takes the whole of this day: it has no time, or it began before and ends after.
+    var isAllDay: Bool { start.isDate || (day > 1 && day < dayCount) }
+  }
+
+  /// The days that have entries, in order.
+  private(set) var days: [(day: CivilDay, entries: [Entry])] = []
+  /// Reminders that were due before, by due time.
+  private(set) var overdue: [Entry] = []
+
+  private let resolver: TimeResolver
+  private let now: Instant
+
+  /// What there is on `range`, of the lists with these identifiers.
+  init(
+    of range: ClosedRange<CivilDay>, lists: [Identifier<ItemCalendar>], in reader: borrowing StoreReader,
+    at now: Instant, resolver: TimeResolver
+  ) throws {
+    self.resolver = resolver
+    self.now = now
+    let start = resolver.instant(of: .date(range.lowerBound))
+    let end = resolver.instant(of: .date(range.upperBound.adding(days: 1)))
+    var byDay: [CivilDay: [Entry]] = [:]
+    for series in try reader.eventSeries(from: start, until: end, in: lists, resolver: resolver) {
+      for occurrence in series.occurrences(in: start..<end) where !occurrence.isCancelled {
+        add(occurrence, of: series.items[occurrence.item], range: range, to: &byDay)
+      }
+    }
+    let today = resolver.floating.civil(at: now).day
+    let first = range.contains(today) ? nil : start
+    for item in try reader.incompleteReminders(dueFrom: first, to: end, calendars: lists) {
+      guard let due = item.reminder?.due, item.reminder?.isCancelled == false else { continue }
+      let day = due.day(in: resolver)
+      let entry = Entry(item: item, start: due, end: due, isCurrent: false, day: 1, dayCount: 1)
+      if range.contains(day), day >= today || first != nil {
+        byDay[day, default: []].append(entry)
+      } else if day < today, first == nil {
+        overdue.append(entry)
+      }
+    }
+    let resolver = resolver
+    days = byDay.keys.sorted().map { day in
+      (day, (byDay[day] ?? []).sorted { Self.precedes($0, $1, resolver) })
+    }
+    overdue.sort { Self.precedes($0, $1, resolver) }
+  }
+
+  /// Whole days come first, then by time.
+  private static func precedes(_ a: Entry, _ b: Entry, _ resolver: TimeResolver) -> Bool {
+    if a.isAllDay != b.isAllDay { return a.isAllDay }
+    let (x, y) = (resolver.instant(of: a.start), resolver.instant(of: b.start))
+    return x != y ? x < y : (a.item.title, a.item.id) < (b.item.title, b.item.id)
+  }
+
+  private func add(
+    _ occurrence: Occurrence, of item: CalendarItem, range: ClosedRange<CivilDay>,
+    to days: inout [CivilDay: [Entry]]
+  ) {
+    let first = occurrence.start.day(in: resolver)
+    // What ends at midnight has ended on the day before.
+    let last =
+      occurrence.endInstant > occurrence.startInstant
+      ? resolver.floating.civil(at: Instant(microseconds: occurrence.endInstant.microseconds - 1)).day : first
+    let end = occurrence.start.isDate ? max(first, occurrence.end.day.adding(days: -1)) : max(first, last)
+    let count = end.dayNumber - first.dayNumber + 1
+    let isCurrent = occurrence.startInstant <= now && occurrence.endInstant > now
+    let today = resolver.floating.civil(at: now).day
+    var day = max(first, range.lowerBound)
+    while day <= min(end, range.upperBound) {
+      days[day, default: []].append(
+        Entry(
+          item: item, start: occurrence.start, end: occurrence.end, recurrenceID: occurrence.recurrenceID,
+          isCurrent: isCurrent && day == today, day: day.dayNumber - first.dayNumber + 1, dayCount: count))
+      day = day.adding(days: 1)
+    }
+  }
+}
+
+extension StoreReader {
+  /// The series, single events among them, of which an occurrence may be in a window.
+  borrowing func eventSeries(
+    from start: Instant, until end: Instant, in lists: [Identifier<ItemCalendar>], resolver: TimeResolver
+  ) throws -> [OccurrenceSeries] {
+    struct Key: Hashable {
+      var uid: String
+      var list: Identifier<ItemCalendar>
+    }
+    var seen: Set<Key> = []
+    var found: [OccurrenceSeries] = []
+    for item in try items(from: start, until: end, entities: .events, calendars: lists) {
+      guard item.recurrence != nil || item.detachment != nil else {
+        found.append(OccurrenceSeries(item, resolver: resolver))
+        continue
+      }
+      guard seen.insert(Key(uid: item.uid, list: item.calendar)).inserted else { continue }
+      let all = try items(uid: item.uid).filter { $0.calendar == item.calendar && $0.isEvent }
+      found.append(OccurrenceSeries(all, resolver: resolver))
+    }
+    return found
+  }
+}

@@ -1,0 +1,133 @@
+import CalendarModel
+import CalendarStore
+import CommandLineTable
+import Recurrence
+
+/// Which items `list` is asked for.
+struct ItemFilter {
+  private let names: [String]
+  private let entities: ItemCalendar.Entities
+  private let wantsDone: Bool
+  private let due: DueFilter?
+  private let near: (place: StructuredLocation, metres: Double)?
+  private let text: String?
+  private let priority: ClosedRange<Int>?
+  private let tags: [String]
+  private let now: Instant
+  private let resolver: TimeResolver
+
+  /// True where something was said that leaves items out.
+  var isNarrow: Bool {
+    !names.isEmpty || due != nil || near != nil || text != nil || priority != nil || !tags.isEmpty
+  }
+
+  /// The filter that the words say.
+  init(_ context: CommandContext) throws {
+    let parsed = context.parsed
+    let all = parsed.flag("all")
+    let events = parsed.flag("events")
+    let reminders = parsed.flag("reminders")
+    names = parsed.values("list")
+    entities =
+      all && !events && !reminders
+      ? [.events, .reminders]
+      : events && reminders ? [.events, .reminders] : events ? .events : .reminders
+    wantsDone = all || parsed.flag("completed")
+    due = try parsed.value("due") { try DueFilter.filter($0, dates: context.dates) }
+    let metres = try parsed.value("within", as: LengthPhrase.metres)
+    if let place = try parsed.value("near", as: context.place) {
+      guard place.coordinate != nil else { throw parsed.misuse("nobody knows where '\(place.title)' is") }
+      near = (place, metres ?? 1000)
+    } else {
+      guard parsed.argument("within")?.index == nil else {
+        throw parsed.misuse("--within says how far from where; say --near too")
+      }
+      near = nil
+    }
+    text = parsed.value("text")
+    priority = try parsed.value("priority", as: Self.priorities)
+    tags = parsed.values("tag").map { $0.drop { $0 == "#" }.lowercased() }
+    now = context.now
+    resolver = context.resolver
+  }
+
+  /// `high`, `3`, `1-5`, `none`.
+  private static func priorities(_ text: String) throws(WordError) -> ClosedRange<Int> {
+    switch text.lowercased() {
+    case "high": return 1...4
+    case "medium": return 5...5
+    case "low": return 6...9
+    case "none": return 0...0
+    case "any": return 1...9
+    default: break
+    }
+    let ends = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
+    if ends.count <= 2, let first = ends.first ?? nil, let last = ends.last ?? nil, first <= last,
+      (0...9).contains(first), (0...9).contains(last)
+    {
+      return first...last
+    }
+    throw WordError("priority", text, try: "high, medium, low, none, any, 1 or 1-5")
+  }
+
+  /// The lists that are looked in.
+  func lists(in reader: borrowing StoreReader) throws -> [ItemCalendar] {
+    if names.isEmpty { return try reader.calendars(for: entities) }
+    var lists: [ItemCalendar] = []
+    for name in names {
+      for list in try reader.lists(called: name, for: entities) where !lists.contains(list) {
+        lists.append(list)
+      }
+    }
+    return lists
+  }
+
+  /// The items that are asked for.
+  func items(of lists: [ItemCalendar], in reader: borrowing StoreReader) throws -> [CalendarItem] {
+    let ids = Set(lists.map(\.id))
+    var found: [CalendarItem]
+    if let near, let center = near.place.coordinate {
+      var seen: Set<Identifier<CalendarItem>> = []
+      found = try reader.places(
+        near: center, within: near.metres, includesSilenced: wantsDone, limit: 100_000
+      )
+      .map(\.item).filter { seen.insert($0.id).inserted }
+    } else if let text {
+      found = try reader.items(matching: text, limit: 1_000_000)
+    } else if entities == .reminders && !wantsDone {
+      found = try reader.incompleteReminders(calendars: Array(ids))
+    } else {
+      found = []
+      for list in lists { found += try reader.items(in: list.id) }
+    }
+    let words = text?.lowercased().split(whereSeparator: \.isWhitespace) ?? []
+    return found.filter { item in
+      guard ids.contains(item.calendar), entities.contains(item.isEvent ? .events : .reminders) else {
+        return false
+      }
+      if let reminder = item.reminder, !wantsDone, reminder.isCompleted || reminder.isCancelled {
+        return false
+      }
+      if let priority, !priority.contains(item.priority) { return false }
+      let own = item.categories.map { $0.lowercased() }
+      guard tags.allSatisfy(own.contains) else { return false }
+      if near != nil, !words.isEmpty {
+        let all = [item.title, item.location ?? "", item.notes ?? ""].joined(separator: "\n").lowercased()
+        guard words.allSatisfy({ all.contains($0) }) else { return false }
+      }
+      return isDue(item)
+    }
+  }
+
+  private func isDue(_ item: CalendarItem) -> Bool {
+    guard let due else { return true }
+    guard item.isEvent else {
+      return due.admits(item.reminder?.due, now: now, resolver: resolver)
+    }
+    // An event is asked about by the days that it takes place on.
+    guard case .days(let days) = due else { return false }
+    let start = resolver.instant(of: .date(days.lowerBound))
+    let end = resolver.instant(of: .date(days.upperBound.adding(days: 1)))
+    return OccurrenceSeries(item, resolver: resolver).occurrences(in: start..<end).contains { _ in true }
+  }
+}

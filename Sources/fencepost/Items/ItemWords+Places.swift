@@ -1,0 +1,75 @@
+import CalendarModel
+import CommandLineTable
+import Foundation
+import Geodesy
+import ICalendar
+
+extension CommandContext {
+  /// The alarms that `--arrive`, `--leave` and `--fence` ask for.
+  func placeAlarms() throws -> [Alarm] {
+    var places: [(ProximityTrigger.Event, StructuredLocation)] = []
+    let radius = try parsed.value("radius", as: LengthPhrase.metres)
+    for (option, event) in [("arrive", ProximityTrigger.Event.enter), ("leave", .leave)] {
+      guard var place = try parsed.value(option, as: place) else { continue }
+      if let name = parsed.value("place-name") { place.title = name }
+      if let radius, place.outline.isEmpty { place.radius = radius }
+      places.append((event, place))
+    }
+    if let path = parsed.value("fence") {
+      let place = try outlinedPlace(path)
+      let when = parsed.value("when") ?? "arrive"
+      if when != "leave" { places.append((.enter, place)) }
+      if when != "arrive" { places.append((.leave, place)) }
+    }
+    return try places.map { event, place in
+      var trigger = ProximityTrigger(event, at: place)
+      try limit(&trigger)
+      return Alarm(proximity: trigger)
+    }
+  }
+
+  /// The first of the options that are only said of a place, if any was given.
+  var strayPlaceOption: String? {
+    [
+      "radius", "place-name", "when", "dwell", "if-inside", "times", "between", "on", "not-before",
+      "not-after", "device",
+    ].first { parsed.argument($0)?.index != nil }
+  }
+
+  /// The place that a file of polygons outlines.
+  func outlinedPlace(_ path: String) throws -> StructuredLocation {
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw CommandError("\(path): cannot be read; name a GeoJSON file")
+    }
+    let outline = Outline.read(String(decoding: data, as: UTF8.self))
+    guard let first = outline.first?.exterior.first else {
+      throw CommandError("\(path): has no polygon that can be used; GeoJSON's Polygon and MultiPolygon can")
+    }
+    let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+    return StructuredLocation(
+      title: parsed.declares("place-name") ? parsed.value("place-name") ?? name : name, coordinate: first,
+      outline: outline)
+  }
+
+  /// What was said of when an alarm at a place is to go off. What was not said stays as it is.
+  func limit(_ trigger: inout ProximityTrigger) throws {
+    if let stay = try parsed.value("dwell", as: span) {
+      guard stay.nominalSeconds > 0 else { throw parsed.misuse("--dwell is a time inside, such as 10m") }
+      if trigger.event != .leave { trigger.event = .dwell(seconds: stay.nominalSeconds) }
+    }
+    trigger.firesIfInside = parsed.flag("if-inside", otherwise: trigger.firesIfInside)
+    switch parsed.value("times") {
+    case "once": trigger.frequency = .once
+    case "daily": trigger.frequency = .oncePerDay
+    case "always": trigger.frequency = .always
+    default: break
+    }
+    if parsed.argument("device") != nil { trigger.devices = parsed.values("device") }
+    var window = trigger.window ?? TimeWindow()
+    if let hours = try parsed.value("between", as: HoursPhrase.hours) { window.hours = hours }
+    if let days = try parsed.value("on", as: RepeatPhrase.weekdays) { window.weekdays = Set(days) }
+    if let first = try parsed.value("not-before", as: dates.time) { window.firstDay = first.day }
+    if let last = try parsed.value("not-after", as: dates.time) { window.lastDay = last.day }
+    trigger.window = window == TimeWindow() ? nil : window
+  }
+}

@@ -1,0 +1,229 @@
+import CalendarModel
+import CommandLineTable
+import Recurrence
+
+/// What the options of `add` and `edit` say of an item.
+extension CommandContext {
+  func span(_ text: String) throws(WordError) -> CalendarDuration {
+    guard let duration = OffsetPhrase.duration(text) else {
+      throw WordError("span of time", text, try: "90m, 2h or 1d")
+    }
+    return duration
+  }
+
+  /// True where `--no-NAME` takes something away. Only `edit` has such options.
+  private func takesAway(_ name: String) -> Bool {
+    parsed.declares("no-\(name)") && parsed.flag("no-\(name)")
+  }
+
+  /// The new value of an optional text: what `--NAME` says, none with `--no-NAME`, else what it was.
+  private func text(_ name: String, otherwise old: String?) throws -> String? {
+    guard parsed.declares(name) else { return old }
+    let new = parsed.value(name)
+    guard takesAway(name) else { return new ?? old }
+    guard new == nil else { throw parsed.misuse("say --\(name) or --no-\(name), not both") }
+    return nil
+  }
+
+  /// Changes an item as the words say, its list excepted.
+  func apply(to item: inout CalendarItem) throws {
+    item.notes = try text("notes", otherwise: item.notes)
+    item.url = try text("url", otherwise: item.url)
+    item.location = try text("location", otherwise: item.location)
+    if let priority = try parsed.integer("priority", in: 0...9) { item.priority = priority }
+    if takesAway("priority") { item.priority = 0 }
+    applyTags(to: &item)
+
+    let anchor = item.anchor
+    if var reminder = item.reminder {
+      try applyTimes(to: &reminder)
+      item.reminder = reminder
+    } else if var event = item.event {
+      try applyTimes(to: &event)
+      item.event = event
+    }
+    if item.anchor != anchor { item.timeZone = item.anchor?.zone }
+
+    if let rule = try parsed.value("repeat", as: RepeatPhrase.rule) {
+      item.recurrence = Recurrence(
+        rules: [rule], exceptionDates: item.recurrence?.exceptionDates ?? [])
+    }
+    if takesAway("repeat") { item.recurrence = nil }
+    if item.recurrence != nil, item.anchor == nil {
+      throw parsed.misuse("a reminder that repeats needs a due date to repeat from; say --due")
+    }
+    try applyAlarms(to: &item)
+  }
+
+  private func applyTags(to item: inout CalendarItem) {
+    if takesAway("tags") { item.categories = [] }
+    if parsed.declares("remove-tag") {
+      let gone = Set(parsed.values("remove-tag").map { $0.lowercased() })
+      item.categories.removeAll { gone.contains($0.lowercased()) }
+    }
+    for tag in parsed.values("tag").map({ $0.drop { $0 == "#" } })
+    where !item.categories.contains(String(tag)) {
+      item.categories.append(String(tag))
+    }
+  }
+
+  // MARK: Times
+
+  /// The date that an option says; of a time of day alone, on the day of `other`.
+  private func date(_ option: String, onDayOf other: CalendarTime?) throws -> CalendarTime? {
+    guard parsed.declares(option) else { return nil }
+    return try parsed.value(option) { try dates.time($0, onDayOf: other) }
+  }
+
+  private func applyTimes(to reminder: inout ReminderDetails) throws {
+    for option in ["end", "duration"] where parsed.declares(option) && parsed.argument(option)?.index != nil {
+      throw parsed.misuse("a reminder has no --\(option); it has --due")
+    }
+    if takesAway("due") { reminder.due = nil }
+    if takesAway("start") { reminder.start = nil }
+    if let start = try date("start", onDayOf: reminder.start ?? reminder.due) { reminder.start = start }
+    if let due = try date("due", onDayOf: reminder.due ?? reminder.start) { reminder.due = due }
+    if parsed.flag("all-day") {
+      reminder.due = reminder.due.map { .date($0.day) }
+      reminder.start = reminder.start.map { .date($0.day) }
+    }
+    if let start = reminder.start, let due = reminder.due {
+      guard resolver.instant(of: start) <= resolver.instant(of: due) else {
+        throw parsed.misuse("the reminder would start after it is due")
+      }
+    }
+  }
+
+  private func applyTimes(to event: inout EventDetails) throws {
+    if parsed.declares("due"), parsed.argument("due")?.index != nil {
+      throw parsed.misuse("an event has no --due; it has --start")
+    }
+    let old = event
+    if let start = try date("start", onDayOf: event.start) { event.start = start }
+    if parsed.flag("all-day") { event.start = .date(event.start.day) }
+    if let end = try date("end", onDayOf: event.end) {
+      guard parsed.argument("duration")?.index == nil else {
+        throw parsed.misuse("say --end or --duration, not both")
+      }
+      guard end.isDate == event.start.isDate else {
+        throw parsed.misuse("--start and --end are both days or both times of day")
+      }
+      // People say the last day of an event; RFC 5545 keeps the day after it.
+      event.end = end.isDate ? .date(end.day.adding(days: 1)) : end
+    } else if let length = try parsed.value("duration", as: span) {
+      event.end = self.end(of: event.start, after: length)
+    } else if event.start != old.start {
+      event.end = movedEnd(of: old, to: event.start)
+    }
+    guard resolver.instant(of: event.end) >= resolver.instant(of: event.start) else {
+      throw parsed.misuse("the event would end before it starts")
+    }
+  }
+
+  /// The end of what starts then and takes so long; whole days take whole days, one at least.
+  func end(of start: CalendarTime, after length: CalendarDuration) -> CalendarTime {
+    if start.isDate {
+      let seconds = max(86_400, length.nominalSeconds)
+      return .date(start.day.adding(days: (seconds + 86_399) / 86_400))
+    }
+    return start.with(civil: start.civil.adding(seconds: Int64(length.nominalSeconds)))
+  }
+
+  /// The end of an event that is moved: it takes as long as before. What had no time of day takes an hour.
+  private func movedEnd(of old: EventDetails, to start: CalendarTime) -> CalendarTime {
+    switch (old.start.isDate, start.isDate) {
+    case (true, false): return end(of: start, after: CalendarDuration(seconds: 3600))
+    case (false, true): return end(of: start, after: CalendarDuration(days: 1))
+    default:
+      let length =
+        resolver.instant(of: old.end).wholeSeconds - resolver.instant(of: old.start).wholeSeconds
+      if start.isDate {
+        return .date(start.day.adding(days: old.end.day.dayNumber - old.start.day.dayNumber))
+      }
+      return resolver.time(Instant(seconds: resolver.instant(of: start).wholeSeconds + length), like: start)
+    }
+  }
+
+  // MARK: Alarms
+
+  private func applyAlarms(to item: inout CalendarItem) throws {
+    if takesAway("alarms") { item.alarms = [] }
+    if takesAway("place") { item.alarms.removeAll { $0.proximity != nil } }
+    if parsed.declares("remove-alarm") { try removeAlarms(from: &item) }
+    let added = try placeAlarms()
+    if added.isEmpty, let stray = strayPlaceOption {
+      guard parsed.name == "edit" else {
+        throw parsed.misuse("--\(stray) says more of a place; say --arrive, --leave or --fence as well")
+      }
+      try changePlaceAlarms(of: &item, stray: stray)
+    }
+    if parsed.declares("anytime"), parsed.flag("anytime") {
+      for index in item.alarms.indices { item.alarms[index].proximity?.window = nil }
+    }
+    item.alarms += added
+    item.alarms += try timeAlarms(anchor: item.anchor)
+    if item.anchor == nil, item.alarms.contains(where: \.isRelative) {
+      throw parsed.misuse(
+        "an alarm is told from the due date, and there would be none; say --due or --no-alarms")
+    }
+  }
+
+  private func removeAlarms(from item: inout CalendarItem) throws {
+    let all = item.alarms
+    for argument in parsed.arguments("remove-alarm") {
+      let word = argument.value
+      if let number = Int(word), word.count < 4 {
+        guard (1...max(1, all.count)).contains(number), !all.isEmpty else {
+          throw parsed.invalid(argument, "must be the number of an alarm, as 'fencepost show' counts them")
+        }
+        item.alarms.removeAll { $0.id == all[number - 1].id }
+      } else {
+        let found = all.filter { $0.id.rawValue.lowercased().hasPrefix(word.lowercased()) }
+        guard found.count == 1 else {
+          throw parsed.invalid(
+            argument, found.isEmpty ? "names no alarm of '\(item.title)'" : "is short for several alarms")
+        }
+        item.alarms.removeAll { $0.id == found[0].id }
+      }
+    }
+  }
+
+  /// Changes what is said of the places that an item has alarms at.
+  private func changePlaceAlarms(of item: inout CalendarItem, stray: String) throws {
+    guard item.alarms.contains(where: { $0.proximity != nil }) else {
+      throw parsed.misuse(
+        "--\(stray) says more of a place, and '\(item.title)' has none; say --arrive as well")
+    }
+    let radius = try parsed.value("radius", as: LengthPhrase.metres)
+    for index in item.alarms.indices {
+      guard var trigger = item.alarms[index].proximity else { continue }
+      if let radius, trigger.location.outline.isEmpty { trigger.location.radius = radius }
+      if let name = parsed.value("place-name") { trigger.location.title = name }
+      try limit(&trigger)
+      item.alarms[index].proximity = trigger
+    }
+  }
+
+  /// The alarms that `--alarm` asks for.
+  private func timeAlarms(anchor: CalendarTime?) throws -> [Alarm] {
+    try parsed.values("alarm") { text in
+      if let offset = OffsetPhrase.duration(text) {
+        guard anchor != nil else {
+          throw WordError.plain("'\(text)' is told from the due date, and there is none; say --due")
+        }
+        return Alarm(trigger: .relative(offset, to: .start))
+      }
+      let time = try dates.time(text, onDayOf: anchor)
+      guard !time.isDate else {
+        throw WordError("time of day for an alarm", text, try: "'\(text) 9am'")
+      }
+      return Alarm(trigger: .absolute(resolver.instant(of: time)))
+    }
+  }
+}
+
+extension Alarm {
+  fileprivate var isRelative: Bool {
+    if case .relative = trigger { true } else { false }
+  }
+}

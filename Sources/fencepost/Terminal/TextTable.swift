@@ -1,0 +1,88 @@
+import CalendarModel
+import CommandLineTable
+
+/// Rows of text: aligned columns on a terminal, as wide as it is; tab-separated and whole when piped.
+struct TextTable {
+  /// A cell, and how a terminal shows it.
+  struct Cell: ExpressibleByStringInterpolation {
+    var text: String
+    var ink: Ink
+
+    init(_ text: String, _ ink: Ink = .plain) {
+      self.text = text
+      self.ink = ink
+    }
+
+    init(stringLiteral text: String) { self.init(text) }
+  }
+
+  private let isTerminal: Bool
+  private let width: Int
+  private let style: Style
+  /// Columns that are never shortened.
+  private let whole: Set<Int>
+  private let heading: [String]
+  private var rows: [[Cell]] = []
+
+  /// Columns are not shortened below this.
+  private static let leastWidth = 10
+
+  /// A table.
+  ///
+  /// - Parameters:
+  ///   - heading: The names of the columns, for people.
+  ///   - whole: Columns that are never shortened, however narrow the terminal is.
+  init(context: CommandContext, heading: [String] = [], whole: Set<Int> = []) {
+    isTerminal = context.console.isTerminal
+    width = context.console.width
+    style = context.style
+    self.heading = heading
+    self.whole = whole
+  }
+
+  /// Adds a row. What a terminal would obey is taken out of it.
+  mutating func add(_ cells: [String]) { add(cells.map { Cell($0) }) }
+
+  /// Adds a row. What a terminal would obey is taken out of it.
+  mutating func add(_ cells: [Cell]) { rows.append(cells.map { Cell(FiringTable.plain($0.text), $0.ink) }) }
+
+  var isEmpty: Bool { rows.isEmpty }
+
+  /// The rows as lines.
+  var lines: [String] {
+    guard isTerminal else { return rows.map { $0.map(\.text).joined(separator: "\t") } }
+    if rows.isEmpty { return [] }
+    let shown = (heading.isEmpty ? [] : [heading.map { Cell($0, .dim) }]) + rows
+    let widths = fitted(shown)
+    return shown.map { row in
+      var line = ""
+      var pending = 0
+      for (column, cell) in row.enumerated() {
+        let text = TextWidth.shortened(cell.text, to: widths[column])
+        if !text.isEmpty { line += String(repeating: " ", count: pending) + style.paint(text, cell.ink) }
+        // Spaces are put off, so that no line ends in them.
+        let gap = widths[column] == 0 ? 0 : widths[column] - TextWidth.of(text) + 2
+        pending = text.isEmpty ? pending + gap : gap
+      }
+      return line
+    }
+  }
+
+  /// How wide each column is: as wide as its widest cell, and the widest ones cut until all fit side by side.
+  private func fitted(_ rows: [[Cell]]) -> [Int] {
+    let columns = rows.map(\.count).max() ?? 0
+    var widths = (0..<columns).map { column in
+      rows.map { column < $0.count ? TextWidth.of($0[column].text) : 0 }.max() ?? 0
+    }
+    var excess = widths.filter { $0 > 0 }.reduce(-2) { $0 + $1 + 2 } - width
+    while excess > 0 {
+      let candidates = widths.indices.filter { !whole.contains($0) && widths[$0] > Self.leastWidth }
+      guard let widest = candidates.max(by: { widths[$0] < widths[$1] }) else { break }
+      let next = candidates.filter { $0 != widest }.map { widths[$0] }.max() ?? 0
+      let cut = min(excess, max(1, widths[widest] - max(next, Self.leastWidth)))
+      widths[widest] -= cut
+      excess -= cut
+    }
+    return widths
+  }
+}
