@@ -97,10 +97,10 @@ extension FencepostTable {
   // MARK: Changing items
 
   private static let item = Positional(
-    "id", .required, "An item's identifier, or as much of its beginning as is unique",
+    "id", .required, "An item's identifier, as much of its beginning as is unique, or words of its title",
     completion: .program("items"))
   private static let items = Positional(
-    "id", .oneOrMore, "An item's identifier, or as much of its beginning as is unique",
+    "id", .oneOrMore, "An item's identifier, as much of its beginning as is unique, or words of its title",
     completion: .program("items"))
 
   private static let span: [Option] = [

@@ -30,17 +30,6 @@ extension StoreReader {
     throw CommandError("there is no \(what) '\(name)'" + hint)
   }
 
-  /// The one list or calendar of a name.
-  borrowing func list(called name: String) throws -> ItemCalendar {
-    let found = try lists(called: name)
-    guard found.count == 1 else {
-      throw CommandError(
-        "\(found.count) lists or calendars are called '\(name)'; say one by the beginning of its identifier: "
-          + found.map { String($0.id.rawValue.prefix(8)) }.joined(separator: ", "))
-    }
-    return found[0]
-  }
-
   /// The titles of all lists and calendars, by identifier.
   borrowing func listTitles() throws -> [Identifier<ItemCalendar>: String] {
     Dictionary(try calendars().map { ($0.id, $0.title) }, uniquingKeysWith: { first, _ in first })

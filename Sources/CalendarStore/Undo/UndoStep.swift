@@ -59,7 +59,7 @@ public enum UndoError: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .nothingToUndo: "there is nothing to undo"
     case .nothingToRedo:
-      "there is nothing to do again: what was undone last, if anything, was followed by changes"
+      "there is nothing to do again"
     case .tooLarge(let label): "'\(label)' changed too much to be kept, so it can't be undone"
     case .changedSince(let label, let what):
       "'\(label)' can't be undone: "

@@ -34,8 +34,15 @@ extension CommandContext {
       return list
     }
     item.calendar = list.id
-    try console.print(
-      json ? ItemLines(resolver: resolver).line(item, list: list.title) : "\(item.id)")
+    if json {
+      try console.print(ItemLines(resolver: resolver).line(item, list: list.title))
+    } else if console.isTerminal {
+      let id = style.paint("  \(short(item.id.rawValue))", .dim)
+      try console.print("added \(summary(item)), to \(FiringTable.plain(list.title))\(id)")
+    } else {
+      // What a script needs to go on with it.
+      try console.print(item.id.rawValue)
+    }
   }
 
   /// A title, which says something.

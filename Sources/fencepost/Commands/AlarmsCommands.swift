@@ -72,7 +72,7 @@ extension CommandContext {
     try openExistingStore().write { writer in
       for id in ids {
         if try writer.respond(response, to: id, at: now, resolver: resolver) != nil { continue }
-        let item = try writer.reader.item(idPrefix: id)
+        let item = try writer.reader.item(meant: id)
         guard let entry = try writer.reader.firings(limit: 100_000).last(where: { $0.firing.item == item.id })
         else { throw CommandError("no alarm of '\(item.title)' has gone off yet") }
         try writer.respond(response, to: entry.firing.key, at: now, resolver: resolver)

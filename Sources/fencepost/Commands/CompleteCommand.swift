@@ -13,7 +13,7 @@ extension CommandContext {
     let done = try store.write { writer in
       var done: [(String, CalendarItem)] = []
       for prefix in prefixes {
-        var item = try writer.reader.item(idPrefix: prefix)
+        var item = try writer.reader.item(meant: prefix)
         guard let reminder = item.reminder else {
           throw CommandError("'\(item.title)' is an event; only reminders are completed")
         }

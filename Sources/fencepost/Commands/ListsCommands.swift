@@ -76,51 +76,66 @@ extension CommandContext {
     try changeList("coloured") { $0.color = color }
   }
 
+  /// Changes what is called so: a list, a calendar, or one of each.
   private func changeList(_ what: String, _ change: (inout ItemCalendar) -> Void) throws {
     let name = try parsed.required("name")
-    let list = try openExistingStore().write { writer in
-      var list = try writer.reader.list(called: name)
-      guard !list.isImmutable else { throw CommandError("'\(list.title)' can't be changed here") }
-      change(&list)
-      let id = list.id
-      if try writer.reader.calendars(for: list.entities).contains(where: {
-        $0.title == list.title && $0.id != id
-      }) {
-        throw CommandError("there is a list '\(list.title)' already")
+    let changed = try openExistingStore().write { writer in
+      var changed: [ItemCalendar] = []
+      for var list in try writer.reader.lists(called: name) {
+        guard !list.isImmutable else { throw CommandError("'\(list.title)' can't be changed here") }
+        change(&list)
+        let (id, title) = (list.id, list.title)
+        if try writer.reader.calendars(for: list.entities).contains(where: {
+          $0.title == title && $0.id != id
+        }) {
+          throw CommandError("there is a list '\(title)' already")
+        }
+        try writer.save(list)
+        changed.append(list)
       }
-      try writer.save(list)
-      return list
+      return changed
     }
-    try say(what, list)
+    for list in changed { try say(what, list) }
   }
 
   /// `lists default NAME`.
   func chooseDefaultList() throws {
     let name = try parsed.required("name")
-    let list = try openExistingStore().write { writer in
-      let list = try writer.reader.list(called: name)
-      try writer.checkChangeable(list.id)
-      if list.entities.contains(.reminders) { try writer.setDefaultCalendar(list.id, for: .reminders) }
-      if list.entities.contains(.events) { try writer.setDefaultCalendar(list.id, for: .events) }
-      return list
+    let chosen = try openExistingStore().write { writer in
+      let lists = try writer.reader.lists(called: name)
+      for list in lists {
+        try writer.checkChangeable(list.id)
+        if list.entities.contains(.reminders) { try writer.setDefaultCalendar(list.id, for: .reminders) }
+        if list.entities.contains(.events) { try writer.setDefaultCalendar(list.id, for: .events) }
+      }
+      return lists
     }
-    try say("default for new \(list.entities.contains(.reminders) ? "reminders" : "events"):", list)
+    for list in chosen {
+      try say("default for new \(list.kindText == "both" ? "items" : list.kindText):", list)
+    }
   }
 
   /// `lists remove NAME [--yes]`.
   func removeList() throws {
     let name = try parsed.required("name")
     let store = try openExistingStore()
-    let (list, contents) = try store.read { reader in
-      let list = try reader.list(called: name)
-      return (list, try reader.contents(of: list.id))
+    let found = try store.read { reader in
+      try reader.lists(called: name).map { ($0, try reader.contents(of: $0.id)) }
     }
-    guard !list.isImmutable else { throw CommandError("'\(list.title)' can't be removed here") }
+    for (list, _) in found where list.isImmutable {
+      throw CommandError("'\(list.title)' can't be removed here")
+    }
     try confirm(
-      "Remove \(list.kindText == "events" ? "the calendar" : "the list") '\(FiringTable.plain(list.title))'"
-        + " and \(contents.text)?")
-    try store.write { _ = try $0.remove(list.id) }
-    try say("removed", list, contents.all > 0 ? " and \(contents.text)" : "")
+      "Remove \(found.count == 1 ? "it" : "them"), and what is in \(found.count == 1 ? "it" : "them")?",
+      listing: found.map { list, contents in
+        "the \(list.entities == .events ? "calendar" : "list") '\(FiringTable.plain(list.title))': \(contents.text)"
+      })
+    try store.write { writer in
+      for (list, _) in found { _ = try writer.remove(list.id) }
+    }
+    for (list, contents) in found {
+      try say("removed", list, contents.all > 0 ? " and \(contents.text)" : "")
+    }
   }
 
   /// Tells what became of a list.

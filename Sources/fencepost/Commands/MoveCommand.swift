@@ -10,7 +10,7 @@ extension CommandContext {
     let moved = try openExistingStore().write { writer in
       var moved: [CalendarItem] = []
       for prefix in prefixes {
-        let item = try writer.reader.item(idPrefix: prefix)
+        let item = try writer.reader.item(meant: prefix)
         try writer.checkChangeable(item.calendar)
         let list = try writer.list(named: name, for: item.isEvent ? .events : .reminders)
         // A series is in one list.

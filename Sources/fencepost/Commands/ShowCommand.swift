@@ -10,7 +10,7 @@ extension CommandContext {
     let prefixes = parsed.positionals("id")
     let found = try store.read { reader in
       try prefixes.map { prefix in
-        let item = try reader.item(idPrefix: prefix)
+        let item = try reader.item(meant: prefix)
         let list = try reader.calendar(item.calendar)?.title ?? ""
         let series = try reader.series(of: item.id, resolver: resolver)
         return (item, list, series, try reader.related(to: item))
@@ -115,19 +115,40 @@ extension StoreReader {
     return RelatedItems(parent: parent, parts: parts)
   }
 
-  /// The one item whose identifier begins with `prefix`.
-  borrowing func item(idPrefix prefix: String) throws -> CalendarItem {
-    if let item = try item(Identifier(rawValue: prefix)) { return item }
-    let found = prefix.isEmpty ? [] : try items(idPrefix: prefix, limit: 5)
+  /// The one item that a word means: its identifier, the beginning of it, or words of its title.
+  ///
+  /// What begins an identifier and has no digit in it may be meant as a word of a title too: `cafe`. Of titles,
+  /// those of reminders that are done count where there is no other.
+  borrowing func item(meant word: String) throws -> CalendarItem {
+    if let item = try item(Identifier(rawValue: word)) { return item }
+    var found = word.isEmpty ? [] : try items(idPrefix: word, limit: 5)
+    if found.isEmpty || !word.contains(where: \.isNumber), word.count > 1 {
+      let wanted = word.lowercased()
+      let words = wanted.split(whereSeparator: \.isWhitespace)
+      let titled =
+        try words.isEmpty
+        ? []
+        : items(matching: word, limit: 1000).filter { item in
+          let title = item.title.lowercased()
+          return item.detachment == nil && words.allSatisfy { title.contains($0) }
+        }
+      let open = titled.filter { !$0.isSilenced }
+      let candidates = open.isEmpty ? titled : open
+      let exact = candidates.filter { $0.title.lowercased() == wanted }
+      for item in exact.isEmpty ? candidates : exact where !found.contains(where: { $0.id == item.id }) {
+        found.append(item)
+      }
+    }
     switch found.count {
     case 0:
-      throw CommandError("there is no item '\(prefix)'; 'fencepost list --all --json' shows all identifiers")
+      throw CommandError(
+        "there is no item '\(word)', by identifier or by title; 'fencepost list' shows what there is")
     case 1: return found[0]
     default:
       let candidates = found.prefix(4).map { "\($0.id.rawValue.prefix(12)) (\(FiringTable.plain($0.title)))" }
       let rest = found.count > 4 ? " and more" : ""
       throw CommandError(
-        "'\(prefix)' is short for more than one item: \(candidates.joined(separator: ", "))" + rest)
+        "'\(word)' may mean more than one item: \(candidates.joined(separator: ", "))" + rest)
     }
   }
 }

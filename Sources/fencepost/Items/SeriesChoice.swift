@@ -36,7 +36,7 @@ extension CommandContext {
   /// Of an item that repeats all occurrences are meant, unless an occurrence is named: then that one. Where a span
   /// needs an occurrence and none is named, it is the one to come.
   func choice(_ prefix: String, in reader: borrowing StoreReader) throws -> SeriesChoice {
-    let item = try reader.item(idPrefix: prefix)
+    let item = try reader.item(meant: prefix)
     let words = try parsed.value("occurrence", as: dates.time)
     let said = parsed.value("span").flatMap(SeriesSpan.init(rawValue:))
     let items = try reader.items(uid: item.uid).filter { $0.calendar == item.calendar }
