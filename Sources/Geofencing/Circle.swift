@@ -12,13 +12,14 @@ struct Circle: Sendable {
 
   /// The circle; `nil` where it contains nothing (see ``Fence``).
   init?(center: Coordinate, radius: Double) {
+    guard center.isValid else { return nil }
     self.init(center: center, radius: radius, centerVector: EarthVector(center))
   }
 
-  /// The circle, where the vector of its centre is known already.
+  /// The circle, where the vector of its centre is known already, and not numbers where the centre is not on the globe.
   @inline(__always)
   init?(center: Coordinate, radius: Double, centerVector: EarthVector) {
-    guard center.isValid, radius >= 0 else { return nil }
+    guard radius >= 0, centerVector.x.isFinite else { return nil }
     self.center = center
     self.radius = radius
     self.centerVector = centerVector
@@ -28,11 +29,17 @@ struct Circle: Sendable {
   /// True where the geodesic distance from the centre is at most the radius.
   ///
   /// Costs a few nanoseconds, and a geodesic where `vector` is within a micrometre or so of the boundary.
+  @inline(__always)
   func contains(_ vector: EarthVector, _ coordinate: Coordinate) -> Bool {
     let metres = vector.distance(to: centerVector)
     if metres < chord.lowerBound { return true }
     if metres > chord.upperBound { return false }
-    return Geodesic.distance(from: center, to: coordinate) <= radius
+    return isReached(coordinate)
+  }
+
+  @inline(never)
+  private func isReached(_ coordinate: Coordinate) -> Bool {
+    Geodesic.distance(from: center, to: coordinate) <= radius
   }
 
   /// How many metres `vector` is outside of the boundary; negative inside.

@@ -23,14 +23,12 @@ struct EarthVector: Hashable, Sendable {
   init(_ coordinate: Coordinate) {
     let f = Geodesic.flattening
     let e2 = f * (2 - f)
-    let phi = coordinate.latitude * (.pi / 180)
-    let lambda = coordinate.longitude * (.pi / 180)
-    let sinPhi = sin(phi)
-    let cosPhi = cos(phi)
-    let n = Geodesic.equatorialRadius / (1 - e2 * sinPhi * sinPhi).squareRoot()
-    x = n * cosPhi * cos(lambda)
-    y = n * cosPhi * sin(lambda)
-    z = n * (1 - e2) * sinPhi
+    // Latitude in the first lane, longitude in the second.
+    let (sines, cosines) = Trigonometry.ofDegrees(SIMD2(coordinate.latitude, coordinate.longitude))
+    let n = Geodesic.equatorialRadius / (1 - e2 * sines.x * sines.x).squareRoot()
+    x = n * cosines.x * cosines.y
+    y = n * cosines.x * sines.y
+    z = n * (1 - e2) * sines.x
   }
 
   static func - (a: EarthVector, b: EarthVector) -> EarthVector {

@@ -157,7 +157,14 @@ extension FenceCollection {
     from a: Point, to b: Point, vicinity: inout Vicinity, _ body: (Int32, borrowing Shape, Bool) -> Void
   ) {
     func decide(_ slot: Int32, _ wanted: Bool?) {
-      guard let shape = shape(slot) else { return }
+      if let circle = table.circle(slot) {
+        let inside = circle.contains(b.vector, b.coordinate)
+        if inside != circle.contains(a.vector, a.coordinate) && inside == wanted ?? inside {
+          body(slot, .circle(circle), inside)
+        }
+        return
+      }
+      guard let shape = listed[slot] else { return }
       let inside = shape.contains(b)
       if inside != shape.contains(a) && inside == wanted ?? inside { body(slot, shape, inside) }
     }

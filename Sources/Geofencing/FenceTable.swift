@@ -3,14 +3,15 @@ import Geodesy
 
 /// The fences by number, in slots that stay theirs until they are removed.
 struct FenceTable: Sendable {
-  /// What is kept of a fence.
+  /// What is kept of a fence: 64 bytes, of which the last 48 are what decisions read. Large arrays begin 48 bytes into a
+  /// line of the processor's cache, so those lie in one line, and one look at a fence waits for memory once.
   struct Row: Sendable {
+    /// The circle's; not numbers where the region is none.
+    var center: Coordinate
     var id: Int64
     var revision: Int64
-    /// The circle; not numbers where the region is none.
-    var center: Coordinate
     var radius: Double
-    /// The centre again, so that trigonometry is done once.
+    /// The centre again, so that trigonometry is done once; not numbers where that is not on the globe.
     var centerVector: EarthVector
   }
 
@@ -55,12 +56,12 @@ struct FenceTable: Sendable {
   /// Adds a fence of a number that has no slot yet.
   mutating func add(_ fence: Fence) -> Int32 {
     var row = Row(
-      id: fence.id.rawValue, revision: fence.revision, center: Coordinate(latitude: .nan, longitude: .nan),
+      center: Coordinate(latitude: .nan, longitude: .nan), id: fence.id.rawValue, revision: fence.revision,
       radius: .nan, centerVector: EarthVector(x: .nan, y: .nan, z: .nan))
     if case .circle(let center, let radius) = fence.region {
       row.center = center
       row.radius = radius
-      row.centerVector = EarthVector(center)
+      if center.isValid { row.centerVector = EarthVector(center) }
     }
     let slot: Int32
     if let reused = vacant.popLast() {

@@ -70,7 +70,9 @@ struct Vicinity: Sendable {
         CircleQuad.nearest(quads, around: SIMD3(b.vector.x, b.vector.y, b.vector.z), to: b.vector)
       }
       settle(b, free: min(radius, nearest - circles.margin))
-      if circles.count < NearCircles.capacity / 2 { reach = min(reach * 1.5, 20_000) }
+      if circles.count < NearCircles.capacity / 2 {
+        reach = min(reach * (20 / Double(circles.count + 1)).squareRoot(), 8_000)
+      }
     } else {
       radius = 0
       reach = reach * 20 / Double(circles.count)
