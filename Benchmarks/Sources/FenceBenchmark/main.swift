@@ -2,6 +2,10 @@
 // C, then the two policies, in one run over the same positions in memory.
 //
 //     swift run -c release FenceBenchmark [FENCES…]      fences in thousands: 1 100 1000 unless told
+//     swift run -c release FenceBenchmark POSITIONS.csv FENCES.csv…
+//
+// Files have a header and rows of device, seconds since 1970, latitude, longitude and accuracy; and of number, latitude,
+// longitude and radius.
 
 import CFenceGrid
 import CalendarModel
@@ -21,9 +25,6 @@ func seconds(_ body: () -> Void) -> Double {
   body()
   return cpuSeconds() - start
 }
-
-/// The least of three times.
-func leastTime(_ body: () -> Void) -> Double { (0..<3).map { _ in seconds(body) }.min() ?? .infinity }
 
 /// `number` in `width` places, right-aligned.
 func column(_ text: String, _ width: Int) -> String {
@@ -54,8 +55,9 @@ func evaluate(_ positions: [GridPosition], devices: Int, _ policy: Policy, _ ind
   return count
 }
 
-func compare(_ positions: [GridPosition], devices: Int, _ spread: Spread, _ count: Int) {
-  let places = circles(count, spread)
+func compare(_ positions: [GridPosition], _ places: [GridCircle], called name: String) {
+  let devices = Int((positions.map(\.device).max() ?? 0) + 1)
+  let count = places.count
   let fences = places.enumerated().map { number, circle in
     Fence(
       id: FenceID(rawValue: Int64(number)),
@@ -69,24 +71,27 @@ func compare(_ positions: [GridPosition], devices: Int, _ spread: Spread, _ coun
   let bytes = (Int(bytes_in_use()) - before) / count
 
   var changes = (grid: 0 as UInt64, exact: 0, robust: 0)
-  var grid = Double.infinity
+  var best = (grid: Double.infinity, exact: Double.infinity, robust: Double.infinity)
+  // By turns, as the machine's speed changes over the seconds.
   for _ in 0..<3 {
     let built = fence_grid_create(places, places.count, devices)
-    grid = min(grid, seconds { changes.grid = fence_grid_run(built, positions, positions.count) })
+    best.grid = min(best.grid, seconds { changes.grid = fence_grid_run(built, positions, positions.count) })
     fence_grid_free(built)
+    best.exact = min(
+      best.exact, seconds { changes.exact = evaluate(positions, devices: devices, .exact, index) })
+    best.robust = min(
+      best.robust, seconds { changes.robust = evaluate(positions, devices: devices, .robust, index) })
   }
-  let exact = leastTime { changes.exact = evaluate(positions, devices: devices, .exact, index) }
-  let robust = leastTime { changes.robust = evaluate(positions, devices: devices, .robust, index) }
   let total = Double(positions.count)
   let cells = [
-    "\(devices)", spread.rawValue, "\(count)", millions(total / grid), millions(total / exact),
-    millions(total / robust), millions(grid / exact * 1e6), millions(grid / robust * 1e6),
+    "\(devices)", name, "\(count)", millions(total / best.grid), millions(total / best.exact),
+    millions(total / best.robust), millions(best.grid / best.exact * 1e6),
+    millions(best.grid / best.robust * 1e6),
     "\(Int(build * 1_000))", "\(bytes)", "\(changes.grid)", "\(changes.exact)", "\(changes.robust)",
   ]
-  print(cells.map { column($0, 9) }.joined())
+  print(cells.map { column($0, 14) }.joined())
 }
 
-let asked = CommandLine.arguments.dropFirst().compactMap { Int($0) }.filter { $0 > 0 && $0 <= 10_000 }
 print(
   "millions of positions a second, one core; ratios to the grid; a device's state: \(MemoryLayout<DeviceState>.size) bytes"
 )
@@ -95,12 +100,22 @@ let titles = [
   "changes",
   "exact", "robust",
 ]
-print(titles.map { column($0, 9) }.joined())
-for (devices, interval) in [(1_000, 5.0), (1, 1.0)] {
-  let positions = positions(devices: devices, steps: 1_000_000 / devices, seconds: interval)
-  for spread in Spread.allCases {
-    for thousands in asked.isEmpty ? [1, 100, 1_000] : asked {
-      compare(positions, devices: devices, spread, thousands * 1_000)
+print(titles.map { column($0, 14) }.joined())
+let arguments = CommandLine.arguments.dropFirst()
+if let file = arguments.first, Int(file) == nil {
+  let positions = positions(from: file)
+  for path in arguments.dropFirst() {
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    compare(positions, circles(from: path), called: String(name.prefix { $0 != "." }))
+  }
+} else {
+  let asked = arguments.compactMap { Int($0) }.filter { $0 > 0 && $0 <= 10_000 }
+  for (devices, interval) in [(1_000, 5.0), (1, 1.0)] {
+    let positions = positions(devices: devices, steps: 1_000_000 / devices, seconds: interval)
+    for spread in Spread.allCases {
+      for thousands in asked.isEmpty ? [1, 100, 1_000] : asked {
+        compare(positions, circles(thousands * 1_000, spread), called: spread.rawValue)
+      }
     }
   }
 }
