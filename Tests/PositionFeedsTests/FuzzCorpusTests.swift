@@ -12,6 +12,8 @@ struct FuzzCorpusTests {
     do {
       let whole = try Reading(bytes: bytes, name: name)
       #expect(whole.fixes.allSatisfy { $0.coordinate.isValid })
+      #expect(whole.fixes.allSatisfy { ($0.horizontalAccuracy ?? 1) > 0 && ($0.speed ?? 0) >= 0 })
+      #expect(whole.fixes.allSatisfy { (0...360).contains($0.course ?? 0) && $0.altitude?.isNaN != true })
       let single = try Reading(bytes: bytes, name: name, limit: 1)
       #expect(single.fixes == whole.fixes)
     } catch { #expect(error is FeedError) }

@@ -144,7 +144,7 @@ struct FITDecoder: TraceDecoder {
         device: sink.defaultDevice, time: Instant(seconds: Int64(time) + FITMessage.epoch),
         coordinate: coordinate, horizontalAccuracy: Measurement.accuracy(message.value(field: 31)),
         altitude: (message.value(field: 78) ?? message.value(field: 2)).map { $0 / 5 - 500 },
-        speed: (message.value(field: 73) ?? message.value(field: 6)).map { $0 / 1000 },
+        speed: Measurement.speed((message.value(field: 73) ?? message.value(field: 6)).map { $0 / 1000 }),
         startsSegment: startsSegment))
     startsSegment = false
   }
