@@ -7,8 +7,12 @@ struct CellOccupancy: Sendable {
   /// A power of two of them.
   private var words: [UInt64] = []
 
-  /// None, for up to `cells` cells: a power of two.
-  init(cells: Int) { words = [UInt64](repeating: 0, count: max(16, cells / 4)) }
+  /// None, for up to `cells` cells.
+  init(cells: Int) {
+    var count = 16
+    while count < cells / 4 { count *= 2 }
+    words = [UInt64](repeating: 0, count: count)
+  }
 
   /// Notes that a cell has circles.
   mutating func insert(row: Int, column: Int) {

@@ -175,24 +175,31 @@ extension FenceCollection {
       decide(slot, nil)
     }
     vicinity.renew(around: b, clear: clear, version: version) { reach, near in
-      var looked = Double.infinity
+      var sight = FenceGrid.Sight()
       grids.withUnsafeBufferPointer { grids in
         for place in grids.indices where grids[place].count > 0 {
-          looked = min(looked, grids[place].scan(from: a, to: b, reach: reach, near: &near, decide))
+          let seen = grids[place].scan(from: a, to: b, reach: reach, near: &near, decide)
+          sight.looked = min(sight.looked, seen.looked)
+          sight.nearest = min(sight.nearest, seen.nearest)
         }
       }
-      return looked
+      return sight
     }
   }
 
   /// Calls `body` with each circle that the straight way between two points goes through at least `depth` metres
   /// deep, neither of them being in it, and with some others.
-  func forEachPassage(from a: Point, to b: Point, depth: Double, _ body: (Int32, Circle) -> Void) {
-    for grid in grids where grid.count > 0 {
-      grid.scanPassages(from: a, to: b, depth: depth) { slot in
-        if case .circle(let circle) = shape(slot) { body(slot, circle) }
-      }
+  ///
+  /// - Parameter vicinity: what is known of the boundaries around the device.
+  func forEachPassage(
+    from a: Point, to b: Point, depth: Double, _ vicinity: borrowing Vicinity,
+    _ body: (Int32, Circle) -> Void
+  ) {
+    func tell(_ slot: Int32) {
+      if let circle = table.circle(slot) { body(slot, circle) }
     }
+    if vicinity.scanPassages(from: a, to: b, depth: depth, version: version, tell) { return }
+    for grid in grids where grid.count > 0 { grid.scanPassages(from: a, to: b, depth: depth, tell) }
     for (slot, shape) in listed {
       if case .circle(let circle) = shape { body(slot, circle) }
     }

@@ -8,8 +8,8 @@ import Geodesy
 extension FenceEvaluator {
   /// The robust policy: admits or rejects the fix, then weighs it.
   func evaluateRobustly(
-    _ fix: Fix, _ parameters: RobustParameters, state: inout DeviceState,
-    into transitions: inout [Transition], _ observer: ((Judgement) -> Void)?
+    _ fix: Fix, state: inout DeviceState, into transitions: inout [Transition],
+    _ observer: ((Judgement) -> Void)?
   ) -> Admission {
     // 0,0 is what a receiver says that has no position.
     guard fix.coordinate.isValid, fix.coordinate.latitude != 0 || fix.coordinate.longitude != 0 else {
@@ -25,28 +25,30 @@ extension FenceEvaluator {
       lookAtNewFences(fix, state: &state, into: &transitions)
       return .admitted
     }
-    let metres = Step.metres(from: last.coordinate, to: fix.coordinate)
-    guard
-      let reason = objection(
-        to: this, after: last, metres: metres, speed: state.speed, longestGap: state.longestGap, parameters)
-    else {
+    let step = Step(from: last, to: this)
+    guard let reason = objection(to: step, speed: state.speed, longestGap: state.longestGap) else {
       if state.held != nil { state.held = nil }
-      weigh(fix, this, metres: metres, parameters, state: &state, into: &transitions, observer)
+      weigh(fix, this, step, state: &state, into: &transitions, observer)
       return .admitted
     }
+    return putAside(fix, this, reason, state: &state, into: &transitions, observer)
+  }
+
+  /// What becomes of a fix that can't follow the one before.
+  @inline(never)
+  private func putAside(
+    _ fix: Fix, _ this: DeviceState.LastFix, _ reason: Rejection, state: inout DeviceState,
+    into transitions: inout [Transition], _ observer: ((Judgement) -> Void)?
+  ) -> Admission {
     guard reason == .clockJump || reason == .impossibleSpeed else { return .rejected(reason) }
     if var held = state.held {
       let objection = objection(
-        to: this, after: held.latest,
-        metres: Step.metres(from: held.latest.coordinate, to: fix.coordinate), speed: parameters.maxSpeed,
-        longestGap: state.longestGap, parameters)
+        to: Step(from: held.latest, to: this), speed: parameters.maxSpeed, longestGap: state.longestGap)
       if let objection, objection == .duplicate || objection == .late { return .rejected(objection) }
       if objection == nil {
         if held.reason == .clockJump || fix.time.seconds(since: held.first.time) >= parameters.jumpHold {
-          believe(held, fix, parameters, state: &state, into: &transitions, observer)
-          weigh(
-            fix, this, metres: Step.metres(from: held.first.coordinate, to: fix.coordinate), parameters,
-            state: &state, into: &transitions, observer)
+          believe(held, fix, state: &state, into: &transitions, observer)
+          weigh(fix, this, Step(from: held.first, to: this), state: &state, into: &transitions, observer)
           return .admittedWithHeld(held.reason)
         }
         held.latest = this
@@ -60,19 +62,15 @@ extension FenceEvaluator {
 
   /// Why a fix can't follow another; `nil` where it can.
   @inline(__always)
-  private func objection(
-    to fix: DeviceState.LastFix, after last: DeviceState.LastFix, metres: Double, speed: Double,
-    longestGap: Double, _ parameters: RobustParameters
-  ) -> Rejection? {
-    let seconds = fix.time.seconds(since: last.time)
+  private func objection(to step: Step, speed: Double, longestGap: Double) -> Rejection? {
+    let seconds = step.seconds
     if seconds <= 0 {
       // A clock that was months ahead is set right; anything less is a fix that was on its way for long.
       return seconds == 0 ? .duplicate : seconds < -FenceEvaluator.clockSetBack ? .clockJump : .late
     }
     if seconds > max(FenceEvaluator.longestUsualGap, 2 * longestGap) { return .clockJump }
-    let slack = (fix.accuracy ?? 0) + (last.accuracy ?? 0)
     let gained = parameters.maxAcceleration * seconds * seconds / 2
-    return metres > slack + min(parameters.maxSpeed * seconds, speed * seconds + gained)
+    return step.metres > step.slack + min(parameters.maxSpeed * seconds, speed * seconds + gained)
       ? .impossibleSpeed : nil
   }
 
@@ -83,7 +81,7 @@ extension FenceEvaluator {
 
   /// Weighs the first of the fixes that were held. After a jump of the clock the way to it is not known.
   private func believe(
-    _ held: DeviceState.HeldFixes, _ fix: Fix, _ parameters: RobustParameters, state: inout DeviceState,
+    _ held: DeviceState.HeldFixes, _ fix: Fix, state: inout DeviceState,
     into transitions: inout [Transition], _ observer: ((Judgement) -> Void)?
   ) {
     var first = fix
@@ -94,7 +92,6 @@ extension FenceEvaluator {
     state.held = nil
     guard let last = state.lastFix else { return }
     weigh(
-      first, held.first, metres: Step.metres(from: last.coordinate, to: first.coordinate), parameters,
-      state: &state, into: &transitions, observer)
+      first, held.first, Step(from: last, to: held.first), state: &state, into: &transitions, observer)
   }
 }

@@ -14,25 +14,25 @@ extension FenceEvaluator {
   ///
   /// - Parameter slack: how far the way may be off, in metres, from the accuracy of both fixes.
   func seePassages(
-    _ fix: Fix, after last: DeviceState.LastFix, from there: Point, to here: Point, seconds: Double,
-    slack: Double, seenRevision: Int64, doubts: [Doubt], into transitions: inout [Transition],
-    _ observer: ((Judgement) -> Void)?
+    _ fix: Fix, after last: DeviceState.LastFix, from there: Point, to here: Point, slack: Double,
+    _ state: borrowing DeviceState, into transitions: inout [Transition], _ observer: ((Judgement) -> Void)?
   ) {
     let fences = index.fences
     let metres = here.vector.distance(to: there.vector)
+    let seconds = fix.time.seconds(since: last.time)
     guard !fix.startsSegment, seconds <= FenceEvaluator.longestSight, metres > 2 * slack
     else { return }
     var farthest = metres * FenceEvaluator.usualDetour
     if let speed = fix.speed, speed >= 0 {
       farthest = min(farthest, max(speed * seconds, metres) * FenceEvaluator.measuredDetour)
     }
-    fences.pointee.forEachPassage(from: there, to: here, depth: slack) { slot, circle in
-      guard fences.pointee.revision(slot) <= seenRevision,
+    fences.pointee.forEachPassage(from: there, to: here, depth: slack, state.vicinity) { slot, circle in
+      guard fences.pointee.revision(slot) <= state.seenRevision,
         let passage = Passage(from: there, to: here, through: circle), passage.depth >= slack,
         Passage.wayRound(from: there, to: here, around: circle, margin: slack) > farthest
       else { return }
       let fence = fences.pointee.id(slot)
-      guard !doubts.contains(where: { $0.fence == fence }) else { return }
+      guard !state.doubts.contains(where: { $0.fence == fence }) else { return }
       observer?(
         Judgement(
           fence: fence, time: fix.time, believedInside: false, depth: -passage.depth, accuracy: slack,

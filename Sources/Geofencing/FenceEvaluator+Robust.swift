@@ -11,29 +11,25 @@ extension FenceEvaluator {
   /// A boundary comes into doubt when the fixes cross it, and is in doubt until the evidence is enough or used
   /// up. So for every fence that is not in doubt, what is believed is what the last fix says.
   ///
-  /// - Parameter metres: how far it is from the last fix.
+  /// - Parameter step: from the last fix.
+  @inline(__always)
   func weigh(
-    _ fix: Fix, _ this: DeviceState.LastFix, metres: Double, _ parameters: RobustParameters,
-    state: inout DeviceState, into transitions: inout [Transition], _ observer: ((Judgement) -> Void)?
+    _ fix: Fix, _ this: DeviceState.LastFix, _ step: Step, state: inout DeviceState,
+    into transitions: inout [Transition], _ observer: ((Judgement) -> Void)?
   ) {
-    guard let last = state.lastFix else { return }
-    let seconds = max(0, fix.time.seconds(since: last.time))
-    let accuracy = this.accuracy ?? parameters.assumedAccuracy
-    let slack = accuracy + (last.accuracy ?? accuracy)
     let wasCautious = state.caution > 0
-    beCautious(&state, metres: metres, seconds: seconds, slack: 2 * slack)
+    beCautious(&state, step)
 
     let crossed = !state.vicinity.covers(fix.coordinate, version: index.fences.pointee.version)
     // All fences have been looked at where the vicinity is known.
     if crossed || !state.doubts.isEmpty {
-      let scale = Scale(
-        fix: fix, accuracy: accuracy, slack: slack, seconds: seconds, isCautious: state.caution > 0,
-        looksForPassages: !wasCautious && state.caution == 0, parameters)
-      weighBoundaries(scale, last, crossed: crossed, state: &state, into: &transitions, observer)
+      weighBoundaries(
+        fix, this, step, crossed: crossed, looksForPassages: !wasCautious && state.caution == 0,
+        state: &state, into: &transitions, observer)
     }
-    if seconds > 0 {
-      state.speed = metres / seconds
-      if !fix.startsSegment { state.longestGap = max(state.longestGap, seconds) }
+    if step.seconds > 0 {
+      state.speed = step.metres / step.seconds
+      if !fix.startsSegment { state.longestGap = max(state.longestGap, step.seconds) }
     }
     state.lastFix = this
   }
@@ -41,20 +37,21 @@ extension FenceEvaluator {
   /// Weighs a fix at each boundary that is in doubt, or that may have been crossed.
   @inline(never)
   private func weighBoundaries(
-    _ scale: Scale, _ last: DeviceState.LastFix, crossed: Bool, state: inout DeviceState,
-    into transitions: inout [Transition], _ observer: ((Judgement) -> Void)?
+    _ fix: Fix, _ this: DeviceState.LastFix, _ step: Step, crossed: Bool, looksForPassages: Bool,
+    state: inout DeviceState, into transitions: inout [Transition], _ observer: ((Judgement) -> Void)?
   ) {
+    guard let last = state.lastFix else { return }
+    let scale = Scale(fix, this, step, isCautious: state.caution > 0, parameters)
     let first = transitions.count
     let here = Point(scale.fix.coordinate)
     let there = state.vicinity.point(at: last.coordinate)
     for place in state.doubts.indices { state.doubts[place].isCrossed = false }
     if crossed {
-      noteCrossings(from: there, to: here, wayIsKnown: !scale.fix.startsSegment, &state)
-      if scale.looksForPassages {
+      noteCrossings(from: there, to: here, wayIsKnown: !fix.startsSegment, &state)
+      if looksForPassages {
         seePassages(
-          scale.fix, after: last, from: there, to: here, seconds: scale.seconds,
-          slack: scale.slack + scale.parameters.cushion, seenRevision: state.seenRevision,
-          doubts: state.doubts, into: &transitions, observer)
+          fix, after: last, from: there, to: here, slack: step.slack + parameters.cushion, state,
+          into: &transitions, observer)
       }
     }
     var kept = 0
@@ -67,7 +64,7 @@ extension FenceEvaluator {
       kept += 1
     }
     if kept < state.doubts.count { state.doubts.removeSubrange(kept...) }
-    lookAtNewFences(scale.fix, state: &state, into: &transitions)
+    lookAtNewFences(fix, state: &state, into: &transitions)
     if transitions.count > first + 1 { order(&transitions[first...]) }
   }
 
@@ -75,12 +72,8 @@ extension FenceEvaluator {
   private struct Scale {
     let fix: Fix
     let accuracy: Double
-    /// How far the way to it may be off, in metres, from the accuracy of both of its ends.
-    let slack: Double
     let seconds: Double
     let isCautious: Bool
-    let looksForPassages: Bool
-    let parameters: RobustParameters
     /// Of the fix's error across a boundary, in metres.
     let deviation: Double
     /// How much of the fix is news: little where it comes soon after the one before.
@@ -89,16 +82,12 @@ extension FenceEvaluator {
     let most: Double
 
     init(
-      fix: Fix, accuracy: Double, slack: Double, seconds: Double, isCautious: Bool, looksForPassages: Bool,
-      _ parameters: RobustParameters
+      _ fix: Fix, _ this: DeviceState.LastFix, _ step: Step, isCautious: Bool, _ parameters: RobustParameters
     ) {
       self.fix = fix
-      self.accuracy = accuracy
-      self.slack = slack
-      self.seconds = seconds
       self.isCautious = isCautious
-      self.looksForPassages = looksForPassages
-      self.parameters = parameters
+      accuracy = this.accuracy ?? parameters.assumedAccuracy
+      seconds = max(0, step.seconds)
       deviation = accuracy / Doubt.deviationsInAccuracy
       weight = parameters.hold > 0 ? 1 - exp(-seconds / parameters.hold) : 1
       most = isCautious ? Doubt.mostAfterJump : Doubt.most
@@ -144,12 +133,12 @@ extension FenceEvaluator {
     doubt.secondsBeyond += scale.seconds * part
 
     let depth = shape.depth(here)
-    let past = (doubt.believesInside ? depth : -depth) - scale.parameters.cushion
+    let past = (doubt.believesInside ? depth : -depth) - parameters.cushion
     let ratio = Doubt.logLikelihoodRatio(deviations: past / scale.deviation)
     let gain = scale.weight * min(scale.most, max(-scale.most, ratio))
     doubt.evidence = max(0, doubt.evidence + gain)
 
-    let isSure = doubt.evidence >= scale.parameters.certainty
+    let isSure = doubt.evidence >= parameters.certainty
     let isOver = isSure || (doubt.evidence <= 0 && !isBeyond)
     observer?(
       Judgement(
@@ -173,11 +162,13 @@ extension FenceEvaluator {
   ///
   /// Moving on clears the suspicion; standing where the jump led does so after some fixes. After an outage a device may
   /// be anywhere, and a jump is none.
-  private func beCautious(_ state: inout DeviceState, metres: Double, seconds: Double, slack: Double) {
-    if metres <= slack {
+  @inline(__always)
+  private func beCautious(_ state: inout DeviceState, _ step: Step) {
+    let slack = 2 * step.slack
+    if step.metres <= slack {
       if state.caution > 0 { state.caution -= 1 }
-    } else if state.caution > 0 || seconds > FenceEvaluator.longestSight
-      || metres <= slack + (1.5 * state.speed + 2) * seconds
+    } else if state.caution > 0 || step.seconds > FenceEvaluator.longestSight
+      || step.metres <= slack + (1.5 * state.speed + 2) * max(0, step.seconds)
     {
       state.caution = 0
     } else {

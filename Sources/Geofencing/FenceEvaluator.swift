@@ -6,13 +6,23 @@ public import CalendarModel
 /// on each core can take some of them.
 public struct FenceEvaluator: Sendable {
   /// What counts as having crossed a boundary.
-  public let policy: Policy
+  public var policy: Policy { isExact ? .exact : .robust(parameters) }
+  private let isExact: Bool
+  /// The robust policy's. Here, and not in an enumeration, whose payload would be copied at each fix.
+  let parameters: RobustParameters
   /// The fences. They may be changed between fixes.
   public var index: FenceIndex
 
   /// An evaluator of `policy` over `index`.
   public init(policy: Policy, index: FenceIndex = FenceIndex()) {
-    self.policy = policy
+    switch policy {
+    case .exact:
+      isExact = true
+      parameters = RobustParameters()
+    case .robust(let parameters):
+      isExact = false
+      self.parameters = parameters
+    }
     self.index = index
   }
 
@@ -30,11 +40,9 @@ public struct FenceEvaluator: Sendable {
     _ fix: Fix, state: inout DeviceState, into transitions: inout [Transition],
     observer: ((Judgement) -> Void)? = nil
   ) -> Admission {
-    switch policy {
-    case .exact: evaluateExactly(fix, state: &state, into: &transitions)
-    case .robust(let parameters):
-      evaluateRobustly(fix, parameters, state: &state, into: &transitions, observer)
-    }
+    isExact
+      ? evaluateExactly(fix, state: &state, into: &transitions)
+      : evaluateRobustly(fix, state: &state, into: &transitions, observer)
   }
 
   /// True where the device is taken to be inside of a fence; `nil` where the fence is not known or the device

@@ -1,7 +1,22 @@
+import CalendarModel
 import Geodesy
 
-/// How far it is from one fix to the next.
-enum Step {
+/// The way from one fix to the next.
+struct Step {
+  /// From the one's time to the other's; negative where that is earlier.
+  let seconds: Double
+  /// About the distance, to 1 % where they are near.
+  let metres: Double
+  /// How far the way may be off, in metres, from the accuracy of both of its ends.
+  let slack: Double
+
+  @inline(__always)
+  init(from last: DeviceState.LastFix, to fix: DeviceState.LastFix) {
+    seconds = fix.time.seconds(since: last.time)
+    metres = Step.metres(from: last.coordinate, to: fix.coordinate)
+    slack = (fix.accuracy ?? 0) + (last.accuracy ?? 0)
+  }
+
   /// About the distance between two points in metres, to 1 % where they are near.
   @inline(__always)
   static func metres(from a: Coordinate, to b: Coordinate) -> Double {
@@ -17,14 +32,12 @@ enum Step {
     return (x * x + y * y).squareRoot()
   }
 
-  /// The cosine of an angle of at most π/2 either way, by its Taylor series, to 1e-10: a third of the library's time.
+  /// The cosine of an angle of at most π/2 either way, by its Taylor series, to 1e-6.
   @inline(__always)
   private static func cosine(_ angle: Double) -> Double {
     let s = angle * angle
-    let s4 = s * s * (s * s)
-    let low = (1 - s / 2) + s * s * (1.0 / 24 - s * (1.0 / 720))
-    let middle =
-      (1.0 / 40_320 - s * (1.0 / 3_628_800)) + s * s * (1.0 / 479_001_600 - s * (1.0 / 87_178_291_200))
-    return low + s4 * (middle + s4 * (1.0 / 20_922_789_888_000))
+    let s2 = s * s
+    let low = (1 - s * (1.0 / 2)) + s2 * (1.0 / 24 - s * (1.0 / 720))
+    return low + (s2 * s2) * (1.0 / 40_320 - s * (1.0 / 3_628_800))
   }
 }

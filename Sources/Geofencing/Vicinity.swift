@@ -19,8 +19,11 @@ struct Vicinity: Sendable {
   private var anchor: Point
   private var radius = 0.0
   private var circles = NearCircles()
-  /// How far to gather circles the next time, in metres: as far as makes about 20 of them.
+  /// How far to gather circles the next time, in metres: as far as makes about ``wanted`` of them.
   private var reach = 200.0
+
+  /// How many circles to gather: so few below the capacity that it is seldom exceeded.
+  private static let wanted = 20
 
   /// More than there are metres in a degree of latitude, or of longitude on the equator, anywhere on WGS 84.
   private static let metresPerDegree = 111_700.0
@@ -40,15 +43,33 @@ struct Vicinity: Sendable {
     guard version == self.version else { return false }
     let left = radius - b.vector.distance(to: anchor.vector)
     guard left > 0, a.vector.distance(to: anchor.vector) < radius else { return false }
-    let origin = SIMD3(anchor.vector.x, anchor.vector.y, anchor.vector.z)
-    let nearest = circles.quads.withUnsafeBufferPointer { quads in
-      guard let base = quads.baseAddress else { return Double.infinity }
+    var least = SIMD4<Float>(repeating: .infinity)
+    circles.quads.withUnsafeBufferPointer { quads in
+      guard let base = quads.baseAddress else { return }
+      let question = CircleQuad.Question(
+        from: a.vector, to: b.vector, step: .infinity, margin: circles.margin, maxRadius: circles.maxRadius,
+        within: -1)
       var none = NearCircles()
-      return CircleQuad.measure(
-        base, count: quads.count, around: origin, from: a.vector, to: b.vector, step: .infinity,
-        close: circles.close, within: -1, &none, hit)
+      CircleQuad.measure(base, count: quads.count, question, least: &least, &none, hit)
     }
+    let nearest = CircleQuad.metres(least)
     settle(b, free: min(left, nearest - circles.margin))
+    return true
+  }
+
+  /// Calls `body` with the slot of each known circle that the straight way between two points may go through at least
+  /// `depth` metres deep, neither of them being in it. False where the known ones don't suffice.
+  func scanPassages(
+    from a: Point, to b: Point, depth: Double, version: UInt64, _ body: (Int32) -> Void
+  ) -> Bool {
+    guard version == self.version, b.vector.distance(to: anchor.vector) < radius,
+      a.vector.distance(to: anchor.vector) < radius
+    else { return false }
+    circles.quads.withUnsafeBufferPointer { quads in
+      guard let base = quads.baseAddress else { return }
+      CircleQuad.forEachPassage(
+        base, count: quads.count, from: a.vector, to: b.vector, depth: depth - 2 * circles.margin, body)
+    }
     return true
   }
 
@@ -56,27 +77,25 @@ struct Vicinity: Sendable {
   ///
   /// - Parameters:
   ///   - clear: so many metres around there is no boundary of those that are not gathered.
-  ///   - gather: gathers the circles whose boundary is within so many metres, and returns how far it looked.
+  ///   - gather: gathers the circles whose boundary is within so many metres.
   mutating func renew(
-    around b: Point, clear: Double, version: UInt64, _ gather: (Double, inout NearCircles) -> Double
+    around b: Point, clear: Double, version: UInt64, _ gather: (Double, inout NearCircles) -> FenceGrid.Sight
   ) {
     circles.removeAll()
-    let looked = gather(reach, &circles)
+    let sight = gather(reach, &circles)
     self.version = version
     anchor = b
+    let looked = min(clear, sight.looked, reach)
+    settle(b, free: min(looked, sight.nearest - circles.margin))
+    let wanted = Double(Vicinity.wanted)
     if circles.isComplete {
-      radius = min(clear, looked, reach)
-      let nearest = circles.quads.withUnsafeBufferPointer { quads in
-        CircleQuad.nearest(quads, around: SIMD3(b.vector.x, b.vector.y, b.vector.z), to: b.vector)
-      }
-      settle(b, free: min(radius, nearest - circles.margin))
-      if circles.count < NearCircles.capacity / 2 {
-        reach = min(reach * (20 / Double(circles.count + 1)).squareRoot(), 8_000)
+      radius = looked
+      if circles.count < Vicinity.wanted * 3 / 4 {
+        reach = min(reach * (wanted / Double(circles.count + 1)).squareRoot(), 8_000)
       }
     } else {
       radius = 0
-      reach = reach * 20 / Double(circles.count)
-      settle(b, free: 0)
+      reach = reach * wanted / Double(circles.count)
     }
   }
 

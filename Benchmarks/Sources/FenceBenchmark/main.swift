@@ -68,7 +68,8 @@ func compare(_ positions: [GridPosition], _ places: [GridCircle], called name: S
   let start = cpuSeconds()
   let index = FenceIndex(fences)
   let build = cpuSeconds() - start
-  let bytes = (Int(bytes_in_use()) - before) / count
+  // The fences must not be freed before this.
+  let bytes = withExtendedLifetime(fences) { (Int(bytes_in_use()) - before) / count }
 
   var changes = (grid: 0 as UInt64, exact: 0, robust: 0)
   var best = (grid: Double.infinity, exact: Double.infinity, robust: Double.infinity)

@@ -1,0 +1,180 @@
+/// The circles of a ``FenceGrid`` by cell: a hash table of cells, and runs of quads for those with several circles.
+///
+/// A cell with one circle holds it itself, in half a line of the processor's cache: so it is where the cell is found,
+/// and a fence that is alone takes 40 to 60 bytes here.
+struct FenceCells: Sendable {
+  /// A cell that has, or had, circles; or a place of the table where there is none.
+  struct Cell: Sendable {
+    var key: UInt32
+    /// How many quads its run has room for, a power of two; 0 where it has none, and ``vacant`` where there is no cell.
+    var room: Int32
+    var count: Int32
+    /// The circle, where it is one and there is no run; else ``SmallCircle/slot`` is where the run begins.
+    var circle: SmallCircle
+
+    static let vacant: Int32 = -1
+    static let none = Cell(key: 0, room: vacant, count: 0, circle: .none)
+  }
+
+  /// Open addressing. Four of five places may be taken, and growth is by half, as places are most of what lone fences
+  /// take.
+  private var table: [Cell] = []
+  private var taken = 0
+  private var quads: [CircleQuad] = []
+  /// Runs of quads that are not in use, by the logarithm of their length.
+  private var free: [[Int32]] = []
+  private(set) var occupancy = CellOccupancy(cells: 0)
+
+  // MARK: Changes
+
+  mutating func insert(_ circle: SmallCircle, into key: UInt32) {
+    let cell = placeToFill(key)
+    let count = Int(table[cell].count)
+    table[cell].count += 1
+    if count == 0 && table[cell].room == 0 {
+      table[cell].circle = circle
+      return
+    }
+    if count >= 4 * Int(table[cell].room) { grow(cell) }
+    let first = Int(table[cell].circle.slot)
+    quads[first + count / 4][count % 4] = circle
+  }
+
+  /// Takes the circle of a slot out; `false` where the cell has none.
+  mutating func remove(slot: Int32, from key: UInt32) -> Bool {
+    guard let cell = place(of: key), table[cell].count > 0 else { return false }
+    if table[cell].room == 0 {
+      guard table[cell].circle.slot == slot else { return false }
+      table[cell].count = 0
+      table[cell].circle = .none
+      return true
+    }
+    let first = Int(table[cell].circle.slot)
+    let last = Int(table[cell].count) - 1
+    for place in 0...last where quads[first + place / 4].slot[place % 4] == slot {
+      quads[first + place / 4][place % 4] = quads[first + last / 4][last % 4]
+      quads[first + last / 4][last % 4] = .none
+      table[cell].count -= 1
+      return true
+    }
+    return false
+  }
+
+  /// The cell of `key`, made now where there is none.
+  private mutating func placeToFill(_ key: UInt32) -> Int {
+    if let place = place(of: key) { return place }
+    if (taken + 1) * 5 > table.count * 4 { rehash() }
+    let place = vacantPlace(for: key)
+    table[place] = Cell(key: key, room: 0, count: 0, circle: .none)
+    taken += 1
+    occupancy.insert(row: FenceCells.row(key), column: FenceCells.column(key))
+    return place
+  }
+
+  private func place(of key: UInt32) -> Int? {
+    table.withUnsafeBufferPointer { table in
+      guard let base = table.baseAddress, let cell = FenceCells.find(key, in: table) else { return nil }
+      return cell - base
+    }
+  }
+
+  private func vacantPlace(for key: UInt32) -> Int {
+    var place = FenceCells.home(key, of: table.count)
+    while table[place].room != Cell.vacant { place = place + 1 < table.count ? place + 1 : 0 }
+    return place
+  }
+
+  /// Makes the table larger, and leaves the cells out that have no circles any more.
+  private mutating func rehash() {
+    let old = table
+    table = [Cell](repeating: .none, count: max(16, old.count + old.count / 2))
+    occupancy = CellOccupancy(cells: table.count)
+    taken = 0
+    for cell in old where cell.room != Cell.vacant {
+      if cell.count == 0 {
+        if cell.room > 0 { giveBack(cell.circle.slot, log: Int(cell.room).trailingZeroBitCount) }
+        continue
+      }
+      table[vacantPlace(for: cell.key)] = cell
+      taken += 1
+      occupancy.insert(row: FenceCells.row(cell.key), column: FenceCells.column(cell.key))
+    }
+  }
+
+  /// Moves the circles of a cell to a run of twice the room.
+  private mutating func grow(_ cell: Int) {
+    let room = Int(table[cell].room)
+    if room == 0 {
+      let to = take(log: 0)
+      quads[Int(to)][0] = table[cell].circle
+      table[cell].circle.slot = to
+      table[cell].room = 1
+      return
+    }
+    let from = Int(table[cell].circle.slot)
+    let log = room.trailingZeroBitCount
+    let to = take(log: log + 1)
+    for offset in 0..<room {
+      quads[Int(to) + offset] = quads[from + offset]
+      quads[from + offset] = CircleQuad()
+    }
+    giveBack(Int32(from), log: log)
+    table[cell].circle.slot = to
+    table[cell].room = Int32(room * 2)
+  }
+
+  private mutating func giveBack(_ quad: Int32, log: Int) {
+    while free.count <= log { free.append([]) }
+    free[log].append(quad)
+  }
+
+  private mutating func take(log: Int) -> Int32 {
+    if log < free.count, let quad = free[log].popLast() { return quad }
+    let first = Int32(quads.count)
+    // Arrays double when they are full: too much here, where they are most of what a fence among many takes.
+    if quads.count + (1 << log) > quads.capacity { quads.reserveCapacity(quads.count * 9 / 8 + (1 << log)) }
+    for _ in 0..<(1 << log) { quads.append(CircleQuad()) }
+    return first
+  }
+
+  // MARK: Keys
+
+  /// The key of a cell. There are fewer than 65,536 rows, and columns in a row.
+  static func key(row: Int, column: Int) -> UInt32 {
+    UInt32(truncatingIfNeeded: row) << 16 | UInt32(truncatingIfNeeded: column) & 0xFFFF
+  }
+
+  private static func row(_ key: UInt32) -> Int { Int(key >> 16) }
+  private static func column(_ key: UInt32) -> Int { Int(key & 0xFFFF) }
+
+  /// Where the search for a key begins.
+  @inline(__always)
+  private static func home(_ key: UInt32, of count: Int) -> Int {
+    let mixed = (key ^ key >> 15) &* 0x9E37_79B9
+    return Int(truncatingIfNeeded: (UInt64(mixed) &* UInt64(truncatingIfNeeded: count)) >> 32)
+  }
+
+  // MARK: Questions
+
+  /// Calls `body` with the cells and quads of the table, for ``find(_:in:)``.
+  @inline(__always)
+  func withTable<Result>(
+    _ body: (UnsafeBufferPointer<Cell>, UnsafeBufferPointer<CircleQuad>) -> Result
+  ) -> Result {
+    table.withUnsafeBufferPointer { table in quads.withUnsafeBufferPointer { body(table, $0) } }
+  }
+
+  /// The cell of a key.
+  @inline(__always)
+  static func find(_ key: UInt32, in table: UnsafeBufferPointer<Cell>) -> UnsafePointer<Cell>? {
+    guard let base = table.baseAddress, !table.isEmpty else { return nil }
+    let end = base + table.count
+    var cell = base + home(key, of: table.count)
+    while cell.pointee.room != Cell.vacant {
+      if cell.pointee.key == key { return cell }
+      cell += 1
+      if cell == end { cell = base }
+    }
+    return nil
+  }
+}
