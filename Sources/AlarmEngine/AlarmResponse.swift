@@ -73,7 +73,11 @@ extension CalendarItem {
 
   /// Puts an alarm off to a moment: one alarm stands for all times that it was put off, so that what went off
   /// earlier can still be answered.
+  ///
+  /// To the whole second, as iCalendar has no other: whoever reads it elsewhere lets it go off at the same moment.
   fileprivate mutating func snooze(_ original: Identifier<Alarm>, until moment: Instant) {
+    let second = moment.wholeSeconds
+    let moment = Instant(seconds: Instant(seconds: second) < moment ? second + 1 : second)
     if let index = alarms.firstIndex(where: { $0.snoozeOf == original }) {
       alarms[index].trigger = .absolute(moment)
       alarms[index].acknowledged = nil

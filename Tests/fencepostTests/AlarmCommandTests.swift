@@ -45,6 +45,35 @@ struct AlarmCommandTests {
     #expect(try object(again.lines[0])["acknowledged"] as? String == "2026-05-01T14:30:00+02:00")
   }
 
+  @Test("What was put off and what was seen travels with the item, and goes off elsewhere at the same moment")
+  func exported() async throws {
+    let (file, other) = (fixture.directory.path("errands.ics"), fixture.directory.path("other.sqlite"))
+    await fixture.run("import", CommandFixture.data("errands.ics"))
+    await fixture.run("replay", "--record", CommandFixture.data("errands-walk.gpx"))
+    let log = await fixture.run("alarms", "log", "--json")
+    let first = try object(try #require(log.lines.first))
+    let id = try #require(first["id"] as? String)
+    // A moment that iCalendar can't say.
+    fixture.now += 400_000
+    #expect(await fixture.run("alarms", "snooze", id, "--for", "2h").code == .success)
+    let here = await fixture.run("alarms", "next", "--json")
+    let snooze = try object(try #require(here.lines.first))
+    #expect(snooze["time"] as? String == "2026-05-01T16:30:01+02:00")
+
+    await fixture.run("export", "-o", file)
+    #expect(await fixture.run("import", file, "--store", other).code == .success)
+    let there = await fixture.run("alarms", "next", "--json", "--store", other)
+    #expect(here.lines.count > 1)
+    #expect(there.lines.first == here.lines.first)
+    #expect(there.lines.count == here.lines.count)
+
+    await fixture.run("alarms", "ack", id)
+    await fixture.run("export", "-o", file)
+    await fixture.run("import", file, "--store", other)
+    let after = await fixture.run("alarms", "next", "--store", other)
+    #expect(!after.output.contains("16:30:01"))
+  }
+
   @Test("Without a daemon the status is what the store knows; to forget leaves nothing of it")
   func status() async throws {
     await fixture.run("import", CommandFixture.data("errands.ics"))
