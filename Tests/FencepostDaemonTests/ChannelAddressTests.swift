@@ -73,6 +73,16 @@ struct ChannelAddressTests {
     #expect(try DaemonConfiguration.Delivery(text).filter.admits(entry) == isAdmitted)
   }
 
+  @Test(
+    "Shown with its filter, it can be said again",
+    arguments: [
+      ("-?kind=enter&list=Home%20and%20away", "-?list=Home and away&kind=enter"),
+      ("https://example.org/?token=a&list=A&secret=s", "https://example.org/?token=…&list=A"),
+    ])
+  func described(text: String, description: String) throws {
+    #expect(try DaemonConfiguration.Delivery(text).description == description)
+  }
+
   private func configuration(_ texts: String...) throws -> DaemonConfiguration {
     var configuration = DaemonConfiguration(socket: "")
     configuration.deliveries = try texts.map { try .init($0) }

@@ -34,10 +34,10 @@ struct City {
       longitude: corner.longitude + east / metresPerLongitude)
   }
 
-  /// Walkers, who go at 3 to 30 m/s.
+  /// Walkers, on foot and by bicycle.
   static func walkers(_ count: Int, _ random: inout SplitMix) -> [Walker] {
     (0..<count).map { _ in
-      let speed = Double.random(in: 3...30, using: &random)
+      let speed = Double.random(in: 1...8, using: &random)
       let heading = Double.random(in: 0..<(2 * .pi), using: &random)
       return Walker(
         east: .random(in: 0...size, using: &random), north: .random(in: 0...size, using: &random),

@@ -1,6 +1,7 @@
 import CalendarModel
 import CalendarStore
 import Foundation
+import Geodesy
 import Glibc
 import Synchronization
 
@@ -34,7 +35,6 @@ struct Soak {
     try send(to: pipe, daemon: daemon, &random) { part, usage in
       let time = String(format: "%3.0f%%", part * 100)
       print("\(time)  CPU \(String(format: "%.1f", usage.cpu)) s, memory \(megabytes(usage.memory))")
-      fflush(stdout)
     }
     Thread.sleep(forTimeInterval: 3)
     print("fix to ledger:  \(ledger.stop().summary)")

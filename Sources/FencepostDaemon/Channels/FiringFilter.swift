@@ -29,6 +29,9 @@ public struct FiringFilter: Hashable, Sendable {
     }
   }
 
+  /// As it is said in an address.
+  var words: [String] { lists.map { "list=\($0)" } + kinds.map { "kind=\($0.rawValue)" } }
+
   /// Whether a channel is to be told of a firing.
   public func admits(_ entry: LedgerEntry) -> Bool {
     guard kinds.isEmpty || kinds.contains(entry.firing.kind) else { return false }

@@ -5,7 +5,7 @@ public import Geofencing
 /// What a daemon does.
 public struct DaemonConfiguration: Hashable, Sendable {
   /// Where firings go, and which of them.
-  public struct Delivery: Hashable, Sendable {
+  public struct Delivery: Hashable, Sendable, CustomStringConvertible {
     /// The channel.
     public var channel: ChannelAddress
     /// Which firings.
@@ -23,6 +23,14 @@ public struct DaemonConfiguration: Hashable, Sendable {
       var words = try AddressWords(text)
       filter = try FiringFilter(taking: &words)
       channel = try ChannelAddress(words.rest)
+    }
+
+    /// As it is said, without secrets.
+    public var description: String {
+      let words = filter.words
+      guard !words.isEmpty else { return channel.description }
+      let name = channel.description
+      return name + (name.contains("?") ? "&" : "?") + words.joined(separator: "&")
     }
   }
 

@@ -48,7 +48,7 @@ extension CommandContext {
     case .store: return [try storePath()]
     case .socket: return [try controlSocket()]
     case .feeds: return try settings.values(name) { try FeedAddress($0).description }
-    case .channels: return try settings.values(name) { try ChannelAddress($0).description }
+    case .channels: return try settings.values(name) { try DaemonConfiguration.Delivery($0).description }
     case .zone: _ = try CommandContext.zone(settings)
     case .policy, .cushion, .hold, .maxAccuracy, .maxSpeed, .certainty: _ = try policy()
     case .grace: _ = try settings.value(name, as: SpanPhrase.seconds)
