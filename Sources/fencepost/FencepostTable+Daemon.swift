@@ -19,13 +19,13 @@ extension FencepostTable {
       """,
       """
       A channel is `-` (standard output, a JSON line for each alarm), `exec:/PATH` (a program that is started for \
-      each alarm and reads it as JSON from its standard input), `desktop:` (a notification with Done and Snooze), \
+      each alarm and reads it as JSON from its standard input), `desktop` (a notification with Done and Snooze), \
       `https://HOST/PATH` (a server that the JSON is posted to) or `mailto:ADDRESS` (a message, by sendmail(8)). A \
       channel that fails keeps its alarms until it takes them, and delays no other.
       """,
       """
       After a `?` stands more of a channel, words with `&` between them. `list=NAME` and `kind=KIND` (enter, leave, \
-      dwell, absolute, relative), each as often as is wanted, limit any channel. `desktop:` takes `snooze=SPAN` and \
+      dwell, absolute, relative), each as often as is wanted, limit any channel. `desktop` takes `snooze=SPAN` and \
       `urgency=low|normal|critical`; `mailto:` takes `from=ADDRESS` and `sendmail=/PATH`; a server's address takes \
       `secret-file=/PATH`, `secret-env=NAME` or `secret=TEXT`, by which what is posted is signed, and hands on what else \
       it says.
@@ -43,7 +43,7 @@ extension FencepostTable {
       Example(
         "fencepost daemon --feed gpsd://localhost:2947 --deliver exec:/usr/local/bin/ring", "A receiver"),
       Example(
-        "fencepost daemon --feed tail:/srv/phone.csv --deliver 'desktop:?list=Errands&list=Home'",
+        "fencepost daemon --feed tail:/srv/phone.csv --deliver 'desktop?list=Errands&list=Home'",
         "Some lists on the desktop"),
       Example(
         "fencepost daemon --feed - --deliver 'https://example.org/hook?secret-file=/etc/fencepost/secret'",

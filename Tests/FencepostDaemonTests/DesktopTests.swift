@@ -67,23 +67,27 @@ struct DesktopTests {
     bus = try PrivateBus()
   }
 
-  private func courier(_ text: String = "desktop:?snooze=5m") throws -> Courier {
+  private func channel(_ text: String) throws -> DesktopChannel {
     guard case .desktop(let address) = try ChannelAddress(text) else {
       throw AddressError(text, "this is no desktop")
     }
     let surroundings = ChannelSurroundings(
       store: fixture.store, resolver: fixture.resolver, log: Log { _, _ in })
     let clock = fixture.clock
-    let channel = try DesktopChannel(address, surroundings, bus: bus.bus) { clock.now }
+    return DesktopChannel(address, surroundings, bus: bus.bus) { clock.now }
+  }
+
+  private func courier(_ text: String = "desktop?snooze=5m") throws -> Courier {
+    let clock = fixture.clock
     return Courier(
-      name: "desktop:", channel: channel, store: fixture.store, resolver: fixture.resolver,
+      name: "desktop", channel: try channel(text), store: fixture.store, resolver: fixture.resolver,
       backoff: Backoff(most: 30), clock: { clock.now })
   }
 
   /// Lets the alarm of a reminder go off at a place.
   private func fire(_ title: String) throws {
     try fixture.reminder(title, DaemonFixture.alarm(.enter))
-    let keeper = try fixture.keeper(channels: ["desktop:"])
+    let keeper = try fixture.keeper(channels: ["desktop"])
     let fixes = [fixture.fix(0, 500), fixture.fix(10, 0)]
     #expect(try keeper.take(fixes, at: fixture.clock.now).count == 1)
     fixture.clock.advance(by: 60)
@@ -97,7 +101,7 @@ struct DesktopTests {
   func shown() throws {
     let desktop = try FakeDesktop(bus)
     try fire("Milk & <b>butter</b>")
-    var courier = try courier("desktop:?urgency=critical")
+    var courier = try courier("desktop?urgency=critical")
     #expect(try courier.run() == nil)
     #expect(courier.lastError == nil)
     let arguments = try #require(desktop.shown.first)
@@ -119,7 +123,7 @@ struct DesktopTests {
     var alarm = DaemonFixture.alarm(at: 1)
     alarm.message = "<a href=\"x\">R&D</a>"
     try fixture.reminder("Milk", alarm)
-    let keeper = try fixture.keeper(channels: ["desktop:"])
+    let keeper = try fixture.keeper(channels: ["desktop"])
     fixture.clock.advance(by: 2)
     _ = try keeper.wake(at: fixture.clock.now)
     var courier = try courier()
@@ -149,7 +153,7 @@ struct DesktopTests {
     let desktop = try FakeDesktop(bus)
     try fire("Milk")
     var courier = try courier()
-    let keeper = try fixture.keeper(channels: ["desktop:"])
+    let keeper = try fixture.keeper(channels: ["desktop"])
     for number in 1...3 {
       _ = try courier.run()
       #expect(desktop.shown.count == number)
@@ -170,7 +174,7 @@ struct DesktopTests {
     let desktop = try FakeDesktop(bus)
     try fire("Milk")
     try fixture.reminder("Bread", DaemonFixture.alarm(at: 100))
-    let keeper = try fixture.keeper(channels: ["desktop:"])
+    let keeper = try fixture.keeper(channels: ["desktop"])
     fixture.clock.set(DaemonFixture.start.adding(seconds: 100))
     #expect(try keeper.wake(at: fixture.clock.now).count == 1)
     var courier = try courier()
@@ -220,13 +224,21 @@ struct DesktopTests {
     #expect(first.shown.count == 1)
     first.stop()
 
+    #expect(eventually { (try? PrivateBus.isFree(FakeDesktop.name, on: bus)) == true })
+    let second = try FakeDesktop(bus, capabilities: [])
     try fixture.reminder("Bread", DaemonFixture.alarm(at: 1_000))
     fixture.clock.set(DaemonFixture.start.adding(seconds: 1_001))
-    #expect(try fixture.keeper(channels: ["desktop:"]).wake(at: fixture.clock.now).count == 1)
-    #expect(eventually { (try? PrivateBus.isFree(FakeDesktop.name, on: bus)) == true })
-    let second = try FakeDesktop(bus)
+    #expect(try fixture.keeper(channels: ["desktop"]).wake(at: fixture.clock.now).count == 1)
     #expect(try courier.run() == nil)
-    #expect(second.shown.count == 1)
+    #expect(second.shown.map { $0[5].elements } == [[]], "it can't do what the first one could")
+    // Its first notification is not the first one's.
+    second.close(1, reason: 2)
+    #expect(
+      try eventually {
+        try !fixture.store.read { try $0.firings() }.filter { $0.acknowledged != nil }.isEmpty
+      })
+    let seen = try fixture.store.read { try $0.firings() }.filter { $0.acknowledged != nil }
+    #expect(seen.map(\.firing.item.rawValue) == ["Bread"])
   }
 }
 

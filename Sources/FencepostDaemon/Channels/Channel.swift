@@ -12,11 +12,17 @@ public protocol Channel: AnyObject {
 
   /// Looks at what became of firings that were told, before others are. Cost: what it takes to see that nothing did.
   func review(_ store: CalendarStore) throws
+
+  /// Goes on in the place of another channel of the same name, which is not used any more.
+  func takeOver(from predecessor: any Channel)
 }
 
 extension Channel {
   /// Nothing, for a channel that tells and forgets.
   public func review(_ store: CalendarStore) throws {}
+
+  /// Takes nothing over.
+  public func takeOver(from predecessor: any Channel) {}
 }
 
 /// A channel did not take a firing.

@@ -12,7 +12,7 @@ public enum ChannelAddress: Hashable, Sendable {
   case webhook(WebhookAddress)
   /// `mailto:ADDRESS`: a message for each.
   case mail(MailAddress)
-  /// `desktop:`: a notification for each.
+  /// `desktop`: a notification for each.
   case desktop(DesktopAddress)
 
   /// The channel that `text` says.
@@ -29,7 +29,7 @@ public enum ChannelAddress: Hashable, Sendable {
     case let base where base.hasPrefix("mailto:"):
       self = .mail(try MailAddress(&words))
       try words.finish(MailAddress.words)
-    case "desktop:":
+    case "desktop", "desktop:":
       self = .desktop(try DesktopAddress(&words))
       try words.finish(DesktopAddress.words)
     case let base where base.hasPrefix("http://") || base.hasPrefix("https://"):
@@ -39,7 +39,7 @@ public enum ChannelAddress: Hashable, Sendable {
     default:
       throw AddressError(
         text,
-        "this is no kind of channel; there are -, exec:/PATH, desktop:, https://HOST/PATH and mailto:ADDRESS")
+        "this is no kind of channel; there are -, exec:/PATH, desktop, https://HOST/PATH and mailto:ADDRESS")
     }
     try words.finish([])
   }
@@ -78,7 +78,7 @@ extension ChannelAddress: CustomStringConvertible {
     case .command(let path): CommandChannel(path: path)
     case .webhook(let address): try WebhookChannel(address)
     case .mail(let address): MailChannel(address, words: FiringWords(resolver: surroundings.resolver))
-    case .desktop(let address): try DesktopChannel(address, surroundings)
+    case .desktop(let address): DesktopChannel(address, surroundings)
     }
   }
 }

@@ -50,6 +50,7 @@ public struct Courier {
   /// Goes on over another channel of the same name, with times in the zone of `resolver`, without waiting for what
   /// kept the one before.
   mutating func replace(_ channel: any Channel, resolver: TimeResolver) {
+    channel.takeOver(from: self.channel)
     self.channel = channel
     lines = FiringLines(resolver: resolver)
     failures = 0

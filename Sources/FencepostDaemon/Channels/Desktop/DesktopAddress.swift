@@ -1,4 +1,4 @@
-/// `desktop:[?snooze=10m][&urgency=normal]`: notifications of the desktop.
+/// `desktop[?snooze=10m][&urgency=normal]`: notifications of the desktop.
 public struct DesktopAddress: Hashable, Sendable, CustomStringConvertible {
   /// How much a notification presses (Desktop Notifications Specification, "Urgency Levels").
   public enum Urgency: UInt8, Hashable, Sendable {
@@ -29,7 +29,7 @@ public struct DesktopAddress: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Always the same: there is one desktop.
-  public var description: String { "desktop:" }
+  public var description: String { "desktop" }
 
   /// `90s`, `10m` or `1h`, up to a week.
   private static func seconds(_ text: String) -> Double? {

@@ -11,16 +11,20 @@ import Recurrence
 public final class DesktopChannel: Channel {
   private let address: DesktopAddress
   private let words: FiringWords
-  private let service: NotificationService
+  private let bus: DBusConnection.Bus
+  private let answer: NotificationService.Handler
+  /// `nil` until it is needed.
+  private var service: NotificationService?
 
   /// A channel that answers into `surroundings.store`.
   init(
     _ address: DesktopAddress, _ surroundings: ChannelSurroundings, bus: DBusConnection.Bus = .session,
     clock: @escaping @Sendable () -> Instant = Instant.wallClock
-  ) throws(SystemFailure) {
+  ) {
     self.address = address
+    self.bus = bus
     words = FiringWords(resolver: surroundings.resolver)
-    service = try NotificationService(bus) { key, answer in
+    answer = { key, answer in
       let now = clock()
       let response: AlarmResponse =
         switch answer {
@@ -38,7 +42,16 @@ public final class DesktopChannel: Channel {
     }
   }
 
-  deinit { service.stop() }
+  deinit { service?.stop() }
+
+  /// Goes on with what is shown, so that it can still be answered.
+  public func takeOver(from predecessor: any Channel) {
+    guard let predecessor = predecessor as? DesktopChannel else { return }
+    service?.stop()
+    service = predecessor.service
+    predecessor.service = nil
+    service?.answer(answer)
+  }
 
   /// Shows the firing.
   public func deliver(_ delivery: Delivery, line: String) throws(DeliveryFailure) {
@@ -48,11 +61,23 @@ public final class DesktopChannel: Channel {
     let notification = DesktopNotification(
       key: entry.firing.key, title: words.title(entry), lines: words.lines(entry),
       isReminder: entry.context?.isReminder ?? true, isLate: entry.firing.isLate, urgency: address.urgency)
-    if let failure = service.show(notification) { throw DeliveryFailure(failure.description) }
+    do {
+      if let failure = try startedService().show(notification) { throw failure }
+    } catch {
+      throw DeliveryFailure("\(error)")
+    }
+  }
+
+  private func startedService() throws(SystemFailure) -> NotificationService {
+    if let service { return service }
+    let made = try NotificationService(bus, answer: answer)
+    service = made
+    return made
   }
 
   /// Takes away what was answered elsewhere.
   public func review(_ store: CalendarStore) throws {
+    guard let service else { return }
     let shown = service.shown
     guard !shown.isEmpty else { return }
     let answered = try store.read { reader in

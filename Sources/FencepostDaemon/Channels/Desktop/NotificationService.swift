@@ -3,12 +3,16 @@ import Glibc
 
 /// The desktop's notifications, on a thread of its own that hears what becomes of them.
 ///
-/// `@unchecked Sendable`: what the thread uses is confined to it; `keys` is reached only under `lock`.
+/// `@unchecked Sendable`: what the thread uses is confined to it; `keys` and `handler` are reached only under
+/// `lock`.
 final class NotificationService: @unchecked Sendable {
   /// What the user said to a notification.
   enum Answer: Sendable {
     case done, snooze, seen
   }
+
+  /// Called with a firing's key and what the user said, on the thread of the bus.
+  typealias Handler = @Sendable (String, Answer) -> Void
 
   private enum Job: Sendable {
     case show(DesktopNotification, Reply)
@@ -34,32 +38,33 @@ final class NotificationService: @unchecked Sendable {
   }
 
   private let bus: DBusConnection.Bus
-  private let answer: @Sendable (String, Answer) -> Void
   private let jobs: Mailbox<Job>
   private let lock = NSLock()
   /// The keys of the firings that are shown, by the desktop's number.
   private var keys: [UInt32: String] = [:]
+  private var handler: Handler
 
   // The thread's own.
   private var connection: DBusConnection?
-  private var capabilities: Set<String> = []
+  /// What the desktop can do; `nil` where it was not asked yet.
+  private var capabilities: Set<String>?
 
   private static let name = "org.freedesktop.Notifications"
   private static let path = "/org/freedesktop/Notifications"
   /// More are not followed, the oldest first: a desktop with so many on it is not looked at.
   private static let mostFollowed = 1_000
 
-  /// - Parameter answer: Called with a firing's key and what the user said, on the thread.
-  init(
-    _ bus: DBusConnection.Bus, answer: @escaping @Sendable (String, Answer) -> Void
-  ) throws(SystemFailure) {
+  init(_ bus: DBusConnection.Bus, answer handler: @escaping Handler) throws(SystemFailure) {
     self.bus = bus
-    self.answer = answer
+    self.handler = handler
     jobs = try Mailbox(capacity: 16)
     let thread = Thread { self.run() }
     thread.name = "desktop"
     thread.start()
   }
+
+  /// Tells `handler` of answers from now on.
+  func answer(_ handler: @escaping Handler) { lock.withLock { self.handler = handler } }
 
   /// The firings that are shown.
   var shown: [String] { lock.withLock { Array(keys.values) } }
@@ -104,8 +109,9 @@ final class NotificationService: @unchecked Sendable {
   }
 
   /// The desktop went: what it showed is gone, and its numbers mean nothing any more.
-  private func forget() {
-    connection = nil
+  private func forget(andConnection isBroken: Bool = true) {
+    if isBroken { connection = nil }
+    capabilities = nil
     lock.withLock { keys.removeAll() }
   }
 
@@ -118,16 +124,32 @@ final class NotificationService: @unchecked Sendable {
     try made.onSignal(of: Self.name, path: Self.path, interface: Self.name, "NotificationClosed") {
       [unowned self] _, arguments in closed(arguments)
     }
-    let answer = try made.call(Self.name, path: Self.path, interface: Self.name, "GetCapabilities")
-    capabilities = Set((answer.first?.elements ?? []).compactMap(\.text))
+    let messageBus = "org.freedesktop.DBus"
+    try made.onSignal(
+      of: messageBus, path: "/org/freedesktop/DBus", interface: messageBus, "NameOwnerChanged",
+      first: Self.name
+    ) { [unowned self] _, arguments in
+      // The desktop left. Another one begins to count anew, and can do other things.
+      if arguments.count == 3, arguments[1].text != "" { forget(andConnection: false) }
+    }
     connection = made
     return made
   }
 
+  private func askedCapabilities(_ connection: DBusConnection) throws(DBusFailure) -> Set<String> {
+    if let capabilities { return capabilities }
+    let answer = try connection.call(Self.name, path: Self.path, interface: Self.name, "GetCapabilities")
+    let found = Set((answer.first?.elements ?? []).compactMap(\.text))
+    capabilities = found
+    return found
+  }
+
   private func put(_ notification: DesktopNotification) -> DBusFailure? {
     do throws(DBusFailure) {
-      let reply = try connect().call(
-        Self.name, path: Self.path, interface: Self.name, "Notify", notification.arguments(capabilities))
+      let connection = try connect()
+      let arguments = notification.arguments(try askedCapabilities(connection))
+      let reply = try connection.call(
+        Self.name, path: Self.path, interface: Self.name, "Notify", arguments)
       guard case .uint32(let number) = reply.first else { return nil }
       lock.withLock {
         keys[number] = notification.key
@@ -159,10 +181,11 @@ final class NotificationService: @unchecked Sendable {
     guard arguments.count == 2, case .uint32(let number) = arguments[0],
       let action = arguments[1].text.flatMap(DesktopNotification.Action.init), let key = take(number)
     else { return }
+    let handler = lock.withLock { self.handler }
     switch action {
-    case .done: answer(key, .done)
-    case .snooze: answer(key, .snooze)
-    case .open: answer(key, .seen)
+    case .done: handler(key, .done)
+    case .snooze: handler(key, .snooze)
+    case .open: handler(key, .seen)
     }
   }
 
@@ -171,11 +194,8 @@ final class NotificationService: @unchecked Sendable {
       case .uint32(let reason) = arguments[1]
     else { return }
     // 2: the user dismissed it. Others: it expired, or somebody took it away, and nobody may have seen it.
-    if reason == 2 {
-      if let key = take(number) { answer(key, .seen) }
-    } else {
-      _ = take(number)
-    }
+    guard let key = take(number), reason == 2 else { return }
+    lock.withLock { handler }(key, .seen)
   }
 
   /// The firing that was shown under a number, which is answered once.

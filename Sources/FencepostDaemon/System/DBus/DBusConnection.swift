@@ -110,16 +110,20 @@ final class DBusConnection {
   ///   - path: Of which object; `nil` for any.
   ///   - interface: The interface.
   ///   - member: The signal.
+  ///   - first: What its first argument, a string, must be; `nil` for anything.
   ///   - handler: What is to be done, in ``process(until:stop:)``.
   func onSignal(
-    of service: String, path: String? = nil, interface: String, _ member: String,
+    of service: String, path: String? = nil, interface: String, _ member: String, first: String? = nil,
     _ handler: @escaping SignalHandler
   ) throws(DBusFailure) {
     let listener = Listener(handler)
     // Before the match, so that nothing that sd-bus knows of is ever gone.
     listeners.append(listener)
-    let result = sd_bus_match_signal(
-      bus, nil, service, path, interface, member,
+    var rule = "type='signal',sender='\(service)',interface='\(interface)',member='\(member)'"
+    if let path { rule += ",path='\(path)'" }
+    if let first { rule += ",arg0='\(first)'" }
+    let result = sd_bus_add_match(
+      bus, nil, rule,
       { message, data, _ in
         guard let message, let data else { return 0 }
         let listener = Unmanaged<Listener>.fromOpaque(data).takeUnretainedValue()
