@@ -168,6 +168,20 @@ struct DesktopTests {
     }
   }
 
+  @Test("What is shown can be answered after the settings were read anew, as they say then")
+  func replaced() throws {
+    let desktop = try FakeDesktop(bus)
+    try fire("Milk")
+    var courier = try courier()
+    _ = try courier.run()
+    courier.replace(try channel("desktop?snooze=1h"), resolver: fixture.resolver)
+    _ = try courier.run()
+    desktop.act(1, "fencepost.snooze")
+    let until = fixture.clock.now.adding(seconds: 3_600)
+    #expect(try eventually { try item("Milk").alarms.contains { $0.trigger == .absolute(until) } })
+    #expect(desktop.shown.count == 1)
+  }
+
   @Test(
     "Dismissed by somebody it was seen; expired it was not", arguments: [(2, true), (1, false), (3, false)])
   func dismissed(reason: Int, isSeen: Bool) throws {
