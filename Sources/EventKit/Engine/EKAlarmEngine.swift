@@ -35,6 +35,8 @@ public actor EKAlarmEngine {
   private let clock: any EKAlarmClock
   private let devices = DeviceRegistry()
   private var engine: AlarmEngine?
+  /// Arms what other programs saved, which need not know when an alarm is due.
+  private var follower: ChangeFollower?
   private var now: Instant?
   private var listeners: [UUID: AsyncStream<EKAlarmFiring>.Continuation] = [:]
   private var sleep: Task<Void, Never>?
@@ -136,6 +138,7 @@ public actor EKAlarmEngine {
     } catch {
       // Its state may be ahead of the store's; the next call begins with what the store says.
       engine = nil
+      follower = nil
       throw EKError.make(error)
     }
   }
@@ -151,20 +154,26 @@ public actor EKAlarmEngine {
   }
 
   private func loadedEngine() throws -> AlarmEngine {
-    if let engine { return engine }
+    if let engine {
+      if try follower?.catchUp(to: clock.now.instant) == true { try engine.reload() }
+      return engine
+    }
     let store = try session.openStore().store
+    let schedule = AlarmSchedule(resolver: session.resolver)
+    var follower = ChangeFollower(store: store, schedule: schedule)
+    _ = try follower.catchUp(to: clock.now.instant)
     let made = try AlarmEngine(
-      store: store, journal: StoreJournal(store: store), policy: policy,
-      schedule: AlarmSchedule(resolver: session.resolver), devices: devices,
+      store: store, journal: StoreJournal(store: store), policy: policy, schedule: schedule, devices: devices,
       start: now ?? clock.now.instant, clock: .wall(lateAfter: Self.lateness))
     engine = made
+    self.follower = follower
     observe()
     return made
   }
 
   private var observation: Observation?
 
-  /// Loads the alarms anew after a change of the store.
+  /// Wakes ``run()`` after a change of the store, at which each call looks.
   private func observe() {
     guard observation == nil else { return }
     let session = session
@@ -175,7 +184,6 @@ public actor EKAlarmEngine {
   }
 
   private func storeDidChange() {
-    engine = nil
     sleep?.cancel()
   }
 }

@@ -1,0 +1,54 @@
+import CalendarModel
+import CalendarStore
+import Foundation
+import TestSupport
+import Testing
+
+@testable import EventKit
+
+@Suite("The engine of an app")
+struct EngineTests {
+  /// A clock that stands still until a test moves it.
+  private final class TestClock: EKAlarmClock, @unchecked Sendable {
+    /// Guards `current`.
+    private let lock = NSLock()
+    private var current: Date
+
+    init(_ date: Date) { current = date }
+
+    var now: Date { lock.withLock { current } }
+
+    func move(by seconds: TimeInterval) { lock.withLock { current += seconds } }
+
+    func sleep(until date: Date) async throws { try await Task.sleep(for: .milliseconds(2)) }
+  }
+
+  private static let start = Date(timeIntervalSince1970: 4_000_000_000)
+
+  /// A reminder as a program saves it that knows nothing of due times.
+  private func save(_ title: String, at seconds: Double, in store: CalendarStore) throws -> CalendarItem {
+    let list = try store.write { try $0.defaultCalendar(for: .reminders) }
+    var item = CalendarItem(calendar: list.id, title: title, details: .reminder(.init()))
+    item.alarms = [Alarm(trigger: .absolute(Self.start.addingTimeInterval(seconds).instant))]
+    try store.write { [item] in try $0.save(item) }
+    return item
+  }
+
+  @Test("What another program saves, changes or removes counts, before the engine began and after")
+  func others() async throws {
+    let bench = try await Bench()
+    let store = try bench.model
+    let before = try save("Before", at: 60, in: store)
+    let clock = TestClock(Self.start)
+    let engine = bench.store.alarmEngine(policy: .exact, clock: clock)
+    #expect(try await engine.advance().isEmpty)
+    let after = try save("After", at: 120, in: store)
+    let removed = try save("Removed", at: 120, in: store)
+    #expect(try await engine.advance().isEmpty)
+    try store.write { writer in _ = try writer.remove(removed.id) }
+    clock.move(by: 130)
+    let fired = try await engine.advance()
+    #expect(fired.map(\.calendarItemIdentifier) == [before.id.rawValue, after.id.rawValue])
+    #expect(try await engine.advance().isEmpty)
+  }
+}
