@@ -39,6 +39,11 @@ public final class Daemon {
   /// How often the store has failed in a row, and when to try again.
   private var storeFailures = 0
   private var notBefore: Instant?
+  /// In how many seconds to look what others changed, where somebody wrote to the store: the last write of a
+  /// transaction comes before the disk has it, and it can be seen after that only.
+  private var nextLooks: ArraySlice<Double> = []
+  private static let looks: ArraySlice<Double> = [0.01, 0.04, 0.16, 0.64, 2.56]
+  private var nextLook: Instant?
   /// When to look whether the zones have changed.
   private var zoneCheck: Instant?
   /// When to look for positions that were kept long enough.
@@ -103,7 +108,7 @@ public final class Daemon {
   public func run() throws {
     try loop.watch(timer.descriptor) { [timer] _ in timer.acknowledge() }
     try loop.watch(signals.descriptor) { [unowned self] _ in for signal in signals.drain() { take(signal) } }
-    try loop.watch(watch.descriptor) { [watch] _ in _ = watch.drain() }
+    try loop.watch(watch.descriptor) { [unowned self] _ in if watch.drain() { nextLooks = Daemon.looks } }
     try loop.watch(mailbox.descriptor) { _ in }
     try loop.watch(requests.descriptor) { [unowned self] _ in
       for request in requests.drain() { request.answer(reload()) }
@@ -171,7 +176,10 @@ public final class Daemon {
         for channel in channels { channel.wake() }
       }
       let next = try keeper.nextDue()
-      setTimer([next, zoneCheck, nextPrune].compactMap(\.self).min())
+      if nextLook.map({ $0 <= now }) ?? true {
+        nextLook = nextLooks.popFirst().map { now.adding(seconds: $0) }
+      }
+      setTimer([next, nextLook, zoneCheck, nextPrune].compactMap(\.self).min())
       manager.say(summary(next: next))
     }
     for arrival in arrivals { arrival.completion?(isKept) }

@@ -48,8 +48,16 @@ extension FencepostTable {
       Example(
         "fencepost daemon --feed - --deliver 'https://example.org/hook?secret-file=/etc/fencepost/secret'",
         "A server, told what is signed"),
+      Example("fencepost daemon --install", "Run it at each log-in, with what the file of settings says"),
     ],
-    options: daemonSettings)
+    options: daemonSettings + [
+      .flag(
+        "install", category: "Service",
+        "Write a unit by which systemd runs the daemon for this user, with the options given here"),
+      .flag("uninstall", category: "Service", "Remove that unit"),
+      .flag("print", category: "Service", "With `--install`, print the unit instead"),
+      .value("program", "PATH", completion: .file(), hidden: true, "The program that the unit runs"),
+    ])
 
   /// What can be set of a daemon.
   private static let daemonSettings: [Option] =

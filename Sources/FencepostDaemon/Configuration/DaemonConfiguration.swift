@@ -81,4 +81,19 @@ public struct DaemonConfiguration: Hashable, Sendable {
     }
     return channels
   }
+
+  /// False where an address holds a password, a token or a secret.
+  public var isWithoutSecrets: Bool {
+    let areFeeds = feeds.allSatisfy { feed in
+      switch feed {
+      case .http(let address): address.password == nil && address.token == nil
+      case .mqtt(let address): address.password == nil
+      default: true
+      }
+    }
+    return areFeeds
+      && deliveries.allSatisfy { delivery in
+        if case .webhook(let address) = delivery.channel, case .literal = address.secret { false } else { true }
+      }
+  }
 }

@@ -7,6 +7,13 @@ import Geofencing
 extension CommandContext {
   /// `daemon [--feed URI]… [--deliver URI]… …`.
   func daemon() throws {
+    let (installs, uninstalls) = (parsed.flag("install"), parsed.flag("uninstall"))
+    guard !(installs && uninstalls), installs || (!parsed.flag("print") && parsed.value("program") == nil)
+    else {
+      throw CommandError("--print belongs to --install, and --install and --uninstall exclude one another")
+    }
+    if installs { return try installService() }
+    if uninstalls { return try uninstallService() }
     let configuration = try daemonConfiguration()
     let log = Log.standardError(
       threshold: configuration.logLevel, journalStream: console.environment["JOURNAL_STREAM"])

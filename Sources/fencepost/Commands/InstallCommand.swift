@@ -1,0 +1,109 @@
+import CommandLineTable
+import FencepostDaemon
+import Foundation
+
+extension CommandContext {
+  /// `daemon --install [--print]`: writes the unit by which systemd runs the daemon with the options given.
+  func installService() throws {
+    let unit = try serviceUnit()
+    if parsed.flag("print") {
+      try console.write(unit.text)
+      return
+    }
+    let path = try unitPath()
+    try makeFolder(of: path)
+    try AtomicFile(path: path).finish(unit.text)
+    console.say(
+      """
+      The unit is at \(path). To start it now and at each log-in:
+        systemctl --user daemon-reload
+        systemctl --user enable --now \(ServiceUnit.name)
+      To let it run while you are not logged in:
+        loginctl enable-linger
+      """)
+  }
+
+  /// `daemon --uninstall`.
+  func uninstallService() throws {
+    let path = try unitPath()
+    guard unlink(path) == 0 else {
+      let reason = errno == ENOENT ? "it is not there" : String(cString: strerror(errno))
+      throw CommandError("can't remove \(path): \(reason)")
+    }
+    console.say(
+      """
+      Removed \(path). To end the daemon that may still run:
+        systemctl --user disable --now \(ServiceUnit.name)
+        systemctl --user daemon-reload
+      """)
+  }
+
+  /// The unit that runs this program as this command line would.
+  private func serviceUnit() throws -> ServiceUnit {
+    let program = try parsed.value("program") ?? Self.ownPath()
+    var arguments: [String] = []
+    for option in parsed.node.options
+    where !["install", "uninstall", "print", "program"].contains(option.name) {
+      for argument in parsed.arguments(option.name) where argument.index != nil {
+        arguments +=
+          option.value == nil
+          ? ["--\(option.name)"] : ["--\(option.name)", Self.absolute(argument.value, of: option)]
+      }
+    }
+    // What can't be understood is told now, and not in a log later.
+    let configuration = arguments.isEmpty ? nil : try daemonConfiguration()
+    guard configuration?.isWithoutSecrets != false else {
+      throw CommandError(
+        "an address holds a secret, and others can read a unit; say it in \(settingsPath), readable by you alone"
+      )
+    }
+    return ServiceUnit(program: program, arguments: arguments, writableFolders: try foldersOutsideHome())
+  }
+
+  /// The value of an option that holds wherever the unit runs.
+  private static func absolute(_ value: String, of option: Option) -> String {
+    guard ["store", "config", "socket"].contains(option.name) else { return value }
+    return URL(fileURLWithPath: value).standardizedFileURL.path
+  }
+
+  private var settingsPath: String { Settings.usualPath(console.environment) ?? "the file of settings" }
+
+  /// The folders of the store and the socket, where the unit would not let it write to them.
+  private func foldersOutsideHome() throws -> [String] {
+    guard let home = console.environment["HOME"], !home.isEmpty, parsed.value("program") == nil else {
+      return []
+    }
+    let folders = try Set([storePath(), controlSocket()]).map { path in
+      URL(fileURLWithPath: path).deletingLastPathComponent().standardizedFileURL.path
+    }
+    return Set(folders.filter { $0 != home && !$0.hasPrefix(home + "/") }).sorted()
+  }
+
+  private func unitPath() throws -> String {
+    let environment = console.environment
+    if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") {
+      return folder + "/systemd/user/" + ServiceUnit.name
+    }
+    guard let home = environment["HOME"], !home.isEmpty else {
+      throw CommandError("where do units go? HOME is not set")
+    }
+    return home + "/.config/systemd/user/" + ServiceUnit.name
+  }
+
+  private func makeFolder(of path: String) throws {
+    do {
+      try FileManager.default.createDirectory(
+        atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+    } catch {
+      throw CommandError("can't make the folder of \(path): \(error)")
+    }
+  }
+
+  private static func ownPath() throws -> String {
+    guard let path = realpath("/proc/self/exe", nil) else {
+      throw CommandError("can't tell where this program is; say --program PATH")
+    }
+    defer { free(path) }
+    return String(cString: path)
+  }
+}

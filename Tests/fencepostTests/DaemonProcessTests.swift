@@ -1,0 +1,135 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@testable import fencepost
+
+@Suite("The daemon as a service", .serialized)
+struct DaemonProcessTests {
+  let daemon: DaemonProcess
+
+  init() throws { daemon = try DaemonProcess() }
+
+  private func mode(_ path: String) -> mode_t {
+    var status = stat()
+    return stat(path, &status) == 0 ? status.st_mode & 0o777 : 0
+  }
+
+  @Test("The service manager is told when it is up, alive, reading settings, and about to end")
+  func notifications() throws {
+    try daemon.configure(#"{"channels": ["CHANNEL"]}"#)
+    try daemon.start(environment: ["WATCHDOG_USEC": "200000"])
+    try daemon.wait(for: "WATCHDOG=1")
+    try daemon.wait(for: "WATCHDOG=1")
+    daemon.signal(SIGHUP)
+    try daemon.wait(for: "RELOADING=1")
+    try daemon.wait(for: "READY=1")
+    daemon.signal(SIGTERM)
+    try daemon.wait(for: "STOPPING=1")
+    #expect(daemon.end() == 0)
+  }
+
+  @Test("Its files are for their owner alone")
+  func modes() throws {
+    try daemon.configure(#"{"channels": ["CHANNEL"], "store": "~/new/folder/calendar.sqlite"}"#)
+    try daemon.start(environment: ["FENCEPOST_STORE": ""], shell: "umask 000; exec \"$0\" \"$@\"")
+    let folder = daemon.directory.path("new/folder")
+    #expect(mode(folder) == 0o700)
+    for file in try FileManager.default.contentsOfDirectory(atPath: folder) {
+      #expect(mode(folder + "/" + file) == 0o600, "\(file)")
+    }
+    #expect(mode(folder + "/calendar.sqlite.socket") == 0o600)
+  }
+
+  @Test("Under journald each line says how much it matters; elsewhere it does not", arguments: [true, false])
+  func levels(isJournal: Bool) throws {
+    try daemon.configure(#"{"channels": ["CHANNEL"]}"#)
+    try daemon.start(environment: isJournal ? ["JOURNAL_STREAM": "this"] : [:])
+    #expect(daemon.end() == 0)
+    let lines = daemon.log.split(separator: "\n")
+    #expect(lines.count > 1)
+    #expect(lines.allSatisfy { $0.hasPrefix(isJournal ? "<" : "fencepost: ") })
+  }
+
+  @Test("New settings count at once, alarms go on, and settings that can't be understood change nothing")
+  func reload() throws {
+    try daemon.configure(#"{"channels": ["CHANNEL"]}"#)
+    _ = try daemon.command("add", "reminder", "One", "--due", "now", "--alarm", "2s")
+    try daemon.start()
+    _ = try daemon.lines(of: "told", count: 1)
+
+    try daemon.configure(
+      """
+      {"channels": ["OTHER"], "history": 3, "policy": "exact",
+       "feeds": ["tail:\(daemon.directory.path("phone.csv"))"]}
+      """)
+    #expect(try daemon.command("reload").code == 0)
+    _ = try daemon.command("add", "reminder", "Two", "--due", "now", "--alarm", "2s")
+    let two = try daemon.lines(of: "other", count: 1)
+    #expect(two.count == 1 && two[0].contains("\"Two\""))
+    #expect(try daemon.lines(of: "told", count: 1).count == 1)
+
+    try daemon.configure("{\"channels\": [\"CHANNEL\"],\n \"grace\": \"soon\"}")
+    let refused = try daemon.command("reload")
+    #expect(refused.code == 1)
+    #expect(refused.diagnostics.contains("config.json:2: 'grace': 'soon' is no span of time"))
+    daemon.signal(SIGHUP)
+    try daemon.wait(for: "RELOADING=1")
+    try daemon.wait(for: "READY=1")
+    let status = try daemon.command("status", "--json")
+    let object = try object(status.output)
+    #expect(
+      (object["channels"] as? [[String: Any]])?.map { "\($0["address"] ?? "")" } == [
+        "exec:\(daemon.directory.path("OTHER"))"
+      ])
+    #expect((object["feeds"] as? [[String: Any]])?.count == 1)
+    #expect(daemon.end() == 0)
+  }
+
+  @Test("A disk that is full loses no alarm, repeats none, and is told of")
+  func fullDisk() throws {
+    // The size that a file may have stands in for the disk.
+    let prlimit = "/usr/bin/prlimit"
+    try #require(FileManager.default.isExecutableFile(atPath: prlimit))
+    try daemon.configure(#"{"channels": ["CHANNEL"]}"#)
+    for second in 1...6 {
+      _ = try daemon.command("add", "reminder", "\(second)", "--due", "now", "--alarm", "\(second + 1)s")
+    }
+    try daemon.start(shell: "trap '' XFSZ; exec \"$0\" \"$@\"")
+    func limit(_ bytes: String) throws {
+      let process = Process()
+      process.executableURL = URL(fileURLWithPath: prlimit)
+      process.arguments = ["--pid", "\(daemon.identifier)", "--fsize=\(bytes):"]
+      try process.run()
+      process.waitUntilExit()
+      #expect(process.terminationStatus == 0)
+    }
+    try limit("4096")
+    for _ in 0..<500 where try !daemon.command("status").output.contains("disk is full") { usleep(20_000) }
+    #expect(try daemon.command("status").output.contains("the disk is full"))
+    #expect(daemon.isRunning)
+    try limit("unlimited")
+    _ = try daemon.lines(of: "told", count: 6)
+    usleep(300_000)
+    let titles = try daemon.lines(of: "told", count: 6).map { line in
+      (try object(line)["item"] as? [String: Any])?["title"] as? String ?? ""
+    }
+    #expect(titles == (1...6).map(String.init))
+    #expect(daemon.log.contains("the store can be used again"))
+    #expect(daemon.end() == 0)
+  }
+
+  @Test("Positions are not told above the level 'debug'")
+  func discretion() throws {
+    let feed = daemon.directory.path("phone.csv")
+    try Data("time,latitude,longitude\n2026-05-01T12:00:00Z,52.3456,13.4567\nbroken,52.3456,\n".utf8)
+      .write(to: URL(fileURLWithPath: feed))
+    try daemon.configure(#"{"channels": ["CHANNEL"], "history": 1, "feeds": ["tail:\#(feed)"]}"#)
+    try daemon.start()
+    for _ in 0..<500 where try !daemon.command("status").output.contains("device phone") { usleep(20_000) }
+    #expect(try daemon.command("status").output.contains("device phone"))
+    #expect(daemon.end() == 0)
+    #expect(!daemon.log.contains("52.34") && !daemon.log.contains("phone:"))
+  }
+}
