@@ -35,7 +35,7 @@ public final class Daemon {
   var retired: [ChannelWorker] = []
   var keeper: AlarmKeeper
   var resolver: TimeResolver
-  private let backoff = Backoff(first: 1, most: 60)
+  private let backoff = Backoff(first: 1, most: 15)
   /// How often the store has failed in a row, and when to try again.
   private var storeFailures = 0
   private var notBefore: Instant?

@@ -6,7 +6,7 @@ extension StoreError.Reason {
     switch systemError {
     case EACCES, EPERM: self = .noPermission
     case EROFS: self = .readOnly
-    case ENOSPC, EDQUOT, EFBIG: self = .diskFull
+    case ENOSPC, EDQUOT: self = .diskFull
     case EISDIR: self = .isDirectory
     case ENOENT: self = .noStore
     default: return nil
