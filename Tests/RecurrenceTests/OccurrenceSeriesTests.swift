@@ -123,6 +123,38 @@ struct OccurrenceSeriesTests {
     #expect(Self.starts(twice).count == 2)
   }
 
+  /// 30 March 2025: Berlin's clocks skip from two to three, at 01:00 UTC. Half past two is 01:30 UTC.
+  @Test(
+    "UNTIL in UTC within the hour after a gap",
+    arguments: [
+      ("20250330T005959Z", ["20250329T013000Z"]),
+      ("20250330T010000Z", ["20250329T013000Z"]),
+      ("20250330T012959Z", ["20250329T013000Z"]),
+      ("20250330T013000Z", ["20250329T013000Z", "20250330T013000Z"]),
+      ("20250330T020000Z", ["20250329T013000Z", "20250330T013000Z"]),
+    ])
+  func untilAfterGap(until: String, starts: [String]) throws {
+    let start = try Self.time("20250329T023000", "Europe/Berlin")
+    let series = Self.series(try Self.event(start, rules: ["FREQ=DAILY;UNTIL=\(until)"]))
+    #expect(Self.starts(series) == starts)
+    let from = Instant(seconds: start.civil.secondsSinceEpoch + 43_200)
+    let window = series.occurrences(in: from..<from.adding(seconds: 9e5))
+    #expect(window.map { CalendarTime($0.startInstant).basicText } == Array(starts.dropFirst()))
+  }
+
+  /// What is read after the gap stays, as do the minutes of the gap that are moments before the end.
+  @Test func untilAfterGapByTheMinute() throws {
+    let series = Self.series(
+      try Self.event(
+        try Self.time("20250330T015900", "Europe/Berlin"),
+        rules: ["FREQ=MINUTELY;UNTIL=20250330T010200Z"]))
+    #expect(
+      Self.starts(series)
+        == ["00:59", "01:00", "01:01", "01:02"].map {
+          "20250330T\($0.filter { $0 != ":" })00Z"
+        })
+  }
+
   @Test("dates besides, exception dates in every form, exception rules")
   func exceptions() throws {
     let zone = "Europe/Berlin"

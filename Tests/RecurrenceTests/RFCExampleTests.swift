@@ -150,7 +150,9 @@ struct RFCExampleTests {
       "FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-2", "19970929T090000", dates: "1997-09-29", "1997-10-30",
       "1997-11-27",
       "1997-12-30", "1998-01-29", "1998-02-26", "1998-03-30"),
-    // Printed with UNTIL=19970902T170000Z, which is one o'clock in New York: a known erratum.
+    // Printed with UNTIL=19970902T170000Z, which is one o'clock in New York: verified erratum 3883 of RFC 5545
+    // puts it right. As it was printed, the rule ends before three.
+    Example("FREQ=HOURLY;INTERVAL=3;UNTIL=19970902T170000Z", total: 2, dates: "1997-09-02T09:00,12:00"),
     Example("FREQ=HOURLY;INTERVAL=3;UNTIL=19970902T210000Z", total: 3, dates: "1997-09-02T09:00,12:00,15:00"),
     Example(
       "FREQ=MINUTELY;INTERVAL=15;COUNT=6", total: 6, dates: "1997-09-02T09:00,09:15,09:30,09:45,10:00,10:15"),

@@ -21,6 +21,8 @@ public struct RuleExpansion: Sequence, Sendable {
   let plan: RulePlan
   let count: Int?
   let limit: Int64
+  /// Times before `limit` that the end excludes too: those of a gap of the clocks shortly before it.
+  var excluded: Range<Int64> = 0..<0
   let startPolicy: Start
 
   /// The expansion of `rule` from `start`.

@@ -4,6 +4,8 @@ public import CalendarModel
 public struct RuleIterator: IteratorProtocol, Sendable {
   let plan: RulePlan
   let limit: Int64
+  /// What is passed over before `limit`; see ``RuleExpansion/excluded``.
+  let excluded: Range<Int64>
   /// How many occurrences are still to come; `Int.max` where they are not counted.
   var remaining: Int
   /// Occurrences that were found and not handed out yet.
@@ -34,6 +36,7 @@ public struct RuleIterator: IteratorProtocol, Sendable {
   init(_ expansion: RuleExpansion) {
     plan = expansion.plan
     limit = expansion.limit
+    excluded = expansion.excluded
     remaining = expansion.count ?? .max
     period = plan.method == .withinDay ? Gregorian.floorDiv(Int(plan.start), plan.unitSeconds) : 0
     firstPeriod = period
@@ -67,7 +70,7 @@ public struct RuleIterator: IteratorProtocol, Sendable {
         }
         remaining -= 1
         last = value
-        if value >= floor { return value }
+        if value >= floor && !excluded.contains(value) { return value }
       }
       if isFinished || remaining == 0 || !refill() { return nil }
     }

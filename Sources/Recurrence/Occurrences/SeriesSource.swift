@@ -22,8 +22,10 @@ struct SeriesSource: Sendable {
     let recurrence = master.recurrence ?? Recurrence()
     let zone = zone
     func expansion(_ rule: RecurrenceRule, _ startPolicy: RuleExpansion.Start) -> RuleExpansion {
-      let until = Self.until(rule, anchor: anchor, zone: zone, resolver: resolver)
-      return RuleExpansion(rule, start: anchor.civil, until: until, startPolicy: startPolicy)
+      let end = Self.end(of: rule, anchor: anchor, zone: zone, resolver: resolver)
+      var expansion = RuleExpansion(rule, start: anchor.civil, until: end?.until, startPolicy: startPolicy)
+      if let end { expansion.excluded = end.excluded }
+      return expansion
     }
     rules = recurrence.rules.map { expansion($0, .always) }
     exceptionRules = recurrence.exceptionRules.map { expansion($0, .matching) }
@@ -68,16 +70,18 @@ struct SeriesSource: Sendable {
     }
   }
 
-  /// Where a rule's UNTIL lies on the wall clock of the series.
-  private static func until(
-    _ rule: RecurrenceRule, anchor: CalendarTime, zone: ZoneRules, resolver: TimeResolver
-  ) -> CivilDateTime? {
+  /// Where a rule's UNTIL lies on the wall clock of the series, and which readings before it are moments after
+  /// it.
+  private static func end(
+    of rule: RecurrenceRule, anchor: CalendarTime, zone: ZoneRules, resolver: TimeResolver
+  ) -> (until: CivilDateTime, excluded: Range<Int64>)? {
     guard case .until(let time) = rule.end else { return nil }
     // For whole days the day that was written counts, in whichever form.
-    if anchor.isDate || time.isDate { return CivilDateTime(day: time.day, secondOfDay: 86_399) }
-    if case .floating(let civil) = time { return civil }
+    if anchor.isDate || time.isDate { return (CivilDateTime(day: time.day, secondOfDay: 86_399), 0..<0) }
+    if case .floating(let civil) = time { return (civil, 0..<0) }
     let moment = resolver.instant(of: time).wholeSeconds
-    return CivilDateTime(secondsSinceEpoch: zone.lastLocal(notAfter: moment))
+    let until = CivilDateTime(secondsSinceEpoch: zone.lastLocal(notAfter: moment))
+    return (until, zone.skippedLocals(after: moment))
   }
 }
 

@@ -253,6 +253,16 @@ extension ZoneRules {
     return index == 0 ? shown : max(shown, spans[index].localStart + shift - 1)
   }
 
+  /// The wall-clock seconds before ``lastLocal(notAfter:)`` that are moments after `seconds` all the same: where
+  /// the clocks have just skipped them, they are read with the offset before the gap. Empty elsewhere.
+  func skippedLocals(after seconds: Int64) -> Range<Int64> {
+    let seconds = Self.clamped(seconds)
+    let (index, shift) = span(at: seconds)
+    guard index > 0 else { return 0..<0 }
+    let first = seconds + spans[index - 1].offset + 1
+    return first..<max(first, spans[index].localStart + shift)
+  }
+
   /// The first wall-clock second that can be read as a moment not before `seconds`, or one before it.
   func firstLocal(notBefore seconds: Int64) -> Int64 {
     let (index, _) = span(at: Self.clamped(seconds))
