@@ -46,7 +46,7 @@ let package = Package(
       targets: [
         "AlarmEngine", "CalendarModel", "CalendarStore", "Cartography", "CoreLocation", "Geodesy",
         "Geofencing",
-        "ICalendar", "PositionFeeds", "Recurrence",
+        "ICalendar", "Interchange", "PositionFeeds", "Recurrence",
       ]),
   ],
   targets: [
@@ -85,6 +85,9 @@ let package = Package(
     room("ICalendar", uses: ["CalendarModel", "Geodesy", "Recurrence", "CLibical"]),
     room("CalendarStore", uses: ["CalendarModel", "Geodesy", "Recurrence", "CSQLite", "CSpatiaLite"]),
 
+    // Files and addresses of other programs, and the store
+    room("Interchange", uses: ["CalendarModel", "CalendarStore", "ICalendar"]),
+
     // The engine
     room(
       "AlarmEngine", uses: ["CalendarModel", "CalendarStore", "Geodesy", "Geofencing", "Recurrence"]),
@@ -101,8 +104,9 @@ let package = Package(
     room(
       "FencepostDaemon",
       uses: [
-        "AlarmEngine", "CalendarModel", "CalendarStore", "Geodesy", "Geofencing", "PositionFeeds",
-        "Recurrence", "CCurl", "CLinux", "CMicroHTTPD", "CMosquitto", "CNettle", "CSystemd", "CYajl",
+        "AlarmEngine", "CalendarModel", "CalendarStore", "Geodesy", "Geofencing", "Interchange",
+        "PositionFeeds", "Recurrence", "CCurl", "CLinux", "CMicroHTTPD", "CMosquitto", "CNettle", "CSystemd",
+        "CYajl",
       ]),
 
     // The command
@@ -110,7 +114,7 @@ let package = Package(
       name: "fencepost",
       dependencies: [
         "AlarmEngine", "CalendarModel", "CalendarStore", "Cartography", "CommandLineTable", "FencepostDaemon",
-        "Geodesy", "Geofencing", "ICalendar", "PositionFeeds", "Recurrence",
+        "Geodesy", "Geofencing", "ICalendar", "Interchange", "PositionFeeds", "Recurrence",
       ],
       exclude: ["README.md"],
       swiftSettings: settings),
@@ -131,6 +135,7 @@ let package = Package(
       "ICalendar", uses: ["CLibical", "CalendarModel", "Geodesy", "Recurrence"],
       resources: [.copy("Corpus")]),
     tests("CalendarStore", uses: ["CSQLite", "CalendarModel", "Geodesy", "Recurrence"]),
+    tests("Interchange", uses: ["CalendarModel", "CalendarStore", "ICalendar"]),
     tests("AlarmEngine", uses: ["CalendarModel", "CalendarStore", "Geodesy", "Geofencing", "Recurrence"]),
     tests(
       "FencepostDaemon",

@@ -20,6 +20,9 @@ public struct ICalendarDocument: Hashable, Sendable {
   /// How many warnings there were beyond ``warnings``.
   public var omittedWarnings = 0
 
+  /// True where the file ends within a calendar: it was cut off, and may lack items.
+  public var isCutOff = false
+
   /// Something wrong with a file that did not keep the rest from being read.
   public struct Warning: Hashable, Sendable, CustomStringConvertible {
     /// The file, by the name it was read by.
@@ -48,5 +51,19 @@ public struct ICalendarDocument: Hashable, Sendable {
     self.items = items
     self.timeZones = timeZones
     self.name = name
+  }
+
+  /// Seconds between two looks at the calendar that it asks for: REFRESH-INTERVAL of RFC 7986, or Microsoft's
+  /// X-PUBLISHED-TTL; `nil` where it says none.
+  public var refreshInterval: Int? {
+    for name in ["REFRESH-INTERVAL", "X-PUBLISHED-TTL"] {
+      for line in preserved.properties.lazy.compactMap({ ContentLine($0) }) where line.name == name {
+        guard let duration = CalendarDuration(text: line.value) else { continue }
+        let (days, isTooLong) = duration.days.multipliedReportingOverflow(by: 86_400)
+        let (seconds, overflow) = days.addingReportingOverflow(duration.seconds)
+        if !isTooLong && !overflow && seconds > 0 { return seconds }
+      }
+    }
+    return nil
   }
 }

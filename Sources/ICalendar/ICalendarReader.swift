@@ -107,6 +107,8 @@ public struct ICalendarReader: Sendable {
         if let item = decoder.component(component, in: text) { try body(item) }
       }
     }
-    return decoder.finish()
+    var document = decoder.finish()
+    document.isCutOff = stream.isCutOff
+    return document
   }
 }

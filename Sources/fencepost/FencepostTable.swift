@@ -18,8 +18,10 @@ enum FencepostTable {
       sharedOptions: [store, zone, json, color, .help],
       subcommands: [
         replay, explain, tracks, add, edit, complete, remove, move, list, agenda, search, show, near, lists,
-        sources, places, undo, redo, importing, exporting, occurrences,
-      ] + daemonCommands + [access, completions, manual, .candidates, .help]))
+        sources, places, undo, redo,
+      ] + interchangeCommands + [occurrences] + daemonCommands + [
+        access, completions, manual, .candidates, .help,
+      ]))
 
   // MARK: Options that every command has
 
@@ -127,32 +129,7 @@ enum FencepostTable {
       Positional("trace", .oneOrMore, "A recording of positions; `-` for standard input", completion: .file())
     ])
 
-  // MARK: Files of other programs
-
-  private static let importing = Command(
-    "import", summary: "Read reminders and events from iCalendar files into the store",
-    discussion: [
-      "One file, one transaction: a file is imported whole or not at all. An item that the store has already is updated."
-    ],
-    examples: [Example("fencepost import Data/errands.ics --list Errands", "A file into one list")],
-    options: [
-      .value("list", "NAME", "Put the items in this list or calendar, made if need be")
-    ],
-    positionals: [
-      Positional(
-        "file", .oneOrMore,
-        "An iCalendar file (RFC 5545), `-` for one on standard input, or OwnTracks' waypoints (`.otrw`)",
-        completion: .file(extensions: ["ics", "otrw"]))
-    ])
-
-  private static let exporting = Command(
-    "export", summary: "Write reminders and events as an iCalendar file",
-    discussion: ["What other programs said of an item is written again as it stood."],
-    examples: [Example("fencepost export --list Errands -o errands.ics", "A list, for another program")],
-    options: [
-      .value("list", "NAME", "Only this list or calendar"),
-      .value("output", "FILE", short: "o", completion: .file(extensions: ["ics"]), "Write to this file"),
-    ])
+  // MARK: Rules
 
   private static let occurrences = Command(
     "occurrences", summary: "Print when the items of a file take place, or what a rule gives",

@@ -25,6 +25,7 @@ struct OwnTracksWaypoints {
         id: .init(rawValue: id), calendar: .init(rawValue: ""), title: waypoint.name,
         details: .reminder(ReminderDetails()))
       item.structuredLocation = place
+      item.lastModified = waypoint.made
       item.alarms = [
         Alarm(id: .init(rawValue: id + "#enter"), proximity: ProximityTrigger(.enter, at: place)),
         Alarm(id: .init(rawValue: id + "#leave"), proximity: ProximityTrigger(.leave, at: place)),
@@ -55,6 +56,8 @@ struct OwnTracksWaypoints {
     var latitude: Double?
     var longitude: Double?
     var radius: Double?
+    /// When it was made; `tst`.
+    var made: Instant?
     /// What tells it from others: `rid`, else when it was made, else its name.
     var key: String
 
@@ -70,8 +73,9 @@ struct OwnTracksWaypoints {
       latitude = number(.lat)
       longitude = number(.lon)
       radius = number(.rad)
-      let made = number(.tst).flatMap { $0.isFinite && abs($0) < 1e15 ? String(Int64($0)) : nil }
-      key = (try? container.decodeIfPresent(String.self, forKey: .rid)) ?? made ?? name
+      let stamp = number(.tst).flatMap { $0.isFinite && abs($0) < 1e15 ? Int64($0) : nil }
+      made = stamp.map { Instant(seconds: $0) }
+      key = (try? container.decodeIfPresent(String.self, forKey: .rid)) ?? stamp.map(String.init) ?? name
     }
   }
 }

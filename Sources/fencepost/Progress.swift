@@ -28,6 +28,17 @@ struct Progress {
     console.showProgress(Progress.line(feed.reports, seconds: Double(now - began) / 1e6))
   }
 
+  /// Shows how many bytes of a file were read, and how many of what it holds, where it is time to.
+  mutating func update(bytes: Int64, of total: Int64?, count: Int, of what: String) {
+    guard isShown else { return }
+    let now = console.now()
+    guard now >= next else { return }
+    next = now + Progress.rhythm
+    let seconds = Double(now - began) / 1e6
+    console.showProgress(
+      Progress.line(bytes: bytes, of: total, count: count, of: what, seconds: seconds))
+  }
+
   /// Takes the line away.
   func end() { if isShown { console.showProgress(nil) } }
 
@@ -36,18 +47,21 @@ struct Progress {
     let bytes = reports.reduce(0) { $0 + $1.bytesRead }
     let fixes = reports.reduce(0) { $0 + $1.fixes }
     let sizes = reports.map(\.totalBytes)
-    var parts: [String] = []
     let known = sizes.compactMap { $0 }
-    if known.count == sizes.count, case let total = known.reduce(0, +), total > 0 {
-      let part = min(Double(bytes) / Double(total), 1)
-      parts.append("\(size(bytes, like: total)) of \(size(total)) (\(Int(part * 100)) %)")
-      parts.append("\(ReplaySummary.grouped(fixes)) fixes")
-      parts.append("\(rate(fixes, seconds))/s")
-      if part > 0.01 { parts.append("\(ReplaySummary.length(seconds / part - seconds)) left") }
-    } else {
-      parts = [size(bytes), "\(ReplaySummary.grouped(fixes)) fixes", "\(rate(fixes, seconds))/s"]
-    }
-    return parts.joined(separator: ", ")
+    let total = known.count == sizes.count ? known.reduce(0, +) : nil
+    return line(bytes: bytes, of: total, count: fixes, of: "fixes", seconds: seconds)
+  }
+
+  /// The same for anything that is counted as a file is read.
+  static func line(
+    bytes: Int64, of total: Int64?, count: Int, of what: String, seconds: Double
+  ) -> String {
+    let counted = ["\(ReplaySummary.grouped(count)) \(what)", "\(rate(count, seconds))/s"]
+    guard let total, total > 0 else { return ([size(bytes)] + counted).joined(separator: ", ") }
+    let part = min(Double(bytes) / Double(total), 1)
+    let left = part > 0.01 ? ["\(ReplaySummary.length(seconds / part - seconds)) left"] : []
+    let read = "\(size(bytes, like: total)) of \(size(total)) (\(Int(part * 100)) %)"
+    return ([read] + counted + left).joined(separator: ", ")
   }
 
   private static func rate(_ fixes: Int, _ seconds: Double) -> String {

@@ -119,7 +119,7 @@ struct StoreCommandTests {
     let first = await fixture.run("import", CommandFixture.data("errands.ics"), "--list", "Errands")
     let second = await fixture.run("import", CommandFixture.data("errands.ics"))
     #expect(first.lines.first?.hasSuffix(": 32 added, 0 updated") == true)
-    #expect(second.lines.first?.hasSuffix(": 0 added, 32 updated") == true)
+    #expect(second.lines.first?.hasSuffix(": 0 added, 0 updated, 32 unchanged") == true)
     #expect(await fixture.run("list", "--list", "Errands", "--completed").lines.count == 23)
   }
 
@@ -153,7 +153,7 @@ struct StoreCommandTests {
     let path = try fixture.directory.write(
       #"{"_type":"waypoints","waypoints":[{"_type":"waypoint","desc":"Home","lat":52.4,"lon":"13.1","rad":"50","tst":1700000000},{"_type":"waypoint","desc":"Beacon","tst":2}]}"#,
       to: "places.otrw")
-    for expected in ["1 added, 0 updated", "0 added, 1 updated"] {
+    for expected in ["1 added, 0 updated", "0 added, 0 updated, 1 unchanged"] {
       let result = await fixture.run("import", path)
       #expect(result.lines.first?.hasSuffix(expected) == true, "\(result.diagnostics)")
       #expect(result.diagnostics.contains("1 waypoints without a place"))

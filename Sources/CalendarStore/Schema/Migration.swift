@@ -17,6 +17,7 @@ struct Migration: Sendable {
       steps: ["CREATE INDEX items_detached ON items (uid) WHERE detached_occurrence IS NOT NULL"]),
     Migration(name: "positions", steps: [Schema.positions]),
     Migration(name: "places-and-undo", steps: Schema.placesAndUndo),
+    Migration(name: "subscriptions", steps: [Schema.subscriptions]),
   ]
 
   /// `application_id` of our files: "FncP". file(1) and SQLite's own tools show it.

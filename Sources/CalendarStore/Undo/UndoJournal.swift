@@ -1,4 +1,4 @@
-public import CalendarModel
+import CalendarModel
 
 /// How much of the past is kept to be undone.
 enum UndoLimits {

@@ -14,6 +14,8 @@ struct ComponentStream {
   private var hasCalendar = false
   private var hasWarnedOfStrayLines = false
   private var lastProgress = 0
+  /// True once the file has ended within a calendar.
+  private(set) var isCutOff = false
 
   init(limits: ICalendarReader.Limits, diagnostics: Diagnostics) {
     self.diagnostics = diagnostics
@@ -132,6 +134,7 @@ struct ComponentStream {
       throw ICalendarError(file: diagnostics.file, message: "is empty: there is no calendar in it")
     }
     if isInCalendar {
+      isCutOff = true
       let line = scanner.lineNumber
       abandon("the file ends within it")
       diagnostics.warn(line, "the file ends before END:VCALENDAR: it may have been cut off")

@@ -39,7 +39,7 @@ extension CommandContext {
   func storeToPlay(_ files: [String]) throws -> CalendarStore {
     guard !files.isEmpty else { return try openStoreToRead() }
     let store = try CalendarStore()
-    for file in files { _ = try importFile(file, into: store, list: nil) }
+    for file in files { _ = try importFile(file, into: store) }
     return store
   }
 }

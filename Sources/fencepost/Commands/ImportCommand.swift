@@ -1,110 +1,267 @@
 import AlarmEngine
 import CalendarModel
+import CalendarStore
 import CommandLineTable
 import Foundation
-import CalendarStore
+import Glibc
 import ICalendar
-import PositionFeeds
+import Interchange
 import Recurrence
 
-extension CommandContext {
-  /// `import FILE.ics… [--list NAME]`.
-  func importFiles() throws {
-    let files = parsed.positionals("file")
-    let list = parsed.value("list")
-    let store = try openStore()
-    for file in files {
-      let count = try importFile(file, into: store, list: list)
-      if json {
-        var line = JSONLine(type: "import")
-        line.add("file", file)
-        line.add("added", count.added)
-        line.add("updated", count.updated)
-        line.add("warnings", count.warnings)
-        try console.print(line.line)
-      } else {
-        try console.print("\(file): \(count.added) added, \(count.updated) updated")
-      }
-    }
-  }
+/// How files are imported.
+struct ImportOptions {
+  /// The list or calendar that all items go into; `nil` to let known ones stay where they are.
+  var list: String?
+  /// Say what would change, and change nothing.
+  var isRehearsal = false
+  /// Remove what is in the list and not in the file.
+  var prunes = false
+  /// Don't ask before something is removed.
+  var hasConsent = false
+}
 
-  /// What a file brought.
-  struct ImportCount {
-    var added = 0
-    var updated = 0
-    var warnings = 0
-  }
-
-  /// Reads a file into a store, whole or not at all, and says what is wrong with it.
-  ///
-  /// An item whose UID the store has already takes the place of that one, and stays in its list unless another
-  /// is asked for.
-  @discardableResult
-  func importFile(_ path: String, into store: CalendarStore, list: String?) throws -> ImportCount {
-    if path.lowercased().hasSuffix(".otrw") {
-      return try importWaypoints(path, into: store, list: list)
-    }
-    let reader = ICalendarReader(calendar: Identifier(rawValue: ""))
-    var count = ImportCount()
-    let document = try store.write { writer in
-      var destinations: [Bool: ItemCalendar] = [:]
-      let document = try reader.forEachItem(path: path == "-" ? "/dev/stdin" : path) { read in
-        var item = read
-        let before = try writer.reader.item(item.id)
-        if let before, list == nil {
-          item.calendar = before.calendar
-        } else {
-          let destination =
-            try destinations[item.isEvent]
-            ?? writer.calendar(titled: list, for: item.isEvent ? .events : .reminders)
-          destinations[item.isEvent] = destination
-          item.calendar = destination.id
-        }
-        try writer.save(item)
-        if before == nil { count.added += 1 } else { count.updated += 1 }
-      }
-      for zone in document.timeZones { try writer.save(zone) }
-      return document
-    }
-    for zone in document.timeZones { _ = resolver.zones.register(zone) }
-    count.warnings = document.warnings.count + document.omittedWarnings
-    for warning in document.warnings { console.say("fencepost: \(warning)") }
-    if document.omittedWarnings > 0 {
-      console.say("fencepost: \(path): \(document.omittedWarnings) more warnings")
-    }
-    return count
-  }
+/// What a file brought.
+struct ImportResult {
+  var counts = MergeCounts()
+  var warnings = 0
 }
 
 extension CommandContext {
-  /// Reads OwnTracks' waypoints as reminders at their places, into the list "Places" unless another is asked for.
-  private func importWaypoints(_ path: String, into store: CalendarStore, list: String?) throws -> ImportCount
-  {
+  /// `import FILE… [--list NAME] [--prune] [--dry-run]`.
+  func importFiles() throws {
+    let files = parsed.positionals("file")
+    let options = ImportOptions(
+      list: parsed.value("list"), isRehearsal: parsed.flag("dry-run"), prunes: parsed.flag("prune"),
+      hasConsent: parsed.flag("yes"))
+    if options.prunes {
+      guard files.count == 1 else {
+        throw CommandError("--prune takes one file: what another one brings would be removed again")
+      }
+      guard options.list != nil || ImportSource(files[0]) == .contacts else {
+        throw CommandError("--prune needs a list to remove from; say --list NAME")
+      }
+    }
+    let store = try options.isRehearsal ? storeToRehearse() : openStore()
+    for file in files { try say(try importFile(file, into: store, options), of: file, options) }
+  }
+
+  /// The store, or one in memory where there is none yet: a rehearsal makes no file.
+  private func storeToRehearse() throws -> CalendarStore {
+    let path = try storePath()
+    return access(path, F_OK) == 0 ? try CalendarStore(path: path, access: .existing) : try CalendarStore()
+  }
+
+  /// Merges a file into a store, whole or not at all, and says what is wrong with it.
+  @discardableResult
+  func importFile(
+    _ path: String, into store: CalendarStore, _ options: ImportOptions = ImportOptions()
+  ) throws -> ImportResult {
+    if options.prunes && !options.hasConsent && !options.isRehearsal {
+      try askToPrune(path, into: store, options)
+    }
+    let warnings = WarningLog()
+    let counts: MergeCounts
+    if options.isRehearsal {
+      counts = try store.rehearse { writer in
+        try merge(path, into: writer, options, warnings) { try printChange($0, in: writer) }
+      }
+    } else {
+      counts = try store.write { try merge(path, into: $0, options, warnings) }
+    }
+    for warning in warnings.lines { console.say("fencepost: \(warning)") }
+    if warnings.omitted > 0 { console.say("fencepost: \(path): \(warnings.omitted) more warnings") }
+    return ImportResult(counts: counts, warnings: warnings.lines.count + warnings.omitted)
+  }
+
+  private func askToPrune(_ path: String, into store: CalendarStore, _ options: ImportOptions) throws {
+    guard path != "-" else { throw CommandError("standard input can't be looked at first; say --yes") }
+    let counts = try store.rehearse { try merge(path, into: $0, options, WarningLog()) }
+    let count = counts[.removed]
+    if count == 0 { return }
+    guard console.canAsk else {
+      throw CommandError("\(count) would be removed, and nobody is there to confirm it; say --yes")
+    }
+    guard console.confirms("Remove \(count) that \(count == 1 ? "is" : "are") not in \(path)?") else {
+      throw CommandError("nothing was imported")
+    }
+  }
+
+  // MARK: Merging
+
+  private func merge(
+    _ path: String, into writer: borrowing StoreWriter, _ options: ImportOptions, _ warnings: WarningLog,
+    _ body: (MergeChange) throws -> Void = { _ in }
+  ) throws -> MergeCounts {
+    switch ImportSource(path) {
+    case .calendar: try mergeCalendar(path, into: writer, options, warnings, body)
+    case .waypoints: try mergeWaypoints(path, into: writer, options, warnings, body)
+    case .contacts: try mergeContacts(path, into: writer, options, warnings, body)
+    }
+  }
+
+  private func mergeCalendar(
+    _ path: String, into writer: borrowing StoreWriter, _ options: ImportOptions, _ warnings: WarningLog,
+    _ body: (MergeChange) throws -> Void
+  ) throws -> MergeCounts {
+    let list = options.list
+    var merge = CalendarMerge(list == nil ? .keep : .move, prunes: options.prunes) { isEvent, writer in
+      try writer.calendar(titled: list, for: isEvent ? .events : .reminders).id
+    }
+    let reader = ICalendarReader(calendar: Identifier(rawValue: ""))
+    var progress = Progress(self)
+    let size = fileSize(path)
+    var count = 0
+    let document = try reader.forEachItem(
+      path: path == "-" ? "/dev/stdin" : path,
+      progress: { progress.update(bytes: Int64($0), of: size, count: count, of: "items") }
+    ) { item in
+      count += 1
+      try body(try merge.take(item, in: writer))
+    }
+    progress.end()
+    if options.prunes, let list {
+      guard !document.isCutOff else {
+        throw CommandError("\(path): ends before END:VCALENDAR; what is missing would be removed")
+      }
+      for calendar in try writer.reader.calendars(titled: list) where calendar.allowsContentModifications {
+        try merge.prune(calendar.id, in: writer, body)
+      }
+    }
+    try writer.saveNew(document.timeZones)
+    for zone in document.timeZones { _ = resolver.zones.register(zone) }
+    warnings.lines += document.warnings.map(\.description)
+    warnings.omitted += document.omittedWarnings
+    return merge.counts
+  }
+
+  /// OwnTracks' waypoints as reminders at their places, in the list "Places" unless another is asked for.
+  private func mergeWaypoints(
+    _ path: String, into writer: borrowing StoreWriter, _ options: ImportOptions, _ warnings: WarningLog,
+    _ body: (MergeChange) throws -> Void
+  ) throws -> MergeCounts {
     guard let data = FileManager.default.contents(atPath: path) else {
-      throw CommandError("\(path): cannot be read")
+      throw CommandError("\(path): can't be read")
     }
     guard let export = OwnTracksWaypoints(data) else {
       throw CommandError("\(path): holds no waypoints as OwnTracks exports them")
     }
-    var count = ImportCount()
-    try store.write { writer in
-      let places = try writer.calendar(titled: list ?? "Places", for: .reminders)
-      for waypoint in export.items {
-        var item = waypoint
-        let before = try writer.reader.item(item.id)
-        item.calendar = list == nil ? before?.calendar ?? places.id : places.id
-        item.created = before?.created ?? now
-        item.lastModified = now
-        try writer.save(item)
-        if before == nil { count.added += 1 } else { count.updated += 1 }
-      }
+    let list = options.list ?? "Places"
+    var merge = CalendarMerge(options.list == nil ? .keep : .move, prunes: options.prunes) { _, writer in
+      try writer.calendar(titled: list, for: .reminders).id
+    }
+    for item in export.items { try body(try merge.take(item, in: writer)) }
+    if options.prunes {
+      let calendar = try writer.calendar(titled: list, for: .reminders)
+      try merge.prune(calendar.id, in: writer, body)
     }
     if export.skipped > 0 {
-      console.say(
-        "fencepost: \(path): \(export.skipped) waypoints without a place and a radius were passed over")
-      count.warnings = export.skipped
+      warnings.lines.append(
+        "\(path): \(export.skipped) waypoints without a place and a radius were passed over")
     }
-    return count
+    return merge.counts
+  }
+
+  /// Contacts' days as events, in the calendar "Birthdays" unless another is asked for.
+  private func mergeContacts(
+    _ path: String, into writer: borrowing StoreWriter, _ options: ImportOptions, _ warnings: WarningLog,
+    _ body: (MergeChange) throws -> Void
+  ) throws -> MergeCounts {
+    let calendar = try writer.birthdayCalendar(titled: options.list ?? "Birthdays")
+    var merge = CalendarMerge(only: calendar.id, prunes: options.prunes)
+    let summary = try ContactReader().forEachContact(path: path) { contact in
+      for event in BirthdayEvents.events(of: contact, in: calendar.id) {
+        try body(try merge.take(event, in: writer))
+      }
+    }
+    if options.prunes { try merge.prune(calendar.id, in: writer, body) }
+    warnings.lines += summary.warnings.map(\.description)
+    warnings.omitted += summary.omittedWarnings
+    return merge.counts
+  }
+
+  private func fileSize(_ path: String) -> Int64? {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    return Int64(status.st_size)
+  }
+
+  // MARK: Saying what came of it
+
+  /// Tells what would become of an item, unless that is nothing.
+  private func printChange(_ change: MergeChange, in writer: borrowing StoreWriter) throws {
+    guard change.outcome != .unchanged else { return }
+    let list = try writer.reader.calendar(change.calendar)?.title ?? ""
+    if json {
+      var line = JSONLine(type: "change")
+      line.add("outcome", change.outcome.rawValue)
+      line.add("id", change.item.rawValue)
+      line.add("title", change.title)
+      line.add("list", list)
+      try console.print(line.line)
+      return
+    }
+    let cells = [change.outcome.rawValue, change.title, list, change.item.rawValue].map(FiringTable.plain)
+    guard console.isTerminal else { return try console.print(cells.joined(separator: "\t")) }
+    let word = cells[0] + String(repeating: " ", count: max(0, 9 - cells[0].count))
+    try console.print("\(word) \(cells[1])  (\(cells[2]))")
+  }
+
+  private func say(_ result: ImportResult, of path: String, _ options: ImportOptions) throws {
+    let counts = result.counts
+    if json {
+      var line = JSONLine(type: "import")
+      line.add("file", path)
+      for outcome in MergeOutcome.allCases { line.add(outcome.rawValue, counts[outcome]) }
+      line.add("warnings", result.warnings)
+      line.add("dry_run", options.isRehearsal)
+      try console.print(line.line)
+    } else {
+      let note = options.isRehearsal ? " (nothing was written)" : ""
+      try console.print("\(path): \(CommandContext.text(counts))\(note)")
+    }
+    if counts[.older] > 0 && !options.isRehearsal {
+      console.say(
+        "fencepost: \(path): \(counts[.older]) older than what is here, which stayed as it is")
+    }
+  }
+
+  /// `3 added, 0 updated, 12 unchanged`.
+  static func text(_ counts: MergeCounts) -> String {
+    MergeOutcome.allCases.filter { counts[$0] > 0 || $0 == .added || $0 == .updated }
+      .map { "\(counts[$0]) \($0.rawValue)" }.joined(separator: ", ")
+  }
+}
+
+/// Collects what is to be said once a file was merged: before that, it may yet fail.
+private final class WarningLog {
+  var lines: [String] = []
+  var omitted = 0
+}
+
+/// What kind of file is imported.
+private enum ImportSource {
+  case calendar, waypoints, contacts
+
+  /// By its name, and for contacts also by how it begins.
+  init(_ path: String) {
+    let name = path.lowercased()
+    if name.hasSuffix(".otrw") {
+      self = .waypoints
+    } else if name.hasSuffix(".vcf") || name.hasSuffix(".vcard") || ImportSource.beginsAsContact(path) {
+      self = .contacts
+    } else {
+      self = .calendar
+    }
+  }
+
+  private static func beginsAsContact(_ path: String) -> Bool {
+    var status = stat()
+    // A pipe can be read once only.
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      let file = FileHandle(forReadingAtPath: path), let head = try? file.read(upToCount: 64)
+    else { return false }
+    let start = head.drop { $0 == 0xEF || $0 == 0xBB || $0 == 0xBF || $0 == 0x0D || $0 == 0x0A }
+    return String(decoding: start.prefix(11), as: UTF8.self).uppercased() == "BEGIN:VCARD"
   }
 }
 

@@ -57,7 +57,7 @@ extension CommandContext {
     }
     guard records else { return (try storeToPlay(files), false) }
     let store = try openStore()
-    for file in files { _ = try importFile(file, into: store, list: nil) }
+    for file in files { _ = try importFile(file, into: store) }
     return (store, true)
   }
 }

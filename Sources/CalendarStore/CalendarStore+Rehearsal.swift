@@ -1,0 +1,21 @@
+extension CalendarStore {
+  /// Changes the store as ``write(_:)`` does, and takes it all back: what would come of `body`.
+  ///
+  /// Waits for other writers, and keeps them waiting, as a change does.
+  ///
+  /// - Throws: ``StoreError``, or what `body` throws.
+  public func rehearse<Result>(_ body: (borrowing StoreWriter) throws -> Result) throws -> Result {
+    var result: Result?
+    do {
+      try write { writer in
+        result = try body(writer)
+        throw Curtain()
+      }
+    } catch is Curtain {}
+    guard let result else { throw StoreError(path: path, reason: .unexpected("a rehearsal had no end")) }
+    return result
+  }
+
+  /// Ends a rehearsal.
+  private struct Curtain: Error {}
+}

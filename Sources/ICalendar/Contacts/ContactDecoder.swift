@@ -1,0 +1,140 @@
+/// Turns the properties of a vCard into a contact.
+struct ContactDecoder {
+  private let number: Int
+  private var uid: String?
+  /// True where the card says what tells the contact from others.
+  var hasUID: Bool { uid?.isEmpty == false }
+  private var formattedName = ""
+  private var structuredName = ""
+  /// Names of last resort: ORG, NICKNAME, EMAIL.
+  private var otherName = ""
+  private var birthday: Contact.YearlyDay?
+  /// Anniversaries with the group that ties Apple's label to its date.
+  private var anniversaries: [(group: String, day: Contact.YearlyDay)] = []
+  private var labels: [String: String] = [:]
+  private var broken: [(name: String, value: String)] = []
+
+  /// The most anniversaries that one contact may bring.
+  private static let mostAnniversaries = 32
+
+  /// A decoder of the card that begins on line `number`.
+  init(number: Int) { self.number = number }
+
+  /// Takes a property, and what it says where it is quoted-printable.
+  mutating func read(_ line: ContentLine, _ quoted: QuotedPrintable.Line? = nil) {
+    if let quoted { return read(quoted) }
+    read(line.name, Array(line.bytes[line.valueRange]), parameters: line.parameters)
+  }
+
+  /// Takes a property that is quoted-printable.
+  mutating func read(_ line: QuotedPrintable.Line) { read(line.name, line.text, parameters: []) }
+
+  private mutating func read(_ name: String, _ value: [UInt8], parameters: [ContentLine.Parameter]) {
+    let parts = name.split(separator: ".", maxSplits: 1)
+    let (group, property) = parts.count == 2 ? (String(parts[0]), String(parts[1])) : ("", name)
+    func text() -> String { TextValue.decode(value[...]) }
+    switch property {
+    case "UID": uid = uid ?? ContactDecoder.trimmed(text())
+    case "FN" where formattedName.isEmpty: formattedName = ContactDecoder.trimmed(text())
+    case "N" where structuredName.isEmpty: structuredName = ContactDecoder.name(value)
+    case "ORG" where otherName.isEmpty, "NICKNAME" where otherName.isEmpty, "EMAIL" where otherName.isEmpty:
+      otherName = ContactDecoder.trimmed(text().split(separator: ";").first.map(String.init) ?? "")
+    case "BDAY" where birthday == nil: birthday = day(property, value, parameters)
+    case "ANNIVERSARY", "X-ANNIVERSARY", "X-EVOLUTION-ANNIVERSARY", "X-KADDRESSBOOK-X-ANNIVERSARY":
+      addAnniversary("", day(property, value, parameters))
+    case "X-ABDATE": addAnniversary(group, day(property, value, parameters))
+    case "X-ABLABEL" where !group.isEmpty && labels.count < ContactDecoder.mostAnniversaries * 4:
+      labels[group] = ContactDecoder.label(text())
+    default: break
+    }
+  }
+
+  private mutating func addAnniversary(_ group: String, _ day: Contact.YearlyDay?) {
+    guard let day, anniversaries.count < ContactDecoder.mostAnniversaries,
+      // Programs write one anniversary under several names.
+      !anniversaries.contains(where: { $0.group == group && $0.day == day })
+    else { return }
+    anniversaries.append((group, day))
+  }
+
+  /// The contact; `nil`, and a warning, where it has no name to call it by but has a day.
+  func finish(_ diagnostics: Diagnostics) -> Contact? {
+    for (name, value) in broken {
+      diagnostics.warn(
+        number, "the card that begins here: \(name) '\(value)' is no day that comes every year")
+    }
+    let name = [formattedName, structuredName, otherName].first { !$0.isEmpty }
+    guard let name else {
+      if birthday != nil || !anniversaries.isEmpty {
+        diagnostics.warn(number, "the card that begins here has no name: it was left out")
+      }
+      return nil
+    }
+    var uid = self.uid ?? ""
+    if uid.lowercased().hasPrefix("urn:uuid:") { uid = String(uid.dropFirst(9)) }
+    if uid.isEmpty { uid = Identity.uid(of: Array(name.utf8)) }
+    return Contact(
+      uid: uid, name: name, birthday: birthday,
+      anniversaries: anniversaries.map { Contact.Anniversary(label: labels[$0.group], day: $0.day) })
+  }
+
+  // MARK: Values
+
+  private mutating func day(
+    _ name: String, _ value: [UInt8], _ parameters: [ContentLine.Parameter]
+  ) -> Contact.YearlyDay? {
+    let text = ContactDecoder.trimmed(TextValue.decode(value[...]))
+    guard !text.isEmpty else { return nil }
+    var day = ContactDecoder.day(text)
+    if let year = day?.year {
+      let omitted = parameters.first { $0.name == "X-APPLE-OMIT-YEAR" }.flatMap { Int($0.value) }
+      // 1604 is what Apple writes for no year, with and without saying so; others write 0.
+      if year == omitted || year == 1604 || year == 0 { day?.year = nil }
+    }
+    if day == nil && broken.count < 4 { broken.append((name, String(text.prefix(40)))) }
+    return day
+  }
+
+  /// `1980-04-07`, `19800407`, `--0407`, `--04-07`, each with a time behind it or not.
+  private static func day(_ text: String) -> Contact.YearlyDay? {
+    var bytes = Array(text.utf8)
+    if let end = bytes.firstIndex(where: { $0 == UInt8(ascii: "T") || $0 == UInt8(ascii: " ") }) {
+      bytes.removeSubrange(end...)
+    }
+    let hasYear = !bytes.starts(with: [UInt8(ascii: "-"), UInt8(ascii: "-")])
+    let digits = bytes.filter { $0 != UInt8(ascii: "-") }
+    guard hasYear ? bytes.first != UInt8(ascii: "-") : true,
+      bytes.count - digits.count <= (hasYear ? 2 : 3), digits.count == (hasYear ? 8 : 4),
+      digits.allSatisfy({ $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }),
+      let number = Int(String(decoding: digits, as: UTF8.self))
+    else { return nil }
+    return Contact.YearlyDay(
+      year: hasYear ? number / 10_000 : nil, month: number / 100 % 100, day: number % 100)
+  }
+
+  /// N's parts, family, given, additional, prefix, suffix, in the order in which they are said.
+  private static func name(_ value: [UInt8]) -> String {
+    let parts = ContentLine.split(value, 0..<value.count, at: UInt8(ascii: ";")).map {
+      trimmed(TextValue.decode(value[$0]))
+    }
+    func part(_ index: Int) -> String { index < parts.count ? parts[index] : "" }
+    return [part(3), part(1), part(2), part(0), part(4)].filter { !$0.isEmpty }.joined(separator: " ")
+  }
+
+  /// Apple's own labels stand in `_$!<Anniversary>!$_`.
+  private static func label(_ text: String) -> String? {
+    var label = trimmed(text)[...]
+    if label.hasPrefix("_$!<"), label.hasSuffix(">!$_"), label.utf8.count >= 8 {
+      label = label.dropFirst(4).dropLast(4)
+    }
+    return label.isEmpty || label.lowercased() == "anniversary" ? nil : String(label)
+  }
+
+  private static func trimmed(_ text: String) -> String {
+    let isSpace: (Character) -> Bool = { $0.isWhitespace }
+    var rest = text[...]
+    rest = rest.drop(while: isSpace)
+    while let last = rest.last, isSpace(last) { rest.removeLast() }
+    return String(rest)
+  }
+}

@@ -1,0 +1,121 @@
+/// Reads contacts from vCards: versions 2.1, 3.0 (RFC 2426) and 4.0 (RFC 6350), several in a file.
+///
+/// Only names and days are read. Memory is bounded by the longest line.
+public struct ContactReader: Sendable {
+  /// What a file said besides its contacts.
+  public struct Summary: Hashable, Sendable {
+    /// How many cards it holds.
+    public var cards = 0
+    /// What was wrong with it, in its order, and no more than the limit of them.
+    public var warnings: [ICalendarDocument.Warning] = []
+    /// How many warnings there were beyond ``warnings``.
+    public var omittedWarnings = 0
+  }
+
+  /// The longest line, unfolded, in bytes; a longer one, such as a large photo, is passed over.
+  public var lineLimit = 1 << 20
+  /// How many warnings are kept; the others are counted.
+  public var warningLimit = 1_000
+
+  /// A reader.
+  public init() {}
+
+  /// Hands each contact of the file at `path` to `body`, in the file's order.
+  ///
+  /// - Throws: ``ICalendarError`` where the file can't be read or is no vCard, and what `body` throws.
+  public func forEachContact(path: String, _ body: (Contact) throws -> Void) throws -> Summary {
+    let file = try InputFile(path: path)
+    return try forEachContact(from: file.read(into:), name: path, body)
+  }
+
+  /// Hands each contact of `bytes` to `body`; messages call them `name`.
+  ///
+  /// - Throws: ``ICalendarError`` where they are no vCard, and what `body` throws.
+  public func forEachContact(
+    _ bytes: [UInt8], name: String = "standard input", _ body: (Contact) throws -> Void
+  ) throws -> Summary {
+    var rest = bytes[...]
+    return try forEachContact(
+      from: { buffer in
+        let chunk = rest.prefix(buffer.count)
+        buffer.copyBytes(from: chunk)
+        rest = rest.dropFirst(chunk.count)
+        return chunk.count
+      }, name: name, body)
+  }
+
+  /// Hands each contact of what `source` yields to `body`; `source` fills a buffer and says how much of it, 0 at
+  /// the end.
+  ///
+  /// - Throws: ``ICalendarError`` where it is no vCard, and what `source` and `body` throw.
+  public func forEachContact(
+    from source: (UnsafeMutableRawBufferPointer) throws -> Int, name: String,
+    _ body: (Contact) throws -> Void
+  ) throws -> Summary {
+    let diagnostics = Diagnostics(file: name, limit: warningLimit)
+    var summary = Summary()
+    var scanner = LineScanner(lineLimit: lineLimit)
+    var text = ComponentText()
+    var flaw: LineScanner.Flaw?
+    var card: ContactDecoder?
+    // A card within a card (AGENT of version 2.1) is somebody else's.
+    var depth = 0
+    var unfinished: QuotedPrintable.Line?
+    // How many contacts had to go by a name.
+    var named: [String: Int] = [:]
+    while try scanner.next(into: &text, flaw: &flaw, from: source) {
+      defer { text.clear() }
+      guard let record = text.lines.last, flaw != .tooLong else { continue }
+      if flaw == .brokenText {
+        diagnostics.warn(record.number, "bytes that are no UTF-8 were replaced by U+FFFD")
+      }
+      if var open = unfinished {
+        // Quoted-printable breaks its lines in its own way.
+        unfinished = nil
+        open.append(text.bytes[record.range])
+        if open.isOpen { unfinished = open } else { card?.read(open) }
+        continue
+      }
+      let line = ContentLine(record, in: text)
+      let keyword = line?.keyword
+      let isCard = keyword != .property && line?.componentName == "VCARD"
+      if depth == 0, keyword != .begin || !isCard {
+        guard summary.cards > 0 else {
+          throw ICalendarError(
+            file: name, line: record.number, message: "is no vCard: it does not begin with BEGIN:VCARD")
+        }
+        continue
+      }
+      switch keyword {
+      case .begin:
+        if isCard { depth += 1 }
+        if depth == 1 {
+          card = ContactDecoder(number: record.number)
+          summary.cards += 1
+        }
+      case .end:
+        if isCard { depth -= 1 }
+        if depth == 0, isCard, var contact = card?.finish(diagnostics) {
+          if card?.hasUID == false {
+            named[contact.uid, default: 0] += 1
+            if let number = named[contact.uid], number > 1 { contact.uid += "-\(number)" }
+          }
+          try body(contact)
+        }
+      default:
+        guard depth == 1, let line else { continue }
+        let quoted = QuotedPrintable.Line(line)
+        if let quoted, quoted.isOpen { unfinished = quoted } else { card?.read(line, quoted) }
+      }
+    }
+    guard summary.cards > 0 else {
+      throw ICalendarError(file: name, message: "is empty: there is no vCard in it")
+    }
+    if depth > 0 {
+      diagnostics.warn(scanner.lineNumber, "the file ends before END:VCARD: it may have been cut off")
+    }
+    summary.warnings = diagnostics.warnings
+    summary.omittedWarnings = diagnostics.omitted
+    return summary
+  }
+}

@@ -1,0 +1,64 @@
+public import CalendarModel
+
+extension CalendarItem {
+  /// When this revision of the item was made, as far as is known: LAST-MODIFIED, else the DTSTAMP that came with
+  /// it, which without a METHOD means the same (RFC 5545, section 3.8.7.2), else CREATED.
+  public var revised: Instant? {
+    if let lastModified { return lastModified }
+    let stamp = preserved.properties.lazy.compactMap { line -> CalendarTime? in
+      guard CalendarItem.isStamp(line), let colon = line.utf8.lastIndex(of: UInt8(ascii: ":")) else {
+        return nil
+      }
+      let bytes = Array(line.utf8[line.utf8.index(after: colon)...])
+      return try? TimeValue.read(bytes, 0..<bytes.count, zone: nil)
+    }
+    return stamp.first.map { Instant(seconds: $0.civil.secondsSinceEpoch) } ?? created
+  }
+
+  /// True where a file would tell the same of both but for when each was last revised, whatever their identifiers
+  /// and calendars.
+  ///
+  /// A file tells whole seconds, has no empty texts, and says nothing in particular where an alarm's message is
+  /// the item's title.
+  public func isTold(like other: CalendarItem) -> Bool { self == other || told == other.told }
+
+  private var told: CalendarItem {
+    var item = self
+    item.id = Identifier(rawValue: "")
+    item.calendar = Identifier(rawValue: "")
+    item.lastModified = nil
+    item.created = item.created.map(\.inWholeSeconds)
+    if let completed = reminder?.completed { item.reminder?.completed = completed.inWholeSeconds }
+    if item.location == "" { item.location = nil }
+    if item.notes == "" { item.notes = nil }
+    if item.url == "" { item.url = nil }
+    if item.parentUID == "" { item.parentUID = nil }
+    item.preserved.properties.removeAll(where: CalendarItem.isStamp)
+    item.preserved.properties.sort()
+    item.preserved.components.sort()
+    item.alarms = alarms.map { $0.told(of: self) }
+    return item
+  }
+
+  private static func isStamp(_ line: String) -> Bool {
+    line.hasPrefix("DTSTAMP:") || line.hasPrefix("DTSTAMP;")
+  }
+}
+
+extension Alarm {
+  /// The alarm as a file would tell it of `item`.
+  func told(of item: CalendarItem) -> Alarm {
+    var alarm = self
+    if case .absolute(let instant) = trigger { alarm.trigger = .absolute(instant.inWholeSeconds) }
+    alarm.acknowledged = alarm.acknowledged.map(\.inWholeSeconds)
+    if alarm.message == item.title { alarm.message = nil }
+    if alarm.summary == item.title { alarm.summary = nil }
+    alarm.preserved.properties.sort()
+    alarm.preserved.components.sort()
+    return alarm
+  }
+}
+
+extension Instant {
+  fileprivate var inWholeSeconds: Instant { Instant(seconds: wholeSeconds) }
+}

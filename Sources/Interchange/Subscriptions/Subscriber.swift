@@ -1,0 +1,194 @@
+public import CalendarModel
+public import CalendarStore
+import ICalendar
+
+/// Keeps calendars from addresses elsewhere: makes them, and looks whether there is something new.
+///
+/// Such a calendar is read-only, and holds what the address holds: what is gone there goes here. Where it can't be
+/// had, or is no calendar, or was cut off, what is here stays.
+public struct Subscriber: Sendable {
+  private let store: CalendarStore
+  private let fetch: Fetch
+
+  /// Seconds between two looks where nobody says another number.
+  public static let defaultInterval = 3_600
+  /// The fewest seconds between two looks, whoever asks.
+  public static let shortestInterval = 60
+  /// Seconds between which a calendar may say for itself how often to look.
+  fileprivate static let suggestible = 300...(30 * 86_400)
+
+  /// What came of a look.
+  public enum Outcome: Sendable {
+    /// It is what it was.
+    case unchanged
+    /// It was merged.
+    case merged(MergeCounts)
+    /// It could not be had, and why.
+    case failed(String)
+  }
+
+  /// A subscriber to calendars that are kept in `store`.
+  public init(store: CalendarStore, fetch: Fetch = Fetch()) {
+    self.store = store
+    self.fetch = fetch
+  }
+
+  /// Makes a calendar that is kept from `address`, with what is there now.
+  ///
+  /// - Parameters:
+  ///   - address: Where it is.
+  ///   - title: The calendar's name; its own, or one made from the address, for `nil`.
+  ///   - interval: Seconds between two looks; what the calendar asks for, or an hour, for `nil`.
+  ///   - now: What time it is.
+  /// - Throws: ``InterchangeError`` where there is such a subscription already, or nothing could be had; nothing
+  ///   was made then.
+  public func subscribe(
+    to address: SubscriptionAddress, title: String? = nil, interval: Int? = nil, at now: Instant
+  ) async throws -> (calendar: ItemCalendar, counts: MergeCounts, warnings: [String]) {
+    func refuseTwice(_ reader: borrowing StoreReader) throws {
+      for known in try reader.subscriptions() where known.address == address.text {
+        let title = try reader.calendar(known.calendar)?.title ?? ""
+        throw InterchangeError("\(address.description) is subscribed to already, as '\(title)'")
+      }
+    }
+    try store.read(refuseTwice)
+    guard case .contents(let bytes, let version) = try await fetch.get(address) else {
+      throw InterchangeError(
+        "\(address.description): the server says that nothing has changed, and nothing was here")
+    }
+    return try store.write { writer in
+      try refuseTwice(writer.reader)
+      var calendar = ItemCalendar(
+        source: try writer.subscriptionSource(), kind: .subscription, title: title ?? address.name,
+        entities: [.events, .reminders], allowsContentModifications: false, isSubscribed: true)
+      try writer.save(calendar)
+      var subscription = Subscription(calendar: calendar.id, address: address.text, interval: interval)
+      let (counts, document) = try merge(bytes, of: subscription, named: address.description, in: writer)
+      if title == nil, let name = document.name { calendar.title = name }
+      calendar.color = document.color
+      try writer.save(calendar)
+      subscription.note(version, document, at: now)
+      try writer.save(subscription)
+      return (calendar, counts, document.warnings.map(\.description))
+    }
+  }
+
+  /// Looks at one subscription now.
+  ///
+  /// - Throws: ``CalendarStore/StoreError``; what the address does is an ``Outcome``.
+  public func refresh(_ subscription: Subscription, at now: Instant) async throws -> Outcome {
+    var subscription = subscription
+    do {
+      let address = try SubscriptionAddress(subscription.address)
+      let known = Fetch.Version(entityTag: subscription.entityTag, modified: subscription.modified)
+      switch try await fetch.get(address, unless: known) {
+      case .unchanged:
+        subscription.noteSuccess(at: now)
+        try keep(subscription)
+        return .unchanged
+      case .contents(let bytes, let version):
+        let counts = try store.write { writer in
+          // Somebody may have ended it meanwhile.
+          guard try writer.reader.subscription(subscription.calendar) != nil else { return MergeCounts() }
+          let (counts, document) = try merge(bytes, of: subscription, named: address.description, in: writer)
+          subscription.note(version, document, at: now)
+          try writer.save(subscription)
+          return counts
+        }
+        return counts.isChange ? .merged(counts) : .unchanged
+      }
+    } catch let error as StoreError {
+      throw error
+    } catch {
+      subscription.noteFailure("\(error)", at: now)
+      try keep(subscription)
+      return .failed("\(error)")
+    }
+  }
+
+  /// Looks at all subscriptions that are due.
+  ///
+  /// - Returns: What came of each.
+  public func refreshDue(
+    at now: Instant
+  ) async throws -> [(subscription: Subscription, outcome: Outcome)] {
+    var outcomes: [(Subscription, Outcome)] = []
+    for subscription in try store.read({ try $0.subscriptions() }) where subscription.next <= now {
+      outcomes.append((subscription, try await refresh(subscription, at: now)))
+    }
+    return outcomes
+  }
+
+  /// When the next look is due; `nil` where there is no subscription.
+  public func nextRefresh() throws -> Instant? { try store.read { try $0.nextRefresh() } }
+
+  private func merge(
+    _ bytes: [UInt8], of subscription: Subscription, named name: String, in writer: borrowing StoreWriter
+  ) throws -> (MergeCounts, ICalendarDocument) {
+    var merge = CalendarMerge(only: subscription.calendar, prunes: true)
+    let reader = ICalendarReader(calendar: subscription.calendar)
+    let document = try reader.forEachItem(bytes, name: name) { try merge.take($0, in: writer) }
+    guard !document.isCutOff else {
+      throw InterchangeError("\(name): ends before END:VCALENDAR, so it was cut off on its way")
+    }
+    try merge.prune(subscription.calendar, in: writer)
+    try writer.saveNew(document.timeZones)
+    return (merge.counts, document)
+  }
+
+  private func keep(_ subscription: Subscription) throws {
+    try store.write { writer in
+      guard try writer.reader.subscription(subscription.calendar) != nil else { return }
+      try writer.save(subscription)
+    }
+  }
+}
+
+extension Subscription {
+  /// Seconds until the next look after one that succeeded.
+  public var effectiveInterval: Int {
+    max(interval ?? suggestedInterval ?? Subscriber.defaultInterval, Subscriber.shortestInterval)
+  }
+
+  fileprivate mutating func note(_ version: Fetch.Version, _ document: ICalendarDocument, at now: Instant) {
+    entityTag = version.entityTag
+    modified = version.modified
+    suggestedInterval = document.refreshInterval.map {
+      min(max($0, Subscriber.suggestible.lowerBound), Subscriber.suggestible.upperBound)
+    }
+    noteSuccess(at: now)
+  }
+
+  fileprivate mutating func noteSuccess(at now: Instant) {
+    checked = now
+    succeeded = now
+    failures = 0
+    failure = nil
+    next = now.adding(seconds: Double(effectiveInterval))
+  }
+
+  /// What failed is tried again sooner, and less and less often, but no more often than it would be looked at.
+  fileprivate mutating func noteFailure(_ reason: String, at now: Instant) {
+    checked = now
+    failures += 1
+    failure = reason
+    let wait = 60 << min(failures - 1, 12)
+    next = now.adding(seconds: Double(min(wait, max(effectiveInterval, 3_600))))
+  }
+}
+
+extension StoreWriter {
+  /// The source that subscriptions belong to, made if need be.
+  fileprivate borrowing func subscriptionSource() throws -> Identifier<Source> {
+    if let source = try reader.sources().first(where: { $0.kind == .subscribed }) { return source.id }
+    let source = Source(kind: .subscribed, title: "Subscriptions")
+    try save(source)
+    return source.id
+  }
+
+  /// Keeps the zones that a file defines, but for those that are here just so: a zone that changes has every alarm
+  /// armed anew.
+  public borrowing func saveNew(_ zones: [TimeZoneDefinition]) throws {
+    for zone in zones where try reader.timeZoneDefinition(zone.id) != zone { try save(zone) }
+  }
+}

@@ -1,0 +1,170 @@
+import AlarmEngine
+import CalendarModel
+import CalendarStore
+import CommandLineTable
+import Interchange
+
+extension CommandContext {
+  /// `subscribe URL|FILE [--list NAME] [--refresh SPAN]`.
+  func subscribe() async throws {
+    let text = parsed.positionals("address").first ?? ""
+    let address = try SubscriptionAddress(text)
+    let subscriber = Subscriber(store: try openStore())
+    let (calendar, counts, warnings) = try await subscriber.subscribe(
+      to: address, title: parsed.value("list"), interval: try refreshInterval(), at: now)
+    for warning in warnings { console.say("fencepost: \(warning)") }
+    try say(.merged(counts), of: calendar.title, address.description)
+  }
+
+  private func refreshInterval() throws -> Int? {
+    guard let text = parsed.value("refresh") else { return nil }
+    guard let duration = OffsetPhrase.duration(text), duration.nominalSeconds >= Subscriber.shortestInterval
+    else {
+      throw CommandError("--refresh '\(text)' is no span of a minute or more, such as 30m or 12h")
+    }
+    return Int(duration.nominalSeconds)
+  }
+
+  /// `unsubscribe NAME… [--yes]`.
+  func unsubscribe() throws {
+    let store = try openExistingStore()
+    let names = parsed.positionals("name")
+    let found = try store.read { reader in
+      try names.map { name in try CommandContext.subscription(name, in: reader) }
+    }
+    if !parsed.flag("yes") {
+      guard console.canAsk else {
+        throw CommandError("nobody is there to confirm it; to remove without asking, say --yes")
+      }
+      for (calendar, _, count) in found {
+        console.say("  \(FiringTable.plain(calendar.title))  (\(count) items)")
+      }
+      guard console.confirms("Remove \(found.count == 1 ? "it" : "these \(found.count)") with all items?")
+      else { throw CommandError("nothing was removed") }
+    }
+    try store.write { writer in
+      for (calendar, _, _) in found { try writer.remove(calendar.id) }
+    }
+    for (calendar, subscription, count) in found {
+      if json {
+        var line = JSONLine(type: "unsubscribed")
+        line.add("list", calendar.title)
+        line.add("address", CommandContext.shown(subscription))
+        line.add("removed", count)
+        try console.print(line.line)
+      } else {
+        try console.print("unsubscribed from \(FiringTable.plain(calendar.title)) (\(count) items)")
+      }
+    }
+  }
+
+  /// `subscriptions`.
+  func listSubscriptions() throws {
+    let times = TimeText(context: self)
+    var table = TextTable(context: self)
+    let all = try openStoreToRead().read { reader in
+      try reader.subscriptions().map { subscription in
+        (
+          subscription, try reader.calendar(subscription.calendar)?.title ?? "",
+          try reader.itemTitles(in: subscription.calendar).count
+        )
+      }
+    }
+    for (subscription, title, count) in all {
+      let address = CommandContext.shown(subscription)
+      if json {
+        var line = JSONLine(type: "subscription")
+        line.add("list", title)
+        line.add("address", address)
+        line.add("items", count)
+        line.add("refresh_seconds", subscription.effectiveInterval)
+        line.add("checked", subscription.checked?.rfc3339())
+        line.add("succeeded", subscription.succeeded?.rfc3339())
+        line.add("next", subscription.next.rfc3339())
+        line.add("failures", subscription.failures)
+        line.add("failure", subscription.failure)
+        try console.print(line.line)
+      } else {
+        let interval = ReplaySummary.length(Double(subscription.effectiveInterval))
+        let state = subscription.failure.map { "failed: \($0)" } ?? ""
+        table.add([
+          title, "\(count) items", "every \(interval)",
+          subscription.succeeded.map { "as of \(times.text($0))" } ?? "never", address, state,
+        ])
+      }
+    }
+    for line in table.lines { try console.print(line) }
+  }
+
+  /// `refresh [NAME…]`.
+  ///
+  /// - Returns: Whether all could be had.
+  func refresh() async throws -> Bool {
+    let store = try openExistingStore()
+    let names = parsed.positionals("name")
+    let chosen = try store.read { reader in
+      try names.isEmpty
+        ? reader.subscriptions() : names.map { try CommandContext.subscription($0, in: reader).subscription }
+    }
+    if chosen.isEmpty { console.say("fencepost: there are no subscriptions") }
+    let subscriber = Subscriber(store: store)
+    var isComplete = true
+    for subscription in chosen {
+      let title = try store.read { try $0.calendar(subscription.calendar)?.title } ?? ""
+      let outcome = try await subscriber.refresh(subscription, at: now)
+      if case .failed = outcome { isComplete = false }
+      try say(outcome, of: title, CommandContext.shown(subscription))
+    }
+    return isComplete
+  }
+
+  private func say(_ outcome: Subscriber.Outcome, of title: String, _ address: String) throws {
+    if json {
+      var line = JSONLine(type: "refresh")
+      line.add("list", title)
+      line.add("address", address)
+      var failure: String?
+      var counts = MergeCounts()
+      switch outcome {
+      case .unchanged: break
+      case .merged(let merged): counts = merged
+      case .failed(let reason): failure = reason
+      }
+      for outcome in MergeOutcome.allCases where outcome != .older {
+        line.add(outcome.rawValue, counts[outcome])
+      }
+      line.add("failure", failure)
+      try console.print(line.line)
+      return
+    }
+    let title = FiringTable.plain(title)
+    switch outcome {
+    case .unchanged: try console.print("\(title): nothing new")
+    case .merged(let counts): try console.print("\(title): \(CommandContext.text(counts))")
+    case .failed(let reason): console.say("fencepost: \(title): \(FiringTable.plain(reason))")
+    }
+  }
+
+  private static func shown(_ subscription: Subscription) -> String {
+    (try? SubscriptionAddress(subscription.address))?.description ?? subscription.address
+  }
+
+  /// The subscription whose calendar has a name, or that is kept from an address.
+  private static func subscription(
+    _ name: String, in reader: borrowing StoreReader
+  ) throws -> (calendar: ItemCalendar, subscription: Subscription, items: Int) {
+    let address = try? SubscriptionAddress(name).text
+    var found: [(ItemCalendar, Subscription)] = []
+    for subscription in try reader.subscriptions() {
+      guard let calendar = try reader.calendar(subscription.calendar) else { continue }
+      if calendar.title == name || subscription.address == address { found.append((calendar, subscription)) }
+    }
+    guard let (calendar, subscription) = found.first else {
+      throw CommandError("there is no subscription '\(name)'; see 'fencepost subscriptions'")
+    }
+    guard found.count == 1 else {
+      throw CommandError("several subscriptions are called '\(name)'; say the address of one")
+    }
+    return (calendar, subscription, try reader.itemTitles(in: calendar.id).count)
+  }
+}

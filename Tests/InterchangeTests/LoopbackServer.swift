@@ -1,0 +1,117 @@
+import Foundation
+import Glibc
+import Synchronization
+
+/// An HTTP server on the loopback interface that answers as a test says. It has a thread of its own.
+final class LoopbackServer: Sendable {
+  /// What a client asked for.
+  struct Request {
+    var path: String
+    /// Names in lower case.
+    var headers: [String: String]
+  }
+
+  /// What it gets.
+  struct Response {
+    var status = 200
+    var headers: [String: String] = [:]
+    var body: [UInt8] = []
+    /// Where there is a number, the body is repeated so often: for answers that are never whole in memory.
+    var times = 1
+    /// Seconds to wait before answering.
+    var delay = 0.0
+    /// The length that is said, where it is not the true one.
+    var saidLength: Int?
+
+    static func text(_ text: String, _ headers: [String: String] = [:]) -> Response {
+      Response(headers: headers, body: Array(text.utf8))
+    }
+  }
+
+  let port: UInt16
+  private let descriptor: Int32
+  private let log = Mutex<[Request]>([])
+
+  /// The requests so far.
+  var requests: [Request] { log.withLock { $0 } }
+
+  /// The address of a path on it.
+  func address(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
+
+  init(_ answer: @escaping @Sendable (Request) -> Response) throws {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(descriptor, $0, length) == 0 && listen(descriptor, 8) == 0
+          && getsockname(descriptor, $0, &length) == 0
+      }
+    }
+    guard isBound else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+    self.descriptor = descriptor
+    port = UInt16(bigEndian: address.sin_port)
+    Thread.detachNewThread { [weak self] in
+      while case let client = accept(descriptor, nil, nil), client >= 0 {
+        guard let self else {
+          close(client)
+          break
+        }
+        self.serve(client, answer)
+        close(client)
+      }
+    }
+  }
+
+  deinit {
+    shutdown(descriptor, Int32(SHUT_RDWR))
+    close(descriptor)
+  }
+
+  private func serve(_ client: Int32, _ answer: (Request) -> Response) {
+    var received: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    while !received.contains([13, 10, 13, 10]) {
+      let count = recv(client, &buffer, buffer.count, 0)
+      guard count > 0 else { return }
+      received += buffer.prefix(count)
+    }
+    let lines = String(decoding: received, as: UTF8.self).split(separator: "\r\n")
+    guard let first = lines.first?.split(separator: " "), first.count >= 2 else { return }
+    var headers: [String: String] = [:]
+    for line in lines.dropFirst() {
+      let parts = line.split(separator: ":", maxSplits: 1)
+      if parts.count == 2 { headers[parts[0].lowercased()] = parts[1].trimmingCharacters(in: .whitespaces) }
+    }
+    let request = Request(path: String(first[1]), headers: headers)
+    log.withLock { $0.append(request) }
+    let response = answer(request)
+    if response.delay > 0 { Thread.sleep(forTimeInterval: response.delay) }
+    var head = "HTTP/1.1 \(response.status) X\r\nConnection: close\r\n"
+    for (name, value) in response.headers { head += "\(name): \(value)\r\n" }
+    if response.times == 1 { head += "Content-Length: \(response.saidLength ?? response.body.count)\r\n" }
+    guard send(Array((head + "\r\n").utf8), to: client) else { return }
+    for _ in 0..<response.times where !send(response.body, to: client) { return }
+  }
+
+  private func send(_ bytes: [UInt8], to client: Int32) -> Bool {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes {
+        Glibc.send(client, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+      }
+      guard count > 0 else { return false }
+      rest = rest.dropFirst(count)
+    }
+    return true
+  }
+}
+
+extension [UInt8] {
+  fileprivate func contains(_ pattern: [UInt8]) -> Bool {
+    count >= pattern.count
+      && (0...(count - pattern.count)).contains { self[$0..<$0 + pattern.count].elementsEqual(pattern) }
+  }
+}

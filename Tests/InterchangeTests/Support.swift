@@ -1,0 +1,64 @@
+import CalendarModel
+import CalendarStore
+import ICalendar
+
+@testable import Interchange
+
+/// A store with a list "A", to merge texts into.
+struct MergeFixture {
+  let store: CalendarStore
+  let list: ItemCalendar
+
+  init() throws {
+    store = try CalendarStore()
+    list = try store.write { try $0.list("A") }
+  }
+
+  /// Merges a calendar's text, as an import does.
+  @discardableResult
+  func merge(
+    _ text: String, _ destination: CalendarMerge.Destination = .keep, prunes: Bool = false
+  ) throws -> MergeCounts {
+    try store.write { writer in
+      var merge = CalendarMerge(destination, prunes: prunes) { [list] _, _ in list.id }
+      let reader = ICalendarReader(calendar: Identifier(rawValue: ""))
+      _ = try reader.forEachItem(Array(text.utf8), name: "test.ics") { try merge.take($0, in: writer) }
+      if prunes { try merge.prune(list.id, in: writer) }
+      return merge.counts
+    }
+  }
+
+  /// The item with a UID that is no detached occurrence.
+  func item(_ uid: String) throws -> CalendarItem? {
+    try store.read { try $0.items(uid: uid, occurrence: nil).first }
+  }
+
+  /// The place of the last change in the log.
+  func lastChange() throws -> Int64 { try store.read { try $0.lastChange() } }
+}
+
+extension StoreWriter {
+  /// A new list called `title`.
+  borrowing func list(_ title: String) throws -> ItemCalendar {
+    let source = try defaultCalendar(for: .reminders).source
+    let list = ItemCalendar(source: source, title: title, entities: [.events, .reminders])
+    try save(list)
+    return list
+  }
+}
+
+/// A calendar of the given lines.
+func calendar(_ lines: String...) -> String {
+  (["BEGIN:VCALENDAR", "VERSION:2.0"] + lines + ["END:VCALENDAR"]).joined(separator: "\n") + "\n"
+}
+
+/// A reminder with a UID, a title and more lines.
+func todo(_ uid: String, _ title: String, _ lines: String...) -> String {
+  (["BEGIN:VTODO", "UID:\(uid)", "SUMMARY:\(title)"] + lines + ["END:VTODO"]).joined(separator: "\n")
+}
+
+/// What a merge brought, in words, without what it did not.
+func text(_ counts: MergeCounts) -> String {
+  MergeOutcome.allCases.filter { counts[$0] > 0 }.map { "\(counts[$0]) \($0.rawValue)" }
+    .joined(separator: ", ")
+}
