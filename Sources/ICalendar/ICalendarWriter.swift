@@ -64,8 +64,17 @@ public struct ICalendarWriter: Sendable {
       writer.line("NAME:\(TextValue.encode(name))")
       writer.line("X-WR-CALNAME:\(TextValue.encode(name))")
     }
-    if let color = document.color { writer.line("X-APPLE-CALENDAR-COLOR:\(color.hexadecimal)") }
-    document.preserved.properties.forEach { writer.line($0) }
+    // A colour that another program spelled its own way is written so while it is the same.
+    let colorName = "X-APPLE-CALENDAR-COLOR"
+    var isColorTold = false
+    for line in document.preserved.properties {
+      if let color = document.color, let kept = ContentLine(line), kept.name == colorName {
+        if isColorTold || Color(hexadecimal: kept.value) != color { continue }
+        isColorTold = true
+      }
+      writer.line(line)
+    }
+    if let color = document.color, !isColorTold { writer.line("\(colorName):\(color.hexadecimal)") }
     for zone in document.timeZones { zones.write(zone.id, to: &writer) }
     document.preserved.components.forEach { writer.lines($0) }
   }

@@ -100,6 +100,9 @@ import Testing
     let drawn = (0..<6).map { index in
       var item = random.item(in: fixture.list.id)
       item.uid = "uid-\(index)"
+      // What is no parameter is spelled anew until it is one.
+      item.structuredLocation?.preservedParameters = ["X-APPLE-REFERENCEFRAME=1"]
+      for alarm in item.alarms.indices { item.alarms[alarm].proximity?.location.preservedParameters = [] }
       return item
     }
     try fixture.merge(ICalendarWriter().text(of: ICalendarDocument(items: drawn)))

@@ -67,6 +67,11 @@ enum TextValue {
   /// The spelling of a list of TEXT values.
   static func encodeList(_ values: [String]) -> String { values.map(encode).joined(separator: ",") }
 
+  /// True where a byte stands among `bytes` that is escaped, or escapes.
+  static func hasSpecialBytes(_ bytes: ArraySlice<UInt8>) -> Bool {
+    bytes.withUnsafeBufferPointer { $0.contains(where: needsCare) }
+  }
+
   private static func needsCare(_ byte: UInt8) -> Bool {
     byte < 0x20 || byte == UInt8(ascii: "\\") || byte == UInt8(ascii: ",") || byte == UInt8(ascii: ";")
       || byte == 0x7F

@@ -6,6 +6,8 @@ struct ProximityProperties {
   private var event: ProximityTrigger.Event?
   /// X-APPLE-STRUCTURED-LOCATION.
   private var apple: StructuredLocation?
+  /// The line that told it.
+  private(set) var appleLine: ContentLine?
   private var outline: [Polygon] = []
   private var dwell: CalendarDuration?
   private var firesIfInside = false
@@ -27,7 +29,9 @@ struct ProximityProperties {
       case "DEPART": event = .leave
       default: return false  // CONNECT and DISCONNECT, of a car's Bluetooth: no place.
       }
-    case .appleLocation where apple == nil: apple = AppleLocation.read(line)
+    case .appleLocation where apple == nil:
+      apple = AppleLocation.read(line)
+      appleLine = line
     case .outline:
       outline = Outline.read(text)
       if outline.isEmpty { throw BrokenValue(message: "no GeoJSON polygon") }

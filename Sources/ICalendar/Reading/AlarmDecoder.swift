@@ -75,7 +75,7 @@ struct AlarmDecoder {
       values.keep(line)
     case .action:
       actionName = line.value
-      values.keepParameters(of: line)
+      values.keep(line, isSpelledOtherwise: AlarmDecoder.isRespelled(actionName))
     case .trigger where !hasTrigger: try readTrigger(line)
     case .description where alarm.message == nil:
       if line.valueRange.isEmpty && line.parameterRange.isEmpty && item.title.isEmpty { return }
@@ -86,8 +86,10 @@ struct AlarmDecoder {
     case .repeat:
       alarm.repeatCount = try values.integer(line, in: 0...Int(Int32.max), default: 0)
     case .duration where alarm.repeatInterval == nil:
-      alarm.repeatInterval = try PropertyValues.duration(line)
-      values.keepParameters(of: line, except: ["VALUE"])
+      let interval = try PropertyValues.duration(line)
+      alarm.repeatInterval = interval
+      values.keep(
+        line, isSpelledOtherwise: !line.parameterRange.isEmpty || interval.text != line.value)
     case .attach where attachment == nil: attachment = line
     case .attendee: addressees.append(line)
     case .acknowledged: alarm.acknowledged = try values.instant(line)
@@ -109,16 +111,29 @@ struct AlarmDecoder {
       if time.civil != Sentinel.time.civil {
         alarm.trigger = .absolute(Instant(seconds: time.civil.secondsSinceEpoch))
       }
-      values.keepParameters(of: line, except: ["VALUE", "TZID", "RELATED"])
+      let isUsual =
+        time.utcInstant != nil
+        && line.parameters.filter { $0.name != "RELATED" }.map(\.text) == ["VALUE=DATE-TIME"]
+      values.keep(line, isSpelledOtherwise: !isUsual, except: ["VALUE", "TZID", "RELATED"])
     } else {
       guard let duration = CalendarDuration(text: line.value) else {
         throw BrokenValue(message: "'\(line.value.prefix(40))' is neither duration nor time")
       }
       alarm.trigger = .relative(duration, to: related == "END" ? .end : .start)
       // What says the default is kept, so that it is written again.
-      values.keepParameters(of: line, except: related == "END" ? ["RELATED"] : [])
+      values.keep(
+        line,
+        isSpelledOtherwise: duration.text != line.value
+          || (related == "END" && line.parameters.first?.name != "RELATED"),
+        except: related == "END" ? ["RELATED"] : [])
     }
     hasTrigger = true
+  }
+
+  /// True for an action that is known, and written in capitals.
+  private static func isRespelled(_ name: String) -> Bool {
+    let capitals = name.uppercased()
+    return capitals != name && ["DISPLAY", "AUDIO", "EMAIL", "PROCEDURE"].contains(capitals)
   }
 
   private mutating func finishAction() {
@@ -132,7 +147,7 @@ struct AlarmDecoder {
       alarm.action = .audio(soundName: takeAttachment())
     case "EMAIL":
       alarm.action = .email(to: addressees.map(\.value))
-      for line in addressees { values.keepParameters(of: line) }
+      for line in addressees where !line.parameterRange.isEmpty { values.keep(line) }
       addressees = []
     case "PROCEDURE":
       alarm.action = .procedure(url: takeAttachment())
@@ -176,6 +191,9 @@ struct AlarmDecoder {
     if triggers.isEmpty { return [alarm] }
     return triggers.enumerated().map { index, trigger in
       var alarm = self.alarm
+      if let line = proximity.appleLine, AppleLocation.line(AppleLocation.read(line)) != line.text {
+        alarm.preserved.properties.append(line.text)
+      }
       if index > 0 { alarm.id = .init(rawValue: "\(alarm.id.rawValue)/\(index + 1)") }
       alarm.proximity = trigger
       alarm.preserved.components = alarm.preserved.components.filter { [alarm] in

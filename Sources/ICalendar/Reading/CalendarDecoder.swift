@@ -27,11 +27,13 @@ struct CalendarDecoder {
       if text.uppercased() != "GREGORIAN" {
         diagnostics.warn(line.number, "CALSCALE is '\(text.prefix(20))': it is read as GREGORIAN")
       }
+      keep(line.text, line.number, \.properties)
     case "METHOD":
       document.method = document.method ?? text.uppercased()
     case "X-WR-CALNAME" where isName(line, text), "NAME" where isName(line, text): document.name = text
     case "X-APPLE-CALENDAR-COLOR" where document.color == nil && Color(hexadecimal: text) != nil:
       document.color = Color(hexadecimal: text)
+      if document.color?.hexadecimal != text { keep(line.text, line.number, \.properties) }
     default: keep(line.text, line.number, \.properties)
     }
   }

@@ -23,6 +23,9 @@ struct ItemDecoder {
   private var hasTimeZone = false
   private var stamp: ContentLine?
   private var place = PlaceProperties()
+  private var geofenceRadius: Double?
+  /// The lines of lists, by which list: how they are spelled is seen once all are there.
+  private var lists: [PropertyName: [ContentLine]] = [:]
 
   /// A decoder of `component`, the item to be put in `calendar`.
   init(
@@ -52,6 +55,7 @@ struct ItemDecoder {
       }
     }
     guard finishTimes() else { return nil }
+    finishLists()
     finishIdentity()
     finishDetails()
     finishPlace()
@@ -59,6 +63,11 @@ struct ItemDecoder {
     item.preserved.components += component.children.lazy.filter { $0.name != "VALARM" }
       .map { text.joined($0.lines) }
     item.alarms = AlarmDecoder.alarms(of: component, in: text, item: item, diagnostics: diagnostics)
+    if let geofenceRadius, !item.alarms.contains(where: { $0.proximity != nil }),
+      let alarm = GeofenceRadius.alarm(geofenceRadius, of: item)
+    {
+      item.alarms.append(alarm)
+    }
     return item
   }
 
@@ -85,13 +94,17 @@ struct ItemDecoder {
     case .url where item.url == nil: item.url = values.raw(line)
     case .categories:
       guard !line.valueRange.isEmpty else { return false }
-      values.keepParameters(of: line)
+      lists[.categories, default: []].append(line)
       item.categories += TextValue.decodeList(line.bytes, line.valueRange)
     case .classification:
       // RFC 5545, section 3.8.1.3: what is not known is treated as private.
       let value = CalendarItem.Classification(rawValue: line.value.uppercased())
       item.classification = value ?? .private
-      if value == nil || value == .public { values.keep(line) } else { values.keepParameters(of: line) }
+      if value == nil || value == .public || value?.rawValue != line.value {
+        values.keep(line)
+      } else {
+        values.keepParameters(of: line)
+      }
     case .birthdayContact where isEvent: birthdayContact = values.text(line)
     case .timeZone:
       hasTimeZone = true
@@ -128,8 +141,12 @@ struct ItemDecoder {
       recurrence.rules.append(try values.rule(line))
     case .exrule:
       recurrence.exceptionRules.append(try values.rule(line))
-    case .rdate: recurrence.dates += try values.times(line)
-    case .exdate: recurrence.exceptionDates += try values.times(line).map(\.start)
+    case .rdate:
+      recurrence.dates += try values.times(line)
+      lists[.rdate, default: []].append(line)
+    case .exdate:
+      recurrence.exceptionDates += try values.times(line).map(\.start)
+      lists[.exdate, default: []].append(line)
     case .recurrenceID where item.detachment == nil:
       let occurrence = try values.time(line)
       let range = line.parameters.first { $0.name == "RANGE" }?.value.uppercased()
@@ -175,19 +192,27 @@ struct ItemDecoder {
       return
     default: throw BrokenValue(message: "'\(value.prefix(40))' is no status of \(component.name)")
     }
-    values.keepParameters(of: line)
+    if value == line.value { values.keepParameters(of: line) } else { values.keep(line) }
   }
 
   private mutating func readPeopleAndPlaces(_ line: ContentLine, _ property: PropertyName?) -> Bool {
     switch property {
-    case .organizer where item.organizer == nil: item.organizer = ParticipantText.read(line)
-    case .attendee: item.attendees.append(ParticipantText.read(line))
+    case .organizer where item.organizer == nil:
+      let participant = ParticipantText.read(line)
+      item.organizer = participant
+      keepSpelling(of: line, participant)
+    case .attendee:
+      let participant = ParticipantText.read(line)
+      item.attendees.append(participant)
+      keepSpelling(of: line, participant)
     case .relatedTo where item.parentUID == nil:
       let type = line.parameters.first { $0.name == "RELTYPE" }?.value.uppercased()
       guard type == nil || type == "PARENT", !line.valueRange.isEmpty else { return false }
       item.parentUID = values.text(line)
     case .appleLocation where place.apple == nil:
-      place.apple = AppleLocation.read(line)
+      let location = AppleLocation.read(line)
+      place.apple = location
+      if AppleLocation.line(location) != line.text { values.keep(line) }
     case .outline:
       place.outline = Outline.read(TextValue.decode(line.bytes[line.valueRange]))
       if place.outline.isEmpty {
@@ -199,6 +224,9 @@ struct ItemDecoder {
       place.geo = GeoValue.readGEO(line.value)
       if place.geo == nil { diagnostics.warn(line.number, "GEO: '\(line.value.prefix(40))' is no place") }
       return false
+    case .geofenceRadius:
+      geofenceRadius = geofenceRadius ?? GeoValue.readRadius(line.value)
+      return false
     case .structuredLocation:
       place.draft = place.draft ?? AppleLocation.read(line)
       return false
@@ -207,7 +235,27 @@ struct ItemDecoder {
     return true
   }
 
+  /// Keeps a participant's line where the writer would spell it otherwise.
+  private mutating func keepSpelling(of line: ContentLine, _ participant: Participant) {
+    let said = Set(line.parameters.map(\.text))
+    let written = ParticipantText.parameters(participant) + participant.preservedParameters
+    if said != Set(written) { values.keep(line) }
+  }
+
   // MARK: What follows from several properties
+
+  private mutating func finishLists() {
+    if let lines = lists[.categories] {
+      values.keepList(lines, isSpelled: [(TextValue.encodeList(item.categories), [])])
+    }
+    if let lines = lists[.rdate] {
+      values.keepList(lines, isSpelled: PropertyList.lines(of: recurrence.dates))
+    }
+    if let lines = lists[.exdate] {
+      let dates = recurrence.exceptionDates.map { Recurrence.AdditionalOccurrence(start: $0) }
+      values.keepList(lines, isSpelled: PropertyList.lines(of: dates))
+    }
+  }
 
   /// Settles start, end and due time; `false` where an event has no start.
   private mutating func finishTimes() -> Bool {
@@ -218,6 +266,9 @@ struct ItemDecoder {
         return false
       }
       let implied = start.isDate ? start.advanced(by: CalendarDuration(days: 1)) : start
+      if self.end == nil && duration == nil && start.isDate {
+        values.preserved.properties.append(Sentinel.noEnd)
+      }
       var end = self.end ?? duration.map { start.advanced(by: $0) } ?? implied
       if end.isDate != start.isDate {
         diagnostics.warn(line, "DTSTART and DTEND differ in kind: the end is told from the start")
@@ -246,8 +297,7 @@ struct ItemDecoder {
         "\(component.name) without a UID: one was made from its text")
     }
     item.id = Identity.item(uid: item.uid, occurrence: item.detachment?.occurrence)
-    if let stamp {
-      if let instant = try? values.instant(stamp), instant == Identity.stamp(of: item) { return }
+    if let stamp, !stamp.parameterRange.isEmpty || stamp.value != TimeValue.text(Identity.stamp(of: item)) {
       values.keep(stamp)
     }
   }

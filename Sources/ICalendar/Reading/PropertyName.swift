@@ -38,12 +38,13 @@ enum PropertyName: String, CaseIterable {
   case acknowledged = "ACKNOWLEDGED"
   case proximity = "PROXIMITY"
   case structuredLocation = "STRUCTURED-LOCATION"
-  // Apple's, Microsoft's and KDE's
+  // Apple's, Microsoft's, KDE's and jtx Board's
   case appleProximity = "X-APPLE-PROXIMITY"
   case appleLocation = "X-APPLE-STRUCTURED-LOCATION"
   case appleAlarmUID = "X-WR-ALARMUID"
   case busyStatus = "X-MICROSOFT-CDO-BUSYSTATUS"
   case kdeRadius = "X-LOCATION-RADIUS"
+  case geofenceRadius = "X-GEOFENCE-RADIUS"
   // Fencepost's own
   case availability = "X-FENCEPOST-AVAILABILITY"
   case birthdayContact = "X-FENCEPOST-BIRTHDAY-CONTACT"

@@ -19,14 +19,26 @@ struct PropertyValues {
     }
   }
 
+  /// Keeps the parameters of `line` that `understood` does not name, or all of it where the writer would spell it
+  /// otherwise: see ``Spelling``.
+  mutating func keep(_ line: ContentLine, isSpelledOtherwise: Bool, except understood: Set<String> = []) {
+    if isSpelledOtherwise { keep(line) } else { keepParameters(of: line, except: understood) }
+  }
+
   /// The TEXT value; `nil`, and the line kept, where it is empty.
   mutating func text(_ line: ContentLine) -> String? {
     guard !line.valueRange.isEmpty else {
       keep(line)
       return nil
     }
-    keepParameters(of: line)
-    return TextValue.decode(line.bytes[line.valueRange])
+    let value = line.bytes[line.valueRange]
+    guard TextValue.hasSpecialBytes(value) else {
+      keepParameters(of: line)
+      return String(decoding: value, as: UTF8.self)
+    }
+    let text = TextValue.decode(value)
+    keep(line, isSpelledOtherwise: !TextValue.encode(text).utf8.elementsEqual(value))
+    return text
   }
 
   /// The value as it stands; `nil`, and the line kept, where it is empty.
@@ -49,25 +61,36 @@ struct PropertyValues {
       throw BrokenValue(
         message: "'\(text.prefix(40))' is no number from \(range.lowerBound) to \(range.upperBound)")
     }
-    if number == `default` { keep(line) } else { keepParameters(of: line) }
+    keep(line, isSpelledOtherwise: number == `default` || String(number) != text)
     return number
   }
 
   /// The DATE or DATE-TIME.
   mutating func time(_ line: ContentLine) throws(BrokenValue) -> CalendarTime {
-    let time = try TimeValue.read(line.bytes, line.valueRange, zone: zone(of: line))
-    keepParameters(of: line, except: ["TZID", "VALUE", "RANGE"])
+    guard !line.parameterRange.isEmpty else {
+      let time = try TimeValue.read(line.bytes, line.valueRange, zone: nil)
+      keep(line, isSpelledOtherwise: time.isDate || line.isLeapSecond)
+      return time
+    }
+    let parameters = line.parameters
+    let zone = parameters.first { $0.name == "TZID" }?.value
+    let time = try TimeValue.read(
+      line.bytes, line.valueRange,
+      zone: zone.flatMap { $0.isEmpty ? nil : TimeZoneID(rawValue: $0) })
+    let said = parameters.filter { $0.name == "TZID" || $0.name == "VALUE" }.map(\.text)
+    keep(
+      line, isSpelledOtherwise: said != PropertyList.parameters(of: time) || line.isLeapSecond,
+      except: ["TZID", "VALUE", "RANGE"])
     return time
   }
 
   /// The DATE-TIMEs, DATEs or PERIODs of a list.
   mutating func times(_ line: ContentLine) throws(BrokenValue) -> [Recurrence.AdditionalOccurrence] {
-    let zone = zone(of: line)
+    let zone = line.timeZone
     var times: [Recurrence.AdditionalOccurrence] = []
     for part in ContentLine.split(line.bytes, line.valueRange, at: UInt8(ascii: ",")) where !part.isEmpty {
       times.append(try TimeValue.readPeriod(line.bytes, part, zone: zone))
     }
-    keepParameters(of: line, except: ["TZID", "VALUE"])
     return times
   }
 
@@ -75,14 +98,18 @@ struct PropertyValues {
   /// stamps without a Z means it.
   mutating func instant(_ line: ContentLine) throws(BrokenValue) -> Instant {
     let time = try TimeValue.read(line.bytes, line.valueRange, zone: nil)
-    keepParameters(of: line, except: ["TZID", "VALUE"])
+    let isUTC = line.valueRange.count == 16 && !line.isLeapSecond
+    let isTyped =
+      !line.parameterRange.isEmpty
+      && line.parameters.contains { $0.name == "TZID" || $0.name == "VALUE" }
+    keep(line, isSpelledOtherwise: !isUTC || isTyped)
     return Instant(seconds: time.civil.secondsSinceEpoch)
   }
 
   /// The recurrence rule.
   mutating func rule(_ line: ContentLine) throws(BrokenValue) -> RecurrenceRule {
     let rule = try PropertyValues.rule(line)
-    keepParameters(of: line)
+    keep(line, isSpelledOtherwise: rule.text != line.value)
     return rule
   }
 
@@ -104,11 +131,24 @@ struct PropertyValues {
     return duration
   }
 
-  private func zone(of line: ContentLine) -> TimeZoneID? {
-    guard !line.parameterRange.isEmpty else { return nil }
-    guard let zone = line.parameters.first(where: { $0.name == "TZID" })?.value, !zone.isEmpty else {
-      return nil
+  /// Keeps the lines of a list as they stand, unless they are spelled as the writer spells the list; their
+  /// parameters then.
+  mutating func keepList(_ lines: [ContentLine], isSpelled written: [(value: String, parameters: [String])]) {
+    let isSame =
+      lines.count == written.count
+      && zip(lines, written).allSatisfy { line, written in
+        let said = line.parameters.filter { $0.name == "TZID" || $0.name == "VALUE" }.map(\.text)
+        return line.value == written.value && Set(said) == Set(written.parameters)
+      }
+    for line in lines {
+      if isSame { keepParameters(of: line, except: ["TZID", "VALUE"]) } else { keep(line) }
     }
-    return TimeZoneID(rawValue: zone)
+  }
+}
+
+extension ContentLine {
+  /// True for a time whose seconds are 60, which are read as 59.
+  fileprivate var isLeapSecond: Bool {
+    valueRange.count >= 15 && bytes[valueRange.lowerBound + 13] == UInt8(ascii: "6")
   }
 }

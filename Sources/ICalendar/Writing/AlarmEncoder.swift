@@ -11,7 +11,9 @@ struct AlarmEncoder {
   /// Writes the alarms of `item` to `writer`.
   static func write(alarmsOf item: CalendarItem, to writer: inout LineWriter) {
     let snoozed = Set(item.alarms.compactMap(\.snoozeOf))
-    for (index, alarm) in item.alarms.enumerated() {
+    // What a kept line says already needs no VALARM, in which the program that wrote the line would see another.
+    let told = GeofenceRadius.alarm(keptIn: item)
+    for (index, alarm) in item.alarms.enumerated() where alarm != told {
       var encoder = AlarmEncoder(alarm, at: index, of: item, isSnoozed: snoozed.contains(alarm.id))
       encoder.write(to: &writer)
     }

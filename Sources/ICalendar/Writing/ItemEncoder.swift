@@ -64,7 +64,12 @@ struct ItemEncoder {
     if let event = item.event {
       // An event that ends as it starts has no DTEND: RFC 5545 wants that to be later. But a kept one, which
       // was wrong, must not be taken for it.
-      if keptDurationEnd != event.end && (event.end != event.start || !list.kept(.dtend).isEmpty) {
+      let isImplied =
+        item.preserved.properties.contains(Sentinel.noEnd)
+        && event.end == event.start.advanced(by: CalendarDuration(days: 1))
+      if !isImplied && keptDurationEnd != event.end
+        && (event.end != event.start || !list.kept(.dtend).isEmpty)
+      {
         list.add(.dtend, time: event.end)
       }
     } else if let reminder = item.reminder {
@@ -92,22 +97,8 @@ struct ItemEncoder {
     addTimes(.exdate, recurrence.exceptionDates.map { .init(start: $0) })
   }
 
-  /// One line for each run of times that share their form and zone.
   private mutating func addTimes(_ name: PropertyName, _ times: [Recurrence.AdditionalOccurrence]) {
-    var rest = times[...]
-    while let first = rest.first {
-      var parameters = PropertyList.parameters(of: first.start)
-      if first.end != nil { parameters.append("VALUE=PERIOD") }
-      let run = rest.prefix {
-        PropertyList.parameters(of: $0.start) == PropertyList.parameters(of: first.start)
-          && ($0.end == nil) == (first.end == nil)
-      }
-      let values = run.map { time in
-        TimeValue.text(time.start) + (time.end.map { "/" + TimeValue.text($0) } ?? "")
-      }
-      list.add(name, values.joined(separator: ","), parameters: parameters)
-      rest = rest.dropFirst(run.count)
-    }
+    for line in PropertyList.lines(of: times) { list.add(name, line.value, parameters: line.parameters) }
   }
 
   private mutating func addState() {
@@ -181,6 +172,10 @@ struct ItemEncoder {
       guard let geo = GeoValue.readGEO(line.value) else { return true }
       guard let place = item.structuredLocation?.coordinate else { return false }
       return abs(geo.latitude - place.latitude) < 0.001 && abs(geo.longitude - place.longitude) < 0.001
+    case .dtend: return line.text != Sentinel.noEnd
+    case .geofenceRadius:
+      guard let told = GeofenceRadius.alarm(keptIn: item) else { return true }
+      return item.alarms.contains { $0.proximity == told.proximity }
     default: return true
     }
   }

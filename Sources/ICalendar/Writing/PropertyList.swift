@@ -2,14 +2,20 @@ import CalendarModel
 
 /// The properties of a component that is being written: first the model's, then those that were kept.
 ///
-/// A kept line that has no value lends its parameters to the property of its name. A kept line with one is
-/// written as it stands, unless the model now says what it said.
+/// A kept line that has no value lends its parameters to the property of its name. A kept line that says what the
+/// model says, in other words, is written in the place of the model's. Any other with a value is written as it stands,
+/// unless the model now says what it said.
 struct PropertyList {
   private struct Property {
     var name: PropertyName
     var parameters: [String]
     var value: String
+
+    var canonical: Spelling.Canonical { Spelling.Canonical(value, parameters) }
+    var line: String { ([name.rawValue] + parameters).joined(separator: ";") + ":" + value }
   }
+
+  private typealias KeptLine = (line: ContentLine?, text: String)
 
   /// The properties of which a component may have several.
   private static let plural: Set<PropertyName> = [
@@ -17,7 +23,7 @@ struct PropertyList {
   ]
 
   private var properties: [Property] = []
-  private let kept: [(line: ContentLine?, text: String)]
+  private let kept: [KeptLine]
 
   /// A list that ends with the kept lines.
   init(keeping lines: [String]) { kept = lines.map { (ContentLine($0), $0) } }
@@ -56,7 +62,12 @@ struct PropertyList {
 
   /// Writes all of it, but for the kept lines that `isCurrent` refuses.
   func write(to writer: inout LineWriter, keepingIf isCurrent: (ContentLine) -> Bool = { _ in true }) {
+    guard !kept.isEmpty else {
+      for property in properties { writer.line(property.line) }
+      return
+    }
     var lent: [PropertyName: [ContentLine.Parameter]] = [:]
+    var spelled: [PropertyName: [KeptLine]] = [:]
     var rest: [String] = []
     let names = Set(properties.map(\.name))
     for (line, text) in kept {
@@ -66,20 +77,75 @@ struct PropertyList {
       }
       if line.valueRange.isEmpty {
         lent[name, default: []] += line.parameters
-      } else if PropertyList.plural.contains(name) {
-        rest.append(text)
+      } else {
+        spelled[name, default: []].append((line, text))
       }
     }
-    for property in properties {
-      var parameters = property.parameters
-      var taken = Set(parameters.map { $0.prefix { $0 != "=" } })
-      // What is told from the start says nothing for a moment.
-      if property.name == .trigger && !parameters.isEmpty { taken.insert("RELATED") }
-      parameters += (lent.removeValue(forKey: property.name) ?? []).lazy
-        .filter { !taken.contains($0.name[...]) }.map(\.text)
-      writer.line(([property.name.rawValue] + parameters).joined(separator: ";") + ":" + property.value)
+    var isDone: Set<PropertyName> = []
+    for property in properties where !isDone.contains(property.name) {
+      let name = property.name
+      if var lines = spelled[name] {
+        if Spelling.lists.contains(name) {
+          let mine = properties.filter { $0.name == name }
+          let (readable, unreadable) = split(lines, name)
+          rest += unreadable.map(\.text)
+          spelled[name] = nil
+          if says(readable, mine, name) {
+            for line in readable { writer.line(line.text) }
+            isDone.insert(name)
+            continue
+          }
+        } else if let index = lines.firstIndex(where: { says($0, property) }) {
+          writer.line(lines.remove(at: index).text)
+          spelled[name] = lines
+          continue
+        } else if Spelling.lendsParameters(name), let line = lines.first?.line {
+          // The value is another by now; what else was said of it stays.
+          lent[name, default: []] += line.parameters.filter { !["TZID", "VALUE", "RANGE"].contains($0.name) }
+        }
+      }
+      writer.line(with(lent.removeValue(forKey: name) ?? [], property).line)
+    }
+    for (name, lines) in spelled where PropertyList.plural.contains(name) {
+      // What can be read was the model's, and is no more.
+      rest += lines.filter { line in line.line.flatMap { Spelling.canonical($0, name) } == nil }.map(\.text)
     }
     rest.forEach { writer.line($0) }
+  }
+
+  /// `property` with parameters that were kept beside it.
+  private func with(_ lent: [ContentLine.Parameter], _ property: Property) -> Property {
+    if lent.isEmpty { return property }
+    var property = property
+    var taken = Set(property.parameters.map { $0.prefix { $0 != "=" } })
+    // What is told from the start says nothing for a moment.
+    if property.name == .trigger && !property.parameters.isEmpty { taken.insert("RELATED") }
+    property.parameters += lent.lazy.filter { !taken.contains($0.name[...]) }.map(\.text)
+    return property
+  }
+
+  /// True where a kept line says what the property does.
+  private func says(_ kept: KeptLine, _ property: Property) -> Bool {
+    guard let told = kept.line.flatMap({ Spelling.canonical($0, property.name) }) else { return false }
+    // Of whom an alarm writes to, the model knows the address alone.
+    if property.name == .attendee && property.parameters.isEmpty { return told.value == property.value }
+    return told == property.canonical
+  }
+
+  private func split(
+    _ lines: [KeptLine], _ name: PropertyName
+  ) -> (readable: [KeptLine], unreadable: [KeptLine]) {
+    var lines = lines
+    let end = lines.partition { line in line.line.flatMap { Spelling.elements($0, name) } == nil }
+    return (Array(lines[..<end]), Array(lines[end...]))
+  }
+
+  /// True where kept lines of a list together say what the properties of its name do.
+  private func says(_ lines: [KeptLine], _ properties: [Property], _ name: PropertyName) -> Bool {
+    if lines.isEmpty { return false }
+    let told = lines.compactMap(\.line).flatMap { Spelling.elements($0, name) ?? [] }
+    let mine = properties.compactMap { ContentLine($0.line) }.flatMap { Spelling.elements($0, name) ?? [] }
+    return told == mine
   }
 
   /// VALUE and TZID, as `time` asks for them.
@@ -89,5 +155,27 @@ struct PropertyList {
     case .floating, .utc: []
     case .zoned(_, let zone): ["TZID=\(ParameterText.encode(zone.rawValue))"]
     }
+  }
+
+  /// A line for each run of times that share their form and zone.
+  static func lines(
+    of times: [Recurrence.AdditionalOccurrence]
+  ) -> [(value: String, parameters: [String])] {
+    var lines: [(String, [String])] = []
+    var rest = times[...]
+    while let first = rest.first {
+      var parameters = parameters(of: first.start)
+      if first.end != nil { parameters.append("VALUE=PERIOD") }
+      let run = rest.prefix {
+        PropertyList.parameters(of: $0.start) == PropertyList.parameters(of: first.start)
+          && ($0.end == nil) == (first.end == nil)
+      }
+      let values = run.map { time in
+        TimeValue.text(time.start) + (time.end.map { "/" + TimeValue.text($0) } ?? "")
+      }
+      lines.append((values.joined(separator: ","), parameters))
+      rest = rest.dropFirst(run.count)
+    }
+    return lines
   }
 }
