@@ -14,7 +14,7 @@ struct SchemaTests {
   @Test("is made by named migrations, and says whose it is")
   func migrations() throws {
     let store = try CalendarStore()
-    #expect(try texts("SELECT name FROM migrations", in: store) == Migration.all.map(\.name))
+    #expect(try texts("SELECT name FROM migrations ORDER BY rowid", in: store) == Migration.all.map(\.name))
     #expect(try texts("PRAGMA user_version", in: store) == ["\(Migration.all.count)"])
     #expect(try texts("PRAGMA application_id", in: store) == ["\(Migration.applicationID)"])
     #expect(Set(Migration.all.map(\.name)).count == Migration.all.count)
@@ -133,6 +133,6 @@ struct SchemaTests {
     #expect(throws: StoreError.self) { try CalendarStore(path: path) }
     try SQLiteFile.run("PRAGMA user_version = \(Migration.all.count)", at: path)
     let store = try CalendarStore(path: path)
-    #expect(try texts("SELECT name FROM migrations", in: store) == Migration.all.map(\.name))
+    #expect(try texts("SELECT name FROM migrations ORDER BY rowid", in: store) == Migration.all.map(\.name))
   }
 }

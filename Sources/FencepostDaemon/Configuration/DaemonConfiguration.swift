@@ -91,9 +91,10 @@ public struct DaemonConfiguration: Hashable, Sendable {
       default: true
       }
     }
-    return areFeeds
-      && deliveries.allSatisfy { delivery in
-        if case .webhook(let address) = delivery.channel, case .literal = address.secret { false } else { true }
-      }
+    let areChannels = deliveries.allSatisfy { delivery in
+      guard case .webhook(let address) = delivery.channel, case .literal = address.secret else { return true }
+      return false
+    }
+    return areFeeds && areChannels
   }
 }
