@@ -1,2 +1,30 @@
 // libmicrohttpd, an HTTP server.
 #include <microhttpd.h>
+
+/// Starts a server on a socket that listens, with a thread of its own. Starting is variadic to Swift.
+static inline struct MHD_Daemon *cmicrohttpd_start(
+    int listener, unsigned int connections, unsigned int idle_seconds, size_t memory,
+    MHD_AcceptPolicyCallback accept, MHD_AccessHandlerCallback handle, MHD_RequestCompletedCallback completed,
+    MHD_NotifyConnectionCallback notify, void *data) {
+  return MHD_start_daemon(
+      MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME, 0, accept, data, handle, data,
+      MHD_OPTION_LISTEN_SOCKET, listener,
+      MHD_OPTION_CONNECTION_LIMIT, connections,
+      MHD_OPTION_CONNECTION_TIMEOUT, idle_seconds,
+      MHD_OPTION_CONNECTION_MEMORY_LIMIT, memory,
+      MHD_OPTION_NOTIFY_COMPLETED, completed, data,
+      MHD_OPTION_NOTIFY_CONNECTION, notify, data,
+      MHD_OPTION_END);
+}
+
+/// The descriptor of a connection; -1 for none.
+static inline int cmicrohttpd_descriptor(struct MHD_Connection *connection) {
+  const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+  return info ? (int)info->connect_fd : -1;
+}
+
+/// Who is at the other end of a connection; null where nobody knows.
+static inline const struct sockaddr *cmicrohttpd_peer(struct MHD_Connection *connection) {
+  const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+  return info ? info->client_addr : (const struct sockaddr *)0;
+}

@@ -1,2 +1,4 @@
-// Nettle: HMAC.
+// Nettle: digests, HMAC, and comparing in constant time.
 #include <nettle/hmac.h>
+#include <nettle/memops.h>
+#include <nettle/sha2.h>

@@ -77,7 +77,9 @@ extension Daemon {
     var runners: [FeedRunner] = []
     for address in configuration.feeds {
       let known = feeds.first { feed in feed.address == address && !runners.contains { $0 === feed } }
-      let runner = known ?? FeedRunner(address, devices: devices, mailbox: mailbox, log: log)
+      let runner =
+        known
+        ?? FeedRunner(address, identity: identity, devices: devices, mailbox: mailbox, log: log)
       if known == nil, areRunning { runner.start() }
       runners.append(runner)
     }

@@ -29,6 +29,8 @@ public final class Daemon {
   private let heart: Ticker?
   let board: StatusBoard
   let devices = DeviceRegistry()
+  /// What tells this daemon from others.
+  let identity: String
   var feeds: [FeedRunner] = []
   var channels: [ChannelWorker] = []
   /// Channels that were taken away and may still be busy with a delivery.
@@ -96,11 +98,21 @@ public final class Daemon {
         return StatusBoard.failure("\(error)")
       }
     }
+    identity = try Daemon.identity(of: store)
     try replaceFeedsAndChannels(with: configuration, resolver: resolver)
   }
 
   /// Set where deliveries are held back, also over a restart.
   private static let pauseSetting = "paused"
+
+  /// What tells the daemon over a store from others, to those that remember it: a random word that the store keeps.
+  private static func identity(of store: CalendarStore) throws -> String {
+    let name = "identity"
+    if let identity = try store.read({ try $0.setting(name) }) { return identity }
+    let identity = UUID().uuidString
+    try store.write { try $0.set(identity, for: name) }
+    return identity
+  }
 
   /// Runs until SIGTERM or SIGINT, then delivers what is at hand.
   ///

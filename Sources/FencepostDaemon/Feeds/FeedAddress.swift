@@ -10,10 +10,12 @@ public enum FeedAddress: Hashable, Sendable {
   case serial(path: String, baud: Int)
   /// `gpsd://HOST:2947`.
   case gpsd(host: String, port: UInt16)
-  /// `http://127.0.0.1:8085`: a server that phones send to.
+  /// `http://127.0.0.1:8085`: a server that phones post to.
   case http(HTTPAddress)
   /// `mqtts://USER:PASSWORD@HOST/owntracks/+/+`: a broker's messages.
   case mqtt(MQTTAddress)
+  /// `geoclue:`: where this machine is, as GeoClue tells it, under the name of a desktop file.
+  case geoclue(desktopID: String)
 
   /// The feed that `text` says.
   public init(_ text: String) throws(AddressError) {
@@ -25,6 +27,11 @@ public enum FeedAddress: Hashable, Sendable {
       let path = String(text.dropFirst("tail:".count))
       guard !path.isEmpty else { throw AddressError(text, "say which file, as in tail:/var/log/gps.nmea") }
       self = .tail(path)
+      return
+    }
+    if text.hasPrefix("geoclue:") {
+      let id = String(text.dropFirst("geoclue:".count))
+      self = .geoclue(desktopID: id.isEmpty ? GeoClueFeed.defaultDesktopID : id)
       return
     }
     guard text.contains("://") else {
@@ -51,11 +58,11 @@ public enum FeedAddress: Hashable, Sendable {
       self = .serial(path: address.path, baud: rate)
     case "gpsd": self = .gpsd(host: address.host ?? "localhost", port: address.port ?? 2947)
     case "http": self = .http(try HTTPAddress(address))
-    case "mqtt", "mqtts": self = .mqtt(try MQTTAddress(address))
+    case "mqtt", "mqtts": self = .mqtt(try MQTTAddress(feed: address))
     default:
       throw AddressError(
         text,
-        "'\(address.scheme)' is no kind of feed; there are -, PATH, tail:PATH, nmea://, gpsd://, http:// and mqtt://"
+        "'\(address.scheme)' is no kind of feed; there are -, PATH, tail:PATH, nmea://, gpsd://, http://, mqtt:// and geoclue:"
       )
     }
   }
@@ -72,14 +79,8 @@ extension FeedAddress: CustomStringConvertible {
     case .gpsd(let host, let port): "gpsd://\(host):\(port)"
     case .http(let address): address.description
     case .mqtt(let address): address.description
+    case .geoclue(let desktopID):
+      desktopID == GeoClueFeed.defaultDesktopID ? "geoclue:" : "geoclue:\(desktopID)"
     }
   }
-}
-
-/// An address of a feed or channel can't be understood.
-public struct AddressError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// One line: the address, and what to say instead.
-  public var description: String
-
-  init(_ address: String, _ advice: String) { description = "'\(address)': \(advice)" }
 }

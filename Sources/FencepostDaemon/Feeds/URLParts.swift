@@ -2,6 +2,7 @@ import Foundation
 
 /// The parts of a URL, decoded.
 struct URLParts {
+  /// The whole of it, with its secrets.
   var text: String
   var scheme: String
   var user: String?
@@ -32,71 +33,20 @@ struct URLParts {
   }
 }
 
-/// `http://[USER:PASSWORD@]HOST:PORT[?token=TOKEN]`: where to listen, and who may send.
-public struct HTTPAddress: Hashable, Sendable, CustomStringConvertible {
-  /// The address of this machine to listen on.
-  public var host: String
-  /// The port.
-  public var port: UInt16
-  /// Who must sign in with Basic authentication; `nil` for nobody.
-  public var user: String?
-  /// With which password.
-  public var password: String?
-  /// What must be sent as a bearer token or as `?token=`; `nil` for nothing.
-  public var token: String?
+/// An address of a feed or channel can't be understood.
+public struct AddressError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// One line: the address without its secrets, and what to say instead.
+  public var description: String
 
-  init(_ parts: URLParts) throws(AddressError) {
-    host = parts.host ?? "127.0.0.1"
-    port = parts.port ?? 8085
-    user = parts.user
-    password = parts.password
-    token = parts.query["token"]
-    guard isLoopback || token?.isEmpty == false || (user?.isEmpty == false && password?.isEmpty == false)
-    else {
-      throw AddressError(
-        parts.text,
-        "anybody on the network could send positions; listen on 127.0.0.1, or ask for a secret:"
-          + " http://USER:PASSWORD@\(host):\(port) or http://\(host):\(port)?token=SECRET")
-    }
+  init(_ address: String, _ advice: String) {
+    description = "'\(AddressError.withoutSecrets(address))': \(advice)"
   }
 
-  /// True where only this machine can reach it.
-  public var isLoopback: Bool { host == "::1" || host == "localhost" || host.hasPrefix("127.") }
-
-  /// Without secrets.
-  public var description: String { "http://\(host.contains(":") ? "[\(host)]" : host):\(port)" }
-}
-
-/// `mqtt[s]://[USER:PASSWORD@]HOST[:PORT]/TOPIC`: a broker and a topic.
-public struct MQTTAddress: Hashable, Sendable, CustomStringConvertible {
-  /// The broker.
-  public var host: String
-  /// Its port: 1883, or 8883 where the connection is encrypted.
-  public var port: UInt16
-  /// Whether the connection is encrypted.
-  public var isEncrypted: Bool
-  /// Who signs in.
-  public var user: String?
-  /// With which password.
-  public var password: String?
-  /// The topic, or a filter of topics.
-  public var topic: String
-
-  init(_ parts: URLParts, defaultTopic: String = "owntracks/+/+") throws(AddressError) {
-    guard let host = parts.host else {
-      throw AddressError(parts.text, "say which broker, as in mqtt://localhost/owntracks/+/+")
-    }
-    self.host = host
-    isEncrypted = parts.scheme == "mqtts"
-    port = parts.port ?? (isEncrypted ? 8883 : 1883)
-    user = parts.user
-    password = parts.password
-    let topic = String(parts.path.drop { $0 == "/" })
-    self.topic = topic.isEmpty ? defaultTopic : topic
-  }
-
-  /// Without the password.
-  public var description: String {
-    "mqtt\(isEncrypted ? "s" : "")://\(user.map { "\($0)@" } ?? "")\(host):\(port)/\(topic)"
+  /// `address` without what stands where a password or a token does, be it an address or not.
+  static func withoutSecrets(_ address: String) -> String {
+    address
+      // Up to the last @: who forgot to escape one, or a slash, in a password still has it hidden.
+      .replacing(#/(://[^/?:@]*):.*@/#) { "\($0.output.1):…@" }
+      .replacing(#/([?&](?:token|secret|password)=)[^&]*/#) { "\($0.output.1)…" }
   }
 }

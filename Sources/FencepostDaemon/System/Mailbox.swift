@@ -28,6 +28,19 @@ final class Mailbox<Message: Sendable>: @unchecked Sendable {
     condition.lock()
     defer { condition.unlock() }
     while messages.count >= capacity { condition.wait() }
+    put(message)
+  }
+
+  /// Adds a message, unless the mailbox is full: then false.
+  func offer(_ message: Message) -> Bool {
+    condition.lock()
+    defer { condition.unlock() }
+    guard messages.count < capacity else { return false }
+    put(message)
+    return true
+  }
+
+  private func put(_ message: Message) {
     messages.append(message)
     guard !isSignalled else { return }
     isSignalled = true

@@ -21,6 +21,13 @@ public struct PositionMessage: Sendable, Hashable {
   /// How many records gave no position, by reason.
   public var rejections: [RejectionReason: Int]
 
+  /// A message.
+  public init(kind: Kind, fixes: [Fix], rejections: [RejectionReason: Int]) {
+    self.kind = kind
+    self.fixes = fixes
+    self.rejections = rejections
+  }
+
   /// How many records gave no position.
   public var rejected: Int { rejections.values.reduce(0, +) }
 }

@@ -71,6 +71,14 @@ final class Counterpart {
     process = 0
   }
 
+  /// Waits until it ends by itself. Returns its exit status, -1 where a signal ended it.
+  func waitUntilExit() -> Int32 {
+    var status: Int32 = 0
+    while waitpid(process, &status, 0) < 0 && errno == EINTR {}
+    process = 0
+    return status & 0x7F == 0 ? (status >> 8) & 0xFF : -1
+  }
+
   /// The next line that it prints, without its end.
   func nextLine() throws -> String {
     var line: [UInt8] = []

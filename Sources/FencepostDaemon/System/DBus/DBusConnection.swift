@@ -29,6 +29,7 @@ final class DBusConnection {
 
   let bus: OpaquePointer
   private var listeners: [Listener] = []
+  private var isEnding = false
 
   /// Connects to `kind`.
   init(_ kind: Bus) throws(DBusFailure) {
@@ -137,15 +138,21 @@ final class DBusConnection {
 
   // MARK: Waiting
 
-  /// Handles what comes, and sleeps meanwhile: until a moment, or until a descriptor can be read.
+  /// Lets ``process(until:stop:)`` end after what is being handled.
+  func endProcessing() { isEnding = true }
+
+  /// Handles what comes, and sleeps meanwhile: until a moment, until a descriptor can be read, or until a handler
+  /// calls ``endProcessing()``.
   ///
   /// - Parameters:
   ///   - deadline: When to end; `nil` for never.
   ///   - stop: A descriptor that is ready when this is to end; -1 for none.
   /// - Throws: Where the connection broke.
   func process(until deadline: ContinuousClock.Instant? = nil, stop: Int32 = -1) throws(DBusFailure) {
+    isEnding = false
     while true {
       while try DBusFailure.check(sd_bus_process(bus, nil), "hear from D-Bus") > 0 {
+        if isEnding { return }
         if let deadline, deadline <= .now { return }
       }
       var waiting = [

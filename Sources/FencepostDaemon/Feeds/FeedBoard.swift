@@ -1,0 +1,54 @@
+import CalendarModel
+import Synchronization
+
+/// How a feed is doing.
+struct FeedStatus: Sendable {
+  enum State: String, Sendable { case connecting, open, failed, ended }
+
+  var address: String
+  var state = State.connecting
+  /// Positions that came.
+  var fixes = 0
+  /// When the last of them came.
+  var lastArrival: Instant?
+  /// Records that were no positions.
+  var rejected = 0
+  /// What went wrong last, and when the next attempt is.
+  var failure: String?
+  var nextAttempt: Instant?
+}
+
+/// A feed's status, which the feed writes and whoever asks reads.
+final class FeedBoard: Sendable {
+  private let board: Mutex<FeedStatus>
+
+  init(_ address: FeedAddress) { board = Mutex(FeedStatus(address: address.description)) }
+
+  /// What it says now.
+  var status: FeedStatus { board.withLock { $0 } }
+
+  func update(_ change: (inout FeedStatus) -> Void) { board.withLock { change(&$0) } }
+
+  /// Notes that the feed is open: there is a receiver, a broker or a port, whether positions come or not.
+  func open() {
+    update {
+      $0.state = .open
+      $0.failure = nil
+      $0.nextAttempt = nil
+    }
+  }
+
+  /// Notes that positions came.
+  func count(_ fixes: Int) {
+    update {
+      $0.state = .open
+      $0.fixes += fixes
+      $0.lastArrival = .wallClock()
+      $0.failure = nil
+      $0.nextAttempt = nil
+    }
+  }
+
+  /// Notes that records came that were no positions.
+  func reject(_ records: Int) { update { $0.rejected += records } }
+}

@@ -1,0 +1,78 @@
+import CalendarModel
+import Foundation
+import Synchronization
+
+/// Positions that arrived, and whom to tell that they are kept.
+struct Arrival: Sendable {
+  var fixes: [Fix]
+  /// Called with whether they are kept; `nil` where nobody waits for that.
+  var completion: (@Sendable (Bool) -> Void)?
+}
+
+/// Where a feed hands in what came, and says how it is doing.
+struct FeedDesk: Sendable {
+  /// The registry that all feeds share.
+  let devices: DeviceRegistry
+  let board: FeedBoard
+  let log: Log
+  private let mailbox: Mailbox<Arrival>
+  /// The feed's address without secrets, for the log.
+  private let name: String
+
+  init(
+    _ address: FeedAddress, board: FeedBoard, devices: DeviceRegistry, mailbox: Mailbox<Arrival>, log: Log
+  ) {
+    self.board = board
+    self.devices = devices
+    self.mailbox = mailbox
+    self.log = log
+    name = address.description
+  }
+
+  /// Says something about the feed.
+  func note(_ level: Log.Level, _ text: @autoclosure () -> String) { log(level, "\(name): \(text())") }
+
+  /// Hands positions in, for a feed that nobody waits for; waits itself while there is too much to do.
+  func post(_ fixes: [Fix]) {
+    guard !fixes.isEmpty else { return }
+    mailbox.post(Arrival(fixes: fixes))
+    board.count(fixes.count)
+  }
+
+  /// Hands positions in and waits until they are kept: what they led to is in the store, and a crash won't lose it.
+  ///
+  /// - Returns: False where that could not be done, or took longer than `patience` seconds. Their sender is to send
+  ///   them again then; if they were kept all the same, they change nothing.
+  func keep(_ fixes: [Fix], patience: Double = 10) -> Bool {
+    guard !fixes.isEmpty else { return true }
+    let outcome = Outcome()
+    guard mailbox.offer(Arrival(fixes: fixes, completion: { outcome.set($0) })),
+      outcome.wait(until: Date(timeIntervalSinceNow: patience))
+    else { return false }
+    board.count(fixes.count)
+    return true
+  }
+}
+
+/// What one thread finds out and another waits for.
+///
+/// `@unchecked Sendable`: `value` is reached only under `condition`.
+private final class Outcome: @unchecked Sendable {
+  private let condition = NSCondition()
+  private var value: Bool?
+
+  func set(_ value: Bool) {
+    condition.withLock {
+      self.value = value
+      condition.signal()
+    }
+  }
+
+  /// What was found out by `deadline`; false where nothing was.
+  func wait(until deadline: Date) -> Bool {
+    condition.withLock {
+      while value == nil, condition.wait(until: deadline) {}
+      return value ?? false
+    }
+  }
+}

@@ -1,0 +1,55 @@
+/// `http://[USER:PASSWORD@]HOST:PORT[/PATH][?token=TOKEN]`: where to listen, and who may send.
+public struct HTTPAddress: Hashable, Sendable, CustomStringConvertible {
+  /// The address of this machine to listen on.
+  public var host: String
+  /// The port; 0 for one that is free.
+  public var port: UInt16
+  /// The only path that is answered; `nil` for any.
+  public var path: String?
+  /// Who must sign in with Basic authentication; `nil` for nobody.
+  public var user: String?
+  /// With which password.
+  public var password: String?
+  /// What must be sent as a bearer token or as `?token=`; `nil` for nothing.
+  public var token: String?
+
+  init(_ parts: URLParts) throws(AddressError) {
+    host = parts.host ?? "127.0.0.1"
+    port = parts.port ?? 8085
+    path = parts.path.isEmpty || parts.path == "/" ? nil : parts.path
+    user = parts.user
+    password = parts.password
+    token = parts.query["token"]
+    if let user, user.isEmpty || password?.isEmpty != false {
+      throw AddressError(
+        parts.text, "a user needs a name and a password: http://USER:PASSWORD@\(host):\(port)")
+    }
+    if token?.isEmpty == true { throw AddressError(parts.text, "the token is empty") }
+    for name in parts.query.keys where name != "token" {
+      throw AddressError(parts.text, "'\(name)' is not known here; there is token")
+    }
+    guard isLoopback || asksForSecret else { throw AddressError(parts.text, HTTPAddress.advice(host, port)) }
+  }
+
+  /// Whether senders must say a secret.
+  public var asksForSecret: Bool { user != nil || token != nil }
+
+  /// True where only this machine can reach it, as far as the name tells; the address that it stands for is looked
+  /// at again when it is listened on.
+  public var isLoopback: Bool {
+    let digits = host.split(separator: ".", omittingEmptySubsequences: false)
+    return host == "::1" || host == "localhost"
+      || (digits.count == 4 && digits[0] == "127" && digits.allSatisfy { UInt8($0) != nil })
+  }
+
+  /// What to do where anybody could send.
+  static func advice(_ host: String, _ port: UInt16) -> String {
+    "anybody on the network could send positions; listen on 127.0.0.1, or ask for a secret:"
+      + " http://USER:PASSWORD@\(host):\(port) or http://\(host):\(port)?token=SECRET"
+  }
+
+  /// Without secrets.
+  public var description: String {
+    "http://\(host.contains(":") ? "[\(host)]" : host):\(port)\(path ?? "")"
+  }
+}

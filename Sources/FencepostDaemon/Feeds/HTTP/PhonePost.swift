@@ -1,0 +1,53 @@
+import CalendarModel
+import PositionFeeds
+
+/// What a phone's request says, and what the phone wants to hear.
+struct PhonePost {
+  /// What reads positions.
+  let reader: MessageReader
+
+  /// Reads a request.
+  ///
+  /// - Returns: What it says, and the answer once that is kept.
+  func read(
+    _ request: HTTPRequest, now: Instant
+  ) throws(MessageError) -> (message: PositionMessage, answer: HTTPResponse) {
+    let message = try message(in: request, now: now)
+    let answer: HTTPResponse =
+      switch message.kind {
+      // A list of what the phone is to do or to show, which is nothing.
+      case .ownTracks: .json("[]")
+      case .overland: .json(#"{"result":"ok"}"#)
+      case .traccar, .osmAnd: .done
+      }
+    return (message, answer)
+  }
+
+  private func message(in request: HTTPRequest, now: Instant) throws(MessageError) -> PositionMessage {
+    guard let first = request.body.first(where: { $0 > 0x20 }) else {
+      // An empty message is OwnTracks' way to take a retained one back; all other fields are in the query.
+      if request.isPost, request.field("lat") == nil, request.field("location") == nil,
+        PhonePost.ownTracksDevice(request) != nil || request.query.allSatisfy({ $0.name == "token" })
+      {
+        return PositionMessage(kind: .ownTracks, fixes: [], rejections: [:])
+      }
+      return try reader.read(osmAnd: request.query, now: now, device: request.user)
+    }
+    if first == 0x7B || first == 0x5B {
+      if let device = PhonePost.ownTracksDevice(request) {
+        return try reader.read(request.body, of: .given(device))
+      }
+      return try reader.read(request.body, of: .named(orElse: request.user ?? "phone"))
+    }
+    guard let form = request.form else { throw .notJSON }
+    return try reader.read(osmAnd: request.query + form, now: now, device: request.user)
+  }
+
+  /// `user/device`, as OwnTracks says it in headers or in the query; `nil` where it says neither.
+  private static func ownTracksDevice(_ request: HTTPRequest) -> String? {
+    let user = request.headers["x-limit-u"] ?? request.field("u")
+    let device = request.headers["x-limit-d"] ?? request.field("d")
+    let parts = [user, device].compactMap(\.self).filter { !$0.isEmpty }
+    return parts.isEmpty ? nil : parts.joined(separator: "/")
+  }
+}

@@ -1,0 +1,71 @@
+/// `mqtt[s]://[USER:PASSWORD@]HOST[:PORT]/TOPIC[?cafile=PATH]`: a broker and a topic.
+public struct MQTTAddress: Hashable, Sendable, CustomStringConvertible {
+  /// The broker.
+  public var host: String
+  /// Its port: 1883, or 8883 where the connection is encrypted.
+  public var port: UInt16
+  /// Whether the connection is encrypted.
+  public var isEncrypted: Bool
+  /// Who signs in.
+  public var user: String?
+  /// With which password.
+  public var password: String?
+  /// The topic, or a filter of topics.
+  public var topic: String
+  /// A file with the certificates of the authorities that may vouch for the broker; `nil` for the system's.
+  public var authorities: String?
+  /// Everything that is asked for beside that.
+  var query: [String: String]
+
+  init(_ parts: URLParts, defaultTopic: String) throws(AddressError) {
+    guard let host = parts.host else {
+      throw AddressError(parts.text, "say which broker, as in \(parts.scheme)://localhost/\(defaultTopic)")
+    }
+    self.host = host
+    isEncrypted = parts.scheme == "mqtts"
+    port = parts.port ?? (isEncrypted ? 8883 : 1883)
+    user = parts.user
+    password = parts.password
+    query = parts.query
+    authorities = query.removeValue(forKey: "cafile")
+    if authorities != nil && !isEncrypted {
+      throw AddressError(parts.text, "a connection with certificates is encrypted: say mqtts://")
+    }
+    if password != nil && user?.isEmpty != false {
+      throw AddressError(parts.text, "a password needs a user: mqtt://USER:PASSWORD@\(host)")
+    }
+    let topic = String(parts.path.drop { $0 == "/" })
+    self.topic = topic.isEmpty ? defaultTopic : topic
+    guard self.topic.utf8.count <= 65_535, !self.topic.contains("\0") else {
+      throw AddressError(parts.text, "this is no topic")
+    }
+  }
+
+  /// The address of a feed: the topic may be a filter.
+  init(feed parts: URLParts) throws(AddressError) {
+    try self.init(parts, defaultTopic: "owntracks/+/+")
+    for name in query.keys {
+      throw AddressError(parts.text, "'\(name)' is not known here; there is cafile")
+    }
+    guard MQTTAddress.isFilter(topic) else {
+      throw AddressError(
+        parts.text, "'\(topic)' is no filter of topics; + stands for a whole level and # for all that is left"
+      )
+    }
+  }
+
+  /// Whether `text` is a filter as MQTT 3.1.1 wants it (section 4.7.1).
+  private static func isFilter(_ text: String) -> Bool {
+    let levels = text.split(separator: "/", omittingEmptySubsequences: false)
+    return levels.enumerated().allSatisfy { index, level in
+      level == "+" || (level == "#" && index == levels.count - 1)
+        || !level.contains { $0 == "+" || $0 == "#" }
+    }
+  }
+
+  /// Without the password.
+  public var description: String {
+    "mqtt\(isEncrypted ? "s" : "")://\(user.map { "\($0)@" } ?? "")"
+      + "\(host.contains(":") ? "[\(host)]" : host):\(port)/\(topic)"
+  }
+}

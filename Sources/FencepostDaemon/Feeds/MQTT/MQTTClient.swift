@@ -1,0 +1,256 @@
+import CMosquitto
+import Glibc
+
+/// A client of an MQTT broker (MQTT 3.1.1), over libmosquitto. It has no thread: whoever made it, calls, and whatever
+/// comes is taken in by those calls.
+///
+/// A message that came is acknowledged by ``acknowledge()`` and not before, so that one which can't be kept comes
+/// again. libmosquitto queues an acknowledgement when a message comes, and writes nothing by itself when it believes
+/// that another thread will: so nothing is written until ``acknowledge()`` does.
+final class MQTTClient {
+  /// A message that came.
+  struct Message {
+    var topic: String
+    var payload: [UInt8]
+    /// True where the broker kept it, and it may be old.
+    var isRetained: Bool
+  }
+
+  /// What a message of more bytes says is dropped.
+  static let maximumPayload = 1 << 20
+  /// How many messages, and bytes of them, ``receive()`` takes at once.
+  private static let batch = (messages: 1_000, bytes: 8 << 20)
+  /// Seconds between signs of life where nothing else is said.
+  private static let keepAlive: Int32 = 60
+
+  private static let library: Void = {
+    mosquitto_lib_init()
+  }()
+
+  private let address: MQTTAddress
+  private let client: OpaquePointer
+  private var messages: [Message] = []
+  private var bytes = 0
+  /// Messages that were too long.
+  private var dropped = 0
+  /// What the broker answered to the connection; `nil` where it didn't yet.
+  private var connectAnswer: Int32?
+  private var subscribeAnswer: Int32?
+  private var published: Set<Int32> = []
+  /// The last error that libmosquitto told of, such as what is wrong with a certificate.
+  private var detail: String?
+
+  /// A client that is not connected yet.
+  ///
+  /// - Parameters:
+  ///   - address: The broker.
+  ///   - id: How the broker knows it again; `nil` for not at all. With one, the broker keeps what comes while the
+  ///     client is away.
+  init(_ address: MQTTAddress, id: String? = nil) throws(MQTTFailure) {
+    _ = MQTTClient.library
+    self.address = address
+    guard let client = mosquitto_new(id, id == nil, nil) else { throw MQTTFailure("can't make a client") }
+    self.client = client
+    mosquitto_user_data_set(client, Unmanaged.passUnretained(self).toOpaque())
+    mosquitto_threaded_set(client, true)
+    mosquitto_connect_callback_set(client) { _, data, code in MQTTClient.from(data)?.connectAnswer = code }
+    mosquitto_subscribe_callback_set(client) { _, data, _, count, granted in
+      MQTTClient.from(data)?.subscribeAnswer = count > 0 ? granted?.pointee : 128
+    }
+    mosquitto_publish_callback_set(client) { _, data, number in
+      MQTTClient.from(data)?.published.insert(number)
+    }
+    mosquitto_message_callback_set(client) { _, data, message in
+      guard let message else { return }
+      MQTTClient.from(data)?.take(message.pointee)
+    }
+    mosquitto_log_callback_set(client) { _, data, level, text in
+      guard level == MOSQ_LOG_ERR, let text else { return }
+      MQTTClient.from(data)?.detail = String(cString: text)
+    }
+    if let user = address.user {
+      try check(mosquitto_username_pw_set(client, user, address.password), "sign in")
+    }
+    if address.isEncrypted {
+      if let authorities = address.authorities {
+        try check(
+          mosquitto_tls_set(client, authorities, nil, nil, nil, nil),
+          "read the certificates in \(authorities)")
+      } else {
+        try check(mosquitto_int_option(client, MOSQ_OPT_TLS_USE_OS_CERTS, 1), "use the system's certificates")
+      }
+    }
+  }
+
+  deinit { mosquitto_destroy(client) }
+
+  // MARK: What it does
+
+  /// Connects, and waits until the broker agrees, for at most `patience`.
+  func connect(patience: Duration = .seconds(20)) throws(MQTTFailure) {
+    let action = "connect to \(address.host):\(address.port)"
+    detail = nil
+    connectAnswer = nil
+    try check(
+      mosquitto_connect(client, address.host, Int32(address.port), MQTTClient.keepAlive), action)
+    try run(until: { $0.connectAnswer != nil }, patience, action)
+    if let refusal { throw refusal }
+  }
+
+  /// Asks for the messages that fit `filter`, each at least once.
+  ///
+  /// - Precondition: ``takeReceived()`` was called and acknowledged, as what was received goes with it.
+  func subscribe(to filter: String, patience: Duration = .seconds(20)) throws(MQTTFailure) {
+    subscribeAnswer = nil
+    let action = "subscribe to \(filter)"
+    try check(mosquitto_subscribe(client, nil, filter, 1), action)
+    try run(until: { $0.subscribeAnswer != nil }, patience, action)
+    // 128 is a refusal (MQTT 3.1.1, section 3.9.3).
+    if let answer = subscribeAnswer, answer >= 128 {
+      throw MQTTFailure("the broker doesn't let this user subscribe to \(filter)")
+    }
+  }
+
+  /// Publishes a message, and waits until the broker has it (QoS 1).
+  func publish(
+    _ payload: String, to topic: String, isRetained: Bool = false, patience: Duration = .seconds(20)
+  ) throws(MQTTFailure) {
+    let action = "publish to \(topic)"
+    let bytes = Array(payload.utf8)
+    var number: Int32 = 0
+    try check(
+      mosquitto_publish(client, &number, topic, Int32(clamping: bytes.count), bytes, 1, isRetained), action)
+    try run(until: { $0.published.contains(number) }, patience, action)
+    published.remove(number)
+  }
+
+  /// The messages that came, at least one; waits for them, for ever or until `stop` can be read: then none.
+  ///
+  /// They are not acknowledged yet.
+  func receive(stop: Int32 = -1) throws(MQTTFailure) -> [Message] {
+    while messages.isEmpty {
+      guard try step(milliseconds: 30_000, stop: stop) else { return [] }
+    }
+    // What came meanwhile goes with them.
+    while messages.count < MQTTClient.batch.messages, bytes < MQTTClient.batch.bytes, isReadable() {
+      try check(mosquitto_loop_read(client, 1), "hear from the broker")
+    }
+    return takeReceived()
+  }
+
+  /// The messages that came already, such as those that the broker had kept and sent with its first word.
+  func takeReceived() -> [Message] {
+    defer {
+      messages.removeAll()
+      bytes = 0
+    }
+    return messages
+  }
+
+  /// How many messages were too long, since this was asked last.
+  func takeDropped() -> Int {
+    defer { dropped = 0 }
+    return dropped
+  }
+
+  /// Tells the broker that all messages that were received are kept.
+  func acknowledge() throws(MQTTFailure) { try write() }
+
+  /// Takes leave.
+  func disconnect() {
+    mosquitto_disconnect(client)
+    mosquitto_loop_write(client, 1)
+  }
+
+  // MARK: How it does it
+
+  private static func from(_ data: UnsafeMutableRawPointer?) -> MQTTClient? {
+    data.map { Unmanaged<MQTTClient>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  private func take(_ message: mosquitto_message) {
+    let count = Int(message.payloadlen)
+    let isTooLong = count > MQTTClient.maximumPayload
+    if isTooLong { dropped += 1 } else { bytes += count }
+    messages.append(
+      Message(
+        topic: message.topic.map { String(cString: $0) } ?? "",
+        payload: isTooLong ? [] : Array(UnsafeRawBufferPointer(start: message.payload, count: count)),
+        isRetained: message.retain))
+  }
+
+  /// Reads and writes until `isDone`.
+  private func run(
+    until isDone: (MQTTClient) -> Bool, _ patience: Duration, _ action: String
+  ) throws(MQTTFailure) {
+    let deadline = ContinuousClock.now + patience
+    try write()
+    while !isDone(self) {
+      guard ContinuousClock.now < deadline else { throw MQTTFailure("can't \(action): no answer") }
+      _ = try step(milliseconds: 1_000, stop: -1)
+      // While the connection is being encrypted, libmosquitto doesn't say what it waits for.
+      if connectAnswer == nil { usleep(2_000) }
+    }
+  }
+
+  /// Waits for something to read, and reads it. False where `stop` can be read.
+  private func step(milliseconds: Int32, stop: Int32) throws(MQTTFailure) -> Bool {
+    let socket = mosquitto_socket(client)
+    guard socket >= 0 else { throw lost() }
+    let isBusy = mosquitto_want_write(client)
+    var waiting = [
+      pollfd(fd: socket, events: Int16(POLLIN | (isBusy ? POLLOUT : 0)), revents: 0),
+      pollfd(fd: stop, events: Int16(POLLIN), revents: 0),
+    ]
+    guard poll(&waiting, 2, milliseconds) >= 0 || errno == EINTR else {
+      throw MQTTFailure("wait for the broker", code: MOSQ_ERR_ERRNO)
+    }
+    if waiting[1].revents != 0 { return false }
+    if waiting[0].revents & Int16(POLLIN | POLLHUP | POLLERR) != 0 {
+      try check(mosquitto_loop_read(client, 1), "hear from the broker")
+    }
+    // Nothing that came may be acknowledged yet.
+    if messages.isEmpty { try write() }
+    // Signs of life.
+    try check(mosquitto_loop_misc(client), "hear from the broker")
+    return true
+  }
+
+  private func isReadable() -> Bool {
+    var waiting = pollfd(fd: mosquitto_socket(client), events: Int16(POLLIN), revents: 0)
+    return poll(&waiting, 1, 0) > 0 && waiting.revents & Int16(POLLIN) != 0
+  }
+
+  private func write() throws(MQTTFailure) {
+    while mosquitto_want_write(client) {
+      try check(mosquitto_loop_write(client, 1), "write to the broker")
+      guard mosquitto_want_write(client) else { return }
+      var waiting = pollfd(fd: mosquitto_socket(client), events: Int16(POLLOUT), revents: 0)
+      // A peer that takes nothing for so long is gone.
+      guard poll(&waiting, 1, connectAnswer == nil ? 20 : 20_000) > 0 else {
+        if connectAnswer == nil { return }
+        throw lost()
+      }
+      if connectAnswer == nil { return }
+    }
+  }
+
+  /// What the broker said where it doesn't want this client.
+  private var refusal: MQTTFailure? {
+    guard let answer = connectAnswer, answer != 0 else { return nil }
+    return MQTTFailure(
+      "\(address.host):\(address.port): \(String(cString: mosquitto_connack_string(answer)))")
+  }
+
+  private func lost() -> MQTTFailure {
+    MQTTFailure(detail ?? "the connection to \(address.host):\(address.port) was lost")
+  }
+
+  private func check(_ code: Int32, _ action: @autoclosure () -> String) throws(MQTTFailure) {
+    let code = mosq_err_t(rawValue: code)
+    guard code != MOSQ_ERR_SUCCESS else { return }
+    if let refusal { throw refusal }
+    if code == MOSQ_ERR_CONN_LOST || code == MOSQ_ERR_NO_CONN { throw lost() }
+    throw MQTTFailure(action(), code: code, detail: detail)
+  }
+}

@@ -1,0 +1,252 @@
+import CalendarModel
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import FencepostDaemon
+
+/// A feed over HTTP that is open.
+private final class OpenFeed {
+  let harness: FeedHarness
+  let server: HTTPServer
+  var port: UInt16 { server.port }
+
+  init(_ address: String = "http://127.0.0.1:0", limits: HTTPServer.Limits = .init()) throws {
+    guard case .http(let parts) = try FeedAddress(address) else {
+      throw Counterpart.Failure(description: "no HTTP")
+    }
+    harness = try FeedHarness(.http(parts))
+    let ready = DispatchSemaphore(value: 0)
+    nonisolated(unsafe) let unsafeBox = UnsafeBox<HTTPServer>()
+    harness.run {
+      HTTPFeed(parts, limits: limits) { server in
+        unsafeBox.value = server
+        ready.signal()
+      }
+    }
+    guard ready.wait(timeout: .now() + 30) == .success, let server = unsafeBox.value else {
+      throw Counterpart.Failure(description: "the feed did not open: \(harness.failures)")
+    }
+    self.server = server
+  }
+
+  deinit { server.stop() }
+}
+
+private final class UnsafeBox<Value> { var value: Value? }
+
+@Suite("Positions over HTTP")
+struct HTTPFeedTests {
+  static let ownTracks = #"{"_type":"location","lat":52.5,"lon":13.4,"tst":1777622400,"acc":5,"tid":"ph"}"#
+
+  @Test(
+    "Each phone is understood, and told what it wants to hear",
+    arguments: [
+      (
+        "POST", "/pub", ["X-Limit-U: ann", "X-Limit-D: phone"], ownTracks, "200 []",
+        ["ann/phone 1777622400 52.5,13.4"]
+      ),
+      ("POST", "/pub?u=ann&d=phone", [], ownTracks, "200 []", ["ann/phone 1777622400 52.5,13.4"]),
+      ("POST", "/", ["X-Limit-D: phone"], ownTracks, "200 []", ["phone 1777622400 52.5,13.4"]),
+      ("POST", "/", [], ownTracks, "200 []", ["ph 1777622400 52.5,13.4"]),
+      ("POST", "/pub", [], "", "200 []", []),
+      ("POST", "/", [], #"{"_type":"lwt","tst":1}"#, "200 []", []),
+      (
+        "POST", "/overland", ["Content-Type: application/json"],
+        #"{"locations":[{"type":"Feature","geometry":{"type":"Point","coordinates":[13.4,52.5]},"properties":{"timestamp":"2026-05-01T08:00:00Z","horizontal_accuracy":5,"device_id":"pad"}},{"type":"Feature","geometry":null,"properties":{"timestamp":"2026-05-01T08:00:00Z","action":"visit"}}]}"#,
+        #"200 {"result":"ok"}"#, ["pad 1777622400 52.5,13.4"]
+      ),
+      (
+        "GET", "/?id=12&lat=52.5&lon=13.4&timestamp=1777622400&hdop=1.5&speed=3.2&bearing=90", [], "", "200",
+        ["12 1777622400 52.5,13.4"]
+      ),
+      (
+        "POST", "/?id=12&lat=52.5&lon=13.4&timestamp=2026-05-01T10:00:00%2B02:00", [], "", "200",
+        ["12 1777622400 52.5,13.4"]
+      ),
+      (
+        "POST", "/", ["Content-Type: application/x-www-form-urlencoded"],
+        "id=my%20phone&lat=52.5&lon=13.4&timestamp=1777622400000", "200", ["my phone 1777622400 52.5,13.4"]
+      ),
+      (
+        "POST", "/", ["Content-Type: application/json"],
+        #"{"location":{"timestamp":"2026-05-01T08:00:00.000Z","coords":{"latitude":52.5,"longitude":13.4,"accuracy":3}},"device_id":"77"}"#,
+        "200", ["77 1777622400 52.5,13.4"]
+      ),
+    ])
+  func phones(
+    method: String, target: String, headers: [String], body: String, answer: String, fixes: [String]
+  ) throws {
+    let feed = try OpenFeed()
+    #expect(try HTTPProbe.ask(feed.port, method, target, headers: headers, body: body) == answer)
+    #expect(feed.harness.fixes == fixes)
+    #expect(feed.harness.board.status.state == .open && feed.harness.board.status.fixes == fixes.count)
+  }
+
+  @Test(
+    "What is no position is refused, in words",
+    arguments: [
+      ("POST", "/", "hello", "400 this is no JSON, or not all of it"),
+      ("POST", "/", #"{"_type":"location","lat":52.5"#, "400 this is no JSON, or not all of it"),
+      ("GET", "/", "", "400 the field 'id' is missing"),
+      ("GET", "/?id=1&lat=north&lon=2", "", "400 the field 'lat' is no number"),
+      ("GET", "/?id=1&lat=1&lon=2&timestamp=noon", "", "400 the field 'timestamp' is no time"),
+      ("PUT", "/", ownTracks, "405 positions come by POST or GET"),
+      ("DELETE", "/", "", "405 positions come by POST or GET"),
+    ])
+  func refused(method: String, target: String, body: String, answer: String) throws {
+    let feed = try OpenFeed()
+    #expect(try HTTPProbe.ask(feed.port, method, target, body: body) == answer)
+    #expect(feed.harness.fixes.isEmpty)
+  }
+
+  @Test("Where the address names a path, there is no other")
+  func path() throws {
+    let feed = try OpenFeed("http://127.0.0.1:0/pub")
+    #expect(try HTTPProbe.ask(feed.port, "POST", "/pub", body: Self.ownTracks) == "200 []")
+    #expect(
+      try HTTPProbe.ask(feed.port, "POST", "/", body: Self.ownTracks) == "404 positions are taken at /pub")
+  }
+
+  @Test(
+    "Who knows no secret is refused before anything is read",
+    arguments: [
+      ("http://127.0.0.1:0?token=s3cret", "/", [], 401),
+      ("http://127.0.0.1:0?token=s3cret", "/?token=wrong", [], 401),
+      ("http://127.0.0.1:0?token=s3cret", "/?token=s3cret", [], 200),
+      ("http://127.0.0.1:0?token=s3cret", "/", ["Authorization: Bearer s3cret"], 200),
+      ("http://127.0.0.1:0?token=s3cret", "/", ["Authorization: bearer  s3cret"], 200),
+      ("http://127.0.0.1:0?token=s3cret", "/", ["Authorization: Bearer s3cre"], 401),
+      ("http://127.0.0.1:0?token=s3cret", "/", ["Authorization: Basic czNjcmV0"], 401),
+      ("http://ann:pass%3Aword@127.0.0.1:0", "/", ["Authorization: Basic YW5uOnBhc3M6d29yZA=="], 200),
+      ("http://ann:pass%3Aword@127.0.0.1:0", "/", ["Authorization: Basic YW5uOnBhc3M="], 401),
+      ("http://ann:pass%3Aword@127.0.0.1:0", "/", ["Authorization: Basic !"], 401),
+      ("http://ann:pass%3Aword@127.0.0.1:0", "/", ["Authorization: Bearer pass:word"], 401),
+      ("http://ann:pw@127.0.0.1:0?token=t", "/?token=t", [], 200),
+      ("http://ann:pw@127.0.0.1:0?token=t", "/", ["Authorization: Basic YW5uOnB3"], 200),
+      // A page in a browser may send where a secret is asked for and known.
+      ("http://127.0.0.1:0?token=t", "/?token=t", ["Origin: https://example.org"], 200),
+      ("http://127.0.0.1:0", "/", ["Origin: https://example.org"], 403),
+      ("http://127.0.0.1:0", "/", ["Sec-Fetch-Site: cross-site"], 403),
+      ("http://127.0.0.1:0", "/", ["Host: rebound.example:8085"], 403),
+      ("http://127.0.0.1:0", "/", ["Host: localhost:8085"], 200),
+      ("http://127.0.0.1:0", "/", ["Host: [::1]:8085"], 200),
+    ])
+  func secrets(address: String, target: String, headers: [String], status: Int) throws {
+    let feed = try OpenFeed(address)
+    let answer = try HTTPProbe.ask(feed.port, "POST", target, headers: headers, body: Self.ownTracks)
+    #expect(answer.hasPrefix("\(status)"))
+    #expect(feed.harness.fixes.count == (status == 200 ? 1 : 0))
+    #expect(!feed.harness.log.contains { $0.contains("s3cret") || $0.contains("word") })
+  }
+
+  @Test("A wrong secret counts for many requests, and is told of")
+  func guessing() throws {
+    var limits = HTTPServer.Limits()
+    limits.rate = 0
+    limits.burst = 250
+    let feed = try OpenFeed("http://127.0.0.1:0?token=right", limits: limits)
+    var statuses: [String] = []
+    for _ in 0..<5 {
+      statuses.append(String(try HTTPProbe.ask(feed.port, "POST", "/?token=wrong").prefix(3)))
+    }
+    #expect(statuses == ["401", "401", "401", "429", "429"])
+    #expect(feed.harness.log.count == 3)
+    #expect(try HTTPProbe.ask(feed.port, "POST", "/?token=right").hasPrefix("429"))
+  }
+
+  @Test("What is too large is refused: at once where it says how large it is, else when it has shown")
+  func tooLarge() throws {
+    var limits = HTTPServer.Limits()
+    limits.body = 1 << 20
+    let feed = try OpenFeed(limits: limits)
+    let large = String(repeating: " ", count: (1 << 20) + 1)
+    #expect(
+      try HTTPProbe.ask(feed.port, headers: ["Content-Length: 99999999"])
+        == "413 this is more than 1 MiB; send fewer positions at once")
+    let chunk = String(large.utf8.count, radix: 16) + "\r\n" + large + "\r\n0\r\n\r\n"
+    #expect(
+      try HTTPProbe.ask(feed.port, headers: ["Transfer-Encoding: chunked"], body: chunk).hasPrefix("413"))
+    #expect(try HTTPProbe.ask(feed.port, body: large.dropLast(200) + Self.ownTracks) == "200 []")
+  }
+
+  @Test("What can't be kept is refused, so that it is sent again")
+  func notKept() throws {
+    let feed = try OpenFeed()
+    feed.harness.setKeeping(false)
+    #expect(try HTTPProbe.ask(feed.port, body: Self.ownTracks).hasPrefix("503"))
+    #expect(feed.harness.board.status.fixes == 0)
+    feed.harness.setKeeping(true)
+    #expect(try HTTPProbe.ask(feed.port, body: Self.ownTracks) == "200 []")
+  }
+
+  @Test("Who sends a byte now and then is cut off, and holds nobody else up")
+  func slow() throws {
+    var limits = HTTPServer.Limits()
+    limits.patience = .milliseconds(300)
+    let feed = try OpenFeed(limits: limits)
+    let slow = try (0..<8).map { _ in try HTTPProbe(port: feed.port) }
+    for probe in slow.prefix(4) { probe.send("POST / HTTP/1.1\r\nHost: 127.0.0.1\r\n") }
+    for probe in slow.dropFirst(4) {
+      probe.send("POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 100\r\n\r\n{")
+    }
+    #expect(try HTTPProbe.ask(feed.port, body: Self.ownTracks) == "200 []")
+    for probe in slow {
+      #expect(
+        eventually {
+          // A byte of a header, or of a body; until nobody wants it.
+          !probe.send("X") || !probe.send("X")
+        })
+    }
+    #expect(try HTTPProbe.ask(feed.port, body: Self.ownTracks) == "200 []")
+    #expect(feed.harness.fixes.count == 2)
+  }
+
+  @Test("A connection serves one request after the other")
+  func keepAlive() throws {
+    let feed = try OpenFeed()
+    let probe = try HTTPProbe(port: feed.port)
+    let one =
+      "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(Self.ownTracks.utf8.count)\r\n\r\n\(Self.ownTracks)"
+    probe.send(one + one + one.replacing("Host:", with: "Connection: close\r\nHost:"))
+    #expect(probe.rest().split(separator: "HTTP/1.1 200 OK").count == 3)
+    #expect(feed.harness.fixes.count == 3)
+  }
+
+  @Test("Many at once are all kept, and all answered")
+  func many() throws {
+    let feed = try OpenFeed()
+    let port = feed.port
+    let answers = Mutex<[String: Int]>([:])
+    let group = DispatchGroup()
+    for client in 0..<8 {
+      group.enter()
+      Thread {
+        for number in 0..<25 {
+          let target = "/?id=\(client)&lat=1&lon=2&timestamp=\(1_777_622_400 + number)"
+          let answer = (try? HTTPProbe.ask(port, "GET", target)) ?? "nothing"
+          answers.withLock { $0[answer, default: 0] += 1 }
+        }
+        group.leave()
+      }.start()
+    }
+    #expect(group.wait(timeout: .now() + 60) == .success)
+    #expect(answers.withLock { $0 } == ["200": 200])
+    for client in 0..<8 {
+      // Of one client, in its order.
+      let own = feed.harness.fixes.filter { $0.hasPrefix("\(client) ") }
+      #expect(own == (0..<25).map { "\(client) \(1_777_622_400 + $0) 1.0,2.0" })
+    }
+  }
+
+  @Test("A port that is taken is a failure that says so")
+  func taken() throws {
+    let feed = try OpenFeed()
+    let failure = #expect(throws: SystemFailure.self) {
+      guard case .http(let address) = try FeedAddress("http://127.0.0.1:\(feed.port)") else { return }
+      _ = try HTTPServer(address)
+    }
+    #expect(failure?.description == "can't listen at 127.0.0.1:\(feed.port): Address already in use")
+  }
+}
