@@ -10,7 +10,8 @@ public protocol Channel: AnyObject {
   ///   - line: The firing as JSON, without a line end.
   func deliver(_ delivery: Delivery, line: String) throws(DeliveryFailure)
 
-  /// Looks at what became of firings that were told, before others are. Cost: what it takes to see that nothing did.
+  /// Looks at what became of firings that were told, before others are, and gets ready to tell them; called when the
+  /// channel begins, too, where there is nothing to tell. Cost: what it takes to see that nothing is to be done.
   func review(_ store: CalendarStore) throws
 
   /// Goes on in the place of another channel of the same name, which is not used any more.

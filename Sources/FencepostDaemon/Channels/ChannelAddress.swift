@@ -14,6 +14,8 @@ public enum ChannelAddress: Hashable, Sendable {
   case mail(MailAddress)
   /// `desktop`: a notification for each.
   case desktop(DesktopAddress)
+  /// `mqtts://HOST/TOPIC`: a broker that each is published to.
+  case mqtt(MQTTAddress, MQTTChannel.Format)
 
   /// The channel that `text` says.
   public init(_ text: String) throws(AddressError) {
@@ -36,10 +38,14 @@ public enum ChannelAddress: Hashable, Sendable {
       // What else is said in it is for the server.
       self = .webhook(try WebhookAddress(words))
       return
+    case let base where base.hasPrefix("mqtt://") || base.hasPrefix("mqtts://"):
+      self = try ChannelAddress(mqtt: &words)
+      try words.finish(["format", "cafile"])
     default:
       throw AddressError(
         text,
-        "this is no kind of channel; there are -, exec:/PATH, desktop, https://HOST/PATH and mailto:ADDRESS")
+        "this is no kind of channel; there are -, exec:/PATH, desktop, https://HOST/PATH, mqtts://HOST/TOPIC and"
+          + " mailto:ADDRESS")
     }
     try words.finish([])
   }
@@ -54,6 +60,8 @@ extension ChannelAddress: CustomStringConvertible {
     case .webhook(let address): address.description
     case .mail(let address): address.description
     case .desktop(let address): address.description
+    case .mqtt(let address, .json): address.description
+    case .mqtt(let address, let format): "\(address)?format=\(format.rawValue)"
     }
   }
 
@@ -66,7 +74,7 @@ extension ChannelAddress: CustomStringConvertible {
   var backoff: Backoff {
     switch self {
     case .desktop: Backoff(most: 30)
-    case .webhook: Backoff(most: 600)
+    case .webhook, .mqtt: Backoff(most: 600)
     case .standardOutput, .command, .mail: Backoff()
     }
   }
@@ -79,7 +87,24 @@ extension ChannelAddress: CustomStringConvertible {
     case .webhook(let address): try WebhookChannel(address)
     case .mail(let address): MailChannel(address, words: FiringWords(resolver: surroundings.resolver))
     case .desktop(let address): DesktopChannel(address, surroundings)
+    case .mqtt(let address, let format): MQTTChannel(address, format: format)
     }
+  }
+
+  private init(mqtt words: inout AddressWords) throws(AddressError) {
+    let name = try words.take("format") ?? MQTTChannel.Format.json.rawValue
+    guard let format = MQTTChannel.Format(rawValue: name) else {
+      let known = MQTTChannel.Format.allCases.map(\.rawValue).joined(separator: ", ")
+      throw words.failure("'\(name)' is no format; there are \(known)")
+    }
+    let authorities = try words.take("cafile")
+    var parts = try URLParts(words.base)
+    if let authorities { parts.query["cafile"] = authorities }
+    let address = try MQTTAddress(parts, defaultTopic: format.defaultTopic)
+    guard !address.topic.contains(where: { $0 == "+" || $0 == "#" }) else {
+      throw words.failure("'\(address.topic)' is a filter; a topic to publish to has no + and #")
+    }
+    self = .mqtt(address, format)
   }
 }
 

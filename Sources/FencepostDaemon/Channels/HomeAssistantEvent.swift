@@ -1,0 +1,48 @@
+import AlarmEngine
+import CalendarModel
+
+/// Firings as an event entity of Home Assistant's, which it learns of by MQTT discovery.
+/// (https://www.home-assistant.io/integrations/event.mqtt/)
+///
+/// An event and no device tracker or sensor: those have a state, and where somebody is, Home Assistant may know
+/// already, from OwnTracks say; a firing happens. One entity, whatever the place and the item, which are attributes: an
+/// entity of each place would be announced when something happens there for the first time, and Home Assistant
+/// would miss that. Events are not retained, or each restart would ring them again.
+enum HomeAssistantEvent {
+  /// Where Home Assistant listens for what there is.
+  static func configurationTopic(stateTopic: String) -> String {
+    "homeassistant/event/\(id(stateTopic))/alarm/config"
+  }
+
+  /// What there is.
+  static func configuration(stateTopic: String) -> String {
+    var device = JSONLine()
+    device.add("identifiers", [id(stateTopic)])
+    device.add("name", "Fencepost")
+    device.add("manufacturer", "Fencepost")
+    var origin = JSONLine()
+    origin.add("name", "Fencepost")
+    var line = JSONLine()
+    line.add("name", "Alarm")
+    line.add("unique_id", "\(id(stateTopic))_alarm")
+    line.add("state_topic", stateTopic)
+    line.add("event_types", Firing.Kind.allCases.map(\.rawValue))
+    line.add("icon", "mdi:map-marker-alert")
+    line.add("qos", 1)
+    line.add("device", device)
+    line.add("origin", origin)
+    return line.line
+  }
+
+  /// The firing that `line` tells, with the key that makes it an event.
+  static func payload(of firing: Firing, line: String) -> String {
+    var event = JSONLine()
+    event.add("event_type", firing.kind.rawValue)
+    return event.line.dropLast() + "," + line.dropFirst()
+  }
+
+  /// What Home Assistant knows the channel by: letters, digits and underscores, one for each topic.
+  private static func id(_ topic: String) -> String {
+    "fencepost_" + MessageDigest.hexadecimal(MessageDigest.sha256(Array(topic.utf8))).prefix(12)
+  }
+}

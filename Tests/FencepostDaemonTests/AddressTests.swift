@@ -1,0 +1,78 @@
+import Testing
+
+@testable import FencepostDaemon
+
+@Suite("Addresses of feeds and brokers")
+struct AddressTests {
+  @Test(
+    "A feed's address is shown as it was said, without secrets",
+    arguments: [
+      ("-", "-"), ("/tmp/pipe", "/tmp/pipe"), ("file:///tmp/a", "/tmp/a"), ("tail:/tmp/a", "tail:/tmp/a"),
+      ("nmea:///dev/ttyUSB0", "nmea:///dev/ttyUSB0?baud=9600"),
+      ("nmea:///dev/ttyUSB0?baud=4800", "nmea:///dev/ttyUSB0?baud=4800"),
+      ("gpsd://", "gpsd://localhost:2947"), ("gpsd://car:3000", "gpsd://car:3000"),
+      ("http://127.0.0.1:8080", "http://127.0.0.1:8080"), ("http://localhost", "http://localhost:8085"),
+      ("http://[::1]:8080/pub", "http://[::1]:8080/pub"),
+      ("http://ann:s3cret@0.0.0.0:8080", "http://0.0.0.0:8080"),
+      ("http://0.0.0.0:8080/pub?token=s3cret", "http://0.0.0.0:8080/pub"),
+      ("mqtt://localhost", "mqtt://localhost:1883/owntracks/+/+"),
+      ("mqtts://ann:s3cret@example.org/o/#", "mqtts://ann@example.org:8883/o/#"),
+      ("mqtts://example.org:1/a?cafile=/etc/ca.pem", "mqtts://example.org:1/a"),
+      ("geoclue:", "geoclue:"), ("geoclue:org.example.App", "geoclue:org.example.App"),
+    ])
+  func feeds(text: String, shown: String) throws {
+    #expect(try FeedAddress(text).description == shown)
+  }
+
+  @Test(
+    "A channel's address is shown as it was said, without secrets",
+    arguments: [
+      ("mqtt://localhost", "mqtt://localhost:1883/fencepost/firings"),
+      ("mqtts://ann:s3cret@h/a/b?format=json&cafile=/ca", "mqtts://ann@h:8883/a/b"),
+      ("mqtt://h?format=owntracks", "mqtt://h:1883/owntracks?format=owntracks"),
+      ("mqtt://h/x?format=homeassistant", "mqtt://h:1883/x?format=homeassistant"),
+    ])
+  func channels(text: String, shown: String) throws {
+    #expect(try DaemonConfiguration.Delivery(text).channel.description == shown)
+  }
+
+  @Test(
+    "An address that can't be is refused, in words, without secrets",
+    arguments: [
+      ("http://0.0.0.0:8080", "anybody on the network could send"),
+      ("http://[::]:8080", "anybody on the network could send"),
+      ("http://example.org", "anybody on the network could send"),
+      ("http://127.0.0.1.example.org", "anybody on the network could send"),
+      ("http://127.evil.example.org", "anybody on the network could send"),
+      ("http://ann@0.0.0.0", "a user needs a name and a password"),
+      ("http://:s3cret@0.0.0.0", "a user needs a name and a password"),
+      ("http://0.0.0.0?token=", "the token is empty"),
+      ("http://127.0.0.1?rate=1", "'rate' is not known here"),
+      ("http://ann:s3cret@0.0.0.0:99999", "99999 is no port"),
+      ("http://0.0.0.0:99999?token=s3cret", "99999 is no port"),
+      ("mqtt://", "say which broker"),
+      ("mqtt://:s3cret@h", "a password needs a user"),
+      ("mqtt://h/a/#/b", "'a/#/b' is no filter"), ("mqtt://h/a+/b", "'a+/b' is no filter"),
+      ("mqtt://h?cafile=/ca", "say mqtts://"), ("mqtts://h/?tls=0", "'tls' is not known here"),
+      ("gopher://h", "'gopher' is no kind of feed"), ("nmea://", "say which line"),
+      ("nmea:///dev/x?baud=1", "'1' is no rate"), ("tail:", "say which file"),
+      ("", "say where positions come from"),
+      ("http://ann:s3cret/@0.0.0.0", ""),
+    ])
+  func refused(text: String, words: String) {
+    let error = #expect(throws: AddressError.self) { try FeedAddress(text) }
+    #expect(error?.description.contains(words) == true)
+    #expect(error?.description.contains("s3cret") == false)
+  }
+
+  @Test(
+    "A channel that can't be is refused, in words",
+    arguments: [
+      ("mqtt://h?format=xml", "'xml' is no format; there are json, owntracks, homeassistant"),
+      ("mqtt://h/a/+", "'a/+' is a filter"), ("mqtt://h?qos=2", "'qos' means nothing here"),
+    ])
+  func refusedChannels(text: String, words: String) {
+    let error = #expect(throws: AddressError.self) { try DaemonConfiguration.Delivery(text) }
+    #expect(error?.description.contains(words) == true)
+  }
+}

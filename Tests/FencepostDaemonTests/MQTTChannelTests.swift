@@ -1,0 +1,143 @@
+import AlarmEngine
+import CalendarModel
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@testable import FencepostDaemon
+
+@Suite("Telling a broker", .enabled(if: Broker.isInstalled, "mosquitto is not installed"))
+struct MQTTChannelTests {
+  let broker: Broker
+  let fixture: DaemonFixture
+
+  init() throws {
+    broker = try Broker()
+    fixture = try DaemonFixture()
+    try fixture.reminder("Milk", DaemonFixture.alarm(.enter))
+    try fixture.reminder("Tea", DaemonFixture.alarm(at: 5))
+    let keeper = try fixture.keeper(channels: ["mqtt"])
+    _ = try keeper.take([fixture.fix(0, 1_000, device: "ann/phone")], at: fixture.clock.now)
+    fixture.clock.advance(by: 10)
+    #expect(
+      try keeper.take([fixture.fix(10, 0, device: "ann/phone")], at: fixture.clock.now).count == 2)
+  }
+
+  private func courier(_ text: String) throws -> Courier { try courier(over: channel(text)) }
+
+  private func channel(_ text: String) throws -> any Channel {
+    try ChannelAddress(text).open(
+      ChannelSurroundings(store: fixture.store, resolver: fixture.resolver, log: Log { _, _ in }))
+  }
+
+  private func courier(over channel: any Channel) throws -> Courier {
+    let clock = fixture.clock
+    return Courier(
+      name: "mqtt", channel: channel, store: fixture.store, resolver: fixture.resolver,
+      clock: { clock.now })
+  }
+
+  /// Delivers what there is, all of which the broker takes.
+  private func deliverAll(_ courier: inout Courier) throws {
+    let next = try courier.run()
+    #expect(next == nil)
+    #expect(courier.lastError == nil)
+  }
+
+  /// What comes at `filter` while `body` runs, `count` messages of it.
+  private func messages(
+    _ filter: String, count: Int, during body: () throws -> Void
+  ) throws -> [MQTTClient.Message] {
+    let client = try MQTTClient(broker.feed())
+    try client.connect()
+    try client.subscribe(to: filter)
+    try body()
+    // What doesn't come fails the test, and does not hang it.
+    let patience = Pipe()
+    DispatchQueue.global().asyncAfter(deadline: .now() + 30) {
+      patience.fileHandleForWriting.write(Data([0]))
+    }
+    var all: [MQTTClient.Message] = []
+    while all.count < count {
+      let received = try client.receive(stop: patience.fileHandleForReading.fileDescriptor)
+      if received.isEmpty { throw Counterpart.Failure(description: "only \(all.count) messages came") }
+      all += received
+      try client.acknowledge()
+    }
+    return all
+  }
+
+  private func object(_ message: MQTTClient.Message) throws -> [String: Any] {
+    try #require(try JSONSerialization.jsonObject(with: Data(message.payload)) as? [String: Any])
+  }
+
+  @Test("Firings as they are told everywhere, not retained")
+  func json() throws {
+    var courier = try courier("mqtt://127.0.0.1:\(broker.port)/home/alarms")
+    let all = try messages("#", count: 2) {
+      try deliverAll(&courier)
+    }
+    #expect(all.map(\.topic) == ["home/alarms", "home/alarms"])
+    #expect(all.allSatisfy { !$0.isRetained })
+    #expect(try Set(all.map { try object($0)["kind"] as? String ?? "" }) == ["enter", "absolute"])
+    #expect(try all.allSatisfy { try object($0)["id"] is String })
+  }
+
+  @Test("OwnTracks' transitions, of places alone")
+  func ownTracks() throws {
+    var courier = try courier("mqtt://127.0.0.1:\(broker.port)?format=owntracks")
+    let all = try messages("#", count: 1) {
+      try deliverAll(&courier)
+    }
+    #expect(all.map(\.topic) == ["owntracks/ann/phone/event"])
+    let transition = try object(all[0])
+    #expect(transition["_type"] as? String == "transition" && transition["event"] as? String == "enter")
+    #expect(transition["desc"] as? String == "Place" && transition["tid"] as? String == "ne")
+    #expect((transition["tst"] as? Int).map { $0 > 1_777_701_600 && $0 <= 1_777_701_610 } == true)
+    #expect(transition["acc"] as? Double == 5 && transition["wtst"] is Int)
+  }
+
+  @Test("Home Assistant is told what there is, before and for ever, and then what happens")
+  func homeAssistant() throws {
+    let channel = try channel("mqtt://127.0.0.1:\(broker.port)/home/alarms?format=homeassistant")
+    // Before there is anything to deliver.
+    try channel.review(fixture.store)
+    var courier = try courier(over: channel)
+    // A subscriber that comes later finds the configuration.
+    let all = try messages("#", count: 3) { try deliverAll(&courier) }
+    let configuration = try object(try #require(all.first))
+    #expect(all[0].isRetained && all[0].topic.hasPrefix("homeassistant/event/fencepost_"))
+    #expect(all[0].topic.hasSuffix("/alarm/config"))
+    #expect(configuration["state_topic"] as? String == "home/alarms")
+    let types = try #require(configuration["event_types"] as? [String])
+    for message in all.dropFirst() {
+      let event = try object(message)
+      #expect(message.topic == "home/alarms" && !message.isRetained)
+      #expect(types.contains(event["event_type"] as? String ?? ""))
+      #expect(event["event_type"] as? String == event["kind"] as? String)
+    }
+  }
+
+  @Test("A broker that is away is tried again, and what waits is told when it is back")
+  func away() throws {
+    broker.stop()
+    var courier = try courier("mqtt://127.0.0.1:\(broker.port)")
+    #expect(try courier.run() != nil)
+    #expect(courier.lastError == "can't connect to 127.0.0.1:\(broker.port): Connection refused")
+    try broker.start()
+    fixture.clock.advance(by: 60)
+    let all = try messages("fencepost/firings", count: 2) { try deliverAll(&courier) }
+    #expect(all.count == 2)
+    // One that was there, and went without a word, is connected to again.
+    try fixture.reminder("Bread", DaemonFixture.alarm(at: 100))
+    fixture.clock.advance(by: 100)
+    #expect(try fixture.keeper(channels: ["mqtt"]).wake(at: fixture.clock.now).count == 1)
+    broker.stop(SIGKILL)
+    #expect(try courier.run() != nil)
+    try broker.start()
+    fixture.clock.advance(by: 60)
+    let last = try messages("fencepost/firings", count: 1) { try deliverAll(&courier) }
+    #expect(last.count == 1)
+  }
+}
