@@ -12,7 +12,8 @@ demo: deps ## Install what is missing, build, and replay Data/ to show the alarm
 	$(BUILD) --product fencepost
 	@Scripts/demo "$(RELEASE_BIN)/fencepost"
 
-test: deps ## Install what is missing, and pass the tests
+test: ## Install what is missing, and pass the tests
+	@Scripts/deps --tests
 	swift test --parallel
 
 deps: ## Install the Debian packages that are missing

@@ -15,20 +15,33 @@ extension FencepostTable {
       """,
       """
       A feed is `-` (standard input), a file or a named pipe, `tail:PATH` for a file that grows, \
-      `nmea:///dev/ttyUSB0?baud=9600` for a receiver or `gpsd://HOST:2947`.
+      `nmea:///dev/ttyUSB0?baud=9600` for a receiver, `gpsd://HOST:2947`, or `geoclue:` for where this machine is.
+      """,
+      """
+      `http://ADDRESS:PORT[/PATH]` listens for phones: OwnTracks in HTTP mode, Overland, Traccar Client and OsmAnd. On \
+      anything but loopback it asks for a secret: `http://USER:PASSWORD@0.0.0.0:8085`, or `?token=SECRET`, which phones \
+      send as `?token=` or as a bearer token. It does not encrypt; put a proxy in front of it on a network that others \
+      use.
+      """,
+      """
+      `mqtt://[USER:PASSWORD@]HOST/TOPIC` and `mqtts://`, encrypted, subscribe to a broker; the topic is \
+      `owntracks/+/+` where none is said, and its last two levels are the device. `?cafile=PATH` names the certificate \
+      of an authority of your own. What comes while the daemon is away waits at the broker.
       """,
       """
       A channel is `-` (standard output, a JSON line for each alarm), `exec:/PATH` (a program that is started for \
       each alarm and reads it as JSON from its standard input), `desktop` (a notification with Done and Snooze), \
-      `https://HOST/PATH` (a server that the JSON is posted to) or `mailto:ADDRESS` (a message, by sendmail(8)). A \
-      channel that fails keeps its alarms until it takes them, and delays no other.
+      `https://HOST/PATH` (a server that the JSON is posted to), `mqtts://HOST/TOPIC` (a broker that it is published to) \
+      or `mailto:ADDRESS` (a message, by sendmail(8)). A channel that fails keeps its alarms until it takes them, and \
+      delays no other.
       """,
       """
       After a `?` stands more of a channel, words with `&` between them. `list=NAME` and `kind=KIND` (enter, leave, \
       dwell, absolute, relative), each as often as is wanted, limit any channel. `desktop` takes `snooze=SPAN` and \
       `urgency=low|normal|critical`; `mailto:` takes `from=ADDRESS` and `sendmail=/PATH`; a server's address takes \
       `secret-file=/PATH`, `secret-env=NAME` or `secret=TEXT`, by which what is posted is signed, and hands on what else \
-      it says.
+      it says. A broker's takes `cafile=PATH` and `format=json`, `owntracks` (transitions below the topic) or \
+      `homeassistant` (events, which Home Assistant finds by itself).
       """,
       """
       What is not said here is taken from the environment, and from the file of settings: see `config`. `--feed` and \
@@ -48,6 +61,9 @@ extension FencepostTable {
       Example(
         "fencepost daemon --feed - --deliver 'https://example.org/hook?secret-file=/etc/fencepost/secret'",
         "A server, told what is signed"),
+      Example(
+        "fencepost daemon --feed 'mqtts://ann:PASSWORD@example.org' --deliver 'mqtt://localhost?format=homeassistant'",
+        "OwnTracks in, Home Assistant out"),
       Example("fencepost daemon --install", "Run it at each log-in, with what the file of settings says"),
     ],
     options: daemonSettings + [
