@@ -46,6 +46,8 @@ public final class Daemon {
   private var nextLooks: ArraySlice<Double> = []
   private static let looks: ArraySlice<Double> = [0.01, 0.04, 0.16, 0.64, 2.56]
   private var nextLook: Instant?
+  /// Whether the mailbox is being watched.
+  private var isListening = false
   /// When to look whether the zones have changed.
   private var zoneCheck: Instant?
   /// When to look for positions that were kept long enough.
@@ -121,7 +123,6 @@ public final class Daemon {
     try loop.watch(timer.descriptor) { [timer] _ in timer.acknowledge() }
     try loop.watch(signals.descriptor) { [unowned self] _ in for signal in signals.drain() { take(signal) } }
     try loop.watch(watch.descriptor) { [unowned self] _ in if watch.drain() { nextLooks = Daemon.looks } }
-    try loop.watch(mailbox.descriptor) { _ in }
     try loop.watch(requests.descriptor) { [unowned self] _ in
       for request in requests.drain() { request.answer(reload()) }
     }
@@ -174,7 +175,11 @@ public final class Daemon {
   private func work() {
     let now = Instant.wallClock()
     // What comes meanwhile waits in the mailbox, and whoever sends it with it.
-    if let notBefore, now < notBefore { return setTimer(notBefore) }
+    if let notBefore, now < notBefore {
+      listenToFeeds(false)
+      return setTimer(notBefore)
+    }
+    listenToFeeds(true)
     let arrivals = mailbox.drain()
     let isKept = attempt {
       if let check = zoneCheck, check <= now { try followZones() }
@@ -195,6 +200,17 @@ public final class Daemon {
       manager.say(summary(next: next))
     }
     for arrival in arrivals { arrival.completion?(isKept) }
+  }
+
+  /// Hears of what is in the mailbox, or does not: as long as it is left there, it would wake us without end.
+  private func listenToFeeds(_ isListening: Bool) {
+    guard isListening != self.isListening else { return }
+    if isListening {
+      do { try loop.watch(mailbox.descriptor) { _ in } } catch { return log(.error, "\(error)") }
+    } else {
+      loop.forget(mailbox.descriptor)
+    }
+    self.isListening = isListening
   }
 
   private func setTimer(_ moment: Instant?) {

@@ -30,22 +30,26 @@ final class FeedBoard: Sendable {
   func update(_ change: (inout FeedStatus) -> Void) { board.withLock { change(&$0) } }
 
   /// Notes that the feed is open: there is a receiver, a broker or a port, whether positions come or not.
-  func open() {
-    update {
-      $0.state = .open
-      $0.failure = nil
-      $0.nextAttempt = nil
-    }
-  }
+  ///
+  /// - Returns: What it had failed with before.
+  func open() -> String? { count(0) }
 
   /// Notes that positions came.
-  func count(_ fixes: Int) {
-    update {
-      $0.state = .open
-      $0.fixes += fixes
-      $0.lastArrival = .wallClock()
-      $0.failure = nil
-      $0.nextAttempt = nil
+  ///
+  /// - Returns: What it had failed with before.
+  @discardableResult
+  func count(_ fixes: Int) -> String? {
+    board.withLock { status in
+      status.state = .open
+      if fixes > 0 {
+        status.fixes += fixes
+        status.lastArrival = .wallClock()
+      }
+      defer {
+        status.failure = nil
+        status.nextAttempt = nil
+      }
+      return status.failure
     }
   }
 

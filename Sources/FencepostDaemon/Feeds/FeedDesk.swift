@@ -32,11 +32,18 @@ struct FeedDesk: Sendable {
   /// Says something about the feed.
   func note(_ level: Log.Level, _ text: @autoclosure () -> String) { log(level, "\(name): \(text())") }
 
+  /// Says that the feed is open: there is a receiver, a broker or a port, whether positions come or not.
+  func opened() { noteRecovery(from: board.open()) }
+
+  private func noteRecovery(from failure: String?) {
+    if failure != nil { note(.notice, "is open again") }
+  }
+
   /// Hands positions in, for a feed that nobody waits for; waits itself while there is too much to do.
   func post(_ fixes: [Fix]) {
     guard !fixes.isEmpty else { return }
     mailbox.post(Arrival(fixes: fixes))
-    board.count(fixes.count)
+    noteRecovery(from: board.count(fixes.count))
   }
 
   /// Hands positions in and waits until they are kept: what they led to is in the store, and a crash won't lose it.
@@ -49,7 +56,7 @@ struct FeedDesk: Sendable {
     guard mailbox.offer(Arrival(fixes: fixes, completion: { outcome.set($0) })),
       outcome.wait(until: Date(timeIntervalSinceNow: patience))
     else { return false }
-    board.count(fixes.count)
+    noteRecovery(from: board.count(fixes.count))
     return true
   }
 }

@@ -33,7 +33,7 @@ final class HTTPFeed: LiveFeed {
     let server = try HTTPServer(address, limits: limits) { peer in
       desk.note(.notice, "\(peer) knows no secret")
     }
-    desk.board.open()
+    desk.opened()
     onOpen(server)
     let post = PhonePost(reader: MessageReader(devices: desk.devices))
     while true {

@@ -37,7 +37,7 @@ final class MQTTFeed: LiveFeed {
     try client.connect()
     try take(client.takeReceived(), from: client, desk)
     try client.subscribe(to: address.topic)
-    desk.board.open()
+    desk.opened()
     while true {
       let messages = try client.receive(stop: interrupter)
       if messages.isEmpty { return client.disconnect() }

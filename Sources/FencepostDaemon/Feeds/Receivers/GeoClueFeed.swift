@@ -79,7 +79,7 @@ final class GeoClueFeed: LiveFeed {
       connection.endProcessing()
     }
     try connection.call(GeoClueFeed.service, path: path, interface: GeoClueFeed.client, "Start")
-    desk.board.open()
+    desk.opened()
     try connection.process(stop: interrupter)
     if let failure { throw failure }
   }
