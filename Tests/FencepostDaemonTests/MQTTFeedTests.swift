@@ -44,6 +44,7 @@ struct MQTTFeedTests {
       ("owntracks/bob/pad", Self.location(2)))
     #expect(eventually { harness.fixes.count == 2 && harness.board.status.rejected == 2 })
     #expect(harness.fixes == [Self.fix(0), Self.fix(2, "bob/pad")])
+    #expect(harness.log.count == 1 && harness.log[0].contains("no JSON"))
     end(harness)
     #expect(harness.failures.isEmpty)
   }

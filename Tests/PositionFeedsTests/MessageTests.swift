@@ -83,6 +83,8 @@ struct MessageTests {
       ("", MessageError.notJSON), ("hello", .notJSON), ("{", .notJSON), ("[1,2", .notJSON),
       (#"{"_type":"location","lat":52.5,"lon""#, .notJSON), (#"{"_type":"location","lat":}"#, .notJSON),
       (#"{"locations":[{"type":"Feature","geometry":{"type":"Point""#, .notJSON),
+      (#"{"_type":"encrypted","data":"c2VjcmV0"}"#, .encrypted),
+      (#"{"data":"c2VjcmV0","_type":"encrypted"}"#, .encrypted),
       ("{}", .unknownKind), ("[]", .unknownKind), ("12", .unknownKind), (#"{"lat":1,"lon":2}"#, .unknownKind),
     ])
   func refused(text: String, error: MessageError) {

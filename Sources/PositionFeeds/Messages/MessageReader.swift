@@ -28,7 +28,10 @@ public struct MessageReader: Sendable {
     let kind: PositionMessage.Kind
     let format: TraceFormat
     switch detector.format {
-    case .ownTracksArray: (kind, format) = (.ownTracks, .ownTracksArray)
+    case .ownTracksArray:
+      // Passing over it in silence would lose positions that somebody believes to be seen.
+      if detector.names.contains("data"), OwnTracks.isEncrypted(bytes) { throw .encrypted }
+      (kind, format) = (.ownTracks, .ownTracksArray)
     case .overland: (kind, format) = (.overland, .overland)
     case .geoJSON: (kind, format) = (.overland, .geoJSON)
     case .traccar: (kind, format) = (.traccar, .traccar)

@@ -46,6 +46,8 @@ public enum MessageError: Error, Sendable, Hashable, CustomStringConvertible {
   case notJSON
   /// It is JSON that says no position in any known way.
   case unknownKind
+  /// It is a message of OwnTracks' that only who has its key can read.
+  case encrypted
   /// A field is missing.
   case missing(field: String)
   /// A field's text is not what the field holds; what it holds.
@@ -60,6 +62,7 @@ public enum MessageError: Error, Sendable, Hashable, CustomStringConvertible {
     case .unknownKind:
       "this is JSON without a position in it that is known; the messages of OwnTracks, Overland and Traccar Client"
         + " and GeoJSON are"
+    case .encrypted: "this message is encrypted; take the encryption key out of the settings of OwnTracks"
     case .missing(let field): "the field '\(field)' is missing"
     case .unreadable(let field, let what): "the field '\(field)' is no \(what)"
     case .tooManyDevices: "too many devices were heard from"

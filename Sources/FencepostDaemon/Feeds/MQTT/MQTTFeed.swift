@@ -11,6 +11,8 @@ final class MQTTFeed: LiveFeed {
   private let address: MQTTAddress
   private let identity: String
   private let interrupter: Int32
+  /// Whether it was said that a message can't be used, which is said once.
+  private var hasComplained = false
 
   /// A feed of the messages that fit the topic of `address`.
   ///
@@ -59,6 +61,8 @@ final class MQTTFeed: LiveFeed {
         rejected += read.rejected
       } catch {
         rejected += 1
+        if !hasComplained { desk.note(.notice, "a message can't be used: \(error)") }
+        hasComplained = true
       }
     }
     if rejected > 0 { desk.board.reject(rejected) }

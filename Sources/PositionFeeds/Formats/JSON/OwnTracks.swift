@@ -34,6 +34,19 @@ enum OwnTracks {
     return isMessage && !scanner.isBroken
   }
 
+  /// Whether `message` is one whose content is encrypted.
+  static func isEncrypted(_ message: [UInt8]) -> Bool {
+    message.withUnsafeBufferPointer { bytes in
+      var scanner = JSONScanner(bytes)
+      guard scanner.beginObject() else { return false }
+      while let key = scanner.nextKey() {
+        if key == "_type" { return scanner.string().map { $0 == "encrypted" } ?? false }
+        scanner.skipValue()
+      }
+      return false
+    }
+  }
+
   /// What the message says that the scanner is at.
   private static func message(_ scanner: inout JSONScanner) -> JSONLinesDecoder.Outcome {
     guard scanner.beginObject() else { return .malformed }
