@@ -126,8 +126,8 @@ extension FencepostTable {
       """
     ],
     examples: [
-      Example("fencepost edit 132E --due 'friday 18:00' --priority 1", "Later, and urgent"),
-      Example("fencepost edit 132E --no-due --no-alarms --arrive Office", "At a place instead of at a time"),
+      Example("fencepost edit 1FFC --due 'friday 18:00' --priority 1", "Later, and urgent"),
+      Example("fencepost edit 1FFC --no-due --no-alarms --arrive Office", "At a place instead of at a time"),
       Example(
         "fencepost edit C401 --occurrence 2026-05-14 --start 20:00 --location 'Town hall'",
         "One rehearsal is later"),
@@ -160,8 +160,8 @@ extension FencepostTable {
     "complete", aliases: ["done"], summary: "Tick reminders off",
     discussion: ["A recurring reminder rolls on to its next occurrence."],
     examples: [
-      Example("fencepost complete 132E 8F54", "Two at once"),
-      Example("fencepost complete --undo 4B2B", "It was not done after all"),
+      Example("fencepost complete 1FFC 4505", "Two at once"),
+      Example("fencepost complete --undo F209", "It was not done after all"),
     ],
     options: [.flag("undo", "Mark them as not done")],
     positionals: [items])
@@ -169,7 +169,7 @@ extension FencepostTable {
   static let remove = Command(
     "remove", aliases: ["rm", "delete"], summary: "Remove items, or occurrences",
     examples: [
-      Example("fencepost remove 132E --yes", "Without being asked"),
+      Example("fencepost remove 1FFC --yes", "Without being asked"),
       Example("fencepost remove C401 --occurrence 2026-05-14 --yes", "One rehearsal is cancelled"),
       Example("fencepost remove C401 --span future --yes", "No rehearsals from the next one on"),
     ],
@@ -177,7 +177,7 @@ extension FencepostTable {
 
   static let move = Command(
     "move", summary: "Move items to another list or calendar",
-    examples: [Example("fencepost move 132E 8F54 --list Home", "Two reminders to one list")],
+    examples: [Example("fencepost move 1FFC 4505 --list Home", "Two reminders to one list")],
     options: [
       .value(
         "list", "NAME", aliases: ["calendar"], required: true, completion: .program("lists"),
@@ -275,7 +275,7 @@ extension FencepostTable {
 
   static let show = Command(
     "show", summary: "Show all of an item",
-    examples: [Example("fencepost show 132E", "One reminder")], positionals: [items])
+    examples: [Example("fencepost show 1FFC", "One reminder")], positionals: [items])
 
   static let near = Command(
     "near", summary: "List what is to be done near a place, nearest first",

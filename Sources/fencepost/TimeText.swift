@@ -6,10 +6,13 @@ import Recurrence
 struct TimeText {
   let resolver: TimeResolver
   let isTerminal: Bool
+  /// The day that it is, in the reader's zone.
+  private let today: CivilDay
 
   init(context: CommandContext) {
     resolver = context.resolver
     isTerminal = context.console.isTerminal
+    today = context.resolver.floating.civil(at: context.now).day
   }
 
   /// A time as it was said, brought into the reader's zone; a whole day without a time.
@@ -28,6 +31,36 @@ struct TimeText {
     return "\(day(civil.day)) \(FiringTable.clock(civil).prefix(5))"
   }
 
+  /// A time as short as it is clear: `today 18:00`, `tomorrow`, `Tue 28 Apr`, `31 May 2027`. Piped, as ``text(_:)``.
+  func brief(_ time: CalendarTime) -> String {
+    guard isTerminal else { return text(time) }
+    let civil = time.isDate ? time.civil : resolver.floating.civil(at: resolver.instant(of: time))
+    let clock = time.isDate ? "" : " \(FiringTable.clock(civil).prefix(5))"
+    switch civil.day.dayNumber - today.dayNumber {
+    case 0: return "today" + clock
+    case 1: return "tomorrow" + clock
+    case -1: return "yesterday" + clock
+    default: break
+    }
+    let (year, month, day) = civil.day.components
+    let short = "\(day) \(CalendarNames.months[month - 1].prefix(3))"
+    if year != today.components.year { return "\(short) \(year)" + clock }
+    return "\(CalendarNames.weekdays[civil.day.weekday.rawValue - 1].prefix(3)) \(short)" + clock
+  }
+
+  /// An alarm in few words: `arriving at Bakery`, `15 min before`, `today 18:00`. Piped, as ``text(_:)``.
+  func brief(_ alarm: Alarm) -> String {
+    guard isTerminal else { return text(alarm) }
+    var parts: [String] = []
+    if let proximity = alarm.proximity { parts.append(TimeText.crossing(proximity)) }
+    switch alarm.trigger {
+    case .absolute(let instant): parts.append(brief(CalendarTime(instant)))
+    case .none: break
+    case .relative: parts.append(text(Alarm(trigger: alarm.trigger)))
+    }
+    return parts.joined(separator: "; ")
+  }
+
   /// `Fri 1 May 2026`.
   func day(_ day: CivilDay) -> String {
     isTerminal ? CalendarNames.short(day) : "\(day)"
@@ -37,14 +70,9 @@ struct TimeText {
   func text(_ alarm: Alarm) -> String {
     var parts: [String] = []
     if let proximity = alarm.proximity {
-      let place = proximity.location.title
-      switch proximity.event {
-      case .enter: parts.append("arriving at \(place)")
-      case .leave: parts.append("leaving \(place)")
-      case .dwell(let seconds): parts.append("\(ReplaySummary.length(Double(seconds))) at \(place)")
-      }
-      parts[0] += " (\(TimeText.extent(proximity.location)))"
-      parts[0] += TimeText.limits(proximity)
+      parts.append(
+        TimeText.crossing(proximity) + " (\(TimeText.extent(proximity.location)))"
+          + TimeText.limits(proximity))
     }
     switch alarm.trigger {
     case .none: break
@@ -58,6 +86,16 @@ struct TimeText {
           : "\(ReplaySummary.length(Double(abs(seconds)))) \(seconds < 0 ? "before" : "after")\(of)")
     }
     return parts.joined(separator: "; ")
+  }
+
+  /// What is waited for at a place: `arriving at Bakery`.
+  private static func crossing(_ trigger: ProximityTrigger) -> String {
+    let place = trigger.location.title
+    return switch trigger.event {
+    case .enter: "arriving at \(place)"
+    case .leave: "leaving \(place)"
+    case .dwell(let seconds): "\(ReplaySummary.length(Double(seconds))) at \(place)"
+    }
   }
 
   /// A place with where it is: `Bakery (52.399,13.064, within 80 m)`.

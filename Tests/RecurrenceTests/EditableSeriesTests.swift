@@ -91,4 +91,30 @@ struct EditableSeriesTests {
     #expect(split.contains { $0.title == "Other" })
     #expect(split.count == (series.isFirst(occurrence) ? 1 : 2), "seed \(seed)")
   }
+
+  @Test("A series that is moved has as many occurrences as before, however it ends", arguments: 0..<40)
+  func moving(_ seed: Int) throws {
+    var random = SeededRandom(seed: UInt64(seed))
+    let resolver = TimeResolver(floating: TimeZoneID(rawValue: "Europe/Berlin"))
+    var series = series(&random, resolver: resolver)
+    let anchor = try #require(series.master.anchor)
+    let all = Self.starts(of: [series.master], resolver, limit: 6)
+    let last = try #require(all.last)
+    series.master.recurrence?.rules[0].end = .until(
+      anchor.isDate ? resolver.time(last, like: anchor) : CalendarTime(last))
+    series.master.recurrence?.rules[0].byDay = []
+    let before = Self.starts(of: [series.master], resolver, limit: 20)
+    let days = Int.random(in: -3...3, using: &random)
+    let seconds = Int64(days * 86_400 + (anchor.isDate ? 0 : Int.random(in: -3600...3600, using: &random)))
+    var edited = series.master
+    edited.event?.start = anchor.with(civil: anchor.civil.adding(seconds: seconds))
+    let end = try #require(series.master.event).end
+    edited.event?.end = end.with(civil: end.civil.adding(seconds: seconds))
+    let changes = series.changingFuture(
+      EditableSeries.Edit(occurrence: anchor, base: series.master, edited: edited, newID: .random()))
+    let after = Self.starts(of: applying(changes, to: series), resolver, limit: 20)
+    // Months have days that others lack.
+    let frequency = try #require(series.master.recurrence?.rules.first?.frequency)
+    if frequency == .daily || frequency == .weekly { #expect(after.count == before.count, "seed \(seed)") }
+  }
 }

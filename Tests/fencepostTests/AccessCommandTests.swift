@@ -38,6 +38,6 @@ struct AccessCommandTests {
   func writeOnlyReminders() async throws {
     let fixture = try CommandFixture()
     let refused = await fixture.run("access", "grant", "planner", "--write-only", "--reminders")
-    #expect(refused.code == .failure)
+    #expect(refused.code == .misuse)
   }
 }

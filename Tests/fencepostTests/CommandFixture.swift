@@ -23,14 +23,20 @@ final class CommandFixture {
   @discardableResult
   func run(_ words: String...) async -> Result { await run(words) }
 
+  /// Runs a command for somebody at a terminal of so many columns.
+  func run(columns: Int, color: Bool = false, _ words: String...) async -> Result {
+    await run(
+      words + (color ? ["--color", "always"] : ["--color", "never"]), output: .terminal(columns: columns))
+  }
+
   @discardableResult
-  func run(_ words: [String]) async -> Result {
+  func run(_ words: [String], output: Console.Sink = .memory) async -> Result {
     let environment = [
       "FENCEPOST_STORE": directory.path("calendar.sqlite"), "FENCEPOST_ZONE": "Europe/Berlin",
       "HOME": directory.url.path,
     ].merging(variables) { $1 }
     let console = Console(
-      environment: environment, output: .memory, diagnostics: .memory, now: { [now] in now })
+      environment: environment, output: output, diagnostics: .memory, now: { [now] in now })
     let code = await Program(console: console).run(words)
     return Result(code: code, output: console.outputText, diagnostics: console.diagnosticText)
   }

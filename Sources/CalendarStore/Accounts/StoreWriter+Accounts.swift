@@ -76,6 +76,9 @@ extension StoreWriter {
   /// store that has none gets a local source and a calendar or list of its own now.
   public func defaultCalendar(for entity: DefaultCalendarEntity) throws(StoreError) -> ItemCalendar {
     if let calendar = try reader.defaultCalendar(for: entity) { return calendar }
+    // Undoing what made it necessary leaves it: others may have put something in it since.
+    connection.recorder?.isPaused = true
+    defer { connection.recorder?.isPaused = false }
     let local: Source
     if let source = try reader.sources().first(where: { $0.kind == .local }) {
       local = source

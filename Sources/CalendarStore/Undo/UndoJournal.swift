@@ -132,8 +132,8 @@ extension StoreWriter {
 
   /// Undoes steps that were done, or does again steps that were undone.
   private func flip(_ steps: [StepRow]) throws -> [UndoEffect] {
-    // Titles of more than a few nobody reads.
     var titled: [Touched: String] = [:]
+    let lists = (calendars: try reader.calendars(), sources: try reader.sources())
     var existed: Set<Touched> = []
     var order: [Touched] = []
     for step in steps {
@@ -150,6 +150,16 @@ extension StoreWriter {
     for one in order where seen.insert(one).inserted {
       let title = try reader.title(one)
       guard title != nil || existed.contains(one) else { continue }
+      // The first items of a store bring lists with them, which stay.
+      switch one.entity {
+      case .calendar:
+        let id = Identifier<ItemCalendar>(rawValue: one.id)
+        if try reader.calendar(id) == lists.calendars.first(where: { $0.id == id }) { continue }
+      case .source:
+        let id = Identifier<Source>(rawValue: one.id)
+        if try reader.source(id) == lists.sources.first(where: { $0.id == id }) { continue }
+      default: break
+      }
       let kind: StoreChange.Kind =
         title == nil ? .removed : existed.contains(one) ? .updated : .inserted
       effects.append(
@@ -162,6 +172,12 @@ extension StoreWriter {
     let label = step.label.command
     guard step.isKept else { throw UndoError.tooLarge(label) }
     try check(step)
+    let inUse = try connection.all(Queries.listsInUse) {
+      $0.add(step.changes)
+      $0.add(step.changes)
+    } read: { row in
+      (id: row.identifier() as Identifier<ItemCalendar>, title: row.text())
+    }
     let first = try reader.lastChange() + 1
     let touched = try reader.touched(step)
     var existed: Set<Touched> = []
@@ -170,6 +186,9 @@ extension StoreWriter {
     let recorder = try ChangeRecorder(connection)
     let changeset = try connection.first(Queries.changeset, { $0.add(step.row) }, read: { $0.bytes() }) ?? []
     guard try connection.revert(changeset) else { throw UndoError.changedSince(label, what: []) }
+    for list in inUse where try reader.calendar(list.id) == nil {
+      throw UndoError.inUse(label, list: list.title)
+    }
     if step.omitsAdditions {
       try connection.run(Queries.removeAdditions) { $0.add(step.changes) }
     }
@@ -209,15 +228,6 @@ extension StoreWriter {
       var titles: [String] = []
       for one in foreign { titles.append(try reader.title(one) ?? one.id) }
       throw UndoError.changedSince(step.label.command, what: titles)
-    }
-    if let list = try connection.first(
-      Queries.listInUse,
-      {
-        $0.add(step.changes)
-        $0.add(step.changes)
-      }, read: { $0.text() })
-    {
-      throw UndoError.inUse(step.label.command, list: list)
     }
   }
 }
@@ -315,12 +325,11 @@ private enum Queries {
     LIMIT 3
     """)
   /// Entity 1 is a list, 2 an item; kind 0 is something that was added.
-  static let listInUse = SQL(
+  static let listsInUse = SQL(
     """
-    SELECT c.title FROM calendars c JOIN items i ON i.calendar = c.row
+    SELECT DISTINCT c.id, c.title FROM calendars c JOIN items i ON i.calendar = c.row
     WHERE c.id IN (SELECT id FROM changes WHERE sequence BETWEEN ? AND ? AND entity = 1 AND kind = 0)
       AND i.id NOT IN (SELECT id FROM changes WHERE sequence BETWEEN ? AND ? AND entity = 2)
-    LIMIT 1
     """)
   static let removeAdditions = SQL(
     """

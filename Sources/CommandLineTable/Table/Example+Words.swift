@@ -3,12 +3,11 @@ extension Example {
   /// quotes are open. Pipes, redirections and other commands of the line are left out.
   ///
   /// Knows quotes, backslashes, `|`, `;`, `&`, `<` and `>`; expands nothing.
-  public func words(for program: String) -> [String]? {
-    var call: [String]?
-    for command in ShellWords.commands(of: line) ?? [] where command.first == program {
-      call = Array(command.dropFirst())
-    }
-    return call
+  public func words(for program: String) -> [String]? { calls(of: program).last }
+
+  /// All calls of `program` in this line, each as the words that a shell would hand to it.
+  public func calls(of program: String) -> [[String]] {
+    (ShellWords.commands(of: line) ?? []).filter { $0.first == program }.map { Array($0.dropFirst()) }
   }
 }
 

@@ -217,6 +217,7 @@ public struct EditableSeries: Sendable {
       return changes
     }
     item.recurrence?.exceptionDates = recurrence.exceptionDates.map(shift.apply)
+    item.recurrence?.rules = recurrence.rules.map { moved($0, by: shift) }
     changes.saved.append(item)
     changes.subject = item
     for one in later {
@@ -233,6 +234,22 @@ public struct EditableSeries: Sendable {
       if moved != one { changes.saved.append(moved) }
     }
     return changes
+  }
+
+  /// A rule that ends at a time, ending as much later as the series was moved, so that it has as many occurrences.
+  private func moved(_ rule: RecurrenceRule, by shift: SeriesShift) -> RecurrenceRule {
+    guard case .until(let last) = rule.end, let anchor = master.anchor,
+      master.recurrence?.rules.contains(rule) == true
+    else { return rule }
+    var rule = rule
+    if last.isDate || anchor.isDate {
+      rule.end = .until(shift.apply(last))
+    } else {
+      // UNTIL is in UTC where the start has a zone, and is moved on the clock of that zone.
+      let local = shift.apply(resolver.time(instant(last), like: anchor))
+      rule.end = .until(resolver.time(instant(local), like: last))
+    }
+    return rule
   }
 
   /// The master with the times of one occurrence, to tell what was edited there.

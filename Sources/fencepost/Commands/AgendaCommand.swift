@@ -73,7 +73,7 @@ extension CommandContext {
     _ agenda: Agenda, today: CivilDay, titles: [Identifier<ItemCalendar>: String],
     colors: [Identifier<ItemCalendar>: Color]
   ) throws {
-    var table = TextTable(context: self, whole: [0, 1, 2])
+    var table = TextTable(context: self, whole: [0, 1, 2], minor: [4])
     /// How many lines stand under each heading.
     var sections: [(heading: String, ink: Ink, count: Int)] = []
     func add(_ entry: Agenda.Entry, when: String, late: Bool) {
@@ -91,7 +91,7 @@ extension CommandContext {
     if !agenda.overdue.isEmpty {
       sections.append(("Overdue", .alert, agenda.overdue.count))
       for entry in agenda.overdue {
-        add(entry, when: TimeText(context: self).text(entry.start), late: true)
+        add(entry, when: TimeText(context: self).brief(entry.start), late: true)
       }
     }
     for (day, entries) in agenda.days {

@@ -60,7 +60,7 @@ extension CommandContext {
       return
     }
     let times = TimeText(context: self)
-    var table = TextTable(context: self, whole: [0, 1])
+    var table = TextTable(context: self, whole: [0, 1, 2], minor: [4])
     for row in rows {
       let item = row.item
       let mark = item.reminder.map { $0.isCompleted ? "[x]" : $0.isCancelled ? "[-]" : "[ ]" } ?? "   "
@@ -69,9 +69,9 @@ extension CommandContext {
       table.add([
         TextTable.Cell(mark, .dim), TextTable.Cell(short(item.id.rawValue), .dim),
         TextTable.Cell(
-          row.time.map(times.text) ?? "", late && !isDone && !item.isEvent ? .alert : .plain),
+          row.time.map(times.brief) ?? "", late && !isDone && !item.isEvent ? .alert : .plain),
         TextTable.Cell(title(of: item), isDone ? .dim : .bold),
-        TextTable.Cell(item.alarms.map(times.text).joined(separator: ", "), .dim),
+        TextTable.Cell(item.alarms.map(times.brief).joined(separator: ", "), .dim),
         TextTable.Cell(
           lists[item.calendar] ?? "", colors[item.calendar].map { .color($0) } ?? .plain),
       ])

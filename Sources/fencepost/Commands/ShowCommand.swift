@@ -67,9 +67,11 @@ extension CommandContext {
     if let zone = item.start?.zone ?? item.anchor?.zone, zone != resolver.floating.id {
       rows.append(("time zone", zone.rawValue))
     }
-    for rule in item.recurrence?.rules ?? [] { rows.append(("repeats", rule.text)) }
+    for rule in item.recurrence?.rules ?? [] {
+      rows.append(("repeats", console.isTerminal ? RepeatPhrase.text(rule, times: times) : rule.text))
+    }
     if item.recurrence != nil, let series {
-      let next = series.occurrences(in: now..<Instant.distantFuture).prefix(3).map { times.text($0.start) }
+      let next = series.occurrences(in: now..<Instant.distantFuture).prefix(3).map { times.brief($0.start) }
       if !next.isEmpty { rows.append(("next", next.joined(separator: ", "))) }
     }
     if let detachment = item.detachment { rows.append(("instead of", times.text(detachment.occurrence))) }

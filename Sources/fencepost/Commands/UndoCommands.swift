@@ -65,7 +65,8 @@ extension CommandContext {
         .filter { $0.0 > 0 }.map { "\(ReplaySummary.grouped($0)) \($1)" }
       let state = step.isTooLarge ? "too large to undo" : step.isUndone ? "undone; 'redo' does it again" : ""
       table.add([
-        TextTable.Cell(times.text(step.label.time), .dim),
+        TextTable.Cell(
+          console.isTerminal ? times.brief(CalendarTime(step.label.time)) : times.text(step.label.time), .dim),
         TextTable.Cell(step.label.command, step.isUndone ? .dim : .bold),
         TextTable.Cell(counts.joined(separator: ", ")), TextTable.Cell(state, .dim),
       ])

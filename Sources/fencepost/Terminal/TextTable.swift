@@ -21,23 +21,29 @@ struct TextTable {
   private let style: Style
   /// Columns that are never shortened.
   private let whole: Set<Int>
+  /// Columns that are shortened before any other.
+  private let minor: Set<Int>
   private let heading: [String]
   private var rows: [[Cell]] = []
 
   /// Columns are not shortened below this.
-  private static let leastWidth = 10
+  private static let leastWidth = 6
 
   /// A table.
   ///
   /// - Parameters:
   ///   - heading: The names of the columns, for people.
   ///   - whole: Columns that are never shortened, however narrow the terminal is.
-  init(context: CommandContext, heading: [String] = [], whole: Set<Int> = []) {
+  ///   - minor: Columns that are shortened before any other.
+  init(
+    context: CommandContext, heading: [String] = [], whole: Set<Int> = [], minor: Set<Int> = []
+  ) {
     isTerminal = context.console.isTerminal
     width = context.console.width
     style = context.style
     self.heading = heading
     self.whole = whole
+    self.minor = minor
   }
 
   /// Adds a row. What a terminal would obey is taken out of it.
@@ -76,7 +82,8 @@ struct TextTable {
     }
     var excess = widths.filter { $0 > 0 }.reduce(-2) { $0 + $1 + 2 } - width
     while excess > 0 {
-      let candidates = widths.indices.filter { !whole.contains($0) && widths[$0] > Self.leastWidth }
+      let wide = widths.indices.filter { !whole.contains($0) && widths[$0] > Self.leastWidth }
+      let candidates = wide.contains(where: minor.contains) ? wide.filter(minor.contains) : wide
       guard let widest = candidates.max(by: { widths[$0] < widths[$1] }) else { break }
       let next = candidates.filter { $0 != widest }.map { widths[$0] }.max() ?? 0
       let cut = min(excess, max(1, widths[widest] - max(next, Self.leastWidth)))

@@ -44,6 +44,41 @@ enum RepeatPhrase {
     return rule
   }
 
+  /// A rule for people, where it is a simple one: `every 2 weeks on Monday, 5 times`; else its text.
+  static func text(_ rule: RecurrenceRule, times: TimeText) -> String {
+    var plain = rule
+    plain.interval = 1
+    plain.end = .never
+    plain.byDay = []
+    plain.weekStart = nil
+    guard plain == RecurrenceRule(rule.frequency), rule.byDay.allSatisfy({ $0.ordinal == 0 }),
+      rule.byDay.isEmpty || rule.frequency == .weekly
+    else { return rule.text }
+    let unit =
+      switch rule.frequency {
+      case .secondly: "second"
+      case .minutely: "minute"
+      case .hourly: "hour"
+      case .daily: "day"
+      case .weekly: "week"
+      case .monthly: "month"
+      case .yearly: "year"
+      }
+    var text = rule.interval == 1 ? "every \(unit)" : "every \(rule.interval) \(unit)s"
+    let days = rule.byDay.map(\.weekday)
+    let weekdays: [Weekday] = [.monday, .tuesday, .wednesday, .thursday, .friday]
+    if rule.interval == 1, Set(days) == Set(weekdays) {
+      text = "on weekdays"
+    } else if !days.isEmpty {
+      text += " on " + days.map { CalendarNames.weekdays[$0.rawValue - 1] }.joined(separator: ", ")
+    }
+    switch rule.end {
+    case .never: return text
+    case .count(let count): return text + (count == 1 ? ", once" : ", \(count) times")
+    case .until(let last): return text + ", until \(times.text(last))"
+    }
+  }
+
   /// The weekdays that `text` lists: `weekdays`, `sat, sun`.
   static func weekdays(_ text: String) throws(WordError) -> [Weekday] {
     let words = text.lowercased().split { $0 == " " || $0 == "," }.filter { $0 != "and" }

@@ -1,0 +1,155 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import fencepost
+
+@Suite("lists, sources, places and undo")
+struct CollectionTests {
+  private let fixture: CommandFixture
+
+  init() throws { fixture = try CommandFixture() }
+
+  @Test("The life of a list")
+  func lists() async throws {
+    #expect(await fixture.run("lists", "add", "Garden", "--list-color", "green").lines == ["added Garden"])
+    #expect(
+      await fixture.run("lists", "add", "garden").diagnostics.contains("there is a list 'garden' already"))
+    #expect(await fixture.run("lists", "add", "Garden", "--events").code == .success)
+    await fixture.run("add", "reminder", "Weed", "--list", "garden", "--arrive", "52,13")
+    await fixture.run("lists", "default", "Garden")
+    await fixture.run("add", "reminder", "Water")
+    #expect(await fixture.run("lists", "rename", "Garden", "Yard").lines == ["renamed Yard", "renamed Yard"])
+    await fixture.run("lists", "color", "Yard", "#102030")
+    let rows = try await fixture.run("lists", "--json").lines.map(object)
+    let yard = try #require(
+      rows.first { $0["holds"] as? String == "reminders" && $0["title"] as? String == "Yard" })
+    #expect(yard["color"] as? String == "#102030" && yard["open"] as? Int == 2)
+    #expect(yard["default"] as? Bool == true)
+    #expect(await fixture.run("lists", "rename", "Yard", "Reminders").code == .failure)
+
+    #expect(await fixture.run("lists", "remove", "Yard").diagnostics.contains("say --yes"))
+    #expect(
+      await fixture.run("lists", "remove", "yard", "--yes").lines == [
+        "removed Yard and 2 items with 1 alarm", "removed Yard",
+      ])
+    #expect(await fixture.run("list").output == "")
+    let undone = await fixture.run("undo")
+    #expect(undone.lines.first == "undid: lists remove yard")
+    #expect(await fixture.run("list", "--list", "Yard").lines.count == 2)
+    // The default is what it was, too.
+    await fixture.run("add", "reminder", "Sow")
+    #expect(await fixture.run("list", "--list", "Yard").lines.count == 3)
+  }
+
+  @Test("The life of a source")
+  func sources() async throws {
+    await fixture.run("sources", "add", "Work")
+    #expect(await fixture.run("sources", "add", "work").code == .failure)
+    await fixture.run("lists", "add", "Reports", "--source", "work")
+    await fixture.run("add", "reminder", "Numbers", "--list", "Reports")
+    await fixture.run("sources", "rename", "Work", "Firm")
+    let rows = try await fixture.run("sources", "--json").lines.map(object)
+    #expect(rows.first?["title"] as? String == "Firm" && rows.first?["lists"] as? [String] == ["Reports"])
+    #expect(await fixture.run("sources", "remove", "Firm").code == .failure)
+    #expect(await fixture.run("sources", "remove", "Firm", "--yes").lines == ["removed Firm"])
+    #expect(await fixture.run("list").output == "")
+    #expect(await fixture.run("sources", "remove", "Firm", "--yes").diagnostics.contains("no source 'Firm'"))
+    await fixture.run("undo")
+    #expect(await fixture.run("list").lines.count == 1)
+  }
+
+  @Test("A place is used by its name, and alarms go with it")
+  func places() async throws {
+    await fixture.run("places", "add", "Office", "52.40,13.06", "--radius", "150")
+    #expect(await fixture.run("places", "add", "office", "1,2").code == .failure)
+    await fixture.run("add", "reminder", "Keys", "--arrive", "OFFICE", "--leave", "office", "--radius", "80")
+    await fixture.run("add", "reminder", "Mail", "--leave", "Office")
+    #expect(await fixture.run("near", "office", "--within", "10m").lines.count == 3)
+    #expect(
+      await fixture.run("places", "move", "office", "52.50,13.10", "--radius", "200").lines == [
+        "moved Office (52.5,13.1, within 200 m), with 3 alarms there"
+      ])
+    #expect(await fixture.run("near", "52.50,13.10").lines.count == 3)
+    #expect(await fixture.run("near", "52.40,13.06").output == "")
+    // A reach that was said of the alarm stays.
+    let shown = await fixture.run("list").output
+    #expect(shown.contains("within 80 m") && shown.contains("leaving Office (52.5,13.1, within 200 m)"))
+    await fixture.run("places", "rename", "Office", "Work")
+    #expect(await fixture.run("list").output.contains("leaving Work"))
+    #expect(await fixture.run("places").lines == ["Work\t52.5,13.1, within 200 m\t3"])
+    #expect(await fixture.run("near", "Office").diagnostics.contains("no place is called that"))
+    await fixture.run("undo")
+    await fixture.run("undo")
+    #expect(await fixture.run("near", "office", "--within", "10m").lines.count == 3)
+    #expect(await fixture.run("places", "remove", "Office", "--yes").code == .success)
+    #expect(await fixture.run("places").output == "")
+    #expect(await fixture.run("list", "--near", "52.40,13.06").lines.count == 2)
+  }
+
+  @Test("A place may be an outline")
+  func outline() async throws {
+    let park = try fixture.directory.write(
+      #"{"type":"Polygon","coordinates":[[[10.30,52.48],[10.32,52.49],[10.30,52.50],[10.30,52.48]]]}"#,
+      to: "park.geojson")
+    await fixture.run("places", "add", "Park", "--fence", park)
+    #expect(await fixture.run("places").lines == ["Park\tan outline\t"])
+    await fixture.run("add", "reminder", "Litter", "--leave", "park")
+    #expect(await fixture.run("list").output.contains("leaving Park (an outline)"))
+    #expect(await fixture.run("places", "move", "Park", "1,2").code == .failure)
+  }
+
+  @Test("Every changing command is one step, an import too; undoing tells what became of what")
+  func undo() async throws {
+    await fixture.run("import", CommandFixture.data("errands.ics"), "--list", "Errands")
+    await fixture.run("add", "reminder", "Bread", "--notes", "it's rye")
+    await fixture.run("complete", "Bread")
+    #expect(
+      await fixture.run("undo", "--list").lines.map { $0.split(separator: "\t")[1] }.prefix(2) == [
+        "complete Bread", "add reminder Bread --notes 'it'\\''s rye'",
+      ])
+    #expect(await fixture.run("undo").lines == ["undid: complete Bread", "  as it was: Bread"])
+    #expect(await fixture.run("undo").lines.last == "  gone: Bread")
+    let whole = await fixture.run("undo")
+    #expect(whole.lines.first?.hasPrefix("undid: import") == true)
+    #expect(whole.lines.last == "  and 24 more")
+    #expect(await fixture.run("list", "--all").output == "")
+    // The lists that a store begins with stay.
+    #expect(
+      try await fixture.run("lists", "--json").lines.map { try object($0)["title"] as? String } == [
+        "Reminders", "Calendar",
+      ])
+    #expect(await fixture.run("undo").diagnostics.contains("there is nothing to undo"))
+    for _ in 0..<3 { #expect(await fixture.run("redo").code == .success) }
+    #expect(await fixture.run("redo").diagnostics.contains("there is nothing to do again"))
+    #expect(await fixture.run("list", "--all", "--list", "Errands").lines.count == 32)
+    let done = try await fixture.run("search", "Bread", "--json").lines.map(object)
+    #expect(done.first?["completed"] as? Bool == true)
+    let step = try object(try #require(await fixture.run("undo", "--json").lines.first))
+    #expect(step["command"] as? String == "complete Bread")
+    #expect((step["effects"] as? [[String: Any]])?.first?["became"] as? String == "as it was")
+  }
+
+  @Test("What the engine writes is no step")
+  func engine() async throws {
+    await fixture.run("add", "reminder", "Bread", "--due", "tomorrow 9am", "--alarm", "0m")
+    await fixture.run("alarms", "next")
+    await fixture.run(
+      "replay", "--record", "--reminders", CommandFixture.data("errands.ics"),
+      CommandFixture.data("errands-walk.gpx"))
+    #expect(await fixture.run("undo", "--list").lines.count == 1)
+    #expect(await fixture.run("undo").lines.last == "  gone: Bread")
+  }
+
+  @Test("Shells are offered names and identifiers")
+  func candidates() async throws {
+    #expect(await fixture.run("candidates", "lists").output == "")
+    await fixture.run("places", "add", "Office", "52.40,13.06")
+    let id = try #require(await fixture.run("add", "reminder", "Bread").lines.first)
+    #expect(await fixture.run("candidates", "lists").lines == ["Reminders"])
+    #expect(await fixture.run("candidates", "sources").lines == ["Local"])
+    #expect(await fixture.run("candidates", "places").lines == ["Office"])
+    #expect(await fixture.run("candidates", "items").lines == [String(id.prefix(8))])
+    #expect(await fixture.run("candidates", "moons").output == "")
+  }
+}

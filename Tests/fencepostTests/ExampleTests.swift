@@ -1,0 +1,97 @@
+import CommandLineTable
+import Foundation
+import TestSupport
+import Testing
+
+@testable import fencepost
+
+/// Runs lines that documents show, with a store and files to run them on.
+final class ExampleBench {
+  private let fixture: CommandFixture
+
+  /// Commands that run until they are ended, or that ask the network: their lines are read, not run.
+  private static let notRun: Set<String> = ["daemon", "subscribe", "help"]
+
+  /// Made once, and copied for each bench.
+  private static let template = Task { try await prepared() }
+
+  /// A store with the errands, a choir, and the office, where a walk has been; and files of the names that
+  /// examples like to use.
+  init() async throws {
+    fixture = try CommandFixture()
+    let template = try await Self.template.value
+    for name in try FileManager.default.contentsOfDirectory(atPath: template.url.path) {
+      try FileManager.default.copyItem(atPath: template.path(name), toPath: fixture.directory.path(name))
+    }
+  }
+
+  private static func prepared() async throws -> TemporaryDirectory {
+    let fixture = try CommandFixture()
+    let walk = try Data(contentsOf: URL(fileURLWithPath: CommandFixture.data("errands-walk.gpx")))
+    for name in ["walk.gpx", "monday.gpx"] { _ = try fixture.directory.write(walk, to: name) }
+    _ = try fixture.directory.write(
+      #"{"type":"Polygon","coordinates":[[[10.30,52.48],[10.32,52.49],[10.30,52.50],[10.30,52.48]]]}"#,
+      to: "park.geojson")
+    let choir = try fixture.directory.write(
+      [
+        "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//x", "BEGIN:VEVENT",
+        "UID:C401C401-0000-4000-8000-000000000000", "SUMMARY:Choir",
+        "DTSTART;TZID=Europe/Berlin:20260416T190000", "DTEND;TZID=Europe/Berlin:20260416T210000",
+        "RRULE:FREQ=WEEKLY", "END:VEVENT", "END:VCALENDAR", "",
+      ].joined(separator: "\r\n"), to: "choir.ics")
+    for words in [
+      ["import", CommandFixture.data("errands.ics"), "--list", "Errands"], ["import", choir],
+      ["places", "add", "Office", "52.3990,13.0640"],
+      ["replay", "--record", CommandFixture.data("errands-walk.gpx")],
+    ] {
+      let result = await fixture.run(words)
+      try #require(result.code == .success, "\(result.diagnostics)")
+    }
+    return fixture.directory
+  }
+
+  /// Runs all calls of the program in a line, if they can be run here.
+  func run(_ line: String) async throws {
+    let calls = Example(line, "").calls(of: "fencepost")
+    #expect(!calls.isEmpty, "\(line)")
+    for words in calls {
+      let parsed = try FencepostTable.table.parse(words)
+      // What reads standard input would read that of the tests.
+      if Self.notRun.contains(parsed.path.dropFirst().first ?? "") || words.contains("-") { continue }
+      let result = await fixture.run(words.flatMap(files))
+      #expect(result.code == .success, "\(line): \(result.diagnostics)")
+    }
+  }
+
+  /// A word with its file in place; several for one with a `*`.
+  private func files(_ word: String) -> [String] {
+    guard let dot = word.lastIndex(of: "."), !word.contains(" "), !word.contains(":"),
+      ["gpx", "csv", "ics", "html", "svg", "geojson", "otrw", "vcf"].contains(word[dot...].dropFirst())
+    else { return [word] }
+    guard word.hasPrefix("Data/") else { return [fixture.directory.path(word)] }
+    let name = String(word.dropFirst("Data/".count))
+    guard name.hasPrefix("*") else { return [CommandFixture.data(name)] }
+    let all = (try? FileManager.default.contentsOfDirectory(atPath: CommandFixture.data(""))) ?? []
+    return all.filter { $0.hasSuffix(name.dropFirst()) }.sorted().map { CommandFixture.data($0) }
+  }
+}
+
+@Suite("Examples of help and manual")
+struct ExampleTests {
+  private static let lines = FencepostTable.table.root.subtree.flatMap(\.command.examples).map(\.line)
+
+  @Test("do what they say", arguments: lines)
+  func examples(line: String) async throws { try await ExampleBench().run(line) }
+
+  @Test("There is one for each command about items, lists and places")
+  func complete() {
+    let commands = [
+      "add", "edit", "complete", "remove", "move", "list", "agenda", "search", "show", "near", "undo",
+    ]
+    let groups = ["lists", "sources", "places"]
+    for node in FencepostTable.table.root.subtree {
+      guard let first = node.path.dropFirst().first, (commands + groups).contains(first) else { continue }
+      #expect(!node.command.examples.isEmpty || node.command.needsSubcommand, "\(node.name)")
+    }
+  }
+}

@@ -1,0 +1,159 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import fencepost
+
+@Suite("list, agenda and search")
+struct ListingTests {
+  private let fixture: CommandFixture
+
+  init() async throws {
+    fixture = try CommandFixture()
+    await fixture.run("places", "add", "Office", "52.40,13.06")
+    for words in [
+      ["reminder", "Rent", "--due", "2026-04-28", "--list", "Home", "--priority", "1"],
+      ["reminder", "Tea", "--due", "today 9:00", "--list", "Home", "--tag", "food"],
+      ["reminder", "Bread", "--due", "today 18:00", "--list", "Errands", "--tag", "food", "--tag", "Near"],
+      ["reminder", "Keys", "--arrive", "Office", "--list", "Errands", "--notes", "from the porter"],
+      ["reminder", "Tax", "--due", "2026-05-31", "--list", "Home", "--priority", "5"],
+      ["event", "Lunch", "--start", "today 14:00", "--duration", "1h"],
+      ["event", "Fair", "--start", "2026-05-02", "--end", "2026-05-03"],
+      ["event", "Choir", "--start", "2026-04-02 19:00", "--repeat", "weekly"],
+    ] { await fixture.run(["add"] + words) }
+  }
+
+  private static let cases: [([String], String)] = [
+    ([], "Rent Tea Bread Tax Keys"), (["--list", "home"], "Rent Tea Tax"),
+    (["--list", "Home", "--list", "Errands"], "Rent Tea Bread Tax Keys"),
+    (["--due", "today"], "Tea Bread"), (["--due", "overdue"], "Rent Tea"), (["--due", "tomorrow"], ""),
+    (["--due", "week"], "Tea Bread"), (["--due", "none"], "Keys"), (["--due", "2026-05-31"], "Tax"),
+    (["--due", "2026-04-01..today"], "Rent Tea Bread"), (["--near", "office"], "Keys"),
+    (["--near", "52.401,13.06", "--within", "50m"], ""), (["--text", "PORTER"], "Keys"),
+    (["--near", "Office", "--text", "cheese"], ""), (["--tag", "#FOOD"], "Tea Bread"),
+    (["--tag", "food", "--tag", "near"], "Bread"), (["--priority", "high"], "Rent"),
+    (["--priority", "any"], "Rent Tax"), (["--priority", "4-9"], "Tax"),
+    (["--priority", "none"], "Tea Bread Keys"), (["--events"], "Lunch Fair Choir"),
+    (["--events", "--due", "tomorrow"], "Fair"), (["--events", "--due", "2026-05-14"], "Choir"),
+    (["--all", "--due", "today"], "Tea Lunch Bread"),
+    (["--events", "--reminders", "--list", "Home"], "Rent Tea Tax"),
+    (["--sort", "title"], "Bread Keys Rent Tax Tea"), (["--sort", "priority"], "Rent Tax Tea Bread Keys"),
+    (["--sort", "list"], "Bread Keys Rent Tea Tax"),
+  ]
+
+  @Test("Filters", arguments: cases)
+  func filters(words: [String], titles: String) async throws {
+    let result = await fixture.run(["list", "--json"] + words)
+    #expect(result.code == .success, "\(result.diagnostics)")
+    let found = try result.lines.map { try object($0)["title"] as? String ?? "" }
+    #expect(found.joined(separator: " ") == titles)
+  }
+
+  @Test("What is done is listed where that is asked for")
+  func done() async throws {
+    await fixture.run("complete", "Tea")
+    #expect(await fixture.run("list", "--tag", "food").lines.count == 1)
+    #expect(await fixture.run("list", "--tag", "food", "--completed").lines.count == 2)
+    #expect(await fixture.run("list", "--tag", "food", "--all").lines.count == 2)
+  }
+
+  @Test("A list that is not there is told, with those that are")
+  func unknownList() async throws {
+    #expect(await fixture.run("list", "--list", "Erands").diagnostics.contains("did you mean 'Errands'?"))
+    #expect(
+      await fixture.run("list", "--list", "zzz").diagnostics.contains(
+        "there are 'Reminders', 'Home', 'Errands'"))
+    #expect(await fixture.run("list", "--near", "Ofice").diagnostics.contains("did you mean 'Office'?"))
+  }
+
+  @Test("Words are found wherever they stand")
+  func search() async throws {
+    #expect(await fixture.run("search", "PORTER the").lines.count == 1)
+    let nothing = await fixture.run("search", "porter cheese")
+    #expect(nothing.output == "" && nothing.code == .success)
+    let few = await fixture.run("search", "e", "--limit", "2")
+    #expect(few.lines.count == 2 && few.diagnostics.contains("Stopped after 2"))
+  }
+
+  @Test("The agenda, piped", arguments: ["day", "week"])
+  func agenda(span: String) async throws {
+    let rows = await fixture.run("agenda", span).lines.map { line in
+      line.split(separator: "\t", omittingEmptySubsequences: false).dropLast().joined(separator: " | ")
+    }
+    let day = [
+      "overdue | 2026-04-28 | 2026-04-28 | [ ] | Rent | Home",
+      "2026-05-01 | 2026-05-01T09:00:00+02:00 | 2026-05-01T09:00:00+02:00 | [ ] | Tea | Home",
+      "2026-05-01 | 2026-05-01T14:00:00+02:00 | 2026-05-01T15:00:00+02:00 |  | Lunch | Calendar",
+      "2026-05-01 | 2026-05-01T18:00:00+02:00 | 2026-05-01T18:00:00+02:00 | [ ] | Bread | Errands",
+    ]
+    let week = [
+      "2026-05-02 | 2026-05-02 | 2026-05-04 |  | Fair | Calendar",
+      "2026-05-03 | 2026-05-02 | 2026-05-04 |  | Fair | Calendar",
+      "2026-05-07 | 2026-05-07T19:00:00+02:00 | 2026-05-07T20:00:00+02:00 |  | Choir | Calendar",
+    ]
+    #expect(rows == (span == "day" ? day : day + week))
+  }
+
+  @Test("What goes on now is marked, and days elsewhere have nothing overdue")
+  func current() async throws {
+    let entries = try await fixture.run("agenda", "day", "--json").lines.map(object)
+    #expect(entries.filter { $0["current"] as? Bool == true }.count == 1)
+    #expect(entries.map { $0["overdue"] as? Bool } == [true, nil, nil, nil])
+    #expect(await fixture.run("agenda", "--from", "2026-05-12").lines.count == 1)
+    #expect(await fixture.run("agenda", "--from", "2026-04-27", "--list", "Home").lines.count == 2)
+  }
+
+  @Test("Tables for people, in wide and in narrow terminals", arguments: [100, 60])
+  func tables(columns: Int) async throws {
+    await fixture.run("add", "reminder", "牛乳を買う 🥛", "--due", "tomorrow", "--list", "Home")
+    await fixture.run("add", "event", "Dinner 👨‍👩‍👧 at Zoë’s", "--start", "today 13:00", "--duration", "3h")
+    await fixture.run("lists", "color", "Home", "green")
+    var text = ""
+    for words in [["list"], ["list", "--all", "--sort", "title"], ["agenda"], ["lists"], ["places"]] {
+      let result = await fixture.run(
+        words + ["--color", columns == 100 ? "always" : "never"], output: .terminal(columns: columns))
+      text += "$ fencepost \(words.joined(separator: " "))\n\(result.output)\n"
+    }
+    for line in text.split(separator: "\n") where columns == 60 {
+      #expect(TextWidth.of(String(line)) <= columns, "\(line)")
+    }
+    let ids = /[0-9A-F]{8}/
+    try Snapshot.expect(text.replacing(ids, with: "1D1D1D1D"), toBe: "tables-\(columns).txt")
+  }
+
+  @Test("An item for people, and for programs")
+  func shown() async throws {
+    let id = try #require(
+      await fixture.run(
+        "add", "reminder", "Pick up the parcel", "--arrive", "Office", "--due", "2026-05-05 17:00",
+        "--repeat", "weekly", "--alarm", "-1h", "--tag", "post", "--url", "https://example.org/4711",
+        "--notes", "Bring the card; the code is 4711.\nIt is heavy, and the counter closes at six sharp."
+      ).lines.first)
+    await fixture.run("edit", id, "--priority", "2")
+    let identifiers = /[0-9A-F]{8}-[0-9A-F-]{27}/
+    let text = await fixture.run("show", id, "--color", "never").output
+    let wide = await fixture.run(columns: 60, "show", id).output
+    let json = await fixture.run("show", id, "--json").output
+    try Snapshot.expect(
+      (text + "\n" + wide + "\n" + json).replacing(identifiers, with: "ID"), toBe: "show.txt")
+  }
+
+  @Test(
+    "How wide text is",
+    arguments: [
+      ("bread", 5), ("Brötchen", 8), ("牛乳", 4), ("ｆｕｌｌ", 8), ("🥛", 2), ("👨‍👩‍👧", 2), ("🇩🇪", 2), ("☎️", 2), ("☎", 1),
+      ("e\u{301}", 1), ("한글", 4), ("\u{1112}\u{1161}\u{11AB}", 2), ("", 0), ("…", 1), ("a\u{200B}b", 2),
+    ])
+  func width(text: String, columns: Int) { #expect(TextWidth.of(text) == columns) }
+
+  @Test("Text is shortened and wrapped by columns")
+  func shortening() {
+    #expect(TextWidth.shortened("牛乳を買う", to: 6) == "牛乳…")
+    #expect(TextWidth.shortened("bread", to: 5) == "bread")
+    #expect(TextWidth.shortened("bread and", to: 7) == "bread…")
+    #expect(TextWidth.wrapped("one two three", to: 7) == ["one two", "three"])
+    #expect(TextWidth.wrapped("abcdefghij", to: 4) == ["abcd", "efgh", "ij"])
+    #expect(TextWidth.wrapped("", to: 4) == [""])
+    #expect(TextWidth.padded("牛", to: 4) == "牛  ")
+  }
+}
