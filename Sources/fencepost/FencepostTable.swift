@@ -16,12 +16,13 @@ enum FencepostTable {
       ],
       options: [.version],
       sharedOptions: [store, zone, json, color, .help],
-      subcommands: [
-        replay, explain, tracks, add, edit, complete, remove, move, list, agenda, search, show, near, lists,
-        sources, places, undo, redo,
-      ] + interchangeCommands + [occurrences] + daemonCommands + [
-        access, completions, manual, .candidates, .help,
-      ]))
+      subcommands: [add, edit, complete, remove, move, undo, redo].map { $0.under("Changing items") }
+        + [list, agenda, search, show, near].map { $0.under("Looking at items") }
+        + [lists, sources, places, access].map { $0.under("Lists, places and apps") }
+        + (interchangeCommands + [occurrences]).map { $0.under("Files of other programs") }
+        + [replay, explain, tracks].map { $0.under("Traces") }
+        + daemonCommands.map { $0.under("Letting alarms go off") }
+        + [completions, manual, .candidates, .help].map { $0.under("Help") }))
 
   // MARK: Options that every command has
 

@@ -76,8 +76,15 @@ private struct HelpPage {
           Row(name: "", argument: $0.usage, summary: $0.summary, notes: $0.notes)
         }
       ))
-    found.append(
-      ("Commands", node.visibleChildren.map { Row(name: $0.command.name, summary: $0.command.summary) }))
+    for child in node.visibleChildren {
+      let heading = child.command.category ?? "Commands"
+      let row = Row(name: child.command.name, summary: child.command.summary)
+      if let index = found.firstIndex(where: { $0.heading == heading }) {
+        found[index].rows.append(row)
+      } else {
+        found.append((heading, [row]))
+      }
+    }
     for (category, options) in OptionGroups(node.ownOptions).groups {
       found.append((category, options.map(Self.row)))
     }

@@ -19,6 +19,7 @@ extension JSONText {
       ("positionals", .array(command.positionals.map { JSONText($0) })),
       ("subcommands", .array(command.subcommands.map { JSONText($0) })),
       ("runs_alone", .bool(!command.needsSubcommand)),
+      ("category", .optional(command.category)),
       ("hidden", .bool(command.isHidden)),
     ])
   }

@@ -23,6 +23,8 @@ public struct Command: Hashable, Sendable {
   public var subcommands: [Command]
   /// Whether a command that has subcommands also does something when none is named.
   public var runsAlone: Bool
+  /// The heading under which its parent's help shows it; "Commands" unless told otherwise.
+  public var category: String?
   /// Whether help, manual and completions leave it out.
   public var isHidden: Bool
 
@@ -31,7 +33,7 @@ public struct Command: Hashable, Sendable {
     _ name: String, aliases: [String] = [], summary: String, discussion: [String] = [],
     examples: [Example] = [], options: [Option] = [], sharedOptions: [Option] = [],
     positionals: [Positional] = [], subcommands: [Command] = [], runsAlone: Bool = false,
-    isHidden: Bool = false
+    category: String? = nil, isHidden: Bool = false
   ) {
     self.name = name
     self.aliases = aliases
@@ -43,7 +45,15 @@ public struct Command: Hashable, Sendable {
     self.positionals = positionals
     self.subcommands = subcommands
     self.runsAlone = runsAlone
+    self.category = category
     self.isHidden = isHidden
+  }
+
+  /// The command under a heading of its parent's help.
+  public func under(_ category: String) -> Command {
+    var command = self
+    command.category = category
+    return command
   }
 
   /// Whether it does nothing without one of its subcommands.

@@ -69,13 +69,29 @@ extension CommandContext {
   private func respond(_ response: AlarmResponse) throws {
     let (now, resolver) = (now, resolver)
     let ids = parsed.positionals("id")
-    try openExistingStore().write { writer in
+    let answered = try openExistingStore().write { writer in
+      var answered: [LedgerEntry] = []
       for id in ids {
-        if try writer.respond(response, to: id, at: now, resolver: resolver) != nil { continue }
+        if let entry = try writer.respond(response, to: id, at: now, resolver: resolver) {
+          answered.append(entry)
+          continue
+        }
         let item = try writer.reader.item(meant: id)
         guard let entry = try writer.reader.firings(limit: 100_000).last(where: { $0.firing.item == item.id })
         else { throw CommandError("no alarm of '\(item.title)' has gone off yet") }
         try writer.respond(response, to: entry.firing.key, at: now, resolver: resolver)
+        answered.append(entry)
+      }
+      return answered
+    }
+    let lines = FiringLines(resolver: resolver)
+    let times = TimeText(context: self)
+    for entry in answered {
+      let title = FiringTable.plain(ItemSummary(of: entry).title)
+      switch (json, response) {
+      case (true, _): try console.print(lines.line(entry))
+      case (_, .snooze(let moment)): try console.print("\(title): again \(times.brief(CalendarTime(moment)))")
+      case (_, .acknowledge), (_, .complete): try console.print("\(title): seen")
       }
     }
   }
