@@ -202,6 +202,29 @@ struct UndoTests {
     #expect(throws: UndoError.nothingToUndo) { try bench.undo() }
   }
 
+  @Test("A subscription comes back with its calendar, and goes however often it was looked at")
+  func subscriptions() throws {
+    let bench = try Bench()
+    let list = ItemCalendar(
+      source: bench.list.source, title: "Holidays", entities: .events, isSubscribed: true)
+    var subscription = Subscription(
+      calendar: list.id, address: "https://example.org/h.ics", next: Instant(microseconds: 5))
+    try bench.run("subscribe") { writer in
+      try writer.save(list)
+      try writer.save(subscription)
+    }
+    subscription.checked = Instant(microseconds: 7)
+    let looked = subscription
+    try bench.app.write { try $0.save(looked) }
+    try bench.run("unsubscribe") { try $0.remove(list.id) }
+    #expect(try bench.app.read { try $0.subscriptions() } == [])
+    try bench.undo()
+    #expect(try bench.app.read { try $0.subscriptions() } == [subscription])
+    try bench.undo()
+    #expect(try bench.app.read { try $0.subscriptions() } == [])
+    #expect(try !bench.state().calendars.contains(list))
+  }
+
   @Test("The oldest runs make way")
   func limits() throws {
     let bench = try Bench()

@@ -13,7 +13,8 @@ final class ChangeRecorder {
   /// goes with a row which it no longer refers to. Rows may well be added before what they refer to.
   private static let tables = [
     "location_extents", "structured_locations", "alarms", "recurrence_rules", "recurrence_dates",
-    "participants", "items", "calendars", "sources", "time_zone_observances", "time_zone_definitions",
+    "participants", "items", "subscriptions", "calendars", "sources", "time_zone_observances",
+    "time_zone_definitions",
     "named_places", "access_decisions", "settings",
   ]
 
@@ -74,10 +75,13 @@ extension SQLiteConnection {
         var operation: Int32 = 0
         var table: UnsafePointer<CChar>?
         var columns: Int32 = 0
-        if kind == SQLITE_CHANGESET_NOTFOUND, let change {
-          sqlite3changeset_op(change, &table, &columns, &operation, nil)
-          // A part went with the item that it was a part of.
-          if operation == SQLITE_DELETE { return SQLITE_CHANGESET_OMIT }
+        guard let change, kind != SQLITE_CHANGESET_FOREIGN_KEY else { return SQLITE_CHANGESET_ABORT }
+        sqlite3changeset_op(change, &table, &columns, &operation, nil)
+        // A part went with the item that it was a part of.
+        if kind == SQLITE_CHANGESET_NOTFOUND, operation == SQLITE_DELETE { return SQLITE_CHANGESET_OMIT }
+        // A subscription notes when it was last looked at; that is no reason to keep it.
+        if kind == SQLITE_CHANGESET_DATA, let table, String(cString: table) == "subscriptions" {
+          return SQLITE_CHANGESET_REPLACE
         }
         return SQLITE_CHANGESET_ABORT
       }, nil)
