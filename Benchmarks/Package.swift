@@ -36,6 +36,10 @@ let package = Package(
       name: "RecurrenceBenchmark",
       dependencies: ["CLibicalPeer", .product(name: "FencepostRooms", package: "fencepost")],
       swiftSettings: settings),
+    .executableTarget(
+      name: "InterchangeBenchmark",
+      dependencies: ["CLibicalPeer", .product(name: "FencepostRooms", package: "fencepost")],
+      swiftSettings: settings),
     // The baseline in C may use all that the processor has; the product is built for any.
     .target(
       name: "CFenceGrid",

@@ -1,3 +1,5 @@
+internal import CalendarModel
+
 /// The store within one transaction: what ``CalendarStore/write(_:)`` hands to its closure.
 public struct StoreWriter: ~Copyable {
   /// The store as this transaction sees it, its own changes included.
@@ -6,5 +8,13 @@ public struct StoreWriter: ~Copyable {
   /// The place that the first change of this transaction has in the log, which is the transaction's number.
   let transactionNumber: Int64
 
+  /// The calendars that items were saved into so far.
+  let calendarRows = CalendarRows()
+
   var connection: SQLiteConnection { reader.connection }
+}
+
+/// The rows of calendars by identifier, as far as they were asked for in one transaction.
+final class CalendarRows {
+  var rows: [Identifier<ItemCalendar>: Int64] = [:]
 }

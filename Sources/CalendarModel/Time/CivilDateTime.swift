@@ -58,6 +58,33 @@ public struct CivilDateTime: Hashable, Sendable, Comparable {
 extension CivilDateTime: CustomStringConvertible {
   /// `YYYY-MM-DDTHH:MM:SS`.
   public var description: String {
-    "\(day)T\(padded(hour, 2)):\(padded(minute, 2)):\(padded(second, 2))"
+    let (year, month, day) = day.components
+    guard (0...9999).contains(year) else {
+      return "\(self.day)T\(padded(hour, 2)):\(padded(minute, 2)):\(padded(second, 2))"
+    }
+    // Times are written by the hundred thousand: one string, made in place.
+    return String(unsafeUninitializedCapacity: 19) { text in
+      text.put(year / 100, at: 0)
+      text.put(year % 100, at: 2)
+      text[4] = UInt8(ascii: "-")
+      text.put(month, at: 5)
+      text[7] = UInt8(ascii: "-")
+      text.put(day, at: 8)
+      text[10] = UInt8(ascii: "T")
+      text.put(hour, at: 11)
+      text[13] = UInt8(ascii: ":")
+      text.put(minute, at: 14)
+      text[16] = UInt8(ascii: ":")
+      text.put(second, at: 17)
+      return 19
+    }
+  }
+}
+
+extension UnsafeMutableBufferPointer<UInt8> {
+  /// Writes a number of two digits.
+  fileprivate func put(_ number: Int, at index: Int) {
+    self[index] = UInt8(truncatingIfNeeded: 0x30 + number / 10 % 10)
+    self[index + 1] = UInt8(truncatingIfNeeded: 0x30 + number % 10)
   }
 }

@@ -18,6 +18,7 @@ extension StoreWriter {
   /// - Returns: Whether there was one.
   @discardableResult
   public func remove(_ source: Identifier<Source>) throws(StoreError) -> Bool {
+    calendarRows.rows = [:]
     for calendar in try reader.calendars(of: source) { try remove(calendar.id) }
     try connection.run(Queries.removeSource) { $0.add(source) }
     guard connection.changedRows > 0 else { return false }
@@ -64,6 +65,7 @@ extension StoreWriter {
       $0.add(StoreChange.Kind.removed.rawValue)
       $0.add(calendar)
     }
+    calendarRows.rows[calendar] = nil
     try connection.run(Queries.removeCalendar) { $0.add(calendar) }
     guard connection.changedRows > 0 else { return false }
     try log(.removed, .calendar, calendar.rawValue)

@@ -20,12 +20,17 @@ enum ItemColumns {
   static let selection = "SELECT \(list) FROM items i "
 
   static let insert = {
+    let changes = (names + derivedNames).dropFirst().map { "\($0) = excluded.\($0)" }
+    return SQL(insertion + "UPDATE SET \(changes.joined(separator: ", ")) RETURNING row")
+  }()
+
+  /// Inserts an item, unless there is one with its identifier.
+  static let add = SQL(insertion + "NOTHING")
+
+  private static let insertion = {
     let all = names + derivedNames
     let marks = all.map { _ in "?" }.joined(separator: ", ")
-    let changes = all.dropFirst().map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
-    return SQL(
-      "INSERT INTO items (\(all.joined(separator: ", "))) VALUES (\(marks)) "
-        + "ON CONFLICT (id) DO UPDATE SET \(changes) RETURNING row")
+    return "INSERT INTO items (\(all.joined(separator: ", "))) VALUES (\(marks)) ON CONFLICT (id) DO "
   }()
 }
 

@@ -14,11 +14,6 @@ extension StoreReader {
     }
   }
 
-  /// True where the store has an item with this identifier. Cost: a microsecond.
-  public func hasItem(_ id: Identifier<CalendarItem>) throws(StoreError) -> Bool {
-    try connection.first(Queries.exists, { $0.add(id) }, read: { $0.bool() }) ?? false
-  }
-
   /// The identifiers and titles of all items in a calendar or list, in the order in which they were made.
   ///
   /// Cost: a fraction of what ``items(in:)`` costs.
@@ -32,7 +27,6 @@ extension StoreReader {
 private enum Queries {
   static let copies = SQL(
     ItemColumns.selection + "WHERE i.uid = ? AND i.detached_occurrence IS ? ORDER BY i.row")
-  static let exists = SQL("SELECT 1 FROM items WHERE id = ?")
   static let titles = SQL(
     "SELECT id, title FROM items WHERE calendar = (SELECT row FROM calendars WHERE id = ?) ORDER BY row")
 }

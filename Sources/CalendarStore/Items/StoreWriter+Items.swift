@@ -13,11 +13,7 @@ extension StoreWriter {
   ///     ``OccurrenceBounds/init(_:)``.
   /// - Throws: ``StoreError/Reason/notFound(_:)`` where its calendar is not in the store.
   public func save(_ item: CalendarItem, bounds: OccurrenceBounds? = nil) throws(StoreError) {
-    let calendar = try connection.first(
-      Queries.calendarRow, { $0.add(item.calendar) }, read: { $0.int64() })
-    guard let calendar else {
-      throw StoreError(path: connection.path, reason: .notFound("calendar \(item.calendar)"))
-    }
+    let calendar = try row(of: item.calendar)
     let before = try connection.first(Queries.row, { $0.add(item.id) }) {
       (row: $0.int64(), parts: ItemParts(rawValue: $0.int()))
     }
@@ -33,6 +29,20 @@ extension StoreWriter {
     }
     try saveParts(of: item, row: row, before: before?.parts ?? [])
     try log(before == nil ? .inserted : .updated, .item, item.id.rawValue)
+  }
+
+  /// Adds an item that is thought to be new; cheaper than ``save(_:bounds:)``.
+  ///
+  /// - Returns: False, and nothing is changed, where there is an item with its identifier.
+  /// - Throws: ``StoreError/Reason/notFound(_:)`` where its calendar is not in the store.
+  public func add(_ item: CalendarItem) throws(StoreError) -> Bool {
+    let calendar = try row(of: item.calendar)
+    let bounds = OccurrenceBounds(item)
+    try connection.run(ItemColumns.add) { $0.add(item, calendar: calendar, bounds: bounds) }
+    guard connection.changedRows > 0 else { return false }
+    try saveParts(of: item, row: connection.lastInsertedRow, before: [])
+    try log(.inserted, .item, item.id.rawValue)
+    return true
   }
 
   /// Saves items, those of a file for instance, as ``save(_:bounds:)`` does.
@@ -55,6 +65,17 @@ extension StoreWriter {
     try log(.removed, .item, item.rawValue)
     for master in masters { try log(.updated, .item, master) }
     return true
+  }
+
+  /// The row of a calendar, which most items of a file share.
+  private func row(of calendar: Identifier<ItemCalendar>) throws(StoreError) -> Int64 {
+    if let known = calendarRows.rows[calendar] { return known }
+    let row = try connection.first(Queries.calendarRow, { $0.add(calendar) }, read: { $0.int64() })
+    guard let row else {
+      throw StoreError(path: connection.path, reason: .notFound("calendar \(calendar)"))
+    }
+    calendarRows.rows[calendar] = row
+    return row
   }
 
   /// The row of an item.

@@ -13,7 +13,7 @@ struct LineScanner {
   typealias Source = (UnsafeMutableRawBufferPointer) throws -> Int
 
   private let lineLimit: Int
-  private var buffer = [UInt8](repeating: 0, count: 1 << 18)
+  private var buffer = [UInt8](repeating: 0, count: 1 << 16)
   private var position = 0
   private var filled = 0
   private var atEnd = false

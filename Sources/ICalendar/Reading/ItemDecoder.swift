@@ -297,9 +297,15 @@ struct ItemDecoder {
         "\(component.name) without a UID: one was made from its text")
     }
     item.id = Identity.item(uid: item.uid, occurrence: item.detachment?.occurrence)
-    if let stamp, !stamp.parameterRange.isEmpty || stamp.value != TimeValue.text(Identity.stamp(of: item)) {
-      values.keep(stamp)
-    }
+    if let stamp, !isDefault(stamp) { values.keep(stamp) }
+  }
+
+  /// True for a DTSTAMP that the writer writes by itself.
+  private func isDefault(_ stamp: ContentLine) -> Bool {
+    guard stamp.parameterRange.isEmpty,
+      let time = try? TimeValue.read(stamp.bytes, stamp.valueRange, zone: nil).utcInstant
+    else { return false }
+    return time == Identity.stamp(of: item) && !stamp.isLeapSecond
   }
 
   private mutating func finishDetails() {

@@ -72,6 +72,10 @@ struct PropertyValues {
       keep(line, isSpelledOtherwise: time.isDate || line.isLeapSecond)
       return time
     }
+    if let zone = line.onlyPlainZone {
+      let time = try TimeValue.read(line.bytes, line.valueRange, zone: zone)
+      if case .zoned = time, !line.isLeapSecond { return time }
+    }
     let parameters = line.parameters
     let zone = parameters.first { $0.name == "TZID" }?.value
     let time = try TimeValue.read(
@@ -147,8 +151,27 @@ struct PropertyValues {
 }
 
 extension ContentLine {
+  /// The zone that TZID names, where that is the only parameter and is spelled as the writer does. Nearly all times
+  /// are such.
+  fileprivate var onlyPlainZone: TimeZoneID? {
+    let name = parameterRange.lowerBound + 5
+    guard name < parameterRange.upperBound, bytes[parameterRange].starts(with: "TZID=".utf8),
+      bytes[name..<parameterRange.upperBound].allSatisfy({ $0 > 0x20 && $0 < 0x7F && !Self.isSpecial($0) })
+    else { return nil }
+    return TimeZoneID(rawValue: String(decoding: bytes[name..<parameterRange.upperBound], as: UTF8.self))
+  }
+
+  private static func isSpecial(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: ":"), UInt8(ascii: "\\"),
+      UInt8(ascii: "^"), UInt8(ascii: "="):
+      true
+    default: false
+    }
+  }
+
   /// True for a time whose seconds are 60, which are read as 59.
-  fileprivate var isLeapSecond: Bool {
+  var isLeapSecond: Bool {
     valueRange.count >= 15 && bytes[valueRange.lowerBound + 13] == UInt8(ascii: "6")
   }
 }

@@ -1,5 +1,6 @@
 import CalendarModel
 import Recurrence
+import Synchronization
 
 /// The VTIMEZONE of a zone that the system knows, from 1970 on.
 ///
@@ -18,7 +19,23 @@ struct SystemTimeZone {
   private let rules: ZoneRules
 
   /// The zone's definition under the name `id`; `nil` where the system knows no such zone.
+  ///
+  /// Cost: a millisecond for the first time that a zone is asked for, then that of a look-up.
   static func definition(_ id: TimeZoneID) -> TimeZoneDefinition? {
+    if let known = known.withLock({ $0[id] }) { return known }
+    let definition = make(id)
+    known.withLock { known in
+      // Names come from files, so their number is bounded.
+      if known.count >= 1_024 { known.removeAll(keepingCapacity: true) }
+      known[id] = .some(definition)
+    }
+    return definition
+  }
+
+  /// The definitions that were asked for; `nil` for zones that the system does not know.
+  private static let known = Mutex<[TimeZoneID: TimeZoneDefinition?]>([:])
+
+  private static func make(_ id: TimeZoneID) -> TimeZoneDefinition? {
     guard let rules = TimeZoneDatabase.system.zone(id) else { return nil }
     let observances = SystemTimeZone(rules: rules).observances()
     return TimeZoneDefinition(id: id, observances: observances, text: text(id, observances))

@@ -28,6 +28,8 @@ public struct CalendarMerge {
   private var calendars: [Bool: Identifier<ItemCalendar>] = [:]
   private var isWritable: [Identifier<ItemCalendar>: Bool] = [:]
   private var seen: Set<Identifier<CalendarItem>> = []
+  /// Whether the store had no items at all before the first one; `nil` before that.
+  private var wasEmpty: Bool?
   /// How often each outcome came about.
   public private(set) var counts = MergeCounts()
 
@@ -58,17 +60,22 @@ public struct CalendarMerge {
     _ read: CalendarItem, in writer: borrowing StoreWriter
   ) throws -> MergeChange {
     var item = read
+    if try isFirst(&item, in: writer) {
+      counts[.added] += 1
+      if prunes { seen.insert(item.id) }
+      return MergeChange(outcome: .added, item: item.id, title: item.title, calendar: item.calendar)
+    }
     let known = try known(item, in: writer)
     let outcome: MergeOutcome
     if let known {
       outcome = try update(&item, known, in: writer)
     } else {
       item.calendar = try calendar(for: item, in: writer)
-      if try writer.reader.hasItem(item.id) {
+      if try !writer.add(item) {
         // Another calendar has a copy, or a program gave its own identifiers.
         item.id = Identifier(rawValue: "\(item.id)@\(item.calendar)")
+        try writer.save(item)
       }
-      try writer.save(item)
       outcome = .added
     }
     counts[outcome] += 1
@@ -86,6 +93,17 @@ public struct CalendarMerge {
       counts[.removed] += 1
       try body(MergeChange(outcome: .removed, item: id, title: title, calendar: calendar))
     }
+  }
+
+  /// Adds an item to a store that was empty, where nothing can be known but what came before it: that it has its
+  /// identifier is all there is to look for.
+  ///
+  /// - Returns: False, and nothing is done, where it may be known.
+  private mutating func isFirst(_ item: inout CalendarItem, in writer: borrowing StoreWriter) throws -> Bool {
+    if wasEmpty == nil { wasEmpty = try writer.reader.itemCount() == 0 }
+    guard wasEmpty == true else { return false }
+    item.calendar = try calendar(for: item, in: writer)
+    return try writer.add(item)
   }
 
   private mutating func update(

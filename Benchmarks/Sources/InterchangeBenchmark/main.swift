@@ -1,0 +1,154 @@
+// Importing an iCalendar file into a store, against libical's parser alone, in one run.
+//
+//     swift run -c release --package-path Benchmarks InterchangeBenchmark [FILE.ics]
+//
+// Without a file, one with 100,000 events and 100,000 to-dos is made.
+
+import CLibicalPeer
+import CalendarModel
+import CalendarStore
+import Glibc
+import ICalendar
+import Interchange
+
+/// Seconds of this process's CPU time, in the kernel too.
+func cpuSeconds() -> Double {
+  var time = timespec()
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+  return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+}
+
+func seconds(_ work: () throws -> Int) rethrows -> (seconds: Double, count: Int) {
+  let start = cpuSeconds()
+  let count = try work()
+  return (cpuSeconds() - start, count)
+}
+
+/// The most memory that this process has had, in megabytes.
+func peakMegabytes() -> Int {
+  var usage = rusage()
+  getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+  return usage.ru_maxrss / 1024
+}
+
+func text(_ seconds: Double) -> String {
+  let hundredths = Int((seconds * 100).rounded())
+  return "\(hundredths / 100).\(hundredths / 10 % 10)\(hundredths % 10)"
+}
+
+/// A file such as programs write: alarms on every other item, rules on every tenth, places on every twentieth.
+func makeFile(_ path: String, count: Int) throws {
+  guard let file = fopen(path, "w") else { fatalError("can't write \(path)") }
+  defer { fclose(file) }
+  fputs("BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Benchmark//EN\r\n", file)
+  for index in 0..<2 * count {
+    let isEvent = index < count
+    let (day, hour) = (10 + index % 18, 10 + index % 10)
+    let kind = isEvent ? "VEVENT" : "VTODO"
+    var item =
+      "BEGIN:\(kind)\r\nUID:\(isEvent ? "ev" : "td")-\(index)-\(index &* 2_654_435_761 % 1_000_003)@example.com\r\n"
+    item += "DTSTAMP:20260101T000000Z\r\nCREATED:20251201T101500Z\r\nLAST-MODIFIED:20251215T081500Z\r\n"
+    item += "SUMMARY:Something to do\\, number \(index)\r\n"
+    if isEvent {
+      item +=
+        "DTSTART;TZID=Europe/Berlin:202601\(day)T\(hour)0000\r\nDTEND;TZID=Europe/Berlin:202601\(day)T\(hour)4500\r\n"
+      item += "LOCATION:Room \(index % 300)\r\nSTATUS:CONFIRMED\r\nSEQUENCE:\(index % 4)\r\n"
+    } else {
+      item +=
+        "DUE;TZID=America/New_York:202601\(day)T\(hour)3000\r\nPRIORITY:\(index % 10)\r\nSTATUS:NEEDS-ACTION\r\n"
+    }
+    if index % 3 == 0 {
+      item += "DESCRIPTION:bring the papers and a pen and whatever else there is that belongs to i\r\n t\r\n"
+    }
+    if index % 10 == 0 { item += "RRULE:FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,WE\r\n" }
+    if index % 2 == 0 {
+      item += "BEGIN:VALARM\r\nACTION:DISPLAY\r\nDESCRIPTION:Reminder\r\nTRIGGER:-PT15M\r\nEND:VALARM\r\n"
+    }
+    if index % 20 == 1 {
+      item +=
+        "BEGIN:VALARM\r\nACTION:DISPLAY\r\nDESCRIPTION:Reminder\r\nTRIGGER;VALUE=DATE-TIME:19760401T005545Z\r\n"
+      item +=
+        "X-APPLE-PROXIMITY:ARRIVE\r\nX-APPLE-STRUCTURED-LOCATION;VALUE=URI;X-APPLE-RADIUS=100;X-TITLE=Shop:geo:"
+      item += "52.\(index % 9000 + 1000),13.\(index % 8000 + 1000)\r\nEND:VALARM\r\n"
+    }
+    fputs(item + "END:\(kind)\r\n", file)
+  }
+  fputs("END:VCALENDAR\r\n", file)
+}
+
+func read(_ path: String) -> [CChar] {
+  guard let file = fopen(path, "r") else { fatalError("can't read \(path)") }
+  defer { fclose(file) }
+  fseek(file, 0, SEEK_END)
+  let size = ftell(file)
+  rewind(file)
+  var bytes = [CChar](repeating: 0, count: size + 1)
+  _ = fread(&bytes, 1, size, file)
+  return bytes
+}
+
+var template = Array("/tmp/fencepost-benchmark-XXXXXX".utf8CString)
+guard let made = mkdtemp(&template) else { fatalError("no temporary directory") }
+let directory = String(cString: made)
+let path = CommandLine.arguments.count > 1 ? CommandLine.arguments[1] : directory + "/items.ics"
+if CommandLine.arguments.count <= 1 { try makeFile(path, count: 100_000) }
+
+let reader = ICalendarReader(calendar: Identifier(rawValue: "c"))
+let base = peakMegabytes()
+let parsing = try seconds {
+  var count = 0
+  _ = try reader.forEachItem(path: path) { _ in count += 1 }
+  return count
+}
+print(
+  "our reader alone: \(text(parsing.seconds)) s of CPU for \(parsing.count) items, \(peakMegabytes() - base) MB"
+)
+
+let store = try CalendarStore(path: directory + "/store.sqlite")
+func merge() throws -> (counts: MergeCounts, count: Int) {
+  try store.write { writer in
+    var merge = CalendarMerge(.keep) { isEvent, writer in
+      try writer.defaultCalendar(for: isEvent ? .events : .reminders).id
+    }
+    var count = 0
+    _ = try reader.forEachItem(path: path) { item in
+      try merge.take(item, in: writer)
+      count += 1
+    }
+    return (merge.counts, count)
+  }
+}
+var counts = MergeCounts()
+let importing = try seconds {
+  let result = try merge()
+  counts = result.counts
+  return result.count
+}
+print("import: \(text(importing.seconds)) s, \(counts[.added]) added, \(peakMegabytes() - base) MB")
+let again = try seconds {
+  let result = try merge()
+  counts = result.counts
+  return result.count
+}
+print(
+  "the same again: \(text(again.seconds)) s, \(counts[.unchanged]) unchanged, \(peakMegabytes() - base) MB")
+
+// libical holds the whole file and all of its components in memory.
+let before = peakMegabytes()
+let contents = read(path)
+var best = Double.infinity
+for _ in 0..<3 {
+  let run = seconds {
+    guard let root = icalparser_parse_string(contents) else { return 0 }
+    defer { icalcomponent_free(root) }
+    return Int(
+      icalcomponent_count_components(root, ICAL_VEVENT_COMPONENT)
+        + icalcomponent_count_components(root, ICAL_VTODO_COMPONENT))
+  }
+  best = min(best, run.seconds)
+  print(
+    "libical's parser alone: \(text(run.seconds)) s for \(run.count) items, \(peakMegabytes() - before) MB")
+}
+print(
+  "import / libical's parser: \(text(importing.seconds / best)); our reader: \(text(parsing.seconds / best))")
+system("rm -r '\(directory)'")
