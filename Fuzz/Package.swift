@@ -13,7 +13,7 @@ let settings: [SwiftSetting] = [
 let package = Package(
   name: "Fuzz",
   dependencies: [.package(name: "fencepost", path: "..")],
-  targets: ["FuzzTraces", "FuzzICalendar", "FuzzRecurrenceRule", "FuzzTimeZone"].map {
+  targets: ["FuzzTraces", "FuzzContacts", "FuzzICalendar", "FuzzRecurrenceRule", "FuzzTimeZone"].map {
     .executableTarget(
       name: $0, dependencies: [.product(name: "FencepostRooms", package: "fencepost")],
       swiftSettings: settings)
