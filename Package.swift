@@ -140,7 +140,8 @@ let package = Package(
     tests(
       "FencepostDaemon",
       uses: [
-        "AlarmEngine", "CalendarModel", "CalendarStore", "Geodesy", "Geofencing", "PositionFeeds",
+        "AlarmEngine", "CalendarModel", "CalendarStore", "Geodesy", "Geofencing", "Interchange",
+        "PositionFeeds",
         "Recurrence", "CSystemd", "fencepost",
       ]),
     tests(

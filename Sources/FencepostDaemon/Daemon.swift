@@ -27,6 +27,7 @@ public final class Daemon {
   private let control: ControlServer
   private let manager = ServiceManager()
   private let heart: Ticker?
+  private let subscriptions: SubscriptionWatch
   let board: StatusBoard
   let devices = DeviceRegistry()
   /// What tells this daemon from others.
@@ -78,6 +79,7 @@ public final class Daemon {
     mailbox = try Mailbox(capacity: 64)
     requests = try Mailbox(capacity: 16)
     heart = try manager.heartbeat.map { seconds throws(SystemFailure) in try Ticker(every: seconds) }
+    subscriptions = SubscriptionWatch(store: store, log: log)
     let isPaused = try store.read { try $0.setting(Daemon.pauseSetting) } != nil
     let board = StatusBoard(isPaused: isPaused)
     self.board = board
@@ -141,6 +143,7 @@ public final class Daemon {
     for channel in channels { channel.start() }
     for feed in feeds { feed.start() }
     control.start()
+    subscriptions.start()
     log(.info, "watching \(store.path): \(feeds.count) feeds, \(channels.count) channels")
     work()
     manager.ready()
@@ -270,6 +273,7 @@ public final class Daemon {
     for feed in feeds { feed.stop() }
     notBefore = nil
     work()
+    subscriptions.stop()
     control.stop()
     let deadline = Date(timeIntervalSinceNow: Daemon.lastPatience)
     for channel in channels + retired { channel.stop(until: deadline) }

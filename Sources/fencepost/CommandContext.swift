@@ -65,8 +65,10 @@ struct CommandContext {
   }
 
   /// The store, made if need be.
-  func openStore() throws -> CalendarStore {
-    try CalendarStore(path: storePath(), undoLabel: undoLabel)
+  ///
+  /// - Parameter isUndoable: False for a command that changes more than the journal keeps.
+  func openStore(isUndoable: Bool = true) throws -> CalendarStore {
+    try CalendarStore(path: storePath(), undoLabel: isUndoable ? undoLabel : nil)
   }
 
   /// The store, to be read, which must be there.

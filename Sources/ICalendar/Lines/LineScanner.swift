@@ -19,6 +19,8 @@ struct LineScanner {
   private var atEnd = false
   /// How many lines of the file were read, blank and folded ones included.
   private(set) var lineNumber = 0
+  /// What is wrong with how the file is stored, where its first bytes tell; `nil` elsewhere.
+  private(set) var encodingFlaw: String?
   /// How many bytes of the file were read.
   private(set) var bytesRead = 0
 
@@ -103,8 +105,19 @@ struct LineScanner {
       filled += max(0, count)
     } while !atEnd && isFirst && filled < 3
     bytesRead += filled
+    if isFirst { encodingFlaw = LineScanner.encodingFlaw(buffer[..<filled]) }
     if isFirst, filled >= 3, buffer[0] == 0xEF, buffer[1] == 0xBB, buffer[2] == 0xBF { position = 3 }
     return try position < filled || fill(from: source)
+  }
+
+  private static func encodingFlaw(_ start: ArraySlice<UInt8>) -> String? {
+    switch (start.first, start.dropFirst().first) {
+    case (0xFE, 0xFF), (0xFF, 0xFE), (0, UInt8(ascii: "B")), (UInt8(ascii: "B"), 0):
+      "is in UTF-16; iCalendar files are in UTF-8: convert it with iconv"
+    case (0x1F, 0x8B): "is packed with gzip; unpack it first"
+    case (UInt8(ascii: "P"), UInt8(ascii: "K")): "is packed with ZIP; unpack it first"
+    default: nil
+    }
   }
 
   /// Replaces control characters, and what is no UTF-8, from `start` on by U+FFFD; `false` where all was well.

@@ -124,7 +124,7 @@ struct ComponentStream {
     guard line?.keyword == .begin, line?.componentName == "VCALENDAR" else {
       throw ICalendarError(
         file: diagnostics.file, line: record.number,
-        message: "is no iCalendar file: it does not begin with BEGIN:VCALENDAR")
+        message: scanner.encodingFlaw ?? "is no iCalendar file: it does not begin with BEGIN:VCALENDAR")
     }
     hasCalendar = true
   }

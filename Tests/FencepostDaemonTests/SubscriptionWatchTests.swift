@@ -1,0 +1,34 @@
+import CalendarModel
+import CalendarStore
+import Foundation
+import Interchange
+import TestSupport
+import Testing
+
+@testable import FencepostDaemon
+
+@Suite struct SubscriptionWatchTests {
+  private static func file(_ title: String) -> String {
+    "BEGIN:VCALENDAR\nVERSION:2.0\nBEGIN:VTODO\nUID:a\nSUMMARY:\(title)\nEND:VTODO\nEND:VCALENDAR\n"
+  }
+
+  @Test("a subscription that is due is looked at, and what is new is in the store")
+  func due() async throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.write(Self.file("old"), to: "a.ics")
+    let store = try CalendarStore()
+    _ = try await Subscriber(store: store).subscribe(
+      to: try SubscriptionAddress(path), at: Instant(seconds: 0))
+    _ = try directory.write(Self.file("new and other"), to: "a.ics")
+    let watch = SubscriptionWatch(store: store, log: Log(threshold: .error) { _, _ in })
+    watch.start()
+    var titles: [String] = []
+    for _ in 0..<500 where titles != ["new and other"] {
+      try await Task.sleep(for: .milliseconds(20))
+      titles = try store.read { try $0.items() }.map(\.title)
+    }
+    watch.stop()
+    #expect(titles == ["new and other"])
+    #expect(try store.read { try $0.nextRefresh() }.map { $0 > Instant.wallClock() } == true)
+  }
+}

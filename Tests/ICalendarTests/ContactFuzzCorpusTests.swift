@@ -1,0 +1,15 @@
+import ICalendar
+import TestSupport
+import Testing
+
+@Suite("The corpus of the fuzzer of contacts")
+struct ContactFuzzCorpusTests {
+  @Test("Each input is read, or refused", arguments: FuzzCorpus.inputs("Contacts"))
+  func replay(name: String) throws {
+    var names: [String] = []
+    _ = try? ContactReader().forEachContact(try FuzzCorpus.bytes(name, of: "Contacts"), name: name) {
+      names.append($0.name)
+    }
+    #expect(names.allSatisfy { !$0.isEmpty })
+  }
+}
