@@ -129,6 +129,28 @@ import Testing
     #expect(try fixture.store.read { try $0.items(uid: "s") }.map(\.title) == ["Series", "Other"])
   }
 
+  /// In time that grows with their number, not with its square.
+  @Test("very many detached occurrences, and very many alarms that all changed")
+  func many() throws {
+    let fixture = try MergeFixture()
+    func file(_ title: String, _ minutes: Int) -> String {
+      let events = (0..<3_000).map { index in
+        let day = CivilDay(year: 2026, month: 1, day: 1).adding(days: index).description.filter { $0 != "-" }
+        return "BEGIN:VEVENT\nUID:s\nSUMMARY:\(title)\nDTSTART:\(day)T090000Z\n"
+          + "RECURRENCE-ID:\(day)T080000Z\nEND:VEVENT"
+      }
+      let alarms = (0..<3_000).map {
+        "BEGIN:VALARM\nTRIGGER:-PT\($0 * 3 + minutes)M\nACTION:DISPLAY\nEND:VALARM"
+      }
+      let todo = ["BEGIN:VTODO\nUID:a\nDUE:20260101T000000Z"] + alarms + ["END:VTODO"]
+      return calendar((events + todo).joined(separator: "\n"))
+    }
+    #expect(text(try fixture.merge(file("A", 1))) == "3001 added")
+    #expect(text(try fixture.merge(file("A", 1))) == "3001 unchanged")
+    #expect(text(try fixture.merge(file("B", 2))) == "3001 updated")
+    #expect(try fixture.item("a")?.alarms.count == 3_000)
+  }
+
   @Test("pruning removes what the file lacks, from the one list")
   func pruning() throws {
     let fixture = try MergeFixture()

@@ -8,9 +8,9 @@ extension StoreReader {
   public func items(
     uid: String, occurrence: CalendarTime?
   ) throws(StoreError) -> [CalendarItem] {
-    try items(Queries.copies) {
+    try items(occurrence == nil ? Queries.masters : Queries.detached) {
       $0.add(uid)
-      $0.add(occurrence)
+      if let occurrence { $0.add(occurrence) }
     }
   }
 
@@ -25,8 +25,11 @@ extension StoreReader {
 }
 
 private enum Queries {
-  static let copies = SQL(
-    ItemColumns.selection + "WHERE i.uid = ? AND i.detached_occurrence IS ? ORDER BY i.row")
+  static let masters = SQL(
+    ItemColumns.selection + "WHERE i.uid = ? AND i.detached_occurrence IS NULL ORDER BY i.row")
+  // Not IS, with which the index of detached occurrences could not be used.
+  static let detached = SQL(
+    ItemColumns.selection + "WHERE i.uid = ? AND i.detached_occurrence = ? ORDER BY i.row")
   static let titles = SQL(
     "SELECT id, title FROM items WHERE calendar = (SELECT row FROM calendars WHERE id = ?) ORDER BY row")
 }

@@ -18,6 +18,16 @@ struct Migration: Sendable {
     Migration(name: "positions", steps: [Schema.positions]),
     Migration(name: "places-and-undo", steps: Schema.placesAndUndo),
     Migration(name: "subscriptions", steps: [Schema.subscriptions]),
+    // An import asks for one single occurrence of a series, which may have very many.
+    Migration(
+      name: "copies",
+      steps: [
+        "DROP INDEX items_detached",
+        """
+        CREATE INDEX items_detached ON items (uid, detached_occurrence)
+        WHERE detached_occurrence IS NOT NULL
+        """,
+      ]),
   ]
 
   /// `application_id` of our files: "FncP". file(1) and SQLite's own tools show it.

@@ -12,28 +12,7 @@ extension CalendarItem {
   /// - Parameter earlier: The item as it was.
   public mutating func keepAlarms(of earlier: CalendarItem) {
     guard !alarms.isEmpty, !earlier.alarms.isEmpty else { return }
-    var free = Dictionary(grouping: earlier.alarms.indices) { earlier.alarms[$0].id }
-    var paired: [Int: Int] = [:]
-    func pair(_ index: Int, _ other: Int) {
-      paired[index] = other
-      free[earlier.alarms[other].id]?.removeAll { $0 == other }
-    }
-    let told = alarms.map { $0.identityless(of: self) }
-    let toldEarlier = earlier.alarms.map { $0.identityless(of: earlier) }
-    for index in alarms.indices {
-      if let other = free[alarms[index].id]?.first(where: { told[index] == toldEarlier[$0] }) {
-        pair(index, other)
-      }
-    }
-    for index in alarms.indices where paired[index] == nil && hasOwnName(alarms[index]) == false {
-      let other = earlier.alarms.indices.first { other in
-        told[index] == toldEarlier[other] && free[earlier.alarms[other].id]?.contains(other) == true
-      }
-      if let other { pair(index, other) }
-    }
-    for index in alarms.indices where paired[index] == nil {
-      if let other = free[alarms[index].id]?.first { pair(index, other) }
-    }
+    let paired = pairs(with: earlier)
     let snoozes = keptSnoozes(of: earlier, paired)
     var taken = Set(paired.values.map { earlier.alarms[$0].id })
     for index in alarms.indices {
@@ -47,17 +26,49 @@ extension CalendarItem {
     alarms += snoozes
   }
 
+  /// Which alarm, by its place, was which in `earlier`.
+  private func pairs(with earlier: CalendarItem) -> [Int: Int] {
+    var paired: [Int: Int] = [:]
+    var isFree = [Bool](repeating: true, count: earlier.alarms.count)
+    let byID = Dictionary(grouping: earlier.alarms.indices) { earlier.alarms[$0].id }
+    let told = alarms.map { $0.identityless(of: self) }
+    let toldEarlier = earlier.alarms.map { $0.identityless(of: earlier) }
+    func pair(_ index: Int, _ other: Int) {
+      paired[index] = other
+      isFree[other] = false
+    }
+    for index in alarms.indices {
+      let same = byID[alarms[index].id]?.first { isFree[$0] && told[index] == toldEarlier[$0] }
+      if let same { pair(index, same) }
+    }
+    // Queues, each with its first at the end.
+    var bySense = Dictionary(grouping: earlier.alarms.indices.reversed().filter { isFree[$0] }) {
+      toldEarlier[$0]
+    }
+    for index in alarms.indices where paired[index] == nil && !hasOwnName(alarms[index]) {
+      if let other = bySense[told[index]]?.popLast() { pair(index, other) }
+    }
+    for index in alarms.indices where paired[index] == nil {
+      if let other = byID[alarms[index].id]?.first(where: { isFree[$0] }) { pair(index, other) }
+    }
+    return paired
+  }
+
   /// The alarms to which others were put off that are still what they were, unless they were answered elsewhere.
   private func keptSnoozes(of earlier: CalendarItem, _ paired: [Int: Int]) -> [Alarm] {
+    guard earlier.alarms.contains(where: { $0.snoozeOf != nil }) else { return [] }
     let known = Set(paired.values)
-    return earlier.alarms.indices.filter { !known.contains($0) }.map { earlier.alarms[$0] }.filter { snooze in
-      paired.contains { index, other in
-        let (new, old) = (alarms[index], earlier.alarms[other])
-        return old.id == snooze.snoozeOf && new.isSetAs(old)
-          && !alarms.contains { $0.snoozeOf == new.id || $0.snoozeOf == old.id }
-          && (new.acknowledged ?? .distantPast) <= (old.acknowledged ?? .distantPast)
+    let snoozed = Set(alarms.compactMap(\.snoozeOf))
+    var answerable: Set<Identifier<Alarm>> = []
+    for (index, other) in paired {
+      let (new, old) = (alarms[index], earlier.alarms[other])
+      let isAnswered = (new.acknowledged ?? .distantPast) > (old.acknowledged ?? .distantPast)
+      if new.isSetAs(old), !isAnswered, !snoozed.contains(new.id), !snoozed.contains(old.id) {
+        answerable.insert(old.id)
       }
     }
+    return earlier.alarms.indices.lazy.filter { !known.contains($0) }.map { earlier.alarms[$0] }
+      .filter { $0.snoozeOf.map(answerable.contains) ?? false }
   }
 
   /// True where the alarm came with an identifier, rather than being known by its place.
@@ -67,7 +78,8 @@ extension CalendarItem {
 
   private func unused(_ id: Identifier<Alarm>, in taken: Set<Identifier<Alarm>>) -> Identifier<Alarm> {
     if !taken.contains(id) { return id }
-    var number = alarms.count
+    // More than there are of either, so that few are tried.
+    var number = max(alarms.count, taken.count)
     while taken.contains(Identity.alarm(number, of: self)) { number += 1 }
     return Identity.alarm(number, of: self)
   }
