@@ -85,7 +85,7 @@ public struct ICalendarReader: Sendable {
         buffer.copyBytes(from: chunk)
         rest = rest.dropFirst(chunk.count)
         return chunk.count
-      }, name: name, progress: { _ in }, body)
+      }, name: name, size: bytes.count, progress: { _ in }, body)
   }
 
   /// Hands each item of what `source` yields to `body`; `source` fills a buffer and says how much of it, 0
@@ -97,9 +97,16 @@ public struct ICalendarReader: Sendable {
     from source: (UnsafeMutableRawBufferPointer) throws -> Int, name: String,
     progress: (Int) -> Void = { _ in }, _ body: (CalendarItem) throws -> Void
   ) throws -> ICalendarDocument {
+    try forEachItem(from: source, name: name, size: nil, progress: progress, body)
+  }
+
+  private func forEachItem(
+    from source: (UnsafeMutableRawBufferPointer) throws -> Int, name: String, size: Int?,
+    progress: (Int) -> Void, _ body: (CalendarItem) throws -> Void
+  ) throws -> ICalendarDocument {
     let diagnostics = Diagnostics(file: name, limit: limits.warnings)
     var decoder = CalendarDecoder(calendar: calendar, limits: limits, diagnostics: diagnostics)
-    var stream = ComponentStream(limits: limits, diagnostics: diagnostics)
+    var stream = ComponentStream(limits: limits, diagnostics: diagnostics, size: size)
     while let piece = try stream.next(from: source, progress: progress) {
       switch piece {
       case .property(let line): decoder.property(line)

@@ -65,10 +65,8 @@ struct CommandContext {
   }
 
   /// The store, made if need be.
-  ///
-  /// - Parameter isUndoable: False for a command that changes more than the journal keeps.
-  func openStore(isUndoable: Bool = true) throws -> CalendarStore {
-    try CalendarStore(path: storePath(), undoLabel: isUndoable ? undoLabel : nil)
+  func openStore() throws -> CalendarStore {
+    try CalendarStore(path: storePath(), undoLabel: undoLabel)
   }
 
   /// The store, to be read, which must be there.

@@ -118,7 +118,7 @@ struct InterchangeCommandTests {
     let listed = await fixture.run("subscriptions")
     #expect(
       listed.lines == [
-        "Shared\t1 items\tevery 30 min\tas of 2026-05-01T14:30:00+02:00\t\(path)\t"
+        "Shared\t1 item\tevery 30 min\tas of 2026-05-01T14:30:00+02:00\t\(path)\t"
       ])
     #expect(
       try object(try #require(await fixture.run("subscriptions", "--json").lines.first))["items"] as? Int == 1
@@ -133,7 +133,11 @@ struct InterchangeCommandTests {
     #expect(await fixture.run("list").lines.count == 1)
     #expect(await fixture.run("refresh", "Nothing").code == .failure)
     #expect(await fixture.run("unsubscribe", "Shared").code == .failure)
-    #expect(await fixture.run("unsubscribe", path, "--yes").lines == ["unsubscribed from Shared (1 items)"])
+    #expect(await fixture.run("unsubscribe", path, "--yes").lines == ["unsubscribed from Shared (1 item)"])
     #expect(await fixture.run("list").lines.isEmpty)
+    // What is undone is a subscription again, not a list that nobody keeps.
+    #expect(await fixture.run("undo").code == .success)
+    #expect(await fixture.run("subscriptions").lines.count == 1)
+    #expect(await fixture.run("list").lines.count == 1)
   }
 }

@@ -19,6 +19,7 @@ extension StoreWriter {
     }
     // What is new need not be kept to be undone: the log names it.
     let recorder = before == nil ? connection.recorder : nil
+    connection.recorder?.checkMemory()
     recorder?.isPaused = true
     defer { recorder?.isPaused = false }
     let bounds = bounds ?? OccurrenceBounds(item)
@@ -38,6 +39,10 @@ extension StoreWriter {
   public func add(_ item: CalendarItem) throws(StoreError) -> Bool {
     let calendar = try row(of: item.calendar)
     let bounds = OccurrenceBounds(item)
+    // As in save(_:bounds:): what was added is told by the log.
+    let recorder = connection.recorder
+    recorder?.isPaused = true
+    defer { recorder?.isPaused = false }
     try connection.run(ItemColumns.add) { $0.add(item, calendar: calendar, bounds: bounds) }
     guard connection.changedRows > 0 else { return false }
     try saveParts(of: item, row: connection.lastInsertedRow, before: [])
@@ -60,6 +65,7 @@ extension StoreWriter {
   @discardableResult
   public func remove(_ item: Identifier<CalendarItem>) throws(StoreError) -> Bool {
     let masters = try connection.all(Queries.masters, { $0.add(item) }, read: { $0.text() })
+    connection.recorder?.checkMemory()
     try connection.run(Queries.remove) { $0.add(item) }
     guard connection.changedRows > 0 else { return false }
     try log(.removed, .item, item.rawValue)

@@ -2,9 +2,11 @@ import CSQLite
 
 /// Records what a connection changes, by SQLite's session extension, so that it can be undone.
 ///
-/// Memory: some 100 bytes for each row that is changed, and its old values. Cost: about a microsecond a row.
+/// Memory: some 100 bytes for each row that is changed, and its old values, up to ``mostMemory``. Cost: about a
+/// microsecond a row.
 final class ChangeRecorder {
-  private let session: OpaquePointer
+  /// `nil` once there was too much to record.
+  private var session: OpaquePointer?
   private let connection: SQLiteConnection
 
   /// The tables that users' changes are in. What the engine keeps for itself follows from them, or happened.
@@ -33,17 +35,28 @@ final class ChangeRecorder {
     }
   }
 
-  deinit { sqlite3session_delete(session) }
+  deinit { if let session { sqlite3session_delete(session) } }
+
+  /// So many bytes of memory for what is recorded, in SQLite's form, which takes more room than a changeset.
+  private static let mostMemory: Int64 = 128 << 20
+
+  /// Gives up recording, and the memory for it, where that has become too much: before a change of an item, so that
+  /// an import of any size stays within bounds.
+  func checkMemory() {
+    guard let session, sqlite3session_memory_used(session) > Self.mostMemory else { return }
+    sqlite3session_delete(session)
+    self.session = nil
+  }
 
   /// While true, changes are not recorded.
   var isPaused: Bool {
-    get { sqlite3session_enable(session, -1) == 0 }
-    set { sqlite3session_enable(session, newValue ? 0 : 1) }
+    get { session.map { sqlite3session_enable($0, -1) == 0 } ?? true }
+    set { if let session { sqlite3session_enable(session, newValue ? 0 : 1) } }
   }
 
   /// The changes so far, or `nil` where they would take more than `limit` bytes.
   func changeset(atMost limit: Int) throws(StoreError) -> [UInt8]? {
-    guard sqlite3session_changeset_size(session) <= Int64(limit) else { return nil }
+    guard let session, sqlite3session_changeset_size(session) <= Int64(limit) else { return nil }
     var count: Int32 = 0
     var bytes: UnsafeMutableRawPointer?
     let code = sqlite3session_changeset(session, &count, &bytes)

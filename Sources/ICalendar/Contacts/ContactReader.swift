@@ -41,7 +41,7 @@ public struct ContactReader: Sendable {
         buffer.copyBytes(from: chunk)
         rest = rest.dropFirst(chunk.count)
         return chunk.count
-      }, name: name, body)
+      }, name: name, size: bytes.count, body)
   }
 
   /// Hands each contact of what `source` yields to `body`; `source` fills a buffer and says how much of it, 0 at
@@ -52,9 +52,16 @@ public struct ContactReader: Sendable {
     from source: (UnsafeMutableRawBufferPointer) throws -> Int, name: String,
     _ body: (Contact) throws -> Void
   ) throws -> Summary {
+    try forEachContact(from: source, name: name, size: nil, body)
+  }
+
+  private func forEachContact(
+    from source: (UnsafeMutableRawBufferPointer) throws -> Int, name: String, size: Int?,
+    _ body: (Contact) throws -> Void
+  ) throws -> Summary {
     let diagnostics = Diagnostics(file: name, limit: warningLimit)
     var summary = Summary()
-    var scanner = LineScanner(lineLimit: lineLimit)
+    var scanner = LineScanner(lineLimit: lineLimit, size: size)
     var text = ComponentText()
     var flaw: LineScanner.Flaw?
     var card: ContactDecoder?

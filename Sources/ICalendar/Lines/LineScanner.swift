@@ -13,7 +13,7 @@ struct LineScanner {
   typealias Source = (UnsafeMutableRawBufferPointer) throws -> Int
 
   private let lineLimit: Int
-  private var buffer = [UInt8](repeating: 0, count: 1 << 16)
+  private var buffer: [UInt8]
   private var position = 0
   private var filled = 0
   private var atEnd = false
@@ -24,7 +24,15 @@ struct LineScanner {
   /// How many bytes of the file were read.
   private(set) var bytesRead = 0
 
-  init(lineLimit: Int) { self.lineLimit = lineLimit }
+  /// How much is read at a time, in bytes.
+  static let chunk = 1 << 16
+
+  /// A scanner of a file that has `size` bytes, where that is known.
+  init(lineLimit: Int, size: Int? = nil) {
+    self.lineLimit = lineLimit
+    // A byte order mark has three bytes, and is looked for in the first piece.
+    buffer = [UInt8](repeating: 0, count: max(4, min(size ?? LineScanner.chunk, LineScanner.chunk)))
+  }
 
   /// Appends the next content line to `text`; `false` at the end of the file. A line that is too long is
   /// appended empty.

@@ -17,9 +17,10 @@ struct ComponentStream {
   /// True once the file has ended within a calendar.
   private(set) var isCutOff = false
 
-  init(limits: ICalendarReader.Limits, diagnostics: Diagnostics) {
+  /// - Parameter size: How many bytes there are, where that is known.
+  init(limits: ICalendarReader.Limits, diagnostics: Diagnostics, size: Int? = nil) {
     self.diagnostics = diagnostics
-    scanner = LineScanner(lineLimit: limits.lineBytes)
+    scanner = LineScanner(lineLimit: limits.lineBytes, size: size)
     assembler = ComponentAssembler(limits: limits)
   }
 

@@ -41,15 +41,9 @@ extension CommandContext {
         throw CommandError("--prune needs a list to remove from; say --list NAME")
       }
     }
-    // What is kept to be undone is held in memory: for a file of any size that would be without bounds.
-    let isLarge = files.contains { (fileSize($0) ?? 0) > CommandContext.mostUndoableBytes }
-    let store = try options.isRehearsal ? storeToRehearse() : openStore(isUndoable: !isLarge)
+    let store = try options.isRehearsal ? storeToRehearse() : openStore()
     for file in files { try say(try importFile(file, into: store, options), of: file, options) }
-    if isLarge && !options.isRehearsal { console.say("fencepost: this was too much to be undone") }
   }
-
-  /// The size of a file, in bytes, beyond which its import is not kept to be undone.
-  private static let mostUndoableBytes: Int64 = 16 << 20
 
   /// The store, or one in memory where there is none yet: a rehearsal makes no file.
   private func storeToRehearse() throws -> CalendarStore {

@@ -37,7 +37,7 @@ extension CommandContext {
         throw CommandError("nobody is there to confirm it; to remove without asking, say --yes")
       }
       for (calendar, _, count) in found {
-        console.say("  \(FiringTable.plain(calendar.title))  (\(count) items)")
+        console.say("  \(FiringTable.plain(calendar.title))  (\(CommandContext.items(count)))")
       }
       guard console.confirms("Remove \(found.count == 1 ? "it" : "these \(found.count)") with all items?")
       else { throw CommandError("nothing was removed") }
@@ -53,7 +53,8 @@ extension CommandContext {
         line.add("removed", count)
         try console.print(line.line)
       } else {
-        try console.print("unsubscribed from \(FiringTable.plain(calendar.title)) (\(count) items)")
+        try console.print(
+          "unsubscribed from \(FiringTable.plain(calendar.title)) (\(CommandContext.items(count)))")
       }
     }
   }
@@ -88,7 +89,7 @@ extension CommandContext {
         let interval = ReplaySummary.length(Double(subscription.effectiveInterval))
         let state = subscription.failure.map { "failed: \($0)" } ?? ""
         table.add([
-          title, "\(count) items", "every \(interval)",
+          title, CommandContext.items(count), "every \(interval)",
           subscription.succeeded.map { "as of \(times.text($0))" } ?? "never", address, state,
         ])
       }
@@ -144,6 +145,8 @@ extension CommandContext {
     case .failed(let reason): console.say("fencepost: \(title): \(FiringTable.plain(reason))")
     }
   }
+
+  private static func items(_ count: Int) -> String { count == 1 ? "1 item" : "\(count) items" }
 
   private static func shown(_ subscription: Subscription) -> String {
     (try? SubscriptionAddress(subscription.address))?.description ?? subscription.address
