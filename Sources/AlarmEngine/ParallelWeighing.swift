@@ -1,5 +1,4 @@
 import CalendarModel
-import Dispatch
 import Geofencing
 
 /// Weighs the fixes of many devices on all cores.
@@ -28,7 +27,7 @@ enum ParallelWeighing {
         // Each index of `outcomes` is a fix's, and each of `states` a device's: no two cores write to the same.
         nonisolated(unsafe) let outcomes = outcomes
         nonisolated(unsafe) let states = states
-        DispatchQueue.concurrentPerform(iterations: cores) { core in
+        CoreThreads.perform(cores) { core in
           for index in fixes.indices where Int(fixes[index].device.rawValue) % cores == core {
             let device = Int(fixes[index].device.rawValue)
             var state = states[device] ?? DeviceState()

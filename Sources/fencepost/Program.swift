@@ -7,9 +7,12 @@ struct Program {
   let console: Console
 
   /// Runs the command that `words` say, the program's name not among them.
-  func run(_ words: [String]) async -> ExitCode {
+  ///
+  /// On the thread that calls, and not as a task: the threads of Swift's tasks are woken once a second, whatever there is
+  /// to do, and a daemon is to sleep.
+  func run(_ words: [String]) -> ExitCode {
     do {
-      let code = try await execute(words)
+      let code = try execute(words)
       try console.flush()
       return code
     } catch OutputError.closed {
@@ -28,7 +31,7 @@ struct Program {
     }
   }
 
-  private func execute(_ words: [String]) async throws -> ExitCode {
+  private func execute(_ words: [String]) throws -> ExitCode {
     let table = FencepostTable.table
     if words.isEmpty {
       try console.print(table.root.help(.short, width: console.width, style: style(nil)))
