@@ -1,6 +1,7 @@
 import CalendarModel
 import CalendarStore
 import Geodesy
+import Recurrence
 import TestSupport
 import Testing
 
@@ -51,6 +52,29 @@ struct EngineTests {
       crossing: Firing.Crossing(
         place: place, device: "phone", position: Coordinate(latitude: 3, longitude: 4), accuracy: nil,
         isInterpolated: true))
+  }
+
+  @Test("each series with an alarm of time is handed out once, however many there are")
+  func timedSeries() throws {
+    let items = (0..<2_500).map { number in
+      var item = CalendarItem(calendar: list.id, title: "\(number)", details: .reminder(ReminderDetails()))
+      item.alarms = (0...(number % 3)).map { Alarm(trigger: .absolute(Instant(seconds: Int64($0)))) }
+      return item
+    }
+    try store.write { writer in
+      try writer.saveAll(items)
+      // One more alarm of the first, far from its others.
+      var first = items[1]
+      first.alarms.append(Alarm(trigger: .absolute(Instant(seconds: 9))))
+      try writer.save(first)
+    }
+    let resolver = TimeResolver(floating: TimeZoneID(rawValue: "UTC"))
+    var found: [Identifier<CalendarItem>] = []
+    try store.read { reader in
+      try reader.forEachTimedSeries(resolver: resolver) { found += $0.items.map(\.id) }
+    }
+    #expect(found.count == 2_501)
+    #expect(Set(found) == Set(items.map(\.id) + [item.id]))
   }
 
   @Test("due times come in order, and are replaced as one")

@@ -17,10 +17,26 @@ extension StoreReader {
   public func forEachTimedSeries(
     resolver: TimeResolver, _ body: (OccurrenceSeries) throws -> Void
   ) throws {
-    let found = try connection.all(Queries.timed, { _ in }) { row in
-      (uid: row.text(), calendar: row.identifier() as Identifier<ItemCalendar>)
+    var last: Int64 = 0
+    // Those that may be met again: their alarms are in several rows.
+    var done: Set<SeriesName> = []
+    while true {
+      let page = try connection.all(Queries.timed, { $0.add(last) }) { row in
+        (row: row.int64(), series: SeriesName(uid: row.text(), calendar: row.identifier()))
+      }
+      guard let end = page.last else { return }
+      last = end.row
+      for (_, name) in page where !done.contains(name) {
+        let series = try series(uid: name.uid, in: name.calendar, resolver: resolver)
+        if series.items.lazy.flatMap(\.alarms).count > 1 { done.insert(name) }
+        try body(series)
+      }
     }
-    for (uid, calendar) in found { try body(try series(uid: uid, in: calendar, resolver: resolver)) }
+  }
+
+  private struct SeriesName: Hashable {
+    var uid: String
+    var calendar: Identifier<ItemCalendar>
   }
 
   private func series(
@@ -31,10 +47,10 @@ extension StoreReader {
 }
 
 private enum Queries {
-  /// Kind 0 is a trigger at no time.
+  /// By pages, so that memory does not grow with the store. Kind 0 is a trigger at no time.
   static let timed = SQL(
     """
-    SELECT DISTINCT i.uid, c.id FROM alarms a JOIN items i ON i.row = a.item JOIN calendars c ON c.row = i.calendar
-    WHERE a.trigger_kind <> 0 AND NOT i.is_silenced ORDER BY i.row
+    SELECT a.row, i.uid, c.id FROM alarms a JOIN items i ON i.row = a.item JOIN calendars c ON c.row = i.calendar
+    WHERE a.row > ? AND a.trigger_kind <> 0 AND NOT i.is_silenced ORDER BY a.row LIMIT 1000
     """)
 }
