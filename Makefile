@@ -1,12 +1,16 @@
 # `make demo` and `make test` are all that a fresh Debian 12 with Swift 6.3 needs; the rest is for developers.
 
 BUILD := swift build -c release
+# With the Swift runtime in it, so that it runs where no toolchain is; libraries that nothing is taken from are left out.
+STATIC := .build/static
+BUILD_STATIC := $(BUILD) --static-swift-stdlib --scratch-path $(STATIC) -Xlinker --as-needed --product fencepost
+PREFIX ?= /usr/local
 RELEASE_BIN = $(shell swift build -c release --show-bin-path)
 
-.PHONY: help demo test deps build format lint strict oracle bench clean
+.PHONY: help demo test deps build install uninstall static deb try-deb format lint strict oracle bench clean
 
 help: ## Say what can be made
-	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 18
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 18
 
 demo: deps ## Install what is missing, build, and replay Data/ to show the alarms
 	$(BUILD) --product fencepost
@@ -21,6 +25,23 @@ deps: ## Install the Debian packages that are missing
 
 build: deps ## Build the program, optimised
 	$(BUILD) --product fencepost
+
+install: ## Put program, manual, completions and service below PREFIX (/usr/local), as DESTDIR says
+	@[ -x $(STATIC)/release/fencepost ] || $(MAKE) --no-print-directory static
+	PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" Scripts/install $(STATIC)/release/fencepost
+
+uninstall: ## Take away what install put there
+	PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" Scripts/install --uninstall
+
+static: deps ## Build the program so that it runs without a toolchain
+	$(BUILD_STATIC)
+
+deb: static ## Make a Debian package in .build, and let lintian look at it
+	Scripts/make-deb $(STATIC)/release/fencepost .build
+	lintian --fail-on error .build/fencepost_*.deb
+
+try-deb: deb ## Install the package into a clean root and run it there (as root; needs debootstrap)
+	Scripts/try-deb .build/fencepost_*.deb
 
 format: ## Format all Swift sources in place
 	swift format format -i -r Package.swift Sources Tests

@@ -155,7 +155,7 @@ let package = Package(
       name: "ProgramsTests", dependencies: ["CoreGraphics", "CoreLocation", "EventKit"],
       swiftSettings: [.swiftLanguageMode(.v6)]),
     tests(
-      "fencepost", uses: ["CalendarModel", "CommandLineTable", "Geodesy", "PositionFeeds"],
+      "fencepost", uses: ["CalendarModel", "CalendarStore", "CommandLineTable", "Geodesy", "PositionFeeds"],
       excluding: ["Snapshots"]),
   ]
 )

@@ -107,6 +107,13 @@ public final class CalendarStore: Sendable {
     return try connection.snapshot { try body(StoreReader(connection: $0)) }
   }
 
+  /// Takes what was changed lately from the write-ahead log into the file, and empties the log, so that nothing that was
+  /// erased is left in it. What a disk keeps of files that were overwritten is beyond any program.
+  ///
+  /// Waits for others who read, as long as for a writer.
+  /// - Returns: False where they took too long, and the log is as it was.
+  public func emptyLog() throws -> Bool { try writer.withValue { try $0.emptyLog() } }
+
   /// Changes the store, in one transaction: all that `body` does is kept, or, where it throws, nothing. Where a
   /// change fails in part, a full disk for instance, nothing is kept even if `body` passes over the error.
   ///

@@ -3,7 +3,9 @@ import FencepostDaemon
 
 extension FencepostTable {
   /// The commands that run the daemon and ask it.
-  static let daemonCommands: [Command] = [daemon, config, status, alarms, pause, resume, reload, forget]
+  static let daemonCommands: [Command] = [
+    daemon, config, status, alarms, pause, resume, reload, history, forget,
+  ]
 
   private static let daemon = Command(
     "daemon", summary: "Watch positions and the clock, and let alarms go off",
@@ -156,10 +158,26 @@ extension FencepostTable {
   private static let reload = Command(
     "reload", summary: "Let the daemon read the store anew", options: [socket])
 
+  private static let history = Command(
+    "history", summary: "Show where devices were, as far as that was kept",
+    discussion: ["Only with `daemon --history DAYS` are positions kept, besides each device's last one."],
+    examples: [
+      Example("fencepost history --device phone --from yesterday --gpx", "A track for other programs")
+    ],
+    options: [
+      .value("device", "NAME", "Only this device"),
+      .value("from", "WHEN", "Only from then on"),
+      .value("to", "WHEN", "Only before then"),
+      .flag("gpx", "Write them as GPX, a track for each device"),
+    ])
+
   private static let forget = Command(
     "forget", summary: "Erase where devices were",
     discussion: [
-      "The last position of each device is erased, and what is known of it and the places. What went off stays in the log unless `--log` says otherwise."
+      """
+      All positions of each device are erased, and what is known of it and the places; what is erased is overwritten. What \
+      went off stays in the log, with where that was, unless `--log` says otherwise.
+      """
     ],
     options: [
       .value("device", "NAME", "Only this device"),

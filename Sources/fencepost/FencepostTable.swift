@@ -172,6 +172,9 @@ enum FencepostTable {
 
   private static let manual = Command(
     "manual", summary: "Print the manual page, in mdoc",
+    options: [
+      .value("into", "FOLDER", completion: .directory, "Write the pages of all commands into this folder")
+    ],
     positionals: [
       Positional("command", .zeroOrMore, "The command and its subcommand, for a page of its own")
     ],

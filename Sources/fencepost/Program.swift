@@ -106,6 +106,7 @@ struct Program {
     case "pause": try context.askDaemon(.pause)
     case "resume": try context.askDaemon(.resume)
     case "reload": try context.askDaemon(.reload)
+    case "history": try context.history()
     case "forget": try context.forget()
     case "config": return try context.config()
     default: throw CommandError("'\(parsed.name)' is in the table of commands, but nothing runs it")
@@ -120,7 +121,9 @@ struct Program {
       let node = try FencepostTable.table.node(at: parsed.positionals("command"))
       try console.print(node.help(.long, width: console.width, style: style))
     case "completions": try console.print(FencepostTable.completions(parsed))
-    case "manual": try console.print(FencepostTable.manual(parsed))
+    case "manual":
+      let page = try FencepostTable.manual(parsed)
+      if !page.isEmpty { try console.print(page) }
     default: return false
     }
     return true

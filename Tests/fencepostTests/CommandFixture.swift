@@ -1,4 +1,7 @@
+import CalendarModel
+import CalendarStore
 import Foundation
+import Geodesy
 import TestSupport
 
 @testable import fencepost
@@ -39,6 +42,16 @@ final class CommandFixture {
       environment: environment, output: output, diagnostics: .memory, now: { [now] in now })
     let code = Program(console: console).run(words)
     return Result(code: code, output: console.outputText, diagnostics: console.diagnosticText)
+  }
+
+  /// The store that commands use.
+  func openStore() throws -> CalendarStore { try CalendarStore(path: directory.path("calendar.sqlite")) }
+
+  /// A position so many minutes after ``now``.
+  func fix(minutes: Int, latitude: Double, altitude: Double? = nil) -> Fix {
+    Fix(
+      time: Instant(microseconds: now + Int64(minutes) * 60_000_000),
+      coordinate: Coordinate(latitude: latitude, longitude: 13.4), horizontalAccuracy: 8, altitude: altitude)
   }
 
   /// A file of Data/.

@@ -106,7 +106,7 @@ struct DaemonProcessTests {
       #expect(process.terminationStatus == 0)
     }
     try limit("4096")
-    for _ in 0..<50 where try !daemon.command("status").output.contains("\nstore: ") { usleep(20_000) }
+    for _ in 0..<50 where try !daemon.command("status").output.contains("writing failed") { usleep(20_000) }
     // SQLite calls a file that may not grow a failure to write, and not a full disk.
     #expect(
       try daemon.command("status").output.contains("\nstore: \(daemon.store): reading or writing failed"))

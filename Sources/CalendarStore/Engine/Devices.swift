@@ -63,9 +63,10 @@ extension StoreWriter {
     }
   }
 
-  /// Erases a device, its position and the state of its fences; all of them for `nil`. What it set off stays
-  /// in the ledger.
+  /// Erases a device, its positions, the state of its fences and the stays that it has begun; all of them for `nil`.
+  /// What it set off stays in the ledger.
   public func forgetDevices(named device: String? = nil) throws(StoreError) {
+    try connection.run(Queries.forgetStays) { $0.add(device) }
     try connection.run(Queries.forget) { $0.add(device) }
   }
 }
@@ -92,5 +93,7 @@ private enum Queries {
       accuracy = excluded.accuracy, altitude = excluded.altitude, speed = excluded.speed,
       course = excluded.course
     """)
+  static let forgetStays = SQL(
+    "DELETE FROM due_times WHERE device IS NOT NULL AND (?1 IS NULL OR device = ?1)")
   static let forget = SQL("DELETE FROM devices WHERE ?1 IS NULL OR name = ?1")
 }

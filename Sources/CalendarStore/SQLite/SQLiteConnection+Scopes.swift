@@ -41,6 +41,8 @@ extension SQLiteConnection {
       -- A commit returns when the disk has it: a firing that was delivered must not be forgotten, and fire
       -- again, after a loss of power. NORMAL would be twice as fast and lose the last commits.
       PRAGMA synchronous = FULL;
+      -- What is removed is overwritten, so that no position is left in a page that is not in use.
+      PRAGMA secure_delete = ON;
       -- Sorting and the like never puts personal data into files elsewhere.
       PRAGMA temp_store = MEMORY;
       -- Up to 64 MB of pages instead of 2: an import of 100,000 items keeps its indexes in memory. What is
@@ -49,6 +51,12 @@ extension SQLiteConnection {
       -- The write-ahead log of a large import is cut back to 16 MB once its pages are in the store.
       PRAGMA journal_size_limit = 16777216;
       """)
+  }
+
+  /// Takes what is in the write-ahead log into the file, and empties the log; false where somebody is still reading
+  /// what is in it.
+  func emptyLog() throws(StoreError) -> Bool {
+    try first(SQL("PRAGMA wal_checkpoint(TRUNCATE)")) { $0.int() == 0 } ?? true
   }
 
   /// Runs `body` in a read transaction.

@@ -37,5 +37,5 @@ public struct CommandNode: Hashable, Sendable {
   var visibleChildren: [CommandNode] { children.filter { !$0.command.isHidden } }
 
   /// This node and all below it, without the hidden ones and what is below them.
-  var visibleSubtree: [CommandNode] { [self] + visibleChildren.flatMap(\.visibleSubtree) }
+  public var visibleSubtree: [CommandNode] { [self] + visibleChildren.flatMap(\.visibleSubtree) }
 }

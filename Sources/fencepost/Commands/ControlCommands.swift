@@ -28,9 +28,22 @@ extension CommandContext {
       }
       guard console.confirms("Erase what is known of \(what)?") else { return }
     }
-    try store.write { writer in
-      try writer.forgetDevices(named: device)
-      if alsoLog { try writer.removeFirings(before: .distantFuture) }
+    func erase() throws {
+      try store.write { writer in
+        try writer.forgetDevices(named: device)
+        if alsoLog { try writer.removeFirings(before: .distantFuture) }
+      }
+    }
+    try erase()
+    // A daemon knows what the store knew, and may have kept some of it again meanwhile.
+    do {
+      _ = try ControlSocket.ask(.reload, at: controlSocket())
+      try erase()
+    } catch DaemonError.notRunning {}
+    guard try store.emptyLog() else {
+      throw CommandError(
+        "it is erased, but another program reads the store and keeps a copy in its log; end it, and say this again"
+      )
     }
   }
 }

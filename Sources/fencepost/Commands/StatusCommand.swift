@@ -12,7 +12,9 @@ extension CommandContext {
   func status() throws {
     let daemon = try ControlSocket.status(at: controlSocket())
     let store = try openStoreToRead()
-    let report = try store.read { try StatusReport($0, daemon: daemon) }
+    let report = try store.read {
+      try StatusReport($0, of: store.path, zone: resolver.floating.id, daemon: daemon)
+    }
     if json {
       try console.print(report.json(resolver: resolver).line)
     } else {
@@ -34,9 +36,18 @@ private struct StatusReport {
   let pending: [(channel: String, count: Int)]
   let next: [(DueTime, ItemSummary)]
   let tzdata = TimeZoneDatabase.system.version
+  let store: String
+  let zone: TimeZoneID
+  /// From when on positions are kept, besides the last ones.
+  let history: Instant?
 
-  init(_ reader: borrowing StoreReader, daemon: DaemonStatus?) throws {
+  init(
+    _ reader: borrowing StoreReader, of store: String, zone: TimeZoneID, daemon: DaemonStatus?
+  ) throws {
+    self.store = store
+    self.zone = zone
     self.daemon = daemon
+    history = try reader.oldestPosition()
     var devices: [Device] = []
     for device in try reader.devices() {
       var places: [String] = []
@@ -74,7 +85,6 @@ private struct StatusReport {
       lines.append(
         "daemon: process \(daemon.process) since \(text(daemon.started)), \(daemon.memory / 1_048_576) MB"
           + (daemon.isPaused ? ", paused" : ""))
-      if let failure = daemon.storeFailure { lines.append("store: \(failure)") }
       for feed in daemon.feeds {
         lines.append(
           "feed \(feed.address): \(feed.state), \(feed.fixes) positions"
@@ -102,8 +112,10 @@ private struct StatusReport {
         "device \(device.name): \(position ?? "position forgotten")"
           + (device.places.isEmpty ? "" : ", at \(device.places.joined(separator: ", "))"))
     }
+    if let history { lines.append("history: from \(times.text(history)) on") }
     for (due, item) in next { lines.append("next: \(times.text(due.time)) \(item.title)") }
-    lines.append("time zones: tzdata \(tzdata ?? "of unknown version")")
+    lines.append("store: \(daemon?.storeFailure ?? store)")
+    lines.append("time zone: \(zone.rawValue), tzdata \(tzdata ?? "of unknown version")")
     return lines.map(FiringTable.plain)
   }
 
@@ -114,6 +126,7 @@ private struct StatusReport {
     }
     var line = JSONLine(type: "status")
     line.add("running", daemon != nil)
+    line.add("store", store)
     if let daemon {
       line.add("process", Int(daemon.process))
       line.add("started", text(daemon.started))
@@ -168,6 +181,8 @@ private struct StatusReport {
         object.add("item", item.json)
         return object
       })
+    line.add("history_from", history.map { texts.text($0) })
+    line.add("zone", zone.rawValue)
     line.add("tzdata", tzdata)
     return line
   }

@@ -1,0 +1,93 @@
+import AlarmEngine
+import CalendarModel
+import CalendarStore
+import CommandLineTable
+import Geodesy
+import Recurrence
+
+extension CommandContext {
+  /// `history [--device NAME] [--from WHEN] [--to WHEN] [--gpx]`.
+  func history() throws {
+    let from = try parsed.value("from", as: dates.time).map(resolver.instant) ?? .distantPast
+    let to = try parsed.value("to", as: dates.time).map(resolver.instant) ?? .distantFuture
+    guard from <= to else { throw parsed.misuse("--to is before --from") }
+    let isGPX = parsed.flag("gpx")
+    let lines = FiringLines(resolver: resolver)
+    let times = TimeText(context: self)
+    var table = TextTable(context: self)
+    var track = GPXTrack()
+    var failure: (any Error)?
+    if isGPX { try console.write(GPXTrack.head) }
+    try openStoreToRead().read { reader in
+      try reader.forEachPosition(of: parsed.value("device"), from: from, until: to) { name, fix in
+        do {
+          if isGPX {
+            try console.write(track.point(of: name, fix))
+          } else if json {
+            try console.print(positionLine(name, fix, lines).line)
+          } else {
+            table.add(cells(name, fix, times))
+          }
+        } catch {
+          failure = error
+        }
+        return failure == nil
+      }
+    }
+    if let failure { throw failure }
+    if isGPX { try console.write(track.end) }
+    for line in table.lines { try console.print(line) }
+  }
+
+  private func cells(_ device: String, _ fix: Fix, _ times: TimeText) -> [String] {
+    [
+      times.text(fix.time), FiringTable.plain(device), "\(fix.coordinate)",
+      fix.horizontalAccuracy.map { "± \(LengthPhrase.text($0))" } ?? "",
+    ]
+  }
+
+  private func positionLine(_ device: String, _ fix: Fix, _ lines: FiringLines) -> JSONLine {
+    var line = JSONLine(type: "position")
+    line.add("device", device)
+    line.add("time", lines.text(fix.time))
+    line.add("latitude", fix.coordinate.latitude)
+    line.add("longitude", fix.coordinate.longitude)
+    line.add("accuracy", fix.horizontalAccuracy)
+    line.add("altitude", fix.altitude)
+    line.add("speed", fix.speed)
+    line.add("course", fix.course)
+    return line
+  }
+}
+
+/// Positions as GPX 1.1, a track for each device, written point by point.
+private struct GPXTrack {
+  static let head = """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <gpx version="1.1" creator="fencepost" xmlns="http://www.topografix.com/GPX/1/1">
+
+    """
+  private var device: String?
+
+  mutating func point(of device: String, _ fix: Fix) -> String {
+    var text = ""
+    if device != self.device {
+      text += closing + "<trk><name>\(Self.escaped(device))</name><trkseg>\n"
+      self.device = device
+    }
+    text += "<trkpt lat=\"\(fix.coordinate.latitude)\" lon=\"\(fix.coordinate.longitude)\">"
+    if let altitude = fix.altitude, altitude.isFinite { text += "<ele>\(altitude)</ele>" }
+    return text + "<time>\(fix.time.rfc3339())</time></trkpt>\n"
+  }
+
+  /// What closes the last track and the file.
+  var end: String { closing + "</gpx>\n" }
+
+  private var closing: String { device == nil ? "" : "</trkseg></trk>\n" }
+
+  private static func escaped(_ text: String) -> String {
+    // XML 1.0 has no place for control characters.
+    String(text.unicodeScalars.filter { $0.value >= 0x20 }.map(Character.init))
+      .replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+  }
+}

@@ -1,0 +1,147 @@
+import CalendarStore
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@testable import fencepost
+
+@Suite("The unit, the pages of the manual, and what was kept of positions")
+struct ServiceCommandTests {
+  let fixture: CommandFixture
+
+  init() throws { fixture = try CommandFixture() }
+
+  private var unit: String { fixture.directory.path(".config/systemd/user/fencepost.service") }
+
+  @Test("A unit is written with what was said, as systemd takes it, and can be taken away")
+  func install() async throws {
+    let result = await fixture.run(
+      "daemon", "--install", "--feed", "tail:/srv/100% my \"phone\".csv", "--deliver", "exec:/bin/$x",
+      "--history", "3", "--store", "/srv/calendars/mine.sqlite")
+    #expect(result.code == .success, "\(result.diagnostics)")
+    #expect(result.diagnostics.contains("systemctl --user enable --now fencepost.service"))
+    let text = try String(contentsOfFile: unit, encoding: .utf8)
+    #expect(
+      text.contains(
+        #" daemon --feed "tail:/srv/100%% my \"phone\".csv" --deliver exec:/bin/$$x --history 3"#
+          + " --store /srv/calendars/mine.sqlite\n"))
+    #expect(text.contains("ReadWritePaths=-%h -%t -/tmp -/var/tmp -/srv/calendars\n"))
+    #expect(await fixture.run("daemon", "--uninstall").code == .success)
+    #expect(!FileManager.default.fileExists(atPath: unit))
+    #expect(await fixture.run("daemon", "--uninstall").diagnostics.contains("it is not there"))
+  }
+
+  @Test("A unit is printed for a package, and what it could not run is refused")
+  func print() async throws {
+    let result = await fixture.run("daemon", "--install", "--print", "--program", "/usr/bin/fencepost")
+    #expect(result.output.contains("\nExecStart=/usr/bin/fencepost daemon\n"))
+    #expect(!FileManager.default.fileExists(atPath: unit))
+    let secret = await fixture.run(
+      "daemon", "--install", "--deliver", "-", "--feed", "mqtts://me:word@broker.example/x")
+    #expect(secret.code == .failure && !secret.diagnostics.contains("word@"))
+    #expect(await fixture.run("daemon", "--install", "--deliver", "carrier-pigeon").code == .misuse)
+    #expect(await fixture.run("daemon", "--print", "--deliver", "-").code != .success)
+  }
+
+  @Test("Each command has a page of the manual")
+  func pages() async throws {
+    let folder = fixture.directory.path("man")
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let result = await fixture.run("manual", "--into", folder)
+    #expect(result.code == .success && result.output.isEmpty)
+    let pages = try FileManager.default.contentsOfDirectory(atPath: folder)
+    #expect(Set(["fencepost.1", "fencepost-daemon.1", "fencepost-alarms-next.1"]).isSubset(of: pages))
+    #expect(!pages.contains("fencepost-manual.1"))
+    let one = await fixture.run("manual", "alarms", "next")
+    #expect(one.output.contains(".Dt FENCEPOST\\-ALARMS\\-NEXT 1"))
+  }
+
+  @Test("Positions that were kept are shown, for people, for programs, and as a track")
+  func history() async throws {
+    let store = try fixture.openStore()
+    try store.write { writer in
+      for (device, name) in ["phone", "<watch>"].enumerated() {
+        try writer.saveFenceState([], of: name)
+        try writer.addHistory(
+          (0..<3).map { minute in
+            fixture.fix(minutes: minute, latitude: 52.5 + Double(device), altitude: minute == 0 ? 34.5 : nil)
+          }, of: name)
+      }
+    }
+    let all = await fixture.run("history")
+    #expect(all.lines.count == 6)
+    #expect(all.lines[3].hasPrefix("2026-05-01T14:30:00+02:00\tphone\t52.5"))
+    let json = await fixture.run("history", "--device", "phone", "--from", "2026-05-01 14:31", "--json")
+    #expect(
+      try json.lines.map { try object($0)["time"] as? String } == [
+        "2026-05-01T14:31:00+02:00", "2026-05-01T14:32:00+02:00",
+      ])
+    let gpx = await fixture.run("history", "--gpx")
+    let path = fixture.directory.path("history.gpx")
+    try Data(gpx.output.utf8).write(to: URL(fileURLWithPath: path))
+    let read = await fixture.run("tracks", path)
+    #expect(read.code == .success, "\(read.diagnostics)")
+    #expect(read.lines.count == 1 || read.lines.count == 2)
+    #expect(gpx.output.contains("<trk><name>&lt;watch&gt;</name>"))
+    #expect(await fixture.run("status").output.contains("history: from 2026-05-01T14:30:00+02:00 on"))
+    #expect(await fixture.run("forget", "--yes").code == .success)
+    #expect(await fixture.run("history").output.isEmpty)
+  }
+
+  @Test("What 'make install' puts somewhere is whole, and 'make uninstall' takes all of it away")
+  func makeInstall() async throws {
+    let folder = fixture.directory.path("stage")
+    let program = fixture.directory.path("program")
+    try Data("#!/bin/sh\nexec '\(DaemonProcess.program.path)' \"$@\"\n".utf8).write(
+      to: URL(fileURLWithPath: program))
+    chmod(program, 0o755)
+    let script = URL(fileURLWithPath: CommandFixture.data("")).deletingLastPathComponent()
+      .appendingPathComponent("Scripts/install")
+    func run(_ word: String) throws {
+      let process = Process()
+      process.executableURL = script
+      process.arguments = [word]
+      process.environment = ProcessInfo.processInfo.environment.merging(
+        ["PREFIX": "/usr", "DESTDIR": folder, "STRIP": "true"]) { $1 }
+      try process.run()
+      process.waitUntilExit()
+      #expect(process.terminationStatus == 0)
+    }
+    func files() -> Set<String> {
+      let all = FileManager.default.enumerator(atPath: folder)?.allObjects as? [String] ?? []
+      return Set(
+        all.filter { path in
+          var isFolder: ObjCBool = false
+          return FileManager.default.fileExists(atPath: folder + "/" + path, isDirectory: &isFolder)
+            && !isFolder.boolValue
+        })
+    }
+    try run(program)
+    let expected: Set = [
+      "usr/bin/fencepost", "usr/share/man/man1/fencepost.1", "usr/share/man/man1/fencepost-daemon.1",
+      "usr/share/bash-completion/completions/fencepost", "usr/share/zsh/site-functions/_fencepost",
+      "usr/share/fish/vendor_completions.d/fencepost.fish", "usr/lib/systemd/user/fencepost.service",
+      "usr/share/doc/fencepost/README.md", "usr/share/doc/fencepost/examples/config.json",
+    ]
+    #expect(expected.subtracting(files()).isEmpty)
+    let unit = try String(contentsOfFile: folder + "/usr/lib/systemd/user/fencepost.service", encoding: .utf8)
+    #expect(unit.contains("\nExecStart=/usr/bin/fencepost daemon\n"))
+    try run("--uninstall")
+    #expect(files().isEmpty)
+  }
+
+  @Test("The example of a file of settings can be understood, but for the secrets that it names")
+  func example() async throws {
+    let example = URL(fileURLWithPath: CommandFixture.data("")).deletingLastPathComponent()
+      .appendingPathComponent("docs/config.json")
+    let folder = fixture.directory.path(".config/fencepost")
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try FileManager.default.copyItem(atPath: example.path, toPath: folder + "/config.json")
+    #expect(
+      await fixture.run("config", "--check").diagnostics.contains("can't read '\(folder)/mqtt.password'"))
+    try Data("secret\n".utf8).write(to: URL(fileURLWithPath: folder + "/mqtt.password"))
+    let check = await fixture.run("config", "--check")
+    #expect(check.code == .success, "\(check.diagnostics)")
+  }
+}
