@@ -74,7 +74,10 @@ struct AddressEntry {
         password: secret(in: path, line: passwordFile.line), to: text, line: passwordFile.line)
     }
     for word in words {
-      text += (text.contains("?") ? "&" : "?") + Self.encoded(word.name) + "=" + Self.encoded(word.value)
+      // What names a file may begin at home here, as all paths in the file of settings may.
+      let value = word.name.hasSuffix("-file") ? Settings.absolute(word.value, home: home) : nil
+      text +=
+        (text.contains("?") ? "&" : "?") + Self.encoded(word.name) + "=" + Self.encoded(value ?? word.value)
     }
     return text
   }
