@@ -31,6 +31,13 @@ struct SmallCircle: Sendable {
       slot: slot)
   }
 
+  /// The disc around the shape of a slot.
+  init(_ disc: Disc, slot: Int32) {
+    let center = SmallCircle.place(of: disc.center.vector)
+    self.init(
+      x: center.x, y: center.y, z: center.z, radius: Float(disc.radius * SmallCircle.units), slot: slot)
+  }
+
   /// A point in units.
   @inline(__always)
   static func place(of vector: EarthVector) -> SIMD3<Int32> {
@@ -140,6 +147,25 @@ struct CircleQuad: Sendable {
     let dy = SIMD4<Float>(quad.pointee.y &- y)
     let dz = SIMD4<Float>(quad.pointee.z &- z)
     return dx * dx + dy * dy + dz * dz
+  }
+
+  /// Calls `body` with the slot of each circle that comes within so many metres of a point.
+  @inline(__always)
+  static func forEachDisc(
+    _ quads: UnsafePointer<CircleQuad>, count: Int, near point: EarthVector, within metres: Double,
+    _ body: (Int32) -> Void
+  ) {
+    let place = SmallCircle.place(of: point)
+    let x = SIMD4(repeating: place.x)
+    let y = SIMD4(repeating: place.y)
+    let z = SIMD4(repeating: place.z)
+    let within = SIMD4(repeating: Float(metres * SmallCircle.units))
+    for quad in quads..<quads + count {
+      let far = squares(quad, from: x, y, z).squareRoot() - quad.pointee.radius - within
+      if isNegativeSomewhere(bits(far)) {
+        for lane in 0..<4 where far[lane] < 0 { body(quad.pointee.slot[lane]) }
+      }
+    }
   }
 
   /// Calls `body` with the slot of each circle that the straight way from `a` to `b` goes through at least `depth` metres

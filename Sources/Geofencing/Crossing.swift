@@ -11,7 +11,8 @@ enum Crossing {
   static func fraction(from a: Point, to b: Point, of circle: Circle) -> Double {
     let way = b.vector - a.vector
     let square = way.dot(way)
-    if square > longestChord * longestChord || circle.radius > ChordBounds.reach {
+    let doubt = circle.chord.upperBound - circle.chord.lowerBound
+    if square > longestChord * longestChord || doubt > 0.01 || circle.radius > ChordBounds.reach {
       return bisect(from: a, to: b) { circle.contains($0.vector, $0.coordinate) }
     }
     guard square > 0 else { return 1 }

@@ -110,6 +110,17 @@ struct Point: Sendable {
 
   init(_ coordinate: Coordinate) { self.init(coordinate: coordinate, vector: EarthVector(coordinate)) }
 
+  /// The point of the surface near which a vector leads out of the Earth's centre: it is the one for vectors that end at
+  /// the surface.
+  init(_ direction: EarthVector) {
+    let f = Geodesic.flattening
+    let aside = (direction.x * direction.x + direction.y * direction.y).squareRoot()
+    let latitude = atan2(direction.z, (1 - f) * (1 - f) * aside) * (180 / .pi)
+    let longitude = atan2(direction.y, direction.x) * (180 / .pi)
+    self.init(
+      Coordinate(latitude: min(90, max(-90, latitude)), longitude: min(180, max(-180, longitude))))
+  }
+
   /// The cosine of the latitude, or less than it by up to 0.0034.
   var cosineOfLatitude: Double {
     (vector.x * vector.x + vector.y * vector.y).squareRoot() / Geodesic.equatorialRadius - 0.0034

@@ -4,18 +4,17 @@ import Synchronization
 
 /// What is in a ``FenceIndex``.
 ///
-/// Circles are kept in grids by their size (``FenceGrid``); the few that are too large for a grid, and polygons,
-/// in a list that is read through.
+/// Circles are kept in grids by their size (``FenceGrid``), other shapes in a ``RegionTable``.
 ///
 /// Not copyable, so that no copy is made, to no use, of all that it refers to at each question: there are many of them.
 struct FenceCollection: ~Copyable, Sendable {
   private(set) var table = FenceTable()
   fileprivate(set) var grids = FenceCollection.gridRadii.map { FenceGrid(maxRadius: $0) }
-  fileprivate(set) var listed: [Int32: Shape] = [:]
+  fileprivate(set) var regions = RegionTable()
 
   /// The largest radius in metres in each grid. Most fences are below the first; more grids would read fewer circles that
   /// are out of reach where small ones crowd, and more cells everywhere else.
-  private static let gridRadii = [512.0, 4_096, 32_768, 131_072]
+  static let gridRadii = [512.0, 4_096, 32_768, 131_072]
 
   /// Differs between any two indexes that were ever changed apart from one another.
   private(set) var version = FenceCollection.nextVersion()
@@ -42,7 +41,7 @@ struct FenceCollection: ~Copyable, Sendable {
   init(copying other: borrowing FenceCollection) {
     table = other.table
     grids = other.grids
-    listed = other.listed
+    regions = other.regions
     version = other.version
     revision = other.revision
   }
@@ -70,7 +69,7 @@ struct FenceCollection: ~Copyable, Sendable {
     {
       grids[grid].insert(circle, slot: slot)
     } else {
-      listed[slot] = shape
+      regions.insert(shape, slot: slot)
     }
   }
 
@@ -84,7 +83,7 @@ struct FenceCollection: ~Copyable, Sendable {
     {
       grids[grid].remove(slot: slot, center: center)
     } else {
-      listed[slot] = nil
+      regions.remove(slot)
     }
     table.remove(slot)
     version = FenceCollection.nextVersion()
@@ -125,7 +124,7 @@ struct FenceCollection: ~Copyable, Sendable {
   /// The shape of the fence in a slot; `nil` for one that contains nothing.
   func shape(_ slot: Int32) -> Shape? {
     if let circle = table.circle(slot) { return .circle(circle) }
-    return listed[slot]
+    return regions[slot]
   }
 
   /// Calls `body` with each fence later than `revision` that tells of presence and contains `point`.
@@ -144,7 +143,8 @@ struct FenceCollection: ~Copyable, Sendable {
 
   private func forEachSlot(near point: Point, _ body: (Int32) -> Void) {
     for grid in grids { grid.scan(near: point, body) }
-    for slot in listed.keys { body(slot) }
+    regions.forEach(near: point, within: 0) { slot, _ in body(slot) }
+    regions.forEachLarge { slot, _ in body(slot) }
   }
 }
 
@@ -164,16 +164,12 @@ extension FenceCollection {
         }
         return
       }
-      guard let shape = listed[slot] else { return }
+      guard let shape = regions[slot] else { return }
       let inside = shape.contains(b)
       if inside != shape.contains(a) && inside == wanted ?? inside { body(slot, shape, inside) }
     }
     if vicinity.measure(from: a, to: b, version: version, { decide($0, nil) }) { return }
-    var clear = Double.infinity
-    for (slot, shape) in listed {
-      clear = min(clear, shape.clearance(b))
-      decide(slot, nil)
-    }
+    let clear = regions.isEmpty ? .infinity : lookAtRegions(from: a, to: b, vicinity: &vicinity, decide)
     vicinity.renew(around: b, clear: clear, version: version) { reach, near in
       var sight = FenceGrid.Sight()
       grids.withUnsafeBufferPointer { grids in
@@ -187,21 +183,49 @@ extension FenceCollection {
     }
   }
 
-  /// Calls `body` with each circle that the straight way between two points goes through at least `depth` metres
-  /// deep, neither of them being in it, and with some others.
+  /// Calls `body` with the slot of each region that may contain just one of two points, and which way to look, as
+  /// ``FenceGrid/scan(from:to:reach:near:_:)`` does. Returns so many metres around `b` there is no boundary of a region.
+  private func lookAtRegions(
+    from a: Point, to b: Point, vicinity: inout Vicinity, _ body: (Int32, Bool?) -> Void
+  ) -> Double {
+    let step = a.vector.distance(to: b.vector)
+    let reach = vicinity.reach
+    var clear = reach
+    regions.forEach(near: b, within: reach) { slot, shape in
+      clear = min(clear, shape.clearance(b))
+      body(slot, step > reach ? true : nil)
+    }
+    if step > reach { regions.forEach(near: a, within: 0) { slot, _ in body(slot, false) } }
+    guard !regions.large.isEmpty else { return clear }
+    let known = vicinity.clearing.metres(from: a, to: b, version: version)
+    if known >= reach { return clear }
+    var far = Double.infinity
+    regions.forEachLarge { slot, shape in
+      far = min(far, shape.clearance(b))
+      body(slot, nil)
+    }
+    vicinity.clearing = Clearing(center: b.vector, metres: far, version: version)
+    return min(clear, far)
+  }
+
+  /// Calls `body` with each fence that the straight way between two points may go through at least `depth` metres deep,
+  /// neither of them being in it.
   ///
   /// - Parameter vicinity: what is known of the boundaries around the device.
   func forEachPassage(
     from a: Point, to b: Point, depth: Double, _ vicinity: borrowing Vicinity,
-    _ body: (Int32, Circle) -> Void
+    _ body: (Int32, borrowing Shape) -> Void
   ) {
     func tell(_ slot: Int32) {
-      if let circle = table.circle(slot) { body(slot, circle) }
+      if let circle = table.circle(slot) { body(slot, .circle(circle)) }
     }
     if vicinity.scanPassages(from: a, to: b, depth: depth, version: version, tell) { return }
     for grid in grids where grid.count > 0 { grid.scanPassages(from: a, to: b, depth: depth, tell) }
-    for (slot, shape) in listed {
-      if case .circle(let circle) = shape { body(slot, circle) }
+    guard !regions.isEmpty else { return }
+    let step = a.vector.distance(to: b.vector)
+    regions.forEach(near: b, within: step) { body($0, $1) }
+    if vicinity.clearing.metres(from: a, to: b, version: version) <= 0 {
+      regions.forEachLarge { body($0, $1) }
     }
   }
 }

@@ -26,10 +26,10 @@ extension FenceEvaluator {
     if let speed = fix.speed, speed >= 0 {
       farthest = min(farthest, max(speed * seconds, metres) * FenceEvaluator.measuredDetour)
     }
-    fences.pointee.forEachPassage(from: there, to: here, depth: slack, state.vicinity) { slot, circle in
+    fences.pointee.forEachPassage(from: there, to: here, depth: slack, state.vicinity) { slot, shape in
       guard fences.pointee.revision(slot) <= state.seenRevision,
-        let passage = Passage(from: there, to: here, through: circle), passage.depth >= slack,
-        Passage.wayRound(from: there, to: here, around: circle, margin: slack) > farthest
+        let passage = Passage(from: there, to: here, through: shape, margin: slack),
+        passage.wayRound(from: there, to: here) > farthest
       else { return }
       let fence = fences.pointee.id(slot)
       guard !state.doubts.contains(where: { $0.fence == fence }) else { return }

@@ -63,6 +63,12 @@ struct FenceGrid: Sendable {
     count += 1
   }
 
+  /// Puts the disc around the shape of `slot` in.
+  mutating func insert(_ disc: Disc, slot: Int32) {
+    cells.insert(SmallCircle(disc, slot: slot), into: key(of: disc.center.coordinate))
+    count += 1
+  }
+
   /// Takes the circle of `slot` out, whose centre is `center`.
   mutating func remove(slot: Int32, center: Coordinate) {
     if cells.remove(slot: slot, from: key(of: center)) { count -= 1 }
@@ -114,6 +120,13 @@ struct FenceGrid: Sendable {
     forEachRun(around: b.coordinate, cosine: b.cosineOfLatitude, radius: maxRadius + step) { quads, count in
       CircleQuad.forEachPassage(
         quads, count: count, from: a.vector, to: b.vector, depth: depth - 2 * margin, body)
+    }
+  }
+
+  /// Calls `body` with the slot of each circle that comes within so many metres of `point`, and of some others.
+  func scanDiscs(near point: Point, within metres: Double, _ body: (Int32) -> Void) {
+    forEachRun(around: point.coordinate, cosine: point.cosineOfLatitude, radius: maxRadius + metres) {
+      CircleQuad.forEachDisc($0, count: $1, near: point.vector, within: metres + margin, body)
     }
   }
 

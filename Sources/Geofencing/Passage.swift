@@ -4,16 +4,30 @@ import Geodesy
   import Glibc
 #endif
 
-/// A circle that the straight way between two fixes goes through, though neither is in it.
+/// A fence that the straight way between two fixes goes through, though neither is in it.
 struct Passage {
   /// The parts of the way (0 to 1) at which it goes in and out.
   let enter: Double
   let leave: Double
-  /// How deep into the circle the way goes, in metres.
+  /// How deep into the fence the way goes, in metres.
   let depth: Double
+  /// A disc in the fence that the way goes through: whoever can't have gone round it was in the fence.
+  let disc: Disc
 
-  /// The passage of the way from `a` to `b` through `circle`; `nil` where there is none.
-  init?(from a: Point, to b: Point, through circle: Circle) {
+  /// The ends of a straight line in the fence, across the way: whoever did not cross it went round one of them.
+  private var ends: [EarthVector] = []
+  /// How much smaller than it is the fence is taken to be, in metres.
+  private let margin: Double
+
+  /// The passage of the way from `a` to `b` through a fence at least `margin` metres deep; `nil` where there is none.
+  init?(from a: Point, to b: Point, through shape: borrowing Shape, margin: Double) {
+    switch shape {
+    case .circle(let circle): self.init(from: a, to: b, through: circle, margin)
+    case .polygons(let polygons): self.init(from: a, to: b, through: polygons, margin)
+    }
+  }
+
+  private init?(from a: Point, to b: Point, through circle: Circle, _ margin: Double) {
     let way = b.vector - a.vector
     let offset = a.vector - circle.centerVector
     let square = way.dot(way)
@@ -27,15 +41,75 @@ struct Passage {
     enter = nearest - half
     leave = nearest + half
     guard enter > 0, leave < 1 else { return nil }
+    self.margin = margin
     depth = radius - max(0, missSquare).squareRoot()
+    guard depth >= margin else { return nil }
+    disc = Disc(center: Point(coordinate: circle.center, vector: circle.centerVector), radius: circle.radius)
   }
 
-  /// The length in metres of the shortest way from `a` to `b` around a circle `margin` metres smaller than `circle`: two
-  /// tangents and the arc between them.
-  static func wayRound(from a: Point, to b: Point, around circle: Circle, margin: Double) -> Double {
-    let radius = circle.radius - margin
-    let one = a.vector - circle.centerVector
-    let other = b.vector - circle.centerVector
+  /// Of polygons, the disc is around the deepest point of the way, of ``samples`` that are tried.
+  private init?(from a: Point, to b: Point, through polygons: PreparedPolygons, _ margin: Double) {
+    let way = b.vector - a.vector
+    guard way.dot(way) < Crossing.longestChord * Crossing.longestChord, !polygons.contains(a.vector),
+      !polygons.contains(b.vector)
+    else { return nil }
+    let crossings = polygons.crossings(from: a, to: b)
+    guard let enter = crossings.first, let leave = crossings.last, enter < leave else { return nil }
+    var deepest: (depth: Double, point: Point)?
+    for sample in 0..<Passage.samples {
+      let fraction = enter + (leave - enter) * (Double(sample) + 0.5) / Double(Passage.samples)
+      let point = Point(a.vector + way.scaled(fraction))
+      guard polygons.contains(point.vector) else { continue }
+      let depth = polygons.distance(point.vector)
+      if depth > deepest?.depth ?? 0 { deepest = (depth, point) }
+    }
+    guard let deepest, deepest.depth >= margin else { return nil }
+    self.margin = margin
+    self.enter = enter
+    self.leave = leave
+    depth = deepest.depth
+    disc = Disc(center: deepest.point, radius: deepest.depth)
+    guard let across = deepest.point.vector.cross(way).unit else { return }
+    let length = way.dot(way).squareRoot()
+    ends = [1, -1].map { side in
+      Passage.end(of: across.scaled(side), from: deepest, in: polygons, margin, farthest: length)
+    }
+  }
+
+  /// The last point, at most `farthest` metres away, to which a straight line stays so deep within polygons.
+  private static func end(
+    of direction: EarthVector, from start: (depth: Double, point: Point), in polygons: PreparedPolygons,
+    _ margin: Double, farthest: Double
+  ) -> EarthVector {
+    var end = start.point.vector
+    var depth = start.depth
+    var metres = 0.0
+    for _ in 0..<samples {
+      // The boundary is no nearer than the depth.
+      let next = metres + max(depth - margin, 0.5)
+      let there = start.point.vector + direction.scaled(next)
+      guard next <= farthest, polygons.contains(there) else { break }
+      depth = polygons.distance(there)
+      guard depth >= margin else { break }
+      metres = next
+      end = there
+    }
+    return end
+  }
+
+  private static let samples = 33
+
+  /// Fewer metres than any way from `a` to `b` around the fence takes.
+  func wayRound(from a: Point, to b: Point) -> Double {
+    let aroundLine = ends.map { a.vector.distance(to: $0) + b.vector.distance(to: $0) }.min() ?? 0
+    return max(aroundLine, wayRoundDisc(from: a, to: b))
+  }
+
+  /// The length in metres of the shortest way from `a` to `b` around ``disc``: two tangents and the arc between them.
+  private func wayRoundDisc(from a: Point, to b: Point) -> Double {
+    let radius = disc.radius - margin
+    let one = a.vector - disc.center.vector
+    let other = b.vector - disc.center.vector
     let far = one.dot(one).squareRoot()
     let near = other.dot(other).squareRoot()
     guard radius > 0, far > radius, near > radius else { return 0 }

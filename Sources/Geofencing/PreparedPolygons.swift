@@ -28,9 +28,8 @@ final class PreparedPolygons: Sendable {
   /// The edges of each polygon, holes included.
   private let polygons: [[Edge]]
   private let projection: Gnomonic
-  /// All edges are within this chord, in metres, of `middle`.
-  private let middle: EarthVector
-  private let reach: Double
+  /// All edges are in it.
+  let disc: Disc
 
   /// The polygons; `nil` where none is left of those that are rings of at least three points on the globe, or where
   /// they don't lie within a hemisphere.
@@ -58,10 +57,15 @@ final class PreparedPolygons: Sendable {
     }
     self.polygons = polygons
     self.projection = projection
-    let middle = projection.center.scaled(Geodesic.meanRadius)
-    self.middle = middle
-    // An arc bulges beyond the chord of its ends by less than a quarter of its length.
-    reach = (corners.map { $0.vector.distance(to: middle) }.max() ?? 0) + PreparedPolygons.longestPiece / 4
+    let center = Point(projection.center)
+    var reach = 0.0
+    for edge in polygons.joined() {
+      // An arc bulges beyond the chord of its ends by less than a quarter of its length.
+      let bulge = edge.start.distance(to: edge.end) / 4
+      reach = max(reach, edge.start.distance(to: center.vector) + bulge)
+      reach = max(reach, edge.end.distance(to: center.vector) + bulge)
+    }
+    disc = Disc(center: center, radius: reach)
   }
 
   /// A ring with its long edges cut; `nil` where it is none.
@@ -82,7 +86,8 @@ final class PreparedPolygons: Sendable {
 
   /// True where `vector` is in one of the polygons.
   func contains(_ vector: EarthVector) -> Bool {
-    guard vector.distance(to: middle) <= reach, let point = projection.project(vector) else { return false }
+    guard vector.distance(to: disc.center.vector) <= disc.radius, let point = projection.project(vector)
+    else { return false }
     return polygons.contains { edges in
       // The even-odd rule, along the way to the right.
       var isInside = false
@@ -114,29 +119,33 @@ final class PreparedPolygons: Sendable {
 
   /// Fewer metres than `vector` can move before it meets an edge.
   func clearance(_ vector: EarthVector) -> Double {
-    let far = vector.distance(to: middle) - reach
-    return far > reach ? far : max(0, distance(vector) - 0.01)
+    let far = vector.distance(to: disc.center.vector) - disc.radius
+    return far > disc.radius ? far : max(0, distance(vector) - 0.01)
   }
 
   /// The part of the way (0 to 1) from `a` to `b`, one of them in a polygon and the other not, at which it last
   /// meets an edge.
   func crossing(from a: Point, to b: Point) -> Double {
-    guard a.vector.distance(to: b.vector) < Crossing.longestChord, let p = projection.project(a.vector),
-      let q = projection.project(b.vector)
+    guard a.vector.distance(to: b.vector) < Crossing.longestChord, projection.project(a.vector) != nil,
+      projection.project(b.vector) != nil
     else { return Crossing.bisect(from: a, to: b) { contains($0.vector) } }
-    var last = 0.0
-    for edges in polygons {
-      for edge in edges {
-        let before = edge.normal.dot(a.vector)
-        let after = edge.normal.dot(b.vector)
-        guard (before > 0) != (after > 0) else { continue }
-        // On two sides of the way, too.
-        let side0 = (q.x - p.x) * (edge.y0 - p.y) - (q.y - p.y) * (edge.x0 - p.x)
-        let side1 = (q.x - p.x) * (edge.y1 - p.y) - (q.y - p.y) * (edge.x1 - p.x)
-        if (side0 > 0) != (side1 > 0) { last = max(last, before / (before - after)) }
-      }
+    return min(1, crossings(from: a, to: b).last ?? 0)
+  }
+
+  /// The parts of the straight way from `a` to `b`, in ascending order, at which it meets edges.
+  func crossings(from a: Point, to b: Point) -> [Double] {
+    guard let p = projection.project(a.vector), let q = projection.project(b.vector) else { return [] }
+    var found: [Double] = []
+    for edge in polygons.joined() {
+      let before = edge.normal.dot(a.vector)
+      let after = edge.normal.dot(b.vector)
+      guard (before > 0) != (after > 0) else { continue }
+      // On two sides of the way, too.
+      let side0 = (q.x - p.x) * (edge.y0 - p.y) - (q.y - p.y) * (edge.x0 - p.x)
+      let side1 = (q.x - p.x) * (edge.y1 - p.y) - (q.y - p.y) * (edge.x1 - p.x)
+      if (side0 > 0) != (side1 > 0) { found.append(before / (before - after)) }
     }
-    return min(1, last)
+    return found.sorted()
   }
 }
 

@@ -20,7 +20,10 @@ struct Vicinity: Sendable {
   private var radius = 0.0
   private var circles = NearCircles()
   /// How far to gather circles the next time, in metres: as far as makes about ``wanted`` of them.
-  private var reach = 200.0
+  private(set) var reach = 200.0
+
+  /// Where there is no boundary of the regions that are too large for grids.
+  var clearing = Clearing()
 
   /// How many circles to gather: so few below the capacity that it is seldom exceeded.
   private static let wanted = 20
@@ -123,5 +126,19 @@ struct Vicinity: Sendable {
     let y = north * Vicinity.metresPerDegree
     let x = east * (metresPerDegreeEast + north * (Vicinity.metresPerDegree * .pi / 180))
     return x * x + y * y < freeSquare && self.version == version
+  }
+}
+
+/// A part of space without any boundary, of some kinds of fences.
+struct Clearing: Sendable {
+  var center = EarthVector(x: 0, y: 0, z: 0)
+  var metres = -Double.infinity
+  /// That of the index that it is said of.
+  var version: UInt64 = 0
+
+  /// How many metres around all of a way there is no boundary; negative where that is not known.
+  func metres(from a: Point, to b: Point, version: UInt64) -> Double {
+    guard version == self.version else { return -.infinity }
+    return metres - max(center.distance(to: a.vector), center.distance(to: b.vector))
   }
 }
