@@ -37,11 +37,11 @@ public final class AlarmEngine {
   let clock: Clock
   var journal: any EngineJournal
   var evaluator: FenceEvaluator
-  private var loader: FenceLoader
+  var loader: FenceLoader
   /// What is known of each device that was heard from, by its number.
   var states: [DeviceState?] = []
   /// Devices that were heard from in this step.
-  private var heard: Set<DeviceNumber> = []
+  var heard: Set<DeviceNumber> = []
   var queue = DueQueue()
   /// Stays whose end has come on the wall, but not yet for the device: see ``ripeTime(of:)``.
   var stays: [DueTime] = []
@@ -58,9 +58,9 @@ public final class AlarmEngine {
   /// What counts as having crossed a boundary.
   public var policy: Policy { evaluator.policy }
   /// What was heard so far.
-  public private(set) var counts = Counts()
+  public internal(set) var counts = Counts()
   /// What time it is: the latest time that the engine was told.
-  public private(set) var now: Instant
+  public internal(set) var now: Instant
 
   /// On how many cores the fixes of many devices are weighed.
   public var cores = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
@@ -68,7 +68,7 @@ public final class AlarmEngine {
   /// Whether each position that is taken in is kept, and not only the last of each device.
   public var keepsHistory = false
   /// The positions that were taken in by this step, where they are kept.
-  private var track: [Fix] = []
+  var track: [Fix] = []
 
   /// Called with each transition, whether an alarm asked for it or not, before the firings that it leads to.
   public var onTransition: ((Transition) -> Void)?
@@ -146,7 +146,8 @@ public final class AlarmEngine {
   /// The fixes of many devices are weighed on all cores.
   public func process(_ fixes: [Fix]) throws -> [Firing] {
     if try !weighInParallel(fixes) {
-      for fix in fixes { try weigh(fix) }
+      var next = 0
+      while next < fixes.count { next = try weighRun(of: fixes, from: next) }
     }
     return try keep()
   }
@@ -167,55 +168,6 @@ public final class AlarmEngine {
     return next
   }
 
-  private func weigh(_ fix: Fix) throws {
-    try makeState(of: fix.device)
-    let device = Int(fix.device.rawValue)
-    var state = states[device] ?? DeviceState()
-    try loader.load(for: fix.coordinate, after: state.lastFix?.coordinate, into: &evaluator.index)
-    crossings.removeAll(keepingCapacity: true)
-    let observer = onJudgement.map { tell in { (judgement: Judgement) in tell(fix, judgement) } }
-    let admission = evaluator.evaluate(fix, state: &state, into: &crossings, observer: observer)
-    states[device] = state
-    try follow(fix, admission, crossings)
-  }
-
-  /// Weighs fixes on all cores, where that pays; `false`, and nothing is done, where it does not.
-  private func weighInParallel(_ fixes: [Fix]) throws -> Bool {
-    guard cores > 1, fixes.count >= ParallelWeighing.leastFixes, onJudgement == nil else { return false }
-    var seen: Set<DeviceNumber> = []
-    for fix in fixes where seen.insert(fix.device).inserted { try makeState(of: fix.device) }
-    guard seen.count > 1 else { return false }
-    // Fences can't be loaded while others look for them, so all that may be needed are loaded before.
-    var ways: [DeviceNumber: [Coordinate]] = [:]
-    for fix in fixes { ways[fix.device, default: []].append(fix.coordinate) }
-    for (device, way) in ways {
-      let before = states[Int(device.rawValue)]?.lastFix.map { [$0.coordinate] } ?? []
-      guard try loader.load(around: before + way, into: &evaluator.index) else { return false }
-    }
-    let outcomes = ParallelWeighing.weigh(fixes, states: &states, by: evaluator, cores: cores)
-    for (fix, outcome) in zip(fixes, outcomes) { try follow(fix, outcome.admission, outcome.transitions) }
-    return true
-  }
-
-  /// Does what a fix that was weighed leads to.
-  private func follow(_ fix: Fix, _ admission: Admission, _ crossings: [Transition]) throws {
-    heard.insert(fix.device)
-    counts.admissions.count(admission)
-    onFix?(fix, admission)
-    switch admission {
-    case .rejected, .held: return
-    case .admitted, .admittedWithHeld: break
-    }
-    heardAt[Int(fix.device.rawValue)] = (fix.time, now)
-    if keepsHistory { track.append(fix) }
-    // What was due before the fix goes off before what the fix leads to.
-    switch clock {
-    case .trace: try passTime(to: fix.time)
-    case .wall: try passTime(to: min(fix.time, now))
-    }
-    for crossing in crossings { try take(crossing) }
-  }
-
   /// Makes sure that there is a state of a device: the one that the journal has of it, or a new one.
   func makeState(of device: DeviceNumber) throws {
     let index = Int(device.rawValue)
@@ -223,21 +175,22 @@ public final class AlarmEngine {
       states.append(nil)
       heardAt.append(nil)
     }
-    if states[index] == nil { states[index] = try savedState(of: device) }
+    // A comparison with nil would copy it.
+    if case .none = states[index] { states[index] = try savedState(of: device) }
   }
 
   private func savedState(of device: DeviceNumber) throws -> DeviceState {
     try journal.state(ofDevice: devices.name(of: device)) ?? DeviceState()
   }
 
-  private func take(_ transition: Transition) throws {
+  func take(_ transition: Transition) throws {
     counts.transitions += 1
     onTransition?(transition)
     guard let fence = try store.read({ try $0.fence(number: transition.fence.rawValue) }) else { return }
     try fire(fence, on: transition)
   }
 
-  private func passTime(to time: Instant) throws {
+  func passTime(to time: Instant) throws {
     // A stay that an old fix began may be over before a fix that is old too.
     let clockTime = max(time, now)
     try endStays(by: clockTime)
@@ -266,7 +219,7 @@ public final class AlarmEngine {
   }
 
   /// Fetches due times from the journal when those at hand are used up.
-  private func refillQueue() throws {
+  func refillQueue() throws {
     guard queue.isEmpty, horizon < .distantFuture else { return }
     // The journal must know of this step before it can say what is next.
     if !step.isQuiet { pending += try commit() }
@@ -280,7 +233,9 @@ public final class AlarmEngine {
   private var pending: [Firing] = []
 
   private func keep() throws -> [Firing] {
-    for device in heard { step.devices[devices.name(of: device)] = states[Int(device.rawValue)] }
+    if journal.keepsStates {
+      for device in heard { step.devices[devices.name(of: device)] = states[Int(device.rawValue)] }
+    }
     heard.removeAll(keepingCapacity: true)
     for fix in track { step.history[devices.name(of: fix.device), default: []].append(fix) }
     track.removeAll(keepingCapacity: true)

@@ -15,6 +15,9 @@ public protocol EngineJournal {
   /// Keeps a step, whole or not at all, and returns its firings without those that the ledger held already.
   mutating func commit(_ step: EngineStep) throws -> [Firing]
 
+  /// Whether the states of devices in a step are wanted.
+  var keepsStates: Bool { get }
+
   /// What was known of the device called `name`; `nil` where it was never heard from.
   func state(ofDevice name: String) throws -> DeviceState?
 

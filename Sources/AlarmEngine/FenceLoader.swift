@@ -50,20 +50,26 @@ struct FenceLoader {
     last = here
   }
 
+  /// True where nothing needs to be loaded for a fix, as it is near the one for which that was done last.
+  func isAtHand(_ fix: Coordinate) -> Bool { !fix.isValid || FenceLoader.tile(of: fix) == last }
+
   /// Loads what is near all of several places and on the ways between them; `false`, and nothing is loaded,
   /// where they are too far apart.
   mutating func load(around places: [Coordinate], into index: inout FenceIndex) throws -> Bool {
-    let tiles = Set(places.lazy.filter(\.isValid).map(FenceLoader.tile))
-    guard let first = tiles.first else { return true }
-    if tiles.count == 1 {
-      try load(first, into: &index)
-      return true
+    var box: (south: Int, north: Int, west: Int, east: Int)?
+    for place in places where place.isValid {
+      let tile = FenceLoader.tile(of: place)
+      guard let known = box else {
+        box = (tile.row, tile.row, tile.column, tile.column)
+        continue
+      }
+      box = (
+        min(known.south, tile.row), max(known.north, tile.row), min(known.west, tile.column),
+        max(known.east, tile.column)
+      )
     }
-    let rows = tiles.map(\.row)
-    let columns = tiles.map(\.column)
-    guard let south = rows.min(), let north = rows.max(), let west = columns.min(), let east = columns.max(),
-      (north - south + 1) * (east - west + 1) <= FenceLoader.mostTilesAWay
-    else { return false }
+    guard let (south, north, west, east) = box else { return true }
+    guard (north - south + 1) * (east - west + 1) <= FenceLoader.mostTilesAWay else { return false }
     for row in south...north {
       for column in west...east { try load(Tile(row: row, column: column), into: &index) }
     }

@@ -17,6 +17,7 @@ enum ParallelWeighing {
 
   /// Weighs `fixes` and brings `states`, by device number, along.
   ///
+  /// - Parameter states: One for each device of the fixes.
   /// - Returns: What each fix led to, in their order.
   static func weigh(
     _ fixes: [Fix], states: inout [DeviceState?], by evaluator: FenceEvaluator, cores: Int
@@ -30,16 +31,24 @@ enum ParallelWeighing {
         CoreThreads.perform(cores) { core in
           for index in fixes.indices where Int(fixes[index].device.rawValue) % cores == core {
             let device = Int(fixes[index].device.rawValue)
-            var state = states[device] ?? DeviceState()
-            // Out of the list while it changes, so that it is not copied.
-            states[device] = nil
-            outcomes[index].admission = evaluator.evaluate(
-              fixes[index], state: &state, into: &outcomes[index].transitions)
-            states[device] = state
+            if let admission = states[device]?.weigh(
+              fixes[index], by: evaluator, into: &outcomes[index].transitions)
+            {
+              outcomes[index].admission = admission
+            }
           }
         }
       }
     }
     return outcomes
+  }
+}
+
+extension DeviceState {
+  /// Weighs a fix, in place.
+  fileprivate mutating func weigh(
+    _ fix: Fix, by evaluator: FenceEvaluator, into transitions: inout [Transition]
+  ) -> Admission {
+    evaluator.evaluate(fix, state: &self, into: &transitions)
   }
 }

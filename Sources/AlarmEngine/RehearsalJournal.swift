@@ -36,6 +36,9 @@ public struct RehearsalJournal: EngineJournal {
     step.firings.filter { keys.insert($0.key).inserted }
   }
 
+  /// False: devices are forgotten.
+  public var keepsStates: Bool { false }
+
   /// Nothing: a rehearsal begins with devices that were never heard from.
   public func state(ofDevice name: String) -> DeviceState? { nil }
 

@@ -59,6 +59,9 @@ public struct StoreJournal: EngineJournal {
     }
   }
 
+  /// True: what is known of a device outlives the run.
+  public var keepsStates: Bool { true }
+
   /// What the store knows of a device.
   public func state(ofDevice name: String) throws -> DeviceState? {
     guard let bytes = try store.read({ try $0.fenceState(of: name) }) else { return nil }
