@@ -33,6 +33,22 @@ struct CSVTests {
     #expect(reading.rejections == ["truncated:1@8"])
   }
 
+  @Test("UTF-16 of either order, as spreadsheets save it", arguments: [true, false])
+  func utf16(isBigEndian: Bool) throws {
+    let text =
+      "\u{FEFF}time\tlatitude\tlongitude\tdevice\r\n2026-05-01T08:00:00Z\t52.5\t13.4\tAnkes 📱 für Ü\r\n"
+    var bytes = text.utf16.flatMap { unit -> [UInt8] in
+      let halves = [UInt8(unit >> 8), UInt8(unit & 0xFF)]
+      return isBigEndian ? halves : halves.reversed()
+    }
+    let reading = try Reading(bytes: bytes)
+    #expect(reading.lines == ["| 2026-05-01T08:00:00Z 52.5,13.4"])
+    #expect(reading.devices.last == "Ankes 📱 für Ü")
+    // A lone half of a pair, and half a unit at the end.
+    bytes += isBigEndian ? [0xD8, 0x3D, 0x00, 0x41, 0x00] : [0x3D, 0xD8, 0x41, 0x00, 0x41]
+    #expect(try Reading(bytes: bytes).fixes.count == 1)
+  }
+
   @Test(
     "Headers of all sorts",
     arguments: [

@@ -1,3 +1,5 @@
+import CalendarModel
+import Geodesy
 import PositionFeeds
 import Testing
 
@@ -36,6 +38,47 @@ struct KMLTests {
     #expect(reading.report.format == .kml)
     #expect(reading.rejections.isEmpty)
     #expect(reading.devices == ["walk"])
+  }
+
+  @Test("Arrays of accuracy and speed, moment by moment, where the schema declares them")
+  func arrays() throws {
+    let schema =
+      "<Schema id=\"s\"><gx:SimpleArrayField name=\"accuracy_horizontal\" type=\"float\"/></Schema>"
+    let track = """
+      <gx:Track><when>2026-05-01T08:00:00Z</when><when>soon</when><when>2026-05-01T08:00:02Z</when>
+      <gx:coord>13.4 52.5</gx:coord><gx:coord>13.5 52.5</gx:coord><gx:coord>13.6 52.5</gx:coord>
+      <ExtendedData><SchemaData schemaUrl="#s">
+      <gx:SimpleArrayData name="heart_rate"><gx:value>99</gx:value></gx:SimpleArrayData>
+      <gx:SimpleArrayData name="accuracy_horizontal"><gx:value>5</gx:value><gx:value>6</gx:value>
+      <gx:value>7.5</gx:value><gx:value>8</gx:value></gx:SimpleArrayData>
+      <gx:SimpleArrayData name="speed"><gx:value>1.5</gx:value></gx:SimpleArrayData>
+      </SchemaData></ExtendedData></gx:Track>
+      """
+    let plain = ["| 2026-05-01T08:00:00Z 52.5,13.4", "2026-05-01T08:00:02Z 52.5,13.6"]
+    let told = ["| 2026-05-01T08:00:00Z 52.5,13.4 ±5.0 v 1.5", "2026-05-01T08:00:02Z 52.5,13.6 ±7.5"]
+    #expect(try Reading(kml(track)).lines == plain)
+    #expect(try Reading(kml(schema + track)).lines == told)
+    // Each track has its own.
+    let next = "<gx:Track><when>2026-05-01T09:00:00Z</when><gx:coord>13.4 52.5</gx:coord></gx:Track>"
+    #expect(
+      try Reading(kml(schema + track + next)).lines == told + ["| 2026-05-01T09:00:00Z 52.5,13.4"])
+    // Where it breaks off before the arrays, the moments stay.
+    let whole = kml(schema + track)
+    let end = try #require(whole.firstRange(of: "<ExtendedData"))
+    #expect(try Reading(String(whole[..<end.lowerBound])).lines == plain)
+  }
+
+  @Test("A track that is too long for its arrays goes without, in its order")
+  func longArrays() throws {
+    var body = "<Schema><gx:SimpleArrayField name=\"accuracy\"/></Schema><gx:Track>"
+    for number in 0..<100_002 {
+      body +=
+        "<when>\(1_000 + number / 60)-05-01T08:00:00Z</when><gx:coord>13.4 \(Double(number) / 1e4)</gx:coord>"
+    }
+    body += "<gx:SimpleArrayData name=\"accuracy\"><gx:value>5</gx:value></gx:SimpleArrayData></gx:Track>"
+    let fixes = try Reading(kml(body)).fixes
+    #expect(fixes.map(\.coordinate.latitude) == (0..<100_002).map { Double($0) / 1e4 })
+    #expect(fixes.allSatisfy { $0.horizontalAccuracy == nil })
   }
 
   @Test("Where one of both is missing, the pairs before it stay")

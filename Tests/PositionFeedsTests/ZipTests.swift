@@ -119,6 +119,23 @@ struct ZipTests {
     #expect(reader.report.fixes == 3)
   }
 
+  @Test("The months of Google's Semantic Location History are one device")
+  func months() throws {
+    var zip = ZipFile()
+    for month in 4...5 {
+      let text = """
+        {"timelineObjects": [{"placeVisit": {
+        "location": {"latitudeE7": 525000000, "longitudeE7": 134000000},
+        "duration": {"startTimestamp": "2023-0\(month)-01T08:00:00Z", "endTimestamp": "2023-0\(month)-01T09:00:00Z"}}}]}
+        """
+      try zip.add("Takeout/Semantic Location History/2023/2023_\(month).json", Array(text.utf8))
+    }
+    let reading = try Reading(bytes: zip.closed, name: "takeout.zip")
+    #expect(reading.fixes.count == 4)
+    #expect(Set(reading.fixes.map(\.device)).count == 1)
+    #expect(reading.devices == ["takeout"])
+  }
+
   @Test("Archives without a trace say so")
   func none() throws {
     var one = ZipFile()

@@ -2,7 +2,8 @@ internal import CalendarModel
 
 /// The traces in a ZIP archive, one after the other, in its order.
 ///
-/// Each is a device of its own, `archive/member`, unless it names its devices. A member that is no trace passes by; one
+/// Each is a device of its own, `archive/member`, unless it names its devices; but what is written a file a month is one
+/// device, the archive's. A member that is no trace passes by; one
 /// that cannot be read further ends, and the next one begins.
 final class ArchivedTraces {
   /// How many traces one archive may hold, so that none eats memory.
@@ -67,7 +68,8 @@ final class ArchivedTraces {
       do throws(FeedError) {
         if let obstacle = member.obstacle { throw FeedError(trace: name, problem: .foreign(obstacle)) }
         return try TraceStream(
-          name: name, head: [], source: archive, devices: devices, device: { deviceName(member.name) })
+          name: name, head: [], source: archive, devices: devices,
+          device: { format in format.isOfManyFiles ? device : deviceName(member.name) })
       } catch {
         if ArchivedTraces.endsReading(error) { throw error }
         skipped.count += 1
@@ -97,4 +99,9 @@ final class ArchivedTraces {
     }
     return unique
   }
+}
+
+extension TraceFormat {
+  /// True where one history is written to many files.
+  fileprivate var isOfManyFiles: Bool { self == .googleSemanticHistory }
 }

@@ -52,8 +52,6 @@ public struct FeedError: Error, Sendable, Hashable {
     case truncatedCompression
     /// Compressed data that does not inflate, or whose check sum is wrong.
     case damagedCompression
-    /// Text in UTF-16 where UTF-8 is needed.
-    case utf16
   }
 
   /// The trace: its path, or `stdin`.
@@ -123,7 +121,6 @@ extension FeedError.Problem: CustomStringConvertible {
     case .truncated: "ends in the middle: the file is truncated"
     case .truncatedCompression: "ends in the middle of its compressed data: the file is truncated"
     case .damagedCompression: "does not inflate: its compressed data is damaged"
-    case .utf16: "is text in UTF-16; save it as UTF-8"
     }
   }
 }

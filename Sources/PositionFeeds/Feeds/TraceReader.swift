@@ -76,7 +76,8 @@ public final class TraceReader: PositionFeed {
       content = .archive(try ArchivedTraces(archive, devices: devices, device: device))
     } else {
       content = .trace(
-        try TraceStream(name: source.name, head: head, source: stream, devices: devices, device: { device }))
+        try TraceStream(
+          name: source.name, head: head, source: stream, devices: devices, device: { _ in device }))
     }
   }
 

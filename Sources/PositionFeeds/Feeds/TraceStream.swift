@@ -18,12 +18,13 @@ final class TraceStream {
   /// The trace of `head`, which was read from `source` already, and the rest of `source`. Reads as much as tells its
   /// format.
   init(
-    name: String, head: [UInt8], source: any ByteStream, devices: DeviceRegistry, device: () -> String
+    name: String, head: [UInt8], source: any ByteStream, devices: DeviceRegistry,
+    device: (TraceFormat) -> String
   ) throws(FeedError) {
     let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: TraceStream.chunkSize, alignment: 16)
     chunk.copyBytes(from: head)
     do {
-      var filled = try TraceStream.fill(chunk, from: head.count, upTo: 3, source.read)
+      var filled = try TraceStream.fill(chunk, from: head.count, upTo: 4, source.read)
       let inflater: GzipInflater?
       if GzipInflater.recognises(TraceStream.bytes(chunk, filled)) {
         inflater = try GzipInflater(head: TraceStream.bytes(chunk, filled), source: source)
@@ -31,11 +32,17 @@ final class TraceStream {
       } else {
         inflater = nil
       }
-      stream = inflater ?? source
+      var stream: any ByteStream = inflater ?? source
+      filled = try TraceStream.fill(chunk, from: filled, upTo: 4, stream.read)
+      if UTF16Stream.recognises(TraceStream.bytes(chunk, filled)) {
+        stream = UTF16Stream(head: TraceStream.bytes(chunk, filled), source: stream)
+        filled = 0
+      }
+      self.stream = stream
       let format = try TraceStream.detect(chunk, filled: &filled, name: name, read: stream.read)
       self.chunk = chunk
       decoder = format.makeDecoder()
-      sink = FixSink(traceName: name, devices: devices, defaultDevice: devices.number(of: device()))
+      sink = FixSink(traceName: name, devices: devices, defaultDevice: devices.number(of: device(format)))
       self.head = FormatDetector.lengthOfByteOrderMark(TraceStream.bytes(chunk, filled))..<filled
       progress = TraceReport(name: name, format: format, isCompressed: inflater != nil)
     } catch {

@@ -64,9 +64,6 @@ struct FormatDetector {
   private func xmlFormat(name: String, isComplete: Bool) throws(FeedError) -> TraceFormat? {
     // UTF-16 without its zeros is near enough to find the name.
     let text = head.prefix(16_384).filter { $0 != 0 && $0 < 0x80 }
-    if isUTF16, let first = text.first(where: { !ASCII.isBlank($0) }), first != ASCII.lessThan {
-      throw FeedError(trace: name, problem: .utf16)
-    }
     guard let root = FormatDetector.rootElement(text[...]) else {
       guard isComplete || head.count >= 16_384 else { return nil }
       throw FeedError(trace: name, problem: .foreign(.otherXML(root: nil)))

@@ -137,22 +137,21 @@ final class GPXHandler: XMLTraceHandler {
   }
 
   private func endPoint(_ parser: XMLPushParser) {
-    guard let sink else { return }
     points += 1
-    if point.hasNoFix { return sink.reject(.noFix, line: parser.line) }
+    if point.hasNoFix { return leaveOut(.noFix, line: parser.line) }
     guard let latitude = point.latitude, let longitude = point.longitude else {
-      return sink.reject(.badCoordinate, line: parser.line)
+      return leaveOut(.badCoordinate, line: parser.line)
     }
     let coordinate = Coordinate(latitude: latitude, longitude: longitude)
-    guard coordinate.isValid else { return sink.reject(.badCoordinate, line: parser.line) }
+    guard coordinate.isValid else { return leaveOut(.badCoordinate, line: parser.line) }
     guard let time = point.time else {
-      return sink.reject(point.hasTime ? .badTime : .noTime, line: parser.line)
+      return leaveOut(point.hasTime ? .badTime : .noTime, line: parser.line)
     }
     let fromDilution =
       dilutionIsMetres ? Measurement.accuracy(point.dilution) : Measurement.accuracy(dilution: point.dilution)
-    sink.fixes.append(
+    fixes.append(
       Fix(
-        device: sink.defaultDevice, time: time, coordinate: coordinate,
+        device: device, time: time, coordinate: coordinate,
         horizontalAccuracy: Measurement.accuracy(point.accuracy) ?? fromDilution, altitude: point.altitude,
         speed: Measurement.speed(point.speed), course: Measurement.course(point.course),
         startsSegment: startsSegment))

@@ -7,15 +7,18 @@ internal import Geodesy
 /// In a `gx:Track`, the first `when` belongs to the first `gx:coord`, and so on, in whatever order both stand there;
 /// what is left without its other half at the end of the track is rejected. A placemark with a point is a fix at its
 /// `TimeStamp`; one with a `TimeSpan`, as Google's timeline wrote visits, is a fix at either end. Lines have no times.
+///
+/// Arrays of accuracy and speed stand after the moments of their track. Where a schema declares them, the fixes of a track
+/// wait for them (``KMLArrays``).
 final class KMLHandler: XMLTraceHandler {
   /// The most moments or places that wait for their other half.
   static let maximumWaiting = 1_000_000
 
   private enum Field {
-    case when, begin, end, trackCoordinate, coordinates
+    case when, begin, end, trackCoordinate, coordinates, value
   }
 
-  private let placemark, track, point, line: XMLName
+  private let placemark, track, point, line, arrayField, array, arrayName: XMLName
   private let fields: [(name: XMLName, field: Field)]
   private var startsSegment = true
   private var isInTrack = false
@@ -27,6 +30,8 @@ final class KMLHandler: XMLTraceHandler {
   private var moments = Waiting<Moment>()
   private var places = Waiting<Place>()
 
+  private var arrays = KMLArrays()
+
   // What a placemark has told.
   private var times: [Moment] = []
   private var place: Place?
@@ -36,9 +41,13 @@ final class KMLHandler: XMLTraceHandler {
     track = parser.name("Track")
     point = parser.name("Point")
     line = parser.name("LineString")
+    arrayField = parser.name("SimpleArrayField")
+    array = parser.name("SimpleArrayData")
+    arrayName = parser.name("name")
     fields = [
       (parser.name("when"), .when), (parser.name("coord"), .trackCoordinate),
       (parser.name("coordinates"), .coordinates), (parser.name("begin"), .begin), (parser.name("end"), .end),
+      (parser.name("value"), .value),
     ]
   }
 
@@ -51,6 +60,9 @@ final class KMLHandler: XMLTraceHandler {
     } else if name == track {
       isInTrack = true
       startsSegment = true
+      arrays.beginTrack()
+    } else if name == array || name == arrayField {
+      arrays.begin(arrayCalled: self.name(in: attributes), isDeclaration: name == arrayField)
     } else if name == point {
       isInPoint = true
     } else if name == line {
@@ -72,9 +84,21 @@ final class KMLHandler: XMLTraceHandler {
       isInPoint = false
     } else if name == line {
       isInLine = false
+    } else if name == array {
+      arrays.endArray()
     } else if name == placemark {
       endPlacemark(line: parser.line)
     }
+  }
+
+  override func conclude() { fixes += arrays.endTrack() }
+
+  /// The value of the attribute `name`.
+  private func name(in attributes: XMLAttributes) -> String {
+    for index in 0..<attributes.count where attributes.name(at: index) == arrayName {
+      return String(decoding: attributes.value(at: index), as: UTF8.self)
+    }
+    return ""
   }
 
   private func endField(_ field: Field, line: Int) {
@@ -83,9 +107,8 @@ final class KMLHandler: XMLTraceHandler {
     case .trackCoordinate where isInTrack: pair(Place(text, separator: ASCII.space, line: line))
     case .when, .begin, .end: if times.count < 2 { times.append(Moment(text, line: line)) }
     case .coordinates where isInPoint: place = Place(text, separator: ASCII.comma, line: line)
-    case .coordinates where isInLine:
-      points += 1
-      sink?.reject(.noTime, line: line)
+    case .coordinates where isInLine: reject(.noTime, line: line)
+    case .value: arrays.append(number)
     case .trackCoordinate, .coordinates: break
     }
   }
@@ -94,7 +117,7 @@ final class KMLHandler: XMLTraceHandler {
 
   private func pair(_ moment: Moment) {
     if let place = places.takeFirst() {
-      emit(moment, place)
+      emitMoment(moment, place)
     } else if !moments.append(moment) {
       reject(.malformed, line: moment.line)
     }
@@ -102,13 +125,20 @@ final class KMLHandler: XMLTraceHandler {
 
   private func pair(_ place: Place) {
     if let moment = moments.takeFirst() {
-      emit(moment, place)
+      emitMoment(moment, place)
     } else if !places.append(place) {
       reject(.malformed, line: place.line)
     }
   }
 
+  /// A moment of a track.
+  private func emitMoment(_ moment: Moment, _ place: Place) {
+    guard let fix = fix(moment, place) else { return arrays.skipMoment() }
+    arrays.take(fix, into: &fixes)
+  }
+
   private func endTrack() {
+    fixes += arrays.endTrack()
     while let moment = moments.takeFirst() { reject(.badCoordinate, line: moment.line) }
     while let place = places.takeFirst() { reject(.noTime, line: place.line) }
     isInTrack = false
@@ -121,29 +151,34 @@ final class KMLHandler: XMLTraceHandler {
     guard let place else { return }
     self.place = nil
     if times.isEmpty { return reject(.noTime, line: line) }
-    for moment in times { emit(moment, place) }
+    for moment in times {
+      if let fix = fix(moment, place) { fixes.append(fix) }
+    }
   }
 
   // MARK: Fixes
 
   private func reject(_ reason: RejectionReason, line: Int) {
     points += 1
-    sink?.reject(reason, line: line)
+    leaveOut(reason, line: line)
   }
 
-  private func emit(_ moment: Moment, _ place: Place) {
+  /// The fix of a moment and a place; `nil`, and counted, where one of them is wrong.
+  private func fix(_ moment: Moment, _ place: Place) -> Fix? {
     let coordinate = Coordinate(latitude: place.latitude, longitude: place.longitude)
-    guard coordinate.isValid else { return reject(.badCoordinate, line: place.line) }
-    guard let time = moment.time else {
-      return reject(moment.isEmpty ? .noTime : .badTime, line: moment.line)
+    guard coordinate.isValid else {
+      reject(.badCoordinate, line: place.line)
+      return nil
     }
-    guard let sink else { return }
+    guard let time = moment.time else {
+      reject(moment.isEmpty ? .noTime : .badTime, line: moment.line)
+      return nil
+    }
     points += 1
-    sink.fixes.append(
-      Fix(
-        device: sink.defaultDevice, time: time, coordinate: coordinate,
-        altitude: place.altitude.isFinite ? place.altitude : nil, startsSegment: startsSegment))
-    startsSegment = false
+    defer { startsSegment = false }
+    return Fix(
+      device: device, time: time, coordinate: coordinate,
+      altitude: place.altitude.isFinite ? place.altitude : nil, startsSegment: startsSegment)
   }
 }
 

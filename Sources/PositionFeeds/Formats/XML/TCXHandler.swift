@@ -83,17 +83,16 @@ final class TCXHandler: XMLTraceHandler {
   }
 
   private func endPoint(line: Int) {
-    guard let sink else { return }
     points += 1
     guard let latitude = point.latitude, let longitude = point.longitude else {
-      return sink.reject(.badCoordinate, line: line)
+      return leaveOut(.badCoordinate, line: line)
     }
     let coordinate = Coordinate(latitude: latitude, longitude: longitude)
-    guard coordinate.isValid else { return sink.reject(.badCoordinate, line: line) }
-    guard let time = point.time else { return sink.reject(point.hasTime ? .badTime : .noTime, line: line) }
-    sink.fixes.append(
+    guard coordinate.isValid else { return leaveOut(.badCoordinate, line: line) }
+    guard let time = point.time else { return leaveOut(point.hasTime ? .badTime : .noTime, line: line) }
+    fixes.append(
       Fix(
-        device: sink.defaultDevice, time: time, coordinate: coordinate, altitude: point.altitude,
+        device: device, time: time, coordinate: coordinate, altitude: point.altitude,
         speed: Measurement.speed(point.speed), startsSegment: startsSegment))
     startsSegment = false
   }

@@ -20,8 +20,8 @@ struct XMLTraceDecoder: TraceDecoder {
       bytes = UnsafeBufferPointer(rebasing: bytes[start...])
       hasStarted = true
     }
-    handler.sink = sink
-    defer { handler.sink = nil }
+    handler.begin(sink)
+    defer { handler.end() }
     do throws(XMLPushParser.Failure) {
       try parser.parse(bytes, telling: handler)
     } catch {
@@ -36,8 +36,8 @@ struct XMLTraceDecoder: TraceDecoder {
   }
 
   mutating func finish(into sink: FixSink) throws(FeedError) {
-    handler.sink = sink
-    defer { handler.sink = nil }
+    handler.begin(sink)
+    defer { handler.end() }
     do throws(XMLPushParser.Failure) {
       try parser.finish(telling: handler)
     } catch {
@@ -49,6 +49,7 @@ struct XMLTraceDecoder: TraceDecoder {
       }
       return
     }
+    handler.conclude()
     try handler.requireTrace(sink)
   }
 
@@ -56,6 +57,7 @@ struct XMLTraceDecoder: TraceDecoder {
   private func stop(
     _ problem: FeedError.Problem, line: Int, reason: RejectionReason, _ sink: FixSink
   ) throws(FeedError) {
+    handler.conclude()
     guard handler.points > 0 else { throw sink.interruption ?? sink.error(problem, line: line) }
     sink.interrupt(problem, line: line, reason: reason)
   }

@@ -1,9 +1,15 @@
+internal import CalendarModel
+
 /// Follows the elements of a trace in XML and makes fixes of them. One subclass a format.
 ///
 /// Elements are known by their local names: namespaces differ between versions and writers, and some have none.
 class XMLTraceHandler: XMLElementHandler {
-  /// Where decoded points go; set while the parser runs.
-  final var sink: FixSink?
+  /// Where what is rejected goes; set while the parser runs.
+  private(set) final var sink: FixSink?
+  /// The sink's fixes while the parser runs: within reach, as each point adds one.
+  final var fixes: [Fix] = []
+  /// The sink's device.
+  private(set) final var device = DeviceNumber.first
   /// Points that ended, good or not.
   final var points = 0
   /// Whether ``text`` takes what comes.
@@ -14,10 +20,29 @@ class XMLTraceHandler: XMLElementHandler {
 
   deinit { buffer.deallocate() }
 
+  /// Takes the fixes of `sink`, to add to them.
+  final func begin(_ sink: FixSink) {
+    self.sink = sink
+    device = sink.defaultDevice
+    swap(&fixes, &sink.fixes)
+  }
+
+  /// Gives the sink its fixes back.
+  final func end() {
+    if let sink { swap(&fixes, &sink.fixes) }
+    sink = nil
+  }
+
   /// At the end of the document: throws what it is where it is no trace.
   func requireTrace(_ sink: FixSink) throws(FeedError) {
     if points == 0 && sink.interruption == nil { throw sink.error(.noPositions) }
   }
+
+  /// No more comes, be it that the document ends or that it breaks off.
+  func conclude() {}
+
+  /// Counts a record that gave no fix.
+  final func leaveOut(_ reason: RejectionReason, line: Int) { sink?.reject(reason, line: line) }
 
   // MARK: Text
 
