@@ -44,9 +44,18 @@ let package = Package(
     .target(
       name: "CFenceGrid",
       cSettings: [.unsafeFlags(["-O3", "-march=native", "-ffp-contract=fast"])]),
+    .target(
+      name: "FenceWorkload",
+      dependencies: ["CFenceGrid", .product(name: "FencepostRooms", package: "fencepost")],
+      swiftSettings: settings),
     .executableTarget(
       name: "FenceBenchmark",
-      dependencies: ["CFenceGrid", .product(name: "FencepostRooms", package: "fencepost")],
+      dependencies: [
+        "CFenceGrid", "FenceWorkload", .product(name: "FencepostRooms", package: "fencepost"),
+      ],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "ReplayBenchmark", dependencies: ["CFenceGrid", "CSAXPass", "FenceWorkload"],
       swiftSettings: settings),
   ]
 )

@@ -9,6 +9,7 @@
 
 import CFenceGrid
 import CalendarModel
+import FenceWorkload
 import Geodesy
 import Geofencing
 import Glibc

@@ -1,6 +1,4 @@
-import CFenceGrid
-import CalendarModel
-import Geofencing
+public import CFenceGrid
 import Geodesy
 import Glibc
 
@@ -37,13 +35,13 @@ enum City {
 }
 
 /// Where the fences are.
-enum Spread: String, CaseIterable {
+public enum Spread: String, CaseIterable {
   case city
   case world
 }
 
 /// `count` circles of 50 to 500 m: all over the city, or in clusters of which the city's is one.
-func circles(_ count: Int, _ spread: Spread) -> [GridCircle] {
+public func circles(_ count: Int, _ spread: Spread) -> [GridCircle] {
   var random = Seeded(state: UInt64(count) * 2 + (spread == .city ? 0 : 1))
   let towns = (0..<2_000).map { _ in
     Coordinate(latitude: random.number(-55...65), longitude: random.number(-179...179))
@@ -69,7 +67,7 @@ func circles(_ count: Int, _ spread: Spread) -> [GridCircle] {
 
 /// `steps` positions of each of `devices`, `seconds` apart, in the order of time: legs on foot and by car with stops
 /// between, seen through errors that drift.
-func positions(devices: Int, steps: Int, seconds: Double) -> [GridPosition] {
+public func positions(devices: Int, steps: Int, seconds: Double) -> [GridPosition] {
   struct Walker {
     var east: Double
     var north: Double

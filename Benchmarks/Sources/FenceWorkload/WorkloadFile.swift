@@ -1,4 +1,4 @@
-import CFenceGrid
+public import CFenceGrid
 import Glibc
 
 /// Rows of numbers from a file with commas between them and a header.
@@ -17,7 +17,7 @@ func rows(_ path: String) -> [[Double]] {
 }
 
 /// Positions from rows of device, seconds, latitude, longitude and accuracy.
-func positions(from path: String) -> [GridPosition] {
+public func positions(from path: String) -> [GridPosition] {
   rows(path).filter { $0.count >= 5 }.map { row in
     GridPosition(
       device: UInt32(row[0]), accuracy: Float(row[4]), microseconds: Int64(row[1] * 1e6), latitude: row[2],
@@ -26,7 +26,7 @@ func positions(from path: String) -> [GridPosition] {
 }
 
 /// Circles from rows of a number, latitude, longitude and radius.
-func circles(from path: String) -> [GridCircle] {
+public func circles(from path: String) -> [GridCircle] {
   rows(path).filter { $0.count >= 4 }.map { row in
     GridCircle(latitude: row[1], longitude: row[2], radius: row[3])
   }

@@ -1,0 +1,188 @@
+// What `fencepost replay` of a long trace costs against 1,000 fences, in each of three formats, beside a bare pass of
+// libxml2 over the GPX: processor time of all threads, and the most memory. The traces are made here.
+//
+//     swift build -c release --product fencepost
+//     swift run -c release --package-path Benchmarks ReplayBenchmark .build/release/fencepost [FIXES]
+
+import CFenceGrid
+import CSAXPass
+import FenceWorkload
+import Glibc
+
+/// Seconds of processor time, and megabytes at most.
+struct Cost {
+  var seconds: Double
+  var megabytes: Double
+
+  init(_ usage: rusage) {
+    func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
+    self.seconds = seconds(usage.ru_utime) + seconds(usage.ru_stime)
+    megabytes = Double(usage.ru_maxrss) / 1024
+  }
+}
+
+/// What running a program costs; the least time of three runs.
+func cost(of arguments: [String]) -> Cost {
+  var runs: [Cost] = []
+  for _ in 0..<3 {
+    let process = fork(arguments)
+    var status: Int32 = 0
+    var usage = rusage()
+    guard wait4(process, &status, 0, &usage) == process, status == 0 else {
+      fatalError("\(arguments[0]) failed")
+    }
+    runs.append(Cost(usage))
+  }
+  return runs.min { $0.seconds < $1.seconds } ?? runs[0]
+}
+
+/// Starts a program whose output nobody reads.
+func fork(_ arguments: [String]) -> pid_t {
+  var actions = posix_spawn_file_actions_t()
+  posix_spawn_file_actions_init(&actions)
+  defer { posix_spawn_file_actions_destroy(&actions) }
+  for descriptor: Int32 in [1, 2] {
+    posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_WRONLY, 0)
+  }
+  let copies = arguments.map { strdup($0) } + [nil]
+  defer { for copy in copies { free(copy) } }
+  var process: pid_t = 0
+  let status = posix_spawn(&process, arguments[0], &actions, nil, copies, environ)
+  guard status == 0 else { fatalError("cannot run \(arguments[0])") }
+  return process
+}
+
+/// The least processor time of three bare passes of libxml2 over a file.
+func barePass(_ path: String) -> Double {
+  (0..<3).map { _ in
+    var before = rusage()
+    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &before)
+    precondition(sax_pass(path) > 0)
+    var after = rusage()
+    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &after)
+    return Cost(after).seconds - Cost(before).seconds
+  }.min() ?? .infinity
+}
+
+/// Writes a file, line by line; returns its megabytes.
+func write(_ path: String, _ lines: (_ write: (String) -> Void) -> Void) -> Double {
+  guard let file = fopen(path, "w") else { fatalError("cannot write \(path)") }
+  defer { fclose(file) }
+  lines { fputs($0, file) }
+  return Double(ftell(file)) / 1e6
+}
+
+/// `number` with so many digits after the point.
+func decimal(_ number: Double, _ digits: Int32) -> String {
+  var text = [CChar](repeating: 0, count: 64)
+  let length = withVaList([digits, number]) { vsnprintf(&text, text.count, "%.*f", $0) }
+  return String(decoding: text[..<Int(length)].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+}
+
+/// The civil date and time of a position.
+func date(_ position: GridPosition) -> tm {
+  var seconds = time_t(position.microseconds / 1_000_000)
+  var civil = tm()
+  gmtime_r(&seconds, &civil)
+  return civil
+}
+
+func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+
+func rfc3339(_ civil: tm) -> String {
+  "\(civil.tm_year + 1900)-\(two(civil.tm_mon + 1))-\(two(civil.tm_mday))"
+    + "T\(two(civil.tm_hour)):\(two(civil.tm_min)):\(two(civil.tm_sec))Z"
+}
+
+/// `ddmm.mmmmm` of an angle in the north-eastern quarter, of so many digits before the minutes.
+func nautical(_ degrees: Double, _ digits: Int) -> String {
+  let whole = Int(degrees)
+  let minutes = decimal((degrees - Double(whole)) * 60, 5)
+  let head = String(repeating: "0", count: max(0, digits - "\(whole)".count)) + "\(whole)"
+  return head + (minutes.count < 8 ? "0" : "") + minutes
+}
+
+func sentence(_ body: String) -> String {
+  let sum = body.utf8.reduce(0, ^)
+  return "$\(body)*\(sum < 16 ? "0" : "")\(String(sum, radix: 16, uppercase: true))\r\n"
+}
+
+func writeFences(_ path: String) {
+  _ = write(path) { write in
+    write("BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:benchmark\r\n")
+    for (number, circle) in circles(1_000, .city).enumerated() {
+      let place = "\(decimal(circle.latitude, 7)),\(decimal(circle.longitude, 7))"
+      write(
+        "BEGIN:VTODO\r\nUID:\(number)\r\nSUMMARY:Place \(number)\r\nBEGIN:VALARM\r\nACTION:DISPLAY\r\n"
+          + "TRIGGER;VALUE=DATE-TIME:19760401T005545Z\r\nX-APPLE-PROXIMITY:ARRIVE\r\n"
+          + "X-APPLE-STRUCTURED-LOCATION;VALUE=URI;X-APPLE-RADIUS=\(decimal(circle.radius, 1));X-TITLE=P:geo:\(place)\r\n"
+          + "END:VALARM\r\nEND:VTODO\r\n")
+    }
+    write("END:VCALENDAR\r\n")
+  }
+}
+
+let words = CommandLine.arguments
+guard words.count > 1 else { fatalError("usage: ReplayBenchmark FENCEPOST [FIXES]") }
+let track = positions(devices: 1, steps: words.count > 2 ? Int(words[2]) ?? 1_000_000 : 1_000_000, seconds: 1)
+let directory = "/dev/shm/fencepost-replay.\(getpid())"
+mkdir(directory, 0o700)
+let fences = "\(directory)/fences.ics"
+writeFences(fences)
+
+let formats: [(name: String, write: ((String) -> Void) -> Void)] = [
+  (
+    "gpx",
+    { write in
+      write("<?xml version=\"1.0\"?>\n<gpx version=\"1.1\" creator=\"benchmark\"><trk><trkseg>\n")
+      for position in track {
+        write(
+          "   <trkpt lat=\"\(decimal(position.latitude, 7))\" lon=\"\(decimal(position.longitude, 7))\">"
+            + "<ele>35.1</ele><time>\(rfc3339(date(position)))</time></trkpt>\n")
+      }
+      write("</trkseg></trk></gpx>\n")
+    }
+  ),
+  (
+    "nmea",
+    { write in
+      for position in track {
+        let civil = date(position)
+        let time = two(civil.tm_hour) + two(civil.tm_min) + two(civil.tm_sec)
+        let place = "\(nautical(position.latitude, 2)),N,\(nautical(position.longitude, 3)),E"
+        let day = two(civil.tm_mday) + two(civil.tm_mon + 1) + two((civil.tm_year + 1900) % 100)
+        write(sentence("GPRMC,\(time),A,\(place),2.9,90.0,\(day),,,A"))
+        write(sentence("GPGGA,\(time),\(place),1,09,1.2,34.0,M,45.0,M,,"))
+      }
+    }
+  ),
+  (
+    "csv",
+    { write in
+      write("time,latitude,longitude,accuracy\n")
+      for position in track {
+        write(
+          "\(rfc3339(date(position))),\(decimal(position.latitude, 7)),\(decimal(position.longitude, 7)),\(position.accuracy)\n"
+        )
+      }
+    }
+  ),
+]
+
+var bare = Double.infinity
+print("\(track.count) fixes against 1,000 fences; processor time, the least of three")
+for format in formats {
+  let path = "\(directory)/track.\(format.name)"
+  let size = write(path, format.write)
+  if format.name == "gpx" {
+    bare = barePass(path)
+    print("  libxml2, counting elements: \(decimal(bare, 2)) s for \(decimal(size, 0)) MB")
+  }
+  let cost = cost(of: [words[1], "replay", "--reminders", fences, path])
+  print(
+    "  replay of \(format.name), \(decimal(size, 0)) MB: \(decimal(cost.seconds, 2)) s, \(decimal(cost.seconds / bare, 2)) bare passes; \(decimal(cost.megabytes, 0)) MB"
+  )
+  unlink(path)
+}
+unlink(fences)
+rmdir(directory)
