@@ -81,12 +81,13 @@ let package = Package(
       resources: [.embedInCode("Page/page.css"), .embedInCode("Page/page.js")]),
 
     // Rooms that wrap a library
+    room("WebClient", uses: ["CCurl"]),
     room("PositionFeeds", uses: ["CalendarModel", "Geodesy", "CLibXML2", "CZlib"]),
     room("ICalendar", uses: ["CalendarModel", "Geodesy", "Recurrence", "CLibical"]),
     room("CalendarStore", uses: ["CalendarModel", "Geodesy", "Recurrence", "CSQLite", "CSpatiaLite"]),
 
     // Files and addresses of other programs, and the store
-    room("Interchange", uses: ["CalendarModel", "CalendarStore", "ICalendar"]),
+    room("Interchange", uses: ["CalendarModel", "CalendarStore", "ICalendar", "WebClient"]),
 
     // The engine
     room(
@@ -105,8 +106,8 @@ let package = Package(
       "FencepostDaemon",
       uses: [
         "AlarmEngine", "CalendarModel", "CalendarStore", "Geodesy", "Geofencing", "Interchange",
-        "PositionFeeds", "Recurrence", "CCurl", "CLinux", "CMicroHTTPD", "CMosquitto", "CNettle", "CSystemd",
-        "CYajl",
+        "PositionFeeds", "Recurrence", "WebClient", "CLinux", "CMicroHTTPD", "CMosquitto", "CNettle",
+        "CSystemd", "CYajl",
       ]),
 
     // The command

@@ -195,6 +195,7 @@ public final class Daemon {
       if !firings.isEmpty || hadFailed || keeper.changes != changes {
         for channel in channels { channel.wake() }
       }
+      if keeper.changes != changes { subscriptions.wake() }
       let next = try keeper.nextDue()
       if nextLook.map({ $0 <= now }) ?? true {
         nextLook = nextLooks.popFirst().map { now.adding(seconds: $0) }

@@ -60,10 +60,10 @@ struct Program {
     case "tracks": try context.tracks()
     case "import": try context.importFiles()
     case "export": try context.export()
-    case "subscribe": try await context.subscribe()
+    case "subscribe": try context.subscribe()
     case "unsubscribe": try context.unsubscribe()
     case "subscriptions": try context.listSubscriptions()
-    case "refresh": return try await context.refresh() ? .success : .failure
+    case "refresh": return try context.refresh() ? .success : .failure
     case "add reminder": try context.addReminder()
     case "add event": try context.addEvent()
     case "edit": try context.edit()

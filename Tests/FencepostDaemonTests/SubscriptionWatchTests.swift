@@ -17,7 +17,7 @@ import Testing
     let directory = try TemporaryDirectory()
     let path = try directory.write(Self.file("old"), to: "a.ics")
     let store = try CalendarStore()
-    _ = try await Subscriber(store: store).subscribe(
+    _ = try Subscriber(store: store).subscribe(
       to: try SubscriptionAddress(path), at: Instant(seconds: 0))
     _ = try directory.write(Self.file("new and other"), to: "a.ics")
     let watch = SubscriptionWatch(store: store, log: Log(threshold: .error) { _, _ in })
@@ -30,5 +30,25 @@ import Testing
     watch.stop()
     #expect(titles == ["new and other"])
     #expect(try store.read { try $0.nextRefresh() }.map { $0 > Instant.wallClock() } == true)
+  }
+
+  @Test("it sleeps where there is nothing to look at, and looks once it is woken")
+  func woken() async throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.write(Self.file("old"), to: "a.ics")
+    let store = try CalendarStore()
+    let watch = SubscriptionWatch(store: store, log: Log(threshold: .error) { _, _ in })
+    watch.start()
+    try await Task.sleep(for: .milliseconds(50))
+    _ = try Subscriber(store: store).subscribe(to: try SubscriptionAddress(path), at: Instant(seconds: 0))
+    _ = try directory.write(Self.file("new and other"), to: "a.ics")
+    var titles: [String] = []
+    for _ in 0..<500 where titles != ["new and other"] {
+      watch.wake()
+      try await Task.sleep(for: .milliseconds(20))
+      titles = try store.read { try $0.items() }.map(\.title)
+    }
+    watch.stop()
+    #expect(titles == ["new and other"])
   }
 }

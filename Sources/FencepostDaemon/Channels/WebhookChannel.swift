@@ -1,6 +1,7 @@
 public import CalendarStore
 import CalendarModel
 import Foundation
+import WebClient
 
 /// Posts each firing to a server as JSON.
 ///
@@ -15,7 +16,8 @@ import Foundation
 public final class WebhookChannel: Channel {
   private let url: String
   private let key: [UInt8]?
-  private let poster: HTTPPoster
+  private let client: HTTPClient
+  private let timeLimit: Double
   private let clock: () -> Instant
 
   /// A channel to the server at an address.
@@ -32,16 +34,21 @@ public final class WebhookChannel: Channel {
   init(_ address: WebhookAddress, timeLimit: Double, clock: @escaping () -> Instant) throws {
     url = address.url
     key = try address.secret?.key()
-    poster = try HTTPPoster(timeLimit: timeLimit)
+    client = try HTTPClient()
+    self.timeLimit = timeLimit
     self.clock = clock
   }
 
   /// Posts the firing.
   public func deliver(_ delivery: Delivery, line: String) throws(DeliveryFailure) {
     let body = Array(line.utf8)
-    let answer: HTTPPoster.Answer
+    // Redirections are not followed: they would carry the alarm, and its signature, to where nobody meant it to go.
+    var request = HTTPClient.Request(
+      url: url, headers: headers(id: delivery.identifier, body: body), body: body)
+    request.deadline = timeLimit
+    let answer: HTTPClient.Response
     do {
-      answer = try poster.post(body, to: url, headers: headers(id: delivery.identifier, body: body))
+      answer = try client.send(request)
     } catch {
       throw DeliveryFailure("no answer: \(error.description)")
     }

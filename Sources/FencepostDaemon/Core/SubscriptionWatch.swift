@@ -1,17 +1,23 @@
 import CalendarModel
 import CalendarStore
+import Foundation
 import Interchange
-import Synchronization
 
-/// Looks at subscriptions as they become due, beside the daemon's own thread: an address may take its time. What it
-/// brings is written to the store, where the daemon notices it as it does anybody's changes.
-final class SubscriptionWatch: Sendable {
+/// Looks at subscriptions as they become due, in a thread of its own: an address may take its time. What it brings is
+/// written to the store, where the daemon notices it as it does anybody's changes.
+///
+/// It sleeps until the next one is due, or the daemon says that the store has changed: somebody may have subscribed.
+///
+/// `@unchecked Sendable`: `isWoken` and `isStopped` are reached only under `condition`.
+final class SubscriptionWatch: @unchecked Sendable {
   private let subscriber: Subscriber
   private let log: Log
-  private let task = Mutex<Task<Void, Never>?>(nil)
+  private let condition = NSCondition()
+  private var isWoken = false
+  private var isStopped = false
 
-  /// The longest sleep in seconds: a subscription that somebody makes meanwhile is noticed after that.
-  private static let longestSleep = 60.0
+  /// Seconds until the store is asked again when it could not be.
+  private static let patience = 60.0
 
   init(store: CalendarStore, log: Log) {
     subscriber = Subscriber(store: store)
@@ -20,33 +26,59 @@ final class SubscriptionWatch: Sendable {
 
   /// Begins to look.
   func start() {
-    task.withLock { task in
-      if task == nil { task = Task { [self] in await run() } }
+    let thread = Thread { self.run() }
+    thread.name = "subscriptions"
+    thread.start()
+  }
+
+  /// Looks again when the next one is due.
+  func wake() {
+    condition.withLock {
+      isWoken = true
+      condition.signal()
     }
   }
 
-  /// Looks no more; a look that is under way changes nothing more.
+  /// Looks no more, once a look that is under way has ended. Does not wait for it: what it brings is kept whole or not
+  /// at all.
   func stop() {
-    task.withLock { task in
-      task?.cancel()
-      task = nil
+    condition.withLock {
+      isStopped = true
+      condition.signal()
     }
   }
 
-  private func run() async {
-    while !Task.isCancelled {
-      var wait = Self.longestSleep
-      do {
-        for (subscription, outcome) in try await subscriber.refreshDue(at: .wallClock()) {
-          say(outcome, of: subscription)
-        }
-        if let next = try subscriber.nextRefresh() {
-          wait = min(wait, max(1, next.seconds(since: .wallClock())))
-        }
-      } catch {
-        log(.warning, "subscriptions: \(error)")
+  private func run() {
+    while sleep(until: look()) {}
+  }
+
+  /// Looks at what is due.
+  ///
+  /// - Returns: When the next one is; `nil` where there is none.
+  private func look() -> Instant? {
+    do {
+      for (subscription, outcome) in try subscriber.refreshDue(at: .wallClock()) {
+        say(outcome, of: subscription)
       }
-      try? await Task.sleep(for: .seconds(wait))
+      return try subscriber.nextRefresh()
+    } catch {
+      log(.warning, "subscriptions: \(error)")
+      return Instant.wallClock().adding(seconds: Self.patience)
+    }
+  }
+
+  /// - Returns: False once it is to end.
+  private func sleep(until next: Instant?) -> Bool {
+    condition.withLock {
+      if let next {
+        let deadline = Date(timeIntervalSince1970: Double(next.microseconds) / 1e6)
+        while !isWoken, !isStopped, condition.wait(until: deadline) {}
+      } else {
+        // Not until the distant future, at which Foundation's condition fails.
+        while !isWoken, !isStopped { condition.wait() }
+      }
+      isWoken = false
+      return !isStopped
     }
   }
 

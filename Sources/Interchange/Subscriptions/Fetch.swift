@@ -1,6 +1,6 @@
 import Foundation
-import FoundationNetworking
 import Glibc
+import WebClient
 
 /// Gets what is kept at an address, unless it is what was there before.
 public struct Fetch: Sendable {
@@ -41,19 +41,27 @@ public struct Fetch: Sendable {
   /// Redirections are followed, at most ten and never from `https:` to `http:`; packed answers are unpacked.
   ///
   /// - Throws: ``InterchangeError``.
-  public func get(_ address: SubscriptionAddress, unless version: Version = Version()) async throws -> Answer
-  {
+  public func get(_ address: SubscriptionAddress, unless version: Version = Version()) throws -> Answer {
     if address.url.isFileURL { return try file(address, unless: version) }
-    let answer = try await Exchange(self, address, version).run()
-    guard let response = answer.response else {
-      throw InterchangeError("\(address.description): the server gave no answer")
+    var headers = ["Accept: text/calendar, */*;q=0.5"]
+    if let tag = version.entityTag { headers.append("If-None-Match: \(tag)") }
+    if let modified = version.modified { headers.append("If-Modified-Since: \(modified)") }
+    var request = HTTPClient.Request(url: address.text, headers: headers)
+    request.followsRedirects = true
+    request.limit = limit
+    request.connectLimit = patience
+    request.patience = patience
+    request.deadline = deadline
+    let response: HTTPClient.Response
+    do {
+      response = try HTTPClient().send(request)
+    } catch {
+      throw InterchangeError("\(address.description): \(error)")
     }
-    switch response.statusCode {
+    switch response.status {
     case 200:
-      let version = Version(
-        entityTag: response.value(forHTTPHeaderField: "ETag"),
-        modified: response.value(forHTTPHeaderField: "Last-Modified"))
-      return .contents(answer.body, version)
+      let version = Version(entityTag: response.entityTag, modified: response.lastModified)
+      return .contents(response.body, version)
     case 304: return .unchanged
     case 300..<400: throw InterchangeError("\(address.description): is redirected where it can't be followed")
     case 401, 403: throw InterchangeError("\(address.description): the server asks for a name and password")
@@ -69,7 +77,9 @@ public struct Fetch: Sendable {
       throw InterchangeError("\(path): can't be read: \(String(cString: strerror(errno)))")
     }
     guard status.st_mode & S_IFMT == S_IFREG else { throw InterchangeError("\(path): is no file") }
-    guard status.st_size <= limit else { throw InterchangeError("\(path): \(tooLarge)") }
+    guard status.st_size <= limit else {
+      throw InterchangeError("\(path): is larger than the \(limit >> 20) MB that are taken")
+    }
     let tag = "\(status.st_size)-\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
     if tag == version.entityTag { return .unchanged }
     guard let data = FileManager.default.contents(atPath: path) else {
@@ -78,137 +88,4 @@ public struct Fetch: Sendable {
     return .contents([UInt8](data), Version(entityTag: tag))
   }
 
-  fileprivate var tooLarge: String { "is larger than the \(limit >> 20) MB that are taken" }
-}
-
-/// One request and what was answered.
-///
-/// `@unchecked Sendable`: all but `init` and the start of `run` is reached on the session's delegate queue, which
-/// does one thing at a time.
-private final class Exchange: NSObject, URLSessionDataDelegate, @unchecked Sendable {
-  private let fetch: Fetch
-  private let address: SubscriptionAddress
-  private let request: URLRequest
-  private var continuation: CheckedContinuation<(response: HTTPURLResponse?, body: [UInt8]), any Error>?
-  private var response: HTTPURLResponse?
-  private var body: [UInt8] = []
-  private var redirections = 0
-  private var refusal: String?
-
-  private static let mostRedirections = 10
-
-  init(_ fetch: Fetch, _ address: SubscriptionAddress, _ version: Fetch.Version) {
-    self.fetch = fetch
-    self.address = address
-    var url = address.url
-    var authorization: String?
-    // A name and password in the address are for the server, not for its logs.
-    if let user = url.user, var parts = URLComponents(url: url, resolvingAgainstBaseURL: false) {
-      let password = url.password ?? ""
-      let pair = "\(user.removingPercentEncoding ?? user):\(password.removingPercentEncoding ?? password)"
-      authorization = "Basic " + Data(pair.utf8).base64EncodedString()
-      parts.user = nil
-      parts.password = nil
-      url = parts.url ?? url
-    }
-    var request = URLRequest(
-      url: url, cachePolicy: .reloadIgnoringLocalCacheData, timeoutInterval: fetch.patience)
-    request.setValue("text/calendar, */*;q=0.5", forHTTPHeaderField: "Accept")
-    request.setValue("Fencepost", forHTTPHeaderField: "User-Agent")
-    request.setValue(authorization, forHTTPHeaderField: "Authorization")
-    request.setValue(version.entityTag, forHTTPHeaderField: "If-None-Match")
-    request.setValue(version.modified, forHTTPHeaderField: "If-Modified-Since")
-    self.request = request
-  }
-
-  func run() async throws -> (response: HTTPURLResponse?, body: [UInt8]) {
-    let configuration = URLSessionConfiguration.ephemeral
-    configuration.timeoutIntervalForRequest = fetch.patience
-    configuration.timeoutIntervalForResource = fetch.deadline
-    configuration.httpCookieStorage = nil
-    let queue = OperationQueue()
-    queue.maxConcurrentOperationCount = 1
-    let session = URLSession(configuration: configuration, delegate: self, delegateQueue: queue)
-    defer { session.invalidateAndCancel() }
-    let limit = Task { [fetch] in
-      // Seconds for all of it: the session's own limit has been seen not to hold.
-      try await Task.sleep(for: .seconds(fetch.deadline))
-      session.invalidateAndCancel()
-    }
-    defer { limit.cancel() }
-    return try await withCheckedThrowingContinuation { continuation in
-      queue.addOperation {
-        self.continuation = continuation
-        session.dataTask(with: self.request).resume()
-      }
-    }
-  }
-
-  func urlSession(
-    _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
-    newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
-  ) {
-    redirections += 1
-    let scheme = request.url?.scheme?.lowercased()
-    let isDowngrade = scheme == "http" && task.currentRequest?.url?.scheme?.lowercased() == "https"
-    guard redirections <= Exchange.mostRedirections, scheme == "https" || scheme == "http", !isDowngrade
-    else {
-      refusal = "is redirected \(isDowngrade ? "from https to http" : "where it can't be followed")"
-      completionHandler(nil)
-      task.cancel()
-      return
-    }
-    var request = request
-    if request.url?.host != task.originalRequest?.url?.host {
-      request.setValue(nil, forHTTPHeaderField: "Authorization")
-    }
-    body = []
-    completionHandler(request)
-  }
-
-  func urlSession(
-    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
-    completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
-  ) {
-    self.response = response as? HTTPURLResponse
-    body = []
-    completionHandler(.allow)
-  }
-
-  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-    guard refusal == nil else { return }
-    guard body.count + data.count <= fetch.limit else {
-      refusal = fetch.tooLarge
-      body = []
-      dataTask.cancel()
-      return
-    }
-    body.append(contentsOf: data)
-  }
-
-  func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-    guard let continuation else { return }
-    self.continuation = nil
-    if let refusal {
-      continuation.resume(throwing: InterchangeError("\(address.description): \(refusal)"))
-    } else if let error {
-      continuation.resume(throwing: InterchangeError("\(address.description): \(Exchange.reason(error))"))
-    } else {
-      continuation.resume(returning: (response ?? task.response as? HTTPURLResponse, body))
-    }
-  }
-
-  private static func reason(_ error: any Error) -> String {
-    switch (error as? URLError)?.code {
-    case .timedOut, .cancelled: "took too long to answer"
-    case .cannotFindHost, .dnsLookupFailed: "there is no such server"
-    case .cannotConnectToHost: "the server can't be reached"
-    case .networkConnectionLost: "the connection was lost"
-    case .notConnectedToInternet: "there is no network"
-    case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasBadDate,
-      .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid:
-      "the server can't prove who it is"
-    default: (error as NSError).localizedDescription
-    }
-  }
 }

@@ -44,7 +44,7 @@ public struct Subscriber: Sendable {
   ///   was made then.
   public func subscribe(
     to address: SubscriptionAddress, title: String? = nil, interval: Int? = nil, at now: Instant
-  ) async throws -> (calendar: ItemCalendar, counts: MergeCounts, warnings: [String]) {
+  ) throws -> (calendar: ItemCalendar, counts: MergeCounts, warnings: [String]) {
     func refuseTwice(_ reader: borrowing StoreReader) throws {
       for known in try reader.subscriptions() where known.address == address.text {
         let title = try reader.calendar(known.calendar)?.title ?? ""
@@ -52,7 +52,7 @@ public struct Subscriber: Sendable {
       }
     }
     try store.read(refuseTwice)
-    guard case .contents(let bytes, let version) = try await fetch.get(address) else {
+    guard case .contents(let bytes, let version) = try fetch.get(address) else {
       throw InterchangeError(
         "\(address.description): the server says that nothing has changed, and nothing was here")
     }
@@ -76,12 +76,12 @@ public struct Subscriber: Sendable {
   /// Looks at one subscription now.
   ///
   /// - Throws: ``CalendarStore/StoreError``; what the address does is an ``Outcome``.
-  public func refresh(_ subscription: Subscription, at now: Instant) async throws -> Outcome {
+  public func refresh(_ subscription: Subscription, at now: Instant) throws -> Outcome {
     var subscription = subscription
     do {
       let address = try SubscriptionAddress(subscription.address)
       let known = Fetch.Version(entityTag: subscription.entityTag, modified: subscription.modified)
-      switch try await fetch.get(address, unless: known) {
+      switch try fetch.get(address, unless: known) {
       case .unchanged:
         subscription.noteSuccess(at: now)
         try keep(subscription)
@@ -111,10 +111,10 @@ public struct Subscriber: Sendable {
   /// - Returns: What came of each.
   public func refreshDue(
     at now: Instant
-  ) async throws -> [(subscription: Subscription, outcome: Outcome)] {
+  ) throws -> [(subscription: Subscription, outcome: Outcome)] {
     var outcomes: [(Subscription, Outcome)] = []
     for subscription in try store.read({ try $0.subscriptions() }) where subscription.next <= now {
-      outcomes.append((subscription, try await refresh(subscription, at: now)))
+      outcomes.append((subscription, try refresh(subscription, at: now)))
     }
     return outcomes
   }

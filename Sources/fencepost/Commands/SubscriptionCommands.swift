@@ -6,11 +6,11 @@ import Interchange
 
 extension CommandContext {
   /// `subscribe URL|FILE [--list NAME] [--refresh SPAN]`.
-  func subscribe() async throws {
+  func subscribe() throws {
     let text = parsed.positionals("address").first ?? ""
     let address = try SubscriptionAddress(text)
     let subscriber = Subscriber(store: try openStore())
-    let (calendar, counts, warnings) = try await subscriber.subscribe(
+    let (calendar, counts, warnings) = try subscriber.subscribe(
       to: address, title: parsed.value("list"), interval: try refreshInterval(), at: now)
     for warning in warnings { console.say("fencepost: \(warning)") }
     try say(.merged(counts), of: calendar.title, address.description)
@@ -100,7 +100,7 @@ extension CommandContext {
   /// `refresh [NAME…]`.
   ///
   /// - Returns: Whether all could be had.
-  func refresh() async throws -> Bool {
+  func refresh() throws -> Bool {
     let store = try openExistingStore()
     let names = parsed.positionals("name")
     let chosen = try store.read { reader in
@@ -112,7 +112,7 @@ extension CommandContext {
     var isComplete = true
     for subscription in chosen {
       let title = try store.read { try $0.calendar(subscription.calendar)?.title } ?? ""
-      let outcome = try await subscriber.refresh(subscription, at: now)
+      let outcome = try subscriber.refresh(subscription, at: now)
       if case .failed = outcome { isComplete = false }
       try say(outcome, of: title, CommandContext.shown(subscription))
     }

@@ -1,0 +1,132 @@
+import CCurl
+
+/// Sends requests, by libcurl, and keeps the connection for the next one. Confined to one thread, which waits.
+public final class HTTPClient {
+  private let handle: UnsafeMutableRawPointer
+  private var explanation = [CChar](repeating: 0, count: Int(CURL_ERROR_SIZE))
+
+  private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+
+  /// A client.
+  ///
+  /// - Throws: Where there is no memory for one.
+  public init() throws(Failure) {
+    guard HTTPClient.isReady, let handle = curl_easy_init() else {
+      throw Failure(description: "there is no room for an HTTP client")
+    }
+    self.handle = handle
+  }
+
+  deinit { curl_easy_cleanup(handle) }
+
+  /// Sends a request and waits for the answer, whatever its status.
+  ///
+  /// - Throws: Where there is no answer, or one that the request does not take.
+  public func send(_ request: Request) throws(Failure) -> Response {
+    // The connection is kept.
+    curl_easy_reset(handle)
+    var list: UnsafeMutablePointer<curl_slist>?
+    for header in request.headers { list = curl_slist_append(list, header) }
+    defer { curl_slist_free_all(list) }
+    ccurl_set_headers(handle, list)
+    set(request)
+    let received = Received(limit: request.limit)
+    ccurl_set_bytes(handle, CURLOPT_WRITEDATA, Unmanaged.passUnretained(received).toOpaque())
+    ccurl_set_writer(handle) { bytes, size, count, received in
+      guard let bytes, let received else { return 0 }
+      let taken = Unmanaged<Received>.fromOpaque(received).takeUnretainedValue()
+        .take(UnsafeRawBufferPointer(start: bytes, count: size * count))
+      return taken ? size * count : 0
+    }
+    let code = withExtendedLifetime(received) { perform(request.body ?? []) }
+    if received.isTooLarge, let limit = request.limit {
+      throw Failure(description: "is larger than the \(limit >> 20) MB that are taken")
+    }
+    guard code == CURLE_OK else { throw Failure(description: reason(code)) }
+    let after = ccurl_offset(handle, CURLINFO_RETRY_AFTER)
+    return Response(
+      status: ccurl_number(handle, CURLINFO_RESPONSE_CODE), retryAfter: after > 0 ? Double(after) : nil,
+      location: ccurl_text(handle, CURLINFO_REDIRECT_URL).map { String(cString: $0) },
+      entityTag: header("ETag"), lastModified: header("Last-Modified"), body: received.bytes)
+  }
+
+  private func set(_ request: Request) {
+    let schemes = "http,https"
+    ccurl_set_text(handle, CURLOPT_URL, request.url)
+    ccurl_set_text(handle, CURLOPT_PROTOCOLS_STR, schemes)
+    ccurl_set_text(handle, CURLOPT_USERAGENT, "fencepost")
+    ccurl_set_text(handle, CURLOPT_NOPROXY, "localhost,127.0.0.1,::1")
+    ccurl_set_number(handle, CURLOPT_NOSIGNAL, 1)
+    ccurl_set_number(handle, CURLOPT_CONNECTTIMEOUT_MS, Int(request.connectLimit * 1_000))
+    ccurl_set_number(handle, CURLOPT_TIMEOUT_MS, Int(request.deadline * 1_000))
+    // Slower than a byte a second is silent.
+    ccurl_set_number(handle, CURLOPT_LOW_SPEED_LIMIT, 1)
+    ccurl_set_number(handle, CURLOPT_LOW_SPEED_TIME, max(1, Int(request.patience)))
+    if request.limit != nil { ccurl_set_text(handle, CURLOPT_ACCEPT_ENCODING, "") }
+    if request.followsRedirects {
+      let isSecure = request.url.lowercased().hasPrefix("https:")
+      ccurl_set_number(handle, CURLOPT_FOLLOWLOCATION, 1)
+      ccurl_set_number(handle, CURLOPT_MAXREDIRS, 10)
+      ccurl_set_text(handle, CURLOPT_REDIR_PROTOCOLS_STR, isSecure ? "https" : schemes)
+    }
+    if let body = request.body {
+      ccurl_set_number(handle, CURLOPT_POST, 1)
+      ccurl_set_number(handle, CURLOPT_POSTFIELDSIZE, body.count)
+    }
+  }
+
+  private func perform(_ body: [UInt8]) -> CURLcode {
+    body.withUnsafeBytes { bytes in
+      explanation.withUnsafeMutableBufferPointer { text in
+        text[0] = 0
+        ccurl_set_bytes(handle, CURLOPT_POSTFIELDS, bytes.baseAddress)
+        ccurl_set_bytes(handle, CURLOPT_ERRORBUFFER, text.baseAddress)
+        defer { ccurl_set_bytes(handle, CURLOPT_ERRORBUFFER, nil) }
+        return curl_easy_perform(handle)
+      }
+    }
+  }
+
+  private func header(_ name: String) -> String? {
+    var found: UnsafeMutablePointer<curl_header>?
+    guard curl_easy_header(handle, name, 0, UInt32(CURLH_HEADER), -1, &found) == CURLHE_OK else { return nil }
+    return found?.pointee.value.map { String(cString: $0) }
+  }
+
+  private func reason(_ code: CURLcode) -> String {
+    switch code {
+    case CURLE_OPERATION_TIMEDOUT: return "took too long to answer"
+    case CURLE_COULDNT_RESOLVE_HOST: return "there is no such server"
+    case CURLE_COULDNT_CONNECT: return "the server can't be reached"
+    case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR: return "the server can't prove who it is"
+    case CURLE_TOO_MANY_REDIRECTS, CURLE_UNSUPPORTED_PROTOCOL:
+      return "is redirected where it can't be followed"
+    case CURLE_PARTIAL_FILE, CURLE_RECV_ERROR, CURLE_GOT_NOTHING: return "the connection was lost"
+    default:
+      let words = explanation.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+      return words.isEmpty
+        ? String(cString: curl_easy_strerror(code)) : String(decoding: words, as: UTF8.self)
+    }
+  }
+}
+
+/// What has come of an answer's body.
+private final class Received {
+  private let limit: Int?
+  private(set) var bytes: [UInt8] = []
+  private(set) var isTooLarge = false
+
+  init(limit: Int?) { self.limit = limit }
+
+  /// False where it is more than is taken.
+  func take(_ more: UnsafeRawBufferPointer) -> Bool {
+    guard let limit else { return true }
+    guard more.count <= limit - bytes.count else {
+      isTooLarge = true
+      bytes = []
+      return false
+    }
+    bytes.append(contentsOf: more)
+    return true
+  }
+}
