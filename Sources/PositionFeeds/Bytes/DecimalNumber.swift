@@ -19,6 +19,42 @@ enum DecimalNumber {
   ///
   /// With `decimalComma`, a comma is a point too.
   static func parse(_ bytes: Span<UInt8>, decimalComma: Bool = false) -> Double? {
+    plain(bytes, point: decimalComma ? 0x2C : 0x2E) ?? any(bytes, decimalComma: decimalComma)
+  }
+
+  /// The number that `bytes` write where that is a sign or none and at most 18 digits with `point` among them or none, as
+  /// nearly all are; `nil` for all others.
+  @inline(__always)
+  private static func plain(_ bytes: Span<UInt8>, point: UInt8) -> Double? {
+    let count = bytes.count
+    guard count > 0, count <= 20 else { return nil }
+    let isNegative = bytes[unchecked: 0] == 0x2D
+    let start = isNegative || bytes[unchecked: 0] == 0x2B ? 1 : 0
+    var index = start
+    var mantissa: Int64 = 0
+    while index < count, bytes[unchecked: index] &- 0x30 < 10 {
+      mantissa = mantissa &* 10 &+ Int64(bytes[unchecked: index] &- 0x30)
+      index &+= 1
+    }
+    var digits = index &- start
+    var decimals = 0
+    if index < count, bytes[unchecked: index] == point {
+      index &+= 1
+      let first = index
+      while index < count, bytes[unchecked: index] &- 0x30 < 10 {
+        mantissa = mantissa &* 10 &+ Int64(bytes[unchecked: index] &- 0x30)
+        index &+= 1
+      }
+      decimals = index &- first
+      digits &+= decimals
+    }
+    guard index == count, digits > 0, digits <= 18, mantissa <= 1 << 53 else { return nil }
+    let magnitude = Double(mantissa) / powersOfTen[decimals]
+    return isNegative ? -magnitude : magnitude
+  }
+
+  /// The number that `bytes` write, however.
+  private static func any(_ bytes: Span<UInt8>, decimalComma: Bool) -> Double? {
     var index = 0
     let count = bytes.count
     guard count > 0, count <= maximumLength else { return nil }
