@@ -20,22 +20,25 @@ public struct DeviceState: Sendable {
     public var accuracy: Double?
   }
 
+  // What each fix looks at comes first, within two or three lines of the processor's cache.
+
   /// The last fix that was admitted; `nil` before the first.
   public internal(set) var lastFix: LastFix?
-  /// The revision of the fences that it was weighed against.
-  public internal(set) var seenRevision: Int64 = .min
-  /// How far it may go before a boundary matters. Here, as this is all of a state that most fixes look at.
-  var vicinity = Vicinity()
-  /// Metres a second over the last step.
-  var speed = 0.0
-  /// The longest time between two fixes so far, in seconds.
-  var longestGap = 0.0
   /// How many more fixes are weighed with caution, after a step that the speed before did not foretell.
   var caution: UInt8 = 0
   /// The boundaries that the robust policy has not made up its mind about.
   var doubts: [Doubt] = []
-  /// Fixes that were put aside, to be believed once more bear them out.
-  var held: HeldFixes?
+  /// See ``held``: one or none, and a pointer only.
+  private var heldFixes: [HeldFixes] = []
+  /// The square of the last step's metres, and its seconds: most steps don't ask for the speed.
+  private var lastSquare = 0.0
+  private var lastSeconds = 1.0
+  /// The longest time between two fixes so far, in seconds.
+  var longestGap = 0.0
+  /// How far it may go before a boundary matters.
+  var vicinity = Vicinity()
+  /// The revision of the fences that it was weighed against.
+  public internal(set) var seenRevision: Int64 = .min
 
   /// Fixes that agree with one another and not with those before.
   struct HeldFixes: Hashable, Sendable {
@@ -46,6 +49,33 @@ public struct DeviceState: Sendable {
 
   /// A device that has not been heard of.
   public init() {}
+
+  /// Fixes that were put aside, to be believed once more bear them out.
+  var held: HeldFixes? {
+    get { heldFixes.first }
+    set { heldFixes = newValue.map { [$0] } ?? [] }
+  }
+
+  /// True where fixes were put aside.
+  @inline(__always)
+  var isHolding: Bool { !heldFixes.isEmpty }
+
+  /// Metres a second over the last step.
+  var speed: Double {
+    // Squared and rooted again it is the same number, so saving it changes nothing.
+    get { lastSquare.squareRoot() / lastSeconds }
+    set {
+      lastSquare = newValue * newValue
+      lastSeconds = 1
+    }
+  }
+
+  /// Notes the speed of a step.
+  @inline(__always)
+  mutating func noteSpeed(of step: Step) {
+    lastSquare = step.square
+    lastSeconds = step.seconds
+  }
 }
 
 extension DeviceState: Equatable {

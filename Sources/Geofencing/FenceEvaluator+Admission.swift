@@ -27,7 +27,7 @@ extension FenceEvaluator {
     }
     let step = Step(from: last, to: this)
     guard let reason = objection(to: step, speed: state.speed, longestGap: state.longestGap) else {
-      if state.held != nil { state.held = nil }
+      if state.isHolding { state.held = nil }
       weigh(fix, this, step, state: &state, into: &transitions, observer)
       return .admitted
     }
@@ -62,16 +62,21 @@ extension FenceEvaluator {
 
   /// Why a fix can't follow another; `nil` where it can.
   @inline(__always)
-  private func objection(to step: Step, speed: Double, longestGap: Double) -> Rejection? {
+  private func objection(
+    to step: Step, speed: @autoclosure () -> Double, longestGap: Double
+  ) -> Rejection? {
     let seconds = step.seconds
     if seconds <= 0 {
       // A clock that was months ahead is set right; anything less is a fix that was on its way for long.
       return seconds == 0 ? .duplicate : seconds < -FenceEvaluator.clockSetBack ? .clockJump : .late
     }
     if seconds > max(FenceEvaluator.longestUsualGap, 2 * longestGap) { return .clockJump }
+    let fastest = parameters.maxSpeed * seconds
     let gained = parameters.maxAcceleration * seconds * seconds / 2
-    return step.metres > step.slack + min(parameters.maxSpeed * seconds, speed * seconds + gained)
-      ? .impossibleSpeed : nil
+    // From a stand it could have gone so far: no need to ask for the speed.
+    let easy = step.slack + min(fastest, gained)
+    if step.square <= easy * easy { return nil }
+    return step.metres > step.slack + min(fastest, speed() * seconds + gained) ? .impossibleSpeed : nil
   }
 
   /// Seconds without a fix after which the next one's clock is doubted, unless there was such a gap before.

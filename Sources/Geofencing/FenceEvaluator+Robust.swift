@@ -28,8 +28,8 @@ extension FenceEvaluator {
         state: &state, into: &transitions, observer)
     }
     if step.seconds > 0 {
-      state.speed = step.metres / step.seconds
-      if !fix.startsSegment { state.longestGap = max(state.longestGap, step.seconds) }
+      if !fix.startsSegment && step.seconds > state.longestGap { state.longestGap = step.seconds }
+      state.noteSpeed(of: step)
     }
     state.lastFix = this
   }
@@ -165,13 +165,15 @@ extension FenceEvaluator {
   @inline(__always)
   private func beCautious(_ state: inout DeviceState, _ step: Step) {
     let slack = 2 * step.slack
-    if step.metres <= slack {
-      if state.caution > 0 { state.caution -= 1 }
-    } else if state.caution > 0 || step.seconds > FenceEvaluator.longestSight
-      || step.metres <= slack + (1.5 * state.speed + 2) * max(0, step.seconds)
-    {
-      state.caution = 0
-    } else {
+    let seconds = max(0, step.seconds)
+    guard state.caution == 0 else {
+      state.caution = step.square <= slack * slack ? state.caution - 1 : 0
+      return
+    }
+    // At walking pace it could have gone so far, whatever the speed before.
+    let easy = slack + 2 * seconds
+    if step.square <= easy * easy { return }
+    if seconds <= FenceEvaluator.longestSight && step.metres > slack + (1.5 * state.speed + 2) * seconds {
       state.caution = 4
     }
   }

@@ -5,31 +5,37 @@ import Geodesy
 struct Step {
   /// From the one's time to the other's; negative where that is earlier.
   let seconds: Double
-  /// About the distance, to 1 % where they are near.
-  let metres: Double
+  /// The square of ``metres``: enough to tell most steps from jumps.
+  let square: Double
   /// How far the way may be off, in metres, from the accuracy of both of its ends.
   let slack: Double
 
   @inline(__always)
   init(from last: DeviceState.LastFix, to fix: DeviceState.LastFix) {
     seconds = fix.time.seconds(since: last.time)
-    metres = Step.metres(from: last.coordinate, to: fix.coordinate)
+    square = Step.square(from: last.coordinate, to: fix.coordinate)
     slack = (fix.accuracy ?? 0) + (last.accuracy ?? 0)
   }
 
-  /// About the distance between two points in metres, to 1 % where they are near.
+  /// About the distance in metres, to 1 % where they are near.
+  var metres: Double { square.squareRoot() }
+
   @inline(__always)
-  static func metres(from a: Coordinate, to b: Coordinate) -> Double {
+  private static func square(from a: Coordinate, to b: Coordinate) -> Double {
     let north = b.latitude - a.latitude
-    guard abs(north) < 1, max(abs(a.latitude), abs(b.latitude)) < 85 else {
-      return Geodesic.distance(from: a, to: b)
-    }
+    guard abs(north) < 1, max(abs(a.latitude), abs(b.latitude)) < 85 else { return farSquare(from: a, to: b) }
     var east = abs(b.longitude - a.longitude)
     if east > 180 { east = 360 - east }
-    guard east < 1 else { return Geodesic.distance(from: a, to: b) }
+    guard east < 1 else { return farSquare(from: a, to: b) }
     let x = east * cosine((a.latitude + b.latitude) * (.pi / 360)) * 111_320
     let y = north * 111_130
-    return (x * x + y * y).squareRoot()
+    return x * x + y * y
+  }
+
+  @inline(never)
+  private static func farSquare(from a: Coordinate, to b: Coordinate) -> Double {
+    let metres = Geodesic.distance(from: a, to: b)
+    return metres * metres
   }
 
   /// The cosine of an angle of at most π/2 either way, by its Taylor series, to 1e-6.
