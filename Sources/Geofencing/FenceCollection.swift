@@ -168,7 +168,17 @@ extension FenceCollection {
       let inside = shape.contains(b)
       if inside != shape.contains(a) && inside == wanted ?? inside { body(slot, shape, inside) }
     }
-    if vicinity.measure(from: a, to: b, version: version, { decide($0, nil) }) { return }
+    // What is at hand is measured in one go and decided after that; there are no more than ``NearCircles/capacity``.
+    var hits = InlineArray<32, Int32>(repeating: 0)
+    var count = 0
+    let suffices = vicinity.measure(from: a, to: b, version: version) {
+      hits[count] = $0
+      count += 1
+    }
+    if suffices {
+      for place in 0..<count { decide(hits[place], nil) }
+      return
+    }
     let clear = regions.isEmpty ? .infinity : lookAtRegions(from: a, to: b, vicinity: &vicinity, decide)
     vicinity.renew(around: b, clear: clear, version: version) { reach, near in
       var sight = FenceGrid.Sight()
