@@ -7,23 +7,45 @@ struct Program {
   let console: Console
 
   /// Runs the command that `words` say, the program's name not among them.
-  ///
-  /// On the thread that calls, and not as a task: the threads of Swift's tasks are woken once a second, whatever there is
-  /// to do, and a daemon is to sleep.
-  func run(_ words: [String]) -> ExitCode {
+  func run(_ words: [String]) async -> ExitCode {
     do {
-      let code = try execute(words)
+      let code = try await execute(words)
       try console.flush()
       return code
-    } catch OutputError.closed {
+    } catch {
+      return report(error)
+    }
+  }
+
+  /// Runs `daemon` where `words` say that; `nil`, and nothing is done, where they say something else.
+  ///
+  /// On the thread that calls, and not in a task: once the threads of tasks were used, they are woken every second, and
+  /// a daemon is to sleep.
+  func runDaemon(_ words: [String]) -> ExitCode? {
+    let parsed = try? FencepostTable.table.parse(words, environment: console.environment)
+    guard let parsed, parsed.name == "daemon", parsed.helpRequest == nil else { return nil }
+    do {
+      let style = style(parsed.value("color"))
+      try CommandContext(parsed, words: words, console: console, style: style).daemon()
+      try console.flush()
+      return .success
+    } catch {
+      return report(error)
+    }
+  }
+
+  /// Says what went wrong.
+  private func report(_ error: any Error) -> ExitCode {
+    switch error {
+    case OutputError.closed:
       // The reader of a pipe has what it wanted.
       return .success
-    } catch let error as UsageError {
+    case let error as UsageError:
       try? console.flush()
       console.say("fencepost: \(error)")
       console.say("See '\(error.helpLine)'.")
       return .misuse
-    } catch {
+    default:
       try? console.flush()
       console.say("fencepost: \(error)")
       // What was set wrongly stays wrong: a service manager need not try again.
@@ -31,7 +53,7 @@ struct Program {
     }
   }
 
-  private func execute(_ words: [String]) throws -> ExitCode {
+  private func execute(_ words: [String]) async throws -> ExitCode {
     let table = FencepostTable.table
     if words.isEmpty {
       try console.print(table.root.help(.short, width: console.width, style: style(nil)))

@@ -44,6 +44,19 @@ struct CommandChannelTests {
     #expect(result.failure == nil && !result.isAgain)
   }
 
+  @Test("It is started with no signal blocked or ignored")
+  func signals() throws {
+    let path = fixture.directory.path("status")
+    signal(SIGPIPE, SIG_IGN)
+    #expect(try run("grep -E '^Sig(Blk|Ign)' /proc/self/status > '\(path)'").failure == nil)
+    let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+    // SIGPIPE is the 13th.
+    let masks = lines.compactMap { $0.split(separator: "\t").last.flatMap { UInt64($0, radix: 16) } }
+    #expect(masks.count == 2)
+    #expect(masks.first == 0)
+    #expect(masks.last.map { $0 & 0x1000 } == 0)
+  }
+
   @Test("One that fails, or hangs, is tried again; one that refuses is not")
   func failures() throws {
     let failed = try run("exit 3")

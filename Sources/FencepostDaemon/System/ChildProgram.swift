@@ -44,7 +44,14 @@ struct ChildProgram {
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
     // A group of its own, so that what it started ends with it.
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+    posix_spawnattr_setflags(
+      &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+    // It hears all signals, and a pipe that is closed ends it, whatever holds for us.
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    sigaddset(&signals, SIGPIPE)
+    posix_spawnattr_setsigdefault(&attributes, &signals)
     posix_spawnattr_setpgroup(&attributes, 0)
     var words: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) } + [nil]
     defer { for word in words { free(word) } }

@@ -21,7 +21,10 @@ final class Signals {
     descriptor = ends[0]
     self.numbers = numbers
     Signals.sink.store(ends[1], ordering: .sequentiallyConsistent)
+    var wanted = sigset_t()
+    sigemptyset(&wanted)
     for number in numbers {
+      sigaddset(&wanted, number)
       signal(number) { number in
         let saved = errno
         var byte = UInt8(truncatingIfNeeded: number)
@@ -29,6 +32,8 @@ final class Signals {
         errno = saved
       }
     }
+    // Whoever started us may have blocked them.
+    pthread_sigmask(SIG_UNBLOCK, &wanted, nil)
   }
 
   deinit {
