@@ -2,7 +2,6 @@ import CalendarModel
 import CalendarStore
 import Foundation
 import Recurrence
-import Synchronization
 
 /// What a daemon is to do may change while it runs: what stays the same goes on undisturbed, and no position and no
 /// delivery is lost by it.
@@ -105,21 +104,32 @@ extension Daemon {
 }
 
 /// Somebody waits for the settings to be read anew.
-final class ReloadRequest: Sendable {
-  private let done = DispatchSemaphore(value: 0)
-  private let failure = Mutex<String?>(nil)
+///
+/// `@unchecked Sendable`: what stands in it is reached only under `condition`.
+final class ReloadRequest: @unchecked Sendable {
+  private let condition = NSCondition()
+  private var isAnswered = false
+  private var failure: String?
 
   /// Says what came of it: why it failed, or `nil`.
   func answer(_ failure: String?) {
-    self.failure.withLock { $0 = failure }
-    done.signal()
+    condition.withLock {
+      self.failure = failure
+      isAnswered = true
+      condition.signal()
+    }
   }
 
-  /// Waits for the answer.
+  /// Waits for the answer, as long as whoever asks does.
   func wait() -> String? {
-    guard done.wait(timeout: .now() + 8) == .success else {
-      return "the daemon is busy, and reads its settings anew when it is done"
+    condition.withLock {
+      let deadline = Date(timeIntervalSinceNow: 8)
+      while !isAnswered {
+        if !condition.wait(until: deadline), !isAnswered {
+          return "the daemon is busy, and reads its settings anew when it is done"
+        }
+      }
+      return failure
     }
-    return failure.withLock { $0 }
   }
 }

@@ -1,5 +1,6 @@
 import CSQLite
 import CSpatiaLite
+import Glibc
 
 /// The text of a statement. Each is made once, as a constant, so that its identity is the key under which
 /// connections keep it prepared.
@@ -187,7 +188,10 @@ extension StoreError {
   init(path: String, code: Int32, connection: OpaquePointer?) {
     let words = connection.flatMap(sqlite3_errmsg).map { String(cString: $0) } ?? "code \(code)"
     let systemError = connection.map { sqlite3_system_errno($0) } ?? 0
-    self.init(path: path, reason: Reason(code: code, systemError: systemError, words: words))
+    var reason = Reason(code: code, systemError: systemError, words: words)
+    // What is not there is one of the files that SQLite puts beside a store, even to read it.
+    if reason == .noStore, access(path, F_OK) == 0 { reason = .readOnly }
+    self.init(path: path, reason: reason)
   }
 }
 
