@@ -37,8 +37,10 @@ static: deps ## Build the program so that it runs without a toolchain
 	$(BUILD_STATIC)
 
 deb: static ## Make a Debian package in .build, and let lintian look at it
+	rm -f .build/fencepost_*.deb
 	Scripts/make-deb $(STATIC)/release/fencepost .build
-	lintian --fail-on error .build/fencepost_*.deb
+	@if command -v lintian > /dev/null; then lintian --fail-on error .build/fencepost_*.deb; \
+	else echo "lintian is missing, so nobody looked at the package: apt-get install lintian"; fi
 
 try-deb: deb ## Install the package into a clean root and run it there (as root; needs debootstrap)
 	Scripts/try-deb .build/fencepost_*.deb

@@ -12,6 +12,9 @@ extension FencepostTable {
       .init(
         "$XDG_CONFIG_HOME/fencepost/config.json",
         "The settings: `~/.config` stands for `XDG_CONFIG_HOME` where that is not set. See `config`."),
+      .init(
+        "$XDG_CONFIG_HOME/systemd/user/fencepost.service",
+        "The unit that `daemon --install` writes."),
     ],
     environment: [
       .init("FENCEPOST_CONFIG", "The file of settings, instead of the usual one."),

@@ -92,8 +92,13 @@ public struct DaemonConfiguration: Hashable, Sendable {
       }
     }
     let areChannels = deliveries.allSatisfy { delivery in
-      guard case .webhook(let address) = delivery.channel, case .literal = address.secret else { return true }
-      return false
+      switch delivery.channel {
+      case .webhook(let address):
+        if case .literal = address.secret { return false }
+        return true
+      case .mqtt(let address, _): return address.password == nil
+      case .standardOutput, .command, .mail, .desktop: return true
+      }
     }
     return areFeeds && areChannels
   }
