@@ -156,7 +156,7 @@ extension FencepostTable {
   private static let resume = Command("resume", summary: "Deliver alarms again", options: [socket])
 
   private static let reload = Command(
-    "reload", summary: "Let the daemon read the store anew", options: [socket])
+    "reload", summary: "Let the daemon read settings and store anew", options: [socket])
 
   private static let history = Command(
     "history", summary: "Show where devices were, as far as that was kept",

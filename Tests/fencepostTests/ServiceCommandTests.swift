@@ -144,4 +144,22 @@ struct ServiceCommandTests {
     let check = await fixture.run("config", "--check")
     #expect(check.code == .success, "\(check.diagnostics)")
   }
+
+  @Test("A damaged store is told of and left as it is, by commands and by the daemon")
+  func damaged() async throws {
+    await fixture.run("import", CommandFixture.data("errands.ics"))
+    let path = fixture.directory.path("calendar.sqlite")
+    try fixture.openStore().write { _ in }
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    // All pages but those of the schema.
+    for page in 60..<bytes.count / 4_096 { bytes[page * 4_096] = 0xA5 }
+    try bytes.write(to: URL(fileURLWithPath: path))
+    for words in [["list"], ["add", "reminder", "Milk"], ["daemon", "--deliver", "-"]] {
+      let result = await fixture.run(words)
+      #expect(result.code == .failure, "\(words)")
+      #expect(
+        result.diagnostics.contains("\(path): this store is damaged"), "\(words): \(result.diagnostics)")
+    }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
+  }
 }
