@@ -144,7 +144,7 @@ public final class Daemon {
     for feed in feeds { feed.start() }
     control.start()
     subscriptions.start()
-    log(.info, "watching \(store.path): \(feeds.count) feeds, \(channels.count) channels")
+    log(.info, "watching \(store.path): \(surroundings)")
     work()
     manager.ready()
     try loop.run { work() }
@@ -163,7 +163,7 @@ public final class Daemon {
     defer { manager.ready() }
     do {
       try apply(try configure())
-      log(.notice, "read the settings: \(feeds.count) feeds, \(channels.count) channels")
+      log(.notice, "read the settings: \(surroundings)")
       return nil
     } catch {
       log(.error, "\(error); the settings are left as they were")
@@ -221,9 +221,14 @@ public final class Daemon {
     do { try timer.set(moment) } catch { log(.error, "\(error)") }
   }
 
+  /// How many feeds and channels there are, in words.
+  private var surroundings: String {
+    "\(feeds.count) feed\(feeds.count == 1 ? "" : "s"), \(channels.count) channel\(channels.count == 1 ? "" : "s")"
+  }
+
   private func summary(next: Instant?) -> String {
     let time = next.map { FiringLines(resolver: resolver).text($0) }
-    return "\(feeds.count) feeds, \(channels.count) channels, "
+    return surroundings + ", "
       + (time.map { "next alarm of time at \($0)" } ?? "no alarm of time to come")
   }
 
