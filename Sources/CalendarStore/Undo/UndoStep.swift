@@ -49,6 +49,8 @@ public enum UndoError: Error, Hashable, Sendable, CustomStringConvertible {
   case nothingToRedo
   /// The step changed so much that it was not kept.
   case tooLarge(String)
+  /// The step added so much that it was not kept when it was undone.
+  case notKept(String)
   /// Something that the step changed was changed since by somebody else: what.
   case changedSince(String, what: [String])
   /// A list that the step added has items that were added since.
@@ -61,6 +63,8 @@ public enum UndoError: Error, Hashable, Sendable, CustomStringConvertible {
     case .nothingToRedo:
       "there is nothing to do again"
     case .tooLarge(let label): "'\(label)' changed too much to be kept, so it can't be undone"
+    case .notKept(let label):
+      "'\(label)' added too much to be kept when it was undone; give that command again"
     case .changedSince(let label, let what):
       "'\(label)' can't be undone: "
         + (what.isEmpty ? "what it changed" : what.map { "'\($0)'" }.joined(separator: ", "))

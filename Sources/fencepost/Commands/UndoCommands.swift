@@ -63,7 +63,13 @@ extension CommandContext {
       }
       let counts = [(step.added, "added"), (step.changed, "changed"), (step.removed, "removed")]
         .filter { $0.0 > 0 }.map { "\(ReplaySummary.grouped($0)) \($1)" }
-      let state = step.isTooLarge ? "too large to undo" : step.isUndone ? "undone; 'redo' does it again" : ""
+      let state =
+        switch (step.isUndone, step.isTooLarge) {
+        case (true, true): "undone"
+        case (true, false): "undone; 'redo' does it again"
+        case (false, true): "too large to undo"
+        case (false, false): ""
+        }
       table.add([
         TextTable.Cell(
           console.isTerminal ? times.brief(CalendarTime(step.label.time)) : times.text(step.label.time), .dim),

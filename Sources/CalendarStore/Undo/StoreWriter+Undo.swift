@@ -1,0 +1,167 @@
+internal import CalendarModel
+
+extension StoreWriter {
+  /// Undoes the last run of a command that was not undone.
+  ///
+  /// What it added goes, what it changed is as it was, and what it removed is there again, with the numbers that
+  /// its alarms had. Only commands over a store with an ``UndoLabel`` can be undone; what an app or the daemon
+  /// changed stays.
+  ///
+  /// - Returns: What was undone, and what became of the items and lists that it touched.
+  /// - Throws: ``UndoError`` where nothing can be undone; then nothing was changed.
+  public func undo() throws -> (step: UndoLabel, effects: [UndoEffect]) {
+    let steps = try reader.steps(undone: false)
+    guard let label = steps.first?.label else { throw UndoError.nothingToUndo }
+    return (label, try flip(steps))
+  }
+
+  /// Does again what was undone last.
+  ///
+  /// - Throws: ``UndoError``, as for ``undo()``.
+  public func redo() throws -> (step: UndoLabel, effects: [UndoEffect]) {
+    let steps = try reader.steps(undone: true)
+    guard let label = steps.first?.label else { throw UndoError.nothingToRedo }
+    return (label, try flip(steps))
+  }
+
+  /// Undoes steps that were done, or does again steps that were undone.
+  private func flip(_ steps: [UndoStepRow]) throws -> [UndoEffect] {
+    var titled: [UndoSubject: String] = [:]
+    let lists = (calendars: try reader.calendars(), sources: try reader.sources())
+    var existed: Set<UndoSubject> = []
+    var order: [UndoSubject] = []
+    for step in steps {
+      for one in try reader.touched(step) where titled[one] == nil && !existed.contains(one) {
+        order.append(one)
+        guard let title = try reader.title(one) else { continue }
+        titled[one] = title
+        existed.insert(one)
+      }
+    }
+    for step in steps { try flip(step) }
+    var effects: [UndoEffect] = []
+    var seen: Set<UndoSubject> = []
+    for one in order where seen.insert(one).inserted {
+      let title = try reader.title(one)
+      guard title != nil || existed.contains(one) else { continue }
+      // The first items of a store bring lists with them, which stay.
+      switch one.entity {
+      case .calendar:
+        let id = Identifier<ItemCalendar>(rawValue: one.id)
+        if try reader.calendar(id) == lists.calendars.first(where: { $0.id == id }) { continue }
+      case .source:
+        let id = Identifier<Source>(rawValue: one.id)
+        if try reader.source(id) == lists.sources.first(where: { $0.id == id }) { continue }
+      default: break
+      }
+      let kind: StoreChange.Kind =
+        title == nil ? .removed : existed.contains(one) ? .updated : .inserted
+      effects.append(
+        UndoEffect(entity: one.entity, id: one.id, kind: kind, title: title ?? titled[one] ?? one.id))
+    }
+    return effects
+  }
+
+  private func flip(_ step: UndoStepRow) throws {
+    let label = step.label.command
+    guard step.isKept else { throw step.isUndone ? UndoError.notKept(label) : .tooLarge(label) }
+    try check(step)
+    let inUse = try connection.all(Queries.listsInUse) {
+      $0.add(step.changes)
+      $0.add(step.changes)
+    } read: { row in
+      (id: row.identifier() as Identifier<ItemCalendar>, title: row.text())
+    }
+    let first = try reader.lastChange() + 1
+    let touched = try reader.touched(step)
+    var existed: Set<UndoSubject> = []
+    for one in touched where try reader.title(one) != nil { existed.insert(one) }
+
+    let recorder = try ChangeRecorder(connection)
+    let changeset = try connection.first(Queries.changeset, { $0.add(step.row) }, read: { $0.bytes() }) ?? []
+    guard try connection.revert(changeset) else { throw UndoError.changedSince(label, what: []) }
+    for list in inUse where try reader.calendar(list.id) == nil {
+      throw UndoError.inUse(label, list: list.title)
+    }
+    let additions = try step.omitsAdditions ? additionCount(step) : 0
+    // What took seconds to add takes as much memory to keep: it is read again where it came from.
+    let isKept = additions <= UndoLimits.additions
+    if additions > 0 {
+      recorder.isPaused = !isKept
+      try connection.run(Queries.removeAdditions) { $0.add(step.changes) }
+    }
+    for one in touched {
+      switch (existed.contains(one), try reader.title(one) != nil) {
+      case (true, true): try log(.updated, one.entity, one.id)
+      case (true, false): try log(.removed, one.entity, one.id)
+      case (false, true): try log(.inserted, one.entity, one.id)
+      case (false, false): break
+      }
+    }
+    let last = try reader.lastChange()
+    let recorded = try isKept ? recorder.changeset(atMost: UndoLimits.stepBytes) : nil
+    try connection.run(Queries.flip) {
+      $0.add(!step.isUndone)
+      $0.add(first)
+      $0.add(last)
+      $0.add(recorded)
+      $0.add(step.row)
+    }
+    try connection.run(Queries.addTransaction) { $0.add(transactionNumber) }
+  }
+
+  private func additionCount(_ step: UndoStepRow) throws(StoreError) -> Int {
+    try connection.first(Queries.additions, { $0.add(step.changes) }, read: { $0.int() }) ?? 0
+  }
+
+  /// Makes sure that what a step touched is as it left it.
+  private func check(_ step: UndoStepRow) throws {
+    let kept = try connection.first(Queries.logged, { $0.add(step.changes) }, read: { $0.int64() })
+    guard kept == Int64(step.changes.count) else {
+      throw UndoError.changedSince(step.label.command, what: [])
+    }
+    let foreign = try connection.all(Queries.foreign) {
+      $0.add(step.changes.upperBound)
+      $0.add(step.changes)
+    } read: { row in
+      UndoSubject(entity: row.value(or: .item), id: row.text())
+    }
+    guard foreign.isEmpty else {
+      var titles: [String] = []
+      for one in foreign { titles.append(try reader.title(one) ?? one.id) }
+      throw UndoError.changedSince(step.label.command, what: titles)
+    }
+  }
+}
+
+private enum Queries {
+  /// Entity 1 is a list, 2 an item; kind 0 is something that was added.
+  static let listsInUse = SQL(
+    """
+    SELECT DISTINCT c.id, c.title FROM calendars c JOIN items i ON i.calendar = c.row
+    WHERE c.id IN (SELECT id FROM changes WHERE sequence BETWEEN ? AND ? AND entity = 1 AND kind = 0)
+      AND i.id NOT IN (SELECT id FROM changes WHERE sequence BETWEEN ? AND ? AND entity = 2)
+    """)
+  static let changeset = SQL("SELECT changeset FROM undo_steps WHERE row = ?")
+  static let additions = SQL(
+    "SELECT count(*) FROM changes WHERE sequence BETWEEN ? AND ? AND entity = 2 AND kind = 0")
+  static let removeAdditions = SQL(
+    """
+    DELETE FROM items
+    WHERE id IN (SELECT id FROM changes WHERE sequence BETWEEN ? AND ? AND entity = 2 AND kind = 0)
+    """)
+  static let flip = SQL(
+    """
+    UPDATE undo_steps SET is_undone = ?, first_change = ?, last_change = ?, changeset = ?, omits_additions = FALSE
+    WHERE row = ?
+    """)
+  static let addTransaction = SQL("INSERT OR IGNORE INTO undo_transactions VALUES (?)")
+  static let logged = SQL("SELECT count(*) FROM changes WHERE sequence BETWEEN ? AND ?")
+  static let foreign = SQL(
+    """
+    SELECT DISTINCT later.entity, later.id FROM changes later
+    WHERE later.sequence > ? AND later.transaction_number NOT IN (SELECT number FROM undo_transactions)
+      AND (later.entity, later.id) IN (SELECT entity, id FROM changes WHERE sequence BETWEEN ? AND ?)
+    LIMIT 3
+    """)
+}
