@@ -59,6 +59,11 @@ extension StoreWriter {
   /// - Returns: Whether there was one.
   @discardableResult
   public func remove(_ calendar: Identifier<ItemCalendar>) throws(StoreError) -> Bool {
+    if let recorder = connection.recorder {
+      // All go in one statement, so that there is no looking at the memory in between.
+      let count = try connection.first(Queries.itemCount, { $0.add(calendar) }, read: { $0.int() }) ?? 0
+      if count > UndoLimits.removals { recorder.giveUp() }
+    }
     try connection.run(Queries.logItemsOfCalendar) {
       $0.add(transactionNumber)
       $0.add(StoreChange.Entity.item.rawValue)
@@ -167,6 +172,8 @@ private enum Queries {
       allows_changes = excluded.allows_changes, is_subscribed = excluded.is_subscribed,
       is_immutable = excluded.is_immutable, availabilities = excluded.availabilities
     """)
+  static let itemCount = SQL(
+    "SELECT count(*) FROM items WHERE calendar = (SELECT row FROM calendars WHERE id = ?)")
   static let removeCalendar = SQL("DELETE FROM calendars WHERE id = ?")
   static let logItemsOfCalendar = SQL(
     """

@@ -35,7 +35,7 @@ final class ChangeRecorder {
     }
   }
 
-  deinit { if let session { sqlite3session_delete(session) } }
+  deinit { giveUp() }
 
   /// So many bytes of memory for what is recorded, in SQLite's form, which takes more room than a changeset.
   private static let mostMemory: Int64 = 128 << 20
@@ -44,8 +44,13 @@ final class ChangeRecorder {
   /// an import of any size stays within bounds.
   func checkMemory() {
     guard let session, sqlite3session_memory_used(session) > Self.mostMemory else { return }
-    sqlite3session_delete(session)
-    self.session = nil
+    giveUp()
+  }
+
+  /// Records no more, and forgets what was recorded: there is to be too much of it.
+  func giveUp() {
+    if let session { sqlite3session_delete(session) }
+    session = nil
   }
 
   /// While true, changes are not recorded.

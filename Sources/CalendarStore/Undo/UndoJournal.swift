@@ -8,6 +8,8 @@ enum UndoLimits {
   static let stepBytes = 64 << 20
   /// So many items that a step added are kept when it is undone, to be added again.
   static let additions = 50_000
+  /// So many items may go with their list for it to be undone.
+  static let removals = 100_000
   /// So many bytes in all; the oldest runs make way.
   static let bytes = 128 << 20
 }
