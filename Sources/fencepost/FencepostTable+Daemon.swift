@@ -17,7 +17,7 @@ extension FencepostTable {
       """,
       """
       A feed is `-` (standard input), a file or a named pipe, `tail:PATH` for a file that grows, \
-      `nmea:///dev/ttyUSB0?baud=9600` for a receiver, `gpsd://HOST:2947`, or `geoclue:` for where this machine is.
+      `nmea:///dev/ttyUSB0?baud=9600` for a receiver, `gpsd://HOST:2947`, or `geoclue` for where this machine is.
       """,
       """
       `http://ADDRESS:PORT[/PATH]` listens for phones: OwnTracks in HTTP mode, Overland, Traccar Client and OsmAnd. On \

@@ -18,7 +18,7 @@ struct AddressTests {
       ("mqtt://localhost", "mqtt://localhost:1883/owntracks/+/+"),
       ("mqtts://ann:s3cret@example.org/o/#", "mqtts://ann@example.org:8883/o/#"),
       ("mqtts://example.org:1/a?cafile=/etc/ca.pem", "mqtts://example.org:1/a"),
-      ("geoclue:", "geoclue:"), ("geoclue:org.example.App", "geoclue:org.example.App"),
+      ("geoclue", "geoclue"), ("geoclue:", "geoclue"), ("geoclue:org.example.App", "geoclue:org.example.App"),
     ])
   func feeds(text: String, shown: String) throws {
     #expect(try FeedAddress(text).description == shown)
@@ -74,5 +74,19 @@ struct AddressTests {
   func refusedChannels(text: String, words: String) {
     let error = #expect(throws: AddressError.self) { try DaemonConfiguration.Delivery(text) }
     #expect(error?.description.contains(words) == true)
+  }
+
+  @Test(
+    "An address that holds a secret is known as such",
+    arguments: [
+      ("http://127.0.0.1:1", "-", true), ("http://ann:pw@127.0.0.1:1", "-", false),
+      ("http://127.0.0.1:1?token=t", "-", false), ("mqtts://ann@h", "mqtt://h", true),
+      ("mqtts://ann:pw@h", "-", false), ("-", "mqtts://ann:pw@h/x", false),
+    ])
+  func secrets(feed: String, channel: String, isWithout: Bool) throws {
+    var configuration = DaemonConfiguration(socket: "/tmp/socket")
+    configuration.feeds = [try FeedAddress(feed)]
+    configuration.deliveries = [try DaemonConfiguration.Delivery(channel)]
+    #expect(configuration.isWithoutSecrets == isWithout)
   }
 }

@@ -14,7 +14,7 @@ public enum FeedAddress: Hashable, Sendable {
   case http(HTTPAddress)
   /// `mqtts://USER:PASSWORD@HOST/owntracks/+/+`: a broker's messages.
   case mqtt(MQTTAddress)
-  /// `geoclue:`: where this machine is, as GeoClue tells it, under the name of a desktop file.
+  /// `geoclue` or `geoclue:ID`: where this machine is, as GeoClue tells it, under the name of a desktop file.
   case geoclue(desktopID: String)
 
   /// The feed that `text` says.
@@ -29,7 +29,7 @@ public enum FeedAddress: Hashable, Sendable {
       self = .tail(path)
       return
     }
-    if text.hasPrefix("geoclue:") {
+    if text == "geoclue" || text.hasPrefix("geoclue:") {
       let id = String(text.dropFirst("geoclue:".count))
       self = .geoclue(desktopID: id.isEmpty ? GeoClueFeed.defaultDesktopID : id)
       return
@@ -62,7 +62,7 @@ public enum FeedAddress: Hashable, Sendable {
     default:
       throw AddressError(
         text,
-        "'\(address.scheme)' is no kind of feed; there are -, PATH, tail:PATH, nmea://, gpsd://, http://, mqtt:// and geoclue:"
+        "'\(address.scheme)' is no kind of feed; there are -, PATH, tail:PATH, nmea://, gpsd://, http://, mqtt:// and geoclue"
       )
     }
   }
@@ -80,7 +80,7 @@ extension FeedAddress: CustomStringConvertible {
     case .http(let address): address.description
     case .mqtt(let address): address.description
     case .geoclue(let desktopID):
-      desktopID == GeoClueFeed.defaultDesktopID ? "geoclue:" : "geoclue:\(desktopID)"
+      desktopID == GeoClueFeed.defaultDesktopID ? "geoclue" : "geoclue:\(desktopID)"
     }
   }
 }

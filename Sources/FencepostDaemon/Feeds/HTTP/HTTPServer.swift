@@ -28,6 +28,8 @@ final class HTTPServer: @unchecked Sendable {
     /// Requests a second of one address, and at once.
     var rate = 200.0
     var burst = 1_000.0
+    /// How many times as often this machine may ask, where a proxy may stand for many.
+    var loopbackFactor = 25.0
     /// For how many requests one with a wrong secret counts.
     var costOfWrongSecret = 100.0
   }
@@ -216,7 +218,8 @@ final class HTTPServer: @unchecked Sendable {
     let peer = lock.withLock { connections.peer(of: exchange.connection) }
     func isWithinRate(_ cost: Double) -> Bool {
       guard let peer else { return true }
-      return lock.withLock { rateLimit.take(cost, of: peer, at: .now) }
+      let share = peer.isLoopback ? cost / limits.loopbackFactor : cost
+      return lock.withLock { rateLimit.take(share, of: peer, at: .now) }
     }
     let tooOften = HTTPResponse.refusal(429, "too many requests", headers: ["Retry-After": "10"])
     guard isWithinRate(1) else { return tooOften }
