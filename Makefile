@@ -62,6 +62,8 @@ bench: deps ## Measure beside the peers that are installed
 	swift run -c release --package-path Benchmarks RecurrenceBenchmark
 	swift run -c release --package-path Benchmarks EventKitBenchmark
 	swift run -c release --package-path Benchmarks FeedsBenchmark
+	$(BUILD) --product fencepost
+	swift run -c release --package-path Benchmarks DaemonBenchmark "$(RELEASE_BIN)/fencepost" soak 2
 
 clean: ## Remove what was built
 	rm -rf .build
