@@ -103,6 +103,52 @@ import Testing
     #expect(try read(nameless).warnings.count == 1)
   }
 
+  /// Thunderbird tells of acknowledging and snoozing on the item.
+  @Test func mozilla() throws {
+    let text = event(
+      "DTSTART:20260105T090000Z\nX-MOZ-LASTACK:20260105T084600Z\nX-MOZ-SNOOZE-TIME:20260105T090500Z\n"
+        + "BEGIN:VALARM\nACTION:DISPLAY\nDESCRIPTION:E\nTRIGGER:-PT15M\nEND:VALARM")
+    var item = try #require(try read(text).items.first)
+    func written() -> [String] { contentLines(ICalendarWriter().text(of: ICalendarDocument(items: [item]))) }
+    let (seen, later) = (
+      Instant(seconds: CivilDateTime(year: 2026, month: 1, day: 5, hour: 8, minute: 46).secondsSinceEpoch),
+      Instant(seconds: CivilDateTime(year: 2026, month: 1, day: 5, hour: 9, minute: 5).secondsSinceEpoch)
+    )
+    #expect(item.alarms.map(\.acknowledged) == [seen, nil])
+    #expect(item.alarms.map(\.trigger).last == .absolute(later))
+    #expect(item.alarms.last?.snoozeOf == item.alarms.first?.id)
+    #expect(written().filter { $0 == "BEGIN:VALARM" }.count == 1)
+    #expect(written().contains("X-MOZ-SNOOZE-TIME:20260105T090500Z"))
+    #expect(!written().contains { $0.hasPrefix("ACKNOWLEDGED") })
+    // Put off once more, here: RFC 9074's form takes the line's place.
+    item.alarms[1].trigger = .absolute(later.adding(seconds: 600))
+    #expect(!written().contains { $0.hasPrefix("X-MOZ-SNOOZE-TIME") })
+    #expect(written().contains("RELATED-TO;RELTYPE=SNOOZE:e#0"))
+    // Seen here: the snooze goes, and the time is said in RFC 9074's form too.
+    item.alarms.removeLast()
+    item.alarms[0].acknowledged = later
+    #expect(!written().contains { $0.hasPrefix("X-MOZ-SNOOZE-TIME") })
+    #expect(written().contains("ACKNOWLEDGED:20260105T090500Z"))
+    #expect(written().contains("X-MOZ-LASTACK:20260105T084600Z"))
+  }
+
+  /// jtx Board tells of a geofence on the item.
+  @Test func geofenceRadius() throws {
+    var item = try #require(try read(todo("GEO:48.2;16.4\nX-GEOFENCE-RADIUS:250")).items.first)
+    func written() -> [String] { contentLines(ICalendarWriter().text(of: ICalendarDocument(items: [item]))) }
+    let trigger = try #require(item.alarms.first?.proximity)
+    #expect(trigger.event == .enter && trigger.firesIfInside && trigger.location.radius == 250)
+    #expect(written().contains("X-GEOFENCE-RADIUS:250") && !written().contains("BEGIN:VALARM"))
+    item.alarms.append(Alarm(id: .init(rawValue: "t#1"), trigger: .relative(.zero, to: .start)))
+    let again = try #require(try read(written().joined(separator: "\n") + "\n").items.first)
+    #expect(again.alarms.map(\.id.rawValue).sorted() == ["t#1", "t#geofence"])
+    item.alarms[0].proximity?.location.radius = 100
+    #expect(!written().contains { $0.hasPrefix("X-GEOFENCE-RADIUS") })
+    #expect(written().contains("X-APPLE-PROXIMITY:ARRIVE"))
+    item.alarms.removeAll()
+    #expect(!written().contains { $0.hasPrefix("X-GEOFENCE-RADIUS") })
+  }
+
   @Test func optionsAreReadAndBrokenOnesKept() throws {
     let place = "X-APPLE-PROXIMITY:ARRIVE\nX-APPLE-STRUCTURED-LOCATION;VALUE=URI;X-TITLE=P:geo:1,2"
     let options =

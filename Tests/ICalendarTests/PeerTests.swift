@@ -65,7 +65,9 @@ import Testing
     // An end that follows from something else has no property.
     let isImplied = item.preserved.properties.contains { $0.hasPrefix("DURATION") || $0 == "DTEND:" }
     let end = item.event.map { $0.end == $0.start ? nil : $0.end } ?? item.reminder?.due
-    let alarms = item.alarms.filter { !$0.id.rawValue.hasSuffix("#geofence") }
+    let alarms = item.alarms.filter {
+      !$0.id.rawValue.hasSuffix("#geofence") && !$0.id.rawValue.contains("#X-MOZ")
+    }
     return [
       item.isEvent ? "VEVENT" : "VTODO", escaped(item.uid), escaped(item.title), time(item.start),
       time(isImplied ? nil : end),

@@ -23,7 +23,6 @@ struct ItemDecoder {
   private var hasTimeZone = false
   private var stamp: ContentLine?
   private var place = PlaceProperties()
-  private var geofenceRadius: Double?
   /// The lines of lists, by which list: how they are spelled is seen once all are there.
   private var lists: [PropertyName: [ContentLine]] = [:]
 
@@ -63,11 +62,7 @@ struct ItemDecoder {
     item.preserved.components += component.children.lazy.filter { $0.name != "VALARM" }
       .map { text.joined($0.lines) }
     item.alarms = AlarmDecoder.alarms(of: component, in: text, item: item, diagnostics: diagnostics)
-    if let geofenceRadius, !item.alarms.contains(where: { $0.proximity != nil }),
-      let alarm = GeofenceRadius.alarm(geofenceRadius, of: item)
-    {
-      item.alarms.append(alarm)
-    }
+    finishAlarms()
     return item
   }
 
@@ -224,9 +219,6 @@ struct ItemDecoder {
       place.geo = GeoValue.readGEO(line.value)
       if place.geo == nil { diagnostics.warn(line.number, "GEO: '\(line.value.prefix(40))' is no place") }
       return false
-    case .geofenceRadius:
-      geofenceRadius = geofenceRadius ?? GeoValue.readRadius(line.value)
-      return false
     case .structuredLocation:
       place.draft = place.draft ?? AppleLocation.read(line)
       return false
@@ -306,6 +298,15 @@ struct ItemDecoder {
       let time = try? TimeValue.read(stamp.bytes, stamp.valueRange, zone: nil).utcInstant
     else { return false }
     return time == Identity.stamp(of: item) && !stamp.isLeapSecond
+  }
+
+  /// Settles what the item says of its alarms.
+  private mutating func finishAlarms() {
+    for index in item.alarms.indices {
+      guard let seen = LastAcknowledged.time(of: item.alarms[index], in: item) else { continue }
+      item.alarms[index].acknowledged = max(seen, item.alarms[index].acknowledged ?? seen)
+    }
+    if !item.preserved.properties.isEmpty { item.alarms += ToldAlarms.alarms(keptIn: item) }
   }
 
   private mutating func finishDetails() {

@@ -68,7 +68,7 @@ extension CalendarItem {
       }
     }
     return earlier.alarms.indices.lazy.filter { !known.contains($0) }.map { earlier.alarms[$0] }
-      .filter { $0.snoozeOf.map(answerable.contains) ?? false }
+      .filter { !ToldAlarms.isTold($0) && $0.snoozeOf.map(answerable.contains) ?? false }
   }
 
   /// True where the alarm came with an identifier, rather than being known by its place.

@@ -11,9 +11,9 @@ struct AlarmEncoder {
   /// Writes the alarms of `item` to `writer`.
   static func write(alarmsOf item: CalendarItem, to writer: inout LineWriter) {
     let snoozed = Set(item.alarms.compactMap(\.snoozeOf))
-    // What a kept line says already needs no VALARM, in which the program that wrote the line would see another.
-    let told = GeofenceRadius.alarm(keptIn: item)
-    for (index, alarm) in item.alarms.enumerated() where alarm != told {
+    let told = ToldAlarms.alarms(keptIn: item)
+    let written = told.isEmpty ? item.alarms : item.alarms.filter { !told.contains($0) }
+    for (index, alarm) in written.enumerated() {
       var encoder = AlarmEncoder(alarm, at: index, of: item, isSnoozed: snoozed.contains(alarm.id))
       encoder.write(to: &writer)
     }
@@ -33,7 +33,9 @@ struct AlarmEncoder {
     addTrigger()
     if alarm.repeatCount != 0 { list.add(.repeat, String(alarm.repeatCount)) }
     if let interval = alarm.repeatInterval { list.add(.duration, interval.text) }
-    list.add(.acknowledged, instant: alarm.acknowledged)
+    if alarm.acknowledged != LastAcknowledged.time(of: alarm, in: item) {
+      list.add(.acknowledged, instant: alarm.acknowledged)
+    }
     if let original = alarm.snoozeOf {
       list.add(.relatedTo, TextValue.encode(original.rawValue), parameters: ["RELTYPE=SNOOZE"])
     }

@@ -173,10 +173,7 @@ struct ItemEncoder {
       guard let place = item.structuredLocation?.coordinate else { return false }
       return abs(geo.latitude - place.latitude) < 0.001 && abs(geo.longitude - place.longitude) < 0.001
     case .dtend: return line.text != Sentinel.noEnd
-    case .geofenceRadius:
-      guard let told = GeofenceRadius.alarm(keptIn: item) else { return true }
-      return item.alarms.contains { $0.proximity == told.proximity }
-    default: return true
+    default: return !ToldAlarms.isOutdated(line, of: item)
     }
   }
 }
