@@ -1,5 +1,7 @@
 import CalendarModel
+import Geodesy
 import PositionFeeds
+import TestSupport
 import Testing
 
 @Suite("Messages")
@@ -144,6 +146,38 @@ struct MessageTests {
   func noFix(query: String) throws {
     let message = try reader.read(osmAnd: fields(query), now: MessageTests.now)
     #expect(message.fixes.isEmpty && message.rejections == [.noFix: 1])
+  }
+
+  @Test(
+    "Nothing that somebody sends is read as a position that can't be, or ends the reader", arguments: 0..<8)
+  func mutilated(seed: UInt64) throws {
+    var random = SeededRandom(seed: seed)
+    let whole = [
+      #"{"_type":"location","lat":52.5,"lon":13.4,"tst":1777622400,"acc":12,"topic":"owntracks/a\\u0062/c"}"#,
+      #"{"locations":[{"type":"Feature","geometry":{"type":"Point","coordinates":[13.4,52.5,1]},"properties":{"timestamp":"2026-05-01T08:00:00Z","device_id":"x"}}]}"#,
+      #"{"location":{"timestamp":"2026-05-01T08:00:00Z","coords":{"latitude":52.5,"longitude":13.4}},"device_id":"1"}"#,
+    ].map { Array($0.utf8) }
+    let odd = Array("{}[]\",:\\0-+.eE9 \n".utf8) + [0, 0x80, 0xFF]
+    for _ in 0..<2_000 {
+      var bytes = whole[Int.random(in: 0..<whole.count, using: &random)]
+      for _ in 0..<Int.random(in: 1...4, using: &random) where !bytes.isEmpty {
+        let place = Int.random(in: 0..<bytes.count, using: &random)
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0: bytes[place] = odd[Int.random(in: 0..<odd.count, using: &random)]
+        case 1: bytes.remove(at: place)
+        case 2: bytes.insert(odd[Int.random(in: 0..<odd.count, using: &random)], at: place)
+        default: bytes.removeSubrange(place...)
+        }
+      }
+      let message = try? reader.read(bytes, of: .named(orElse: "x"))
+      #expect((message?.fixes ?? []).allSatisfy { $0.coordinate.isValid })
+      let field = String(decoding: bytes.prefix(40), as: UTF8.self)
+      for name in ["lat", "lon", "timestamp", "location", "speed", "hdop", "accuracy"] {
+        let all = [("id", "1"), (name, field), ("lat", "1"), ("lon", "2")].map { (name: $0.0, value: $0.1) }
+        let message = try? reader.read(osmAnd: all, now: MessageTests.now)
+        #expect((message?.fixes ?? []).allSatisfy { $0.coordinate.isValid })
+      }
+    }
   }
 
   private func fields(_ query: String) -> [(name: String, value: String)] {
