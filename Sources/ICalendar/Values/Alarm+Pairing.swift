@@ -62,7 +62,8 @@ extension CalendarItem {
     var answerable: Set<Identifier<Alarm>> = []
     for (index, other) in paired {
       let (new, old) = (alarms[index], earlier.alarms[other])
-      let isAnswered = (new.acknowledged ?? .distantPast) > (old.acknowledged ?? .distantPast)
+      // What says when the alarm was seen would say that it was put off, too.
+      let isAnswered = new.acknowledged.map { $0 >= old.acknowledged ?? .distantPast } ?? false
       if new.isSetAs(old), !isAnswered, !snoozed.contains(new.id), !snoozed.contains(old.id) {
         answerable.insert(old.id)
       }
