@@ -38,7 +38,7 @@ public final class HTTPClient {
         .take(UnsafeRawBufferPointer(start: bytes, count: size * count))
       return taken ? size * count : 0
     }
-    let code = withExtendedLifetime(received) { perform(request.body ?? []) }
+    let code = withExtendedLifetime(received) { perform(request.body) }
     if received.isTooLarge, let limit = request.limit {
       throw Failure(description: "is larger than the \(limit >> 20) MB that are taken")
     }
@@ -75,11 +75,12 @@ public final class HTTPClient {
     }
   }
 
-  private func perform(_ body: [UInt8]) -> CURLcode {
-    body.withUnsafeBytes { bytes in
+  private func perform(_ body: [UInt8]?) -> CURLcode {
+    (body ?? []).withUnsafeBytes { bytes in
       explanation.withUnsafeMutableBufferPointer { text in
         text[0] = 0
-        ccurl_set_bytes(handle, CURLOPT_POSTFIELDS, bytes.baseAddress)
+        // That alone makes a POST of it.
+        if body != nil { ccurl_set_bytes(handle, CURLOPT_POSTFIELDS, bytes.baseAddress) }
         ccurl_set_bytes(handle, CURLOPT_ERRORBUFFER, text.baseAddress)
         defer { ccurl_set_bytes(handle, CURLOPT_ERRORBUFFER, nil) }
         return curl_easy_perform(handle)

@@ -6,6 +6,7 @@ import Synchronization
 final class LoopbackServer: Sendable {
   /// What a client asked for.
   struct Request {
+    var method: String
     var path: String
     /// Names in lower case.
     var headers: [String: String]
@@ -85,7 +86,7 @@ final class LoopbackServer: Sendable {
       let parts = line.split(separator: ":", maxSplits: 1)
       if parts.count == 2 { headers[parts[0].lowercased()] = parts[1].trimmingCharacters(in: .whitespaces) }
     }
-    let request = Request(path: String(first[1]), headers: headers)
+    let request = Request(method: String(first[0]), path: String(first[1]), headers: headers)
     log.withLock { $0.append(request) }
     let response = answer(request)
     if response.delay > 0 { Thread.sleep(forTimeInterval: response.delay) }
