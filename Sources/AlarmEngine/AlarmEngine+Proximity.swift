@@ -22,6 +22,12 @@ extension AlarmEngine {
       onSilence?(fence, transition, .otherDevice)
       return
     }
+    if transition.isFirstLook, let changed = try store.read({ try $0.item(fence.item)?.lastModified }),
+      changed > transition.time
+    {
+      onSilence?(fence, transition, .beforeAlarm)
+      return
+    }
     switch trigger.event {
     case .enter where transition.isInitial && !trigger.firesIfInside:
       onSilence?(fence, transition, .alreadyInside)

@@ -4,6 +4,8 @@ public enum Silence: String, Hashable, Sendable, CaseIterable {
   case otherDevice = "other_device"
   /// The device was inside already, and the alarm waits for an arrival.
   case alreadyInside = "already_inside"
+  /// The crossing was before the alarm was made, or its item last changed.
+  case beforeAlarm = "before_alarm"
   /// It is limited to other hours, days or dates.
   case outsideWindow = "outside_window"
   /// It is limited to once, or once a day, and went off before.

@@ -30,7 +30,9 @@ extension DeviceState {
     bytes.put(UInt32(truncatingIfNeeded: doubts.count))
     for doubt in doubts.sorted(by: { $0.fence < $1.fence }) {
       bytes.put(doubt.fence.rawValue)
-      bytes.put((doubt.believesInside ? 1 : 0) as UInt8 | (doubt.isInterpolated ? 2 : 0))
+      bytes.put(
+        (doubt.believesInside ? 1 : 0) as UInt8 | (doubt.isInterpolated ? 2 : 0) | (doubt.isFirstLook ? 4 : 0)
+      )
       bytes.put(doubt.evidence)
       bytes.put(doubt.secondsBeyond)
     }
@@ -65,6 +67,7 @@ extension DeviceState {
       let fence = FenceID(rawValue: try reader.take())
       let flags: UInt8 = try reader.take()
       var doubt = Doubt(fence: fence, believesInside: flags & 1 != 0, isInterpolated: flags & 2 != 0)
+      doubt.isFirstLook = flags & 4 != 0
       doubt.evidence = try reader.takeMeasure()
       doubt.secondsBeyond = try reader.takeMeasure()
       doubts.append(doubt)

@@ -21,6 +21,8 @@ struct Doubt: Sendable {
   var secondsBeyond = 0.0
   /// True where the crossing lies on a known way between two fixes.
   var isInterpolated: Bool
+  /// True where it arose at the first look at the fence: see ``Transition/isFirstLook``.
+  var isFirstLook = false
 
   /// Scratch of one fix: true where the way to it crosses the boundary, and at which part of the way.
   var isCrossed = false

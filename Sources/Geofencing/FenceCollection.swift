@@ -121,6 +121,11 @@ struct FenceCollection: ~Copyable, Sendable {
     return guess >= 0 && guess < rows.count && rows[Int(guess)].id == id.rawValue ? guess : table.slot(of: id)
   }
 
+  /// True where the fence in a slot tells of presence, not only of crossings.
+  func reportsPresence(_ slot: Int32) -> Bool {
+    table.hasReporters && table.reporterSlots.contains(slot)
+  }
+
   /// The shape of the fence in a slot; `nil` for one that contains nothing.
   func shape(_ slot: Int32) -> Shape? {
     if let circle = table.circle(slot) { return .circle(circle) }

@@ -29,9 +29,11 @@ extension FenceEvaluator {
       let there = state.vicinity.point(at: last.coordinate)
       let seen = state.seenRevision
       fences.pointee.forEachChange(from: there, to: here, vicinity: &state.vicinity) { slot, shape, inside in
-        guard fences.pointee.revision(slot) <= seen else { return }
+        let isFirstLook = fences.pointee.revision(slot) > seen
+        if isFirstLook && inside && fences.pointee.reportsPresence(slot) { return }
         var transition = Transition(
-          fence: fences.pointee.id(slot), kind: inside ? .enter : .leave, time: fix.time, fix: fix)
+          fence: fences.pointee.id(slot), kind: inside ? .enter : .leave, time: fix.time, fix: fix,
+          isFirstLook: isFirstLook)
         if !fix.startsSegment {
           let gap = fix.time.seconds(since: last.time)
           transition.time = last.time.adding(seconds: gap * shape.crossing(from: there, to: here))

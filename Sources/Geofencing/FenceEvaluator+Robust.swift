@@ -47,7 +47,7 @@ extension FenceEvaluator {
     let there = state.vicinity.point(at: last.coordinate)
     for place in state.doubts.indices { state.doubts[place].isCrossed = false }
     if crossed {
-      noteCrossings(from: there, to: here, wayIsKnown: !fix.startsSegment, &state)
+      noteCrossings(from: there, to: here, after: last, wayIsKnown: !fix.startsSegment, &state)
       if looksForPassages {
         seePassages(
           fix, after: last, from: there, to: here, slack: step.slack + parameters.cushion, state,
@@ -95,27 +95,48 @@ extension FenceEvaluator {
   }
 
   /// Brings the boundaries that the way to a fix crosses into doubt.
+  ///
+  /// What is believed of a fence that is newer than the fix before is what that fix says, where that leaves no doubt:
+  /// an alarm that is made on the way home is to go off at the next fix, if that is home. Where it leaves some, this
+  /// fix is the first look at the fence, and nothing was crossed.
   private func noteCrossings(
-    from there: Point, to here: Point, wayIsKnown: Bool, _ state: inout DeviceState
+    from there: Point, to here: Point, after last: DeviceState.LastFix, wayIsKnown: Bool,
+    _ state: inout DeviceState
   ) {
     let fences = index.fences
     // Out of the state for a while, as what is found changes it.
     var vicinity = Vicinity()
     swap(&vicinity, &state.vicinity)
     fences.pointee.forEachChange(from: there, to: here, vicinity: &vicinity) { slot, shape, inside in
-      guard fences.pointee.revision(slot) <= state.seenRevision else { return }
+      let isFirstLook = fences.pointee.revision(slot) > state.seenRevision
+      if isFirstLook {
+        if inside && fences.pointee.reportsPresence(slot) { return }
+        guard isSure(inside ? shape.depth(there) : -shape.depth(there), last) else { return }
+      }
       let fence = fences.pointee.id(slot)
-      var place = state.doubts.count
-      if let known = state.doubts.firstIndex(where: { $0.fence == fence }) {
+      let place: Int
+      let known = state.doubts.firstIndex { $0.fence == fence }
+      if let known, !isFirstLook {
         place = known
       } else {
-        state.doubts.append(
-          Doubt(fence: fence, slot: slot, believesInside: !inside, isInterpolated: wayIsKnown))
+        // What was gathered about where the fence was before says nothing.
+        if let known { state.doubts.remove(at: known) }
+        place = state.doubts.count
+        var doubt = Doubt(fence: fence, slot: slot, believesInside: !inside, isInterpolated: wayIsKnown)
+        doubt.isFirstLook = isFirstLook
+        state.doubts.append(doubt)
       }
       state.doubts[place].isCrossed = true
       state.doubts[place].fraction = wayIsKnown ? shape.crossing(from: there, to: here) : 1
     }
     swap(&vicinity, &state.vicinity)
+  }
+
+  /// True where a fix so far on one side of a boundary, in metres, is enough evidence by itself.
+  private func isSure(_ depth: Double, _ fix: DeviceState.LastFix) -> Bool {
+    let deviation = (fix.accuracy ?? parameters.assumedAccuracy) / Doubt.deviationsInAccuracy
+    return Doubt.logLikelihoodRatio(deviations: (depth - parameters.cushion) / deviation)
+      >= parameters.certainty
   }
 
   /// Weighs a fix at one boundary. False where that settles the matter, one way or the other.
@@ -125,7 +146,8 @@ extension FenceEvaluator {
   ) -> Bool {
     let fences = index.fences
     guard let slot = fences.pointee.slot(of: doubt.fence, guess: doubt.slot),
-      fences.pointee.revision(slot) <= seenRevision, let shape = fences.pointee.shape(slot)
+      fences.pointee.revision(slot) <= seenRevision || doubt.isFirstLook && doubt.isCrossed,
+      let shape = fences.pointee.shape(slot)
     else { return false }
     doubt.slot = slot
     let isBeyond = shape.contains(here) != doubt.believesInside
@@ -150,7 +172,7 @@ extension FenceEvaluator {
       Transition(
         fence: doubt.fence, kind: doubt.believesInside ? .leave : .enter,
         time: scale.fix.time.adding(seconds: -doubt.secondsBeyond), confirmedAt: scale.fix.time,
-        fix: scale.fix, isInterpolated: doubt.isInterpolated))
+        fix: scale.fix, isInterpolated: doubt.isInterpolated, isFirstLook: doubt.isFirstLook))
     if isBeyond { return false }
     // A cushion that is negative makes it sure before the boundary: what the fix says is then in doubt.
     doubt = Doubt(

@@ -25,11 +25,14 @@ public struct Transition: Hashable, Sendable {
   /// True where the device was inside already at its first look at the fence (see
   /// ``Fence/reportsInitialPresence``); ``kind`` is then ``Kind/enter``.
   public var isInitial: Bool
+  /// True where the fix before is older than the fence: the crossing may be, too, which the fence's owner can tell by
+  /// ``time``.
+  public var isFirstLook: Bool
 
   /// A transition.
   public init(
     fence: FenceID, kind: Kind, time: Instant, confirmedAt: Instant? = nil, fix: Fix,
-    isInterpolated: Bool = false, isInitial: Bool = false
+    isInterpolated: Bool = false, isInitial: Bool = false, isFirstLook: Bool = false
   ) {
     self.fence = fence
     self.kind = kind
@@ -38,5 +41,6 @@ public struct Transition: Hashable, Sendable {
     self.fix = fix
     self.isInterpolated = isInterpolated
     self.isInitial = isInitial
+    self.isFirstLook = isFirstLook
   }
 }

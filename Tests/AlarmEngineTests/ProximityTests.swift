@@ -29,6 +29,21 @@ struct ProximityTests {
   }
 
   @Test(
+    "An alarm made between two positions goes off where the way between them crosses after it was made",
+    arguments: [(60, ["enter In 480"]), (470, ["enter In 480"]), (490, [])] as [(Double, [String])])
+  func madeBetween(made: Double, expected: [String]) throws {
+    let fixture = try EngineFixture()
+    let engine = try fixture.engine()
+    #expect(try engine.process([fixture.fix(0, -500)]).isEmpty)
+    var item = try fixture.reminder("In", EngineFixture.alarm(.enter))
+    item.lastModified = EngineFixture.start.adding(seconds: made)
+    try fixture.store.write { [item] in try $0.save(item) }
+    try engine.reload()
+    let firings = try engine.process([fixture.fix(600, 0), fixture.fix(660, 1)])
+    #expect(EngineFixture.short(firings) == expected)
+  }
+
+  @Test(
     "What an alarm is limited to",
     arguments: [
       ("always", ["enter A 20", "enter A 620", "enter A 86420"]),

@@ -94,6 +94,44 @@ struct ExactPolicyTests {
   }
 
   @Test(
+    "A fence made between two fixes, on either side of it, is crossed at the second",
+    arguments: [Policy.exact, .robust], [(-600, .enter), (0, .leave)] as [(Double, Transition.Kind)])
+  func madeBetween(policy: Policy, way: (from: Double, kind: Transition.Kind)) throws {
+    var evaluator = FenceEvaluator(policy: policy)
+    var state = DeviceState()
+    var transitions: [Transition] = []
+    evaluator.evaluate(fix(0, way.from), state: &state, into: &transitions)
+    evaluator.index.insert(fence(7, radius: 150, revision: 1))
+    evaluator.index.insert(fence(8, radius: 150, revision: 2, tells: true))
+    for step in 1...4 as ClosedRange<Int64> {
+      let there = way.kind == .enter ? 0.0 : -600
+      evaluator.evaluate(fix(step * 600, there + Double(step)), state: &state, into: &transitions)
+      // What is in doubt is saved with the rest.
+      state = try DeviceState(decoding: state.encoded())
+    }
+    let crossed = transitions.filter { $0.fence.rawValue == 7 }
+    #expect(crossed.map(\.kind) == [way.kind])
+    #expect(crossed.map(\.isFirstLook) == [true])
+    #expect(try #require(crossed.first).time < Instant(seconds: 600))
+    // Who is told of presence is told of it, not of an arrival too.
+    #expect(transitions.filter { $0.fence.rawValue == 8 }.map(\.kind) == [way.kind])
+  }
+
+  @Test("A fence made where the fix before left it in doubt is looked at, not crossed")
+  func madeInDoubt() {
+    var evaluator = FenceEvaluator(policy: .robust)
+    var state = DeviceState()
+    var transitions: [Transition] = []
+    evaluator.evaluate(fix(0, 110), state: &state, into: &transitions)
+    evaluator.index.insert(fence(7, revision: 1))
+    for step in 1...9 as ClosedRange<Int64> {
+      evaluator.evaluate(fix(step * 60, Double(step)), state: &state, into: &transitions)
+    }
+    #expect(transitions.isEmpty)
+    #expect(evaluator.isInside(FenceID(rawValue: 7), state) == true)
+  }
+
+  @Test(
     "A fence that is moved, or removed, under a device makes no crossing", arguments: [Policy.exact, .robust])
   func movedAndRemoved(policy: Policy) {
     var evaluator = FenceEvaluator(

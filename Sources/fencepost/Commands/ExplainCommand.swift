@@ -237,6 +237,7 @@ extension Silence {
     switch self {
     case .otherDevice: "it listens to other devices"
     case .alreadyInside: "the device was inside already"
+    case .beforeAlarm: "that was before the alarm was made"
     case .outsideWindow: "this is outside of its hours, days or dates"
     case .wentOffBefore: "it went off before, and is limited to once or once a day"
     }
