@@ -62,7 +62,10 @@ bench: deps ## Measure beside the peers that are installed
 	swift run -c release --package-path Benchmarks RecurrenceBenchmark
 	swift run -c release --package-path Benchmarks EventKitBenchmark
 	swift run -c release --package-path Benchmarks FeedsBenchmark
+	swift run -c release --package-path Benchmarks FenceBenchmark
+	swift run -c release --package-path Benchmarks InterchangeBenchmark
 	$(BUILD) --product fencepost
+	swift run -c release --package-path Benchmarks ReplayBenchmark "$(RELEASE_BIN)/fencepost"
 	swift run -c release --package-path Benchmarks DaemonBenchmark "$(RELEASE_BIN)/fencepost" soak 2
 
 clean: ## Remove what was built
