@@ -7,28 +7,11 @@ struct Program {
   let console: Console
 
   /// Runs the command that `words` say, the program's name not among them.
-  func run(_ words: [String]) async -> ExitCode {
+  func run(_ words: [String]) -> ExitCode {
     do {
-      let code = try await execute(words)
+      let code = try execute(words)
       try console.flush()
       return code
-    } catch {
-      return report(error)
-    }
-  }
-
-  /// Runs `daemon` where `words` say that; `nil`, and nothing is done, where they say something else.
-  ///
-  /// On the thread that calls, and not in a task: once the threads of tasks were used, they are woken every second, and
-  /// a daemon is to sleep.
-  func runDaemon(_ words: [String]) -> ExitCode? {
-    let parsed = try? FencepostTable.table.parse(words, environment: console.environment)
-    guard let parsed, parsed.name == "daemon", parsed.helpRequest == nil else { return nil }
-    do {
-      let style = style(parsed.value("color"))
-      try CommandContext(parsed, words: words, console: console, style: style).daemon()
-      try console.flush()
-      return .success
     } catch {
       return report(error)
     }
@@ -53,7 +36,7 @@ struct Program {
     }
   }
 
-  private func execute(_ words: [String]) async throws -> ExitCode {
+  private func execute(_ words: [String]) throws -> ExitCode {
     let table = FencepostTable.table
     if words.isEmpty {
       try console.print(table.root.help(.short, width: console.width, style: style(nil)))

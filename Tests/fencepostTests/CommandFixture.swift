@@ -40,7 +40,7 @@ final class CommandFixture {
     ].merging(variables) { $1 }
     let console = Console(
       environment: environment, output: output, diagnostics: .memory, now: { [now] in now })
-    let code = await Program(console: console).run(words)
+    let code = Program(console: console).run(words)
     return Result(code: code, output: console.outputText, diagnostics: console.diagnosticText)
   }
 
