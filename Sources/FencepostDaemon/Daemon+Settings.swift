@@ -104,32 +104,14 @@ extension Daemon {
 }
 
 /// Somebody waits for the settings to be read anew.
-///
-/// `@unchecked Sendable`: what stands in it is reached only under `condition`.
-final class ReloadRequest: @unchecked Sendable {
-  private let condition = NSCondition()
-  private var isAnswered = false
-  private var failure: String?
+struct ReloadRequest: Sendable {
+  private let failure = Answer<String?>()
 
   /// Says what came of it: why it failed, or `nil`.
-  func answer(_ failure: String?) {
-    condition.withLock {
-      self.failure = failure
-      isAnswered = true
-      condition.signal()
-    }
-  }
+  func answer(_ failure: String?) { self.failure.set(failure) }
 
   /// Waits for the answer, as long as whoever asks does.
   func wait() -> String? {
-    condition.withLock {
-      let deadline = Date(timeIntervalSinceNow: 8)
-      while !isAnswered {
-        if !condition.wait(until: deadline), !isAnswered {
-          return "the daemon is busy, and reads its settings anew when it is done"
-        }
-      }
-      return failure
-    }
+    failure.wait(seconds: 8) ?? "the daemon is busy, and reads its settings anew when it is done"
   }
 }

@@ -51,9 +51,34 @@ extension StoreWriter {
     return try calendar(titled: spelled, for: entity)
   }
 
+  /// The list or calendar called `title`, made if need be; the default one for `nil`.
+  borrowing func calendar(
+    titled title: String?, for entity: DefaultCalendarEntity
+  ) throws -> ItemCalendar {
+    guard let title else { return try defaultCalendar(for: entity) }
+    let entities: ItemCalendar.Entities = entity == .events ? .events : .reminders
+    if let found = try reader.calendars(titled: title).first(where: {
+      !$0.entities.isDisjoint(with: entities)
+    }) {
+      try found.checkChangeable()
+      return found
+    }
+    let source = try defaultCalendar(for: entity).source
+    let made = ItemCalendar(source: source, title: title, entities: entities)
+    try save(made)
+    return made
+  }
+
   /// Makes sure that a list or calendar may be changed here.
   borrowing func checkChangeable(_ id: Identifier<ItemCalendar>) throws {
-    guard let list = try reader.calendar(id), !list.allowsContentModifications else { return }
-    throw CommandError("'\(list.title)' can't be changed here: it is kept from elsewhere")
+    try reader.calendar(id)?.checkChangeable()
+  }
+}
+
+extension ItemCalendar {
+  fileprivate func checkChangeable() throws {
+    guard allowsContentModifications else {
+      throw CommandError("'\(title)' can't be changed here: it is kept from elsewhere")
+    }
   }
 }

@@ -13,18 +13,7 @@ extension StoreReader {
   /// All devices, by name.
   public func devices() throws(StoreError) -> [StoredDevice] {
     try connection.all(Queries.devices) { row in
-      let name = row.text()
-      let time = row.optionalInstant()
-      let latitude = row.optionalDouble()
-      let longitude = row.optionalDouble()
-      var device = StoredDevice(name: name)
-      if let time, let latitude, let longitude {
-        device.lastFix = Fix(
-          time: time, coordinate: Coordinate(latitude: latitude, longitude: longitude),
-          horizontalAccuracy: row.optionalDouble(), altitude: row.optionalDouble(),
-          speed: row.optionalDouble(), course: row.optionalDouble())
-      }
-      return device
+      StoredDevice(name: row.text(), lastFix: row.optionalFix())
     }
   }
 
@@ -53,13 +42,7 @@ extension StoreWriter {
   public func saveLastFix(_ fix: Fix, of device: String) throws(StoreError) {
     try connection.run(Queries.saveFix) {
       $0.add(device)
-      $0.add(fix.time)
-      $0.add(fix.coordinate.latitude)
-      $0.add(fix.coordinate.longitude)
-      $0.add(fix.horizontalAccuracy)
-      $0.add(fix.altitude)
-      $0.add(fix.speed)
-      $0.add(fix.course)
+      $0.add(fix)
     }
   }
 

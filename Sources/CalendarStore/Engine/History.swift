@@ -19,11 +19,7 @@ extension StoreReader {
       $0.add(end)
     } _: { row in
       let name = row.text()
-      let time = row.instant()
-      let coordinate = Coordinate(latitude: row.double(), longitude: row.double())
-      let fix = Fix(
-        time: time, coordinate: coordinate, horizontalAccuracy: row.optionalDouble(),
-        altitude: row.optionalDouble(), speed: row.optionalDouble(), course: row.optionalDouble())
+      guard let fix = row.optionalFix() else { return true }
       return row.damage == nil && body(name, fix)
     }
   }
@@ -41,13 +37,7 @@ extension StoreWriter {
   public func addHistory(_ fixes: [Fix], of device: String) throws(StoreError) {
     for fix in fixes {
       try connection.run(Queries.add) {
-        $0.add(fix.time)
-        $0.add(fix.coordinate.latitude)
-        $0.add(fix.coordinate.longitude)
-        $0.add(fix.horizontalAccuracy)
-        $0.add(fix.altitude)
-        $0.add(fix.speed)
-        $0.add(fix.course)
+        $0.add(fix)
         $0.add(device)
       }
     }

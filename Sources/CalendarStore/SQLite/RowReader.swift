@@ -90,13 +90,4 @@ struct RowReader {
 
   /// Bytes.
   mutating func bytes() -> [UInt8] { withBytes(Array.init) }
-
-  /// Bytes, or none.
-  mutating func optionalBytes() -> [UInt8]? {
-    guard hasValue else {
-      skip()
-      return nil
-    }
-    return bytes()
-  }
 }

@@ -52,34 +52,11 @@ struct FeedDesk: Sendable {
   ///   them again then; if they were kept all the same, they change nothing.
   func keep(_ fixes: [Fix], patience: Double = 10) -> Bool {
     guard !fixes.isEmpty else { return true }
-    let outcome = Outcome()
-    guard mailbox.offer(Arrival(fixes: fixes, completion: { outcome.set($0) })),
-      outcome.wait(until: Date(timeIntervalSinceNow: patience))
+    let isKept = Answer<Bool>()
+    guard mailbox.offer(Arrival(fixes: fixes, completion: { isKept.set($0) })),
+      isKept.wait(seconds: patience) == true
     else { return false }
     noteRecovery(from: board.count(fixes.count))
     return true
-  }
-}
-
-/// What one thread finds out and another waits for.
-///
-/// `@unchecked Sendable`: `value` is reached only under `condition`.
-private final class Outcome: @unchecked Sendable {
-  private let condition = NSCondition()
-  private var value: Bool?
-
-  func set(_ value: Bool) {
-    condition.withLock {
-      self.value = value
-      condition.signal()
-    }
-  }
-
-  /// What was found out by `deadline`; false where nothing was.
-  func wait(until deadline: Date) -> Bool {
-    condition.withLock {
-      while value == nil, condition.wait(until: deadline) {}
-      return value ?? false
-    }
   }
 }

@@ -264,25 +264,3 @@ private enum ImportSource {
     return String(decoding: start.prefix(11), as: UTF8.self).uppercased() == "BEGIN:VCARD"
   }
 }
-
-extension StoreWriter {
-  /// The list or calendar called `title`, made if need be; the default one for `nil`.
-  borrowing func calendar(
-    titled title: String?, for entity: DefaultCalendarEntity
-  ) throws -> ItemCalendar {
-    guard let title else { return try defaultCalendar(for: entity) }
-    let entities: ItemCalendar.Entities = entity == .events ? .events : .reminders
-    if let found = try reader.calendars(titled: title).first(where: {
-      !$0.entities.isDisjoint(with: entities)
-    }) {
-      guard found.allowsContentModifications else {
-        throw CommandError("'\(title)' can't be changed here: it is kept from elsewhere")
-      }
-      return found
-    }
-    let source = try defaultCalendar(for: entity).source
-    let made = ItemCalendar(source: source, title: title, entities: entities)
-    try save(made)
-    return made
-  }
-}
