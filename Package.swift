@@ -84,7 +84,8 @@ let package = Package(
     room("WebClient", uses: ["CCurl"]),
     room("PositionFeeds", uses: ["CalendarModel", "Geodesy", "CLibXML2", "CZlib"]),
     room("ICalendar", uses: ["CalendarModel", "Geodesy", "Recurrence", "CLibical"]),
-    room("CalendarStore", uses: ["CalendarModel", "Geodesy", "Recurrence", "CSQLite", "CSpatiaLite"]),
+    room(
+      "CalendarStore", uses: ["CalendarModel", "Geodesy", "Recurrence", "CProj", "CSQLite", "CSpatiaLite"]),
 
     // Files and addresses of other programs, and the store
     room("Interchange", uses: ["CalendarModel", "CalendarStore", "ICalendar", "WebClient"]),
