@@ -71,6 +71,7 @@ let package = Package(
     room("CoreLocation", uses: ["Geodesy"]),
     room("CalendarModel", uses: ["Geodesy"]),
     room("GraphicsTypes"),
+    room("Threads", uses: ["CalendarModel", "CLinux"]),
     room("CoreGraphics", uses: ["GraphicsTypes"]),
 
     // Pure rooms
@@ -83,7 +84,7 @@ let package = Package(
     // Rooms that wrap a library
     room("WebClient", uses: ["CCurl"]),
     room("PositionFeeds", uses: ["CalendarModel", "Geodesy", "CLibXML2", "CZlib"]),
-    room("ICalendar", uses: ["CalendarModel", "Geodesy", "Recurrence", "CLibical"]),
+    room("ICalendar", uses: ["CalendarModel", "Geodesy", "Recurrence"]),
     room(
       "CalendarStore", uses: ["CalendarModel", "Geodesy", "Recurrence", "CProj", "CSQLite", "CSpatiaLite"]),
 
@@ -92,7 +93,8 @@ let package = Package(
 
     // The engine
     room(
-      "AlarmEngine", uses: ["CalendarModel", "CalendarStore", "Geodesy", "Geofencing", "Recurrence"]),
+      "AlarmEngine",
+      uses: ["CalendarModel", "CalendarStore", "Geodesy", "Geofencing", "Recurrence", "Threads"]),
 
     // Apple's API
     room(
@@ -107,7 +109,8 @@ let package = Package(
       "FencepostDaemon",
       uses: [
         "AlarmEngine", "CalendarModel", "CalendarStore", "Geodesy", "Geofencing", "Interchange",
-        "PositionFeeds", "Recurrence", "WebClient", "CLinux", "CMicroHTTPD", "CMosquitto", "CNettle",
+        "PositionFeeds", "Recurrence", "Threads", "WebClient", "CLinux", "CMicroHTTPD", "CMosquitto",
+        "CNettle",
         "CSystemd", "CYajl",
       ]),
 
@@ -129,6 +132,7 @@ let package = Package(
     tests("Geodesy", uses: ["CProj"]),
     tests("CoreLocation", uses: ["Geodesy"]),
     tests("CalendarModel", uses: ["Geodesy"]),
+    tests("Threads", uses: ["CalendarModel"]),
     tests("Recurrence", uses: ["CalendarModel"], excluding: ["Oracle"]),
     tests("Geofencing", uses: ["CalendarModel", "Geodesy"]),
     tests("Cartography", uses: ["CalendarModel", "Geodesy"], excluding: ["Snapshots"]),

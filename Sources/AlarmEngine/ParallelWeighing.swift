@@ -1,5 +1,6 @@
 import CalendarModel
 import Geofencing
+import Threads
 
 /// Weighs the fixes of many devices on all cores.
 ///

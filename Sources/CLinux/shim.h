@@ -30,3 +30,7 @@ static inline int clinux_accept(int listener) {
   int peer = (int)syscall(SYS_accept4, listener, (void *)0, (void *)0, SOCK_CLOEXEC);
   return peer;
 }
+
+/// Names the thread that calls it (prctl(2), which is variadic to Swift). The system keeps 15 bytes.
+#include <sys/prctl.h>
+static inline void clinux_name_thread(const char *name) { prctl(PR_SET_NAME, name); }

@@ -1,6 +1,6 @@
 import CalendarModel
 import CalendarStore
-import Foundation
+import FoundationEssentials
 import Recurrence
 
 /// What a daemon is to do may change while it runs: what stays the same goes on undisturbed, and no position and no
@@ -52,6 +52,7 @@ extension Daemon {
     let surroundings = ChannelSurroundings(store: store, resolver: resolver, log: log)
     let opened = try configuration.channels().map { ($0, try $0.open(surroundings)) }
     var workers: [ChannelWorker] = []
+    var newWorkers: [ChannelWorker] = []
     for (address, channel) in opened {
       let name = address.description
       if let caution = address.caution { log(.warning, caution) }
@@ -63,7 +64,7 @@ extension Daemon {
             name: name, channel: channel, store: store, resolver: resolver, backoff: address.backoff,
             clock: Instant.wallClock),
           isPaused: board.isPaused, log: log)
-      if known == nil, areRunning { worker.start() }
+      if known == nil { newWorkers.append(worker) }
       workers.append(worker)
     }
     for worker in channels where !workers.contains(where: { $0 === worker }) {
@@ -74,17 +75,21 @@ extension Daemon {
     channels = workers
 
     var runners: [FeedRunner] = []
+    var newRunners: [FeedRunner] = []
     for address in configuration.feeds {
       let known = feeds.first { feed in feed.address == address && !runners.contains { $0 === feed } }
       let runner =
         known
         ?? FeedRunner(address, identity: identity, devices: devices, mailbox: mailbox, log: log)
-      if known == nil, areRunning { runner.start() }
+      if known == nil { newRunners.append(runner) }
       runners.append(runner)
     }
     for feed in feeds where !runners.contains(where: { $0 === feed }) { feed.stop() }
     feeds = runners
     board.show(feeds, channels)
+    guard areRunning else { return }
+    for worker in newWorkers { try worker.start() }
+    for runner in newRunners { try runner.start() }
   }
 
   /// Erases positions that were kept for long enough, and sets when to look again.

@@ -1,7 +1,7 @@
 import AlarmEngine
 import CalendarModel
 public import CalendarStore
-import Foundation
+import FoundationEssentials
 import Glibc
 import Recurrence
 
@@ -140,10 +140,10 @@ public final class Daemon {
         manager.beat()
       }
     }
-    for channel in channels { channel.start() }
-    for feed in feeds { feed.start() }
-    control.start()
-    subscriptions.start()
+    for channel in channels { try channel.start() }
+    for feed in feeds { try feed.start() }
+    try control.start()
+    try subscriptions.start()
     log(.info, "watching \(store.path): \(surroundings)")
     work()
     manager.ready()
@@ -281,7 +281,7 @@ public final class Daemon {
     work()
     subscriptions.stop()
     control.stop()
-    let deadline = Date(timeIntervalSinceNow: Daemon.lastPatience)
+    let deadline = Instant.wallClock().adding(seconds: Daemon.lastPatience)
     for channel in channels + retired { channel.stop(until: deadline) }
     if storeFailures == 0 { attempt { try keeper.finish(at: .wallClock()) } }
     log(.info, "ended")

@@ -1,5 +1,5 @@
 import CalendarModel
-import Foundation
+import FoundationEssentials
 import Geodesy
 
 /// The waypoints that OwnTracks exports (`.otrw`), as reminders at their places.

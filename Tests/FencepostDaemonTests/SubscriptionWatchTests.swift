@@ -21,7 +21,7 @@ import Testing
       to: try SubscriptionAddress(path), at: Instant(seconds: 0))
     _ = try directory.write(Self.file("new and other"), to: "a.ics")
     let watch = SubscriptionWatch(store: store, log: Log(threshold: .error) { _, _ in })
-    watch.start()
+    try watch.start()
     var titles: [String] = []
     for _ in 0..<500 where titles != ["new and other"] {
       try await Task.sleep(for: .milliseconds(20))
@@ -38,7 +38,7 @@ import Testing
     let path = try directory.write(Self.file("old"), to: "a.ics")
     let store = try CalendarStore()
     let watch = SubscriptionWatch(store: store, log: Log(threshold: .error) { _, _ in })
-    watch.start()
+    try watch.start()
     try await Task.sleep(for: .milliseconds(50))
     _ = try Subscriber(store: store).subscribe(to: try SubscriptionAddress(path), at: Instant(seconds: 0))
     _ = try directory.write(Self.file("new and other"), to: "a.ics")

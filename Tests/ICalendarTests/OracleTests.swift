@@ -2,6 +2,7 @@ import CLibical
 import CalendarModel
 import Foundation
 import ICalendar
+import TestSupport
 import Testing
 
 /// libical reads what we write, without an error but for what it does not know yet.
@@ -16,6 +17,41 @@ import Testing
   @Test(arguments: corpus.map(\.name))
   func libicalReadsTheCorpus(name: String) throws {
     try check(try read(try #require(corpus.first { $0.name == name }).text).items, "\(name)")
+  }
+
+  /// libical reads dates and times as we do, those that there are not among them.
+  @Test(arguments: UInt64(1)...4)
+  func libicalReadsTimesLikeUs(seed: UInt64) throws {
+    var random = SeededRandom(seed: seed)
+    func digits(_ highest: Int, _ width: Int) -> String {
+      let number = String(Int.random(in: 0...highest, using: &random))
+      return String(repeating: "0", count: max(0, width - number.count)) + number
+    }
+    let texts = (0..<400).map { _ in
+      var text = digits(9_999, 4) + digits(13, 2) + digits(32, 2)
+      if Bool.random(using: &random) {
+        text +=
+          "T" + digits(24, 2) + digits(60, 2) + digits(61, 2) + ["", "Z"].randomElement(using: &random)!
+      }
+      return text
+    }
+    let components = texts.enumerated().map { number, text in
+      "BEGIN:VTODO\nUID:\(number)\nDUE\(text.contains("T") ? "" : ";VALUE=DATE"):\(text)\nEND:VTODO\n"
+    }
+    let items = try read("BEGIN:VCALENDAR\n" + components.joined() + "END:VCALENDAR\n").items
+    #expect(items.count == texts.count)
+    for (text, item) in zip(texts, items) {
+      var theirs = icaltime_from_string(text)
+      if theirs.second == 60 { theirs.second = 59 }
+      // It reads days and hours that there are not, and can tell them.
+      let isTime =
+        icaltime_is_null_time(theirs) == 0 && icaltime_compare(icaltime_normalize(theirs), theirs) == 0
+      #expect((item.reminder?.due != nil) == isTime, "\(text), seed \(seed)")
+      guard let ours = item.reminder?.due else { continue }
+      let day = CivilDay(year: Int(theirs.year), month: Int(theirs.month), day: Int(theirs.day))
+      let second = Int(theirs.hour) * 3_600 + Int(theirs.minute) * 60 + Int(theirs.second)
+      #expect(ours.civil == CivilDateTime(day: day, secondOfDay: second), "\(text), seed \(seed)")
+    }
   }
 
   private func check(_ items: [CalendarItem], _ comment: Comment) throws {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// What stands after `?` in the address of a channel, taken word by word by whoever understands it.
 struct AddressWords {
@@ -28,7 +28,7 @@ struct AddressWords {
     for text in address[address.index(after: mark)...].split(separator: "&") {
       let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       let value = parts.count > 1 ? parts[1] : ""
-      guard let name = parts[0].removingPercentEncoding, let decoded = value.removingPercentEncoding else {
+      guard let name = PercentEncoding.decode(parts[0]), let decoded = PercentEncoding.decode(value) else {
         throw AddressError(AddressWords.hiding(address), "'%' is for two hexadecimal digits after it")
       }
       words.append(Word(name: name, value: decoded, text: String(text)))

@@ -1,13 +1,12 @@
 import CalendarModel
-import Foundation
 import Recurrence
+import Threads
 
 /// A thread that delivers over one channel, so that one that is slow or dead delays nobody else.
 ///
 /// It sleeps until it is told that there is something to deliver, or until a failed delivery may be tried again.
 ///
-/// `@unchecked Sendable`: `isWanted`, `isPaused`, `isStopped`, `hasEnded`, `replacement` and `state` are reached only
-/// under `condition`; the courier only by the thread.
+/// `@unchecked Sendable`: the courier is reached only by the thread.
 final class ChannelWorker: @unchecked Sendable {
   /// How a channel is doing.
   struct Status: Sendable {
@@ -19,89 +18,72 @@ final class ChannelWorker: @unchecked Sendable {
 
   /// The channel's name in the ledger.
   let name: String
-  private let condition = NSCondition()
   private var courier: Courier
-  private var isWanted = true
-  private var isPaused: Bool
-  private var isStopped = false
-  private var hasEnded = false
-  private var state = Status()
-  /// The channel to go on with.
-  private var replacement: (channel: any Channel, resolver: TimeResolver)?
+  private struct State {
+    var isWanted = true
+    var isPaused: Bool
+    var isStopped = false
+    var hasEnded = false
+    var status = Status()
+    /// The channel to go on with.
+    var replacement: (channel: any Channel, resolver: TimeResolver)?
+  }
+  private let state: Monitor<State>
   private let log: Log
 
   init(_ courier: Courier, isPaused: Bool, log: Log) {
     name = courier.name
     self.courier = courier
-    self.isPaused = isPaused
+    state = Monitor(State(isPaused: isPaused))
     self.log = log
   }
 
   /// How the channel is doing.
-  var status: Status { condition.withLock { state } }
+  var status: Status { state.withLock { $0.status } }
 
   /// True once it delivers nothing any more.
-  var hasGone: Bool { condition.withLock { hasEnded } }
+  var hasGone: Bool { state.withLock { $0.hasEnded } }
 
   /// Begins to deliver.
-  func start() {
-    let thread = Thread { self.run() }
-    thread.name = "channel"
-    thread.start()
-  }
+  func start() throws(ThreadFailure) { try SystemThread.start("channel") { self.run() } }
 
   /// Says that there may be something to deliver.
-  func wake() {
-    condition.withLock {
-      isWanted = true
-      condition.signal()
-    }
-  }
+  func wake() { state.update { $0.isWanted = true } }
 
   /// Delivers nothing, or goes on to deliver.
-  func setPaused(_ isPaused: Bool) {
-    condition.withLock {
-      self.isPaused = isPaused
-      condition.signal()
-    }
-  }
+  func setPaused(_ isPaused: Bool) { state.update { $0.isPaused = isPaused } }
 
   /// Goes on over another channel of the same name once it is done with the delivery at hand.
   ///
   /// - Returns: False where it has ended.
   func replace(_ channel: any Channel, resolver: TimeResolver) -> Bool {
-    condition.withLock {
-      guard !hasEnded else { return false }
-      replacement = (channel, resolver)
-      isStopped = false
-      isWanted = true
-      condition.signal()
+    state.update {
+      guard !$0.hasEnded else { return false }
+      $0.replacement = (channel, resolver)
+      $0.isStopped = false
+      $0.isWanted = true
       return true
     }
   }
 
   /// Ends it once it is done with the delivery at hand. What is left stays in the ledger.
   func retire() {
-    condition.withLock {
-      isStopped = true
-      isWanted = false
-      condition.signal()
+    state.update {
+      $0.isStopped = true
+      $0.isWanted = false
     }
   }
 
   /// Lets it deliver what is at hand, and ends it; waits for that at most until `deadline`.
-  func stop(until deadline: Date) {
-    condition.withLock {
-      isStopped = true
-      condition.signal()
-      while !hasEnded, condition.wait(until: deadline) {}
-    }
+  func stop(until deadline: Instant) {
+    state.update { $0.isStopped = true }
+    state.wait(until: deadline) { $0.hasEnded ? () : nil }
   }
 
   private func run() {
     var next: Instant?
     while waitForWork(until: next) {
-      if let (channel, resolver) = condition.withLock({ replacement.take() }) {
+      if let (channel, resolver) = state.withLock({ $0.replacement.take() }) {
         courier.replace(channel, resolver: resolver)
       }
       do {
@@ -111,32 +93,30 @@ final class ChannelWorker: @unchecked Sendable {
         next = Instant.wallClock().adding(seconds: 5)
       }
       let failure = courier.lastError
-      condition.withLock {
-        if let failure, failure != state.lastError { log(.warning, "\(name): \(failure)") }
-        if failure == nil, state.lastError != nil { log(.notice, "\(name): delivers again") }
-        state = Status(lastError: failure, nextAttempt: next)
+      state.withLock {
+        if let failure, failure != $0.status.lastError { log(.warning, "\(name): \(failure)") }
+        if failure == nil, $0.status.lastError != nil { log(.notice, "\(name): delivers again") }
+        $0.status = Status(lastError: failure, nextAttempt: next)
       }
     }
   }
 
   /// Waits until there is something to do; false where that is to end.
   private func waitForWork(until next: Instant?) -> Bool {
-    condition.lock()
-    defer { condition.unlock() }
-    while !isWanted || isPaused {
-      if isStopped {
-        hasEnded = true
-        condition.broadcast()
-        return false
+    func order(_ state: inout State) -> Bool? {
+      if state.isWanted, !state.isPaused {
+        state.isWanted = false
+        return true
       }
-      if let next, !isPaused {
-        // The clock of the wall, so that a sleep of the machine counts.
-        if !condition.wait(until: Date(timeIntervalSince1970: Double(next.microseconds) / 1e6)) { break }
-      } else {
-        condition.wait()
-      }
+      guard state.isStopped else { return nil }
+      state.hasEnded = true
+      return false
     }
-    isWanted = false
-    return true
+    if let next {
+      if let order = state.wait(until: next, for: order) { return order }
+      // What failed is tried again, unless nothing is to be delivered for now.
+      wake()
+    }
+    return state.wait(for: order)
   }
 }

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// `mailto:ADDRESS[,ADDRESS]…[?from=ADDRESS][&sendmail=/PATH]`: who is written to, and by which program.
 public struct MailAddress: Hashable, Sendable, CustomStringConvertible {
@@ -14,7 +14,7 @@ public struct MailAddress: Hashable, Sendable, CustomStringConvertible {
 
   init(_ words: inout AddressWords) throws(AddressError) {
     let names = words.base.dropFirst("mailto:".count)
-    guard let decoded = String(names).removingPercentEncoding else {
+    guard let decoded = PercentEncoding.decode(names) else {
       throw words.failure("'%' is for two hexadecimal digits after it")
     }
     recipients = decoded.split(separator: ",", omittingEmptySubsequences: false).map(String.init)

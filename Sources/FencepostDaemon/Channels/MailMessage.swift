@@ -1,5 +1,5 @@
 import CalendarModel
-import Foundation
+import FoundationEssentials
 
 /// A message in the form of RFC 5322, in UTF-8 (RFC 2045 to 2047).
 struct MailMessage {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Glibc
 
 /// `https://HOST/PATH?…`: a server that firings are posted to, and the secret that they are signed with.

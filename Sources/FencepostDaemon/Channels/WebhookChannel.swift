@@ -1,6 +1,6 @@
 public import CalendarStore
 import CalendarModel
-import Foundation
+import FoundationEssentials
 import WebClient
 
 /// Posts each firing to a server as JSON.

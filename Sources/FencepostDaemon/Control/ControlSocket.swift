@@ -1,6 +1,7 @@
 import CLinux
-import Foundation
+import FoundationEssentials
 import Glibc
+import Threads
 
 /// What can be asked of a daemon.
 public enum ControlRequest: String, Sendable, CaseIterable {
@@ -116,11 +117,7 @@ final class ControlServer: Sendable {
     guard listen(listener, 16) == 0 else { throw SystemFailure("listen at \(path)") }
   }
 
-  func start() {
-    let thread = Thread { self.run() }
-    thread.name = "control"
-    thread.start()
-  }
+  func start() throws(ThreadFailure) { try SystemThread.start("control") { self.run() } }
 
   /// Takes the socket away.
   func stop() { unlink(path) }
@@ -131,7 +128,7 @@ final class ControlServer: Sendable {
       if peer < 0 {
         if errno == EINTR || errno == ECONNABORTED { continue }
         // Out of descriptors, say: it passes.
-        Thread.sleep(forTimeInterval: 1)
+        sleep(1)
         continue
       }
       serve(peer)

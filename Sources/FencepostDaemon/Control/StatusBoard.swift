@@ -1,5 +1,5 @@
 import CalendarModel
-import Foundation
+import FoundationEssentials
 import Glibc
 import Synchronization
 
@@ -68,7 +68,7 @@ final class StatusBoard: Sendable {
 
   /// A refusal as a line of JSON.
   static func failure(_ words: String) -> String {
-    let object = try? JSONSerialization.data(withJSONObject: ["error": words])
+    let object = try? JSONEncoder().encode(["error": words])
     return object.map { String(decoding: $0, as: UTF8.self) } ?? "{}"
   }
 

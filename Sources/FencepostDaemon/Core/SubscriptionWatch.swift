@@ -1,20 +1,20 @@
 import CalendarModel
 import CalendarStore
-import Foundation
 import Interchange
+import Threads
 
 /// Looks at subscriptions as they become due, in a thread of its own: an address may take its time. What it brings is
 /// written to the store, where the daemon notices it as it does anybody's changes.
 ///
 /// It sleeps until the next one is due, or the daemon says that the store has changed: somebody may have subscribed.
-///
-/// `@unchecked Sendable`: `isWoken` and `isStopped` are reached only under `condition`.
-final class SubscriptionWatch: @unchecked Sendable {
+final class SubscriptionWatch: Sendable {
   private let subscriber: Subscriber
   private let log: Log
-  private let condition = NSCondition()
-  private var isWoken = false
-  private var isStopped = false
+  private struct Orders {
+    var isWoken = false
+    var isStopped = false
+  }
+  private let orders = Monitor(Orders())
 
   /// Seconds until the store is asked again when it could not be.
   private static let patience = 60.0
@@ -25,28 +25,14 @@ final class SubscriptionWatch: @unchecked Sendable {
   }
 
   /// Begins to look.
-  func start() {
-    let thread = Thread { self.run() }
-    thread.name = "subscriptions"
-    thread.start()
-  }
+  func start() throws(ThreadFailure) { try SystemThread.start("subscriptions") { self.run() } }
 
   /// Looks again when the next one is due.
-  func wake() {
-    condition.withLock {
-      isWoken = true
-      condition.signal()
-    }
-  }
+  func wake() { orders.update { $0.isWoken = true } }
 
   /// Looks no more, once a look that is under way has ended. Does not wait for it: what it brings is kept whole or not
   /// at all.
-  func stop() {
-    condition.withLock {
-      isStopped = true
-      condition.signal()
-    }
-  }
+  func stop() { orders.update { $0.isStopped = true } }
 
   private func run() {
     while sleep(until: look()) {}
@@ -69,17 +55,13 @@ final class SubscriptionWatch: @unchecked Sendable {
 
   /// - Returns: False once it is to end.
   private func sleep(until next: Instant?) -> Bool {
-    condition.withLock {
-      if let next {
-        let deadline = Date(timeIntervalSince1970: Double(next.microseconds) / 1e6)
-        while !isWoken, !isStopped, condition.wait(until: deadline) {}
-      } else {
-        // Not until the distant future, at which Foundation's condition fails.
-        while !isWoken, !isStopped { condition.wait() }
-      }
-      isWoken = false
-      return !isStopped
+    func order(_ orders: inout Orders) -> Bool? {
+      guard orders.isWoken || orders.isStopped else { return nil }
+      orders.isWoken = false
+      return !orders.isStopped
     }
+    guard let next else { return orders.wait(for: order) }
+    return orders.wait(until: next, for: order) ?? true
   }
 
   private func say(_ outcome: Subscriber.Outcome, of subscription: Subscription) {

@@ -1,5 +1,5 @@
 import CalendarModel
-import Foundation
+import FoundationEssentials
 import Synchronization
 
 /// Positions that arrived, and whom to tell that they are kept.

@@ -1,9 +1,9 @@
 import CLinux
 import CalendarModel
-import Foundation
 import Glibc
 import PositionFeeds
 import Synchronization
+import Threads
 
 /// A thread that reads a feed, and opens it again, after a while, when it fails.
 final class FeedRunner: Sendable {
@@ -29,11 +29,7 @@ final class FeedRunner: Sendable {
 
   deinit { close(interrupter) }
 
-  func start() {
-    let thread = Thread { self.run() }
-    thread.name = "feed"
-    thread.start()
-  }
+  func start() throws(ThreadFailure) { try SystemThread.start("feed") { self.run() } }
 
   /// Ends it: what it has not handed over yet does not arrive any more.
   func stop() {

@@ -1,6 +1,6 @@
 import CLinux
-import Foundation
 import Glibc
+import Threads
 
 /// A file that grows, as a pipe that its bytes come out of, from its beginning on: what is known already changes
 /// nothing.
@@ -9,7 +9,7 @@ import Glibc
 /// file was cut short or replaced; then it is to be opened anew.
 enum GrowingFile {
   /// The end of the pipe to read from.
-  static func open(_ path: String) throws(SystemFailure) -> Int32 {
+  static func open(_ path: String) throws -> Int32 {
     let watch = try FileWatch(path: path)
     let file = try SystemFailure.check(Glibc.open(path, O_RDONLY | O_CLOEXEC), "open \(path)")
     var ends: [Int32] = [-1, -1]
@@ -21,7 +21,12 @@ enum GrowingFile {
       throw failure
     }
     let handedOver = Follower(file: file, path: path, watch: watch, output: ends[1])
-    Thread { handedOver.run() }.start()
+    do {
+      try SystemThread.start("tail") { handedOver.run() }
+    } catch {
+      close(ends[0])
+      throw error
+    }
     return ends[0]
   }
 }

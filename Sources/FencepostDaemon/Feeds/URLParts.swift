@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The parts of a URL, decoded.
 struct URLParts {
@@ -14,7 +14,7 @@ struct URLParts {
 
   init(_ text: String) throws(AddressError) {
     // `+` and `#` are MQTT's wildcards and stand for themselves.
-    guard let parts = URLComponents(string: text.replacingOccurrences(of: "#", with: "%23")),
+    guard let parts = URLComponents(string: text.replacing("#", with: "%23")),
       let scheme = parts.scheme
     else {
       throw AddressError(text, "this is no address that can be read; it looks like scheme://host/path")
@@ -26,7 +26,7 @@ struct URLParts {
     self.scheme = scheme.lowercased()
     user = parts.user
     password = parts.password
-    host = parts.host.flatMap { $0.isEmpty ? nil : $0.trimmingCharacters(in: ["[", "]"]) }
+    host = parts.host.flatMap { $0.isEmpty ? nil : String($0.trimmingPrefix("[").prefix { $0 != "]" }) }
     port = parts.port.flatMap { UInt16(exactly: $0) }
     path = parts.path
     for item in parts.queryItems ?? [] { query[item.name] = item.value ?? "" }

@@ -1,26 +1,18 @@
-import Foundation
+import CalendarModel
+import Threads
 
 /// What one thread finds out and another waits for.
-///
-/// `@unchecked Sendable`: `value` is reached only under `condition`.
-final class Answer<Value: Sendable>: @unchecked Sendable {
-  private let condition = NSCondition()
-  private var value: Value?
+struct Answer<Value: Sendable>: Sendable {
+  private let value = Monitor<Value?>(nil)
 
   /// Says what was found out.
-  func set(_ value: Value) {
-    condition.withLock {
-      self.value = value
-      condition.signal()
-    }
-  }
+  func set(_ value: Value) { self.value.update { $0 = value } }
+
+  /// What was found out, waited for as long as it takes.
+  func wait() -> Value { value.wait { $0 } }
 
   /// What was found out, waited for at most so many seconds; `nil` where nothing was by then.
   func wait(seconds: Double) -> Value? {
-    let deadline = Date(timeIntervalSinceNow: seconds)
-    return condition.withLock {
-      while value == nil, condition.wait(until: deadline) {}
-      return value
-    }
+    value.wait(until: .wallClock().adding(seconds: seconds)) { $0 }
   }
 }

@@ -80,24 +80,28 @@ enum TimeValue {
     return (offset < 0 ? "-" : "+") + (seconds % 60 == 0 ? digits.dropLast(2) : digits)
   }
 
-  /// libical reads what this lets through: it would take `2024-01-08` and `+0240108` too.
+  /// A DATE or DATE-TIME (RFC 5545, sections 3.3.4 and 3.3.5); `nil` where it is neither, or names a day or hour that
+  /// there is not. A leap second is read as the one before.
   private static func parse(_ text: ArraySlice<UInt8>) -> (CivilDateTime, isDate: Bool, isUTC: Bool)? {
-    let isPlausible = text.enumerated().allSatisfy { index, byte in
-      switch index {
-      case 8: byte == UInt8(ascii: "T")
-      case 15: byte == UInt8(ascii: "Z")
-      default: (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    func number(_ place: Range<Int>) -> Int? {
+      var number = 0
+      for byte in text[text.startIndex + place.lowerBound..<text.startIndex + place.upperBound] {
+        guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+        number = number * 10 + Int(byte - UInt8(ascii: "0"))
       }
+      return number
     }
-    guard isPlausible, [8, 15, 16].contains(text.count) else { return nil }
-    // The longest is 16 bytes, and a list's value is not followed by a zero byte.
-    let terminated: [CChar] = text.map { CChar(bitPattern: $0) } + [0]
-    guard
-      let (time, isDate, isUTC) = terminated.withUnsafeBufferPointer({ buffer in
-        buffer.baseAddress.flatMap(Libical.time)
-      })
+    guard [8, 15, 16].contains(text.count), let year = number(0..<4), let month = number(4..<6),
+      let day = number(6..<8), let day = CivilDay(validYear: year, month: month, day: day)
     else { return nil }
-    return (time, isDate, isUTC)
+    guard text.count > 8 else { return (CivilDateTime(day: day, secondOfDay: 0), true, false) }
+    guard text[text.startIndex + 8] == UInt8(ascii: "T"), let hour = number(9..<11), hour < 24,
+      let minute = number(11..<13), minute < 60, let second = number(13..<15), second <= 60
+    else { return nil }
+    let isUTC = text.count == 16
+    guard !isUTC || text.last == UInt8(ascii: "Z") else { return nil }
+    let secondOfDay = hour * 3_600 + minute * 60 + min(second, 59)
+    return (CivilDateTime(day: day, secondOfDay: secondOfDay), false, isUTC)
   }
 }
 

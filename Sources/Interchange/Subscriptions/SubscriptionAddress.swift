@@ -1,4 +1,4 @@
-public import Foundation
+public import FoundationEssentials
 
 /// Where a calendar may be kept from: a file, or an address of the web.
 public struct SubscriptionAddress: Hashable, Sendable {
@@ -9,7 +9,7 @@ public struct SubscriptionAddress: Hashable, Sendable {
   ///
   /// - Throws: ``InterchangeError`` where it is neither.
   public init(_ text: String, directory: String = FileManager.default.currentDirectoryPath) throws {
-    guard let colon = text.range(of: "://") else {
+    guard let colon = text.firstRange(of: "://") else {
       let base = URL(fileURLWithPath: directory, isDirectory: true)
       url = URL(fileURLWithPath: text, relativeTo: base).absoluteURL.standardizedFileURL
       return

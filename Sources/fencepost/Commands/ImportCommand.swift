@@ -2,7 +2,7 @@ import AlarmEngine
 import CalendarModel
 import CalendarStore
 import CommandLineTable
-import Foundation
+import FoundationEssentials
 import Glibc
 import ICalendar
 import Interchange
@@ -258,7 +258,7 @@ private enum ImportSource {
     var status = stat()
     // A pipe can be read once only.
     guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-      let file = FileHandle(forReadingAtPath: path), let head = try? file.read(upToCount: 64)
+      let head = FileHead.read(path, upTo: 64)
     else { return false }
     let start = head.drop { $0 == 0xEF || $0 == 0xBB || $0 == 0xBF || $0 == 0x0D || $0 == 0x0A }
     return String(decoding: start.prefix(11), as: UTF8.self).uppercased() == "BEGIN:VCARD"

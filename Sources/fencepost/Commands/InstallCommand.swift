@@ -1,6 +1,7 @@
 import CommandLineTable
 import FencepostDaemon
-import Foundation
+import FoundationEssentials
+import Glibc
 
 extension CommandContext {
   /// `daemon --install [--print]`: writes the unit by which systemd runs the daemon with the options given.
@@ -93,7 +94,8 @@ extension CommandContext {
   private func makeFolder(of path: String) throws {
     do {
       try FileManager.default.createDirectory(
-        atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+        atPath: URL(fileURLWithPath: path).deletingLastPathComponent().path, withIntermediateDirectories: true
+      )
     } catch {
       throw CommandError("can't make the folder of \(path): \(error)")
     }

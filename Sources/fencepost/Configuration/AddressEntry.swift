@@ -1,5 +1,5 @@
 import FencepostDaemon
-import Foundation
+import FoundationEssentials
 import Glibc
 
 /// An address of a feed or channel in the configuration file: a text, or an object of `address`, `password-file` and
@@ -77,15 +77,15 @@ struct AddressEntry {
       // What names a file may begin at home here, as all paths in the file of settings may.
       let value = word.name.hasSuffix("-file") ? Settings.absolute(word.value, home: home) : nil
       text +=
-        (text.contains("?") ? "&" : "?") + Self.encoded(word.name) + "=" + Self.encoded(value ?? word.value)
+        (text.contains("?") ? "&" : "?") + PercentEncoding.encode(word.name) + "="
+        + PercentEncoding.encode(value ?? word.value)
     }
     return text
   }
 
   /// The first line of a file that holds a secret.
   private func secret(in path: String, line: Int) throws -> String {
-    guard let handle = FileHandle(forReadingAtPath: path), let data = try? handle.read(upToCount: 4_096)
-    else {
+    guard let data = FileHead.read(path, upTo: 4_096) else {
       throw file.error(
         "can't read '\(path)': \(String(cString: strerror(errno)))", line: line, key: key)
     }
@@ -96,7 +96,7 @@ struct AddressEntry {
 
   /// `scheme://user@host` with the password after the user.
   private func adding(password: String, to address: String, line: Int) throws -> String {
-    guard let start = address.range(of: "://")?.upperBound,
+    guard let start = address.firstRange(of: "://")?.upperBound,
       let at = address[start...].prefix(while: { $0 != "/" && $0 != "?" }).lastIndex(of: "@"),
       !address[start..<at].contains(":")
     else {
@@ -104,13 +104,6 @@ struct AddressEntry {
         "a password's file needs an address with a user and without a password, such as mqtts://USER@HOST",
         line: line, key: key)
     }
-    return address[..<at] + ":" + Self.encoded(password) + address[at...]
-  }
-
-  private static func encoded(_ text: String) -> String {
-    // What RFC 3986 reserves for nothing.
-    let plain = CharacterSet(
-      charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
-    return text.addingPercentEncoding(withAllowedCharacters: plain) ?? text
+    return address[..<at] + ":" + PercentEncoding.encode(password) + address[at...]
   }
 }

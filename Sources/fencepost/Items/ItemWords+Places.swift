@@ -1,6 +1,6 @@
 import CalendarModel
 import CommandLineTable
-import Foundation
+import FoundationEssentials
 import Geodesy
 import ICalendar
 

@@ -68,7 +68,7 @@ public final class DesktopChannel: Channel {
     }
   }
 
-  private func startedService() throws(SystemFailure) -> NotificationService {
+  private func startedService() throws -> NotificationService {
     if let service { return service }
     let made = try NotificationService(bus, answer: answer)
     service = made

@@ -1,5 +1,6 @@
-import Foundation
 import Glibc
+import Synchronization
+import Threads
 
 /// The desktop's notifications, on a thread of its own that hears what becomes of them.
 ///
@@ -14,32 +15,18 @@ final class NotificationService: @unchecked Sendable {
   /// Called with a firing's key and what the user said, on the thread of the bus.
   typealias Handler = @Sendable (String, Answer) -> Void
 
+  /// Why a notification could not be shown; `nil` where it could.
+  private typealias Reply = FencepostDaemon.Answer<DBusFailure?>
+
   private enum Job: Sendable {
     case show(DesktopNotification, Reply)
     case close([String])
     case stop
   }
 
-  /// What the thread says to whoever waits for it.
-  private final class Reply: @unchecked Sendable {
-    private let semaphore = DispatchSemaphore(value: 0)
-    /// Written before the signal, read after the wait.
-    private var failure: DBusFailure?
-
-    func give(_ failure: DBusFailure?) {
-      self.failure = failure
-      semaphore.signal()
-    }
-
-    func wait() -> DBusFailure? {
-      semaphore.wait()
-      return failure
-    }
-  }
-
   private let bus: DBusConnection.Bus
   private let jobs: Mailbox<Job>
-  private let lock = NSLock()
+  private let lock = Mutex(())
   /// The keys of the firings that are shown, by the desktop's number.
   private var keys: [UInt32: String] = [:]
   private var handler: Handler
@@ -54,20 +41,18 @@ final class NotificationService: @unchecked Sendable {
   /// More are not followed, the oldest first: a desktop with so many on it is not looked at.
   private static let mostFollowed = 1_000
 
-  init(_ bus: DBusConnection.Bus, answer handler: @escaping Handler) throws(SystemFailure) {
+  init(_ bus: DBusConnection.Bus, answer handler: @escaping Handler) throws {
     self.bus = bus
     self.handler = handler
     jobs = try Mailbox(capacity: 16)
-    let thread = Thread { self.run() }
-    thread.name = "desktop"
-    thread.start()
+    try SystemThread.start("desktop") { self.run() }
   }
 
   /// Tells `handler` of answers from now on.
-  func answer(_ handler: @escaping Handler) { lock.withLock { self.handler = handler } }
+  func answer(_ handler: @escaping Handler) { lock.withLock { _ in self.handler = handler } }
 
   /// The firings that are shown.
-  var shown: [String] { lock.withLock { Array(keys.values) } }
+  var shown: [String] { lock.withLock { _ in Array(keys.values) } }
 
   /// Shows a notification, and waits until the desktop has it.
   ///
@@ -100,7 +85,7 @@ final class NotificationService: @unchecked Sendable {
       }
       for job in jobs.drain() {
         switch job {
-        case .show(let notification, let reply): reply.give(put(notification))
+        case .show(let notification, let reply): reply.set(put(notification))
         case .close(let keys): takeAway(keys)
         case .stop: return
         }
@@ -112,7 +97,7 @@ final class NotificationService: @unchecked Sendable {
   private func forget(andConnection isBroken: Bool = true) {
     if isBroken { connection = nil }
     capabilities = nil
-    lock.withLock { keys.removeAll() }
+    lock.withLock { _ in keys.removeAll() }
   }
 
   private func connect() throws(DBusFailure) -> DBusConnection {
@@ -151,7 +136,7 @@ final class NotificationService: @unchecked Sendable {
       let reply = try connection.call(
         Self.name, path: Self.path, interface: Self.name, "Notify", arguments)
       guard case .uint32(let number) = reply.first else { return nil }
-      lock.withLock {
+      lock.withLock { _ in
         keys[number] = notification.key
         if keys.count > Self.mostFollowed, let oldest = keys.keys.min() { keys[oldest] = nil }
       }
@@ -165,7 +150,7 @@ final class NotificationService: @unchecked Sendable {
 
   private func takeAway(_ keys: [String]) {
     let wanted = Set(keys)
-    let numbers = lock.withLock {
+    let numbers = lock.withLock { _ in
       let numbers = self.keys.filter { wanted.contains($0.value) }.map(\.key)
       for number in numbers { self.keys[number] = nil }
       return numbers
@@ -181,7 +166,7 @@ final class NotificationService: @unchecked Sendable {
     guard arguments.count == 2, case .uint32(let number) = arguments[0],
       let action = arguments[1].text.flatMap(DesktopNotification.Action.init), let key = take(number)
     else { return }
-    let handler = lock.withLock { self.handler }
+    let handler = lock.withLock { _ in self.handler }
     switch action {
     case .done: handler(key, .done)
     case .snooze: handler(key, .snooze)
@@ -195,9 +180,9 @@ final class NotificationService: @unchecked Sendable {
     else { return }
     // 2: the user dismissed it. Others: it expired, or somebody took it away, and nobody may have seen it.
     guard let key = take(number), reason == 2 else { return }
-    lock.withLock { handler }(key, .seen)
+    lock.withLock { _ in handler }(key, .seen)
   }
 
   /// The firing that was shown under a number, which is answered once.
-  private func take(_ number: UInt32) -> String? { lock.withLock { keys.removeValue(forKey: number) } }
+  private func take(_ number: UInt32) -> String? { lock.withLock { _ in keys.removeValue(forKey: number) } }
 }

@@ -1,5 +1,5 @@
 import CNettle
-import Foundation
+import FoundationEssentials
 
 /// Who may send.
 struct HTTPAccess: Sendable {
@@ -43,7 +43,7 @@ struct HTTPAccess: Sendable {
       guard let parts = authorization?.split(separator: " ", maxSplits: 1), parts.count == 2,
         parts[0].lowercased() == scheme
       else { return nil }
-      return String(parts[1]).trimmingCharacters(in: .whitespaces)
+      return String(parts[1].trimmingPrefix { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" })
     }
   }
 

@@ -1,7 +1,7 @@
 import CLinux
 import CMicroHTTPD
-import Foundation
 import Glibc
+import Synchronization
 
 /// An HTTP/1.1 server over libmicrohttpd: bounded in all that somebody at the other end can make it hold, and answered
 /// by whoever calls ``next(stop:)``.
@@ -42,7 +42,7 @@ final class HTTPServer: @unchecked Sendable {
   private let access: HTTPAccess
   private let limits: Limits
   private let onWrongSecret: @Sendable (PeerAddress) -> Void
-  private let lock = NSLock()
+  private let lock = Mutex(())
   /// Ready for reading when ``next(stop:)`` has something to look at.
   private let wake: Int32
   private var daemon: OpaquePointer?
@@ -89,7 +89,7 @@ final class HTTPServer: @unchecked Sendable {
   /// read.
   func next(stop: Int32 = -1) -> [HTTPExchange] {
     while true {
-      let (taken, isEnd, deadline) = lock.withLock {
+      let (taken, isEnd, deadline) = lock.withLock { _ in
         connections.cutOff(at: .now)
         defer { waiting.removeAll() }
         handedOut.formUnion(waiting)
@@ -120,7 +120,7 @@ final class HTTPServer: @unchecked Sendable {
 
   /// Answers a request.
   func answer(_ exchange: HTTPExchange, _ response: HTTPResponse) {
-    lock.withLock {
+    lock.withLock { _ in
       // A server that was stopped has answered.
       guard handedOut.remove(exchange) != nil else { return }
       exchange.response = response
@@ -130,7 +130,7 @@ final class HTTPServer: @unchecked Sendable {
 
   /// Ends the server; what waits for an answer is told to come again.
   func stop() {
-    let daemon: OpaquePointer? = lock.withLock {
+    let daemon: OpaquePointer? = lock.withLock { _ in
       isStopped = true
       for exchange in handedOut.union(waiting) {
         exchange.response = HTTPServer.busy
@@ -158,12 +158,12 @@ final class HTTPServer: @unchecked Sendable {
   private static let accept: MHD_AcceptPolicyCallback = { data, address, _ in
     guard let server = from(data), let address else { return .NO }
     let peer = PeerAddress(address)
-    return server.lock.withLock { server.connections.admits(peer) } ? .YES : .NO
+    return server.lock.withLock { _ in server.connections.admits(peer) } ? .YES : .NO
   }
 
   private static let notify: MHD_NotifyConnectionCallback = { data, connection, _, event in
     guard let server = from(data), let connection else { return }
-    server.lock.withLock {
+    server.lock.withLock { _ in
       if event == .CONNECTION_NOTIFY_STARTED {
         server.connections.add(
           connection, descriptor: cmicrohttpd_descriptor(connection),
@@ -180,7 +180,7 @@ final class HTTPServer: @unchecked Sendable {
     guard let server = from(data), let connection, let context, let pointer = context.pointee else { return }
     context.pointee = nil
     let exchange = Unmanaged<HTTPExchange>.fromOpaque(pointer).takeRetainedValue()
-    server.lock.withLock {
+    server.lock.withLock { _ in
       server.bytesHeld -= exchange.body.count
       server.connections.wasAnswered(connection)
     }
@@ -215,11 +215,11 @@ final class HTTPServer: @unchecked Sendable {
 
   /// Why a request is none of ours; `nil` where it is one.
   private func refusal(of exchange: HTTPExchange, path: String, method: String) -> HTTPResponse? {
-    let peer = lock.withLock { connections.peer(of: exchange.connection) }
+    let peer = lock.withLock { _ in connections.peer(of: exchange.connection) }
     func isWithinRate(_ cost: Double) -> Bool {
       guard let peer else { return true }
       let share = peer.isLoopback ? cost / limits.loopbackFactor : cost
-      return lock.withLock { rateLimit.take(share, of: peer, at: .now) }
+      return lock.withLock { _ in rateLimit.take(share, of: peer, at: .now) }
     }
     let tooOften = HTTPResponse.refusal(429, "too many requests", headers: ["Retry-After": "10"])
     guard isWithinRate(1) else { return tooOften }
@@ -253,7 +253,7 @@ final class HTTPServer: @unchecked Sendable {
   /// Takes a piece of a body, unless it becomes too much.
   private func take(_ bytes: UnsafeRawBufferPointer, of exchange: HTTPExchange) {
     guard exchange.refusal == nil else { return }
-    lock.withLock {
+    lock.withLock { _ in
       let isTooLarge = exchange.body.count + bytes.count > limits.body
       guard !isTooLarge, bytesHeld + bytes.count <= limits.bodies else {
         exchange.refusal = isTooLarge ? tooLarge : HTTPServer.busy
@@ -268,15 +268,15 @@ final class HTTPServer: @unchecked Sendable {
 
   /// Lets a request that is whole wait for its answer, or sends that.
   private func submit(_ exchange: HTTPExchange) -> MHD_Result {
-    lock.lock()
-    defer { lock.unlock() }
-    if let response = exchange.response { return exchange.queue(response) }
-    guard !isStopped else { return exchange.queue(HTTPServer.busy) }
-    exchange.request = exchange.makeRequest(headers: HTTPServer.headers)
-    connections.hasArrived(exchange.connection)
-    MHD_suspend_connection(exchange.connection)
-    waiting.append(exchange)
-    signal()
-    return .YES
+    lock.withLock { _ in
+      if let response = exchange.response { return exchange.queue(response) }
+      guard !isStopped else { return exchange.queue(HTTPServer.busy) }
+      exchange.request = exchange.makeRequest(headers: HTTPServer.headers)
+      connections.hasArrived(exchange.connection)
+      MHD_suspend_connection(exchange.connection)
+      waiting.append(exchange)
+      signal()
+      return .YES
+    }
   }
 }
