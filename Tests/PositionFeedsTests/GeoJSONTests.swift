@@ -1,3 +1,4 @@
+import CalendarModel
 import PositionFeeds
 import Testing
 
@@ -43,6 +44,33 @@ struct GeoJSONTests {
     let reading = try Reading("{\"type\":\"Feature\",\(members)}")
     #expect(reading.lines == ["| 2026-05-01T08:00:00Z 52.5,13.4 alt 3.0", "2026-05-01T08:00:01Z 52.5,13.5"])
     #expect(reading.rejections.isEmpty)
+  }
+
+  @Test("Lines are those of their devices")
+  func devices() throws {
+    let lines = ["ann", "bob"].map {
+      #"{"type":"Feature","properties":{"device":"\#($0)","times":[1,2]},"geometry":{"type":"LineString","coordinates":[[13.4,52.5],[13.5,52.5]]}}"#
+    }
+    let reading = try Reading(#"{"type":"FeatureCollection","features":[\#(lines.joined(separator: ","))]}"#)
+    #expect(reading.devices == ["trace", "ann", "bob"])
+    #expect(reading.fixes.map(\.device.rawValue) == [1, 1, 2, 2])
+    #expect(reading.report.segments == 2)
+  }
+
+  @Test(
+    "A moment called date, and the dilution of precision",
+    arguments: [
+      (#""date":"2026-05-01T08:00:00Z","hdop":2"#, "| 2026-05-01T08:00:00Z 2.0,1.0 ±10.0"),
+      (
+        #""hdop":2,"accuracy":3,"date":"noon","time":"2026-05-01T08:00:00Z""#,
+        "| 2026-05-01T08:00:00Z 2.0,1.0 ±3.0"
+      ),
+      (#""time":"2026-05-01T08:00:00Z","date":"noon""#, "| 2026-05-01T08:00:00Z 2.0,1.0"),
+    ])
+  func otherNames(properties: String, expected: String) throws {
+    let reading = try Reading(
+      #"{"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]},"properties":{\#(properties)}}"#)
+    #expect(reading.lines == [expected])
   }
 
   @Test("The parts of a broken line are segments; positions without a time are rejected")

@@ -45,19 +45,20 @@ enum GeoJSON {
     guard let type, var coordinates else { return write(JSONReport()) }
     if type == "Point" {
       var report = properties.report
+      report.accuracy = properties.accuracy
       position(&coordinates, &report)
       write(report)
     } else if type == "LineString" {
-      line(&coordinates, times: properties.times, write)
+      line(&coordinates, properties, times: properties.times, write)
     } else if type == "MultiLineString", coordinates.enterArray() {
       var times = properties.times
       let hasTimes = times?.enterArray() ?? false
       while coordinates.nextElement() {
         guard hasTimes, times?.nextElement() ?? false else {
-          line(&coordinates, times: nil, write)
+          line(&coordinates, properties, times: nil, write)
           continue
         }
-        line(&coordinates, times: times, write)
+        line(&coordinates, properties, times: times, write)
         times?.skipValue()
       }
     }
@@ -65,7 +66,8 @@ enum GeoJSON {
 
   /// Reads a line's positions, and beside each its time.
   private static func line(
-    _ coordinates: inout JSONScanner, times: JSONScanner?, _ write: (JSONReport) -> Void
+    _ coordinates: inout JSONScanner, _ properties: Properties, times: JSONScanner?,
+    _ write: (JSONReport) -> Void
   ) {
     var times = times
     var hasTimes = times?.enterArray() ?? false
@@ -73,6 +75,7 @@ enum GeoJSON {
     guard coordinates.enterArray() else { return }
     while coordinates.nextElement() {
       var report = JSONReport()
+      report.device = properties.report.device
       position(&coordinates, &report)
       hasTimes = hasTimes && (times?.nextElement() ?? false)
       if hasTimes, let time = times?.scalar() {
@@ -107,6 +110,12 @@ enum GeoJSON {
     var times: JSONScanner?
     private var timeRank = Int.max
     private var accuracyRank = Int.max
+    private var dilution: Double?
+
+    /// Metres, from the dilution of precision where that is all that is known.
+    var accuracy: Double? {
+      Measurement.accuracy(report.accuracy) ?? Measurement.accuracy(dilution: dilution)
+    }
 
     mutating func read(_ scanner: inout JSONScanner) {
       guard scanner.enterObject() else { return }
@@ -118,10 +127,19 @@ enum GeoJSON {
         times = scanner
         scanner.skipValue()
       } else if key == "coordinateProperties" {
-        read(&scanner)
+        readTimes(&scanner)
       } else if let (column, rank) = CSVColumn.named(key) {
         take(column, rank, &scanner)
       } else {
+        scanner.skipValue()
+      }
+    }
+
+    /// Finds the times of a line in its `coordinateProperties`, however deep what else stands there may nest.
+    private mutating func readTimes(_ scanner: inout JSONScanner) {
+      guard scanner.enterObject() else { return }
+      while let key = scanner.nextKey() {
+        if key == "coordTimes" || key == "times" { times = scanner }
         scanner.skipValue()
       }
     }
@@ -133,10 +151,19 @@ enum GeoJSON {
         timeRank = rank
         report.hasTime = true
         report.time = CSVTime.moment(text.span, scale: column.scale, decimalComma: false)
+      case .date:
+        // A date by itself is no time, and a number may be a day's; what is called a date may be a moment too.
+        guard let text = scanner.scalar(), rank < timeRank, DecimalNumber.parse(text.span) == nil,
+          let time = CSVTime.moment(text.span, scale: 0, decimalComma: false)
+        else { return }
+        timeRank = rank
+        report.hasTime = true
+        report.time = time
       case .accuracy:
         guard let metres = scanner.number(), rank < accuracyRank else { return }
         accuracyRank = rank
         report.accuracy = metres
+      case .dilution: dilution = scanner.number()
       case .speed: report.speed = scanner.number().map { $0 * column.scale } ?? report.speed
       case .course: report.course = scanner.number() ?? report.course
       case .altitude: report.altitude = scanner.number().map { $0 * column.scale } ?? report.altitude
