@@ -147,6 +147,84 @@ struct JSONDocumentTests {
     #expect(reading.report.format == .googleTimeline)
   }
 
+  @Test(
+    "A format is told by the names of the document and of its records, whatever stands deeper",
+    arguments: [
+      (
+        #"[{"fixTime":"2026-05-01T08:00:00Z","latitude":1,"longitude":2,"attributes":{"features":1,"_type":"x"},"geometry":null}]"#,
+        TraceFormat.traccar
+      ),
+      (
+        #"{"network":{"cellTowers":[{"locations":1}]},"fixTime":"2026-05-01T08:00:00Z","latitude":1,"longitude":2}"#,
+        .traccar
+      ),
+      (
+        #"{"type":"FeatureCollection","metadata":{"_type":"y","locations":[]},"features":[{"type":"Feature","geometry":{"type":"Point","coordinates":[2,1]},"properties":{"time":1}}]}"#,
+        .geoJSON
+      ),
+      (
+        #"{"type":"Feature","properties":{"time":1},"geometry":{"type":"Point","coordinates":[2,1]}}"#,
+        .geoJSON
+      ),
+      (
+        #"{"locations":[{"properties":{"_type":"x","timestamp":1},"geometry":{"type":"Point","coordinates":[2,1]}}]}"#,
+        .overland
+      ),
+      (
+        #"{"extras":{"features":1},"location":{"timestamp":1,"coords":{"latitude":1,"longitude":2}},"device_id":"x"}"#,
+        .traccarClient
+      ),
+      (#"{"data":[{"inregions":["_type"],"_type":"location","lat":1,"lon":2,"tst":1}]}"#, .ownTracksArray),
+    ])
+  func deepNames(text: String, format: TraceFormat) throws {
+    let reading = try Reading(text)
+    #expect(reading.report.format == format)
+    #expect(reading.fixes.count == 1)
+  }
+
+  @Test("Visits and ways within the hours of a path come in the order of time")
+  func overlappingSegments() throws {
+    func visit(_ start: String, _ end: String, _ longitude: Double) -> String {
+      """
+      {"startTime": "2026-05-01T\(start)Z", "endTime": "2026-05-01T\(end)Z",
+       "visit": {"topCandidate": {"placeLocation": {"latLng": "52.5°, \(longitude)°"}}}}
+      """
+    }
+    let reading = try Reading(
+      """
+      {"semanticSegments": [
+        {"startTime": "2026-05-01T08:00:00Z", "endTime": "2026-05-01T10:00:00Z", "timelinePath": [
+          {"point": "52.5°, 1°", "time": "2026-05-01T08:15:00Z"},
+          {"point": "52.5°, 2°", "time": "2026-05-01T08:25:00Z"},
+          {"point": "52.5°, 5°", "time": "2026-05-01T09:50:00Z"}]},
+        \(visit("08:10:00", "08:12:00", 0)),
+        \(visit("08:30:00", "09:30:00", 3)),
+        {"startTime": "2026-05-01T09:30:00Z", "endTime": "2026-05-01T09:40:00Z",
+         "activity": {"start": {"latLng": "52.5°, 3°"}, "end": {"latLng": "52.5°, 4°"}}},
+        {"startTime": "2026-05-01T10:00:00Z", "endTime": "2026-05-01T12:00:00Z", "timelinePath": [
+          {"point": "52.5°, 6°", "time": "2026-05-01T10:01:00Z"}]}],
+       "rawSignals": [{"position": {"LatLng": "52.5°, 7°", "timestamp": "2026-05-01T09:00:00Z"}}]}
+      """)
+    #expect(
+      reading.lines == [
+        "| 2026-05-01T08:10:00Z 52.5,0.0", "2026-05-01T08:12:00Z 52.5,0.0",
+        "2026-05-01T08:15:00Z 52.5,1.0", "2026-05-01T08:25:00Z 52.5,2.0",
+        "2026-05-01T08:30:00Z 52.5,3.0", "2026-05-01T09:30:00Z 52.5,3.0", "2026-05-01T09:30:00Z 52.5,3.0",
+        "2026-05-01T09:40:00Z 52.5,4.0", "2026-05-01T09:50:00Z 52.5,5.0", "2026-05-01T10:01:00Z 52.5,6.0",
+        "2026-05-01T09:00:00Z 52.5,7.0",
+      ])
+    #expect(reading.rejections.isEmpty)
+  }
+
+  @Test("A path that is longer than what waits keeps every point")
+  func longPath() throws {
+    let count = GoogleTimeline.maximumWaiting + 100
+    let points = (0..<count).map { #"{"point":"1,2","time":"\#(Instant(seconds: Int64($0)).rfc3339())"}"# }
+    let reading = try Reading(
+      #"[{"startTime":"1970-01-01T00:00:00Z","timelinePath":[\#(points.joined(separator: ","))]}]"#)
+    #expect(reading.fixes.map(\.time.wholeSeconds) == Array(0..<Int64(count)))
+  }
+
   @Test("A document that breaks off keeps what came before")
   func truncated() throws {
     let start =

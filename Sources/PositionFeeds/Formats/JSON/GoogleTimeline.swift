@@ -1,23 +1,40 @@
 internal import CalendarModel
+internal import Geodesy
 
 /// The timeline that Google's phones keep themselves since 2024: `Timeline.json` of Android, whose segments stand in
 /// `semanticSegments` and whose raw positions in `rawSignals`, and `location-history.json` of iOS, an array of segments.
 ///
 /// A visit is a fix when it began and one when it ended; a way (`activity`) is a fix at either end; a `timelinePath` is
-/// its points, whose times iOS writes as minutes since the segment's start. Android's raw positions come last in the
-/// file and repeat its last weeks: they are the same device, so that those which the segments cover come late.
+/// its points, whose times iOS writes as minutes since the segment's start.
+///
+/// Segments come by their starts, and overlap: the points of a path of two hours stand before the visits within those. So
+/// what a segment says waits until the next one starts, at most ``maximumWaiting`` reports. Android's raw positions come
+/// last in the file and repeat its last weeks: they are the same device, so that those which the segments cover come late.
 enum GoogleTimeline {
+  /// How many reports wait at most for those before them.
+  static let maximumWaiting = 10_000
+
   /// A decoder of segments and raw positions.
   static func makeDecoder() -> JSONDocumentDecoder {
-    JSONDocumentDecoder(lists: ["semanticSegments", "rawSignals"]) { scanner, list, write in
-      if list == 1 { signal(&scanner, write) } else { segment(&scanner, write) }
+    let waiting = WaitingReports(maximum: maximumWaiting)
+    return JSONDocumentDecoder(lists: ["semanticSegments", "rawSignals"]) { scanner, list, write in
+      if list == 1 {
+        waiting.release(through: .distantFuture, write)
+        signal(&scanner, write)
+      } else {
+        segment(&scanner, waiting, write)
+      }
+    } conclude: { write in
+      waiting.release(through: .distantFuture, write)
     }
   }
 
   // MARK: Segments
 
   /// Reads a segment. Its times may come after what they are needed for.
-  private static func segment(_ scanner: inout JSONScanner, _ write: (JSONReport) -> Void) {
+  private static func segment(
+    _ scanner: inout JSONScanner, _ waiting: WaitingReports, _ write: (JSONReport) -> Void
+  ) {
     guard scanner.enterObject() else { return }
     var start = JSONReport()
     var end = JSONReport()
@@ -43,9 +60,15 @@ enum GoogleTimeline {
       }
     }
     guard !scanner.isBroken else { return }
-    if isFix { write(start) }
-    if var path { points(&path, since: start.time, write) }
-    if isFix { write(end) }
+    if let time = start.time { waiting.release(through: time, write) }
+    func wait(_ report: JSONReport) {
+      // What gives no fix is told at once, with its line.
+      guard let time = report.time, report.coordinate?.isValid == true else { return write(report) }
+      waiting.add(report, at: time, write)
+    }
+    if isFix { wait(start) }
+    if var path { points(&path, since: start.time, wait) }
+    if isFix { wait(end) }
   }
 
   private static func time(_ scanner: inout JSONScanner, _ report: inout JSONReport) {

@@ -5,13 +5,19 @@ struct JSONDocumentDecoder: TraceDecoder {
 
   private let splitter: JSONRecordSplitter
   private let read: ReadRecord
+  private let conclude: (_ write: (JSONReport) -> Void) -> Void
   private var writer = JSONReportWriter()
   private var records = 0
 
-  /// A decoder of what stands in the members called one of `lists`, in an outermost array or by itself.
-  init(lists: [StaticString], read: @escaping ReadRecord) {
+  /// A decoder of what stands in the members called one of `lists`, in an outermost array or by itself. `conclude`
+  /// writes what `read` has kept back, when no more comes.
+  init(
+    lists: [StaticString], read: @escaping ReadRecord,
+    conclude: @escaping (_ write: (JSONReport) -> Void) -> Void = { _ in }
+  ) {
     splitter = JSONRecordSplitter(lists: lists)
     self.read = read
+    self.conclude = conclude
   }
 
   mutating func decode(_ bytes: UnsafeBufferPointer<UInt8>, into sink: FixSink) throws(FeedError) {
@@ -19,6 +25,7 @@ struct JSONDocumentDecoder: TraceDecoder {
   }
 
   mutating func finish(into sink: FixSink) throws(FeedError) {
+    conclude { writer.write($0, line: splitter.line, sink) }
     if splitter.isOpen {
       guard records > 0 else { throw sink.error(.truncated, line: splitter.line) }
       sink.interrupt(.truncated, line: splitter.line, reason: .truncated)

@@ -1,15 +1,21 @@
-/// Tells the format of a JSON document by the names in its beginning, wherever they stand.
+/// Tells the format of a JSON document by the names in its beginning.
+///
+/// They count where a format would have them: in the document's object, and in records, which stand in an outermost array
+/// or in one that is a member of the document's object. What stands deeper is anybody's.
 struct JSONFormatDetector {
   /// How many names are looked at.
   private static let maximumNames = 4096
 
-  /// The names that were found.
+  /// The names that were found in the document and in records.
   private(set) var names: Set<String> = []
   private let isArray: Bool
 
   /// Looks at `head`, which may end anywhere.
   init(head: some Collection<UInt8>) {
     isArray = head.first { !ASCII.isBlank($0) } == 0x5B
+    // The outermost brackets that are open: no deeper ones matter.
+    var outer: [UInt8] = []
+    var depth = 0
     // Only a string before a colon is a name.
     var text: [UInt8] = []
     var isInString = false
@@ -28,11 +34,22 @@ struct JSONFormatDetector {
       } else if byte == ASCII.quote {
         isInString = true
         text.removeAll(keepingCapacity: true)
-      } else if byte == 0x3A, names.count < JSONFormatDetector.maximumNames {
+      } else if byte == 0x7B || byte == 0x5B {
+        if depth < 4 { outer.append(byte) }
+        depth += 1
+      } else if byte == 0x7D || byte == 0x5D {
+        depth = max(0, depth - 1)
+        if depth < outer.count { outer.removeLast() }
+      } else if byte == 0x3A, names.count < JSONFormatDetector.maximumNames,
+        JSONFormatDetector.records.contains(where: { outer.elementsEqual($0.utf8) })
+      {
         names.insert(String(decoding: text, as: UTF8.self))
       }
     }
   }
+
+  /// The brackets around what is in the document's object or in a record.
+  private static let records = ["{", "[{", "{[{"]
 
   /// The format; `nil` where none fits yet.
   var format: TraceFormat? {
@@ -44,14 +61,15 @@ struct JSONFormatDetector {
     {
       return .googleTimeline
     }
+    // Before GeoJSON, whose names are common words.
+    if hasAny(["fixTime", "deviceTime"]) && names.contains("latitude") { return .traccar }
     if names.contains("locations") {
       if names.contains("latitudeE7") { return .googleRecords }
       if hasAny(["geometry", "properties"]) { return .overland }
     } else if hasAny(["geometry", "coordinates", "features"]) {
       return .geoJSON
     }
-    if names.contains("location") && names.contains("coords") { return .traccarClient }
-    if hasAny(["fixTime", "deviceTime"]) && names.contains("latitude") { return .traccar }
+    if names.contains("location") && names.contains("device_id") { return .traccarClient }
     return nil
   }
 

@@ -18,6 +18,12 @@ struct JSONReport {
   var device: UnsafeBufferPointer<UInt8>?
   /// Whether the way from the position before is not known.
   var startsSegment = false
+
+  /// Where it is, be it in range or not; `nil` where it does not say.
+  var coordinate: Coordinate? {
+    guard let latitude, let longitude else { return nil }
+    return Coordinate(latitude: latitude, longitude: longitude)
+  }
 }
 
 /// Makes fixes of what JSON objects say.
@@ -29,11 +35,9 @@ struct JSONReportWriter {
   /// Puts the fix that `report` makes into `sink`, or why it makes none.
   mutating func write(_ report: JSONReport, line: Int, _ sink: FixSink) {
     if report.hasNoFix { return sink.reject(.noFix, line: line) }
-    guard let latitude = report.latitude, let longitude = report.longitude else {
+    guard let coordinate = report.coordinate, coordinate.isValid else {
       return sink.reject(.badCoordinate, line: line)
     }
-    let coordinate = Coordinate(latitude: latitude, longitude: longitude)
-    guard coordinate.isValid else { return sink.reject(.badCoordinate, line: line) }
     guard let time = report.time else { return sink.reject(report.hasTime ? .badTime : .noTime, line: line) }
     guard let device = devices.find(report.device, sink, text: JSONScanner.text) else {
       return sink.reject(.tooManyDevices, line: line)
