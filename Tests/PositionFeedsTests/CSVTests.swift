@@ -131,6 +131,7 @@ struct CSVTests {
       ("1,2,2026-02-30T00:00:00Z", "bad_time"),
       ("1,2,99999999999999999999", "bad_time"), ("1,2,05/01/2026 08:00", "bad_time"),
       ("1,2,08:00", "bad_time"),
+      ("1,2,20260230080000", "bad_time"), ("1,2,20260501086000", "bad_time"), ("1,2,:00:00", "bad_time"),
       ("1,2,2026-05-01", "bad_time"), ("1,2,-", "bad_time"), ("garbage", "malformed"),
       ("\"1,2,0", "malformed"),
       (String(repeating: "1", count: 70_000), "malformed"),
@@ -154,6 +155,40 @@ struct CSVTests {
       _ = try Reading("lat,lon,time\n5,6,0\n1,2,\(text)\n")
       _ = try Reading("lat,lon,timestampMs\n5,6,0\n1,2,\(text)\n")
     }
+  }
+
+  @Test(
+    "A sign and a hemisphere that agree are said twice; where they contradict, nothing is known",
+    arguments: [
+      ("-33.85,S,-70.5,W", "-33.85,-70.5"), ("33.85,S,70.5,W", "-33.85,-70.5"),
+      ("33.85,N,70.5,E", "33.85,70.5"), ("33.85S,S,70.5,E", "-33.85,70.5"),
+      ("-33.85,,-70.5,", "-33.85,-70.5"),
+      ("0,S,-0,W", "-0.0,-0.0"), ("-33.85,N,70.5,E", nil), ("33.85,N,-70.5,E", nil),
+    ])
+  func hemispheres(row: String, expected: String?) throws {
+    let reading = try Reading("lat,ns,lon,ew,tst\n\(row),0\n1,N,2,E,1\n")
+    #expect(
+      reading.lines
+        == (expected.map { ["| 1970-01-01T00:00:00Z \($0)", "1970-01-01T00:00:01Z 1.0,2.0"] }
+          ?? ["| 1970-01-01T00:00:01Z 1.0,2.0"]))
+    #expect(reading.rejections == (expected == nil ? ["bad_coordinate:1@2"] : []))
+  }
+
+  @Test(
+    "Times as they are written by hand and by loggers",
+    arguments: [
+      ("20260501080000", "2026-05-01T08:00:00Z"), ("2026-05-01 8:00:00", "2026-05-01T08:00:00Z"),
+      ("2026/05/01 8:00", "2026-05-01T08:00:00Z"), ("2026-05-01T8:00:00.5", "2026-05-01T08:00:00.500Z"),
+      ("1777622400000", "2026-05-01T08:00:00Z"),
+    ])
+  func looseTimes(text: String, expected: String) throws {
+    #expect(try lines("time,lat,lon\n\(text),1,2\n") == ["| \(expected) 1.0,2.0"])
+  }
+
+  @Test("An hour of one digit beside its date")
+  func shortHour() throws {
+    #expect(
+      try lines("date,time,lat,lon\n2026-05-01,8:05:00,1,2\n") == ["| 2026-05-01T08:05:00Z 1.0,2.0"])
   }
 
   @Test("Google's E7 numbers that lost their sign")

@@ -5,8 +5,8 @@ internal import Geodesy
 struct CSVRow {
   private var latitude: Double?
   private var longitude: Double?
-  private var latitudeSign = 1.0
-  private var longitudeSign = 1.0
+  private var northSouth: Double?
+  private var eastWest: Double?
   private var moment: Instant?
   private var day: CivilDay?
   private var timeOfDay: Int64?
@@ -26,8 +26,8 @@ struct CSVRow {
     switch column.role {
     case .latitude: latitude = CSVAngle.degrees(field, scale: column.scale, decimalComma: decimalComma)
     case .longitude: longitude = CSVAngle.degrees(field, scale: column.scale, decimalComma: decimalComma)
-    case .latitudeHemisphere: latitudeSign = field.isEmpty ? 1 : CSVAngle.hemisphere(field[0]) ?? 1
-    case .longitudeHemisphere: longitudeSign = field.isEmpty ? 1 : CSVAngle.hemisphere(field[0]) ?? 1
+    case .latitudeHemisphere: northSouth = field.isEmpty ? nil : CSVAngle.hemisphere(field[0])
+    case .longitudeHemisphere: eastWest = field.isEmpty ? nil : CSVAngle.hemisphere(field[0])
     case .time: takeTime(field, scale: column.scale, decimalComma: decimalComma)
     case .date: takeDate(field, decimalComma: decimalComma)
     case .accuracy: accuracy = number()
@@ -60,8 +60,10 @@ struct CSVRow {
 
   /// The fix of this row, or why there is none.
   func fix(device: DeviceNumber) -> Result<Fix, Rejected> {
-    guard let latitude, let longitude else { return .failure(Rejected(reason: .badCoordinate)) }
-    let coordinate = Coordinate(latitude: latitude * latitudeSign, longitude: longitude * longitudeSign)
+    guard let latitude = CSVRow.angle(latitude, hemisphere: northSouth),
+      let longitude = CSVRow.angle(longitude, hemisphere: eastWest)
+    else { return .failure(Rejected(reason: .badCoordinate)) }
+    let coordinate = Coordinate(latitude: latitude, longitude: longitude)
     guard coordinate.isValid else { return .failure(Rejected(reason: .badCoordinate)) }
     let time: Instant
     if let day, let timeOfDay {
@@ -76,6 +78,13 @@ struct CSVRow {
         device: device, time: time, coordinate: coordinate,
         horizontalAccuracy: Measurement.accuracy(accuracy) ?? Measurement.accuracy(dilution: dilution),
         altitude: altitude, speed: Measurement.speed(speed), course: Measurement.course(course)))
+  }
+
+  /// Degrees on the side that a column of its own tells. A sign that says the same is heard once; one that says the
+  /// opposite leaves nothing known.
+  private static func angle(_ degrees: Double?, hemisphere: Double?) -> Double? {
+    guard let degrees, let hemisphere else { return degrees }
+    return degrees < 0 && hemisphere > 0 ? nil : abs(degrees) * hemisphere
   }
 
   /// Why a row gave no fix.

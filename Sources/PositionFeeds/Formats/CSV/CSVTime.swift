@@ -4,9 +4,10 @@ internal import CalendarModel
 ///
 /// - RFC 3339, and the same without a zone, with slashes or points in the date, and with `UTC` or `GMT` after it. A
 ///   time without a zone is taken as UTC.
-/// - A number of seconds since 1970, with a fraction or none; one of 12 to 14 digits is milliseconds, of 15 to
+/// - A number of seconds since 1970, with a fraction or none; one of 12 or 13 digits is milliseconds, of 15 to
 ///   17 microseconds, of more nanoseconds. (Seconds have 12 digits from the year 5138 on, milliseconds had 11 until
 ///   March 1973.)
+/// - `yyyyMMddHHmmss`: as milliseconds, 14 digits would be the year 2286 and later.
 enum CSVTime {
   /// The moment that `field` names; `nil` where it is none. `scale` is the unit of a number in seconds, 0 for
   /// the one that its size shows.
@@ -14,10 +15,33 @@ enum CSVTime {
     let length = withoutZoneName(field)
     let text = field.extracting(0..<length)
     if let read = Instant.RFC3339(utf8: text) { return read.instant }
+    if scale == 0, isCompact(text) { return compact(text) }
     if let number = epochTime(text, scale: scale, decimalComma: decimalComma) { return number }
     guard let (day, end) = day(text), end < length, text[end] == ASCII.space || text[end] | 0x20 == 0x74
     else { return nil }
-    return Instant.microsecondsOfDay(utf8: text.extracting((end + 1)..<length)).map { moment(day, $0) }
+    return clock(text.extracting((end + 1)..<length)).map { moment(day, $0) }
+  }
+
+  /// Whether `field` is a date and a time of day without anything between their digits.
+  private static func isCompact(_ field: Span<UInt8>) -> Bool {
+    field.count == 14 && digits(field, 0..<14) != nil
+  }
+
+  private static func compact(_ field: Span<UInt8>) -> Instant? {
+    guard let day = date(field.extracting(0..<8)), let time = timeOfDay(field.extracting(8..<14)) else {
+      return nil
+    }
+    return moment(day, time)
+  }
+
+  /// A time of day, whose hour may have one digit.
+  private static func clock(_ field: Span<UInt8>) -> Int64? {
+    guard field.count > 1, field[1] == 0x3A, ASCII.isDigit(field[0]) else {
+      return Instant.microsecondsOfDay(utf8: field)
+    }
+    var padded: [UInt8] = [0x30]
+    for index in 0..<min(field.count, 32) { padded.append(field[index]) }
+    return Instant.microsecondsOfDay(utf8: padded.span)
   }
 
   /// The moment at `microseconds` after the midnight of `day`, UTC.
@@ -32,7 +56,7 @@ enum CSVTime {
     return day
   }
 
-  /// A time of day by itself, `hh:mm[:ss[.fraction]]` or `hhmmss`, with `Z`, `UTC` or `GMT` after it or not.
+  /// A time of day by itself, `hh:mm[:ss[.fraction]]`, `h:mm…` or `hhmmss`, with `Z`, `UTC` or `GMT` after it or not.
   static func timeOfDay(_ field: Span<UInt8>) -> Int64? {
     var length = withoutZoneName(field)
     if length > 0, field[length - 1] | 0x20 == 0x7A { length -= 1 }
@@ -41,7 +65,7 @@ enum CSVTime {
     {
       return Int64(value / 10_000 * 3600 + value / 100 % 100 * 60 + value % 100) * 1_000_000
     }
-    return Instant.microsecondsOfDay(utf8: text)
+    return clock(text)
   }
 
   /// The length of `field` without ` UTC` or ` GMT` at its end.
