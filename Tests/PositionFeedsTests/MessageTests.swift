@@ -115,6 +115,10 @@ struct MessageTests {
         "1 2026-05-01T08:00:00Z 52.5,13.4 ±10.0"
       ),
       ("id=1&lat=52.5&lon=13.4", "1 2026-05-01T08:00:00Z 52.5,13.4"),
+      (
+        "id=1&lat=52.5&lon=13.4&altitude=NaN&speed=fast&bearing=N&accuracy=x&hdop=2",
+        "1 2026-05-01T08:00:00Z 52.5,13.4 ±10.0"
+      ),
     ])
   func osmAnd(query: String, expected: String) throws {
     let message = try reader.read(osmAnd: fields(query), now: MessageTests.now)

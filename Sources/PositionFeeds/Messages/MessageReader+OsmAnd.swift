@@ -7,7 +7,7 @@ extension MessageReader {
   /// `id` or `deviceid` names the device; `lat` and `lon`, or `location` with both; `timestamp` in seconds or
   /// milliseconds since 1970, or as a date, else it is now; `speed` in knots; `bearing` or `heading`; `accuracy` in
   /// metres, else from `hdop`; `altitude` in metres. Where `valid` is false, or cells and networks stand in place of
-  /// coordinates, there is no fix.
+  /// coordinates, there is no fix. A number that cannot be read counts as not there, unless it is a coordinate.
   ///
   /// - Parameters:
   ///   - fields: Names and values, decoded.
@@ -18,15 +18,13 @@ extension MessageReader {
   ) throws(MessageError) -> PositionMessage {
     var values: [String: String] = [:]
     for (name, value) in fields where values[name] == nil { values[name] = value }
-    func number(_ names: String...) throws(MessageError) -> Double? {
-      for name in names {
-        guard let text = values[name], !text.isEmpty else { continue }
-        guard let number = DecimalNumber.parse(Array(text.utf8).span) else {
-          throw .unreadable(field: name, what: "number")
-        }
-        return number
-      }
-      return nil
+    func number(_ name: String) -> Double? {
+      values[name].flatMap { DecimalNumber.parse(Array($0.utf8).span) }
+    }
+    func coordinate(_ name: String) throws(MessageError) -> Double? {
+      guard let text = values[name], !text.isEmpty else { return nil }
+      guard let number = number(name) else { throw .unreadable(field: name, what: "number") }
+      return number
     }
     guard let name = (values["id"] ?? values["deviceid"] ?? device), !name.isEmpty else {
       throw .missing(field: "id")
@@ -34,8 +32,8 @@ extension MessageReader {
     var report = JSONReport()
     report.hasTime = true
     report.time = try MessageReader.time(values["timestamp"]) ?? now
-    report.latitude = try number("lat")
-    report.longitude = try number("lon")
+    report.latitude = try coordinate("lat")
+    report.longitude = try coordinate("lon")
     if let location = values["location"] {
       let parts = location.split(separator: ",").map { DecimalNumber.parse(Array($0.utf8).span) }
       guard parts.count == 2, let latitude = parts[0], let longitude = parts[1] else {
@@ -43,11 +41,11 @@ extension MessageReader {
       }
       (report.latitude, report.longitude) = (latitude, longitude)
     }
-    report.accuracy = try number("accuracy")
-    if report.accuracy == nil { report.accuracy = Measurement.accuracy(dilution: try number("hdop")) }
-    report.altitude = try number("altitude")
-    report.speed = try number("speed").map { $0 * 1852 / 3600 }
-    report.course = try number("bearing", "heading")
+    // What else cannot be read is not known, and costs nobody the position.
+    report.accuracy = number("accuracy") ?? Measurement.accuracy(dilution: number("hdop"))
+    report.altitude = number("altitude")
+    report.speed = number("speed").map { $0 * 1852 / 3600 }
+    report.course = number("bearing") ?? number("heading")
     let hasNoPosition = report.latitude == nil && report.longitude == nil
     report.hasNoFix =
       values["valid"].map { $0 == "false" || $0 == "0" } ?? false
