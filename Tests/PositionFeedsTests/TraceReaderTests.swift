@@ -1,6 +1,6 @@
 import CalendarModel
 import Foundation
-import PositionFeeds
+@testable import PositionFeeds
 import TestSupport
 import Testing
 
@@ -102,6 +102,35 @@ struct TraceReaderTests {
     send(",1\n")
     close(ends[1])
     #expect(try merged.rest().map(\.time.wholeSeconds) == [3])
+  }
+
+  @Test("What a member of gzip holds is handed out before the next one comes")
+  func liveGzip() throws {
+    let first = try gzip(Data("time,lat,lon\n1,1,1\n".utf8), in: TemporaryDirectory())
+    let pipe = InterruptedPipe([UInt8](first))
+    let inflater = try GzipInflater(head: UnsafeBufferPointer(start: nil, count: 0), source: pipe)
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 100, alignment: 1)
+    defer { buffer.deallocate() }
+    #expect(try inflater.read(into: buffer) == 19)
+    #expect(throws: FeedError.self) { try inflater.read(into: buffer) }
+  }
+
+  /// Bytes after which nothing comes any more, and no end either.
+  private final class InterruptedPipe: ByteStream {
+    private let bytes: [UInt8]
+    private var start = 0
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    var name: String { "pipe" }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(FeedError) -> Int {
+      let count = min(buffer.count, bytes.count - start)
+      guard count > 0 else { throw FeedError(trace: name, problem: .interrupted) }
+      buffer.copyBytes(from: bytes[start..<start + count])
+      start += count
+      return count
+    }
   }
 
   @Test("Gzip, in one member or several, with padding after it")

@@ -10,6 +10,8 @@ final class GzipInflater: ByteStream {
   private let stream: UnsafeMutablePointer<z_stream>
   /// True within a member, where an end of the input is too early.
   private var isInsideMember = false
+  /// True after a member, before it is known whether another one comes.
+  private var isAfterMember = false
   private var hasEnded = false
 
   /// Whether `head` begins as gzip does.
@@ -48,12 +50,13 @@ final class GzipInflater: ByteStream {
     let room = Int(stream.pointee.avail_out)
     while !hasEnded {
       if stream.pointee.avail_in == 0 { try refill() }
+      if isAfterMember { beginNextMember() }
       if hasEnded { break }
       isInsideMember = true
       let status = inflate(stream, Z_NO_FLUSH)
       let produced = room - Int(stream.pointee.avail_out)
       switch status {
-      case Z_STREAM_END: try beginNextMember()
+      case Z_STREAM_END: (isInsideMember, isAfterMember) = (false, true)
       case Z_OK, Z_BUF_ERROR: break
       default:
         hasEnded = true
@@ -82,9 +85,8 @@ final class GzipInflater: ByteStream {
   }
 
   /// After a member: another one, or else padding, which gzip too passes over.
-  private func beginNextMember() throws(FeedError) {
-    isInsideMember = false
-    if stream.pointee.avail_in == 0 { try refill() }
+  private func beginNextMember() {
+    isAfterMember = false
     guard !hasEnded, let next = stream.pointee.next_in, next.pointee == 0x1F else {
       hasEnded = true
       return
