@@ -223,6 +223,12 @@ struct MergedFeedTests {
     // b's third fix is dated 0: it counts as of 6, where b was.
     #expect(
       try merge([[1, 5, 7, 10], [2, 6, 0, 8]]) == ["a1", "b2", "a5", "b6", "b0", "a7", "b8", "a10"])
+    // b's second fix is dated 99: it counts as of the one after it.
+    #expect(
+      try merge([[1, 5, 7, 10], [2, 99, 6, 8]]) == ["a1", "b2", "a5", "b99", "b6", "a7", "b8", "a10"])
+    // So does a first fix, and one beside a fix that is dated before all others.
+    #expect(try merge([[1, 5, 7], [99, 6, 8]]) == ["a1", "a5", "b99", "b6", "a7", "b8"])
+    #expect(try merge([[1, 5, 7, 10], [2, 0, 99, 6, 8]]).last == "a10")
   }
 
   @Test("A merge is each trace in its own order, and by time where each is")

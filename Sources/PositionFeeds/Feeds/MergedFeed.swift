@@ -3,9 +3,10 @@ public import CalendarModel
 /// Several feeds as one, in the order of time.
 ///
 /// Within a feed the order of arrival stays, whatever its times say. Between feeds, the one whose next fix
-/// is earliest goes first; a fix that is dated before one that its feed gave already counts as of that
-/// moment, so that one wrong clock in a feed holds nothing up. At the same moment the feed that was named
-/// first goes first.
+/// is earliest goes first. A fix that is dated before one that its feed gave already counts as of that
+/// moment, and one that is ahead of the feed's next counts as of the next, so that one wrong time holds nothing
+/// up; what comes next is known within what one read brought. At the same moment the feed that was named first
+/// goes first.
 public final class MergedFeed: PositionFeed {
   /// One feed, and the fixes of it that were read and not yet handed out.
   private struct Lane {
@@ -19,7 +20,7 @@ public final class MergedFeed: PositionFeed {
     mutating func refill() throws(FeedError) -> Bool {
       next = 0
       guard try feed.read(into: &fixes, limit: 512) else { return false }
-      key = max(key, fixes[0].time)
+      advanceKey()
       return true
     }
 
@@ -27,8 +28,16 @@ public final class MergedFeed: PositionFeed {
     mutating func take() -> Fix {
       let fix = fixes[next]
       next += 1
-      if next < fixes.count { key = max(key, fixes[next].time) }
+      if next < fixes.count { advanceKey() }
       return fix
+    }
+
+    /// Lets the key come to the next fix.
+    private mutating func advanceKey() {
+      var time = fixes[next].time
+      // Where the one after it goes on from the one before, it is this one whose time is wrong.
+      if next + 1 < fixes.count, fixes[next + 1].time >= key { time = min(time, fixes[next + 1].time) }
+      key = max(key, time)
     }
   }
 
