@@ -41,6 +41,19 @@ struct InterruptionTests {
     #expect(reader.report.fixes == 1)
   }
 
+  @Test("A named pipe that nobody writes to is given up")
+  func unwritten() throws {
+    let interrupter = try Pipe()
+    interrupter.write("x")
+    let directory = try TemporaryDirectory()
+    let path = directory.path("pipe")
+    try #require(mkfifo(path, 0o600) == 0)
+    let error = #expect(throws: FeedError.self) {
+      try TraceReader(path: path, devices: DeviceRegistry(), interruptedBy: interrupter.readEnd)
+    }
+    #expect(error?.problem == .interrupted)
+  }
+
   @Test("A file is read to its end all the same: nobody waits for it")
   func file() throws {
     let interrupter = try Pipe()

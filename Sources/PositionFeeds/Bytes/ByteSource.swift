@@ -1,10 +1,14 @@
 internal import Glibc
 
 /// Bytes from a file descriptor or from memory, counted.
+///
+/// A file is closed as soon as its end was read, and one that fits into a buffer when that is filled: of thousands of
+/// small traces that are open at once, none holds a descriptor.
 final class ByteSource: ByteStream {
   private enum Origin {
     case descriptor(Int32, closes: Bool)
     case memory([UInt8])
+    case ended
   }
 
   /// The path, or `stdin`.
@@ -13,7 +17,7 @@ final class ByteSource: ByteStream {
   let totalBytes: Int64?
   /// How many were read.
   private(set) var bytesRead: Int64 = 0
-  private let origin: Origin
+  private var origin: Origin
   /// Becomes readable when nobody wants to read on; -1 for none, which poll(2) passes over.
   private let interrupter: Int32
 
@@ -26,7 +30,8 @@ final class ByteSource: ByteStream {
       descriptor = STDIN_FILENO
     } else {
       name = path
-      descriptor = open(path, O_RDONLY | O_CLOEXEC)
+      // Opening a named pipe waits for its writer, which nothing could interrupt: so that waits in reading.
+      descriptor = open(path, O_RDONLY | O_CLOEXEC | (interrupter >= 0 ? O_NONBLOCK : 0))
       guard descriptor >= 0 else { throw FeedError(trace: path, problem: .cannotOpen(errno)) }
     }
     origin = .descriptor(descriptor, closes: path != "-")
@@ -58,28 +63,51 @@ final class ByteSource: ByteStream {
   /// Reads some bytes, as soon as there are any. Returns how many, 0 at the end.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(FeedError) -> Int {
     switch origin {
+    case .ended: return 0
     case .memory(let bytes):
       let start = Int(bytesRead)
       let count = min(buffer.count, bytes.count - start)
       bytes.withUnsafeBytes { buffer.copyMemory(from: .init(rebasing: $0[start..<start + count])) }
       bytesRead += Int64(count)
       return count
-    case .descriptor(let descriptor, _):
+    case .descriptor(let descriptor, let closes):
       // A file does not keep anybody waiting.
       if interrupter >= 0 && totalBytes == nil { try wait(for: descriptor) }
-      while true {
-        let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-        if count >= 0 {
-          bytesRead += Int64(count)
-          return count
-        }
-        switch errno {
-        case EINTR: continue
-        case EAGAIN: try wait(for: descriptor)
-        case let code: throw FeedError(trace: name, problem: .cannotRead(code))
+      var count = try read(descriptor, into: buffer)
+      if closes, let totalBytes {
+        if count > 0 && count < buffer.count && bytesRead >= totalBytes {
+          // It should be all; what was appended since it was opened belongs to it.
+          let more = try read(descriptor, into: .init(rebasing: buffer[count...]))
+          if more == 0 { end(descriptor) }
+          count += more
+        } else if count == 0 {
+          end(descriptor)
         }
       }
+      return count
     }
+  }
+
+  private func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) throws(FeedError) -> Int
+  {
+    while true {
+      let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+      if count >= 0 {
+        bytesRead += Int64(count)
+        return count
+      }
+      switch errno {
+      case EINTR: continue
+      case EAGAIN: try wait(for: descriptor)
+      case let code: throw FeedError(trace: name, problem: .cannotRead(code))
+      }
+    }
+  }
+
+  /// Closes a file that was read to its end.
+  private func end(_ descriptor: Int32) {
+    close(descriptor)
+    origin = .ended
   }
 
   /// Waits until there is something to read, or the end.

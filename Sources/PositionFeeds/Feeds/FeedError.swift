@@ -80,6 +80,8 @@ extension FeedError.Problem: CustomStringConvertible {
   /// What is wrong and what to do, without the trace's name.
   public var description: String {
     switch self {
+    case .cannotOpen(EMFILE):
+      "cannot be opened, because too many files are open; raise the limit (ulimit -n), or name fewer traces"
     case .cannotOpen(let code): "cannot be opened: \(String(cString: strerror(code)))"
     case .cannotRead(let code): "cannot be read: \(String(cString: strerror(code)))"
     case .interrupted: "was not read to its end: reading was interrupted"
