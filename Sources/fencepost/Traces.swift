@@ -3,18 +3,27 @@ import CommandLineTable
 import PositionFeeds
 
 extension CommandContext {
-  /// All traces that the words name, merged by time where there are several.
+  /// All traces that the words name, merged by time where there are several: each is a device of its own unless it
+  /// names its devices, also where files in several folders are called the same.
   func openTraces(devices: DeviceRegistry, _ interruption: Interruption) throws -> any PositionFeed {
-    let readers = try parsed.positionals("trace").map { try openTrace($0, devices: devices, interruption) }
+    let paths = parsed.positionals("trace")
+    if paths.count > 1 { OpenFiles.allowAll() }
+    var names = DeviceNames()
+    var readers: [TraceReader] = []
+    for path in paths {
+      let name = names.unique(TraceReader.defaultDeviceName(forPath: path))
+      readers.append(try openTrace(path, devices: devices, device: name, interruption))
+    }
     return readers.count == 1 ? readers[0] : MergedFeed(readers)
   }
 
   /// The trace at `path`, in the format that it shows, or as gpsbabel reads it where `--format` says so.
   func openTrace(
-    _ path: String, devices: DeviceRegistry, _ interruption: Interruption
+    _ path: String, devices: DeviceRegistry, device: String? = nil, _ interruption: Interruption
   ) throws -> TraceReader {
     guard let format = parsed.value("format") else {
-      return try TraceReader(path: path, devices: devices, interruptedBy: interruption.descriptor)
+      return try TraceReader(
+        path: path, devices: devices, device: device, interruptedBy: interruption.descriptor)
     }
     let prefix = "gpsbabel:"
     guard format.hasPrefix(prefix), let name = GPSBabelFormat(String(format.dropFirst(prefix.count))) else {
@@ -23,6 +32,7 @@ extension CommandContext {
           + " itself needs no --format")
     }
     return try TraceReader(
-      path: path, convertedFrom: name, devices: devices, interruptedBy: interruption.descriptor)
+      path: path, convertedFrom: name, devices: devices, device: device,
+      interruptedBy: interruption.descriptor)
   }
 }

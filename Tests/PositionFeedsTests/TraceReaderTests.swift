@@ -248,18 +248,13 @@ struct MergedFeedTests {
     }
   }
 
-  @Test("Traces of the same name are devices of their own")
-  func devices() throws {
-    let directory = try TemporaryDirectory()
-    try FileManager.default.createDirectory(
-      at: directory.url.appendingPathComponent("x"), withIntermediateDirectories: true)
-    let paths = try ["walk.csv", "x/walk.csv", "walk.txt"].map {
-      try directory.write("time,lat,lon\n1,2,3\n", to: $0)
-    }
-    let registry = DeviceRegistry()
-    let merged = try MergedFeed(paths: paths, devices: registry)
-    #expect(try merged.rest().map { registry.name(of: $0.device) } == ["walk", "walk-2", "walk-3"])
-    #expect(merged.reports.map(\.name) == paths)
+  @Test("Names that are the same are told apart, also from those that look so")
+  func names() {
+    var names = DeviceNames()
+    #expect(
+      ["walk", "walk", "walk-2", "ride", "walk"].map { names.unique($0) } == [
+        "walk", "walk-2", "walk-2-2", "ride", "walk-3",
+      ])
   }
 
   @Test("A feed that fails is told of, and the others go on")

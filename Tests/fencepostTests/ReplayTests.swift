@@ -63,6 +63,24 @@ struct ReplayTests {
     #expect(expected.map { "\($0.time) \($0.title)" } == [])
   }
 
+  @Test("Traces of one name are devices of their own: one that never arrives makes no alarm go off")
+  func sameName() async throws {
+    let fixture = try CommandFixture()
+    for (folder, latitude) in [("ann", 10.0), ("bob", 20.04)] {
+      try FileManager.default.createDirectory(
+        at: fixture.directory.url.appendingPathComponent(folder), withIntermediateDirectories: true)
+      let rows = (0..<20).map { "2026-05-01T08:\(10 + $0):00Z,\(latitude),1,5\n" }.joined()
+      try fixture.directory.write("time,lat,lon,accuracy\n" + rows, to: "\(folder)/walk.csv")
+    }
+    await fixture.run("add", "reminder", "there", "--arrive", "20.04,1")
+    let paths = ["ann/walk.csv", "bob/walk.csv"].map { fixture.directory.path($0) }
+    let result = await fixture.run(["replay", "--policy", "exact", "--transitions", "--json"] + paths)
+    let summary = try object(try #require(result.lines.last))
+    #expect(summary["type"] as? String == "summary")
+    #expect(summary["admitted"] as? Int == 40)
+    #expect(summary["firings"] as? Int == 0, "bob was there all the time")
+  }
+
   @Test("Standard output has answers only, standard error the summary")
   func streams() async throws {
     let result = try await CommandFixture().run(

@@ -12,7 +12,7 @@ final class ArchivedTraces {
   private let archive: ZipArchive
   private let devices: DeviceRegistry
   private let device: String
-  private var names: Set<String> = []
+  private var names = DeviceNames()
   private var current: TraceStream?
   private var ended: [TraceReport] = []
   private var hasEnded = false
@@ -90,14 +90,9 @@ final class ArchivedTraces {
   /// The device of a member that names none.
   private func deviceName(_ member: String) -> String {
     let name = TraceReader.defaultDeviceName(forPath: member)
-    let base = name == device ? name : "\(device)/\(name)"
-    var unique = base
-    var number = 1
-    while !names.insert(unique).inserted {
-      number += 1
-      unique = "\(base)-\(number)"
-    }
-    return unique
+    // KMZ calls its document so, whatever is in it.
+    let isNamedByArchive = name == device || name == "doc" && member.hasSuffix(".kml")
+    return names.unique(isNamedByArchive ? device : "\(device)/\(name)")
   }
 }
 

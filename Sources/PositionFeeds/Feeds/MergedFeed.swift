@@ -53,26 +53,6 @@ public final class MergedFeed: PositionFeed {
     unstarted = lanes.indices.reversed()
   }
 
-  /// Opens the traces at `paths`, each as a device of its own unless it names its devices: traces whose
-  /// names are the same are told apart as `walk`, `walk-2`, `walk-3`.
-  ///
-  /// - Throws: What is wrong with the first path that cannot be read.
-  public convenience init(paths: [String], devices: DeviceRegistry) throws(FeedError) {
-    var taken: Set<String> = []
-    var readers: [TraceReader] = []
-    for path in paths {
-      let name = TraceReader.defaultDeviceName(forPath: path)
-      var unique = name
-      var number = 1
-      while !taken.insert(unique).inserted {
-        number += 1
-        unique = "\(name)-\(number)"
-      }
-      readers.append(try TraceReader(path: path, devices: devices, device: unique))
-    }
-    self.init(readers)
-  }
-
   /// The reports of all feeds, in their order.
   public var reports: [TraceReport] { lanes.flatMap(\.feed.reports) }
 
