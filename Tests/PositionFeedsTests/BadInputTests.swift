@@ -127,6 +127,22 @@ struct BadInputTests {
     #expect(message(bytes, name: "some.file") == "some.file: \(problem)")
   }
 
+  @Test(
+    "Nothing in a file or its name reaches a terminal as more than text",
+    arguments: [
+      ("<a\u{1B}[2Jb/>", "x: is XML, but not GPX, KML or TCX: its first element is <a [2Jb>, not a trace"),
+      (
+        "la\u{1B}[2Jt,lat,note\u{9B}1m\n",
+        "x:1: has no column for longitude or time among la [2Jt, lat, note 1m; name it in the header, such as time,latitude,longitude,accuracy"
+      ),
+    ])
+  func controlCharacters(content: String, expected: String) {
+    #expect(message(content, name: "x") == expected)
+  }
+
+  @Test("A name with a line break is told on one line")
+  func nameWithLineBreak() { #expect(message("", name: "a\u{1B}[2J\n\tb.csv") == "a [2J  b.csv: is empty") }
+
   @Test("Paths that are no files")
   func paths() throws {
     let directory = try TemporaryDirectory()

@@ -70,9 +70,13 @@ public struct FeedError: Error, Sendable, Hashable {
 }
 
 extension FeedError: CustomStringConvertible {
-  /// One line: the trace, the line, what is wrong and what to do.
+  /// One line: the trace, the line, what is wrong and what to do. Names and what is quoted come from files: where they
+  /// hold control characters, which a terminal would obey, blanks stand.
   public var description: String {
-    line.map { "\(trace):\($0): \(problem)" } ?? "\(trace): \(problem)"
+    let text = line.map { "\(trace):\($0): \(problem)" } ?? "\(trace): \(problem)"
+    return String(
+      String.UnicodeScalarView(
+        text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
   }
 }
 
