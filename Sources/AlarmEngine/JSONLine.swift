@@ -26,10 +26,10 @@ public struct JSONLine: Sendable {
     if let value { JSONLine.append(value, to: &text) } else { text += "null" }
   }
 
-  /// Adds a whole number.
-  public mutating func add(_ name: String, _ value: Int) {
+  /// Adds a whole number, or `null`.
+  public mutating func add(_ name: String, _ value: Int?) {
     key(name)
-    text += String(value)
+    text += value.map { String($0) } ?? "null"
   }
 
   /// Adds a truth value.

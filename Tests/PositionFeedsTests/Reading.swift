@@ -32,9 +32,11 @@ struct Reading {
   /// The fixes as short lines: time, coordinate, then what else is known, `|` before a new segment.
   var lines: [String] { fixes.map(\.line) }
 
-  /// The rejected records by reason, as `reason:count@line`, in alphabetical order.
+  /// The rejected records by reason, as `reason:count@line`, in alphabetical order; `@-` for none.
   var rejections: [String] {
-    report.rejections.map { "\($0.key.rawValue):\($0.value.count)@\($0.value.firstLine)" }.sorted()
+    report.rejections.map {
+      "\($0.key.rawValue):\($0.value.count)@\($0.value.firstLine.map(String.init) ?? "-")"
+    }.sorted()
   }
 }
 

@@ -38,6 +38,9 @@ struct ZipFile {
     }
   }
 
+  /// Changes a byte of what was added.
+  mutating func patch(_ index: Int, _ byte: UInt8) { bytes[index] = byte }
+
   /// The archive with the beginning of a directory after it.
   var closed: [UInt8] { bytes + [0x50, 0x4B, 1, 2] + [UInt8](repeating: 0, count: 60) }
 
@@ -109,14 +112,65 @@ struct ZipTests {
       ])
     #expect(
       reader.reports.map(\.name) == [
-        "takeout.zip/Takeout/a.csv", "takeout.zip/Takeout/timeless.csv", "takeout.zip/Takeout/b/a.gpx",
+        "takeout.zip/Takeout/a.csv", "takeout.zip/Takeout/timeless.csv", "takeout.zip/secret.csv",
+        "takeout.zip/Takeout/b/a.gpx",
       ])
-    #expect(reader.reports.map(\.format) == [.csv, .csv, .gpx])
+    #expect(reader.reports.map(\.format) == [.csv, .csv, nil, .gpx])
+    #expect(
+      reader.reports.compactMap(\.interruption?.description) == [
+        "takeout.zip/Takeout/timeless.csv: has no times (1 point without one); a trace needs the time of each position",
+        "takeout.zip/secret.csv: is encrypted; unpack it first",
+      ])
     #expect(
       reader.report.interruption?.description
         == "takeout.zip/Takeout/timeless.csv: has no times (1 point without one); a trace needs the time of each position"
     )
     #expect(reader.report.fixes == 3)
+  }
+
+  @Test("A member that can't be unpacked is told of, and the others are read")
+  func unreadableMembers() throws {
+    var zip = ZipFile()
+    try zip.add("a.csv", csv(1...2))
+    let second = zip.bytes.count
+    try zip.add("b.csv", csv(3...4), .stored)
+    zip.patch(second + 8, 12)  // bzip2
+    let third = zip.bytes.count
+    try zip.add("c.csv", csv(5...6))
+    zip.patch(third + 35, 0xFF)  // no deflate
+    try zip.add("d.csv", csv(7...8))
+    let registry = DeviceRegistry()
+    let reader = try TraceReader(bytes: zip.closed, name: "x.zip", devices: registry)
+    #expect(try reader.rest().map(\.time.wholeSeconds) == [1, 2, 7, 8])
+    #expect(
+      reader.reports.map { $0.interruption?.description ?? $0.name } == [
+        "x.zip/a.csv", "x.zip/b.csv: is packed in a way that is not known; unpack it first",
+        "x.zip/c.csv: does not inflate: its compressed data is damaged", "x.zip/d.csv",
+      ])
+  }
+
+  @Test("A stored member whose size stands after it can't be told from what follows")
+  func untoldSize() throws {
+    var zip = ZipFile()
+    try zip.add("a.csv", csv(1...2))
+    let second = zip.bytes.count
+    try zip.add("b.csv", csv(3...4), .deflatedWithDescriptor)
+    zip.patch(second + 8, 0)
+    let reading = try Reading(bytes: zip.closed, name: "x.zip")
+    #expect(reading.fixes.count == 2)
+    #expect(
+      reading.report.interruption?.description
+        == "x.zip/b.csv: is stored with its size after it, so that nobody can tell where it ends; unpack the archive first"
+    )
+  }
+
+  @Test("A document called doc, as in KMZ, is the archive's device")
+  func kmz() throws {
+    var zip = ZipFile()
+    let text =
+      "<kml><gx:Track><when>2026-05-01T08:00:00Z</when><gx:coord>13.4 52.5 30</gx:coord></gx:Track></kml>"
+    try zip.add("doc.kml", Array(text.utf8))
+    #expect(try Reading(bytes: zip.closed, name: "walk.kmz").devices == ["walk"])
   }
 
   @Test("The months of Google's Semantic Location History are one device")

@@ -3,7 +3,8 @@ internal import CZlib
 /// The members of a ZIP archive, one after the other as it streams. (PKWARE's APPNOTE.TXT, 4.3)
 ///
 /// Members are found by the headers before them, not by the directory at the end, so that a pipe does as well as a file,
-/// and each byte is inflated once: no archive unpacks to more than a thousand times its size, and nothing is kept.
+/// and each byte is inflated once, to a thousand bytes at most, and not kept. (What is packed in gzip once more within may
+/// be a thousand times larger again.)
 /// What is stored or deflated can be read; other methods and encrypted members can't.
 final class ZipArchive: ByteStream {
   /// What stands before a member.
@@ -97,8 +98,12 @@ final class ZipArchive: ByteStream {
       content = .stored(size)
       return Member(name: memberName)
     default:
-      // Without its size, nobody knows where the next one begins.
-      guard isSizeKnown else { throw failure(.damagedCompression) }
+      guard isSizeKnown else {
+        let content = ForeignContent(
+          what: "stored with its size after it, so that nobody can tell where it ends",
+          advice: "unpack the archive first")
+        throw FeedError(trace: "\(name)/\(memberName)", problem: .foreign(content))
+      }
       content = .stored(size)
       expectedSum = 0
       let obstacle = ForeignContent(

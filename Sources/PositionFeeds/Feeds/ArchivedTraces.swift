@@ -3,8 +3,8 @@ internal import CalendarModel
 /// The traces in a ZIP archive, one after the other, in its order.
 ///
 /// Each is a device of its own, `archive/member`, unless it names its devices; but what is written a file a month is one
-/// device, the archive's. A member that is no trace passes by; one
-/// that cannot be read further ends, and the next one begins.
+/// device, the archive's. A member that is no trace passes by; one that cannot be unpacked, or not further, is told of by a
+/// report with an interruption, and the next one begins.
 final class ArchivedTraces {
   /// How many traces one archive may hold, so that none eats memory.
   static let maximumTraces = 100_000
@@ -15,8 +15,7 @@ final class ArchivedTraces {
   private var names = DeviceNames()
   private var current: TraceStream?
   private var ended: [TraceReport] = []
-  private var hasEnded = false
-  /// Members that were no traces: how many, and what the first was.
+  /// Members that gave nothing: how many, and what the first was.
   private var skipped: (count: Int, first: FeedError?) = (0, nil)
 
   /// Opens the first trace.
@@ -53,17 +52,27 @@ final class ArchivedTraces {
         current = try nextTrace()
       } catch {
         if ArchivedTraces.endsReading(error) { throw error }
-        // The archive breaks off: what came before stays.
-        ended[ended.count - 1].interruption = ended[ended.count - 1].interruption ?? error
+        // The archive breaks off: what came before stays. Where the trace did so too, that is told already.
+        if ended.last?.interruption?.problem != error.problem { note(error) }
       }
     }
   }
 
+  /// Tells of `error` in a report of its own.
+  private func note(_ error: FeedError) {
+    ended.append(
+      TraceReport(name: error.trace, format: nil, isCompressed: true, interruption: error))
+  }
+
   private func nextTrace() throws(FeedError) -> TraceStream? {
-    while ended.count < ArchivedTraces.maximumTraces, let member = try archive.nextMember() {
+    while let member = try archive.nextMember() {
       let last = member.name.split(separator: "/").last ?? ""
       // Directories, and what macOS puts beside each file.
       if member.name.hasSuffix("/") || last.hasPrefix("._") { continue }
+      guard ended.count < ArchivedTraces.maximumTraces else {
+        throw FeedError(
+          trace: archive.name, problem: .tooManyTraces(maximum: ArchivedTraces.maximumTraces))
+      }
       let name = "\(archive.name)/\(member.name)"
       do throws(FeedError) {
         if let obstacle = member.obstacle { throw FeedError(trace: name, problem: .foreign(obstacle)) }
@@ -74,6 +83,9 @@ final class ArchivedTraces {
         if ArchivedTraces.endsReading(error) { throw error }
         skipped.count += 1
         skipped.first = skipped.first ?? error
+        if member.obstacle != nil || ArchivedTraces.isDamage(error) {
+          note(FeedError(trace: name, problem: error.problem))
+        }
       }
     }
     return nil
@@ -83,6 +95,14 @@ final class ArchivedTraces {
   private static func endsReading(_ error: FeedError) -> Bool {
     switch error.problem {
     case .interrupted, .cannotRead: true
+    default: false
+    }
+  }
+
+  /// Whether `error` says that a member's content is damaged, whatever it is.
+  private static func isDamage(_ error: FeedError) -> Bool {
+    switch error.problem {
+    case .damagedCompression, .truncatedCompression: true
     default: false
     }
   }

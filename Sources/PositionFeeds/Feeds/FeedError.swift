@@ -46,6 +46,8 @@ public struct FeedError: Error, Sendable, Hashable {
     case conversionFailed(format: String)
     /// An archive without a trace; how many files it has.
     case noTraceInArchive(members: Int)
+    /// An archive with more traces than are read from one.
+    case tooManyTraces(maximum: Int)
     /// A document of a known format that has no position in it.
     case noPositions
     /// Compressed data that ends early.
@@ -109,6 +111,8 @@ extension FeedError.Problem: CustomStringConvertible {
       "cannot be read by gpsbabel as \(format); gpsbabel -^3 lists the formats that it knows"
     case .noTraceInArchive(let members):
       "is a ZIP archive without a trace among its \(counted(members, "file"))"
+    case .tooManyTraces(let maximum):
+      "has more than \(maximum) traces, and what comes after them was not read; divide it"
     case .noPositions: "has no position in it"
     case .noTrack(0, 0): "has no track"
     case .noTrack(let waypoints, let routePoints):

@@ -4,14 +4,14 @@ public struct TraceReport: Sendable, Hashable {
   public struct Rejection: Sendable, Hashable {
     /// How many.
     public var count: Int
-    /// The line of the first of them, from 1.
-    public var firstLine: Int
+    /// The line of the first of them, from 1; `nil` where it is on none. Garmin FIT has messages in place of lines.
+    public var firstLine: Int?
   }
 
   /// The path of the trace, or `stdin`.
   public var name: String
-  /// The format that its content showed.
-  public var format: TraceFormat
+  /// The format that its content showed; `nil` for a member of an archive that cannot be unpacked.
+  public var format: TraceFormat?
   /// True where it is compressed.
   public var isCompressed: Bool
   /// Bytes read from the file, compressed ones where it is compressed.
@@ -35,7 +35,7 @@ public struct TraceReport: Sendable, Hashable {
 extension TraceReport {
   /// What was read of the traces of one archive, which is called `name`.
   init(sumOf reports: [TraceReport], name: String) {
-    self.init(name: name, format: reports.first?.format ?? .gpx, isCompressed: true)
+    self.init(name: name, format: reports.lazy.compactMap(\.format).first, isCompressed: true)
     for report in reports {
       fixes += report.fixes
       segments += report.segments

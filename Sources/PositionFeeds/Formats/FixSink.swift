@@ -26,8 +26,8 @@ final class FixSink {
     self.isDeviceGiven = isDeviceGiven
   }
 
-  /// Counts `count` records that gave no fix, the first of them at `line`.
-  func reject(_ reason: RejectionReason, line: Int, count: Int = 1) {
+  /// Counts `count` records that gave no fix, the first of them at `line` where it has one.
+  func reject(_ reason: RejectionReason, line: Int?, count: Int = 1) {
     rejections[reason, default: TraceReport.Rejection(count: 0, firstLine: line)].count += count
   }
 
@@ -35,7 +35,7 @@ final class FixSink {
   func interrupt(_ problem: FeedError.Problem, line: Int?, reason: RejectionReason) {
     guard interruption == nil else { return }
     interruption = error(problem, line: line)
-    reject(reason, line: line ?? 0)
+    reject(reason, line: line)
   }
 
   /// An error about this trace.

@@ -31,7 +31,7 @@ struct TraceSurveyPrinter {
 
   private var blocks: [String] {
     let devices = survey.devices
-    let format = report.format.title + (report.isCompressed ? ", compressed" : "")
+    let format = (report.format?.title ?? "ZIP") + (report.isCompressed ? ", compressed" : "")
     var lines = [
       bold(FiringTable.plain(report.name))
         + "  \(format), \(Progress.size(report.bytesRead)), \(count(devices.count, "device"))"
@@ -47,9 +47,9 @@ struct TraceSurveyPrinter {
     }
     for (reason, rejection) in rejections {
       let words = reason.rawValue.split(separator: "_").joined(separator: " ")
-      lines.append(
-        "  rejected: \(ReplaySummary.grouped(rejection.count)) \(words), the first in line \(rejection.firstLine)"
-      )
+      let unit = report.format == .fit ? "message" : "line"
+      let place = rejection.firstLine.map { ", the first in \(unit) \($0)" } ?? ""
+      lines.append("  rejected: \(ReplaySummary.grouped(rejection.count)) \(words)" + place)
     }
     return lines
   }
@@ -110,7 +110,9 @@ struct TraceSurveyPrinter {
       device.topSpeed,
       device.metres,
     ]
-    var cells = [report.name, report.format.rawValue, name, String(device.fixes), String(device.segments)]
+    var cells = [
+      report.name, report.format?.rawValue ?? "", name, String(device.fixes), String(device.segments),
+    ]
     cells += [device.first, device.last].map { $0.map(lines.text) ?? "" }
     cells += numbers.map { $0.map { Decimal.text($0, 3) } ?? "" }
     cells.append(String(device.gaps))
@@ -125,7 +127,7 @@ struct TraceSurveyPrinter {
   var json: String {
     var line = JSONLine(type: "trace")
     line.add("trace", report.name)
-    line.add("format", report.format.rawValue)
+    line.add("format", report.format?.rawValue)
     line.add("compressed", report.isCompressed)
     line.add("bytes", Int(report.bytesRead))
     line.add("fixes", report.fixes)

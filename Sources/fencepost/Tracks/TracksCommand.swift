@@ -20,7 +20,7 @@ extension CommandContext {
           if index > 0 && console.isTerminal { try console.print("") }
           for line in printer.lines { try console.print(line) }
         }
-        if let cause = survey.report.interruption { console.say("fencepost: \(cause)") }
+        for cause in survey.interruptions { console.say("fencepost: \(cause)") }
       } catch let error as FeedError {
         if error.problem == .interrupted { break }
         // What is wrong with one trace says nothing about the others.
@@ -46,6 +46,7 @@ extension CommandContext {
     }
     progress.end()
     survey.report = reader.report
+    survey.interruptions = reader.reports.compactMap(\.interruption)
     survey.names = devices.names
     return survey
   }
@@ -58,6 +59,8 @@ struct TraceSurvey {
 
   /// What the reader says of it.
   var report: TraceReport
+  /// What ended it, or traces in it, before the end.
+  var interruptions: [FeedError] = []
   /// The names of the devices, by number.
   var names: [String] = []
   private var surveys: [DeviceSurvey] = []
