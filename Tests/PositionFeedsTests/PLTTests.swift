@@ -47,6 +47,28 @@ struct PLTTests {
       ])
   }
 
+  @Test(
+    "Coordinates of another datum are refused",
+    arguments: [
+      ("WGS 84", nil), ("WGS84", nil), (" wgs 1984 ", nil), ("", nil), ("Tokyo", "Tokyo"),
+      ("European 1950 (Mean)", "European 1950 (Mean)"), ("WGS 72", "WGS 72"),
+    ])
+  func datum(line: String, told: String?) {
+    let text = """
+      OziExplorer Track Point File Version 2.1
+      \(line)
+      Altitude is in Feet
+      Reserved 3
+      0,2,255,walk,0,0,2,8421376
+      1
+      52.5,13.4,1,-777,46143.3333333333,01-May-26,8:00:00 AM
+
+      """
+    #expect(
+      message(text, name: "a.plt")
+        == told.map { "a.plt:2: is in the datum '\($0)'; convert it to WGS 84 first, with gpsbabel for one" })
+  }
+
   @Test("A header alone has no position")
   func empty() {
     #expect(message("Geolife trajectory\nWGS 84\n", name: "a.plt") == "a.plt: has no position in it")

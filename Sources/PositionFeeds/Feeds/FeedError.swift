@@ -46,6 +46,8 @@ public struct FeedError: Error, Sendable, Hashable {
     case conversionFailed(format: String)
     /// An archive without a trace; how many files it has.
     case noTraceInArchive(members: Int)
+    /// Coordinates in another datum than WGS 84; its name.
+    case otherDatum(String)
     /// An archive with more traces than are read from one.
     case tooManyTraces(maximum: Int)
     /// A document of a known format that has no position in it.
@@ -113,6 +115,8 @@ extension FeedError.Problem: CustomStringConvertible {
       "is a ZIP archive without a trace among its \(counted(members, "file"))"
     case .tooManyTraces(let maximum):
       "has more than \(maximum) traces, and what comes after them was not read; divide it"
+    case .otherDatum(let datum):
+      "is in the datum '\(datum)'; convert it to WGS 84 first, with gpsbabel for one"
     case .noPositions: "has no position in it"
     case .noTrack(0, 0): "has no track"
     case .noTrack(let waypoints, let routePoints):

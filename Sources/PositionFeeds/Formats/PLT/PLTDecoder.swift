@@ -5,7 +5,7 @@ internal import Geodesy
 /// flag, altitude in feet, days since 30 December 1899, date, time.
 ///
 /// Times are UTC. Date and time are read where they are `yyyy-MM-dd` and `hh:mm:ss`, else the count of days. A flag of 1
-/// starts a segment, an altitude of -777 is none.
+/// starts a segment, an altitude of -777 is none. Another datum than WGS 84 is refused.
 struct PLTDecoder: TraceDecoder {
   private static let headerLines = 6
   private static let metresPerFoot = 0.3048
@@ -23,15 +23,16 @@ struct PLTDecoder: TraceDecoder {
 
   mutating func decode(_ bytes: UnsafeBufferPointer<UInt8>, into sink: FixSink) throws(FeedError) {
     var rest = bytes
-    while let line = lines.next(&rest) { take(line, sink) }
+    while let line = lines.next(&rest) { try take(line, sink) }
   }
 
   mutating func finish(into sink: FixSink) throws(FeedError) {
-    if let line = lines.last() { take(line, sink) }
+    if let line = lines.last() { try take(line, sink) }
     if rows == 0 { throw sink.error(.noPositions) }
   }
 
-  private mutating func take(_ line: LineSplitter.Line, _ sink: FixSink) {
+  private mutating func take(_ line: LineSplitter.Line, _ sink: FixSink) throws(FeedError) {
+    if line.number == 2 { try requireWGS84(line.bytes, sink) }
     guard line.number > PLTDecoder.headerLines, !line.bytes.allSatisfy(ASCII.isBlank) else { return }
     rows += 1
     var fields = CSVFields(line: line.bytes, separator: ASCII.comma)
@@ -55,6 +56,14 @@ struct PLTDecoder: TraceDecoder {
         altitude: feet.map { $0 * PLTDecoder.metresPerFoot },
         startsSegment: startsSegment || values[2].elementsEqual("1".utf8)))
     startsSegment = false
+  }
+
+  /// The second line names the datum; a shift of hundreds of metres is nothing to pass over.
+  private func requireWGS84(_ line: UnsafeBufferPointer<UInt8>, _ sink: FixSink) throws(FeedError) {
+    let name = line[ASCII.trimmed(line.span)]
+    let letters = name.filter { $0 != ASCII.space }.map(ASCII.uppercased)
+    if letters.isEmpty || letters == Array("WGS84".utf8) || letters == Array("WGS1984".utf8) { return }
+    throw sink.error(.otherDatum(String(decoding: name.prefix(40), as: UTF8.self)), line: 2)
   }
 
   private static func time(_ values: [UnsafeBufferPointer<UInt8>]) -> Instant? {
