@@ -148,9 +148,12 @@ struct FITTests {
     let both = ["| 2026-05-01T08:00:00Z 45.0,45.0", "| 2026-05-01T08:00:09Z 45.0,90.0"]
     #expect(try Reading(bytes: file.bytes() + other.bytes()).lines == both)
     #expect(try Reading(bytes: file.bytes() + other.bytes(untoldLength: true)).lines == both)
-    let padded = try Reading(bytes: file.bytes() + [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])
-    #expect(padded.lines == [both[0]])
-    #expect(padded.rejections.isEmpty)
+    for count in [1, 11, 12, 13] {
+      let padded = try Reading(bytes: file.bytes() + [UInt8](repeating: 0, count: count))
+      #expect(padded.lines == [both[0]])
+      #expect(padded.rejections.isEmpty)
+    }
+    #expect(try Reading(bytes: file.bytes() + [14, 0]).report.interruption?.problem == .truncated)
   }
 
   @Test("Cut anywhere, a file keeps what came before, and never more")
@@ -161,9 +164,11 @@ struct FITTests {
     let bytes = file.bytes()
     for length in 12..<bytes.count {
       let part = Array(bytes[..<length])
-      guard let reading = try? Reading(bytes: part, name: "cut.fit") else { continue }
-      #expect(
-        reading.report.interruption?.description == "cut.fit: ends in the middle: the file is truncated")
+      let told: String?
+      do { told = try Reading(bytes: part, name: "cut.fit").report.interruption?.description } catch {
+        told = "\(error)"
+      }
+      #expect(told == "cut.fit: ends in the middle: the file is truncated", "\(length) bytes")
     }
     #expect(try Reading(bytes: Array(bytes.dropLast(3)), name: "cut.fit").fixes.count == 2)
     #expect(

@@ -40,7 +40,9 @@ struct FITDecoder: TraceDecoder {
   }
 
   mutating func finish(into sink: FixSink) throws(FeedError) {
-    let isWhole = pending.isEmpty && (part == .header || remaining == nil)
+    // Padding, however short, stands where the next file would begin.
+    let isWhole =
+      part == .header ? pending.allSatisfy { $0 == 0 } : pending.isEmpty && remaining == nil
     if !isWhole && sink.interruption == nil { try stop(.truncated, .truncated, sink) }
     if fixes == 0 && sink.rejections.isEmpty { throw sink.error(.noPositions) }
   }
