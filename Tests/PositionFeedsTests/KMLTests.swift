@@ -1,7 +1,8 @@
 import CalendarModel
 import Geodesy
-import PositionFeeds
 import Testing
+
+@testable import PositionFeeds
 
 @Suite("KML")
 struct KMLTests {
@@ -124,6 +125,34 @@ struct KMLTests {
         "2026-05-01T10:00:00Z 52.5,13.5",
       ])
     #expect(reading.rejections == ["no_time:2@9"])
+  }
+
+  @Test("When somebody looks at a place is not when somebody was there")
+  func views() throws {
+    let view =
+      "<gx:TimeStamp><when>2020-01-01T00:00:00Z</when></gx:TimeStamp><gx:TimeSpan><begin>2020</begin></gx:TimeSpan>"
+    for element in ["LookAt", "Camera"] {
+      let reading = try Reading(
+        kml(
+          """
+          <Placemark><\(element)><longitude>1</longitude>\(view)</\(element)>
+          <TimeStamp><when>2026-05-01T08:00:00Z</when></TimeStamp>
+          <Point><coordinates>13.4,52.5</coordinates></Point></Placemark>
+          """))
+      #expect(reading.lines == ["| 2026-05-01T08:00:00Z 52.5,13.4"])
+      #expect(reading.rejections.isEmpty)
+    }
+  }
+
+  @Test("Arrays beside a track of nothing but broken moments are not kept without end")
+  func brokenMoments() throws {
+    var arrays = KMLArrays()
+    arrays.begin(arrayCalled: "accuracy", isDeclaration: true)
+    arrays.beginTrack()
+    for _ in 0..<(2 * KMLArrays.maximumHeld) { arrays.skipMoment() }
+    arrays.begin(arrayCalled: "accuracy", isDeclaration: false)
+    for _ in 0..<(2 * KMLArrays.maximumHeld) { arrays.append(5) }
+    #expect(arrays.heldValues == KMLArrays.maximumHeld)
   }
 
   @Test("Places without a time, and documents that break off")

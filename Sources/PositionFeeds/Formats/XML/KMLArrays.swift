@@ -31,6 +31,9 @@ struct KMLArrays {
   private var accuracies: [Double?] = []
   private var speeds: [Double?] = []
 
+  /// How many values of arrays are kept.
+  var heldValues: Int { max(accuracies.count, speeds.count) }
+
   /// A track begins.
   mutating func beginTrack() {
     moments = 0
@@ -68,9 +71,10 @@ struct KMLArrays {
 
   /// The next value of an array; `nil` where it is no number.
   mutating func append(_ value: Double?) {
+    let most = min(moments, KMLArrays.maximumHeld)
     switch current {
-    case .accuracy where accuracies.count < moments: accuracies.append(value)
-    case .speed where speeds.count < moments: speeds.append(value)
+    case .accuracy where accuracies.count < most: accuracies.append(value)
+    case .speed where speeds.count < most: speeds.append(value)
     default: break
     }
   }

@@ -18,12 +18,14 @@ final class KMLHandler: XMLTraceHandler {
     case when, begin, end, trackCoordinate, coordinates, value
   }
 
-  private let placemark, track, point, line, arrayField, array, arrayName: XMLName
+  private let placemark, track, point, line, lookAt, camera, arrayField, array, arrayName: XMLName
   private let fields: [(name: XMLName, field: Field)]
   private var startsSegment = true
   private var isInTrack = false
   private var isInPoint = false
   private var isInLine = false
+  /// Within what says from where, and when, a place is looked at.
+  private var isInView = false
   private var field: Field?
 
   // What a track has told: at least one of both is empty.
@@ -41,6 +43,8 @@ final class KMLHandler: XMLTraceHandler {
     track = parser.name("Track")
     point = parser.name("Point")
     line = parser.name("LineString")
+    lookAt = parser.name("LookAt")
+    camera = parser.name("Camera")
     arrayField = parser.name("SimpleArrayField")
     array = parser.name("SimpleArrayData")
     arrayName = parser.name("name")
@@ -67,6 +71,8 @@ final class KMLHandler: XMLTraceHandler {
       isInPoint = true
     } else if name == line {
       isInLine = true
+    } else if name == lookAt || name == camera {
+      isInView = true
     } else if name == placemark {
       times.removeAll(keepingCapacity: true)
       place = nil
@@ -84,6 +90,8 @@ final class KMLHandler: XMLTraceHandler {
       isInPoint = false
     } else if name == line {
       isInLine = false
+    } else if name == lookAt || name == camera {
+      isInView = false
     } else if name == array {
       arrays.endArray()
     } else if name == placemark {
@@ -105,7 +113,7 @@ final class KMLHandler: XMLTraceHandler {
     switch field {
     case .when where isInTrack: pair(Moment(text, line: line))
     case .trackCoordinate where isInTrack: pair(Place(text, separator: ASCII.space, line: line))
-    case .when, .begin, .end: if times.count < 2 { times.append(Moment(text, line: line)) }
+    case .when, .begin, .end: if !isInView && times.count < 2 { times.append(Moment(text, line: line)) }
     case .coordinates where isInPoint: place = Place(text, separator: ASCII.comma, line: line)
     case .coordinates where isInLine: reject(.noTime, line: line)
     case .value: arrays.append(number)
