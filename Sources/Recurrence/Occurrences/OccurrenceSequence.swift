@@ -16,8 +16,10 @@ public struct OccurrenceSequence: Sequence, IteratorProtocol {
     self.range = range
     self.startsOnly = startsOnly
     let lower = range.lowerBound == .distantPast ? nil : ZoneRules.clamped(range.lowerBound.wholeSeconds)
+    let upper = range.upperBound == .distantFuture ? nil : ZoneRules.clamped(range.upperBound.wholeSeconds)
     func walker(_ segment: SeriesSegment) -> SegmentWalker {
-      SegmentWalker(segment, startingAt: lower.map { startsOnly ? $0 : $0 - segment.longest })
+      SegmentWalker(
+        segment, startingAt: lower.map { startsOnly ? $0 : $0 - segment.longest }, until: upper)
     }
     self.walker = series.segments.first.map(walker)
     detached = series.detached

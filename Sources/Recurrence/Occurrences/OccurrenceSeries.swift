@@ -6,6 +6,8 @@ public import CalendarModel
 /// - The set is the start, what the rules (RRULE) and dates (RDATE) give, without what the exception dates
 ///   (EXDATE) and rules (EXRULE) name. An EXDATE with no time takes away whatever starts on that day; one with
 ///   no zone is read in the series'.
+/// - Where exceptions take very many starts in a row (some 100,000), the series is taken to be over there, so that one
+///   whose exception rule takes everything has an end too.
 /// - A detached item takes the place of the occurrence that its RECURRENCE-ID names, and takes place even where
 ///   the rule gives no such occurrence. With RANGE=THISANDFUTURE the later occurrences follow it: they take its
 ///   text and length and are moved as far as it was.

@@ -5,35 +5,47 @@ import CalendarModel
 struct SegmentWalker {
   private let segment: SeriesSegment
   private var starts: StartMerge
-  private var exceptions: StartMerge?
+  private var exceptionRules: [AscendingMembership]
   private var cursor: ZoneCursor
   private var ends: ZoneCursor
   private let isPlain: Bool
   private let hasExceptions: Bool
+  /// The wall-clock second of the series at which the walk is over.
+  private let end: Int64
   /// Occurrences that were found ahead of their turn, near a gap of the clocks, the next one last.
   private var held: [Occurrence] = []
 
-  /// - Parameter seconds: The moment, in seconds, before which no occurrence is asked for.
-  init(_ segment: SeriesSegment, startingAt seconds: Int64?) {
+  /// After how many starts in a row that an EXDATE or EXRULE names the walk is given up: a day of seconds, two months of
+  /// minutes, eleven years of hours, 270 years of days.
+  private static let mostExcepted = 100_000
+
+  /// - Parameters:
+  ///   - seconds: The moment, in seconds, before which no occurrence is asked for.
+  ///   - last: The moment, in seconds, after which none is asked for; some that start later may be given all the same.
+  init(_ segment: SeriesSegment, startingAt seconds: Int64?, until last: Int64? = nil) {
     self.segment = segment
     let source = segment.source
     starts = StartMerge(source.rules, dates: source.dates)
-    exceptions = source.exceptionRules.isEmpty ? nil : StartMerge(source.exceptionRules, dates: [])
+    exceptionRules = source.exceptionRules.map { AscendingMembership($0) }
     cursor = ZoneCursor(segment.zone)
     ends = ZoneCursor(segment.endZone)
-    hasExceptions = !segment.excluded.isEmpty || exceptions != nil
+    hasExceptions = !segment.excluded.isEmpty || !exceptionRules.isEmpty
     isPlain =
       segment.shift == 0 && !segment.changesZone && !segment.isAllDay && source.lengths.isEmpty
+    // Moments between zones differ by what their offsets do: a day and two hours at most.
+    let slack: Int64 = segment.changesZone ? 2 * 86_400 : 0
+    var end = segment.upper
+    if let last {
+      // A whole day starts up to a day before the reading that the rule gave.
+      let day: Int64 = segment.isAllDay ? 86_400 : 0
+      end = min(end, segment.zone.lastLocal(notAfter: last) - segment.shift + slack + day + 1)
+    }
+    self.end = end
     var from = segment.lower == .min ? Int64.min : segment.lower + 1
     if let seconds {
-      // Moments between zones differ by what their offsets do: a day and two hours at most.
-      let slack: Int64 = segment.changesZone ? 2 * 86_400 : 0
       from = max(from, segment.zone.firstLocal(notBefore: seconds) - segment.shift - slack)
     }
-    if from > .min {
-      starts.skip(to: from)
-      exceptions?.skip(to: from)
-    }
+    if from > .min { starts.skip(to: from) }
   }
 
   /// The next occurrence; `nil` when there is none.
@@ -47,10 +59,15 @@ struct SegmentWalker {
   /// The next occurrence by its wall-clock time, and by how much the clocks skip that.
   @inline(__always)
   private mutating func step() -> (Occurrence, gap: Int64)? {
+    var excepted = 0
     while let local = starts.next() {
       if local <= segment.lower { continue }
-      if local >= segment.upper { return nil }
-      if hasExceptions && isExcepted(local) { continue }
+      if local >= end { return nil }
+      if hasExceptions && isExcepted(local) {
+        excepted += 1
+        if excepted > Self.mostExcepted { return nil }
+        continue
+      }
       if !isPlain { return moved(local) }
       let start = cursor.seconds(ofLocal: local)
       let gap = start >= cursor.changeSeconds ? start + segment.zone.offset(after: start) - local : 0
@@ -95,7 +112,9 @@ struct SegmentWalker {
   }
 
   private mutating func isExcepted(_ local: Int64) -> Bool {
-    segment.excluded.contains(local) || exceptions?.contains(local) == true
+    if segment.excluded.contains(local) { return true }
+    for index in exceptionRules.indices where exceptionRules[index].contains(local) { return true }
+    return false
   }
 
   /// Readings that the clocks skip are moments after the gap, where the readings after the gap come as well:
@@ -132,7 +151,6 @@ struct StartMerge {
   private var dateIndex = 0
   private let isSingle: Bool
   private var isPrimed = false
-  private var last: Int64?
 
   init(_ rules: [RuleExpansion], dates: [Int64]) {
     first = rules.first?.makeIterator()
@@ -170,15 +188,30 @@ struct StartMerge {
     }
     return smallest
   }
+}
 
-  /// True where `local` is one of the starts; asked in ascending order.
+/// Tells whether a rule gives a start, asked in ascending order.
+struct AscendingMembership {
+  private var starts: RuleIterator
+  /// The last start that was found, at or after what was asked for last.
+  private var head: Int64?
+
+  init(_ rule: RuleExpansion) {
+    starts = rule.makeIterator()
+    head = .min
+  }
+
   mutating func contains(_ local: Int64) -> Bool {
-    while let candidate = last ?? next() {
-      last = candidate
-      if candidate >= local { return candidate == local }
-      last = nil
+    // The next start is mostly one of the next few; one far ahead is jumped to.
+    for _ in 0..<8 {
+      guard let head else { return false }
+      if head >= local { return head == local }
+      self.head = starts.nextLocal()
     }
-    return false
+    guard let passed = head, passed < local else { return head == local }
+    starts.skip(toLocal: local)
+    head = starts.nextLocal()
+    return head == local
   }
 }
 
