@@ -6,7 +6,7 @@ public import CalendarModel
 /// - A relative alarm is told from its edge of each occurrence: its days on the wall clock of the occurrence's
 ///   zone, its seconds exactly. Where the item has no time of day, from midnight in the reader's zone.
 /// - An absolute alarm is due once, however often the item takes place.
-/// - REPEAT adds so many more due times, DURATION apart.
+/// - REPEAT adds so many more due times, DURATION apart: a hundred at most, within a week.
 /// - What was acknowledged is not due again, and completed reminders and cancelled events are never due.
 public struct AlarmSchedule: Sendable {
   /// The zones, and the one in which floating times are meant.
@@ -56,7 +56,8 @@ public struct AlarmSchedule: Sendable {
     let shift = Double(offset.nominalSeconds)
     let from = after.adding(seconds: -shift - repetitions(of: alarm).total - slack)
     var best: DueTime?
-    for occurrence in series.occurrences(in: from..<Instant.distantFuture) {
+    let range = from..<Instant.distantFuture
+    for occurrence in edge == .start ? series.occurrences(startingIn: range) : series.occurrences(in: range) {
       if let best, occurrence.startInstant.adding(seconds: shift - slack) > best.time { break }
       let base = moment(offset, from: edge == .start ? occurrence.start : occurrence.end)
       guard let hit = first(from: base, of: alarm, after: after), hit.time < best?.time ?? .distantFuture
@@ -96,8 +97,15 @@ public struct AlarmSchedule: Sendable {
       return (0, 0, 0)
     }
     let seconds = Double(interval.nominalSeconds)
-    return (alarm.repeatCount, seconds, seconds * Double(alarm.repeatCount))
+    let fitting = (Self.longestRepetition / seconds).rounded(.down)
+    let count = min(alarm.repeatCount, Self.mostRepetitions, Int(fitting))
+    return (count, seconds, seconds * Double(count))
   }
+
+  /// How often an alarm goes off again at most, and for how many seconds. A due time is looked for among all
+  /// occurrences whose repetitions may reach it, so what a file asks for must have an end.
+  private static let mostRepetitions = 100
+  private static let longestRepetition = 7.0 * 86_400
 }
 
 extension OccurrenceSeries {
