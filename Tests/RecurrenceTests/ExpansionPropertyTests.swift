@@ -29,6 +29,51 @@ struct ExpansionPropertyTests {
     }
   }
 
+  @Test("counting by arithmetic is counting", arguments: 0..<200 as Range<UInt64>)
+  func counting(_ seed: UInt64) {
+    var random = SeededRandom(seed: seed &+ 2_000_000)
+    var rule = RandomRule.make(using: &random)
+    if seed % 2 == 0 {
+      rule.frequency = [.secondly, .minutely, .hourly].randomElement(using: &random) ?? .hourly
+    }
+    let count = Int.random(in: 1...1500, using: &random)
+    rule.end = .count(count)
+    let start = RandomRule.start(using: &random)
+    let expansion = RuleExpansion(rule, start: start)
+    let all = Array(expansion)
+    for _ in 0..<3 {
+      guard let target = all.randomElement(using: &random) else { return }
+      var iterator = expansion.makeIterator(from: target)
+      let wanted = all.drop { $0 < target }
+      var found: [CivilDateTime] = []
+      while let next = iterator.next() { found.append(next) }
+      #expect(found.elementsEqual(wanted), "seed \(seed): \(rule.text) from \(start) jumping to \(target)")
+    }
+  }
+
+  /// A thousand years and more of occurrences, which nobody may walk through one by one.
+  @Test(
+    "a count is reached from far away",
+    arguments: [
+      ("FREQ=SECONDLY;BYSECOND=0;COUNT=999999999999", "2026-01-01T00:00:00"),
+      ("FREQ=SECONDLY;INTERVAL=7;BYSECOND=0,30;COUNT=999999999999", "2026-01-01T00:02:00"),
+      ("FREQ=SECONDLY;BYSECOND=0;BYDAY=MO;COUNT=999999999999", "2026-01-05T00:00:00"),
+      ("FREQ=SECONDLY;INTERVAL=11;BYSECOND=0;BYDAY=MO;COUNT=999999999999", "2026-01-05T00:06:00"),
+      ("FREQ=MINUTELY;INTERVAL=3;BYHOUR=1,3,5,7,9,11;BYMONTHDAY=13;COUNT=99999999999", "2026-01-13T01:00:00"),
+      ("FREQ=HOURLY;BYHOUR=1,3,5;BYYEARDAY=100;COUNT=99999999999", "2026-04-10T01:00:00"),
+      ("FREQ=SECONDLY;BYSECOND=0;COUNT=1000", nil),
+      (
+        "FREQ=MONTHLY;SKIP=BACKWARD;RSCALE=GREGORIAN;BYMONTHDAY=31;BYHOUR=0,12;BYMINUTE=0,1,2,3,4,5,6,7,8,9;"
+          + "BYSECOND=0,1,2,3,4,5,6,7,8,9;COUNT=99999999999", "2026-01-31T00:00:00"
+      ),
+    ])
+  func farCount(text: String, first: String?) throws {
+    let start = CivilDateTime(year: 1000, month: 1, day: 1)
+    let expansion = RuleExpansion(try RecurrenceRule(text: text), start: start)
+    var iterator = expansion.makeIterator(from: CivilDateTime(year: 2026, month: 1, day: 1))
+    #expect(iterator.next()?.description == first)
+  }
+
   @Test(
     "occurrences ascend, the start first, and end with the year 9999", arguments: 0..<300 as Range<UInt64>)
   func order(_ seed: UInt64) {

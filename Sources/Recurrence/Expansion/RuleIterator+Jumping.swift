@@ -48,7 +48,6 @@ extension RuleIterator {
   /// may be left to be walked.
   private mutating func count(upTo reached: Int) {
     guard countFound() else { return }
-    if plan.skip != .omit { return }
     if period == firstPeriod {
       // The start's own period may begin before the start.
       guard refill(), countFound() else { return }
@@ -66,9 +65,7 @@ extension RuleIterator {
       while period < reached, !isFinished, barren <= plan.cyclePeriods {
         guard findDays() else { return finish() }
         period += 1
-        let all = days.count * plan.times.count
-        let found =
-          plan.setPositions.isEmpty ? all : RulePlan.indices(plan.setPositions, count: all).count
+        let found = occurrencesOfDays()
         barren = found == 0 ? barren + 1 : 0
         consume(found, times: 1)
       }
@@ -112,15 +109,72 @@ extension RuleIterator {
     }
   }
 
+  /// How many occurrences the days that were found hold, those left out that SKIP had moved there already.
+  private mutating func occurrencesOfDays() -> Int {
+    let times = plan.times.count
+    let all = days.count * times
+    if plan.skip == .omit {
+      return plan.setPositions.isEmpty ? all : RulePlan.indices(plan.setPositions, count: all).count
+    }
+    guard let lastTime = plan.times.last else { return 0 }
+    if plan.setPositions.isEmpty {
+      let done = last
+      days.removeAll { Int64($0) * 86_400 + lastTime <= done }
+      if let day = days.last { last = Int64(day) * 86_400 + lastTime }
+      return days.count * times
+    }
+    var found = 0
+    for index in RulePlan.indices(plan.setPositions, count: all) {
+      let value = Int64(days[index / times]) * 86_400 + plan.times[index % times]
+      guard value > last else { continue }
+      last = value
+      found += 1
+    }
+    return found
+  }
+
+  /// Counts units by the day, and where all days will do by the stretch after which interval and day begin
+  /// together again.
   private mutating func countUnits(upTo reached: Int) {
+    let cycle = plan.interval / Gregorian.gcd(plan.interval, plan.unitsPerDay) * plan.unitsPerDay
+    if !plan.limitsDays, (reached - period) / cycle > 1 {
+      let before = remaining
+      countDaysOfUnits(upTo: period + cycle)
+      guard !isFinished, period < reached else { return }
+      let cycles = (reached - period) / cycle
+      consume(before - remaining, times: cycles)
+      if isFinished { return }
+      period += cycles * cycle
+    }
+    countDaysOfUnits(upTo: reached)
+  }
+
+  private mutating func countDaysOfUnits(upTo reached: Int) {
+    let perDay = plan.unitsPerDay
+    // What a day has follows from where in it the rule's units begin. There are no more such beginnings than the
+    // interval is long, and the longer it is the fewer units has a day: to count each once is no more than a day's work.
+    var counts: [Int: Int] = [:]
     while period < reached, !isFinished {
-      guard let stretch = nextStretch() else { return finish() }
-      guard period < reached else { return }
-      let wanted = (reached - period + plan.interval - 1) / plan.interval
-      let isUnlimited = plan.clock.isFull && !plan.limitsDays
-      let units = isUnlimited ? wanted : Swift.min(stretch, wanted)
-      consume(plan.unitOffsets.count, times: units)
-      if !isFinished { period += units * plan.interval }
+      let day = Gregorian.floorDiv(period, perDay)
+      guard day <= Gregorian.lastDay else { return finish() }
+      if plan.limitsDays {
+        guard let allowed = nextAllowedDay(from: day) else { return finish() }
+        if allowed > day {
+          advance(to: allowed * perDay)
+          continue
+        }
+      }
+      let first = period - day * perDay
+      if first < plan.interval, (day + 1) * perDay <= reached {
+        let units = counts[first] ?? plan.units(from: first, before: perDay)
+        counts[first] = units
+        consume(plan.unitOffsets.count, times: units)
+      } else {
+        let units = plan.units(from: first, before: Swift.min(perDay, reached - day * perDay))
+        consume(plan.unitOffsets.count, times: units)
+      }
+      if isFinished { return }
+      advance(to: Swift.min((day + 1) * perDay, reached))
     }
   }
 

@@ -46,7 +46,7 @@ extension RuleIterator {
 
   /// Moves `period` to the first unit of the rule not before `unit`.
   @inline(__always)
-  private mutating func advance(to unit: Int) {
+  mutating func advance(to unit: Int) {
     guard unit > period else { return }
     period += (unit - period + plan.interval - 1) / plan.interval * plan.interval
   }

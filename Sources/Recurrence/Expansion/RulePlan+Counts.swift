@@ -44,6 +44,25 @@ extension RulePlan {
     }
   }
 
+  /// How many of a day's units `first`, `first + interval`, … before `end` the clock allows.
+  func units(from first: Int, before end: Int) -> Int {
+    func steps(_ units: Int) -> Int { (units + interval - 1) / interval }
+    var unit = first
+    var found = 0
+    while unit < end {
+      guard !clock.isFull else { return found + steps(end - unit) }
+      guard let next = clock.next(unit, unitSeconds: unitSeconds), next < end else { return found }
+      if next > unit {
+        unit += steps(next - unit) * interval
+      } else {
+        let allowed = steps(min(clock.end(unit, unitSeconds: unitSeconds), end) - unit)
+        found += allowed
+        unit += allowed * interval
+      }
+    }
+    return found
+  }
+
   /// The first wall-clock second of the period `number` intervals after the start's; `nil` past the year 9999.
   func start(ofPeriod number: Int) -> Int64? {
     let day: Int
