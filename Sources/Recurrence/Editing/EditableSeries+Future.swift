@@ -1,0 +1,143 @@
+public import CalendarModel
+
+/// What "this and all later ones" means: two series of one, where it is not the first.
+extension EditableSeries {
+  /// Changes an occurrence and all later ones: from the first, the series itself; from a later one, the series
+  /// ends before it and another begins with it.
+  public func changingFuture(_ edit: Edit) -> ItemChanges {
+    var item = edit.edited.merging(timed(master, by: edit.base), since: edit.base)
+    item.detachment = nil
+    let shift = SeriesShift(from: edit.occurrence, to: item.anchor ?? edit.occurrence, resolver: resolver)
+    if isFirst(edit.occurrence) {
+      item.id = master.id
+      item.uid = master.uid
+      return following(item, shift: shift, from: edit.occurrence, removed: [])
+    }
+    item.id = edit.newID
+    item.uid = edit.newID.rawValue
+    item.alarms = item.alarms.map(\.renamed)
+    item.recurrence = item.recurrence.map { recurrence in
+      var recurrence = recurrence
+      recurrence.rules = recurrence.rules.map { remaining($0, from: edit.occurrence) }
+      recurrence.dates.removeAll { instant($0.start) < instant(edit.occurrence) }
+      recurrence.exceptionDates.removeAll { instant($0) < instant(edit.occurrence) }
+      return recurrence
+    }
+    let ended = ending(before: edit.occurrence)
+    var changes = following(item, shift: shift, from: edit.occurrence, removed: ended.removed)
+    changes.saved = ended.saved + changes.saved
+    return changes
+  }
+
+  /// Takes out an occurrence and all later ones.
+  public func removingFuture(from occurrence: CalendarTime) -> ItemChanges {
+    if isFirst(occurrence) { return ItemChanges(removed: [master.id] + detached.map(\.id)) }
+    var changes = ending(before: occurrence)
+    changes.removed += detached.filter { isFrom(occurrence, $0) }.map(\.id)
+    return changes
+  }
+
+  /// The series with its last occurrence before `occurrence`. It goes where nothing is left of it.
+  private func ending(before occurrence: CalendarTime) -> ItemChanges {
+    var rest = self
+    var recurrence = master.recurrence ?? Recurrence()
+    let last = lastMoment(before: occurrence)
+    recurrence.rules = recurrence.rules.map { rule in
+      var rule = rule
+      rule.end = .until(last)
+      return rule
+    }
+    recurrence.dates.removeAll { instant($0.start) >= instant(occurrence) }
+    recurrence.exceptionDates.removeAll { instant($0) >= instant(occurrence) }
+    rest.master.recurrence = recurrence
+    rest.detached.removeAll { isFrom(occurrence, $0) }
+    if rest.isEmpty { return ItemChanges(removed: [master.id]) }
+    return ItemChanges(saved: [rest.master])
+  }
+
+  /// UNTIL takes the form of the start: a day for whole days, else a moment (RFC 5545, section 3.3.10).
+  private func lastMoment(before occurrence: CalendarTime) -> CalendarTime {
+    switch master.anchor ?? occurrence {
+    case .date: .date(occurrence.day.adding(days: -1))
+    case .floating: .floating(resolver.civil(before: occurrence))
+    case .utc, .zoned: CalendarTime(Instant(seconds: instant(occurrence).wholeSeconds - 1))
+    }
+  }
+
+  /// A rule without those occurrences, of a number that it counts, that came before `occurrence`.
+  private func remaining(_ rule: RecurrenceRule, from occurrence: CalendarTime) -> RecurrenceRule {
+    // A rule that was changed along with the split says what is to come.
+    guard case .count(let count) = rule.end, let start = master.anchor,
+      master.recurrence?.rules.contains(rule) == true
+    else { return rule }
+    let limit = instant(occurrence)
+    var before = 0
+    for civil in RuleExpansion(rule, start: start.civil) {
+      guard before < count, instant(start.with(civil: civil)) < limit else { break }
+      before += 1
+    }
+    var rule = rule
+    rule.end = .count(max(1, count - before))
+    return rule
+  }
+
+  /// Saves a changed series: its exceptions and detached occurrences from `occurrence` on are moved as far as
+  /// it was. An item that no longer repeats has none.
+  private func following(
+    _ item: CalendarItem, shift: SeriesShift, from occurrence: CalendarTime,
+    removed: [Identifier<CalendarItem>]
+  ) -> ItemChanges {
+    let later = detached.filter { isFrom(occurrence, $0) }
+    var changes = ItemChanges(removed: removed)
+    var item = item
+    guard let recurrence = item.recurrence, !recurrence.rules.isEmpty || !recurrence.dates.isEmpty else {
+      item.recurrence = nil
+      changes.removed += later.map(\.id)
+      changes.saved.append(item)
+      changes.subject = item
+      return changes
+    }
+    item.recurrence?.exceptionDates = recurrence.exceptionDates.map(shift.apply)
+    item.recurrence?.rules = recurrence.rules.map { moved($0, by: shift) }
+    changes.saved.append(item)
+    changes.subject = item
+    for one in later {
+      guard let detachment = one.detachment else { continue }
+      if instant(detachment.occurrence) == instant(occurrence) {
+        // The very occurrence that was edited is an occurrence like the others now.
+        changes.removed.append(one.id)
+        continue
+      }
+      var moved = one
+      moved.uid = item.uid
+      moved.calendar = item.calendar
+      moved.detachment?.occurrence = shift.apply(detachment.occurrence)
+      if moved != one { changes.saved.append(moved) }
+    }
+    return changes
+  }
+
+  /// A rule that ends at a time, ending as much later as the series was moved, so that it has as many occurrences.
+  private func moved(_ rule: RecurrenceRule, by shift: SeriesShift) -> RecurrenceRule {
+    guard case .until(let last) = rule.end, let anchor = master.anchor,
+      master.recurrence?.rules.contains(rule) == true
+    else { return rule }
+    var rule = rule
+    if last.isDate || anchor.isDate {
+      rule.end = .until(shift.apply(last))
+    } else {
+      // UNTIL is in UTC where the start has a zone, and is moved on the clock of that zone.
+      let local = shift.apply(resolver.time(instant(last), like: anchor))
+      rule.end = .until(resolver.time(instant(local), like: last))
+    }
+    return rule
+  }
+}
+
+extension TimeResolver {
+  /// What the clock shows a second before `time`.
+  fileprivate func civil(before time: CalendarTime) -> CivilDateTime {
+    let reading = floating.civil(at: instant(of: time))
+    return reading.adding(seconds: -1)
+  }
+}
