@@ -117,4 +117,94 @@ struct EditableSeriesTests {
     let frequency = try #require(series.master.recurrence?.rules.first?.frequency)
     if frequency == .daily || frequency == .weekly { #expect(after.count == before.count, "seed \(seed)") }
   }
+
+  // MARK: Rules that were over before
+
+  private static let resolver = OccurrenceSeriesTests.resolver
+
+  /// A series in Berlin's summer time, an hour long, with the starts that it has.
+  private static func series(
+    _ start: String, _ rules: [String], dates: [String] = []
+  ) throws -> EditableSeries {
+    func time(_ text: String) throws -> CalendarTime { try OccurrenceSeriesTests.time(text, "Europe/Berlin") }
+    let begin = try time(start)
+    let item = try OccurrenceSeriesTests.event(
+      begin, begin.with(civil: begin.civil.adding(seconds: 3600)), rules: rules, dates: try dates.map(time))
+    return EditableSeries(master: item, detached: [], resolver: resolver)
+  }
+
+  /// The starts of the first occurrences of all series in `items`, by the wall clock of each.
+  private static func readings(_ items: [CalendarItem], limit: Int = 8) -> [String] {
+    let series = Dictionary(grouping: items, by: \.uid).values.map {
+      OccurrenceSeries($0, resolver: resolver)
+    }
+    let all = series.flatMap { $0.occurrences.prefix(limit) }.sorted { $0.startInstant < $1.startInstant }
+    return all.prefix(limit).map(\.start.basicText)
+  }
+
+  /// An edit of the occurrence at `reading`, moved to `new` where that is given.
+  private static func edit(
+    _ series: EditableSeries, at reading: String, to new: String? = nil
+  ) throws -> EditableSeries.Edit {
+    let occurrence = try OccurrenceSeriesTests.time(reading, "Europe/Berlin")
+    var base = series.master
+    base.event?.start = occurrence
+    base.event?.end = occurrence.with(civil: occurrence.civil.adding(seconds: 3600))
+    var edited = base
+    edited.title = "Other"
+    if let new {
+      let start = try OccurrenceSeriesTests.time(new, "Europe/Berlin")
+      edited.event?.start = start
+      edited.event?.end = start.with(civil: start.civil.adding(seconds: 3600))
+    }
+    return EditableSeries.Edit(
+      occurrence: occurrence, base: base, edited: edited, newID: Identifier(rawValue: "new"))
+  }
+
+  @Test(
+    "A rule that was over before the cut gives no more for it",
+    arguments: [
+      "FREQ=DAILY;COUNT=3", "FREQ=DAILY;UNTIL=20270606T070000Z", "FREQ=DAILY;UNTIL=20270606",
+      "FREQ=DAILY;UNTIL=20270606T090000",
+    ])
+  func overBefore(rule: String) throws {
+    let series = try Self.series(
+      "20270604T090000", [rule, "FREQ=WEEKLY;COUNT=3"], dates: ["20270612T150000"])
+    let before = [
+      "20270604T090000", "20270605T090000", "20270606T090000", "20270611T090000", "20270612T150000",
+      "20270618T090000",
+    ]
+    #expect(Self.readings([series.master]) == before)
+    let cut = try OccurrenceSeriesTests.time("20270612T150000", "Europe/Berlin")
+    #expect(
+      Self.readings(applying(series.removingFuture(from: cut), to: series)) == Array(before.prefix(4)))
+    let later = try OccurrenceSeriesTests.time("20270618T090000", "Europe/Berlin")
+    #expect(
+      Self.readings(applying(series.removingFuture(from: later), to: series)) == Array(before.prefix(5)))
+    let edit = try Self.edit(series, at: "20270618T090000")
+    #expect(Self.readings(applying(series.changingFuture(edit), to: series)) == before)
+  }
+
+  @Test func cutAtTheLastExtraDate() throws {
+    let series = try Self.series("20270604T090000", ["FREQ=DAILY;COUNT=3"], dates: ["20270610T090000"])
+    let before = Self.readings([series.master])
+    #expect(before.count == 4)
+    let edit = try Self.edit(series, at: "20270610T090000")
+    let changes = series.changingFuture(edit)
+    #expect(Self.readings(applying(changes, to: series)) == before)
+  }
+
+  @Test func countingFarIsQuick() throws {
+    let series = try Self.series("10000101T000000", ["FREQ=SECONDLY;BYSECOND=0,30;COUNT=999999999999"])
+    let edit = try Self.edit(series, at: "20270610T090000")
+    let changes = series.changingFuture(edit)
+    #expect(changes.saved.count == 2)
+    guard case .count(let left)? = changes.subject?.recurrence?.rules.first?.end else {
+      Issue.record("not counted")
+      return
+    }
+    let days =
+      CivilDay(year: 2027, month: 6, day: 10).dayNumber - CivilDay(year: 1000, month: 1, day: 1).dayNumber
+    #expect(left == 999_999_999_999 - days * 2880 - 9 * 120)
+  }
 }

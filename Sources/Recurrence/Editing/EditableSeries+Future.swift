@@ -18,7 +18,7 @@ extension EditableSeries {
     item.alarms = item.alarms.map(\.renamed)
     item.recurrence = item.recurrence.map { recurrence in
       var recurrence = recurrence
-      recurrence.rules = recurrence.rules.map { remaining($0, from: edit.occurrence) }
+      recurrence.rules = recurrence.rules.compactMap { remaining($0, from: edit.occurrence) }
       recurrence.dates.removeAll { instant($0.start) < instant(edit.occurrence) }
       recurrence.exceptionDates.removeAll { instant($0) < instant(edit.occurrence) }
       return recurrence
@@ -43,6 +43,8 @@ extension EditableSeries {
     var recurrence = master.recurrence ?? Recurrence()
     let last = lastMoment(before: occurrence)
     recurrence.rules = recurrence.rules.map { rule in
+      // A rule that was over by then ends as it did.
+      guard occurrences(of: rule, before: occurrence).goesOn else { return rule }
       var rule = rule
       rule.end = .until(last)
       return rule
@@ -64,21 +66,29 @@ extension EditableSeries {
     }
   }
 
-  /// A rule without those occurrences, of a number that it counts, that came before `occurrence`.
-  private func remaining(_ rule: RecurrenceRule, from occurrence: CalendarTime) -> RecurrenceRule {
+  /// A rule without those occurrences, of a number that it counts, that came before `occurrence`; `nil` where it was
+  /// over by then.
+  private func remaining(_ rule: RecurrenceRule, from occurrence: CalendarTime) -> RecurrenceRule? {
     // A rule that was changed along with the split says what is to come.
-    guard case .count(let count) = rule.end, let start = master.anchor,
-      master.recurrence?.rules.contains(rule) == true
-    else { return rule }
-    let limit = instant(occurrence)
-    var before = 0
-    for civil in RuleExpansion(rule, start: start.civil) {
-      guard before < count, instant(start.with(civil: civil)) < limit else { break }
-      before += 1
-    }
+    guard master.recurrence?.rules.contains(rule) == true else { return rule }
+    let (counted, goesOn) = occurrences(of: rule, before: occurrence)
+    guard goesOn else { return nil }
+    guard case .count(let count) = rule.end else { return rule }
     var rule = rule
-    rule.end = .count(max(1, count - before))
+    rule.end = .count(max(1, count - counted))
     return rule
+  }
+
+  /// How many of the occurrences that a rule of the series counts come before `occurrence` (0 where it counts none), and
+  /// whether there are any later ones.
+  private func occurrences(
+    of rule: RecurrenceRule, before occurrence: CalendarTime
+  ) -> (counted: Int, goesOn: Bool) {
+    var alone = master
+    alone.recurrence = Recurrence(rules: [rule])
+    guard let anchor = master.anchor else { return (0, true) }
+    let source = SeriesSource(alone, anchor: anchor, resolver: resolver)
+    return source.rules[0].occurrences(beforeLocal: source.local(occurrence))
   }
 
   /// Saves a changed series: its exceptions and detached occurrences from `occurrence` on are moved as far as

@@ -65,6 +65,15 @@ public struct RuleExpansion: Sequence, Sendable {
     return iterator
   }
 
+  /// How many occurrences come before `target` wall-clock seconds, where the rule counts them, and whether others
+  /// follow. Costs what ``makeIterator(from:)`` does.
+  func occurrences(beforeLocal target: Int64) -> (counted: Int, goesOn: Bool) {
+    var iterator = makeIterator()
+    iterator.skip(toLocal: target)
+    guard iterator.nextLocal() != nil else { return (count ?? 0, false) }
+    return (count.map { $0 - iterator.remaining - 1 } ?? 0, true)
+  }
+
   /// The last occurrence, where the rule ends by COUNT and finding it takes less than some 100,000 steps;
   /// `nil` otherwise.
   public func lastCounted() -> CivilDateTime? {
