@@ -121,8 +121,7 @@ extension CalendarItem {
   /// Moves a reminder on to the occurrence after the one that it is at, and returns that one as a reminder of its
   /// own that is not done; `nil` where there is no other.
   mutating func rollOn(past now: Instant, resolver: TimeResolver) -> CalendarItem? {
-    let current = anchor.map(resolver.instant) ?? now
-    guard var one = rollOn(at: current, resolver: resolver) else { return nil }
+    guard var one = rollOn(at: .distantPast, resolver: resolver) else { return nil }
     one.reminder?.isCompleted = false
     one.reminder?.completed = nil
     one.reminder?.percentComplete = nil
