@@ -70,11 +70,15 @@ public struct DeviceState: Sendable {
     }
   }
 
-  /// Notes the speed of a step.
+  /// True where nothing is under way that the next fix would have to go on with.
   @inline(__always)
-  mutating func noteSpeed(of step: Step) {
-    lastSquare = step.square
-    lastSeconds = step.seconds
+  var isAtEase: Bool { caution == 0 && doubts.isEmpty && heldFixes.isEmpty }
+
+  /// Notes the speed of a step, of so many metres squared.
+  @inline(__always)
+  mutating func noteSpeed(square: Double, seconds: Double) {
+    lastSquare = square
+    lastSeconds = seconds
   }
 }
 

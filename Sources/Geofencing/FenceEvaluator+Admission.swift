@@ -6,6 +6,42 @@ import Geodesy
 #endif
 
 extension FenceEvaluator {
+  /// Takes in a fix that the robust policy has nothing to say about, as most are; false, and nothing is changed, where it
+  /// may have.
+  ///
+  /// Only saves work: what ``evaluateRobustly(_:state:into:_:)`` does about such a fix is the same. Those are nearly all
+  /// that a long trace has, so what is asked here is what they have in common, with few questions.
+  @inline(__always)
+  func passesQuietly(_ fix: Fix, _ state: inout DeviceState) -> Bool {
+    guard let last = state.lastFix, state.isAtEase,
+      state.vicinity.covers(fix.coordinate, version: index.fences.pointee.version),
+      fix.coordinate.isValid, fix.coordinate.latitude != 0, fix.coordinate.longitude != 0
+    else { return false }
+    let accuracy = weighedAccuracy(of: fix)
+    let seconds = fix.time.seconds(since: last.time)
+    guard accuracy <= parameters.maxAccuracy, seconds > 0, seconds <= state.longestGap,
+      let square = Step.nearSquare(from: last.coordinate, to: fix.coordinate)
+    else { return false }
+    let slack = accuracy + (last.accuracy ?? 0)
+    // The least of what ``objection(to:speed:longestGap:)`` and ``beCautious(_:_:)`` let pass from a stand.
+    let easy =
+      slack
+      + min(
+        min(parameters.maxSpeed * seconds, parameters.maxAcceleration * seconds * seconds / 2),
+        slack + 2 * seconds)
+    guard easy >= 0, square <= easy * easy else { return false }
+    state.noteSpeed(square: square, seconds: seconds)
+    state.lastFix = DeviceState.LastFix(time: fix.time, coordinate: fix.coordinate, accuracy: accuracy)
+    return true
+  }
+
+  /// The accuracy in metres that a fix is weighed with.
+  @inline(__always)
+  private func weighedAccuracy(of fix: Fix) -> Double {
+    guard let stated = fix.horizontalAccuracy, stated > 0 else { return parameters.assumedAccuracy }
+    return stated > parameters.minAccuracy ? stated : parameters.minAccuracy
+  }
+
   /// The robust policy: admits or rejects the fix, then weighs it.
   func evaluateRobustly(
     _ fix: Fix, state: inout DeviceState, into transitions: inout [Transition],
@@ -15,8 +51,7 @@ extension FenceEvaluator {
     guard fix.coordinate.isValid, fix.coordinate.latitude != 0 || fix.coordinate.longitude != 0 else {
       return .rejected(.badCoordinate)
     }
-    var accuracy = parameters.assumedAccuracy
-    if let stated = fix.horizontalAccuracy, stated > 0 { accuracy = max(stated, parameters.minAccuracy) }
+    let accuracy = weighedAccuracy(of: fix)
     guard accuracy <= parameters.maxAccuracy else { return .rejected(.imprecise) }
     let this = DeviceState.LastFix(time: fix.time, coordinate: fix.coordinate, accuracy: accuracy)
 

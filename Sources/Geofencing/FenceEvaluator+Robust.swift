@@ -29,7 +29,7 @@ extension FenceEvaluator {
     }
     if step.seconds > 0 {
       if !fix.startsSegment && step.seconds > state.longestGap { state.longestGap = step.seconds }
-      state.noteSpeed(of: step)
+      state.noteSpeed(square: step.square, seconds: step.seconds)
     }
     state.lastFix = this
   }

@@ -40,9 +40,9 @@ public struct FenceEvaluator: Sendable {
     _ fix: Fix, state: inout DeviceState, into transitions: inout [Transition],
     observer: ((Judgement) -> Void)? = nil
   ) -> Admission {
-    isExact
-      ? evaluateExactly(fix, state: &state, into: &transitions)
-      : evaluateRobustly(fix, state: &state, into: &transitions, observer)
+    if isExact { return evaluateExactly(fix, state: &state, into: &transitions) }
+    if passesQuietly(fix, &state) { return .admitted }
+    return evaluateRobustly(fix, state: &state, into: &transitions, observer)
   }
 
   /// True where the device is taken to be inside of a fence; `nil` where the fence is not known or the device

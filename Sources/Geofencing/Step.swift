@@ -13,20 +13,23 @@ struct Step {
   @inline(__always)
   init(from last: DeviceState.LastFix, to fix: DeviceState.LastFix) {
     seconds = fix.time.seconds(since: last.time)
-    square = Step.square(from: last.coordinate, to: fix.coordinate)
+    square =
+      Step.nearSquare(from: last.coordinate, to: fix.coordinate)
+      ?? Step.farSquare(from: last.coordinate, to: fix.coordinate)
     slack = (fix.accuracy ?? 0) + (last.accuracy ?? 0)
   }
 
   /// About the distance in metres, to 1 % where they are near.
   var metres: Double { square.squareRoot() }
 
+  /// The square of about the distance in metres; `nil` where they are not near one another, or near a pole.
   @inline(__always)
-  private static func square(from a: Coordinate, to b: Coordinate) -> Double {
+  static func nearSquare(from a: Coordinate, to b: Coordinate) -> Double? {
     let north = b.latitude - a.latitude
-    guard abs(north) < 1, max(abs(a.latitude), abs(b.latitude)) < 85 else { return farSquare(from: a, to: b) }
+    guard abs(north) < 1, abs(a.latitude) < 85, abs(b.latitude) < 85 else { return nil }
     var east = abs(b.longitude - a.longitude)
     if east > 180 { east = 360 - east }
-    guard east < 1 else { return farSquare(from: a, to: b) }
+    guard east < 1 else { return nil }
     let x = east * cosine((a.latitude + b.latitude) * (.pi / 360)) * 111_320
     let y = north * 111_130
     return x * x + y * y

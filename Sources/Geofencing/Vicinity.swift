@@ -10,7 +10,7 @@ struct Vicinity: Sendable {
   private var version: UInt64 = 0
   /// The square of how many metres around ``center`` there is no boundary.
   private var freeSquare = 0.0
-  /// Metres in a degree of longitude there, or more.
+  /// As many metres as there are in a degree of longitude anywhere so near to it, or more.
   private var metresPerDegreeEast = 0.0
   /// Where the device was last measured.
   private var center: Point
@@ -104,9 +104,11 @@ struct Vicinity: Sendable {
 
   private mutating func settle(_ point: Point, free: Double) {
     center = point
-    metresPerDegreeEast = Vicinity.metresPerDegree * (point.cosineOfLatitude + 0.0034)
     let free = max(0, free)
     freeSquare = free * free
+    // The cosine is less than it is here by no more than the latitudes differ, in radians.
+    let cosine = point.cosineOfLatitude + 0.0034 + free * (.pi / 180 / FenceGrid.metresPerDegree)
+    metresPerDegreeEast = Vicinity.metresPerDegree * cosine
   }
 
   /// The point at `coordinate`, which is the one measured last more often than not.
@@ -117,14 +119,11 @@ struct Vicinity: Sendable {
   /// True where no boundary lies between where the device was measured last and `coordinate`.
   ///
   /// The way that is straight in latitude and longitude is no shorter than the geodesic, and its length is at most
-  /// that with the longest degrees on it.
+  /// that with the longest degrees on it. The antimeridian is as good as a boundary.
   @inline(__always)
   func covers(_ coordinate: Coordinate, version: UInt64) -> Bool {
-    let north = abs(coordinate.latitude - center.coordinate.latitude)
-    var east = abs(coordinate.longitude - center.coordinate.longitude)
-    if east > 180 { east = 360 - east }
-    let y = north * Vicinity.metresPerDegree
-    let x = east * (metresPerDegreeEast + north * (Vicinity.metresPerDegree * .pi / 180))
+    let y = (coordinate.latitude - center.coordinate.latitude) * Vicinity.metresPerDegree
+    let x = (coordinate.longitude - center.coordinate.longitude) * metresPerDegreeEast
     return x * x + y * y < freeSquare && self.version == version
   }
 }
