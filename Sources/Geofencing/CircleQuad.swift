@@ -117,17 +117,16 @@ struct CircleQuad: Sendable {
     let by = SIMD4(repeating: question.b.y)
     let bz = SIMD4(repeating: question.b.z)
     let heeded = SIMD4(repeating: max(question.step, question.within))
+    let within = SIMD4(repeating: question.within)
     var quad = quads
     let end = quads + count
     while quad < end {
       let square = squares(quad, from: bx, by, bz)
       let far = magnitude(square.squareRoot() - quad.pointee.radius)
       least.replace(with: far, where: far .< least)
-      // Signs are gathered as bits: masks of comparisons compile to far more.
-      if isNegativeSomewhere(bits(far - heeded)) {
-        let crossed = hits(quad, question, squareB: square)
-        for lane in 0..<4 where crossed[lane] >> 31 == 1 { hit(quad.pointee.slot[lane]) }
-        for lane in 0..<4 where far[lane] < question.within { near.add(quad.pointee[lane]) }
+      if !NegativeLanes(bits(far - heeded)).isEmpty {
+        NegativeLanes(hits(quad, question, squareB: square)).forEach { hit(quad.pointee.slot[$0]) }
+        NegativeLanes(bits(far - within)).forEach { near.add(quad.pointee[$0]) }
       }
       quad += 1
     }
@@ -162,9 +161,7 @@ struct CircleQuad: Sendable {
     let within = SIMD4(repeating: Float(metres * SmallCircle.units))
     for quad in quads..<quads + count {
       let far = squares(quad, from: x, y, z).squareRoot() - quad.pointee.radius - within
-      if isNegativeSomewhere(bits(far)) {
-        for lane in 0..<4 where far[lane] < 0 { body(quad.pointee.slot[lane]) }
-      }
+      NegativeLanes(bits(far)).forEach { body(quad.pointee.slot[$0]) }
     }
   }
 
@@ -194,10 +191,8 @@ struct CircleQuad: Sendable {
       let miss = (dx * dx + dy * dy + dz * dz) * square - along * along
       let within = room * room * square - miss
       let misses = bits(room) | bits(along) | bits(square - along) | bits(within)
-      if isNegativeSomewhere(~misses) {
-        for lane in 0..<4 where misses[lane] >> 31 == 0 && quad.pointee.slot[lane] >= 0 {
-          body(quad.pointee.slot[lane])
-        }
+      NegativeLanes(~misses).forEach { lane in
+        if quad.pointee.slot[lane] >= 0 { body(quad.pointee.slot[lane]) }
       }
       quad += 1
     }
@@ -270,9 +265,33 @@ func magnitude(_ numbers: SIMD4<Float>) -> SIMD4<Float> {
   unsafeBitCast(bits(numbers) & SIMD4(repeating: 0x7FFF_FFFF), to: SIMD4<Float>.self)
 }
 
-/// True where one of four numbers, given as bits, is negative.
-@inline(__always)
-func isNegativeSomewhere(_ bits: SIMD4<UInt32>) -> Bool {
-  let words = unsafeBitCast(bits, to: SIMD2<UInt64>.self)
-  return (words.x | words.y) & 0x8000_0000_8000_0000 != 0
+/// Which of four numbers are negative.
+///
+/// Their signs are gathered as bits of one word: masks of comparisons compile to far more, and questions about one lane
+/// after the other to arithmetic on one after the other.
+struct NegativeLanes {
+  /// The bits 30, 62, 31 and 63 are those of the lanes 0 to 3.
+  private let signs: UInt64
+
+  /// Of numbers that are given as bits.
+  @inline(__always)
+  init(_ bits: SIMD4<UInt32>) {
+    let words = unsafeBitCast(bits, to: SIMD2<UInt64>.self)
+    signs = (words.x & 0x8000_0000_8000_0000) >> 1 | words.y & 0x8000_0000_8000_0000
+  }
+
+  /// True where none is.
+  @inline(__always)
+  var isEmpty: Bool { signs == 0 }
+
+  /// Calls `body` with each lane of theirs, in ascending order.
+  @inline(__always)
+  func forEach(_ body: (Int) -> Void) {
+    guard signs != 0 else { return }
+    var left = signs >> 30 & 1 | signs >> 61 & 2 | signs >> 29 & 4 | signs >> 60 & 8
+    while left != 0 {
+      body(left.trailingZeroBitCount)
+      left &= left &- 1
+    }
+  }
 }
