@@ -60,26 +60,49 @@ extension AlarmEngine {
     guard cores > 1, fixes.count >= ParallelWeighing.leastFixes, onJudgement == nil,
       fixes.contains(where: { $0.device != fixes[0].device })
     else { return false }
-    for fix in fixes { try makeState(of: fix.device) }
+    for fix in fixes where !heard.contains(fix.device) {
+      try makeState(of: fix.device)
+      heard.insert(fix.device)
+    }
     guard try loadFences(around: fixes) else { return false }
     let outcomes = ParallelWeighing.weigh(fixes, states: &states, by: evaluator, cores: cores)
-    var quiet = try quietTime()
     var counted = AdmissionCounts()
-    for (fix, outcome) in zip(fixes, outcomes) {
-      heard.insert(fix.device)
-      if outcome.transitions.isEmpty && clockTime(of: fix) < quiet {
-        counted.count(outcome.admission)
-        if outcome.admission.isAdmission {
-          heardAt[Int(fix.device.rawValue)] = (fix.time, now)
-          now = max(now, clockTime(of: fix))
-        }
-      } else {
-        try follow(fix, outcome.admission, outcome.transitions)
-        quiet = try quietTime()
-      }
+    var next = 0
+    while next < fixes.count {
+      next = try passQuietly(fixes, outcomes, from: next, &counted)
+      guard next < fixes.count else { break }
+      try follow(fixes[next], outcomes[next].admission, outcomes[next].transitions)
+      next += 1
     }
     counts.admissions.add(counted)
     return true
+  }
+
+  /// Counts fixes that were weighed, from `first` on, up to the first that leads to something; returns where that is.
+  private func passQuietly(
+    _ fixes: [Fix], _ outcomes: [ParallelWeighing.Outcome], from first: Int, _ counted: inout AdmissionCounts
+  ) throws -> Int {
+    let quiet = try quietTime()
+    let isOnWall = clock != .trace
+    var now = now
+    // Out of the engine for a while, as each look at what an object holds is checked.
+    var heardAt: [(time: Instant, wall: Instant)?] = []
+    swap(&heardAt, &self.heardAt)
+    var next = first
+    while next < fixes.count, outcomes[next].transitions.isEmpty {
+      let time = fixes[next].time
+      let clockTime = isOnWall ? min(time, now) : time
+      guard clockTime < quiet else { break }
+      counted.count(outcomes[next].admission)
+      if outcomes[next].admission.isAdmission {
+        heardAt[Int(fixes[next].device.rawValue)] = (time, now)
+        now = max(now, clockTime)
+      }
+      next += 1
+    }
+    swap(&heardAt, &self.heardAt)
+    self.now = now
+    return next
   }
 
   /// Until when a fix leads to nothing unless it crosses a boundary: no time comes before that anything waits for, and
@@ -101,9 +124,15 @@ extension AlarmEngine {
   /// Loads the fences that may be needed for `fixes`, as they can't be loaded while others look for them; `false` where
   /// that are too many.
   private func loadFences(around fixes: [Fix]) throws -> Bool {
-    let before = fixes.compactMap { states[Int($0.device.rawValue)]?.lastFix?.coordinate }
+    var places = fixes.map(\.coordinate)
+    // In place: a state taken out of the array would be copied.
+    states.withUnsafeBufferPointer { states in
+      for device in heard.members {
+        if let before = states[Int(device.rawValue)]?.lastFix?.coordinate { places.append(before) }
+      }
+    }
     // Nearly always all are near one another.
-    if try loader.load(around: before + fixes.map(\.coordinate), into: &evaluator.index) { return true }
+    if try loader.load(around: places, into: &evaluator.index) { return true }
     let devices = Dictionary(grouping: fixes, by: \.device)
     for (device, fixes) in devices {
       let before = states[Int(device.rawValue)]?.lastFix.map { [$0.coordinate] } ?? []

@@ -41,7 +41,7 @@ public final class AlarmEngine {
   /// What is known of each device that was heard from, by its number.
   var states: [DeviceState?] = []
   /// Devices that were heard from in this step.
-  var heard: Set<DeviceNumber> = []
+  var heard = DeviceSet()
   var queue = DueQueue()
   /// Stays whose end has come on the wall, but not yet for the device: see ``ripeTime(of:)``.
   var stays: [DueTime] = []
@@ -234,9 +234,9 @@ public final class AlarmEngine {
 
   private func keep() throws -> [Firing] {
     if journal.keepsStates {
-      for device in heard { step.devices[devices.name(of: device)] = states[Int(device.rawValue)] }
+      for device in heard.members { step.devices[devices.name(of: device)] = states[Int(device.rawValue)] }
     }
-    heard.removeAll(keepingCapacity: true)
+    heard.removeAll()
     for fix in track { step.history[devices.name(of: fix.device), default: []].append(fix) }
     track.removeAll(keepingCapacity: true)
     let firings = pending + (try commit())

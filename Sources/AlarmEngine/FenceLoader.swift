@@ -56,22 +56,22 @@ struct FenceLoader {
   /// Loads what is near all of several places and on the ways between them; `false`, and nothing is loaded,
   /// where they are too far apart.
   mutating func load(around places: [Coordinate], into index: inout FenceIndex) throws -> Bool {
-    var box: (south: Int, north: Int, west: Int, east: Int)?
+    var southWest = Coordinate(latitude: .infinity, longitude: .infinity)
+    var northEast = Coordinate(latitude: -.infinity, longitude: -.infinity)
     for place in places where place.isValid {
-      let tile = FenceLoader.tile(of: place)
-      guard let known = box else {
-        box = (tile.row, tile.row, tile.column, tile.column)
-        continue
-      }
-      box = (
-        min(known.south, tile.row), max(known.north, tile.row), min(known.west, tile.column),
-        max(known.east, tile.column)
-      )
+      southWest.latitude = min(southWest.latitude, place.latitude)
+      southWest.longitude = min(southWest.longitude, place.longitude)
+      northEast.latitude = max(northEast.latitude, place.latitude)
+      northEast.longitude = max(northEast.longitude, place.longitude)
     }
-    guard let (south, north, west, east) = box else { return true }
-    guard (north - south + 1) * (east - west + 1) <= FenceLoader.mostTilesAWay else { return false }
-    for row in south...north {
-      for column in west...east { try load(Tile(row: row, column: column), into: &index) }
+    guard southWest.isValid else { return true }
+    let first = FenceLoader.tile(of: southWest)
+    let last = FenceLoader.tile(of: northEast)
+    guard (last.row - first.row + 1) * (last.column - first.column + 1) <= FenceLoader.mostTilesAWay else {
+      return false
+    }
+    for row in first.row...last.row {
+      for column in first.column...last.column { try load(Tile(row: row, column: column), into: &index) }
     }
     return true
   }

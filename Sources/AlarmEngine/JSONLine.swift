@@ -75,6 +75,11 @@ public struct JSONLine: Sendable {
 
   private static func append(_ value: String, to text: inout String) {
     text += "\""
+    defer { text += "\"" }
+    if isPlain(value) {
+      text += value
+      return
+    }
     for scalar in value.unicodeScalars {
       switch scalar {
       case "\"": text += "\\\""
@@ -88,6 +93,13 @@ public struct JSONLine: Sendable {
       default: text.unicodeScalars.append(scalar)
       }
     }
-    text += "\""
+  }
+
+  /// True where nothing in a text needs to be escaped, as in nearly all; false for a few others, too, of which 0xE2 may
+  /// begin a line separator.
+  private static func isPlain(_ value: String) -> Bool {
+    value.utf8.allSatisfy { byte in
+      byte >= 0x20 && byte != 0x22 && byte != 0x5C && byte != 0x7F && byte != 0xE2
+    }
   }
 }
