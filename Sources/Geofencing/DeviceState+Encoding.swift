@@ -101,11 +101,13 @@ struct ByteWriter {
 
   mutating func put(_ fix: DeviceState.LastFix?) {
     guard let fix else { return put(0 as UInt8) }
-    put((fix.accuracy == nil ? 1 : 3) as UInt8)
+    // One that is no number of metres is not known, and would not be read again.
+    let accuracy = fix.accuracy.flatMap { $0.isFinite ? $0 : nil }
+    put((accuracy == nil ? 1 : 3) as UInt8)
     put(fix.time.microseconds)
     put(fix.coordinate.latitude)
     put(fix.coordinate.longitude)
-    if let accuracy = fix.accuracy { put(accuracy) }
+    if let accuracy { put(accuracy) }
   }
 }
 
