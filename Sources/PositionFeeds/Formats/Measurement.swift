@@ -9,6 +9,9 @@ enum Measurement {
   /// range error). Dilution says how satellites stand, not how good the signal is: a rough figure, better than none.
   static let metresPerDilution = 5.0
 
+  /// Metres a second in a knot.
+  static let knot = 1852.0 / 3600
+
   /// Metres of accuracy; `nil` for 0 and less, by which recorders mean that they don't know.
   static func accuracy(_ metres: Double?) -> Double? { metres.flatMap { $0 > 0 ? $0 : nil } }
 

@@ -44,7 +44,7 @@ extension MessageReader {
     // What else cannot be read is not known, and costs nobody the position.
     report.accuracy = number("accuracy") ?? Measurement.accuracy(dilution: number("hdop"))
     report.altitude = number("altitude")
-    report.speed = number("speed").map { $0 * 1852 / 3600 }
+    report.speed = number("speed").map { $0 * Measurement.knot }
     report.course = number("bearing") ?? number("heading")
     let hasNoPosition = report.latitude == nil && report.longitude == nil
     report.hasNoFix =

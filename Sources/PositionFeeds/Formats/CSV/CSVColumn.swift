@@ -16,7 +16,6 @@ struct CSVColumn: Hashable {
   var scale = 1.0
 
   private static let kilometresAnHour = 1 / 3.6
-  private static let knots = 1852.0 / 3600
   private static let milesAnHour = 0.44704
   private static let feet = 0.3048
 
@@ -73,7 +72,7 @@ struct CSVColumn: Hashable {
       ["speed", "speedms", "speedmps", "speedmeterspersecond", "gpsspeed", "velocity", "groundspeed", "sog"]
     ),
     (.speed, kilometresAnHour, ["speedkmh", "speedkph", "kmh", "kph", "velkmh", "velocitykmh", "vel"]),
-    (.speed, knots, ["speedknots", "speedkn", "speedkt", "speedkts", "knots"]),
+    (.speed, Measurement.knot, ["speedknots", "speedkn", "speedkt", "speedkts", "knots"]),
     (.speed, milesAnHour, ["speedmph", "mph"]),
     (
       .course, 1,

@@ -5,8 +5,6 @@ internal import CalendarModel
 /// `fixTime` is when the device was there, `speed` is in knots. The device is `deviceId`, a number. A position that is
 /// not `valid` is `no_fix`.
 enum Traccar {
-  private static let metresASecondPerKnot = 1852.0 / 3600
-
   /// A decoder of positions.
   static func makeDecoder() -> JSONDocumentDecoder {
     JSONDocumentDecoder(lists: ["positions", "data"]) { scanner, _, write in
@@ -31,7 +29,7 @@ enum Traccar {
       } else if key == "altitude" {
         report.altitude = scanner.number()
       } else if key == "speed" {
-        report.speed = scanner.number().map { $0 * metresASecondPerKnot }
+        report.speed = scanner.number().map { $0 * Measurement.knot }
       } else if key == "course" {
         report.course = scanner.number()
       } else if key == "accuracy" {

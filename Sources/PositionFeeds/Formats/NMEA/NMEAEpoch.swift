@@ -75,7 +75,7 @@ struct NMEAEpoch {
     }
     positions.rmc = position
     if position == nil { hasBadPosition = true }
-    speed = knots.map { $0 * 1852 / 3600 } ?? speed
+    speed = knots.map { $0 * Measurement.knot } ?? speed
     self.course = course ?? self.course
     self.day = day ?? self.day
   }
@@ -122,7 +122,7 @@ struct NMEAEpoch {
     fields.skip(3)
     let knots = fields.number()
     self.course = self.course ?? course
-    speed = speed ?? knots.map { $0 * 1852 / 3600 }
+    speed = speed ?? knots.map { $0 * Measurement.knot }
   }
 
   private func coordinate(_ fields: inout NMEAFields) -> Coordinate? {
