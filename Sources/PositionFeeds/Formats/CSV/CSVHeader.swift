@@ -26,9 +26,11 @@ struct CSVHeader {
       found.append(CSVColumn.named(field))
     }
     for role in CSVColumn.Role.allCases {
-      let holders = found.indices.filter { found[$0]?.column.role == role }
-      let best = holders.min { (found[$0]?.rank ?? 0) < (found[$1]?.rank ?? 0) }
-      for index in holders where index != best { found[index] = nil }
+      let holders = found.enumerated().compactMap { index, holder in
+        holder.flatMap { $0.column.role == role ? (index: index, rank: $0.rank) : nil }
+      }
+      let best = holders.min { $0.rank < $1.rank }
+      for holder in holders where holder.index != best?.index { found[holder.index] = nil }
     }
     // A device that is named as such is no row number.
     if found.contains(where: { $0?.column.role == .device }) {

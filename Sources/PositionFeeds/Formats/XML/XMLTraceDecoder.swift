@@ -25,13 +25,7 @@ struct XMLTraceDecoder: TraceDecoder {
     do throws(XMLPushParser.Failure) {
       try parser.parse(bytes, telling: handler)
     } catch {
-      switch error {
-      case .documentTypeDeclaration(let line): throw sink.error(.documentTypeDeclaration, line: line)
-      case .notWellFormed(let message, let line):
-        try stop(.malformedXML(message), line: line, reason: .malformed, sink)
-      case .excessive(let bound, let line):
-        try stop(.excessiveXML(bound), line: line, reason: .malformed, sink)
-      }
+      try handle(error, isEnd: false, sink)
     }
   }
 
@@ -41,16 +35,25 @@ struct XMLTraceDecoder: TraceDecoder {
     do throws(XMLPushParser.Failure) {
       try parser.finish(telling: handler)
     } catch {
-      switch error {
-      case .documentTypeDeclaration(let line): throw sink.error(.documentTypeDeclaration, line: line)
-      case .excessive(let bound, let line):
-        try stop(.excessiveXML(bound), line: line, reason: .malformed, sink)
-      case .notWellFormed(_, let line): try stop(.truncated, line: line, reason: .truncated, sink)
-      }
-      return
+      return try handle(error, isEnd: true, sink)
     }
     handler.conclude()
     try handler.requireTrace(sink)
+  }
+
+  /// Ends the trace by what the parser found. What is not well formed at the end is not there as a whole.
+  private func handle(
+    _ failure: XMLPushParser.Failure, isEnd: Bool, _ sink: FixSink
+  ) throws(FeedError) {
+    switch failure {
+    case .documentTypeDeclaration(let line): throw sink.error(.documentTypeDeclaration, line: line)
+    case .excessive(let bound, let line):
+      try stop(.excessiveXML(bound), line: line, reason: .malformed, sink)
+    case .notWellFormed(_, let line) where isEnd:
+      try stop(.truncated, line: line, reason: .truncated, sink)
+    case .notWellFormed(let message, let line):
+      try stop(.malformedXML(message), line: line, reason: .malformed, sink)
+    }
   }
 
   /// Ends the trace: with what was read so far, or with an error where that is nothing.
