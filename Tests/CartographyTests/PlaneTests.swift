@@ -97,6 +97,27 @@ struct PlaneTests {
     #expect(abs(metres / bar.metres - 1) < 0.01)
   }
 
+  @Test("A fence that holds a pole is closed along the edge of the map", arguments: [88.0, -88.0])
+  func pole(latitude: Double) throws {
+    let center = Coordinate(latitude: latitude, longitude: 20)
+    let plane = MapPlane(around: [center])
+    guard
+      case .rings(let rings)? = FenceOutline(.circle(center: center, radius: 1_000_000), on: plane)
+    else {
+      Issue.record("a large circle is a ring")
+      return
+    }
+    let ring = rings[0]
+    // Closed, it has the pole's edge as one side and spans the whole world.
+    #expect(ring.suffix(2).allSatisfy { $0.y == (latitude > 0 ? 0 : 1) })
+    let xs = ring.map(\.x)
+    #expect(abs((xs.max() ?? 0) - (xs.min() ?? 0) - 1) < 1e-9)
+    #expect(ring.first?.x == ring.last?.x)
+    for (a, b) in zip(ring, ring.dropFirst()) where a.y != b.y || a.y > 0 && a.y < 1 {
+      #expect(abs(a.x - b.x) < 0.5, "no side but the edge crosses the world")
+    }
+  }
+
   @Test("Far-reaching fences are bent as the Earth is")
   func largeCircle() throws {
     let center = Coordinate(latitude: 60, longitude: 20)

@@ -10,6 +10,7 @@ extension TraceMap {
   public func page(tiles: Bool = false) -> String {
     let content = MapContent(self)
     var data = PageData(self, content)
+    var drawing = SVGDrawing(self, content)
     let title = Markup.escaped(title)
     let span = content.span.map { SVGList.text($0, clock) } ?? "No position was read."
     let counts = "\(alarms.count) \(alarms.count == 1 ? "alarm" : "alarms")"
@@ -35,7 +36,7 @@ extension TraceMap {
       <main>
       <canvas id="map" tabindex="0" role="application" aria-label="Map. Arrow keys move it, plus and minus zoom, \
       0 shows all, space plays. The list of alarms says all that it shows."></canvas>
-      <noscript>\(svg)</noscript>
+      <noscript>\(drawing.text())</noscript>
       <div class="zoom">
       <button type="button" id="in" aria-label="Zoom in" title="Zoom in (+)">+</button>
       <button type="button" id="out" aria-label="Zoom out" title="Zoom out (-)">−</button>

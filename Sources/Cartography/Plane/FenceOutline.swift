@@ -28,7 +28,7 @@ enum FenceOutline {
         let edge = (0..<120).map {
           Geodesic.destination(from: center, azimuth: Double($0) * 3 - 180, metres: reach)
         }
-        self = .rings([FenceOutline.ring(edge, from: middle.x)])
+        self = .rings([FenceOutline.closed(FenceOutline.ring(edge, from: middle.x), around: center)])
       }
     case .polygons(let polygons):
       let rings = polygons.flatMap { [$0.exterior] + $0.holes }.filter { ring in
@@ -49,6 +49,15 @@ enum FenceOutline {
       last = point.x
       return point
     }
+  }
+
+  /// A ring around `center` that a map can fill. One that goes all the way round the world holds a pole: the edge of the
+  /// map on that side belongs to it.
+  private static func closed(_ ring: [MapPoint], around center: Coordinate) -> [MapPoint] {
+    guard let first = ring.first, let last = ring.last, abs(last.x - first.x) > 0.5 else { return ring }
+    let end = MapPoint(x: first.x + (last.x > first.x ? 1 : -1), y: first.y)
+    let edge = center.latitude > 0 ? 0.0 : 1.0
+    return ring + [end, MapPoint(x: end.x, y: edge), MapPoint(x: first.x, y: edge)]
   }
 
   /// A ring with points added on its long edges, which are geodesics.

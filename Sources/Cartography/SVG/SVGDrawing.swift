@@ -14,9 +14,10 @@ struct SVGDrawing {
   private var labels: LabelPlacement
   private var lines: [String] = []
 
-  init(_ map: TraceMap) {
+  /// A drawing of `map`, whose content is `content`.
+  init(_ map: TraceMap, _ content: MapContent) {
     self.map = map
-    content = MapContent(map)
+    self.content = content
     frame = MapFrame(showing: content.extent, width: SVGDrawing.width, heights: 320...680, margin: 44)
     pins = AlarmPin.pins(content.alarms, in: frame)
     labels = LabelPlacement(width: frame.width, height: frame.height)

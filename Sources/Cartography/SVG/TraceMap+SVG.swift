@@ -4,7 +4,7 @@ extension TraceMap {
   ///
   /// Cost: some milliseconds, and more with thousands of fences.
   public var svg: String {
-    var drawing = SVGDrawing(self)
+    var drawing = SVGDrawing(self, MapContent(self))
     return drawing.text()
   }
 }
