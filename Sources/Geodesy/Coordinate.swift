@@ -1,7 +1,7 @@
 /// A point on the WGS 84 ellipsoid, in degrees.
 ///
 /// Apple's `CLLocationCoordinate2D` conforms to nothing, so that programs may add what they need; this is
-/// the value that the rooms below it compare, hash and store.
+/// the value that all rooms but those with Apple's names compare, hash and store.
 public struct Coordinate: Hashable, Sendable {
   /// Degrees north of the equator, -90 to 90.
   public var latitude: Double
@@ -23,6 +23,19 @@ public struct Coordinate: Hashable, Sendable {
 }
 
 extension Coordinate: CustomStringConvertible {
-  /// `latitude,longitude`, as on the command line and in a `geo:` URI (RFC 5870).
-  public var description: String { "\(latitude),\(longitude)" }
+  /// `latitude,longitude`, as on the command line and in a `geo:` URI (RFC 5870): decimals, never an exponent.
+  public var description: String {
+    "\(Coordinate.decimal(latitude)),\(Coordinate.decimal(longitude))"
+  }
+
+  /// `degrees` as the shortest decimal that reads as the same number.
+  private static func decimal(_ degrees: Double) -> String {
+    let text = "\(degrees)"
+    // Swift writes what is below 0.0001 with an exponent.
+    guard let mark = text.firstIndex(of: "e"), let exponent = Int(text[text.index(after: mark)...]),
+      exponent < 0
+    else { return text }
+    let digits = text[..<mark].filter(\.isNumber)
+    return (degrees < 0 ? "-" : "") + "0." + String(repeating: "0", count: -exponent - 1) + digits
+  }
 }

@@ -9,7 +9,7 @@ public enum Geodesic {
   public static let equatorialRadius = 6_378_137.0
   /// Flattening of WGS 84.
   public static let flattening = 1 / 298.257223563
-  /// Radius of the sphere with the volume of the Earth's ellipsoid mean (IUGG R1), in metres.
+  /// The mean of the ellipsoid's three half axes (IUGG's R1), in metres.
   public static let meanRadius = 6_371_008.8
 
   private static let ellipsoid: geod_geodesic = {
