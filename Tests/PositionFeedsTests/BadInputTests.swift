@@ -43,6 +43,18 @@ struct BadInputTests {
         "<gpx><wpt lat='1' lon='2'/><rte><rtept lat='1' lon='2'/><rtept lat='1' lon='3'/></rte></gpx>",
         "has no track, only 1 waypoint and 2 route points, which say where to go and not where somebody was"
       ),
+      (
+        "<gpx><wpt lat='1' lon='2'/></gpx>",
+        "has no track, only 1 waypoint, which says where to go and not where somebody was"
+      ),
+      (
+        "time,lat,lon\r1,1,2\r2,1,2\r",
+        "ends its lines in CR alone, as no program does any more; convert it: tr '\\r' '\\n'"
+      ),
+      (
+        "lat,lon,time\r1,2,3\r1,2,4",
+        "ends its lines in CR alone, as no program does any more; convert it: tr '\\r' '\\n'"
+      ),
       ("<gpx></gpx>", "has no track"),
       (
         "<gpx><trk><trkseg><trkpt lat='1' lon='2'/><trkpt lat='1' lon='3'/></trkseg></trk></gpx>",

@@ -42,7 +42,7 @@ struct TCXTests {
       "<TrainingCenterDatabase><Courses><Course><Track><Trackpoint/></Track></Course></Courses></TrainingCenterDatabase>"
     #expect(
       message(text, name: "a.tcx")
-        == "a.tcx: has no track, only 0 waypoints and 1 route point, which say where to go and not where somebody was"
+        == "a.tcx: has no track, only 1 course point, which says where to go and not where somebody was"
     )
   }
 }

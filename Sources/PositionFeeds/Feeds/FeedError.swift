@@ -24,10 +24,12 @@ public struct FeedError: Error, Sendable, Hashable {
     case badTimes(points: Int)
     /// Times of day only; how many there were.
     case noDates(positions: Int)
-    /// A GPX file without a track; what it has instead.
-    case noTrack(waypoints: Int, routePoints: Int)
+    /// A GPX or TCX file without a track; what it has instead.
+    case noTrack(waypoints: Int = 0, routePoints: Int = 0, coursePoints: Int = 0)
     /// A CSV header without columns that are needed; what is missing, and what is there.
     case missingColumns([String], found: [String])
+    /// Lines that end in CR alone, as none here do.
+    case loneReturns
     /// Rows of numbers with no header above them.
     case noHeader
     /// An XML file that declares entities or other parts of a document type.
@@ -118,13 +120,16 @@ extension FeedError.Problem: CustomStringConvertible {
     case .otherDatum(let datum):
       "is in the datum '\(datum)'; convert it to WGS 84 first, with gpsbabel for one"
     case .noPositions: "has no position in it"
-    case .noTrack(0, 0): "has no track"
-    case .noTrack(let waypoints, let routePoints):
-      "has no track, only \(counted(waypoints, "waypoint")) and \(counted(routePoints, "route point")),"
-        + " which say where to go and not where somebody was"
+    case .noTrack(0, 0, 0): "has no track"
+    case .noTrack(let waypoints, let routePoints, let coursePoints):
+      "has no track, only "
+        + [(waypoints, "waypoint"), (routePoints, "route point"), (coursePoints, "course point")]
+        .filter { $0.0 > 0 }.map { counted($0, $1) }.joined(separator: " and ")
+        + ", which \(waypoints + routePoints + coursePoints == 1 ? "says" : "say") where to go and not where somebody was"
     case .missingColumns(let missing, let found):
       "has no column for \(missing.joined(separator: " or ")) among \(found.joined(separator: ", "));"
         + " name it in the header, such as time,latitude,longitude,accuracy"
+    case .loneReturns: "ends its lines in CR alone, as no program does any more; convert it: tr '\\r' '\\n'"
     case .noHeader:
       "has no header; put a first line above the rows that names the columns,"
         + " such as time,latitude,longitude,accuracy"

@@ -136,6 +136,7 @@ struct FormatDetector {
     guard let first = line.first(where: { !ASCII.isBlank($0) }), first != 0x7B, first != 0x5B else {
       return false
     }
-    return !CSVHeader.isSkipped(line) && CSVHeader(line: line).hasPosition
+    return !CSVHeader.isSkipped(line) && !CSVHeader.hasLoneReturns(line)
+      && CSVHeader(line: line).hasPosition
   }
 }

@@ -56,8 +56,14 @@ struct CSVHeader {
     return first == ASCII.hash
   }
 
+  /// Whether `line` is several that end in CR alone.
+  static func hasLoneReturns(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
+    zip(line, line.dropFirst()).contains { $0 == 0x0D && $1 != 0x0D }
+  }
+
   /// Throws what is wrong with `line` as a header, where it looks like an attempt at one.
   static func explain(_ line: UnsafeBufferPointer<UInt8>, name: String) throws(FeedError) {
+    if hasLoneReturns(line) { throw FeedError(trace: name, problem: .loneReturns) }
     let header = CSVHeader(line: line)
     guard header.names.count > 1 else { return }
     if header.names.lazy.filter({ DecimalNumber.parse($0.utf8.span) != nil }).count >= 2 {

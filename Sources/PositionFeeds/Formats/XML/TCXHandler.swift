@@ -34,7 +34,7 @@ final class TCXHandler: XMLTraceHandler {
 
   override func requireTrace(_ sink: FixSink) throws(FeedError) {
     if points == 0 && sink.interruption == nil {
-      throw sink.error(.noTrack(waypoints: 0, routePoints: coursePoints))
+      throw sink.error(.noTrack(coursePoints: coursePoints))
     }
   }
 
