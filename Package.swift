@@ -133,6 +133,7 @@ let package = Package(
     tests("CoreLocation", uses: ["Geodesy"]),
     tests("CalendarModel", uses: ["Geodesy"]),
     tests("Threads", uses: ["CalendarModel"]),
+    tests("GraphicsTypes"),
     tests("Recurrence", uses: ["CalendarModel"], excluding: ["Oracle"]),
     tests("Geofencing", uses: ["CalendarModel", "Geodesy"]),
     tests("Cartography", uses: ["CalendarModel", "Geodesy"], excluding: ["Snapshots"]),

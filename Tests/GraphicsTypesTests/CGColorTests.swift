@@ -1,0 +1,29 @@
+import Foundation
+import GraphicsTypes
+import Testing
+
+@Suite("Colours")
+struct CGColorTests {
+  @Test("A copy has the same parts and its own opacity")
+  func copy() throws {
+    let green = CGColor(red: 0, green: 1, blue: 0, alpha: 1)
+    let faint = try #require(green.copy(alpha: 0.25))
+    #expect(faint.components == [0, 1, 0, 0.25])
+    #expect(faint.alpha == 0.25 && faint.numberOfComponents == 4)
+    #expect(green.alpha == 1)
+    #expect(CGColor.white.copy(alpha: 0)?.components == [1, 0])
+  }
+
+  @Test("Colours are compared by their parts: a grey is not the sRGB that looks like it")
+  func equality() {
+    let grey = CGColor(gray: 0.5, alpha: 1)
+    #expect(grey == CGColor(genericGrayGamma2_2Gray: 0.5, alpha: 1))
+    #expect(grey != CGColor(red: 0.5, green: 0.5, blue: 0.5, alpha: 1))
+    #expect(grey != CGColor(gray: 0.5, alpha: 0.5))
+    let colors: Set = [
+      CGColor(red: 1, green: 0, blue: 0, alpha: 1), CGColor(srgbRed: 1, green: 0, blue: 0, alpha: 1),
+      .black, CGColor(gray: 0, alpha: 1), .clear,
+    ]
+    #expect(colors.count == 3)
+  }
+}
