@@ -172,6 +172,26 @@ struct TraceReaderTests {
         == "start.gz: ends in the middle of its compressed data: the file is truncated")
   }
 
+  @Test("A file that was read to its end is closed, and a small one as soon as it is open")
+  func closing() throws {
+    let directory = try TemporaryDirectory()
+    func isOpen(_ path: String) throws -> Bool {
+      try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").contains {
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == path
+      }
+    }
+    let small = try directory.write(TraceReaderTests.csv(100), to: "small.csv")
+    let reader = try TraceReader(path: small, devices: DeviceRegistry())
+    #expect(try !isOpen(small))
+    #expect(try reader.rest().count == 100)
+    let large = try directory.write(TraceReaderTests.csv(20_000), to: "large.csv")
+    let other = try TraceReader(path: large, devices: DeviceRegistry())
+    #expect(try isOpen(large))
+    #expect(try other.rest().count == 20_000)
+    #expect(try !isOpen(large))
+    #expect(other.report.bytesRead == other.report.totalBytes)
+  }
+
   @Test("Lines without end are thrown away, not kept")
   func endlessLine() throws {
     let reading = try Reading("lat,lon,time\n" + String(repeating: "1", count: 3_000_000) + "\n1,2,3\n")

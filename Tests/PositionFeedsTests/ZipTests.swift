@@ -139,6 +139,7 @@ struct ZipTests {
     try zip.add("c.csv", csv(5...6))
     zip.patch(third + 35, 0xFF)  // no deflate
     try zip.add("d.csv", csv(7...8))
+    for name in ["e", "f"] { try zip.add("\(name).csv", csv(9...9), flags: 1) }
     let registry = DeviceRegistry()
     let reader = try TraceReader(bytes: zip.closed, name: "x.zip", devices: registry)
     #expect(try reader.rest().map(\.time.wholeSeconds) == [1, 2, 7, 8])
@@ -146,6 +147,7 @@ struct ZipTests {
       reader.reports.map { $0.interruption?.description ?? $0.name } == [
         "x.zip/a.csv", "x.zip/b.csv: is packed in a way that is not known; unpack it first",
         "x.zip/c.csv: does not inflate: its compressed data is damaged", "x.zip/d.csv",
+        "x.zip/e.csv: is encrypted; unpack it first", "x.zip/f.csv: is encrypted; unpack it first",
       ])
   }
 

@@ -130,6 +130,55 @@ struct TracksTests {
   }
 }
 
+@Suite("What a trace rejected, and where")
+struct TraceRejectionTests {
+  let fixture: CommandFixture
+
+  init() throws { fixture = try CommandFixture() }
+
+  private func write(_ bytes: some Sequence<UInt8>, to name: String) throws -> String {
+    try fixture.directory.write(Data(bytes), to: name)
+  }
+
+  @Test("Garmin FIT has messages in place of lines")
+  func messages() async throws {
+    var bytes = try FuzzCorpus.bytes("run.fit", of: "Traces")
+    bytes[bytes.count - 1] ^= 0xFF
+    let result = await fixture.run(columns: 100, "tracks", try write(bytes, to: "run.fit"))
+    #expect(result.output.contains("rejected: 1 bad checksum, the first in message "))
+  }
+
+  @Test("What is on no line is said to be on none")
+  func noLine() async throws {
+    let bytes = try FuzzCorpus.bytes("track.gpx.gz", of: "Traces")
+    let path = try write(bytes.dropLast(4), to: "track.gpx.gz")
+    let result = await fixture.run("tracks", "--json", path)
+    let rejected = try object(try #require(result.lines.first))["rejected"] as? [String: [String: Any]]
+    #expect(rejected?["truncated"]?["count"] as? Int == 1)
+    #expect(rejected?["truncated"]?["first_line"] is NSNull)
+    let text = await fixture.run(columns: 100, "tracks", path)
+    #expect(text.output.contains("rejected: 1 truncated\n"))
+  }
+
+  @Test("Each member of an archive that cannot be read is told of")
+  func members() async throws {
+    let bytes = try FuzzCorpus.bytes("traces.zip", of: "Traces")
+    func indices(of kind: [UInt8]) -> [Int] {
+      bytes.indices.dropLast(4).filter { bytes[$0..<$0 + 4].elementsEqual([0x50, 0x4B] + kind) }
+    }
+    let members = indices(of: [3, 4])
+    let end = try #require(indices(of: [1, 2]).first)
+    // The second is said to be encrypted, and is there twice.
+    var secret = Array(bytes[members[1]..<end])
+    secret[6] |= 1
+    let result = await fixture.run(
+      "tracks", try write(bytes[..<members[1]] + secret + secret + bytes[end...], to: "traces.zip"))
+    #expect(
+      result.diagnostics.split(separator: "\n").filter { $0.hasSuffix("is encrypted; unpack it first") }.count
+        == 2)
+  }
+}
+
 @Suite("Progress")
 struct ProgressTests {
   static func report(bytes: Int64, of total: Int64?, fixes: Int) throws -> TraceReport {
