@@ -68,7 +68,7 @@ extension MessageReader {
     if text.contains("T"), let blank = text.lastIndex(of: " ") {
       text.replaceSubrange(blank...blank, with: "+")
     }
-    guard let time = CSVTime.moment(Array(text.utf8).span, scale: 0, decimalComma: false) else {
+    guard let time = TraceTime.moment(Array(text.utf8).span, scale: 0, decimalComma: false) else {
       throw .unreadable(field: "timestamp", what: "time")
     }
     return time

@@ -3,7 +3,7 @@ struct CSVHeader {
   /// The byte between columns.
   let separator: UInt8
   /// What each column holds; `nil` where that does not matter.
-  let columns: [CSVColumn?]
+  let columns: [TraceField?]
   /// The names of the columns, as written.
   let names: [String]
 
@@ -20,12 +20,12 @@ struct CSVHeader {
     }
     var fields = CSVFields(line: line, separator: separator)
     var names: [String] = []
-    var found: [(column: CSVColumn, rank: Int)?] = []
+    var found: [(column: TraceField, rank: Int)?] = []
     while let field = fields.next(), names.count < 1024 {
       names.append(CSVFields.text(of: UnsafeBufferPointer(rebasing: field.prefix(64))))
-      found.append(CSVColumn.named(field))
+      found.append(TraceField.named(field))
     }
-    for role in CSVColumn.Role.allCases {
+    for role in TraceField.Role.allCases {
       let holders = found.enumerated().compactMap { index, holder in
         holder.flatMap { $0.column.role == role ? (index: index, rank: $0.rank) : nil }
       }
@@ -42,7 +42,7 @@ struct CSVHeader {
   }
 
   /// Whether there is a column of `role`.
-  func has(_ role: CSVColumn.Role) -> Bool { columns.contains { $0?.role == role } }
+  func has(_ role: TraceField.Role) -> Bool { columns.contains { $0?.role == role } }
 
   /// Whether latitude and longitude are there, by which a header is told from anything else.
   var hasPosition: Bool { has(.latitude) && has(.longitude) }

@@ -19,15 +19,15 @@ struct CSVRow {
   private var altitude: Double?
 
   /// Takes the value of `column`. The device is the decoder's to take.
-  mutating func take(_ field: Span<UInt8>, _ column: CSVColumn, decimalComma: Bool) {
+  mutating func take(_ field: Span<UInt8>, _ column: TraceField, decimalComma: Bool) {
     func number() -> Double? {
       DecimalNumber.parse(field, decimalComma: decimalComma).map { $0 * column.scale }
     }
     switch column.role {
-    case .latitude: latitude = CSVAngle.degrees(field, scale: column.scale, decimalComma: decimalComma)
-    case .longitude: longitude = CSVAngle.degrees(field, scale: column.scale, decimalComma: decimalComma)
-    case .latitudeHemisphere: northSouth = field.isEmpty ? nil : CSVAngle.hemisphere(field[0])
-    case .longitudeHemisphere: eastWest = field.isEmpty ? nil : CSVAngle.hemisphere(field[0])
+    case .latitude: latitude = TraceAngle.degrees(field, scale: column.scale, decimalComma: decimalComma)
+    case .longitude: longitude = TraceAngle.degrees(field, scale: column.scale, decimalComma: decimalComma)
+    case .latitudeHemisphere: northSouth = field.isEmpty ? nil : TraceAngle.hemisphere(field[0])
+    case .longitudeHemisphere: eastWest = field.isEmpty ? nil : TraceAngle.hemisphere(field[0])
     case .time: takeTime(field, scale: column.scale, decimalComma: decimalComma)
     case .date: takeDate(field, decimalComma: decimalComma)
     case .accuracy: accuracy = number()
@@ -43,17 +43,17 @@ struct CSVRow {
     if field.isEmpty { return }
     hasTime = true
     // A time of day is shorter than a date with a time; six digits are one where a date stands beside them.
-    timeOfDay = field.count <= 15 ? CSVTime.timeOfDay(field) : nil
-    moment = CSVTime.moment(field, scale: scale, decimalComma: decimalComma) ?? moment
+    timeOfDay = field.count <= 15 ? TraceTime.timeOfDay(field) : nil
+    moment = TraceTime.moment(field, scale: scale, decimalComma: decimalComma) ?? moment
     if timeOfDay == nil && moment == nil { hasBadTime = true }
   }
 
   private mutating func takeDate(_ field: Span<UInt8>, decimalComma: Bool) {
     if field.isEmpty { return }
     hasTime = true
-    day = CSVTime.date(field)
+    day = TraceTime.date(field)
     if day == nil {
-      moment = moment ?? CSVTime.moment(field, scale: 0, decimalComma: decimalComma)
+      moment = moment ?? TraceTime.moment(field, scale: 0, decimalComma: decimalComma)
       if moment == nil { hasBadTime = true }
     }
   }
@@ -67,7 +67,7 @@ struct CSVRow {
     guard coordinate.isValid else { return .failure(Rejected(reason: .badCoordinate)) }
     let time: Instant
     if let day, let timeOfDay {
-      time = CSVTime.moment(day, timeOfDay)
+      time = TraceTime.moment(day, timeOfDay)
     } else if let moment, !hasBadTime {
       time = moment
     } else {

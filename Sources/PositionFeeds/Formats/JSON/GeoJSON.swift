@@ -3,7 +3,7 @@ internal import CalendarModel
 /// GeoJSON (RFC 7946) whose features have times, and what Overland sends, which is a list of such features.
 ///
 /// A point's time and whatever else is known stand in its properties, under any name that would be a column's in
-/// CSV (``CSVColumn``). A line has a time for each of its positions in `coordTimes`, as toGeoJSON writes them, in `times`,
+/// CSV (``TraceField``). A line has a time for each of its positions in `coordTimes`, as toGeoJSON writes them, in `times`,
 /// or in `coordinateProperties.times`. Other shapes are no fixes; a feature without a position is rejected.
 enum GeoJSON {
   /// A decoder of features.
@@ -80,7 +80,7 @@ enum GeoJSON {
       hasTimes = hasTimes && (times?.nextElement() ?? false)
       if hasTimes, let time = times?.scalar() {
         report.hasTime = true
-        report.time = CSVTime.moment(time.span, scale: 0, decimalComma: false)
+        report.time = TraceTime.moment(time.span, scale: 0, decimalComma: false)
       }
       report.startsSegment = isFirst
       isFirst = false
@@ -128,7 +128,7 @@ enum GeoJSON {
         scanner.skipValue()
       } else if key == "coordinateProperties" {
         readTimes(&scanner)
-      } else if let (column, rank) = CSVColumn.named(key) {
+      } else if let (column, rank) = TraceField.named(key) {
         take(column, rank, &scanner)
       } else {
         scanner.skipValue()
@@ -144,17 +144,17 @@ enum GeoJSON {
       }
     }
 
-    private mutating func take(_ column: CSVColumn, _ rank: Int, _ scanner: inout JSONScanner) {
+    private mutating func take(_ column: TraceField, _ rank: Int, _ scanner: inout JSONScanner) {
       switch column.role {
       case .time:
         guard let text = scanner.scalar(), rank < timeRank else { return }
         timeRank = rank
         report.hasTime = true
-        report.time = CSVTime.moment(text.span, scale: column.scale, decimalComma: false)
+        report.time = TraceTime.moment(text.span, scale: column.scale, decimalComma: false)
       case .date:
         // A date by itself is no time, and a number may be a day's; what is called a date may be a moment too.
         guard let text = scanner.scalar(), rank < timeRank, DecimalNumber.parse(text.span) == nil,
-          let time = CSVTime.moment(text.span, scale: 0, decimalComma: false)
+          let time = TraceTime.moment(text.span, scale: 0, decimalComma: false)
         else { return }
         timeRank = rank
         report.hasTime = true

@@ -2,7 +2,7 @@
 enum GooglePlace {
   /// Degrees from the integer of ten-millionths of a degree that comes.
   static func degrees(e7 scanner: inout JSONScanner) -> Double? {
-    scanner.scalar().flatMap { CSVAngle.degrees($0.span, scale: 1e-7, decimalComma: false) }
+    scanner.scalar().flatMap { TraceAngle.degrees($0.span, scale: 1e-7, decimalComma: false) }
   }
 
   /// Puts the coordinate that `text` writes, as `50.05°, 14.34°` or `geo:50.05,14.34`, into `report`.
@@ -16,6 +16,6 @@ enum GooglePlace {
 
   private static func degrees(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
     let text = text.span
-    return CSVAngle.degrees(text.extracting(ASCII.trimmed(text)), scale: 1, decimalComma: false)
+    return TraceAngle.degrees(text.extracting(ASCII.trimmed(text)), scale: 1, decimalComma: false)
   }
 }

@@ -83,7 +83,7 @@ enum GoogleSemanticHistory {
 
   private static func time(_ scanner: inout JSONScanner, _ report: inout JSONReport) {
     report.hasTime = true
-    report.time = scanner.scalar().flatMap { CSVTime.moment($0.span, scale: 0, decimalComma: false) }
+    report.time = scanner.scalar().flatMap { TraceTime.moment($0.span, scale: 0, decimalComma: false) }
   }
 
   /// Reads `{"points": [{"latE7": …, "lngE7": …, "timestamp": …}]}`.

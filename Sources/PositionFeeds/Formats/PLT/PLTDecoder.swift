@@ -67,9 +67,10 @@ struct PLTDecoder: TraceDecoder {
   }
 
   private static func time(_ values: [UnsafeBufferPointer<UInt8>]) -> Instant? {
-    if values.count == 7, let day = CSVTime.date(values[5].span), let time = CSVTime.timeOfDay(values[6].span)
+    if values.count == 7, let day = TraceTime.date(values[5].span),
+      let time = TraceTime.timeOfDay(values[6].span)
     {
-      return CSVTime.moment(day, time)
+      return TraceTime.moment(day, time)
     }
     // A day's fraction has ten digits at most: to the millisecond, what is below is noise.
     return DecimalNumber.parse(values[4].span).flatMap {

@@ -1,5 +1,5 @@
-/// What a column of a CSV trace holds.
-struct CSVColumn: Hashable {
+/// What a column of CSV holds, or a property of GeoJSON.
+struct TraceField: Hashable {
   /// What its values say.
   enum Role: UInt8, CaseIterable {
     case latitude, longitude, time, date, accuracy, dilution, speed, course, altitude, device
@@ -19,7 +19,7 @@ struct CSVColumn: Hashable {
   private static let milesAnHour = 0.44704
   private static let feet = 0.3048
 
-  /// The names of columns without what is no letter or digit, by role and scale. Where a header has several
+  /// The names of fields without what is no letter or digit, by role and scale. Where a header has several
   /// of one role, the one that stands first here is taken.
   private static let names: [(Role, Double, [String])] = [
     (
@@ -97,16 +97,16 @@ struct CSVColumn: Hashable {
   ]
 
   /// By name: the column, and how far down in ``names`` it stands.
-  private static let table: [String: (column: CSVColumn, rank: Int)] = {
-    var table: [String: (column: CSVColumn, rank: Int)] = [:]
+  private static let table: [String: (column: TraceField, rank: Int)] = {
+    var table: [String: (column: TraceField, rank: Int)] = [:]
     for (role, scale, names) in names {
-      for name in names { table[name] = (CSVColumn(role: role, scale: scale), table.count) }
+      for name in names { table[name] = (TraceField(role: role, scale: scale), table.count) }
     }
     return table
   }()
 
-  /// The column that a header calls `name`, and its rank among those of its role, low being good.
-  static func named(_ name: UnsafeBufferPointer<UInt8>) -> (column: CSVColumn, rank: Int)? {
+  /// The field that is called `name`, and its rank among those of its role, low being good.
+  static func named(_ name: UnsafeBufferPointer<UInt8>) -> (column: TraceField, rank: Int)? {
     var letters: [UInt8] = []
     for byte in name.prefix(64) {
       let upper = ASCII.uppercased(byte)

@@ -1,5 +1,5 @@
-/// Latitudes and longitudes in the spellings of CSV traces.
-enum CSVAngle {
+/// Latitudes and longitudes in the spellings of traces.
+enum TraceAngle {
   /// Degrees: a number with a sign, or with a letter for the hemisphere before or after it (`52.5N`, `W 13.4`), with
   /// a degree sign or not. `nil` for anything else.
   ///

@@ -1,6 +1,6 @@
 internal import CalendarModel
 
-/// Times in the spellings of CSV traces.
+/// Times in the spellings of traces.
 ///
 /// - RFC 3339, and the same without a zone, with slashes or points in the date, and with `UTC` or `GMT` after it. A
 ///   time without a zone is taken as UTC.
@@ -8,7 +8,7 @@ internal import CalendarModel
 ///   17 microseconds, of more nanoseconds. (Seconds have 12 digits from the year 5138 on, milliseconds had 11 until
 ///   March 1973.)
 /// - `yyyyMMddHHmmss`: as milliseconds, 14 digits would be the year 2286 and later.
-enum CSVTime {
+enum TraceTime {
   /// The moment that `field` names; `nil` where it is none. `scale` is the unit of a number in seconds, 0 for
   /// the one that its size shows.
   static func moment(_ field: Span<UInt8>, scale: Double, decimalComma: Bool) -> Instant? {
