@@ -79,7 +79,7 @@ let package = Package(
     room("Geofencing", uses: ["CalendarModel", "Geodesy"]),
     room(
       "Cartography", uses: ["CalendarModel", "Geodesy"],
-      resources: [.embedInCode("Page/page.css"), .embedInCode("Page/page.js")]),
+      resources: ["page.css", "map.js", "drawing.js", "hands.js"].map { .embedInCode("Page/\($0)") }),
 
     // Rooms that wrap a library
     room("WebClient", uses: ["CCurl"]),

@@ -27,7 +27,7 @@ struct DrawingTests {
   /// The page without what stands in files of its own.
   static func withoutResources(_ page: String) -> String {
     page.replacingOccurrences(of: String(decoding: PackageResources.page_css, as: UTF8.self), with: "STYLE")
-      .replacingOccurrences(of: String(decoding: PackageResources.page_js, as: UTF8.self), with: "SCRIPT")
+      .replacingOccurrences(of: TraceMap.script, with: "SCRIPT")
   }
 
   @Test("A page names no other place, unless tiles were asked for")

@@ -1,4 +1,13 @@
 extension TraceMap {
+  /// The page's script: its parts in one function, so that they see each other and nothing else does.
+  static let script = """
+    "use strict";
+    (() => {
+    \([PackageResources.map_js, PackageResources.drawing_js, PackageResources.hands_js]
+      .map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n"))})();
+
+    """
+
   /// The map as one HTML file for a browser: it needs no network, and asks for none unless `tiles`, with which it
   /// shows OpenStreetMap's streets below the ways. Their server wants to be told where the page is from, which a
   /// page that was opened as a file cannot say: it may refuse one.
@@ -60,7 +69,7 @@ extension TraceMap {
       <div id="announcement" class="unseen" aria-live="polite"></div>
       <script type="application/json" id="data" nonce="page">\(data.json(tiles: tiles))</script>
       <script nonce="page">
-      \(String(decoding: PackageResources.page_js, as: UTF8.self))</script>
+      \(TraceMap.script)</script>
       </body>
       </html>
 

@@ -1,0 +1,90 @@
+// What is on the map, and which part of it is seen. The three scripts are joined within one function.
+
+const data = JSON.parse(document.getElementById("data").textContent);
+const $ = (id) => document.getElementById(id);
+const canvas = $("map"), context = canvas.getContext("2d");
+const slider = $("slider"), tip = $("tip");
+const UNIT = 2 ** 30; // the data counts in this part of the map's width
+const AROUND = 2 * Math.PI * 6378137;
+const duration = data.span ? data.span[1] - data.span[0] : 0;
+
+// What is on the map, in parts of its width.
+
+const tracks = data.tracks.map((track, index) => ({
+  device: track.device,
+  color: `--way${index % 5}`,
+  pieces: track.pieces.map((piece) => {
+    const count = piece.v.length / 3;
+    const t = new Float64Array(count), x = new Float64Array(count), y = new Float64Array(count);
+    let [time, east, south] = [0, 0, 0];
+    for (let i = 0; i < count; i++) {
+      t[i] = time += piece.v[3 * i];
+      x[i] = (east += piece.v[3 * i + 1]) / UNIT;
+      y[i] = (south += piece.v[3 * i + 2]) / UNIT;
+    }
+    return { t, x, y, accuracy: piece.a };
+  }),
+}));
+const points = (flat) => Array.from({ length: flat.length / 2 }, (_, i) => [flat[2 * i] / UNIT, flat[2 * i + 1] / UNIT]);
+const fences = data.fences.map((fence) => {
+  const rings = fence.rings?.map(points);
+  const circle = fence.circle?.map((value) => value / UNIT);
+  const all = rings?.flat();
+  const box = circle
+    ? [circle[0] - circle[2], circle[1] - circle[2], circle[0] + circle[2], circle[1] + circle[2]]
+    : all.reduce((b, p) => [Math.min(b[0], p[0]), Math.min(b[1], p[1]), Math.max(b[2], p[0]), Math.max(b[3], p[1])],
+      [Infinity, Infinity, -Infinity, -Infinity]);
+  return { ...fence, rings, circle, box };
+});
+const strays = points(data.strays);
+const alarms = data.alarms.map((alarm, index) => ({ ...alarm, number: index + 1, at: alarm.at && points(alarm.at)[0] }));
+
+// Times, as the wall shows them.
+
+const wall = (time) => {
+  const ms = data.span[0] + time;
+  let offset = data.clock[0][1];
+  for (const [from, seconds] of data.clock) if (from === null || from <= ms) offset = seconds;
+  // Beyond this a Date knows no day.
+  return new Date(Math.min(Math.max(ms + offset * 1000, -8.64e15), 8.64e15));
+};
+const clockText = (time) => wall(time).toISOString().slice(11, 19);
+const dayText = (time) => wall(time).toLocaleDateString("en-GB",
+  { weekday: "short", day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });
+
+// The view: which point of the map is in the middle, and how many pixels the whole map would be wide.
+
+const view = { x: 0.5, y: 0.5, scale: 1000 };
+let width = 0, height = 0, now = duration, selected = -1, colors = {}, pins = [], isDirty = false;
+const screen = (x, y) => [(x - view.x) * view.scale + width / 2, (y - view.y) * view.scale + height / 2];
+const metres = (y) => AROUND / Math.cosh((0.5 - y) * 2 * Math.PI);
+const mostZoom = () => width * metres(view.y) / 20;
+const clampView = () => {
+  view.scale = Math.min(Math.max(view.scale, Math.max(width, height) * 0.8), mostZoom());
+  view.y = Math.min(Math.max(view.y, 0), 1);
+};
+const fit = () => {
+  const [west, north, east, south] = data.extent.map((value) => value / UNIT);
+  view.x = (west + east) / 2;
+  view.y = (north + south) / 2;
+  const least = 300 / metres(view.y);
+  const margin = Math.min(60, width / 8, height / 8);
+  view.scale = Math.min((width - 2 * margin) / Math.max(east - west, least), (height - 2 * margin) / Math.max(south - north, least / 2));
+  clampView();
+  draw();
+};
+const zoom = (factor, px = width / 2, py = height / 2) => {
+  const before = view.scale;
+  view.scale *= factor;
+  clampView();
+  const kept = 1 / before - 1 / view.scale;
+  view.x += (px - width / 2) * kept;
+  view.y += (py - height / 2) * kept;
+  draw();
+};
+const pan = (dx, dy) => {
+  view.x -= dx / view.scale;
+  view.y -= dy / view.scale;
+  clampView();
+  draw();
+};
