@@ -47,6 +47,14 @@ struct MessageTests {
         #"{"location":{"timestamp":"2026-05-01T08:00:00.5Z","coords":{"latitude":52.5,"longitude":13.4,"accuracy":4,"speed":1.5,"heading":-1,"altitude":30},"is_moving":true},"device_id":"123456"}"#,
         .traccar, ["123456 2026-05-01T08:00:00.500Z 52.5,13.4 ±4.0 alt 30.0 v 1.5"]
       ),
+      (
+        #"{"extras":{"features":1},"location":{"timestamp":"2026-05-01T08:00:00Z","coords":{"latitude":52.5,"longitude":13.4}}}"#,
+        .traccar, ["fallback 2026-05-01T08:00:00Z 52.5,13.4"]
+      ),
+      (
+        #"{"locations":[{"properties":{"_type":"x","timestamp":"2026-05-01T08:00:00Z"},"geometry":{"type":"Point","coordinates":[13.4,52.5]}}]}"#,
+        .overland, ["fallback 2026-05-01T08:00:00Z 52.5,13.4"]
+      ),
     ])
   func kinds(text: String, kind: PositionMessage.Kind, expected: [String]) throws {
     let message = try reader.read(text.utf8, of: .named(orElse: "fallback"))

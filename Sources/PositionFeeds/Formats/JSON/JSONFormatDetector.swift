@@ -42,6 +42,7 @@ struct JSONFormatDetector {
         if depth < outer.count { outer.removeLast() }
       } else if byte == 0x3A, names.count < JSONFormatDetector.maximumNames,
         JSONFormatDetector.records.contains(where: { outer.elementsEqual($0.utf8) })
+          || text.elementsEqual(JSONFormatDetector.coordinates.utf8)
       {
         names.insert(String(decoding: text, as: UTF8.self))
       }
@@ -50,6 +51,8 @@ struct JSONFormatDetector {
 
   /// The brackets around what is in the document's object or in a record.
   private static let records = ["{", "[{", "{[{"]
+  /// The one name that counts deeper too: it stands within the location of Traccar Client's messages.
+  private static let coordinates = "coords"
 
   /// The format; `nil` where none fits yet.
   var format: TraceFormat? {
@@ -69,7 +72,7 @@ struct JSONFormatDetector {
     } else if hasAny(["geometry", "coordinates", "features"]) {
       return .geoJSON
     }
-    if names.contains("location") && names.contains("device_id") { return .traccarClient }
+    if names.contains("location") && names.contains(JSONFormatDetector.coordinates) { return .traccarClient }
     return nil
   }
 
