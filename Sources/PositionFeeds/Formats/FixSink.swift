@@ -27,6 +27,7 @@ final class FixSink {
   }
 
   /// Counts `count` records that gave no fix, the first of them at `line` where it has one.
+  @inline(never)  // Readers are as fast as what they do for good records is small.
   func reject(_ reason: RejectionReason, line: Int?, count: Int = 1) {
     rejections[reason, default: TraceReport.Rejection(count: 0, firstLine: line)].count += count
   }
