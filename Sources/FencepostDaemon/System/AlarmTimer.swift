@@ -38,12 +38,3 @@ final class AlarmTimer {
     isArmed = false
   }
 }
-
-extension Instant {
-  /// What the clock on the wall says.
-  static func wallClock() -> Instant {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return Instant(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000)
-  }
-}
