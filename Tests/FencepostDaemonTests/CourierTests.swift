@@ -64,7 +64,8 @@ struct CourierTests {
       #expect(try courier.run() == next, "asked too early, it waits")
       fixture.clock.set(next)
     }
-    #expect(waits == [1, 2, 4, 8, 16])
+    // Each of the three once, then each again.
+    #expect(waits == [1, 2, 4, 4, 4])
     #expect(Set(channel.taken) == ["A", "B", "C"] && channel.taken.count == 3)
     #expect(courier.lastError == nil)
   }
@@ -81,6 +82,24 @@ struct CourierTests {
     var second = courier()
     #expect(try second.run() == nil)
     #expect(channel.taken == ["B", "C", "A"])
+  }
+
+  @Test("Deliveries that never succeed delay no new one, however often they were tried", arguments: [1, 2])
+  func poisonDelaysNothing(count: Int) throws {
+    let poison = Set(["A", "B"].prefix(count))
+    channel.refuses = { poison.contains($0.entry.firing.item.rawValue) ? DeliveryFailure("no") : nil }
+    var courier = courier()
+    for _ in 0..<40 { fixture.clock.set(try #require(try courier.run())) }
+    #expect(channel.attempts > 20)
+    let next = fixture.clock.now.adding(seconds: 1)
+    try fixture.reminder("D", Alarm(trigger: .absolute(next)))
+    fixture.clock.set(next)
+    #expect(try fixture.keeper(channels: ["test"]).wake(at: next).count == 1)
+    for _ in 0..<5 {
+      _ = try courier.run()
+      fixture.clock.advance(by: 1)
+    }
+    #expect(channel.taken.contains("D"))
   }
 
   @Test("What will never be taken is given up")

@@ -8,8 +8,8 @@ public import Recurrence
 ///
 /// A delivery is marked after the channel took it: a crash in between repeats it, with the same identifier. What
 /// fails stays in the store and is tried again, later each time; as long as the channel fails, one delivery is
-/// tried at a time, each time another one, so that neither a dead channel is flooded nor one delivery holds up
-/// the others.
+/// tried at a time, each time another one, and the channel rests for longer the more of them it failed. So neither is a
+/// dead channel flooded, nor do deliveries that fail on their own hold up the others, however often they do.
 public struct Courier {
   /// The channel's name in the ledger.
   public let name: String
@@ -18,7 +18,8 @@ public struct Courier {
   private var lines: FiringLines
   private let backoff: Backoff
   private let clock: () -> Instant
-  private var failures = 0
+  /// The deliveries that failed since one succeeded, each once; more than are counted make no difference to `backoff`.
+  private var failing: Set<Int64> = []
   private var notBefore = Instant.distantPast
   /// What came of deliveries and is not in the store yet, because that could not be written to.
   private var unkept: [Outcome] = []
@@ -53,7 +54,7 @@ public struct Courier {
     channel.takeOver(from: self.channel)
     self.channel = channel
     lines = FiringLines(resolver: resolver)
-    failures = 0
+    failing = []
     notBefore = .distantPast
     lastError = nil
   }
@@ -66,22 +67,24 @@ public struct Courier {
     try channel.review(store)
     // Before anything else: what was told already must not be told again.
     try keep([])
-    guard clock() >= notBefore else { return try hasPending() ? notBefore : nil }
+    guard clock() >= notBefore else { return try nextAttempt() }
     while true {
-      let limit = failures > 0 ? 1 : Courier.batch
+      let limit = failing.isEmpty ? Courier.batch : 1
       let pending = try store.read {
         try $0.pendingDeliveries(at: clock(), channel: name, limit: limit)
       }
       if pending.isEmpty { break }
-      guard try deliver(pending) else { return notBefore }
+      guard try deliver(pending) else { return try nextAttempt() }
     }
-    return try store.read { try $0.pendingDeliveries(channel: name, limit: 1) }.first?.nextAttempt
+    return try nextAttempt()
   }
 
   /// How many deliveries are read at once.
   private static let batch = 256
   /// After so many seconds what came of them is kept, at the latest.
   private static let patience = 0.1
+  /// More failures make no wait longer.
+  private static let mostCounted = 40
   /// Seconds for which a channel may ask to be left alone.
   private static let longestRest = 86_400.0
 
@@ -98,7 +101,7 @@ public struct Courier {
       do throws(DeliveryFailure) {
         try channel.deliver(delivery, line: lines.line(delivery.entry))
         outcomes.append(.delivered(delivery.number))
-        failures = 0
+        failing = []
         lastError = nil
       } catch {
         lastError = error.description
@@ -106,10 +109,10 @@ public struct Courier {
           outcomes.append(.failed(delivery.number, error, next: nil))
           continue
         }
-        failures += 1
-        let seconds = backoff.seconds(afterFailures: max(failures, delivery.attempts + 1))
+        if failing.count < Courier.mostCounted { failing.insert(delivery.number) }
+        let seconds = backoff.seconds(afterFailures: max(failing.count, delivery.attempts + 1))
         let least = min(error.retryAfter ?? 0, Courier.longestRest)
-        notBefore = clock().adding(seconds: max(backoff.seconds(afterFailures: failures), least))
+        notBefore = clock().adding(seconds: max(backoff.seconds(afterFailures: failing.count), least))
         outcomes.append(.failed(delivery.number, error, next: clock().adding(seconds: max(seconds, least))))
         try keep(outcomes)
         return false
@@ -140,7 +143,10 @@ public struct Courier {
     unkept.removeAll()
   }
 
-  private func hasPending() throws -> Bool {
-    try store.read { try !$0.pendingDeliveries(channel: name, limit: 1).isEmpty }
+  /// When the first of what is left may be tried; `nil` where nothing is left.
+  private func nextAttempt() throws -> Instant? {
+    try store.read { try $0.pendingDeliveries(channel: name, limit: 1) }.first.map {
+      max($0.nextAttempt, notBefore)
+    }
   }
 }
