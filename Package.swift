@@ -149,7 +149,7 @@ let package = Package(
       uses: [
         "AlarmEngine", "CalendarModel", "CalendarStore", "Geodesy", "Geofencing", "Interchange",
         "PositionFeeds",
-        "Recurrence", "CSystemd", "fencepost",
+        "Recurrence", "Threads", "CLinux", "CSystemd", "fencepost",
       ]),
     tests(
       "EventKit",

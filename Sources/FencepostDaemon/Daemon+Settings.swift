@@ -63,7 +63,7 @@ extension Daemon {
           Courier(
             name: name, channel: channel, store: store, resolver: resolver, backoff: address.backoff,
             clock: Instant.wallClock),
-          isPaused: board.isPaused, log: log)
+          log: log)
       if known == nil { newWorkers.append(worker) }
       workers.append(worker)
     }
@@ -86,7 +86,7 @@ extension Daemon {
     }
     for feed in feeds where !runners.contains(where: { $0 === feed }) { feed.stop() }
     feeds = runners
-    board.show(feeds, channels)
+    board.show(feeds, channels, retired: retired)
     guard areRunning else { return }
     for worker in newWorkers { try worker.start() }
     for runner in newRunners { try runner.start() }

@@ -21,20 +21,23 @@ final class ChannelWorker: @unchecked Sendable {
   private var courier: Courier
   private struct State {
     var isWanted = true
-    var isPaused: Bool
-    var isStopped = false
+    var isPaused = false
+    /// When it is to end at the latest; `nil` for never.
+    var deadline: Instant?
     var hasEnded = false
     var status = Status()
     /// The channel to go on with.
     var replacement: (channel: any Channel, resolver: TimeResolver)?
+
+    /// Whether another delivery may begin.
+    var goesOn: Bool { !isPaused && replacement == nil && deadline.map { .wallClock() < $0 } ?? true }
   }
-  private let state: Monitor<State>
+  private let state = Monitor(State())
   private let log: Log
 
-  init(_ courier: Courier, isPaused: Bool, log: Log) {
+  init(_ courier: Courier, log: Log) {
     name = courier.name
     self.courier = courier
-    state = Monitor(State(isPaused: isPaused))
     self.log = log
   }
 
@@ -50,7 +53,7 @@ final class ChannelWorker: @unchecked Sendable {
   /// Says that there may be something to deliver.
   func wake() { state.update { $0.isWanted = true } }
 
-  /// Delivers nothing, or goes on to deliver.
+  /// Delivers nothing once it is done with the delivery at hand, or goes on to deliver.
   func setPaused(_ isPaused: Bool) { state.update { $0.isPaused = isPaused } }
 
   /// Goes on over another channel of the same name once it is done with the delivery at hand.
@@ -60,7 +63,7 @@ final class ChannelWorker: @unchecked Sendable {
     state.update {
       guard !$0.hasEnded else { return false }
       $0.replacement = (channel, resolver)
-      $0.isStopped = false
+      $0.deadline = nil
       $0.isWanted = true
       return true
     }
@@ -69,15 +72,16 @@ final class ChannelWorker: @unchecked Sendable {
   /// Ends it once it is done with the delivery at hand. What is left stays in the ledger.
   func retire() {
     state.update {
-      $0.isStopped = true
+      $0.deadline = .distantPast
       $0.isWanted = false
     }
   }
 
-  /// Lets it deliver what is at hand, and ends it; waits for that at most until `deadline`.
+  /// Lets it deliver what there is until `deadline`, and ends it; waits for that, and a little longer for what was told
+  /// last to be kept.
   func stop(until deadline: Instant) {
-    state.update { $0.isStopped = true }
-    state.wait(until: deadline) { $0.hasEnded ? () : nil }
+    state.update { $0.deadline = min($0.deadline ?? deadline, deadline) }
+    state.wait(until: deadline.adding(seconds: 0.5)) { $0.hasEnded ? () : nil }
   }
 
   private func run() {
@@ -87,7 +91,7 @@ final class ChannelWorker: @unchecked Sendable {
         courier.replace(channel, resolver: resolver)
       }
       do {
-        next = try courier.run()
+        next = try courier.run { state.withLock { $0.goesOn } }
       } catch {
         log(.error, "\(name): \(error)")
         next = Instant.wallClock().adding(seconds: 5)
@@ -108,7 +112,7 @@ final class ChannelWorker: @unchecked Sendable {
         state.isWanted = false
         return true
       }
-      guard state.isStopped else { return nil }
+      guard state.deadline != nil else { return nil }
       state.hasEnded = true
       return false
     }

@@ -61,9 +61,10 @@ public struct Courier {
 
   /// Delivers what may be tried now.
   ///
+  /// - Parameter isWanted: Asked before each delivery; the first that is not wanted, and what follows, stays for later.
   /// - Returns: When to try again; `nil` where nothing is left.
   /// - Throws: Where the store can't be read or written to.
-  public mutating func run() throws -> Instant? {
+  public mutating func run(while isWanted: () -> Bool = { true }) throws -> Instant? {
     try channel.review(store)
     // Before anything else: what was told already must not be told again.
     try keep([])
@@ -74,7 +75,11 @@ public struct Courier {
         try $0.pendingDeliveries(at: clock(), channel: name, limit: limit)
       }
       if pending.isEmpty { break }
-      guard try deliver(pending) else { return try nextAttempt() }
+      switch try deliver(pending, while: isWanted) {
+      case .done: continue
+      case .failed: return try nextAttempt()
+      case .unwanted: return clock()
+      }
     }
     return try nextAttempt()
   }
@@ -93,11 +98,20 @@ public struct Courier {
     case failed(Int64, DeliveryFailure, next: Instant?)
   }
 
-  /// Delivers some, and keeps what came of it. False where the channel failed.
-  private mutating func deliver(_ pending: [Delivery]) throws -> Bool {
+  /// How a round of deliveries ended: with all of them tried, with the channel's failure, or with nobody who wants more.
+  private enum Round {
+    case done, failed, unwanted
+  }
+
+  /// Delivers some, and keeps what came of it.
+  private mutating func deliver(_ pending: [Delivery], while isWanted: () -> Bool) throws -> Round {
     var outcomes: [Outcome] = []
     var began = clock()
     for delivery in pending {
+      guard isWanted() else {
+        try keep(outcomes)
+        return .unwanted
+      }
       do throws(DeliveryFailure) {
         try channel.deliver(delivery, line: lines.line(delivery.entry))
         outcomes.append(.delivered(delivery.number))
@@ -115,7 +129,7 @@ public struct Courier {
         notBefore = clock().adding(seconds: max(backoff.seconds(afterFailures: failing.count), least))
         outcomes.append(.failed(delivery.number, error, next: clock().adding(seconds: max(seconds, least))))
         try keep(outcomes)
-        return false
+        return .failed
       }
       if clock().seconds(since: began) > Courier.patience {
         try keep(outcomes)
@@ -124,7 +138,7 @@ public struct Courier {
       }
     }
     try keep(outcomes)
-    return true
+    return .done
   }
 
   private mutating func keep(_ outcomes: [Outcome]) throws {

@@ -9,31 +9,35 @@ final class StatusBoard: Sendable {
   private struct State {
     var feeds: [FeedBoard] = []
     var channels: [ChannelWorker] = []
+    /// Those that are not shown any more, and may come back.
+    var retired: [ChannelWorker] = []
     var isPaused: Bool
     var storeFailure: String?
+
+    /// Under the lock, so that who comes last has said it last.
+    func tellChannels() { for channel in channels + retired { channel.setPaused(isPaused) } }
   }
   private let state: Mutex<State>
 
   init(isPaused: Bool) { state = Mutex(State(isPaused: isPaused)) }
 
-  /// Shows these feeds and channels from now on.
-  func show(_ feeds: [FeedRunner], _ channels: [ChannelWorker]) {
+  /// Shows these feeds and channels from now on, and lets all channels, also those that are `retired` for now, deliver as
+  /// far as deliveries are not held back.
+  func show(_ feeds: [FeedRunner], _ channels: [ChannelWorker], retired: [ChannelWorker]) {
     state.withLock {
       $0.feeds = feeds.map(\.board)
       $0.channels = channels
+      $0.retired = retired
+      $0.tellChannels()
     }
   }
 
-  /// True where deliveries are held back.
-  var isPaused: Bool { state.withLock { $0.isPaused } }
-
   /// Holds deliveries back, or lets them go on.
   func setPaused(_ isPaused: Bool) {
-    let channels = state.withLock {
+    state.withLock {
       $0.isPaused = isPaused
-      return $0.channels
+      $0.tellChannels()
     }
-    for channel in channels { channel.setPaused(isPaused) }
   }
 
   /// Notes why the store can't be written to.

@@ -1,0 +1,119 @@
+import CalendarModel
+import CalendarStore
+import Glibc
+import Recurrence
+import Testing
+import Threads
+
+@testable import FencepostDaemon
+
+/// A channel that a test lets go on, delivery by delivery.
+private final class SteppedChannel: Channel {
+  /// What was begun, how many may end, and whether all may.
+  private let state = Monitor((begun: [String](), allowed: 0))
+
+  /// Waits until so many were begun, and returns all that were.
+  func begun(_ count: Int) -> [String]? {
+    state.wait(until: .wallClock().adding(seconds: 20)) { $0.begun.count >= count ? $0.begun : nil }
+  }
+
+  var begunSoFar: [String] { state.withLock { $0.begun } }
+
+  func allow(_ count: Int) { state.update { $0.allowed += count } }
+
+  func deliver(_ delivery: Delivery, line: String) throws(DeliveryFailure) {
+    let number = state.update {
+      $0.begun.append(delivery.entry.firing.item.rawValue)
+      return $0.begun.count
+    }
+    state.wait { $0.allowed >= number ? () : nil }
+  }
+}
+
+@Suite("A channel's thread")
+struct ChannelWorkerTests {
+  let fixture: DaemonFixture
+  private let channel = SteppedChannel()
+  private let worker: ChannelWorker
+
+  init() throws {
+    fixture = try DaemonFixture()
+    for index in 1...5 { try fixture.reminder("\(index)", DaemonFixture.alarm(at: Double(index))) }
+    let keeper = try fixture.keeper(channels: ["test"])
+    fixture.clock.advance(by: 10)
+    #expect(try keeper.wake(at: fixture.clock.now).count == 5)
+    worker = ChannelWorker(
+      Courier(
+        name: "test", channel: channel, store: fixture.store, resolver: fixture.resolver,
+        clock: { [clock = fixture.clock] in clock.now }), log: Log { _, _ in })
+  }
+
+  private func pending() throws -> Int {
+    try fixture.store.read { try $0.pendingDeliveryCounts() }["test"] ?? 0
+  }
+
+  /// Waits until so many are left.
+  private func wait(forPending count: Int) throws {
+    for _ in 0..<1_000 where try pending() != count { usleep(10_000) }
+    #expect(try pending() == count)
+  }
+
+  @Test("One that is paused ends the delivery at hand, and no other; then it goes on where it was")
+  func pause() throws {
+    try worker.start()
+    #expect(channel.begun(1) == ["1"])
+    worker.setPaused(true)
+    channel.allow(5)
+    try wait(forPending: 4)
+    #expect(channel.begunSoFar == ["1"])
+    worker.setPaused(false)
+    try wait(forPending: 0)
+    #expect(channel.begunSoFar == ["1", "2", "3", "4", "5"])
+    worker.stop(until: .wallClock().adding(seconds: 20))
+    #expect(worker.hasGone)
+  }
+
+  @Test("One that is retired leaves its backlog, and one that is taken back delivers it")
+  func retire() throws {
+    try worker.start()
+    #expect(channel.begun(1) == ["1"])
+    worker.retire()
+    let next = SteppedChannel()
+    #expect(worker.replace(next, resolver: fixture.resolver))
+    channel.allow(5)
+    #expect(next.begun(1) == ["2"])
+    #expect(channel.begunSoFar == ["1"])
+    worker.retire()
+    next.allow(5)
+    for _ in 0..<1_000 where !worker.hasGone { usleep(10_000) }
+    #expect(worker.hasGone)
+    #expect(next.begunSoFar == ["2"])
+    #expect(try pending() == 3)
+  }
+
+  @Test("Once its time is up it begins no delivery any more, and what was told is kept")
+  func deadline() throws {
+    try worker.start()
+    #expect(channel.begun(1) == ["1"])
+    worker.retire()
+    channel.allow(5)
+    worker.stop(until: .wallClock().adding(seconds: 20))
+    #expect(worker.hasGone)
+    #expect(channel.begunSoFar == ["1"])
+    #expect(try pending() == 4)
+  }
+
+  @Test("Whoever comes back while deliveries are held back holds them back")
+  func comesBackPaused() throws {
+    let board = StatusBoard(isPaused: false)
+    board.show([], [], retired: [worker])
+    board.setPaused(true)
+    try worker.start()
+    #expect(worker.replace(channel, resolver: fixture.resolver))
+    board.show([], [worker], retired: [])
+    worker.stop(until: .wallClock().adding(seconds: 20))
+    #expect(worker.hasGone)
+    #expect(channel.begunSoFar.isEmpty)
+    #expect(try pending() == 5)
+  }
+}
