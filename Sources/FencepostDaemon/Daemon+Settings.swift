@@ -62,7 +62,7 @@ extension Daemon {
         ?? ChannelWorker(
           Courier(
             name: name, channel: channel, store: store, resolver: resolver, backoff: address.backoff,
-            clock: Instant.wallClock),
+            clock: Instant.wallClock, log: { [log] in log(.warning, "\(name): \($0)") }),
           log: log)
       if known == nil { newWorkers.append(worker) }
       workers.append(worker)

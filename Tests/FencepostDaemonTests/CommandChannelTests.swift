@@ -21,11 +21,12 @@ struct CommandChannelTests {
   private func run(_ script: String, timeLimit: Double = 30) throws -> (failure: String?, isAgain: Bool) {
     let channel = CommandChannel(path: "/bin/sh", arguments: ["-c", script], timeLimit: timeLimit)
     let clock = fixture.clock
+    var givenUp: String?
     var courier = Courier(
       name: "exec", channel: channel, store: fixture.store, resolver: fixture.resolver,
-      clock: { clock.now })
+      clock: { clock.now }, log: { givenUp = $0 })
     let next = try courier.run()
-    return (courier.lastError, next != nil)
+    return (courier.lastError ?? givenUp, next != nil)
   }
 
   @Test("It reads the firing from its standard input, and no shell ever sees what it says")

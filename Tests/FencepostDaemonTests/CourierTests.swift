@@ -105,10 +105,17 @@ struct CourierTests {
   @Test("What will never be taken is given up")
   func final() throws {
     channel.failures = [DeliveryFailure("gone", isFinal: true)]
-    var courier = courier()
+    var said: [String] = []
+    let clock = fixture.clock
+    var courier = Courier(
+      name: "test", channel: channel, store: fixture.store, resolver: fixture.resolver,
+      clock: { clock.now }, log: { said.append($0) })
     #expect(try courier.run() == nil)
     #expect(channel.taken == ["B", "C"])
     #expect(try pending() == 0)
+    // Also where what follows succeeds.
+    #expect(said == ["gives up the alarm 'absolute' of item A: gone"])
+    #expect(try fixture.store.read { try $0.failedDeliveryCounts() } == ["test": 1])
   }
 
   @Test("The identifier is in the line, and is the same at each attempt")

@@ -24,11 +24,12 @@ struct MailTests {
     let surroundings = ChannelSurroundings(
       store: fixture.store, resolver: fixture.resolver, log: Log { _, _ in })
     let clock = fixture.clock
+    var givenUp: String?
     var courier = Courier(
       name: "mail", channel: try address.open(surroundings), store: fixture.store,
-      resolver: fixture.resolver, clock: { clock.now })
+      resolver: fixture.resolver, clock: { clock.now }, log: { givenUp = $0 })
     let next = try courier.run()
-    return (courier.lastError, next)
+    return (courier.lastError ?? givenUp, next)
   }
 
   private func fire(_ title: String) throws {

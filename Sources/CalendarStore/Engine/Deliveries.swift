@@ -50,8 +50,13 @@ extension StoreReader {
   }
 
   /// How many deliveries are pending, by channel.
-  public func pendingDeliveryCounts() throws(StoreError) -> [String: Int] {
-    let counts = try connection.all(Queries.counts) { ($0.text(), $0.int()) }
+  public func pendingDeliveryCounts() throws(StoreError) -> [String: Int] { try counts(Queries.counts) }
+
+  /// How many deliveries were given up, by channel. Cost: a look at each delivery.
+  public func failedDeliveryCounts() throws(StoreError) -> [String: Int] { try counts(Queries.failedCounts) }
+
+  private func counts(_ query: SQL) throws(StoreError) -> [String: Int] {
+    let counts = try connection.all(query) { ($0.text(), $0.int()) }
     return Dictionary(counts) { first, _ in first }
   }
 }
@@ -105,6 +110,7 @@ private enum Queries {
     """)
   static let next = SQL("SELECT min(next_attempt_at) FROM deliveries WHERE state = 0")
   static let counts = SQL("SELECT channel, count(*) FROM deliveries WHERE state = 0 GROUP BY channel")
+  static let failedCounts = SQL("SELECT channel, count(*) FROM deliveries WHERE state = 2 GROUP BY channel")
   static let delivered = SQL(
     "UPDATE deliveries SET state = 1, attempts = attempts + 1, delivered_at = ? WHERE row = ?")
   static let failed = SQL(

@@ -18,6 +18,7 @@ public struct Courier {
   private var lines: FiringLines
   private let backoff: Backoff
   private let clock: () -> Instant
+  private let log: (String) -> Void
   /// The deliveries that failed since one succeeded, each once; more than are counted make no difference to `backoff`.
   private var failing: Set<Int64> = []
   private var notBefore = Instant.distantPast
@@ -36,15 +37,17 @@ public struct Courier {
   ///   - resolver: The zone in which times are written.
   ///   - backoff: How long to wait after a failure.
   ///   - clock: What time it is.
+  ///   - log: Told of each delivery that is given up.
   public init(
     name: String, channel: any Channel, store: CalendarStore, resolver: TimeResolver,
-    backoff: Backoff = Backoff(), clock: @escaping () -> Instant
+    backoff: Backoff = Backoff(), clock: @escaping () -> Instant, log: @escaping (String) -> Void = { _ in }
   ) {
     self.name = name
     self.channel = channel
     self.store = store
     self.backoff = backoff
     self.clock = clock
+    self.log = log
     lines = FiringLines(resolver: resolver)
   }
 
@@ -118,11 +121,17 @@ public struct Courier {
         failing = []
         lastError = nil
       } catch {
-        lastError = error.description
         if error.isFinal {
+          // That concerns the firing. The channel works.
+          failing = []
+          lastError = nil
+          // Without the firing's key, which holds the device.
+          let firing = delivery.entry.firing
+          log("gives up the alarm '\(firing.kind.rawValue)' of item \(firing.item.rawValue): \(error)")
           outcomes.append(.failed(delivery.number, error, next: nil))
           continue
         }
+        lastError = error.description
         if failing.count < Courier.mostCounted { failing.insert(delivery.number) }
         let seconds = backoff.seconds(afterFailures: max(failing.count, delivery.attempts + 1))
         let least = min(error.retryAfter ?? 0, Courier.longestRest)

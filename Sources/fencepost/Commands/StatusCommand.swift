@@ -33,7 +33,8 @@ private struct StatusReport {
 
   let daemon: DaemonStatus?
   let devices: [Device]
-  let pending: [(channel: String, count: Int)]
+  let pending: [String: Int]
+  let givenUp: [String: Int]
   let next: [(DueTime, ItemSummary)]
   let tzdata = TimeZoneDatabase.system.version
   let store: String
@@ -67,7 +68,8 @@ private struct StatusReport {
       devices.append(Device(name: device.name, fix: device.lastFix, places: places))
     }
     self.devices = devices
-    pending = try reader.pendingDeliveryCounts().map { ($0.key, $0.value) }.sorted { $0.channel < $1.channel }
+    pending = try reader.pendingDeliveryCounts()
+    givenUp = try reader.failedDeliveryCounts()
     var next: [(DueTime, ItemSummary)] = []
     for due in try reader.dueTimes(until: .distantFuture, limit: 5) {
       if let item = try ItemSummary(of: due.item, in: reader) { next.append((due, item)) }
@@ -75,10 +77,18 @@ private struct StatusReport {
     self.next = next
   }
 
+  /// The channels for which there is something and that the daemon does not have.
+  private var otherChannels: [String] {
+    Set(pending.keys).union(givenUp.keys).subtracting((daemon?.channels ?? []).map(\.address)).sorted()
+  }
+
   func lines(_ times: TimeText, style: Style) -> [String] {
     func text(_ microseconds: Int64) -> String { times.text(Instant(microseconds: microseconds)) }
     func tried(_ failure: String?, _ next: Int64?) -> String {
       failure.map { ": \($0)" + (next.map { "; again \(text($0))" } ?? "") } ?? ""
+    }
+    func counts(_ channel: String) -> String {
+      "\(channel): \(pending[channel] ?? 0) pending" + (givenUp[channel].map { ", \($0) given up" } ?? "")
     }
     var lines: [String] = []
     if let daemon {
@@ -92,16 +102,13 @@ private struct StatusReport {
             + (feed.lastArrival.map { ", last \(text($0))" } ?? "") + tried(feed.failure, feed.nextAttempt))
       }
       for channel in daemon.channels {
-        let count = pending.first { $0.channel == channel.address }?.count ?? 0
-        lines.append(
-          "channel \(channel.address): \(count) pending" + tried(channel.failure, channel.nextAttempt))
+        lines.append("channel " + counts(channel.address) + tried(channel.failure, channel.nextAttempt))
       }
     } else {
       lines.append("daemon: not running")
     }
-    for (channel, count) in pending where daemon?.channels.contains(where: { $0.address == channel }) != true
-    {
-      lines.append("channel \(channel): \(count) pending" + (daemon == nil ? "" : ", not configured"))
+    for channel in otherChannels {
+      lines.append("channel " + counts(channel) + (daemon == nil ? "" : ", not configured"))
     }
     for device in devices {
       let position = device.fix.map { fix in
@@ -147,16 +154,16 @@ private struct StatusReport {
           return object
         })
     }
-    var channels = (daemon?.channels ?? []).map { ($0.address, $0.failure, text($0.nextAttempt)) }
-    for (channel, _) in pending where !channels.contains(where: { $0.0 == channel }) {
-      channels.append((channel, nil, nil))
-    }
+    let channels =
+      (daemon?.channels ?? []).map { ($0.address, $0.failure, text($0.nextAttempt)) }
+      + otherChannels.map { ($0, nil, nil) }
     line.add(
       "channels",
       channels.map { address, failure, next in
         var object = JSONLine()
         object.add("address", address)
-        object.add("pending", pending.first { $0.channel == address }?.count ?? 0)
+        object.add("pending", pending[address] ?? 0)
+        object.add("given_up", givenUp[address] ?? 0)
         object.add("failure", failure)
         object.add("next_attempt", next)
         return object
