@@ -98,6 +98,43 @@ struct MQTTChannelTests {
     #expect(transition["acc"] as? Double == 5 && transition["wtst"] is Int)
   }
 
+  @Test(
+    "A device by any name has a topic that brokers take",
+    arguments: [
+      ("ann/phone", "owntracks/ann/phone/event"), ("a\u{1}b", "owntracks/fencepost/a_b/event"),
+      ("+\u{301}", "owntracks/fencepost/_\u{301}/event"), ("#/\u{85}\u{FFFF}", "owntracks/_/__/event"),
+      ("\0", "owntracks/fencepost/_/event"),
+    ])
+  func topics(device: String, topic: String) throws {
+    var courier = try courier("mqtt://127.0.0.1:\(broker.port)?format=owntracks")
+    try deliverAll(&courier)
+    fixture.clock.advance(by: 60)
+    let keeper = try fixture.keeper(channels: ["mqtt"])
+    let fixes = [fixture.fix(50, 1_000, device: device), fixture.fix(60, 0, device: device)]
+    #expect(try keeper.take(fixes, at: fixture.clock.now).count == 1)
+    let all = try messages("#", count: 1) { try deliverAll(&courier) }
+    #expect(all.map(\.topic) == [topic])
+  }
+
+  @Test("A message that no broker takes is refused for good, and one that is away is not")
+  func refused() throws {
+    let client = try MQTTClient(broker.feed())
+    try client.connect()
+    func failure(_ topic: String) -> MQTTFailure? {
+      do throws(MQTTFailure) {
+        try client.publish("", to: topic)
+        return nil
+      } catch {
+        return error
+      }
+    }
+    #expect(failure("a\u{1}b")?.isFinal == true)
+    #expect(failure("a/+")?.isFinal == true)
+    #expect(failure("a") == nil)
+    broker.stop()
+    #expect(failure("a")?.isFinal == false)
+  }
+
   @Test("Home Assistant is told what there is, before and for ever, and then what happens")
   func homeAssistant() throws {
     let channel = try channel("mqtt://127.0.0.1:\(broker.port)/home/alarms?format=homeassistant")

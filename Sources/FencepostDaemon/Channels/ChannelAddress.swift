@@ -101,7 +101,7 @@ extension ChannelAddress: CustomStringConvertible {
     var parts = try URLParts(words.base)
     if let authorities { parts.query["cafile"] = authorities }
     let address = try MQTTAddress(parts, defaultTopic: format.defaultTopic)
-    guard !address.topic.contains(where: { $0 == "+" || $0 == "#" }) else {
+    guard address.topic.unicodeScalars.allSatisfy(MQTTAddress.canBePublished) else {
       throw words.failure("'\(address.topic)' is a filter; a topic to publish to has no + and #")
     }
     self = .mqtt(address, format)

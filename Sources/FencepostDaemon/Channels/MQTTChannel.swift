@@ -54,8 +54,8 @@ public final class MQTTChannel: Channel {
       try connected().publish(payload, to: topic)
       lastUsed = .now
     } catch {
-      client = nil
-      throw DeliveryFailure(error.description)
+      if !error.isFinal { client = nil }
+      throw DeliveryFailure(error.description, isFinal: error.isFinal)
     }
   }
 

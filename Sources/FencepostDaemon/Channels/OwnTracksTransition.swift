@@ -19,8 +19,9 @@ struct OwnTracksTransition {
 
   /// `BASE/user/device/event`. A device without a user is one of `fencepost`.
   func topic(base: String) -> String {
-    // A topic that is published to has no wildcards.
-    let name = String(crossing.device.map { $0 == "+" || $0 == "#" || $0 == "\0" ? "_" : $0 })
+    // Scalar by scalar: a mark after a wildcard makes another character of it, and no other byte.
+    let scalars = crossing.device.unicodeScalars.map { MQTTAddress.canBePublished($0) ? $0 : "_" }
+    let name = String(String.UnicodeScalarView(scalars))
     let levels = name.split(separator: "/")
     let device = levels.count > 1 ? levels.joined(separator: "/") : "fencepost/\(levels.first ?? "device")"
     return "\(base)/\(device)/event"

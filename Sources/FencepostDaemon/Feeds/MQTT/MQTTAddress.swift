@@ -36,7 +36,7 @@ public struct MQTTAddress: Hashable, Sendable, CustomStringConvertible {
     }
     let topic = String(parts.path.drop { $0 == "/" })
     self.topic = topic.isEmpty ? defaultTopic : topic
-    guard self.topic.utf8.count <= 65_535, !self.topic.contains("\0") else {
+    guard self.topic.utf8.count <= 65_535, self.topic.unicodeScalars.allSatisfy(MQTTAddress.isPlain) else {
       throw AddressError(parts.text, "this is no topic")
     }
   }
@@ -54,12 +54,21 @@ public struct MQTTAddress: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// Whether a topic that is published to may hold `scalar`: a plain one that is no wildcard.
+  static func canBePublished(_ scalar: Unicode.Scalar) -> Bool {
+    isPlain(scalar) && scalar != "+" && scalar != "#"
+  }
+
+  /// Whether brokers take `scalar` in a topic: no control and no non-character (MQTT 3.1.1, section 1.5.3).
+  private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.generalCategory != .control && !scalar.properties.isNoncharacterCodePoint
+  }
+
   /// Whether `text` is a filter as MQTT 3.1.1 wants it (section 4.7.1).
   private static func isFilter(_ text: String) -> Bool {
-    let levels = text.split(separator: "/", omittingEmptySubsequences: false)
+    let levels = text.unicodeScalars.split(separator: "/", omittingEmptySubsequences: false).map(Array.init)
     return levels.enumerated().allSatisfy { index, level in
-      level == "+" || (level == "#" && index == levels.count - 1)
-        || !level.contains { $0 == "+" || $0 == "#" }
+      level == ["+"] || (level == ["#"] && index == levels.count - 1) || level.allSatisfy(canBePublished)
     }
   }
 

@@ -111,6 +111,11 @@ final class MQTTClient {
     }
   }
 
+  /// What libmosquitto answers where a message is none.
+  private static let refusals = [
+    MOSQ_ERR_INVAL, MOSQ_ERR_MALFORMED_UTF8, MOSQ_ERR_PAYLOAD_SIZE, MOSQ_ERR_OVERSIZE_PACKET,
+  ]
+
   /// Publishes a message, and waits until the broker has it (QoS 1).
   func publish(
     _ payload: String, to topic: String, isRetained: Bool = false, patience: Duration = .seconds(20)
@@ -118,8 +123,15 @@ final class MQTTClient {
     let action = "publish to \(topic)"
     let bytes = Array(payload.utf8)
     var number: Int32 = 0
-    try check(
-      mosquitto_publish(client, &number, topic, Int32(clamping: bytes.count), bytes, 1, isRetained), action)
+    let code = mosquitto_publish(
+      client, &number, topic, Int32(clamping: bytes.count), bytes, 1, isRetained)
+    do {
+      try check(code, action)
+    } catch {
+      var failure = error
+      failure.isFinal = MQTTClient.refusals.contains { $0.rawValue == code }
+      throw failure
+    }
     try run(until: { $0.published.contains(number) }, patience, action)
     published.remove(number)
   }

@@ -4,6 +4,8 @@ import Glibc
 /// A broker refused something, or can't be reached. Its description is one line.
 struct MQTTFailure: Error, Hashable, Sendable, CustomStringConvertible {
   var description: String
+  /// True where a message is none that can be published, whichever broker there is.
+  var isFinal = false
 
   /// A failure in words.
   init(_ description: String) { self.description = description }
