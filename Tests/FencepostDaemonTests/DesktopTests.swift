@@ -14,12 +14,15 @@ private final class FakeDesktop {
 
   private let standIn: DBusStandIn
 
-  init(_ bus: PrivateBus, capabilities: [String] = ["actions", "body", "body-markup"]) throws {
+  /// One that refuses to show what is called `refused`.
+  init(
+    _ bus: PrivateBus, capabilities: [String] = ["actions", "body", "body-markup"], refused: String? = nil
+  ) throws {
     let counter = Counter()
     standIn = try DBusStandIn(bus, name: Self.name, path: Self.path) { call in
       switch call.member {
       case "GetCapabilities": [.array(capabilities.map { .string($0) }, of: "s")]
-      case "Notify": [.uint32(counter.next())]
+      case "Notify": call.arguments[3].text == refused ? nil : [.uint32(counter.next())]
       case "CloseNotification": []
       default: nil
       }
@@ -146,6 +149,21 @@ struct DesktopTests {
     #expect(try eventually { try item("Milk").reminder?.isCompleted == true })
     #expect(try item("Milk").alarms.first?.acknowledged == fixture.clock.now)
     #expect(try fixture.store.read { try $0.firings() }.first?.acknowledged == fixture.clock.now)
+  }
+
+  @Test("A notification that the desktop refuses leaves the others their buttons")
+  func refusal() throws {
+    let desktop = try FakeDesktop(bus, refused: "Bread")
+    try fire("Milk")
+    var courier = try courier()
+    #expect(try courier.run() == nil)
+    try fixture.reminder("Bread", DaemonFixture.alarm(at: 100))
+    fixture.clock.set(DaemonFixture.start.adding(seconds: 100))
+    #expect(try fixture.keeper(channels: ["desktop"]).wake(at: fixture.clock.now).count == 1)
+    #expect(try courier.run() != nil)
+    #expect(courier.lastError?.contains("Notify") == true)
+    desktop.act(1, "fencepost.done")
+    #expect(try eventually { try item("Milk").reminder?.isCompleted == true })
   }
 
   @Test("Snooze lets it go off again, as often as it is said")

@@ -38,6 +38,10 @@ final class NotificationService: @unchecked Sendable {
 
   private static let name = "org.freedesktop.Notifications"
   private static let path = "/org/freedesktop/Notifications"
+  /// The errors that say that no desktop is there (D-Bus Specification, "Errors").
+  private static let absences = ["ServiceUnknown", "NameHasNoOwner", "NoReply"].map {
+    "org.freedesktop.DBus.Error.\($0)"
+  }
   /// More are not followed, the oldest first: a desktop with so many on it is not looked at.
   private static let mostFollowed = 1_000
 
@@ -142,8 +146,10 @@ final class NotificationService: @unchecked Sendable {
       }
       return nil
     } catch {
+      // One that refuses this notification, say because there are too many, shows the others still.
+      let isThere = connection?.isOpen == true && !Self.absences.contains { $0 == error.name }
       // It may be another one next time, with other capabilities.
-      forget()
+      if !isThere { forget() }
       return error
     }
   }

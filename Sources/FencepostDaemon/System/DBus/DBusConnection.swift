@@ -57,6 +57,9 @@ final class DBusConnection {
 
   deinit { sd_bus_flush_close_unref(bus) }
 
+  /// False once it broke.
+  var isOpen: Bool { sd_bus_is_open(bus) > 0 }
+
   // MARK: Calls
 
   /// Calls a method of a service's object, and waits for its answer for at most `timeout` seconds.
