@@ -41,16 +41,16 @@ public final class Daemon {
   private let backoff = Backoff(first: 1, most: 15)
   /// How often the store has failed in a row, and when to try again.
   private var storeFailures = 0
-  private var notBefore: Instant?
+  private var rest: Wait?
   /// In how many seconds to look what others changed, where somebody wrote to the store: the last write of a
   /// transaction comes before the disk has it, and it can be seen after that only.
   private var nextLooks: ArraySlice<Double> = []
   private static let looks: ArraySlice<Double> = [0.01, 0.04, 0.16, 0.64, 2.56]
-  private var nextLook: Instant?
+  private var nextLook: Wait?
   /// Whether the mailbox is being watched.
   private var isListening = false
   /// When to look whether the zones have changed.
-  private var zoneCheck: Instant?
+  private var zoneCheck: Wait?
   /// When to look for positions that were kept long enough.
   var nextPrune = Instant.distantPast
 
@@ -122,7 +122,12 @@ public final class Daemon {
   ///
   /// - Throws: Where the last of it could not be kept.
   public func run() throws {
-    try loop.watch(timer.descriptor) { [timer] _ in timer.acknowledge() }
+    try loop.watch(timer.descriptor) { [unowned self] _ in
+      guard timer.acknowledge() else { return }
+      // The clock was set: threads that wait for a moment look anew, too.
+      for channel in channels { channel.wake() }
+      subscriptions.wake()
+    }
     try loop.watch(signals.descriptor) { [unowned self] _ in for signal in signals.drain() { take(signal) } }
     try loop.watch(watch.descriptor) { [unowned self] _ in if watch.drain() { nextLooks = Daemon.looks } }
     try loop.watch(requests.descriptor) { [unowned self] _ in
@@ -131,7 +136,7 @@ public final class Daemon {
     for watch in zoneWatches {
       // A change comes in many parts, file by file.
       try loop.watch(watch.descriptor) { [unowned self] _ in
-        if watch.drain() { zoneCheck = Instant.wallClock().adding(seconds: 1) }
+        if watch.drain() { zoneCheck = Wait(seconds: 1, from: .wallClock()) }
       }
     }
     if let heart {
@@ -178,14 +183,14 @@ public final class Daemon {
   private func work() {
     let now = Instant.wallClock()
     // What comes meanwhile waits in the mailbox, and whoever sends it with it.
-    if let notBefore, now < notBefore {
+    if let rest, !rest.isOver(at: now) {
       listenToFeeds(false)
-      return setTimer(notBefore)
+      return setTimer(rest.end)
     }
     listenToFeeds(true)
     let arrivals = mailbox.drain()
     let isKept = attempt {
-      if let check = zoneCheck, check <= now { try followZones() }
+      if let check = zoneCheck, check.isOver(at: now) { try followZones() }
       let hadFailed = storeFailures > 0
       let changes = keeper.changes
       let firings = try keeper.take(arrivals.flatMap(\.fixes), at: now)
@@ -197,10 +202,10 @@ public final class Daemon {
       }
       if keeper.changes != changes { subscriptions.wake() }
       let next = try keeper.nextDue()
-      if nextLook.map({ $0 <= now }) ?? true {
-        nextLook = nextLooks.popFirst().map { now.adding(seconds: $0) }
+      if nextLook?.isOver(at: now) ?? true {
+        nextLook = nextLooks.popFirst().map { Wait(seconds: $0, from: now) }
       }
-      setTimer([next, nextLook, zoneCheck, nextPrune].compactMap(\.self).min())
+      setTimer([next, nextLook?.end, zoneCheck?.end, nextPrune].compactMap(\.self).min())
       manager.say(summary(next: next))
     }
     for arrival in arrivals { arrival.completion?(isKept) }
@@ -259,16 +264,16 @@ public final class Daemon {
         board.setStoreFailure(nil)
       }
       storeFailures = 0
-      notBefore = nil
+      rest = nil
       return true
     } catch {
       storeFailures += 1
       if storeFailures == 1 { log(.error, "\(error); trying again") }
       board.setStoreFailure("\(error)")
       manager.say("\(error); trying again")
-      let next = Instant.wallClock().adding(seconds: backoff.seconds(afterFailures: storeFailures))
-      notBefore = next
-      setTimer(next)
+      let rest = Wait(seconds: backoff.seconds(afterFailures: storeFailures), from: .wallClock())
+      self.rest = rest
+      setTimer(rest.end)
       return false
     }
   }
@@ -277,7 +282,7 @@ public final class Daemon {
   private func finish() throws {
     manager.stopping()
     for feed in feeds { feed.stop() }
-    notBefore = nil
+    rest = nil
     work()
     subscriptions.stop()
     control.stop()

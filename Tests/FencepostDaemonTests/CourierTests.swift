@@ -118,6 +118,19 @@ struct CourierTests {
     #expect(try fixture.store.read { try $0.failedDeliveryCounts() } == ["test": 1])
   }
 
+  @Test("A clock that is set back prolongs no wait", arguments: [false, true])
+  func clockSetBack(isRestarted: Bool) throws {
+    channel.failures = [DeliveryFailure("busy", retryAfter: isRestarted ? nil : 60)]
+    var courier = courier()
+    #expect(try courier.run() != nil)
+    #expect(channel.attempts == 1)
+    fixture.clock.advance(by: -86_400)
+    if isRestarted { courier = self.courier() }
+    // What was not tried before is due by that clock tomorrow, too.
+    #expect(try courier.run() == nil)
+    #expect(Set(channel.taken) == ["A", "B", "C"])
+  }
+
   @Test("The identifier is in the line, and is the same at each attempt")
   func identifier() throws {
     final class Lines: Channel {

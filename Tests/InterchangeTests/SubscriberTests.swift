@@ -66,6 +66,18 @@ import Testing
     #expect(try store.read { try $0.nextRefresh() } == nil)
   }
 
+  @Test("a clock that is set back puts no look off")
+  func clockSetBack() throws {
+    let server = try LoopbackServer { _ in .text(Self.file) }
+    let store = try CalendarStore()
+    let subscriber = subscriber(store)
+    _ = try subscriber.subscribe(to: try SubscriptionAddress(server.address("/h.ics")), at: Self.now)
+    #expect(try subscriber.refreshDue(at: Self.now).isEmpty)
+    let earlier = Self.now.adding(seconds: -86_400)
+    #expect(try subscriber.refreshDue(at: earlier).count == 1)
+    #expect(try subscriber.refreshDue(at: earlier).isEmpty)
+  }
+
   @Test("what is gone there goes here, and what is the same stays")
   func merging() throws {
     let text = Mutex(Self.file)

@@ -21,7 +21,10 @@ public struct Courier {
   private let log: (String) -> Void
   /// The deliveries that failed since one succeeded, each once; more than are counted make no difference to `backoff`.
   private var failing: Set<Int64> = []
-  private var notBefore = Instant.distantPast
+  /// How long the channel is left alone after a failure.
+  private var rest: Wait?
+  /// Seconds that no delivery waits for longer, as far as is known.
+  private var longestWait: Double
   /// What came of deliveries and is not in the store yet, because that could not be written to.
   private var unkept: [Outcome] = []
 
@@ -46,6 +49,7 @@ public struct Courier {
     self.channel = channel
     self.store = store
     self.backoff = backoff
+    longestWait = backoff.most
     self.clock = clock
     self.log = log
     lines = FiringLines(resolver: resolver)
@@ -58,7 +62,7 @@ public struct Courier {
     self.channel = channel
     lines = FiringLines(resolver: resolver)
     failing = []
-    notBefore = .distantPast
+    rest = nil
     lastError = nil
   }
 
@@ -71,20 +75,17 @@ public struct Courier {
     try channel.review(store)
     // Before anything else: what was told already must not be told again.
     try keep([])
-    guard clock() >= notBefore else { return try nextAttempt() }
+    if let rest, !rest.isOver(at: clock()) { return try nextAttempt() }
+    rest = nil
     while true {
-      let limit = failing.isEmpty ? Courier.batch : 1
-      let pending = try store.read {
-        try $0.pendingDeliveries(at: clock(), channel: name, limit: limit)
-      }
-      if pending.isEmpty { break }
+      let pending = try due(limit: failing.isEmpty ? Courier.batch : 1)
+      if pending.isEmpty { return try nextAttempt() }
       switch try deliver(pending, while: isWanted) {
       case .done: continue
       case .failed: return try nextAttempt()
       case .unwanted: return clock()
       }
     }
-    return try nextAttempt()
   }
 
   /// How many deliveries are read at once.
@@ -135,7 +136,8 @@ public struct Courier {
         if failing.count < Courier.mostCounted { failing.insert(delivery.number) }
         let seconds = backoff.seconds(afterFailures: max(failing.count, delivery.attempts + 1))
         let least = min(error.retryAfter ?? 0, Courier.longestRest)
-        notBefore = clock().adding(seconds: max(backoff.seconds(afterFailures: failing.count), least))
+        longestWait = max(longestWait, least)
+        rest = Wait(seconds: max(backoff.seconds(afterFailures: failing.count), least), from: clock())
         outcomes.append(.failed(delivery.number, error, next: clock().adding(seconds: max(seconds, least))))
         try keep(outcomes)
         return .failed
@@ -166,10 +168,23 @@ public struct Courier {
     unkept.removeAll()
   }
 
+  /// What may be tried now, at most so many.
+  private func due(limit: Int) throws -> [Delivery] {
+    let now = clock()
+    return try store.read { reader in
+      let due = try reader.pendingDeliveries(at: now, channel: name, limit: limit)
+      guard due.isEmpty else { return due }
+      // What nobody can have put off so far is from before the clock was set back.
+      let beyond = now.adding(seconds: longestWait + 1)
+      let waiting = try reader.pendingDeliveries(channel: name, limit: Courier.batch)
+      return Array(waiting.filter { $0.attempts == 0 || $0.nextAttempt > beyond }.prefix(limit))
+    }
+  }
+
   /// When the first of what is left may be tried; `nil` where nothing is left.
   private func nextAttempt() throws -> Instant? {
     try store.read { try $0.pendingDeliveries(channel: name, limit: 1) }.first.map {
-      max($0.nextAttempt, notBefore)
+      max($0.nextAttempt, rest?.end ?? .distantPast)
     }
   }
 }

@@ -32,9 +32,12 @@ final class AlarmTimer {
   }
 
   /// Takes note of that it went off.
-  func acknowledge() {
+  ///
+  /// - Returns: Whether that was because the clock was set.
+  func acknowledge() -> Bool {
     var count: UInt64 = 0
-    _ = read(descriptor, &count, MemoryLayout.size(ofValue: count))
+    let wasSet = read(descriptor, &count, MemoryLayout.size(ofValue: count)) < 0 && errno == ECANCELED
     isArmed = false
+    return wasSet
   }
 }

@@ -113,7 +113,7 @@ public struct Subscriber: Sendable {
     at now: Instant
   ) throws -> [(subscription: Subscription, outcome: Outcome)] {
     var outcomes: [(Subscription, Outcome)] = []
-    for subscription in try store.read({ try $0.subscriptions() }) where subscription.next <= now {
+    for subscription in try store.read({ try $0.subscriptions() }) where subscription.isDue(at: now) {
       outcomes.append((subscription, try refresh(subscription, at: now)))
     }
     return outcomes
@@ -149,6 +149,9 @@ extension Subscription {
   public var effectiveInterval: Int {
     max(interval ?? suggestedInterval ?? Subscriber.defaultInterval, Subscriber.shortestInterval)
   }
+
+  /// Whether to look now. What was looked at later than now was so before the clock was set back.
+  fileprivate func isDue(at now: Instant) -> Bool { next <= now || checked.map { $0 > now } == true }
 
   fileprivate mutating func note(_ version: Fetch.Version, _ document: ICalendarDocument, at now: Instant) {
     entityTag = version.entityTag
