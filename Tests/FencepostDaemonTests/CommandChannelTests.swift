@@ -1,9 +1,13 @@
 import CalendarModel
 import CalendarStore
-import FencepostDaemon
 import Foundation
+import Glibc
+import Synchronization
 import TestSupport
 import Testing
+import Threads
+
+@testable import FencepostDaemon
 
 @Suite("Telling a program")
 struct CommandChannelTests {
@@ -56,6 +60,31 @@ struct CommandChannelTests {
     #expect(masks.count == 2)
     #expect(masks.first == 0)
     #expect(masks.last.map { $0 & 0x1000 } == 0)
+  }
+
+  @Test("A signal that the thread takes which waits for it does not end it")
+  func signalled() throws {
+    let program = Mutex<pthread_t?>(nil)
+    let status = Mutex<Result<Int32, DeliveryFailure>?>(nil)
+    let isOver = Monitor(false)
+    signal(SIGUSR2) { _ in }
+    try SystemThread.start("program") {
+      program.withLock { $0 = pthread_self() }
+      let child = ChildProgram(path: "/bin/sleep", arguments: ["0.5"], timeLimit: 20)
+      let result = Result { () throws(DeliveryFailure) in try child.run(input: []) }
+      status.withLock { $0 = result }
+      // So that there is a thread for as long as it may be signalled.
+      isOver.wait { $0 ? () : nil }
+    }
+    defer { isOver.update { $0 = true } }
+    #expect(
+      eventually {
+        usleep(50_000)
+        guard status.withLock({ $0 == nil }) else { return true }
+        if let thread = program.withLock({ $0 }) { pthread_kill(thread, SIGUSR2) }
+        return false
+      })
+    #expect(status.withLock { $0 } == .success(0))
   }
 
   @Test("One that fails, or hangs, is tried again; one that refuses is not")

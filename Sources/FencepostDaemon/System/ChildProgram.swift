@@ -76,10 +76,14 @@ struct ChildProgram {
   private func wait(
     for descriptor: Int32, events: Int32, until deadline: ContinuousClock.Instant
   ) -> Bool {
-    var waiting = pollfd(fd: descriptor, events: Int16(events), revents: 0)
-    let (seconds, attoseconds) = max(deadline - .now, .zero).components
-    let milliseconds = Int32(clamping: seconds * 1_000 + attoseconds / 1_000_000_000_000_000 + 1)
-    return poll(&waiting, 1, milliseconds) > 0
+    while true {
+      var waiting = pollfd(fd: descriptor, events: Int16(events), revents: 0)
+      let (seconds, attoseconds) = max(deadline - .now, .zero).components
+      let milliseconds = Int32(clamping: seconds * 1_000 + attoseconds / 1_000_000_000_000_000 + 1)
+      let count = poll(&waiting, 1, milliseconds)
+      // A signal that this thread took is none that the program's time is up.
+      if count >= 0 || errno != EINTR { return count > 0 }
+    }
   }
 
   /// Waits for the program to end, on a descriptor that becomes ready then (pidfd_open(2)), and kills it when its
