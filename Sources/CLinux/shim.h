@@ -34,3 +34,6 @@ static inline int clinux_accept(int listener) {
 /// Names the thread that calls it (prctl(2), which is variadic to Swift). The system keeps 15 bytes.
 #include <sys/prctl.h>
 static inline void clinux_name_thread(const char *name) { prctl(PR_SET_NAME, name); }
+
+/// Lets a program that is spawned have no descriptor from `first` on, which glibc shows to GNU sources alone.
+extern int clinux_close_from(void *actions, int first) __asm__("posix_spawn_file_actions_addclosefrom_np");

@@ -62,6 +62,18 @@ struct CommandChannelTests {
     #expect(masks.last.map { $0 & 0x1000 } == 0)
   }
 
+  @Test("It is given no descriptor beyond the standard three, whatever libraries leave open")
+  func descriptors() throws {
+    let path = fixture.directory.path("descriptors")
+    // As libmosquitto has its sockets.
+    let inherited = fcntl(0, F_DUPFD, 300)
+    defer { close(inherited) }
+    try #require(inherited >= 300)
+    #expect(try run("ls /proc/$$/fd > '\(path)'; true").failure == nil)
+    let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+    #expect(lines.compactMap { Int($0) }.filter { $0 < 10 || $0 >= 300 }.sorted() == [0, 1, 2])
+  }
+
   @Test("A signal that the thread takes which waits for it does not end it")
   func signalled() throws {
     let program = Mutex<pthread_t?>(nil)

@@ -40,6 +40,8 @@ struct ChildProgram {
     posix_spawn_file_actions_adddup2(&actions, standardInput, STDIN_FILENO)
     // Standard output is for firings.
     posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO)
+    // Libraries open some that would be inherited.
+    clinux_close_from(&actions, 3)
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
