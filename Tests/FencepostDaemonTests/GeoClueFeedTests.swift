@@ -92,6 +92,28 @@ struct GeoClueFeedTests {
     #expect(ended.failures == ["can't hear from GeoClue, which ended: Connection reset by peer"])
   }
 
+  @Test("An attempt that fails leaves no connection behind")
+  func leavesNothing() throws {
+    let bus = try PrivateBus()
+    let kind = bus.bus
+    let service = try Self.standIn(bus, isAllowed: false)
+    let harness = try FeedHarness(.geoclue(desktopID: "x"))
+    harness.run(attempts: 3) { GeoClueFeed(desktopID: "x", bus: kind) }
+    #expect(eventually { harness.hasEnded })
+    #expect(harness.failures.count == 3)
+    let probe = try DBusConnection(kind)
+    let names = {
+      try probe.call(
+        "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus", "ListNames")
+    }
+    // Those of GeoClue and of this test.
+    #expect(
+      try eventually {
+        try names().first?.elements?.compactMap(\.text).count { $0.hasPrefix(":") } == 2
+      })
+    withExtendedLifetime(service) {}
+  }
+
   @Test("What GeoClue doesn't know is not known")
   func unknown() throws {
     let device = DeviceNumber.first

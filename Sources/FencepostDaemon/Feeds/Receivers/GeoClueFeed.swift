@@ -53,9 +53,10 @@ final class GeoClueFeed: LiveFeed {
     try set("RequestedAccuracyLevel", .uint32(GeoClueFeed.exactly))
     let number = desk.devices.number(of: device)
     var failure: (any Error)?
+    // The connection holds the handlers, and must not be held by them.
     try connection.onSignal(
       of: GeoClueFeed.service, path: path, interface: GeoClueFeed.client, "LocationUpdated"
-    ) { _, arguments in
+    ) { [unowned connection] _, arguments in
       guard arguments.count == 2, let location = arguments[1].text else { return }
       do {
         let properties = try connection.properties(
@@ -74,7 +75,7 @@ final class GeoClueFeed: LiveFeed {
     try connection.onSignal(
       of: "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus",
       "NameOwnerChanged", first: GeoClueFeed.service
-    ) { _, _ in
+    ) { [unowned connection] _, _ in
       failure = DBusFailure("hear from GeoClue, which ended", code: ECONNRESET)
       connection.endProcessing()
     }
