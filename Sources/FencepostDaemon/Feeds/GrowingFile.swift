@@ -6,7 +6,7 @@ import Threads
 /// nothing.
 ///
 /// A thread copies what is written to the file, and sleeps until something is (inotify(7)). The pipe ends when the
-/// file was cut short or replaced; then it is to be opened anew.
+/// file was cut short or replaced; then it is to be opened anew. The thread ends when nobody reads the pipe any more.
 enum GrowingFile {
   /// The end of the pipe to read from.
   static func open(_ path: String) throws -> Int32 {
@@ -53,8 +53,15 @@ private final class Follower: @unchecked Sendable {
   func run() {
     var offset: off_t = 0
     while copy(&offset), isSameFile(offset) {
-      var waiting = pollfd(fd: watch.descriptor, events: Int16(POLLIN), revents: 0)
-      repeat { poll(&waiting, 1, -1) } while !watch.drain()
+      var waiting = [
+        pollfd(fd: watch.descriptor, events: Int16(POLLIN), revents: 0),
+        // Nothing is asked of it: that nobody reads it any more is told all the same.
+        pollfd(fd: output, events: 0, revents: 0),
+      ]
+      repeat {
+        poll(&waiting, 2, -1)
+        if waiting[1].revents != 0 { return }
+      } while !watch.drain()
     }
   }
 
