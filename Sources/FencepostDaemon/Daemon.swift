@@ -188,7 +188,8 @@ public final class Daemon {
       return setTimer(rest.end)
     }
     listenToFeeds(true)
-    let arrivals = mailbox.drain()
+    // As long as the store fails, what it could not take is all that is held besides what the mailbox does.
+    let arrivals = keeper.isHolding ? [] : mailbox.drain()
     let isKept = attempt {
       if let check = zoneCheck, check.isOver(at: now) { try followZones() }
       let hadFailed = storeFailures > 0
@@ -283,7 +284,10 @@ public final class Daemon {
     manager.stopping()
     for feed in feeds { feed.stop() }
     rest = nil
+    let wasHolding = keeper.isHolding
     work()
+    // What the mailbox kept meanwhile.
+    if wasHolding && storeFailures == 0 { work() }
     subscriptions.stop()
     control.stop()
     let deadline = Instant.wallClock().adding(seconds: Daemon.lastPatience)

@@ -45,6 +45,9 @@ public final class AlarmKeeper {
   /// What was heard so far.
   public var counts: AlarmEngine.Counts { engine.counts }
 
+  /// Whether positions were handed in that could not be kept yet. Others should wait where they are meanwhile.
+  public var isHolding: Bool { !waiting.isEmpty }
+
   /// How often items, and with them answers to alarms, were found to have changed.
   public private(set) var changes = 0
 
