@@ -22,9 +22,8 @@ public enum ControlSocket {
   /// - Returns: Its answer, a line of JSON.
   /// - Throws: ``DaemonError/notRunning(_:)`` where nobody listens.
   public static func ask(_ request: ControlRequest, at path: String) throws -> [UInt8] {
-    let descriptor = try make(path) { connect($0, $1, $2) }
+    let descriptor = try connection(to: path)
     defer { close(descriptor) }
-    setPatience(of: descriptor, seconds: 10)
     _ = Array((request.rawValue + "\n").utf8).withUnsafeBytes {
       send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
     }
@@ -48,6 +47,21 @@ public enum ControlSocket {
     var error: String
   }
 
+  /// A socket that is connected to `path`.
+  fileprivate static func connection(to path: String) throws -> Int32 {
+    do {
+      return try make(path) {
+        // For a listener that is too busy to be connected to.
+        setPatience(of: $0, seconds: 10)
+        return connect($0, $1, $2)
+      }
+    } catch let failure as SystemFailure where failure.code == ENOENT || failure.code == ECONNREFUSED {
+      throw DaemonError.notRunning(path)
+    } catch let failure as SystemFailure where failure.code == EAGAIN {
+      throw DaemonError.busy(path)
+    }
+  }
+
   /// A socket that is connected or bound to `path`.
   fileprivate static func make(
     _ path: String, _ use: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32
@@ -69,8 +83,7 @@ public enum ControlSocket {
     guard result == 0 else {
       let code = errno
       close(descriptor)
-      throw code == ENOENT || code == ECONNREFUSED
-        ? DaemonError.notRunning(path) : SystemFailure("reach \(path)", code: code)
+      throw SystemFailure("use the socket \(path)", code: code)
     }
     return descriptor
   }
@@ -101,26 +114,64 @@ public enum ControlSocket {
 /// Nobody but the user that the daemon runs as, and root, is answered: the socket's mode says so, and the system tells
 /// who is at the other end.
 final class ControlServer: Sendable {
+  private struct File: Equatable {
+    let device: dev_t
+    let number: ino_t
+
+    init(_ status: stat) {
+      device = status.st_dev
+      number = status.st_ino
+    }
+  }
+
   private let path: String
   private let listener: Int32
+  /// Which file it made.
+  private let file: File?
   private let answer: @Sendable (ControlRequest) -> String
 
-  /// Listens at `path`, where no other daemon does: the caller has the store's lock.
+  /// Listens at `path`.
+  ///
+  /// - Throws: Also where another daemon listens there, or a file is there that is no socket: it is left alone.
   init(path: String, answer: @escaping @Sendable (ControlRequest) -> String) throws {
     self.path = path
     self.answer = answer
-    unlink(path)
+    try ControlServer.makeRoom(at: path)
     // The mode is right from the first moment on.
     let mask = umask(0o177)
     defer { umask(mask) }
     listener = try ControlSocket.make(path) { bind($0, $1, $2) }
+    var status = stat()
+    file = lstat(path, &status) == 0 ? File(status) : nil
     guard listen(listener, 16) == 0 else { throw SystemFailure("listen at \(path)") }
+  }
+
+  deinit {
+    stop()
+    close(listener)
+  }
+
+  /// Takes away what a daemon left at `path` that ended without doing so: a socket at which nobody listens.
+  private static func makeRoom(at path: String) throws {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return }
+    guard status.st_mode & S_IFMT == S_IFSOCK else { throw DaemonError.noSocket(path) }
+    do {
+      close(try ControlSocket.connection(to: path))
+    } catch DaemonError.notRunning {
+      unlink(path)
+      return
+    }
+    throw DaemonError.socketInUse(path)
   }
 
   func start() throws(ThreadFailure) { try SystemThread.start("control") { self.run() } }
 
-  /// Takes the socket away.
-  func stop() { unlink(path) }
+  /// Takes the socket away, unless another one stands there.
+  func stop() {
+    var status = stat()
+    if let file, lstat(path, &status) == 0, File(status) == file { unlink(path) }
+  }
 
   private func run() {
     while true {

@@ -1,0 +1,78 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@testable import FencepostDaemon
+
+@Suite("The socket by which a daemon is asked")
+struct ControlSocketTests {
+  private let directory: TemporaryDirectory
+  private let path: String
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    path = directory.path("socket")
+  }
+
+  private func server(_ answer: @escaping @Sendable (ControlRequest) -> String = { _ in "{}" }) throws
+    -> ControlServer
+  {
+    try ControlServer(path: path, answer: answer)
+  }
+
+  private var isThere: Bool { FileManager.default.fileExists(atPath: path) }
+
+  @Test("It answers what is asked, and is gone when it ends")
+  func answers() throws {
+    let server = try server { "{\"said\":\"\($0.rawValue)\"}" }
+    try server.start()
+    #expect(String(decoding: try ControlSocket.ask(.reload, at: path), as: UTF8.self) == #"{"said":"reload"}"#)
+    server.stop()
+    #expect(!isThere)
+    #expect(throws: DaemonError.notRunning(path)) { try ControlSocket.ask(.reload, at: path) }
+  }
+
+  @Test("A file that is no socket is left alone")
+  func file() throws {
+    _ = try directory.write("notes", to: "socket")
+    #expect(throws: DaemonError.noSocket(path)) { try server() }
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "notes")
+  }
+
+  @Test("The socket of a daemon that listens is left alone; one that was left behind is not")
+  func taken() throws {
+    do {
+      let first = try server()
+      #expect(throws: DaemonError.socketInUse(path)) { try server() }
+      #expect(isThere)
+      withExtendedLifetime(first) {}
+    }
+    #expect(!isThere)
+    // As a daemon that was killed leaves it.
+    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+    let result = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    close(descriptor)
+    #expect(result == 0 && isThere)
+    let second = try server()
+    withExtendedLifetime(second) {}
+  }
+
+  @Test("One that ends leaves another's socket alone")
+  func stop() throws {
+    let first = try server()
+    try FileManager.default.removeItem(atPath: path)
+    let second = try server()
+    first.stop()
+    #expect(isThere)
+    second.stop()
+    #expect(!isThere)
+  }
+}
