@@ -4,6 +4,7 @@ public import CalendarStore
 import FoundationEssentials
 import Glibc
 import Recurrence
+import Threads
 
 /// Feeds, engine, clock and channels, joined for ever: what `fencepost daemon` runs.
 ///
@@ -84,14 +85,18 @@ public final class Daemon {
     let board = StatusBoard(isPaused: isPaused)
     self.board = board
     resolver = try configuration.zones.resolver(floating: configuration.zone, store: store)
-    keeper = try Daemon.keeper(configuration, store: store, resolver: resolver, devices: devices)
+    let pausing = Monitor(())
+    // Before what may take its time, so that whoever asks meanwhile knows that there is a daemon.
     control = try ControlServer(path: configuration.socket) { [requests, store] request in
       do {
         switch request {
         case .status: return try board.json()
         case .pause, .resume:
-          try store.write { try $0.set(request == .pause ? "1" : nil, for: Daemon.pauseSetting) }
-          board.setPaused(request == .pause)
+          // What is in the store and what is done are the same, whoever else says so.
+          try pausing.withLock { _ in
+            try store.write { try $0.set(request == .pause ? "1" : nil, for: Daemon.pauseSetting) }
+            board.setPaused(request == .pause)
+          }
         case .reload:
           let ticket = ReloadRequest()
           requests.post(ticket)
@@ -102,6 +107,7 @@ public final class Daemon {
         return StatusBoard.failure("\(error)")
       }
     }
+    keeper = try Daemon.keeper(configuration, store: store, resolver: resolver, devices: devices)
     identity = try Daemon.identity(of: store)
     try replaceFeedsAndChannels(with: configuration, resolver: resolver)
   }

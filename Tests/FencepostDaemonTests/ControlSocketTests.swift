@@ -1,7 +1,9 @@
+import CLinux
 import Foundation
 import Glibc
 import TestSupport
 import Testing
+import Threads
 
 @testable import FencepostDaemon
 
@@ -27,10 +29,40 @@ struct ControlSocketTests {
   func answers() throws {
     let server = try server { "{\"said\":\"\($0.rawValue)\"}" }
     try server.start()
-    #expect(String(decoding: try ControlSocket.ask(.reload, at: path), as: UTF8.self) == #"{"said":"reload"}"#)
+    #expect(
+      String(decoding: try ControlSocket.ask(.reload, at: path), as: UTF8.self) == #"{"said":"reload"}"#)
     server.stop()
     #expect(!isThere)
     #expect(throws: DaemonError.notRunning(path)) { try ControlSocket.ask(.reload, at: path) }
+  }
+
+  @Test("One that listens and says nothing is busy, and not absent")
+  func silent() throws {
+    let server = try server()
+    #expect(throws: DaemonError.busy(path)) { try ControlSocket.ask(.status, at: path, patience: 1) }
+    #expect(throws: DaemonError.busy(path)) { try ControlSocket.status(at: path, patience: 1) }
+    withExtendedLifetime(server) {}
+  }
+
+  @Test("An answer that takes its time keeps nobody else waiting")
+  func slow() throws {
+    let gate = Monitor(false)
+    let server = try server { request in
+      if request == .pause { gate.wait { $0 ? () : nil } }
+      return "{}"
+    }
+    try server.start()
+    let path = path
+    let isAnswered = Monitor(false)
+    try SystemThread.start("pause") {
+      _ = try? ControlSocket.ask(.pause, at: path, patience: 60)
+      isAnswered.update { $0 = true }
+    }
+    usleep(50_000)
+    #expect(throws: Never.self) { try ControlSocket.ask(.resume, at: path) }
+    gate.update { $0 = true }
+    isAnswered.wait { $0 ? () : nil }
+    server.stop()
   }
 
   @Test("A file that is no socket is left alone")

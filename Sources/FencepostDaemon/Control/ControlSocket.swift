@@ -20,14 +20,17 @@ public enum ControlSocket {
   /// Asks the daemon at `path`.
   ///
   /// - Returns: Its answer, a line of JSON.
-  /// - Throws: ``DaemonError/notRunning(_:)`` where nobody listens.
-  public static func ask(_ request: ControlRequest, at path: String) throws -> [UInt8] {
-    let descriptor = try connection(to: path)
+  /// - Throws: ``DaemonError/notRunning(_:)`` where nobody listens, ``DaemonError/busy(_:)`` where whoever does says
+  ///   nothing for `patience` seconds.
+  public static func ask(
+    _ request: ControlRequest, at path: String, patience: Int = 10
+  ) throws -> [UInt8] {
+    let descriptor = try connection(to: path, patience: patience)
     defer { close(descriptor) }
     _ = Array((request.rawValue + "\n").utf8).withUnsafeBytes {
       send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
     }
-    guard let answer = readLine(from: descriptor, limit: 1 << 20) else { throw DaemonError.notRunning(path) }
+    guard let answer = readLine(from: descriptor, limit: 1 << 20) else { throw DaemonError.busy(path) }
     if let refusal = try? JSONDecoder().decode(Refusal.self, from: Data(answer)) {
       throw DaemonError.refused(refusal.error)
     }
@@ -35,9 +38,10 @@ public enum ControlSocket {
   }
 
   /// Asks the daemon at `path` how it is doing; `nil` where none runs.
-  public static func status(at path: String) throws -> DaemonStatus? {
+  public static func status(at path: String, patience: Int = 10) throws -> DaemonStatus? {
     do {
-      return try JSONDecoder().decode(DaemonStatus.self, from: Data(ask(.status, at: path)))
+      let answer = try ask(.status, at: path, patience: patience)
+      return try JSONDecoder().decode(DaemonStatus.self, from: Data(answer))
     } catch DaemonError.notRunning {
       return nil
     }
@@ -48,11 +52,11 @@ public enum ControlSocket {
   }
 
   /// A socket that is connected to `path`.
-  fileprivate static func connection(to path: String) throws -> Int32 {
+  fileprivate static func connection(to path: String, patience: Int = 10) throws -> Int32 {
     do {
       return try make(path) {
         // For a listener that is too busy to be connected to.
-        setPatience(of: $0, seconds: 10)
+        setPatience(of: $0, seconds: patience)
         return connect($0, $1, $2)
       }
     } catch let failure as SystemFailure where failure.code == ENOENT || failure.code == ECONNREFUSED {
@@ -109,7 +113,7 @@ public enum ControlSocket {
   }
 }
 
-/// The daemon's end of its control socket: a thread that answers one after the other.
+/// The daemon's end of its control socket: a thread that hears, and one for each answer.
 ///
 /// Nobody but the user that the daemon runs as, and root, is answered: the socket's mode says so, and the system tells
 /// who is at the other end.
@@ -182,12 +186,17 @@ final class ControlServer: Sendable {
         sleep(1)
         continue
       }
-      serve(peer)
-      close(peer)
+      // One whose answer takes its time, as that of a store that is locked does, keeps nobody else waiting.
+      do {
+        try SystemThread.start("answer") { self.serve(peer) }
+      } catch {
+        serve(peer)
+      }
     }
   }
 
   private func serve(_ peer: Int32) {
+    defer { close(peer) }
     var user = uid_t()
     var process = pid_t()
     guard clinux_peer(peer, &user, &process) == 0, user == geteuid() || user == 0 else { return }
