@@ -48,6 +48,36 @@ struct ChannelWorkerTests {
         clock: { [clock = fixture.clock] in clock.now }), log: Log { _, _ in })
   }
 
+  @Test("A store that fails is said once, and once more when it can be written to")
+  func storeFails() throws {
+    let lines = Monitor<[String]>([])
+    let worker = ChannelWorker(
+      Courier(
+        name: "test", channel: channel, store: try CalendarStore(path: fixture.store.path, patience: 0),
+        resolver: fixture.resolver, clock: { [clock = fixture.clock] in clock.now }),
+      log: Log { _, text in lines.update { $0.append(text) } })
+    channel.allow(100)
+    try fixture.store.write { _ in
+      try worker.start()
+      for _ in 0..<5 {
+        #expect(eventually { worker.status.lastError != nil })
+        worker.wake()
+        usleep(20_000)
+      }
+    }
+    #expect(
+      eventually {
+        worker.wake()
+        return lines.withLock { $0.count } == 2
+      })
+    #expect(worker.status.lastError == nil)
+    let said = lines.withLock { $0 }
+    #expect(said.first?.hasPrefix("test: ") == true && said.last == "test: delivers again")
+    worker.stop(until: .wallClock().adding(seconds: 20))
+    #expect(try pending() == 0)
+    #expect(channel.begunSoFar == ["1", "2", "3", "4", "5"])
+  }
+
   private func pending() throws -> Int {
     try fixture.store.read { try $0.pendingDeliveryCounts() }["test"] ?? 0
   }

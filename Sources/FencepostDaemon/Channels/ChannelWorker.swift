@@ -90,13 +90,15 @@ final class ChannelWorker: @unchecked Sendable {
       if let (channel, resolver) = state.withLock({ $0.replacement.take() }) {
         courier.replace(channel, resolver: resolver)
       }
+      let failure: String?
       do {
         next = try courier.run { state.withLock { $0.goesOn } }
+        failure = courier.lastError
       } catch {
-        log(.error, "\(name): \(error)")
+        // The store, which is looked at again soon.
         next = Instant.wallClock().adding(seconds: 5)
+        failure = "\(error)"
       }
-      let failure = courier.lastError
       state.withLock {
         if let failure, failure != $0.status.lastError { log(.warning, "\(name): \(failure)") }
         if failure == nil, $0.status.lastError != nil { log(.notice, "\(name): delivers again") }

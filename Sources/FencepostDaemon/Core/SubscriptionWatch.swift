@@ -13,6 +13,8 @@ final class SubscriptionWatch: Sendable {
   private struct Orders {
     var isWoken = false
     var isStopped = false
+    /// Why the store could not be asked; `nil` where it could.
+    var failure: String?
   }
   private let orders = Monitor(Orders())
 
@@ -46,11 +48,23 @@ final class SubscriptionWatch: Sendable {
       for (subscription, outcome) in try subscriber.refreshDue(at: .wallClock()) {
         say(outcome, of: subscription)
       }
-      return try subscriber.nextRefresh()
+      let next = try subscriber.nextRefresh()
+      note(nil)
+      return next
     } catch {
-      log(.warning, "subscriptions: \(error)")
+      note("\(error)")
       return Instant.wallClock().adding(seconds: Self.patience)
     }
+  }
+
+  /// Says that the store can't be asked, once, and once more when it can be again.
+  private func note(_ failure: String?) {
+    let before = orders.withLock { orders in
+      defer { orders.failure = failure }
+      return orders.failure
+    }
+    guard failure != before else { return }
+    if let failure { log(.warning, "subscriptions: \(failure)") } else { log(.notice, "subscriptions: go on") }
   }
 
   /// - Returns: False once it is to end.
