@@ -2,6 +2,7 @@ import CalendarModel
 import CalendarStore
 import Foundation
 import Interchange
+import Synchronization
 import TestSupport
 import Testing
 
@@ -30,6 +31,41 @@ import Testing
     watch.stop()
     #expect(titles == ["new and other"])
     #expect(try store.read { try $0.nextRefresh() }.map { $0 > Instant.wallClock() } == true)
+  }
+
+  @Test("that one can't be had is said once, and once more when it can be")
+  func recovery() async throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.write(Self.file("old"), to: "a.ics")
+    let store = try CalendarStore()
+    let made = try Subscriber(store: store).subscribe(
+      to: try SubscriptionAddress(path), at: Instant(seconds: 0))
+    try FileManager.default.removeItem(atPath: path)
+    let lines = Mutex<[String]>([])
+    let watch = SubscriptionWatch(
+      store: store, log: Log(threshold: .notice) { _, text in lines.withLock { $0.append(text) } })
+    try watch.start()
+    /// Has it looked at now, until the log has so many lines.
+    func look(until count: Int) async throws {
+      for _ in 0..<500 where lines.withLock({ $0.count }) < count {
+        try store.write { writer in
+          var subscription = try #require(try writer.reader.subscription(made.calendar.id))
+          subscription.next = Instant(seconds: 0)
+          try writer.save(subscription)
+        }
+        watch.wake()
+        try await Task.sleep(for: .milliseconds(20))
+      }
+    }
+    try await look(until: 1)
+    try await Task.sleep(for: .milliseconds(100))
+    _ = try directory.write(Self.file("new and other"), to: "a.ics")
+    try await look(until: 2)
+    watch.stop()
+    let said = lines.withLock { $0 }
+    #expect(said.count == 2)
+    #expect(said.first?.contains("can't be read: No such file") == true)
+    #expect(said.last == "subscription \(made.calendar.id): can be had again")
   }
 
   @Test("it sleeps where there is nothing to look at, and looks once it is woken")

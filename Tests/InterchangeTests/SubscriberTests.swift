@@ -66,6 +66,28 @@ import Testing
     #expect(try store.read { try $0.nextRefresh() } == nil)
   }
 
+  @Test(
+    "a server that says when to come back is left alone until then, for a day at most",
+    arguments: [(0, 60), (10, 60), (900, 900), (1_000_000, 86_400)])
+  func retryAfter(said: Int, waited: Int) throws {
+    let isBusy = Mutex(false)
+    let server = try LoopbackServer { _ in
+      guard isBusy.withLock({ $0 }) else { return .text(Self.file) }
+      return LoopbackServer.Response(status: 503, headers: ["Retry-After": "\(said)"])
+    }
+    let store = try CalendarStore()
+    let address = try SubscriptionAddress(server.address("/h.ics"))
+    _ = try subscriber(store).subscribe(to: address, at: Self.now)
+    isBusy.withLock { $0 = true }
+    guard case .failed(let reason) = try refresh(store) else {
+      Issue.record("not failed")
+      return
+    }
+    #expect(reason.hasSuffix("the server answered 503"))
+    let next = try store.read { try $0.nextRefresh() }
+    #expect(next == Self.now.adding(seconds: 9_000 + Double(waited)))
+  }
+
   @Test("a clock that is set back puts no look off")
   func clockSetBack() throws {
     let server = try LoopbackServer { _ in .text(Self.file) }

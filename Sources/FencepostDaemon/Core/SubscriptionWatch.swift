@@ -64,7 +64,11 @@ final class SubscriptionWatch: Sendable {
       return orders.failure
     }
     guard failure != before else { return }
-    if let failure { log(.warning, "subscriptions: \(failure)") } else { log(.notice, "subscriptions: go on") }
+    if let failure {
+      log(.warning, "subscriptions: \(failure)")
+    } else {
+      log(.notice, "subscriptions: go on")
+    }
   }
 
   /// - Returns: False once it is to end.
@@ -88,7 +92,11 @@ final class SubscriptionWatch: Sendable {
           + "\(counts[.removed]) removed")
     case .failed(let reason):
       // Said once, not at every attempt.
-      log(subscription.failures == 0 ? .warning : .debug, "subscription: \(reason)")
+      return log(
+        subscription.failures == 0 ? .warning : .debug, "subscription \(subscription.calendar): \(reason)")
+    }
+    if subscription.failures > 0 {
+      log(.notice, "subscription \(subscription.calendar): can be had again")
     }
   }
 }

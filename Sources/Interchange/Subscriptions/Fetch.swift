@@ -58,15 +58,19 @@ public struct Fetch: Sendable {
     } catch {
       throw InterchangeError("\(address.description): \(error)")
     }
+    func refusal(_ words: String) -> InterchangeError {
+      InterchangeError("\(address.description): \(words)", retryAfter: response.retryAfter)
+    }
     switch response.status {
     case 200:
       let version = Version(entityTag: response.entityTag, modified: response.lastModified)
       return .contents(response.body, version)
     case 304: return .unchanged
-    case 300..<400: throw InterchangeError("\(address.description): is redirected where it can't be followed")
-    case 401, 403: throw InterchangeError("\(address.description): the server asks for a name and password")
-    case 404, 410: throw InterchangeError("\(address.description): there is nothing there")
-    case let code: throw InterchangeError("\(address.description): the server answered \(code)")
+    case 300..<400: throw refusal("is redirected where it can't be followed")
+    case 401: throw refusal("the server asks for a name and password")
+    case 403: throw refusal("the server lets nobody have it, or not us")
+    case 404, 410: throw refusal("there is nothing there")
+    case let code: throw refusal("the server answered \(code)")
     }
   }
 

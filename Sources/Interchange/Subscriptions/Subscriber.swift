@@ -100,7 +100,8 @@ public struct Subscriber: Sendable {
     } catch let error as StoreError {
       throw error
     } catch {
-      subscription.noteFailure("\(error)", at: now)
+      let retryAfter = (error as? InterchangeError)?.retryAfter
+      subscription.noteFailure("\(error)", retryAfter: retryAfter ?? 0, at: now)
       try keep(subscription)
       return .failed("\(error)")
     }
@@ -170,13 +171,14 @@ extension Subscription {
     next = now.adding(seconds: Double(effectiveInterval))
   }
 
-  /// What failed is tried again sooner, and less and less often, but no more often than it would be looked at.
-  fileprivate mutating func noteFailure(_ reason: String, at now: Instant) {
+  /// What failed is tried again sooner, and less and less often, but no more often than it would be looked at, nor before
+  /// the server wants to be asked again, which is believed for a day.
+  fileprivate mutating func noteFailure(_ reason: String, retryAfter: Double, at now: Instant) {
     checked = now
     failures += 1
     failure = reason
-    let wait = 60 << min(failures - 1, 12)
-    next = now.adding(seconds: Double(min(wait, max(effectiveInterval, 3_600))))
+    let wait = Double(min(60 << min(failures - 1, 12), max(effectiveInterval, 3_600)))
+    next = now.adding(seconds: max(wait, min(retryAfter, 86_400)))
   }
 }
 
