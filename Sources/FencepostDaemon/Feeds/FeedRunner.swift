@@ -100,7 +100,9 @@ final class FeedRunner: Sendable {
     case .serial(let path, let baud): return try stream(SerialLine.open(path, baud: baud), device: "receiver")
     case .gpsd(let host, let port):
       let greeting = "?WATCH={\"enable\":true,\"json\":true};\n"
-      return try stream(Connection.open(host: host, port: port, greeting: greeting), device: "gpsd")
+      return try stream(
+        Connection.open(host: host, port: port, greeting: greeting, interruptedBy: interrupter),
+        device: "gpsd")
     case .geoclue(let desktopID): return GeoClueFeed(desktopID: desktopID, interruptedBy: interrupter)
     case .http(let address): return HTTPFeed(address, interruptedBy: interrupter)
     case .mqtt(let address):

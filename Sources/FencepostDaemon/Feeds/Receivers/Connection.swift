@@ -4,7 +4,17 @@ import Glibc
 /// A TCP connection, for reading.
 enum Connection {
   /// Connects, and sends `greeting`.
-  static func open(host: String, port: UInt16, greeting: String) throws(SystemFailure) -> Int32 {
+  ///
+  /// - Parameters:
+  ///   - host: Where to.
+  ///   - port: The port.
+  ///   - greeting: What is said first.
+  ///   - patience: How long an address may take to answer.
+  ///   - interrupter: A descriptor that is ready when nobody wants the connection any more; -1 for never.
+  static func open(
+    host: String, port: UInt16, greeting: String, patience: Duration = .seconds(20),
+    interruptedBy interrupter: Int32 = -1
+  ) throws(SystemFailure) -> Int32 {
     var hints = addrinfo()
     hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
     var found: UnsafeMutablePointer<addrinfo>?
@@ -13,23 +23,58 @@ enum Connection {
     }
     defer { freeaddrinfo(first) }
     var code = ECONNREFUSED
-    var next: UnsafeMutablePointer<addrinfo>? = first
-    while let address = next?.pointee {
-      let descriptor = socket(
-        address.ai_family, address.ai_socktype | Int32(SOCK_CLOEXEC.rawValue), address.ai_protocol)
-      if descriptor >= 0 {
-        if connect(descriptor, address.ai_addr, address.ai_addrlen) == 0 {
-          // A peer that vanished without a word is noticed by its silence.
-          var on: Int32 = 1
-          setsockopt(descriptor, SOL_SOCKET, SO_KEEPALIVE, &on, 4)
-          _ = greeting.withCString { send(descriptor, $0, strlen($0), Int32(MSG_NOSIGNAL)) }
-          return descriptor
-        }
-        code = errno
-        close(descriptor)
+    for address in sequence(first: first, next: { $0.pointee.ai_next }).map(\.pointee) {
+      let kind = address.ai_socktype | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+      let descriptor = socket(address.ai_family, kind, address.ai_protocol)
+      guard descriptor >= 0 else { continue }
+      code = connect(descriptor, to: address, patience, interrupter)
+      if code == 0 {
+        noticeSilence(of: descriptor)
+        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
+        _ = greeting.withCString { send(descriptor, $0, strlen($0), Int32(MSG_NOSIGNAL)) }
+        return descriptor
       }
-      next = address.ai_next
+      close(descriptor)
+      if code == ECANCELED { break }
     }
     throw SystemFailure("connect to \(host):\(port)", code: code)
+  }
+
+  /// Connects a descriptor that does not wait.
+  ///
+  /// - Returns: 0, or the error number; ECANCELED where nobody wants it any more.
+  private static func connect(
+    _ descriptor: Int32, to address: addrinfo, _ patience: Duration, _ interrupter: Int32
+  ) -> Int32 {
+    if Glibc.connect(descriptor, address.ai_addr, address.ai_addrlen) == 0 { return 0 }
+    guard errno == EINPROGRESS else { return errno }
+    var waiting = [
+      pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0),
+      pollfd(fd: interrupter, events: Int16(POLLIN), revents: 0),
+    ]
+    let deadline = ContinuousClock.now + patience
+    while true {
+      let (seconds, attoseconds) = max(deadline - .now, .zero).components
+      let count = poll(&waiting, 2, Int32(clamping: seconds * 1_000 + attoseconds / 1_000_000_000_000_000))
+      if count < 0 && errno == EINTR { continue }
+      if count == 0 { return ETIMEDOUT }
+      if waiting[1].revents != 0 { return ECANCELED }
+      var code: Int32 = 0
+      var size = socklen_t(MemoryLayout<Int32>.size)
+      return getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &size) == 0 ? code : errno
+    }
+  }
+
+  /// A peer that vanished without a word is noticed after two minutes of silence: it is asked after one, and then four
+  /// times.
+  private static func noticeSilence(of descriptor: Int32) {
+    func set(_ level: Int32, _ option: Int32, _ value: Int32) {
+      var value = value
+      setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
+    }
+    set(SOL_SOCKET, SO_KEEPALIVE, 1)
+    set(Int32(IPPROTO_TCP), TCP_KEEPIDLE, 60)
+    set(Int32(IPPROTO_TCP), TCP_KEEPINTVL, 15)
+    set(Int32(IPPROTO_TCP), TCP_KEEPCNT, 4)
   }
 }

@@ -12,7 +12,8 @@ enum SerialLine {
   /// Opens the line at `path`, set to eight bits, no parity and so many bits a second.
   static func open(_ path: String, baud: Int) throws(SystemFailure) -> Int32 {
     let descriptor = try SystemFailure.check(
-      Glibc.open(path, O_RDWR | O_NOCTTY | O_CLOEXEC), "open \(path)")
+      // Without waiting for a modem to say that it is there, which a receiver never does.
+      Glibc.open(path, O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK), "open \(path)")
     var setting = termios()
     guard tcgetattr(descriptor, &setting) == 0, let rate = rates[baud] else {
       let failure = SystemFailure("set up \(path), which is no serial line")
@@ -28,6 +29,7 @@ enum SerialLine {
       close(descriptor)
       throw failure
     }
+    _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
     return descriptor
   }
 }
