@@ -29,6 +29,15 @@ final class FeedBoard: Sendable {
 
   func update(_ change: (inout FeedStatus) -> Void) { board.withLock { change(&$0) } }
 
+  /// Notes that the feed has begun, of which it is not known whether positions will come. What it failed with before
+  /// stays until they do.
+  func begin() {
+    update {
+      $0.state = .open
+      $0.nextAttempt = nil
+    }
+  }
+
   /// Notes that the feed is open: there is a receiver, a broker or a port, whether positions come or not.
   ///
   /// - Returns: What it had failed with before.

@@ -12,14 +12,16 @@ final class FeedRunner: Sendable {
   private let desk: FeedDesk
   /// What tells this daemon from others, for feeds whose other end remembers it.
   private let identity: String
-  private let backoff = Backoff(first: 1, most: 300)
+  private let backoff: Backoff
   /// Ready for reading once it is to end.
   private let interrupter: Int32
   private let isStopped = Atomic(false)
 
   init(
-    _ address: FeedAddress, identity: String, devices: DeviceRegistry, mailbox: Mailbox<Arrival>, log: Log
+    _ address: FeedAddress, identity: String, devices: DeviceRegistry, mailbox: Mailbox<Arrival>, log: Log,
+    backoff: Backoff = Backoff(first: 1, most: 300)
   ) {
+    self.backoff = backoff
     interrupter = eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC))
     board = FeedBoard(address)
     self.address = address
@@ -43,6 +45,7 @@ final class FeedRunner: Sendable {
   private func run() {
     var failures = 0
     while !hasStopped {
+      let began = ContinuousClock.now
       do {
         try FeedRunner.open(
           address, identity: identity, devices: desk.devices, interruptedBy: interrupter
@@ -58,12 +61,16 @@ final class FeedRunner: Sendable {
         throw SystemFailure("read on", code: ECONNRESET)
       } catch {
         if hasStopped { return }
-        // What it had read, or that it was open, counts as a success.
-        failures = board.status.state == .open ? 1 : failures + 1
+        // What it had read, that it was open, or that it was so for a while, counts as a success.
+        if ContinuousClock.now - began > FeedRunner.longEnough { board.update { $0.failure = nil } }
+        failures = board.status.state == .open && board.status.failure == nil ? 1 : failures + 1
         pause(for: backoff.seconds(afterFailures: failures), because: "\(error)")
       }
     }
   }
+
+  /// A feed that was open for so long is none that can't be opened, though nothing came.
+  private static let longEnough = Duration.seconds(60)
 
   private func pause(for seconds: Double, because failure: String) {
     if board.status.failure != failure { desk.note(.warning, "\(failure); trying again") }
@@ -82,19 +89,21 @@ final class FeedRunner: Sendable {
   static func open(
     _ address: FeedAddress, identity: String, devices: DeviceRegistry, interruptedBy interrupter: Int32
   ) throws -> any LiveFeed {
-    func file(_ path: String) throws -> StreamFeed {
-      let reader = try TraceReader(path: path, devices: devices, interruptedBy: interrupter)
-      return StreamFeed(reader, interruptedBy: interrupter)
+    func file(_ path: String) -> StreamFeed {
+      StreamFeed(isConnected: false, interruptedBy: interrupter) {
+        try TraceReader(path: path, devices: devices, interruptedBy: interrupter)
+      }
     }
-    func stream(_ descriptor: Int32, device: String) throws -> StreamFeed {
-      let reader = try TraceReader(
-        fileDescriptor: descriptor, closesDescriptor: true, name: address.description, devices: devices,
-        device: device, interruptedBy: interrupter)
-      return StreamFeed(reader, interruptedBy: interrupter)
+    func stream(_ descriptor: Int32, device: String) -> StreamFeed {
+      StreamFeed(isConnected: true, interruptedBy: interrupter) {
+        try TraceReader(
+          fileDescriptor: descriptor, closesDescriptor: true, name: address.description, devices: devices,
+          device: device, interruptedBy: interrupter)
+      }
     }
     switch address {
-    case .standardInput: return try file("-")
-    case .path(let path): return try file(path)
+    case .standardInput: return file("-")
+    case .path(let path): return file(path)
     case .tail(let path):
       return try stream(GrowingFile.open(path), device: TraceReader.defaultDeviceName(forPath: path))
     case .serial(let path, let baud): return try stream(SerialLine.open(path, baud: baud), device: "receiver")

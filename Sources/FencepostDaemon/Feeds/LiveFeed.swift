@@ -12,13 +12,22 @@ protocol LiveFeed: AnyObject {
 
 /// A feed of bytes: a file, a pipe, a receiver.
 final class StreamFeed: LiveFeed {
-  private let reader: any PositionFeed
+  private let isConnected: Bool
+  private let makeReader: () throws -> any PositionFeed
   private let interrupter: Int32
 
-  /// A feed of what `reader` reads. It ends early once `interrupter` can be read.
-  init(_ reader: any PositionFeed, interruptedBy interrupter: Int32) {
-    self.reader = reader
+  /// A feed of what a reader reads.
+  ///
+  /// - Parameters:
+  ///   - isConnected: Whether there is somebody at the other end already, who may say nothing for long.
+  ///   - interrupter: Once it can be read, the feed ends early.
+  ///   - reader: Makes the reader, which may have to wait for the first bytes to do so.
+  init(
+    isConnected: Bool, interruptedBy interrupter: Int32, reader: @escaping () throws -> any PositionFeed
+  ) {
+    self.isConnected = isConnected
     self.interrupter = interrupter
+    makeReader = reader
   }
 
   private var isInterrupted: Bool {
@@ -27,6 +36,9 @@ final class StreamFeed: LiveFeed {
   }
 
   func run(_ desk: FeedDesk) throws {
+    if isConnected { desk.board.begin() }
+    let reader = try makeReader()
+    desk.board.begin()
     let before = desk.board.status.rejected
     func countRejected() {
       let rejected = reader.reports.reduce(0) { $0 + $1.rejected }

@@ -1,0 +1,54 @@
+import CLinux
+import CalendarModel
+import Foundation
+import Glibc
+import Synchronization
+import TestSupport
+import Testing
+import Threads
+
+@testable import FencepostDaemon
+
+@Suite("A feed's thread")
+struct FeedRunnerTests {
+  private let directory: TemporaryDirectory
+  private let lines = Monitor<[String]>([])
+  private let mailbox: Mailbox<Arrival>
+
+  init() throws {
+    signal(SIGPIPE, SIG_IGN)
+    directory = try TemporaryDirectory()
+    mailbox = try Mailbox(capacity: 64)
+  }
+
+  private func runner(_ address: String) throws -> FeedRunner {
+    FeedRunner(
+      try FeedAddress(address), identity: "test", devices: DeviceRegistry(), mailbox: mailbox,
+      log: Log(threshold: .info) { [lines] _, text in lines.update { $0.append(text) } },
+      backoff: Backoff(first: 0.01, most: 0.04))
+  }
+
+  private var said: [String] { lines.withLock { $0 } }
+
+  @Test("A file or receiver that says nothing yet is open")
+  func silent() throws {
+    let runner = try runner("tail:\(directory.write("", to: "phone.csv"))")
+    try runner.start()
+    #expect(eventually { runner.board.status.state == .open })
+    #expect(runner.board.status.failure == nil && said.isEmpty)
+    runner.stop()
+  }
+
+  @Test("One that is reached and ends at once is tried less and less often, and that is said once")
+  func endsAtOnce() throws {
+    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    defer { close(listener) }
+    try #require(listen(listener, 8) == 0)
+    let runner = try runner("gpsd://127.0.0.1:\(HTTPListener.port(of: listener))")
+    try runner.start()
+    for _ in 0..<6 { close(accept(listener, nil, nil)) }
+    #expect(eventually { said.count == 1 })
+    runner.stop()
+    #expect(said.first?.contains("trying again") == true)
+  }
+}
