@@ -71,6 +71,14 @@ struct ConnectionTests {
     #expect(interrupted?.code == ECANCELED)
   }
 
+  @Test("A name that stands for nothing is said as such")
+  func unknown() throws {
+    let failure = #expect(throws: SystemFailure.self) {
+      try Connection.open(host: "no host", port: 1, greeting: "")
+    }
+    #expect(failure?.description == "can't find no host: \(String(cString: gai_strerror(EAI_NONAME)))")
+  }
+
   @Test("Nobody at the port is said as such")
   func refused() throws {
     let (listener, port) = try listener(backlog: 1)

@@ -39,6 +39,19 @@ struct FeedRunnerTests {
     runner.stop()
   }
 
+  @Test("A file that is replaced goes on as the new one, without a word")
+  func replaced() throws {
+    let path = try directory.write("time,latitude,longitude\n2026-05-01T12:00:00Z,52,13\n", to: "phone.csv")
+    let runner = try runner("tail:\(path)")
+    try runner.start()
+    #expect(eventually { runner.board.status.fixes == 1 })
+    try FileManager.default.removeItem(atPath: path)
+    _ = try directory.write("time,latitude,longitude\n2026-05-01T12:01:00Z,52,13\n", to: "phone.csv")
+    #expect(eventually { runner.board.status.fixes == 2 })
+    runner.stop()
+    #expect(said.isEmpty)
+  }
+
   @Test("One that is reached and ends at once is tried less and less often, and that is said once")
   func endsAtOnce() throws {
     let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
@@ -46,7 +59,13 @@ struct FeedRunnerTests {
     try #require(listen(listener, 8) == 0)
     let runner = try runner("gpsd://127.0.0.1:\(HTTPListener.port(of: listener))")
     try runner.start()
-    for _ in 0..<6 { close(accept(listener, nil, nil)) }
+    for _ in 0..<6 {
+      let peer = accept(listener, nil, nil)
+      // What is left unread would be a connection that breaks.
+      var buffer = [UInt8](repeating: 0, count: 100)
+      _ = read(peer, &buffer, buffer.count)
+      close(peer)
+    }
     #expect(eventually { said.count == 1 })
     runner.stop()
     #expect(said.first?.contains("trying again") == true)

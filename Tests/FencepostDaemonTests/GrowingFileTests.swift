@@ -36,6 +36,13 @@ struct GrowingFileTests {
     #expect(read(descriptor) == "")
   }
 
+  @Test("A folder is none")
+  func folder() throws {
+    let directory = try TemporaryDirectory()
+    let failure = #expect(throws: SystemFailure.self) { try GrowingFile.open(directory.url.path) }
+    #expect(failure?.description == "can't follow \(directory.url.path): Is a directory")
+  }
+
   @Test("Nobody follows it once nobody reads it")
   func ends() throws {
     let directory = try TemporaryDirectory()

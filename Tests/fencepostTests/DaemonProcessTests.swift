@@ -122,6 +122,15 @@ struct DaemonProcessTests {
     #expect(daemon.end() == 0)
   }
 
+  @Test("Standard input that is empty is not tried again")
+  func emptyInput() throws {
+    try daemon.configure(#"{"channels": ["CHANNEL"], "feeds": ["-"]}"#)
+    try daemon.start()
+    let lines = try daemon.lines(of: "log", count: 2)
+    #expect(lines.contains("fencepost: -: stdin: is empty"), "\(lines)")
+    #expect(daemon.end() == 0)
+  }
+
   @Test("Positions are not told above the level 'debug'")
   func discretion() throws {
     let feed = daemon.directory.path("phone.csv")

@@ -29,7 +29,7 @@ extension ChildProgram {
     let status = try run(input: input)
     guard status != 0 else { return }
     let meaning = ChildProgram.meanings[status].map { " (\($0))" } ?? ""
-    throw DeliveryFailure("\(path): exit status \(status)\(meaning)", isFinal: status == 65)
+    throw DeliveryFailure("exit status \(status)\(meaning)", isFinal: status == 65)
   }
 
   /// What the statuses of sysexits.h say.

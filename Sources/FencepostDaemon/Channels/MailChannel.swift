@@ -27,7 +27,13 @@ public final class MailChannel: Channel {
       recipients: address.recipients, sender: address.sender, subject: words.title(delivery.entry),
       identifier: delivery.identifier, host: host, date: delivery.entry.firing.wentOffAt,
       lines: words.lines(delivery.entry))
-    try program.deliver(Array(message.text.utf8))
+    do {
+      try program.deliver(Array(message.text.utf8))
+    } catch {
+      var failure = error
+      failure.description = "\(program.path): \(error)"
+      throw failure
+    }
   }
 
   private static func hostName() -> String {

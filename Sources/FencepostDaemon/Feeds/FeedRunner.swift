@@ -58,9 +58,17 @@ final class FeedRunner: Sendable {
         }
         // A pipe whose writer went waits for the next one when it is opened.
         if case .path = address { continue }
+        if case .tail = address {
+          desk.note(.debug, "was replaced or cut short, and is read from its beginning")
+          board.update { $0.state = .connecting }
+          rest(seconds: backoff.first)
+          continue
+        }
         throw SystemFailure("read on", code: ECONNRESET)
       } catch {
         if hasStopped { return }
+        // There is no other.
+        if case .standardInput = address { return giveUp(because: "\(error)") }
         // What it had read, that it was open, or that it was so for a while, counts as a success.
         if ContinuousClock.now - began > FeedRunner.longEnough { board.update { $0.failure = nil } }
         failures = board.status.state == .open && board.status.failure == nil ? 1 : failures + 1
@@ -80,9 +88,22 @@ final class FeedRunner: Sendable {
       $0.failure = failure
       $0.nextAttempt = next
     }
+    rest(seconds: seconds)
+    board.update { $0.state = .connecting }
+  }
+
+  /// Waits, unless it is to end.
+  private func rest(seconds: Double) {
     var waiting = pollfd(fd: interrupter, events: Int16(POLLIN), revents: 0)
     poll(&waiting, 1, Int32(clamping: Int(seconds * 1_000)))
-    board.update { $0.state = .connecting }
+  }
+
+  private func giveUp(because failure: String) {
+    desk.note(.warning, failure)
+    board.update {
+      $0.state = .failed
+      $0.failure = failure
+    }
   }
 
   /// Opens the feed of `address`. Once `interrupter` can be read, it ends.

@@ -12,6 +12,11 @@ enum GrowingFile {
   static func open(_ path: String) throws -> Int32 {
     let watch = try FileWatch(path: path)
     let file = try SystemFailure.check(Glibc.open(path, O_RDONLY | O_CLOEXEC), "open \(path)")
+    var status = stat()
+    guard fstat(file, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
+      close(file)
+      throw SystemFailure("follow \(path)", code: EISDIR)
+    }
     var ends: [Int32] = [-1, -1]
     // A socket and not a pipe: it can be written to without SIGPIPE.
     guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &ends) == 0

@@ -100,14 +100,14 @@ struct ChildProgram {
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0 && errno == EINTR {}
     guard isInTime else {
-      throw DeliveryFailure("\(path): took longer than \(Int(timeLimit)) s and was ended")
+      throw DeliveryFailure("took longer than \(Int(timeLimit)) s and was ended")
     }
     let signal = status & 0x7F
-    guard signal == 0 else { throw DeliveryFailure("\(path): was ended by signal \(signal)") }
+    guard signal == 0 else { throw DeliveryFailure("was ended by signal \(signal)") }
     return (status >> 8) & 0xFF
   }
 
   private func failure(_ action: String, _ code: Int32) -> DeliveryFailure {
-    DeliveryFailure("\(path): can't \(action) it: \(String(cString: strerror(code)))")
+    DeliveryFailure("can't \(action) it: \(String(cString: strerror(code)))")
   }
 }

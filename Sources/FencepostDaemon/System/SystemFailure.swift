@@ -6,6 +6,8 @@ public struct SystemFailure: Error, Hashable, Sendable, CustomStringConvertible 
   public var action: String
   /// The error number.
   public var code: Int32
+  /// Why, where more is known than the error number says.
+  public var reason: String?
 
   /// A failure of `action`, by default with what the system says of its last call.
   public init(_ action: String, code: Int32? = nil) {
@@ -13,8 +15,18 @@ public struct SystemFailure: Error, Hashable, Sendable, CustomStringConvertible 
     self.code = code ?? errno
   }
 
+  /// A failure to find a host, as getaddrinfo(3) tells it.
+  static func lookup(of host: String, _ code: Int32) -> SystemFailure {
+    var failure = SystemFailure("find \(host)")
+    if code != EAI_SYSTEM {
+      failure.code = EHOSTUNREACH
+      failure.reason = String(cString: gai_strerror(code))
+    }
+    return failure
+  }
+
   /// One line: what was to be done, and why it failed.
-  public var description: String { "can't \(action): \(String(cString: strerror(code)))" }
+  public var description: String { "can't \(action): \(reason ?? String(cString: strerror(code)))" }
 
   /// The result of a system call, which failed where it is negative.
   static func check(_ result: Int32, _ action: @autoclosure () -> String) throws(SystemFailure) -> Int32 {

@@ -11,9 +11,8 @@ enum HTTPListener {
     hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
     hints.ai_flags = AI_PASSIVE
     var found: UnsafeMutablePointer<addrinfo>?
-    guard getaddrinfo(address.host, String(address.port), &hints, &found) == 0, let first = found else {
-      throw SystemFailure("find \(address.host)", code: EADDRNOTAVAIL)
-    }
+    let answer = getaddrinfo(address.host, String(address.port), &hints, &found)
+    guard answer == 0, let first = found else { throw SystemFailure.lookup(of: address.host, answer) }
     defer { freeaddrinfo(first) }
     var code = EADDRNOTAVAIL
     // The first that works; of localhost, which has two, the one that more programs try.

@@ -18,9 +18,8 @@ enum Connection {
     var hints = addrinfo()
     hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
     var found: UnsafeMutablePointer<addrinfo>?
-    guard getaddrinfo(host, String(port), &hints, &found) == 0, let first = found else {
-      throw SystemFailure("find \(host)", code: EHOSTUNREACH)
-    }
+    let answer = getaddrinfo(host, String(port), &hints, &found)
+    guard answer == 0, let first = found else { throw SystemFailure.lookup(of: host, answer) }
     defer { freeaddrinfo(first) }
     var code = ECONNREFUSED
     for address in sequence(first: first, next: { $0.pointee.ai_next }).map(\.pointee) {
