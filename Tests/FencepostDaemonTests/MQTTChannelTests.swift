@@ -1,5 +1,6 @@
 import AlarmEngine
 import CalendarModel
+import CalendarStore
 import Foundation
 import Glibc
 import TestSupport
@@ -154,6 +155,34 @@ struct MQTTChannelTests {
       #expect(types.contains(event["event_type"] as? String ?? ""))
       #expect(event["event_type"] as? String == event["kind"] as? String)
     }
+  }
+
+  @Test("A broker that forgot what there is is told again")
+  func announcesAgain() throws {
+    let channel = try channel("mqtt://127.0.0.1:\(broker.port)/home/alarms?format=homeassistant")
+    try channel.review(fixture.store)
+    // As one that keeps nothing over its end.
+    broker.stop(SIGKILL)
+    try? FileManager.default.removeItem(atPath: broker.directory.path("mosquitto.db"))
+    var courier = try courier(over: channel)
+    #expect(try courier.run() != nil)
+    try broker.start()
+    fixture.clock.advance(by: 60)
+    let all = try messages("#", count: 3) { try deliverAll(&courier) }
+    #expect(all.map(\.topic).contains { $0.hasSuffix("/alarm/config") })
+  }
+
+  @Test("A channel that is left alone for a while is not asked to get ready either")
+  func leftAlone() throws {
+    final class Counting: Channel {
+      var reviews = 0
+      func deliver(_ delivery: Delivery, line: String) throws(DeliveryFailure) { throw DeliveryFailure("no") }
+      func review(_ store: CalendarStore) { reviews += 1 }
+    }
+    let channel = Counting()
+    var courier = try courier(over: channel)
+    for _ in 0..<5 { #expect(try courier.run() != nil) }
+    #expect(channel.reviews == 1)
   }
 
   @Test("A broker that is away is tried again, and what waits is told when it is back")

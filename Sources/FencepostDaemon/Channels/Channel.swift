@@ -11,7 +11,7 @@ public protocol Channel: AnyObject {
   func deliver(_ delivery: Delivery, line: String) throws(DeliveryFailure)
 
   /// Looks at what became of firings that were told, before others are, and gets ready to tell them; called when the
-  /// channel begins, too, where there is nothing to tell. Cost: what it takes to see that nothing is to be done.
+  /// channel begins, too, where there is nothing to tell, and not while the channel is left alone after a failure. Cost: what it takes to see that nothing is to be done.
   func review(_ store: CalendarStore) throws
 
   /// Goes on in the place of another channel of the same name, which is not used any more.

@@ -72,11 +72,11 @@ public struct Courier {
   /// - Returns: When to try again; `nil` where nothing is left.
   /// - Throws: Where the store can't be read or written to.
   public mutating func run(while isWanted: () -> Bool = { true }) throws -> Instant? {
-    try channel.review(store)
     // Before anything else: what was told already must not be told again.
     try keep([])
     if let rest, !rest.isOver(at: clock()) { return try nextAttempt() }
     rest = nil
+    try channel.review(store)
     while true {
       let pending = try due(limit: failing.isEmpty ? Courier.batch : 1)
       if pending.isEmpty { return try nextAttempt() }

@@ -30,8 +30,11 @@ public final class MQTTChannel: Channel {
   private let address: MQTTAddress
   private let format: Format
   private var client: MQTTClient?
-  private var isAnnounced = false
   private var lastUsed = ContinuousClock.now
+  /// How often Home Assistant could not be told in a row, and when to try again.
+  private var failures = 0
+  private var nextAnnouncement = ContinuousClock.now
+  private static let backoff = Backoff(most: 600)
 
   /// A channel to a broker, which is connected to when there is something to say.
   public init(_ address: MQTTAddress, format: Format) {
@@ -42,9 +45,16 @@ public final class MQTTChannel: Channel {
   deinit { client?.disconnect() }
 
   /// Tells Home Assistant of the channel before there is anything to deliver, since it does not hear what is said
-  /// before it knows where to listen. Where that fails, the first delivery tells it.
+  /// before it knows where to listen. Where that fails it is tried again now and then, and by the next delivery.
   public func review(_ store: CalendarStore) {
-    if format == .homeAssistant && !isAnnounced { _ = try? connected() }
+    guard format == .homeAssistant, client == nil, nextAnnouncement <= .now else { return }
+    do {
+      _ = try connected()
+      failures = 0
+    } catch {
+      failures += 1
+      nextAnnouncement = .now + .seconds(MQTTChannel.backoff.seconds(afterFailures: failures))
+    }
   }
 
   /// Publishes the firing.
@@ -67,11 +77,11 @@ public final class MQTTChannel: Channel {
     }
     let made = try MQTTClient(address)
     try made.connect()
-    if format == .homeAssistant && !isAnnounced {
+    // Each time: a broker that was started anew may have forgotten it.
+    if format == .homeAssistant {
       try made.publish(
         HomeAssistantEvent.configuration(stateTopic: address.topic),
         to: HomeAssistantEvent.configurationTopic(stateTopic: address.topic), isRetained: true)
-      isAnnounced = true
     }
     client = made
     lastUsed = .now
