@@ -36,6 +36,8 @@ public struct ServiceUnit: Hashable, Sendable {
       RestartSec=10
       RestartPreventExitStatus=2
       WatchdogSec=5min
+      # A first start over many alarms takes as long as it takes.
+      TimeoutStartSec=infinity
       # Channels have five seconds in the end, and the store as long as its disk takes.
       TimeoutStopSec=30
 
