@@ -40,6 +40,8 @@ final class ConfigurationParser {
     var line: Int
     /// `nil` for a list.
     var members: [ConfigurationMember]?
+    /// The keys of `members`, and the one that waits.
+    var keys: Set<String> = []
     var values: [ConfigurationValue] = []
     /// The key that waits for its value.
     var key: (name: String, line: Int)?
@@ -92,9 +94,7 @@ final class ConfigurationParser {
 
   private func take(key: String) -> Bool {
     guard let last = open.indices.last else { return false }
-    guard open[last].members?.contains(where: { $0.key == key }) != true else {
-      return giveUp("'\(key)' is said twice")
-    }
+    guard open[last].keys.insert(key).inserted else { return giveUp("'\(key)' is said twice") }
     open[last].key = (key, line)
     return true
   }
