@@ -45,6 +45,18 @@ struct ChannelAddressTests {
     #expect(error?.description.contains(advice) == true, "\(error?.description ?? "")")
   }
 
+  @Test(
+    "What others on the way can read is cautioned against",
+    arguments: [
+      ("http://localhost/", false), ("http://127.0.0.1/", false), ("http://[::1]:8080/x", false),
+      ("https://example.org/", false), ("http://example.org/", true), ("http://127.evil.example.org/", true),
+      ("http://127.0.0.1.example.org/", true), ("http://[2001:db8::1]/", true),
+    ])
+  func plain(text: String, isPlain: Bool) throws {
+    let caution = try DaemonConfiguration.Delivery(text).channel.caution
+    #expect((caution?.contains("others on the way can read") == true) == isPlain)
+  }
+
   @Test("Errors show nothing that stands after the question mark")
   func secrets() {
     let error = #expect(throws: AddressError.self) {

@@ -46,7 +46,8 @@ public struct WebhookAddress: Hashable, Sendable {
     var shown = "\(scheme)://\(host)" + (parts.port.map { ":\($0)" } ?? "") + parts.percentEncodedPath
     if !words.words.isEmpty { shown += "?" + words.words.map { "\($0.name)=…" }.joined(separator: "&") }
     description = shown
-    isPlainOverNetwork = scheme == "http" && !WebhookAddress.isLoopback(host)
+    let name = host.trimmingPrefix("[").prefix { $0 != "]" }
+    isPlainOverNetwork = scheme == "http" && !HostName.isLoopback(String(name))
   }
 
   /// What somebody who uses it should know.
@@ -56,10 +57,6 @@ public struct WebhookAddress: Hashable, Sendable {
       return "\(description): others on this machine may see the secret; say secret-file=PATH"
     }
     return nil
-  }
-
-  private static func isLoopback(_ host: String) -> Bool {
-    host == "localhost" || host.hasPrefix("127.") || host == "[::1]" || host == "::1"
   }
 }
 

@@ -36,11 +36,7 @@ public struct HTTPAddress: Hashable, Sendable, CustomStringConvertible {
 
   /// True where only this machine can reach it, as far as the name tells; the address that it stands for is looked
   /// at again when it is listened on.
-  public var isLoopback: Bool {
-    let digits = host.split(separator: ".", omittingEmptySubsequences: false)
-    return host == "::1" || host == "localhost"
-      || (digits.count == 4 && digits[0] == "127" && digits.allSatisfy { UInt8($0) != nil })
-  }
+  public var isLoopback: Bool { HostName.isLoopback(host) }
 
   /// What to do where anybody could send.
   static func advice(_ host: String, _ port: UInt16) -> String {
