@@ -86,6 +86,21 @@ struct WebhookTests {
     #expect(request.headers["webhook-signature"] == expected)
   }
 
+  @Test(
+    "A secret that is none is refused, in words",
+    arguments: [
+      (nil, "No such file or directory"), ([], "its first line is empty"), ([0x0A, 0x41], "its first line is empty"),
+      ([0xFF, 0xFE], "it is no UTF-8"), (Array("whsec_?".utf8), "what follows whsec_ is no base64"),
+    ] as [([UInt8]?, String)])
+  func badSecrets(content: [UInt8]?, words: String) throws {
+    let path = fixture.directory.path("secret")
+    if let content { try Data(content).write(to: URL(fileURLWithPath: path)) }
+    let failure = #expect(throws: SystemFailure.self) {
+      try courier("https://example.org/?secret-file=\(path)")
+    }
+    #expect(failure?.description.hasSuffix(words) == true, "\(failure?.description ?? "")")
+  }
+
   /// What Python prints; `nil` where there is none.
   private static func python(_ script: String, _ arguments: [String], input: String) throws -> String? {
     let process = Process()

@@ -68,19 +68,16 @@ extension WebhookAddress.Secret {
     case .literal(let secret): text = secret
     case .environment(let name):
       guard let value = getenv(name), value.pointee != 0 else {
-        throw SystemFailure("find the secret: the environment variable \(name) is not set", code: ENOENT)
+        throw SystemFailure("find the secret", reason: "the environment variable \(name) is not set")
       }
       text = String(cString: value)
     case .file(let path):
-      guard let content = try? String(contentsOfFile: path, encoding: .utf8),
-        let line = content.split(whereSeparator: \.isNewline).first
-      else { throw SystemFailure("read the secret in \(path)", code: ENOENT) }
-      text = String(line)
+      text = try FileHead.secret(path)
     }
     let prefix = "whsec_"
     guard text.hasPrefix(prefix) else { return Array(text.utf8) }
     guard let data = Data(base64Encoded: String(text.dropFirst(prefix.count))), !data.isEmpty else {
-      throw SystemFailure("read the secret: what follows \(prefix) is no base64", code: EINVAL)
+      throw SystemFailure("read the secret", reason: "what follows \(prefix) is no base64")
     }
     return Array(data)
   }

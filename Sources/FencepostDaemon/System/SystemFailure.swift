@@ -15,6 +15,12 @@ public struct SystemFailure: Error, Hashable, Sendable, CustomStringConvertible 
     self.code = code ?? errno
   }
 
+  /// A failure of `action` for a reason that has no error number.
+  init(_ action: String, reason: String) {
+    self.init(action, code: EINVAL)
+    self.reason = reason
+  }
+
   /// A failure to find a host, as getaddrinfo(3) tells it.
   static func lookup(of host: String, _ code: Int32) -> SystemFailure {
     var failure = SystemFailure("find \(host)")

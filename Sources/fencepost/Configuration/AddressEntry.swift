@@ -1,6 +1,5 @@
 import FencepostDaemon
 import FoundationEssentials
-import Glibc
 
 /// An address of a feed or channel in the configuration file: a text, or an object of `address`, `password-file` and
 /// words that could stand after its `?`.
@@ -85,13 +84,11 @@ struct AddressEntry {
 
   /// The first line of a file that holds a secret.
   private func secret(in path: String, line: Int) throws -> String {
-    guard let data = FileHead.read(path, upTo: 4_096) else {
-      throw file.error(
-        "can't read '\(path)': \(String(cString: strerror(errno)))", line: line, key: key)
+    do {
+      return try FileHead.secret(path)
+    } catch {
+      throw file.error("\(error)", line: line, key: key)
     }
-    let secret = String(decoding: data.prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
-    guard !secret.isEmpty else { throw file.error("there is no password in '\(path)'", line: line, key: key) }
-    return secret
   }
 
   /// `scheme://user@host` with the password after the user.
