@@ -134,6 +134,7 @@ let package = Package(
     tests("CalendarModel", uses: ["Geodesy"]),
     tests("Threads", uses: ["CalendarModel"]),
     tests("GraphicsTypes"),
+    tests("WebClient"),
     tests("Recurrence", uses: ["CalendarModel"], excluding: ["Oracle"]),
     tests("Geofencing", uses: ["CalendarModel", "Geodesy"]),
     tests("Cartography", uses: ["CalendarModel", "Geodesy"], excluding: ["Snapshots"]),

@@ -1,4 +1,5 @@
 import CCurl
+import Glibc
 
 /// Sends requests, by libcurl, and keeps the connection for the next one. Confined to one thread, which waits.
 public final class HTTPClient {
@@ -55,7 +56,7 @@ public final class HTTPClient {
     ccurl_set_text(handle, CURLOPT_URL, request.url)
     ccurl_set_text(handle, CURLOPT_PROTOCOLS_STR, schemes)
     ccurl_set_text(handle, CURLOPT_USERAGENT, "fencepost")
-    ccurl_set_text(handle, CURLOPT_NOPROXY, "localhost,127.0.0.1,::1")
+    ccurl_set_text(handle, CURLOPT_NOPROXY, HTTPClient.hostsWithoutProxy(besides: HTTPClient.exceptions))
     ccurl_set_number(handle, CURLOPT_NOSIGNAL, 1)
     ccurl_set_number(handle, CURLOPT_CONNECTTIMEOUT_MS, Int(request.connectLimit * 1_000))
     ccurl_set_number(handle, CURLOPT_TIMEOUT_MS, Int(request.deadline * 1_000))
@@ -73,6 +74,19 @@ public final class HTTPClient {
       ccurl_set_number(handle, CURLOPT_POST, 1)
       ccurl_set_number(handle, CURLOPT_POSTFIELDSIZE, body.count)
     }
+  }
+
+  /// The hosts that are reached without a proxy: this machine, besides those that the environment names. libcurl looks
+  /// there only where it is told of none.
+  static func hostsWithoutProxy(besides exceptions: String?) -> String {
+    let own = "localhost,127.0.0.1,::1"
+    guard let exceptions, !exceptions.isEmpty else { return own }
+    // A star alone stands for all hosts, and among others for nothing.
+    return exceptions == "*" ? exceptions : "\(own),\(exceptions)"
+  }
+
+  private static var exceptions: String? {
+    (getenv("no_proxy") ?? getenv("NO_PROXY")).map { String(cString: $0) }
   }
 
   private func perform(_ body: [UInt8]?) -> CURLcode {
