@@ -15,6 +15,8 @@ struct ChannelAddressTests {
       ("https://example.org/hook", "https://example.org/hook"),
       ("https://example.org:8443/a%20b?secret=s&list=A", "https://example.org:8443/a%20b"),
       ("https://me:pass@example.org/hook?token=abc&x=1", "https://example.org/hook?token=…&x=…"),
+      ("HTTPS://Example.org/Hook", "https://Example.org/Hook"), ("Exec:/bin/Ring", "exec:/bin/Ring"),
+      ("https://[::1]:8443/x", "https://[::1]:8443/x"), ("mqtt://[::1]/x", "mqtt://[::1]:1883/x"),
       ("mailto:anna@example.org", "mailto:anna@example.org"),
       ("mailto:root,ben@example.org?from=me@example.org", "mailto:root,ben@example.org"),
     ])
@@ -89,6 +91,7 @@ struct ChannelAddressTests {
     "Shown with its filter, it can be said again",
     arguments: [
       ("-?kind=enter&list=Home%20and%20away", "-?list=Home and away&kind=enter"),
+      ("-?list=A%26B&list=100%25", "-?list=A%26B&list=100%25"),
       ("https://example.org/?token=a&list=A&secret=s", "https://example.org/?token=…&list=A"),
     ])
   func described(text: String, description: String) throws {

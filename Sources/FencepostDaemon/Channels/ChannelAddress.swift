@@ -30,24 +30,24 @@ public enum ChannelAddress: Hashable, Sendable {
       self = .command(path)
     case let base where base.hasPrefix("mailto:"):
       self = .mail(try MailAddress(&words))
-      try words.finish(MailAddress.words)
+      try words.finish(FiringFilter.words + MailAddress.words)
     case "desktop", "desktop:":
       self = .desktop(try DesktopAddress(&words))
-      try words.finish(DesktopAddress.words)
+      try words.finish(FiringFilter.words + DesktopAddress.words)
     case let base where base.hasPrefix("http://") || base.hasPrefix("https://"):
       // What else is said in it is for the server.
       self = .webhook(try WebhookAddress(words))
       return
     case let base where base.hasPrefix("mqtt://") || base.hasPrefix("mqtts://"):
       self = try ChannelAddress(mqtt: &words)
-      try words.finish(["format", "cafile"])
+      try words.finish(FiringFilter.words + ["format", "cafile"])
     default:
       throw AddressError(
         text,
         "this is no kind of channel; there are -, exec:/PATH, desktop, https://HOST/PATH, mqtts://HOST/TOPIC and"
           + " mailto:ADDRESS")
     }
-    try words.finish([])
+    try words.finish(FiringFilter.words)
   }
 }
 
@@ -97,10 +97,7 @@ extension ChannelAddress: CustomStringConvertible {
       let known = MQTTChannel.Format.allCases.map(\.rawValue).joined(separator: ", ")
       throw words.failure("'\(name)' is no format; there are \(known)")
     }
-    let authorities = try words.take("cafile")
-    var parts = try URLParts(words.base)
-    if let authorities { parts.query["cafile"] = authorities }
-    let address = try MQTTAddress(parts, defaultTopic: format.defaultTopic)
+    let address = try MQTTAddress(URLParts(words), &words, defaultTopic: format.defaultTopic)
     guard address.topic.unicodeScalars.allSatisfy(MQTTAddress.canBePublished) else {
       throw words.failure("'\(address.topic)' is a filter; a topic to publish to has no + and #")
     }

@@ -29,8 +29,14 @@ public struct FiringFilter: Hashable, Sendable {
     }
   }
 
-  /// As it is said in an address.
-  var words: [String] { lists.map { "list=\($0)" } + kinds.map { "kind=\($0.rawValue)" } }
+  /// The words of an address that it takes.
+  static let words = ["list", "kind"]
+
+  /// As it is said in an address; but for what would mean something else there, as people read it.
+  var words: [String] {
+    let names = lists.map { $0.replacing("%", with: "%25").replacing("&", with: "%26") }
+    return names.map { "list=\($0)" } + kinds.map { "kind=\($0.rawValue)" }
+  }
 
   /// Whether a channel is to be told of a firing.
   public func admits(_ entry: LedgerEntry) -> Bool {

@@ -43,11 +43,12 @@ public struct WebhookAddress: Hashable, Sendable {
     else {
       throw words.failure("this is no address that can be posted to; it looks like https://HOST/PATH")
     }
-    var shown = "\(scheme)://\(host)" + (parts.port.map { ":\($0)" } ?? "") + parts.percentEncodedPath
+    let name = HostName.withoutBrackets(host)
+    var shown =
+      "\(scheme)://\(HostName.text(name))" + (parts.port.map { ":\($0)" } ?? "") + parts.percentEncodedPath
     if !words.words.isEmpty { shown += "?" + words.words.map { "\($0.name)=…" }.joined(separator: "&") }
     description = shown
-    let name = host.trimmingPrefix("[").prefix { $0 != "]" }
-    isPlainOverNetwork = scheme == "http" && !HostName.isLoopback(String(name))
+    isPlainOverNetwork = scheme == "http" && !HostName.isLoopback(name)
   }
 
   /// What somebody who uses it should know.

@@ -41,24 +41,33 @@ public enum FeedAddress: Hashable, Sendable {
       self = .path(text)
       return
     }
-    let address = try URLParts(text)
+    var words = try AddressWords(text)
+    let address = try URLParts(words)
     switch address.scheme {
-    case "file": self = .path(address.path)
+    case "file":
+      self = .path(address.path)
+      try words.finish([])
     case "nmea":
       guard !address.path.isEmpty else {
         throw AddressError(text, "say which line, as in nmea:///dev/ttyUSB0")
       }
-      let baud = address.query["baud"] ?? "9600"
+      let baud = try words.take("baud") ?? "9600"
       guard let rate = Int(baud), SerialLine.rates[rate] != nil else {
-        throw AddressError(
-          text,
+        throw words.failure(
           "'\(baud)' is no rate of a serial line; say one of "
             + SerialLine.rates.keys.sorted().map(String.init).joined(separator: ", "))
       }
       self = .serial(path: address.path, baud: rate)
-    case "gpsd": self = .gpsd(host: address.host ?? "localhost", port: address.port ?? 2947)
-    case "http": self = .http(try HTTPAddress(address))
-    case "mqtt", "mqtts": self = .mqtt(try MQTTAddress(feed: address))
+      try words.finish(["baud"])
+    case "gpsd":
+      self = .gpsd(host: address.host ?? "localhost", port: address.port ?? 2947)
+      try words.finish([])
+    case "http":
+      self = .http(try HTTPAddress(address, &words))
+      try words.finish(["token"])
+    case "mqtt", "mqtts":
+      self = .mqtt(try MQTTAddress(feed: address, &words))
+      try words.finish(["cafile"])
     default:
       throw AddressError(
         text,
@@ -76,7 +85,7 @@ extension FeedAddress: CustomStringConvertible {
     case .path(let path): path
     case .tail(let path): "tail:\(path)"
     case .serial(let path, let baud): "nmea://\(path)?baud=\(baud)"
-    case .gpsd(let host, let port): "gpsd://\(host):\(port)"
+    case .gpsd(let host, let port): "gpsd://\(HostName.text(host)):\(port)"
     case .http(let address): address.description
     case .mqtt(let address): address.description
     case .geoclue(let desktopID):

@@ -13,22 +13,18 @@ public struct HTTPAddress: Hashable, Sendable, CustomStringConvertible {
   /// What must be sent as a bearer token or as `?token=`; `nil` for nothing.
   public var token: String?
 
-  init(_ parts: URLParts) throws(AddressError) {
+  init(_ parts: URLParts, _ words: inout AddressWords) throws(AddressError) {
     host = parts.host ?? "127.0.0.1"
     port = parts.port ?? 8085
     path = parts.path.isEmpty || parts.path == "/" ? nil : parts.path
     user = parts.user
     password = parts.password
-    token = parts.query["token"]
+    token = try words.take("token")
     if let user, user.isEmpty || password?.isEmpty != false {
-      throw AddressError(
-        parts.text, "a user needs a name and a password: http://USER:PASSWORD@\(host):\(port)")
+      throw words.failure("a user needs a name and a password: http://USER:PASSWORD@\(place)")
     }
-    if token?.isEmpty == true { throw AddressError(parts.text, "the token is empty") }
-    for name in parts.query.keys where name != "token" {
-      throw AddressError(parts.text, "'\(name)' is not known here; there is token")
-    }
-    guard isLoopback || asksForSecret else { throw AddressError(parts.text, HTTPAddress.advice(host, port)) }
+    if token?.isEmpty == true { throw words.failure("the token is empty") }
+    guard isLoopback || asksForSecret else { throw words.failure(advice) }
   }
 
   /// Whether senders must say a secret.
@@ -39,13 +35,14 @@ public struct HTTPAddress: Hashable, Sendable, CustomStringConvertible {
   public var isLoopback: Bool { HostName.isLoopback(host) }
 
   /// What to do where anybody could send.
-  static func advice(_ host: String, _ port: UInt16) -> String {
+  var advice: String {
     "anybody on the network could send positions; listen on 127.0.0.1, or ask for a secret:"
-      + " http://USER:PASSWORD@\(host):\(port) or http://\(host):\(port)?token=SECRET"
+      + " http://USER:PASSWORD@\(place) or http://\(place)?token=SECRET"
   }
 
+  /// Host and port.
+  var place: String { "\(HostName.text(host)):\(port)" }
+
   /// Without secrets.
-  public var description: String {
-    "http://\(host.contains(":") ? "[\(host)]" : host):\(port)\(path ?? "")"
-  }
+  public var description: String { "http://\(place)\(path ?? "")" }
 }

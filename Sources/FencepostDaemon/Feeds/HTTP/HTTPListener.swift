@@ -20,7 +20,7 @@ enum HTTPListener {
     for candidate in all.sorted(by: { $0.ai_family == AF_INET && $1.ai_family != AF_INET }) {
       guard let socketAddress = candidate.ai_addr else { continue }
       guard address.asksForSecret || PeerAddress(socketAddress)?.isLoopback == true else {
-        throw AddressError(address.description, HTTPAddress.advice(address.host, address.port))
+        throw AddressError(address.description, address.advice)
       }
       let kind = candidate.ai_socktype | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
       let descriptor = socket(candidate.ai_family, kind, candidate.ai_protocol)
@@ -33,7 +33,7 @@ enum HTTPListener {
       code = errno
       close(descriptor)
     }
-    throw SystemFailure("listen at \(address.host):\(address.port)", code: code)
+    throw SystemFailure("listen at \(address.place)", code: code)
   }
 
   /// The port that a socket listens on.

@@ -14,42 +14,36 @@ public struct MQTTAddress: Hashable, Sendable, CustomStringConvertible {
   public var topic: String
   /// A file with the certificates of the authorities that may vouch for the broker; `nil` for the system's.
   public var authorities: String?
-  /// Everything that is asked for beside that.
-  var query: [String: String]
 
-  init(_ parts: URLParts, defaultTopic: String) throws(AddressError) {
+  init(_ parts: URLParts, _ words: inout AddressWords, defaultTopic: String) throws(AddressError) {
     guard let host = parts.host else {
-      throw AddressError(parts.text, "say which broker, as in \(parts.scheme)://localhost/\(defaultTopic)")
+      throw words.failure("say which broker, as in \(parts.scheme)://localhost/\(defaultTopic)")
     }
     self.host = host
     isEncrypted = parts.scheme == "mqtts"
     port = parts.port ?? (isEncrypted ? 8883 : 1883)
     user = parts.user
     password = parts.password
-    query = parts.query
-    authorities = query.removeValue(forKey: "cafile")
+    authorities = try words.take("cafile")
     if authorities != nil && !isEncrypted {
-      throw AddressError(parts.text, "a connection with certificates is encrypted: say mqtts://")
+      throw words.failure("a connection with certificates is encrypted: say mqtts://")
     }
     if password != nil && user?.isEmpty != false {
-      throw AddressError(parts.text, "a password needs a user: mqtt://USER:PASSWORD@\(host)")
+      throw words.failure("a password needs a user: mqtt://USER:PASSWORD@\(host)")
     }
     let topic = String(parts.path.drop { $0 == "/" })
     self.topic = topic.isEmpty ? defaultTopic : topic
     guard self.topic.utf8.count <= 65_535, self.topic.unicodeScalars.allSatisfy(MQTTAddress.isPlain) else {
-      throw AddressError(parts.text, "this is no topic")
+      throw words.failure("this is no topic")
     }
   }
 
   /// The address of a feed: the topic may be a filter.
-  init(feed parts: URLParts) throws(AddressError) {
-    try self.init(parts, defaultTopic: "owntracks/+/+")
-    for name in query.keys {
-      throw AddressError(parts.text, "'\(name)' is not known here; there is cafile")
-    }
+  init(feed parts: URLParts, _ words: inout AddressWords) throws(AddressError) {
+    try self.init(parts, &words, defaultTopic: "owntracks/+/+")
     guard MQTTAddress.isFilter(topic) else {
-      throw AddressError(
-        parts.text, "'\(topic)' is no filter of topics; + stands for a whole level and # for all that is left"
+      throw words.failure(
+        "'\(topic)' is no filter of topics; + stands for a whole level and # for all that is left"
       )
     }
   }
@@ -74,7 +68,9 @@ public struct MQTTAddress: Hashable, Sendable, CustomStringConvertible {
 
   /// Without the password.
   public var description: String {
-    "mqtt\(isEncrypted ? "s" : "")://\(user.map { "\($0)@" } ?? "")"
-      + "\(host.contains(":") ? "[\(host)]" : host):\(port)/\(topic)"
+    "mqtt\(isEncrypted ? "s" : "")://\(user.map { "\($0)@" } ?? "")\(place)/\(topic)"
   }
+
+  /// Host and port.
+  var place: String { "\(HostName.text(host)):\(port)" }
 }

@@ -88,7 +88,7 @@ final class MQTTClient {
 
   /// Connects, and waits until the broker agrees, for at most `patience`.
   func connect(patience: Duration = .seconds(20)) throws(MQTTFailure) {
-    let action = "connect to \(address.host):\(address.port)"
+    let action = "connect to \(address.place)"
     detail = nil
     connectAnswer = nil
     try check(
@@ -251,11 +251,11 @@ final class MQTTClient {
   private var refusal: MQTTFailure? {
     guard let answer = connectAnswer, answer != 0 else { return nil }
     return MQTTFailure(
-      "\(address.host):\(address.port): \(String(cString: mosquitto_connack_string(answer)))")
+      "\(address.place): \(String(cString: mosquitto_connack_string(answer)))")
   }
 
   private func lost() -> MQTTFailure {
-    MQTTFailure(detail ?? "the connection to \(address.host):\(address.port) was lost")
+    MQTTFailure(detail ?? "the connection to \(address.place) was lost")
   }
 
   private func check(_ code: Int32, _ action: @autoclosure () -> String) throws(MQTTFailure) {

@@ -36,7 +36,7 @@ enum Connection {
       close(descriptor)
       if code == ECANCELED { break }
     }
-    throw SystemFailure("connect to \(host):\(port)", code: code)
+    throw SystemFailure("connect to \(HostName.text(host)):\(port)", code: code)
   }
 
   /// Connects a descriptor that does not wait.

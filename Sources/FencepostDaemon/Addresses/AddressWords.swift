@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// What stands after `?` in the address of a channel, taken word by word by whoever understands it.
+/// An address of a feed or channel, and what stands after its `?`, which is taken word by word by whoever understands it.
 struct AddressWords {
   /// One word: `NAME=VALUE`.
   struct Word: Hashable {
@@ -13,23 +13,22 @@ struct AddressWords {
 
   /// The whole address, for messages.
   let address: String
-  /// What stands before `?`.
+  /// What stands before `?`, a scheme in small letters (RFC 3986, section 3.1).
   let base: String
   /// What nobody has taken yet.
   private(set) var words: [Word] = []
 
   init(_ address: String) throws(AddressError) {
     self.address = address
-    guard let mark = address.firstIndex(of: "?") else {
-      base = address
-      return
-    }
-    base = String(address[..<mark])
+    let mark = address.firstIndex(of: "?") ?? address.endIndex
+    let scheme = address[..<mark].prefix { $0 != ":" }
+    base = scheme.lowercased() + address[scheme.endIndex..<mark]
+    guard mark < address.endIndex else { return }
     for text in address[address.index(after: mark)...].split(separator: "&") {
       let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       let value = parts.count > 1 ? parts[1] : ""
       guard let name = PercentEncoding.decode(parts[0]), let decoded = PercentEncoding.decode(value) else {
-        throw AddressError(AddressWords.hiding(address), "'%' is for two hexadecimal digits after it")
+        throw AddressError(address, "'%' is for two hexadecimal digits after it")
       }
       words.append(Word(name: name, value: decoded, text: String(text)))
     }
@@ -57,14 +56,15 @@ struct AddressWords {
   /// Refuses what nobody has taken.
   func finish(_ known: [String]) throws(AddressError) {
     guard let word = words.first else { return }
-    let all = ["list", "kind"] + known
-    throw failure("'\(word.name)' means nothing here; there are \(all.joined(separator: ", "))")
+    let others =
+      switch known.count {
+      case 0: "nothing does"
+      case 1: "there is \(known[0])"
+      default: "there are \(known.joined(separator: ", "))"
+      }
+    throw failure("'\(word.name)' means nothing here; \(others)")
   }
 
   /// An error that shows no values, among which there may be secrets.
-  func failure(_ advice: String) -> AddressError { AddressError(AddressWords.hiding(address), advice) }
-
-  private static func hiding(_ address: String) -> String {
-    address.contains("?") ? address.prefix { $0 != "?" } + "?…" : address
-  }
+  func failure(_ advice: String) -> AddressError { AddressError(address, advice) }
 }
