@@ -111,9 +111,25 @@ struct ChannelAddressTests {
     #expect(twice.channels(for: entry) == ["exec:/bin/ring", "-"])
   }
 
-  @Test("Two channels that the ledger could not tell apart are refused")
-  func ambiguous() throws {
-    let both = try configuration("https://example.org/?token=a", "https://example.org/?token=b")
-    #expect(throws: AddressError.self) { try both.channels() }
+  @Test(
+    "Two channels that the ledger could not tell apart are refused, and what they differ in is said",
+    arguments: [
+      ("https://example.org/?token=a", "https://example.org/?token=b", "a value after '?'"),
+      ("mailto:a@b?from=c@d", "mailto:a@b?kind=enter", "'from' or 'sendmail'"),
+      ("desktop", "desktop?snooze=1h&kind=enter", "'snooze'"),
+      ("mqtt://ann:a@h", "mqtt://ann:b@h", "the password or 'cafile'"),
+    ])
+  func ambiguous(first: String, second: String, words: String) throws {
+    let both = try configuration(first, second)
+    let error = #expect(throws: AddressError.self) { try both.channels() }
+    #expect(error?.description.contains("differ only in") == true)
+    #expect(error?.description.contains(words) == true)
+  }
+
+  @Test("What presses more and what presses less may go to the one desktop")
+  func urgencies() throws {
+    let both = try configuration("desktop?urgency=critical&kind=enter", "desktop?urgency=low&kind=absolute")
+    #expect(try both.channels().map(\.description) == ["desktop?urgency=critical", "desktop?urgency=low"])
+    #expect(try configuration("desktop?urgency=normal").channels().map(\.description) == ["desktop"])
   }
 }

@@ -106,6 +106,10 @@ struct ConfigCommandTests {
       ("{\"feeds\": [\n\"ftp://x\"]}", ":2: 'feeds': 'ftp://x': 'ftp' is no kind of feed"),
       ("{\"feeds\": [{\"list\": \"x\"}]}", ":1: 'feeds': an object here must have an 'address'"),
       ("{\"feeds\": [{\"address\": \"-\",\n\"password-file\": \"~/none\"}]}", ":2: 'feeds': can't read '"),
+      (
+        "{\"channels\": [\"desktop\",\n\"desktop?snooze=1h\"]}",
+        ":2: 'channels': 'desktop': two channels of this name differ only in 'snooze'"
+      ),
       ("{\"store\": \"here.sqlite\"}", ":1: 'store': say the whole path"),
       ("{\n\"grace\" \"1m\"}", ":2: this is no JSON: "), ("{", ":1: this is no JSON: "),
       ("", ":1: this is no JSON: "),

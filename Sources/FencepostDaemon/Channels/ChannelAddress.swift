@@ -65,6 +65,17 @@ extension ChannelAddress: CustomStringConvertible {
     }
   }
 
+  /// What its name does not tell, in words.
+  var unnamed: String {
+    switch self {
+    case .standardOutput, .command: "nothing"
+    case .webhook: "the user, the secret or a value after '?'"
+    case .mail: "'from' or 'sendmail'"
+    case .desktop: "'snooze'"
+    case .mqtt: "the password or 'cafile'"
+    }
+  }
+
   /// What somebody who uses it should know; `nil` for nothing.
   var caution: String? {
     if case .webhook(let address) = self { address.caution } else { nil }

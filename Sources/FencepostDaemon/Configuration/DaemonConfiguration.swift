@@ -69,13 +69,16 @@ public struct DaemonConfiguration: Hashable, Sendable {
 
   /// The channels, each once.
   ///
-  /// - Throws: Where two that are not the same go by one name.
-  func channels() throws(AddressError) -> [ChannelAddress] {
+  /// - Throws: Where two that are not the same go by one name, by which the ledger knows them.
+  public func channels() throws(AddressError) -> [ChannelAddress] {
     var channels: [ChannelAddress] = []
     for channel in deliveries.map(\.channel) where !channels.contains(channel) {
       let name = channel.description
       guard !channels.contains(where: { $0.description == name }) else {
-        throw AddressError(name, "two channels differ in nothing but what is secret; say one of them")
+        throw AddressError(
+          name,
+          "two channels of this name differ only in \(channel.unnamed), which is no part of it; say one of them"
+        )
       }
       channels.append(channel)
     }

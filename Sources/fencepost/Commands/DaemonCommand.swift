@@ -28,7 +28,11 @@ extension CommandContext {
   func daemonConfiguration() throws -> DaemonConfiguration {
     var configuration = DaemonConfiguration(socket: try controlSocket())
     configuration.feeds = try settings.values(.feeds) { try FeedAddress($0) }
-    configuration.deliveries = try settings.values(.channels) { try .init($0) }
+    _ = try settings.values(.channels) {
+      configuration.deliveries.append(try .init($0))
+      // Each may be right, and two of them too much alike.
+      _ = try configuration.channels()
+    }
     guard !configuration.deliveries.isEmpty else {
       throw CommandError(
         "where do alarms go? Say --deliver, such as '--deliver -' for standard output, or 'channels' in "

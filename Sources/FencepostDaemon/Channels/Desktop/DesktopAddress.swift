@@ -28,8 +28,8 @@ public struct DesktopAddress: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Always the same: there is one desktop.
-  public var description: String { "desktop" }
+  /// Without the snooze. Alarms that press more than others may go to the one desktop by another channel.
+  public var description: String { urgency == .normal ? "desktop" : "desktop?urgency=\(urgency)" }
 
   /// `90s`, `10m` or `1h`, up to a week.
   private static func seconds(_ text: String) -> Double? {
