@@ -28,3 +28,50 @@ struct RateLimitTests {
     #expect(late)
   }
 }
+
+@Suite("Senders")
+struct HTTPSendersTests {
+  private let start = ContinuousClock.now
+
+  private func sender(_ peer: String, for list: String? = nil) throws -> HTTPSenders.Sender {
+    HTTPSenders.Sender(peer: try #require(PeerAddress(text: peer)), forwardedFor: list)
+  }
+
+  @Test(
+    "Who is counted is who a proxy on this machine says, and nobody else's word counts",
+    arguments: [
+      ("127.0.0.1", "203.0.113.7", "203.0.113.7"),
+      ("::1", " 198.51.100.1 , 203.0.113.7:4711 ", "203.0.113.7"),
+      ("127.0.0.1", "[2001:db8:1:2:3::4]:443", "2001:db8:1:2::/64"), ("127.0.0.1", "garbage", "127.0.0.1"),
+      ("127.0.0.1", "", "127.0.0.1"), ("127.0.0.1", "127.0.0.1", "127.0.0.1"),
+      ("127.0.0.1", "::ffff:203.0.113.7", "203.0.113.7"), ("192.0.2.1", "203.0.113.7", "192.0.2.1"),
+    ])
+  func counted(peer: String, list: String, address: String) throws {
+    #expect(try sender(peer, for: list).address.description == address)
+  }
+
+  @Test("What a sender asks too often is not taken from others behind the same proxy")
+  func rates() throws {
+    var limits = HTTPServer.Limits()
+    limits.rate = 0
+    limits.burst = 10
+    var senders = HTTPSenders(limits)
+    let (loud, quiet) = (
+      try sender("127.0.0.1", for: "203.0.113.7"), try sender("127.0.0.1", for: "203.0.113.8")
+    )
+    let heard = (0..<1_000).count { _ in senders.admits(loud, at: start) }
+    #expect(heard == 10)
+    let isHeard = senders.admits(quiet, at: start)
+    #expect(isHeard)
+  }
+
+  @Test("That somebody knows no secret is said once an hour, with how often it has tried")
+  func complaints() throws {
+    var senders = HTTPSenders(HTTPServer.Limits())
+    let sender = try sender("203.0.113.7")
+    let counts = [0, 1, 1_800, 3_600, 3_601].map {
+      senders.countWrongSecret(of: sender, at: start + .seconds($0)).attempts
+    }
+    #expect(counts == [1, nil, nil, 3, nil])
+  }
+}

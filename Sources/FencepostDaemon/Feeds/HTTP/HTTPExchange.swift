@@ -1,4 +1,5 @@
 import CMicroHTTPD
+import Glibc
 
 /// A request that is being answered.
 ///
@@ -26,6 +27,25 @@ final class HTTPExchange: @unchecked Sendable {
   /// A header; `nil` where there is none.
   func header(_ name: String) -> String? {
     MHD_lookup_connection_value(connection, .HEADER_KIND, name).map { String(cString: $0) }
+  }
+
+  /// What the last of the headers called `name` says, in small letters or not; `nil` where there is none.
+  func lastHeader(_ name: String) -> String? {
+    final class Search {
+      let name: String
+      var value: String?
+      init(_ name: String) { self.name = name }
+    }
+    let search = Search(name)
+    MHD_get_connection_values(
+      connection, .HEADER_KIND,
+      { data, _, name, value in
+        guard let data, let name, let value else { return .YES }
+        let search = Unmanaged<Search>.fromOpaque(data).takeUnretainedValue()
+        if strcasecmp(name, search.name) == 0 { search.value = String(cString: value) }
+        return .YES
+      }, Unmanaged.passUnretained(search).toOpaque())
+    return search.value
   }
 
   /// The first field of the query that is called `name`.

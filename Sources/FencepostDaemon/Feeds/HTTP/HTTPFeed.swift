@@ -30,8 +30,9 @@ final class HTTPFeed: LiveFeed {
   }
 
   func run(_ desk: FeedDesk) throws {
-    let server = try HTTPServer(address, limits: limits) { peer in
-      desk.note(.notice, "\(peer) knows no secret")
+    let server = try HTTPServer(address, limits: limits) { sender, attempts in
+      desk.note(
+        .notice, "\(sender) knows no secret" + (attempts > 1 ? "; it has tried \(attempts) more" : ""))
     }
     desk.opened()
     onOpen(server)

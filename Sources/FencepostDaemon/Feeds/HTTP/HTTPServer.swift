@@ -41,13 +41,13 @@ final class HTTPServer: @unchecked Sendable {
   private let address: HTTPAddress
   private let access: HTTPAccess
   private let limits: Limits
-  private let onWrongSecret: @Sendable (PeerAddress) -> Void
+  private let onWrongSecret: @Sendable (PeerAddress, Int) -> Void
   private let lock = Mutex(())
   /// Ready for reading when ``next(stop:)`` has something to look at.
   private let wake: Int32
   private var daemon: OpaquePointer?
   private var connections: HTTPConnections
-  private var rateLimit: RateLimit<PeerAddress>
+  private var senders: HTTPSenders
   private var waiting: [HTTPExchange] = []
   /// Those that were handed out and are not answered yet.
   private var handedOut: Set<HTTPExchange> = []
@@ -56,10 +56,11 @@ final class HTTPServer: @unchecked Sendable {
 
   /// Listens at `address`.
   ///
-  /// - Parameter onWrongSecret: Called, on libmicrohttpd's thread, where somebody knows no secret.
+  /// - Parameter onWrongSecret: Called, on libmicrohttpd's thread, where somebody knows no secret, once an hour, with how
+  ///   often it has tried since.
   init(
     _ address: HTTPAddress, limits: Limits = Limits(),
-    onWrongSecret: @escaping @Sendable (PeerAddress) -> Void = { _ in }
+    onWrongSecret: @escaping @Sendable (PeerAddress, Int) -> Void = { _, _ in }
   ) throws {
     self.address = address
     self.limits = limits
@@ -67,7 +68,7 @@ final class HTTPServer: @unchecked Sendable {
     access = HTTPAccess(address)
     connections = HTTPConnections(
       limitPerAddress: limits.connectionsPerAddress, patience: limits.patience)
-    rateLimit = RateLimit(rate: limits.rate, burst: limits.burst)
+    senders = HTTPSenders(limits)
     let listener = try HTTPListener.open(address)
     port = HTTPListener.port(of: listener)
     wake = eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC))
@@ -215,21 +216,19 @@ final class HTTPServer: @unchecked Sendable {
 
   /// Why a request is none of ours; `nil` where it is one.
   private func refusal(of exchange: HTTPExchange, path: String, method: String) -> HTTPResponse? {
-    let peer = lock.withLock { _ in connections.peer(of: exchange.connection) }
-    func isWithinRate(_ cost: Double) -> Bool {
-      guard let peer else { return true }
-      let share = peer.isLoopback ? cost / limits.loopbackFactor : cost
-      return lock.withLock { _ in rateLimit.take(share, of: peer, at: .now) }
+    let sender = lock.withLock { _ in connections.peer(of: exchange.connection) }.map {
+      HTTPSenders.Sender(peer: $0, forwardedFor: exchange.lastHeader("X-Forwarded-For"))
     }
     let tooOften = HTTPResponse.refusal(429, "too many requests", headers: ["Retry-After": "10"])
-    guard isWithinRate(1) else { return tooOften }
+    if let sender, !lock.withLock({ _ in senders.admits(sender, at: .now) }) { return tooOften }
     exchange.credentials = HTTPAccess.Credentials(
       authorization: exchange.header("Authorization"), token: exchange.queryField("token"))
     if !access.admits(exchange.credentials) {
       let hasTried = exchange.credentials.authorization != nil || exchange.credentials.token != nil
-      if hasTried, let peer {
-        onWrongSecret(peer)
-        _ = isWithinRate(limits.costOfWrongSecret)
+      if hasTried, let sender {
+        let (isHeard, attempts) = lock.withLock { _ in senders.countWrongSecret(of: sender, at: .now) }
+        if let attempts { onWrongSecret(sender.address, attempts) }
+        if !isHeard { return tooOften }
       }
       return .refusal(
         401, hasTried ? "this is not the secret" : "say the secret: a token, or a user and a password",

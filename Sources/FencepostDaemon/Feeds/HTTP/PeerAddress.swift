@@ -10,20 +10,39 @@ struct PeerAddress: Hashable, Sendable, CustomStringConvertible {
   init?(_ address: UnsafePointer<sockaddr>) {
     let raw = UnsafeRawPointer(address)
     switch Int32(address.pointee.sa_family) {
-    case AF_INET:
-      bytes = (4..<8).map { raw.load(fromByteOffset: $0, as: UInt8.self) }
+    case AF_INET: bytes = (4..<8).map { raw.load(fromByteOffset: $0, as: UInt8.self) }
     case AF_INET6:
-      let all = (8..<24).map { raw.load(fromByteOffset: $0, as: UInt8.self) }
-      if all[..<10].allSatisfy({ $0 == 0 }), all[10] == 0xFF, all[11] == 0xFF {
-        // An address of IPv4 that came over a socket of IPv6.
-        bytes = Array(all[12...])
-      } else if all[..<15].allSatisfy({ $0 == 0 }) {
-        bytes = all
-      } else {
-        bytes = Array(all[..<8])
-      }
+      bytes = PeerAddress.counted((8..<24).map { raw.load(fromByteOffset: $0, as: UInt8.self) })
     default: return nil
     }
+  }
+
+  /// The address that `text` says, with a port behind it or not; `nil` where it says none.
+  init?(text: some StringProtocol) {
+    var host = String(text.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" })
+    if host.hasPrefix("[") {
+      host = HostName.withoutBrackets(host)
+    } else if host.utf8.count(where: { $0 == UInt8(ascii: ":") }) == 1 {
+      host = String(host.prefix { $0 != ":" })
+    }
+    var four = in_addr()
+    var six = in6_addr()
+    if inet_pton(AF_INET, host, &four) == 1 {
+      bytes = withUnsafeBytes(of: &four) { Array($0) }
+    } else if inet_pton(AF_INET6, host, &six) == 1 {
+      bytes = PeerAddress.counted(withUnsafeBytes(of: &six) { Array($0) })
+    } else {
+      return nil
+    }
+  }
+
+  /// What is counted of the 16 bytes of an address of IPv6.
+  private static func counted(_ all: [UInt8]) -> [UInt8] {
+    if all[..<10].allSatisfy({ $0 == 0 }), all[10] == 0xFF, all[11] == 0xFF {
+      // An address of IPv4 that came over a socket of IPv6.
+      return Array(all[12...])
+    }
+    return all[..<15].allSatisfy { $0 == 0 } ? all : Array(all[..<8])
   }
 
   /// Whether it is this machine.
