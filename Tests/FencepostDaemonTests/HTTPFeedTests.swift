@@ -101,6 +101,24 @@ struct HTTPFeedTests {
     #expect(feed.harness.fixes.isEmpty)
   }
 
+  @Test(
+    "A device's name that is none is refused",
+    arguments: [
+      (String(repeating: "x", count: 255), true), (String(repeating: "x", count: 256), false),
+      (String(repeating: "x", count: 3_000_000), false), ("a%01b", false), ("a%C2%85b", false),
+      ("%00", false),
+      ("my%20phone", true),
+    ])
+  func names(name: String, isName: Bool) throws {
+    let feed = try OpenFeed()
+    let fields = "id=\(name)&lat=1&lon=2&timestamp=1777622400"
+    let answer = try HTTPProbe.ask(
+      feed.port, headers: ["Content-Type: application/x-www-form-urlencoded"], body: fields)
+    #expect(answer.hasPrefix(isName ? "200" : "400 a device's name has at most 255 bytes"))
+    #expect(feed.harness.fixes.count == (isName ? 1 : 0))
+    #expect(feed.harness.devices.names.count == (isName ? 1 : 0))
+  }
+
   @Test("Where the address names a path, there is no other")
   func path() throws {
     let feed = try OpenFeed("http://127.0.0.1:0/pub")

@@ -33,8 +33,14 @@ public final class DeviceRegistry: Sendable {
 
   /// The number of the device called `name`, given to it now where it has none.
   public func number(of name: String) -> DeviceNumber {
+    number(of: name, ifFewerThan: .max) ?? .first
+  }
+
+  /// The number of the device called `name`; `nil` where it has none and as many as `limit` devices have one.
+  public func number(of name: String, ifFewerThan limit: Int) -> DeviceNumber? {
     state.withLock { state in
       if let number = state.numbers[name] { return number }
+      guard state.names.count < limit else { return nil }
       let number = DeviceNumber(rawValue: UInt32(state.names.count))
       state.names.append(name)
       state.numbers[name] = number

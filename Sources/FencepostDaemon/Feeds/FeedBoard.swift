@@ -16,6 +16,8 @@ struct FeedStatus: Sendable {
   /// What went wrong last, and when the next attempt is.
   var failure: String?
   var nextAttempt: Instant?
+  /// Whether there were too many devices.
+  var isFull = false
 }
 
 /// A feed's status, which the feed writes and whoever asks reads.
@@ -59,6 +61,16 @@ final class FeedBoard: Sendable {
         status.nextAttempt = nil
       }
       return status.failure
+    }
+  }
+
+  /// Notes that there are too many devices.
+  ///
+  /// - Returns: Whether that is new.
+  func noteFullness() -> Bool {
+    board.withLock { status in
+      defer { status.isFull = true }
+      return !status.isFull
     }
   }
 

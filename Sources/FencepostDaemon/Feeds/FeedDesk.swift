@@ -39,6 +39,19 @@ struct FeedDesk: Sendable {
     if failure != nil { note(.notice, "is open again") }
   }
 
+  /// The positions that may be handed in of those that came over a network, whose devices `names` numbered; what may not
+  /// is counted as rejected, and it is said once where there are too many devices.
+  func admit(_ received: [Fix], namedBy names: DeviceRegistry) -> AdmittedFixes {
+    let admitted = AdmittedFixes(received, namedBy: names, in: devices)
+    if admitted.misnamed + admitted.surplus > 0 { board.reject(admitted.misnamed + admitted.surplus) }
+    if admitted.surplus > 0, board.noteFullness() {
+      note(
+        .warning,
+        "positions of new devices are passed over: there are \(AdmittedFixes.mostDevices) already")
+    }
+    return admitted
+  }
+
   /// Hands positions in, for a feed that nobody waits for; waits itself while there is too much to do.
   func post(_ fixes: [Fix]) {
     guard !fixes.isEmpty else { return }

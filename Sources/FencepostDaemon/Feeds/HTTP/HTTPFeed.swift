@@ -29,6 +29,9 @@ final class HTTPFeed: LiveFeed {
     self.onOpen = onOpen
   }
 
+  private static let misnamed = HTTPResponse.refusal(
+    400, "a device's name has at most \(AdmittedFixes.longestName) bytes and no control characters")
+
   func run(_ desk: FeedDesk) throws {
     let server = try HTTPServer(address, limits: limits) { sender, attempts in
       desk.note(
@@ -36,7 +39,6 @@ final class HTTPFeed: LiveFeed {
     }
     desk.opened()
     onOpen(server)
-    let post = PhonePost(reader: MessageReader(devices: desk.devices))
     while true {
       let exchanges = server.next(stop: interrupter)
       if exchanges.isEmpty { return }
@@ -45,10 +47,18 @@ final class HTTPFeed: LiveFeed {
       for exchange in exchanges {
         guard let request = exchange.request else { continue }
         do throws(MessageError) {
+          // What the names are worth is seen before any is kept.
+          let names = DeviceRegistry()
+          let post = PhonePost(reader: MessageReader(devices: names))
           let (message, answer) = try post.read(request, now: .wallClock())
           if message.rejected > 0 { desk.board.reject(message.rejected) }
-          fixes += message.fixes
-          if message.fixes.isEmpty {
+          let admitted = desk.admit(message.fixes, namedBy: names)
+          guard admitted.misnamed == 0 else {
+            server.answer(exchange, HTTPFeed.misnamed)
+            continue
+          }
+          fixes += admitted.fixes
+          if admitted.fixes.isEmpty {
             server.answer(exchange, answer)
           } else {
             answers.append((exchange, answer))

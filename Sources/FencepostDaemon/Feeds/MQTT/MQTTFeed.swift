@@ -50,7 +50,8 @@ final class MQTTFeed: LiveFeed {
   /// Hands in what messages say, and acknowledges them.
   private func take(_ messages: [MQTTClient.Message], from client: MQTTClient, _ desk: FeedDesk) throws {
     guard !messages.isEmpty else { return }
-    let reader = MessageReader(devices: desk.devices)
+    let names = DeviceRegistry()
+    let reader = MessageReader(devices: names)
     var fixes: [Fix] = []
     var rejected = client.takeDropped()
     // An empty message takes a retained one back.
@@ -67,7 +68,9 @@ final class MQTTFeed: LiveFeed {
     }
     if rejected > 0 { desk.board.reject(rejected) }
     // What isn't acknowledged comes again.
-    guard desk.keep(fixes) else { throw MQTTFailure("positions can't be kept for now") }
+    guard desk.keep(desk.admit(fixes, namedBy: names).fixes) else {
+      throw MQTTFailure("positions can't be kept for now")
+    }
     try client.acknowledge()
   }
 
