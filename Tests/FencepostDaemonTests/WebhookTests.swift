@@ -89,7 +89,8 @@ struct WebhookTests {
   @Test(
     "A secret that is none is refused, in words",
     arguments: [
-      (nil, "No such file or directory"), ([], "its first line is empty"), ([0x0A, 0x41], "its first line is empty"),
+      (nil, "No such file or directory"), ([], "its first line is empty"),
+      ([0x0A, 0x41], "its first line is empty"),
       ([0xFF, 0xFE], "it is no UTF-8"), (Array("whsec_?".utf8), "what follows whsec_ is no base64"),
     ] as [([UInt8]?, String)])
   func badSecrets(content: [UInt8]?, words: String) throws {
@@ -130,8 +131,8 @@ struct WebhookTests {
     var courier = try courier("http://127.0.0.1:\(sink.port)/")
     let waits = try run(&courier)
     #expect(try pending() == 0)
-    #expect(Self.titles(sink) == (isFinal ? ["A", "B", "C"] : ["A", "B", "C", "A"]) || !isFinal)
-    #expect(Self.titles(sink).count == (isFinal ? 3 : 4))
+    // Which of the others goes between the two attempts is not said.
+    #expect(Self.titles(sink).sorted() == (isFinal ? ["A", "B", "C"] : ["A", "A", "B", "C"]))
     #expect(waits.isEmpty == isFinal)
   }
 

@@ -3,43 +3,64 @@ import Glibc
 import Synchronization
 
 /// An HTTP server on the loopback interface that answers as a test says. It has a thread of its own.
-final class LoopbackServer: Sendable {
+public final class LoopbackServer: Sendable {
   /// What a client asked for.
-  struct Request {
-    var method: String
-    var path: String
+  public struct Request: Sendable {
+    /// GET, say.
+    public var method: String
+    /// The path with what follows its `?`.
+    public var path: String
     /// Names in lower case.
-    var headers: [String: String]
+    public var headers: [String: String]
   }
 
   /// What it gets.
-  struct Response {
-    var status = 200
-    var headers: [String: String] = [:]
-    var body: [UInt8] = []
+  public struct Response: Sendable {
+    /// The status code.
+    public var status: Int
+    /// The headers besides those that the server sends by itself.
+    public var headers: [String: String]
+    /// The body.
+    public var body: [UInt8]
     /// Where there is a number, the body is repeated so often: for answers that are never whole in memory.
-    var times = 1
+    public var times: Int
     /// Seconds to wait before answering.
-    var delay = 0.0
+    public var delay: Double
     /// The length that is said, where it is not the true one.
-    var saidLength: Int?
+    public var saidLength: Int?
 
-    static func text(_ text: String, _ headers: [String: String] = [:]) -> Response {
+    /// An answer.
+    public init(
+      status: Int = 200, headers: [String: String] = [:], body: [UInt8] = [], times: Int = 1,
+      delay: Double = 0, saidLength: Int? = nil
+    ) {
+      self.status = status
+      self.headers = headers
+      self.body = body
+      self.times = times
+      self.delay = delay
+      self.saidLength = saidLength
+    }
+
+    /// An answer that is a text.
+    public static func text(_ text: String, _ headers: [String: String] = [:]) -> Response {
       Response(headers: headers, body: Array(text.utf8))
     }
   }
 
-  let port: UInt16
+  /// The port that it listens on.
+  public let port: UInt16
   private let descriptor: Int32
   private let log = Mutex<[Request]>([])
 
   /// The requests so far.
-  var requests: [Request] { log.withLock { $0 } }
+  public var requests: [Request] { log.withLock { $0 } }
 
   /// The address of a path on it.
-  func address(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
+  public func address(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
 
-  init(_ answer: @escaping @Sendable (Request) -> Response) throws {
+  /// A server that gives each request what `answer` says, one after the other.
+  public init(_ answer: @escaping @Sendable (Request) -> Response) throws {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
