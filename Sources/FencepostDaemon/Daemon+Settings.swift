@@ -92,6 +92,24 @@ extension Daemon {
     for runner in newRunners { try runner.start() }
   }
 
+  /// Goes on in the zones that the system has now.
+  func followZones() throws {
+    let resolver = try configuration.zones.resolver(floating: configuration.zone, store: store)
+    let (old, new) = (self.resolver, resolver)
+    // A file that stands for no zone by name may hold any.
+    if new.floating.id != old.floating.id || new.zones.version != old.zones.version
+      || new.floating.id == TimeZoneDatabase.unnamedZone
+    {
+      try switchKeeper(to: configuration, resolver: resolver)
+      try replaceFeedsAndChannels(with: configuration, resolver: resolver, areRunning: true)
+      log(
+        .notice,
+        "time zones have changed: \(new.floating.id.rawValue), tzdata \(new.zones.version ?? "of unknown version")"
+      )
+    }
+    zoneCheck = nil
+  }
+
   /// Erases positions that were kept for long enough, and sets when to look again.
   func prune(at now: Instant) throws {
     let span = Double(configuration.historyDays) * 86_400

@@ -51,7 +51,7 @@ public final class Daemon {
   /// Whether the mailbox is being watched.
   private var isListening = false
   /// When to look whether the zones have changed.
-  private var zoneCheck: Wait?
+  var zoneCheck: Wait?
   /// When to look for positions that were kept long enough.
   var nextPrune = Instant.distantPast
 
@@ -242,23 +242,6 @@ public final class Daemon {
     let time = next.map { FiringLines(resolver: resolver).text($0) }
     return surroundings + ", "
       + (time.map { "next alarm of time at \($0)" } ?? "no alarm of time to come")
-  }
-
-  private func followZones() throws {
-    let resolver = try configuration.zones.resolver(floating: configuration.zone, store: store)
-    let (old, new) = (self.resolver, resolver)
-    // A file that stands for no zone by name may hold any.
-    if new.floating.id != old.floating.id || new.zones.version != old.zones.version
-      || new.floating.id == TimeZoneDatabase.unnamedZone
-    {
-      try switchKeeper(to: configuration, resolver: resolver)
-      try replaceFeedsAndChannels(with: configuration, resolver: resolver, areRunning: true)
-      log(
-        .notice,
-        "time zones have changed: \(new.floating.id.rawValue), tzdata \(new.zones.version ?? "of unknown version")"
-      )
-    }
-    zoneCheck = nil
   }
 
   /// Does something with the store. Where that fails, nothing is lost, and it is tried again after a while.
