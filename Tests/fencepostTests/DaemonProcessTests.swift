@@ -87,6 +87,38 @@ struct DaemonProcessTests {
     #expect(daemon.end() == 0)
   }
 
+  @Test("A file that is followed goes on over a reload, and is closed when the settings name it no more")
+  func reloadWithFile() throws {
+    let feed = daemon.directory.path("phone.csv")
+    let header = "time,latitude,longitude\n"
+    try Data((header + "2026-05-01T12:00:00Z,52,13\n").utf8).write(to: URL(fileURLWithPath: feed))
+    try daemon.configure(#"{"channels": ["CHANNEL"], "feeds": ["tail:\#(feed)"]}"#)
+    try daemon.start()
+    func wait(for words: String) throws {
+      for _ in 0..<100 where try !daemon.command("status").output.contains(words) { usleep(20_000) }
+      #expect(try daemon.command("status").output.contains(words))
+    }
+    func isOpen() throws -> Bool {
+      let folder = "/proc/\(daemon.identifier)/fd"
+      return try FileManager.default.contentsOfDirectory(atPath: folder).contains {
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: folder + "/" + $0))?
+          .hasSuffix("/phone.csv") == true
+      }
+    }
+    try wait(for: "open, 1 positions")
+    #expect(try daemon.command("reload").code == 0)
+    let file = try #require(FileHandle(forWritingAtPath: feed))
+    try file.seekToEnd()
+    try file.write(contentsOf: Data("2026-05-01T12:01:00Z,52,13\n".utf8))
+    try wait(for: "open, 2 positions")
+    #expect(try isOpen())
+    try daemon.configure(#"{"channels": ["CHANNEL"]}"#)
+    #expect(try daemon.command("reload").code == 0)
+    for _ in 0..<200 where try isOpen() { usleep(20_000) }
+    #expect(try !isOpen())
+    #expect(daemon.end() == 0)
+  }
+
   @Test("A disk that is full loses no alarm, repeats none, and is told of")
   func fullDisk() throws {
     // The size that a file may have stands in for the disk.
