@@ -75,9 +75,9 @@ final class RulePlan: Sendable {
     skip = rule.skip
 
     let frequency = rule.frequency
-    weekNumbers = Set(rule.byWeekNumber.filter { (1...53).contains(abs($0)) }).sorted()
-    yearDays = Set(rule.byYearDay.filter { (1...366).contains(abs($0)) }).sorted()
-    setPositions = Set(rule.bySetPosition.filter { $0 != 0 }).sorted()
+    weekNumbers = Self.sorted(rule.byWeekNumber) { (1...53).contains(abs($0)) }
+    yearDays = Self.sorted(rule.byYearDay) { (1...366).contains(abs($0)) }
+    setPositions = Self.sorted(rule.bySetPosition) { $0 != 0 }
 
     // Ordinals mean something in months and years only, and not beside week numbers.
     let hasOrdinals = frequency >= .monthly && !(frequency == .yearly && !weekNumbers.isEmpty)
@@ -118,7 +118,8 @@ final class RulePlan: Sendable {
     self.months = months
     self.monthDays = monthDays
     monthDaysFromEnd = fromEnd
-    monthDaysMirrored = (1...31).reduce(0) { $0 | (fromEnd >> UInt64($1) & 1) << UInt64(63 - $1) }
+    monthDaysMirrored =
+      fromEnd == 0 ? 0 : (1...31).reduce(0) { $0 | (fromEnd >> UInt64($1) & 1) << UInt64(63 - $1) }
     hasMonthDays = monthDays | fromEnd != 0
     self.weekdays = weekdays
     self.ordinals = ordinals
@@ -141,10 +142,11 @@ final class RulePlan: Sendable {
     let hour = secondOfDay / 3600
     let minute = secondOfDay / 60 % 60
     let second = secondOfDay % 60
-    clock = ClockMask(rule)
-    let hours = frequency > .hourly && rule.byHour.isEmpty ? [hour] : clock.hourList
-    let minutes = frequency > .minutely && rule.byMinute.isEmpty ? [minute] : clock.minuteList
-    let seconds = frequency > .secondly && rule.bySecond.isEmpty ? [second] : clock.secondList
+    let clock = ClockMask(rule)
+    self.clock = clock
+    func hours() -> [Int] { frequency > .hourly && rule.byHour.isEmpty ? [hour] : clock.hourList }
+    func minutes() -> [Int] { frequency > .minutely && rule.byMinute.isEmpty ? [minute] : clock.minuteList }
+    func seconds() -> [Int] { frequency > .secondly && rule.bySecond.isEmpty ? [second] : clock.secondList }
     switch frequency {
     case .secondly:
       (unitSeconds, unitsPerDay) = (1, 86_400)
@@ -152,19 +154,22 @@ final class RulePlan: Sendable {
       times = []
     case .minutely:
       (unitSeconds, unitsPerDay) = (60, 1440)
-      unitOffsets = Self.select(setPositions, of: seconds.map(Int64.init))
+      unitOffsets = Self.select(setPositions, of: seconds().map(Int64.init))
       times = []
     case .hourly:
       (unitSeconds, unitsPerDay) = (3600, 24)
       unitOffsets = Self.select(
-        setPositions, of: minutes.flatMap { minute in seconds.map { Int64(minute * 60 + $0) } })
+        setPositions, of: minutes().flatMap { minute in seconds().map { Int64(minute * 60 + $0) } })
       times = []
     default:
       (unitSeconds, unitsPerDay) = (86_400, 1)
       unitOffsets = []
-      let all = hours.flatMap { hour in
-        minutes.flatMap { minute in seconds.map { Int64(hour * 3600 + minute * 60 + $0) } }
-      }
+      let all =
+        rule.byHour.isEmpty && rule.byMinute.isEmpty && rule.bySecond.isEmpty
+        ? [Int64(secondOfDay)]
+        : hours().flatMap { hour in
+          minutes().flatMap { minute in seconds().map { Int64(hour * 3600 + minute * 60 + $0) } }
+        }
       // A day is a daily rule's whole set, so its positions can be picked once for all days.
       times = frequency == .daily ? Self.select(setPositions, of: all) : all
     }
@@ -183,6 +188,11 @@ final class RulePlan: Sendable {
         && clock.allowsAny(
           of: Gregorian.floorMod(Gregorian.floorDiv(secondOfDay, unitSeconds), unitsPerDay),
           every: Gregorian.gcd(interval, unitsPerDay), unitSeconds: unitSeconds))
+  }
+
+  /// The values that `belong`, in order, each once.
+  private static func sorted(_ values: [Int], where belong: (Int) -> Bool) -> [Int] {
+    values.isEmpty ? [] : Set(values.filter(belong)).sorted()
   }
 
   /// The entries of `list` that `positions` names; all of them where it names none.

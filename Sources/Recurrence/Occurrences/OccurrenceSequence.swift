@@ -24,7 +24,7 @@ public struct OccurrenceSequence: Sequence, IteratorProtocol {
     self.walker = series.segments.first.map(walker)
     detached = series.detached
     isSingle = series.segments.count <= 1 && series.detached.isEmpty
-    if !isSingle {
+    if !isSingle && self.walker != nil {
       others = series.segments.dropFirst().map(walker)
       heads = [self.walker?.next()]
       for index in others.indices { heads.append(others[index].next()) }

@@ -26,6 +26,10 @@ public struct OccurrenceSeries: Sendable {
   ///
   /// Of several masters the first counts. Items without any date have no occurrences.
   public init(_ items: [CalendarItem], resolver: TimeResolver) {
+    if items.count == 1 {
+      self.init(ordered: items, resolver: resolver)
+      return
+    }
     var ordered: [CalendarItem] = []
     if let master = items.firstIndex(where: { $0.detachment == nil }) { ordered.append(items[master]) }
     ordered += items.filter { $0.detachment != nil }
@@ -33,28 +37,35 @@ public struct OccurrenceSeries: Sendable {
   }
 
   /// The series of an item with no detached occurrences.
-  public init(_ item: CalendarItem, resolver: TimeResolver) {
+  public init(_ item: consuming CalendarItem, resolver: TimeResolver) {
     self.init(ordered: [item], resolver: resolver)
   }
 
   private init(ordered: [CalendarItem], resolver: TimeResolver) {
     items = ordered
-    guard let master = ordered.first, master.detachment == nil, let anchor = master.anchor else {
+    if let alone = Self.alone(ordered, resolver: resolver) {
+      segments = []
+      detached = [alone]
+      return
+    }
+    // Items are not taken out of the array: copying one takes as long as all else here.
+    guard !ordered.isEmpty, ordered[0].detachment == nil, let anchor = ordered[0].anchor else {
       segments = []
       detached = ordered.indices.compactMap {
         Self.single(ordered[$0], item: $0, identifier: ordered[$0].detachment?.occurrence, resolver: resolver)
       }.sorted { $0.startSeconds < $1.startSeconds }
       return
     }
-    let isSeries = master.recurrence.map { !$0.rules.isEmpty || !$0.dates.isEmpty } ?? false
-    let source = SeriesSource(master, anchor: anchor, resolver: resolver)
+    let recurrence = ordered[0].recurrence ?? Recurrence()
+    let isSeries = !recurrence.rules.isEmpty || !recurrence.dates.isEmpty
+    let source = SeriesSource(recurrence, anchor: anchor, resolver: resolver)
     var excluded = source.exceptions
     var detached: [Occurrence] = []
     var futures: [(local: Int64, item: Int)] = []
     for index in ordered.indices.dropFirst() {
       guard let detachment = ordered[index].detachment else { continue }
       let local = source.local(detachment.occurrence)
-      excluded.insert(detachment.occurrence, in: source)
+      excluded.insert(detachment.occurrence, local: local, anchor: anchor)
       let identifier = anchor.with(civil: CivilDateTime(secondsSinceEpoch: local))
       if let single = Self.single(ordered[index], item: index, identifier: identifier, resolver: resolver) {
         detached.append(single)
@@ -70,7 +81,8 @@ public struct OccurrenceSeries: Sendable {
       let item = number == 0 ? 0 : futures[number - 1].item
       if upper > lower,
         let segment = SeriesSegment(
-          ordered[item], item: item, source: source, excluded: excluded, after: lower, before: upper,
+          ItemTimes(ordered, item), item: item, source: source, excluded: excluded, after: lower,
+          before: upper,
           isSeries: isSeries, resolver: resolver)
       {
         segments.append(segment)
@@ -79,6 +91,32 @@ public struct OccurrenceSeries: Sendable {
     }
     self.segments = segments
     self.detached = detached.sorted { $0.startSeconds < $1.startSeconds }
+  }
+
+  /// The one occurrence of an item that does not repeat, without the detour over rules and dates; `nil` where it
+  /// repeats, or is not as usual.
+  private static func alone(_ items: [CalendarItem], resolver: TimeResolver) -> Occurrence? {
+    guard items.count == 1, items[0].recurrence == nil, items[0].detachment == nil,
+      let start = items[0].anchor
+    else { return nil }
+    let end = items[0].occurrenceEnd ?? start
+    guard end.isDate == start.isDate else { return nil }
+    let zone = resolver.rules(for: start)
+    let endZone = end.zone == start.zone ? zone : resolver.rules(for: end)
+    let startSeconds = zone.seconds(of: start)
+    let endSeconds = endZone.seconds(of: end)
+    guard endSeconds >= startSeconds else { return nil }
+    // A reading that the clocks skip is shown as what they then say.
+    func shown(_ time: CalendarTime, _ seconds: Int64, _ zone: ZoneRules) -> Int64 {
+      let local = ZoneRules.localSeconds(time.civil)
+      return time.isDate || zone === ZoneRules.utc ? local : zone.localSeconds(at: seconds)
+    }
+    return Occurrence(
+      form: Occurrence.Form(
+        item: 0, start: start, end: end, identifier: nil, isDetached: false, isCancelled: items[0].isCancelled
+      ),
+      identifierLocal: 0, startLocal: shown(start, startSeconds, zone),
+      endLocal: shown(end, endSeconds, endZone), startSeconds: startSeconds, endSeconds: endSeconds)
   }
 
   /// An item that stands for one occurrence.

@@ -2,7 +2,7 @@ import CalendarModel
 
 /// The part of a series that takes its text, length and shift from one item: all of it, unless a detached item
 /// stands for the later occurrences too (RANGE=THISANDFUTURE, RFC 5545 section 3.8.4.4).
-struct SeriesSegment: Sendable {
+final class SeriesSegment: Sendable {
   let source: SeriesSource
   let excluded: ExceptionDates
   /// Only the starts between these, on the wall clock of the series, are the segment's.
@@ -21,19 +21,19 @@ struct SeriesSegment: Sendable {
   let isAllDay: Bool
 
   init?(
-    _ item: CalendarItem, item index: Int, source: SeriesSource, excluded: ExceptionDates, after lower: Int64,
+    _ times: ItemTimes, item index: Int, source: SeriesSource, excluded: ExceptionDates, after lower: Int64,
     before upper: Int64, isSeries: Bool, resolver: TimeResolver
   ) {
-    guard let start = item.anchor else { return nil }
-    let end = item.occurrenceEnd ?? start
+    guard let start = times.anchor else { return nil }
+    let end = times.end ?? start
     self.source = source
     self.excluded = excluded
     self.lower = lower
     self.upper = upper
-    zone = resolver.rules(for: start)
-    endZone = resolver.rules(for: end)
+    zone = start.zone == source.anchor.zone ? source.zone : resolver.rules(for: start)
+    endZone = end.zone == start.zone ? zone : resolver.rules(for: end)
     changesZone = zone !== source.zone
-    if let detachment = item.detachment {
+    if let detachment = times.detachment {
       let identifier = source.local(detachment.occurrence)
       let there =
         changesZone
@@ -47,11 +47,11 @@ struct SeriesSegment: Sendable {
     if isAllDay {
       length = max(0, Int64(end.day.dayNumber.clampedDay - start.day.dayNumber.clampedDay) * 86_400)
     } else {
-      length = max(0, resolver.instant(of: end).wholeSeconds - resolver.instant(of: start).wholeSeconds)
+      length = max(0, endZone.seconds(of: end) - zone.seconds(of: start))
     }
     form = Occurrence.Form(
       item: index, start: start, end: isAllDay ? start : end, identifier: isSeries ? source.anchor : nil,
-      isDetached: false, isCancelled: item.isCancelled)
+      isDetached: false, isCancelled: times.isCancelled)
   }
 
   /// The longest that one of its occurrences is, in seconds.
@@ -83,6 +83,21 @@ struct SeriesSegment: Sendable {
   }
 }
 
+/// What a segment takes from an item.
+struct ItemTimes {
+  let anchor: CalendarTime?
+  let end: CalendarTime?
+  let detachment: CalendarItem.Detachment?
+  let isCancelled: Bool
+
+  init(_ items: [CalendarItem], _ index: Int) {
+    anchor = items[index].anchor
+    end = items[index].occurrenceEnd
+    detachment = items[index].detachment
+    isCancelled = items[index].isCancelled
+  }
+}
+
 extension RuleExpansion {
   /// The last second that an UNTIL allows; `nil` where there is none.
   fileprivate var boundedEnd: Int64? {
@@ -93,4 +108,9 @@ extension RuleExpansion {
 extension Int {
   /// A day number that is safe to calculate with.
   fileprivate var clampedDay: Int { Swift.min(Swift.max(self, -100_000_000), 100_000_000) }
+}
+
+extension ZoneRules {
+  /// The second of UTC that `time`, which is read in this zone, names.
+  func seconds(of time: CalendarTime) -> Int64 { seconds(ofLocal: Self.localSeconds(time.civil)) }
 }

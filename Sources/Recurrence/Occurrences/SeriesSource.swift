@@ -1,7 +1,7 @@
 import CalendarModel
 
 /// What a series' rules and dates are read in, and what they give: shared by the segments of a series.
-struct SeriesSource: Sendable {
+final class SeriesSource: Sendable {
   /// The master's start, whose form the occurrences have.
   let anchor: CalendarTime
   /// The zone in which the rules count.
@@ -12,14 +12,17 @@ struct SeriesSource: Sendable {
   let dates: [Int64]
   /// Where an RDATE had an end of its own: its length by its start.
   let lengths: [Int64: Int64]
-  var exceptions = ExceptionDates()
+  let exceptions: ExceptionDates
   private let resolver: TimeResolver
 
-  init(_ master: CalendarItem, anchor: CalendarTime, resolver: TimeResolver) {
+  convenience init(_ master: CalendarItem, anchor: CalendarTime, resolver: TimeResolver) {
+    self.init(master.recurrence ?? Recurrence(), anchor: anchor, resolver: resolver)
+  }
+
+  init(_ recurrence: Recurrence, anchor: CalendarTime, resolver: TimeResolver) {
     self.anchor = anchor
     self.resolver = resolver
     zone = resolver.rules(for: anchor)
-    let recurrence = master.recurrence ?? Recurrence()
     let zone = zone
     func expansion(_ rule: RecurrenceRule, _ startPolicy: RuleExpansion.Start) -> RuleExpansion {
       let end = Self.end(of: rule, anchor: anchor, zone: zone, resolver: resolver)
@@ -45,7 +48,12 @@ struct SeriesSource: Sendable {
       self.dates = dates
     }
     self.lengths = lengths
-    for date in recurrence.exceptionDates { exceptions.insert(date, in: self) }
+    var exceptions = ExceptionDates()
+    for date in recurrence.exceptionDates {
+      let local = Self.local(date, anchor: anchor, zone: zone, resolver: resolver)
+      exceptions.insert(date, local: local, anchor: anchor)
+    }
+    self.exceptions = exceptions
   }
 
   /// The wall-clock second of the series' zone that `time` is.
@@ -90,11 +98,12 @@ struct ExceptionDates: Sendable {
   private var locals: Set<Int64> = []
   private var days: Set<Int> = []
 
-  mutating func insert(_ time: CalendarTime, in source: SeriesSource) {
-    if time.isDate || source.anchor.isDate {
+  /// Adds a start of the series that begins at `anchor`; `local` is the wall-clock second that it is there.
+  mutating func insert(_ time: CalendarTime, local: Int64, anchor: CalendarTime) {
+    if time.isDate || anchor.isDate {
       days.insert(time.day.dayNumber)
     } else {
-      locals.insert(source.local(time))
+      locals.insert(local)
     }
   }
 

@@ -56,14 +56,18 @@ public final class TimeZoneDatabase: Sendable {
   /// that end in one of the system's, as `/mozilla.org/20050126_1/Europe/Berlin` and `Europe/Berlin 1` do; and,
   /// last, what was registered.
   public func zone(_ id: TimeZoneID) -> ZoneRules? {
-    let (known, defined) = state.withLock { ($0.known[id], $0.definitions[id]) }
-    if let known { return known ?? defined }
+    // Nearly always a name of the system's: one look-up.
+    let known: ZoneRules?? = state.withLock { state in
+      guard let known = state.known[id] else { return nil }
+      return .some(known ?? state.definitions[id])
+    }
+    if let known { return known }
     let found = Self.find(id, in: directory)
-    state.withLock { state in
+    return state.withLock { state in
       if state.known.count >= Self.knownLimit { state.known.removeAll(keepingCapacity: true) }
       state.known[id] = .some(found)
+      return found ?? state.definitions[id]
     }
-    return found ?? defined
   }
 
   /// Makes a zone that came with a file known by its name, for names that the system does not know.

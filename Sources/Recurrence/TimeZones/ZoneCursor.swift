@@ -59,12 +59,18 @@ public struct ZoneCursor: Sendable {
     changeSeconds = index + 1 < rules.spans.count ? rules.spans[index + 1].start + shift : .max
   }
 
-  /// What the clocks show at `seconds` of UTC; fast where they are in the span of the last conversion.
+  /// What the clocks show at `seconds` of UTC; fast where they are in the span of the last conversion, be it this one.
   @inline(__always)
   mutating func local(ofSeconds seconds: Int64) -> Int64 {
     let shown = seconds &+ offset
     // A reading of this span that is before the next change is shown but once.
     if shown >= lower && shown < upper && seconds < changeSeconds { return shown }
-    return seconds + rules.spans[rules.span(at: ZoneRules.clamped(seconds)).index].offset
+    return movedLocal(ofSeconds: seconds)
+  }
+
+  private mutating func movedLocal(ofSeconds seconds: Int64) -> Int64 {
+    let local = seconds + rules.spans[rules.span(at: ZoneRules.clamped(seconds)).index].offset
+    if local < lower || local >= upper { move(to: local) }
+    return local
   }
 }

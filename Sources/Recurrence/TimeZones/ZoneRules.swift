@@ -217,8 +217,13 @@ extension ZoneRules {
 
   /// What the clocks show at `instant`, fractions of a second dropped.
   public func civil(at instant: Instant) -> CivilDateTime {
-    let seconds = Self.clamped(instant.wholeSeconds)
-    return CivilDateTime(secondsSinceEpoch: seconds + spans[span(at: seconds).index].offset)
+    CivilDateTime(secondsSinceEpoch: localSeconds(at: instant.wholeSeconds))
+  }
+
+  /// What the clocks show at `seconds` of UTC, as wall-clock seconds.
+  func localSeconds(at seconds: Int64) -> Int64 {
+    let seconds = Self.clamped(seconds)
+    return seconds + spans[span(at: seconds).index].offset
   }
 
   /// The moment at which the clocks show `civil`.
