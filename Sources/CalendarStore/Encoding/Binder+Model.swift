@@ -32,7 +32,8 @@ extension RowReader {
   mutating func optionalInstant() -> Instant? { optionalInt64().map(Instant.init(microseconds:)) }
 
   mutating func time() -> CalendarTime {
-    if let time = withBytes(CalendarTime.init(stored:)) { return time }
+    let common = common
+    if let time = withBytes({ CalendarTime(stored: $0, zone: common.zone) }) { return time }
     fail("what is no time")
     return .date(CivilDay(dayNumber: 0))
   }
@@ -45,12 +46,15 @@ extension RowReader {
     return time()
   }
 
-  mutating func optionalZone() -> TimeZoneID? { optionalText().map(TimeZoneID.init(rawValue:)) }
+  mutating func optionalZone() -> TimeZoneID? {
+    let common = common
+    return optionalBytes { common.zone($0) }
+  }
 
   mutating func list() -> [String] {
-    let stored = optionalText()
-    if let list = StringList.list(stored) { return list }
-    fail("“\(stored ?? "")”, which is no list")
+    guard let list = optionalBytes(StringList.list(stored:)) else { return [] }
+    if let list { return list }
+    fail("what is no list")
     return []
   }
 
@@ -66,7 +70,8 @@ extension RowReader {
   }
 
   mutating func rule() -> RecurrenceRule {
-    if let rule = withBytes(RecurrenceRule.init(stored:)) { return rule }
+    let common = common
+    if let rule = withBytes({ common.rule($0) }) { return rule }
     fail("what is no recurrence rule")
     return RecurrenceRule(.daily)
   }
@@ -79,9 +84,12 @@ extension RowReader {
     return fallback
   }
 
-  /// A case by its raw value, or `fallback` and damage noted.
-  mutating func value<Case: RawRepresentable<String>>(or fallback: Case) -> Case {
+  /// A case by its raw value, or `fallback` and damage noted. The `usual` one is known soonest.
+  mutating func value<Case: RawRepresentable<String>>(
+    usually usual: Case? = nil, or fallback: Case
+  ) -> Case {
     let raw = text()
+    if let usual, raw == usual.rawValue { return usual }
     if let value = Case(rawValue: raw) { return value }
     fail("“\(raw)”, which is no \(Case.self)")
     return fallback

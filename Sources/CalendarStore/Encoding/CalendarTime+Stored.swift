@@ -21,7 +21,14 @@ extension CalendarTime {
   }
 
   /// Reads the bytes of ``stored``; `nil` where they are none.
-  init?(stored bytes: UnsafeRawBufferPointer) {
+  ///
+  /// - Parameter zone: What makes an identifier of the bytes of a zone's name.
+  init?(
+    stored bytes: UnsafeRawBufferPointer,
+    zone: (UnsafeRawBufferPointer) -> TimeZoneID = {
+      TimeZoneID(rawValue: String(decoding: $0, as: UTF8.self))
+    }
+  ) {
     var rest = bytes[...]
     guard let day = CivilDay(readingFrom: &rest) else { return nil }
     guard let next = rest.popFirst() else {
@@ -37,7 +44,7 @@ extension CalendarTime {
     case nil: self = .floating(time)
     case UInt8(ascii: "Z") where rest.isEmpty: self = .utc(time)
     case UInt8(ascii: "[") where rest.popLast() == UInt8(ascii: "]"):
-      self = .zoned(time, TimeZoneID(rawValue: String(decoding: rest, as: UTF8.self)))
+      self = .zoned(time, zone(UnsafeRawBufferPointer(rebasing: rest)))
     default: return nil
     }
   }

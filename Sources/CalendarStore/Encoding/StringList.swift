@@ -27,10 +27,9 @@ enum StringList {
   }
 
   /// The list that the column's text spells; `nil` where ``stored(_:)`` did not write it.
-  static func list(_ stored: String?) -> [String]? {
-    guard let stored else { return [] }
+  static func list(stored bytes: UnsafeRawBufferPointer) -> [String]? {
     var list: [String] = []
-    var rest = stored.utf8[...]
+    var rest = bytes[...]
     guard rest.popFirst() == UInt8(ascii: "[") else { return nil }
     while true {
       guard rest.popFirst() == UInt8(ascii: "\""), let text = popText(&rest) else { return nil }
@@ -44,16 +43,23 @@ enum StringList {
   }
 
   /// Takes a string up to its closing quotation mark off the front.
-  private static func popText(_ rest: inout Substring.UTF8View) -> String? {
-    var bytes: [UInt8] = []
+  private static func popText(_ rest: inout Slice<UnsafeRawBufferPointer>) -> String? {
+    // Most have nothing to be unescaped in them.
+    let plain = rest.prefix { $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
+    rest = rest[plain.endIndex...]
+    if rest.first == UInt8(ascii: "\"") {
+      rest.removeFirst()
+      return String(decoding: plain, as: UTF8.self)
+    }
+    var bytes = Array(plain)
     while let byte = rest.popFirst() {
       switch byte {
       case UInt8(ascii: "\""): return String(decoding: bytes, as: UTF8.self)
       case UInt8(ascii: "\\"):
         switch rest.popFirst() {
         case UInt8(ascii: "u"):
-          guard let digits = String(rest.prefix(4)), digits.utf8.count == 4,
-            let value = UInt8(digits, radix: 16)
+          let digits = rest.prefix(4)
+          guard digits.count == 4, let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
           else { return nil }
           rest = rest.dropFirst(4)
           bytes.append(value)

@@ -15,7 +15,16 @@ enum ItemColumns {
   ]
 
   /// Columns of items `i`, for ``RowReader/item()``.
-  static let list = "i.row, " + names.map { "i." + $0 }.joined(separator: ", ")
+  ///
+  /// The rule of an item that has one and no exceptions comes along: few have more, and a query of its own costs
+  /// three times as much.
+  static let list =
+    "i.row, " + names.map { "i." + $0 }.joined(separator: ", ")
+      + """
+      , CASE WHEN i.parts & \(ItemParts.recurrenceRules.rawValue) THEN (
+        SELECT CASE WHEN count(*) = 1 AND NOT r.is_exception THEN r.rule END
+        FROM recurrence_rules r WHERE r.item = i.row) END
+      """
   /// Up to where a query's conditions begin.
   static let selection = "SELECT \(list) FROM items i "
 
@@ -64,12 +73,23 @@ struct ItemParts: OptionSet {
 struct ItemShell {
   var row: Int64
   var calendar: Int64
+  /// What the item still lacks.
   var parts: ItemParts
 }
 
 extension Binder {
   /// The columns of ``ItemColumns``.
   mutating func add(_ item: CalendarItem, calendar: Int64, bounds: OccurrenceBounds) {
+    add(item, calendar: calendar)
+    add(item.isSilenced)
+    add(bounds.first)
+    add(bounds.last)
+    add(bounds.span)
+    add(item.reminder?.due?.about)
+  }
+
+  /// Those of them that say what the item does.
+  mutating func add(_ item: CalendarItem, calendar: Int64) {
     add(item.id)
     add(calendar)
     add(item.uid)
@@ -100,26 +120,26 @@ extension Binder {
     add(item.reminder.map { $0.isCancelled ? 1 : 0 })
     add(item.reminder.map { $0.isInProcess ? 1 : 0 })
     add(ItemParts(item).rawValue)
-    add(item.isSilenced)
-    add(bounds.first)
-    add(bounds.last)
-    add(bounds.span)
-    add(item.reminder?.due?.about)
   }
 }
 
 extension RowReader {
   /// The columns of ``ItemColumns/list``. The item lacks its calendar's identifier and its parts.
   mutating func item() -> (CalendarItem, ItemShell) {
+    var item = CalendarItem.blank
+    let shell = read(into: &item)
+    return (item, shell)
+  }
+
+  /// Reads the columns of ``ItemColumns/list`` into a blank item, in place: an item is large, and moving it from hand
+  /// to hand takes as long as reading it.
+  mutating func read(into item: inout CalendarItem) -> ItemShell {
     let row = int64()
-    let id: Identifier<CalendarItem> = identifier()
+    item.id = identifier()
     let calendar = int64()
-    let uid = text()
+    item.uid = text(orSame: item.id.rawValue)
     let isReminder = bool()
-    // Details are read further on.
-    var item = CalendarItem(
-      id: id, calendar: Identifier(rawValue: ""), uid: uid, title: text(),
-      details: .reminder(ReminderDetails()))
+    item.title = text()
     item.location = optionalText()
     item.notes = optionalText()
     item.url = optionalText()
@@ -129,14 +149,27 @@ extension RowReader {
     item.sequence = int()
     item.priority = int()
     item.categories = list()
-    item.classification = value(or: .private)
+    item.classification = value(usually: .public, or: .private)
     let detached = optionalTime()
     let andFuture = bool()
-    item.detachment = detached.map { CalendarItem.Detachment(occurrence: $0, andFuture: andFuture) }
+    if let detached { item.detachment = CalendarItem.Detachment(occurrence: detached, andFuture: andFuture) }
     item.parentUID = optionalText()
     item.preserved = preserved()
     item.details = isReminder ? .reminder(reminderDetails()) : .event(eventDetails())
-    return (item, ItemShell(row: row, calendar: calendar, parts: ItemParts(rawValue: int())))
+    var parts = ItemParts(rawValue: int())
+    if parts.contains(.recurrence) {
+      var recurrence = Recurrence()
+      if hasValue {
+        recurrence.rules.append(rule())
+        parts.remove(.recurrenceRules)
+      } else {
+        skip()
+      }
+      item.recurrence = recurrence
+    } else {
+      skip()
+    }
+    return ItemShell(row: row, calendar: calendar, parts: parts.subtracting(.recurrence))
   }
 
   private mutating func eventDetails() -> EventDetails {
@@ -157,4 +190,11 @@ extension RowReader {
     reminder.isInProcess = bool()
     return reminder
   }
+}
+
+extension CalendarItem {
+  /// An item of which nothing is said yet.
+  static let blank = CalendarItem(
+    id: Identifier(rawValue: ""), calendar: Identifier(rawValue: ""), title: "",
+    details: .reminder(ReminderDetails()))
 }

@@ -40,91 +40,111 @@ extension StoreReader {
   }
 
   /// The items of a query over ``ItemColumns/list``, in full.
-  ///
-  /// - Parameter more: Reads the columns that follow an item's, if the query has such.
-  func items(
-    _ sql: SQL, _ bind: (inout Binder) -> Void, more: (inout RowReader) -> Void = { _ in }
-  ) throws(StoreError) -> [CalendarItem] {
+  func items(_ sql: SQL, _ bind: (inout Binder) -> Void) throws(StoreError) -> [CalendarItem] {
     var items: [CalendarItem] = []
-    var shells: [ItemShell] = []
-    try connection.forEach(sql, bind) { row in
-      let (item, shell) = row.item()
+    try forEachItem(sql, bind) { item, _ in
       items.append(item)
-      shells.append(shell)
-      more(&row)
       return true
-    }
-    // All items of a calendar share its identifier's storage: one look-up and one string each.
-    var calendars: [Int64: Identifier<ItemCalendar>] = [:]
-    for (index, shell) in shells.enumerated() {
-      if calendars[shell.calendar] == nil {
-        calendars[shell.calendar] = try connection.first(
-          Queries.calendarID, { $0.add(shell.calendar) }, read: { $0.identifier() })
-      }
-      if let calendar = calendars[shell.calendar] { items[index].calendar = calendar }
-      if !shell.parts.isEmpty { try complete(&items[index], shell) }
     }
     return items
   }
 
-  /// Adds an item's parts to it.
-  private func complete(_ item: inout CalendarItem, _ shell: ItemShell) throws(StoreError) {
-    if shell.parts.contains(.alarms) {
-      item.alarms = try connection.all(Queries.alarms, { $0.add(shell.row) }, read: { $0.alarm() })
-    }
-    if shell.parts.contains(.place) {
-      item.structuredLocation = try connection.first(
-        PlaceColumns.ofItem, { $0.add(shell.row) }, read: { $0.place() })
-    }
-    if shell.parts.contains(.recurrence) { item.recurrence = try recurrence(shell) }
-    if shell.parts.contains(.participants) {
-      try connection.forEach(Queries.participants) {
-        $0.add(shell.row)
-      } _: { row in
-        let isOrganizer = row.int() < 0
-        let participant = row.participant()
-        if isOrganizer { item.organizer = participant } else { item.attendees.append(participant) }
-        return true
-      }
+  /// Hands each item of a query over ``ItemColumns/list``, in full, to `body` until it returns false. The row is at
+  /// the columns that follow an item's, if the query has such.
+  func forEachItem(
+    _ sql: SQL, _ bind: (inout Binder) -> Void,
+    _ body: (_ item: consuming CalendarItem, _ row: inout RowReader) throws(StoreError) -> Bool
+  ) throws(StoreError) {
+    let connection = connection
+    var calendars = CalendarNames()
+    try connection.forEach(sql, bind) { row throws(StoreError) in
+      let item = try connection.item(&row, calendars: &calendars)
+      return try body(item, &row)
     }
   }
+}
 
-  private func recurrence(_ shell: ItemShell) throws(StoreError) -> Recurrence {
-    var recurrence = Recurrence()
-    if shell.parts.contains(.recurrenceRules) {
-      try connection.forEach(Queries.rules) {
+/// The identifiers of calendars by row: all items of a calendar share one string.
+struct CalendarNames {
+  private var known: [Int64: Identifier<ItemCalendar>] = [:]
+  private var last: (row: Int64, id: Identifier<ItemCalendar>)?
+
+  mutating func identifier(
+    _ row: Int64, in connection: SQLiteConnection
+  ) throws(StoreError) -> Identifier<ItemCalendar> {
+    if let last, last.row == row { return last.id }
+    let id: Identifier<ItemCalendar>
+    if let found = known[row] {
+      id = found
+    } else {
+      id =
+        try connection.first(Queries.calendarID, { $0.add(row) }, read: { $0.identifier() })
+        ?? Identifier(rawValue: "")
+      known[row] = id
+    }
+    last = (row, id)
+    return id
+  }
+}
+
+extension SQLiteConnection {
+  /// The item of a row of ``ItemColumns/list``, in full.
+  func item(_ row: inout RowReader, calendars: inout CalendarNames) throws(StoreError) -> CalendarItem {
+    var (item, shell) = row.item()
+    item.calendar = try calendars.identifier(shell.calendar, in: self)
+    if !shell.parts.isEmpty { try complete(&item, shell) }
+    return item
+  }
+
+  /// Adds an item's parts to it.
+  func complete(_ item: inout CalendarItem, _ shell: ItemShell) throws(StoreError) {
+    func add(_ sql: SQL, _ part: (inout RowReader, inout CalendarItem) -> Void) throws(StoreError) {
+      try forEach(sql) {
         $0.add(shell.row)
       } _: { row in
-        if row.bool() {
-          recurrence.exceptionRules.append(row.rule())
-        } else {
-          recurrence.rules.append(row.rule())
-        }
+        part(&row, &item)
         return true
       }
     }
-    if shell.parts.contains(.recurrenceDates) {
-      try connection.forEach(Queries.dates) {
-        $0.add(shell.row)
-      } _: { row in
-        if row.bool() {
-          recurrence.exceptionDates.append(row.time())
-        } else {
-          recurrence.dates.append(
-            Recurrence.AdditionalOccurrence(start: row.time(), end: row.optionalTime()))
-        }
-        return true
-      }
-    }
-    return recurrence
+    if shell.parts.contains(.alarms) { try add(Queries.alarms) { $1.alarms.append($0.alarm()) } }
+    if shell.parts.contains(.place) { try add(PlaceColumns.ofItem) { $1.structuredLocation = $0.place() } }
+    if shell.parts.contains(.recurrenceRules) { try add(Queries.rules) { $0.rule(of: &$1) } }
+    if shell.parts.contains(.recurrenceDates) { try add(Queries.dates) { $0.date(of: &$1) } }
+    if shell.parts.contains(.participants) { try add(Queries.participants) { $0.participant(of: &$1) } }
   }
 }
 
 extension RowReader {
-  fileprivate mutating func participant() -> Participant {
-    Participant(
+  /// The columns of a rule.
+  mutating func rule(of item: inout CalendarItem) {
+    let isException = bool()
+    let rule = rule()
+    if isException {
+      item.recurrence?.exceptionRules.append(rule)
+    } else {
+      item.recurrence?.rules.append(rule)
+    }
+  }
+
+  /// The columns of an RDATE or EXDATE.
+  mutating func date(of item: inout CalendarItem) {
+    let isException = bool()
+    let start = time()
+    let end = optionalTime()
+    if isException {
+      item.recurrence?.exceptionDates.append(start)
+    } else {
+      item.recurrence?.dates.append(Recurrence.AdditionalOccurrence(start: start, end: end))
+    }
+  }
+
+  /// The columns of a participant; the organizer is at position -1.
+  mutating func participant(of item: inout CalendarItem) {
+    let isOrganizer = int() < 0
+    let participant = Participant(
       url: text(), name: optionalText(), kind: value(or: .unknown), role: value(or: .unknown),
       status: value(or: .unknown), isCurrentUser: bool(), preservedParameters: list())
+    if isOrganizer { item.organizer = participant } else { item.attendees.append(participant) }
   }
 }
 
@@ -142,7 +162,8 @@ private enum Queries {
   static let calendarID = SQL("SELECT id FROM calendars WHERE row = ?")
   static let alarms = SQL(
     """
-    SELECT \(AlarmColumns.list) FROM alarms a LEFT JOIN structured_locations l ON l.alarm = a.row
+    SELECT \(AlarmColumns.list) FROM alarms a
+      LEFT JOIN structured_locations l ON l.alarm = CASE WHEN a.proximity IS NOT NULL THEN a.row END
     WHERE a.item = ? ORDER BY a.position
     """)
   static let rules = SQL(

@@ -34,16 +34,17 @@ extension StoreReader {
     }
   }
 
-  private struct SeriesName: Hashable {
-    var uid: String
-    var calendar: Identifier<ItemCalendar>
-  }
-
   private func series(
     uid: String, in calendar: Identifier<ItemCalendar>, resolver: TimeResolver
   ) throws(StoreError) -> OccurrenceSeries {
     OccurrenceSeries(try items(uid: uid).filter { $0.calendar == calendar }, resolver: resolver)
   }
+}
+
+/// What the items of a series have in common.
+struct SeriesName: Hashable {
+  var uid: String
+  var calendar: Identifier<ItemCalendar>
 }
 
 private enum Queries {

@@ -100,15 +100,22 @@ extension StoreWriter {
   private func add(_ participant: Participant, item: Int64, position: Int) throws(StoreError) {
     try connection.run(Queries.addParticipant) {
       $0.add(item)
-      $0.add(position)
-      $0.add(participant.url)
-      $0.add(participant.name)
-      $0.add(participant.kind.rawValue)
-      $0.add(participant.role.rawValue)
-      $0.add(participant.status.rawValue)
-      $0.add(participant.isCurrentUser)
-      $0.add(participant.preservedParameters)
+      $0.add(participant, position: position)
     }
+  }
+}
+
+extension Binder {
+  /// The columns of a participant; the organizer's position is -1.
+  mutating func add(_ participant: Participant, position: Int) {
+    add(position)
+    add(participant.url)
+    add(participant.name)
+    add(participant.kind.rawValue)
+    add(participant.role.rawValue)
+    add(participant.status.rawValue)
+    add(participant.isCurrentUser)
+    add(participant.preservedParameters)
   }
 }
 

@@ -29,6 +29,7 @@ extension StoreWriter {
       throw StoreError(path: connection.path, reason: .unexpected("an item was saved and has no row"))
     }
     try saveParts(of: item, row: row, before: before?.parts ?? [])
+    try connection.keepImage(of: item, row: row, calendar: calendar)
     try log(before == nil ? .inserted : .updated, .item, item.id.rawValue)
   }
 
@@ -45,7 +46,9 @@ extension StoreWriter {
     defer { recorder?.isPaused = false }
     try connection.run(ItemColumns.add) { $0.add(item, calendar: calendar, bounds: bounds) }
     guard connection.changedRows > 0 else { return false }
-    try saveParts(of: item, row: connection.lastInsertedRow, before: [])
+    let row = connection.lastInsertedRow
+    try saveParts(of: item, row: row, before: [])
+    try connection.keepImage(of: item, row: row, calendar: calendar)
     try log(.inserted, .item, item.id.rawValue)
     return true
   }

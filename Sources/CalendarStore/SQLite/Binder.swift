@@ -1,11 +1,15 @@
 import CSQLite
 
-/// Gives a statement its values, from the first parameter to the last.
+/// Gives a statement its values, from the first parameter to the last; or puts them into an image, for a
+/// ``RowReader`` over that.
 ///
 /// Parameters are numbered in the order of the calls, which is the order in which ``RowReader`` reads
 /// columns: a table's columns stand in one order everywhere.
 struct Binder {
-  private let statement: OpaquePointer
+  /// `nil` for an image.
+  private let statement: OpaquePointer?
+  /// The values of an image.
+  private(set) var image = RowImage()
   private var index: Int32 = 0
   /// SQLite's first complaint.
   private(set) var code = SQLITE_OK
@@ -15,18 +19,26 @@ struct Binder {
 
   init(statement: OpaquePointer) { self.statement = statement }
 
+  /// A binder that makes an image.
+  init() { statement = nil }
+
   private mutating func next(_ bind: (_ statement: OpaquePointer, _ index: Int32) -> Int32) {
+    guard let statement else { return }
     index += 1
     let result = bind(statement, index)
     if code == SQLITE_OK { code = result }
   }
 
   /// No value.
-  mutating func null() { next { sqlite3_bind_null($0, $1) } }
+  mutating func null() {
+    if statement == nil { return image.addNull() }
+    next { sqlite3_bind_null($0, $1) }
+  }
 
   /// An integer; none for `nil`.
   mutating func add(_ value: Int64?) {
     guard let value else { return null() }
+    if statement == nil { return image.add(value) }
     next { sqlite3_bind_int64($0, $1, value) }
   }
 
@@ -38,7 +50,8 @@ struct Binder {
 
   /// A number; none for `nil`. SQLite has no NaN: it is stored as no value.
   mutating func add(_ value: Double?) {
-    guard let value else { return null() }
+    guard let value, !value.isNaN else { return null() }
+    if statement == nil { return image.add(value) }
     next { sqlite3_bind_double($0, $1, value) }
   }
 
@@ -46,6 +59,7 @@ struct Binder {
   mutating func add(_ value: String?) {
     guard var value else { return null() }
     value.withUTF8 { bytes in
+      if statement == nil { return image.add(UnsafeRawBufferPointer(bytes)) }
       next { statement, index in
         guard let base = bytes.baseAddress else {
           return sqlite3_bind_text(statement, index, "", 0, Self.transient)
@@ -62,6 +76,7 @@ struct Binder {
   mutating func add(_ value: [UInt8]?) {
     guard let value else { return null() }
     value.withUnsafeBytes { bytes in
+      if statement == nil { return image.add(bytes) }
       next { statement, index in
         guard let base = bytes.baseAddress else { return sqlite3_bind_zeroblob(statement, index, 0) }
         return sqlite3_bind_blob64(statement, index, base, UInt64(bytes.count), Self.transient)

@@ -1,37 +1,62 @@
 import CSQLite
 
-/// Reads the columns of a row, from the first to the last.
+/// Reads the columns of a row, from the first to the last; or the values of a ``RowImage``, one after the other.
 ///
 /// A value that this program cannot have written is noted in ``damage`` and a stand-in returned, so that
 /// decoders are plain expressions; the query fails once the row has been read.
 struct RowReader {
-  private let statement: OpaquePointer
+  /// `nil` for an image.
+  private let statement: OpaquePointer?
+  private var image: RowImageCursor
   private var index: Int32 = -1
-  /// What could not be read, in words; `nil` while all is well.
-  private(set) var damage: String?
+  let common: CommonValues
+  private var noted: String?
 
-  init(statement: OpaquePointer) { self.statement = statement }
+  init(statement: OpaquePointer, common: CommonValues) {
+    self.statement = statement
+    self.common = common
+    image = RowImageCursor(UnsafeRawBufferPointer(start: nil, count: 0))
+  }
+
+  /// A reader of an image, whose bytes must outlive it.
+  init(image: UnsafeRawBufferPointer, common: CommonValues) {
+    statement = nil
+    self.common = common
+    self.image = RowImageCursor(image)
+  }
 
   private mutating func next() -> Int32 {
     index += 1
     return index
   }
 
+  /// What could not be read, in words; `nil` while all is well.
+  var damage: String? { noted ?? (image.isDamaged ? "an image of a row is incomplete" : nil) }
+
   /// Notes that the column read last holds what it should not.
   mutating func fail(_ what: String) {
-    guard damage == nil else { return }
-    let column = sqlite3_column_name(statement, index).map { String(cString: $0) } ?? "\(index)"
-    damage = "column \(column) holds \(what)"
+    guard noted == nil else { return }
+    let name = statement.flatMap { sqlite3_column_name($0, index) }
+    noted = "column \(name.map { String(cString: $0) } ?? "\(index)") holds \(what)"
   }
 
   /// True where the next column has a value; it is not passed over.
-  var hasValue: Bool { sqlite3_column_type(statement, index + 1) != SQLITE_NULL }
+  var hasValue: Bool {
+    guard let statement else { return image.hasValue }
+    return sqlite3_column_type(statement, index + 1) != SQLITE_NULL
+  }
 
   /// Passes over `count` columns.
-  mutating func skip(_ count: Int32 = 1) { index += count }
+  mutating func skip(_ count: Int32 = 1) {
+    if statement == nil { for _ in 0..<count { image.skip() } }
+    index += count
+  }
 
   /// An integer.
-  mutating func int64() -> Int64 { sqlite3_column_int64(statement, next()) }
+  mutating func int64() -> Int64 {
+    guard let statement else { return image.integer() }
+    return sqlite3_column_int64(statement, next())
+  }
 
   /// An integer.
   mutating func int() -> Int { Int(int64()) }
@@ -52,7 +77,10 @@ struct RowReader {
   mutating func optionalInt() -> Int? { optionalInt64().map(Int.init) }
 
   /// A number.
-  mutating func double() -> Double { sqlite3_column_double(statement, next()) }
+  mutating func double() -> Double {
+    guard let statement else { return image.double() }
+    return sqlite3_column_double(statement, next())
+  }
 
   /// A number, or none.
   mutating func optionalDouble() -> Double? {
@@ -64,24 +92,38 @@ struct RowReader {
   }
 
   /// A text.
-  mutating func text() -> String {
-    let column = next()
-    guard let bytes = sqlite3_column_text(statement, column) else { return "" }
-    let count = Int(sqlite3_column_bytes(statement, column))
-    return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
-  }
+  mutating func text() -> String { optionalText() ?? "" }
 
   /// A text, or none.
-  mutating func optionalText() -> String? {
-    guard hasValue else {
-      skip()
-      return nil
-    }
-    return text()
+  mutating func optionalText() -> String? { textBytes().map { String(decoding: $0, as: UTF8.self) } }
+
+  /// A text; `known` itself, and its storage, where it says the same.
+  mutating func text(orSame known: String) -> String {
+    guard let text = textBytes() else { return "" }
+    let isSame = known.utf8.withContiguousStorageIfAvailable { $0.elementsEqual(text) }
+    return isSame == true ? known : String(decoding: text, as: UTF8.self)
+  }
+
+  private mutating func textBytes() -> UnsafeRawBufferPointer? {
+    guard let statement else { return image.value() }
+    let column = next()
+    // No value is no pointer: one call less than to ask first.
+    guard let start = sqlite3_column_text(statement, column) else { return nil }
+    return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))
   }
 
   /// Hands the bytes of a text or blob to `body`, without copying them.
   mutating func withBytes<Value>(_ body: (UnsafeRawBufferPointer) -> Value) -> Value {
+    optionalBytes(body) ?? body(UnsafeRawBufferPointer(start: nil, count: 0))
+  }
+
+  /// Hands the bytes of a text or blob to `body`, if there is one.
+  mutating func optionalBytes<Value>(_ body: (UnsafeRawBufferPointer) -> Value) -> Value? {
+    guard let statement else { return image.value().map(body) }
+    guard hasValue else {
+      skip()
+      return nil
+    }
     let column = next()
     // The pointer is asked for before the length: it may convert the value.
     let start = sqlite3_column_blob(statement, column)

@@ -22,6 +22,7 @@ final class SQLiteConnection {
   /// SpatiaLite's memory for this connection; freed after the connection is closed, as it demands.
   private let spatialCache: UnsafeMutableRawPointer
   private var prepared: [ObjectIdentifier: SQLiteStatement] = [:]
+  private let common = CommonValues()
   /// While a write scope is open: how it is doing.
   var writing: WriteState?
   /// While a write scope is open that can be undone: what it changes.
@@ -103,9 +104,11 @@ final class SQLiteConnection {
 
   /// Hands each row of `sql` to `body` until it returns false.
   ///
-  /// A value that can't be read fails the query once `body` has returned: see ``RowReader/damage``.
+  /// A value that can't be read fails the query once `body` has returned: see ``RowReader/damage``. `body` may run
+  /// further queries.
   func forEach(
-    _ sql: SQL, _ bind: (inout Binder) -> Void = { _ in }, _ body: (inout RowReader) -> Bool
+    _ sql: SQL, _ bind: (inout Binder) -> Void = { _ in },
+    _ body: (inout RowReader) throws(StoreError) -> Bool
   ) throws(StoreError) {
     // SQLite ends a transaction by itself on some errors. What came after would be kept, bit by bit.
     if let failure = writing?.failure { throw failure }
@@ -118,8 +121,8 @@ final class SQLiteConnection {
       let code = sqlite3_step(statement.handle)
       if code == SQLITE_DONE { return }
       guard code == SQLITE_ROW else { throw error(code) }
-      var row = RowReader(statement: statement.handle)
-      let wantsMore = body(&row)
+      var row = RowReader(statement: statement.handle, common: common)
+      let wantsMore = try body(&row)
       if let damage = row.damage { throw StoreError(path: path, reason: .corrupt(damage)) }
       if !wantsMore { return }
     }
@@ -134,20 +137,25 @@ final class SQLiteConnection {
   /// True while a transaction is open. SQLite closes one by itself on some errors, a full disk among them.
   var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
-  /// The prepared statement for `sql`. It is out of the cache while in use, so that a query inside a query
-  /// may run the same text.
+  /// The prepared statement for `sql`; one more where a query inside a query runs the same text.
   private func take(_ sql: SQL) throws(StoreError) -> SQLiteStatement {
-    if let statement = prepared.removeValue(forKey: ObjectIdentifier(sql)) { return statement }
-    var statement: OpaquePointer?
-    let code = sqlite3_prepare_v3(handle, sql.text, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
-    guard code == SQLITE_OK, let statement else { throw error(code) }
-    return SQLiteStatement(handle: statement, sql: sql)
+    if let statement = prepared[ObjectIdentifier(sql)], !statement.isInUse {
+      statement.isInUse = true
+      return statement
+    }
+    var handle: OpaquePointer?
+    let code = sqlite3_prepare_v3(
+      self.handle, sql.text, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
+    guard code == SQLITE_OK, let handle else { throw error(code) }
+    let statement = SQLiteStatement(handle: handle, sql: sql)
+    if prepared[ObjectIdentifier(sql)] == nil { prepared[ObjectIdentifier(sql)] = statement }
+    return statement
   }
 
   private func giveBack(_ statement: SQLiteStatement) {
     sqlite3_reset(statement.handle)
     sqlite3_clear_bindings(statement.handle)
-    prepared[ObjectIdentifier(statement.sql)] = statement
+    statement.isInUse = false
   }
 
   /// The error that a result code of a call on this connection stands for.
@@ -174,6 +182,8 @@ final class SQLiteStatement {
   let handle: OpaquePointer
   /// Kept alive, so that no other text gets its identity while this statement is cached under it.
   let sql: SQL
+  /// True while its rows are read.
+  var isInUse = true
 
   init(handle: OpaquePointer, sql: SQL) {
     self.handle = handle

@@ -28,6 +28,7 @@ struct Migration: Sendable {
         WHERE detached_occurrence IS NOT NULL
         """,
       ]),
+    Migration(name: "timed-events", steps: Schema.timedEvents),
   ]
 
   /// `application_id` of our files: "FncP". file(1) and SQLite's own tools show it.
@@ -75,6 +76,7 @@ extension SQLiteConnection {
         try run(SQL("INSERT INTO migrations (name) VALUES (?)")) { $0.add(migration.name) }
       }
       if done < Migration.all.count {
+        try fillImages()
         if let table = try first(SQL("PRAGMA foreign_key_check"), read: { $0.text() }) {
           throw StoreError(path: path, reason: .corrupt("a row of \(table) refers to one that is missing"))
         }

@@ -98,6 +98,10 @@ extension StoreWriter {
       case (false, false): break
       }
     }
+    // A calendar brings its items along, which the log does not name.
+    let isOfItems = touched.allSatisfy { $0.entity != .calendar && $0.entity != .source }
+    try connection.fillImages(
+      of: isOfItems ? touched.filter { $0.entity == .item }.map(\.id) : nil)
     let last = try reader.lastChange()
     let recorded = try isKept ? recorder.changeset(atMost: UndoLimits.stepBytes) : nil
     try connection.run(Queries.flip) {

@@ -4,10 +4,10 @@ public import Foundation
 /// What events and reminders have in common. Abstract: make an ``EKEvent`` or an ``EKReminder``.
 open class EKCalendarItem: EKObject {
   let session: StoreSession
-  /// What it says here, but for the parts that are objects of their own: see ``current``.
-  var state: ItemState
   /// What the store says of it; `nil` for a new item.
-  var original: ItemState?
+  private(set) var original: ItemState?
+  /// What it says here where that is something else. Apart, for of most items in a window nothing is ever changed.
+  private var edited: EditedState?
   /// The calendar that was set here, which may be of another store.
   var assignedCalendar: EKCalendar?
   private var alarmObjects: [EKAlarm]?
@@ -17,11 +17,35 @@ open class EKCalendarItem: EKObject {
   /// Which reset of the store it was made after.
   private let generation: Int
 
-  init(_ state: ItemState, original: ItemState?, session: StoreSession) {
-    self.state = state
+  private final class EditedState {
+    var value: ItemState
+    init(_ value: ItemState) { self.value = value }
+  }
+
+  /// A new item.
+  init(new state: ItemState, session: StoreSession) {
+    edited = EditedState(state)
+    self.session = session
+    generation = session.generation
+  }
+
+  /// An item out of the store.
+  init(_ original: ItemState, session: StoreSession) {
     self.original = original
     self.session = session
     generation = session.generation
+  }
+
+  /// What it says here, but for the parts that are objects of their own: see ``current``.
+  var state: ItemState {
+    get {
+      if let edited { return edited.value }
+      guard let original else { preconditionFailure("an item that is neither new nor out of a store") }
+      return original
+    }
+    set {
+      if let edited { edited.value = newValue } else { edited = EditedState(newValue) }
+    }
   }
 
   /// True once it was removed, or its store was reset: its store knows it no more.
@@ -42,8 +66,8 @@ open class EKCalendarItem: EKObject {
 
   /// Takes on what the store says.
   func load(_ state: ItemState, original: ItemState?) {
-    self.state = state
     self.original = original
+    edited = state == original ? nil : EditedState(state)
     alarmObjects = nil
     ruleObjects = nil
     if state.item.calendar != assignedCalendar?.value.id { assignedCalendar = nil }

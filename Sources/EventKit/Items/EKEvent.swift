@@ -13,13 +13,13 @@ open class EKEvent: EKCalendarItem {
   /// A new event.
   public init(eventStore: EKEventStore) {
     let session = eventStore.session
-    super.init(ItemState(.event, zone: session.defaultZone), original: nil, session: session)
+    super.init(new: ItemState(.event, zone: session.defaultZone), session: session)
   }
 
   /// An event out of the store, or an occurrence.
   init(_ state: ItemState, occurrence: CalendarTime?, session: StoreSession) {
     self.occurrence = occurrence
-    super.init(state, original: state, session: session)
+    super.init(state, session: session)
   }
 
   private var details: EventDetails {

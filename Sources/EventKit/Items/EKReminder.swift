@@ -6,12 +6,11 @@ open class EKReminder: EKCalendarItem {
   /// A new reminder.
   public init(eventStore: EKEventStore) {
     let session = eventStore.session
-    super.init(ItemState(.reminder, zone: session.defaultZone), original: nil, session: session)
+    super.init(new: ItemState(.reminder, zone: session.defaultZone), session: session)
   }
 
   init(_ item: CalendarItem, session: StoreSession) {
-    let state = ItemState(reminder: item)
-    super.init(state, original: state, session: session)
+    super.init(ItemState(reminder: item), session: session)
   }
 
   private var details: ReminderDetails {

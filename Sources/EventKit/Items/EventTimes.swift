@@ -22,8 +22,13 @@ struct EventTimes: Hashable, Sendable {
     self.init(form: start, from: resolver.instant(of: start), until: resolver.instant(of: end))
   }
 
+  /// The times of an occurrence.
+  init(_ occurrence: Occurrence) {
+    self.init(form: occurrence.start, from: occurrence.startInstant, until: occurrence.endInstant)
+  }
+
   /// The times from one moment until another, said in the form of `form`.
-  init(form: CalendarTime, from start: Instant, until end: Instant) {
+  private init(form: CalendarTime, from start: Instant, until end: Instant) {
     isAllDay = form.isDate
     zone = form.zone
     let first = Date(start)

@@ -2,13 +2,22 @@ import CalendarModel
 import Foundation
 import Recurrence
 
-/// An item that the occurrences of a series have in common: each holds a reference, not a copy.
-final class SharedItem: Hashable, Sendable {
-  let value: CalendarItem
+/// An item where the occurrences of a series find it: among the series' items, which all of them share.
+struct SharedItem: Hashable, Sendable {
+  private let items: [CalendarItem]
+  private let index: Int
 
-  init(_ value: CalendarItem) { self.value = value }
+  /// The item at `index` of `items`, which has one there.
+  init(_ items: [CalendarItem], index: Int) {
+    self.items = items
+    self.index = index
+  }
 
-  static func == (one: SharedItem, other: SharedItem) -> Bool { one === other || one.value == other.value }
+  init(_ item: CalendarItem) { self.init([item], index: 0) }
+
+  var value: CalendarItem { items[index] }
+
+  static func == (one: SharedItem, other: SharedItem) -> Bool { one.value == other.value }
 
   func hash(into hasher: inout Hasher) { hasher.combine(value) }
 }
@@ -23,10 +32,41 @@ struct ItemState: Hashable, Sendable {
   private var shared: SharedItem
   /// An event's, or those of one occurrence of it.
   var times: EventTimes
+  private var dates: ReminderDates?
+
+  /// A reminder's dates: apart from the rest, for they are large, and a month has many events.
+  private final class ReminderDates: Hashable, Sendable {
+    let start: DateComponents?
+    let due: DateComponents?
+
+    /// `nil` where there is neither.
+    init?(start: DateComponents?, due: DateComponents?) {
+      if start == nil && due == nil { return nil }
+      self.start = start
+      self.due = due
+    }
+
+    static func == (one: ReminderDates, other: ReminderDates) -> Bool {
+      one === other || (one.start, one.due) == (other.start, other.due)
+    }
+
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(start)
+      hasher.combine(due)
+    }
+  }
+
   /// A reminder's start.
-  var start: DateComponents?
+  var start: DateComponents? {
+    get { dates?.start }
+    set { dates = ReminderDates(start: newValue, due: due) }
+  }
+
   /// A reminder's due date.
-  var due: DateComponents?
+  var due: DateComponents? {
+    get { dates?.due }
+    set { dates = ReminderDates(start: start, due: newValue) }
+  }
 
   /// A new item.
   init(_ type: EKEntityType, zone: TimeZoneID) {
@@ -44,8 +84,9 @@ struct ItemState: Hashable, Sendable {
   init(reminder: CalendarItem) {
     shared = SharedItem(reminder)
     times = EventTimes(zone: .utc)
-    start = reminder.reminder?.start.map { DateComponents($0) }
-    due = reminder.reminder?.due.map { DateComponents($0) }
+    dates = ReminderDates(
+      start: reminder.reminder?.start.map { DateComponents($0) },
+      due: reminder.reminder?.due.map { DateComponents($0) })
   }
 
   /// An event out of the store, or one occurrence of it, from `start` until `end`.

@@ -18,6 +18,9 @@ struct PendingItems: Sendable {
 
   var isEmpty: Bool { saved.isEmpty && removed.isEmpty }
 
+  /// True for an item that was saved or removed.
+  func isTouched(_ id: Identifier<CalendarItem>) -> Bool { saved[id] != nil || removed.contains(id) }
+
   mutating func apply(_ changes: ItemChanges) {
     for id in changes.removed {
       saved[id] = nil

@@ -82,25 +82,30 @@ extension StoreSession {
     let searched = searched(calendars, .event)
     let resolver = resolver
     let pending = pendingItems
-    let (stored, splitSeries) = try store.read {
-      try $0.candidates(from: range.lowerBound, until: range.upperBound, calendars: searched)
-    }
-    let items = pending.over(stored) { $0.isEvent && (searched?.contains($0.calendar) ?? true) }
-    let visible = VisibleItems(store: store, pending: pending)
     var found: [EKEvent] = []
-    var seen: Set<SeriesKey> = []
-    for item in items {
-      guard item.recurrence != nil || item.detachment != nil else {
-        append(item, in: range, resolver: resolver, to: &found)
-        continue
+    // Series with something pending in them are put together below.
+    var touched = Set(pending.saved.values.lazy.filter(\.isEvent).map { SeriesKey($0) })
+    try store.read { reader in
+      try reader.forEachSeries(
+        from: range.lowerBound, until: range.upperBound, calendars: searched, resolver: resolver
+      ) { series in
+        if !pending.isEmpty, let key = series.items.first.map({ SeriesKey($0) }),
+          touched.contains(key) || series.items.contains(where: { pending.isTouched($0.id) })
+        {
+          touched.insert(key)
+        } else {
+          append(series, in: range, to: &found)
+        }
       }
-      guard seen.insert(SeriesKey(uid: item.uid, calendar: item.calendar)).inserted else { continue }
-      if pending.isEmpty, !splitSeries.contains(item.uid) {
-        append(OccurrenceSeries(item, resolver: resolver), in: range, to: &found)
-        continue
+    }
+    let visible = VisibleItems(store: store, pending: pending)
+    for key in touched where searched?.contains(key.calendar) ?? true {
+      let series = try visible.items(uid: key.uid).filter { $0.calendar == key.calendar && $0.isEvent }
+      if series.contains(where: { $0.detachment != nil }) {
+        append(OccurrenceSeries(series, resolver: resolver), in: range, to: &found)
+      } else {
+        for item in series { append(OccurrenceSeries(item, resolver: resolver), in: range, to: &found) }
       }
-      let series = try visible.items(uid: item.uid).filter { $0.calendar == item.calendar && $0.isEvent }
-      append(OccurrenceSeries(series, resolver: resolver), in: range, to: &found)
     }
     return found
   }
@@ -108,27 +113,18 @@ extension StoreSession {
   private struct SeriesKey: Hashable {
     let uid: String
     let calendar: Identifier<ItemCalendar>
-  }
 
-  /// An event that does not repeat, if it takes place in a range; without the detour over a series, for most are such.
-  private func append(
-    _ item: CalendarItem, in range: Range<Instant>, resolver: TimeResolver, to found: inout [EKEvent]
-  ) {
-    guard let details = item.event else { return }
-    let start = resolver.instant(of: details.start)
-    let end = max(start, resolver.instant(of: details.end))
-    guard start < range.upperBound, start >= range.lowerBound || end > range.lowerBound else { return }
-    let state = ItemState(
-      event: SharedItem(item), times: EventTimes(form: details.start, from: start, until: end))
-    found.append(EKEvent(state, occurrence: nil, session: self))
+    init(_ item: CalendarItem) {
+      uid = item.uid
+      calendar = item.calendar
+    }
   }
 
   private func append(_ series: OccurrenceSeries, in range: Range<Instant>, to found: inout [EKEvent]) {
-    let items = series.items.map { SharedItem($0) }
-    for occurrence in series.occurrences(in: range) {
-      let times = EventTimes(
-        form: occurrence.start, from: occurrence.startInstant, until: occurrence.endInstant)
-      let state = ItemState(event: items[occurrence.item], times: times)
+    var occurrences = series.occurrences(in: range)
+    while let occurrence = occurrences.next() {
+      let state = ItemState(
+        event: SharedItem(series.items, index: occurrence.item), times: EventTimes(occurrence))
       found.append(EKEvent(state, occurrence: occurrence.recurrenceID, session: self))
     }
   }

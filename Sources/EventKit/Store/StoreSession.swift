@@ -2,6 +2,7 @@ import CalendarModel
 import CalendarStore
 import Foundation
 import Recurrence
+import Synchronization
 
 /// What an `EKEventStore` and its objects share: the open store, who the app is, what it may do, and what is
 /// saved and not committed.
@@ -20,7 +21,8 @@ final class StoreSession: @unchecked Sendable {
   /// Recursive, for objects of the store call back into it while they are loaded.
   let lock = NSRecursiveLock()
   private var open: OpenStore?
-  private var storedGeneration = 0
+  /// How often the store was reset. Each object asks when it is made.
+  private let resets = Atomic(0)
   var pending = PendingChanges()
   var calendarObjects: [Identifier<ItemCalendar>: EKCalendar] = [:]
   /// Those of `calendarObjects` that are as the store has them since `freshAt`, a place in its log.
@@ -78,13 +80,13 @@ final class StoreSession: @unchecked Sendable {
   func lookForChanges() { _ = lock.withLock { open }?.checkForChanges() }
 
   /// How often the store was reset.
-  var generation: Int { lock.withLock { storedGeneration } }
+  var generation: Int { resets.load(ordering: .acquiring) }
 
   /// Forgets what was saved and not committed, and all objects.
   func reset() {
     lock.withLock {
       pending = PendingChanges()
-      storedGeneration += 1
+      resets.add(1, ordering: .acquiringAndReleasing)
       for calendar in calendarObjects.values { calendar.rollback() }
       calendarObjects = calendarObjects.filter { $0.value.saved != nil }
     }

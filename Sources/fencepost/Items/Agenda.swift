@@ -40,7 +40,7 @@ struct Agenda {
     let start = resolver.instant(of: .date(range.lowerBound))
     let end = resolver.instant(of: .date(range.upperBound.adding(days: 1)))
     var byDay: [CivilDay: [Entry]] = [:]
-    for series in try reader.eventSeries(from: start, until: end, in: lists, resolver: resolver) {
+    try reader.forEachSeries(from: start, until: end, calendars: lists, resolver: resolver) { series in
       for occurrence in series.occurrences(in: start..<end) where !occurrence.isCancelled {
         add(occurrence, of: series.items[occurrence.item], range: range, to: &byDay)
       }
@@ -92,29 +92,5 @@ struct Agenda {
           isCurrent: isCurrent && day == today, day: day.dayNumber - first.dayNumber + 1, dayCount: count))
       day = day.adding(days: 1)
     }
-  }
-}
-
-extension StoreReader {
-  /// The series, single events among them, of which an occurrence may be in a window.
-  borrowing func eventSeries(
-    from start: Instant, until end: Instant, in lists: [Identifier<ItemCalendar>], resolver: TimeResolver
-  ) throws -> [OccurrenceSeries] {
-    struct Key: Hashable {
-      var uid: String
-      var list: Identifier<ItemCalendar>
-    }
-    var seen: Set<Key> = []
-    var found: [OccurrenceSeries] = []
-    for item in try items(from: start, until: end, entities: .events, calendars: lists) {
-      guard item.recurrence != nil || item.detachment != nil else {
-        found.append(OccurrenceSeries(item, resolver: resolver))
-        continue
-      }
-      guard seen.insert(Key(uid: item.uid, list: item.calendar)).inserted else { continue }
-      let all = try items(uid: item.uid).filter { $0.calendar == item.calendar && $0.isEvent }
-      found.append(OccurrenceSeries(all, resolver: resolver))
-    }
-    return found
   }
 }

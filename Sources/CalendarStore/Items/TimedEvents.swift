@@ -1,0 +1,162 @@
+internal import CalendarModel
+
+/// The table `timed_events`: the events that have a time, in the order in which windows of time look for them, each
+/// with an image of all that is said of it. A window's events are neighbours there, and read in one go.
+///
+/// Triggers keep the table right, whoever changes `items` or the tables of their parts, be it by undoing: each event
+/// has its row, and an image goes when what it shows changes. The writer puts it back; where there is none, the event
+/// is read from its tables, which is slower and says the same.
+enum TimedEvents {
+  /// The form of images. One of another form is passed over. To be counted up when ``ItemColumns`` or what it is read
+  /// with changes.
+  static let form: Int64 = 1
+  /// A larger image is not kept: it would take its neighbours' room.
+  static let mostBytes = 2_048
+
+  /// The image of an item in `row`; `nil` where it is too large.
+  static func image(of item: CalendarItem, row: Int64, calendar: Int64) -> [UInt8]? {
+    var binder = Binder()
+    binder.add(form)
+    binder.add(row)
+    binder.add(item, calendar: calendar)
+    let recurrence = item.recurrence
+    // A single rule stands where a query has it.
+    let rule = recurrence.flatMap { $0.exceptionRules.isEmpty && $0.rules.count == 1 ? $0.rules.first : nil }
+    binder.add(rule?.stored)
+    binder.addAll(item.alarms) { binder, _, alarm in
+      binder.add(alarm)
+      if let place = alarm.proximity?.location {
+        binder.add(place)
+      } else {
+        for _ in PlaceColumns.names { binder.null() }
+      }
+    }
+    binder.addAll(item.structuredLocation.map { [$0] } ?? []) { binder, _, place in binder.add(place) }
+    let rules =
+      (recurrence?.rules ?? []).map { (false, $0) } + (recurrence?.exceptionRules ?? []).map { (true, $0) }
+    binder.addAll(rule == nil ? rules : []) { binder, _, rule in
+      binder.add(rule.0)
+      binder.add(rule.1.stored)
+    }
+    let dates =
+      (recurrence?.dates ?? []).map { (false, $0.start, $0.end) }
+      + (recurrence?.exceptionDates ?? []).map { (true, $0, nil) }
+    binder.addAll(dates) { binder, _, date in
+      binder.add(date.0)
+      binder.add(date.1)
+      binder.add(date.2)
+    }
+    binder.addAll(item.organizer.map { [$0] } ?? []) { binder, _, one in binder.add(one, position: -1) }
+    binder.addAll(item.attendees) { binder, position, one in binder.add(one, position: position) }
+    let bytes = binder.image.bytes
+    return bytes.count <= mostBytes ? bytes : nil
+  }
+}
+
+extension Binder {
+  /// How many, and each.
+  fileprivate mutating func addAll<Part>(
+    _ parts: [Part], _ body: (inout Binder, _ position: Int, Part) -> Void
+  ) {
+    add(parts.count)
+    for (position, part) in parts.enumerated() { body(&self, position, part) }
+  }
+}
+
+extension RowReader {
+  /// Reads an image into a blank item, but for its calendar's identifier, and returns that calendar's row; `nil` where
+  /// the image is not of the form that is known.
+  fileprivate mutating func readImage(into item: inout CalendarItem) -> Int64? {
+    guard int64() == TimedEvents.form else { return nil }
+    let shell = read(into: &item)
+    addAll(to: &item) { $0.alarms.append($1.alarm()) }
+    addAll(to: &item) { $0.structuredLocation = $1.place() }
+    addAll(to: &item) { $1.rule(of: &$0) }
+    addAll(to: &item) { $1.date(of: &$0) }
+    addAll(to: &item) { $1.participant(of: &$0) }
+    addAll(to: &item) { $1.participant(of: &$0) }
+    return damage == nil ? shell.calendar : nil
+  }
+
+  private mutating func addAll(
+    to item: inout CalendarItem, _ part: (inout CalendarItem, inout RowReader) -> Void
+  ) {
+    var left = int64()
+    while left > 0 && damage == nil {
+      part(&item, &self)
+      left -= 1
+    }
+  }
+}
+
+extension SQLiteConnection {
+  /// Reads a row of `timed_events`, its number and its image, into a blank item.
+  func readTimed(
+    _ row: inout RowReader, into item: inout CalendarItem, calendars: inout CalendarNames
+  ) throws(StoreError) {
+    let number = row.int64()
+    let common = row.common
+    var calendar: Int64?
+    row.withBytes { bytes in
+      var image = RowReader(image: bytes, common: common)
+      calendar = image.readImage(into: &item)
+    }
+    if let calendar {
+      item.calendar = try calendars.identifier(calendar, in: self)
+      return
+    }
+    var found = CalendarItem.blank
+    try forEach(Queries.byRow) {
+      $0.add(number)
+    } _: { row throws(StoreError) in
+      found = try self.item(&row, calendars: &calendars)
+      return false
+    }
+    item = found
+  }
+
+  /// Puts the image of an item into `timed_events`, if it has a row there. To be called once all its parts are saved.
+  func keepImage(of item: CalendarItem, row: Int64, calendar: Int64) throws(StoreError) {
+    guard item.isEvent, let image = TimedEvents.image(of: item, row: row, calendar: calendar) else { return }
+    try run(Queries.keepImage) {
+      $0.add(row)
+      $0.add(image)
+    }
+  }
+
+  /// Puts back the images that are missing: after a migration, or where undoing has changed items.
+  ///
+  /// - Parameter items: Those of which items to look at; `nil` for all.
+  func fillImages(of items: [String]? = nil) throws(StoreError) {
+    var rows: [Int64] = []
+    if let items {
+      for id in items { rows += try all(Queries.bareOfItem, { $0.add(id) }, read: { $0.int64() }) }
+    } else {
+      rows = try all(Queries.bare) { $0.int64() }
+    }
+    for row in rows {
+      guard let (found, shell) = try first(Queries.byRow, { $0.add(row) }, read: { $0.item() }) else {
+        continue
+      }
+      var item = found
+      try complete(&item, shell)
+      try keepImage(of: item, row: row, calendar: shell.calendar)
+    }
+  }
+}
+
+private enum Queries {
+  static let byRow = SQL(ItemColumns.selection + "WHERE i.row = ?")
+  static let keepImage = SQL(
+    """
+    UPDATE timed_events SET image = ?2
+    WHERE (span, first_start_at, item) = (SELECT span, first_start_at, row FROM items WHERE row = ?1)
+    """)
+  static let bare = SQL("SELECT item FROM timed_events WHERE image IS NULL")
+  static let bareOfItem = SQL(
+    """
+    SELECT t.item FROM items i
+      JOIN timed_events t ON t.span = i.span AND t.first_start_at = i.first_start_at AND t.item = i.row
+    WHERE i.id = ? AND t.image IS NULL
+    """)
+}
