@@ -7,8 +7,8 @@ internal import CalendarModel
 /// has its row, and an image goes when what it shows changes. The writer puts it back; where there is none, the event
 /// is read from its tables, which is slower and says the same.
 enum TimedEvents {
-  /// The form of images. One of another form is passed over. To be counted up when ``ItemColumns`` or what it is read
-  /// with changes.
+  /// The form of images. One of another form is passed over. To be counted up when the columns of items or of their
+  /// parts change, by a migration that empties all images: they are made anew after it.
   static let form: Int64 = 1
   /// A larger image is not kept: it would take its neighbours' room.
   static let mostBytes = 2_048

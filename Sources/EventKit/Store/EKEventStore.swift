@@ -300,7 +300,7 @@ open class EKEventStore: NSObject {
   /// The events that a predicate of this store's asks for, in no order. Events that are saved and not committed
   /// are among them. A predicate of anybody else's finds none.
   ///
-  /// Cost: some tens of microseconds an event.
+  /// Cost: a microsecond or two an event.
   @discardableResult
   open func events(matching predicate: NSPredicate) -> [EKEvent] {
     guard let predicate = predicate as? StorePredicate, predicate.session === session,
