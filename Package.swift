@@ -154,7 +154,10 @@ let package = Package(
       ]),
     tests(
       "EventKit",
-      uses: ["CalendarModel", "CalendarStore", "CoreLocation", "EventKitTestPeer", "Geodesy", "Recurrence"]),
+      uses: [
+        "AlarmEngine", "CalendarModel", "CalendarStore", "CoreLocation", "EventKitTestPeer", "Geodesy",
+        "Recurrence",
+      ]),
     // Another process for the tests of EventKit, and programs as apps write them.
     .executableTarget(
       name: "EventKitTestPeer", dependencies: ["EventKit"], path: "Tests/EventKitTestPeer",

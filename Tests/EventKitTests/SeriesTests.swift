@@ -211,39 +211,3 @@ struct SeriesTests {
     #expect(try bench.lines("2026-11-01", "2026-12-31") == ["2 0:0 Fair", "9 0:0 Fair"])
   }
 }
-
-@Suite("Due times")
-struct DueTimeTests {
-  @Test("A saved alarm is armed, a moved occurrence takes its alarm along, and a removed one is disarmed")
-  func arming() async throws {
-    let bench = try await Bench()
-    let event = try bench.event("Choir", "2096-11-02T19:00", "2096-11-02T21:00")
-    event.addRecurrenceRule(
-      EKRecurrenceRule(recurrenceWith: .weekly, interval: 1, end: EKRecurrenceEnd(occurrenceCount: 4)))
-    event.addAlarm(EKAlarm(relativeOffset: -600))
-    try bench.store.save(event, span: .futureEvents)
-    func due() throws -> [Date] {
-      try bench.model.read { try $0.dueTimes(after: .distantPast, limit: 10) }.map { Date($0.time) }
-    }
-    #expect(try due() == [try bench.date("2096-11-02T18:50")])
-    let first = try #require(try bench.events("2096-11-02", "2096-11-03").first)
-    first.startDate = try bench.date("2096-11-03T20:00")
-    first.endDate = try bench.date("2096-11-03T22:00")
-    try bench.store.save(first, span: .thisEvent)
-    #expect(try due() == [try bench.date("2096-11-03T19:50"), try bench.date("2096-11-09T18:50")])
-    try bench.store.remove(first, span: .thisEvent)
-    #expect(try due() == [try bench.date("2096-11-09T18:50")])
-    let rest = try #require(try bench.events("2096-11-09", "2096-11-10").first)
-    rest.alarms = nil
-    try bench.store.save(rest, span: .futureEvents)
-    #expect(try due().isEmpty)
-    let reminder = bench.reminder("Milk")
-    reminder.dueDateComponents = DateComponents(year: 2096, month: 11, day: 5, hour: 9)
-    reminder.addAlarm(EKAlarm(relativeOffset: 0))
-    try bench.store.save(reminder, commit: true)
-    #expect(try due() == [try bench.date("2096-11-05T09:00")])
-    reminder.isCompleted = true
-    try bench.store.save(reminder, commit: true)
-    #expect(try due().isEmpty)
-  }
-}

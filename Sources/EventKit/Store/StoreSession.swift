@@ -200,7 +200,7 @@ final class StoreSession: @unchecked Sendable {
 }
 
 extension StoreWriter {
-  /// Makes a change, and sets the alarms of the items that it touches.
+  /// Makes a change. When alarms are due follows from the store's log of changes (`ChangeFollower`).
   fileprivate func perform(
     _ change: PendingChanges.Change, resolver: TimeResolver, now: Instant
   ) throws -> ItemChanges {
@@ -209,7 +209,6 @@ extension StoreWriter {
       let changes = try operation.changes(in: reader, resolver: resolver, now: now)
       for id in changes.removed { try remove(id) }
       for item in changes.saved { try save(item) }
-      try setAlarms(of: changes.saved, resolver: resolver, now: now)
       return changes
     case .saveCalendar(let calendar, let base):
       let stored = try reader.calendar(calendar.id)
@@ -222,30 +221,6 @@ extension StoreWriter {
       try removeCalendar(id, entities: entities)
     }
     return ItemChanges()
-  }
-
-  /// Works out when the alarms of items are due next, and those of the series that they belong to. Belongs into the
-  /// transaction that saves them.
-  private func setAlarms(of items: [CalendarItem], resolver: TimeResolver, now: Instant) throws {
-    let schedule = AlarmSchedule(resolver: resolver)
-    for item in items {
-      guard item.recurrence != nil || item.detachment != nil else {
-        let due =
-          item.alarms.isEmpty ? [] : schedule.next(in: OccurrenceSeries(item, resolver: resolver), after: now)
-        try setDueTimes(of: item.id, to: due)
-        continue
-      }
-      // A detached occurrence takes one away from its series, whose alarms must not go off for it.
-      guard let series = try reader.series(of: item.id, resolver: resolver) else { continue }
-      let due = Dictionary(grouping: schedule.next(in: series, after: now), by: \.item)
-      for member in series.items { try setDueTimes(of: member.id, to: due[member.id] ?? []) }
-    }
-  }
-
-  private func setDueTimes(of item: Identifier<CalendarItem>, to due: [DueTime]) throws {
-    // Most items have none and had none.
-    if try due.isEmpty && reader.dueTimes(of: item).isEmpty { return }
-    try replaceDueTimes(of: item, with: due)
   }
 
   /// Removes a calendar, or, where the app may only reach one kind of items in it, those.

@@ -1,0 +1,75 @@
+import AlarmEngine
+import CalendarModel
+import CalendarStore
+import Recurrence
+import Testing
+
+@testable import EventKit
+
+@Suite("Due times")
+struct DueTimeTests {
+  private func follower(of bench: Bench) throws -> ChangeFollower {
+    ChangeFollower(store: try bench.model, schedule: AlarmSchedule(resolver: bench.session.resolver))
+  }
+
+  private func dueTimes(of bench: Bench) throws -> [Date] {
+    try bench.model.read { try $0.dueTimes(after: .distantPast, limit: 10) }.map { Date($0.time) }
+  }
+
+  @Test("A saved alarm is armed, a moved occurrence takes its alarm along, and a removed one is disarmed")
+  func arming() async throws {
+    let bench = try await Bench()
+    let event = try bench.event("Choir", "2096-11-02T19:00", "2096-11-02T21:00")
+    event.addRecurrenceRule(
+      EKRecurrenceRule(recurrenceWith: .weekly, interval: 1, end: EKRecurrenceEnd(occurrenceCount: 4)))
+    event.addAlarm(EKAlarm(relativeOffset: -600))
+    try bench.store.save(event, span: .futureEvents)
+    var follower = try follower(of: bench)
+    func due() throws -> [Date] {
+      _ = try follower.catchUp(to: bench.session.now)
+      return try dueTimes(of: bench)
+    }
+    #expect(try due() == [try bench.date("2096-11-02T18:50")])
+    let first = try #require(try bench.events("2096-11-02", "2096-11-03").first)
+    first.startDate = try bench.date("2096-11-03T20:00")
+    first.endDate = try bench.date("2096-11-03T22:00")
+    try bench.store.save(first, span: .thisEvent)
+    #expect(try due() == [try bench.date("2096-11-03T19:50"), try bench.date("2096-11-09T18:50")])
+    try bench.store.remove(first, span: .thisEvent)
+    #expect(try due() == [try bench.date("2096-11-09T18:50")])
+    let rest = try #require(try bench.events("2096-11-09", "2096-11-10").first)
+    rest.alarms = nil
+    try bench.store.save(rest, span: .futureEvents)
+    #expect(try due().isEmpty)
+    let reminder = bench.reminder("Milk")
+    reminder.dueDateComponents = DateComponents(year: 2096, month: 11, day: 5, hour: 9)
+    reminder.addAlarm(EKAlarm(relativeOffset: 0))
+    try bench.store.save(reminder, commit: true)
+    #expect(try due() == [try bench.date("2096-11-05T09:00")])
+    reminder.isCompleted = true
+    try bench.store.save(reminder, commit: true)
+    #expect(try due().isEmpty)
+  }
+
+  @Test("An alarm that was due and has not gone off stays due, though its item is saved")
+  func saving() async throws {
+    let bench = try await Bench()
+    let now = bench.session.now
+    var follower = try follower(of: bench)
+    _ = try follower.catchUp(to: now.adding(seconds: -120))
+    let reminder = bench.reminder("Milk")
+    let due = Date(now.adding(seconds: -60))
+    reminder.addAlarm(EKAlarm(absoluteDate: due))
+    // Saved a minute before it was due, as far as the store knows.
+    var item = reminder.storedItem
+    item.lastModified = now.adding(seconds: -100)
+    try bench.model.write { [item] in try $0.save(item) }
+    _ = try follower.catchUp(to: now.adding(seconds: -90))
+    #expect(try dueTimes(of: bench) == [due])
+    let fetched = try #require(await bench.reminders().first)
+    fetched.notes = "Oats"
+    try bench.store.save(fetched, commit: true)
+    _ = try follower.catchUp(to: bench.session.now)
+    #expect(try dueTimes(of: bench) == [due])
+  }
+}
