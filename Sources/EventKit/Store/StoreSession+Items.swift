@@ -21,10 +21,23 @@ extension StoreSession {
       return ItemState(event: item, start: details.start, end: details.end, resolver: resolver)
     }
     let start = resolver.instant(of: occurrence)
+    // Others may have detached it meanwhile.
+    if let detached = detachedItem(of: item, at: start), let details = detached.event {
+      return ItemState(event: detached, start: details.start, end: details.end, resolver: resolver)
+    }
     let series = OccurrenceSeries(item, resolver: resolver)
     var occurrences = series.occurrences(startingIn: start..<Instant(seconds: start.wholeSeconds + 1))
     guard let found = occurrences.next() else { return nil }
     return ItemState(event: item, start: found.start, end: found.end, resolver: resolver)
+  }
+
+  /// The item that stands for the occurrence of `master` that the rule starts at `start`.
+  private func detachedItem(of master: CalendarItem, at start: Instant) -> CalendarItem? {
+    guard let store = storeIfAny() else { return nil }
+    let resolver = resolver
+    return try? VisibleItems(store: store, pending: pendingItems).items(uid: master.uid).first {
+      $0.calendar == master.calendar && $0.detachment.map { resolver.instant(of: $0.occurrence) } == start
+    }
   }
 
   /// True where the app may read items of a kind, and this item is of a source that it sees.

@@ -83,15 +83,20 @@ public struct EditableSeries: Sendable {
 
   /// Changes one occurrence: an item of its own stands for it from now on.
   public func detaching(_ edit: Edit) -> ItemChanges {
-    var item = edit.edited.merging(timed(master, by: edit.base), since: edit.base)
-    item.id = edit.newID
+    // One that others have detached meanwhile keeps what they changed in it.
+    let standing = detachedItem(for: edit.occurrence)
+    var item = edit.edited.merging(standing ?? timed(master, by: edit.base), since: edit.base)
+    item.id = standing?.id ?? edit.newID
     item.uid = master.uid
     item.recurrence = nil
-    item.detachment = CalendarItem.Detachment(
-      occurrence: resolver.time(instant(edit.occurrence), like: master.anchor ?? edit.occurrence))
-    item.alarms = item.alarms.map(\.renamed)
+    item.detachment =
+      standing?.detachment
+      ?? CalendarItem.Detachment(
+        occurrence: resolver.time(instant(edit.occurrence), like: master.anchor ?? edit.occurrence))
+    if item.alarms != standing?.alarms { item.alarms = item.alarms.map(\.renamed) }
     guard item.calendar == master.calendar else {
       // A series is in one calendar. What moves to another leaves it.
+      item.id = edit.newID
       item.uid = edit.newID.rawValue
       item.detachment = nil
       var changes = removing(edit.occurrence)
@@ -99,8 +104,7 @@ public struct EditableSeries: Sendable {
       changes.subject = item
       return changes
     }
-    let replaced = detachedItem(for: edit.occurrence).map { [$0.id] } ?? []
-    return ItemChanges(saved: [item], removed: replaced, subject: item)
+    return ItemChanges(saved: [item], subject: item)
   }
 
   /// Takes one occurrence out.
