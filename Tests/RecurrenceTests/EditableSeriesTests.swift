@@ -102,7 +102,6 @@ struct EditableSeriesTests {
     let last = try #require(all.last)
     series.master.recurrence?.rules[0].end = .until(
       anchor.isDate ? resolver.time(last, like: anchor) : CalendarTime(last))
-    series.master.recurrence?.rules[0].byDay = []
     let before = Self.starts(of: [series.master], resolver, limit: 20)
     let days = Int.random(in: -3...3, using: &random)
     let seconds = Int64(days * 86_400 + (anchor.isDate ? 0 : Int.random(in: -3600...3600, using: &random)))
@@ -206,5 +205,68 @@ struct EditableSeriesTests {
     let days =
       CivilDay(year: 2027, month: 6, day: 10).dayNumber - CivilDay(year: 1000, month: 1, day: 1).dayNumber
     #expect(left == 999_999_999_999 - days * 2880 - 9 * 120)
+  }
+
+  // MARK: Series that are moved
+
+  @Test(
+    "All that a series says of its days goes along when it is moved",
+    arguments: [
+      (
+        ["FREQ=WEEKLY;BYDAY=MO"], ["20270114T090000"], "20270112T110000",
+        ["20270104T090000", "20270112T110000", "20270115T110000", "20270119T110000"]
+      ),
+      (
+        ["FREQ=WEEKLY;BYDAY=MO,SU;INTERVAL=2;COUNT=6"], [], "20270118T090000",
+        ["20270104T090000", "20270110T090000", "20270118T090000", "20270124T090000"]
+      ),
+      (
+        ["FREQ=WEEKLY;BYDAY=MO,SU;INTERVAL=2;COUNT=6"], [], "20270119T090000",
+        ["20270104T090000", "20270110T090000", "20270119T090000", "20270125T090000"]
+      ),
+      (
+        ["FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR;UNTIL=20270112T080000Z"], [], "20270112T090000",
+        ["20270108T090000", "20270112T090000", "20270113T090000"]
+      ),
+      (
+        ["FREQ=MONTHLY;BYMONTHDAY=11"], [], "20270113T090000",
+        ["20270104T090000", "20270113T090000", "20270213T090000"]
+      ),
+      (
+        ["FREQ=MONTHLY;BYDAY=2MO"], [], "20270113T090000",
+        ["20270104T090000", "20270113T090000", "20270208T090000"]
+      ),
+      (
+        ["FREQ=MONTHLY;BYMONTHDAY=11,-1"], [], "20270113T090000",
+        ["20270104T090000", "20270113T090000", "20270131T090000"]
+      ),
+    ])
+  func moved(rules: [String], dates: [String], to new: String, expected: [String]) throws {
+    let series = try Self.series("20270104T090000", rules, dates: dates)
+    let old = try #require(
+      Self.readings([series.master], limit: 20).first { $0 >= "20270111" })
+    let edit = try Self.edit(series, at: old, to: new)
+    let changes = applying(series.changingFuture(edit), to: series)
+    let found = Self.readings(changes, limit: 20)
+    // What comes just before and from the cut on.
+    let first = try #require(found.firstIndex(of: expected[0]))
+    #expect(Array(found[first...].prefix(expected.count)) == expected)
+  }
+
+  @Test("What others changed in an occurrence meanwhile stays")
+  func detachedMeanwhile() throws {
+    let series = try Self.series("20270104T090000", ["FREQ=DAILY"])
+    let first = try Self.edit(series, at: "20270106T090000", to: "20270106T100000")
+    var changed = series
+    changed.detached = series.detaching(first).saved
+    var second = try Self.edit(series, at: "20270106T090000")
+    second.edited.title = series.master.title
+    second.edited.notes = "Notes"
+    second.newID = Identifier(rawValue: "newer")
+    let changes = changed.detaching(second)
+    let item = try #require(changes.saved.first)
+    #expect(changes.saved.count == 1 && changes.removed.isEmpty)
+    #expect(item.id == changed.detached[0].id && item.title == "Other" && item.notes == "Notes")
+    #expect(item.event?.start.basicText == "20270106T100000")
   }
 }

@@ -91,8 +91,8 @@ extension EditableSeries {
     return source.rules[0].occurrences(beforeLocal: source.local(occurrence))
   }
 
-  /// Saves a changed series: its exceptions and detached occurrences from `occurrence` on are moved as far as
-  /// it was. An item that no longer repeats has none.
+  /// Saves a changed series: its rules, dates, exceptions and detached occurrences from `occurrence` on are moved as
+  /// far as it was. An item that no longer repeats has none.
   private func following(
     _ item: CalendarItem, shift: SeriesShift, from occurrence: CalendarTime,
     removed: [Identifier<CalendarItem>]
@@ -108,6 +108,9 @@ extension EditableSeries {
       return changes
     }
     item.recurrence?.exceptionDates = recurrence.exceptionDates.map(shift.apply)
+    item.recurrence?.dates = recurrence.dates.map { date in
+      Recurrence.AdditionalOccurrence(start: shift.apply(date.start), end: date.end.map(shift.apply))
+    }
     item.recurrence?.rules = recurrence.rules.map { moved($0, by: shift) }
     changes.saved.append(item)
     changes.subject = item
@@ -127,12 +130,19 @@ extension EditableSeries {
     return changes
   }
 
-  /// A rule that ends at a time, ending as much later as the series was moved, so that it has as many occurrences.
+  /// A rule for other days where the series was moved to others, and one that ends at a time ending as much later, so
+  /// that it has as many occurrences.
   private func moved(_ rule: RecurrenceRule, by shift: SeriesShift) -> RecurrenceRule {
-    guard case .until(let last) = rule.end, let anchor = master.anchor,
-      master.recurrence?.rules.contains(rule) == true
-    else { return rule }
-    var rule = rule
+    // A rule that was changed along with the move says what is to come.
+    let known = master.recurrence?.rules ?? []
+    func isLike(_ other: RecurrenceRule) -> Bool {
+      var other = other
+      other.end = rule.end
+      return other == rule
+    }
+    let isKnown = known.contains(rule)
+    var rule = known.contains(where: isLike) ? rule.moved(from: shift.oldDay, to: shift.newDay) : rule
+    guard isKnown, case .until(let last) = rule.end, let anchor = master.anchor else { return rule }
     if last.isDate || anchor.isDate {
       rule.end = .until(shift.apply(last))
     } else {

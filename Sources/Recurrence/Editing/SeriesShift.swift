@@ -2,6 +2,9 @@ import CalendarModel
 
 /// How far a series was moved: on the wall clock where the zone stayed the same, else in seconds.
 struct SeriesShift {
+  /// The days on which the occurrence was that was moved, and is now.
+  let oldDay: CivilDay
+  let newDay: CivilDay
   private let seconds: Int64
   private let like: CalendarTime
   private let isOnOneClock: Bool
@@ -10,6 +13,7 @@ struct SeriesShift {
   init(from old: CalendarTime, to new: CalendarTime, resolver: TimeResolver) {
     self.resolver = resolver
     like = new
+    (oldDay, newDay) = (old.day, new.day)
     // On the same wall clock, nine o'clock moved to ten is ten in summer and in winter.
     isOnOneClock = old.zone == new.zone && old.isDate == new.isDate
     seconds =
