@@ -24,8 +24,11 @@ extension TimeResolver {
 }
 
 extension TimeZoneID {
-  /// The zone as Foundation knows it; GMT's where it knows none of that name.
-  var foundation: TimeZone? { TimeZone(identifier: rawValue) }
+  /// The zone as Foundation knows it, by the name that the system has for it; `nil` where neither knows it.
+  var foundation: TimeZone? {
+    TimeZoneDatabase.system.zone(self).flatMap { TimeZone(identifier: $0.id.rawValue) }
+      ?? TimeZone(identifier: rawValue)
+  }
 
   /// Foundation's zone by its name. `GMT` is UTC.
   init(_ zone: TimeZone) {

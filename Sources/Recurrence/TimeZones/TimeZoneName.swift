@@ -6,7 +6,8 @@ enum TimeZoneName {
     var names = [name]
     let trimmed = trimming(name)
     if trimmed != name { names.append(trimmed) }
-    if let mapped = windowsZones[trimmed] { names.append(mapped) }
+    // Some of Windows' names end in a number of their own.
+    if let mapped = windowsZones[trimmed] ?? windowsZones[name] { names.append(mapped) }
     // Exporters put paths of their own before the name: the longest ending that the system knows is meant.
     let parts = trimmed.split(separator: "/", omittingEmptySubsequences: true)
     if parts.count >= 2 {
