@@ -41,9 +41,7 @@ extension StoreWriter {
         if let done = item.rollOn(at: now, resolver: resolver) {
           try save(done)
         } else {
-          item.reminder?.isCompleted = true
-          item.reminder?.completed = now
-          item.reminder?.percentComplete = 100
+          item.reminder?.complete(at: now)
         }
       }
     }

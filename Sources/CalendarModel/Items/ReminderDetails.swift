@@ -23,4 +23,18 @@ public struct ReminderDetails: Hashable, Sendable {
     isCancelled = false
     isInProcess = false
   }
+
+  /// Notes that it was done at a moment.
+  public mutating func complete(at moment: Instant) {
+    isCompleted = true
+    completed = moment
+    percentComplete = 100
+  }
+
+  /// Notes that it is to be done again, from the beginning.
+  public mutating func reopen() {
+    isCompleted = false
+    completed = nil
+    percentComplete = nil
+  }
 }

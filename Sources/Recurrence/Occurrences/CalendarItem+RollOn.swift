@@ -25,9 +25,7 @@ extension CalendarItem {
     done.recurrence = nil
     done.alarms = []
     if current.recurrenceID != anchor { done.take(start: current.start, end: current.end) }
-    done.reminder?.isCompleted = true
-    done.reminder?.completed = now
-    done.reminder?.percentComplete = 100
+    done.reminder?.complete(at: now)
     done.lastModified = now
 
     let regular = next.isGiven(by: series) ? next : regularOccurrence(after: next, resolver: resolver)
@@ -38,9 +36,7 @@ extension CalendarItem {
       in: SeriesSource(self, anchor: anchor, resolver: resolver),
       resolver: resolver)
     take(start: start, end: begin.end)
-    reminder?.isCompleted = false
-    reminder?.completed = nil
-    reminder?.percentComplete = nil
+    reminder?.reopen()
     lastModified = now
     return done
   }

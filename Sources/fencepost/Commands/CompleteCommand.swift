@@ -25,10 +25,10 @@ extension CommandContext {
         let occurrence = undo ? nil : item.rollOn(at: now, resolver: resolver)
         if let occurrence {
           try writer.save(occurrence)
+        } else if undo {
+          item.reminder?.reopen()
         } else {
-          item.reminder?.isCompleted = !undo
-          item.reminder?.completed = undo ? nil : now
-          item.reminder?.percentComplete = undo ? nil : 100
+          item.reminder?.complete(at: now)
         }
         item.lastModified = now
         try writer.save(item)

@@ -122,9 +122,7 @@ extension CalendarItem {
   /// own that is not done; `nil` where there is no other.
   mutating func rollOn(past now: Instant, resolver: TimeResolver) -> CalendarItem? {
     guard var one = rollOn(at: .distantPast, resolver: resolver) else { return nil }
-    one.reminder?.isCompleted = false
-    one.reminder?.completed = nil
-    one.reminder?.percentComplete = nil
+    one.reminder?.reopen()
     lastModified = now
     one.lastModified = now
     return one
