@@ -68,10 +68,3 @@ extension Occurrence: Hashable {
     hasher.combine(item)
   }
 }
-
-extension Occurrence {
-  /// True where it takes place in `range`: it starts there, or it has not ended when the range begins.
-  public func overlaps(_ range: Range<Instant>) -> Bool {
-    startInstant < range.upperBound && (startInstant >= range.lowerBound || endInstant > range.lowerBound)
-  }
-}

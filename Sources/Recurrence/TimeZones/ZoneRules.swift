@@ -184,11 +184,6 @@ public final class ZoneRules: Sendable {
     if let cycleStart { cycleStart + Self.margin + Self.cycle } else { .max }
   }
 
-  /// The latest second of UTC for which the table may be asked without folding.
-  var fold: Int64 {
-    if let cycleStart { cycleStart + Self.cycle } else { .max }
-  }
-
   @inline(__always)
   private func search(_ value: Int64, _ key: KeyPath<Span, Int64>) -> Int {
     // The last span whose start is not after `value`.
