@@ -10,16 +10,24 @@ struct FuzzCorpusTests {
     "Each rule gives its occurrences in order, or is refused", arguments: FuzzCorpus.inputs("RecurrenceRule"))
   func rules(name: String) throws {
     let text = String(decoding: try FuzzCorpus.bytes(name, of: "RecurrenceRule"), as: UTF8.self)
-    guard let rule = try? RecurrenceRule(text: text) else { return }
-    var iterator = RuleExpansion(
-      rule, start: CivilDateTime(year: 2026, month: 1, day: 31, hour: 2, minute: 30)
-    ).makeIterator()
-    var last: CivilDateTime?
-    for _ in 0..<100 {
-      guard let next = iterator.next() else { break }
-      #expect(last.map { $0 < next } ?? true)
-      last = next
+    let lines = text.split(separator: "\n", maxSplits: 1)
+    guard let first = lines.first, let rule = try? RecurrenceRule(text: first) else { return }
+    let start = CivilDateTime(year: 2026, month: 1, day: 31, hour: 2, minute: 30)
+    let expansion = RuleExpansion(rule, start: start)
+    let later = CivilDateTime(year: 2126, month: 1, day: 1)
+    for var iterator in [expansion.makeIterator(), expansion.makeIterator(from: later)] {
+      var last: CivilDateTime?
+      for _ in 0..<100 {
+        guard let next = iterator.next() else { break }
+        #expect(last.map { $0 < next } ?? true)
+        last = next
+      }
     }
+    guard lines.count == 2, let exception = try? RecurrenceRule(text: lines[1]) else { return }
+    var item = try OccurrenceSeriesTests.event(.floating(start))
+    item.recurrence = Recurrence(rules: [rule], exceptionRules: [exception])
+    let starts = OccurrenceSeriesTests.series(item).occurrences.prefix(100).map(\.startInstant)
+    #expect(zip(starts, starts.dropFirst()).allSatisfy { $0 < $1 })
   }
 
   @Test("Each time zone file is asked for times far and near", arguments: FuzzCorpus.inputs("TimeZone"))

@@ -1,18 +1,34 @@
 import CalendarModel
 import Recurrence
 
-/// Reads any bytes as the text of a recurrence rule, and a hundred occurrences of it.
+/// Reads any bytes as the text of a recurrence rule, and a hundred occurrences of it, from the start and from a century
+/// later; a second line is an exception rule to it.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let text = String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
-  guard let rule = try? RecurrenceRule(text: text) else { return 0 }
-  var iterator = RuleExpansion(rule, start: CivilDateTime(year: 2026, month: 1, day: 31, hour: 2, minute: 30))
-    .makeIterator()
-  var last: CivilDateTime?
-  for _ in 0..<100 {
-    guard let next = iterator.next() else { break }
-    precondition(last.map { $0 < next } ?? true)
-    last = next
+  let lines = text.split(separator: "\n", maxSplits: 1)
+  guard let first = lines.first, let rule = try? RecurrenceRule(text: first) else { return 0 }
+  let start = CivilDateTime(year: 2026, month: 1, day: 31, hour: 2, minute: 30)
+  let expansion = RuleExpansion(rule, start: start)
+  let later = CivilDateTime(year: 2126, month: 1, day: 1)
+  for var iterator in [expansion.makeIterator(), expansion.makeIterator(from: later)] {
+    var last: CivilDateTime?
+    for _ in 0..<100 {
+      guard let next = iterator.next() else { break }
+      precondition(last.map { $0 < next } ?? true)
+      last = next
+    }
+  }
+  if lines.count == 2, let exception = try? RecurrenceRule(text: lines[1]) {
+    var item = CalendarItem(
+      calendar: Identifier(rawValue: "c"), title: "",
+      details: .event(EventDetails(start: .floating(start), end: .floating(start))))
+    item.recurrence = Recurrence(rules: [rule], exceptionRules: [exception])
+    let series = OccurrenceSeries(item, resolver: resolver)
+    _ = series.bounds
+    for _ in series.occurrences.prefix(100) {}
   }
   return 0
 }
+
+private let resolver = TimeResolver(floating: .utc)
