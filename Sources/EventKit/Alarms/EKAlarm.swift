@@ -30,16 +30,32 @@ open class EKAlarm: EKObject, NSCopying {
 
   init(_ alarm: Alarm) {
     base = alarm
-    if let trigger = alarm.proximity {
-      proximity =
-        switch trigger.event {
-        case .enter, .dwell: .enter
-        case .leave: .leave
-        }
-      let place = trigger.location
-      structuredLocation =
-        place.title.isEmpty && place.coordinate == nil ? nil : EKStructuredLocation(place)
+    super.init()
+    takePlace()
+  }
+
+  /// What tells it from other alarms.
+  var id: Identifier<Alarm> { base.id }
+
+  /// Takes on what the store says.
+  func load(_ alarm: Alarm) {
+    guard alarm != value else { return base = alarm }
+    base = alarm
+    takePlace()
+  }
+
+  private func takePlace() {
+    proximity =
+      switch base.proximity?.event {
+      case .enter, .dwell: .enter
+      case .leave: .leave
+      case nil: .none
+      }
+    guard let place = base.proximity?.location, !place.title.isEmpty || place.coordinate != nil else {
+      return structuredLocation = nil
     }
+    guard let known = structuredLocation else { return structuredLocation = EKStructuredLocation(place) }
+    known.load(place)
   }
 
   /// Seconds after the item's start, negative for before it; 0 for an alarm that is not relative.
@@ -131,6 +147,8 @@ open class EKAlarm: EKObject, NSCopying {
     var alarm = base
     guard let event = proximityEvent else {
       alarm.proximity = nil
+      // An alarm of a place alone goes off at the item's time once it has no place.
+      if base.proximity != nil, alarm.trigger == .none { alarm.trigger = .relative(.zero, to: .start) }
       return alarm
     }
     var trigger = alarm.proximity ?? ProximityTrigger(event, at: StructuredLocation(title: ""))

@@ -6,7 +6,7 @@ import Geodesy
 /// A place with a name, and where it is.
 open class EKStructuredLocation: EKObject, NSCopying {
   /// What the model says besides title, coordinate and radius.
-  private let base: StructuredLocation
+  private var base: StructuredLocation
   /// Its name.
   open var title: String?
   /// Where it is; `nil` for a place that is a name only, at which no alarm can go off.
@@ -26,6 +26,15 @@ open class EKStructuredLocation: EKObject, NSCopying {
   }
 
   init(_ place: StructuredLocation) {
+    base = place
+    title = place.title
+    radius = place.radius
+    geoLocation = place.coordinate.map { CLLocation(latitude: $0.latitude, longitude: $0.longitude) }
+  }
+
+  /// Takes on what the store says.
+  func load(_ place: StructuredLocation) {
+    guard place != value else { return base = place }
     base = place
     title = place.title
     radius = place.radius

@@ -68,9 +68,41 @@ open class EKCalendarItem: EKObject {
   func load(_ state: ItemState, original: ItemState?) {
     self.original = original
     edited = state == original ? nil : EditedState(state)
-    alarmObjects = nil
-    ruleObjects = nil
+    if let objects = alarmObjects {
+      alarmObjects = Self.objects(for: state.item.alarms, among: objects, of: self)
+    }
+    if let objects = ruleObjects {
+      let rules = state.item.recurrence?.rules ?? []
+      ruleObjects = rules.enumerated().map { index, rule in
+        if index < objects.count, objects[index].load(rule, resolver: session.resolver) {
+          return objects[index]
+        }
+        return EKRecurrenceRule(rule, resolver: session.resolver)
+      }
+    }
     if state.item.calendar != assignedCalendar?.value.id { assignedCalendar = nil }
+  }
+
+  /// The objects that stand for `alarms` from now on: those that an app may still hold, where they are the same alarms.
+  private static func objects(
+    for alarms: [Alarm], among objects: [EKAlarm], of owner: EKCalendarItem
+  ) -> [EKAlarm] {
+    let known = Dictionary(objects.map { ($0.id, $0) }) { first, _ in first }
+    // The alarms of an occurrence that was detached are others to the store, in the same order.
+    let areRenamed = objects.count == alarms.count && alarms.allSatisfy { known[$0.id] == nil }
+    let kept = alarms.enumerated().map { index, alarm in
+      let object = known[alarm.id] ?? (areRenamed ? objects[index] : EKAlarm(alarm))
+      object.load(alarm)
+      return object
+    }
+    for object in objects { object.owner = nil }
+    for object in kept { object.owner = owner }
+    return kept
+  }
+
+  /// Takes on `state`, but for what was changed here since it was last loaded.
+  func rebase(onto state: ItemState, original: ItemState?) {
+    load(self.original.map { current.merging(state, since: $0) } ?? state, original: original)
   }
 
   // MARK: Identity

@@ -32,13 +32,29 @@ open class EKEvent: EKCalendarItem {
 
   override func load(_ state: ItemState, original: ItemState?) {
     super.load(state, original: original)
-    placeObject = nil
     isPlaceLoaded = false
+    if let placeObject, let place = Self.place(of: state.item) {
+      // An app may still hold it.
+      placeObject.load(place)
+      isPlaceLoaded = true
+    } else {
+      placeObject = nil
+    }
+  }
+
+  /// Where an item takes place: a name only, where it says no more.
+  private static func place(of item: CalendarItem) -> StructuredLocation? {
+    item.structuredLocation ?? item.location.map { StructuredLocation(title: $0) }
+  }
+
+  /// True where its place was set or changed. One that was only looked at may say less than the item does.
+  private var isPlaceChanged: Bool {
+    isPlaceLoaded && placeObject?.value != Self.place(of: state.item).map { EKStructuredLocation($0).value }
   }
 
   override var current: ItemState {
     var state = super.current
-    guard isPlaceLoaded else { return state }
+    guard isPlaceChanged else { return state }
     let place = placeObject?.value
     // A place that is a name only is the item's location and no more.
     let isNameOnly = place.map { $0.coordinate == nil && $0.outline.isEmpty && $0.radius == 0 } ?? true
@@ -103,9 +119,13 @@ open class EKEvent: EKCalendarItem {
 
   // MARK: What it says
 
-  /// Where, in words: the title of ``structuredLocation``. Setting it makes that a place with a name only.
+  /// Where, in words: the title of ``structuredLocation``, where that has one. Setting it makes that a place with a name only.
   open override var location: String? {
-    get { isPlaceLoaded ? placeObject?.title : state.item.structuredLocation?.title ?? state.item.location }
+    get {
+      if isPlaceChanged { return placeObject?.title }
+      if let title = state.item.structuredLocation?.title, !title.isEmpty { return title }
+      return state.item.location
+    }
     set {
       structuredLocation = newValue.map { EKStructuredLocation(title: $0) }
     }
@@ -115,9 +135,7 @@ open class EKEvent: EKCalendarItem {
   open var structuredLocation: EKStructuredLocation? {
     get {
       if !isPlaceLoaded {
-        placeObject =
-          state.item.structuredLocation.map { EKStructuredLocation($0) }
-          ?? state.item.location.map { EKStructuredLocation(title: $0) }
+        placeObject = Self.place(of: state.item).map { EKStructuredLocation($0) }
         isPlaceLoaded = true
       }
       return placeObject
@@ -173,6 +191,9 @@ open class EKEvent: EKCalendarItem {
       item.event?.start = times.start
       item.event?.end = times.end
     }
+    if item.event?.isAllDay == true {
+      item.endRulesWithDays(since: original?.item, resolver: session.resolver)
+    }
     return item
   }
 
@@ -194,11 +215,7 @@ open class EKEvent: EKCalendarItem {
     guard !isInvalid else { return false }
     guard let original else { return true }
     guard let fresh = session.storedState(of: original.item.id, occurrence: occurrence) else { return false }
-    let now = current
-    var merged = fresh
-    merged.item = now.item.merging(fresh.item, since: original.item)
-    if now.times != original.times { merged.times = now.times }
-    load(merged, original: fresh)
+    rebase(onto: fresh, original: fresh)
     return true
   }
 

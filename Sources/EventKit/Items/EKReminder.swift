@@ -55,8 +55,7 @@ open class EKReminder: EKCalendarItem {
     get { details.isCompleted }
     set {
       guard newValue != details.isCompleted else { return }
-      details.isCompleted = newValue
-      details.completed = newValue ? Date().instant : nil
+      if newValue { details.complete(at: Date().instant) } else { details.reopen() }
     }
   }
 
@@ -65,8 +64,11 @@ open class EKReminder: EKCalendarItem {
   open var completionDate: Date? {
     get { details.completed.map { Date($0) } }
     set {
-      details.completed = newValue?.instant
-      details.isCompleted = newValue != nil
+      if let newValue {
+        details.complete(at: newValue.instant)
+      } else if details.isCompleted {
+        details.reopen()
+      }
     }
   }
 
@@ -85,6 +87,9 @@ open class EKReminder: EKCalendarItem {
     if state.start != original?.start { details.start = state.start?.stored }
     if state.due != original?.due { details.due = state.due?.stored }
     item.reminder = details
+    if item.anchor?.isDate == true {
+      item.endRulesWithDays(since: original?.item, resolver: session.resolver)
+    }
     return item
   }
 
@@ -97,11 +102,7 @@ open class EKReminder: EKCalendarItem {
     guard let original else { return true }
     guard let stored = session.storedItem(original.item.id) else { return false }
     let fresh = ItemState(reminder: stored)
-    let now = current
-    var merged = ItemState(reminder: now.item.merging(stored, since: original.item))
-    merged.start = now.start != original.start ? now.start : fresh.start
-    merged.due = now.due != original.due ? now.due : fresh.due
-    load(merged, original: fresh)
+    rebase(onto: fresh, original: fresh)
     return true
   }
 

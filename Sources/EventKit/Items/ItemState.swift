@@ -101,6 +101,16 @@ struct ItemState: Hashable, Sendable {
     self.times = times
   }
 
+  /// This state, with what was not changed in it since `base` taken from `other`.
+  func merging(_ other: ItemState, since base: ItemState) -> ItemState {
+    var merged = other
+    merged.item = item.merging(other.item, since: base.item)
+    if times != base.times { merged.times = times }
+    if start != base.start { merged.start = start }
+    if due != base.due { merged.due = due }
+    return merged
+  }
+
   /// True where it has a calendar.
   var hasCalendar: Bool { !item.calendar.rawValue.isEmpty }
 }

@@ -74,3 +74,17 @@ open class EKRecurrenceEnd: NSObject, NSCopying, NSSecureCoding {
   /// By date and number.
   open override var hash: Int { occurrenceCount ^ (endDate?.hashValue ?? 0) }
 }
+
+extension CalendarItem {
+  /// Lets the rules of an item of whole days that were made or changed here end with a day: the one that it is at that
+  /// moment where floating times are read. Of an UNTIL in UTC the day in UTC would count.
+  mutating func endRulesWithDays(since original: CalendarItem?, resolver: TimeResolver) {
+    let known = original?.anchor?.isDate == true ? original?.recurrence?.rules ?? [] : []
+    for index in recurrence?.rules.indices ?? 0..<0 {
+      guard let rule = recurrence?.rules[index], !known.contains(rule),
+        case .until(let time) = rule.end, let moment = time.utcInstant
+      else { continue }
+      recurrence?.rules[index].end = .until(.date(resolver.floating.civil(at: moment).day))
+    }
+  }
+}

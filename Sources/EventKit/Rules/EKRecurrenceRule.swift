@@ -68,6 +68,15 @@ open class EKRecurrenceRule: EKObject, NSCopying {
     recurrenceEnd = EKRecurrenceEnd(rule.end, resolver: resolver)
   }
 
+  /// Takes on the end that the store says of this rule; false, and nothing is changed, where `rule` is another one.
+  func load(_ rule: RecurrenceRule, resolver: TimeResolver) -> Bool {
+    var same = rule
+    same.end = base.end
+    guard same == base else { return false }
+    if rule != value { recurrenceEnd = EKRecurrenceEnd(rule.end, resolver: resolver) }
+    return true
+  }
+
   /// The rule as a value.
   var value: RecurrenceRule {
     var rule = base

@@ -18,12 +18,19 @@ extension StoreSession {
     try validate(event, span: span)
     let operation = try operation(saving: event, span: span)
     let before = (state: event.current, original: event.original, occurrence: event.occurrence)
+    // What is changed between a save and its commit stays changed.
+    var isShown = false
     func adopt(_ changes: ItemChanges) {
-      if let item = changes.subject { event.adopt(item) }
+      if let item = changes.subject { event.adopt(item, keepingChanges: isShown) }
+      isShown = true
     }
     try add(.item(operation), commit: commit, committed: adopt, previewed: adopt) {
       event.occurrence = before.occurrence
-      event.load(before.state, original: before.original)
+      if isShown {
+        event.rebase(onto: before.state, original: before.original)
+      } else {
+        event.load(before.state, original: before.original)
+      }
     }
   }
 
@@ -105,14 +112,24 @@ extension StoreSession {
     if reminder.original != nil && !reminder.hasChanges { return commit ? try self.commit() : () }
     try validate(reminder)
     let before = (state: reminder.current, original: reminder.original)
+    var isShown = false
     func adopt(_ changes: ItemChanges) {
       guard let item = changes.subject else { return }
       let state = ItemState(reminder: item)
-      reminder.load(state, original: state)
+      if isShown {
+        reminder.rebase(onto: state, original: state)
+      } else {
+        reminder.load(state, original: state)
+      }
+      isShown = true
     }
     let operation = ItemOperation.save(reminder.storedItem, base: before.original?.item)
     try add(.item(operation), commit: commit, committed: adopt, previewed: adopt) {
-      reminder.load(before.state, original: before.original)
+      if isShown {
+        reminder.rebase(onto: before.state, original: before.original)
+      } else {
+        reminder.load(before.state, original: before.original)
+      }
     }
   }
 
@@ -169,13 +186,13 @@ extension EKEvent {
   }
 
   /// Takes on what became of it when it was saved.
-  func adopt(_ item: CalendarItem) {
+  func adopt(_ item: CalendarItem, keepingChanges: Bool) {
     guard let details = item.event else { return }
     let resolver = session.resolver
     occurrence =
       item.detachment?.occurrence ?? (item.recurrence == nil ? nil : details.start)
     let state = ItemState(event: item, start: details.start, end: details.end, resolver: resolver)
-    load(state, original: state)
+    if keepingChanges { rebase(onto: state, original: state) } else { load(state, original: state) }
   }
 
   /// Clears all but the identifier, as for an event that was removed.
