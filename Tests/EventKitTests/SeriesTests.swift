@@ -210,4 +210,49 @@ struct SeriesTests {
     try bench.store.remove(third, span: .futureEvents)
     #expect(try bench.lines("2026-11-01", "2026-12-31") == ["2 0:0 Fair", "9 0:0 Fair"])
   }
+
+  @Test("The end of a rule of whole days is the day that it is in the app's zone", arguments: [true, false])
+  func endOfWholeDays(isReminder: Bool) async throws {
+    let bench = try await Bench()
+    // Half past midnight in Berlin is the day before in UTC.
+    let end = EKRecurrenceEnd(end: try bench.date("2026-11-05T00:30"))
+    let rule = EKRecurrenceRule(recurrenceWith: .daily, interval: 1, end: end)
+    let item: EKCalendarItem
+    if isReminder {
+      let reminder = bench.reminder("A")
+      reminder.dueDateComponents = DateComponents(year: 2026, month: 11, day: 2)
+      reminder.addRecurrenceRule(rule)
+      try bench.store.save(reminder, commit: true)
+      item = reminder
+    } else {
+      let event = try bench.event("A", "2026-11-02", "2026-11-02T23:59:59")
+      event.isAllDay = true
+      event.addRecurrenceRule(rule)
+      try bench.store.save(event, span: .futureEvents)
+      #expect(try bench.events("2026-11-01", "2026-11-30").count == 4)
+      item = event
+    }
+    let id = Identifier<CalendarItem>(rawValue: item.calendarItemIdentifier)
+    let stored = try #require(try bench.model.read { try $0.item(id) })
+    #expect(stored.recurrence?.rules.first?.end == .until(.date(CivilDay(year: 2026, month: 11, day: 5))))
+    #expect(!item.hasChanges)
+  }
+
+  @Test("A day is a day when the clocks change: what follows day by day does not overlap")
+  func daysOfOtherLength() async throws {
+    let bench = try await Bench()
+    let allDay = try bench.event("A", "2027-03-20", "2027-03-20T23:59:59")
+    allDay.isAllDay = true
+    allDay.addRecurrenceRule(EKRecurrenceRule(recurrenceWith: .daily, interval: 1, end: nil))
+    try bench.store.save(allDay, span: .futureEvents)
+    let timed = try bench.event("B", "2027-03-20T09:00", "2027-03-20T10:00")
+    timed.addRecurrenceRule(EKRecurrenceRule(recurrenceWith: .daily, interval: 1, end: nil))
+    timed.addAlarm(EKAlarm(relativeOffset: -86_400))
+    try bench.store.save(timed, span: .futureEvents)
+    timed.endDate = try bench.date("2027-03-21T09:01")
+    #expect(code { try bench.store.save(timed, span: .futureEvents) } == .durationGreaterThanRecurrence)
+    timed.rollback()
+    timed.alarms?.first?.relativeOffset = -86_401
+    #expect(code { try bench.store.save(timed, span: .futureEvents) } == .alarmGreaterThanRecurrence)
+  }
 }

@@ -59,10 +59,4 @@ struct EventTimes: Hashable, Sendable {
     if zone == .utc || resolver.zones.zone(zone) == nil { return CalendarTime(date.instant) }
     return .zoned(resolver.civil(of: date, in: zone), zone)
   }
-
-  /// How long it takes, in seconds.
-  var duration: TimeInterval {
-    guard let start, let end else { return 0 }
-    return end.timeIntervalSince(start)
-  }
 }

@@ -1,5 +1,6 @@
 import CalendarModel
 import Foundation
+import Geodesy
 import Recurrence
 
 /// What must hold before something is saved, in the order in which it is looked at.
@@ -60,11 +61,14 @@ extension StoreSession {
     if let original = event.original, original.item.calendar != calendar.id, event.hasAttendees {
       throw EKError.make(.invitesCannotBeMoved)
     }
-    if span == .thisEvent, let original = event.original, original.item.recurrence != nil,
-      now.item.recurrence?.rules ?? [] != original.item.recurrence?.rules ?? []
+    if let original = event.original,
+      now.item.recurrence?.rules ?? [] != original.item.recurrence?.rules ?? [],
+      // Rules belong to the series. One that is detached is one alone.
+      original.item.detachment != nil || (span == .thisEvent && original.item.recurrence != nil)
     {
       throw EKError.make(.invalidSpan)
     }
+    try checkPlaces(of: now.item, otherwise: .structuredLocationsNotSupported)
     if !source.kind.allowsStructuredLocations, now.item.structuredLocation?.coordinate != nil {
       throw EKError.make(.structuredLocationsNotSupported, source.title)
     }
@@ -85,6 +89,7 @@ extension StoreSession {
       throw EKError.make(.priorityIsInvalid, "\(now.item.priority)")
     }
     if now.item.recurrence != nil, now.due == nil { throw EKError.make(.recurringReminderRequiresDueDate) }
+    try checkPlaces(of: now.item, otherwise: .reminderLocationsNotSupported)
     let known = reminder.original?.item.alarms ?? []
     for alarm in now.item.alarms where !known.contains(alarm) {
       switch alarm.action {
@@ -94,6 +99,14 @@ extension StoreSession {
     }
     if !source.kind.allowsProximityAlarms, now.item.alarms.contains(where: { $0.proximity != nil }) {
       throw EKError.make(.reminderLocationsNotSupported, source.title)
+    }
+  }
+
+  /// Throws where a place is nowhere on Earth.
+  private func checkPlaces(of item: CalendarItem, otherwise code: EKError.Code) throws {
+    let places = item.alarms.compactMap(\.proximity?.location) + [item.structuredLocation].compactMap { $0 }
+    for case let coordinate? in places.map(\.coordinate) where !coordinate.isValid {
+      throw EKError.make(code, "\(coordinate.latitude), \(coordinate.longitude) is no coordinate")
     }
   }
 
@@ -115,15 +128,20 @@ extension StoreSession {
       return
     }
     var item = event.storedItem
-    item.recurrence = Recurrence(rules: rules)
+    guard let details = item.event else { return }
+    item.recurrence = Recurrence(rules: item.recurrence?.rules ?? rules)
     let occurrences = OccurrenceSeries(item, resolver: resolver).occurrences.prefix(Self.comparedOccurrences)
-    let starts = occurrences.map(\.startInstant)
-    let gaps = zip(starts.dropFirst(), starts).map { $0.seconds(since: $1) }
+    // By the wall clock, on which a day is a day when the clocks change too.
+    let starts = occurrences.map { ($0.recurrenceID ?? $0.start).civil.secondsSinceEpoch }
+    let gaps = zip(starts.dropFirst(), starts).map { $0 - $1 }
     guard let shortest = gaps.min() else { return }
-    // Whole days end with their last second here.
-    guard state.times.duration <= shortest else { throw EKError.make(.durationGreaterThanRecurrence) }
+    let end =
+      details.isAllDay ? details.end : resolver.time(resolver.instant(of: details.end), like: details.start)
+    guard end.civil.secondsSinceEpoch - details.start.civil.secondsSinceEpoch <= shortest else {
+      throw EKError.make(.durationGreaterThanRecurrence)
+    }
     for alarm in state.item.alarms {
-      if case .relative(let offset, _) = alarm.trigger, Double(abs(offset.nominalSeconds)) > shortest {
+      if case .relative(let offset, _) = alarm.trigger, abs(offset.nominalSeconds) > shortest {
         throw EKError.make(.alarmGreaterThanRecurrence)
       }
     }
