@@ -26,7 +26,7 @@ open class EKSource: EKObject {
     Set(session.calendars(for: [entityType]).filter { $0.value.source == value.id })
   }
 
-  /// All calendars of this account.
+  /// All calendars of events of this account.
   @available(*, deprecated, renamed: "calendars(for:)")
   open var calendars: Set<EKCalendar> { calendars(for: .event) }
 

@@ -31,7 +31,7 @@ extension EKError.Code {
     case .alarmGreaterThanRecurrence: "An alarm is set further ahead than the time between two occurrences."
     case .startDateTooFarInFuture: "The start date is too far in the future."
     case .startDateCollidesWithOtherOccurrence:
-      "Another occurrence of this event is on the same day already."
+      "Another occurrence of this event starts at the same time already."
     case .objectBelongsToDifferentStore:
       "This object belongs to another event store. Use one store throughout."
     case .invitesCannotBeMoved: "An event that somebody else organizes can't be moved to another calendar."

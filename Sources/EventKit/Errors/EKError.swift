@@ -47,7 +47,7 @@ public struct EKError: _BridgedStoredNSError {
     case alarmGreaterThanRecurrence = 8
     /// The start is later than the store can tell.
     case startDateTooFarInFuture = 9
-    /// Another occurrence is on the same day.
+    /// Another occurrence starts at the same time.
     case startDateCollidesWithOtherOccurrence = 10
     /// An object of another store.
     case objectBelongsToDifferentStore = 11
@@ -127,7 +127,7 @@ extension EKError {
   public static var alarmGreaterThanRecurrence: EKError.Code { .alarmGreaterThanRecurrence }
   /// The start is later than the store can tell.
   public static var startDateTooFarInFuture: EKError.Code { .startDateTooFarInFuture }
-  /// Another occurrence is on the same day.
+  /// Another occurrence starts at the same time.
   public static var startDateCollidesWithOtherOccurrence: EKError.Code {
     .startDateCollidesWithOtherOccurrence
   }

@@ -52,6 +52,8 @@ open class EKEventStore: NSObject {
     session.eventStore = self
   }
 
+  deinit { session.storeIsGone() }
+
   /// What tells this object from others that were made; not the same from one run of the app to the next.
   open var eventStoreIdentifier: String { identifier }
   private lazy var identifier = UUID().uuidString
@@ -190,7 +192,7 @@ open class EKEventStore: NSObject {
     session.calendars(for: [entityType])
   }
 
-  /// All calendars.
+  /// All calendars of events.
   @available(*, deprecated, renamed: "calendars(for:)")
   open var calendars: [EKCalendar] { session.calendars(for: [.event]) }
 
@@ -211,7 +213,7 @@ open class EKEventStore: NSObject {
   ///
   /// - Throws: ``EKError``: no source, one that takes no such calendars, a calendar that can't be changed.
   open func saveCalendar(_ calendar: EKCalendar, commit: Bool) throws {
-    try session.save(calendar, commit: commit)
+    try session.givingUpPending(if: commit) { try session.save(calendar, commit: commit) }
   }
 
   /// Removes a calendar or list with all that is in it, and, with `commit`, commits all else that waits.
@@ -220,7 +222,7 @@ open class EKEventStore: NSObject {
   ///
   /// - Throws: ``EKError``: the calendar, or its source, does not allow it.
   open func removeCalendar(_ calendar: EKCalendar, commit: Bool) throws {
-    try session.remove(calendar, commit: commit)
+    try session.givingUpPending(if: commit) { try session.remove(calendar, commit: commit) }
   }
 
   // MARK: Items
@@ -256,12 +258,12 @@ open class EKEventStore: NSObject {
     try save(event, span: span, commit: true)
   }
 
-  /// Saves an event, and, with `commit`, commits it and all else that waits. Where committing fails, all that
-  /// waited is given up.
+  /// Saves an event, and, with `commit`, commits it and all else that waits. Where that fails, all that waited is
+  /// given up.
   ///
   /// - Throws: ``EKError`` where the event is not complete, or its calendar does not take it.
   open func save(_ event: EKEvent, span: EKSpan, commit: Bool) throws {
-    try session.save(event, span: span, commit: commit)
+    try session.givingUpPending(if: commit) { try session.save(event, span: span, commit: commit) }
   }
 
   /// Removes an event and commits that, and all else that waits.
@@ -275,7 +277,7 @@ open class EKEventStore: NSObject {
   ///
   /// - Throws: ``EKError`` where its calendar does not allow it.
   open func remove(_ event: EKEvent, span: EKSpan, commit: Bool) throws {
-    try session.remove(event, span: span, commit: commit)
+    try session.givingUpPending(if: commit) { try session.remove(event, span: span, commit: commit) }
   }
 
   /// A predicate for the events, and occurrences, that take place between two dates.
@@ -328,14 +330,14 @@ open class EKEventStore: NSObject {
   ///
   /// - Throws: ``EKError`` where its list does not take it.
   open func save(_ reminder: EKReminder, commit: Bool) throws {
-    try session.save(reminder, commit: commit)
+    try session.givingUpPending(if: commit) { try session.save(reminder, commit: commit) }
   }
 
   /// Removes a reminder, and, with `commit`, commits that and all else that waits.
   ///
   /// - Throws: ``EKError`` where its list does not allow it.
   open func remove(_ reminder: EKReminder, commit: Bool) throws {
-    try session.remove(reminder, commit: commit)
+    try session.givingUpPending(if: commit) { try session.remove(reminder, commit: commit) }
   }
 
   /// Fetches the reminders that a predicate of this store's asks for; only those that are committed.
@@ -427,7 +429,8 @@ extension EKEventStore {
     self.init(session: StoreSession(location: .file(path)))
   }
 
-  /// A store in memory, gone with this object and its items, for tests and previews. Fencepost's own.
+  /// A store in memory, for tests and previews, gone with the last of this object and what came out of it. Fencepost's
+  /// own.
   public static func inMemory() -> EKEventStore {
     EKEventStore(session: StoreSession(location: .memory(UUID())))
   }

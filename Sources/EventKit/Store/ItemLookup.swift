@@ -16,7 +16,20 @@ struct PendingItems: Sendable {
   private(set) var saved: [Identifier<CalendarItem>: CalendarItem] = [:]
   private(set) var removed: Set<Identifier<CalendarItem>> = []
 
-  var isEmpty: Bool { saved.isEmpty && removed.isEmpty }
+  /// The items of calendars that were removed, of the kinds that go with them.
+  private var hidden: [Identifier<ItemCalendar>: ItemCalendar.Entities] = [:]
+
+  var isEmpty: Bool { saved.isEmpty && removed.isEmpty && hidden.isEmpty }
+
+  /// Notes that items of these kinds go with their calendar.
+  mutating func hide(_ entities: ItemCalendar.Entities, in calendar: Identifier<ItemCalendar>) {
+    hidden[calendar, default: []].formUnion(entities)
+  }
+
+  /// True where an item goes with its calendar.
+  func isHidden(_ item: CalendarItem) -> Bool {
+    hidden[item.calendar]?.contains(item.isEvent ? .events : .reminders) == true
+  }
 
   /// True for an item that was saved or removed.
   func isTouched(_ id: Identifier<CalendarItem>) -> Bool { saved[id] != nil || removed.contains(id) }
@@ -35,8 +48,8 @@ struct PendingItems: Sendable {
   /// `items` with what is pending in their place, and pending ones besides that fulfil `condition`.
   func over(_ items: [CalendarItem], where condition: (CalendarItem) -> Bool) -> [CalendarItem] {
     if isEmpty { return items }
-    return items.filter { saved[$0.id] == nil && !removed.contains($0.id) }
-      + saved.values.filter(condition).sorted { $0.id < $1.id }
+    return items.filter { saved[$0.id] == nil && !removed.contains($0.id) && !isHidden($0) }
+      + saved.values.filter { condition($0) && !isHidden($0) }.sorted { $0.id < $1.id }
   }
 }
 
@@ -46,9 +59,9 @@ struct VisibleItems: ItemLookup {
   let pending: PendingItems
 
   func item(_ id: Identifier<CalendarItem>) throws -> CalendarItem? {
-    if let item = pending.saved[id] { return item }
     if pending.removed.contains(id) { return nil }
-    return try store.read { try $0.item(id) }
+    let item = try pending.saved[id] ?? store.read { try $0.item(id) }
+    return item.flatMap { pending.isHidden($0) ? nil : $0 }
   }
 
   func items(uid: String) throws -> [CalendarItem] {

@@ -25,8 +25,10 @@ final class OpenStore: Sendable {
 
   /// The store at a place; opened, and where there is none begun, if no one in this process has it open.
   static func at(_ location: StoreLocation) throws -> OpenStore {
-    try entries.withLock { entries in
+    let location = location.resolved
+    return try entries.withLock { entries in
       if let open = entries[location]?.open { return open }
+      entries = entries.filter { $0.value.open != nil }
       let open = try OpenStore(location)
       entries[location] = Entry(open: open)
       return open
@@ -39,11 +41,16 @@ final class OpenStore: Sendable {
     case .file(let path): store = try CalendarStore(path: path)
     case .memory: store = try CalendarStore()
     }
-    let last = try store.read { reader in
-      for zone in try reader.timeZoneDefinitions() { _ = TimeZoneDatabase.system.register(zone) }
-      return try reader.lastChange()
+    seen = Mutex(try store.read { try $0.lastChange() })
+    try registerZones()
+  }
+
+  /// Makes the zones that came with files known, those excepted that are known already.
+  private func registerZones() throws {
+    for zone in try store.read({ try $0.timeZoneDefinitions() })
+    where TimeZoneDatabase.system.zone(zone.id) == nil {
+      TimeZoneDatabase.system.register(zone)
     }
-    seen = Mutex(last)
   }
 
   // MARK: Changes
@@ -76,6 +83,7 @@ final class OpenStore: Sendable {
       return last > seen
     }
     guard isNews else { return false }
+    try? registerZones()
     let sessions = listeners.withLock { $0.compactMap(\.session) }
     for session in sessions { session.storeDidChange() }
     return true

@@ -19,6 +19,15 @@ enum StoreLocation: Hashable, Sendable {
     return .file(NSHomeDirectory() + "/.local/share/fencepost/calendar.sqlite")
   }
 
+  /// The same place by the one name that all its spellings and links have in common.
+  var resolved: StoreLocation {
+    guard case .file(let path) = self else { return self }
+    let file = URL(fileURLWithPath: path).standardizedFileURL
+    if FileManager.default.fileExists(atPath: file.path) { return .file(file.resolvingSymlinksInPath().path) }
+    let directory = file.deletingLastPathComponent().resolvingSymlinksInPath()
+    return .file(directory.appendingPathComponent(file.lastPathComponent).path)
+  }
+
   /// True where there is a store to open, rather than one to begin.
   var exists: Bool {
     switch self {

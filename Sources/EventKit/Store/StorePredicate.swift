@@ -15,7 +15,6 @@ struct ReminderQuery: Sendable {
 }
 
 /// A predicate that an `EKEventStore` made: a query of the store's in the shape that the API passes around.
-///
 final class StorePredicate: NSPredicate {
   enum Query: Sendable {
     case events(Range<Instant>, calendars: [Identifier<ItemCalendar>]?)

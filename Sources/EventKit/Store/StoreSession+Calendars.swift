@@ -36,7 +36,8 @@ extension StoreSession {
         return known
       }
       let object = EKSource(source, session: self)
-      sourceObjects[source.id] = object
+      // Without its store nobody would let go of it again.
+      if eventStore != nil { sourceObjects[source.id] = object }
       return object
     }
   }
@@ -70,7 +71,7 @@ extension StoreSession {
       }
       return stored.filter { !pending.removedCalendars.contains($0.id) }.map {
         pending.calendars[$0.id] ?? $0
-      }
+      }.filter { !$0.entities.isDisjoint(with: entities) }
         + added.sorted { $0.id < $1.id }
     }
   }
@@ -82,9 +83,10 @@ extension StoreSession {
     if let fresh = freshCalendar(id) { return fresh }
     if id == Self.virtualCalendar.id { return object(Self.virtualCalendar) }
     guard let calendar = storedCalendar(id) else { return nil }
-    if calendar.entities == .events && status(for: .event) == .writeOnly {
-      return object(Self.virtualCalendar)
-    }
+    let isReadable =
+      status(for: .event) != .writeOnly
+      || (calendar.entities.contains(.reminders) && hasFullAccess(to: .reminder))
+    if calendar.entities.contains(.events), !isReadable { return object(Self.virtualCalendar) }
     return object(calendar)
   }
 
@@ -139,13 +141,13 @@ extension StoreSession {
       }
       let object = EKCalendar(
         calendar, session: self, isVirtual: calendar.id == Self.virtualCalendar.id)
-      calendarObjects[calendar.id] = object
+      if eventStore != nil { calendarObjects[calendar.id] = object }
       return object
     }
   }
 
   /// Remembers a new calendar's object as the one for it.
   func adopt(_ calendar: EKCalendar) {
-    lock.withLock { calendarObjects[calendar.value.id] = calendar }
+    lock.withLock { if eventStore != nil { calendarObjects[calendar.value.id] = calendar } }
   }
 }

@@ -85,10 +85,19 @@ final class StoreSession: @unchecked Sendable {
   /// Forgets what was saved and not committed, and all objects.
   func reset() {
     lock.withLock {
-      pending = PendingChanges()
+      giveUpPending()
       resets.add(1, ordering: .acquiringAndReleasing)
       for calendar in calendarObjects.values { calendar.rollback() }
       calendarObjects = calendarObjects.filter { $0.value.saved != nil }
+    }
+  }
+
+  /// Lets go of all objects, as nobody can ask for them any more: they hold this session, and would keep it for ever.
+  func storeIsGone() {
+    lock.withLock {
+      pending = PendingChanges()
+      calendarObjects = [:]
+      sourceObjects = [:]
     }
   }
 
@@ -154,9 +163,15 @@ final class StoreSession: @unchecked Sendable {
     case .saveCalendar(let calendar, _):
       pending.calendars[calendar.id] = calendar
       pending.removedCalendars.remove(calendar.id)
-    case .removeCalendar(let id, _):
-      pending.calendars[id] = nil
-      pending.removedCalendars.insert(id)
+    case .removeCalendar(let id, let entities):
+      pending.items.hide(entities, in: id)
+      if var calendar = storedCalendar(id), !calendar.entities.isSubset(of: entities) {
+        calendar.entities.subtract(entities)
+        pending.calendars[id] = calendar
+      } else {
+        pending.calendars[id] = nil
+        pending.removedCalendars.insert(id)
+      }
     }
     return ItemChanges()
   }
@@ -171,6 +186,25 @@ final class StoreSession: @unchecked Sendable {
   func commit() throws {
     // Listeners are told without the lock: they take locks of their own.
     try lock.withLock { try commitPending() }?.checkForChanges()
+  }
+
+  /// Does `body`, and where that fails and was to be committed gives up all that waits, as Apple's does (TN3130).
+  func givingUpPending<Result>(if isCommitted: Bool, _ body: () throws -> Result) rethrows -> Result {
+    do {
+      return try body()
+    } catch {
+      if isCommitted { giveUpPending() }
+      throw error
+    }
+  }
+
+  /// Gives up all that waits, and tells its objects.
+  private func giveUpPending() {
+    lock.withLock {
+      let entries = pending.entries
+      pending = PendingChanges()
+      for entry in entries.reversed() { entry.undo() }
+    }
   }
 
   /// - Returns: The store, if there was anything to put there.

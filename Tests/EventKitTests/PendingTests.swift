@@ -1,0 +1,177 @@
+import CalendarModel
+import CalendarStore
+import Geodesy
+import Recurrence
+import TestSupport
+import Testing
+
+@testable import EventKit
+
+@Suite("What waits for a commit, and what a store holds")
+struct PendingTests {
+  @Test("A calendar that waits to be removed takes its events out of sight")
+  func removedCalendar() async throws {
+    let bench = try await Bench()
+    let calendar = EKCalendar(for: .event, eventStore: bench.store)
+    calendar.title = "Work"
+    calendar.source = bench.store.defaultCalendarForNewEvents?.source
+    try bench.store.saveCalendar(calendar, commit: true)
+    let event = try bench.event("A", "2026-11-02T09:00", "2026-11-02T10:00")
+    event.calendar = calendar
+    try bench.store.save(event, span: .thisEvent)
+    try bench.store.removeCalendar(calendar, commit: false)
+    #expect(try bench.events("2026-11-01", "2026-11-05").isEmpty)
+    #expect(bench.store.event(withIdentifier: event.eventIdentifier) == nil)
+    bench.store.reset()
+    #expect(try bench.events("2026-11-01", "2026-11-05").map(\.calendar?.title) == ["Work"])
+  }
+
+  @Test("Of a calendar of both kinds an app removes those that it may reach, before the commit as after it")
+  func partlyRemovedCalendar() async throws {
+    let bench = try await Bench(reminders: false)
+    let both = try bench.foreign(.local, .local, entities: [.events, .reminders])
+    let event = try bench.event("A", "2026-11-02T09:00", "2026-11-02T10:00")
+    event.calendar = both
+    try bench.store.save(event, span: .thisEvent)
+    for commit in [false, true] {
+      if commit { try bench.store.commit() } else { try bench.store.removeCalendar(both, commit: false) }
+      #expect(try bench.events("2026-11-01", "2026-11-05").isEmpty)
+      #expect(
+        !bench.store.calendars(for: .event).contains { $0.calendarIdentifier == both.calendarIdentifier })
+      #expect(bench.session.storedCalendar(both.value.id)?.entities == .reminders)
+    }
+  }
+
+  @Test("A reset takes back what waited: a new calendar is new again")
+  func resetCalendar() async throws {
+    let bench = try await Bench()
+    let calendar = EKCalendar(for: .event, eventStore: bench.store)
+    calendar.title = "Work"
+    calendar.source = bench.store.defaultCalendarForNewEvents?.source
+    try bench.store.saveCalendar(calendar, commit: false)
+    #expect(!calendar.isNew)
+    bench.store.reset()
+    #expect(calendar.isNew && calendar.hasChanges)
+    try bench.store.saveCalendar(calendar, commit: true)
+    #expect(bench.another().session.storedCalendar(calendar.value.id)?.title == "Work")
+  }
+
+  @Test("A store that an app lets go of is freed, with what it showed and what waited in it")
+  func freed() async throws {
+    weak var session: StoreSession?
+    weak var open: OpenStore?
+    do {
+      let bench = try await Bench()
+      session = bench.session
+      open = try bench.session.openStore()
+      #expect(!bench.store.calendars(for: .event).isEmpty && !bench.store.sources.isEmpty)
+      let event = try bench.event("A", "2026-11-02T09:00", "2026-11-02T10:00")
+      try bench.store.save(event, span: .thisEvent, commit: false)
+      #expect(event.calendar?.title != nil)
+    }
+    #expect(session == nil && open == nil)
+  }
+
+  @Test("One file is one store, whichever way its path is spelled")
+  func spellings() async throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path("a.sqlite")
+    let link = directory.path("link.sqlite")
+    let bench = try await Bench(path: path)
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+    for spelling in [link, directory.path("./x/../a.sqlite"), directory.path("/a.sqlite")] {
+      #expect(try OpenStore.at(.file(spelling)) === bench.session.openStore(), "\(spelling)")
+    }
+  }
+
+  @Test("A zone that came with a file while the store is open is known")
+  func lateZones() async throws {
+    let directory = try TemporaryDirectory()
+    let bench = try await Bench(path: directory.path("a.sqlite"))
+    _ = bench.store.calendars(for: .event)
+    let id = TimeZoneID(rawValue: "Test/Late \(UUID().uuidString)")
+    let other = try CalendarStore(path: directory.path("a.sqlite"))
+    let zone = TimeZoneDefinition(
+      id: id,
+      observances: [
+        TimeZoneDefinition.Observance(
+          isDaylight: false, start: CivilDateTime(year: 1970, month: 1, day: 1), offsetFrom: 3600,
+          offsetTo: 3600)
+      ], text: "BEGIN:VTIMEZONE\nTZID:\(id.rawValue)\nEND:VTIMEZONE\n")
+    try other.write { try $0.save(zone) }
+    bench.session.lookForChanges()
+    #expect(bench.session.resolver.zones.zone(id) != nil)
+  }
+
+  @Test(
+    "A zone is known to an app by whatever name a file has for it",
+    arguments: [
+      ("W. Europe Standard Time", "Europe/Berlin"),
+      ("/mozilla.org/20050126_1/Europe/Berlin", "Europe/Berlin"),
+      ("Europe/Berlin", "Europe/Berlin"), ("UTC", "GMT"),
+    ])
+  func zoneNames(name: String, known: String) {
+    #expect(TimeZoneID(rawValue: name).foundation?.identifier == known)
+    #expect(TimeZoneID(rawValue: "Nowhere/Such").foundation == nil)
+  }
+
+  @Test("A fetched alarm of a place goes off at the time once it has no place")
+  func alarmWithoutItsPlace() async throws {
+    let bench = try await Bench()
+    let reminder = bench.reminder("A")
+    let alarm = EKAlarm()
+    alarm.structuredLocation = EKStructuredLocation(title: "Home")
+    alarm.structuredLocation?.geoLocation = CLLocation(latitude: 52.5, longitude: 13.4)
+    alarm.proximity = .enter
+    reminder.addAlarm(alarm)
+    try bench.store.save(reminder, commit: true)
+    let fetched = try #require(await bench.reminders().first)
+    fetched.alarms?.first?.proximity = .none
+    try bench.store.save(fetched, commit: true)
+    let id = Identifier<CalendarItem>(rawValue: fetched.calendarItemIdentifier)
+    #expect(try bench.model.read { try $0.item(id) }?.alarms.first?.trigger == .relative(.zero, to: .start))
+  }
+
+  @Test("A place that is nowhere is refused", arguments: [(91.0, 0.0), (0, 181), (.nan, 0), (0, .infinity)])
+  func impossiblePlaces(latitude: Double, longitude: Double) async throws {
+    let bench = try await Bench()
+    let place = EKStructuredLocation(title: "Nowhere")
+    place.geoLocation = CLLocation(latitude: latitude, longitude: longitude)
+    let event = try bench.event("A", "2026-11-02T09:00", "2026-11-02T10:00")
+    event.structuredLocation = place
+    #expect(code { try bench.store.save(event, span: .thisEvent) } == .structuredLocationsNotSupported)
+    let reminder = bench.reminder("B")
+    let alarm = EKAlarm()
+    alarm.structuredLocation = place
+    alarm.proximity = .leave
+    reminder.addAlarm(alarm)
+    #expect(code { try bench.store.save(reminder, commit: true) } == .reminderLocationsNotSupported)
+  }
+
+  @Test(
+    "Rules of a detached occurrence are refused, whatever the span",
+    arguments: [EKSpan.thisEvent, .futureEvents])
+  func rulesOfDetached(span: EKSpan) async throws {
+    let bench = try await Bench()
+    _ = try bench.series()
+    let event = try #require(try bench.events("2026-11-04", "2026-11-05").first)
+    event.title = "X"
+    try bench.store.save(event, span: .thisEvent)
+    event.addRecurrenceRule(EKRecurrenceRule(recurrenceWith: .weekly, interval: 1, end: nil))
+    #expect(code { try bench.store.save(event, span: span) } == .invalidSpan)
+  }
+
+  @Test("What was done in part and then reopened is to be done from the beginning")
+  func reopening() async throws {
+    let bench = try await Bench()
+    let reminder = bench.reminder("A")
+    reminder.isCompleted = true
+    #expect(reminder.storedItem.reminder?.percentComplete == 100)
+    reminder.completionDate = nil
+    #expect(reminder.storedItem.reminder?.percentComplete == nil && !reminder.isCompleted)
+    reminder.state.item.reminder?.percentComplete = 50
+    reminder.completionDate = nil
+    reminder.isCompleted = false
+    #expect(reminder.storedItem.reminder?.percentComplete == 50)
+  }
+}
