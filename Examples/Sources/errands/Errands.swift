@@ -57,7 +57,9 @@ struct Errands {
         timestamp: begin.addingTimeInterval(Double(second)))
     }
     // An app with a receiver tells each position as it comes, and awaits `engine.firings()` meanwhile.
-    for firing in try await store.alarmEngine().process(positions) {
+    // Each walk is a device of its own: the positions of one that was played lie in the future, and a later walk of
+    // the same device would be late by as much.
+    for firing in try await store.alarmEngine().process(positions, device: "walk at \(begin)") {
       let item = store.calendarItem(withIdentifier: firing.calendarItemIdentifier)
       let after = Int(firing.confirmationDate.timeIntervalSince(begin))
       print("\(firing.kind.rawValue) after \(after) s: \(item?.title ?? "an item that is gone")")
