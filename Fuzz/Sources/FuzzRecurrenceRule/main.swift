@@ -24,11 +24,9 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
       calendar: Identifier(rawValue: "c"), title: "",
       details: .event(EventDetails(start: .floating(start), end: .floating(start))))
     item.recurrence = Recurrence(rules: [rule], exceptionRules: [exception])
-    let series = OccurrenceSeries(item, resolver: resolver)
+    let series = OccurrenceSeries(item, resolver: TimeResolver(floating: .utc))
     _ = series.bounds
     for _ in series.occurrences.prefix(100) {}
   }
   return 0
 }
-
-private let resolver = TimeResolver(floating: .utc)
