@@ -51,4 +51,26 @@ struct EngineTests {
     #expect(fired.map(\.calendarItemIdentifier) == [before.id.rawValue, after.id.rawValue])
     #expect(try await engine.advance().isEmpty)
   }
+
+  /// What the example `errands walk` does: it plays a walk that takes minutes at once.
+  @Test("A walk that was played into the future silences no later walk of another device")
+  func walks() async throws {
+    let bench = try await Bench()
+    let reminder = bench.reminder("Bread")
+    let alarm = EKAlarm()
+    alarm.structuredLocation = EKStructuredLocation(title: "Bakery")
+    alarm.structuredLocation?.geoLocation = CLLocation(latitude: 52.5, longitude: 13.4)
+    alarm.proximity = .enter
+    reminder.addAlarm(alarm)
+    try bench.store.save(reminder, commit: true)
+    let begin = Date()
+    let walk = (0...300).map { second in
+      CLLocation(
+        coordinate: CLLocationCoordinate2D(
+          latitude: 52.504 - Double(second) * 1.4 / 111_200, longitude: 13.4),
+        altitude: 0, horizontalAccuracy: 8, verticalAccuracy: -1, timestamp: begin + Double(second))
+    }
+    #expect(try await bench.store.alarmEngine().process(walk, device: "one").map(\.kind) == [.enter])
+    #expect(try await bench.store.alarmEngine().process(walk, device: "two").map(\.kind) == [.enter])
+  }
 }
