@@ -102,6 +102,28 @@ struct AccessTests {
     #expect(session.status(for: .reminder) == .denied)
   }
 
+  @Test("Write-only access shows no calendar, though the default one takes reminders too")
+  func writeOnlyIntoBothKinds() async throws {
+    let (store, session) = try store(.open)
+    let open = try session.openStore().store
+    try open.write { writer in
+      let source = Source(title: "Local")
+      let both = ItemCalendar(source: source.id, title: "Both", entities: [.events, .reminders])
+      try writer.save(source)
+      try writer.save(both)
+      try writer.setDefaultCalendar(both.id, for: .events)
+    }
+    #expect(try await store.requestWriteOnlyAccessToEvents())
+    let event = EKEvent(eventStore: store)
+    event.startDate = Date(timeIntervalSince1970: 1_800_000_000)
+    event.endDate = Date(timeIntervalSince1970: 1_800_003_600)
+    event.calendar = store.defaultCalendarForNewEvents
+    try store.save(event, span: .thisEvent)
+    #expect(event.calendar == store.defaultCalendarForNewEvents && event.calendar.title == "Calendar")
+    #expect(try await store.requestFullAccessToReminders())
+    #expect(event.calendar.title == "Both")
+  }
+
   @Test("Write-only access: one virtual calendar, saving, and nothing to read")
   func writeOnly() async throws {
     let (store, session) = try store(.open)
