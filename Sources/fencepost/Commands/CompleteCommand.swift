@@ -32,7 +32,10 @@ extension CommandContext {
         }
         item.lastModified = now
         try writer.save(item)
-        let next = occurrence.flatMap { _ in item.reminder?.due.map(times.text) }
+        // An RDATE may come before the reminder's own due time.
+        let next = occurrence.flatMap { _ in
+          OccurrenceSeries(item, resolver: resolver).firstOccurrence(startingAfter: .distantPast)
+        }.map { times.text($0.end) }
         done.append((undo ? "reopened" : next.map { "next due \($0):" } ?? "completed", item))
       }
       return done
