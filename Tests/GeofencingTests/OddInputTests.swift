@@ -8,7 +8,7 @@ import Testing
 struct OddInputTests {
   private static let latitudes = [0, 47, 89.9999, 90, -90, 90.1, -1e300, .nan, .infinity]
   private static let longitudes = [0, 8, 179.9999, 180, -180, 180.1, 1e300, .nan, -.infinity]
-  private static let sizes = [0, -1, 5e-324, 1, 300, 5e6, 2.1e7, 1e300, .infinity, .nan]
+  private static let sizes = [0, -1, .leastNonzeroMagnitude, 1, 300, 5e6, 2.1e7, 1e300, .infinity, .nan]
   private static let moments: [Int64] = [
     .min, .min + 1, -1, 0, 1, 1_700_000_000_000_000, 1_700_000_000_000_001, .max,
   ]
