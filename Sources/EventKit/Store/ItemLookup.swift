@@ -31,8 +31,10 @@ struct PendingItems: Sendable {
     hidden[item.calendar]?.contains(item.isEvent ? .events : .reminders) == true
   }
 
-  /// True for an item that was saved or removed.
-  func isTouched(_ id: Identifier<CalendarItem>) -> Bool { saved[id] != nil || removed.contains(id) }
+  /// True for an item that was saved or removed, or goes with its calendar.
+  func isTouched(_ item: CalendarItem) -> Bool {
+    saved[item.id] != nil || removed.contains(item.id) || isHidden(item)
+  }
 
   mutating func apply(_ changes: ItemChanges) {
     for id in changes.removed {

@@ -103,7 +103,7 @@ extension StoreSession {
         from: range.lowerBound, until: range.upperBound, calendars: searched, resolver: resolver
       ) { series in
         if !pending.isEmpty, let key = series.items.first.map({ SeriesKey($0) }),
-          touched.contains(key) || series.items.contains(where: { pending.isTouched($0.id) })
+          touched.contains(key) || series.items.contains(where: pending.isTouched)
         {
           touched.insert(key)
         } else {
