@@ -193,6 +193,20 @@ struct EditableSeriesTests {
     #expect(Self.readings(applying(changes, to: series)) == before)
   }
 
+  @Test(
+    "A series that is cut at an RDATE goes on as its rule says",
+    arguments: [
+      "FREQ=DAILY", "FREQ=WEEKLY", "FREQ=WEEKLY;COUNT=4", "FREQ=MONTHLY", "FREQ=YEARLY;COUNT=3",
+      "FREQ=HOURLY",
+      "FREQ=DAILY;UNTIL=20270110T090000Z", "FREQ=WEEKLY;BYDAY=MO,TH;COUNT=7",
+    ])
+  func cutAtADate(rule: String) throws {
+    let series = try Self.series("20270104T090000", [rule], dates: ["20270106T151500", "20270107T151500"])
+    let before = Self.readings([series.master], limit: 60)
+    let edit = try Self.edit(series, at: "20270106T151500")
+    #expect(Self.readings(applying(series.changingFuture(edit), to: series), limit: 60) == before)
+  }
+
   @Test func countingFarIsQuick() throws {
     let series = try Self.series("10000101T000000", ["FREQ=SECONDLY;BYSECOND=0,30;COUNT=999999999999"])
     let edit = try Self.edit(series, at: "20270610T090000")

@@ -44,7 +44,7 @@ extension EditableSeries {
     let last = lastMoment(before: occurrence)
     recurrence.rules = recurrence.rules.map { rule in
       // A rule that was over by then ends as it did.
-      guard occurrences(of: rule, before: occurrence).goesOn else { return rule }
+      guard occurrences(of: rule, from: occurrence).goesOn else { return rule }
       var rule = rule
       rule.end = .until(last)
       return rule
@@ -71,24 +71,27 @@ extension EditableSeries {
   private func remaining(_ rule: RecurrenceRule, from occurrence: CalendarTime) -> RecurrenceRule? {
     // A rule that was changed along with the split says what is to come.
     guard master.recurrence?.rules.contains(rule) == true else { return rule }
-    let (counted, goesOn) = occurrences(of: rule, before: occurrence)
+    let (counted, goesOn, isGiven) = occurrences(of: rule, from: occurrence)
     guard goesOn else { return nil }
-    guard case .count(let count) = rule.end else { return rule }
-    var rule = rule
-    rule.end = .count(max(1, count - counted))
-    return rule
+    // An RDATE says nothing of the rule, which goes on as it was, but counts as its first one now.
+    var rest = isGiven ? rule : rule.saying(whatItTakesFrom: master.anchor, for: occurrence)
+    if case .count(let count) = rule.end { rest.end = .count(max(1, count - counted + (isGiven ? 0 : 1))) }
+    return rest
   }
 
-  /// How many of the occurrences that a rule of the series counts come before `occurrence` (0 where it counts none), and
-  /// whether there are any later ones.
+  /// How many of the occurrences that a rule of the series counts come before `occurrence` (0 where it counts none),
+  /// whether there are any from there on, and whether that one is among them.
   private func occurrences(
-    of rule: RecurrenceRule, before occurrence: CalendarTime
-  ) -> (counted: Int, goesOn: Bool) {
+    of rule: RecurrenceRule, from occurrence: CalendarTime
+  ) -> (counted: Int, goesOn: Bool, isGiven: Bool) {
     var alone = master
     alone.recurrence = Recurrence(rules: [rule])
-    guard let anchor = master.anchor else { return (0, true) }
+    guard let anchor = master.anchor else { return (0, true, true) }
     let source = SeriesSource(alone, anchor: anchor, resolver: resolver)
-    return source.rules[0].occurrences(beforeLocal: source.local(occurrence))
+    let local = source.local(occurrence)
+    let (counted, goesOn) = source.rules[0].occurrences(beforeLocal: local)
+    var starts = AscendingMembership(source.rules[0])
+    return (counted, goesOn, starts.contains(local))
   }
 
   /// Saves a changed series: its rules, dates, exceptions and detached occurrences from `occurrence` on are moved as

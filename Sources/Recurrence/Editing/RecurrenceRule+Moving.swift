@@ -25,6 +25,34 @@ extension RecurrenceRule {
   }
 }
 
+extension RecurrenceRule {
+  /// This rule with what it leaves to its start said in it, for a start that says something else. An interval counts
+  /// from the new start all the same.
+  func saying(whatItTakesFrom anchor: CalendarTime?, for start: CalendarTime) -> RecurrenceRule {
+    guard let anchor else { return self }
+    var rule = self
+    let (_, month, day) = anchor.day.components
+    let saysDay = !byDay.isEmpty || !byMonthDay.isEmpty || !byYearDay.isEmpty
+    switch frequency {
+    case .weekly where byDay.isEmpty: rule.byDay = [WeekdayNumber(anchor.day.weekday)]
+    case .monthly where !saysDay && byWeekNumber.isEmpty: rule.byMonthDay = [day]
+    case .yearly where !saysDay && !byWeekNumber.isEmpty: rule.byDay = [WeekdayNumber(anchor.day.weekday)]
+    case .yearly where !saysDay:
+      rule.byMonthDay = [day]
+      if byMonth.isEmpty { rule.byMonth = [month] }
+    default: break
+    }
+    let (old, new) = (anchor.civil.secondOfDay, start.civil.secondOfDay)
+    guard !anchor.isDate else { return rule }
+    if frequency > .hourly, byHour.isEmpty, old / 3600 != new / 3600 { rule.byHour = [old / 3600] }
+    if frequency > .minutely, byMinute.isEmpty, old / 60 % 60 != new / 60 % 60 {
+      rule.byMinute = [old / 60 % 60]
+    }
+    if frequency > .secondly, bySecond.isEmpty, old % 60 != new % 60 { rule.bySecond = [old % 60] }
+    return rule
+  }
+}
+
 extension Weekday {
   fileprivate func adding(days: Int) -> Weekday {
     Weekday(rawValue: Gregorian.floorMod(rawValue - 1 + days, 7) + 1) ?? self
