@@ -37,16 +37,16 @@ struct FenceLoader {
   mutating func load(
     for fix: Coordinate, after before: Coordinate?, into index: inout FenceIndex
   ) throws {
-    guard fix.isValid else { return }
-    let here = FenceLoader.tile(of: fix)
-    // Nearly always: the tile of the fix before, whichever device's that was.
-    if here == last { return }
-    if let before, before.isValid {
-      let there = FenceLoader.tile(of: before)
-      for tile in FenceLoader.way(from: there, to: here) { try load(tile, into: &index) }
-    } else {
-      try load(here, into: &index)
+    guard fix.isValid else {
+      // It stands nowhere: what the fix after it needs is told then.
+      last = nil
+      return
     }
+    let here = FenceLoader.tile(of: fix)
+    let there = before.flatMap { $0.isValid ? FenceLoader.tile(of: $0) : nil } ?? here
+    // Nearly always. The tile of the fix before may be another device's, whose way here was another one.
+    if here == last && there == last { return }
+    for tile in FenceLoader.way(from: there, to: here) { try load(tile, into: &index) }
     last = here
   }
 

@@ -64,4 +64,24 @@ struct FenceLoaderTests {
       #expect(!expected.isEmpty)
     }
   }
+
+  @Test(
+    "A device's way is loaded where another device was here before it",
+    arguments: [Coordinate(latitude: 20.5, longitude: 20.5), Coordinate(latitude: .nan, longitude: 0)])
+  func another(first: Coordinate) throws {
+    let fixture = try EngineFixture()
+    let there = Coordinate(latitude: 10.5, longitude: 10.5)
+    let here = Coordinate(latitude: 20.5, longitude: 20.5)
+    let place = StructuredLocation(title: "There", coordinate: there, radius: 100)
+    try fixture.reminder("Leave", Alarm(proximity: ProximityTrigger(.leave, at: place)))
+    func fix(_ seconds: Double, _ coordinate: Coordinate, _ device: String) -> Fix {
+      Fix(
+        device: fixture.devices.number(of: device), time: EngineFixture.start.adding(seconds: seconds),
+        coordinate: coordinate, horizontalAccuracy: 5)
+    }
+    #expect(try fixture.engine().process([fix(0, there, "B")]).isEmpty)
+    // Another run: nothing of it is at hand.
+    let fixes = [fix(9_000, here, "A"), fix(9_010, first, "B"), fix(9_020, here, "B")]
+    #expect(try fixture.engine().process(fixes).map(\.kind) == [.leave])
+  }
 }
