@@ -202,7 +202,8 @@ public final class AlarmEngine {
         if !stays.contains(due) { stays.append(due) }
         continue
       }
-      try fire(due, at: clockTime)
+      // Not the latest time: a clock that was ahead for a while makes nothing late.
+      try fire(due, at: time)
     }
     now = max(now, time)
   }

@@ -148,6 +148,35 @@ struct KeeperTests {
     #expect(DaemonFixture.short(try keeper.wake(at: fixture.clock.now)) == ["absolute Milk 5000 late"])
   }
 
+  @Test("A clock that jumped forward and came back loses nothing", arguments: [true, false])
+  func jumpedAndCameBack(isRestarted: Bool) throws {
+    let berlin = TimeZoneID(rawValue: "Europe/Berlin")
+    let alarm = Alarm(trigger: .relative(.zero, to: .start))
+    func due(_ hour: Int, second: Int) -> CalendarTime {
+      .zoned(CivilDateTime(year: 2026, month: 5, day: 2, hour: hour, minute: 0, second: second), berlin)
+    }
+    try fixture.reminder("Tablet", due: due(9, second: 0), rule: RecurrenceRule(.daily), alarm)
+    var keeper = try fixture.keeper()
+    fixture.clock.advance(by: 10 * 86_400)
+    #expect(
+      DaemonFixture.short(try keeper.wake(at: fixture.clock.now)) == [
+        "relative Tablet \(9 * 86_400 + 3_600) late +9"
+      ])
+    fixture.clock.set(DaemonFixture.start.adding(seconds: 3))
+    if isRestarted { keeper = try fixture.keeper() }
+    #expect(try keeper.wake(at: fixture.clock.now).isEmpty)
+    try fixture.reminder("Soon", due: due(8, second: 17), rule: RecurrenceRule(.daily), alarm)
+    #expect(try keeper.wake(at: fixture.clock.now).isEmpty)
+    #expect(
+      try sleep(keeper, until: 86_500) == ["relative Soon 17", "relative Tablet 3600", "relative Soon 86417"])
+    #expect(try sleep(keeper, until: 8 * 86_400).count == 7 + 6)
+    // The ninth went off when the clock was wrong.
+    #expect(
+      try sleep(keeper, until: 11 * 86_400).filter { $0.hasPrefix("relative Tablet") } == [
+        "relative Tablet \(8 * 86_400 + 3_600)", "relative Tablet \(10 * 86_400 + 3_600)",
+      ])
+  }
+
   @Test("A feed that is sent again after a restart, at whichever position it broke off, adds nothing")
   func sentAgain() throws {
     try fixture.reminder("In", DaemonFixture.alarm(.enter))

@@ -123,6 +123,11 @@ extension StoreReader {
     }.reversed()
   }
 
+  /// The items of which an alarm went off after a moment.
+  public func itemsThatWentOff(after moment: Instant) throws(StoreError) -> [Identifier<CalendarItem>] {
+    try connection.all(Queries.itemsAfter, { $0.add(moment) }, read: { $0.identifier() })
+  }
+
   /// The firing with a key.
   public func firing(key: String) throws(StoreError) -> LedgerEntry? {
     try connection.first(Queries.byKey, { $0.add(key) }, read: { $0.ledgerEntry() })
@@ -219,6 +224,7 @@ private enum Queries {
   static let between = SQL(
     entries
       + "WHERE f.went_off_at >= ? AND f.went_off_at < ? ORDER BY f.went_off_at DESC, f.row DESC LIMIT ?")
+  static let itemsAfter = SQL("SELECT DISTINCT item FROM firings WHERE went_off_at > ?")
   static let byKey = SQL(entries + "WHERE f.key = ?")
   static let lastOfAlarm = SQL(
     entries + "WHERE f.item = ? AND f.alarm = ? ORDER BY f.went_off_at DESC, f.row DESC LIMIT 1")

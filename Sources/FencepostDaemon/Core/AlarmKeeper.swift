@@ -35,7 +35,7 @@ public final class AlarmKeeper {
     self.store = store
     let schedule = AlarmSchedule(resolver: resolver)
     follower = ChangeFollower(store: store, schedule: schedule)
-    try follower.followZones(at: now)
+    _ = try follower.catchUp(to: now)
     engine = try AlarmEngine(
       store: store, journal: StoreJournal(store: store, channels: channels), policy: policy,
       schedule: schedule, devices: devices, start: now, clock: .wall(lateAfter: grace))

@@ -1,0 +1,92 @@
+import CalendarModel
+import CalendarStore
+import Recurrence
+
+/// Arms alarms within a transaction.
+struct Arming {
+  let schedule: AlarmSchedule
+  let now: Instant
+  let lastLook: Instant?
+  /// True where the store was watched since the last look.
+  let isWatching: Bool
+
+  func arm(_ items: Set<Identifier<CalendarItem>>, in writer: borrowing StoreWriter) throws {
+    var done: Set<Identifier<CalendarItem>> = []
+    for item in items where !done.contains(item) {
+      guard let series = try writer.reader.series(of: item, resolver: schedule.resolver) else { continue }
+      try arm(series, in: writer)
+      done.formUnion(series.items.lazy.map(\.id))
+    }
+  }
+
+  func arm(_ series: OccurrenceSeries, in writer: borrowing StoreWriter) throws {
+    for (index, item) in series.items.enumerated() {
+      let standing = try standing(of: item, in: writer.reader)
+      var dueTimes: [DueTime] = []
+      for alarm in item.alarms where !item.isSilenced {
+        let old = standing.first { $0.alarm == alarm.id }
+        if let old, old.time <= now, isStillDue(old, alarm, ofItem: index, in: series) {
+          dueTimes.append(old)
+        } else if let due = schedule.next(of: alarm, ofItem: index, in: series, after: changed(item)) {
+          dueTimes.append(due)
+        }
+      }
+      if dueTimes != standing { try writer.replaceDueTimes(of: item.id, with: dueTimes) }
+    }
+  }
+
+  func move(_ series: OccurrenceSeries, in writer: borrowing StoreWriter) throws {
+    for (index, item) in series.items.enumerated() {
+      let standing = try standing(of: item, in: writer.reader)
+      let dueTimes = standing.map { due in
+        guard due.kind == .relative, let alarm = item.alarms.first(where: { $0.id == due.alarm }) else {
+          return due
+        }
+        return moved(due, of: alarm, ofItem: index, in: series) ?? due
+      }
+      if dueTimes != standing { try writer.replaceDueTimes(of: item.id, with: dueTimes) }
+    }
+  }
+
+  /// What an item's alarms of time wait for. Stays are the engine's, and no matter of the item's times.
+  private func standing(
+    of item: CalendarItem, in reader: borrowing StoreReader
+  ) throws(StoreError) -> [DueTime] {
+    try reader.dueTimes(of: item.id).filter { $0.kind != .dwell }
+  }
+
+  /// The due time that stands for the same occurrence as one that was reckoned in other zones; `nil` where none is
+  /// found near it.
+  private func moved(
+    _ due: DueTime, of alarm: Alarm, ofItem index: Int, in series: OccurrenceSeries
+  ) -> DueTime? {
+    // From one end of the world to the other the clocks differ by 26 hours.
+    let reach = 27.0 * 3_600
+    var after = due.time.adding(seconds: -reach)
+    for _ in 0..<Arming.mostSteps {
+      guard let next = schedule.next(of: alarm, ofItem: index, in: series, after: after),
+        next.time <= due.time.adding(seconds: reach)
+      else { return nil }
+      if next.occurrence == due.occurrence, next.repetition == due.repetition { return next }
+      after = next.time
+    }
+    return nil
+  }
+
+  /// An alarm that goes off each second is not followed through a day.
+  private static let mostSteps = 4_096
+
+  private func isStillDue(
+    _ due: DueTime, _ alarm: Alarm, ofItem index: Int, in series: OccurrenceSeries
+  ) -> Bool {
+    let before = Instant(microseconds: due.time.microseconds &- 1)
+    return schedule.next(of: alarm, ofItem: index, in: series, after: before) == due
+  }
+
+  /// When an item was changed, as far as that can be known.
+  private func changed(_ item: CalendarItem) -> Instant {
+    let lastLook = min(self.lastLook ?? now, now)
+    if let modified = item.lastModified, modified > lastLook, modified <= now { return modified }
+    return isWatching ? max(lastLook, now.adding(seconds: -ChangeFollower.reactionTime)) : lastLook
+  }
+}

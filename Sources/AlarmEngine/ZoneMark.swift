@@ -1,0 +1,39 @@
+import CalendarModel
+import CalendarStore
+import Recurrence
+
+/// In which zones due times were reckoned.
+struct ZoneMark: Equatable {
+  /// The zone of floating times by name, the release of the rules, and, for a zone without a name, its offsets in a
+  /// winter and a summer; then, where files brought zones, what tells their definitions from others.
+  private let text: String
+
+  private static let key = "armed-zones"
+
+  init(_ resolver: TimeResolver, _ definitions: [TimeZoneDefinition]) {
+    let zone = resolver.floating
+    let offsets = [1_767_225_600, 1_782_864_000].map { zone.offset(at: Instant(seconds: $0)) }
+    let system = "\(zone.id.rawValue) \(resolver.zones.version ?? "-") \(offsets[0]) \(offsets[1])"
+    text = definitions.isEmpty ? system : system + " \(Self.digest(definitions))"
+  }
+
+  init?(in reader: borrowing StoreReader) throws {
+    guard let text = try reader.setting(Self.key) else { return nil }
+    self.text = text
+  }
+
+  func save(in writer: borrowing StoreWriter) throws {
+    if try ZoneMark(in: writer.reader) != self { try writer.set(text, for: Self.key) }
+  }
+
+  /// FNV-1a, 64 bits: Swift's own hashes differ from run to run.
+  private static func digest(_ definitions: [TimeZoneDefinition]) -> String {
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for definition in definitions {
+      for byte in [definition.id.rawValue, definition.text].joined(separator: "\0").utf8 {
+        hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
+      }
+    }
+    return String(hash, radix: 16)
+  }
+}
