@@ -122,4 +122,15 @@ struct TimeTests {
         "relative Series \(2 * 86_400 + 3600)",
       ])
   }
+
+  @Test("Alarms of two items that a file gave one identifier both go off at the same moment")
+  func sameIdentifier() throws {
+    let fixture = try EngineFixture()
+    let alarm = Alarm(
+      id: .init(rawValue: "SAME"), trigger: .absolute(EngineFixture.start.adding(seconds: 60)))
+    try fixture.reminder("One", alarm)
+    try fixture.reminder("Two", alarm)
+    let firings = try fixture.rehearsal().advance(to: EngineFixture.start.adding(seconds: 60))
+    #expect(Set(EngineFixture.short(firings)) == ["absolute One 60", "absolute Two 60"])
+  }
 }

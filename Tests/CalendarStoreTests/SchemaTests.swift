@@ -34,6 +34,17 @@ struct SchemaTests {
     #expect(try texts("PRAGMA integrity_check", in: store) == ["ok"])
   }
 
+  @Test("gives no number twice to a row that undoing may put back")
+  func numbers() throws {
+    let once = try texts(
+      "SELECT name FROM sqlite_schema WHERE sql LIKE '%row INTEGER PRIMARY KEY AUTOINCREMENT%' ORDER BY name",
+      in: try CalendarStore())
+    let tables = [
+      "alarms", "calendars", "items", "location_extents", "named_places", "sources", "structured_locations",
+    ]
+    #expect(Set(once).isSuperset(of: tables), "\(once)")
+  }
+
   @Test("finds an item's own place by the item, however many places there are")
   func placeOfItem() throws {
     let store = try CalendarStore()

@@ -176,6 +176,45 @@ struct UndoTests {
     #expect(try bench.state().items == [bread])
   }
 
+  @Test("What was removed comes back though others have added something since")
+  func rowsInUse() throws {
+    let bench = try Bench()
+    let place = StructuredLocation(
+      title: "Place", coordinate: Coordinate(latitude: 52.5, longitude: 13.4), radius: 100)
+    func named(_ title: String) -> StructuredLocation {
+      var place = place
+      place.title = title
+      return place
+    }
+    func reminder(_ title: String) -> CalendarItem {
+      var item = bench.reminder(title)
+      item.alarms = [Alarm(proximity: ProximityTrigger(.enter, at: place))]
+      return item
+    }
+    let gone = reminder("Gone")
+    let list = ItemCalendar(source: bench.list.source, title: "Gone", entities: .reminders)
+    try bench.run("add") { writer in
+      try writer.save(gone)
+      try writer.save(list)
+      try writer.saveNamedPlace(named("Gone"))
+    }
+    try bench.run("remove") { writer in
+      try writer.remove(gone.id)
+      try writer.remove(list.id)
+      _ = try writer.removeNamedPlace("Gone")
+    }
+    let others = [reminder("A"), reminder("B")]
+    try bench.app.write { writer in
+      try writer.saveAll(others)
+      try writer.save(ItemCalendar(source: bench.list.source, title: "New", entities: .reminders))
+      try writer.saveNamedPlace(named("New"))
+    }
+    try bench.undo()
+    #expect(Set(try bench.state().items) == Set(others + [gone]))
+    #expect(try bench.state().calendars.contains(list))
+    #expect(try bench.state().places.count == 2)
+  }
+
   @Test("A list that others have put something in stays")
   func listInUse() throws {
     let bench = try Bench()

@@ -74,9 +74,10 @@ public struct Firing: Hashable, Sendable {
 
   /// What makes this firing the one it is: the ledger holds each key once.
   ///
-  /// Alarm and due time for the time kinds; alarm, device and crossing time for the others.
+  /// Item, alarm and due time for the time kinds; item, alarm, device and crossing time for the others. The item, as
+  /// files give one identifier to alarms of several items.
   public var key: String {
     let what = crossing.map { "\(kind.rawValue)@\($0.device)" } ?? kind.rawValue
-    return "\(alarm)/\(what)/\(time.microseconds)"
+    return "\(item)/\(alarm)/\(what)/\(time.microseconds)"
   }
 }

@@ -29,6 +29,7 @@ struct Migration: Sendable {
         """,
       ]),
     Migration(name: "timed-events", steps: Schema.timedEvents),
+    Migration(name: "keys-and-numbers", steps: Schema.keysAndNumbers),
   ]
 
   /// `application_id` of our files: "FncP". file(1) and SQLite's own tools show it.

@@ -1,0 +1,20 @@
+extension Schema {
+  /// The migration `keys-and-numbers`.
+  static let keysAndNumbers =
+    [
+      // A firing's key names its item.
+      "UPDATE OR IGNORE firings SET key = item || '/' || key",
+      // Rows that undoing puts back under their old numbers must find those free: AUTOINCREMENT gives none twice. What
+      // the file holds is the same with it, so the text of the schema is all that changes, which spares SpatiaLite's
+      // columns, triggers and index (SQLite's ALTER TABLE, "Making Other Kinds Of Table Schema Changes").
+      "PRAGMA writable_schema = ON",
+      """
+      UPDATE sqlite_schema SET sql = replace(sql, 'row INTEGER PRIMARY KEY,', 'row INTEGER PRIMARY KEY AUTOINCREMENT,')
+      WHERE type = 'table' AND name IN
+        ('sources', 'calendars', 'items', 'structured_locations', 'location_extents', 'named_places')
+      """,
+      "PRAGMA writable_schema = RESET",
+      // Other connections read the schema anew.
+      "CREATE TABLE news (row INTEGER PRIMARY KEY); DROP TABLE news",
+    ]
+}
