@@ -6,13 +6,14 @@ extension StoreWriter {
   ///
   /// - Parameter before: Which of them have rows of it from before.
   func saveParts(of item: CalendarItem, row: Int64, before: ItemParts) throws(StoreError) {
+    let stays = before.contains(.alarms) ? try stays(atItem: row) : [:]
     // Places go first: those of alarms with them, to be added again below.
     if !before.isDisjoint(with: [.place, .alarms]) {
       try connection.run(Queries.removePlaces) { $0.add(row) }
     }
     if let place = item.structuredLocation { try add(place, item: row, alarm: nil) }
     if before.contains(.alarms) || !item.alarms.isEmpty {
-      try save(item.alarms, item: row, hadAlarms: before.contains(.alarms))
+      try save(item.alarms, item: row, hadAlarms: before.contains(.alarms), stays: stays)
     }
     if before.contains(.recurrenceRules) { try connection.run(Queries.removeRules) { $0.add(row) } }
     if before.contains(.recurrenceDates) { try connection.run(Queries.removeDates) { $0.add(row) } }
@@ -24,7 +25,15 @@ extension StoreWriter {
     }
   }
 
-  private func save(_ alarms: [Alarm], item: Int64, hadAlarms: Bool) throws(StoreError) {
+  /// The alarms of an item that wait for a stay, by row, and what they wait for.
+  private func stays(atItem row: Int64) throws(StoreError) -> [Int64: ProximityTrigger] {
+    let stays = try connection.all(Queries.stays, { $0.add(row) }, read: { ($0.int64(), $0.proximity()) })
+    return Dictionary(stays.compactMap { row, stay in stay.map { (row, $0) } }) { first, _ in first }
+  }
+
+  private func save(
+    _ alarms: [Alarm], item: Int64, hadAlarms: Bool, stays: [Int64: ProximityTrigger]
+  ) throws(StoreError) {
     // Rows from before by identifier; several where a file gave one identifier to several alarms.
     var rows: [String: [Int64]] = [:]
     if hadAlarms {
@@ -36,7 +45,12 @@ extension StoreWriter {
       }
     }
     for (position, alarm) in alarms.enumerated() {
-      let kept = rows[alarm.id.rawValue]?.isEmpty == false ? rows[alarm.id.rawValue]?.removeFirst() : nil
+      var kept = rows[alarm.id.rawValue]?.first
+      if let row = kept, !alarm.isFence(of: stays[row]) { kept = nil }
+      if let kept {
+        rows[alarm.id.rawValue]?.removeFirst()
+        try moveStays(of: kept, to: alarm, from: stays[kept])
+      }
       try connection.run(kept == nil ? Queries.addAlarm : Queries.changeAlarm) {
         $0.add(item)
         $0.add(position)
@@ -48,6 +62,18 @@ extension StoreWriter {
       }
     }
     for row in rows.values.joined() { try connection.run(Queries.removeAlarm) { $0.add(row) } }
+  }
+
+  /// A stay that has begun ends when the alarm says now, reckoned from when it began.
+  private func moveStays(of row: Int64, to alarm: Alarm, from stay: ProximityTrigger?) throws(StoreError) {
+    guard case .dwell(let old) = stay?.event, case .dwell(let new) = alarm.proximity?.event, old != new else {
+      return
+    }
+    try connection.run(Queries.moveStays) {
+      $0.add(new)
+      $0.add(old)
+      $0.add(row)
+    }
   }
 
   private func add(_ place: StructuredLocation, item: Int64, alarm: Int64?) throws(StoreError) {
@@ -119,6 +145,17 @@ extension Binder {
   }
 }
 
+extension Alarm {
+  /// True where what a device has begun at the fence of an alarm that waited for `stay` counts for this one too.
+  ///
+  /// A stay counts for one place and for nothing else. Where it does not count, the alarm is one that the engine has
+  /// not seen yet: who is inside begins to stay when next heard from.
+  fileprivate func isFence(of stay: ProximityTrigger?) -> Bool {
+    guard let proximity, case .dwell = proximity.event else { return stay == nil }
+    return stay.map { $0.location.region == proximity.location.region } ?? false
+  }
+}
+
 private enum Queries {
   private static func marks(_ names: [String]) -> String { names.map { _ in "?" }.joined(separator: ", ") }
 
@@ -131,6 +168,18 @@ private enum Queries {
   static let addExtent = SQL("INSERT INTO location_extents (location, extent) VALUES (?, ?)")
 
   static let alarmRows = SQL("SELECT id, row FROM alarms WHERE item = ? ORDER BY position")
+  static let stays = SQL(
+    """
+    SELECT a.row, \((AlarmColumns.proximityNames.map { "a." + $0 } + PlaceColumns.names.map { "l." + $0 })
+      .joined(separator: ", "))
+    FROM alarms a JOIN structured_locations l ON l.alarm = a.row
+    WHERE a.item = ? AND a.dwell_seconds IS NOT NULL
+    """)
+  // In floating point, where the sum of what somebody wrote is beyond an integer.
+  static let moveStays = SQL(
+    """
+    UPDATE due_times SET due_at = CAST(due_at + 1e6 * (?1 - ?2) AS INTEGER) WHERE alarm = ?3 AND kind = 'dwell'
+    """)
   static let addAlarm = SQL(
     """
     INSERT INTO alarms (item, position, \(AlarmColumns.names.joined(separator: ", ")))
