@@ -79,6 +79,10 @@ public final class AlarmEngine {
   /// Called with what the robust policy made of each fix at each boundary in doubt, before ``onFix``.
   public var onJudgement: ((Fix, Judgement) -> Void)?
 
+  /// Called where what was kept of a device can't be read: its name, and what is wrong. It begins anew from its last
+  /// position; others are not concerned.
+  public var onDamagedState: ((String, DeviceStateDecodingError) -> Void)?
+
   /// Called where a crossing was one that an alarm waits for, and the alarm stayed silent all the same.
   public var onSilence: ((StoredFence, Transition, Silence) -> Void)?
 
@@ -180,7 +184,27 @@ public final class AlarmEngine {
   }
 
   private func savedState(of device: DeviceNumber) throws -> DeviceState {
-    try journal.state(ofDevice: devices.name(of: device)) ?? DeviceState()
+    let name = devices.name(of: device)
+    do {
+      return try journal.state(ofDevice: name) ?? DeviceState()
+    } catch let damage as DeviceStateDecodingError {
+      onDamagedState?(name, damage)
+      return try beginAnew(device)
+    }
+  }
+
+  /// A state of a device of which no more is known than where it was last.
+  private func beginAnew(_ device: DeviceNumber) throws -> DeviceState {
+    let name = devices.name(of: device)
+    var state = DeviceState()
+    guard var fix = try store.read({ try $0.devices() }).first(where: { $0.name == name })?.lastFix else {
+      return state
+    }
+    fix.device = device
+    try loader.load(for: fix.coordinate, after: nil, into: &evaluator.index)
+    var crossings: [Transition] = []
+    evaluator.evaluate(fix, state: &state, into: &crossings)
+    return state
   }
 
   func take(_ transition: Transition) throws {

@@ -31,6 +31,8 @@ public final class CalendarStore: Sendable {
 
   /// The path that it was opened at; `:memory:` for one in memory.
   public let path: String
+  /// True for a store that nobody but this object can reach.
+  var isInMemory: Bool { idleReaders == nil }
   private let access: Access
   private let writer: Exclusive<SQLiteConnection>
   /// Connections that no reader is using. `nil` in memory, where readers share the writer's.

@@ -17,6 +17,8 @@ public struct StoreError: Error, Hashable, Sendable {
     case readOnly
     /// Another process held it for longer than the time-out.
     case locked
+    /// Another engine lets the alarms of this store go off.
+    case watched
     /// The disk, or the user's share of it, is full.
     case diskFull
     /// The file is damaged, or holds a value that this version did not write: which.
@@ -63,6 +65,9 @@ extension StoreError: CustomStringConvertible {
         + "mounted read-only"
     case .locked:
       "\(path): another process has held this store for too long; end it or wait, then try again"
+    case .watched:
+      "\(path): the daemon, an app or a recording lets the alarms of this store go off already, and there can be "
+        + "one; 'fencepost status' tells whether it is the daemon"
     case .diskFull:
       "\(path): the disk is full and nothing was changed; free some space, then try again"
     case .corrupt(let what):

@@ -9,12 +9,16 @@ extension Daemon {
   /// A keeper that does what `configuration` says.
   static func keeper(
     _ configuration: DaemonConfiguration, store: CalendarStore, resolver: TimeResolver,
-    devices: DeviceRegistry
+    devices: DeviceRegistry, log: Log
   ) throws -> AlarmKeeper {
-    try AlarmKeeper(
+    let keeper = try AlarmKeeper(
       store: store, policy: configuration.policy, resolver: resolver, devices: devices,
       grace: configuration.grace, keepsHistory: configuration.historyDays > 0,
       channels: { configuration.channels(for: $0) }, now: .wallClock())
+    keeper.onDamagedState = { device, damage in
+      log(.error, "\(damage); '\(device)' begins anew from its last position")
+    }
+    return keeper
   }
 
   /// Does what `new` says from now on, or, where that can't be done, what was said before.
@@ -37,7 +41,7 @@ extension Daemon {
   func switchKeeper(
     to configuration: DaemonConfiguration, resolver: TimeResolver, after body: () throws -> Void = {}
   ) throws {
-    let next = try Daemon.keeper(configuration, store: store, resolver: resolver, devices: devices)
+    let next = try Daemon.keeper(configuration, store: store, resolver: resolver, devices: devices, log: log)
     try body()
     next.takeOver(from: keeper)
     keeper = next

@@ -70,7 +70,7 @@ public final class Daemon {
     self.configure = configure
     self.store = store
     self.log = log
-    lock = try StoreLock(storePath: store.path)
+    lock = try StoreLock(of: store)
     loop = try EventLoop()
     timer = try AlarmTimer()
     signals = try Signals([SIGTERM, SIGINT, SIGHUP])
@@ -107,7 +107,7 @@ public final class Daemon {
         return StatusBoard.failure("\(error)")
       }
     }
-    keeper = try Daemon.keeper(configuration, store: store, resolver: resolver, devices: devices)
+    keeper = try Daemon.keeper(configuration, store: store, resolver: resolver, devices: devices, log: log)
     identity = try Daemon.identity(of: store)
     try replaceFeedsAndChannels(with: configuration, resolver: resolver)
   }

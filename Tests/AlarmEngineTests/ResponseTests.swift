@@ -14,8 +14,8 @@ struct ResponseTests {
     try fixture.reminder(
       "Tablet", due: EngineFixture.time(9), rule: RecurrenceRule(.daily),
       Alarm(trigger: .relative(.zero, to: .start)))
-    try StoreJournal(store: fixture.store).arm(
-      from: EngineFixture.start, by: AlarmSchedule(resolver: fixture.resolver))
+    var follower = ChangeFollower(store: fixture.store, schedule: AlarmSchedule(resolver: fixture.resolver))
+    _ = try follower.catchUp(to: EngineFixture.start)
     engine = try fixture.engine()
   }
 

@@ -27,6 +27,11 @@ extension StoreReader {
     }
   }
 
+  /// The stays that are waited for, the earliest first. Cost: a look at each due time of the store.
+  public func stays() throws(StoreError) -> [DueTime] {
+    try connection.all(Queries.stays) { $0.dueTime() }
+  }
+
   /// The due times of an item, the earliest first.
   public func dueTimes(of item: Identifier<CalendarItem>) throws(StoreError) -> [DueTime] {
     try connection.all(Queries.ofItem, { $0.add(item) }, read: { $0.dueTime() })
@@ -102,6 +107,7 @@ private enum Queries {
     """
   static let until = SQL(dueTimes + "WHERE d.due_at <= ? ORDER BY d.due_at, d.row LIMIT ?")
   static let after = SQL(dueTimes + "WHERE d.due_at > ? ORDER BY d.due_at, d.row LIMIT ?")
+  static let stays = SQL(dueTimes + "WHERE d.kind = 'dwell' ORDER BY d.due_at, d.row")
   static let ofItem = SQL(dueTimes + "WHERE i.id = ? ORDER BY d.due_at, d.row")
   static let remove = SQL("DELETE FROM due_times WHERE item = ? AND kind <> 'dwell'")
   static let row = SQL("SELECT row FROM items WHERE id = ?")

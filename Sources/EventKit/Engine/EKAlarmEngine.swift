@@ -1,5 +1,6 @@
 import AlarmEngine
 import CalendarModel
+import CalendarStore
 public import CoreLocation
 import Foundation
 import Geodesy
@@ -18,7 +19,8 @@ import Recurrence
 ///     }
 ///
 /// Each firing is written to the store's ledger before it is handed out, and is handed out once, whatever is told
-/// twice and however often the app starts. One engine at a time may watch a store: the daemon, or an app.
+/// twice and however often the app starts. One engine at a time may watch a store: the daemon, or an app. Where another
+/// one does, its methods throw; the one that was first has the store until it goes.
 ///
 /// Fencepost's own; on Apple's systems the system does this.
 public actor EKAlarmEngine {
@@ -35,6 +37,8 @@ public actor EKAlarmEngine {
   private let clock: any EKAlarmClock
   private let devices = DeviceRegistry()
   private var engine: AlarmEngine?
+  /// From the first call on: one engine at a time.
+  private var lock: StoreLock?
   /// Arms what other programs saved, which need not know when an alarm is due.
   private var follower: ChangeFollower?
   private var now: Instant?
@@ -159,6 +163,7 @@ public actor EKAlarmEngine {
       return engine
     }
     let store = try session.openStore().store
+    if lock == nil { lock = try StoreLock(of: store) }
     let schedule = AlarmSchedule(resolver: session.resolver)
     var follower = ChangeFollower(store: store, schedule: schedule)
     _ = try follower.catchUp(to: clock.now.instant)

@@ -48,6 +48,12 @@ public final class AlarmKeeper {
   /// Whether positions were handed in that could not be kept yet. Others should wait where they are meanwhile.
   public var isHolding: Bool { !waiting.isEmpty }
 
+  /// Called where what was kept of a device can't be read: its name, and what is wrong.
+  var onDamagedState: ((String, DeviceStateDecodingError) -> Void)? {
+    get { engine.onDamagedState }
+    set { engine.onDamagedState = newValue }
+  }
+
   /// How often items, and with them answers to alarms, were found to have changed.
   public private(set) var changes = 0
 

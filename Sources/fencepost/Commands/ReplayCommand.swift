@@ -73,6 +73,8 @@ struct ReplayRun {
   private let showsTransitions: Bool
   private let engine: AlarmEngine
   private let store: CalendarStore
+  /// Where what happens is kept.
+  private let lock: StoreLock?
   private let devices: DeviceRegistry
   private let began: Int64
   private let log: ReplayLog
@@ -96,10 +98,10 @@ struct ReplayRun {
     let schedule = AlarmSchedule(resolver: context.resolver)
     let journal: any EngineJournal
     if records {
-      let kept = StoreJournal(store: store)
-      try kept.arm(from: start, by: schedule)
-      journal = kept
+      lock = try StoreLock(of: store)
+      journal = try RecordingJournal(store: store, schedule: schedule, start: start)
     } else {
+      lock = nil
       journal = try RehearsalJournal(store: store, schedule: schedule, start: start)
     }
     engine = try AlarmEngine(

@@ -1,31 +1,5 @@
-import CLinux
-import Glibc
-
-/// Sees to it that one daemon runs over a store: a file beside it that is locked as long as the daemon runs, and
-/// that the system unlocks whichever way it ends.
-final class StoreLock {
-  private let descriptor: Int32
-
-  /// Takes the lock on the store at `path`.
-  ///
-  /// - Throws: ``DaemonError/alreadyRunning(_:)`` where somebody has it.
-  init(storePath path: String) throws {
-    let path = path + ".daemon"
-    descriptor = try SystemFailure.check(open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600), "open \(path)")
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-      let code = errno
-      close(descriptor)
-      throw code == EWOULDBLOCK ? DaemonError.alreadyRunning(path) : SystemFailure("lock \(path)", code: code)
-    }
-  }
-
-  deinit { close(descriptor) }
-}
-
 /// Why a daemon can't start or be reached. Its description is one line.
 public enum DaemonError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Another one runs over the same store.
-  case alreadyRunning(String)
   /// A socket's path is too long for the system.
   case socketPathTooLong(String)
   /// Another daemon listens at its socket.
@@ -44,8 +18,6 @@ public enum DaemonError: Error, Hashable, Sendable, CustomStringConvertible {
   /// One line: what is wrong, and what to do.
   public var description: String {
     switch self {
-    case .alreadyRunning(let path):
-      "a daemon runs over this store already (\(path)); ask it with 'fencepost status'"
     case .socketPathTooLong(let path):
       "\(path): this path is too long for a socket; say a shorter one with --socket"
     case .socketInUse(let path):
