@@ -12,16 +12,16 @@ extension AlarmEngine {
       let alarm = series.items[index].alarms.first(where: { $0.id == due.alarm }),
       !series.items[index].isSilenced
     else { return }
+    var times = schedule.times(of: alarm, ofItem: index, in: series, after: due.time)
     var last = due
+    var next = times.next()
     var folded = 0
     if isLate(due, at: time) {
       // Of the occurrences that were missed, the last stands for all.
-      while let next = schedule.next(of: alarm, ofItem: index, in: series, after: last.time),
-        next.time <= time,
-        folded < AlarmEngine.mostFolded
-      {
-        last = next
+      while let missed = next, missed.time <= time, folded < AlarmEngine.mostFolded {
+        last = missed
         folded += 1
+        next = times.next()
       }
     }
     add(
@@ -29,8 +29,10 @@ extension AlarmEngine {
         kind: last.kind, time: last.time, confirmedAt: isLate(due, at: time) ? time : nil,
         alarm: last.alarm, item: last.item, occurrence: last.occurrence, isLate: isLate(due, at: time),
         folded: folded))
-    let after = folded == AlarmEngine.mostFolded ? time : last.time
-    if let next = schedule.next(of: alarm, ofItem: index, in: series, after: after) { arm(next) }
+    if folded == AlarmEngine.mostFolded {
+      next = schedule.next(of: alarm, ofItem: index, in: series, after: time)
+    }
+    if let next { arm(next) }
   }
 
   /// A rule that goes off each second was missed too often to count.

@@ -62,13 +62,11 @@ struct Arming {
   ) -> DueTime? {
     // From one end of the world to the other the clocks differ by 26 hours.
     let reach = 27.0 * 3_600
-    var after = due.time.adding(seconds: -reach)
-    for _ in 0..<Arming.mostSteps {
-      guard let next = schedule.next(of: alarm, ofItem: index, in: series, after: after),
-        next.time <= due.time.adding(seconds: reach)
-      else { return nil }
+    let times = schedule.times(
+      of: alarm, ofItem: index, in: series, after: due.time.adding(seconds: -reach))
+    for next in times.prefix(Arming.mostSteps) {
+      guard next.time <= due.time.adding(seconds: reach) else { return nil }
       if next.occurrence == due.occurrence, next.repetition == due.repetition { return next }
-      after = next.time
     }
     return nil
   }

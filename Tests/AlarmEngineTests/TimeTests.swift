@@ -133,4 +133,56 @@ struct TimeTests {
     let firings = try fixture.rehearsal().advance(to: EngineFixture.start.adding(seconds: 60))
     #expect(Set(EngineFixture.short(firings)) == ["absolute One 60", "absolute Two 60"])
   }
+
+  @Test("Of more missed occurrences than anybody counts, one goes off, and then the next one that comes")
+  func mostFolded() throws {
+    let fixture = try EngineFixture()
+    try fixture.reminder(
+      "Tick", due: EngineFixture.time(9), rule: RecurrenceRule(.secondly),
+      Alarm(trigger: .relative(.zero, to: .start)))
+    var follower = ChangeFollower(store: fixture.store, schedule: AlarmSchedule(resolver: fixture.resolver))
+    _ = try follower.catchUp(to: EngineFixture.start)
+    let engine = try fixture.engine(clock: .wall(lateAfter: 60))
+    let firings = try engine.advance(to: EngineFixture.start.adding(seconds: 3_600 + 20_000.5))
+    #expect(EngineFixture.short(firings) == ["relative Tick 13600 late +10000"])
+    #expect(try engine.nextDue() == EngineFixture.start.adding(seconds: 3_600 + 20_001))
+  }
+
+  @Test(
+    "The times of an alarm are those that are found one by one",
+    arguments: [
+      (CalendarDuration(seconds: -600), Alarm.Edge.start), (CalendarDuration(days: -1), .start),
+      (CalendarDuration(days: 1, seconds: 30), .end), (CalendarDuration(seconds: 0), .end),
+    ])
+  func sequence(offset: CalendarDuration, edge: Alarm.Edge) throws {
+    let fixture = try EngineFixture()
+    // Over the end of summer time, with repetitions that reach into one another.
+    let berlin = EngineFixture.berlin
+    var item = CalendarItem(
+      calendar: fixture.calendar.id, title: "Shift",
+      details: .event(
+        EventDetails(
+          start: .zoned(CivilDateTime(year: 2026, month: 10, day: 24, hour: 1, minute: 30), berlin),
+          end: .zoned(CivilDateTime(year: 2026, month: 10, day: 24, hour: 3, minute: 0), berlin))))
+    item.recurrence = Recurrence(rules: [RecurrenceRule(.hourly, end: .count(60))])
+    var alarm = Alarm(trigger: .relative(offset, to: edge))
+    alarm.repeatCount = 5
+    alarm.repeatInterval = CalendarDuration(seconds: 2_500)
+    item.alarms = [alarm]
+    let series = OccurrenceSeries([item], resolver: fixture.resolver)
+    let schedule = AlarmSchedule(resolver: fixture.resolver)
+    let times = Array(schedule.times(of: alarm, ofItem: 0, in: series, after: .distantPast))
+    var bases: Set<Instant> = []
+    for occurrence in series.occurrences {
+      let time = edge == .start ? occurrence.start : occurrence.end
+      let moved = CivilDateTime(
+        day: time.civil.day.adding(days: offset.days), secondOfDay: time.civil.secondOfDay)
+      let base = fixture.resolver.instant(of: .zoned(moved, berlin)).adding(seconds: Double(offset.seconds))
+      for repetition in 0...5 { bases.insert(base.adding(seconds: Double(repetition) * 2_500)) }
+    }
+    #expect(times.map(\.time) == bases.sorted())
+    for (one, next) in zip(times, times.dropFirst()) {
+      #expect(schedule.next(of: alarm, ofItem: 0, in: series, after: one.time)?.time == next.time)
+    }
+  }
 }

@@ -33,42 +33,34 @@ public struct AlarmSchedule: Sendable {
   public func next(
     of alarm: Alarm, ofItem index: Int, in series: OccurrenceSeries, after instant: Instant
   ) -> DueTime? {
-    let item = series.items[index]
-    let after = max(instant, alarm.acknowledged ?? .distantPast)
-    switch alarm.trigger {
-    case .none:
-      return nil
-    case .absolute(let base):
-      guard let hit = first(from: base, of: alarm, after: after) else { return nil }
-      return DueTime(
-        kind: .absolute, time: hit.time, alarm: alarm.id, item: item.id, repetition: hit.repetition)
-    case .relative(let offset, let edge):
-      return relative(alarm, offset, edge, item: item, in: series.only(item: index), after: after)
-    }
+    var times = times(of: alarm, ofItem: index, in: series, after: instant)
+    return times.next()
   }
 
-  private func relative(
-    _ alarm: Alarm, _ offset: CalendarDuration, _ edge: Alarm.Edge, item: CalendarItem,
-    in series: OccurrenceSeries, after: Instant
-  ) -> DueTime? {
-    // No nominal day differs from 24 hours by more than a day.
-    let slack = 2.0 * 86_400
-    let shift = Double(offset.nominalSeconds)
-    let from = after.adding(seconds: -shift - repetitions(of: alarm).total - slack)
-    var best: DueTime?
-    let range = from..<Instant.distantFuture
-    for occurrence in edge == .start ? series.occurrences(startingIn: range) : series.occurrences(in: range) {
-      if let best, occurrence.startInstant.adding(seconds: shift - slack) > best.time { break }
-      let base = moment(offset, from: edge == .start ? occurrence.start : occurrence.end)
-      guard let hit = first(from: base, of: alarm, after: after), hit.time < best?.time ?? .distantFuture
-      else {
-        continue
-      }
-      best = DueTime(
-        kind: .relative, time: hit.time, alarm: alarm.id, item: item.id,
-        occurrence: occurrence.recurrenceID == nil ? nil : occurrence.start, repetition: hit.repetition)
+  /// The due times after `instant` of an alarm of the item at `index` of a series, in their order.
+  public func times(
+    of alarm: Alarm, ofItem index: Int, in series: OccurrenceSeries, after instant: Instant
+  ) -> DueTimeSequence {
+    let item = series.items[index]
+    let after = max(instant, alarm.acknowledged ?? .distantPast)
+    let (count, interval, total) = repetitions(of: alarm)
+    switch alarm.trigger {
+    case .none:
+      return DueTimeSequence(neverOf: alarm, of: item)
+    case .absolute(let base):
+      return DueTimeSequence(of: alarm, of: item, at: base, repetitions: (count, interval), after: after)
+    case .relative(let offset, let edge):
+      // No nominal day differs from 24 hours by more than a day; seconds are exact.
+      let slack = offset.days == 0 && item.anchor?.isDate == false ? 0 : 2.0 * 86_400
+      let shift = Double(offset.nominalSeconds)
+      let range = after.adding(seconds: -shift - total - slack)..<Instant.distantFuture
+      let series = series.only(item: index)
+      return DueTimeSequence(
+        of: alarm, of: item,
+        in: edge == .start ? series.occurrences(startingIn: range) : series.occurrences(in: range),
+        repetitions: (count, interval), after: after, lead: shift - slack
+      ) { moment(offset, from: edge == .start ? $0.start : $0.end) }
     }
-    return best
   }
 
   private func moment(_ offset: CalendarDuration, from edge: CalendarTime) -> Instant {
@@ -77,18 +69,6 @@ public struct AlarmSchedule: Sendable {
     // A whole day's midnight is the reader's.
     let time: CalendarTime = edge.isDate ? .floating(moved) : edge.with(civil: moved)
     return resolver.instant(of: time).adding(seconds: Double(offset.seconds))
-  }
-
-  /// The first of the times from `base` on, repetitions included, that is after `after`.
-  private func first(
-    from base: Instant, of alarm: Alarm, after: Instant
-  ) -> (time: Instant, repetition: Int)? {
-    if base > after { return (base, 0) }
-    let (count, interval, _) = repetitions(of: alarm)
-    guard count > 0 else { return nil }
-    let passed = (after.seconds(since: base) / interval).rounded(.down) + 1
-    guard passed <= Double(count) else { return nil }
-    return (base.adding(seconds: passed * interval), Int(passed))
   }
 
   /// How often an alarm goes off again, how many seconds apart, and how long that takes in all.

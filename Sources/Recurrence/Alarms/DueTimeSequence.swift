@@ -1,0 +1,119 @@
+public import CalendarModel
+
+/// The due times of one alarm after a moment, in their order, found as they are asked for.
+///
+/// Cost: what a look for an occurrence costs, and then a step of the series for each.
+public struct DueTimeSequence: Sequence, IteratorProtocol {
+  /// When an alarm goes off next for one occurrence.
+  private struct Candidate {
+    var time: Instant
+    var repetition: Int
+    let occurrence: CalendarTime?
+
+    static func < (a: Candidate, b: Candidate) -> Bool { a.time < b.time }
+  }
+
+  private let kind: Firing.Kind
+  private let alarm: Identifier<Alarm>
+  private let item: Identifier<CalendarItem>
+  private let repetitions: (count: Int, interval: Double)
+  /// When it goes off for an occurrence at first.
+  private let moment: (Occurrence) -> Instant
+  /// So many seconds after an occurrence's start is that at the earliest.
+  private let lead: Double
+  private var occurrences: OccurrenceSequence?
+  private var upcoming: Occurrence?
+  /// A binary min-heap.
+  private var candidates: [Candidate] = []
+  private var after: Instant
+
+  /// Due at one moment, and repeated from then on.
+  init(
+    of alarm: Alarm, of item: CalendarItem, at base: Instant, repetitions: (count: Int, interval: Double),
+    after: Instant
+  ) {
+    (kind, self.alarm, self.item) = (.absolute, alarm.id, item.id)
+    self.repetitions = repetitions
+    (moment, lead) = ({ _ in base }, 0)
+    self.after = after
+    add(base, of: nil)
+  }
+
+  /// Due at a moment of each of some occurrences, and repeated from then on.
+  init(
+    of alarm: Alarm, of item: CalendarItem, in occurrences: OccurrenceSequence,
+    repetitions: (count: Int, interval: Double), after: Instant, lead: Double,
+    moment: @escaping (Occurrence) -> Instant
+  ) {
+    (kind, self.alarm, self.item) = (.relative, alarm.id, item.id)
+    self.repetitions = repetitions
+    (self.moment, self.lead) = (moment, lead)
+    self.after = after
+    self.occurrences = occurrences
+    upcoming = self.occurrences?.next()
+  }
+
+  /// Never due.
+  init(neverOf alarm: Alarm, of item: CalendarItem) {
+    (kind, self.alarm, self.item) = (.absolute, alarm.id, item.id)
+    (repetitions, moment, lead, after) = ((0, 0), { _ in .distantFuture }, 0, .distantFuture)
+  }
+
+  /// The next due time; `nil` when there is none. Each is later than the one before.
+  public mutating func next() -> DueTime? {
+    while true {
+      while let occurrence = upcoming,
+        candidates.first.map({ occurrence.startInstant.adding(seconds: lead) <= $0.time }) ?? true
+      {
+        add(moment(occurrence), of: occurrence.recurrenceID == nil ? nil : occurrence.start)
+        upcoming = occurrences?.next()
+      }
+      guard let first = candidates.first else { return nil }
+      takeFirst()
+      // Two occurrences may have one moment.
+      guard first.time > after else { continue }
+      after = first.time
+      return DueTime(
+        kind: kind, time: first.time, alarm: alarm, item: item, occurrence: first.occurrence,
+        repetition: first.repetition)
+    }
+  }
+
+  /// Adds the first of the times from `base` on, repetitions included, that is after the last one.
+  private mutating func add(_ base: Instant, of occurrence: CalendarTime?) {
+    var passed = 0.0
+    if base <= after {
+      guard repetitions.count > 0 else { return }
+      passed = (after.seconds(since: base) / repetitions.interval).rounded(.down) + 1
+      guard passed <= Double(repetitions.count) else { return }
+    }
+    let time = passed == 0 ? base : base.adding(seconds: passed * repetitions.interval)
+    candidates.append(Candidate(time: time, repetition: Int(passed), occurrence: occurrence))
+    var child = candidates.count - 1
+    while child > 0, candidates[child] < candidates[(child - 1) / 2] {
+      candidates.swapAt(child, (child - 1) / 2)
+      child = (child - 1) / 2
+    }
+  }
+
+  /// Takes the earliest away, or puts its repetition in its place.
+  private mutating func takeFirst() {
+    if candidates[0].repetition < repetitions.count {
+      candidates[0].repetition += 1
+      candidates[0].time = candidates[0].time.adding(seconds: repetitions.interval)
+    } else {
+      candidates.swapAt(0, candidates.count - 1)
+      candidates.removeLast()
+    }
+    var parent = 0
+    while true {
+      var least = parent
+      for child in [2 * parent + 1, 2 * parent + 2] where child < candidates.count {
+        if candidates[child] < candidates[least] { least = child }
+      }
+      guard least != parent else { return }
+      candidates.swapAt(parent, least)
+      parent = least
+    }
+  }
+}
