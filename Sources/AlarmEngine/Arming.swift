@@ -85,6 +85,6 @@ struct Arming {
   private func changed(_ item: CalendarItem) -> Instant {
     let lastLook = min(self.lastLook ?? now, now)
     if let modified = item.lastModified, modified > lastLook, modified <= now { return modified }
-    return isWatching ? max(lastLook, now.adding(seconds: -ChangeFollower.reactionTime)) : lastLook
+    return isWatching ? max(lastLook, now.adding(seconds: -Look.reactionTime)) : lastLook
   }
 }

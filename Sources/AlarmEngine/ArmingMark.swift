@@ -23,6 +23,6 @@ struct ArmingMark {
   }
 
   func save(in writer: borrowing StoreWriter) throws {
-    try writer.set("\(sequence) \(time.microseconds)", for: Self.key)
+    try writer.setQuietly("\(sequence) \(time.microseconds)", for: Self.key)
   }
 }

@@ -16,14 +16,7 @@ public import Recurrence
 public struct ChangeFollower {
   private let store: CalendarStore
   private let schedule: AlarmSchedule
-  /// The last change that was seen; `nil` before the first look.
-  private var seen: Int64?
-  /// When the last look was.
-  private var lastLook: Instant?
-  /// In which zones due times are reckoned; `nil` before the first look.
-  private var zones: ZoneMark?
-  /// Seconds within which a change is noticed by somebody who watches the store.
-  static let reactionTime = 2.0
+  private var look = Look()
 
   /// A follower of the changes of `store`.
   public init(store: CalendarStore, schedule: AlarmSchedule) {
@@ -46,42 +39,36 @@ public struct ChangeFollower {
   /// Cost: microseconds where nothing has; else one transaction, some tens of microseconds for each item, or, where
   /// zones have changed, for each series with an alarm of time.
   public mutating func catchUp(to now: Instant) throws -> Bool {
-    // The last look of an earlier run may have been before its clock was ahead.
-    let wasAhead = lastLook.map { now < $0.adding(seconds: -Self.reactionTime) } ?? true
-    if let seen, !wasAhead, try store.read({ try $0.lastChange() }) == seen {
-      lastLook = max(now, lastLook ?? now)
+    var look = look
+    if let seen = look.seen, !look.wasAhead(at: now), try store.read({ try $0.lastChange() }) == seen {
+      self.look.pass(to: now)
       return false
     }
-    let (known, looked, schedule) = (seen, lastLook, schedule)
-    var zones = zones
-    let (last, isChanged) = try store.write { writer in
-      let mark = try ArmingMark(in: writer.reader)
-      var changes = try ChangedItems(after: known ?? mark?.sequence, in: writer.reader)
-      if wasAhead { changes.items.formUnion(try writer.reader.itemsThatWentOff(after: now)) }
-      if zones == nil || changes.isAll {
-        let definitions = try writer.reader.timeZoneDefinitions()
-        for definition in definitions { schedule.resolver.zones.register(definition) }
-        zones = ZoneMark(schedule.resolver, definitions)
-      }
-      let isElsewhere = try mark != nil && zones != ZoneMark(in: writer.reader)
-      guard changes.isAny || isElsewhere else { return (try writer.reader.lastChange(), false) }
-      let arming = Arming(
-        schedule: schedule, now: now, lastLook: looked ?? mark?.time, isWatching: known != nil)
-      if isElsewhere || changes.isAll {
-        try writer.reader.forEachTimedSeries(resolver: schedule.resolver) { series in
-          if isElsewhere { try arming.move(series, in: writer) }
-          if changes.isAll { try arming.arm(series, in: writer) }
-        }
-      }
-      if !changes.isAll { try arming.arm(changes.items, in: writer) }
-      try ArmingMark(sequence: writer.reader.lastChange(), time: now).save(in: writer)
-      try zones?.save(in: writer)
-      return (try writer.reader.lastChange(), true)
-    }
-    seen = last
-    self.zones = zones
-    lastLook = wasAhead ? now : max(now, lastLook ?? now)
+    let isChanged = try store.write { [schedule] writer in try look.take(in: writer, by: schedule, at: now) }
+    self.look = look
     return isChanged
+  }
+
+  /// What `body` reads of a store whose alarms are armed as ``catchUp(to:)`` would arm them, which is not kept: whoever
+  /// only looks must not arm what a daemon in another zone is to arm.
+  ///
+  /// - Precondition: The store may be written to, though it is not.
+  ///
+  /// Cost: a read where all is armed; else as ``catchUp(to:)``.
+  public static func preview<Result>(
+    of store: CalendarStore, by schedule: AlarmSchedule, at now: Instant,
+    _ body: (borrowing StoreReader) throws -> Result
+  ) throws -> Result {
+    let isArmed = try store.read { reader in
+      guard let mark = try ArmingMark(in: reader) else { return false }
+      return try !ChangedItems(after: mark.sequence, in: reader).isAny
+    }
+    if isArmed { return try store.read(body) }
+    return try store.rehearse { writer in
+      var look = Look()
+      _ = try look.take(in: writer, by: schedule, at: now)
+      return try body(writer.reader)
+    }
   }
 
   /// Notes in the store that all was seen until `now`, so that the next run knows how long nobody looked.

@@ -23,7 +23,7 @@ struct ZoneMark: Equatable {
   }
 
   func save(in writer: borrowing StoreWriter) throws {
-    if try ZoneMark(in: writer.reader) != self { try writer.set(text, for: Self.key) }
+    if try ZoneMark(in: writer.reader) != self { try writer.setQuietly(text, for: Self.key) }
   }
 
   /// FNV-1a, 64 bits: Swift's own hashes differ from run to run.

@@ -1,8 +1,9 @@
 import AlarmEngine
 import CalendarModel
-import CalendarStore
 import Recurrence
 import Testing
+
+@testable import CalendarStore
 
 @Suite("Following what others change")
 struct FollowerTests {
@@ -36,5 +37,93 @@ struct FollowerTests {
       #expect(try follower.catchUp(to: EngineFixture.start))
       #expect(try due() == ["dwell 307", "relative \(hours * 3600)"])
     }
+  }
+
+  @Test("What cannot be followed any more counts as changed", arguments: ["sequence < 8", "TRUE"])
+  func gap(cut: String) throws {
+    var follower = follower()
+    _ = try follower.catchUp(to: EngineFixture.start)
+    for title in ["One", "Two", "Three"] {
+      try fixture.reminder(title, Alarm(trigger: .absolute(EngineFixture.start.adding(seconds: 60))))
+    }
+    try fixture.store.write { try $0.connection.execute("DELETE FROM changes WHERE \(cut)") }
+    #expect(try follower.catchUp(to: EngineFixture.start))
+    #expect(try due().count == 3)
+    #expect(try !follower.catchUp(to: EngineFixture.start))
+  }
+
+  @Test("The log is kept short, though not of what undoing needs, nor shorter than others look back")
+  func trimming() throws {
+    func count() throws -> Int { try fixture.store.read { try $0.changes(after: 0, limit: .max).count } }
+    func fill(_ number: Int) throws {
+      try fixture.store.write { writer in for _ in 0..<number { try writer.set("value", for: "key") } }
+    }
+    try fill(25_000)
+    var follower = follower()
+    _ = try follower.catchUp(to: EngineFixture.start)
+    #expect(try count() == Int(ChangeLog.kept))
+
+    let step = try fixture.store.read { try $0.lastChange() } + 1
+    try fixture.store.write { writer in
+      try writer.connection.execute(
+        """
+        INSERT INTO undo_steps (run, label, made_at, is_undone, first_change, last_change, omits_additions)
+        VALUES ('run', 'add', \(EngineFixture.start.microseconds), 0, \(step), \(step), 1)
+        """)
+    }
+    try fill(25_000)
+    try fixture.reminder("One")
+    _ = try follower.catchUp(to: EngineFixture.start)
+    #expect(try fixture.store.read { try $0.changes(after: 0, limit: 1) }.map(\.sequence) == [step])
+    try fill(10_001)
+    try fixture.reminder("Two")
+    _ = try follower.catchUp(to: EngineFixture.start.adding(seconds: 91 * 86_400))
+    #expect(try count() == Int(ChangeLog.kept))
+    #expect(try fixture.store.read { try $0.undoSteps() }.isEmpty)
+  }
+
+  @Test("Whoever looks in another zone leaves due times of that zone, which the next one moves")
+  func twoZones() throws {
+    let nine = CalendarTime.floating(CivilDateTime(year: 2026, month: 5, day: 2, hour: 9))
+    var berlin = follower()
+    _ = try berlin.catchUp(to: EngineFixture.start)
+    let alarm = Alarm(trigger: .relative(.zero, to: .start))
+    try fixture.reminder("Before", due: nine, alarm)
+    _ = try berlin.catchUp(to: EngineFixture.start)
+    try fixture.reminder("After", due: nine, alarm)
+    var london = follower(in: TimeZoneID(rawValue: "Europe/London"))
+    #expect(try london.catchUp(to: EngineFixture.start))
+    #expect(try due() == ["relative 7200", "relative 7200"])
+    var again = follower()
+    #expect(try again.catchUp(to: EngineFixture.start))
+    #expect(try due() == ["relative 3600", "relative 3600"])
+  }
+
+  @Test(
+    "A zone that a file brings counts at once, and where it came while nothing ran", arguments: [true, false])
+  func broughtZone(isRunning: Bool) throws {
+    let zone = TimeZoneID(rawValue: "My Zone")
+    let civil = CivilDateTime(year: 2026, month: 5, day: 2, hour: 9)
+    let resolver = TimeResolver(zones: TimeZoneDatabase(), floating: EngineFixture.berlin)
+    var follower = ChangeFollower(store: fixture.store, schedule: AlarmSchedule(resolver: resolver))
+    _ = try follower.catchUp(to: EngineFixture.start)
+    try fixture.reminder("In it", due: .zoned(civil, zone), Alarm(trigger: .relative(.zero, to: .start)))
+    if !isRunning {
+      _ = try follower.catchUp(to: EngineFixture.start)
+      #expect(try due() == ["relative 3600"])
+      follower = ChangeFollower(store: fixture.store, schedule: AlarmSchedule(resolver: resolver))
+    }
+    let definition = TimeZoneDefinition(
+      id: zone,
+      observances: [
+        .init(
+          isDaylight: false, start: CivilDateTime(year: 1970, month: 1, day: 1), offsetFrom: 3_600,
+          offsetTo: 3_600,
+          name: nil)
+      ], text: "BEGIN:VTIMEZONE")
+    try fixture.store.write { try $0.save(definition) }
+    #expect(try follower.catchUp(to: EngineFixture.start))
+    // An hour east of Greenwich: an hour later than Berlin in summer.
+    #expect(try due() == ["relative 7200"])
   }
 }

@@ -79,7 +79,7 @@ struct AccountTests {
         == (items.map(\.id.rawValue) + [list.id.rawValue, list.source.rawValue]).sorted())
   }
 
-  @Test("the log tells what was added and what was changed, and can be cut")
+  @Test("the log tells what was added and what was changed")
   func log() throws {
     let store = try CalendarStore()
     var model = RandomModel(seed: 7)
@@ -97,8 +97,7 @@ struct AccountTests {
     #expect(changes.map(\.entity) == [.item, .item, .setting])
     #expect(changes.map(\.transaction) == [start + 1, start + 2, start + 2])
     #expect(changes.last?.sequence == (try store.read { try $0.lastChange() }))
-    try store.write { try $0.trimChanges(keeping: 1) }
-    #expect(try store.read { try $0.changes(after: 0) } == [changes[2]])
+    try store.write { try $0.setQuietly("value", for: "key") }
     #expect(try store.read { try $0.lastChange() } == changes[2].sequence)
   }
 

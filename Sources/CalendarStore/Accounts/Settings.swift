@@ -30,6 +30,13 @@ extension StoreReader {
 extension StoreWriter {
   /// Gives a setting a value, or with `nil` takes it away.
   public func set(_ value: String?, for key: String) throws(StoreError) {
+    try setQuietly(value, for: key)
+    try log(value == nil ? .removed : .updated, .setting, key)
+  }
+
+  /// Does as ``set(_:for:)`` without a word in the log of changes: for what a program notes for itself, at which nobody
+  /// else needs to look.
+  public func setQuietly(_ value: String?, for key: String) throws(StoreError) {
     if let value {
       try connection.run(Queries.set) {
         $0.add(key)
@@ -38,7 +45,6 @@ extension StoreWriter {
     } else {
       try connection.run(Queries.unset) { $0.add(key) }
     }
-    try log(value == nil ? .removed : .updated, .setting, key)
   }
 
   /// Keeps a decision on an app's access, in place of an earlier one.

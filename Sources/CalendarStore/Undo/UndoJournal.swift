@@ -68,6 +68,15 @@ extension StoreWriter {
     try trimJournal()
   }
 
+  /// Drops the runs that were made before a moment, or that end before a change, and with them all that came before.
+  func dropSteps(before moment: Instant, change: Int64) throws(StoreError) {
+    try connection.run(Queries.dropOld) {
+      $0.add(moment)
+      $0.add(change)
+    }
+    try connection.run(Queries.dropTransactions)
+  }
+
   private func trimJournal() throws(StoreError) {
     let sizes = try connection.all(Queries.sizes) { (row: $0.int64(), run: $0.text(), bytes: $0.int()) }
     var runs: Set<String> = []
@@ -101,8 +110,15 @@ private enum Queries {
   static let sizes = SQL(
     "SELECT row, run, coalesce(length(changeset), 0) FROM undo_steps ORDER BY row DESC")
   static let drop = SQL("DELETE FROM undo_steps WHERE row <= ?")
+  static let dropOld = SQL(
+    """
+    DELETE FROM undo_steps WHERE row <= (
+      SELECT max(row) FROM undo_steps WHERE run IN (
+        SELECT run FROM undo_steps GROUP BY run HAVING max(made_at) < ?1 OR max(last_change) < ?2))
+    """)
   static let dropTransactions = SQL(
     """
-    DELETE FROM undo_transactions WHERE number < (SELECT min(first_change) FROM undo_steps)
+    DELETE FROM undo_transactions
+    WHERE number < coalesce((SELECT min(first_change) FROM undo_steps), 9223372036854775807)
     """)
 }
