@@ -20,6 +20,44 @@ struct SchemaTests {
     #expect(Set(Migration.all.map(\.name)).count == Migration.all.count)
   }
 
+  @Test(
+    "of each earlier version is brought up to date, with what is in it", arguments: 1..<Migration.all.count)
+  func upgrade(from version: Int) throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path("calendar.sqlite")
+    try StoreFile.prepare(path, access: .createIfMissing)
+    do {
+      let connection = try SQLiteConnection(path: path, isReadOnly: false, busyTimeout: 0)
+      try connection.migrate(to: version)
+      try connection.execute(
+        """
+        INSERT INTO sources VALUES (1, 's', 0, 'Local', 0);
+        INSERT INTO calendars (row, id, source, kind, title, entities, allows_changes, is_subscribed, is_immutable,
+          availabilities) VALUES (3, 'c', 1, 0, 'Errands', 2, 1, 0, 0, 0);
+        INSERT INTO items (row, id, calendar, uid, is_reminder, title, sequence, priority, classification,
+          detached_and_future, is_completed, is_cancelled, is_in_process, parts, is_silenced)
+          VALUES (7, 'i', 3, 'u', 1, 'Milk', 0, 0, 'PUBLIC', 0, 0, 0, 0, 0, 0);
+        INSERT INTO firings (key, kind, time_at, went_off_at, alarm, item, is_late, folded)
+          VALUES ('a/absolute/5', 'absolute', 5, 5, 'a', 'i', 0, 0);
+        """)
+    }
+    let store = try CalendarStore(path: path, access: .existing)
+    #expect(try texts("SELECT name FROM migrations ORDER BY rowid", in: store) == Migration.all.map(\.name))
+    #expect(try texts("PRAGMA integrity_check", in: store) == ["ok"])
+    let item = try #require(try store.read { try $0.item(.init(rawValue: "i")) })
+    #expect(item.title == "Milk")
+    let firing = try #require(try store.read { try $0.firings() }.first)
+    #expect(try store.read { try $0.firing(key: firing.firing.key) } == firing)
+    // Its number is not given again.
+    var next = item
+    next.id = .random()
+    try store.write { [next] writer in
+      try writer.remove(item.id)
+      try writer.save(next)
+    }
+    #expect(try texts("SELECT row FROM items", in: store) == ["8"])
+  }
+
   @Test("has strict tables only, SpatiaLite's own excepted, and no row that refers to nothing")
   func strict() throws {
     let store = try CalendarStore()

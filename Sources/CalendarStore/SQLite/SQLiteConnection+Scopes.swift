@@ -15,7 +15,8 @@ extension SQLiteConnection {
       // does not wait for other connections by itself: several processes may begin the same store.
       try retryingWhileLocked { () throws(StoreError) in try execute("PRAGMA journal_mode = WAL") }
       try chooseModes()
-      try migrate()
+      // Looked at without the lock to write first: whoever only reads waits for nobody.
+      if case .store(version: Migration.all.count) = kind {} else { try migrate() }
     }
     try chooseModes()
   }
@@ -56,7 +57,7 @@ extension SQLiteConnection {
   /// Takes what is in the write-ahead log into the file, and empties the log; false where somebody is still reading
   /// what is in it.
   func emptyLog() throws(StoreError) -> Bool {
-    try first(SQL("PRAGMA wal_checkpoint(TRUNCATE)")) { $0.int() == 0 } ?? true
+    try first(Queries.emptyLog) { $0.int() == 0 } ?? true
   }
 
   /// Runs `body` in a read transaction.
@@ -98,4 +99,8 @@ extension SQLiteConnection {
     }
     try body()
   }
+}
+
+private enum Queries {
+  static let emptyLog = SQL("PRAGMA wal_checkpoint(TRUNCATE)")
 }

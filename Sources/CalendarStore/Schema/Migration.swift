@@ -47,10 +47,10 @@ extension SQLiteConnection {
   ///
   /// - Throws: ``StoreError`` for something else than a store, and for one from the future.
   func identify() throws(StoreError) -> Kind {
-    let application = try integer("PRAGMA application_id")
-    let version = try integer("PRAGMA user_version")
+    let application = try integer(Queries.application)
+    let version = try integer(Queries.version)
     guard application == Migration.applicationID else {
-      let tables = try integer("SELECT count(*) FROM sqlite_schema")
+      let tables = try integer(Queries.tables)
       guard application == 0, version == 0, tables == 0 else {
         throw StoreError(path: path, reason: .notAStore)
       }
@@ -67,22 +67,24 @@ extension SQLiteConnection {
   ///
   /// Foreign keys are off meanwhile, as SQLite's procedure for altering tables asks, and checked before the
   /// commit instead.
-  func migrate() throws(StoreError) {
+  ///
+  /// - Parameter version: The version to bring it to, where it is an earlier one.
+  func migrate(to version: Int = Migration.all.count) throws(StoreError) {
     try execute("PRAGMA foreign_keys = OFF; BEGIN IMMEDIATE")
     do throws(StoreError) {
       // Asked again under the lock: another process may have been faster.
       let done = if case .store(let version) = try identify() { version } else { 0 }
-      for migration in Migration.all[done...] {
+      for migration in Migration.all[done..<max(done, version)] {
         for step in migration.steps { try execute(step) }
-        try run(SQL("INSERT INTO migrations (name) VALUES (?)")) { $0.add(migration.name) }
+        try run(Queries.note) { $0.add(migration.name) }
       }
-      if done < Migration.all.count {
-        try fillImages()
-        if let table = try first(SQL("PRAGMA foreign_key_check"), read: { $0.text() }) {
+      if done < version {
+        if version == Migration.all.count { try fillImages() }
+        if let table = try first(Queries.checkReferences, read: { $0.text() }) {
           throw StoreError(path: path, reason: .corrupt("a row of \(table) refers to one that is missing"))
         }
         try execute(
-          "PRAGMA application_id = \(Migration.applicationID); PRAGMA user_version = \(Migration.all.count)")
+          "PRAGMA application_id = \(Migration.applicationID); PRAGMA user_version = \(version)")
       }
       try execute("COMMIT; PRAGMA foreign_keys = ON")
     } catch {
@@ -91,7 +93,13 @@ extension SQLiteConnection {
     }
   }
 
-  private func integer(_ query: String) throws(StoreError) -> Int {
-    try first(SQL(query)) { $0.int() } ?? 0
-  }
+  private func integer(_ query: SQL) throws(StoreError) -> Int { try first(query) { $0.int() } ?? 0 }
+}
+
+private enum Queries {
+  static let application = SQL("PRAGMA application_id")
+  static let version = SQL("PRAGMA user_version")
+  static let tables = SQL("SELECT count(*) FROM sqlite_schema")
+  static let note = SQL("INSERT INTO migrations (name) VALUES (?)")
+  static let checkReferences = SQL("PRAGMA foreign_key_check")
 }

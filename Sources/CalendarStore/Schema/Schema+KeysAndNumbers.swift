@@ -10,11 +10,15 @@ extension Schema {
       "PRAGMA writable_schema = ON",
       """
       UPDATE sqlite_schema SET sql = replace(sql, 'row INTEGER PRIMARY KEY,', 'row INTEGER PRIMARY KEY AUTOINCREMENT,')
-      WHERE type = 'table' AND name IN
-        ('sources', 'calendars', 'items', 'structured_locations', 'location_extents', 'named_places')
+      WHERE type = 'table' AND name IN (\(numbered.map { "'\($0)'" }.joined(separator: ", ")))
       """,
       "PRAGMA writable_schema = RESET",
       // Other connections read the schema anew.
       "CREATE TABLE news (row INTEGER PRIMARY KEY); DROP TABLE news",
     ]
+    + numbered.map { "INSERT INTO sqlite_sequence SELECT '\($0)', max(row) FROM \($0) HAVING max(row) > 0" }
+
+  private static let numbered = [
+    "sources", "calendars", "items", "structured_locations", "location_extents", "named_places",
+  ]
 }
