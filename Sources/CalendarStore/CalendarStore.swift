@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// The one database of Fencepost: calendars, events, reminders, alarms, what the engine knows, and the ledger
 /// of what went off.
@@ -13,11 +14,11 @@ import Glibc
 ///     let open = try store.read { reader in try reader.incompleteReminders() }
 ///
 /// One process or several may have a store open. There is one writer at a time, in all of them together;
-/// readers never wait for it, and see the store as it was when their scope began. In memory there is one
+/// readers never wait for it, and see the store as it was at their scope's first query. In memory there is one
 /// connection, and a reader waits its turn.
 ///
-/// Scopes don't nest: a `read` or `write` inside a `write` of the same thread would wait for itself and
-/// stops the program with a message instead. Within a `write`, read through ``StoreWriter/reader``.
+/// Scopes don't nest: a `read` or `write` inside a `write` of the same thread, or in memory inside any scope, would
+/// wait for itself and stops the program with a message instead. Within a `write`, read through ``StoreWriter/reader``.
 public final class CalendarStore: Sendable {
   /// What may be done with a file.
   public enum Access: Sendable {
@@ -29,10 +30,13 @@ public final class CalendarStore: Sendable {
     case readOnly
   }
 
-  /// The path that it was opened at; `:memory:` for one in memory.
+  /// The path that it was opened at, or, where that is a symbolic link, that of the file itself, beside which all that
+  /// belongs to the store lies; `:memory:` for one in memory.
   public let path: String
-  /// True for a store that nobody but this object can reach.
+  /// True for a store that can be reached through this object only.
   var isInMemory: Bool { idleReaders == nil }
+  /// Where that is so, whether somebody has its ``StoreLock``.
+  let isWatched = Atomic(false)
   private let access: Access
   private let writer: Exclusive<SQLiteConnection>
   /// Connections that no reader is using. `nil` in memory, where readers share the writer's.
@@ -63,17 +67,22 @@ public final class CalendarStore: Sendable {
   public init(
     path: String, access: Access = .createIfMissing, patience: Double = 60, undoLabel: UndoLabel? = nil
   ) throws(StoreError) {
-    self.path = path
     self.access = access
     self.undoLabel = undoLabel
     busyTimeout = Int32(max(0, min(patience, 86_400)) * 1_000)
     try StoreFile.prepare(path, access: access)
+    let path = Self.file(at: path)
+    self.path = path
     let connection = try SQLiteConnection(
       path: path, isReadOnly: access == .readOnly, busyTimeout: busyTimeout)
     try connection.prepareFile(isReadOnly: access == .readOnly)
     writer = Exclusive(connection)
     idleReaders = Exclusive(IdleConnections())
   }
+
+  /// The file that `path` stands for, where that is a symbolic link: what belongs to a store lies beside the file, not
+  /// beside links to it.
+  public static func file(at path: String) -> String { StoreFile.followingLinks(path) }
 
   /// Begins a store in memory, gone with this object.
   ///
@@ -89,7 +98,7 @@ public final class CalendarStore: Sendable {
     idleReaders = nil
   }
 
-  /// Reads, in one snapshot: nothing that is committed meanwhile is seen.
+  /// Reads, in one snapshot: nothing that is committed after the first query is seen.
   ///
   /// - Throws: ``StoreError``, or what `body` throws.
   public func read<Result>(_ body: (borrowing StoreReader) throws -> Result) throws -> Result {

@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// Sees to it that one engine at a time lets the alarms of a store go off, of the daemon, of apps and of recordings: a
 /// file beside the store that is locked as long as the engine has this, and that the system unlocks whichever way its
@@ -6,15 +7,22 @@ import Glibc
 ///
 /// Each engine knows by heart where devices are and what was told, so a second one would take alarms from the first.
 public final class StoreLock: Sendable {
-  /// `nil` for a store in memory, which nobody else can reach.
-  private let descriptor: Int32?
+  private enum Hold {
+    case file(Int32)
+    case memory(CalendarStore)
+  }
+
+  private let hold: Hold
 
   /// Takes the lock on `store`.
   ///
   /// - Throws: ``StoreError``: ``StoreError/Reason/watched`` where somebody has it.
   public init(of store: CalendarStore) throws(StoreError) {
-    guard !store.isInMemory else {
-      descriptor = nil
+    if store.isInMemory {
+      guard !store.isWatched.exchange(true, ordering: .acquiringAndReleasing) else {
+        throw StoreError(path: store.path, reason: .watched)
+      }
+      hold = .memory(store)
       return
     }
     let path = store.path + ".daemon"
@@ -26,8 +34,13 @@ public final class StoreLock: Sendable {
       close(descriptor)
       throw error
     }
-    self.descriptor = descriptor
+    hold = .file(descriptor)
   }
 
-  deinit { if let descriptor { close(descriptor) } }
+  deinit {
+    switch hold {
+    case .file(let descriptor): close(descriptor)
+    case .memory(let store): store.isWatched.store(false, ordering: .releasing)
+    }
+  }
 }

@@ -194,4 +194,31 @@ struct StoreFileTests {
   private func sqlite(_ path: String, _ script: String) throws {
     try SQLiteFile.run(script, at: path)
   }
+
+  @Test("is one, and has one lock, whichever links it is reached through")
+  func links() throws {
+    let path = directory.path("calendar.sqlite")
+    let link = directory.path("link.sqlite")
+    let store = try CalendarStore(path: path)
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "calendar.sqlite")
+    let linked = try CalendarStore(path: link)
+    #expect(linked.path.hasSuffix("/calendar.sqlite"))
+    do {
+      let lock = try StoreLock(of: store)
+      #expect(throws: StoreError(path: linked.path, reason: .watched)) { try StoreLock(of: linked) }
+      withExtendedLifetime(lock) {}
+    }
+    _ = try StoreLock(of: linked)
+  }
+
+  @Test("is opened while another process writes")
+  func openedMeanwhile() throws {
+    let path = directory.path("calendar.sqlite")
+    let store = try CalendarStore(path: path)
+    try store.write { writer in
+      let list = try writer.defaultCalendar(for: .reminders)
+      let other = try CalendarStore(path: path, access: .existing, patience: 0)
+      #expect(try other.read { try $0.calendar(list.id) } == nil)
+    }
+  }
 }

@@ -73,4 +73,19 @@ struct EngineTests {
     #expect(try await bench.store.alarmEngine().process(walk, device: "one").map(\.kind) == [.enter])
     #expect(try await bench.store.alarmEngine().process(walk, device: "two").map(\.kind) == [.enter])
   }
+
+  @Test("One engine at a time watches a store: another one is told so, and may once the first has gone")
+  func oneAtATime() async throws {
+    let bench = try await Bench()
+    let clock = TestClock(Self.start)
+    let other = bench.store.alarmEngine(policy: .exact, clock: clock)
+    do {
+      let engine = bench.store.alarmEngine(policy: .exact, clock: clock)
+      #expect(try await engine.advance().isEmpty)
+      let error = await #expect(throws: EKError.self) { try await other.advance() }
+      #expect(error?.localizedDescription.contains("already") == true)
+      #expect(try await engine.advance().isEmpty)
+    }
+    #expect(try await other.advance().isEmpty)
+  }
 }

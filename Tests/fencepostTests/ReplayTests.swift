@@ -1,4 +1,5 @@
 import CalendarModel
+import CalendarStore
 import Foundation
 import TestSupport
 import Testing
@@ -122,6 +123,21 @@ struct ReplayTests {
     #expect(recorded.output == first.output)
     let again = await fixture.run("replay", "--record", walk)
     #expect(again.output == "")
+  }
+
+  @Test("While a daemon runs over the store, nothing is recorded in it; a rehearsal may be")
+  func watched() async throws {
+    let fixture = try CommandFixture()
+    await fixture.run("import", CommandFixture.data("errands.ics"))
+    let walk = CommandFixture.data("errands-walk.gpx")
+    let store = try fixture.openStore()
+    let lock = try StoreLock(of: store)
+    let refused = await fixture.run("replay", "--record", walk)
+    #expect(refused.code == .failure)
+    #expect(refused.diagnostics.contains("already"))
+    #expect(try store.read { try $0.firings() }.isEmpty)
+    #expect(await fixture.run("replay", walk).lines.count == 13)
+    withExtendedLifetime(lock) {}
   }
 
   @Test("Several traces play together, a device each, in the order of time")

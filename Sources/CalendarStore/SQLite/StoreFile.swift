@@ -25,6 +25,16 @@ enum StoreFile {
     guard fchmod(descriptor, 0o600) == 0 else { throw .system(path: path) }
   }
 
+  /// The file that `path` stands for: SQLite puts its own beside that, not beside a link to it.
+  static func followingLinks(_ path: String) -> String {
+    var status = stat()
+    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK, let real = realpath(path, nil) else {
+      return path
+    }
+    defer { free(real) }
+    return String(cString: real)
+  }
+
   private static func makeDirectories(of path: String) throws(StoreError) {
     var end = path.startIndex
     while let slash = path[end...].firstIndex(of: "/") {

@@ -48,7 +48,9 @@ extension CommandContext {
   }
 
   /// Where the daemon over the store is asked.
-  func controlSocket() throws -> String { try settings.path(.socket) ?? storePath() + ".socket" }
+  func controlSocket() throws -> String {
+    try settings.path(.socket) ?? CalendarStore.file(at: storePath()) + ".socket"
+  }
 
   /// A level of the log by its name.
   func logLevel(_ name: String) throws -> Log.Level {
