@@ -19,7 +19,7 @@ extension CalendarItem {
     take(\.priority)
     take(\.categories)
     take(\.classification)
-    take(\.alarms)
+    merged.alarms = alarms.merging(stored.alarms, since: base.alarms)
     take(\.recurrence)
     take(\.detachment)
     take(\.organizer)
@@ -37,6 +37,33 @@ extension CalendarItem {
   }
 }
 
+extension [Alarm] {
+  /// See ``CalendarItem/merging(_:since:)``: what was put off meanwhile must go off, whatever else became of the alarms.
+  fileprivate func merging(_ stored: [Alarm], since base: [Alarm]) -> [Alarm] {
+    guard self != base else { return stored }
+    // Where a file gave one identifier to several alarms, nobody can tell which was changed.
+    guard [self, stored, base].allSatisfy({ Set($0.map(\.id)).count == $0.count }) else { return self }
+    func byIdentifier(_ alarms: [Alarm]) -> [Identifier<Alarm>: Alarm] {
+      Dictionary(alarms.map { ($0.id, $0) }) { first, _ in first }
+    }
+    let (mine, theirs, old) = (byIdentifier(self), byIdentifier(stored), byIdentifier(base))
+    let kept = compactMap { alarm -> Alarm? in
+      guard let before = old[alarm.id] else { return alarm }
+      guard let other = theirs[alarm.id] else { return alarm == before ? nil : alarm }
+      guard alarm != before else { return other }
+      var merged = alarm
+      if alarm.acknowledged == before.acknowledged { merged.acknowledged = other.acknowledged }
+      return merged
+    }
+    let added = stored.filter { alarm in
+      guard mine[alarm.id] == nil, old[alarm.id] == nil else { return false }
+      // What was put off goes with what it stood for.
+      return alarm.snoozeOf.map { old[$0] == nil || mine[$0] != nil } ?? true
+    }
+    return kept + added
+  }
+}
+
 extension EventDetails {
   /// See ``CalendarItem/merging(_:since:)``. Start and end go together, so that they never end up the wrong way round.
   public func merging(_ stored: EventDetails, since base: EventDetails) -> EventDetails {
@@ -47,6 +74,7 @@ extension EventDetails {
     }
     if availability != base.availability { merged.availability = availability }
     if status != base.status { merged.status = status }
+    if birthdayContact != base.birthdayContact { merged.birthdayContact = birthdayContact }
     return merged
   }
 }
@@ -61,6 +89,8 @@ extension ReminderDetails {
       merged.isCompleted = isCompleted
       merged.completed = completed
     }
+    if isCancelled != base.isCancelled { merged.isCancelled = isCancelled }
+    if isInProcess != base.isInProcess { merged.isInProcess = isInProcess }
     if percentComplete != base.percentComplete { merged.percentComplete = percentComplete }
     return merged
   }

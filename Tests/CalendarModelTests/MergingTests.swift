@@ -1,0 +1,74 @@
+import CalendarModel
+import Testing
+
+@Suite("What two writers changed apart from one another")
+struct MergingTests {
+  private let first = Alarm(trigger: .relative(CalendarDuration(seconds: -600), to: .start))
+  private let second = Alarm(trigger: .relative(.zero, to: .start))
+
+  /// What becomes of alarms that both began with, as `mine` and `theirs` changed them.
+  private func merged(
+    _ mine: (inout [Alarm]) -> Void, _ theirs: (inout [Alarm]) -> Void
+  ) -> [Alarm] {
+    var base = CalendarItem(calendar: .random(), title: "Tablet", details: .reminder(.init()))
+    base.alarms = [first, second]
+    var (edited, stored) = (base, base)
+    mine(&edited.alarms)
+    theirs(&stored.alarms)
+    return edited.merging(stored, since: base).alarms
+  }
+
+  private func snooze(of alarm: Alarm) -> Alarm {
+    var later = Alarm(trigger: .absolute(Instant(seconds: 9)))
+    later.snoozeOf = alarm.id
+    return later
+  }
+
+  @Test("An alarm that was put off while another one was added goes off")
+  func snoozed() {
+    let added = Alarm(trigger: .absolute(Instant(seconds: 5)))
+    let later = snooze(of: first)
+    var seen = first
+    seen.acknowledged = Instant(seconds: 3)
+    let alarms = merged({ $0.append(added) }, { $0 = [seen, second, later] })
+    #expect(alarms == [seen, second, added, later])
+  }
+
+  @Test("An alarm that was moved keeps when it was seen")
+  func moved() {
+    var seen = first
+    seen.acknowledged = Instant(seconds: 3)
+    var expected = seen
+    expected.trigger = .relative(CalendarDuration(seconds: -60), to: .start)
+    let alarms = merged({ $0[0].trigger = expected.trigger }, { $0[0] = seen })
+    #expect(alarms == [expected, second])
+  }
+
+  @Test("What one of them removed is gone, with what was put off of it, unless the other one changed it")
+  func removed() {
+    let later = snooze(of: first)
+    #expect(merged({ $0.removeFirst() }, { $0.append(later) }) == [second])
+    #expect(merged({ $0[1].message = "Now" }, { $0.removeFirst() }).map(\.message) == ["Now"])
+    #expect(merged({ $0[0].message = "Now" }, { $0.removeFirst() }).map(\.message) == ["Now", nil])
+    #expect(merged({ _ in }, { $0 = [later] }) == [later])
+  }
+
+  @Test("Where alarms share an identifier, those of the one who changed them stay")
+  func twins() {
+    let alarms = merged({ $0 = [first, first] }, { $0.append(snooze(of: second)) })
+    #expect(alarms == [first, first])
+  }
+
+  @Test("How far a reminder is, and whose birthday an event is")
+  func details() {
+    let base = CalendarItem(calendar: .random(), title: "Tax", details: .reminder(.init()))
+    var (mine, theirs) = (base, base)
+    mine.title = "Taxes"
+    theirs.reminder?.isInProcess = true
+    mine.reminder?.isCancelled = true
+    let merged = mine.merging(theirs, since: base)
+    #expect(merged.title == "Taxes")
+    #expect(merged.reminder?.isInProcess == true)
+    #expect(merged.reminder?.isCancelled == true)
+  }
+}
