@@ -34,7 +34,7 @@ extension StoreWriter {
     let original = item.acknowledge(entry.firing, at: now)
     switch response {
     case .acknowledge: item.endSnooze(of: original)
-    case .snooze(let moment): item.snooze(original, until: moment)
+    case .snooze(let moment): item.snooze(original, until: moment, message: entry.context?.message)
     case .complete:
       item.endSnooze(of: original)
       if item.reminder != nil {
@@ -73,18 +73,23 @@ extension CalendarItem {
   /// earlier can still be answered.
   ///
   /// To the whole second, as iCalendar has no other: whoever reads it elsewhere lets it go off at the same moment.
-  fileprivate mutating func snooze(_ original: Identifier<Alarm>, until moment: Instant) {
+  ///
+  /// The alarm that went off may be gone, as one is that another was put off to once that was answered: then it
+  /// stands for the item's first, and where there is none for itself, with the `message` that was told.
+  fileprivate mutating func snooze(
+    _ original: Identifier<Alarm>, until moment: Instant, message: String?
+  ) {
     let second = moment.wholeSeconds
     let moment = Instant(seconds: Instant(seconds: second) < moment ? second + 1 : second)
-    if let index = alarms.firstIndex(where: { $0.snoozeOf == original }) {
+    let alarm = alarms.first { $0.id == original } ?? alarms.first { $0.snoozeOf == nil }
+    if let alarm, let index = alarms.firstIndex(where: { $0.snoozeOf == alarm.id }) {
       alarms[index].trigger = .absolute(moment)
       alarms[index].acknowledged = nil
       return
     }
-    let alarm = alarms.first { $0.id == original }
     var later = Alarm(
-      trigger: .absolute(moment), action: alarm?.action ?? .display, message: alarm?.message)
-    later.snoozeOf = original
+      trigger: .absolute(moment), action: alarm?.action ?? .display, message: alarm?.message ?? message)
+    later.snoozeOf = alarm?.id
     alarms.append(later)
   }
 }

@@ -89,4 +89,23 @@ struct ResponseTests {
     }
     #expect(entry == nil)
   }
+
+  @Test("What went off can be put off though its alarm is gone")
+  func snoozeOfWhatIsGone() throws {
+    let firing = try #require(try advance(to: 3_600).first)
+    let original = try item().alarms[0].id
+    try respond(.snooze(until: after(4_000)), to: firing, at: 3_700)
+    let second = try #require(try advance(to: 4_000).first)
+    try respond(.acknowledge, to: second, at: 4_050)
+    try respond(.snooze(until: after(5_000)), to: second, at: 4_100)
+    #expect(try item().alarms.map(\.snoozeOf) == [nil, original])
+    #expect(EngineFixture.short(try advance(to: 6_000)) == ["absolute Tablet 5000"])
+
+    var bare = try item()
+    bare.alarms = []
+    try fixture.store.write { [bare] in try $0.save(bare) }
+    try respond(.snooze(until: after(7_000)), to: second, at: 6_100)
+    #expect(try item().alarms.map(\.snoozeOf) == [nil])
+    #expect(EngineFixture.short(try advance(to: 8_000)) == ["absolute Tablet 7000"])
+  }
 }
