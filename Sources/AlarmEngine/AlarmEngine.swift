@@ -47,7 +47,7 @@ public final class AlarmEngine {
   var stays: [DueTime] = []
   /// The last position of each device that was taken in, by its number: its time, and when that was.
   var heardAt: [(time: Instant, wall: Instant)?] = []
-  let start: Instant
+  private(set) var start: Instant
   /// Due times later than this are in the journal only.
   var horizon = Instant.distantPast
   var step = EngineStep()
@@ -59,7 +59,7 @@ public final class AlarmEngine {
   public var policy: Policy { evaluator.policy }
   /// What was heard so far.
   public internal(set) var counts = Counts()
-  /// What time it is: the latest time that the engine was told.
+  /// What time it is: the latest time that the engine was told, unless the clock on the wall was set back since.
   public internal(set) var now: Instant
 
   /// On how many cores the fixes of many devices are weighed.
@@ -156,12 +156,22 @@ public final class AlarmEngine {
     return try keep()
   }
 
-  /// Lets the clock come to `time`: alarms that are due by then go off. ``now`` never goes back.
+  /// Lets the clock come to `time`: alarms that are due by then go off. Where that is before ``now``, the clock on the
+  /// wall was ahead, and it is as if what was heard meanwhile had been heard at `time`.
   ///
   /// - Returns: The alarms that went off, in order.
   public func advance(to time: Instant) throws -> [Firing] {
+    if clock != .trace, time < now { setBack(to: time) }
     try passTime(to: time)
     return try keep()
+  }
+
+  private func setBack(to time: Instant) {
+    now = time
+    start = min(start, time)
+    for index in heardAt.indices {
+      if let heard = heardAt[index], heard.wall > time { heardAt[index] = (heard.time, time) }
+    }
   }
 
   /// When the next alarm of time is due; `nil` where none is.

@@ -177,6 +177,20 @@ struct KeeperTests {
       ])
   }
 
+  @Test("A stay that begins after a clock was set back, or before that, ends in time", arguments: [5.0, -5])
+  func stayOverClocks(begin: Double) throws {
+    try fixture.reminder("Stay", modified: false, DaemonFixture.alarm(.dwell(seconds: 300)))
+    let keeper = try fixture.keeper()
+    let fixes = [fixture.fix(begin - 4, 500), fixture.fix(begin, 0)]
+    fixture.clock.advance(by: 10 * 86_400)
+    if begin < 0 { _ = try keeper.take(fixes, at: fixture.clock.now) }
+    #expect(try keeper.wake(at: fixture.clock.now).isEmpty)
+    fixture.clock.set(DaemonFixture.start.adding(seconds: 6))
+    _ = try keeper.take(begin > 0 ? fixes : [], at: fixture.clock.now)
+    #expect(try sleep(keeper, until: 290).isEmpty)
+    #expect(try sleep(keeper, until: 320).count == 1)
+  }
+
   @Test("A feed that is sent again after a restart, at whichever position it broke off, adds nothing")
   func sentAgain() throws {
     try fixture.reminder("In", DaemonFixture.alarm(.enter))
