@@ -128,11 +128,11 @@ public final class AlarmEngine {
   }
 
   /// Forgets what is not kept yet, after a call that failed: devices, due times and alarms are again as the store has
-  /// them, so that the same fixes can be handed in again, and lead to the same.
+  /// them, so that the same fixes can be handed in again, and lead to the same. What the failed call had kept already
+  /// is told by the next one.
   public func rollBack() throws {
     step = EngineStep()
     track.removeAll()
-    pending.removeAll()
     heard.removeAll()
     states.removeAll()
     heardAt.removeAll()

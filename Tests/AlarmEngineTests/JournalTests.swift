@@ -124,4 +124,55 @@ struct JournalTests {
     #expect(firings.contains { $0.crossing?.device == "watch" })
     #expect(try fixture.engine().process([fixture.fix(30, 0)]).map(\.kind) == [.enter])
   }
+
+  @Test("What went off before a call failed is told by the next one")
+  func pending() throws {
+    let fixture = try EngineFixture()
+    let alarms = (0..<1_500).map {
+      Alarm(trigger: .absolute(EngineFixture.start.adding(seconds: Double($0 + 1))))
+    }
+    var item = try fixture.reminder("Many")
+    item.alarms = alarms
+    try fixture.store.write { [item] in try $0.save(item) }
+    var follower = ChangeFollower(store: fixture.store, schedule: AlarmSchedule(resolver: fixture.resolver))
+    _ = try follower.catchUp(to: EngineFixture.start)
+    let journal = FailingJournal(journal: StoreJournal(store: fixture.store), failing: 2)
+    let engine = try AlarmEngine(
+      store: fixture.store, journal: journal, policy: .exact,
+      schedule: AlarmSchedule(resolver: fixture.resolver),
+      devices: fixture.devices, start: EngineFixture.start, clock: .trace)
+    let end = EngineFixture.start.adding(seconds: 2_000)
+    #expect(throws: FailingJournal.Failure.self) { try engine.advance(to: end) }
+    try engine.rollBack()
+    let firings = try engine.advance(to: end)
+    #expect(Set(firings.map(\.alarm)) == Set(alarms.map(\.id)))
+    #expect(firings.count == 1_500)
+  }
+}
+
+/// Fails once, at the commit with a number.
+private struct FailingJournal: EngineJournal {
+  struct Failure: Error {}
+
+  var journal: StoreJournal
+  /// Counts down to the commit that fails.
+  var failing: Int
+
+  mutating func nextDueTimes(limit: Int) throws -> (dueTimes: [DueTime], isAll: Bool) {
+    try journal.nextDueTimes(limit: limit)
+  }
+
+  mutating func commit(_ step: EngineStep) throws -> [Firing] {
+    failing -= 1
+    if failing == 0 { throw Failure() }
+    return try journal.commit(step)
+  }
+
+  var keepsStates: Bool { true }
+
+  func state(ofDevice name: String) throws -> DeviceState? { try journal.state(ofDevice: name) }
+
+  func lastFiring(of alarm: Identifier<Alarm>, item: Identifier<CalendarItem>) throws -> Instant? {
+    try journal.lastFiring(of: alarm, item: item)
+  }
 }

@@ -141,8 +141,7 @@ public actor EKAlarmEngine {
       return firings
     } catch {
       // Its state may be ahead of the store's; the next call begins with what the store says.
-      engine = nil
-      follower = nil
+      do { try engine?.rollBack() } catch { engine = nil }
       throw EKError.make(error)
     }
   }
