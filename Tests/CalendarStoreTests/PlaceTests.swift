@@ -44,15 +44,55 @@ struct PlaceTests {
       let expected =
         try items.map { item in
           let place = try #require(item.alarms[0].proximity?.location.coordinate)
-          return (item.id, Geodesic.distance(from: center, to: place))
+          let radius = try #require(item.alarms[0].proximity?.location.radius)
+          return (item.id, max(0, Geodesic.distance(from: center, to: place) - radius))
         }
-        .filter { $0.1 <= metres }.sorted { $0.1 < $1.1 }
+        .enumerated().filter { $0.1.1 <= metres }
+        .sorted { ($0.1.1, $0.0) < ($1.1.1, $1.0) }.map(\.1)
       let found = try store.read { try $0.places(near: center, within: metres) }
       #expect(found.map(\.item.id) == expected.map(\.0), "seed \(seed), \(center), \(metres) m")
       #expect(found.map(\.distance) == expected.map(\.1))
       #expect(found.allSatisfy { $0.alarm == $0.item.alarms[0] })
     }
     #expect(try store.read { try $0.places(near: center, within: 399_000, limit: 3) }.count == 3)
+  }
+
+  @Test(
+    "an outline is as far as the nearest point of its edges, and not far from inside of it",
+    arguments: [
+      (Coordinate(latitude: 10, longitude: 20), 2.0), (Coordinate(latitude: -33, longitude: 180), 1),
+      (Coordinate(latitude: 89.2, longitude: 5), 0.5), (Coordinate(latitude: 0, longitude: 0), 0.01),
+    ] as [(Coordinate, Double)])
+  func outlines(center: Coordinate, size: Double) throws {
+    // A square with a quarter of its width cut out in the middle.
+    func square(_ side: Double) -> [Coordinate] {
+      let reach = side / 2 * 111_000 * 2.0.squareRoot()
+      return [45.0, 135, 225, 315].map {
+        Geodesic.destination(from: center, azimuth: $0, metres: reach)
+      }
+    }
+    let (exterior, hole) = (square(size), square(size / 4))
+    var place = StructuredLocation(title: "Park")
+    place.outline = [Polygon(exterior: exterior, holes: [hole])]
+    let store = try CalendarStore()
+    try store.write { writer in
+      try writer.save(reminder(at: place, in: try writer.defaultCalendar(for: .reminders).id))
+    }
+    func nearest(_ point: Coordinate, _ ring: [Coordinate]) -> Double {
+      zip(ring, ring.dropFirst() + ring.prefix(1)).flatMap { a, b in
+        (0...4_000).map {
+          Geodesic.distance(
+            from: point, to: Geodesic.interpolate(from: a, to: b, fraction: Double($0) / 4_000))
+        }
+      }.min() ?? .infinity
+    }
+    for (part, azimuth) in [(0.0, 0.0), (0.05, 70), (0.3, 10), (0.45, 95), (0.8, 200), (1.5, 300)] {
+      let point = Geodesic.destination(from: center, azimuth: azimuth, metres: part * size * 111_000)
+      let expected = part < 0.12 ? nearest(point, hole) : part < 0.5 ? 0 : nearest(point, exterior)
+      let found = try store.read { try $0.places(near: point, within: 500_000) }
+      let distance = try #require(found.first?.distance)
+      #expect(abs(distance - expected) <= expected * 0.005 + 0.5, "\(part): \(distance), not \(expected)")
+    }
   }
 
   @Test("an item's own place is near too, and what is done is not")

@@ -24,7 +24,7 @@ struct StoreCommandTests {
       ])
     let near = await fixture.run("near", "52.4,13.064", "--within", "500m", "--json")
     let found = try object(try #require(near.lines.first))
-    #expect(abs((found["distance"] as? Double ?? 0) - 111.3) < 0.1)
+    #expect(abs((found["distance"] as? Double ?? 0) - 31.3) < 0.1)
     #expect(await fixture.run("near", "52.5,13.064").output == "")
 
     let completed = await fixture.run("complete", String(id.prefix(6)))

@@ -9,8 +9,7 @@ public struct NearbyPlace: Hashable, Sendable {
   public var alarm: Alarm?
   /// The place.
   public var location: StructuredLocation
-  /// How far its coordinate is, in metres along the geodesic. For a place that has an outline only, how far
-  /// the nearest vertex is.
+  /// How far what it covers is, in metres along the geodesic; 0 inside of it.
   public var distance: Double
 }
 
@@ -28,6 +27,7 @@ extension StoreReader {
     near point: Coordinate, within metres: Double, includesSilenced: Bool = false, limit: Int = 1_000
   ) throws(StoreError) -> [NearbyPlace] {
     guard point.isValid, metres >= 0 else { return [] }
+    let remoteness = Remoteness(point: point)
     var candidates: [Int64: Candidate] = [:]
     for box in BoundingBox(center: point, radius: metres).unwrapped {
       try connection.forEach(Queries.near) {
@@ -40,8 +40,7 @@ extension StoreReader {
         let item = row.int64()
         let position = row.optionalInt()
         let place = row.place()
-        let distance = place.coordinates.map { Geodesic.distance(from: point, to: $0) }.min()
-        if let distance, distance <= metres {
+        if let distance = remoteness.distance(to: place), distance <= metres {
           candidates[location] = Candidate(
             location: location, item: item, position: position, place: place, distance: distance)
         }
@@ -68,14 +67,6 @@ private struct Candidate {
   var position: Int?
   var place: StructuredLocation
   var distance: Double
-}
-
-extension StructuredLocation {
-  /// The points that say how far it is.
-  fileprivate var coordinates: [Coordinate] {
-    if let coordinate, coordinate.isValid { return [coordinate] }
-    return outline.flatMap(\.exterior)
-  }
 }
 
 extension Binder {
