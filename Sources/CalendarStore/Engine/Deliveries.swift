@@ -44,11 +44,6 @@ extension StoreReader {
     }
   }
 
-  /// When the next delivery may be tried; `nil` where none is pending.
-  public func nextDeliveryAttempt() throws(StoreError) -> Instant? {
-    try connection.first(Queries.next) { $0.optionalInstant() } ?? nil
-  }
-
   /// How many deliveries are pending, by channel.
   public func pendingDeliveryCounts() throws(StoreError) -> [String: Int] { try counts(Queries.counts) }
 
@@ -108,7 +103,6 @@ private enum Queries {
     WHERE d.state = 0 AND d.next_attempt_at <= ?1 AND (?2 IS NULL OR d.channel = ?2)
     ORDER BY d.next_attempt_at, d.row LIMIT ?3
     """)
-  static let next = SQL("SELECT min(next_attempt_at) FROM deliveries WHERE state = 0")
   static let counts = SQL("SELECT channel, count(*) FROM deliveries WHERE state = 0 GROUP BY channel")
   static let failedCounts = SQL("SELECT channel, count(*) FROM deliveries WHERE state = 2 GROUP BY channel")
   static let delivered = SQL(

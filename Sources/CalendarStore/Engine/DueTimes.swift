@@ -1,12 +1,6 @@
 public import CalendarModel
 
 extension StoreReader {
-  /// The moment of the earliest due time; `nil` where nothing is due, ever. Cost: microseconds, whatever
-  /// the store holds.
-  public func earliestDue() throws(StoreError) -> Instant? {
-    try connection.first(Queries.earliest) { $0.instant() }
-  }
-
   /// What is due at or before a moment, the earliest first.
   public func dueTimes(until moment: Instant, limit: Int = 1_000) throws(StoreError) -> [DueTime] {
     try connection.all(Queries.until) {
@@ -100,7 +94,6 @@ extension RowReader {
 }
 
 private enum Queries {
-  static let earliest = SQL("SELECT due_at FROM due_times ORDER BY due_at LIMIT 1")
   private static let dueTimes = """
     SELECT i.id, a.id, d.kind, d.due_at, d.occurrence, d.repetition, d.device
     FROM due_times d JOIN items i ON i.row = d.item JOIN alarms a ON a.row = d.alarm\u{20}
