@@ -69,7 +69,8 @@ extension StoreError: CustomStringConvertible {
       "\(path): the daemon, an app or a recording lets the alarms of this store go off already, and there can be "
         + "one; 'fencepost status' tells whether it is the daemon"
     case .diskFull:
-      "\(path): the disk is full and nothing was changed; free some space, then try again"
+      "\(path): the disk is full and nothing was changed; free some space, which even reading needs a little of, "
+        + "then try again"
     case .corrupt(let what):
       "\(path): this store is damaged (\(what)); restore it from a backup, or save what can be read with "
         + "`sqlite3 FILE .recover`"

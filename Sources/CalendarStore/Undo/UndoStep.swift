@@ -51,7 +51,8 @@ public enum UndoError: Error, Hashable, Sendable, CustomStringConvertible {
   case tooLarge(String)
   /// The step added so much that it was not kept when it was undone.
   case notKept(String)
-  /// Something that the step changed was changed since by somebody else: what.
+  /// Something that the step changed was changed since by somebody else: what. Nothing where nobody can tell, as the
+  /// log of changes was cut or rows are not as the step left them.
   case changedSince(String, what: [String])
   /// A list that the step added has items that were added since.
   case inUse(String, list: String)
@@ -65,9 +66,11 @@ public enum UndoError: Error, Hashable, Sendable, CustomStringConvertible {
     case .tooLarge(let label): "'\(label)' changed too much to be kept, so it can't be undone"
     case .notKept(let label):
       "'\(label)' added too much to be kept when it was undone; give that command again"
+    case .changedSince(let label, what: []):
+      "'\(label)' can't be undone: what it changed is not as it left it"
     case .changedSince(let label, let what):
       "'\(label)' can't be undone: "
-        + (what.isEmpty ? "what it changed" : what.map { "'\($0)'" }.joined(separator: ", "))
+        + what.map { "'\($0)'" }.joined(separator: ", ")
         + (what.count > 1 ? " were" : " was") + " changed since by another program, which would be lost"
     case .inUse(let label, let list):
       "'\(label)' can't be undone: the list '\(list)' that it made has items now that were added since"
