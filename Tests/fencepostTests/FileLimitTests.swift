@@ -1,0 +1,53 @@
+import CalendarStore
+import Foundation
+import TestSupport
+import Testing
+
+@testable import fencepost
+
+/// What the system lets a file grow to stands for a disk that is full: both end a write in the middle.
+@Suite("A store that can't grow")
+struct FileLimitTests {
+  @Test("keeps what it has, and nothing of an import that did not fit", arguments: ["trap '' XFSZ; ", ""])
+  func importing(isTold: String) async throws {
+    let fixture = try CommandFixture()
+    await fixture.run("add", "reminder", "Milk")
+    let events = (0..<4_000).map { number in
+      """
+      BEGIN:VEVENT\r
+      UID:\(number)\r
+      DTSTAMP:20260501T000000Z\r
+      DTSTART:20260502T090000Z\r
+      SUMMARY:Event \(number)\r
+      END:VEVENT\r\n
+      """
+    }
+    let text = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:test\r\n" + events.joined() + "END:VCALENDAR\r\n"
+    let file = try fixture.directory.write(Data(text.utf8), to: "events.ics")
+
+    // Half a megabyte. Who ignores the signal is told by the system call; who does not is ended by it.
+    let shell = Process()
+    shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+    shell.arguments = [
+      "-c", isTold + "ulimit -f 1024; exec \"$0\" import \"$1\" --store \"$2\"", DaemonProcess.program.path,
+      file,
+      fixture.directory.path("calendar.sqlite"),
+    ]
+    let diagnostics = Pipe()
+    shell.standardError = diagnostics
+    try shell.run()
+    let words = String(decoding: diagnostics.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    shell.waitUntilExit()
+    if isTold.isEmpty {
+      #expect(shell.terminationReason == .uncaughtSignal)
+    } else {
+      #expect(shell.terminationReason == .exit && shell.terminationStatus == ExitCode.failure.rawValue)
+      #expect(words.contains("calendar.sqlite: "))
+    }
+
+    let store = try fixture.openStore()
+    #expect(try store.read { try $0.items() }.map(\.title) == ["Milk"])
+    #expect(await fixture.run("import", file).code == .success)
+    #expect(try store.read { try $0.itemCount() } == 4_001)
+  }
+}
