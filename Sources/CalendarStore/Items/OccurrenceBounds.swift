@@ -52,7 +52,10 @@ extension OccurrenceBounds {
   /// Items are indexed by the smallest of these that their bounds fit in; see ``Schema``. A window's query
   /// looks, for each, at the items that begin no more than that before the window: a B-tree then does the
   /// work of an interval tree.
-  static let spans: [Int64] = (0..<15).map { 3_600_000_000 << (3 * $0) }.filter { $0 > 0 }
+  ///
+  /// An hour and its multiples by eight, as far as there are numbers for them, to a hundred thousand years. The last
+  /// three are there for the numbers that stores have of what comes after: their meaning must not change.
+  static let spans: [Int64] = (0..<11).map { 3_600_000_000 << (3 * $0) } + [.max, .max, .max]
 
   /// The number of the span that these bounds fit in; the number after the last for those with no end.
   var span: Int? {
