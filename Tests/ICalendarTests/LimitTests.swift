@@ -93,6 +93,40 @@ import Testing
     #expect(document.omittedWarnings == 1_500)
   }
 
+  /// Each place is an alarm that keeps the component that told it, and no other: not a copy of all in each.
+  @Test func anAlarmOfManyPlaces() throws {
+    let count = 20_000
+    let (items, _) = try read(
+      "BEGIN:VCALENDAR\nBEGIN:VTODO\nUID:many\nBEGIN:VALARM\nTRIGGER:-PT15M\nPROXIMITY:ARRIVE\n"
+        + String(repeating: "X-A:1\n", count: 100),
+      "BEGIN:VLOCATION\nNAME:A\nURL:geo:52,13\nX-B:1\nEND:VLOCATION\n", times: count,
+      "END:VALARM\nEND:VTODO\nEND:VCALENDAR\n")
+    let alarms = try #require(items.first?.alarms)
+    #expect(alarms.count == count)
+    #expect(alarms.reduce(0) { $0 + $1.preserved.components.count } == count)
+    // Nor are the other lines copied often: they stay with the first.
+    #expect(alarms.reduce(0) { $0 + $1.preserved.properties.count } == 100)
+  }
+
+  /// Lines that tell alarms, and alarms that each of them might be about. What takes a look at each alarm for each
+  /// line never ends here.
+  @Test(arguments: ["X-MOZ-SNOOZE-TIME-1", "X-MOZ-LASTACK", "X-GEOFENCE-RADIUS"])
+  func manyLinesAndManyAlarms(name: String) throws {
+    let count = 40_000
+    let value = name == "X-GEOFENCE-RADIUS" ? "100" : "20260601T090000Z"
+    let alarms = String(
+      repeating: "BEGIN:VALARM\nTRIGGER;VALUE=DATE-TIME:19760401T005545Z\nEND:VALARM\n", count: count)
+    let (items, _) = try read(
+      "BEGIN:VCALENDAR\nBEGIN:VTODO\nUID:many\nGEO:52;13\n", "\(name):\(value)\n", times: count,
+      alarms + "END:VTODO\nEND:VCALENDAR\n")
+    let item = try #require(items.first)
+    #expect(item.alarms.count >= count)
+    let text = ICalendarWriter().text(of: ICalendarDocument(items: items))
+    let lines = text.split(separator: "\r\n")
+    #expect(lines.count { $0.hasPrefix(name) } == count)
+    #expect(lines.count { $0 == "BEGIN:VALARM" } == count)
+  }
+
   @Test func whatIsHeldUntilTheEnd() throws {
     var limits = ICalendarReader.Limits()
     limits.preservedBytes = 1_000

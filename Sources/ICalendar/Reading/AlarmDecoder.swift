@@ -169,15 +169,14 @@ struct AlarmDecoder {
 
   private mutating func finishProximity() -> [Alarm] {
     let number = text.lines[component.lines.lowerBound].number
-    var places: [StructuredLocation] = []
-    for child in component.children {
+    let children = component.children.map { child in
       let content = text.joined(child.lines)
-      if child.name == "VLOCATION", let location = LocationComponent(text: content) {
-        places.append(location.place)
-      }
-      values.preserved.components.append(content)
+      return PlaceComponent(
+        text: content, location: child.name == "VLOCATION" ? LocationComponent(text: content) : nil)
     }
-    let triggers = proximity.triggers(components: places, itemPlace: item.structuredLocation)
+    let places = children.filter { $0.location != nil }
+    let triggers = proximity.triggers(
+      components: places.compactMap(\.location?.place), itemPlace: item.structuredLocation)
     if triggers.isEmpty {
       for line in proximity.lines { values.keep(line) }
       if !proximity.lines.isEmpty {
@@ -187,28 +186,45 @@ struct AlarmDecoder {
     if !hasTrigger && triggers.isEmpty {
       diagnostics.warn(number, "an alarm without a TRIGGER that can be read never goes off")
     }
+    values.preserved.components += children.map(\.text)
     alarm.preserved = values.preserved
     if triggers.isEmpty { return [alarm] }
+    if let line = proximity.appleLine, AppleLocation.line(AppleLocation.read(line)) != line.text {
+      alarm.preserved.properties.append(line.text)
+    }
+    if triggers.count == 1 { return [placed(alarm, triggers[0], keeping: children)] }
+    // Each alarm keeps the component that told it, and all that was kept besides, unless that is too much to say often.
+    let others = children.filter { $0.location == nil }
+    let isBounded = triggers.count * (alarm.preserved.properties.count + others.count) <= Self.copyLimit
     return triggers.enumerated().map { index, trigger in
-      var alarm = self.alarm
-      if let line = proximity.appleLine, AppleLocation.line(AppleLocation.read(line)) != line.text {
-        alarm.preserved.properties.append(line.text)
+      var alarm = alarm
+      if index > 0 {
+        alarm.id = .init(rawValue: "\(alarm.id.rawValue)/\(index + 1)")
+        if !isBounded { alarm.preserved = PreservedContent() }
       }
-      if index > 0 { alarm.id = .init(rawValue: "\(alarm.id.rawValue)/\(index + 1)") }
-      alarm.proximity = trigger
-      alarm.preserved.components = alarm.preserved.components.filter { [alarm] in
-        AlarmDecoder.isWorthKeeping($0, for: alarm)
-      }
-      return alarm
+      return placed(alarm, trigger, keeping: (index == 0 || isBounded ? others : []) + [places[index]])
     }
   }
 
-  /// False for the VLOCATION that the writer would write anyhow, and for another alarm's.
-  private static func isWorthKeeping(_ component: String, for alarm: Alarm) -> Bool {
-    guard let place = alarm.proximity?.location, let location = LocationComponent(text: component),
-      component.uppercased().hasPrefix("BEGIN:VLOCATION")
-    else { return true }
-    return location.agrees(with: place)
-      && component != LocationComponent.text(place, uid: Sentinel.placeUID(of: alarm))
+  /// How many kept lines and components the alarms of one VALARM repeat at most.
+  private static let copyLimit = 100_000
+
+  /// A component of a VALARM, and the place that it tells.
+  private struct PlaceComponent {
+    var text: String
+    var location: LocationComponent?
+  }
+
+  /// `alarm` at a place, with those components that are neither what the writer would write anyhow nor about another
+  /// place.
+  private func placed(
+    _ alarm: Alarm, _ trigger: ProximityTrigger, keeping components: [PlaceComponent]
+  ) -> Alarm {
+    var alarm = alarm
+    alarm.proximity = trigger
+    let own = LocationComponent.text(trigger.location, uid: Sentinel.placeUID(of: alarm))
+    alarm.preserved.components = components.lazy
+      .filter { $0.location.map { $0.agrees(with: trigger.location) } ?? true && $0.text != own }.map(\.text)
+    return alarm
   }
 }

@@ -302,11 +302,12 @@ struct ItemDecoder {
 
   /// Settles what the item says of its alarms.
   private mutating func finishAlarms() {
+    let itemTime = item.alarms.isEmpty ? nil : LastAcknowledged.time(keptIn: item.preserved)
     for index in item.alarms.indices {
-      guard let seen = LastAcknowledged.time(of: item.alarms[index], in: item) else { continue }
+      guard let seen = LastAcknowledged.time(of: item.alarms[index], itemTime: itemTime) else { continue }
       item.alarms[index].acknowledged = max(seen, item.alarms[index].acknowledged ?? seen)
     }
-    if !item.preserved.properties.isEmpty { item.alarms += ToldAlarms.alarms(keptIn: item) }
+    if !item.preserved.properties.isEmpty { item.alarms += ToldAlarms(item).alarms }
   }
 
   private mutating func finishDetails() {

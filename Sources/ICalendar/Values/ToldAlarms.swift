@@ -2,48 +2,78 @@ import CalendarModel
 
 /// Alarms that a file tells by properties of the item instead of a VALARM of their own. The lines are kept, and no
 /// VALARM is written for them, in which the program that wrote the line would see another alarm.
-enum ToldAlarms {
+struct ToldAlarms {
   private static let snooze = "X-MOZ-SNOOZE-TIME"
   private static let snoozeMark = "#" + snooze
 
-  /// The alarms that kept lines of `item` tell, whose own alarms are there already.
+  private let item: CalendarItem
+  private let identifier: Identifier<CalendarItem>
+  /// The alarm that is put off.
+  private let original: Identifier<Alarm>?
+  /// True where an alarm of the item's own is for a place.
+  private let hasPlace: Bool
+
+  /// What kept lines of `item` tell, whose own alarms are there already.
+  ///
+  /// Looks at each alarm once, so that a file of many such lines and many alarms is no work for hours.
+  init(_ item: CalendarItem) {
+    self.item = item
+    identifier = Identity.item(uid: item.uid, occurrence: item.detachment?.occurrence)
+    let own = item.alarms.lazy.filter { !ToldAlarms.isTold($0) }
+    original = own.first { $0.trigger != .none && $0.snoozeOf == nil }?.id
+    hasPlace = own.contains { $0.proximity != nil }
+  }
+
+  /// The alarms that kept lines tell.
   ///
   /// - X-GEOFENCE-RADIUS of jtx Board: arriving at the item's own place, or being there, within so many metres;
   ///   unless an alarm of its own is for a place.
   /// - X-MOZ-SNOOZE-TIME of Thunderbird, for an occurrence with its time appended: the moment to which the alarm was
   ///   put off.
-  static func alarms(keptIn item: CalendarItem) -> [Alarm] {
+  var alarms: [Alarm] {
     var alarms: [Alarm] = []
-    let own = item.alarms.filter { !isTold($0) }
+    var hasPlace = hasPlace
     for text in item.preserved.properties where text.hasPrefix("X-") {
-      guard text.hasPrefix(snooze) || text.hasPrefix(PropertyName.geofenceRadius.rawValue),
+      guard text.hasPrefix(Self.snooze) || text.hasPrefix(PropertyName.geofenceRadius.rawValue),
         let line = ContentLine(text)
       else { continue }
       if line.name == PropertyName.geofenceRadius.rawValue {
-        guard !own.contains(where: { $0.proximity != nil }), !alarms.contains(where: { $0.proximity != nil }),
-          let radius = GeoValue.readRadius(line.value), let alarm = geofence(radius, of: item)
-        else { continue }
+        guard !hasPlace, let radius = GeoValue.readRadius(line.value), let alarm = geofence(radius) else {
+          continue
+        }
         alarms.append(alarm)
-      } else if let alarm = snoozed(line, of: item, own) {
+        hasPlace = true
+      } else if let alarm = snoozed(line) {
         alarms.append(alarm)
       }
     }
     return alarms
   }
 
-  /// True where `line` tells an alarm that the item has no more.
-  static func isOutdated(_ line: ContentLine, of item: CalendarItem) -> Bool {
-    if PropertyName(name: line.name) == .geofenceRadius {
-      guard let told = GeoValue.readRadius(line.value).flatMap({ geofence($0, of: item) }) else {
-        return false
+  /// The kept lines that tell an alarm which the item has no more.
+  func outdatedLines() -> Set<String> {
+    var outdated: Set<String> = []
+    let alarms = Set(item.alarms.map { Told(id: $0.id, trigger: $0.trigger) })
+    var places: Set<ProximityTrigger>?
+    for text in item.preserved.properties where text.hasPrefix("X-") {
+      guard text.hasPrefix(Self.snooze) || text.hasPrefix(PropertyName.geofenceRadius.rawValue),
+        let line = ContentLine(text)
+      else { continue }
+      if line.name == PropertyName.geofenceRadius.rawValue {
+        guard let told = GeoValue.readRadius(line.value).flatMap(geofence)?.proximity else { continue }
+        let known = places ?? Set(item.alarms.compactMap(\.proximity))
+        places = known
+        if !known.contains(told) { outdated.insert(line.text) }
+      } else if let told = snoozed(line), !alarms.contains(Told(id: told.id, trigger: told.trigger)) {
+        outdated.insert(line.text)
       }
-      return !item.alarms.contains { $0.proximity == told.proximity }
     }
-    guard line.name.hasPrefix(snooze), let told = snoozed(line, of: item, item.alarms.filter { !isTold($0) })
-    else {
-      return false
-    }
-    return !item.alarms.contains { $0.id == told.id && $0.trigger == told.trigger }
+    return outdated
+  }
+
+  private struct Told: Hashable {
+    var id: Identifier<Alarm>
+    var trigger: Alarm.Trigger
   }
 
   /// True for an alarm that was made of such a line.
@@ -51,28 +81,23 @@ enum ToldAlarms {
     alarm.id.rawValue.hasSuffix("#geofence") || alarm.id.rawValue.contains(snoozeMark)
   }
 
-  private static func geofence(_ radius: Double, of item: CalendarItem) -> Alarm? {
+  private func geofence(_ radius: Double) -> Alarm? {
     guard var place = item.structuredLocation, place.coordinate != nil else { return nil }
     place.radius = radius
     return Alarm(
-      id: Identifier(rawValue: "\(identifier(item))#geofence"),
+      id: Identifier(rawValue: "\(identifier)#geofence"),
       proximity: ProximityTrigger(.enter, at: place, firesIfInside: true))
   }
 
-  private static func snoozed(_ line: ContentLine, of item: CalendarItem, _ own: [Alarm]) -> Alarm? {
-    guard line.name == snooze || line.name.hasPrefix(snooze + "-"),
-      let time = try? TimeValue.read(line.bytes, line.valueRange, zone: nil), case .utc(let civil) = time,
-      let original = own.first(where: { $0.trigger != .none && $0.snoozeOf == nil })
+  private func snoozed(_ line: ContentLine) -> Alarm? {
+    guard line.name == Self.snooze || line.name.hasPrefix(Self.snooze + "-"), let original,
+      let time = try? TimeValue.read(line.bytes, line.valueRange, zone: nil), case .utc(let civil) = time
     else { return nil }
     var alarm = Alarm(
-      id: Identifier(rawValue: "\(identifier(item))#\(line.name)"),
+      id: Identifier(rawValue: "\(identifier)#\(line.name)"),
       trigger: .absolute(Instant(seconds: civil.secondsSinceEpoch)))
-    alarm.snoozeOf = original.id
+    alarm.snoozeOf = original
     return alarm
-  }
-
-  private static func identifier(_ item: CalendarItem) -> Identifier<CalendarItem> {
-    Identity.item(uid: item.uid, occurrence: item.detachment?.occurrence)
   }
 }
 
@@ -87,8 +112,8 @@ enum LastAcknowledged {
       .compactMap { try? TimeValue.read($0.bytes, $0.valueRange, zone: nil).utcInstant }.max()
   }
 
-  /// What is said of an alarm of `item` beside its own ACKNOWLEDGED.
-  static func time(of alarm: Alarm, in item: CalendarItem) -> Instant? {
-    [time(keptIn: alarm.preserved), time(keptIn: item.preserved)].compactMap(\.self).max()
+  /// What is said of an alarm beside its own ACKNOWLEDGED, where its item says `itemTime` of all its alarms.
+  static func time(of alarm: Alarm, itemTime: Instant?) -> Instant? {
+    [time(keptIn: alarm.preserved), itemTime].compactMap(\.self).max()
   }
 }

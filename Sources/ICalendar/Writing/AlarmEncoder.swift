@@ -6,24 +6,30 @@ struct AlarmEncoder {
   private let item: CalendarItem
   private let index: Int
   private let isSnoozed: Bool
+  /// When all alarms of the item were acknowledged, by its kept lines.
+  private let itemAcknowledged: Instant?
   private var list: PropertyList
 
   /// Writes the alarms of `item` to `writer`.
   static func write(alarmsOf item: CalendarItem, to writer: inout LineWriter) {
     let snoozed = Set(item.alarms.compactMap(\.snoozeOf))
-    let told = ToldAlarms.alarms(keptIn: item)
+    let told = item.preserved.properties.isEmpty ? [] : Set(ToldAlarms(item).alarms)
     let written = told.isEmpty ? item.alarms : item.alarms.filter { !told.contains($0) }
+    let acknowledged = written.isEmpty ? nil : LastAcknowledged.time(keptIn: item.preserved)
     for (index, alarm) in written.enumerated() {
-      var encoder = AlarmEncoder(alarm, at: index, of: item, isSnoozed: snoozed.contains(alarm.id))
+      var encoder = AlarmEncoder(
+        alarm, at: index, of: item, isSnoozed: snoozed.contains(alarm.id), acknowledged: acknowledged)
       encoder.write(to: &writer)
     }
   }
 
-  private init(_ alarm: Alarm, at index: Int, of item: CalendarItem, isSnoozed: Bool) {
+  private init(_ alarm: Alarm, at index: Int, of item: CalendarItem, isSnoozed: Bool, acknowledged: Instant?)
+  {
     self.alarm = alarm
     self.index = index
     self.item = item
     self.isSnoozed = isSnoozed
+    itemAcknowledged = acknowledged
     list = PropertyList(keeping: alarm.preserved.properties)
   }
 
@@ -33,7 +39,7 @@ struct AlarmEncoder {
     addTrigger()
     if alarm.repeatCount != 0 { list.add(.repeat, String(alarm.repeatCount)) }
     if let interval = alarm.repeatInterval { list.add(.duration, interval.text) }
-    if alarm.acknowledged != LastAcknowledged.time(of: alarm, in: item) {
+    if alarm.acknowledged != LastAcknowledged.time(of: alarm, itemTime: itemAcknowledged) {
       list.add(.acknowledged, instant: alarm.acknowledged)
     }
     if let original = alarm.snoozeOf {

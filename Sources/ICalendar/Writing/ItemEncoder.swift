@@ -6,6 +6,10 @@ import Recurrence
 struct ItemEncoder {
   private let item: CalendarItem
   private var list: PropertyList
+  /// The kept lines that tell an alarm which the item has no more.
+  private let outdated: Set<String>
+  /// Where the DURATION that the file had in place of an end puts the end.
+  private let keptDurationEnd: CalendarTime?
 
   /// Writes `item` to `writer`.
   static func write(_ item: CalendarItem, to writer: inout LineWriter) {
@@ -16,6 +20,10 @@ struct ItemEncoder {
   private init(_ item: CalendarItem) {
     self.item = item
     list = PropertyList(keeping: item.preserved.properties)
+    outdated = item.preserved.properties.isEmpty ? [] : ToldAlarms(item).outdatedLines()
+    keptDurationEnd = list.kept(.duration).first.flatMap { line in
+      CalendarDuration(text: line.value).flatMap { item.start?.advanced(by: $0) }
+    }
   }
 
   private mutating func write(to writer: inout LineWriter) {
@@ -79,14 +87,6 @@ struct ItemEncoder {
     if item.timeZone != item.anchor?.zone {
       list.add(.timeZone, TextValue.encode(item.timeZone?.rawValue ?? ""))
     }
-  }
-
-  /// Where the DURATION that the file had in place of an end puts the end.
-  private var keptDurationEnd: CalendarTime? {
-    guard let line = list.kept(.duration).first, let duration = CalendarDuration(text: line.value) else {
-      return nil
-    }
-    return item.start?.advanced(by: duration)
   }
 
   private mutating func addRecurrence() {
@@ -173,7 +173,7 @@ struct ItemEncoder {
       guard let place = item.structuredLocation?.coordinate else { return false }
       return abs(geo.latitude - place.latitude) < 0.001 && abs(geo.longitude - place.longitude) < 0.001
     case .dtend: return line.text != Sentinel.noEnd
-    default: return !ToldAlarms.isOutdated(line, of: item)
+    default: return !outdated.contains(line.text)
     }
   }
 }
