@@ -24,18 +24,9 @@ public struct Coordinate: Hashable, Sendable {
 
 extension Coordinate: CustomStringConvertible {
   /// `latitude,longitude`, as on the command line and in a `geo:` URI (RFC 5870): decimals, never an exponent.
-  public var description: String {
-    "\(Coordinate.decimal(latitude)),\(Coordinate.decimal(longitude))"
-  }
+  public var description: String { "\(Self.text(latitude)),\(Self.text(longitude))" }
 
-  /// `degrees` as the shortest decimal that reads as the same number.
-  private static func decimal(_ degrees: Double) -> String {
-    let text = "\(degrees)"
-    // Swift writes what is below 0.0001 with an exponent.
-    guard let mark = text.firstIndex(of: "e"), let exponent = Int(text[text.index(after: mark)...]),
-      exponent < 0
-    else { return text }
-    let digits = text[..<mark].filter(\.isNumber)
-    return (degrees < 0 ? "-" : "") + "0." + String(repeating: "0", count: -exponent - 1) + digits
+  private static func text(_ degrees: Double) -> String {
+    degrees != 0 && abs(degrees) < 0.001 ? degrees.decimalText : degrees.description
   }
 }

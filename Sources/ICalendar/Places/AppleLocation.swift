@@ -48,7 +48,7 @@ enum AppleLocation {
       parameters.append("\(literal)=TRUE")
     }
     if let address = place.address { parameters.append("\(self.address)=\(ParameterText.encode(address))") }
-    if place.radius > 0 { parameters.append("\(radius)=\(GeoValue.decimal(place.radius))") }
+    if place.radius > 0 { parameters.append("\(radius)=\(place.radius.decimalText)") }
     // A radius of 0 is kept as another program wrote it, until there is one.
     parameters += place.preservedParameters.filter { place.radius <= 0 || !$0.hasPrefix("\(radius)=") }
     if !place.title.isEmpty { parameters.append("\(title)=\(ParameterText.encode(place.title))") }

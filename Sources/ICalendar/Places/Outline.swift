@@ -64,7 +64,7 @@ public enum Outline {
 
   private static func text(_ ring: [Coordinate]) -> String {
     let points = (ring + ring.prefix(1)).map {
-      "[\(GeoValue.decimal($0.longitude)),\(GeoValue.decimal($0.latitude))]"
+      "[\($0.longitude.decimalText),\($0.latitude.decimalText)]"
     }
     return "[" + points.joined(separator: ",") + "]"
   }

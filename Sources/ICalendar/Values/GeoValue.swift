@@ -42,32 +42,7 @@ enum GeoValue {
 
   /// `geo:latitude,longitude`, and the radius in metres as `u` where one is given.
   static func uri(_ coordinate: Coordinate, radius: Double? = nil) -> String {
-    let uri = "geo:\(decimal(coordinate.latitude)),\(decimal(coordinate.longitude))"
-    return radius.map { "\(uri);u=\(decimal($0))" } ?? uri
-  }
-
-  /// The shortest decimal that reads back as `value`, without an exponent, which neither RFC 5870 nor
-  /// RFC 5545 has.
-  static func decimal(_ value: Double) -> String {
-    let text = value.description
-    guard value.isFinite else { return "0" }
-    guard let e = text.firstIndex(where: { $0 == "e" || $0 == "E" }) else {
-      return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
-    }
-    let exponent = Int(text[text.index(after: e)...]) ?? 0
-    var digits = text[..<e].filter { $0 != "-" }
-    var point =
-      digits.firstIndex(of: ".").map { digits.distance(from: digits.startIndex, to: $0) } ?? digits.count
-    digits.removeAll { $0 == "." }
-    point += exponent
-    if point <= 0 {
-      digits = String(repeating: "0", count: 1 - point) + digits
-      point = 1
-    } else if point > digits.count {
-      digits += String(repeating: "0", count: point - digits.count)
-    }
-    var fraction = String(digits.dropFirst(point))
-    while fraction.last == "0" { fraction.removeLast() }
-    return (value < 0 ? "-" : "") + digits.prefix(point) + (fraction.isEmpty ? "" : "." + fraction)
+    let uri = "geo:\(coordinate.latitude.decimalText),\(coordinate.longitude.decimalText)"
+    return radius.map { "\(uri);u=\($0.decimalText)" } ?? uri
   }
 }

@@ -14,7 +14,7 @@ extension CommandContext {
     let isGPX = parsed.flag("gpx")
     let lines = FiringLines(resolver: resolver)
     let times = TimeText(context: self)
-    var table = TextTable(context: self)
+    var table = TextTable(context: self, whole: [0])
     var track = GPXTrack()
     var failure: (any Error)?
     if isGPX { try console.write(GPXTrack.head) }
@@ -75,8 +75,9 @@ private struct GPXTrack {
       text += closing + "<trk><name>\(Self.escaped(device))</name><trkseg>\n"
       self.device = device
     }
-    text += "<trkpt lat=\"\(fix.coordinate.latitude)\" lon=\"\(fix.coordinate.longitude)\">"
-    if let altitude = fix.altitude, altitude.isFinite { text += "<ele>\(altitude)</ele>" }
+    text +=
+      "<trkpt lat=\"\(fix.coordinate.latitude.decimalText)\" lon=\"\(fix.coordinate.longitude.decimalText)\">"
+    if let altitude = fix.altitude, altitude.isFinite { text += "<ele>\(altitude.decimalText)</ele>" }
     return text + "<time>\(fix.time.rfc3339())</time></trkpt>\n"
   }
 

@@ -1,0 +1,26 @@
+extension Double {
+  /// The shortest decimal that reads back as this number, without an exponent, which neither RFC 5870, RFC 5545 nor
+  /// XML Schema's `decimal` has. What is not finite is `0`.
+  public var decimalText: String {
+    let text = description
+    guard isFinite else { return "0" }
+    guard let e = text.firstIndex(where: { $0 == "e" || $0 == "E" }) else {
+      return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    }
+    let exponent = Int(text[text.index(after: e)...]) ?? 0
+    var digits = text[..<e].filter { $0 != "-" }
+    var point =
+      digits.firstIndex(of: ".").map { digits.distance(from: digits.startIndex, to: $0) } ?? digits.count
+    digits.removeAll { $0 == "." }
+    point += exponent
+    if point <= 0 {
+      digits = String(repeating: "0", count: 1 - point) + digits
+      point = 1
+    } else if point > digits.count {
+      digits += String(repeating: "0", count: point - digits.count)
+    }
+    var fraction = String(digits.dropFirst(point))
+    while fraction.last == "0" { fraction.removeLast() }
+    return (self < 0 ? "-" : "") + digits.prefix(point) + (fraction.isEmpty ? "" : "." + fraction)
+  }
+}
