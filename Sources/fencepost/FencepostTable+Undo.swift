@@ -1,4 +1,5 @@
 import CommandLineTable
+import Interchange
 
 extension FencepostTable {
   /// Commands whose writes are not kept to be undone: they are the engine's own, the undoing itself, or news from
@@ -22,7 +23,8 @@ extension FencepostTable {
       } else if !["--json", "--yes", "-y"].contains(word)
         && !["--store=", "--zone=", "--color="].contains(where: word.hasPrefix)
       {
-        shown.append(quoted(word))
+        // Labels are kept, and shown to whoever looks at the list.
+        shown.append(quoted(word.contains("://") ? AddressText.withoutSecrets(word) : word))
       }
     }
     return shown.joined(separator: " ")

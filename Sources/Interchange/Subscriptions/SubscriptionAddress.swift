@@ -31,15 +31,8 @@ public struct SubscriptionAddress: Hashable, Sendable {
   /// As it is kept.
   public var text: String { url.absoluteString }
 
-  /// As it may be shown: without a password, and files by their path.
-  public var description: String {
-    if url.isFileURL { return url.path }
-    guard url.password != nil, var parts = URLComponents(url: url, resolvingAgainstBaseURL: false) else {
-      return text
-    }
-    parts.password = "***"
-    return parts.string ?? text
-  }
+  /// As it may be shown: without secrets, and files by their path.
+  public var description: String { url.isFileURL ? url.path : AddressText.withoutSecrets(text) }
 
   /// A name for what is kept there, where it has none of its own.
   public var name: String {
