@@ -26,14 +26,18 @@ struct CommandContext {
       ? UndoLabel(FencepostTable.commandLine(words), at: Instant(microseconds: console.now())) : nil
     json = parsed.flag("json")
     settings = try Settings(parsed, environment: console.environment)
-    resolver = TimeResolver(zones: .system, floating: try CommandContext.zone(settings))
+    // A database of its own: what the files of one store say of zones is nothing to another.
+    let zones = TimeZoneDatabase(environmentZone: console.environment["TZ"])
+    resolver = TimeResolver(zones: zones, floating: try CommandContext.zone(settings, in: zones))
   }
 
   /// The zone that was set; `nil` for the system's.
-  static func zone(_ settings: Settings) throws -> TimeZoneID? {
+  static func zone(
+    _ settings: Settings, in zones: TimeZoneDatabase = .system
+  ) throws -> TimeZoneID? {
     try settings.value(.zone) { text in
       let name = TimeZoneID(rawValue: text)
-      guard TimeZoneDatabase.system.zone(name) != nil else {
+      guard zones.zone(name) != nil else {
         throw CommandError(
           "there is no time zone '\(text)'; zones are named like 'Europe/Berlin' (see /usr/share/zoneinfo)")
       }
@@ -45,9 +49,7 @@ struct CommandContext {
   var now: Instant { Instant(microseconds: console.now()) }
 
   /// Reads dates as the user writes them.
-  var dates: DatePhrase {
-    DatePhrase(now: resolver.floating.civil(at: now), zone: resolver.floating.id)
-  }
+  var dates: DatePhrase { DatePhrase(at: now, resolver: resolver) }
 
   // MARK: The store
 
@@ -66,22 +68,28 @@ struct CommandContext {
 
   /// The store, made if need be.
   func openStore() throws -> CalendarStore {
-    try CalendarStore(path: storePath(), undoLabel: undoLabel)
+    try open(CalendarStore(path: storePath(), undoLabel: undoLabel))
   }
 
   /// The store, to be read, which must be there.
   func openStoreToRead() throws -> CalendarStore {
     let path = try storePath()
     do {
-      return try CalendarStore(path: path, access: .readOnly)
-    } catch let error where error.reason == .readOnly {
+      return try open(CalendarStore(path: path, access: .readOnly))
+    } catch let error as StoreError where error.reason == .readOnly {
       // One of an earlier version is brought up to date first.
-      return try CalendarStore(path: path, access: .existing)
+      return try open(CalendarStore(path: path, access: .existing))
     }
   }
 
   /// The store, to be changed, which must be there.
   func openExistingStore() throws -> CalendarStore {
-    try CalendarStore(path: storePath(), access: .existing, undoLabel: undoLabel)
+    try open(CalendarStore(path: storePath(), access: .existing, undoLabel: undoLabel))
+  }
+
+  /// A store, whose zones that came with files are known from here on.
+  func open(_ store: CalendarStore) throws -> CalendarStore {
+    for zone in try store.read({ try $0.timeZoneDefinitions() }) { resolver.zones.register(zone) }
+    return store
   }
 }

@@ -1,5 +1,6 @@
 import CalendarModel
 import Geodesy
+import Recurrence
 import Testing
 
 @testable import fencepost
@@ -7,9 +8,8 @@ import Testing
 @Suite("Words for dates")
 struct DatePhraseTests {
   /// Friday, 1 May 2026, 14:30 in Berlin.
-  static let phrase = DatePhrase(
-    now: CivilDateTime(year: 2026, month: 5, day: 1, hour: 14, minute: 30),
-    zone: TimeZoneID(rawValue: "Europe/Berlin"))
+  static let phrase = DatePhrase(at: Instant(seconds: 1_777_638_600), resolver: berlin)
+  private static let berlin = TimeResolver(floating: TimeZoneID(rawValue: "Europe/Berlin"))
 
   @Test(
     "Whole days",
@@ -18,7 +18,8 @@ struct DatePhraseTests {
       ("yesterday", 2026, 4, 30), ("saturday", 2026, 5, 2), ("Sat", 2026, 5, 2), ("friday", 2026, 5, 8),
       ("next monday", 2026, 5, 4), ("12 june", 2026, 6, 12), ("June 12", 2026, 6, 12),
       ("1st april", 2027, 4, 1), ("1 May 2031", 2031, 5, 1), ("in 3 days", 2026, 5, 4),
-      ("+1w", 2026, 5, 8), ("29 feb 2028", 2028, 2, 29), ("next friday", 2026, 5, 8),
+      ("+1w", 2026, 5, 8), ("29 feb 2028", 2028, 2, 29), ("29 feb", 2028, 2, 29), ("29.2.", 2028, 2, 29),
+      ("next friday", 2026, 5, 8),
       ("in a week", 2026, 5, 8), ("in 2 months", 2026, 7, 1), ("in a year", 2027, 5, 1),
       ("3 days ago", 2026, 4, 28), ("a week ago", 2026, 4, 24), ("day after tomorrow", 2026, 5, 3),
       ("next week", 2026, 5, 4), ("next month", 2026, 6, 1), ("next year", 2027, 1, 1),
@@ -38,7 +39,12 @@ struct DatePhraseTests {
       ("friday at 18:00", 2026, 5, 8, 18, 0), ("today noon", 2026, 5, 1, 12, 0),
       ("12am saturday", 2026, 5, 2, 0, 0), ("12pm saturday", 2026, 5, 2, 12, 0),
       ("17:30", 2026, 5, 1, 17, 30), ("9:05", 2026, 5, 2, 9, 5), ("tonight", 2026, 5, 1, 20, 0),
-      ("tonight 22:15", 2026, 5, 1, 22, 15), ("in 2 hours", 2026, 5, 1, 16, 30),
+      ("tonight 22:15", 2026, 5, 1, 22, 15), ("tonight at 9", 2026, 5, 1, 21, 0),
+      ("at 9 tonight", 2026, 5, 1, 21, 0), ("tonight 11:30", 2026, 5, 1, 23, 30),
+      ("tonight 9pm", 2026, 5, 1, 21, 0),
+      ("tonight 9am", 2026, 5, 1, 9, 0), ("tonight at midnight", 2026, 5, 2, 0, 0),
+      ("tonight at 12", 2026, 5, 2, 0, 0), ("tonight 0:30", 2026, 5, 2, 0, 30),
+      ("in 2 hours", 2026, 5, 1, 16, 30),
       ("in 90m", 2026, 5, 1, 16, 0), ("now", 2026, 5, 1, 14, 30), ("3 may 7:45", 2026, 5, 3, 7, 45),
       ("in 2h", 2026, 5, 1, 16, 30), ("tomorrow 9:00", 2026, 5, 2, 9, 0), ("+2h30m", 2026, 5, 1, 17, 0),
       ("2026-12-24 18:00", 2026, 12, 24, 18, 0), ("tomorrow at 9", 2026, 5, 2, 9, 0),
@@ -75,12 +81,53 @@ struct DatePhraseTests {
   }
 
   @Test(
+    "A time of day alone is the reader's, on the reader's day, and told in the zone of what it is said of",
+    arguments: [
+      // Shown as 11:00 on 1 June, and as 00:30 on 2 June.
+      ("12:00", "20260601T090000Z", "20260601T100000Z"), ("18:00", "20260601T223000Z", "20260602T160000Z"),
+      ("12:00", "America/New_York 20260601T210000", "America/New_York 20260602T060000"),
+      ("12:00", "20260601T090000", "20260601T120000"),
+    ])
+  func inAnotherZone(text: String, other: String, expected: String) throws {
+    func time(_ text: String) throws -> CalendarTime {
+      let parts = text.split(separator: " ")
+      let time = try #require(CalendarTime(basicText: parts[parts.count - 1]))
+      return parts.count == 1 ? time : .zoned(time.civil, TimeZoneID(rawValue: String(parts[0])))
+    }
+    #expect(try Self.phrase.time(text, onDayOf: time(other)) == time(expected))
+  }
+
+  @Test(
+    "Hours take as long as they do where the clocks change; days are those of the calendar",
+    arguments: [
+      // 01:30 on the day that has no 02:30.
+      ("2026-03-29T01:30:00+01:00", "in 2 hours", "2026-03-29T04:30:00+02:00"),
+      ("2026-03-29T01:30:00+01:00", "in 1 day 2 hours", "2026-03-30T03:30:00+02:00"),
+      ("2026-03-29T03:30:00+02:00", "2 hours ago", "2026-03-29T00:30:00+01:00"),
+      // The second 02:30 of the day that has two.
+      ("2026-10-25T02:30:00+01:00", "in 10 minutes", "2026-10-25T02:40:00+01:00"),
+      ("2026-10-25T02:30:00+01:00", "now", "2026-10-25T02:30:00+01:00"),
+      ("2026-10-25T01:30:00+02:00", "in 2h", "2026-10-25T02:30:00+01:00"),
+      ("2026-10-25T02:30:00+02:00", "in 10 minutes", "2026-10-25T02:40:00+02:00"),
+    ])
+  func clockChanges(now: String, text: String, expected: String) throws {
+    let phrase = DatePhrase(at: try #require(Instant(rfc3339: now)), resolver: Self.berlin)
+    let time = try phrase.time(text)
+    #expect(Self.berlin.instant(of: time) == Instant(rfc3339: expected))
+  }
+
+  @Test("What is beyond the years that are told is refused", arguments: ["in 9999 years", "in 999999 weeks"])
+  func farAway(text: String) {
+    #expect(throws: WordError.self) { try Self.phrase.time(text) }
+  }
+
+  @Test(
     "What is no date is refused, with examples",
     arguments: [
       "", "someday", "2026-02-30", "2026-13-01", "25:00", "13pm", "tomorrow 9", "tomorrow tomorrow",
       "9am 10am", "in a while", "31 june", "2026-05-01 08:30 extra", "--", "9999999999 may", "05/06",
       "in 99999 months", "end of", "the", "ago", "in", "at", "at 25", "99.99.", "1.2.3.4", "+",
-      "in 2 months ago",
+      "in 2 months ago", "now 9am",
     ])
   func refused(text: String) {
     let error = #expect(throws: WordError.self) { try Self.phrase.time(text) }
@@ -100,7 +147,12 @@ struct PhraseTests {
     #expect(OffsetPhrase.duration(text) == CalendarDuration(days: days, seconds: seconds))
   }
 
-  @Test("What is no span", arguments: ["", "-", "15", "m", "15x", "1h-30m", "99999999999m", "tomorrow"])
+  @Test(
+    "What is no span",
+    arguments: [
+      "", "-", "15", "m", "15x", "1h-30m", "99999999999m", "tomorrow", "999999999w", "-9999w9999999999d",
+      "P9999999999W",
+    ])
   func noSpan(text: String) { #expect(OffsetPhrase.duration(text) == nil) }
 
   @Test(
@@ -114,6 +166,27 @@ struct PhraseTests {
 
   @Test("What is no length", arguments: ["", "km", "-5m", "inf", "nan", "5 parsecs", "1e999"])
   func noLength(text: String) { #expect(throws: WordError.self) { try LengthPhrase.metres(text) } }
+
+  @Test("How far a place reaches", arguments: [("1", 1.0), ("100m", 100), ("20000km", 2e7)])
+  func radius(text: String, metres: Double) throws { #expect(try LengthPhrase.radius(text) == metres) }
+
+  @Test("What no place reaches", arguments: ["0", "0km", "20001km", "1e300km", "-5m", "far"])
+  func noRadius(text: String) { #expect(throws: WordError.self) { try LengthPhrase.radius(text) } }
+
+  @Test(
+    "Hours of the day",
+    arguments: [
+      ("08:00-18:30", 28_800, 66_600), ("22:00-6:00", 79_200, 21_600),
+      ("9am-24:00", 32_400, 86_400), ("00:00-24:00", 0, 86_400),
+    ])
+  func hours(text: String, from: Int, until: Int) throws {
+    #expect(try HoursPhrase.hours(text) == TimeWindow.Hours(from: from, until: until))
+  }
+
+  @Test(
+    "What is no part of a day",
+    arguments: ["", "8:00", "08:00-08:00", "24:00-8:00", "24:00-24:00", "0:00-0:00"])
+  func noHours(text: String) { #expect(throws: WordError.self) { try HoursPhrase.hours(text) } }
 
   @Test(
     "Lengths for people",

@@ -221,7 +221,7 @@ struct StoreCommandTests {
     (["lists", "remvoe", "x"], "did you mean 'remove'?"),
     (["places", "add", "x"], "where is it?"),
     (["places", "add", "52.5,13.4", "52.5,13.4"], "a name comes before the coordinate"),
-    (["places", "add", "x", "52.5,13.4", "--radius", "0"], "--radius is above zero"),
+    (["places", "add", "x", "52.5,13.4", "--radius", "0"], "'0' is no radius"),
     (["alarms", "next", "--limit", "many"], "must be a whole number"),
     (["alarms", "snooze", "x", "--for", "-5m"], "--for is a time to wait"),
     (["undo", "2"], "takes options only"),

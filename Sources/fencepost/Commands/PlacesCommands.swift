@@ -74,11 +74,7 @@ extension CommandContext {
     try change("renamed") { $0.title = new }
   }
 
-  private func radius() throws -> Double? {
-    guard let radius = try parsed.value("radius", as: LengthPhrase.metres) else { return nil }
-    guard radius > 0 else { throw parsed.misuse("--radius is above zero") }
-    return radius
-  }
+  private func radius() throws -> Double? { try parsed.value("radius", as: LengthPhrase.radius) }
 
   private func change(_ what: String, _ change: (inout StructuredLocation) throws -> Void) throws {
     let name = try parsed.required("name")

@@ -8,7 +8,7 @@ extension CommandContext {
   /// The alarms that `--arrive`, `--leave` and `--fence` ask for.
   func placeAlarms() throws -> [Alarm] {
     var places: [(ProximityTrigger.Event, StructuredLocation)] = []
-    let radius = try parsed.value("radius", as: LengthPhrase.metres)
+    let radius = try parsed.value("radius", as: LengthPhrase.radius)
     for (option, event) in [("arrive", ProximityTrigger.Event.enter), ("leave", .leave)] {
       guard var place = try parsed.value(option, as: place) else { continue }
       if let name = parsed.value("place-name") { place.title = name }
@@ -68,8 +68,8 @@ extension CommandContext {
     var window = trigger.window ?? TimeWindow()
     if let hours = try parsed.value("between", as: HoursPhrase.hours) { window.hours = hours }
     if let days = try parsed.value("on", as: RepeatPhrase.weekdays) { window.weekdays = Set(days) }
-    if let first = try parsed.value("not-before", as: dates.time) { window.firstDay = first.day }
-    if let last = try parsed.value("not-after", as: dates.time) { window.lastDay = last.day }
+    if let first = try parsed.value("not-before", as: dates.day) { window.firstDay = first }
+    if let last = try parsed.value("not-after", as: dates.day) { window.lastDay = last }
     trigger.window = window == TimeWindow() ? nil : window
   }
 }

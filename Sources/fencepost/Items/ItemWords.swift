@@ -17,19 +17,16 @@ extension CommandContext {
   }
 
   /// The new value of an optional text: what `--NAME` says, none with `--no-NAME`, else what it was.
-  private func text(_ name: String, otherwise old: String?) throws -> String? {
+  private func text(_ name: String, otherwise old: String?) -> String? {
     guard parsed.declares(name) else { return old }
-    let new = parsed.value(name)
-    guard takesAway(name) else { return new ?? old }
-    guard new == nil else { throw parsed.misuse("say --\(name) or --no-\(name), not both") }
-    return nil
+    return takesAway(name) ? nil : parsed.value(name) ?? old
   }
 
   /// Changes an item as the words say, its list excepted.
   func apply(to item: inout CalendarItem) throws {
-    item.notes = try text("notes", otherwise: item.notes)
-    item.url = try text("url", otherwise: item.url)
-    item.location = try text("location", otherwise: item.location)
+    item.notes = text("notes", otherwise: item.notes)
+    item.url = text("url", otherwise: item.url)
+    item.location = text("location", otherwise: item.location)
     if let priority = try parsed.integer("priority", in: 0...9) { item.priority = priority }
     if takesAway("priority") { item.priority = 0 }
     applyTags(to: &item)
@@ -84,8 +81,8 @@ extension CommandContext {
     if let start = try date("start", onDayOf: reminder.start ?? reminder.due) { reminder.start = start }
     if let due = try date("due", onDayOf: reminder.due ?? reminder.start) { reminder.due = due }
     if parsed.flag("all-day") {
-      reminder.due = reminder.due.map { .date($0.day) }
-      reminder.start = reminder.start.map { .date($0.day) }
+      reminder.due = reminder.due.map { .date($0.day(in: resolver)) }
+      reminder.start = reminder.start.map { .date($0.day(in: resolver)) }
     }
     if let start = reminder.start, let due = reminder.due {
       guard resolver.instant(of: start) <= resolver.instant(of: due) else {
@@ -100,7 +97,7 @@ extension CommandContext {
     }
     let old = event
     if let start = try date("start", onDayOf: event.start) { event.start = start }
-    if parsed.flag("all-day") { event.start = .date(event.start.day) }
+    if parsed.flag("all-day") { event.start = .date(event.start.day(in: resolver)) }
     if let end = try date("end", onDayOf: event.end) {
       guard parsed.argument("duration")?.index == nil else {
         throw parsed.misuse("say --end or --duration, not both")
@@ -118,15 +115,22 @@ extension CommandContext {
     guard resolver.instant(of: event.end) >= resolver.instant(of: event.start) else {
       throw parsed.misuse("the event would end before it starts")
     }
+    guard event.end.day.components.year <= 9999 else {
+      throw parsed.misuse("the event would end after the year 9999")
+    }
   }
 
-  /// The end of what starts then and takes so long; whole days take whole days, one at least.
+  /// The end of what starts then and takes so long: its days on the calendar, then its hours, however the clocks are set
+  /// meanwhile. Whole days take whole days, one at least.
   func end(of start: CalendarTime, after length: CalendarDuration) -> CalendarTime {
     if start.isDate {
       let seconds = max(86_400, length.nominalSeconds)
       return .date(start.day.adding(days: (seconds + 86_399) / 86_400))
     }
-    return start.with(civil: start.civil.adding(seconds: Int64(length.nominalSeconds)))
+    let day = start.civil.day.adding(days: length.days)
+    let moved = start.with(civil: CivilDateTime(day: day, secondOfDay: start.civil.secondOfDay))
+    return resolver.exactTime(
+      resolver.instant(of: moved).adding(seconds: Double(length.seconds)), like: moved)
   }
 
   /// The end of an event that is moved: it takes as long as before. What had no time of day takes an hour.
@@ -140,7 +144,8 @@ extension CommandContext {
       if start.isDate {
         return .date(start.day.adding(days: old.end.day.dayNumber - old.start.day.dayNumber))
       }
-      return resolver.time(Instant(seconds: resolver.instant(of: start).wholeSeconds + length), like: start)
+      return resolver.exactTime(
+        Instant(seconds: resolver.instant(of: start).wholeSeconds + length), like: start)
     }
   }
 
@@ -194,7 +199,7 @@ extension CommandContext {
       throw parsed.misuse(
         "--\(stray) says more of a place, and '\(item.title)' has none; say --arrive as well")
     }
-    let radius = try parsed.value("radius", as: LengthPhrase.metres)
+    let radius = try parsed.value("radius", as: LengthPhrase.radius)
     for index in item.alarms.indices {
       guard var trigger = item.alarms[index].proximity else { continue }
       if let radius, trigger.location.outline.isEmpty { trigger.location.radius = radius }

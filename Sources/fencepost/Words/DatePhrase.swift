@@ -1,4 +1,5 @@
 import CalendarModel
+import Recurrence
 
 /// A date, or a date and time, as people write it.
 ///
@@ -11,9 +12,19 @@ import CalendarModel
 /// 5th of June to some and the 6th of May to others.
 struct DatePhrase {
   /// What the wall clock reads now, in ``zone``.
-  var now: CivilDateTime
+  let now: CivilDateTime
   /// The zone in which the words are meant.
-  var zone: TimeZoneID
+  var zone: TimeZoneID { resolver.floating.id }
+
+  private let instant: Instant
+  private let resolver: TimeResolver
+
+  /// A reader of words said at `instant`, in the zone that `resolver` reads floating times in.
+  init(at instant: Instant, resolver: TimeResolver) {
+    self.instant = instant
+    self.resolver = resolver
+    now = resolver.floating.civil(at: instant)
+  }
 
   private static let examples = "2026-05-01, '2026-05-01 08:30', 'tomorrow 9am' or 'friday 18:00'"
 
@@ -21,18 +32,32 @@ struct DatePhrase {
   func time(_ text: String) throws(WordError) -> CalendarTime {
     if let exact = DatePhrase.exact(text) { return exact }
     let words = DatePhrase.words(text)
-    if let time = relative(words) ?? absolute(words) { return time }
-    throw WordError("date", text, try: DatePhrase.examples)
+    guard let time = relative(words) ?? absolute(words) else {
+      throw WordError("date", text, try: DatePhrase.examples)
+    }
+    guard (1...9999).contains(time.day.components.year) else {
+      throw WordError.plain("'\(text)' is not in the years 1 to 9999")
+    }
+    return time
   }
 
-  /// What `text` says, where a time of day alone means the day of `other`, in its zone.
+  /// The day that `text` says, or the day on which the moment is that it says.
+  func day(_ text: String) throws(WordError) -> CivilDay { try time(text).day(in: resolver) }
+
+  /// What `text` says, where a time of day alone means the day of `other` on the clocks of ``zone``; it is told in the
+  /// zone of `other`.
   func time(_ text: String, onDayOf other: CalendarTime?) throws(WordError) -> CalendarTime {
     let words = DatePhrase.words(text)
     guard let other, let (second, used) = DatePhrase.timeOfDay(words[...]), used == words.count else {
       return try time(text)
     }
-    let civil = CivilDateTime(day: other.day, secondOfDay: second)
-    return other.isDate ? .zoned(civil, zone) : other.with(civil: civil)
+    let said = CivilDateTime(day: other.day(in: resolver), secondOfDay: second)
+    switch other {
+    case .date: return .zoned(said, zone)
+    case .floating: return .floating(said)
+    case .utc, .zoned:
+      return resolver.exactTime(resolver.instant(of: .zoned(said, zone)), like: other)
+    }
   }
 
   /// The words that count, in lower case. `at 9` is `9:00`.
@@ -101,8 +126,16 @@ struct DatePhrase {
     guard let duration = OffsetPhrase.duration(said.filter { $0 != " " }) else { return nil }
     let day = now.day.adding(days: sign * duration.days)
     if duration.seconds == 0 && duration.days != 0 && !said.contains("h") { return .date(day) }
-    let then = CivilDateTime(day: day, secondOfDay: now.secondOfDay)
-    return .zoned(then.adding(seconds: Int64(sign * duration.seconds)), zone)
+    // Days are those of the calendar; hours take as long as they do, whatever the clocks are set to meanwhile.
+    let start =
+      duration.days == 0
+      ? instant : resolver.instant(of: .zoned(CivilDateTime(day: day, secondOfDay: now.secondOfDay), zone))
+    return zoned(start.adding(seconds: Double(sign * duration.seconds)))
+  }
+
+  /// A moment on the clocks of ``zone``.
+  private func zoned(_ instant: Instant) -> CalendarTime {
+    resolver.exactTime(instant, like: .zoned(now, zone))
   }
 
   /// `3 months`, `+1 year` as months.
@@ -129,6 +162,8 @@ struct DatePhrase {
 
   /// A day, a time of day, or both, in either order.
   private func absolute(_ words: [Substring]) -> CalendarTime? {
+    if words == ["now"] { return zoned(instant) }
+    let isTonight = words.contains("tonight")
     var day: CivilDay?
     var second: Int?
     var rest = words[...]
@@ -136,161 +171,28 @@ struct DatePhrase {
       if day == nil, let (found, used) = self.day(rest) {
         day = found
         rest = rest.dropFirst(used)
-        if words[0] == "tonight" { second = second ?? 20 * 3600 }
-        if words[0] == "now" { second = now.secondOfDay }
-      } else if let (found, used) = DatePhrase.timeOfDay(rest), second == nil || words[0] == "tonight" {
-        second = found
+      } else if second == nil, let (found, used) = DatePhrase.timeOfDay(rest) {
+        second = isTonight ? DatePhrase.tonight(found, said: rest.prefix(used)) : found
         rest = rest.dropFirst(used)
       } else {
         return nil
       }
     }
+    if isTonight { second = second ?? 20 * 3600 }
     guard let second else { return day.map { .date($0) } }
-    if let day { return .zoned(CivilDateTime(day: day, secondOfDay: second), zone) }
+    let start = CivilDateTime(day: day ?? now.day, secondOfDay: 0)
+    let time = start.adding(seconds: Int64(second))
     // A time alone is the next one to come.
-    let today = CivilDateTime(day: now.day, secondOfDay: second)
-    return .zoned(today > now ? today : today.adding(seconds: 86_400), zone)
+    return .zoned(day == nil && time <= now ? time.adding(seconds: 86_400) : time, zone)
   }
+}
 
-  /// The index of the name that `word` is, or abbreviates to three letters or more.
-  private static func index(of word: Substring, in names: [String]) -> Int? {
-    guard word.count >= 3 else { return nil }
-    return names.firstIndex { $0.lowercased().hasPrefix(word) }
-  }
-
-  /// The day that the words begin with, and how many of them say it.
-  private func day(_ words: ArraySlice<Substring>) -> (CivilDay, Int)? {
-    guard let first = words.first else { return nil }
-    switch first {
-    case "now", "today", "tonight": return (now.day, 1)
-    case "tomorrow": return (now.day.adding(days: 1), 1)
-    case "yesterday": return (now.day.adding(days: -1), 1)
-    default: break
-    }
-    if let day = numericDay(first) { return (day, 1) }
-    if let found = named(words) { return found }
-    // The next such weekday; "next friday" said on a Friday or before it is the same one.
-    let named = first == "next" || first == "this" ? words.dropFirst() : words
-    if let word = named.first, let index = DatePhrase.index(of: word, in: CalendarNames.weekdays) {
-      let ahead = (index - (now.day.weekday.rawValue - 1) + 7) % 7
-      return (now.day.adding(days: ahead == 0 ? 7 : ahead), words.count - named.count + 1)
-    }
-    return namedMonth(Array(words.prefix(3)))
-  }
-
-  /// `1 May 2026`, `May 1`, `1st may`.
-  private func namedMonth(_ words: [Substring]) -> (CivilDay, Int)? {
-    guard words.count >= 2 else { return nil }
-    let number: (Substring) -> Int? = { word in
-      let digits = word.prefix { $0.isASCII && $0.isNumber }
-      guard ["", "st", "nd", "rd", "th", "."].contains(word.dropFirst(digits.count)) else { return nil }
-      return Int(digits)
-    }
-    var month: Int?
-    var dayOfMonth: Int?
-    if let index = DatePhrase.index(of: words[0], in: CalendarNames.months) {
-      (month, dayOfMonth) = (index + 1, number(words[1]))
-    } else if let index = DatePhrase.index(of: words[1], in: CalendarNames.months) {
-      (month, dayOfMonth) = (index + 1, number(words[0]))
-    }
-    guard let month, let dayOfMonth else { return nil }
-    if words.count == 3, words[2].count == 4, let year = Int(words[2]) {
-      return CivilDay(validYear: year, month: month, day: dayOfMonth).map { ($0, 3) }
-    }
-    return next(month: month, day: dayOfMonth).map { ($0, 2) }
-  }
-
-  /// `day after tomorrow`, `next week`, `end of month`, `weekend`.
-  private func named(_ words: ArraySlice<Substring>) -> (CivilDay, Int)? {
-    let (year, month, _) = now.day.components
-    // Weeks begin on Monday (ISO 8601).
-    let sinceMonday = (now.day.weekday.rawValue + 5) % 7
-    let phrases: [(String, CivilDay?)] = [
-      ("day after tomorrow", now.day.adding(days: 2)),
-      ("day before yesterday", now.day.adding(days: -2)),
-      ("next week", now.day.adding(days: 7 - sinceMonday)),
-      ("end of week", now.day.adding(days: 6 - sinceMonday)),
-      ("end of month", CivilDay(year: year, month: month, day: CivilDay.daysInMonth(month, ofYear: year))),
-      ("end of year", CivilDay(validYear: year, month: 12, day: 31)),
-      ("next month", CivilDay(validYear: month < 12 ? year : year + 1, month: month % 12 + 1, day: 1)),
-      ("next year", CivilDay(validYear: year + 1, month: 1, day: 1)),
-      ("weekend", now.day.adding(days: sinceMonday > 5 ? 6 : 5 - sinceMonday)),
-    ]
-    // `the end of the month` is the same.
-    let said = words.filter { $0 != "the" && $0 != "this" }
-    for (phrase, day) in phrases {
-      let parts = phrase.split(separator: " ")
-      guard let day, said.starts(with: parts) else { continue }
-      var used = 0
-      var left = parts.count
-      for word in words where left > 0 {
-        used += 1
-        if word != "the" && word != "this" { left -= 1 }
-      }
-      return (day, used)
-    }
-    return nil
-  }
-
-  /// `2026-05-01`, `2026/05/01`, `1.5.2026`, `1.5.`.
-  private func numericDay(_ word: Substring) -> CivilDay? {
-    for separator in ["-", "/"] as [Character] {
-      let parts = word.split(separator: separator, omittingEmptySubsequences: false)
-      if parts.count == 3, parts[0].count == 4, let year = Int(parts[0]), let month = Int(parts[1]),
-        let day = Int(parts[2])
-      {
-        return CivilDay(validYear: year, month: month, day: day)
-      }
-    }
-    let parts = word.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count == 3, let day = Int(parts[0]), let month = Int(parts[1]) else { return nil }
-    if parts[2].isEmpty { return next(month: month, day: day) }
-    guard parts[2].count == 4, let year = Int(parts[2]) else { return nil }
-    return CivilDay(validYear: year, month: month, day: day)
-  }
-
-  /// The next such day of the year.
-  private func next(month: Int, day: Int) -> CivilDay? {
-    let year = now.day.components.year
-    guard let found = CivilDay(validYear: year, month: month, day: day) else { return nil }
-    return found >= now.day ? found : CivilDay(validYear: year + 1, month: month, day: day)
-  }
-
-  /// The second of the day that the words begin with, and how many of them say it.
-  static func timeOfDay(_ words: ArraySlice<Substring>) -> (Int, Int)? {
-    guard let first = words.first else { return nil }
-    switch first {
-    case "noon": return (12 * 3600, 1)
-    case "midnight": return (0, 1)
-    case "morning": return (9 * 3600, 1)
-    case "afternoon": return (15 * 3600, 1)
-    case "evening": return (18 * 3600, 1)
-    case "night": return (21 * 3600, 1)
-    default: break
-    }
-    var word = first
-    var used = 1
-    var half: Substring = ""
-    if word.hasSuffix("am") || word.hasSuffix("pm") {
-      half = word.suffix(2)
-      word = word.dropLast(2)
-    } else if let second = words.dropFirst().first, second == "am" || second == "pm" {
-      half = second
-      used = 2
-    }
-    let parts = word.split(separator: ":", omittingEmptySubsequences: false)
-    let numbers = parts.compactMap { $0.count <= 2 && !$0.isEmpty ? Int($0) : nil }
-    guard (1...3).contains(parts.count), numbers.count == parts.count,
-      parts.count > 1 || !half.isEmpty, numbers.allSatisfy({ $0 >= 0 })
-    else { return nil }
-    var hour = numbers[0]
-    if !half.isEmpty {
-      guard (1...12).contains(hour) else { return nil }
-      hour = hour % 12 + (half == "pm" ? 12 : 0)
-    }
-    let minute = numbers.count > 1 ? numbers[1] : 0
-    let second = numbers.count > 2 ? numbers[2] : 0
-    guard hour < 24, minute < 60, second < 60 else { return nil }
-    return (hour * 3600 + minute * 60 + second, used)
+extension TimeResolver {
+  /// `instant` in the form of `time`, and in UTC where that form would mean another moment: of an hour that the clocks
+  /// show twice, a reading is the first one.
+  func exactTime(_ instant: Instant, like time: CalendarTime) -> CalendarTime {
+    let told = self.time(instant, like: time)
+    let isSame = told.isDate || self.instant(of: told).wholeSeconds == instant.wholeSeconds
+    return isSame ? told : CalendarTime(instant)
   }
 }

@@ -21,13 +21,13 @@ enum DueFilter {
     default: break
     }
     if let dots = text.firstRange(of: "..") {
-      let from = try dates.time(String(text[..<dots.lowerBound])).day
-      let to = try dates.time(String(text[dots.upperBound...])).day
+      let from = try dates.day(String(text[..<dots.lowerBound]))
+      let to = try dates.day(String(text[dots.upperBound...]))
       guard from <= to else { throw WordError("range of days", text, try: "'monday..friday'") }
       return .days(from...to)
     }
     do {
-      let day = try dates.time(text).day
+      let day = try dates.day(text)
       return .days(day...day)
     } catch {
       throw WordError(

@@ -5,7 +5,8 @@ enum HoursPhrase {
   /// The hours that `text` says; from after until spans midnight.
   static func hours(_ text: String) throws(WordError) -> TimeWindow.Hours {
     let ends = text.lowercased().split(separator: "-", omittingEmptySubsequences: false)
-    if ends.count == 2, let from = second(ends[0]), let until = second(ends[1]), from != until {
+    if ends.count == 2, let from = second(ends[0]), let until = second(ends[1]), from != until, from < 86_400
+    {
       // Until midnight is until the end of the day.
       return TimeWindow.Hours(from: from, until: until == 0 ? 86_400 : until)
     }
@@ -14,7 +15,7 @@ enum HoursPhrase {
 
   private static func second(_ text: Substring) -> Int? {
     let words = text.split(separator: " ")
-    if words.count == 1, words[0] == "24:00" { return 0 }
+    if words.count == 1, words[0] == "24:00" { return 86_400 }
     guard let (second, used) = DatePhrase.timeOfDay(words[...]), used == words.count else { return nil }
     return second
   }

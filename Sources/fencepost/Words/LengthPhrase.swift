@@ -15,6 +15,15 @@ enum LengthPhrase {
     throw WordError("length", text, try: "150m, 2km or 0.5mi")
   }
 
+  /// The metres that a place reaches: above none, and at most to the other side of the Earth.
+  static func radius(_ text: String) throws(WordError) -> Double {
+    let metres = try metres(text)
+    guard metres > 0, metres <= 20_000_000 else {
+      throw WordError.plain("'\(text)' is no radius; a place reaches more than 0 m, and 20,000 km at most")
+    }
+    return metres
+  }
+
   /// `metres` for people: `85 m`, `1.2 km`, `340 km`.
   static func text(_ metres: Double) -> String {
     guard metres.isFinite, metres < 1e9 else { return "?" }

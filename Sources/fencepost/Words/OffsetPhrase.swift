@@ -3,8 +3,15 @@ import CalendarModel
 /// A span of time before or after something, as people write it: `-15m`, `1h30m`, `-2d`, `1w`, or RFC 5545's
 /// `-PT15M`.
 enum OffsetPhrase {
+  /// Spans are not longer than this, as no date is further away.
+  private static let longest = 9999 * 366 * 86_400
+
   /// The span that `text` says, or `nil` where it says none.
   static func duration(_ text: String) -> CalendarDuration? {
+    read(text).flatMap { abs($0.nominalSeconds) <= longest ? $0 : nil }
+  }
+
+  private static func read(_ text: String) -> CalendarDuration? {
     if let duration = CalendarDuration(text: text) { return duration }
     var rest = Substring(text.lowercased().filter { $0 != " " })
     var sign = 1
