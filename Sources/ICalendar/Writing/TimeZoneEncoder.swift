@@ -1,4 +1,4 @@
-import CalendarModel
+public import CalendarModel
 
 /// Writes the VTIMEZONEs that items need, each once.
 struct TimeZoneEncoder {
@@ -18,18 +18,22 @@ struct TimeZoneEncoder {
 
   /// Writes the zones that `item` names.
   mutating func write(zonesOf item: CalendarItem, to writer: inout LineWriter) {
-    for time in TimeZoneEncoder.times(of: item) {
-      if case .zoned(_, let zone) = time { write(zone, to: &writer) }
-    }
+    for zone in item.zonesOfTimes { write(zone, to: &writer) }
   }
+}
 
-  private static func times(of item: CalendarItem) -> [CalendarTime] {
-    var times = [item.start, item.event?.end, item.reminder?.due, item.detachment?.occurrence].compactMap(
-      \.self)
-    if let recurrence = item.recurrence {
+extension CalendarItem {
+  /// The zones that the item's times name, each once, in the order in which they are met: those that a file with the
+  /// item has to define.
+  public var zonesOfTimes: [TimeZoneID] {
+    var times = [start, event?.end, reminder?.due, detachment?.occurrence].compactMap(\.self)
+    if let recurrence {
       times += recurrence.dates.flatMap { [$0.start] + ($0.end.map { [$0] } ?? []) }
       times += recurrence.exceptionDates
     }
-    return times
+    var seen: Set<TimeZoneID> = []
+    return times.compactMap { time in
+      if case .zoned(_, let zone) = time, seen.insert(zone).inserted { zone } else { nil }
+    }
   }
 }

@@ -11,18 +11,17 @@ extension CommandContext {
     let document = try store.read { reader in
       var document = ICalendarDocument()
       if let name {
-        let calendars = try reader.calendars(titled: name)
-        guard let first = calendars.first else {
-          throw CommandError("there is no list or calendar '\(name)'")
-        }
-        document.name = name
-        document.color = first.color
+        let calendars = try reader.lists(called: name)
+        document.name = calendars.first?.title
+        document.color = calendars.first?.color
         for calendar in calendars { document.items += try reader.items(in: calendar.id) }
       } else {
         document.items = try reader.items()
       }
-      let used = Set(
-        document.items.flatMap { [$0.start?.zone, $0.anchor?.zone, $0.timeZone].compactMap { $0 } })
+      let used = document.items.reduce(into: Set<TimeZoneID>()) { used, item in
+        used.formUnion(item.zonesOfTimes)
+        if let zone = item.timeZone { used.insert(zone) }
+      }
       document.timeZones = try reader.timeZoneDefinitions().filter { used.contains($0.id) }
       return document
     }

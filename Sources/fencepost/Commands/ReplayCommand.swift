@@ -47,7 +47,7 @@ extension CommandContext {
     let records = parsed.flag("record")
     if files.isEmpty {
       let path = try storePath()
-      return (try CalendarStore(path: path, access: records ? .existing : .readOnly), records)
+      return (try open(CalendarStore(path: path, access: records ? .existing : .readOnly)), records)
     }
     // A store in the environment is only what is meant when nothing else is said.
     let saysStore = if case .option = parsed.argument("store")?.origin { true } else { false }
