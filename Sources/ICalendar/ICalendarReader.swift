@@ -36,7 +36,7 @@ public struct ICalendarReader: Sendable {
     self.limits = limits
   }
 
-  /// Reads the file at `path` as a whole.
+  /// Reads the file at `path` as a whole; `-` is standard input.
   ///
   /// - Throws: ``ICalendarError`` where the file can't be read or is no iCalendar.
   public func read(path: String) throws -> ICalendarDocument {
@@ -59,7 +59,7 @@ public struct ICalendarReader: Sendable {
   /// Hands each item of the file at `path` to `body` as it is read, in bounded memory.
   ///
   /// - Parameters:
-  ///   - path: The file.
+  ///   - path: The file; `-` is standard input.
   ///   - progress: Called after each chunk with the number of bytes read so far.
   ///   - body: Called with each item, in the file's order; what it throws ends the reading.
   /// - Returns: What the file said besides, with no items.
@@ -68,7 +68,7 @@ public struct ICalendarReader: Sendable {
     path: String, progress: (Int) -> Void = { _ in }, _ body: (CalendarItem) throws -> Void
   ) throws -> ICalendarDocument {
     let file = try InputFile(path: path)
-    return try forEachItem(from: file.read(into:), name: path, progress: progress, body)
+    return try forEachItem(from: file.read(into:), name: file.name, progress: progress, body)
   }
 
   /// Hands each item of `bytes` to `body` as it is read; messages call them `name`.
@@ -78,14 +78,9 @@ public struct ICalendarReader: Sendable {
   public func forEachItem(
     _ bytes: [UInt8], name: String = "standard input", _ body: (CalendarItem) throws -> Void
   ) throws -> ICalendarDocument {
-    var rest = bytes[...]
+    var input = InputBytes(bytes)
     return try forEachItem(
-      from: { buffer in
-        let chunk = rest.prefix(buffer.count)
-        buffer.copyBytes(from: chunk)
-        rest = rest.dropFirst(chunk.count)
-        return chunk.count
-      }, name: name, size: bytes.count, progress: { _ in }, body)
+      from: { input.read(into: $0) }, name: name, size: bytes.count, progress: { _ in }, body)
   }
 
   /// Hands each item of what `source` yields to `body`; `source` fills a buffer and says how much of it, 0

@@ -25,7 +25,7 @@ public struct ContactReader: Sendable {
   /// - Throws: ``ICalendarError`` where the file can't be read or is no vCard, and what `body` throws.
   public func forEachContact(path: String, _ body: (Contact) throws -> Void) throws -> Summary {
     let file = try InputFile(path: path)
-    return try forEachContact(from: file.read(into:), name: path, body)
+    return try forEachContact(from: file.read(into:), name: file.name, body)
   }
 
   /// Hands each contact of `bytes` to `body`; messages call them `name`.
@@ -34,14 +34,9 @@ public struct ContactReader: Sendable {
   public func forEachContact(
     _ bytes: [UInt8], name: String = "standard input", _ body: (Contact) throws -> Void
   ) throws -> Summary {
-    var rest = bytes[...]
+    var input = InputBytes(bytes)
     return try forEachContact(
-      from: { buffer in
-        let chunk = rest.prefix(buffer.count)
-        buffer.copyBytes(from: chunk)
-        rest = rest.dropFirst(chunk.count)
-        return chunk.count
-      }, name: name, size: bytes.count, body)
+      from: { input.read(into: $0) }, name: name, size: bytes.count, body)
   }
 
   /// Hands each contact of what `source` yields to `body`; `source` fills a buffer and says how much of it, 0 at

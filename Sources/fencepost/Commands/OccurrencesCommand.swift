@@ -47,8 +47,7 @@ extension CommandContext {
     guard parsed.value("start") == nil else { throw parsed.misuse("--start goes with --rrule") }
     var series: [OccurrenceSeries] = []
     for file in files {
-      let document = try ICalendarReader(calendar: .init(rawValue: "")).read(
-        path: file == "-" ? "/dev/stdin" : file)
+      let document = try ICalendarReader(calendar: .init(rawValue: "")).read(path: file)
       for zone in document.timeZones { _ = resolver.zones.register(zone) }
       for warning in document.warnings { console.say("fencepost: \(warning)") }
       var order: [String] = []
