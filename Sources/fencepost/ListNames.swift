@@ -30,6 +30,41 @@ extension StoreReader {
     throw CommandError("there is no \(what) '\(name)'" + hint)
   }
 
+  /// As ``lists(called:for:)``, a list and a calendar at most.
+  ///
+  /// - Throws: Where several of one kind are called so, too: what changes one must not change another.
+  borrowing func listsOfEachKind(called name: String) throws -> [ItemCalendar] {
+    let found = try lists(called: name)
+    for (index, list) in found.enumerated() {
+      guard found[..<index].contains(where: { !$0.entities.isDisjoint(with: list.entities) }) else {
+        continue
+      }
+      let ids = found.map { String($0.id.rawValue.prefix(8)) }
+      throw CommandError(
+        "several lists are called '\(name)'; say one by its id: \(ids.joined(separator: ", "))")
+    }
+    return found
+  }
+
+  /// The list or calendar that a name means where items go into it: exactly so called, or in any case.
+  borrowing func list(named name: String, for entities: ItemCalendar.Entities) throws -> ItemCalendar? {
+    let known = try calendars(for: entities)
+    let wanted = name.lowercased()
+    return known.first { $0.title == name } ?? known.first { $0.title.lowercased() == wanted }
+  }
+
+  /// Makes sure that no list of that kind but `id` has a name, in any case.
+  borrowing func checkName(
+    _ name: String, for entities: ItemCalendar.Entities, except id: Identifier<ItemCalendar>? = nil
+  ) throws {
+    let wanted = name.lowercased()
+    if let other = try calendars(for: entities).first(where: {
+      $0.title.lowercased() == wanted && $0.id != id
+    }) {
+      throw CommandError("there is a \(entities == .events ? "calendar" : "list") '\(other.title)' already")
+    }
+  }
+
   /// The titles of all lists and calendars, by identifier.
   borrowing func listTitles() throws -> [Identifier<ItemCalendar>: String] {
     Dictionary(try calendars().map { ($0.id, $0.title) }, uniquingKeysWith: { first, _ in first })
@@ -43,28 +78,12 @@ extension StoreWriter {
   ) throws -> ItemCalendar {
     guard let name else { return try defaultCalendar(for: entity) }
     let entities: ItemCalendar.Entities = entity == .events ? .events : .reminders
-    let wanted = name.lowercased()
-    let known = try reader.calendars(for: entities)
-    let spelled =
-      known.contains { $0.title == name }
-      ? name : known.first { $0.title.lowercased() == wanted }?.title ?? name
-    return try calendar(titled: spelled, for: entity)
-  }
-
-  /// The list or calendar called `title`, made if need be; the default one for `nil`.
-  borrowing func calendar(
-    titled title: String?, for entity: DefaultCalendarEntity
-  ) throws -> ItemCalendar {
-    guard let title else { return try defaultCalendar(for: entity) }
-    let entities: ItemCalendar.Entities = entity == .events ? .events : .reminders
-    if let found = try reader.calendars(titled: title).first(where: {
-      !$0.entities.isDisjoint(with: entities)
-    }) {
+    if let found = try reader.list(named: name, for: entities) {
       try found.checkChangeable()
       return found
     }
     let source = try defaultCalendar(for: entity).source
-    let made = ItemCalendar(source: source, title: title, entities: entities)
+    let made = ItemCalendar(source: source, title: name, entities: entities)
     try save(made)
     return made
   }

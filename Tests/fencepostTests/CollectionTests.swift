@@ -1,3 +1,5 @@
+import CalendarModel
+import CalendarStore
 import Foundation
 import TestSupport
 import Testing
@@ -14,7 +16,7 @@ struct CollectionTests {
   func lists() async throws {
     #expect(await fixture.run("lists", "add", "Garden", "--list-color", "green").lines == ["added Garden"])
     #expect(
-      await fixture.run("lists", "add", "garden").diagnostics.contains("there is a list 'garden' already"))
+      await fixture.run("lists", "add", "garden").diagnostics.contains("there is a list 'Garden' already"))
     #expect(await fixture.run("lists", "add", "Garden", "--events").code == .success)
     await fixture.run("add", "reminder", "Weed", "--list", "garden", "--arrive", "52,13")
     await fixture.run("lists", "default", "Garden")
@@ -56,6 +58,37 @@ struct CollectionTests {
     #expect(await fixture.run("list").output == "")
     #expect(await fixture.run("sources", "remove", "Firm", "--yes").diagnostics.contains("no source 'Firm'"))
     await fixture.run("undo")
+    #expect(await fixture.run("list").lines.count == 1)
+  }
+
+  @Test("No two of a kind are called alike, in any case, and where they are, neither is meant")
+  func names() async throws {
+    await fixture.run("add", "reminder", "Keep", "--list", "Zed")
+    await fixture.run("lists", "add", "Q")
+    #expect(
+      await fixture.run("lists", "rename", "Q", "ZED").diagnostics.contains("there is a list 'Zed' already"))
+    #expect(await fixture.run("lists", "rename", "Zed", "ZED").code == .success)
+    #expect(await fixture.run("lists", "add", "zed", "--events").code == .success)
+    #expect(await fixture.run("sources", "add", "A1").code == .success)
+    #expect(
+      await fixture.run("sources", "rename", "A1", "local").diagnostics.contains(
+        "there is a source 'Local' already"))
+
+    // A program that heeds no such rule made these.
+    let store = try fixture.openStore()
+    try store.write { writer in
+      let twin = Source(title: "Local")
+      try writer.save(twin)
+      try writer.save(ItemCalendar(source: twin.id, title: "ZED", entities: .reminders))
+    }
+    let source = await fixture.run("sources", "remove", "Local", "--yes")
+    #expect(source.code == .failure && source.diagnostics.contains("several sources are called 'Local'"))
+    let list = await fixture.run("lists", "remove", "ZED", "--yes")
+    #expect(list.code == .failure && list.diagnostics.contains("several lists are called 'ZED'"))
+    #expect(await fixture.run("list").lines.count == 1)
+    let ids = try await fixture.run("sources", "--json").lines.map(object)
+    let empty = try #require(ids.first { ($0["lists"] as? [String]) == ["ZED"] }?["id"] as? String)
+    #expect(await fixture.run("sources", "remove", String(empty.prefix(8)), "--yes").code == .success)
     #expect(await fixture.run("list").lines.count == 1)
   }
 
@@ -128,6 +161,17 @@ struct CollectionTests {
     let step = try object(try #require(await fixture.run("undo", "--json").lines.first))
     #expect(step["command"] as? String == "complete Bread")
     #expect((step["effects"] as? [[String: Any]])?.first?["became"] as? String == "as it was")
+  }
+
+  @Test("What can be undone is told without secrets")
+  func secrets() async throws {
+    let file = CommandFixture.data("errands.ics")
+    await fixture.run(
+      "add", "reminder", "Read", "--url", "http://ann:geheim@example.org/a?n=1&token=SECRET&b=2")
+    await fixture.run("add", "reminder", "See https://example.org/?API_KEY=SECRET and file://\(file)")
+    let shown = await fixture.run("undo", "--list").output
+    #expect(!shown.contains("geheim") && !shown.contains("SECRET"))
+    #expect(shown.contains("'http://ann:…@example.org/a?n=1&token=…&b=2'"))
   }
 
   @Test("What the engine writes is no step")

@@ -38,6 +38,21 @@ struct InterchangeCommandTests {
     #expect(await fixture.run("list").lines.count == 2)
   }
 
+  @Test("a list is meant in any case of its name")
+  func anyCase() async throws {
+    let fixture = try CommandFixture()
+    let path = try fixture.directory.write(
+      Self.file(Self.todo("a", "Milk"), Self.todo("b", "Bread")), to: "a.ics")
+    await fixture.run("import", path, "--list", "Errands")
+    let less = try fixture.directory.write(Self.file(Self.todo("a", "Milk")), to: "b.ics")
+    #expect(await fixture.run("import", less, "--list", "errands", "--prune", "--yes").code == .success)
+    #expect(await fixture.run("list").lines.map { $0.hasSuffix("\tErrands") } == [true])
+    let export = await fixture.run("export", "--list", "ERRANDS").output
+    #expect(export.contains("NAME:Errands") && export.contains("SUMMARY:Milk"))
+    let wrong = await fixture.run("export", "--list", "Errnds")
+    #expect(wrong.diagnostics.contains("did you mean 'Errands'?"))
+  }
+
   @Test("what is older stays, and is said")
   func older() async throws {
     let fixture = try CommandFixture()

@@ -63,7 +63,8 @@ extension StoreWriter {
   ///
   /// - Throws: ``CalendarStore/StoreError``; ``InterchangeError`` where a calendar of another kind has the name.
   public borrowing func birthdayCalendar(titled title: String) throws -> ItemCalendar {
-    let named = try reader.calendars(titled: title)
+    let wanted = title.lowercased()
+    let named = try reader.calendars(for: .events).filter { $0.title.lowercased() == wanted }
     if let found = named.first(where: { $0.kind == .birthday }) { return found }
     guard named.isEmpty else {
       throw InterchangeError("'\(title)' is no birthday calendar; say another name with --list")

@@ -23,7 +23,7 @@ extension CommandContext {
     }
     let times = TimeText(context: self)
     let lines = FiringLines(resolver: resolver)
-    var table = TextTable(context: self)
+    var table = TextTable(context: self, whole: [0])
     var json: [String] = []
     for (due, item) in found {
       guard let item else { continue }
@@ -71,7 +71,9 @@ extension CommandContext {
     let ids = parsed.positionals("id")
     let answered = try openExistingStore().write { writer in
       var answered: [LedgerEntry] = []
-      for id in ids {
+      // Said twice, it is put off once.
+      var seen: Set<String> = []
+      for id in ids where seen.insert(id).inserted {
         if let entry = try writer.respond(response, to: id, at: now, resolver: resolver) {
           answered.append(entry)
           continue

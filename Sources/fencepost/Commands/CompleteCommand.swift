@@ -12,8 +12,7 @@ extension CommandContext {
     let (now, resolver, times) = (now, resolver, TimeText(context: self))
     let done = try store.write { writer in
       var done: [(String, CalendarItem)] = []
-      for prefix in prefixes {
-        var item = try writer.reader.item(meant: prefix)
+      for var item in try writer.reader.items(meant: prefixes) {
         guard let reminder = item.reminder else {
           throw CommandError("'\(item.title)' is an event; only reminders are completed")
         }

@@ -11,6 +11,10 @@ extension CommandContext {
     guard parsed.node.options.contains(where: { !global.contains($0.name) && isGiven($0.name) }) else {
       throw parsed.misuse("what is to be changed? Say it with options such as --title or --due")
     }
+    for option in parsed.node.options where isGiven(option.name) {
+      guard parsed.declares("no-\(option.name)"), isGiven("no-\(option.name)") else { continue }
+      throw parsed.misuse("say --\(option.name) or --no-\(option.name), not both")
+    }
     let list = parsed.value("list")
     let store = try openExistingStore()
     let (item, title) = try store.write { writer in

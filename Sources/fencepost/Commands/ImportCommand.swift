@@ -49,7 +49,8 @@ extension CommandContext {
   /// The store, or one in memory where there is none yet: a rehearsal makes no file.
   private func storeToRehearse() throws -> CalendarStore {
     let path = try storePath()
-    return access(path, F_OK) == 0 ? try CalendarStore(path: path, access: .existing) : try CalendarStore()
+    return access(path, F_OK) == 0
+      ? try open(CalendarStore(path: path, access: .existing)) : try CalendarStore()
   }
 
   /// Merges a file into a store, whole or not at all, and says what is wrong with it.
@@ -106,14 +107,14 @@ extension CommandContext {
   ) throws -> MergeCounts {
     let list = options.list
     var merge = CalendarMerge(list == nil ? .keep : .move, prunes: options.prunes) { isEvent, writer in
-      try writer.calendar(titled: list, for: isEvent ? .events : .reminders).id
+      try writer.list(named: list, for: isEvent ? .events : .reminders).id
     }
     let reader = ICalendarReader(calendar: Identifier(rawValue: ""))
     var progress = Progress(self)
     let size = fileSize(path)
     var count = 0
     let document = try reader.forEachItem(
-      path: path == "-" ? "/dev/stdin" : path,
+      path: path,
       progress: { progress.update(bytes: Int64($0), of: size, count: count, of: "items") }
     ) { item in
       count += 1
@@ -124,7 +125,11 @@ extension CommandContext {
       guard !document.isCutOff else {
         throw CommandError("\(path): ends before END:VCALENDAR; what is missing would be removed")
       }
-      for calendar in try writer.reader.calendars(titled: list) where calendar.allowsContentModifications {
+      var pruned: Set<Identifier<ItemCalendar>> = []
+      for entities in [ItemCalendar.Entities.reminders, .events] {
+        guard let calendar = try writer.reader.list(named: list, for: entities),
+          calendar.allowsContentModifications, pruned.insert(calendar.id).inserted
+        else { continue }
         try merge.prune(calendar.id, in: writer, body)
       }
     }
@@ -148,11 +153,11 @@ extension CommandContext {
     }
     let list = options.list ?? "Places"
     var merge = CalendarMerge(options.list == nil ? .keep : .move, prunes: options.prunes) { _, writer in
-      try writer.calendar(titled: list, for: .reminders).id
+      try writer.list(named: list, for: .reminders).id
     }
     for item in export.items { try body(try merge.take(item, in: writer)) }
     if options.prunes {
-      let calendar = try writer.calendar(titled: list, for: .reminders)
+      let calendar = try writer.list(named: list, for: .reminders)
       try merge.prune(calendar.id, in: writer, body)
     }
     if export.skipped > 0 {

@@ -48,10 +48,7 @@ extension CommandContext {
     let entities: ItemCalendar.Entities = parsed.flag("events") ? .events : .reminders
     let sourceName = parsed.value("source")
     let list = try openStore().write { writer in
-      let known = try writer.reader.calendars(for: entities)
-      guard !known.contains(where: { $0.title.lowercased() == name.lowercased() }) else {
-        throw CommandError("there is a \(entities == .events ? "calendar" : "list") '\(name)' already")
-      }
+      try writer.reader.checkName(name, for: entities)
       let source =
         try sourceName.map { try writer.reader.source(called: $0).id }
         ?? writer.defaultCalendar(for: entities == .events ? .events : .reminders).source
@@ -81,15 +78,11 @@ extension CommandContext {
     let name = try parsed.required("name")
     let changed = try openExistingStore().write { writer in
       var changed: [ItemCalendar] = []
-      for var list in try writer.reader.lists(called: name) {
+      for var list in try writer.reader.listsOfEachKind(called: name) {
         guard !list.isImmutable else { throw CommandError("'\(list.title)' can't be changed here") }
+        let old = list.title
         change(&list)
-        let (id, title) = (list.id, list.title)
-        if try writer.reader.calendars(for: list.entities).contains(where: {
-          $0.title == title && $0.id != id
-        }) {
-          throw CommandError("there is a list '\(title)' already")
-        }
+        if list.title != old { try writer.reader.checkName(list.title, for: list.entities, except: list.id) }
         try writer.save(list)
         changed.append(list)
       }
@@ -102,7 +95,7 @@ extension CommandContext {
   func chooseDefaultList() throws {
     let name = try parsed.required("name")
     let chosen = try openExistingStore().write { writer in
-      let lists = try writer.reader.lists(called: name)
+      let lists = try writer.reader.listsOfEachKind(called: name)
       for list in lists {
         try writer.checkChangeable(list.id)
         if list.entities.contains(.reminders) { try writer.setDefaultCalendar(list.id, for: .reminders) }
@@ -120,7 +113,7 @@ extension CommandContext {
     let name = try parsed.required("name")
     let store = try openExistingStore()
     let found = try store.read { reader in
-      try reader.lists(called: name).map { ($0, try reader.contents(of: $0.id)) }
+      try reader.listsOfEachKind(called: name).map { ($0, try reader.contents(of: $0.id)) }
     }
     for (list, _) in found where list.isImmutable {
       throw CommandError("'\(list.title)' can't be removed here")
@@ -214,18 +207,5 @@ extension StoreReader {
       contents.alarms += item.alarms.count
     }
     return contents
-  }
-
-  /// The source of a name, in any case.
-  borrowing func source(called name: String) throws -> Source {
-    let all = try sources()
-    let wanted = name.lowercased()
-    if let found = all.first(where: { $0.title == name })
-      ?? all.first(where: { $0.title.lowercased() == wanted })
-    {
-      return found
-    }
-    let known = all.map { "'\($0.title)'" }.joined(separator: ", ")
-    throw CommandError("there is no source '\(name)'" + (known.isEmpty ? "" : "; there is \(known)"))
   }
 }

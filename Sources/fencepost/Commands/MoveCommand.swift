@@ -9,8 +9,7 @@ extension CommandContext {
     let prefixes = parsed.positionals("id")
     let moved = try openExistingStore().write { writer in
       var moved: [CalendarItem] = []
-      for prefix in prefixes {
-        let item = try writer.reader.item(meant: prefix)
+      for item in try writer.reader.items(meant: prefixes) {
         try writer.checkChangeable(item.calendar)
         let list = try writer.list(named: name, for: item.isEvent ? .events : .reminders)
         // A series is in one list.

@@ -8,17 +8,31 @@ extension CommandContext {
   func remove() throws {
     let store = try openExistingStore()
     let prefixes = parsed.positionals("id")
-    let choices = try store.read { reader in try prefixes.map { try choice($0, in: reader) } }
+    let choices = try store.read { reader in
+      var choices: [SeriesChoice] = []
+      for prefix in prefixes {
+        let choice = try choice(prefix, in: reader)
+        if !choices.contains(where: choice.isSame) { choices.append(choice) }
+      }
+      return choices
+    }
     try confirm(
       "Remove \(choices.count == 1 ? "it" : "these \(choices.count)")?",
       listing: choices.map { removal($0) + "  (\($0.item.id))" })
     try store.write { writer in
-      for prefix in prefixes {
-        // What was shown may have changed while somebody thought about it.
-        let choice = try choice(prefix, in: writer.reader)
+      var gone: Set<Identifier<CalendarItem>> = []
+      for shown in choices where !gone.contains(shown.item.id) {
+        // What was shown may have changed while somebody thought about it: then it is not what was confirmed.
+        let item = try writer.reader.item(shown.item.id)
+        guard let choice = try item.map({ try self.choice(of: $0, in: writer.reader) }),
+          choice.isSame(as: shown)
+        else { throw CommandError("'\(shown.item.title)' was changed meanwhile; nothing was removed") }
         try writer.checkChangeable(choice.item.calendar)
         let changes = removed(choice).stamped(now)
-        for id in changes.removed { _ = try writer.remove(id) }
+        for id in changes.removed {
+          _ = try writer.remove(id)
+          gone.insert(id)
+        }
         for item in changes.saved { try writer.save(item) }
       }
     }

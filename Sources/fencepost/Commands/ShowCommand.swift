@@ -9,8 +9,7 @@ extension CommandContext {
     let store = try openStoreToRead()
     let prefixes = parsed.positionals("id")
     let found = try store.read { reader in
-      try prefixes.map { prefix in
-        let item = try reader.item(meant: prefix)
+      try reader.items(meant: prefixes).map { item in
         let list = try reader.calendar(item.calendar)?.title ?? ""
         let series = try reader.series(of: item.id, resolver: resolver)
         return (item, list, series, try reader.related(to: item))
@@ -115,6 +114,17 @@ extension StoreReader {
     let parts =
       try item.isEvent ? [] : items(in: item.calendar).filter { $0.parentUID == item.uid }.map(\.title)
     return RelatedItems(parent: parent, parts: parts)
+  }
+
+  /// The items that words mean, each once. All are found before anything is done to one of them, as what is done may
+  /// change what a word means.
+  borrowing func items(meant words: [String]) throws -> [CalendarItem] {
+    var items: [CalendarItem] = []
+    for word in words {
+      let item = try item(meant: word)
+      if !items.contains(where: { $0.id == item.id }) { items.append(item) }
+    }
+    return items
   }
 
   /// The one item that a word means: its identifier, the beginning of it, or words of its title.

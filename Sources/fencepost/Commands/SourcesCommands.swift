@@ -29,11 +29,8 @@ extension CommandContext {
   func addSource() throws {
     let name = try title(parsed.required("name"))
     let source = try openStore().write { writer in
-      guard try !writer.reader.sources().contains(where: { $0.title.lowercased() == name.lowercased() })
-      else {
-        throw CommandError("there is a source '\(name)' already")
-      }
       let source = Source(title: name)
+      try writer.reader.checkName(of: source)
       try writer.save(source)
       return source
     }
@@ -47,6 +44,7 @@ extension CommandContext {
     let source = try openExistingStore().write { writer in
       var source = try writer.reader.source(called: name)
       source.title = new
+      try writer.reader.checkName(of: source)
       try writer.save(source)
       return source
     }
@@ -80,5 +78,36 @@ extension CommandContext {
     line.add("kind", "\(source.kind)")
     line.add("lists", lists.map(\.title))
     return line
+  }
+}
+
+extension StoreReader {
+  /// Makes sure that no other source is called as `source` is, in any case: what is said of one would be done to another.
+  fileprivate borrowing func checkName(of source: Source) throws {
+    let name = source.title.lowercased()
+    if let other = try sources().first(where: { $0.id != source.id && $0.title.lowercased() == name }) {
+      throw CommandError("there is a source '\(other.title)' already")
+    }
+  }
+
+  /// The one source of a name, in any case where none has it exactly, or of an identifier.
+  ///
+  /// - Throws: Where there is none, or more than one.
+  borrowing func source(called name: String) throws -> Source {
+    let all = try sources()
+    let wanted = name.lowercased()
+    let exact = all.filter { $0.title == name }
+    var found = exact.isEmpty ? all.filter { $0.title.lowercased() == wanted } : exact
+    if found.isEmpty, name.count >= 4 {
+      found = all.filter { $0.id.rawValue.lowercased().hasPrefix(wanted) }
+    }
+    if found.count == 1 { return found[0] }
+    guard found.isEmpty else {
+      let ids = found.map { String($0.id.rawValue.prefix(8)) }
+      throw CommandError(
+        "several sources are called '\(name)'; say one by its id: \(ids.joined(separator: ", "))")
+    }
+    let known = all.map { "'\($0.title)'" }.joined(separator: ", ")
+    throw CommandError("there is no source '\(name)'" + (known.isEmpty ? "" : "; there is \(known)"))
   }
 }

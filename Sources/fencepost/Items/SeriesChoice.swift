@@ -28,6 +28,11 @@ struct SeriesChoice {
 
   /// The items that go where all of the series goes.
   var allItems: [CalendarItem] { series.map { [$0.master] + $0.detached } ?? [item] }
+
+  /// Whether another choice is about the same, whatever words it was said with.
+  func isSame(as other: SeriesChoice) -> Bool {
+    item.id == other.item.id && span == other.span && occurrence == other.occurrence
+  }
 }
 
 extension CommandContext {
@@ -36,7 +41,11 @@ extension CommandContext {
   /// Of an item that repeats all occurrences are meant, unless an occurrence is named: then that one. Where a span
   /// needs an occurrence and none is named, it is the one to come.
   func choice(_ prefix: String, in reader: borrowing StoreReader) throws -> SeriesChoice {
-    let item = try reader.item(meant: prefix)
+    try choice(of: reader.item(meant: prefix), in: reader)
+  }
+
+  /// What of the series of `item` the options mean.
+  func choice(of item: CalendarItem, in reader: borrowing StoreReader) throws -> SeriesChoice {
     let words = try parsed.value("occurrence", as: dates.time)
     let said = parsed.value("span").flatMap(SeriesSpan.init(rawValue:))
     let items = try reader.items(uid: item.uid).filter { $0.calendar == item.calendar }
