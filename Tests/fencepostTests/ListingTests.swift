@@ -49,6 +49,40 @@ struct ListingTests {
     #expect(found.joined(separator: " ") == titles)
   }
 
+  @Test("A series is listed where it takes place, after its occurrences were changed")
+  func changedOccurrences() async throws {
+    func listed(_ words: String...) async throws -> [String] {
+      try await fixture.run(["list", "--events", "--text", "choir", "--json"] + words).lines.map {
+        try object($0)["start"] as? String ?? ""
+      }
+    }
+    func times() async -> [String] {
+      await fixture.run("search", "choir").lines.map { String($0.split(separator: "\t")[2].prefix(10)) }
+    }
+    // The next one is on 7 May: it is put off to the 9th.
+    #expect(await times() == ["2026-05-07"])
+    await fixture.run("edit", "Choir", "--occurrence", "2026-05-07", "--start", "2026-05-09 19:00")
+    #expect(await times() == ["2026-05-09", "2026-05-09"])
+    #expect(try await listed("--due", "2026-05-07") == [])
+    #expect(try await listed("--due", "2026-05-09") == ["2026-05-09T19:00:00+02:00"])
+    #expect(try await listed("--due", "2026-05-14") == ["2026-04-02T19:00:00+02:00"])
+    await fixture.run("remove", "Choir", "--occurrence", "2026-05-14", "--yes")
+    #expect(try await listed("--due", "2026-05-14") == [])
+  }
+
+  @Test("An item that takes place all the time leaves room for others")
+  func ticker() async throws {
+    let start = "2026-05-02 09:00"
+    await fixture.run(
+      "add", "event", "Ticker", "--start", start, "--duration", "1s", "--repeat", "FREQ=SECONDLY;COUNT=250")
+    let result = await fixture.run("agenda", "day", "--from", "2026-05-02")
+    #expect(result.lines.count { $0.contains("Ticker") } == 100)
+    #expect(result.lines.count { $0.contains("Fair") } == 1)
+    #expect(result.diagnostics == "fencepost: 2026-05-02: and 150 more of Ticker\n")
+    let shown = await fixture.run(columns: 80, "agenda", "day", "--from", "2026-05-02")
+    #expect(shown.lines.last?.trimmingCharacters(in: .whitespaces) == "and 150 more of Ticker")
+  }
+
   @Test("What is done is listed where that is asked for")
   func done() async throws {
     await fixture.run("complete", "Tea")

@@ -8,7 +8,7 @@ extension CommandContext {
   /// `agenda [day|week|month] [--from WHEN] [--list NAME]…`.
   func agenda() throws {
     let today = resolver.floating.civil(at: now).day
-    let from = try parsed.value("from", as: dates.time)?.day(in: resolver) ?? today
+    let from = try parsed.value("from", as: dates.day) ?? today
     let length: Int
     switch parsed.positional("span") ?? "week" {
     case "day": length = 1
@@ -24,19 +24,20 @@ extension CommandContext {
         resolver: resolver)
       return (agenda, try reader.listTitles(), try reader.colors())
     }
-    if json {
-      for entry in agenda.overdue { try console.print(line(entry, on: nil, lists: titles)) }
-      for (day, entries) in agenda.days {
-        for entry in entries { try console.print(line(entry, on: day, lists: titles)) }
-      }
-    } else if console.isTerminal {
-      try show(agenda, today: today, titles: titles, colors: colors)
-    } else {
-      for entry in agenda.overdue { try console.print(row(entry, on: nil, lists: titles)) }
-      for (day, entries) in agenda.days {
-        for entry in entries { try console.print(row(entry, on: day, lists: titles)) }
-      }
+    if console.isTerminal && !json {
+      return try show(agenda, today: today, titles: titles, colors: colors)
     }
+    let line = json ? line : row
+    for entry in agenda.overdue { try console.print(line(entry, nil, titles)) }
+    for day in agenda.days {
+      for entry in day.entries { try console.print(line(entry, day.day, titles)) }
+      for more in day.omissions { console.say("fencepost: \(day.day): \(text(more))") }
+    }
+  }
+
+  /// `and 86,300 more of Ticker`.
+  private func text(_ more: Agenda.Omission) -> String {
+    "and \(ReplaySummary.grouped(more.count)) more of \(FiringTable.plain(more.item.title))"
   }
 
   /// An entry for a program: `{"type":"agenda","day":…,"item":{…}}`.
@@ -94,19 +95,21 @@ extension CommandContext {
         add(entry, when: TimeText(context: self).brief(entry.start), late: true)
       }
     }
-    for (day, entries) in agenda.days {
+    for day in agenda.days {
       let name =
-        switch day.dayNumber - today.dayNumber {
+        switch day.day.dayNumber - today.dayNumber {
         case 0: ", today"
         case 1: ", tomorrow"
         case -1: ", yesterday"
         default: ""
         }
-      sections.append((CalendarNames.long(day) + name, .bold, entries.count))
-      for entry in entries {
+      sections.append(
+        (CalendarNames.long(day.day) + name, .bold, day.entries.count + day.omissions.count))
+      for entry in day.entries {
         let isPast = !entry.item.isEvent && entry.start.isOver(at: now, resolver: resolver)
         add(entry, when: hours(entry), late: isPast)
       }
+      for more in day.omissions { table.add(["", "", "", TextTable.Cell(text(more), .dim)]) }
     }
     guard !sections.isEmpty else { return console.say("Nothing takes place, and nothing is due.") }
     var lines = table.lines[...]

@@ -10,10 +10,11 @@ extension CommandContext {
     let found = try openStoreToRead().read { reader in
       let lists = try filter.lists(in: reader)
       let titles = try reader.listTitles()
-      return (try filter.items(of: lists, in: reader), titles, try reader.colors())
+      let rows = try reader.rows(filter.items(of: lists, in: reader), at: now, resolver: resolver)
+      return (rows, titles, try reader.colors())
     }
-    let (items, titles, colors) = found
-    let sorted = try sorted(items.map { ItemRow($0, at: now, resolver: resolver) }, titles: titles)
+    let (rows, titles, colors) = found
+    let sorted = try sorted(rows, titles: titles)
     try print(sorted, lists: titles, colors: colors)
     if sorted.isEmpty, console.isTerminal, !json {
       console.say(filter.isNarrow ? "Nothing like that." : "Nothing to do.")
@@ -25,10 +26,11 @@ extension CommandContext {
     let text = try parsed.required("text")
     let limit = try parsed.integer("limit", in: 1...1_000_000) ?? 100
     guard text.contains(where: { !$0.isWhitespace }) else { throw parsed.misuse("say what to search for") }
-    let (items, titles, colors) = try openStoreToRead().read { reader in
-      (try reader.items(matching: text, limit: limit), try reader.listTitles(), try reader.colors())
+    let (rows, titles, colors) = try openStoreToRead().read { reader in
+      let found = try reader.items(matching: text, limit: limit)
+      let rows = try reader.rows(found, at: now, resolver: resolver)
+      return (rows, try reader.listTitles(), try reader.colors())
     }
-    let rows = items.map { ItemRow($0, at: now, resolver: resolver) }
     try print(rows.sorted { $0.precedes($1) }, lists: titles, colors: colors)
     if rows.isEmpty, !json { console.say("Nothing has '\(FiringTable.plain(text))' in it.") }
     if rows.count == limit { console.say("Stopped after \(limit); say --limit for more.") }
@@ -104,12 +106,12 @@ struct ItemRow {
   var time: CalendarTime?
   private var instant: Instant
 
-  init(_ item: CalendarItem, at now: Instant, resolver: TimeResolver) {
+  /// - Parameter series: The series that the item is the master of, if it is one.
+  init(_ item: CalendarItem, series: OccurrenceSeries?, at now: Instant, resolver: TimeResolver) {
     self.item = item
     time = item.isEvent ? item.start : item.reminder?.due ?? item.start
-    if item.isEvent, item.recurrence != nil {
-      let series = OccurrenceSeries(item, resolver: resolver)
-      time = series.occurrences(in: now..<Instant.distantFuture).first { _ in true }?.start ?? time
+    if let series {
+      time = series.occurrences(in: now..<Instant.distantFuture).first { !$0.isCancelled }?.start ?? time
     }
     instant = time.map(resolver.instant) ?? .distantFuture
   }
@@ -122,6 +124,18 @@ struct ItemRow {
 }
 
 extension StoreReader {
+  /// Items with the times that they are listed under.
+  borrowing func rows(
+    _ items: [CalendarItem], at now: Instant, resolver: TimeResolver
+  ) throws -> [ItemRow] {
+    try items.map { item in
+      // The occurrences that were changed are items of their own.
+      let isSeries = item.isEvent && item.recurrence != nil
+      let series = isSeries ? try series(of: item.id, resolver: resolver) : nil
+      return ItemRow(item, series: series, at: now, resolver: resolver)
+    }
+  }
+
   /// The colours of the lists and calendars that have one, by identifier.
   borrowing func colors() throws -> [Identifier<ItemCalendar>: Color] {
     var colors: [Identifier<ItemCalendar>: Color] = [:]

@@ -22,8 +22,24 @@ struct Agenda {
     var isAllDay: Bool { start.isDate || (day > 1 && day < dayCount) }
   }
 
+  /// What is left out of a day: so many more entries of an item.
+  struct Omission {
+    var item: CalendarItem
+    var count: Int
+  }
+
+  /// A day with what is on it.
+  struct Day {
+    var day: CivilDay
+    var entries: [Entry] = []
+    var omissions: [Omission] = []
+  }
+
+  /// How many entries an item has on a day at most. One that repeats every second would have 86,400.
+  static let entryLimit = 100
+
   /// The days that have entries, in order.
-  private(set) var days: [(day: CivilDay, entries: [Entry])] = []
+  private(set) var days: [Day] = []
   /// Reminders that were due before, by due time.
   private(set) var overdue: [Entry] = []
 
@@ -39,10 +55,14 @@ struct Agenda {
     self.now = now
     let start = resolver.instant(of: .date(range.lowerBound))
     let end = resolver.instant(of: .date(range.upperBound.adding(days: 1)))
-    var byDay: [CivilDay: [Entry]] = [:]
+    var byDay: [CivilDay: Day] = [:]
     try reader.forEachSeries(from: start, until: end, calendars: lists, resolver: resolver) { series in
+      var counts: [CivilDay: Int] = [:]
       for occurrence in series.occurrences(in: start..<end) where !occurrence.isCancelled {
-        add(occurrence, of: series.items[occurrence.item], range: range, to: &byDay)
+        add(occurrence, of: series.items[occurrence.item], range: range, to: &byDay, counts: &counts)
+      }
+      for (day, count) in counts where count > Self.entryLimit {
+        byDay[day]?.omissions.append(Omission(item: series.items[0], count: count - Self.entryLimit))
       }
     }
     let today = resolver.floating.civil(at: now).day
@@ -52,14 +72,17 @@ struct Agenda {
       let day = due.day(in: resolver)
       let entry = Entry(item: item, start: due, end: due, isCurrent: false, day: 1, dayCount: 1)
       if range.contains(day), day >= today || first != nil {
-        byDay[day, default: []].append(entry)
+        byDay[day, default: Day(day: day)].entries.append(entry)
       } else if day < today, first == nil {
         overdue.append(entry)
       }
     }
     let resolver = resolver
-    days = byDay.keys.sorted().map { day in
-      (day, (byDay[day] ?? []).sorted { Self.precedes($0, $1, resolver) })
+    days = byDay.values.sorted { $0.day < $1.day }.map { day in
+      var day = day
+      day.entries.sort { Self.precedes($0, $1, resolver) }
+      day.omissions.sort { $0.item.title < $1.item.title }
+      return day
     }
     overdue.sort { Self.precedes($0, $1, resolver) }
   }
@@ -73,7 +96,7 @@ struct Agenda {
 
   private func add(
     _ occurrence: Occurrence, of item: CalendarItem, range: ClosedRange<CivilDay>,
-    to days: inout [CivilDay: [Entry]]
+    to days: inout [CivilDay: Day], counts: inout [CivilDay: Int]
   ) {
     let first = occurrence.start.day(in: resolver)
     // What ends at midnight has ended on the day before.
@@ -86,10 +109,13 @@ struct Agenda {
     let today = resolver.floating.civil(at: now).day
     var day = max(first, range.lowerBound)
     while day <= min(end, range.upperBound) {
-      days[day, default: []].append(
-        Entry(
-          item: item, start: occurrence.start, end: occurrence.end, recurrenceID: occurrence.recurrenceID,
-          isCurrent: isCurrent && day == today, day: day.dayNumber - first.dayNumber + 1, dayCount: count))
+      counts[day, default: 0] += 1
+      if counts[day, default: 0] <= Self.entryLimit {
+        days[day, default: Day(day: day)].entries.append(
+          Entry(
+            item: item, start: occurrence.start, end: occurrence.end, recurrenceID: occurrence.recurrenceID,
+            isCurrent: isCurrent && day == today, day: day.dayNumber - first.dayNumber + 1, dayCount: count))
+      }
       day = day.adding(days: 1)
     }
   }

@@ -101,7 +101,7 @@ struct ItemFilter {
       for list in lists { found += try reader.items(in: list.id) }
     }
     let words = text?.lowercased().split(whereSeparator: \.isWhitespace) ?? []
-    return found.filter { item in
+    return try found.filter { item in
       guard ids.contains(item.calendar), entities.contains(item.isEvent ? .events : .reminders) else {
         return false
       }
@@ -115,11 +115,11 @@ struct ItemFilter {
         let all = [item.title, item.location ?? "", item.notes ?? ""].joined(separator: "\n").lowercased()
         guard words.allSatisfy({ all.contains($0) }) else { return false }
       }
-      return isDue(item)
+      return try isDue(item, in: reader)
     }
   }
 
-  private func isDue(_ item: CalendarItem) -> Bool {
+  private func isDue(_ item: CalendarItem, in reader: borrowing StoreReader) throws -> Bool {
     guard let due else { return true }
     guard item.isEvent else {
       return due.admits(item.reminder?.due, now: now, resolver: resolver)
@@ -128,6 +128,11 @@ struct ItemFilter {
     guard case .days(let days) = due else { return false }
     let start = resolver.instant(of: .date(days.lowerBound))
     let end = resolver.instant(of: .date(days.upperBound.adding(days: 1)))
-    return OccurrenceSeries(item, resolver: resolver).occurrences(in: start..<end).contains { _ in true }
+    // An occurrence that was changed stands for itself, where it is now.
+    let all = item.detachment == nil ? try reader.series(of: item.id, resolver: resolver) : nil
+    let series = all ?? OccurrenceSeries(item, resolver: resolver)
+    return series.occurrences(in: start..<end).contains {
+      !$0.isCancelled && series.items[$0.item].id == item.id
+    }
   }
 }
