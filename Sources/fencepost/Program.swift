@@ -17,6 +17,23 @@ struct Program {
     }
   }
 
+  /// Runs the command of a process, whose words may be no text.
+  func run(arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> ExitCode {
+    var words: [String] = []
+    var next = arguments
+    while let argument = next.pointee {
+      guard let word = String(validatingCString: argument) else {
+        // What is not UTF-8 would be taken for another name, of which there may be a file too.
+        console.say(
+          "fencepost: '\(String(cString: argument))' is not in UTF-8, as words and names of files have to be")
+        return .misuse
+      }
+      words.append(word)
+      next += 1
+    }
+    return run(Array(words.dropFirst()))
+  }
+
   /// Says what went wrong.
   private func report(_ error: any Error) -> ExitCode {
     switch error {
@@ -39,13 +56,13 @@ struct Program {
   private func execute(_ words: [String]) throws -> ExitCode {
     let table = FencepostTable.table
     if words.isEmpty {
-      try console.print(table.root.help(.short, width: console.width, style: style(nil)))
+      try console.write(table.root.help(.short, width: console.width, style: style(nil)))
       return .misuse
     }
     let parsed = try table.parse(words, environment: console.environment)
     let style = style(parsed.value("color"))
     if let form = parsed.helpRequest {
-      try console.print(parsed.node.help(form, width: console.width, style: style))
+      try console.write(parsed.node.help(form, width: console.width, style: style))
       return .success
     }
     if parsed.name.isEmpty {
@@ -53,7 +70,7 @@ struct Program {
         try console.print("fencepost \(FencepostTable.version)")
         return .success
       }
-      try console.print(table.root.help(.short, width: console.width, style: style))
+      try console.write(table.root.help(.short, width: console.width, style: style))
       return .misuse
     }
     if try speakOfItself(parsed, style: style) { return .success }
@@ -124,11 +141,9 @@ struct Program {
     switch parsed.name {
     case "help":
       let node = try FencepostTable.table.node(at: parsed.positionals("command"))
-      try console.print(node.help(.long, width: console.width, style: style))
-    case "completions": try console.print(FencepostTable.completions(parsed))
-    case "manual":
-      let page = try FencepostTable.manual(parsed)
-      if !page.isEmpty { try console.print(page) }
+      try console.write(node.help(.long, width: console.width, style: style))
+    case "completions": try console.write(FencepostTable.completions(parsed))
+    case "manual": try console.write(FencepostTable.manual(parsed))
     default: return false
     }
     return true

@@ -27,6 +27,9 @@ struct AccessCommandTests {
   @Test("The policy is shown and set")
   func policy() async throws {
     let fixture = try CommandFixture()
+    // Looking makes no store.
+    #expect(await fixture.run("access", "policy").diagnostics.contains("there is no store here"))
+    await fixture.run("add", "reminder", "Bread")
     #expect(await fixture.run("access", "policy").lines == ["open"])
     #expect(await fixture.run("access", "policy", "ask").lines == ["ask"])
     #expect(

@@ -25,11 +25,27 @@ struct ServiceCommandTests {
     #expect(
       text.contains(
         #" daemon --feed "tail:/srv/100%% my \"phone\".csv" --deliver exec:/bin/$$x --history 3"#
-          + " --store /srv/calendars/mine.sqlite\n"))
+          + " --store /srv/calendars/mine.sqlite --zone Europe/Berlin\n"))
     #expect(text.contains("ReadWritePaths=-%h -%t -/tmp -/var/tmp -/srv/calendars\n"))
     #expect(await fixture.run("daemon", "--uninstall").code == .success)
     #expect(!FileManager.default.fileExists(atPath: unit))
     #expect(await fixture.run("daemon", "--uninstall").diagnostics.contains("it is not there"))
+  }
+
+  @Test("A unit says whole paths, and what the environment says now")
+  func wholePaths() async throws {
+    fixture.variables["FENCEPOST_GRACE"] = "5m"
+    let result = await fixture.run(
+      "daemon", "--install", "--print", "--deliver", "-", "--feed", "walk.csv", "--feed", "tail:live.csv",
+      "--feed",
+      "gpsd://localhost:2947")
+    let here = FileManager.default.currentDirectoryPath
+    #expect(
+      result.output.contains(
+        " --feed \(here)/walk.csv --feed tail:\(here)/live.csv --feed gpsd://localhost:2947 "),
+      "\(result.output)")
+    #expect(result.output.contains(" --store \(fixture.directory.path("calendar.sqlite"))"))
+    #expect(result.output.contains(" --grace 5m"))
   }
 
   @Test("A unit is printed for a package, and what it could not run is refused")
@@ -57,6 +73,32 @@ struct ServiceCommandTests {
     #expect(!pages.contains("fencepost-manual.1"))
     let one = await fixture.run("manual", "alarms", "next")
     #expect(one.output.contains(".Dt FENCEPOST\\-ALARMS\\-NEXT 1"))
+  }
+
+  @Test("Help needs no settings that are right, and ends where it ends")
+  func help() async throws {
+    fixture.variables["FENCEPOST_LOG_LEVEL"] = "loud"
+    let help = await fixture.run("daemon", "--help")
+    #expect(help.code == .success && help.output.contains("fencepost daemon"))
+    for words in [["daemon", "--help"], ["help", "add"], ["completions", "bash"], ["manual"], ["-h"], []] {
+      let output = await fixture.run(words).output
+      #expect(output.hasSuffix("\n") && !output.hasSuffix("\n\n"), "\(words)")
+    }
+    fixture.variables = [:]
+    #expect(await fixture.run("access", "policy").code == .failure)
+    #expect(!FileManager.default.fileExists(atPath: fixture.directory.path("calendar.sqlite")))
+  }
+
+  @Test("A track has numbers as XML Schema's decimal has them")
+  func smallNumbers() async throws {
+    let store = try fixture.openStore()
+    try store.write { writer in
+      try writer.saveFenceState([], of: "boat")
+      try writer.addHistory([fixture.fix(minutes: 0, latitude: 0.00001, altitude: 0.00002)], of: "boat")
+    }
+    let track = await fixture.run("history", "--gpx").output
+    #expect(track.contains("<trkpt lat=\"0.00001\" lon=\"13.4\"><ele>0.00002</ele>"))
+    #expect(await fixture.run("history").output.contains("\t0.00001,13.4\t"))
   }
 
   @Test("Positions that were kept are shown, for people, for programs, and as a track")

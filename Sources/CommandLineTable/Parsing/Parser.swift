@@ -161,10 +161,11 @@ private struct Parser {
   // MARK: The end
 
   mutating func finish(environment: [String: String]) throws(UsageError) -> ParsedCommand {
-    try readEnvironment(environment)
+    // Who asks for help need not have set everything right.
     guard !isInterrupted else {
       return ParsedCommand(node: node, occurrences: occurrences, positionals: [:], isInterrupted: true)
     }
+    try readEnvironment(environment)
     if node.command.needsSubcommand { throw .missingSubcommand(of: node) }
     let assigned = try assignPositionals()
     for option in node.options where option.isRequired && occurrences[option.name] == nil {

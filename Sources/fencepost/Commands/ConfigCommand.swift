@@ -17,7 +17,7 @@ extension CommandContext {
         console.say("fencepost: \(error)")
       }
     }
-    var table = TextTable(context: self)
+    var table = TextTable(context: self, whole: [0])
     for name in SettingName.allCases {
       report {
         for row in try configRows(name) {

@@ -42,17 +42,22 @@ extension CommandContext {
   /// The unit that runs this program as this command line would.
   private func serviceUnit() throws -> ServiceUnit {
     let program = try parsed.value("program") ?? Self.ownPath()
+    // A unit for a package holds for everybody; one for this user also has what the environment says now, which it will
+    // not see when it runs.
+    let isPackage = parsed.value("program") != nil
     var arguments: [String] = []
+    var isAnySaid = false
     for option in parsed.node.options
     where !["install", "uninstall", "print", "program"].contains(option.name) {
-      for argument in parsed.arguments(option.name) where argument.index != nil {
+      for argument in parsed.arguments(option.name) where argument.index != nil || !isPackage {
+        isAnySaid = isAnySaid || argument.index != nil
         arguments +=
           option.value == nil
           ? ["--\(option.name)"] : ["--\(option.name)", Self.absolute(argument.value, of: option)]
       }
     }
     // What can't be understood is told now, and not in a log later.
-    let configuration = arguments.isEmpty ? nil : try daemonConfiguration()
+    let configuration = isAnySaid ? try daemonConfiguration() : nil
     guard configuration?.isWithoutSecrets != false else {
       throw CommandError(
         "an address holds a secret, and others can read a unit; say it in \(settingsPath), readable by you alone"
@@ -63,8 +68,17 @@ extension CommandContext {
 
   /// The value of an option that holds wherever the unit runs.
   private static func absolute(_ value: String, of option: Option) -> String {
-    guard ["store", "config", "socket"].contains(option.name) else { return value }
-    return URL(fileURLWithPath: value).standardizedFileURL.path
+    func absolute(_ path: String) -> String { URL(fileURLWithPath: path).standardizedFileURL.path }
+    switch option.name {
+    case "store", "config", "socket": return absolute(value)
+    case "feed":
+      switch try? FeedAddress(value) {
+      case .path(let path): return absolute(path)
+      case .tail(let path): return "tail:" + absolute(path)
+      default: return value
+      }
+    default: return value
+    }
   }
 
   private var settingsPath: String { Settings.usualPath(console.environment) ?? "the file of settings" }

@@ -31,7 +31,7 @@ extension CommandContext {
       return
     }
     let times = TimeText(context: self)
-    var table = TextTable(context: self)
+    var table = TextTable(context: self, whole: [0])
     for place in places {
       table.add([
         LengthPhrase.text(place.distance), place.location.title, place.item.title,

@@ -32,16 +32,11 @@ extension CommandContext {
     let found = try store.read { reader in
       try names.map { name in try CommandContext.subscription(name, in: reader) }
     }
-    if !parsed.flag("yes") {
-      guard console.canAsk else {
-        throw CommandError("nobody is there to confirm it; to remove without asking, say --yes")
-      }
-      for (calendar, _, count) in found {
-        console.say("  \(FiringTable.plain(calendar.title))  (\(CommandContext.items(count)))")
-      }
-      guard console.confirms("Remove \(found.count == 1 ? "it" : "these \(found.count)") with all items?")
-      else { throw CommandError("nothing was removed") }
-    }
+    try confirm(
+      "Remove \(found.count == 1 ? "it" : "these \(found.count)") with all items?",
+      listing: found.map { calendar, _, count in
+        "\(FiringTable.plain(calendar.title))  (\(CommandContext.items(count)))"
+      })
     try store.write { writer in
       for (calendar, _, _) in found { try writer.remove(calendar.id) }
     }
@@ -62,7 +57,7 @@ extension CommandContext {
   /// `subscriptions`.
   func listSubscriptions() throws {
     let times = TimeText(context: self)
-    var table = TextTable(context: self)
+    var table = TextTable(context: self, whole: [1, 2, 3], minor: [4, 5])
     let all = try openStoreToRead().read { reader in
       try reader.subscriptions().map { subscription in
         (

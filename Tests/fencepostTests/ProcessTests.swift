@@ -1,0 +1,81 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// What only a process of its own has: streams that are closed or sockets, and words that are no text.
+@Suite("The program as a process")
+struct ProcessTests {
+  private let directory: TemporaryDirectory
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  /// Runs a line of the shell, in which `$0` is the program.
+  private func shell(
+    _ line: String, words: [String] = [], input: FileHandle = .nullDevice
+  ) throws -> (code: Int32, output: String, diagnostics: String) {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = ["-c", line, DaemonProcess.program.path] + words
+    process.currentDirectoryURL = directory.url
+    let inherited = ProcessInfo.processInfo.environment.filter { $0.key == "LD_LIBRARY_PATH" }
+    process.environment = [
+      "FENCEPOST_STORE": directory.path("calendar.sqlite"), "FENCEPOST_ZONE": "Europe/Berlin",
+      "HOME": directory.url.path, "PATH": "/usr/bin:/bin",
+    ].merging(inherited) { $1 }
+    process.standardInput = input
+    let (output, diagnostics) = (Pipe(), Pipe())
+    process.standardOutput = output
+    process.standardError = diagnostics
+    try process.run()
+    let said = output.fileHandleForReading.readDataToEndOfFile()
+    let complained = diagnostics.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return (
+      process.terminationStatus, String(decoding: said, as: UTF8.self),
+      String(decoding: complained, as: UTF8.self)
+    )
+  }
+
+  @Test(
+    "Answers go nowhere where standard streams are closed, not into a file",
+    arguments: [">&-", ">&- 2>&-", "<&- >&- 2>&-"])
+  func closedStreams(closing: String) throws {
+    let data = [CommandFixture.data("errands.ics"), CommandFixture.data("errands-walk.gpx")]
+    let result = try shell(
+      "\"$0\" replay --svg picture.svg --reminders \"$1\" \"$2\" \(closing)", words: data)
+    #expect(result.code == 0 && result.output == "")
+    let picture = try String(contentsOfFile: directory.path("picture.svg"), encoding: .utf8)
+    #expect(picture.hasPrefix("<") && picture.hasSuffix("</svg>\n"))
+  }
+
+  @Test("Standard input may be a socket", arguments: ["import -", "occurrences - --count 1"])
+  func socket(command: String) throws {
+    var ends: [Int32] = [0, 0]
+    try #require(
+      socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &ends) == 0)
+    let file =
+      "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:a\r\nSUMMARY:A\r\nDTSTART:20260601\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
+    _ = file.withCString { write(ends[1], $0, strlen($0)) }
+    close(ends[1])
+    let result = try shell(
+      "\"$0\" \(command)", input: FileHandle(fileDescriptor: ends[0], closeOnDealloc: true))
+    #expect(result.code == 0, "\(result.diagnostics)")
+    #expect(result.output.contains(command.hasPrefix("import") ? "1 added" : "2026-06-01"))
+  }
+
+  @Test("Messages call standard input by its name")
+  func inputName() throws {
+    let result = try shell("echo nonsense | \"$0\" import -")
+    #expect(result.code == 1 && result.diagnostics.contains("standard input"), "\(result.diagnostics)")
+  }
+
+  @Test(
+    "A word that is no UTF-8 is refused, instead of taken for another", arguments: ["import", "export -o"])
+  func noText(command: String) throws {
+    let result = try shell("\"$0\" \(command) \"$(printf 'caf\\351.ics')\"")
+    #expect(result.code == 2 && result.diagnostics.contains("caf"), "\(result.diagnostics)")
+    #expect(result.diagnostics.contains("is not in UTF-8"))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: directory.url.path) == [])
+  }
+}
