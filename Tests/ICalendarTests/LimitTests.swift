@@ -127,6 +127,30 @@ import Testing
     #expect(lines.count { $0 == "BEGIN:VALARM" } == count)
   }
 
+  /// Each snooze tells an alarm, which is no other.
+  @Test func manySnoozes() throws {
+    let count = 20_000
+    let lines = (0..<count).map { "X-MOZ-SNOOZE-TIME-\($0):20260601T090000Z\n" }.joined()
+    let (items, _) = try read(
+      "BEGIN:VCALENDAR\nBEGIN:VTODO\nUID:many\n", lines, times: 1,
+      "DTSTART:20260601T080000Z\nBEGIN:VALARM\nTRIGGER:-PT15M\nEND:VALARM\nEND:VTODO\nEND:VCALENDAR\n")
+    #expect(items.first?.alarms.count == count + 1)
+    let text = ICalendarWriter().text(of: ICalendarDocument(items: items)).split(separator: "\r\n")
+    #expect(text.count { $0.hasPrefix("X-MOZ-SNOOZE") } == count)
+    #expect(text.count { $0 == "BEGIN:VALARM" } == 1)
+  }
+
+  /// People whose lines are spelled otherwise than the writer would.
+  @Test func manyPeople() throws {
+    let count = 20_000
+    let lines = (0..<count).map { "ATTENDEE;CN=\"Ann\":mailto:\($0)@example.org\n" }.joined()
+    let (items, _) = try read(
+      "BEGIN:VCALENDAR\nBEGIN:VTODO\nUID:many\n", lines, times: 1, "END:VTODO\nEND:VCALENDAR\n")
+    #expect(items.first?.attendees.count == count)
+    let text = ICalendarWriter().text(of: ICalendarDocument(items: items))
+    #expect(text.split(separator: "\r\n").count { $0.hasPrefix("ATTENDEE;CN=\"Ann\"") } == count)
+  }
+
   @Test func whatIsHeldUntilTheEnd() throws {
     var limits = ICalendarReader.Limits()
     limits.preservedBytes = 1_000

@@ -67,7 +67,7 @@ struct PropertyList {
       return
     }
     var lent: [PropertyName: [ContentLine.Parameter]] = [:]
-    var spelled: [PropertyName: [KeptLine]] = [:]
+    var spelled: [PropertyName: ArraySlice<KeptLine>] = [:]
     var rest: [String] = []
     let names = Set(properties.map(\.name))
     for (line, text) in kept {
@@ -87,7 +87,7 @@ struct PropertyList {
       if var lines = spelled[name] {
         if Spelling.lists.contains(name) {
           let mine = properties.filter { $0.name == name }
-          let (readable, unreadable) = split(lines, name)
+          let (readable, unreadable) = split(Array(lines), name)
           rest += unreadable.map(\.text)
           spelled[name] = nil
           if says(readable, mine, name) {
@@ -96,7 +96,9 @@ struct PropertyList {
             continue
           }
         } else if let index = lines.firstIndex(where: { says($0, property) }) {
-          writer.line(lines.remove(at: index).text)
+          // Mostly they stand in the order of the model: the first goes, and no other is moved.
+          let line = index == lines.startIndex ? lines.removeFirst() : lines.remove(at: index)
+          writer.line(line.text)
           spelled[name] = lines
           continue
         } else if Spelling.lendsParameters(name), let line = lines.first?.line {
