@@ -26,18 +26,18 @@ extension CommandContext {
     item.timeZone = item.anchor?.zone
     try apply(to: &item)
     let added = item
-    let list = try openStore().write { writer in
+    let (list, shortID) = try openStore().write { writer in
       let list = try writer.list(named: listName, for: entity)
       var item = added
       item.calendar = list.id
       try writer.save(item)
-      return list
+      return (list, try short(item.id, in: writer.reader))
     }
     item.calendar = list.id
     if json {
       try console.print(ItemLines(resolver: resolver).line(item, list: list.title))
     } else if console.isTerminal {
-      let id = style.paint("  \(short(item.id.rawValue))", .dim)
+      let id = style.paint("  \(shortID)", .dim)
       try console.print("added \(summary(item)), to \(FiringTable.plain(list.title))\(id)")
     } else {
       // What a script needs to go on with it.

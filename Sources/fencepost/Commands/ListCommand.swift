@@ -10,7 +10,7 @@ extension CommandContext {
     let found = try openStoreToRead().read { reader in
       let lists = try filter.lists(in: reader)
       let titles = try reader.listTitles()
-      let rows = try reader.rows(filter.items(of: lists, in: reader), at: now, resolver: resolver)
+      let rows = try itemRows(filter.items(of: lists, in: reader), in: reader)
       return (rows, titles, try reader.colors())
     }
     let (rows, titles, colors) = found
@@ -28,7 +28,7 @@ extension CommandContext {
     guard text.contains(where: { !$0.isWhitespace }) else { throw parsed.misuse("say what to search for") }
     let (rows, titles, colors) = try openStoreToRead().read { reader in
       let found = try reader.items(matching: text, limit: limit)
-      let rows = try reader.rows(found, at: now, resolver: resolver)
+      let rows = try itemRows(found, in: reader)
       return (rows, try reader.listTitles(), try reader.colors())
     }
     try print(rows.sorted { $0.precedes($1) }, lists: titles, colors: colors)
@@ -69,7 +69,7 @@ extension CommandContext {
       let late = row.time?.isOver(at: now, resolver: resolver) ?? false
       let isDone = item.isSilenced
       table.add([
-        TextTable.Cell(mark, .dim), TextTable.Cell(short(item.id.rawValue), .dim),
+        TextTable.Cell(mark, .dim), TextTable.Cell(row.shortID, .dim),
         TextTable.Cell(
           row.time.map(times.brief) ?? "", late && !isDone && !item.isEvent ? .alert : .plain),
         TextTable.Cell(title(of: item), isDone ? .dim : .bold),
@@ -95,20 +95,42 @@ extension CommandContext {
     return urgency + item.title + repeats + item.categories.map { " #\($0)" }.joined()
   }
 
-  /// As much of an identifier as a person types, on a terminal; all of it when piped.
+  /// Items with the times that they are listed under.
+  private func itemRows(_ items: [CalendarItem], in reader: borrowing StoreReader) throws -> [ItemRow] {
+    try items.map { item in
+      // The occurrences that were changed are items of their own.
+      let isSeries = item.isEvent && item.recurrence != nil
+      let series = isSeries ? try reader.series(of: item.id, resolver: resolver) : nil
+      return ItemRow(
+        item, shortID: try short(item.id, in: reader), series: series, at: now, resolver: resolver)
+    }
+  }
+
+  /// As much of an identifier as tells the item apart, on a terminal; all of it when piped.
+  func short(_ id: Identifier<CalendarItem>, in reader: borrowing StoreReader) throws -> String {
+    console.isTerminal && !json ? try reader.uniquePrefix(of: id) : id.rawValue
+  }
+
+  /// As much of a list's or source's identifier as a person types, on a terminal; all of it when piped.
   func short(_ id: String) -> String { console.isTerminal ? String(id.prefix(8)) : id }
 }
 
 /// An item with the time that it is listed under.
 struct ItemRow {
   var item: CalendarItem
+  /// As much of its identifier as is shown.
+  var shortID: String
   /// When a reminder is due, and an event starts, next where it repeats.
   var time: CalendarTime?
   private var instant: Instant
 
   /// - Parameter series: The series that the item is the master of, if it is one.
-  init(_ item: CalendarItem, series: OccurrenceSeries?, at now: Instant, resolver: TimeResolver) {
+  init(
+    _ item: CalendarItem, shortID: String, series: OccurrenceSeries?, at now: Instant,
+    resolver: TimeResolver
+  ) {
     self.item = item
+    self.shortID = shortID
     time = item.isEvent ? item.start : item.reminder?.due ?? item.start
     if let series {
       time = series.occurrences(in: now..<Instant.distantFuture).first { !$0.isCancelled }?.start ?? time
@@ -124,18 +146,6 @@ struct ItemRow {
 }
 
 extension StoreReader {
-  /// Items with the times that they are listed under.
-  borrowing func rows(
-    _ items: [CalendarItem], at now: Instant, resolver: TimeResolver
-  ) throws -> [ItemRow] {
-    try items.map { item in
-      // The occurrences that were changed are items of their own.
-      let isSeries = item.isEvent && item.recurrence != nil
-      let series = isSeries ? try series(of: item.id, resolver: resolver) : nil
-      return ItemRow(item, series: series, at: now, resolver: resolver)
-    }
-  }
-
   /// The colours of the lists and calendars that have one, by identifier.
   borrowing func colors() throws -> [Identifier<ItemCalendar>: Color] {
     var colors: [Identifier<ItemCalendar>: Color] = [:]

@@ -13,7 +13,7 @@ extension CommandContext {
       return try reader.calendars().map { list in
         ListRow(
           list: list, source: sources[list.source] ?? "", isDefault: defaults.contains(list.id),
-          contents: try reader.contents(of: list.id))
+          contents: try reader.counts(of: list.id))
       }
     }
     var table = TextTable(
@@ -33,7 +33,7 @@ extension CommandContext {
           console.isTerminal ? "●" : list.color?.hexadecimal ?? "", list.color.map { .color($0) } ?? .dim),
         TextTable.Cell(list.title, .bold), TextTable.Cell(list.kindText),
         TextTable.Cell("\(row.contents.open)"),
-        TextTable.Cell("\(row.contents.all)"), TextTable.Cell(row.source),
+        TextTable.Cell("\(row.contents.items)"), TextTable.Cell(row.source),
         TextTable.Cell(notes.joined(separator: ", "), .dim), TextTable.Cell(short(list.id.rawValue), .dim),
       ])
     }
@@ -113,7 +113,7 @@ extension CommandContext {
     let name = try parsed.required("name")
     let store = try openExistingStore()
     let found = try store.read { reader in
-      try reader.listsOfEachKind(called: name).map { ($0, try reader.contents(of: $0.id)) }
+      try reader.listsOfEachKind(called: name).map { ($0, try reader.counts(of: $0.id)) }
     }
     for (list, _) in found where list.isImmutable {
       throw CommandError("'\(list.title)' can't be removed here")
@@ -127,7 +127,7 @@ extension CommandContext {
       for (list, _) in found { _ = try writer.remove(list.id) }
     }
     for (list, contents) in found {
-      try say("removed", list, contents.all > 0 ? " and \(contents.text)" : "")
+      try say("removed", list, contents.items > 0 ? " and \(contents.text)" : "")
     }
   }
 
@@ -146,14 +146,14 @@ private struct ListRow {
   var list: ItemCalendar
   var source: String
   var isDefault: Bool
-  var contents: ListContents
+  var contents: CalendarCounts
 
   var json: JSONLine {
     var line = list.json
     line.add("source", source)
     line.add("default", isDefault)
     line.add("open", contents.open)
-    line.add("all", contents.all)
+    line.add("all", contents.items)
     return line
   }
 }
@@ -181,31 +181,12 @@ extension ItemCalendar {
   }
 }
 
-/// How many items a list has.
-struct ListContents {
-  var all = 0
-  /// Reminders that are not done, and events.
-  var open = 0
-  var alarms = 0
-
-  /// What would be lost: `12 items, 5 of them not done`.
+extension CalendarCounts {
+  /// What would be lost: `12 items with 5 alarms`.
   var text: String {
-    if all == 0 { return "nothing in it" }
-    let items = "\(ReplaySummary.grouped(all)) item\(all == 1 ? "" : "s")"
+    if items == 0 { return "nothing in it" }
+    let text = "\(ReplaySummary.grouped(items)) item\(items == 1 ? "" : "s")"
     return alarms == 0
-      ? items : items + " with \(ReplaySummary.grouped(alarms)) alarm\(alarms == 1 ? "" : "s")"
-  }
-}
-
-extension StoreReader {
-  /// How many items a list has. Loads them.
-  borrowing func contents(of list: Identifier<ItemCalendar>) throws -> ListContents {
-    var contents = ListContents()
-    for item in try items(in: list) {
-      contents.all += 1
-      if !item.isSilenced { contents.open += 1 }
-      contents.alarms += item.alarms.count
-    }
-    return contents
+      ? text : text + " with \(ReplaySummary.grouped(alarms)) alarm\(alarms == 1 ? "" : "s")"
   }
 }

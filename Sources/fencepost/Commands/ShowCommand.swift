@@ -157,7 +157,9 @@ extension StoreReader {
         "there is no item '\(word)', by identifier or by title; 'fencepost list' shows what there is")
     case 1: return found[0]
     default:
-      let candidates = found.prefix(4).map { "\($0.id.rawValue.prefix(12)) (\(FiringTable.plain($0.title)))" }
+      let candidates = try found.prefix(4).map { item in
+        "\(try uniquePrefix(of: item.id)) (\(FiringTable.plain(item.title)))"
+      }
       let rest = found.count > 4 ? " and more" : ""
       throw CommandError(
         "'\(word)' may mean more than one item: \(candidates.joined(separator: ", "))" + rest)

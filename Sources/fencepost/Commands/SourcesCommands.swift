@@ -57,7 +57,7 @@ extension CommandContext {
     let store = try openExistingStore()
     let (source, contents) = try store.read { reader in
       let source = try reader.source(called: name)
-      return (source, try reader.calendars(of: source.id).map { ($0, try reader.contents(of: $0.id)) })
+      return (source, try reader.calendars(of: source.id).map { ($0, try reader.counts(of: $0.id)) })
     }
     let what = "the source '\(FiringTable.plain(source.title))'"
     try confirm(
