@@ -1,3 +1,5 @@
+import CalendarModel
+import CalendarStore
 import TestSupport
 import Testing
 
@@ -90,10 +92,26 @@ struct AlarmCommandTests {
 
     #expect(await fixture.run("forget").code == .failure)
     #expect(await fixture.run("forget", "--device", "nobody", "--yes").code == .failure)
-    #expect(await fixture.run("forget", "--yes", "--log").code == .success)
+    #expect(await fixture.run("forget", "--yes", "--log").lines == ["erased what was known of 1 device"])
+    let line = try object(await fixture.run("forget", "--yes", "--json").lines[0])
+    #expect(line["type"] as? String == "forget" && line["log"] as? Bool == false)
     let after = try object(await fixture.run("status", "--json").lines[0])
     #expect((after["devices"] as? [[String: Any]])?.isEmpty == true)
     #expect(await fixture.run("alarms", "log").output.isEmpty)
+  }
+
+  @Test("To look at what comes next writes nothing")
+  func lookingOn() async throws {
+    await fixture.run("add", "reminder", "Bread", "--due", "2026-05-02 09:00", "--alarm", "0m")
+    let store = try fixture.openStore()
+    let last = try store.read { try $0.lastChange() }
+    for zone in ["Europe/Berlin", "Asia/Tokyo"] {
+      let next = await fixture.run("alarms", "next", "--zone", zone)
+      #expect(next.lines.count == 1 && next.output.contains("Bread"), "\(next.diagnostics)")
+      #expect(await fixture.run("status", "--zone", zone).code == .success)
+    }
+    #expect(try store.read { try $0.lastChange() } == last)
+    #expect(try store.read { try $0.dueTimes(until: .distantFuture, limit: 9) }.isEmpty)
   }
 
   @Test("What only a daemon can do says that none runs", arguments: ["pause", "resume", "reload"])

@@ -13,10 +13,9 @@ extension CommandContext {
   /// The alarms that come next, a line each.
   func nextAlarmLines(limit: Int) throws -> [String] {
     let store = try openExistingStore()
-    // Changes that no daemon has seen yet count too.
-    var follower = ChangeFollower(store: store, schedule: AlarmSchedule(resolver: resolver))
-    _ = try follower.catchUp(to: now)
-    let found = try store.read { reader in
+    // Changes that no daemon has seen yet count too, and are left to it.
+    let found = try ChangeFollower.preview(of: store, by: AlarmSchedule(resolver: resolver), at: now) {
+      reader in
       try reader.dueTimes(until: .distantFuture, limit: limit).map { due in
         (due, try ItemSummary(of: due.item, in: reader))
       }

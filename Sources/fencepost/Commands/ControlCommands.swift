@@ -1,3 +1,4 @@
+import AlarmEngine
 import CalendarModel
 import CommandLineTable
 import CalendarStore
@@ -7,6 +8,13 @@ extension CommandContext {
   /// `pause`, `resume` and `reload`.
   func askDaemon(_ request: ControlRequest) throws {
     _ = try ControlSocket.ask(request, at: controlSocket())
+    let done =
+      switch request {
+      case .pause: "paused: what goes off is kept until 'fencepost resume'"
+      case .resume: "resumed"
+      case .reload, .status: "reloaded"
+      }
+    try console.print(json ? JSONLine(type: parsed.name).line : done)
   }
 
   /// `forget [--device NAME] [--log] [--yes]`.
@@ -22,12 +30,7 @@ extension CommandContext {
             ? "" : "; there \(known.count == 1 ? "is" : "are") \(known.joined(separator: ", "))"))
     }
     let what = device ?? "\(known.count) device\(known.count == 1 ? "" : "s")"
-    if !parsed.flag("yes") {
-      guard console.canAsk else {
-        throw CommandError("this erases for good what is known of \(what); say --yes to do it")
-      }
-      guard console.confirms("Erase what is known of \(what)?") else { return }
-    }
+    try confirm("Erase for good what is known of \(what)?")
     func erase() throws {
       try store.write { writer in
         try writer.forgetDevices(named: device)
@@ -45,5 +48,9 @@ extension CommandContext {
         "it is erased, but another program reads the store and keeps a copy in its log; end it, and say this again"
       )
     }
+    var line = JSONLine(type: "forget")
+    line.add("devices", device.map { [$0] } ?? known)
+    line.add("log", alsoLog)
+    try console.print(json ? line.line : "erased what was known of \(FiringTable.plain(what))")
   }
 }
