@@ -34,6 +34,6 @@ extension FencepostTable {
   private static func quoted(_ word: String) -> String {
     let isPlain = word.allSatisfy { $0.isLetter || $0.isNumber || "-_.,:/@+=%#".contains($0) }
     if isPlain && !word.isEmpty { return word }
-    return "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+    return ShellText.quote(word)
   }
 }

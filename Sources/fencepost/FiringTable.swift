@@ -59,14 +59,14 @@ struct FiringTable {
     }
     var text = ""
     if local.day != day {
-      text = (day == nil ? "" : "\n") + bold(CalendarNames.long(local.day)) + "\n"
+      text = (day == nil ? "" : "\n") + style.paint(CalendarNames.long(local.day), .bold) + "\n"
       day = local.day
     }
     text += "  \(FiringTable.clock(local))  \(pad(what, 8)) "
     text += place.map { "\(FiringTable.plain($0)): " } ?? ""
-    text += bold(FiringTable.plain(title))
+    text += style.paint(FiringTable.plain(title), .bold)
     let aside = ([list] + notes).map(FiringTable.plain).joined(separator: ", ")
-    return text + dim("  \(aside)")
+    return text + style.paint("  \(aside)", .dim)
   }
 
   static func clock(_ time: CivilDateTime) -> String {
@@ -83,8 +83,4 @@ struct FiringTable {
   private func pad(_ text: String, _ width: Int) -> String {
     text + String(repeating: " ", count: max(0, width - text.count))
   }
-
-  private func bold(_ text: String) -> String { style == .ansi ? "\u{1B}[1m\(text)\u{1B}[0m" : text }
-
-  private func dim(_ text: String) -> String { style == .ansi ? "\u{1B}[2m\(text)\u{1B}[0m" : text }
 }

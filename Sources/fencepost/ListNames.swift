@@ -19,15 +19,11 @@ extension StoreReader {
     let identified = name.count < 4 ? [] : all.filter { $0.id.rawValue.lowercased().hasPrefix(wanted) }
     guard identified.isEmpty else { return identified }
     let what = entities == .events ? "calendar" : entities == .reminders ? "list" : "list or calendar"
-    let near = Spelling.nearest(to: name, among: all.map(\.title))
-    let known = (near.isEmpty ? Array(all.map(\.title).prefix(8)) : near).map { "'\($0)'" }
+    let known = all.prefix(8).map { "'\($0.title)'" }.joined(separator: ", ")
     let hint =
-      known.isEmpty
-      ? ""
-      : near.isEmpty
-        ? "; there \(all.count == 1 ? "is" : "are") \(known.joined(separator: ", "))"
-        : "; did you mean \(known.joined(separator: " or "))?"
-    throw CommandError("there is no \(what) '\(name)'" + hint)
+      Spelling.suggestion(for: name, among: all.map(\.title))
+      ?? (known.isEmpty ? nil : "there \(all.count == 1 ? "is" : "are") \(known)")
+    throw CommandError("there is no \(what) '\(name)'" + (hint.map { "; " + $0 } ?? ""))
   }
 
   /// As ``lists(called:for:)``, a list and a calendar at most.

@@ -72,7 +72,7 @@ import Testing
       let arguments = parsed.arguments(option.name)
       guard !arguments.isEmpty else { return nil }
       if option.value != nil { return "\(option.name)=\(parsed.values(option.name).joined(separator: ","))" }
-      if option.isRepeatable { return "\(option.name)*\(parsed.count(option.name))" }
+      if option.isRepeatable { return "\(option.name)*\(arguments.count)" }
       return parsed.flag(option.name) ? option.name : "no-\(option.name)"
     }
     let positionals = parsed.node.command.positionals.compactMap { positional -> String? in
@@ -100,24 +100,21 @@ import Testing
     #expect(try sample.parse(["list", "-h"]).isInterrupted)
   }
 
+  /// Who asks for help need not have set everything right.
+  @Test func helpBeforeEnvironment() throws {
+    let table = CommandTable(
+      Command(
+        "t", summary: "T",
+        options: [.value("o", "X", completion: .choices(["a"]), environment: "T_O", "O"), .help]))
+    #expect(throws: UsageError.self) { try table.parse([], environment: ["T_O": "b"]) }
+    #expect(try table.parse(["--help"], environment: ["T_O": "b"]).helpRequest == .long)
+  }
+
   @Test func flagsUnsaid() throws {
     let parsed = try sample.parse(["add", "walk", "Sea"])
     #expect(parsed.flag("return") == false)
     #expect(parsed.flag("return", otherwise: true))
     #expect(try sample.parse(["add", "walk", "Sea", "--no-return"]).flag("return", otherwise: true) == false)
-  }
-
-  @Test func rememberWhatWasRead() throws {
-    let parsed = try sample.parse(
-      ["add", "walk", "Sea", "--start", "1,2", "--json"], environment: ["WALKER_FILE": "x"])
-    #expect(parsed.givenButUnread == ["start", "json"])
-    #expect(parsed.declaredButUnread == ["start", "pace", "tag", "return", "quick", "trace", "title"])
-    _ = parsed.value("start")
-    let copy = parsed
-    _ = copy.flag("json")
-    _ = copy.positional("title")
-    #expect(parsed.givenButUnread.isEmpty)
-    #expect(parsed.declaredButUnread == ["pace", "tag", "return", "quick", "trace"])
   }
 
   @Test func nodesByPath() throws {
@@ -162,6 +159,7 @@ import Testing
     #expect(throws: UsageError.self) { try sample.parse(["-" + long]) }
     #expect(try sample.parse(["add", "walk", long]).positional("title")?.count == 100_000)
     #expect(
-      try sample.parse(["list", "-" + String(repeating: "v", count: 10_000)]).count("verbose") == 10_000)
+      try sample.parse(["list", "-" + String(repeating: "v", count: 10_000)]).arguments("verbose").count
+        == 10_000)
   }
 }

@@ -44,8 +44,4 @@ import Testing
     let script = sample.completionScript(for: shell)
     try Snapshot.expect(script, toBe: "walker.\(shell.rawValue)")
   }
-
-  @Test func dump() throws {
-    try Snapshot.expect(sample.json(), toBe: "walker.json")
-  }
 }

@@ -94,7 +94,7 @@ struct ConfigCommandTests {
     "What is wrong is told with file, line and key",
     arguments: [
       ("{\n  \"grase\": \"1m\"\n}", ":2: 'grase': there is no such setting"),
-      ("{\n  \"feed\": []\n}", ":2: 'feed': there is no such setting; is 'feeds' meant?"),
+      ("{\n  \"feed\": []\n}", ":2: 'feed': there is no such setting; did you mean 'feeds'?"),
       ("{\n  \"grace\": \"1m\",\n  \"grace\": \"2m\"\n}", ":3: 'grace' is said twice"),
       ("{\n  \"grace\": [1]\n}", ":2: 'grace': must be a text, not a list"),
       ("{\n\n  \"grace\": \"soon\"\n}", ":3: 'grace': 'soon' is no span of time"),

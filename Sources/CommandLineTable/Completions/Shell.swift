@@ -20,10 +20,10 @@ extension CommandTable {
   }
 }
 
-/// What the scripts share.
-enum ShellText {
-  /// A word between single quotes, in which bash and zsh take everything literally.
-  static func quote(_ text: String) -> String {
+/// Words as shells read them.
+public enum ShellText {
+  /// A word between single quotes, in which POSIX's shell takes everything literally.
+  public static func quote(_ text: String) -> String {
     "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
   }
 

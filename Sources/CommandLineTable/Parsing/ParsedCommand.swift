@@ -1,9 +1,4 @@
-internal import Synchronization
-
 /// A command line that the table allows, ready to be asked for what was given.
-///
-/// It remembers what it was asked for: an option that a command accepts and never reads is a bug that a test finds
-/// through ``givenButUnread`` or ``declaredButUnread``.
 ///
 /// - Precondition: Each lookup names an option or positional that the command declares or inherits. Names are
 ///   literals of the program, so a wrong one is a bug of its own, never the user's.
@@ -15,7 +10,6 @@ public struct ParsedCommand: Sendable {
 
   let occurrences: [String: [Occurrence]]
   let positionals: [String: [Argument]]
-  private let readNames = ReadNames()
 
   init(
     node: CommandNode, occurrences: [String: [Occurrence]], positionals: [String: [Argument]],
@@ -43,9 +37,6 @@ public struct ParsedCommand: Sendable {
     given(name).last?.isOn ?? otherwise
   }
 
-  /// How many times an option was given, `--no-name` not counted.
-  public func count(_ name: String) -> Int { given(name).count { $0.isOn } }
-
   /// The value of an option, from its words, else from its environment variable.
   public func value(_ name: String) -> String? { argument(name)?.value }
 
@@ -68,7 +59,6 @@ public struct ParsedCommand: Sendable {
   public func positionalArguments(_ name: String) -> [Argument] {
     precondition(
       node.command.positionals.contains { $0.name == name }, "'\(self.name)' has no positional '\(name)'")
-    readNames.insert(.positional(name))
     return positionals[name] ?? []
   }
 
@@ -80,36 +70,6 @@ public struct ParsedCommand: Sendable {
 
   private func given(_ name: String) -> [Occurrence] {
     precondition(declares(name), "'\(self.name)' has no option '\(name)'")
-    readNames.insert(.option(name))
     return occurrences[name] ?? []
   }
-
-  // MARK: What was not asked for
-
-  /// The options that were given in words and never looked up, by name, in the order of the table.
-  public var givenButUnread: [String] {
-    node.options.map(\.name).filter { name in
-      !readNames.contains(.option(name))
-        && occurrences[name, default: []].contains { $0.argument.index != nil }
-    }
-  }
-
-  /// The options and positionals of the command, inherited ones left out, that were never looked up.
-  public var declaredButUnread: [String] {
-    node.ownOptions.map(\.name).filter { !readNames.contains(.option($0)) }
-      + node.command.positionals.map(\.name).filter { !readNames.contains(.positional($0)) }
-  }
-}
-
-/// The names that were looked up. Shared by the copies of a value, hence the lock.
-private final class ReadNames: Sendable {
-  enum Name: Hashable, Sendable {
-    case option(String)
-    case positional(String)
-  }
-
-  private let names = Mutex<Set<Name>>([])
-
-  func insert(_ name: Name) { names.withLock { _ = $0.insert(name) } }
-  func contains(_ name: Name) -> Bool { names.withLock { $0.contains(name) } }
 }

@@ -24,6 +24,12 @@ public enum Spelling {
     return Array((nearest + abbreviated).filter { seen.insert($0).inserted }.prefix(3))
   }
 
+  /// `did you mean 'a' or 'b'?`; `nil` where no candidate is near.
+  public static func suggestion(for word: String, among candidates: [String]) -> String? {
+    let near = nearest(to: word, among: candidates).map { "'\($0)'" }
+    return near.isEmpty ? nil : "did you mean \(near.joined(separator: " or "))?"
+  }
+
   /// How many letters must be inserted, removed, replaced or swapped with their neighbour to turn one word into the
   /// other, no letter being touched twice (the restricted Damerau-Levenshtein or optimal string alignment distance).
   ///

@@ -157,11 +157,7 @@ extension StoreReader {
   fileprivate borrowing func place(called name: String) throws -> StructuredLocation {
     if let place = try namedPlace(name) { return place }
     let all = try namedPlaces().map(\.title)
-    let near = Spelling.nearest(to: name, among: all)
-    let hint =
-      near.isEmpty
-      ? "; 'fencepost places' shows all"
-      : "; did you mean \(near.map { "'\($0)'" }.joined(separator: " or "))?"
-    throw CommandError("there is no place '\(name)'" + hint)
+    let hint = Spelling.suggestion(for: name, among: all) ?? "'fencepost places' shows all"
+    throw CommandError("there is no place '\(name)'; " + hint)
   }
 }

@@ -41,14 +41,11 @@ struct Settings {
 
   private static func unknown(_ member: ConfigurationMember, in path: String) -> ConfigurationError {
     let names = SettingName.allCases.map(\.rawValue)
-    let close = names.first { $0.hasPrefix(member.key) || member.key.hasPrefix($0) }
-    let meant =
-      SettingName.allCases.first { $0.option == member.key }.map(\.rawValue)
-      ?? close
+    let hint =
+      SettingName.allCases.first { $0.option == member.key }.map { "did you mean '\($0.rawValue)'?" }
+      ?? Spelling.suggestion(for: member.key, among: names) ?? "there are \(names.joined(separator: ", "))"
     return ConfigurationError(
-      path: path, line: member.line, key: member.key,
-      meant.map { "there is no such setting; is '\($0)' meant?" }
-        ?? "there is no such setting; there are \(names.joined(separator: ", "))")
+      path: path, line: member.line, key: member.key, "there is no such setting; \(hint)")
   }
 
   // MARK: Asking

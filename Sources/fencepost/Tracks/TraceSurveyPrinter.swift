@@ -33,13 +33,13 @@ struct TraceSurveyPrinter {
     let devices = survey.devices
     let format = (report.format?.title ?? "ZIP") + (report.isCompressed ? ", compressed" : "")
     var lines = [
-      bold(FiringTable.plain(report.name))
+      context.style.paint(FiringTable.plain(report.name), .bold)
         + "  \(format), \(Progress.size(report.bytesRead)), \(count(devices.count, "device"))"
     ]
     for device in devices.prefix(TraceSurveyPrinter.deviceLimit) {
       var table = TextTable(context: context)
       for (label, value) in facts(device.survey) { table.add(["    \(label)", value]) }
-      lines.append("  " + bold(FiringTable.plain(device.name)))
+      lines.append("  " + context.style.paint(FiringTable.plain(device.name), .bold))
       lines += table.lines
     }
     if devices.count > TraceSurveyPrinter.deviceLimit {
@@ -185,7 +185,6 @@ struct TraceSurveyPrinter {
     return "\(times.day(civil.day)) \(FiringTable.clock(civil))"
   }
 
-  private func bold(_ text: String) -> String { context.style == .ansi ? "\u{1B}[1m\(text)\u{1B}[0m" : text }
 }
 
 private enum Decimal {

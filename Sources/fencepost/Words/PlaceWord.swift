@@ -26,11 +26,9 @@ extension CommandContext {
     }
     // What has digits and a comma was meant to be a coordinate.
     if text.contains(",") && text.contains(where: \.isNumber) { throw wrong }
-    let near = Spelling.nearest(to: text, among: places.map(\.title)).map { "'\($0)'" }
     throw CommandError(
       "'\(text)' is no coordinate, and no place is called that; "
-        + (near.isEmpty
-          ? "try 52.5208,13.4094, or name it with 'fencepost places add'"
-          : "did you mean \(near.joined(separator: " or "))?"))
+        + (Spelling.suggestion(for: text, among: places.map(\.title))
+          ?? "try 52.5208,13.4094, or name it with 'fencepost places add'"))
   }
 }
