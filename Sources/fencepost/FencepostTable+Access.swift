@@ -2,7 +2,8 @@ import CommandLineTable
 
 extension FencepostTable {
   private static let app = Positional(
-    "app", .required, "The app's bundle identifier, or the name of its program")
+    "app", .required, "The app's bundle identifier, or the name of its program",
+    completion: .program("apps"))
   private static let events = Option.flag("events", "Events only")
   private static let reminders = Option.flag("reminders", "Reminders only")
 
@@ -16,7 +17,9 @@ extension FencepostTable {
       """
     ],
     subcommands: [
-      Command("list", summary: "Show the apps that asked, and what they may do"),
+      Command(
+        "list", summary: "Show the apps that asked, and what they may do",
+        examples: [Example("fencepost access list", "All of them")]),
       Command(
         "grant", summary: "Let an app in",
         examples: [
@@ -27,6 +30,10 @@ extension FencepostTable {
         positionals: [app]),
       Command(
         "revoke", summary: "Keep an app out",
+        examples: [
+          Example("fencepost access revoke notes", "It may read and change nothing any more"),
+          Example("fencepost access revoke notes --forget", "It has to ask again"),
+        ],
         options: [events, reminders, .flag("forget", "Forget what was decided, so that it asks again")],
         positionals: [app]),
       Command(
@@ -36,6 +43,10 @@ extension FencepostTable {
           `open` grants it. `ask` lets it wait for `fencepost access grant` or `revoke`; an app that does not say why \
           it asks, in its Info.plist, is refused. `closed` refuses it.
           """
+        ],
+        examples: [
+          Example("fencepost access policy", "What it is"),
+          Example("fencepost access policy ask", "Nothing is granted unless somebody grants it"),
         ],
         positionals: [
           Positional(

@@ -124,39 +124,48 @@ extension FencepostTable {
 
   private static let status = Command(
     "status", summary: "Show what the daemon does, where devices are and what comes next",
-    discussion: ["Without a daemon, what the store knows is shown."], options: [socket])
+    discussion: ["Without a daemon, what the store knows is shown."],
+    examples: [Example("fencepost status", "Whether all is well")], options: [socket])
 
   private static let firing = Positional(
     "id", .oneOrMore,
-    "An item, by as much of its identifier as is unique, for its last alarm; or an alarm's `id`")
+    "An item, by as much of its identifier as is unique, for its last alarm; or an alarm's `id`",
+    completion: .program("firings"))
 
   private static let alarms = Command(
     "alarms", summary: "Show alarms to come and alarms that went off, and answer them",
     subcommands: [
       Command(
         "next", summary: "Show the alarms that come next",
+        examples: [Example("fencepost alarms next --limit 5", "The next five")],
         options: [.value("limit", "N", default: "20", "How many at most")]),
       Command(
         "log", summary: "Show the alarms that went off",
+        examples: [Example("fencepost alarms log --limit 5", "The last five")],
         options: [.value("limit", "N", default: "20", "How many at most, the latest")]),
       Command(
         "ack", summary: "Say that an alarm was seen",
         discussion: ["The alarm is marked as acknowledged (RFC 9074), for other programs too."],
+        examples: [Example("fencepost alarms ack 1FFC", "The last alarm of a reminder")],
         positionals: [firing]),
       Command(
         "snooze", summary: "Let an alarm go off again later",
+        examples: [Example("fencepost alarms snooze 1FFC --for 1h", "In an hour")],
         options: [.value("for", "SPAN", default: "10m", "How much later")], positionals: [firing]),
     ])
 
   private static let pause = Command(
     "pause", summary: "Deliver no alarms for now",
     discussion: ["Alarms go off and are kept; `resume` delivers them. A pause outlasts the daemon."],
-    options: [socket])
+    examples: [Example("fencepost pause", "For as long as a meeting takes")], options: [socket])
 
-  private static let resume = Command("resume", summary: "Deliver alarms again", options: [socket])
+  private static let resume = Command(
+    "resume", summary: "Deliver alarms again",
+    examples: [Example("fencepost resume", "With what went off meanwhile")], options: [socket])
 
   private static let reload = Command(
-    "reload", summary: "Let the daemon read settings and store anew", options: [socket])
+    "reload", summary: "Let the daemon read settings and store anew",
+    examples: [Example("fencepost reload", "After the file of settings was changed")], options: [socket])
 
   private static let history = Command(
     "history", summary: "Show where devices were, as far as that was kept",
@@ -165,7 +174,7 @@ extension FencepostTable {
       Example("fencepost history --device phone --from yesterday --gpx", "A track for other programs")
     ],
     options: [
-      .value("device", "NAME", "Only this device"),
+      .value("device", "NAME", completion: .program("devices"), "Only this device"),
       .value("from", "WHEN", "Only from then on"),
       .value("to", "WHEN", "Only before then"),
       .flag("gpx", "Write them as GPX, a track for each device"),
@@ -179,8 +188,9 @@ extension FencepostTable {
       went off stays in the log, with where that was, unless `--log` says otherwise.
       """
     ],
+    examples: [Example("fencepost forget --log --yes", "All devices, and the log, without being asked")],
     options: [
-      .value("device", "NAME", "Only this device"),
+      .value("device", "NAME", completion: .program("devices"), "Only this device"),
       .flag("log", "Erase the log of the alarms that went off, too"),
       .flag("yes", short: "y", "Don't ask"),
     ])

@@ -24,7 +24,9 @@ extension FencepostTable {
       Example("fencepost import --dry-run Data/errands.ics", "What that would change"),
     ],
     options: [
-      .value("list", "NAME", aliases: ["into"], "Put all items into this list or calendar, made if need be"),
+      .value(
+        "list", "NAME", aliases: ["into"], completion: .program("lists"),
+        "Put all items into this list or calendar, made if need be"),
       .flag("dry-run", short: "n", "Say what would change, item by item, and change nothing"),
       .flag("prune", "Remove what is in that list and not in the file"),
       .flag("yes", short: "y", "Don't ask before something is removed"),
@@ -41,7 +43,7 @@ extension FencepostTable {
     discussion: ["What other programs said of an item is written again as it stood."],
     examples: [Example("fencepost export --list Errands -o errands.ics", "A list, for another program")],
     options: [
-      .value("list", "NAME", "Only this list or calendar"),
+      .value("list", "NAME", completion: .program("lists"), "Only this list or calendar"),
       .value("output", "FILE", short: "o", completion: .file(extensions: ["ics"]), "Write to this file"),
     ])
 
@@ -60,7 +62,9 @@ extension FencepostTable {
         "fencepost subscribe webcal://example.org/holidays.ics --refresh 1d", "Holidays, looked at daily"),
     ],
     options: [
-      .value("list", "NAME", aliases: ["into"], "What to call the calendar instead of by its own name"),
+      .value(
+        "list", "NAME", aliases: ["into"], completion: .program("calendars"),
+        "What to call the calendar instead of by its own name"),
       .value(
         "refresh", "SPAN", default: "what the calendar asks for, or 1h",
         "How often to look, such as `30m` or `1d`"),
@@ -75,14 +79,24 @@ extension FencepostTable {
 
   private static let unsubscribing = Command(
     "unsubscribe", summary: "Remove a calendar that is kept from an address",
+    examples: [Example("fencepost unsubscribe Holidays --yes", "Its calendar goes, with all that is in it")],
     options: [.flag("yes", short: "y", "Don't ask")],
-    positionals: [Positional("name", .oneOrMore, subscription)])
+    positionals: [
+      Positional("name", .oneOrMore, subscription, completion: .program("subscriptions"))
+    ])
 
   private static let subscriptions = Command(
-    "subscriptions", summary: "List the calendars that are kept from an address, and how that goes")
+    "subscriptions", summary: "List the calendars that are kept from an address, and how that goes",
+    examples: [Example("fencepost subscriptions", "When each was looked at, and what went wrong")])
 
   private static let refreshing = Command(
     "refresh", summary: "Look for news at the addresses of subscriptions now",
     discussion: ["Fails where one of them can't be had; the others are looked at all the same."],
-    positionals: [Positional("name", .zeroOrMore, subscription)])
+    examples: [
+      Example("fencepost refresh", "All of them, whenever they are due"),
+      Example("fencepost refresh Holidays", "One of them"),
+    ],
+    positionals: [
+      Positional("name", .zeroOrMore, subscription, completion: .program("subscriptions"))
+    ])
 }

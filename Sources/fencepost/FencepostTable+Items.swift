@@ -5,9 +5,9 @@ extension FencepostTable {
 
   private static let place: [Option] = [
     .value(
-      "arrive", "PLACE", category: "Place",
+      "arrive", "PLACE", completion: .program("places"), category: "Place",
       "Go off on arriving here: `LAT,LON`, or a name of `fencepost places`"),
-    .value("leave", "PLACE", category: "Place", "Go off on leaving here"),
+    .value("leave", "PLACE", completion: .program("places"), category: "Place", "Go off on leaving here"),
     .value(
       "radius", "LENGTH", default: "100m", category: "Place", "How far the place reaches, such as `150m`"),
     .value("place-name", "NAME", category: "Place", "What to call the place"),
@@ -33,7 +33,8 @@ extension FencepostTable {
     .value("not-before", "DATE", category: "Place", "Go off at the place from this day on"),
     .value("not-after", "DATE", category: "Place", "Go off at the place until this day"),
     .value(
-      "device", "NAME", repeatable: true, category: "Place", "Listen to this device only, at the place"),
+      "device", "NAME", repeatable: true, completion: .program("devices"), category: "Place",
+      "Listen to this device only, at the place"),
   ]
 
   private static let common: [Option] = [
@@ -70,7 +71,9 @@ extension FencepostTable {
             "Goes off at a place that was given a name"),
         ],
         options: [
-          .value("list", "NAME", aliases: ["calendar"], "Put it in this list, made if need be"),
+          .value(
+            "list", "NAME", aliases: ["calendar"], completion: .program("lists"),
+            "Put it in this list, made if need be"),
           due,
           .value("start", "WHEN", category: "Time", "When to begin with it"),
         ] + common + place,
@@ -86,7 +89,9 @@ extension FencepostTable {
             "Whole days, the last one too"),
         ],
         options: [
-          .value("calendar", "NAME", aliases: ["list"], "Put it in this calendar, made if need be"),
+          .value(
+            "calendar", "NAME", aliases: ["list"], completion: .program("calendars"),
+            "Put it in this calendar, made if need be"),
           .value("start", "WHEN", required: true, category: "Time", "When it starts"),
           .value("end", "WHEN", category: "Time", "When it ends"),
           .value("duration", "SPAN", default: "1h", category: "Time", "How long it takes, such as `90m`"),
@@ -99,9 +104,13 @@ extension FencepostTable {
   private static let item = Positional(
     "id", .required, "An item's identifier, as much of its beginning as is unique, or words of its title",
     completion: .program("items"))
-  private static let items = Positional(
+  static let items = Positional(
     "id", .oneOrMore, "An item's identifier, as much of its beginning as is unique, or words of its title",
     completion: .program("items"))
+
+  private static let reminders = Positional(
+    "id", .oneOrMore, "A reminder's identifier, as much of its beginning as is unique, or words of its title",
+    completion: .program("reminders"))
 
   private static let span: [Option] = [
     .value(
@@ -164,7 +173,7 @@ extension FencepostTable {
       Example("fencepost complete --undo F209", "It was not done after all"),
     ],
     options: [.flag("undo", "Mark them as not done")],
-    positionals: [items])
+    positionals: [reminders])
 
   static let remove = Command(
     "remove", aliases: ["rm", "delete"], summary: "Remove items, or occurrences",
@@ -203,90 +212,4 @@ extension FencepostTable {
   static let redo = Command(
     "redo", summary: "Do again what was undone last",
     examples: [Example("fencepost undo; fencepost redo", "There and back")])
-
-  // MARK: Looking at items
-
-  static let list = Command(
-    "list", aliases: ["ls"], summary: "List reminders, or events",
-    discussion: [
-      """
-      Reminders that are not done, unless other options say more. Piped, a line has tabs: mark, identifier, time, \
-      title, alarms, list. An event that repeats is listed at its next occurrence.
-      """
-    ],
-    examples: [
-      Example("fencepost list --list Errands --due week", "The week's errands"),
-      Example("fencepost list --near Office --within 2km", "What can be done round a place"),
-      Example("fencepost list --all --tag garden --sort title", "All that has a tag, done or not"),
-    ],
-    options: [
-      .value(
-        "list", "NAME", aliases: ["calendar"], repeatable: true, completion: .program("lists"),
-        "Only those of this list or calendar"),
-      .value(
-        "due", "WHEN",
-        "Only those due then: `today`, `tomorrow`, `week`, `overdue`, `none`, a date or `monday..friday`"),
-      .value("near", "PLACE", completion: .program("places"), "Only those at places near here"),
-      .value("within", "LENGTH", default: "1km", "How far `--near` looks"),
-      .value("text", "WORDS", "Only those that have these words in title, location or notes"),
-      .value(
-        "priority", "RANGE", "Only those of this priority: `high`, `medium`, `low`, `any`, `none`, `1-5`"),
-      .value("tag", "NAME", repeatable: true, "Only those with this tag"),
-      .flag("events", "List events instead of reminders"),
-      .flag("reminders", "List reminders; with `--events`, both"),
-      .flag("completed", "List completed reminders too"),
-      .flag("all", short: "a", "List reminders and events, done or not"),
-      .value(
-        "sort", "KEY", completion: .choices(["time", "title", "priority", "list", "created"]),
-        default: "time", "What to sort by"),
-    ])
-
-  static let agenda = Command(
-    "agenda", summary: "Show what takes place and what is due, by day",
-    discussion: [
-      """
-      The days from today on, a week unless another span is said; whole days first, what is going on marked, and \
-      reminders that are overdue before all. Piped, a line has tabs: day, start, end, mark, title, list, identifier.
-      """
-    ],
-    examples: [
-      Example("fencepost agenda day", "Today"),
-      Example("fencepost agenda month --from 2026-05-01 --list Errands", "A month of one list"),
-    ],
-    options: [
-      .value("from", "WHEN", default: "today", "The first day"),
-      .value(
-        "list", "NAME", aliases: ["calendar"], repeatable: true, completion: .program("lists"),
-        "Only this list or calendar"),
-    ],
-    positionals: [
-      Positional(
-        "span", .optional, "How many days to show", completion: .choices(["day", "week", "month"]))
-    ])
-
-  static let search = Command(
-    "search", aliases: ["find"], summary: "Find items by the words in them",
-    discussion: [
-      "All words are to be found in title, location or notes, in any case and order; done or not."
-    ],
-    examples: [Example("fencepost search 'oat milk'", "Both words")],
-    options: [.value("limit", "N", default: "100", "How many at most")],
-    positionals: [Positional("text", .required, "The words", metavariable: "WORDS")])
-
-  static let show = Command(
-    "show", summary: "Show all of an item",
-    examples: [Example("fencepost show 1FFC", "One reminder")], positionals: [items])
-
-  static let near = Command(
-    "near", summary: "List what is to be done near a place, nearest first",
-    examples: [
-      Example("fencepost near 52.3990,13.0640 --within 2km", "Errands round here"),
-      Example("fencepost near Office", "Round a place that was given a name"),
-    ],
-    options: [.value("within", "LENGTH", default: "1km", "How far to look")],
-    positionals: [
-      Positional(
-        "place", .required, "A coordinate, or the name of a place", metavariable: "PLACE",
-        completion: .program("places"))
-    ])
 }

@@ -2,7 +2,7 @@ import CommandLineTable
 
 /// The table of all commands: from it come the parser, the help, the manual and the completions.
 enum FencepostTable {
-  /// The version that `--version` tells; the top entry of CHANGELOG.md.
+  /// The version that `--version` tells: what CHANGELOG.md has under "Unreleased" becomes it.
   static let version = "0.1.0"
 
   static let table = CommandTable(

@@ -50,8 +50,8 @@ import Testing
       compopt() { :; }
       walker() {
         case "$*" in
-          'candidates tags') printf '%s\\n' 'short one' dull ;;
-          'candidates walks') printf '%s\\n' 'near walk' far ;;
+          'candidates tags -- add walk'*) printf '%s\\n' 'short one' dull ;;
+          'candidates walks -- join') printf '%s\\n' 'near walk' far ;;
         esac
       }
       \(sample.completionScript(for: .bash))

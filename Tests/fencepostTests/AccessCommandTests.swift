@@ -20,7 +20,11 @@ struct AccessCommandTests {
     let line = try object(try #require(await fixture.run("access", "list", "--json").lines.first))
     #expect(line["app"] as? String == "notes")
     #expect(line["access"] as? String == "denied")
-    await fixture.run("access", "revoke", "notes", "--forget")
+    let forgotten = await fixture.run("access", "revoke", "notes", "--forget")
+    #expect(forgotten.lines == ["notes: forgotten, so that it asks again"])
+    let denied = await fixture.run("access", "revoke", "maps", "--events", "--json")
+    #expect(try object(try #require(denied.lines.first))["access"] as? String == "denied")
+    await fixture.run("access", "revoke", "maps", "--forget")
     #expect(await fixture.run("access", "list").lines == ["planner\tevents\twrite-only"])
   }
 

@@ -190,10 +190,50 @@ struct CollectionTests {
     #expect(await fixture.run("candidates", "lists").output == "")
     await fixture.run("places", "add", "Office", "52.40,13.06")
     let id = try #require(await fixture.run("add", "reminder", "Bread").lines.first)
-    #expect(await fixture.run("candidates", "lists").lines == ["Reminders"])
-    #expect(await fixture.run("candidates", "sources").lines == ["Local"])
-    #expect(await fixture.run("candidates", "places").lines == ["Office"])
-    #expect(await fixture.run("candidates", "items").lines == [String(id.prefix(8))])
-    #expect(await fixture.run("candidates", "moons").output == "")
+    let event = try #require(await fixture.run("add", "event", "Fair", "--start", "tomorrow").lines.first)
+    let file = try fixture.directory.write(
+      "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:a\r\nDTSTART:20260101\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n",
+      to: "a.ics")
+    await fixture.run("subscribe", file, "--list", "Holidays")
+    await fixture.run("access", "grant", "notes")
+    try fixture.openStore().write { try $0.saveFenceState([], of: "phone") }
+    let offered = [
+      ("lists", ["Reminders", "Calendar", "Holidays"]), ("calendars", ["Calendar", "Holidays"]),
+      ("places", ["Office"]), ("items", [String(id.prefix(8)), String(event.prefix(8))]),
+      ("reminders", [String(id.prefix(8))]), ("devices", ["phone"]), ("subscriptions", ["Holidays"]),
+      ("apps", ["notes"]), ("firings", []), ("moons", []),
+    ]
+    for (kind, expected) in offered {
+      #expect(await fixture.run("candidates", kind).lines == expected, "\(kind)")
+    }
+    #expect(await fixture.run("candidates", "sources").lines.contains("Local"))
+    #expect(await fixture.run("candidates", "dates").lines.contains("tomorrow"))
+  }
+
+  @Test(
+    "Shells are offered what is in the store that the line names",
+    arguments: ["--store %", "--store=%", "--store '%'"])
+  func candidatesElsewhere(words: String) async throws {
+    await fixture.run("lists", "add", "Here")
+    let other = fixture.directory.path("other.sqlite")
+    await fixture.run("lists", "add", "There", "--store", other)
+    let line = words.replacing("%", with: other).split(separator: " ").map(String.init)
+    let there = await fixture.run(["candidates", "lists", "--", "list"] + line + ["--list"])
+    #expect(there.lines.contains("There"))
+    #expect(await fixture.run("candidates", "lists", "--", "list", "--list").lines.contains("Here"))
+  }
+
+  @Test("An identifier is shown as far as it tells an item apart")
+  func shortIdentifiers() async throws {
+    let items = (0..<3).map { "BEGIN:VTODO\r\nUID:tasks.org-\($0)\r\nSUMMARY:T\($0)\r\nEND:VTODO\r\n" }
+    let other = "BEGIN:VTODO\r\nUID:0123456789-abc\r\nEND:VTODO\r\n"
+    let path = try fixture.directory.write(
+      "BEGIN:VCALENDAR\r\n\(items.joined())\(other)END:VCALENDAR\r\n", to: "a.ics")
+    await fixture.run("import", path)
+    let shown = await fixture.run(columns: 80, "list").lines.map { $0.split(separator: " ")[2] }
+    #expect(Set(shown) == ["tasks.org-0", "tasks.org-1", "tasks.org-2", "01234567"])
+    let many = await fixture.run("complete", "tasks.or")
+    #expect(many.diagnostics.contains("tasks.org-0 (T0), tasks.org-1 (T1)"))
+    #expect(await fixture.run("complete", "tasks.org-1").code == .success)
   }
 }

@@ -3,6 +3,7 @@ import CalendarStore
 import Foundation
 import Geodesy
 import TestSupport
+import Testing
 
 @testable import fencepost
 
@@ -42,6 +43,17 @@ final class CommandFixture {
       environment: environment, output: output, diagnostics: .memory, now: { [now] in now })
     let code = Program(console: console).run(words)
     return Result(code: code, output: console.outputText, diagnostics: console.diagnosticText)
+  }
+
+  /// Adds an item, and returns its identifier.
+  func add(_ words: [String]) async throws -> String {
+    let result = await run(["add"] + words)
+    return try #require(result.lines.first, "\(result.diagnostics)")
+  }
+
+  /// What `show --json` says of an item.
+  func shown(_ id: String) async throws -> [String: Any] {
+    try object(try #require(await run("show", id, "--json").lines.first))
   }
 
   /// The store that commands use.

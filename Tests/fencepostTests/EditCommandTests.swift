@@ -10,15 +10,9 @@ struct EditCommandTests {
 
   init() throws { fixture = try CommandFixture() }
 
-  private func add(_ words: String...) async throws -> String {
-    let result = await fixture.run(["add"] + words)
-    return try #require(result.lines.first, "\(result.diagnostics)")
-  }
+  private func add(_ words: String...) async throws -> String { try await fixture.add(words) }
 
-  /// What `show --json` says.
-  private func shown(_ id: String) async throws -> [String: Any] {
-    try object(try #require(await fixture.run("show", id, "--json").lines.first))
-  }
+  private func shown(_ id: String) async throws -> [String: Any] { try await fixture.shown(id) }
 
   /// The starts of all occurrences in May and June, by title, as `agenda` tells them.
   private func occurrences() async throws -> [String] {
@@ -47,95 +41,6 @@ struct EditCommandTests {
     (["--remove-tag", "OLD"], "tags", nil), (["--no-tags"], "tags", nil),
     (["--no-tags", "--tag", "#new"], "tags", "[new]"),
   ]
-
-  @Test(
-    "An hour that is typed is the reader's, whatever zone the item is in",
-    arguments: [
-      ("DTSTART:20260601T090000Z", "12:00", "2026-06-01T12:00:00+02:00"),
-      ("DTSTART;TZID=America/New_York:20260601T210000", "12:00", "2026-06-02T12:00:00+02:00"),
-      ("DTSTART;TZID=Asia/Tokyo:20260601T040000", "22:15", "2026-05-31T22:15:00+02:00"),
-      ("DTSTART:20260601T090000", "12:00", "2026-06-01T12:00:00+02:00"),
-    ])
-  func foreignZones(line: String, hour: String, expected: String) async throws {
-    for (component, option, key) in [("VEVENT", "--start", "start"), ("VTODO", "--due", "due")] {
-      let line = component == "VEVENT" ? line : line.replacing("DTSTART", with: "DUE")
-      let file = [
-        "BEGIN:VCALENDAR", "VERSION:2.0", "BEGIN:\(component)", "UID:\(key)", "SUMMARY:Far", line,
-        "END:\(component)", "END:VCALENDAR", "",
-      ]
-      let path = try fixture.directory.write(file.joined(separator: "\r\n"), to: "\(key).ics")
-      await fixture.run("import", path)
-      let result = await fixture.run("edit", key, option, hour, "--alarm", hour)
-      #expect(result.code == .success, "\(result.diagnostics)")
-      let item = try await shown(key)
-      #expect(item[key] as? String == expected)
-      let alarm = try #require((item["alarms"] as? [[String: Any]])?.first)
-      #expect(alarm["at"] as? String == expected)
-      // It stays in its zone: another export says so.
-      if let zone = line.split(separator: ":").first?.split(separator: "=").dropFirst().first {
-        #expect(await fixture.run("export").output.contains("TZID=\(zone):2026"))
-      }
-      await fixture.run("edit", key, "--all-day")
-      #expect(try await shown(key)[key] as? String == String(expected.prefix(10)))
-    }
-  }
-
-  @Test(
-    "What takes hours takes as long as it says where the clocks change",
-    arguments: [
-      ("2026-03-29 01:00", "3h", "2026-03-29T05:00:00+02:00"),
-      ("2026-10-25 01:00", "3h", "2026-10-25T03:00:00+01:00"),
-      ("2026-10-25 01:00", "2h", "2026-10-25T02:00:00+01:00"),
-      ("2026-03-28 12:00", "1d", "2026-03-29T12:00:00+02:00"),
-    ])
-  func realHours(start: String, duration: String, end: String) async throws {
-    let id = try await add("event", "Watch", "--start", start, "--duration", duration)
-    #expect(try await shown(id)["end"] as? String == end)
-  }
-
-  @Test(
-    "What is out of all bounds is refused",
-    arguments: [
-      ["--due", "in 999999999 weeks"], ["--due", "in 9999 years"], ["--arrive", "52,13", "--radius", "0"],
-      ["--arrive", "52,13", "--radius", "1e300km"], ["--arrive", "52,13", "--radius", "20001km"],
-    ])
-  func bounds(words: [String]) async {
-    #expect(await fixture.run(["add", "reminder", "Far"] + words).code == .misuse)
-    let event = ["add", "event", "Long", "--start", "today", "--duration", "9900y"]
-    #expect(await fixture.run(event).code == .misuse)
-    #expect(await fixture.run(event.dropLast() + ["500000w"]).code == .misuse)
-    #expect(await fixture.run("places", "add", "Moon", "52,13", "--radius", "0").code == .misuse)
-  }
-
-  @Test(
-    "What contradicts itself is refused",
-    arguments: [
-      ["--no-due", "--due", "friday"], ["--no-priority", "--priority", "5"],
-      ["--repeat", "daily", "--no-repeat"], ["--notes", "a", "--no-notes"],
-      ["--no-start", "--start", "today"],
-      ["--url", "a", "--no-url"], ["--location", "a", "--no-location"],
-    ])
-  func contradictions(words: [String]) async throws {
-    let id = try await add("reminder", "Bread", "--due", "2026-05-04 09:00")
-    let result = await fixture.run(["edit", id] + words)
-    #expect(result.code == .misuse && result.diagnostics.contains(", not both"), "\(result.diagnostics)")
-    #expect(try await shown(id)["due"] as? String == "2026-05-04T09:00:00+02:00")
-  }
-
-  @Test("What is said twice is done once, and nothing is done to what was not meant")
-  func twice() async throws {
-    _ = try await add("reminder", "bread")
-    _ = try await add("reminder", "bread rolls")
-    #expect(await fixture.run("remove", "bread", "bread", "--yes").lines == ["removed bread"])
-    #expect(await fixture.run("list").output.contains("bread rolls"))
-    let med = try await add("reminder", "med", "--due", "2026-05-01 08:00", "--repeat", "daily")
-    #expect(await fixture.run("complete", "med", String(med.prefix(8))).lines.count == 1)
-    #expect(try await shown(med)["due"] as? String == "2026-05-02T08:00:00+02:00")
-    _ = try await add("reminder", "milk")
-    _ = try await add("reminder", "milk shake")
-    #expect(await fixture.run("complete", "milk", "milk").lines == ["completed milk"])
-    #expect(await fixture.run("move", "milk shake", "shake", "--list", "Home").lines == ["moved milk shake"])
-  }
 
   @Test("Each option of edit changes what it says, and nothing else", arguments: changes)
   func fields(words: [String], key: String, value: String?) async throws {

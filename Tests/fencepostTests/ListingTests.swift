@@ -1,3 +1,4 @@
+import CalendarStore
 import Foundation
 import TestSupport
 import Testing
@@ -143,7 +144,17 @@ struct ListingTests {
     await fixture.run("add", "event", "Dinner 👨‍👩‍👧 at Zoë’s", "--start", "today 13:00", "--duration", "3h")
     await fixture.run("lists", "color", "Home", "green")
     var text = ""
-    for words in [["list"], ["list", "--all", "--sort", "title"], ["agenda"], ["lists"], ["places"]] {
+    await fixture.run(
+      "add", "reminder", "A title that is much too long for a narrow terminal", "--due", "2026-12-03 18:00",
+      "--alarm", "-15m", "--arrive", "Office")
+    try fixture.openStore().write { writer in
+      try writer.saveFenceState([], of: "phone")
+      try writer.addHistory([fixture.fix(minutes: 0, latitude: 52.123456789)], of: "phone")
+    }
+    for words in [
+      ["list"], ["list", "--all", "--sort", "title"], ["agenda"], ["lists"], ["places"], ["alarms", "next"],
+      ["near", "Office"], ["history"],
+    ] {
       let result = await fixture.run(
         words + ["--color", columns == 100 ? "always" : "never"], output: .terminal(columns: columns))
       text += "$ fencepost \(words.joined(separator: " "))\n\(result.output)\n"
@@ -153,6 +164,25 @@ struct ListingTests {
     }
     let ids = /[0-9A-F]{8}/
     try Snapshot.expect(text.replacing(ids, with: "1D1D1D1D"), toBe: "tables-\(columns).txt")
+  }
+
+  @Test("Times and counts are whole in a narrow terminal, whatever is cut beside them")
+  func narrow() async throws {
+    let name = String(repeating: "very-long-", count: 10) + "name.ics"
+    let file = try fixture.directory.write(
+      "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:a\r\nDTSTART:20260101\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n",
+      to: name)
+    await fixture.run("subscribe", file, "--list", "A list with a name that is far too long")
+    await fixture.run("access", "grant", "org.example.an-app-with-a-very-long-name.that-has-no-end")
+    for (words, whole) in [
+      (["subscriptions"], ["1 item", "every 1 h", "as of today 14:30"]),
+      (["undo", "--list"], ["today 14:30"]),
+      (["access", "list"], ["events", "reminders", "full"]),
+    ] {
+      let result = await fixture.run(words + ["--color", "never"], output: .terminal(columns: 60))
+      for text in whole { #expect(result.output.contains(text), "\(result.output)") }
+      for line in result.lines { #expect(TextWidth.of(line) <= 60, "\(line)") }
+    }
   }
 
   @Test("An item for people, and for programs")

@@ -58,7 +58,7 @@ struct BashCompletion {
           while IFS= read -r candidate; do
             printf -v quoted %q "$candidate"
             if [[ $candidate == "$current"* || $quoted == "$current"* ]]; then COMPREPLY+=("$quoted"); fi
-          done < <(\(program) candidates "$1" 2>/dev/null)
+          done < <(\(program) candidates "$1" -- "${words[@]}" 2>/dev/null)
           ;;
       esac
     }

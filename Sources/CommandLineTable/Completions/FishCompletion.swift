@@ -158,7 +158,7 @@ struct FishCompletion {
     case .directory: " -a '(__fish_complete_directories)'"
     case .choices(let choices): " -a '\(choices.joined(separator: " "))'"
     case .commands: " -a '(\(function)_commands)'"
-    case .program(let kind): " -a '(\(program) candidates \(kind) 2>/dev/null)'"
+    case .program(let kind): " -a '(\(program) candidates \(kind) -- (commandline -opc)[2..-1] 2>/dev/null)'"
     }
   }
 

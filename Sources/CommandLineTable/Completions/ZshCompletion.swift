@@ -10,10 +10,13 @@ struct ZshCompletion {
     #compdef \(program)
     # Completion of \(program) for zsh, made from its table of commands.
 
+    # The words before the one that is completed; within a command, words are those from its name on.
+    typeset -ga \(function)__line
+
     # Offers what the program prints for the kind $1.
     \(function)__candidates() {
       local -a found
-      found=("${(@f)$(\(program) candidates $1 2>/dev/null)}")
+      found=("${(@f)$(\(program) candidates $1 -- $\(function)__line 2>/dev/null)}")
       found=(${found:#})
       compadd -a found
     }
@@ -54,7 +57,8 @@ struct ZshCompletion {
 
         """
     }
-    specifications += ["'1: :->command'", "'*:: :->rest'"]
+    // Options that stand after a command are left to it, those that it shares with this one too.
+    specifications += ["'(-)1: :->command'", "'(-)*:: :->rest'"]
     let descriptions = node.visibleChildren.map { child in
       "        " + ShellText.quote("\(child.command.name):\(InlineText(child.command.summary).bare)") + "\n"
     }.joined()
@@ -64,7 +68,7 @@ struct ZshCompletion {
     }.joined()
     return """
       \(name)() {
-        local curcontext=$curcontext state line ret=1
+        \(node.ancestors.isEmpty ? "\(function)__line=(\"${(@)words[2,CURRENT-1]}\")\n  " : "")local curcontext=$curcontext state line ret=1
         local -a commands
         typeset -A opt_args
         _arguments -s -S -C \(joined(specifications)) && ret=0

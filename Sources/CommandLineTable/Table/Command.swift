@@ -66,11 +66,14 @@ public struct Command: Hashable, Sendable {
       Positional("command", .zeroOrMore, "The command and its subcommand", completion: .commands)
     ])
 
-  /// The hidden `candidates KIND` that completion scripts call for ``Completion/program(_:)``. The program prints one
-  /// candidate a line.
+  /// The hidden `candidates KIND [WORD…]` that completion scripts call for ``Completion/program(_:)``, with the words of
+  /// the line before the one that is completed, as they were typed. The program prints one candidate a line.
   public static let candidates = Command(
     "candidates", summary: "Print what a shell may offer",
-    positionals: [Positional("kind", .required, "What is to be completed")], isHidden: true)
+    positionals: [
+      Positional("kind", .required, "What is to be completed"),
+      Positional("line", .zeroOrMore, "The words before it", metavariable: "WORD"),
+    ], isHidden: true)
 }
 
 /// A command line and what it shows.

@@ -26,19 +26,23 @@ extension CommandContext {
     var table = TextTable(context: self, whole: [1, 2])
     for decision in decisions {
       let entity = entities.first { $0.number == decision.entity }?.name ?? "\(decision.entity)"
-      let level = (AccessLevel(rawValue: decision.status) ?? .denied).word
+      let level = AccessLevel(rawValue: decision.status) ?? .denied
       if json {
-        var line = JSONLine(type: "access")
-        line.add("app", decision.app)
-        line.add("entity", entity)
-        line.add("access", level)
-        line.add("decided", decision.decided.rfc3339())
-        try console.print(line.line)
+        try console.print(line(decision.app, entity, level, decided: decision.decided))
       } else {
-        table.add([decision.app, entity, level])
+        table.add([decision.app, entity, level.word])
       }
     }
     for line in table.lines { try console.print(line) }
+  }
+
+  private func line(_ app: String, _ entity: String, _ level: AccessLevel, decided: Instant) -> String {
+    var line = JSONLine(type: "access")
+    line.add("app", app)
+    line.add("entity", entity)
+    line.add("access", level.word)
+    line.add("decided", decided.rfc3339())
+    return line.line
   }
 
   /// `access grant APP [--events | --reminders | --write-only]`.
@@ -55,6 +59,10 @@ extension CommandContext {
     guard parsed.flag("forget") else { return try decide(.denied, on: chosenEntities) }
     guard let app = parsed.positional("app") else { throw CommandError("which app?") }
     try openExistingStore().write { try $0.removeAccessDecisions(app: app) }
+    var line = JSONLine(type: "access")
+    line.add("app", app)
+    line.add("access", "forgotten")
+    try console.print(json ? line.line : "\(FiringTable.plain(app)): forgotten, so that it asks again")
   }
 
   /// `access policy [open | ask | closed]`.
@@ -87,8 +95,9 @@ extension CommandContext {
           AccessDecision(app: app, entity: entity.number, status: level.rawValue, decided: now))
       }
     }
-    if !json {
-      try console.print("\(FiringTable.plain(app)): \(level.word) (\(names.joined(separator: ", ")))")
+    guard json else {
+      return try console.print("\(FiringTable.plain(app)): \(level.word) (\(names.joined(separator: ", ")))")
     }
+    for name in names { try console.print(line(app, name, level, decided: now)) }
   }
 }

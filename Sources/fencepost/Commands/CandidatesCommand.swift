@@ -3,19 +3,64 @@ import CalendarStore
 import CommandLineTable
 
 extension CommandContext {
-  /// `candidates KIND`: what a shell may offer where an identifier or a name is due.
+  /// `candidates KIND [WORD…]`: what a shell may offer where an identifier or a name is due.
   func printCandidates() throws {
-    // A shell asks while somebody types: where there is no store, there is nothing to offer.
-    guard let kind = parsed.positional("kind"), let store = try? openStoreToRead() else { return }
-    let found: [String] = try store.read { reader in
-      switch kind {
-      case "items": try reader.incompleteReminders().prefix(200).map { String($0.id.rawValue.prefix(8)) }
-      case "lists": try reader.calendars().map(\.title)
-      case "sources": try reader.sources().map(\.title)
-      case "places": try reader.namedPlaces().map(\.title)
-      default: []
+    guard let kind = parsed.positional("kind") else { return }
+    if kind == "dates" {
+      for date in ["today", "tomorrow", "yesterday", "monday", "next week", "next month"] {
+        try console.print(date)
       }
+      return
     }
+    // A shell asks while somebody types: where there is no store, there is nothing to offer.
+    guard let store = try? storeOnTheLine() else { return }
+    let found = try store.read { try candidates(kind, in: $0) }
     for candidate in found { try console.print(FiringTable.plain(candidate)) }
+  }
+
+  /// The store that `--store` names on the line that is being typed, else the usual one.
+  private func storeOnTheLine() throws -> CalendarStore {
+    let words = parsed.positionals("line")
+    var path: String?
+    for (index, word) in words.enumerated() {
+      if word == "--store", index + 1 < words.count { path = words[index + 1] }
+      if word.hasPrefix("--store=") { path = String(word.dropFirst("--store=".count)) }
+    }
+    guard var path else { return try openStoreToRead() }
+    // The shell has not read it yet.
+    if let quote = path.first, "'\"".contains(quote) {
+      path = String(path.dropFirst().prefix { $0 != quote })
+    }
+    if path.hasPrefix("~/"), let home = console.environment["HOME"] { path = home + path.dropFirst() }
+    return try CalendarStore(path: path, access: .readOnly)
+  }
+
+  private func candidates(_ kind: String, in reader: borrowing StoreReader) throws -> [String] {
+    // More are no help to anybody.
+    let most = 200
+    switch kind {
+    case "items", "reminders":
+      var items = Array(try reader.incompleteReminders().prefix(most))
+      if kind == "items" {
+        let later = now.adding(seconds: 60 * 86_400)
+        items += try reader.items(from: now, until: later).prefix(most)
+      }
+      return try items.map { try reader.uniquePrefix(of: $0.id) }
+    case "firings":
+      let items = try reader.firings(limit: most).reversed().map(\.firing.item)
+      var seen: Set<Identifier<CalendarItem>> = []
+      return try items.filter { seen.insert($0).inserted }.map { try reader.uniquePrefix(of: $0) }
+    case "lists": return try reader.calendars().map(\.title)
+    case "calendars": return try reader.calendars(for: .events).map(\.title)
+    case "sources": return try reader.sources().map(\.title)
+    case "places": return try reader.namedPlaces().map(\.title)
+    case "devices": return try reader.devices().map(\.name)
+    case "subscriptions":
+      return try reader.subscriptions().compactMap { try reader.calendar($0.calendar)?.title }
+    case "apps":
+      var seen: Set<String> = []
+      return try reader.accessDecisions().map(\.app).filter { seen.insert($0).inserted }
+    default: return []
+    }
   }
 }

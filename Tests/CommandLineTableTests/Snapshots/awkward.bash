@@ -51,7 +51,7 @@ _t_offer() {
       while IFS= read -r candidate; do
         printf -v quoted %q "$candidate"
         if [[ $candidate == "$current"* || $quoted == "$current"* ]]; then COMPREPLY+=("$quoted"); fi
-      done < <(t candidates "$1" 2>/dev/null)
+      done < <(t candidates "$1" -- "${words[@]}" 2>/dev/null)
       ;;
   esac
 }

@@ -1,10 +1,13 @@
 #compdef t
 # Completion of t for zsh, made from its table of commands.
 
+# The words before the one that is completed; within a command, words are those from its name on.
+typeset -ga _t__line
+
 # Offers what the program prints for the kind $1.
 _t__candidates() {
   local -a found
-  found=("${(@f)$(t candidates $1 2>/dev/null)}")
+  found=("${(@f)$(t candidates $1 -- $_t__line 2>/dev/null)}")
   found=(${found:#})
   compadd -a found
 }
@@ -19,13 +22,14 @@ _t__commands() {
 }
 
 _t() {
+  _t__line=("${(@)words[2,CURRENT-1]}")
   local curcontext=$curcontext state line ret=1
   local -a commands
   typeset -A opt_args
   _arguments -s -S -C \
     '(-o --o)'{-o+,--o=}'[It'\''s \[a\]\: "$x" y \\ (z)]:A\:B: ' \
-    '1: :->command' \
-    '*:: :->rest' && ret=0
+    '(-)1: :->command' \
+    '(-)*:: :->rest' && ret=0
   case $state in
     command)
       commands=(

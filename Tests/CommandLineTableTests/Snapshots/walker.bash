@@ -67,7 +67,7 @@ _walker_offer() {
       while IFS= read -r candidate; do
         printf -v quoted %q "$candidate"
         if [[ $candidate == "$current"* || $quoted == "$current"* ]]; then COMPREPLY+=("$quoted"); fi
-      done < <(walker candidates "$1" 2>/dev/null)
+      done < <(walker candidates "$1" -- "${words[@]}" 2>/dev/null)
       ;;
   esac
 }

@@ -1,10 +1,13 @@
 #compdef walker
 # Completion of walker for zsh, made from its table of commands.
 
+# The words before the one that is completed; within a command, words are those from its name on.
+typeset -ga _walker__line
+
 # Offers what the program prints for the kind $1.
 _walker__candidates() {
   local -a found
-  found=("${(@f)$(walker candidates $1 2>/dev/null)}")
+  found=("${(@f)$(walker candidates $1 -- $_walker__line 2>/dev/null)}")
   found=(${found:#})
   compadd -a found
 }
@@ -21,6 +24,7 @@ _walker__commands() {
 }
 
 _walker() {
+  _walker__line=("${(@)words[2,CURRENT-1]}")
   local curcontext=$curcontext state line ret=1
   local -a commands
   typeset -A opt_args
@@ -31,8 +35,8 @@ _walker() {
     '(--color --colour)'{--color=,--colour=}'[Colour the output]:WHEN:(auto always never)' \
     '*'{-v,--verbose}'[Say more; twice for everything]' \
     '(-h --help)'{-h,--help}'[Show help, briefly with -h]' \
-    '1: :->command' \
-    '*:: :->rest' && ret=0
+    '(-)1: :->command' \
+    '(-)*:: :->rest' && ret=0
   case $state in
     command)
       commands=(
@@ -67,8 +71,8 @@ _walker_add() {
     '(--color --colour)'{--color=,--colour=}'[Colour the output]:WHEN:(auto always never)' \
     '*'{-v,--verbose}'[Say more; twice for everything]' \
     '(-h --help)'{-h,--help}'[Show help, briefly with -h]' \
-    '1: :->command' \
-    '*:: :->rest' && ret=0
+    '(-)1: :->command' \
+    '(-)*:: :->rest' && ret=0
   case $state in
     command)
       commands=(
@@ -146,8 +150,8 @@ _walker_tags() {
     '(--color --colour)'{--color=,--colour=}'[Colour the output]:WHEN:(auto always never)' \
     '*'{-v,--verbose}'[Say more; twice for everything]' \
     '(-h --help)'{-h,--help}'[Show help, briefly with -h]' \
-    '1: :->command' \
-    '*:: :->rest' && ret=0
+    '(-)1: :->command' \
+    '(-)*:: :->rest' && ret=0
   case $state in
     command)
       commands=(
