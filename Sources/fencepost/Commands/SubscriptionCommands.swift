@@ -85,7 +85,7 @@ extension CommandContext {
         let state = subscription.failure.map { "failed: \($0)" } ?? ""
         table.add([
           title, CommandContext.items(count), "every \(interval)",
-          subscription.succeeded.map { "as of \(times.text($0))" } ?? "never", address, state,
+          subscription.succeeded.map { "as of \(times.brief(CalendarTime($0)))" } ?? "never", address, state,
         ])
       }
     }
