@@ -51,7 +51,8 @@ format: ## Format all Swift sources in place
 lint: ## Check the format
 	swift format lint --strict -r Package.swift Sources Tests
 
-strict: ## Build with warnings and undeclared imports as errors, in a folder of its own
+strict: ## Install what is missing, and build with warnings and undeclared imports as errors, in a folder of its own
+	@Scripts/deps --tests
 	swift build --build-tests --scratch-path .build/strict \
 	  --explicit-target-dependency-import-check error -Xswiftc -warnings-as-errors
 
