@@ -43,7 +43,7 @@ extension CommandContext {
       var items = Array(try reader.incompleteReminders().prefix(most))
       if kind == "items" {
         let later = now.adding(seconds: 60 * 86_400)
-        items += try reader.items(from: now, until: later).prefix(most)
+        items += try reader.events(from: now, until: later).prefix(most)
       }
       return try items.map { try reader.uniquePrefix(of: $0.id) }
     case "firings":
