@@ -12,111 +12,111 @@ struct AlarmCommandTests {
   init() throws { fixture = try CommandFixture() }
 
   @Test("Those to come are shown, whoever saved them")
-  func next() async throws {
-    await fixture.run("add", "reminder", "Tea", "--due", "2026-05-01 16:00", "--alarm", "-10m")
-    await fixture.run(
+  func next() throws {
+    fixture.run("add", "reminder", "Tea", "--due", "2026-05-01 16:00", "--alarm", "-10m")
+    fixture.run(
       "add", "reminder", "Bed", "--due", "2026-05-01 23:00", "--alarm", "0m", "--repeat", "daily")
-    let result = await fixture.run("alarms", "next")
+    let result = fixture.run("alarms", "next")
     #expect(result.code == .success)
     #expect(
       result.lines.map { $0.split(separator: "\t").prefix(2).joined(separator: " ") } == [
         "2026-05-01T15:50:00+02:00 Tea", "2026-05-01T23:00:00+02:00 Bed",
       ])
-    let json = await fixture.run("alarms", "next", "--json", "--limit", "1")
+    let json = fixture.run("alarms", "next", "--json", "--limit", "1")
     #expect(json.lines.count == 1)
     #expect(try object(json.lines[0])["time"] as? String == "2026-05-01T15:50:00+02:00")
   }
 
   @Test("Those that went off are shown, and can be snoozed and acknowledged")
-  func log() async throws {
-    await fixture.run("import", CommandFixture.data("errands.ics"))
-    await fixture.run("replay", "--record", CommandFixture.data("errands-walk.gpx"))
-    let log = await fixture.run("alarms", "log", "--json")
+  func log() throws {
+    fixture.run("import", CommandFixture.data("errands.ics"))
+    fixture.run("replay", "--record", CommandFixture.data("errands-walk.gpx"))
+    let log = fixture.run("alarms", "log", "--json")
     let first = try object(try #require(log.lines.first))
     let id = try #require(first["id"] as? String)
     #expect(first["acknowledged"] == nil)
 
-    let snooze = await fixture.run("alarms", "snooze", id, "--for", "2h")
+    let snooze = fixture.run("alarms", "snooze", id, "--for", "2h")
     #expect(snooze.code == .success, "\(snooze.diagnostics)")
-    let next = await fixture.run("alarms", "next")
+    let next = fixture.run("alarms", "next")
     #expect(next.output.contains("2026-05-01T16:30:00+02:00"))
 
-    #expect(await fixture.run("alarms", "ack", id).code == .success)
-    #expect(await !fixture.run("alarms", "next").output.contains("2026-05-01T16:30:00+02:00"))
-    let again = await fixture.run("alarms", "log", "--json")
+    #expect(fixture.run("alarms", "ack", id).code == .success)
+    #expect(!fixture.run("alarms", "next").output.contains("2026-05-01T16:30:00+02:00"))
+    let again = fixture.run("alarms", "log", "--json")
     #expect(try object(again.lines[0])["acknowledged"] as? String == "2026-05-01T14:30:00+02:00")
   }
 
   @Test("What was put off and what was seen travels with the item, and goes off elsewhere at the same moment")
-  func exported() async throws {
+  func exported() throws {
     let (file, other) = (fixture.directory.path("errands.ics"), fixture.directory.path("other.sqlite"))
-    await fixture.run("import", CommandFixture.data("errands.ics"))
-    await fixture.run("replay", "--record", CommandFixture.data("errands-walk.gpx"))
-    let log = await fixture.run("alarms", "log", "--json")
+    fixture.run("import", CommandFixture.data("errands.ics"))
+    fixture.run("replay", "--record", CommandFixture.data("errands-walk.gpx"))
+    let log = fixture.run("alarms", "log", "--json")
     let first = try object(try #require(log.lines.first))
     let id = try #require(first["id"] as? String)
     // On the day after, at a moment that iCalendar can't say.
     fixture.now += 86_400_400_000
-    #expect(await fixture.run("alarms", "snooze", id, "--for", "2h").code == .success)
-    let here = await fixture.run("alarms", "next", "--json")
+    #expect(fixture.run("alarms", "snooze", id, "--for", "2h").code == .success)
+    let here = fixture.run("alarms", "next", "--json")
     let snooze = try object(try #require(here.lines.first))
     #expect(snooze["time"] as? String == "2026-05-02T16:30:01+02:00")
 
-    await fixture.run("export", "-o", file)
-    #expect(await fixture.run("import", file, "--store", other).code == .success)
-    let there = await fixture.run("alarms", "next", "--json", "--store", other)
+    fixture.run("export", "-o", file)
+    #expect(fixture.run("import", file, "--store", other).code == .success)
+    let there = fixture.run("alarms", "next", "--json", "--store", other)
     #expect(here.lines.count > 1)
     #expect(there.lines.first == here.lines.first)
     #expect(there.lines.count == here.lines.count)
 
     fixture.now += 60_000_000
     let later = fixture.directory.path("later.ics")
-    #expect(await fixture.run("alarms", "ack", id).code == .success)
-    #expect(await fixture.run("export", "-o", later).code == .success)
-    let again = await fixture.run("import", later, "--store", other)
+    #expect(fixture.run("alarms", "ack", id).code == .success)
+    #expect(fixture.run("export", "-o", later).code == .success)
+    let again = fixture.run("import", later, "--store", other)
     #expect(again.code == .success, "\(again.diagnostics)")
-    let after = await fixture.run("alarms", "next", "--store", other)
+    let after = fixture.run("alarms", "next", "--store", other)
     #expect(!after.output.contains("16:30:01"))
   }
 
   @Test("Without a daemon the status is what the store knows; to forget leaves nothing of it")
-  func status() async throws {
-    await fixture.run("import", CommandFixture.data("errands.ics"))
-    await fixture.run("replay", "--record", CommandFixture.data("errands-walk.gpx"))
-    let status = await fixture.run("status")
+  func status() throws {
+    fixture.run("import", CommandFixture.data("errands.ics"))
+    fixture.run("replay", "--record", CommandFixture.data("errands-walk.gpx"))
+    let status = fixture.run("status")
     #expect(status.lines.first == "daemon: not running")
     #expect(status.output.contains("device errands-walk: "))
-    let json = try object(await fixture.run("status", "--json").lines[0])
+    let json = try object(fixture.run("status", "--json").lines[0])
     #expect(json["running"] as? Bool == false)
     #expect((json["devices"] as? [[String: Any]])?.count == 1)
 
-    #expect(await fixture.run("forget").code == .failure)
-    #expect(await fixture.run("forget", "--device", "nobody", "--yes").code == .failure)
-    #expect(await fixture.run("forget", "--yes", "--log").lines == ["erased what was known of 1 device"])
-    let line = try object(await fixture.run("forget", "--yes", "--json").lines[0])
+    #expect(fixture.run("forget").code == .failure)
+    #expect(fixture.run("forget", "--device", "nobody", "--yes").code == .failure)
+    #expect(fixture.run("forget", "--yes", "--log").lines == ["erased what was known of 1 device"])
+    let line = try object(fixture.run("forget", "--yes", "--json").lines[0])
     #expect(line["type"] as? String == "forget" && line["log"] as? Bool == false)
-    let after = try object(await fixture.run("status", "--json").lines[0])
+    let after = try object(fixture.run("status", "--json").lines[0])
     #expect((after["devices"] as? [[String: Any]])?.isEmpty == true)
-    #expect(await fixture.run("alarms", "log").output.isEmpty)
+    #expect(fixture.run("alarms", "log").output.isEmpty)
   }
 
   @Test("To look at what comes next writes nothing")
-  func lookingOn() async throws {
-    await fixture.run("add", "reminder", "Bread", "--due", "2026-05-02 09:00", "--alarm", "0m")
+  func lookingOn() throws {
+    fixture.run("add", "reminder", "Bread", "--due", "2026-05-02 09:00", "--alarm", "0m")
     let store = try fixture.openStore()
     let last = try store.read { try $0.lastChange() }
     for zone in ["Europe/Berlin", "Asia/Tokyo"] {
-      let next = await fixture.run("alarms", "next", "--zone", zone)
+      let next = fixture.run("alarms", "next", "--zone", zone)
       #expect(next.lines.count == 1 && next.output.contains("Bread"), "\(next.diagnostics)")
-      #expect(await fixture.run("status", "--zone", zone).code == .success)
+      #expect(fixture.run("status", "--zone", zone).code == .success)
     }
     #expect(try store.read { try $0.lastChange() } == last)
     #expect(try store.read { try $0.dueTimes(until: .distantFuture, limit: 9) }.isEmpty)
   }
 
   @Test("What only a daemon can do says that none runs", arguments: ["pause", "resume", "reload"])
-  func notRunning(command: String) async throws {
-    let result = await fixture.run(command)
+  func notRunning(command: String) throws {
+    let result = fixture.run(command)
     #expect(result.code == .failure)
     #expect(result.diagnostics.contains("no daemon runs"))
   }
@@ -129,8 +129,8 @@ struct AlarmCommandTests {
       (["--deliver", "exec:ring"], "whole path"),
       (["--deliver", "-", "--grace", "soon"], "no span of time"), ([], "--deliver"),
     ])
-  func badAddress(words: [String], says: String) async throws {
-    let result = await fixture.run(["daemon"] + words)
+  func badAddress(words: [String], says: String) throws {
+    let result = fixture.run(["daemon"] + words)
     #expect(result.code == (words.isEmpty ? .failure : .misuse))
     #expect(result.diagnostics.contains(says), "\(result.diagnostics)")
   }

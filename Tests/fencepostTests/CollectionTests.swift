@@ -13,65 +13,65 @@ struct CollectionTests {
   init() throws { fixture = try CommandFixture() }
 
   @Test("The life of a list")
-  func lists() async throws {
-    #expect(await fixture.run("lists", "add", "Garden", "--list-color", "green").lines == ["added Garden"])
+  func lists() throws {
+    #expect(fixture.run("lists", "add", "Garden", "--list-color", "green").lines == ["added Garden"])
     #expect(
-      await fixture.run("lists", "add", "garden").diagnostics.contains("there is a list 'Garden' already"))
-    #expect(await fixture.run("lists", "add", "Garden", "--events").code == .success)
-    await fixture.run("add", "reminder", "Weed", "--list", "garden", "--arrive", "52,13")
-    await fixture.run("lists", "default", "Garden")
-    await fixture.run("add", "reminder", "Water")
-    #expect(await fixture.run("lists", "rename", "Garden", "Yard").lines == ["renamed Yard", "renamed Yard"])
-    await fixture.run("lists", "color", "Yard", "#102030")
-    let rows = try await fixture.run("lists", "--json").lines.map(object)
+      fixture.run("lists", "add", "garden").diagnostics.contains("there is a list 'Garden' already"))
+    #expect(fixture.run("lists", "add", "Garden", "--events").code == .success)
+    fixture.run("add", "reminder", "Weed", "--list", "garden", "--arrive", "52,13")
+    fixture.run("lists", "default", "Garden")
+    fixture.run("add", "reminder", "Water")
+    #expect(fixture.run("lists", "rename", "Garden", "Yard").lines == ["renamed Yard", "renamed Yard"])
+    fixture.run("lists", "color", "Yard", "#102030")
+    let rows = try fixture.run("lists", "--json").lines.map(object)
     let yard = try #require(
       rows.first { $0["holds"] as? String == "reminders" && $0["title"] as? String == "Yard" })
     #expect(yard["color"] as? String == "#102030" && yard["open"] as? Int == 2)
     #expect(yard["default"] as? Bool == true)
-    #expect(await fixture.run("lists", "rename", "Yard", "Reminders").code == .failure)
+    #expect(fixture.run("lists", "rename", "Yard", "Reminders").code == .failure)
 
-    #expect(await fixture.run("lists", "remove", "Yard").diagnostics.contains("say --yes"))
+    #expect(fixture.run("lists", "remove", "Yard").diagnostics.contains("say --yes"))
     #expect(
-      await fixture.run("lists", "remove", "yard", "--yes").lines == [
+      fixture.run("lists", "remove", "yard", "--yes").lines == [
         "removed Yard and 2 items with 1 alarm", "removed Yard",
       ])
-    #expect(await fixture.run("list").output == "")
-    let undone = await fixture.run("undo")
+    #expect(fixture.run("list").output == "")
+    let undone = fixture.run("undo")
     #expect(undone.lines.first == "undid: lists remove yard")
-    #expect(await fixture.run("list", "--list", "Yard").lines.count == 2)
+    #expect(fixture.run("list", "--list", "Yard").lines.count == 2)
     // The default is what it was, too.
-    await fixture.run("add", "reminder", "Sow")
-    #expect(await fixture.run("list", "--list", "Yard").lines.count == 3)
+    fixture.run("add", "reminder", "Sow")
+    #expect(fixture.run("list", "--list", "Yard").lines.count == 3)
   }
 
   @Test("The life of a source")
-  func sources() async throws {
-    await fixture.run("sources", "add", "Work")
-    #expect(await fixture.run("sources", "add", "work").code == .failure)
-    await fixture.run("lists", "add", "Reports", "--source", "work")
-    await fixture.run("add", "reminder", "Numbers", "--list", "Reports")
-    await fixture.run("sources", "rename", "Work", "Firm")
-    let rows = try await fixture.run("sources", "--json").lines.map(object)
+  func sources() throws {
+    fixture.run("sources", "add", "Work")
+    #expect(fixture.run("sources", "add", "work").code == .failure)
+    fixture.run("lists", "add", "Reports", "--source", "work")
+    fixture.run("add", "reminder", "Numbers", "--list", "Reports")
+    fixture.run("sources", "rename", "Work", "Firm")
+    let rows = try fixture.run("sources", "--json").lines.map(object)
     #expect(rows.first?["title"] as? String == "Firm" && rows.first?["lists"] as? [String] == ["Reports"])
-    #expect(await fixture.run("sources", "remove", "Firm").code == .failure)
-    #expect(await fixture.run("sources", "remove", "Firm", "--yes").lines == ["removed Firm"])
-    #expect(await fixture.run("list").output == "")
-    #expect(await fixture.run("sources", "remove", "Firm", "--yes").diagnostics.contains("no source 'Firm'"))
-    await fixture.run("undo")
-    #expect(await fixture.run("list").lines.count == 1)
+    #expect(fixture.run("sources", "remove", "Firm").code == .failure)
+    #expect(fixture.run("sources", "remove", "Firm", "--yes").lines == ["removed Firm"])
+    #expect(fixture.run("list").output == "")
+    #expect(fixture.run("sources", "remove", "Firm", "--yes").diagnostics.contains("no source 'Firm'"))
+    fixture.run("undo")
+    #expect(fixture.run("list").lines.count == 1)
   }
 
   @Test("No two of a kind are called alike, in any case, and where they are, neither is meant")
-  func names() async throws {
-    await fixture.run("add", "reminder", "Keep", "--list", "Zed")
-    await fixture.run("lists", "add", "Q")
+  func names() throws {
+    fixture.run("add", "reminder", "Keep", "--list", "Zed")
+    fixture.run("lists", "add", "Q")
     #expect(
-      await fixture.run("lists", "rename", "Q", "ZED").diagnostics.contains("there is a list 'Zed' already"))
-    #expect(await fixture.run("lists", "rename", "Zed", "ZED").code == .success)
-    #expect(await fixture.run("lists", "add", "zed", "--events").code == .success)
-    #expect(await fixture.run("sources", "add", "A1").code == .success)
+      fixture.run("lists", "rename", "Q", "ZED").diagnostics.contains("there is a list 'Zed' already"))
+    #expect(fixture.run("lists", "rename", "Zed", "ZED").code == .success)
+    #expect(fixture.run("lists", "add", "zed", "--events").code == .success)
+    #expect(fixture.run("sources", "add", "A1").code == .success)
     #expect(
-      await fixture.run("sources", "rename", "A1", "local").diagnostics.contains(
+      fixture.run("sources", "rename", "A1", "local").diagnostics.contains(
         "there is a source 'Local' already"))
 
     // A program that heeds no such rule made these.
@@ -81,121 +81,121 @@ struct CollectionTests {
       try writer.save(twin)
       try writer.save(ItemCalendar(source: twin.id, title: "ZED", entities: .reminders))
     }
-    let source = await fixture.run("sources", "remove", "Local", "--yes")
+    let source = fixture.run("sources", "remove", "Local", "--yes")
     #expect(source.code == .failure && source.diagnostics.contains("several sources are called 'Local'"))
-    let list = await fixture.run("lists", "remove", "ZED", "--yes")
+    let list = fixture.run("lists", "remove", "ZED", "--yes")
     #expect(list.code == .failure && list.diagnostics.contains("several lists are called 'ZED'"))
-    #expect(await fixture.run("list").lines.count == 1)
-    let ids = try await fixture.run("sources", "--json").lines.map(object)
+    #expect(fixture.run("list").lines.count == 1)
+    let ids = try fixture.run("sources", "--json").lines.map(object)
     let empty = try #require(ids.first { ($0["lists"] as? [String]) == ["ZED"] }?["id"] as? String)
-    #expect(await fixture.run("sources", "remove", String(empty.prefix(8)), "--yes").code == .success)
-    #expect(await fixture.run("list").lines.count == 1)
+    #expect(fixture.run("sources", "remove", String(empty.prefix(8)), "--yes").code == .success)
+    #expect(fixture.run("list").lines.count == 1)
   }
 
   @Test("A place is used by its name, and alarms go with it")
-  func places() async throws {
-    await fixture.run("places", "add", "Office", "52.40,13.06", "--radius", "150")
-    #expect(await fixture.run("places", "add", "office", "1,2").code == .failure)
-    await fixture.run("add", "reminder", "Keys", "--arrive", "OFFICE", "--leave", "office", "--radius", "80")
-    await fixture.run("add", "reminder", "Mail", "--leave", "Office")
-    #expect(await fixture.run("near", "office", "--within", "10m").lines.count == 3)
+  func places() throws {
+    fixture.run("places", "add", "Office", "52.40,13.06", "--radius", "150")
+    #expect(fixture.run("places", "add", "office", "1,2").code == .failure)
+    fixture.run("add", "reminder", "Keys", "--arrive", "OFFICE", "--leave", "office", "--radius", "80")
+    fixture.run("add", "reminder", "Mail", "--leave", "Office")
+    #expect(fixture.run("near", "office", "--within", "10m").lines.count == 3)
     #expect(
-      await fixture.run("places", "move", "office", "52.50,13.10", "--radius", "200").lines == [
+      fixture.run("places", "move", "office", "52.50,13.10", "--radius", "200").lines == [
         "moved Office (52.5,13.1, within 200 m), with 3 alarms there"
       ])
-    #expect(await fixture.run("near", "52.50,13.10").lines.count == 3)
-    #expect(await fixture.run("near", "52.40,13.06").output == "")
+    #expect(fixture.run("near", "52.50,13.10").lines.count == 3)
+    #expect(fixture.run("near", "52.40,13.06").output == "")
     // A reach that was said of the alarm stays.
-    let shown = await fixture.run("list").output
+    let shown = fixture.run("list").output
     #expect(shown.contains("within 80 m") && shown.contains("leaving Office (52.5,13.1, within 200 m)"))
-    await fixture.run("places", "rename", "Office", "Work")
-    #expect(await fixture.run("list").output.contains("leaving Work"))
-    #expect(await fixture.run("places").lines == ["Work\t52.5,13.1, within 200 m\t3"])
-    #expect(await fixture.run("near", "Office").diagnostics.contains("no place is called that"))
-    await fixture.run("undo")
-    await fixture.run("undo")
-    #expect(await fixture.run("near", "office", "--within", "10m").lines.count == 3)
-    #expect(await fixture.run("places", "remove", "Office", "--yes").code == .success)
-    #expect(await fixture.run("places").output == "")
-    #expect(await fixture.run("list", "--near", "52.40,13.06").lines.count == 2)
+    fixture.run("places", "rename", "Office", "Work")
+    #expect(fixture.run("list").output.contains("leaving Work"))
+    #expect(fixture.run("places").lines == ["Work\t52.5,13.1, within 200 m\t3"])
+    #expect(fixture.run("near", "Office").diagnostics.contains("no place is called that"))
+    fixture.run("undo")
+    fixture.run("undo")
+    #expect(fixture.run("near", "office", "--within", "10m").lines.count == 3)
+    #expect(fixture.run("places", "remove", "Office", "--yes").code == .success)
+    #expect(fixture.run("places").output == "")
+    #expect(fixture.run("list", "--near", "52.40,13.06").lines.count == 2)
   }
 
   @Test("A place may be an outline")
-  func outline() async throws {
+  func outline() throws {
     let park = try fixture.directory.write(
       #"{"type":"Polygon","coordinates":[[[10.30,52.48],[10.32,52.49],[10.30,52.50],[10.30,52.48]]]}"#,
       to: "park.geojson")
-    await fixture.run("places", "add", "Park", "--fence", park)
-    #expect(await fixture.run("places").lines == ["Park\tan outline\t"])
-    await fixture.run("add", "reminder", "Litter", "--leave", "park")
-    #expect(await fixture.run("list").output.contains("leaving Park (an outline)"))
-    #expect(await fixture.run("places", "move", "Park", "1,2").code == .failure)
+    fixture.run("places", "add", "Park", "--fence", park)
+    #expect(fixture.run("places").lines == ["Park\tan outline\t"])
+    fixture.run("add", "reminder", "Litter", "--leave", "park")
+    #expect(fixture.run("list").output.contains("leaving Park (an outline)"))
+    #expect(fixture.run("places", "move", "Park", "1,2").code == .failure)
   }
 
   @Test("Every changing command is one step, an import too; undoing tells what became of what")
-  func undo() async throws {
-    await fixture.run("import", CommandFixture.data("errands.ics"), "--list", "Errands")
-    await fixture.run("add", "reminder", "Bread", "--notes", "it's rye")
-    await fixture.run("complete", "Bread")
+  func undo() throws {
+    fixture.run("import", CommandFixture.data("errands.ics"), "--list", "Errands")
+    fixture.run("add", "reminder", "Bread", "--notes", "it's rye")
+    fixture.run("complete", "Bread")
     #expect(
-      await fixture.run("undo", "--list").lines.map { $0.split(separator: "\t")[1] }.prefix(2) == [
+      fixture.run("undo", "--list").lines.map { $0.split(separator: "\t")[1] }.prefix(2) == [
         "complete Bread", "add reminder Bread --notes 'it'\\''s rye'",
       ])
-    #expect(await fixture.run("undo").lines == ["undid: complete Bread", "  as it was: Bread"])
-    #expect(await fixture.run("undo").lines.last == "  gone: Bread")
-    let whole = await fixture.run("undo")
+    #expect(fixture.run("undo").lines == ["undid: complete Bread", "  as it was: Bread"])
+    #expect(fixture.run("undo").lines.last == "  gone: Bread")
+    let whole = fixture.run("undo")
     #expect(whole.lines.first?.hasPrefix("undid: import") == true)
     #expect(whole.lines.last == "  and 24 more")
-    #expect(await fixture.run("list", "--all").output == "")
+    #expect(fixture.run("list", "--all").output == "")
     // The lists that a store begins with stay.
     #expect(
-      try await fixture.run("lists", "--json").lines.map { try object($0)["title"] as? String } == [
+      try fixture.run("lists", "--json").lines.map { try object($0)["title"] as? String } == [
         "Reminders", "Calendar",
       ])
-    #expect(await fixture.run("undo").diagnostics.contains("there is nothing to undo"))
-    for _ in 0..<3 { #expect(await fixture.run("redo").code == .success) }
-    #expect(await fixture.run("redo").diagnostics.contains("there is nothing to do again"))
-    #expect(await fixture.run("list", "--all", "--list", "Errands").lines.count == 32)
-    let done = try await fixture.run("search", "Bread", "--json").lines.map(object)
+    #expect(fixture.run("undo").diagnostics.contains("there is nothing to undo"))
+    for _ in 0..<3 { #expect(fixture.run("redo").code == .success) }
+    #expect(fixture.run("redo").diagnostics.contains("there is nothing to do again"))
+    #expect(fixture.run("list", "--all", "--list", "Errands").lines.count == 32)
+    let done = try fixture.run("search", "Bread", "--json").lines.map(object)
     #expect(done.first?["completed"] as? Bool == true)
-    let step = try object(try #require(await fixture.run("undo", "--json").lines.first))
+    let step = try object(try #require(fixture.run("undo", "--json").lines.first))
     #expect(step["command"] as? String == "complete Bread")
     #expect((step["effects"] as? [[String: Any]])?.first?["became"] as? String == "as it was")
   }
 
   @Test("What can be undone is told without secrets")
-  func secrets() async throws {
+  func secrets() throws {
     let file = CommandFixture.data("errands.ics")
-    await fixture.run(
+    fixture.run(
       "add", "reminder", "Read", "--url", "http://ann:geheim@example.org/a?n=1&token=SECRET&b=2")
-    await fixture.run("add", "reminder", "See https://example.org/?API_KEY=SECRET and file://\(file)")
-    let shown = await fixture.run("undo", "--list").output
+    fixture.run("add", "reminder", "See https://example.org/?API_KEY=SECRET and file://\(file)")
+    let shown = fixture.run("undo", "--list").output
     #expect(!shown.contains("geheim") && !shown.contains("SECRET"))
     #expect(shown.contains("'http://ann:…@example.org/a?n=1&token=…&b=2'"))
   }
 
   @Test("What the engine writes is no step")
-  func engine() async throws {
-    await fixture.run("add", "reminder", "Bread", "--due", "tomorrow 9am", "--alarm", "0m")
-    await fixture.run("alarms", "next")
-    await fixture.run(
+  func engine() throws {
+    fixture.run("add", "reminder", "Bread", "--due", "tomorrow 9am", "--alarm", "0m")
+    fixture.run("alarms", "next")
+    fixture.run(
       "replay", "--record", "--reminders", CommandFixture.data("errands.ics"),
       CommandFixture.data("errands-walk.gpx"))
-    #expect(await fixture.run("undo", "--list").lines.count == 1)
-    #expect(await fixture.run("undo").lines.last == "  gone: Bread")
+    #expect(fixture.run("undo", "--list").lines.count == 1)
+    #expect(fixture.run("undo").lines.last == "  gone: Bread")
   }
 
   @Test("Shells are offered names and identifiers")
-  func candidates() async throws {
-    #expect(await fixture.run("candidates", "lists").output == "")
-    await fixture.run("places", "add", "Office", "52.40,13.06")
-    let id = try #require(await fixture.run("add", "reminder", "Bread").lines.first)
-    let event = try #require(await fixture.run("add", "event", "Fair", "--start", "tomorrow").lines.first)
+  func candidates() throws {
+    #expect(fixture.run("candidates", "lists").output == "")
+    fixture.run("places", "add", "Office", "52.40,13.06")
+    let id = try #require(fixture.run("add", "reminder", "Bread").lines.first)
+    let event = try #require(fixture.run("add", "event", "Fair", "--start", "tomorrow").lines.first)
     let file = try fixture.directory.write(
       "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:a\r\nDTSTART:20260101\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n",
       to: "a.ics")
-    await fixture.run("subscribe", file, "--list", "Holidays")
-    await fixture.run("access", "grant", "notes")
+    fixture.run("subscribe", file, "--list", "Holidays")
+    fixture.run("access", "grant", "notes")
     try fixture.openStore().write { try $0.saveFenceState([], of: "phone") }
     let offered = [
       ("lists", ["Reminders", "Calendar", "Holidays"]), ("calendars", ["Calendar", "Holidays"]),
@@ -204,36 +204,36 @@ struct CollectionTests {
       ("apps", ["notes"]), ("firings", []), ("moons", []),
     ]
     for (kind, expected) in offered {
-      #expect(await fixture.run("candidates", kind).lines == expected, "\(kind)")
+      #expect(fixture.run("candidates", kind).lines == expected, "\(kind)")
     }
-    #expect(await fixture.run("candidates", "sources").lines.contains("Local"))
-    #expect(await fixture.run("candidates", "dates").lines.contains("tomorrow"))
+    #expect(fixture.run("candidates", "sources").lines.contains("Local"))
+    #expect(fixture.run("candidates", "dates").lines.contains("tomorrow"))
   }
 
   @Test(
     "Shells are offered what is in the store that the line names",
     arguments: ["--store %", "--store=%", "--store '%'"])
-  func candidatesElsewhere(words: String) async throws {
-    await fixture.run("lists", "add", "Here")
+  func candidatesElsewhere(words: String) throws {
+    fixture.run("lists", "add", "Here")
     let other = fixture.directory.path("other.sqlite")
-    await fixture.run("lists", "add", "There", "--store", other)
+    fixture.run("lists", "add", "There", "--store", other)
     let line = words.replacing("%", with: other).split(separator: " ").map(String.init)
-    let there = await fixture.run(["candidates", "lists", "--", "list"] + line + ["--list"])
+    let there = fixture.run(["candidates", "lists", "--", "list"] + line + ["--list"])
     #expect(there.lines.contains("There"))
-    #expect(await fixture.run("candidates", "lists", "--", "list", "--list").lines.contains("Here"))
+    #expect(fixture.run("candidates", "lists", "--", "list", "--list").lines.contains("Here"))
   }
 
   @Test("An identifier is shown as far as it tells an item apart")
-  func shortIdentifiers() async throws {
+  func shortIdentifiers() throws {
     let items = (0..<3).map { "BEGIN:VTODO\r\nUID:tasks.org-\($0)\r\nSUMMARY:T\($0)\r\nEND:VTODO\r\n" }
     let other = "BEGIN:VTODO\r\nUID:0123456789-abc\r\nEND:VTODO\r\n"
     let path = try fixture.directory.write(
       "BEGIN:VCALENDAR\r\n\(items.joined())\(other)END:VCALENDAR\r\n", to: "a.ics")
-    await fixture.run("import", path)
-    let shown = await fixture.run(columns: 80, "list").lines.map { $0.split(separator: " ")[2] }
+    fixture.run("import", path)
+    let shown = fixture.run(columns: 80, "list").lines.map { $0.split(separator: " ")[2] }
     #expect(Set(shown) == ["tasks.org-0", "tasks.org-1", "tasks.org-2", "01234567"])
-    let many = await fixture.run("complete", "tasks.or")
+    let many = fixture.run("complete", "tasks.or")
     #expect(many.diagnostics.contains("tasks.org-0 (T0), tasks.org-1 (T1)"))
-    #expect(await fixture.run("complete", "tasks.org-1").code == .success)
+    #expect(fixture.run("complete", "tasks.org-1").code == .success)
   }
 }

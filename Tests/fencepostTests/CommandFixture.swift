@@ -25,16 +25,16 @@ final class CommandFixture {
   }
 
   @discardableResult
-  func run(_ words: String...) async -> Result { await run(words) }
+  func run(_ words: String...) -> Result { run(words) }
 
   /// Runs a command for somebody at a terminal of so many columns.
-  func run(columns: Int, color: Bool = false, _ words: String...) async -> Result {
-    await run(
+  func run(columns: Int, color: Bool = false, _ words: String...) -> Result {
+    run(
       words + (color ? ["--color", "always"] : ["--color", "never"]), output: .terminal(columns: columns))
   }
 
   @discardableResult
-  func run(_ words: [String], output: Console.Sink = .memory) async -> Result {
+  func run(_ words: [String], output: Console.Sink = .memory) -> Result {
     let environment = [
       "FENCEPOST_STORE": directory.path("calendar.sqlite"), "FENCEPOST_ZONE": "Europe/Berlin",
       "HOME": directory.url.path,
@@ -46,14 +46,14 @@ final class CommandFixture {
   }
 
   /// Adds an item, and returns its identifier.
-  func add(_ words: [String]) async throws -> String {
-    let result = await run(["add"] + words)
+  func add(_ words: [String]) throws -> String {
+    let result = run(["add"] + words)
     return try #require(result.lines.first, "\(result.diagnostics)")
   }
 
   /// What `show --json` says of an item.
-  func shown(_ id: String) async throws -> [String: Any] {
-    try object(try #require(await run("show", id, "--json").lines.first))
+  func shown(_ id: String) throws -> [String: Any] {
+    try object(try #require(run("show", id, "--json").lines.first))
   }
 
   /// The store that commands use.

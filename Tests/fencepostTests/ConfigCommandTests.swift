@@ -20,8 +20,8 @@ struct ConfigCommandTests {
   private var path: String { fixture.directory.path(".config/fencepost/config.json") }
 
   @Test("Where nothing is said, each setting holds by default")
-  func defaults() async throws {
-    let result = await fixture.run("config")
+  func defaults() throws {
+    let result = fixture.run("config")
     #expect(result.code == .success)
     #expect(result.lines.contains("grace\t1m\tby default"))
     #expect(result.lines.contains("store\t\(fixture.directory.path("calendar.sqlite"))\tFENCEPOST_STORE"))
@@ -30,7 +30,7 @@ struct ConfigCommandTests {
   }
 
   @Test("What comes first wins, and the line is told that a value stands on")
-  func order() async throws {
+  func order() throws {
     try settings(
       """
       {
@@ -43,7 +43,7 @@ struct ConfigCommandTests {
         "grace": "2m", "history": 30, "policy": "exact", "store": "~/elsewhere.sqlite"
       }
       """)
-    let file = await fixture.run("config")
+    let file = fixture.run("config")
     #expect(file.code == .success, "\(file.diagnostics)")
     for line in [
       "feeds\tgpsd://localhost:2947\t\(path):3", "feeds\ttail:/srv/phone.csv\t\(path):3",
@@ -53,30 +53,30 @@ struct ConfigCommandTests {
     ] { #expect(file.lines.contains(line), "\(line)") }
 
     fixture.variables = ["FENCEPOST_GRACE": "3m", "FENCEPOST_STORE": ""]
-    let environment = await fixture.run("config", "--feed", "-")
+    let environment = fixture.run("config", "--feed", "-")
     #expect(environment.lines.contains("grace\t3m\tFENCEPOST_GRACE"))
     #expect(environment.lines.contains("store\t\(fixture.directory.path("elsewhere.sqlite"))\t\(path):8"))
     #expect(environment.lines.filter { $0.hasPrefix("feeds") } == ["feeds\t-\t--feed"])
-    let option = await fixture.run("config", "--grace", "4m", "--json")
+    let option = fixture.run("config", "--grace", "4m", "--json")
     let grace = try option.lines.map(object).first { $0["name"] as? String == "grace" }
     #expect(grace?["value"] as? String == "4m")
     #expect(grace?["option"] as? String == "--grace")
   }
 
   @Test("The store and the policy of the file hold for every command")
-  func everywhere() async throws {
+  func everywhere() throws {
     try settings(#"{"store": "~/mine.sqlite", "policy": "exact"}"#)
     fixture.variables["FENCEPOST_STORE"] = ""
-    await fixture.run("add", "reminder", "Milk")
+    fixture.run("add", "reminder", "Milk")
     #expect(FileManager.default.fileExists(atPath: fixture.directory.path("mine.sqlite")))
-    let replay = await fixture.run(
+    let replay = fixture.run(
       "replay", "--reminders", CommandFixture.data("errands.ics"), "--cushion", "5m",
       CommandFixture.data("errands-walk.gpx"))
     #expect(replay.diagnostics.contains("the exact one has none"))
   }
 
   @Test("Secrets are not shown, and one may come from a file")
-  func secrets() async throws {
+  func secrets() throws {
     let secret = fixture.directory.path("secret")
     try Data("p ss/w:rd\n".utf8).write(to: URL(fileURLWithPath: secret))
     try settings(
@@ -84,7 +84,7 @@ struct ConfigCommandTests {
       {"feeds": [{"address": "mqtts://me@broker.example/owntracks/+/+", "password-file": "~/secret"},
                  "mqtt://me:open-sesame@broker.example/a"], "channels": ["-"]}
       """)
-    let result = await fixture.run("config")
+    let result = fixture.run("config")
     #expect(result.code == .success, "\(result.diagnostics)")
     #expect(result.output.contains("mqtts://me@broker.example:8883/owntracks/+/+\t"))
     #expect(!result.output.contains("rd") && !result.output.contains("open-sesame"))
@@ -116,10 +116,10 @@ struct ConfigCommandTests {
       ("[]", ":1: the settings must stand in an object"), ("{\"a\":[[[[[[[[[[1]]]]]]]]]]}", "too deep"),
       ("{\"zone\": \"Mars/Base\"}", ":1: 'zone': there is no time zone"),
     ])
-  func wrong(text: String, says: String) async throws {
+  func wrong(text: String, says: String) throws {
     try settings(text)
     fixture.variables = ["FENCEPOST_ZONE": "", "FENCEPOST_STORE": ""]
-    let result = await fixture.run("config", "--check")
+    let result = fixture.run("config", "--check")
     #expect(result.code == .misuse)
     #expect(
       result.diagnostics.contains(path + says) || (says == "too deep" && result.diagnostics.contains(says)),
@@ -128,19 +128,19 @@ struct ConfigCommandTests {
   }
 
   @Test("All that is wrong is told at once")
-  func everything() async throws {
+  func everything() throws {
     try settings("{\"grace\": \"x\",\n\"history\": \"y\"}")
-    let result = await fixture.run("config", "--check")
+    let result = fixture.run("config", "--check")
     #expect(result.diagnostics.split(separator: "\n").count == 2)
   }
 
   @Test("A file that was asked for must be there")
-  func missing() async throws {
-    let option = await fixture.run("config", "--config", "/nowhere/at/all.json")
+  func missing() throws {
+    let option = fixture.run("config", "--config", "/nowhere/at/all.json")
     #expect(option.code == .misuse)
     #expect(option.diagnostics.contains("/nowhere/at/all.json: there is no such file"))
     fixture.variables["FENCEPOST_CONFIG"] = "/nowhere/at/all.json"
-    #expect(await fixture.run("list").code == .misuse)
-    #expect(await fixture.run("completions", "bash").code == .success)
+    #expect(fixture.run("list").code == .misuse)
+    #expect(fixture.run("completions", "bash").code == .success)
   }
 }

@@ -14,9 +14,9 @@ struct DocumentsTests {
   }
 
   @Test("The README's walk")
-  func walk() async throws {
+  func walk() throws {
     let readme = try Self.text("README.md")
-    let result = try await CommandFixture().run(
+    let result = try CommandFixture().run(
       "replay", "--reminders", CommandFixture.data("errands.ics"), CommandFixture.data("errands-walk.gpx"))
     #expect(result.lines.count == 13)
     for line in result.lines {
@@ -33,10 +33,10 @@ struct DocumentsTests {
   }
 
   @Test("The README's picture")
-  func picture() async throws {
+  func picture() throws {
     let fixture = try CommandFixture()
     let path = fixture.directory.path("demo.svg")
-    let result = await fixture.run(
+    let result = fixture.run(
       "replay", "--reminders", CommandFixture.data("errands.ics"), "--svg", path,
       CommandFixture.data("errands-walk.gpx"))
     #expect(result.code == .success)
@@ -44,13 +44,13 @@ struct DocumentsTests {
   }
 
   @Test("The commands that the README shows do what they say, one after the other")
-  func commands() async throws {
+  func commands() throws {
     let lines = try Self.text("README.md").split(separator: "\n").filter { $0.hasPrefix("    fencepost ") }
     #expect(lines.count > 25)
-    let bench = try await ExampleBench()
+    let bench = try ExampleBench()
     for line in lines {
       let command = line.split(separator: "  #")[0].trimmingCharacters(in: .whitespaces)
-      try await bench.run(command)
+      try bench.run(command)
     }
   }
 }

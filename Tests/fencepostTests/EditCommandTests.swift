@@ -10,15 +10,15 @@ struct EditCommandTests {
 
   init() throws { fixture = try CommandFixture() }
 
-  private func add(_ words: String...) async throws -> String { try await fixture.add(words) }
+  private func add(_ words: String...) throws -> String { try fixture.add(words) }
 
-  private func shown(_ id: String) async throws -> [String: Any] { try await fixture.shown(id) }
+  private func shown(_ id: String) throws -> [String: Any] { try fixture.shown(id) }
 
   /// The starts of all occurrences in May and June, by title, as `agenda` tells them.
-  private func occurrences() async throws -> [String] {
+  private func occurrences() throws -> [String] {
     var found: [String] = []
     for from in ["2026-05-01", "2026-06-01"] {
-      for line in await fixture.run("agenda", "month", "--from", from, "--json").lines {
+      for line in fixture.run("agenda", "month", "--from", from, "--json").lines {
         let entry = try object(line)
         let item = try #require(entry["item"] as? [String: Any])
         guard let start = entry["start"] as? String, let title = item["title"] as? String else { continue }
@@ -43,14 +43,14 @@ struct EditCommandTests {
   ]
 
   @Test("Each option of edit changes what it says, and nothing else", arguments: changes)
-  func fields(words: [String], key: String, value: String?) async throws {
-    let id = try await add(
+  func fields(words: [String], key: String, value: String?) throws {
+    let id = try add(
       "reminder", "Bread", "--due", "2026-05-04 09:00", "--notes", "Old", "--url", "https://old.example",
       "--location", "Old", "--priority", "5", "--tag", "old")
-    var before = try await shown(id)
-    let result = await fixture.run(["edit", id] + words)
+    var before = try shown(id)
+    let result = fixture.run(["edit", id] + words)
     #expect(result.code == .success, "\(result.diagnostics)")
-    var after = try await shown(id)
+    var after = try shown(id)
     let text = after[key].map { value in
       (value as? [Any]).map { "[" + $0.map { "\($0)" }.joined(separator: ", ") + "]" } ?? "\(value)"
     }
@@ -61,42 +61,42 @@ struct EditCommandTests {
     }
     #expect(NSDictionary(dictionary: before) == NSDictionary(dictionary: after))
     // And it is one step that can be undone.
-    await fixture.run("undo")
-    let undone = try await shown(id)
+    fixture.run("undo")
+    let undone = try shown(id)
     #expect(undone["title"] as? String == "Bread" && undone["notes"] as? String == "Old")
   }
 
   @Test("Alarms are added, limited and taken away")
-  func alarms() async throws {
-    let id = try await add(
+  func alarms() throws {
+    let id = try add(
       "reminder", "Bread", "--due", "2026-05-04 09:00", "--alarm", "-15m", "--arrive", "52.4,13.1")
-    func alarms() async -> [String] {
-      await fixture.run("show", id).lines.filter { $0.hasPrefix("alarm") }.map {
+    func alarms() -> [String] {
+      fixture.run("show", id).lines.filter { $0.hasPrefix("alarm") }.map {
         String($0.split(separator: "\t")[1])
       }
     }
-    await fixture.run("edit", id, "--alarm", "17:00", "--radius", "250", "--between", "8:00-18:00")
+    fixture.run("edit", id, "--alarm", "17:00", "--radius", "250", "--between", "8:00-18:00")
     #expect(
-      await alarms() == [
+      alarms() == [
         "arriving at 52.4,13.1 (52.4,13.1, within 250 m) [08:00-18:00]", "15 min before",
         "2026-05-04T17:00:00+02:00",
       ])
-    await fixture.run("edit", id, "--remove-alarm", "2", "--anytime", "--times", "daily")
+    fixture.run("edit", id, "--remove-alarm", "2", "--anytime", "--times", "daily")
     #expect(
-      await alarms() == [
+      alarms() == [
         "arriving at 52.4,13.1 (52.4,13.1, within 250 m) [once a day]", "2026-05-04T17:00:00+02:00",
       ])
-    await fixture.run("edit", id, "--no-place", "--leave", "52.5,13.2")
+    fixture.run("edit", id, "--no-place", "--leave", "52.5,13.2")
     #expect(
-      await alarms() == ["2026-05-04T17:00:00+02:00", "leaving 52.5,13.2 (52.5,13.2, within 100 m)"])
-    await fixture.run("edit", id, "--no-alarms")
-    #expect(await alarms() == [])
-    let stray = await fixture.run("edit", id, "--radius", "50")
+      alarms() == ["2026-05-04T17:00:00+02:00", "leaving 52.5,13.2 (52.5,13.2, within 100 m)"])
+    fixture.run("edit", id, "--no-alarms")
+    #expect(alarms() == [])
+    let stray = fixture.run("edit", id, "--radius", "50")
     #expect(stray.code == .misuse && stray.diagnostics.contains("'Bread' has none"))
-    #expect(await fixture.run("edit", id, "--remove-alarm", "1").code == .misuse)
-    await fixture.run("edit", id, "--alarm", "-15m")
-    #expect(await fixture.run("edit", id, "--no-due").diagnostics.contains("--no-alarms"))
-    #expect(await fixture.run("edit", id, "--no-due", "--no-alarms").code == .success)
+    #expect(fixture.run("edit", id, "--remove-alarm", "1").code == .misuse)
+    fixture.run("edit", id, "--alarm", "-15m")
+    #expect(fixture.run("edit", id, "--no-due").diagnostics.contains("--no-alarms"))
+    #expect(fixture.run("edit", id, "--no-due", "--no-alarms").code == .success)
   }
 
   private static let durations: [([String], String, String)] = [
@@ -109,106 +109,106 @@ struct EditCommandTests {
   ]
 
   @Test("An event that is moved takes as long as before", arguments: durations)
-  func moving(words: [String], start: String, end: String) async throws {
-    let id = try await add("event", "Play", "--start", "2026-05-07 19:00", "--duration", "2h")
-    #expect(await fixture.run(["edit", id] + words).code == .success)
-    let item = try await shown(id)
+  func moving(words: [String], start: String, end: String) throws {
+    let id = try add("event", "Play", "--start", "2026-05-07 19:00", "--duration", "2h")
+    #expect(fixture.run(["edit", id] + words).code == .success)
+    let item = try shown(id)
     #expect(item["start"] as? String == start && item["end"] as? String == end)
   }
 
   @Test("One occurrence, it and all later ones, or all")
-  func spans() async throws {
-    let id = try await add(
+  func spans() throws {
+    let id = try add(
       "event", "Choir", "--start", "2026-05-07 19:00", "--repeat", "FREQ=WEEKLY;COUNT=5")
-    await fixture.run("edit", id, "--occurrence", "2026-05-14", "--start", "20:00", "--title", "Late choir")
+    fixture.run("edit", id, "--occurrence", "2026-05-14", "--start", "20:00", "--title", "Late choir")
     #expect(
-      try await occurrences() == [
+      try occurrences() == [
         "05-07T19:00 Choir", "05-14T20:00 Late choir", "05-21T19:00 Choir", "05-28T19:00 Choir",
         "06-04T19:00 Choir",
       ])
-    await fixture.run(
+    fixture.run(
       "edit", "Choir", "--span", "future", "--occurrence", "2026-05-28", "--start", "18:30", "--title",
       "Early")
     #expect(
-      try await occurrences() == [
+      try occurrences() == [
         "05-07T19:00 Choir", "05-14T20:00 Late choir", "05-21T19:00 Choir", "05-28T18:30 Early",
         "06-04T18:30 Early",
       ])
-    await fixture.run("edit", id, "--start", "2026-05-06 19:00")
+    fixture.run("edit", id, "--start", "2026-05-06 19:00")
     #expect(
-      try await occurrences() == [
+      try occurrences() == [
         "05-06T19:00 Choir", "05-14T20:00 Late choir", "05-20T19:00 Choir", "05-28T18:30 Early",
         "06-04T18:30 Early",
       ])
-    await fixture.run("remove", id, "--occurrence", "2026-05-20 19:00", "--yes")
-    await fixture.run("remove", "Early", "--span", "future", "--occurrence", "2026-06-04", "--yes")
+    fixture.run("remove", id, "--occurrence", "2026-05-20 19:00", "--yes")
+    fixture.run("remove", "Early", "--span", "future", "--occurrence", "2026-06-04", "--yes")
     #expect(
-      try await occurrences() == ["05-06T19:00 Choir", "05-14T20:00 Late choir", "05-28T18:30 Early"])
-    await fixture.run("remove", id, "--yes")
-    #expect(try await occurrences() == ["05-28T18:30 Early"])
-    for _ in 0..<6 { #expect(await fixture.run("undo").code == .success) }
-    #expect(try await occurrences().count == 5)
-    #expect(try await occurrences().allSatisfy { $0.hasSuffix("T19:00 Choir") })
+      try occurrences() == ["05-06T19:00 Choir", "05-14T20:00 Late choir", "05-28T18:30 Early"])
+    fixture.run("remove", id, "--yes")
+    #expect(try occurrences() == ["05-28T18:30 Early"])
+    for _ in 0..<6 { #expect(fixture.run("undo").code == .success) }
+    #expect(try occurrences().count == 5)
+    #expect(try occurrences().allSatisfy { $0.hasSuffix("T19:00 Choir") })
   }
 
   @Test("Where no occurrence is named, it is the one to come")
-  func next() async throws {
-    let id = try await add("event", "Run", "--start", "2026-04-29 07:00", "--repeat", "daily")
-    await fixture.run("remove", id, "--span", "this", "--yes")
-    #expect(try await occurrences().prefix(2) == ["05-01T07:00 Run", "05-03T07:00 Run"])
-    let wrong = await fixture.run("remove", id, "--occurrence", "2026-04-28", "--yes")
+  func next() throws {
+    let id = try add("event", "Run", "--start", "2026-04-29 07:00", "--repeat", "daily")
+    fixture.run("remove", id, "--span", "this", "--yes")
+    #expect(try occurrences().prefix(2) == ["05-01T07:00 Run", "05-03T07:00 Run"])
+    let wrong = fixture.run("remove", id, "--occurrence", "2026-04-28", "--yes")
     #expect(wrong.code == .failure)
     #expect(wrong.diagnostics.contains("does not take place then; the next one is 2026-04-29"))
-    let single = try await add("event", "Once", "--start", "2026-05-03 07:00")
+    let single = try add("event", "Once", "--start", "2026-05-03 07:00")
     #expect(
-      await fixture.run("edit", single, "--span", "this", "--title", "x").diagnostics.contains(
+      fixture.run("edit", single, "--span", "this", "--title", "x").diagnostics.contains(
         "does not repeat"))
     #expect(
-      await fixture.run("edit", id, "--span", "all", "--occurrence", "today", "--title", "x").code == .misuse)
+      fixture.run("edit", id, "--span", "all", "--occurrence", "today", "--title", "x").code == .misuse)
   }
 
   @Test("A recurring reminder stands at one occurrence, which can be changed or skipped alone")
-  func recurringReminder() async throws {
-    let id = try await add(
+  func recurringReminder() throws {
+    let id = try add(
       "reminder", "Tablet", "--due", "2026-05-01 08:00", "--repeat", "daily", "--alarm", "0m")
-    await fixture.run("edit", id, "--span", "this", "--due", "10:00")
-    var list = await fixture.run("list", "--json").lines
+    fixture.run("edit", id, "--span", "this", "--due", "10:00")
+    var list = fixture.run("list", "--json").lines
     #expect(
       try list.map { try object($0)["due"] as? String } == [
         "2026-05-01T10:00:00+02:00", "2026-05-02T08:00:00+02:00",
       ])
-    await fixture.run("remove", id, "--span", "this", "--yes")
-    list = await fixture.run("list", "--json").lines
+    fixture.run("remove", id, "--span", "this", "--yes")
+    list = fixture.run("list", "--json").lines
     #expect(try object(list[1])["due"] as? String == "2026-05-03T08:00:00+02:00")
-    await fixture.run("edit", id, "--due", "9:00")
-    list = await fixture.run("list", "--json").lines
+    fixture.run("edit", id, "--due", "9:00")
+    list = fixture.run("list", "--json").lines
     #expect(try object(list[1])["due"] as? String == "2026-05-03T09:00:00+02:00")
   }
 
   @Test("Items are moved to another list, a series whole")
-  func moves() async throws {
-    let bread = try await add("reminder", "Bread")
-    let choir = try await add("event", "Choir", "--start", "2026-05-07 19:00", "--repeat", "weekly")
-    await fixture.run("edit", choir, "--occurrence", "2026-05-14", "--title", "Rehearsal")
-    let moved = await fixture.run("move", bread, choir, "--list", "Home")
+  func moves() throws {
+    let bread = try add("reminder", "Bread")
+    let choir = try add("event", "Choir", "--start", "2026-05-07 19:00", "--repeat", "weekly")
+    fixture.run("edit", choir, "--occurrence", "2026-05-14", "--title", "Rehearsal")
+    let moved = fixture.run("move", bread, choir, "--list", "Home")
     #expect(moved.lines == ["moved Bread", "moved Choir"])
-    #expect(await fixture.run("list", "--list", "home").lines.count == 1)
+    #expect(fixture.run("list", "--list", "home").lines.count == 1)
     #expect(
-      await fixture.run("list", "--events", "--list", "Home").lines.map { $0.split(separator: "\t")[3] } == [
+      fixture.run("list", "--events", "--list", "Home").lines.map { $0.split(separator: "\t")[3] } == [
         "Choir", "Rehearsal",
       ])
-    #expect(await fixture.run("lists", "--json").lines.count == 4)
+    #expect(fixture.run("lists", "--json").lines.count == 4)
   }
 
   @Test("An item is said by words of its title, where that is clear")
-  func titles() async throws {
-    _ = try await add("reminder", "Buy bread")
-    _ = try await add("reminder", "Buy milk")
-    #expect(await fixture.run("complete", "bread").lines == ["completed Buy bread"])
-    #expect(await fixture.run("complete", "bread").lines == ["done already: Buy bread"])
-    #expect(await fixture.run("complete", "--undo", "bread").lines == ["reopened Buy bread"])
-    let unclear = await fixture.run("complete", "buy")
+  func titles() throws {
+    _ = try add("reminder", "Buy bread")
+    _ = try add("reminder", "Buy milk")
+    #expect(fixture.run("complete", "bread").lines == ["completed Buy bread"])
+    #expect(fixture.run("complete", "bread").lines == ["done already: Buy bread"])
+    #expect(fixture.run("complete", "--undo", "bread").lines == ["reopened Buy bread"])
+    let unclear = fixture.run("complete", "buy")
     #expect(unclear.code == .failure && unclear.diagnostics.contains("may mean more than one item"))
-    #expect(await fixture.run("complete", "cheese").diagnostics.contains("no item 'cheese'"))
+    #expect(fixture.run("complete", "cheese").diagnostics.contains("no item 'cheese'"))
   }
 }

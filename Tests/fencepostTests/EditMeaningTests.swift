@@ -18,7 +18,7 @@ struct EditMeaningTests {
       ("DTSTART;TZID=Asia/Tokyo:20260601T040000", "22:15", "2026-05-31T22:15:00+02:00"),
       ("DTSTART:20260601T090000", "12:00", "2026-06-01T12:00:00+02:00"),
     ])
-  func foreignZones(line: String, hour: String, expected: String) async throws {
+  func foreignZones(line: String, hour: String, expected: String) throws {
     for (component, option, key) in [("VEVENT", "--start", "start"), ("VTODO", "--due", "due")] {
       let line = component == "VEVENT" ? line : line.replacing("DTSTART", with: "DUE")
       let file = [
@@ -26,19 +26,19 @@ struct EditMeaningTests {
         "END:\(component)", "END:VCALENDAR", "",
       ]
       let path = try fixture.directory.write(file.joined(separator: "\r\n"), to: "\(key).ics")
-      await fixture.run("import", path)
-      let result = await fixture.run("edit", key, option, hour, "--alarm", hour)
+      fixture.run("import", path)
+      let result = fixture.run("edit", key, option, hour, "--alarm", hour)
       #expect(result.code == .success, "\(result.diagnostics)")
-      let item = try await fixture.shown(key)
+      let item = try fixture.shown(key)
       #expect(item[key] as? String == expected)
       let alarm = try #require((item["alarms"] as? [[String: Any]])?.first)
       #expect(alarm["at"] as? String == expected)
       // It stays in its zone: another export says so.
       if let zone = line.split(separator: ":").first?.split(separator: "=").dropFirst().first {
-        #expect(await fixture.run("export").output.contains("TZID=\(zone):2026"))
+        #expect(fixture.run("export").output.contains("TZID=\(zone):2026"))
       }
-      await fixture.run("edit", key, "--all-day")
-      #expect(try await fixture.shown(key)[key] as? String == String(expected.prefix(10)))
+      fixture.run("edit", key, "--all-day")
+      #expect(try fixture.shown(key)[key] as? String == String(expected.prefix(10)))
     }
   }
 
@@ -50,9 +50,9 @@ struct EditMeaningTests {
       ("2026-10-25 01:00", "2h", "2026-10-25T02:00:00+01:00"),
       ("2026-03-28 12:00", "1d", "2026-03-29T12:00:00+02:00"),
     ])
-  func realHours(start: String, duration: String, end: String) async throws {
-    let id = try await fixture.add(["event", "Watch", "--start", start, "--duration", duration])
-    #expect(try await fixture.shown(id)["end"] as? String == end)
+  func realHours(start: String, duration: String, end: String) throws {
+    let id = try fixture.add(["event", "Watch", "--start", start, "--duration", duration])
+    #expect(try fixture.shown(id)["end"] as? String == end)
   }
 
   @Test(
@@ -61,12 +61,12 @@ struct EditMeaningTests {
       ["--due", "in 999999999 weeks"], ["--due", "in 9999 years"], ["--arrive", "52,13", "--radius", "0"],
       ["--arrive", "52,13", "--radius", "1e300km"], ["--arrive", "52,13", "--radius", "20001km"],
     ])
-  func bounds(words: [String]) async {
-    #expect(await fixture.run(["add", "reminder", "Far"] + words).code == .misuse)
+  func bounds(words: [String]) {
+    #expect(fixture.run(["add", "reminder", "Far"] + words).code == .misuse)
     let event = ["add", "event", "Long", "--start", "today", "--duration", "9900y"]
-    #expect(await fixture.run(event).code == .misuse)
-    #expect(await fixture.run(event.dropLast() + ["500000w"]).code == .misuse)
-    #expect(await fixture.run("places", "add", "Moon", "52,13", "--radius", "0").code == .misuse)
+    #expect(fixture.run(event).code == .misuse)
+    #expect(fixture.run(event.dropLast() + ["500000w"]).code == .misuse)
+    #expect(fixture.run("places", "add", "Moon", "52,13", "--radius", "0").code == .misuse)
   }
 
   @Test(
@@ -77,25 +77,25 @@ struct EditMeaningTests {
       ["--no-start", "--start", "today"],
       ["--url", "a", "--no-url"], ["--location", "a", "--no-location"],
     ])
-  func contradictions(words: [String]) async throws {
-    let id = try await fixture.add(["reminder", "Bread", "--due", "2026-05-04 09:00"])
-    let result = await fixture.run(["edit", id] + words)
+  func contradictions(words: [String]) throws {
+    let id = try fixture.add(["reminder", "Bread", "--due", "2026-05-04 09:00"])
+    let result = fixture.run(["edit", id] + words)
     #expect(result.code == .misuse && result.diagnostics.contains(", not both"), "\(result.diagnostics)")
-    #expect(try await fixture.shown(id)["due"] as? String == "2026-05-04T09:00:00+02:00")
+    #expect(try fixture.shown(id)["due"] as? String == "2026-05-04T09:00:00+02:00")
   }
 
   @Test("What is said twice is done once, and nothing is done to what was not meant")
-  func twice() async throws {
-    _ = try await fixture.add(["reminder", "bread"])
-    _ = try await fixture.add(["reminder", "bread rolls"])
-    #expect(await fixture.run("remove", "bread", "bread", "--yes").lines == ["removed bread"])
-    #expect(await fixture.run("list").output.contains("bread rolls"))
-    let med = try await fixture.add(["reminder", "med", "--due", "2026-05-01 08:00", "--repeat", "daily"])
-    #expect(await fixture.run("complete", "med", String(med.prefix(8))).lines.count == 1)
-    #expect(try await fixture.shown(med)["due"] as? String == "2026-05-02T08:00:00+02:00")
-    _ = try await fixture.add(["reminder", "milk"])
-    _ = try await fixture.add(["reminder", "milk shake"])
-    #expect(await fixture.run("complete", "milk", "milk").lines == ["completed milk"])
-    #expect(await fixture.run("move", "milk shake", "shake", "--list", "Home").lines == ["moved milk shake"])
+  func twice() throws {
+    _ = try fixture.add(["reminder", "bread"])
+    _ = try fixture.add(["reminder", "bread rolls"])
+    #expect(fixture.run("remove", "bread", "bread", "--yes").lines == ["removed bread"])
+    #expect(fixture.run("list").output.contains("bread rolls"))
+    let med = try fixture.add(["reminder", "med", "--due", "2026-05-01 08:00", "--repeat", "daily"])
+    #expect(fixture.run("complete", "med", String(med.prefix(8))).lines.count == 1)
+    #expect(try fixture.shown(med)["due"] as? String == "2026-05-02T08:00:00+02:00")
+    _ = try fixture.add(["reminder", "milk"])
+    _ = try fixture.add(["reminder", "milk shake"])
+    #expect(fixture.run("complete", "milk", "milk").lines == ["completed milk"])
+    #expect(fixture.run("move", "milk shake", "shake", "--list", "Home").lines == ["moved milk shake"])
   }
 }

@@ -16,19 +16,19 @@ final class ExampleBench {
   ]
 
   /// Made once, and copied for each bench.
-  private static let template = Task { try await prepared() }
+  private static let template = Result { try prepared() }
 
   /// A store with the errands, a choir, and the office, where a walk has been; and files of the names that
   /// examples like to use.
-  init() async throws {
+  init() throws {
     fixture = try CommandFixture()
-    let template = try await Self.template.value
+    let template = try Self.template.get()
     for name in try FileManager.default.contentsOfDirectory(atPath: template.url.path) {
       try FileManager.default.copyItem(atPath: template.path(name), toPath: fixture.directory.path(name))
     }
   }
 
-  private static func prepared() async throws -> TemporaryDirectory {
+  private static func prepared() throws -> TemporaryDirectory {
     let fixture = try CommandFixture()
     let walk = try Data(contentsOf: URL(fileURLWithPath: CommandFixture.data("errands-walk.gpx")))
     for name in ["walk.gpx", "monday.gpx"] { _ = try fixture.directory.write(walk, to: name) }
@@ -52,21 +52,21 @@ final class ExampleBench {
       ["places", "add", "Office", "52.3990,13.0640"], ["subscribe", holidays, "--list", "Holidays"],
       ["replay", "--record", CommandFixture.data("errands-walk.gpx")],
     ] {
-      let result = await fixture.run(words)
+      let result = fixture.run(words)
       try #require(result.code == .success, "\(result.diagnostics)")
     }
     return fixture.directory
   }
 
   /// Runs all calls of the program in a line, if they can be run here.
-  func run(_ line: String) async throws {
+  func run(_ line: String) throws {
     let calls = Example(line, "").calls(of: "fencepost")
     #expect(!calls.isEmpty, "\(line)")
     for words in calls {
       let parsed = try FencepostTable.table.parse(words)
       // What reads standard input would read that of the tests.
       if Self.notRun.contains(parsed.path.dropFirst().first ?? "") || words.contains("-") { continue }
-      let result = await fixture.run(words.flatMap(files))
+      let result = fixture.run(words.flatMap(files))
       #expect(result.code == .success, "\(line): \(result.diagnostics)")
     }
   }
@@ -89,7 +89,7 @@ struct ExampleTests {
   private static let lines = FencepostTable.table.root.subtree.flatMap(\.command.examples).map(\.line)
 
   @Test("do what they say", arguments: lines)
-  func examples(line: String) async throws { try await ExampleBench().run(line) }
+  func examples(line: String) throws { try ExampleBench().run(line) }
 
   @Test("There is one for each command")
   func complete() {

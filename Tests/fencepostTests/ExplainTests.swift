@@ -6,8 +6,8 @@ import Testing
 @Suite("Why an alarm went off, or did not")
 struct ExplainTests {
   @Test("Each change of mind, with what spoke for it, in the order of time")
-  func changes() async throws {
-    let result = try await CommandFixture().run(
+  func changes() throws {
+    let result = try CommandFixture().run(
       "explain", "--reminders", CommandFixture.data("errands.ics"), "--place", "home",
       CommandFixture.data("noisy-phone.csv"))
     #expect(result.code == .success, "\(result.diagnostics)")
@@ -24,8 +24,8 @@ struct ExplainTests {
   }
 
   @Test("As JSON, for a program that draws it")
-  func json() async throws {
-    let result = try await CommandFixture().run(
+  func json() throws {
+    let result = try CommandFixture().run(
       "explain", "--json", "--all", "--reminders", CommandFixture.data("errands.ics"),
       CommandFixture.data("receiver.nmea"))
     let objects = try result.lines.map(object)
@@ -41,15 +41,15 @@ struct ExplainTests {
       (["--between", "22:00-23:00"], "this is outside of its hours, days or dates"),
       (["--device", "watch"], "it listens to other devices"),
     ])
-  func silence(limits: [String], reason: String) async throws {
+  func silence(limits: [String], reason: String) throws {
     let fixture = try CommandFixture()
-    await fixture.run(["add", "reminder", "x", "--arrive", "52.5,13.4", "--place-name", "Shop"] + limits)
+    fixture.run(["add", "reminder", "x", "--arrive", "52.5,13.4", "--place-name", "Shop"] + limits)
     let rows = (0..<20).map { "2026-05-02T08:\($0 + 10):00Z,52.5,\(13.38 + Double(min($0, 10)) * 0.002),8" }
     let trace = try fixture.directory.write(
       "time,latitude,longitude,accuracy\n" + rows.joined(separator: "\n"), to: "phone.csv")
-    let result = await fixture.run("explain", trace)
+    let result = fixture.run("explain", trace)
     #expect(result.output.contains("alarm stays silent: \(reason)"))
-    #expect(await fixture.run("replay", trace).output == "")
+    #expect(fixture.run("replay", trace).output == "")
   }
 
   @Test(
@@ -64,8 +64,8 @@ struct ExplainTests {
       (["--max-speed", "fast"], "'fast' is no speed"), (["--certainty", "1"], "'1' is no number of odds"),
       (["--policy", "exact", "--hold", "30s"], "the exact one has none"),
     ])
-  func settings(words: [String], complaint: String?) async throws {
-    let result = try await CommandFixture().run(
+  func settings(words: [String], complaint: String?) throws {
+    let result = try CommandFixture().run(
       ["replay", "--reminders", CommandFixture.data("errands.ics"), CommandFixture.data("receiver.nmea")]
         + words)
     if let complaint {

@@ -9,9 +9,9 @@ import Testing
 @Suite("A store that can't grow")
 struct FileLimitTests {
   @Test("keeps what it has, and nothing of an import that did not fit", arguments: ["trap '' XFSZ; ", ""])
-  func importing(isTold: String) async throws {
+  func importing(isTold: String) throws {
     let fixture = try CommandFixture()
-    await fixture.run("add", "reminder", "Milk")
+    fixture.run("add", "reminder", "Milk")
     let events = (0..<4_000).map { number in
       """
       BEGIN:VEVENT\r
@@ -47,7 +47,7 @@ struct FileLimitTests {
 
     let store = try fixture.openStore()
     #expect(try store.read { try $0.items() }.map(\.title) == ["Milk"])
-    #expect(await fixture.run("import", file).code == .success)
+    #expect(fixture.run("import", file).code == .success)
     #expect(try store.read { try $0.itemCount() } == 4_001)
   }
 }

@@ -15,32 +15,32 @@ struct FileZoneTests {
     ] + event + ["END:VEVENT", "END:VCALENDAR"]).joined(separator: "\r\n") + "\r\n"
   }
 
-  private func imported(_ event: String...) async throws -> CommandFixture {
+  private func imported(_ event: String...) throws -> CommandFixture {
     let fixture = try CommandFixture()
     let lines = [event.joined(separator: "\r\n")]
     let path = try fixture.directory.write(Self.file(lines[0]), to: "far.ics")
-    #expect(await fixture.run("import", path).code == .success)
+    #expect(fixture.run("import", path).code == .success)
     return fixture
   }
 
   @Test("a later command knows them")
-  func laterCommands() async throws {
-    let fixture = try await imported(
+  func laterCommands() throws {
+    let fixture = try imported(
       "DTSTART;TZID=Custom:20261201T090000", "DTEND;TZID=Custom:20261201T100000", "BEGIN:VALARM",
       "ACTION:DISPLAY", "TRIGGER:-PT15M", "END:VALARM")
-    #expect(await fixture.run("list", "--events").output.contains("2026-12-01T05:00:00+01:00"))
-    let agenda = await fixture.run("agenda", "--from", "2026-12-01").output
+    #expect(fixture.run("list", "--events").output.contains("2026-12-01T05:00:00+01:00"))
+    let agenda = fixture.run("agenda", "--from", "2026-12-01").output
     #expect(agenda.contains("2026-12-01T05:00:00+01:00\t2026-12-01T06:00:00+01:00"))
-    #expect(await fixture.run("alarms", "next").output.contains("2026-12-01T04:45:00+01:00"))
-    let show = await fixture.run("show", "far").output
+    #expect(fixture.run("alarms", "next").output.contains("2026-12-01T04:45:00+01:00"))
+    let show = fixture.run("show", "far").output
     #expect(show.contains("start\t2026-12-01T05:00:00+01:00"))
   }
 
   @Test("an exception in UTC leaves an occurrence in such a zone out")
-  func exception() async throws {
-    let fixture = try await imported(
+  func exception() throws {
+    let fixture = try imported(
       "DTSTART;TZID=Custom:20261201T090000", "RRULE:FREQ=DAILY;COUNT=3", "EXDATE:20261202T040000Z")
-    let days = await fixture.run("agenda", "--from", "2026-12-01").lines.map { $0.prefix(10) }
+    let days = fixture.run("agenda", "--from", "2026-12-01").lines.map { $0.prefix(10) }
     #expect(days == ["2026-12-01", "2026-12-03"])
   }
 
@@ -50,15 +50,15 @@ struct FileZoneTests {
       "DTEND;TZID=Custom:20261201T100000", "RRULE:FREQ=DAILY\r\nEXDATE;TZID=Custom:20261202T130000",
       "RDATE;TZID=Custom:20261203T130000", "RECURRENCE-ID;TZID=Custom:20261201T130000",
     ])
-  func export(line: String) async throws {
-    let fixture = try await imported("DTSTART:20261201T040000Z", line)
-    let output = await fixture.run("export").output
+  func export(line: String) throws {
+    let fixture = try imported("DTSTART:20261201T040000Z", line)
+    let output = fixture.run("export").output
     #expect(output.contains("TZID:Custom\r\n"))
   }
 
   @Test("an export defines no zone that nothing is in")
-  func unused() async throws {
-    let fixture = try await imported("DTSTART:20261201T040000Z")
-    #expect(!(await fixture.run("export").output.contains("VTIMEZONE")))
+  func unused() throws {
+    let fixture = try imported("DTSTART:20261201T040000Z")
+    #expect(!(fixture.run("export").output.contains("VTIMEZONE")))
   }
 }

@@ -15,144 +15,144 @@ struct InterchangeCommandTests {
   }
 
   @Test("a dry run says what would change, and changes nothing, not even a store that is not there")
-  func dryRun() async throws {
+  func dryRun() throws {
     let fixture = try CommandFixture()
     let path = try fixture.directory.write(
       Self.file(Self.todo("a", "Milk"), Self.todo("b", "Bread")), to: "a.ics")
-    let first = await fixture.run("import", "-n", path)
+    let first = fixture.run("import", "-n", path)
     #expect(
       first.lines == [
         "added\tMilk\tReminders\ta", "added\tBread\tReminders\tb",
         "\(path): 2 added, 0 updated (nothing was written)",
       ])
     #expect(!FileManager.default.fileExists(atPath: fixture.directory.path("calendar.sqlite")))
-    await fixture.run("import", path)
+    fixture.run("import", path)
     let other = try fixture.directory.write(
       Self.file(Self.todo("a", "Oat milk", sequence: 1), Self.todo("c", "Salt")), to: "b.ics")
-    let second = await fixture.run(
+    let second = fixture.run(
       "import", "--dry-run", "--json", "--prune", "--into", "Reminders", other)
     let lines = try second.lines.map(object)
     #expect(lines.map { $0["outcome"] as? String } == ["updated", "added", "removed", nil])
     #expect(lines.last?["removed"] as? Int == 1)
     #expect(lines.last?["dry_run"] as? Bool == true)
-    #expect(await fixture.run("list").lines.count == 2)
+    #expect(fixture.run("list").lines.count == 2)
   }
 
   @Test("a list is meant in any case of its name")
-  func anyCase() async throws {
+  func anyCase() throws {
     let fixture = try CommandFixture()
     let path = try fixture.directory.write(
       Self.file(Self.todo("a", "Milk"), Self.todo("b", "Bread")), to: "a.ics")
-    await fixture.run("import", path, "--list", "Errands")
+    fixture.run("import", path, "--list", "Errands")
     let less = try fixture.directory.write(Self.file(Self.todo("a", "Milk")), to: "b.ics")
-    #expect(await fixture.run("import", less, "--list", "errands", "--prune", "--yes").code == .success)
-    #expect(await fixture.run("list").lines.map { $0.hasSuffix("\tErrands") } == [true])
-    let export = await fixture.run("export", "--list", "ERRANDS").output
+    #expect(fixture.run("import", less, "--list", "errands", "--prune", "--yes").code == .success)
+    #expect(fixture.run("list").lines.map { $0.hasSuffix("\tErrands") } == [true])
+    let export = fixture.run("export", "--list", "ERRANDS").output
     #expect(export.contains("NAME:Errands") && export.contains("SUMMARY:Milk"))
-    let wrong = await fixture.run("export", "--list", "Errnds")
+    let wrong = fixture.run("export", "--list", "Errnds")
     #expect(wrong.diagnostics.contains("did you mean 'Errands'?"))
   }
 
   @Test("what is older stays, and is said")
-  func older() async throws {
+  func older() throws {
     let fixture = try CommandFixture()
     let path = try fixture.directory.write(Self.file(Self.todo("a", "New", sequence: 2)), to: "a.ics")
-    await fixture.run("import", path)
+    fixture.run("import", path)
     try Data(Self.file(Self.todo("a", "Old", sequence: 1)).utf8).write(to: URL(fileURLWithPath: path))
-    let result = await fixture.run("import", path)
+    let result = fixture.run("import", path)
     #expect(result.code == .success)
     #expect(result.lines == ["\(path): 0 added, 0 updated, 1 older"])
     #expect(result.diagnostics.contains("1 older than what is here"))
-    #expect(await fixture.run("list").output.contains("New"))
+    #expect(fixture.run("list").output.contains("New"))
   }
 
   @Test("what was changed here after the export is not changed back")
-  func edited() async throws {
+  func edited() throws {
     let fixture = try CommandFixture()
     let path = try fixture.directory.write(Self.file(Self.todo("a", "Milk")), to: "a.ics")
-    await fixture.run("import", path)
+    fixture.run("import", path)
     let exported = fixture.directory.path("out.ics")
-    await fixture.run("export", "-o", exported)
+    fixture.run("export", "-o", exported)
     fixture.now += 60_000_000
-    await fixture.run("complete", "a")
-    await fixture.run("import", exported)
-    #expect(await fixture.run("list", "--completed").output.contains("[x]"))
+    fixture.run("complete", "a")
+    fixture.run("import", exported)
+    #expect(fixture.run("list", "--completed").output.contains("[x]"))
   }
 
   @Test("pruning asks, needs a list and one file")
-  func pruning() async throws {
+  func pruning() throws {
     let fixture = try CommandFixture()
     let path = try fixture.directory.write(Self.file(Self.todo("a", "A"), Self.todo("b", "B")), to: "a.ics")
     let less = try fixture.directory.write(Self.file(Self.todo("a", "A")), to: "b.ics")
     let cut = try fixture.directory.write(String(Self.file(Self.todo("a", "A")).dropLast(15)), to: "c.ics")
-    await fixture.run("import", path, "--list", "L")
-    #expect(await fixture.run("import", less, "--prune").code == .failure)
-    #expect(await fixture.run("import", less, path, "--prune", "--list", "L", "--yes").code == .failure)
-    let unasked = await fixture.run("import", less, "--prune", "--list", "L")
+    fixture.run("import", path, "--list", "L")
+    #expect(fixture.run("import", less, "--prune").code == .failure)
+    #expect(fixture.run("import", less, path, "--prune", "--list", "L", "--yes").code == .failure)
+    let unasked = fixture.run("import", less, "--prune", "--list", "L")
     #expect(unasked.code == .failure)
     #expect(unasked.diagnostics.contains("1 would be removed"))
-    #expect(await fixture.run("import", cut, "--prune", "--list", "L", "--yes").code == .failure)
-    #expect(await fixture.run("list").lines.count == 2)
-    let result = await fixture.run("import", less, "--prune", "--list", "L", "--yes")
+    #expect(fixture.run("import", cut, "--prune", "--list", "L", "--yes").code == .failure)
+    #expect(fixture.run("list").lines.count == 2)
+    let result = fixture.run("import", less, "--prune", "--list", "L", "--yes")
     #expect(result.lines == ["\(less): 0 added, 0 updated, 1 unchanged, 1 removed"])
-    #expect(await fixture.run("list").lines.count == 1)
+    #expect(fixture.run("list").lines.count == 1)
     // Nothing to remove, nothing to ask.
-    #expect(await fixture.run("import", less, "--prune", "--list", "L").code == .success)
+    #expect(fixture.run("import", less, "--prune", "--list", "L").code == .success)
   }
 
   @Test("contacts' birthdays come every year, in a calendar of their own")
-  func birthdays() async throws {
+  func birthdays() throws {
     let fixture = try CommandFixture()
     let path = try fixture.directory.write(
       "BEGIN:VCARD\nFN:Ada\nUID:1\nBDAY:1815-12-10\nEND:VCARD\n"
         + "BEGIN:VCARD\nFN:Leap\nUID:2\nBDAY:--02-29\nEND:VCARD\n"
         + "BEGIN:VCARD\nFN:Other\nUID:3\nBDAY:someday\nEND:VCARD\n", to: "contacts")
-    let first = await fixture.run("import", path)
+    let first = fixture.run("import", path)
     #expect(first.lines == ["\(path): 2 added, 0 updated"])
     #expect(first.diagnostics.contains("\(path):11: the card that begins here: BDAY 'someday'"))
-    #expect(await fixture.run("import", path).lines == ["\(path): 0 added, 0 updated, 2 unchanged"])
-    let events = await fixture.run("list", "--events", "--list", "Birthdays")
+    #expect(fixture.run("import", path).lines == ["\(path): 0 added, 0 updated, 2 unchanged"])
+    let events = fixture.run("list", "--events", "--list", "Birthdays")
     #expect(events.lines.count == 2)
     let file = fixture.directory.path("b.ics")
-    await fixture.run("export", "--list", "Birthdays", "-o", file)
-    let occurrences = await fixture.run("occurrences", file, "--from", "2027-02-01", "--to", "2028-03-02")
+    fixture.run("export", "--list", "Birthdays", "-o", file)
+    let occurrences = fixture.run("occurrences", file, "--from", "2027-02-01", "--to", "2028-03-02")
     #expect(
       occurrences.lines.map { String($0.prefix(10)) } == ["2027-02-28", "2027-12-10", "2028-02-29"])
-    let added = await fixture.run("import", CommandFixture.data("errands.ics"), "--list", "Birthdays")
+    let added = fixture.run("import", CommandFixture.data("errands.ics"), "--list", "Birthdays")
     #expect(added.code == .failure)
   }
 
   @Test("subscribing to a file, looking again, and ending it")
-  func subscriptions() async throws {
+  func subscriptions() throws {
     let fixture = try CommandFixture()
     let path = try fixture.directory.write(Self.file("X-WR-CALNAME:Shared", Self.todo("a", "A")), to: "s.ics")
-    #expect(await fixture.run("subscribe", path, "--refresh", "30m").lines == ["Shared: 1 added, 0 updated"])
-    #expect(await fixture.run("subscribe", path).code == .failure)
-    #expect(await fixture.run("subscribe", path, "--refresh", "5s").code == .failure)
-    #expect(await fixture.run("refresh").lines == ["Shared: nothing new"])
-    let listed = await fixture.run("subscriptions")
+    #expect(fixture.run("subscribe", path, "--refresh", "30m").lines == ["Shared: 1 added, 0 updated"])
+    #expect(fixture.run("subscribe", path).code == .failure)
+    #expect(fixture.run("subscribe", path, "--refresh", "5s").code == .failure)
+    #expect(fixture.run("refresh").lines == ["Shared: nothing new"])
+    let listed = fixture.run("subscriptions")
     #expect(
       listed.lines == [
         "Shared\t1 item\tevery 30 min\tas of 2026-05-01T14:30:00+02:00\t\(path)\t"
       ])
     #expect(
-      try object(try #require(await fixture.run("subscriptions", "--json").lines.first))["items"] as? Int == 1
+      try object(try #require(fixture.run("subscriptions", "--json").lines.first))["items"] as? Int == 1
     )
     // Nobody else changes what is in it.
-    #expect(await fixture.run("import", path, "--list", "Shared").code == .failure)
-    #expect(await fixture.run("add", "reminder", "x", "--list", "Shared").code == .failure)
+    #expect(fixture.run("import", path, "--list", "Shared").code == .failure)
+    #expect(fixture.run("add", "reminder", "x", "--list", "Shared").code == .failure)
     try Data("rubbish".utf8).write(to: URL(fileURLWithPath: path))
-    let failed = await fixture.run("refresh", "Shared")
+    let failed = fixture.run("refresh", "Shared")
     #expect(failed.code == .failure)
     #expect(failed.diagnostics.contains("is no iCalendar file"))
-    #expect(await fixture.run("list").lines.count == 1)
-    #expect(await fixture.run("refresh", "Nothing").code == .failure)
-    #expect(await fixture.run("unsubscribe", "Shared").code == .failure)
-    #expect(await fixture.run("unsubscribe", path, "--yes").lines == ["unsubscribed from Shared (1 item)"])
-    #expect(await fixture.run("list").lines.isEmpty)
+    #expect(fixture.run("list").lines.count == 1)
+    #expect(fixture.run("refresh", "Nothing").code == .failure)
+    #expect(fixture.run("unsubscribe", "Shared").code == .failure)
+    #expect(fixture.run("unsubscribe", path, "--yes").lines == ["unsubscribed from Shared (1 item)"])
+    #expect(fixture.run("list").lines.isEmpty)
     // What is undone is a subscription again, not a list that nobody keeps.
-    #expect(await fixture.run("undo").code == .success)
-    #expect(await fixture.run("subscriptions").lines.count == 1)
-    #expect(await fixture.run("list").lines.count == 1)
+    #expect(fixture.run("undo").code == .success)
+    #expect(fixture.run("subscriptions").lines.count == 1)
+    #expect(fixture.run("list").lines.count == 1)
   }
 }

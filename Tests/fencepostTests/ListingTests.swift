@@ -9,9 +9,9 @@ import Testing
 struct ListingTests {
   private let fixture: CommandFixture
 
-  init() async throws {
+  init() throws {
     fixture = try CommandFixture()
-    await fixture.run("places", "add", "Office", "52.40,13.06")
+    fixture.run("places", "add", "Office", "52.40,13.06")
     for words in [
       ["reminder", "Rent", "--due", "2026-04-28", "--list", "Home", "--priority", "1"],
       ["reminder", "Tea", "--due", "today 9:00", "--list", "Home", "--tag", "food"],
@@ -21,7 +21,7 @@ struct ListingTests {
       ["event", "Lunch", "--start", "today 14:00", "--duration", "1h"],
       ["event", "Fair", "--start", "2026-05-02", "--end", "2026-05-03"],
       ["event", "Choir", "--start", "2026-04-02 19:00", "--repeat", "weekly"],
-    ] { await fixture.run(["add"] + words) }
+    ] { fixture.run(["add"] + words) }
   }
 
   private static let cases: [([String], String)] = [
@@ -43,76 +43,76 @@ struct ListingTests {
   ]
 
   @Test("Filters", arguments: cases)
-  func filters(words: [String], titles: String) async throws {
-    let result = await fixture.run(["list", "--json"] + words)
+  func filters(words: [String], titles: String) throws {
+    let result = fixture.run(["list", "--json"] + words)
     #expect(result.code == .success, "\(result.diagnostics)")
     let found = try result.lines.map { try object($0)["title"] as? String ?? "" }
     #expect(found.joined(separator: " ") == titles)
   }
 
   @Test("A series is listed where it takes place, after its occurrences were changed")
-  func changedOccurrences() async throws {
-    func listed(_ words: String...) async throws -> [String] {
-      try await fixture.run(["list", "--events", "--text", "choir", "--json"] + words).lines.map {
+  func changedOccurrences() throws {
+    func listed(_ words: String...) throws -> [String] {
+      try fixture.run(["list", "--events", "--text", "choir", "--json"] + words).lines.map {
         try object($0)["start"] as? String ?? ""
       }
     }
-    func times() async -> [String] {
-      await fixture.run("search", "choir").lines.map { String($0.split(separator: "\t")[2].prefix(10)) }
+    func times() -> [String] {
+      fixture.run("search", "choir").lines.map { String($0.split(separator: "\t")[2].prefix(10)) }
     }
     // The next one is on 7 May: it is put off to the 9th.
-    #expect(await times() == ["2026-05-07"])
-    await fixture.run("edit", "Choir", "--occurrence", "2026-05-07", "--start", "2026-05-09 19:00")
-    #expect(await times() == ["2026-05-09", "2026-05-09"])
-    #expect(try await listed("--due", "2026-05-07") == [])
-    #expect(try await listed("--due", "2026-05-09") == ["2026-05-09T19:00:00+02:00"])
-    #expect(try await listed("--due", "2026-05-14") == ["2026-04-02T19:00:00+02:00"])
-    await fixture.run("remove", "Choir", "--occurrence", "2026-05-14", "--yes")
-    #expect(try await listed("--due", "2026-05-14") == [])
+    #expect(times() == ["2026-05-07"])
+    fixture.run("edit", "Choir", "--occurrence", "2026-05-07", "--start", "2026-05-09 19:00")
+    #expect(times() == ["2026-05-09", "2026-05-09"])
+    #expect(try listed("--due", "2026-05-07") == [])
+    #expect(try listed("--due", "2026-05-09") == ["2026-05-09T19:00:00+02:00"])
+    #expect(try listed("--due", "2026-05-14") == ["2026-04-02T19:00:00+02:00"])
+    fixture.run("remove", "Choir", "--occurrence", "2026-05-14", "--yes")
+    #expect(try listed("--due", "2026-05-14") == [])
   }
 
   @Test("An item that takes place all the time leaves room for others")
-  func ticker() async throws {
+  func ticker() throws {
     let start = "2026-05-02 09:00"
-    await fixture.run(
+    fixture.run(
       "add", "event", "Ticker", "--start", start, "--duration", "1s", "--repeat", "FREQ=SECONDLY;COUNT=250")
-    let result = await fixture.run("agenda", "day", "--from", "2026-05-02")
+    let result = fixture.run("agenda", "day", "--from", "2026-05-02")
     #expect(result.lines.count { $0.contains("Ticker") } == 100)
     #expect(result.lines.count { $0.contains("Fair") } == 1)
     #expect(result.diagnostics == "fencepost: 2026-05-02: and 150 more of Ticker\n")
-    let shown = await fixture.run(columns: 80, "agenda", "day", "--from", "2026-05-02")
+    let shown = fixture.run(columns: 80, "agenda", "day", "--from", "2026-05-02")
     #expect(shown.lines.last?.trimmingCharacters(in: .whitespaces) == "and 150 more of Ticker")
   }
 
   @Test("What is done is listed where that is asked for")
-  func done() async throws {
-    await fixture.run("complete", "Tea")
-    #expect(await fixture.run("list", "--tag", "food").lines.count == 1)
-    #expect(await fixture.run("list", "--tag", "food", "--completed").lines.count == 2)
-    #expect(await fixture.run("list", "--tag", "food", "--all").lines.count == 2)
+  func done() throws {
+    fixture.run("complete", "Tea")
+    #expect(fixture.run("list", "--tag", "food").lines.count == 1)
+    #expect(fixture.run("list", "--tag", "food", "--completed").lines.count == 2)
+    #expect(fixture.run("list", "--tag", "food", "--all").lines.count == 2)
   }
 
   @Test("A list that is not there is told, with those that are")
-  func unknownList() async throws {
-    #expect(await fixture.run("list", "--list", "Erands").diagnostics.contains("did you mean 'Errands'?"))
+  func unknownList() throws {
+    #expect(fixture.run("list", "--list", "Erands").diagnostics.contains("did you mean 'Errands'?"))
     #expect(
-      await fixture.run("list", "--list", "zzz").diagnostics.contains(
+      fixture.run("list", "--list", "zzz").diagnostics.contains(
         "there are 'Reminders', 'Home', 'Errands'"))
-    #expect(await fixture.run("list", "--near", "Ofice").diagnostics.contains("did you mean 'Office'?"))
+    #expect(fixture.run("list", "--near", "Ofice").diagnostics.contains("did you mean 'Office'?"))
   }
 
   @Test("Words are found wherever they stand")
-  func search() async throws {
-    #expect(await fixture.run("search", "PORTER the").lines.count == 1)
-    let nothing = await fixture.run("search", "porter cheese")
+  func search() throws {
+    #expect(fixture.run("search", "PORTER the").lines.count == 1)
+    let nothing = fixture.run("search", "porter cheese")
     #expect(nothing.output == "" && nothing.code == .success)
-    let few = await fixture.run("search", "e", "--limit", "2")
+    let few = fixture.run("search", "e", "--limit", "2")
     #expect(few.lines.count == 2 && few.diagnostics.contains("Stopped after 2"))
   }
 
   @Test("The agenda, piped", arguments: ["day", "week"])
-  func agenda(span: String) async throws {
-    let rows = await fixture.run("agenda", span).lines.map { line in
+  func agenda(span: String) throws {
+    let rows = fixture.run("agenda", span).lines.map { line in
       line.split(separator: "\t", omittingEmptySubsequences: false).dropLast().joined(separator: " | ")
     }
     let day = [
@@ -130,21 +130,21 @@ struct ListingTests {
   }
 
   @Test("What goes on now is marked, and days elsewhere have nothing overdue")
-  func current() async throws {
-    let entries = try await fixture.run("agenda", "day", "--json").lines.map(object)
+  func current() throws {
+    let entries = try fixture.run("agenda", "day", "--json").lines.map(object)
     #expect(entries.filter { $0["current"] as? Bool == true }.count == 1)
     #expect(entries.map { $0["overdue"] as? Bool } == [true, nil, nil, nil])
-    #expect(await fixture.run("agenda", "--from", "2026-05-12").lines.count == 1)
-    #expect(await fixture.run("agenda", "--from", "2026-04-27", "--list", "Home").lines.count == 2)
+    #expect(fixture.run("agenda", "--from", "2026-05-12").lines.count == 1)
+    #expect(fixture.run("agenda", "--from", "2026-04-27", "--list", "Home").lines.count == 2)
   }
 
   @Test("Tables for people, in wide and in narrow terminals", arguments: [100, 60])
-  func tables(columns: Int) async throws {
-    await fixture.run("add", "reminder", "牛乳を買う 🥛", "--due", "tomorrow", "--list", "Home")
-    await fixture.run("add", "event", "Dinner 👨‍👩‍👧 at Zoë’s", "--start", "today 13:00", "--duration", "3h")
-    await fixture.run("lists", "color", "Home", "green")
+  func tables(columns: Int) throws {
+    fixture.run("add", "reminder", "牛乳を買う 🥛", "--due", "tomorrow", "--list", "Home")
+    fixture.run("add", "event", "Dinner 👨‍👩‍👧 at Zoë’s", "--start", "today 13:00", "--duration", "3h")
+    fixture.run("lists", "color", "Home", "green")
     var text = ""
-    await fixture.run(
+    fixture.run(
       "add", "reminder", "A title that is much too long for a narrow terminal", "--due", "2026-12-03 18:00",
       "--alarm", "-15m", "--arrive", "Office")
     try fixture.openStore().write { writer in
@@ -155,7 +155,7 @@ struct ListingTests {
       ["list"], ["list", "--all", "--sort", "title"], ["agenda"], ["lists"], ["places"], ["alarms", "next"],
       ["near", "Office"], ["history"],
     ] {
-      let result = await fixture.run(
+      let result = fixture.run(
         words + ["--color", columns == 100 ? "always" : "never"], output: .terminal(columns: columns))
       text += "$ fencepost \(words.joined(separator: " "))\n\(result.output)\n"
     }
@@ -167,37 +167,37 @@ struct ListingTests {
   }
 
   @Test("Times and counts are whole in a narrow terminal, whatever is cut beside them")
-  func narrow() async throws {
+  func narrow() throws {
     let name = String(repeating: "very-long-", count: 10) + "name.ics"
     let file = try fixture.directory.write(
       "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:a\r\nDTSTART:20260101\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n",
       to: name)
-    await fixture.run("subscribe", file, "--list", "A list with a name that is far too long")
-    await fixture.run("access", "grant", "org.example.an-app-with-a-very-long-name.that-has-no-end")
+    fixture.run("subscribe", file, "--list", "A list with a name that is far too long")
+    fixture.run("access", "grant", "org.example.an-app-with-a-very-long-name.that-has-no-end")
     for (words, whole) in [
       (["subscriptions"], ["1 item", "every 1 h", "as of today 14:30"]),
       (["undo", "--list"], ["today 14:30"]),
       (["access", "list"], ["events", "reminders", "full"]),
     ] {
-      let result = await fixture.run(words + ["--color", "never"], output: .terminal(columns: 60))
+      let result = fixture.run(words + ["--color", "never"], output: .terminal(columns: 60))
       for text in whole { #expect(result.output.contains(text), "\(result.output)") }
       for line in result.lines { #expect(TextWidth.of(line) <= 60, "\(line)") }
     }
   }
 
   @Test("An item for people, and for programs")
-  func shown() async throws {
+  func shown() throws {
     let id = try #require(
-      await fixture.run(
+      fixture.run(
         "add", "reminder", "Pick up the parcel", "--arrive", "Office", "--due", "2026-05-05 17:00",
         "--repeat", "weekly", "--alarm", "-1h", "--tag", "post", "--url", "https://example.org/4711",
         "--notes", "Bring the card; the code is 4711.\nIt is heavy, and the counter closes at six sharp."
       ).lines.first)
-    await fixture.run("edit", id, "--priority", "2")
+    fixture.run("edit", id, "--priority", "2")
     let identifiers = /[0-9A-F]{8}-[0-9A-F-]{27}/
-    let text = await fixture.run("show", id, "--color", "never").output
-    let wide = await fixture.run(columns: 60, "show", id).output
-    let json = await fixture.run("show", id, "--json").output
+    let text = fixture.run("show", id, "--color", "never").output
+    let wide = fixture.run(columns: 60, "show", id).output
+    let json = fixture.run("show", id, "--json").output
     try Snapshot.expect(
       (text + "\n" + wide + "\n" + json).replacing(identifiers, with: "ID"), toBe: "show.txt")
   }

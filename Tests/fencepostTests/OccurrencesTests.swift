@@ -26,15 +26,15 @@ struct OccurrencesTests {
         ["2126-05-04T09:00:00+02:00", "2126-05-11T09:00:00+02:00"]
       ),
     ])
-  func rule(words: [String], starts: [String]) async throws {
-    let result = try await CommandFixture().run(["occurrences"] + words)
+  func rule(words: [String], starts: [String]) throws {
+    let result = try CommandFixture().run(["occurrences"] + words)
     #expect(result.code == .success)
     #expect(result.lines.map { String($0.split(separator: "\t")[0]) } == starts)
   }
 
   @Test("Those of a file come in the order of their starts, all series together")
-  func file() async throws {
-    let result = try await CommandFixture().run(
+  func file() throws {
+    let result = try CommandFixture().run(
       "occurrences", CommandFixture.data("errands.ics"), "--from", "2026-05-05", "--to", "2026-05-06")
     #expect(
       result.lines.map { String($0.split(separator: "\t")[2]) } == [
@@ -47,8 +47,8 @@ struct OccurrencesTests {
   }
 
   @Test("As JSON")
-  func json() async throws {
-    let result = try await CommandFixture().run(
+  func json() throws {
+    let result = try CommandFixture().run(
       "occurrences", "--rrule", "FREQ=DAILY", "--start", "2026-05-01", "--count", "1", "--json")
     #expect(
       result.output
@@ -57,8 +57,8 @@ struct OccurrencesTests {
   }
 
   @Test("Without an end it stops after a thousand, and says so")
-  func bounded() async throws {
-    let result = try await CommandFixture().run(
+  func bounded() throws {
+    let result = try CommandFixture().run(
       "occurrences", "--rrule", "FREQ=SECONDLY", "--start", "2026-05-01 08:00")
     #expect(result.lines.count == 1000)
     #expect(result.diagnostics == "Stopped after 1,000; say --to or --count for others.\n")

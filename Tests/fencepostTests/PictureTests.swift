@@ -11,8 +11,8 @@ struct PictureTests {
 
   init() throws { fixture = try CommandFixture() }
 
-  private func replay(_ options: String...) async -> CommandFixture.Result {
-    await fixture.run(
+  private func replay(_ options: String...) -> CommandFixture.Result {
+    fixture.run(
       ["replay", "--reminders", CommandFixture.data("errands.ics"), CommandFixture.data("errands-walk.gpx")]
         + options)
   }
@@ -22,8 +22,8 @@ struct PictureTests {
   }
 
   @Test("The walk is drawn with its way, its fences and its alarms, on the wall clock of the reader")
-  func walk() async throws {
-    let result = await replay(
+  func walk() throws {
+    let result = replay(
       "--map", fixture.directory.path("walk.html"), "--svg", fixture.directory.path("walk.svg"))
     #expect(result.code == .success)
     #expect(result.lines.count == 13)
@@ -41,9 +41,9 @@ struct PictureTests {
   }
 
   @Test("Fixes that were turned away are no part of the way")
-  func strays() async throws {
+  func strays() throws {
     let path = fixture.directory.path("phone.html")
-    let result = await fixture.run(
+    let result = fixture.run(
       "replay", "--reminders", CommandFixture.data("errands.ics"), CommandFixture.data("noisy-phone.csv"),
       "--map", path)
     #expect(result.code == .success)
@@ -53,12 +53,12 @@ struct PictureTests {
   }
 
   @Test("A picture takes the place of what was there, with its permissions, through a link")
-  func overwrites() async throws {
+  func overwrites() throws {
     let path = try fixture.directory.write("old", to: "walk.svg")
     chmod(path, 0o604)
     try FileManager.default.createSymbolicLink(
       atPath: fixture.directory.path("link.svg"), withDestinationPath: "walk.svg")
-    #expect(await replay("--svg", fixture.directory.path("link.svg")).code == .success)
+    #expect(replay("--svg", fixture.directory.path("link.svg")).code == .success)
     #expect(try text("walk.svg").hasPrefix("<svg"))
     var status = stat()
     #expect(lstat(path, &status) == 0 && status.st_mode == S_IFREG | 0o604)
@@ -70,27 +70,27 @@ struct PictureTests {
     arguments: [
       ("none/walk.svg", "No such file or directory"), (".", "it is a directory; name a file in it"),
     ])
-  func unwritable(name: String, reason: String) async throws {
+  func unwritable(name: String, reason: String) throws {
     let path = fixture.directory.path(name)
-    let result = await replay("--svg", path)
+    let result = replay("--svg", path)
     #expect(result.code == .failure)
     #expect(result.output.isEmpty)
     #expect(result.diagnostics == "fencepost: can't write '\(path)': \(reason)\n")
   }
 
   @Test("A replay that fails leaves what was there")
-  func failure() async throws {
+  func failure() throws {
     let path = try fixture.directory.write("old", to: "walk.svg")
-    let result = await fixture.run("replay", fixture.directory.path("none.gpx"), "--svg", path)
+    let result = fixture.run("replay", fixture.directory.path("none.gpx"), "--svg", path)
     #expect(result.code == .failure)
     #expect(try text("walk.svg") == "old")
     #expect(try fixture.directory.names == ["walk.svg"])
   }
 
   @Test("Tiles are for a map")
-  func tiles() async throws {
-    #expect(await replay("--tiles").diagnostics.contains("say --map FILE.html too"))
-    #expect(await replay("--tiles", "--map", fixture.directory.path("walk.html")).code == .success)
+  func tiles() throws {
+    #expect(replay("--tiles").diagnostics.contains("say --map FILE.html too"))
+    #expect(replay("--tiles", "--map", fixture.directory.path("walk.html")).code == .success)
     #expect(try text("walk.html").contains("https://tile.openstreetmap.org"))
   }
 }

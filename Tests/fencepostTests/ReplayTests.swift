@@ -34,9 +34,9 @@ struct ReplayTests {
     arguments: [
       "errands-walk.gpx", "receiver.nmea", "commute-week.csv", "noisy-phone.csv",
     ])
-  func truth(file: String) async throws {
+  func truth(file: String) throws {
     let trace = try #require(try Truth.load().traces.first { $0.file == file })
-    let result = try await CommandFixture().run(
+    let result = try CommandFixture().run(
       "replay", "--json", "--reminders", CommandFixture.data("errands.ics"), CommandFixture.data(file))
     #expect(result.code == .success)
     var objects = try result.lines.map(object)
@@ -65,7 +65,7 @@ struct ReplayTests {
   }
 
   @Test("Traces of one name are devices of their own: one that never arrives makes no alarm go off")
-  func sameName() async throws {
+  func sameName() throws {
     let fixture = try CommandFixture()
     for (folder, latitude) in [("ann", 10.0), ("bob", 20.04)] {
       try FileManager.default.createDirectory(
@@ -73,9 +73,9 @@ struct ReplayTests {
       let rows = (0..<20).map { "2026-05-01T08:\(10 + $0):00Z,\(latitude),1,5\n" }.joined()
       try fixture.directory.write("time,lat,lon,accuracy\n" + rows, to: "\(folder)/walk.csv")
     }
-    await fixture.run("add", "reminder", "there", "--arrive", "20.04,1")
+    fixture.run("add", "reminder", "there", "--arrive", "20.04,1")
     let paths = ["ann/walk.csv", "bob/walk.csv"].map { fixture.directory.path($0) }
-    let result = await fixture.run(["replay", "--policy", "exact", "--transitions", "--json"] + paths)
+    let result = fixture.run(["replay", "--policy", "exact", "--transitions", "--json"] + paths)
     let summary = try object(try #require(result.lines.last))
     #expect(summary["type"] as? String == "summary")
     #expect(summary["admitted"] as? Int == 40)
@@ -83,8 +83,8 @@ struct ReplayTests {
   }
 
   @Test("Standard output has answers only, standard error the summary")
-  func streams() async throws {
-    let result = try await CommandFixture().run(
+  func streams() throws {
+    let result = try CommandFixture().run(
       "replay", "--reminders", CommandFixture.data("errands.ics"), CommandFixture.data("receiver.nmea"))
     #expect(
       result.lines.map { $0.split(separator: "\t").dropFirst().prefix(3).joined(separator: "|") } == [
@@ -97,8 +97,8 @@ struct ReplayTests {
   }
 
   @Test("Transitions come before the firings that they lead to")
-  func transitions() async throws {
-    let result = try await CommandFixture().run(
+  func transitions() throws {
+    let result = try CommandFixture().run(
       "replay", "--json", "--transitions", "--reminders", CommandFixture.data("errands.ics"),
       CommandFixture.data("receiver.nmea"))
     let objects = try result.lines.map(object)
@@ -111,38 +111,38 @@ struct ReplayTests {
   }
 
   @Test("A rehearsal leaves the store alone; a recorded one is not repeated")
-  func recording() async throws {
+  func recording() throws {
     let fixture = try CommandFixture()
-    await fixture.run("import", CommandFixture.data("errands.ics"))
+    fixture.run("import", CommandFixture.data("errands.ics"))
     let walk = CommandFixture.data("errands-walk.gpx")
-    let first = await fixture.run("replay", walk)
-    let second = await fixture.run("replay", walk)
+    let first = fixture.run("replay", walk)
+    let second = fixture.run("replay", walk)
     #expect(first.output == second.output)
     #expect(first.lines.count == 13)
-    let recorded = await fixture.run("replay", "--record", walk)
+    let recorded = fixture.run("replay", "--record", walk)
     #expect(recorded.output == first.output)
-    let again = await fixture.run("replay", "--record", walk)
+    let again = fixture.run("replay", "--record", walk)
     #expect(again.output == "")
   }
 
   @Test("While a daemon runs over the store, nothing is recorded in it; a rehearsal may be")
-  func watched() async throws {
+  func watched() throws {
     let fixture = try CommandFixture()
-    await fixture.run("import", CommandFixture.data("errands.ics"))
+    fixture.run("import", CommandFixture.data("errands.ics"))
     let walk = CommandFixture.data("errands-walk.gpx")
     let store = try fixture.openStore()
     let lock = try StoreLock(of: store)
-    let refused = await fixture.run("replay", "--record", walk)
+    let refused = fixture.run("replay", "--record", walk)
     #expect(refused.code == .failure)
     #expect(refused.diagnostics.contains("already"))
     #expect(try store.read { try $0.firings() }.isEmpty)
-    #expect(await fixture.run("replay", walk).lines.count == 13)
+    #expect(fixture.run("replay", walk).lines.count == 13)
     withExtendedLifetime(lock) {}
   }
 
   @Test("Several traces play together, a device each, in the order of time")
-  func several() async throws {
-    let result = try await CommandFixture().run(
+  func several() throws {
+    let result = try CommandFixture().run(
       "replay", "--json", "--reminders", CommandFixture.data("errands.ics"),
       CommandFixture.data("receiver.nmea"), CommandFixture.data("errands-walk.gpx"))
     let objects = try result.lines.map(object)
@@ -163,11 +163,11 @@ struct ReplayTests {
       ),
       ("bomb.gpx", "<!DOCTYPE gpx [<!ENTITY a \"aaaa\">]><gpx>&a;</gpx>", "document type"),
     ])
-  func foreign(name: String, content: String, says: String) async throws {
+  func foreign(name: String, content: String, says: String) throws {
     let fixture = try CommandFixture()
     let path = try fixture.directory.write(
       Data(content.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }), to: name)
-    let result = await fixture.run("replay", "--reminders", CommandFixture.data("errands.ics"), path)
+    let result = fixture.run("replay", "--reminders", CommandFixture.data("errands.ics"), path)
     #expect(result.code == .failure)
     #expect(result.output == "")
     #expect(result.diagnostics.hasPrefix("fencepost: \(path)"))
@@ -176,20 +176,20 @@ struct ReplayTests {
   }
 
   @Test("A directory, and a file that is not there")
-  func unreadable() async throws {
+  func unreadable() throws {
     let fixture = try CommandFixture()
     let reminders = CommandFixture.data("errands.ics")
-    let directory = await fixture.run("replay", "--reminders", reminders, fixture.directory.url.path)
+    let directory = fixture.run("replay", "--reminders", reminders, fixture.directory.url.path)
     #expect(directory.code == .failure)
     #expect(directory.diagnostics.contains("is a directory"))
-    let missing = await fixture.run("replay", "--reminders", reminders, "/nonexistent.gpx")
+    let missing = fixture.run("replay", "--reminders", reminders, "/nonexistent.gpx")
     #expect(missing.code == .failure)
     #expect(
       missing.diagnostics == "fencepost: /nonexistent.gpx: cannot be opened: No such file or directory\n")
   }
 
   @Test("Records that are broken are skipped and counted; the rest is played")
-  func broken() async throws {
+  func broken() throws {
     let fixture = try CommandFixture()
     let trace = try fixture.directory.write(
       """
@@ -199,7 +199,7 @@ struct ReplayTests {
       never,52.4,10.3
       2026-05-02T07:01:00Z,52.488941,10.308147
       """, to: "trace.csv")
-    let result = await fixture.run(
+    let result = fixture.run(
       "replay", "--json", "--reminders", CommandFixture.data("errands.ics"), trace)
     #expect(result.code == .success)
     let summary = try object(try #require(result.lines.last))

@@ -15,8 +15,8 @@ struct ServiceCommandTests {
   private var unit: String { fixture.directory.path(".config/systemd/user/fencepost.service") }
 
   @Test("A unit is written with what was said, as systemd takes it, and can be taken away")
-  func install() async throws {
-    let result = await fixture.run(
+  func install() throws {
+    let result = fixture.run(
       "daemon", "--install", "--feed", "tail:/srv/100% my \"phone\".csv", "--deliver", "exec:/bin/$x",
       "--history", "3", "--store", "/srv/calendars/mine.sqlite")
     #expect(result.code == .success, "\(result.diagnostics)")
@@ -27,15 +27,15 @@ struct ServiceCommandTests {
         #" daemon --feed "tail:/srv/100%% my \"phone\".csv" --deliver exec:/bin/$$x --history 3"#
           + " --store /srv/calendars/mine.sqlite --zone Europe/Berlin\n"))
     #expect(text.contains("ReadWritePaths=-%h -%t -/tmp -/var/tmp -/srv/calendars\n"))
-    #expect(await fixture.run("daemon", "--uninstall").code == .success)
+    #expect(fixture.run("daemon", "--uninstall").code == .success)
     #expect(!FileManager.default.fileExists(atPath: unit))
-    #expect(await fixture.run("daemon", "--uninstall").diagnostics.contains("it is not there"))
+    #expect(fixture.run("daemon", "--uninstall").diagnostics.contains("it is not there"))
   }
 
   @Test("A unit says whole paths, and what the environment says now")
-  func wholePaths() async throws {
+  func wholePaths() throws {
     fixture.variables["FENCEPOST_GRACE"] = "5m"
-    let result = await fixture.run(
+    let result = fixture.run(
       "daemon", "--install", "--print", "--deliver", "-", "--feed", "walk.csv", "--feed", "tail:live.csv",
       "--feed",
       "gpsd://localhost:2947")
@@ -49,60 +49,60 @@ struct ServiceCommandTests {
   }
 
   @Test("A unit is printed for a package, and what it could not run is refused")
-  func print() async throws {
-    let result = await fixture.run("daemon", "--install", "--print", "--program", "/usr/bin/fencepost")
+  func print() throws {
+    let result = fixture.run("daemon", "--install", "--print", "--program", "/usr/bin/fencepost")
     #expect(result.output.contains("\nExecStart=/usr/bin/fencepost daemon\n"))
     // A first start over a million alarms takes most of what systemd gives otherwise.
     #expect(result.output.contains("\nTimeoutStartSec=infinity\n"))
     #expect(!FileManager.default.fileExists(atPath: unit))
-    let secret = await fixture.run(
+    let secret = fixture.run(
       "daemon", "--install", "--deliver", "-", "--feed", "mqtts://me:word@broker.example/x")
     #expect(secret.code == .failure && !secret.diagnostics.contains("word@"))
-    #expect(await fixture.run("daemon", "--install", "--deliver", "carrier-pigeon").code == .misuse)
-    #expect(await fixture.run("daemon", "--print", "--deliver", "-").code != .success)
+    #expect(fixture.run("daemon", "--install", "--deliver", "carrier-pigeon").code == .misuse)
+    #expect(fixture.run("daemon", "--print", "--deliver", "-").code != .success)
   }
 
   @Test("Each command has a page of the manual")
-  func pages() async throws {
+  func pages() throws {
     let folder = fixture.directory.path("man")
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    let result = await fixture.run("manual", "--into", folder)
+    let result = fixture.run("manual", "--into", folder)
     #expect(result.code == .success && result.output.isEmpty)
     let pages = try FileManager.default.contentsOfDirectory(atPath: folder)
     #expect(Set(["fencepost.1", "fencepost-daemon.1", "fencepost-alarms-next.1"]).isSubset(of: pages))
     #expect(!pages.contains("fencepost-manual.1"))
-    let one = await fixture.run("manual", "alarms", "next")
+    let one = fixture.run("manual", "alarms", "next")
     #expect(one.output.contains(".Dt FENCEPOST\\-ALARMS\\-NEXT 1"))
   }
 
   @Test("Help needs no settings that are right, and ends where it ends")
-  func help() async throws {
+  func help() throws {
     fixture.variables["FENCEPOST_LOG_LEVEL"] = "loud"
-    let help = await fixture.run("daemon", "--help")
+    let help = fixture.run("daemon", "--help")
     #expect(help.code == .success && help.output.contains("fencepost daemon"))
     for words in [["daemon", "--help"], ["help", "add"], ["completions", "bash"], ["manual"], ["-h"], []] {
-      let output = await fixture.run(words).output
+      let output = fixture.run(words).output
       #expect(output.hasSuffix("\n") && !output.hasSuffix("\n\n"), "\(words)")
     }
     fixture.variables = [:]
-    #expect(await fixture.run("access", "policy").code == .failure)
+    #expect(fixture.run("access", "policy").code == .failure)
     #expect(!FileManager.default.fileExists(atPath: fixture.directory.path("calendar.sqlite")))
   }
 
   @Test("A track has numbers as XML Schema's decimal has them")
-  func smallNumbers() async throws {
+  func smallNumbers() throws {
     let store = try fixture.openStore()
     try store.write { writer in
       try writer.saveFenceState([], of: "boat")
       try writer.addHistory([fixture.fix(minutes: 0, latitude: 0.00001, altitude: 0.00002)], of: "boat")
     }
-    let track = await fixture.run("history", "--gpx").output
+    let track = fixture.run("history", "--gpx").output
     #expect(track.contains("<trkpt lat=\"0.00001\" lon=\"13.4\"><ele>0.00002</ele>"))
-    #expect(await fixture.run("history").output.contains("\t0.00001,13.4\t"))
+    #expect(fixture.run("history").output.contains("\t0.00001,13.4\t"))
   }
 
   @Test("Positions that were kept are shown, for people, for programs, and as a track")
-  func history() async throws {
+  func history() throws {
     let store = try fixture.openStore()
     try store.write { writer in
       for (device, name) in ["phone", "<watch>"].enumerated() {
@@ -113,28 +113,28 @@ struct ServiceCommandTests {
           }, of: name)
       }
     }
-    let all = await fixture.run("history")
+    let all = fixture.run("history")
     #expect(all.lines.count == 6)
     #expect(all.lines[3].hasPrefix("2026-05-01T14:30:00+02:00\tphone\t52.5"))
-    let json = await fixture.run("history", "--device", "phone", "--from", "2026-05-01 14:31", "--json")
+    let json = fixture.run("history", "--device", "phone", "--from", "2026-05-01 14:31", "--json")
     #expect(
       try json.lines.map { try object($0)["time"] as? String } == [
         "2026-05-01T14:31:00+02:00", "2026-05-01T14:32:00+02:00",
       ])
-    let gpx = await fixture.run("history", "--gpx")
+    let gpx = fixture.run("history", "--gpx")
     let path = fixture.directory.path("history.gpx")
     try Data(gpx.output.utf8).write(to: URL(fileURLWithPath: path))
-    let read = await fixture.run("tracks", path)
+    let read = fixture.run("tracks", path)
     #expect(read.code == .success, "\(read.diagnostics)")
     #expect(read.lines.count == 1 || read.lines.count == 2)
     #expect(gpx.output.contains("<trk><name>&lt;watch&gt;</name>"))
-    #expect(await fixture.run("status").output.contains("history: from 2026-05-01T14:30:00+02:00 on"))
-    #expect(await fixture.run("forget", "--yes").code == .success)
-    #expect(await fixture.run("history").output.isEmpty)
+    #expect(fixture.run("status").output.contains("history: from 2026-05-01T14:30:00+02:00 on"))
+    #expect(fixture.run("forget", "--yes").code == .success)
+    #expect(fixture.run("history").output.isEmpty)
   }
 
   @Test("What 'make install' puts somewhere is whole, and 'make uninstall' takes all of it away")
-  func makeInstall() async throws {
+  func makeInstall() throws {
     let folder = fixture.directory.path("stage")
     let program = fixture.directory.path("program")
     try Data("#!/bin/sh\nexec '\(DaemonProcess.program.path)' \"$@\"\n".utf8).write(
@@ -176,22 +176,22 @@ struct ServiceCommandTests {
   }
 
   @Test("The example of a file of settings can be understood, but for the secrets that it names")
-  func example() async throws {
+  func example() throws {
     let example = URL(fileURLWithPath: CommandFixture.data("")).deletingLastPathComponent()
       .appendingPathComponent("docs/config.json")
     let folder = fixture.directory.path(".config/fencepost")
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     try FileManager.default.copyItem(atPath: example.path, toPath: folder + "/config.json")
     #expect(
-      await fixture.run("config", "--check").diagnostics.contains("can't read '\(folder)/mqtt.password'"))
+      fixture.run("config", "--check").diagnostics.contains("can't read '\(folder)/mqtt.password'"))
     try Data("secret\n".utf8).write(to: URL(fileURLWithPath: folder + "/mqtt.password"))
-    let check = await fixture.run("config", "--check")
+    let check = fixture.run("config", "--check")
     #expect(check.code == .success, "\(check.diagnostics)")
   }
 
   @Test("A damaged store is told of and left as it is, by commands and by the daemon")
-  func damaged() async throws {
-    await fixture.run("import", CommandFixture.data("errands.ics"))
+  func damaged() throws {
+    fixture.run("import", CommandFixture.data("errands.ics"))
     let path = fixture.directory.path("calendar.sqlite")
     try fixture.openStore().write { _ in }
     var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -199,7 +199,7 @@ struct ServiceCommandTests {
     for page in 60..<bytes.count / 4_096 { bytes[page * 4_096] = 0xA5 }
     try bytes.write(to: URL(fileURLWithPath: path))
     for words in [["list"], ["add", "reminder", "Milk"], ["daemon", "--deliver", "-"]] {
-      let result = await fixture.run(words)
+      let result = fixture.run(words)
       #expect(result.code == .failure, "\(words)")
       #expect(
         result.diagnostics.contains("\(path): this store is damaged"), "\(words): \(result.diagnostics)")

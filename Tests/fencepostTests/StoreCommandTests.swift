@@ -8,56 +8,56 @@ import Testing
 @Suite("Commands over the store")
 struct StoreCommandTests {
   @Test("A reminder is added, listed, found by place, completed and removed")
-  func lifeOfAReminder() async throws {
+  func lifeOfAReminder() throws {
     let fixture = try CommandFixture()
-    let added = await fixture.run(
+    let added = fixture.run(
       "add", "reminder", "Buy bread", "--arrive", "52.399,13.064", "--radius", "80", "--place-name", "Bakery",
       "--list", "Errands", "--due", "tomorrow 9am", "--alarm", "-15m", "--priority", "1")
     #expect(added.code == .success)
     let id = try #require(added.lines.first)
 
-    let listed = await fixture.run("list")
+    let listed = fixture.run("list")
     #expect(
       listed.lines == [
         "[ ]\t\(id)\t2026-05-02T09:00:00+02:00\tBuy bread\t"
           + "arriving at Bakery (52.399,13.064, within 80 m), 15 min before\tErrands"
       ])
-    let near = await fixture.run("near", "52.4,13.064", "--within", "500m", "--json")
+    let near = fixture.run("near", "52.4,13.064", "--within", "500m", "--json")
     let found = try object(try #require(near.lines.first))
     #expect(abs((found["distance"] as? Double ?? 0) - 31.3) < 0.1)
-    #expect(await fixture.run("near", "52.5,13.064").output == "")
+    #expect(fixture.run("near", "52.5,13.064").output == "")
 
-    let completed = await fixture.run("complete", String(id.prefix(6)))
+    let completed = fixture.run("complete", String(id.prefix(6)))
     #expect(completed.lines == ["completed Buy bread"])
-    #expect(await fixture.run("list").output == "")
-    #expect(await fixture.run("list", "--completed").lines.count == 1)
-    #expect(await fixture.run("complete", "--undo", id).lines == ["reopened Buy bread"])
+    #expect(fixture.run("list").output == "")
+    #expect(fixture.run("list", "--completed").lines.count == 1)
+    #expect(fixture.run("complete", "--undo", id).lines == ["reopened Buy bread"])
 
-    let refused = await fixture.run("remove", id)
+    let refused = fixture.run("remove", id)
     #expect(refused.code == .failure)
     #expect(refused.diagnostics.contains("say --yes"))
-    #expect(await fixture.run("remove", id, "--yes").lines == ["removed Buy bread"])
-    #expect(await fixture.run("show", id).code == .failure)
+    #expect(fixture.run("remove", id, "--yes").lines == ["removed Buy bread"])
+    #expect(fixture.run("show", id).code == .failure)
   }
 
   @Test("Completing a recurring reminder moves it on and keeps what was done")
-  func rollingOn() async throws {
+  func rollingOn() throws {
     let fixture = try CommandFixture()
     let id = try #require(
-      await fixture.run(
+      fixture.run(
         "add", "reminder", "Tablet", "--due", "2026-04-29 08:00", "--repeat", "daily", "--alarm", "0m"
       ).lines.first)
-    let done = await fixture.run("complete", id)
+    let done = fixture.run("complete", id)
     #expect(done.lines == ["next due 2026-05-02T08:00:00+02:00: Tablet"])
-    #expect(await fixture.run("list", "--completed").lines.count == 2)
+    #expect(fixture.run("list", "--completed").lines.count == 2)
   }
 
   @Test("An event of a whole day, and one of a time")
-  func events() async throws {
+  func events() throws {
     let fixture = try CommandFixture()
-    await fixture.run("add", "event", "Fair", "--start", "2026-05-09", "--end", "2026-05-10")
-    await fixture.run("add", "event", "Choir", "--start", "thursday 19:00", "--duration", "90m")
-    let lines = await fixture.run("list", "--events", "--json").lines
+    fixture.run("add", "event", "Fair", "--start", "2026-05-09", "--end", "2026-05-10")
+    fixture.run("add", "event", "Choir", "--start", "thursday 19:00", "--duration", "90m")
+    let lines = fixture.run("list", "--events", "--json").lines
     let objects = try lines.map(object)
     #expect(objects.map { $0["title"] as? String } == ["Choir", "Fair"])
     #expect(objects.map { $0["start"] as? String } == ["2026-05-07T19:00:00+02:00", "2026-05-09"])
@@ -85,98 +85,98 @@ struct StoreCommandTests {
         "arriving at 52.4,13.1 (52.4,13.1, within 100 m) [also if inside]"
       ),
     ])
-  func limits(words: [String], alarm: String) async throws {
+  func limits(words: [String], alarm: String) throws {
     let fixture = try CommandFixture()
-    let added = await fixture.run(["add", "reminder", "x"] + words)
+    let added = fixture.run(["add", "reminder", "x"] + words)
     #expect(added.code == .success, "\(added.diagnostics)")
     #expect(
-      await fixture.run("list").lines.first?.split(separator: "\t").last { $0 != "Reminders" } == alarm[...])
+      fixture.run("list").lines.first?.split(separator: "\t").last { $0 != "Reminders" } == alarm[...])
   }
 
   @Test("A fence of a drawing's polygons goes off on crossing its edge")
-  func outline() async throws {
+  func outline() throws {
     let fixture = try CommandFixture()
     // A triangle east of 10.3, in a Feature as drawing programs write it.
     let park = try fixture.directory.write(
       #"{"type":"FeatureCollection","features":[{"type":"Feature","properties":{},"geometry":{"type":"Polygon","coordinates":[[[10.30,52.48],[10.32,52.49],[10.30,52.50],[10.30,52.48]]]}}]}"#,
       to: "park.geojson")
-    let added = await fixture.run("add", "reminder", "Litter", "--fence", park, "--when", "both")
+    let added = fixture.run("add", "reminder", "Litter", "--fence", park, "--when", "both")
     #expect(added.code == .success, "\(added.diagnostics)")
     let walk = (0..<40).map { "2026-05-02T08:0\($0 / 10):\($0 % 10)0Z,52.49,\(10.290 + Double($0) * 0.001)" }
     let trace = try fixture.directory.write(
       "time,latitude,longitude\n" + walk.joined(separator: "\n") + "\n", to: "walk.csv")
     for policy in ["exact", "robust"] {
-      let result = await fixture.run("replay", "--policy", policy, trace)
+      let result = fixture.run("replay", "--policy", policy, trace)
       #expect(result.lines.map { $0.split(separator: "\t")[1] } == ["arrived", "left"], "\(policy)")
     }
     let bad = try fixture.directory.write("{\"type\":\"Point\",\"coordinates\":[1,2]}", to: "point.geojson")
-    #expect(await fixture.run("add", "reminder", "x", "--fence", bad).code == .failure)
+    #expect(fixture.run("add", "reminder", "x", "--fence", bad).code == .failure)
   }
 
   @Test("A file imported twice is there once")
-  func importing() async throws {
+  func importing() throws {
     let fixture = try CommandFixture()
-    let first = await fixture.run("import", CommandFixture.data("errands.ics"), "--list", "Errands")
-    let second = await fixture.run("import", CommandFixture.data("errands.ics"))
+    let first = fixture.run("import", CommandFixture.data("errands.ics"), "--list", "Errands")
+    let second = fixture.run("import", CommandFixture.data("errands.ics"))
     #expect(first.lines.first?.hasSuffix(": 32 added, 0 updated") == true)
     #expect(second.lines.first?.hasSuffix(": 0 added, 0 updated, 32 unchanged") == true)
-    #expect(await fixture.run("list", "--list", "Errands", "--completed").lines.count == 23)
+    #expect(fixture.run("list", "--list", "Errands", "--completed").lines.count == 23)
   }
 
   @Test("What is exported and imported elsewhere goes off alike")
-  func exporting() async throws {
+  func exporting() throws {
     let (here, there) = (try CommandFixture(), try CommandFixture())
-    await here.run("import", CommandFixture.data("errands.ics"), "--list", "Errands")
+    here.run("import", CommandFixture.data("errands.ics"), "--list", "Errands")
     let file = here.directory.path("out.ics")
-    #expect(await here.run("export", "-o", file).code == .success)
-    #expect(await there.run("import", file).lines.first?.hasSuffix("32 added, 0 updated") == true)
+    #expect(here.run("export", "-o", file).code == .success)
+    #expect(there.run("import", file).lines.first?.hasSuffix("32 added, 0 updated") == true)
     let week = CommandFixture.data("commute-week.csv")
-    let played = await here.run("replay", "--json", week).lines.dropLast().map {
+    let played = here.run("replay", "--json", week).lines.dropLast().map {
       $0.replacing("Errands", with: "")
     }
-    let again = await there.run("replay", "--json", week).lines.dropLast().map {
+    let again = there.run("replay", "--json", week).lines.dropLast().map {
       $0.replacing("\"list\":\"Reminders\"", with: "\"list\":\"\"")
         .replacing("\"list\":\"Calendar\"", with: "\"list\":\"\"")
     }
     #expect(played == again)
     #expect(played.count == 39)
     // To standard output the same, but for what another list has.
-    let text = await here.run("export", "--list", "Errands").output
+    let text = here.run("export", "--list", "Errands").output
     #expect(text.hasPrefix("BEGIN:VCALENDAR\r\n"))
     #expect(text.hasSuffix("END:VCALENDAR\r\n"))
-    #expect(await here.run("export", "--list", "Nowhere").code == .failure)
+    #expect(here.run("export", "--list", "Nowhere").code == .failure)
   }
 
   @Test("OwnTracks' waypoints become reminders at their places, once")
-  func waypoints() async throws {
+  func waypoints() throws {
     let fixture = try CommandFixture()
     let path = try fixture.directory.write(
       #"{"_type":"waypoints","waypoints":[{"_type":"waypoint","desc":"Home","lat":52.4,"lon":"13.1","rad":"50","tst":1700000000},{"_type":"waypoint","desc":"Beacon","tst":2}]}"#,
       to: "places.otrw")
     for expected in ["1 added, 0 updated", "0 added, 0 updated, 1 unchanged"] {
-      let result = await fixture.run("import", path)
+      let result = fixture.run("import", path)
       #expect(result.lines.first?.hasSuffix(expected) == true, "\(result.diagnostics)")
       #expect(result.diagnostics.contains("1 waypoints without a place"))
     }
-    let near = await fixture.run("near", "52.4,13.1")
+    let near = fixture.run("near", "52.4,13.1")
     #expect(near.lines.filter { $0.hasSuffix("Places") }.count == 3)
     let other = try fixture.directory.write("{}", to: "other.otrw")
-    #expect(await fixture.run("import", other).code == .failure)
+    #expect(fixture.run("import", other).code == .failure)
   }
 
   @Test("A file with a broken component is imported without it; one that is no calendar, not at all")
-  func brokenImport() async throws {
+  func brokenImport() throws {
     let fixture = try CommandFixture()
     let broken = try fixture.directory.write(
       "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//x\r\nBEGIN:VTODO\r\nUID:1\r\nSUMMARY:Whole\r\nEND:VTODO\r\n"
         + "BEGIN:VTODO\r\nUID:2\r\nSUMMARY:Cut\r\n", to: "broken.ics")
-    let result = await fixture.run("import", broken)
+    let result = fixture.run("import", broken)
     #expect(result.code == .success)
     #expect(result.lines.first == "\(broken): 1 added, 0 updated")
     #expect(result.diagnostics.contains("\(broken):8"))
     let picture = try fixture.directory.write(Data([0xFF, 0xD8, 0xFF, 0xE0, 0, 0x10]), to: "picture.jpg")
-    #expect(await fixture.run("import", picture).code == .failure)
-    #expect(await fixture.run("list").lines.count == 1)
+    #expect(fixture.run("import", picture).code == .failure)
+    #expect(fixture.run("list").lines.count == 1)
   }
 
   private static let mistakes: [([String], String)] = [
@@ -228,10 +228,10 @@ struct StoreCommandTests {
   ]
 
   @Test("Words that can't be understood", arguments: mistakes)
-  func misuse(words: [String], says: String) async throws {
+  func misuse(words: [String], says: String) throws {
     let fixture = try CommandFixture()
-    await fixture.run("add", "reminder", "Bread")
-    let result = await fixture.run(words)
+    fixture.run("add", "reminder", "Bread")
+    let result = fixture.run(words)
     #expect(result.code == .misuse)
     #expect(result.output == "")
     #expect(result.diagnostics.contains(says))
@@ -245,18 +245,18 @@ struct StoreCommandTests {
       (["show", "x"], "there is no store here"),
       (["undo"], "there is no store here"),
     ])
-  func nonsense(words: [String], says: String) async throws {
-    let result = try await CommandFixture().run(words)
+  func nonsense(words: [String], says: String) throws {
+    let result = try CommandFixture().run(words)
     #expect(result.code == (words.contains("--zone") ? .misuse : .failure))
     #expect(result.diagnostics.contains(says))
     #expect(result.diagnostics.split(separator: "\n").count == 1)
   }
 
   @Test("An identifier is as short as it is unique")
-  func ambiguous() async throws {
+  func ambiguous() throws {
     let fixture = try CommandFixture()
-    await fixture.run("import", CommandFixture.data("errands.ics"))
-    let result = await fixture.run("show", "6")
+    fixture.run("import", CommandFixture.data("errands.ics"))
+    let result = fixture.run("show", "6")
     #expect(result.code == .failure)
     #expect(result.diagnostics.contains("'6' may mean more than one item"))
   }
@@ -268,25 +268,25 @@ struct TableTests {
   func laws() { #expect(FencepostTable.table.violations() == []) }
 
   @Test("Each command's help is as it was", arguments: FencepostTable.table.root.subtree.map(\.path))
-  func help(path: [String]) async throws {
-    let result = try await CommandFixture().run(Array(path.dropFirst()) + ["--help"])
+  func help(path: [String]) throws {
+    let result = try CommandFixture().run(Array(path.dropFirst()) + ["--help"])
     #expect(result.code == .success)
     try Snapshot.expect(result.output, toBe: "help\(path.dropFirst().map { "-\($0)" }.joined()).txt")
   }
 
   @Test("The manual and the completions are made of it")
-  func documents() async throws {
+  func documents() throws {
     let fixture = try CommandFixture()
-    #expect(await fixture.run("manual").output.contains(".Nm fencepost"))
+    #expect(fixture.run("manual").output.contains(".Nm fencepost"))
     for shell in ["bash", "zsh", "fish"] {
-      #expect(await fixture.run("completions", shell).output.contains("replay"))
+      #expect(fixture.run("completions", shell).output.contains("replay"))
     }
   }
 
   @Test("The version is told, and no words are help")
-  func plain() async throws {
+  func plain() throws {
     let fixture = try CommandFixture()
-    #expect(await fixture.run("--version").lines == ["fencepost \(FencepostTable.version)"])
-    #expect(await fixture.run().code == .misuse)
+    #expect(fixture.run("--version").lines == ["fencepost \(FencepostTable.version)"])
+    #expect(fixture.run().code == .misuse)
   }
 }

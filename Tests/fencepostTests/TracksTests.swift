@@ -30,16 +30,16 @@ struct TracksTests {
 
     """
 
-  private func survey() async throws -> [String: Any] {
+  private func survey() throws -> [String: Any] {
     let path = try fixture.directory.write(Self.trace, to: "trace.csv")
-    let result = await fixture.run("tracks", "--json", path)
+    let result = fixture.run("tracks", "--json", path)
     #expect(result.code == .success)
     return try object(try #require(result.lines.first))
   }
 
   @Test("A trace with one of each mishap, as JSON")
-  func json() async throws {
-    let trace = try await survey()
+  func json() throws {
+    let trace = try survey()
     #expect(trace["type"] as? String == "trace")
     #expect(trace["format"] as? String == "csv")
     #expect(trace["fixes"] as? Int == 9)
@@ -72,9 +72,9 @@ struct TracksTests {
   }
 
   @Test("Piped, a line for each device")
-  func rows() async throws {
+  func rows() throws {
     let path = try fixture.directory.write(Self.trace, to: "trace.csv")
-    let lines = await fixture.run("tracks", path).lines
+    let lines = fixture.run("tracks", path).lines
     #expect(lines.count == 2)
     #expect(
       lines[0].split(separator: "\t", omittingEmptySubsequences: false).dropFirst().joined(separator: " ")
@@ -84,10 +84,10 @@ struct TracksTests {
   }
 
   @Test("What is wrong with one trace keeps nobody from the others")
-  func failures() async throws {
+  func failures() throws {
     let good = try fixture.directory.write(Self.trace, to: "trace.csv")
     let bad = try fixture.directory.write("%PDF-1.4 nothing", to: "bad.gpx")
-    let result = await fixture.run("tracks", bad, good, fixture.directory.path("none.gpx"))
+    let result = fixture.run("tracks", bad, good, fixture.directory.path("none.gpx"))
     #expect(result.code == .failure)
     #expect(result.lines.count == 2)
     #expect(result.diagnostics.split(separator: "\n").count == 2)
@@ -141,27 +141,27 @@ struct TraceRejectionTests {
   }
 
   @Test("Garmin FIT has messages in place of lines")
-  func messages() async throws {
+  func messages() throws {
     var bytes = try FuzzCorpus.bytes("run.fit", of: "Traces")
     bytes[bytes.count - 1] ^= 0xFF
-    let result = await fixture.run(columns: 100, "tracks", try write(bytes, to: "run.fit"))
+    let result = fixture.run(columns: 100, "tracks", try write(bytes, to: "run.fit"))
     #expect(result.output.contains("rejected: 1 bad checksum, the first in message "))
   }
 
   @Test("What is on no line is said to be on none")
-  func noLine() async throws {
+  func noLine() throws {
     let bytes = try FuzzCorpus.bytes("track.gpx.gz", of: "Traces")
     let path = try write(bytes.dropLast(4), to: "track.gpx.gz")
-    let result = await fixture.run("tracks", "--json", path)
+    let result = fixture.run("tracks", "--json", path)
     let rejected = try object(try #require(result.lines.first))["rejected"] as? [String: [String: Any]]
     #expect(rejected?["truncated"]?["count"] as? Int == 1)
     #expect(rejected?["truncated"]?["first_line"] is NSNull)
-    let text = await fixture.run(columns: 100, "tracks", path)
+    let text = fixture.run(columns: 100, "tracks", path)
     #expect(text.output.contains("rejected: 1 truncated\n"))
   }
 
   @Test("Each member of an archive that cannot be read is told of")
-  func members() async throws {
+  func members() throws {
     let bytes = try FuzzCorpus.bytes("traces.zip", of: "Traces")
     func indices(of kind: [UInt8]) -> [Int] {
       bytes.indices.dropLast(4).filter { bytes[$0..<$0 + 4].elementsEqual([0x50, 0x4B] + kind) }
@@ -171,7 +171,7 @@ struct TraceRejectionTests {
     // The second is said to be encrypted, and is there twice.
     var secret = Array(bytes[members[1]..<end])
     secret[6] |= 1
-    let result = await fixture.run(
+    let result = fixture.run(
       "tracks", try write(bytes[..<members[1]] + secret + secret + bytes[end...], to: "traces.zip"))
     #expect(
       result.diagnostics.split(separator: "\n").filter { $0.hasSuffix("is encrypted; unpack it first") }.count
