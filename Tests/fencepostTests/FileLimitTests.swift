@@ -1,3 +1,4 @@
+import CalendarModel
 import CalendarStore
 import Foundation
 import TestSupport
