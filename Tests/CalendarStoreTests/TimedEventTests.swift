@@ -165,7 +165,9 @@ struct TimedEventTests {
           DROP TABLE timed_events;
           CREATE INDEX items_bounds ON items (span, first_start_at, last_end_at, is_reminder)
             WHERE first_start_at IS NOT NULL;
-          DELETE FROM migrations WHERE name = 'timed-events';
+          DELETE FROM migrations
+            WHERE rowid >= (SELECT rowid FROM migrations WHERE name = 'timed-events');
+          DELETE FROM sqlite_sequence WHERE name NOT IN ('alarms', 'changes');
           PRAGMA user_version = \(before);
           """)
       }
