@@ -16,13 +16,22 @@ struct Cost {
   var wall: Double
   var megabytes: Double
 
-  init(_ usage: rusage, wall: Double = 0) {
+  init(seconds: Double, wall: Double, megabytes: Double) {
+    self.seconds = seconds
     self.wall = wall
+    self.megabytes = megabytes
+  }
+
+  init(_ usage: rusage) {
+    wall = 0
     func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
     self.seconds = seconds(usage.ru_utime) + seconds(usage.ru_stime)
     megabytes = Double(usage.ru_maxrss) / 1024
   }
 }
+
+/// What this program is told by itself, to be the one that starts another.
+let runOption = "--run"
 
 func wallSeconds() -> Double {
   var time = timespec()
@@ -31,21 +40,36 @@ func wallSeconds() -> Double {
 }
 
 /// What running a program costs; the least times of several runs.
+///
+/// A small process starts it: to the system, what who starts a program has in memory is the program's too.
 func cost(of arguments: [String], runs count: Int = 3) -> Cost {
+  let words = ["/proc/\(getpid())/exe", runOption] + arguments
+  let command = words.map { "'\($0)'" }.joined(separator: " ")
   var runs: [Cost] = []
   for _ in 0..<count {
-    let start = wallSeconds()
-    let process = fork(arguments)
-    var status: Int32 = 0
-    var usage = rusage()
-    guard wait4(process, &status, 0, &usage) == process, status == 0 else {
-      fatalError("\(arguments[0]) failed")
-    }
-    runs.append(Cost(usage, wall: wallSeconds() - start))
+    guard let output = popen(command, "r") else { fatalError("cannot run \(arguments[0])") }
+    var line = [UInt8](repeating: 0, count: 256)
+    let length = fread(&line, 1, line.count, output)
+    let values = String(decoding: line[..<length], as: UTF8.self).split(whereSeparator: \.isWhitespace)
+      .compactMap { Double($0) }
+    guard pclose(output) == 0, values.count == 3 else { fatalError("\(arguments[0]) failed") }
+    runs.append(Cost(seconds: values[0], wall: values[1], megabytes: values[2]))
   }
   var least = runs.min { $0.seconds < $1.seconds } ?? runs[0]
   least.wall = runs.map(\.wall).min() ?? .infinity
   return least
+}
+
+/// Runs a program, and prints what it cost: the other end of ``cost(of:runs:)``.
+func run(_ arguments: [String]) -> Never {
+  let start = wallSeconds()
+  let process = fork(arguments)
+  var status: Int32 = 0
+  var usage = rusage()
+  guard wait4(process, &status, 0, &usage) == process, status == 0 else { exit(1) }
+  let cost = Cost(usage)
+  print(cost.seconds, wallSeconds() - start, cost.megabytes)
+  exit(0)
 }
 
 /// Starts a program whose output nobody reads.
@@ -135,6 +159,7 @@ func writeFences(_ path: String, _ count: Int) {
 }
 
 let words = CommandLine.arguments
+if words.dropFirst().first == runOption { run(Array(words.dropFirst(2))) }
 guard words.count > 1 else { fatalError("usage: ReplayBenchmark FENCEPOST [FIXES]") }
 let track = positions(devices: 1, steps: words.count > 2 ? Int(words[2]) ?? 1_000_000 : 1_000_000, seconds: 1)
 let directory = "/dev/shm/fencepost-replay.\(getpid())"
