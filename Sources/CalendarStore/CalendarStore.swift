@@ -80,6 +80,9 @@ public final class CalendarStore: Sendable {
     idleReaders = Exclusive(IdleConnections())
   }
 
+  // Those that only read go first: whoever is last takes the write-ahead log into the file, and they can't.
+  deinit { idleReaders?.withValue { $0.connections.removeAll() } }
+
   /// The file that `path` stands for, where that is a symbolic link: what belongs to a store lies beside the file, not
   /// beside links to it.
   public static func file(at path: String) -> String { StoreFile.followingLinks(path) }

@@ -25,6 +25,17 @@ struct StoreFileTests {
     #expect(try mode(directory.path("a/b")) == 0o700)
   }
 
+  @Test("is the whole store once it is closed, so that it can be copied")
+  func closed() throws {
+    let path = directory.path("calendar.sqlite")
+    do {
+      let store = try CalendarStore(path: path)
+      _ = try store.write { try $0.defaultCalendar(for: .reminders) }
+      #expect(try store.read { try $0.itemCount() } == 0)
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path(".")) == ["calendar.sqlite"])
+  }
+
   @Test("keeps what was written when it is opened again")
   func reopen() throws {
     let path = directory.path("calendar.sqlite")
