@@ -74,11 +74,7 @@ struct FiringTable {
   }
 
   /// Text of a file on one line, with nothing in it that a terminal obeys.
-  static func plain(_ text: String) -> String {
-    String(
-      String.UnicodeScalarView(
-        text.unicodeScalars.map { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) ? " " : $0 }))
-  }
+  static func plain(_ text: String) -> String { text.withoutControls }
 
   private func pad(_ text: String, _ width: Int) -> String {
     text + String(repeating: " ", count: max(0, width - text.count))

@@ -11,23 +11,24 @@ public struct FiringWords: Sendable {
 
   /// What it is about, on one line.
   public func title(_ entry: LedgerEntry) -> String {
-    let title = entry.context.map { plain($0.itemTitle) } ?? ""
+    let title = entry.context.map { $0.itemTitle.withoutControls } ?? ""
     return title.isEmpty ? "Reminder" : title
   }
 
   /// What the alarm has to say, what happened when and where, and the list, a line each.
   public func lines(_ entry: LedgerEntry) -> [String] {
     var lines: [String] = []
-    if let message = entry.context?.message.map(plain), !message.isEmpty, message != title(entry) {
+    if let message = entry.context?.message.map(\.withoutControls), !message.isEmpty, message != title(entry)
+    {
       lines.append(message)
     }
     lines.append(happening(entry.firing))
-    if let list = entry.context?.listTitle, !list.isEmpty { lines.append(plain(list)) }
+    if let list = entry.context?.listTitle, !list.isEmpty { lines.append(list.withoutControls) }
     return lines
   }
 
   private func happening(_ firing: Firing) -> String {
-    let place = (firing.crossing?.place.title).map(plain) ?? ""
+    let place = (firing.crossing?.place.title).map(\.withoutControls) ?? ""
     let somewhere = place.isEmpty ? "the place" : place
     let what =
       switch firing.kind {
@@ -46,12 +47,5 @@ public struct FiringWords: Sendable {
   private func time(_ instant: Instant) -> String {
     let civil = resolver.floating.civil(at: instant)
     return "\(civil.day) " + civil.description.suffix(8).prefix(5)
-  }
-
-  /// On one line.
-  private func plain(_ text: String) -> String {
-    String(
-      String.UnicodeScalarView(
-        text.unicodeScalars.map { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) ? " " : $0 }))
   }
 }

@@ -80,9 +80,7 @@ struct ChildProgram {
   ) -> Bool {
     while true {
       var waiting = pollfd(fd: descriptor, events: Int16(events), revents: 0)
-      let (seconds, attoseconds) = max(deadline - .now, .zero).components
-      let milliseconds = Int32(clamping: seconds * 1_000 + attoseconds / 1_000_000_000_000_000 + 1)
-      let count = poll(&waiting, 1, milliseconds)
+      let count = poll(&waiting, 1, Int32(clamping: deadline.millisecondsLeft))
       // A signal that this thread took is none that the program's time is up.
       if count >= 0 || errno != EINTR { return count > 0 }
     }

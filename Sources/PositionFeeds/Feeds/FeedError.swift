@@ -1,3 +1,4 @@
+internal import CalendarModel
 internal import Glibc
 
 /// Why a trace cannot be read, or not further.
@@ -79,10 +80,7 @@ extension FeedError: CustomStringConvertible {
   /// One line: the trace, the line, what is wrong and what to do. Names and what is quoted come from files: where they
   /// hold control characters, which a terminal would obey, blanks stand.
   public var description: String {
-    let text = line.map { "\(trace):\($0): \(problem)" } ?? "\(trace): \(problem)"
-    return String(
-      String.UnicodeScalarView(
-        text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
+    (line.map { "\(trace):\($0): \(problem)" } ?? "\(trace): \(problem)").withoutControls
   }
 }
 

@@ -101,16 +101,11 @@ final class HTTPServer: @unchecked Sendable {
         pollfd(fd: wake, events: Int16(POLLIN), revents: 0),
         pollfd(fd: stop, events: Int16(POLLIN), revents: 0),
       ]
-      poll(&descriptors, 2, deadline.map(HTTPServer.milliseconds) ?? -1)
+      poll(&descriptors, 2, deadline.map { Int32(clamping: $0.millisecondsLeft) } ?? -1)
       if descriptors[1].revents != 0 { return [] }
       var count: UInt64 = 0
       _ = read(wake, &count, 8)
     }
-  }
-
-  private static func milliseconds(until deadline: ContinuousClock.Instant) -> Int32 {
-    let (seconds, attoseconds) = max(deadline - .now, .zero).components
-    return Int32(clamping: seconds * 1_000 + attoseconds / 1_000_000_000_000_000 + 1)
   }
 
   /// Lets ``next(stop:)`` look.

@@ -53,8 +53,7 @@ enum Connection {
     ]
     let deadline = ContinuousClock.now + patience
     while true {
-      let (seconds, attoseconds) = max(deadline - .now, .zero).components
-      let count = poll(&waiting, 2, Int32(clamping: seconds * 1_000 + attoseconds / 1_000_000_000_000_000))
+      let count = poll(&waiting, 2, Int32(clamping: deadline.millisecondsLeft))
       if count < 0 && errno == EINTR { continue }
       if count == 0 { return ETIMEDOUT }
       if waiting[1].revents != 0 { return ECANCELED }

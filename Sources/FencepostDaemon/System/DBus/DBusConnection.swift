@@ -174,11 +174,7 @@ final class DBusConnection {
 
   /// Milliseconds until sd-bus has something to do by itself, or `deadline`; -1 for neither.
   private func patience(until deadline: ContinuousClock.Instant?) -> Int32 {
-    var milliseconds = Int64.max
-    if let deadline {
-      let (seconds, attoseconds) = max(deadline - .now, .zero).components
-      milliseconds = seconds * 1_000 + attoseconds / 1_000_000_000_000_000 + 1
-    }
+    var milliseconds = deadline?.millisecondsLeft ?? .max
     var due = UInt64.max
     if sd_bus_get_timeout(bus, &due) >= 0, due != .max {
       var time = timespec()
