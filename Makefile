@@ -7,7 +7,7 @@ BUILD_STATIC := $(BUILD) --static-swift-stdlib --scratch-path $(STATIC) -Xlinker
 PREFIX ?= /usr/local
 RELEASE_BIN = $(shell swift build -c release --show-bin-path)
 
-.PHONY: help demo test deps build install uninstall static deb try-deb format lint strict oracle bench clean
+.PHONY: help demo test deps build install uninstall static deb packaging try-deb trying format lint strict oracle bench clean
 
 help: ## Say what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -36,14 +36,21 @@ uninstall: ## Take away what install put there
 static: deps ## Build the program so that it runs without a toolchain
 	$(BUILD_STATIC)
 
-deb: static ## Make a Debian package in .build, and let lintian look at it
+deb: packaging static ## Make a Debian package in .build, and let lintian look at it
 	rm -f .build/fencepost_*.deb
 	Scripts/make-deb $(STATIC)/release/fencepost .build
-	@if command -v lintian > /dev/null; then lintian --fail-on error .build/fencepost_*.deb; \
-	else echo "lintian is missing, so nobody looked at the package: apt-get install lintian"; fi
+	lintian --fail-on error .build/fencepost_*.deb
 
-try-deb: deb ## Install the package into a clean root and run it there (as root; needs debootstrap)
+# Before the minutes that building takes.
+packaging:
+	@Scripts/deps --package
+
+try-deb: trying deb ## Install the package into a clean root and run it there (as root)
 	Scripts/try-deb .build/fencepost_*.deb
+
+trying:
+	@[ "$$(id -u)" -eq 0 ] || { echo "make try-deb: only root can make a clean root; say sudo" >&2; exit 1; }
+	@Scripts/deps --try
 
 format: ## Format all Swift sources in place
 	swift format format -i -r Package.swift Sources Tests

@@ -66,42 +66,50 @@ let package = Package(
     library("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
 
     // The ground floor
+    room("Algorithms"),
     room("CommandLineTable"),
     room("Geodesy", uses: ["CProj"]),
-    room("CoreLocation", uses: ["Geodesy"]),
+    room("CoreLocation", uses: ["Configuration", "Geocoding", "Geodesy"]),
     room("CalendarModel", uses: ["Geodesy"]),
     room("GraphicsTypes"),
     room("Threads", uses: ["CalendarModel", "CLinux"]),
+    room("Configuration", uses: ["CYajl"]),
     room("CoreGraphics", uses: ["GraphicsTypes"]),
 
     // Pure rooms
-    room("Recurrence", uses: ["CalendarModel"]),
+    room("Recurrence", uses: ["Algorithms", "CalendarModel"]),
+    room("Phrases", uses: ["CalendarModel", "Recurrence"]),
     room("Geofencing", uses: ["CalendarModel", "Geodesy"]),
     room(
-      "Cartography", uses: ["CalendarModel", "Geodesy"],
+      "Cartography", uses: ["Algorithms", "CalendarModel", "Geodesy"],
       resources: ["page.css", "map.js", "drawing.js", "hands.js"].map { .embedInCode("Page/\($0)") }),
 
     // Rooms that wrap a library
     room("WebClient", uses: ["CCurl"]),
-    room("PositionFeeds", uses: ["CalendarModel", "Geodesy", "CLibXML2", "CZlib"]),
+    room("Geocoding", uses: ["Geodesy", "WebClient"]),
+    room("PositionFeeds", uses: ["Algorithms", "CalendarModel", "Geodesy", "CLibXML2", "CZlib"]),
     room("ICalendar", uses: ["CalendarModel", "Geodesy", "Recurrence"]),
     room(
       "CalendarStore", uses: ["CalendarModel", "Geodesy", "Recurrence", "CProj", "CSQLite", "CSpatiaLite"]),
 
     // Files and addresses of other programs, and the store
-    room("Interchange", uses: ["CalendarModel", "CalendarStore", "ICalendar", "WebClient"]),
+    room(
+      "Interchange",
+      uses: ["CalendarModel", "CalendarStore", "ICalendar", "Recurrence", "Threads", "WebClient"]),
 
     // The engine
     room(
       "AlarmEngine",
-      uses: ["CalendarModel", "CalendarStore", "Geodesy", "Geofencing", "Recurrence", "Threads"]),
+      uses: [
+        "Algorithms", "CalendarModel", "CalendarStore", "Geodesy", "Geofencing", "Recurrence", "Threads",
+      ]),
 
     // Apple's API
     room(
       "EventKit",
       uses: [
-        "AlarmEngine", "CalendarModel", "CalendarStore", "CoreLocation", "Geodesy", "Geofencing",
-        "GraphicsTypes", "Recurrence",
+        "AlarmEngine", "CalendarModel", "CalendarStore", "Configuration", "CoreLocation", "Geodesy",
+        "Geofencing", "GraphicsTypes", "Phrases", "Recurrence",
       ]),
 
     // The daemon
@@ -110,16 +118,16 @@ let package = Package(
       uses: [
         "AlarmEngine", "CalendarModel", "CalendarStore", "Geodesy", "Geofencing", "Interchange",
         "PositionFeeds", "Recurrence", "Threads", "WebClient", "CLinux", "CMicroHTTPD", "CMosquitto",
-        "CNettle",
-        "CSystemd", "CYajl",
+        "CNettle", "CSystemd",
       ]),
 
     // The command
     .executableTarget(
       name: "fencepost",
       dependencies: [
-        "AlarmEngine", "CalendarModel", "CalendarStore", "Cartography", "CommandLineTable", "FencepostDaemon",
-        "Geodesy", "Geofencing", "ICalendar", "Interchange", "PositionFeeds", "Recurrence",
+        "AlarmEngine", "CalendarModel", "CalendarStore", "Cartography", "CommandLineTable", "Configuration",
+        "FencepostDaemon", "Geocoding", "Geodesy", "Geofencing", "ICalendar", "Interchange", "Phrases",
+        "PositionFeeds", "Recurrence", "WebClient",
       ],
       exclude: ["README.md"],
       swiftSettings: settings),
@@ -128,23 +136,29 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["CalendarModel", "Geodesy"], path: "Tests/TestSupport",
       swiftSettings: settings),
+    tests("Algorithms"),
     tests("CommandLineTable", excluding: ["Snapshots"]),
     tests("Geodesy", uses: ["CProj"]),
-    tests("CoreLocation", uses: ["Geodesy"]),
+    tests("CoreLocation", uses: ["Geocoding", "Geodesy"]),
+    tests("Geocoding", uses: ["Geodesy"]),
     tests("CalendarModel", uses: ["Geodesy"]),
     tests("Threads", uses: ["CalendarModel"]),
+    tests("Configuration"),
     tests("GraphicsTypes"),
     tests("WebClient"),
     tests("Recurrence", uses: ["CalendarModel"], excluding: ["Oracle"]),
+    tests("Phrases", uses: ["CalendarModel", "Recurrence"]),
     tests("Geofencing", uses: ["CalendarModel", "Geodesy"]),
-    tests("Cartography", uses: ["CalendarModel", "Geodesy"], excluding: ["Snapshots"]),
+    tests("Cartography", uses: ["Algorithms", "CalendarModel", "Geodesy"], excluding: ["Snapshots"]),
     tests("PositionFeeds", uses: ["CalendarModel", "Geodesy"]),
     tests(
       "ICalendar", uses: ["CLibical", "CalendarModel", "Geodesy", "Recurrence"],
       resources: [.copy("Corpus")]),
     tests("CalendarStore", uses: ["CSQLite", "CalendarModel", "Geodesy", "Recurrence"]),
-    tests("Interchange", uses: ["CalendarModel", "CalendarStore", "ICalendar"]),
-    tests("AlarmEngine", uses: ["CalendarModel", "CalendarStore", "Geodesy", "Geofencing", "Recurrence"]),
+    tests("Interchange", uses: ["CalendarModel", "CalendarStore", "ICalendar", "Recurrence"]),
+    tests(
+      "AlarmEngine",
+      uses: ["CalendarModel", "CalendarStore", "Geodesy", "Geofencing", "PositionFeeds", "Recurrence"]),
     tests(
       "FencepostDaemon",
       uses: [
@@ -166,7 +180,8 @@ let package = Package(
       name: "ProgramsTests", dependencies: ["CoreGraphics", "CoreLocation", "EventKit"],
       swiftSettings: [.swiftLanguageMode(.v6)]),
     tests(
-      "fencepost", uses: ["CalendarModel", "CalendarStore", "CommandLineTable", "Geodesy", "PositionFeeds"],
+      "fencepost",
+      uses: ["CalendarModel", "CalendarStore", "CommandLineTable", "Geodesy", "Phrases", "PositionFeeds"],
       excluding: ["Snapshots"]),
   ]
 )

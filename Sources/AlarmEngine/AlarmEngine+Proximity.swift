@@ -44,7 +44,8 @@ extension AlarmEngine {
     let confirmedAt = transition.settledAt == transition.time ? nil : transition.settledAt
     let crossing = Firing.Crossing(
       place: trigger.location, device: device, position: transition.fix.coordinate,
-      accuracy: transition.fix.horizontalAccuracy, isInterpolated: transition.isInterpolated)
+      accuracy: transition.fix.horizontalAccuracy, isInterpolated: transition.isInterpolated,
+      gap: gap(around: transition))
     let reason = try fire(
       Firing(
         kind: trigger.event == .enter ? .enter : .leave, time: transition.time, confirmedAt: confirmedAt,
@@ -55,21 +56,35 @@ extension AlarmEngine {
 
   /// When a stay may go off on the clock on the wall.
   ///
-  /// A device's positions may come late, all at once, or again after a restart: that it was inside when last heard
-  /// of says nothing about the rest of the stay. So time passes for a device at the pace of the wall from its last
-  /// position on; another position at or after the end of the stay ends it at once. Where positions come as they
-  /// are made, that is the due time.
+  /// As for each time of a device (``engineTime(of:for:)``), but that another position at or after the end of the stay
+  /// ends it at once.
   func ripeTime(of stay: DueTime) throws -> Instant {
     guard case .wall = clock, let device = stay.device else { return stay.time }
-    let number = devices.number(of: device)
-    try makeState(of: number)
-    let index = Int(number.rawValue)
-    // What an earlier run heard counts from the start of this one.
-    guard let last = heardAt[index] ?? states[index]?.lastFix.map({ ($0.time, start) }) else {
-      return stay.time
+    let heard = devices.known(device).flatMap { number in
+      Int(number.rawValue) < heardAt.count ? heardAt[Int(number.rawValue)] : nil
     }
+    // What an earlier run heard counts from the start of this one.
+    guard let last = try heard ?? lastFix(of: device).map({ ($0.time, start) }) else { return stay.time }
     guard last.time < stay.time else { return .distantPast }
     return max(stay.time, last.wall.adding(seconds: stay.time.seconds(since: last.time)))
+  }
+
+  /// The last position of the device called `name`; `nil` where nothing is known of it, as after it was erased.
+  ///
+  /// It gets no number by this, as numbers are released only from devices that are heard.
+  private func lastFix(of name: String) throws -> DeviceState.LastFix? {
+    if let number = devices.known(name) { return try lastFix(of: number) }
+    do {
+      return try journal.state(ofDevice: name)?.lastFix
+    } catch is DeviceStateDecodingError {
+      // Beginning again from what else is kept takes a number.
+      return try lastFix(of: devices.lend(to: name))
+    }
+  }
+
+  private func lastFix(of number: DeviceNumber) throws -> DeviceState.LastFix? {
+    try makeState(of: number)
+    return states[Int(number.rawValue)]?.lastFix
   }
 
   /// Lets the stays go off that were held back and are ripe now.
@@ -85,12 +100,10 @@ extension AlarmEngine {
     guard let device = due.device,
       let fence = try store.read({ try $0.fences(of: due.item) }).first(where: { $0.alarm == due.alarm })
     else { return }
-    let number = devices.number(of: device)
-    try makeState(of: number)
-    let last = states[Int(number.rawValue)]?.lastFix
-    guard let position = last?.coordinate ?? fence.trigger.location.coordinate else { return }
+    // One that was erased stays nowhere.
+    guard let last = try lastFix(of: device) else { return }
     let crossing = Firing.Crossing(
-      place: fence.trigger.location, device: device, position: position, accuracy: last?.accuracy,
+      place: fence.trigger.location, device: device, position: last.coordinate, accuracy: last.accuracy,
       isInterpolated: false)
     try fire(
       Firing(kind: .dwell, time: due.time, alarm: due.alarm, item: due.item, crossing: crossing),
@@ -103,14 +116,15 @@ extension AlarmEngine {
     let civil = schedule.resolver.floating.civil(at: firing.time)
     if let window = trigger.window, !window.contains(civil) { return .outsideWindow }
     if trigger.frequency != .always {
+      let alarm = AlarmOfItem(item: firing.item, alarm: firing.alarm)
       let last =
-        try lastFirings[firing.alarm] ?? journal.lastFiring(of: firing.alarm, item: firing.item)
+        try lastFirings[alarm] ?? journal.lastFiring(of: firing.alarm, item: firing.item)
       if let last,
         trigger.frequency == .once || schedule.resolver.floating.civil(at: last).day == civil.day
       {
         return .wentOffBefore
       }
-      lastFirings[firing.alarm] = firing.time
+      lastFirings[alarm] = firing.time
     }
     add(firing)
     return nil

@@ -7,9 +7,14 @@ extension AlarmEngine {
   func fire(_ due: DueTime, at time: Instant) throws {
     step.disarm(item: due.item, alarm: due.alarm, device: due.device)
     if due.kind == .dwell { return try fireDwell(due) }
-    guard let series = try store.read({ try $0.series(of: due.item, resolver: schedule.resolver) }),
-      let index = series.items.firstIndex(where: { $0.id == due.item }),
-      let alarm = series.items[index].alarms.first(where: { $0.id == due.alarm }),
+    let (found, schedule) = try store.read { reader in
+      (
+        try reader.series(of: due.item, resolver: self.schedule.resolver),
+        try self.schedule.current(in: reader)
+      )
+    }
+    guard let series = found, let index = series.items.firstIndex(where: { $0.id == due.item }),
+      let alarm = schedule.alarms(of: series.items[index]).first(where: { $0.id == due.alarm }),
       !series.items[index].isSilenced
     else { return }
     var times = schedule.times(of: alarm, ofItem: index, in: series, after: due.time)

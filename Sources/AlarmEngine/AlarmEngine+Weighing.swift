@@ -23,6 +23,7 @@ extension AlarmEngine {
     var now = now
     var state = states[number] ?? DeviceState()
     states[number] = nil
+    var before = state.lastFix?.time
     crossings.removeAll(keepingCapacity: true)
     var found: [Transition] = []
     swap(&found, &crossings)
@@ -33,6 +34,10 @@ extension AlarmEngine {
       let observer = onJudgement.map { tell in { (judgement: Judgement) in tell(fix, judgement) } }
       let admission = evaluator.evaluate(fix, state: &state, into: &found, observer: observer)
       next += 1
+      if admission.isAdmission {
+        gaps.note(device, from: before, to: fix.time)
+        before = fix.time
+      }
       let clockTime = isOnWall ? min(fix.time, now) : fix.time
       if !found.isEmpty || clockTime >= quiet {
         last = (fix, admission)
@@ -52,6 +57,7 @@ extension AlarmEngine {
     self.now = now
     if let heardAt { self.heardAt[number] = (heardAt, now) }
     if let last { try follow(last.fix, last.admission, crossings) }
+    awaitRipening(of: number)
     return next
   }
 
@@ -60,21 +66,36 @@ extension AlarmEngine {
     guard cores > 1, fixes.count >= ParallelWeighing.leastFixes, onJudgement == nil,
       fixes.contains(where: { $0.device != fixes[0].device })
     else { return false }
+    // On a trace, fixes of one device tell how long another was silent. That can be told afterwards only where they are in
+    // the order of their times, as traces are merged.
+    guard clock != .trace || zip(fixes, fixes.dropFirst()).allSatisfy({ $0.time <= $1.time }) else {
+      return false
+    }
     for fix in fixes where !heard.contains(fix.device) {
       try makeState(of: fix.device)
       heard.insert(fix.device)
     }
     guard try loadFences(around: fixes) else { return false }
-    let outcomes = ParallelWeighing.weigh(fixes, states: &states, by: evaluator, cores: cores)
+    var outcomes = ParallelWeighing.weigh(fixes, states: &states, by: evaluator, cores: cores)
+    for index in outcomes.indices where !outcomes[index].transitions.isEmpty {
+      outcomes[index].transitions = holdRipened(outcomes[index].transitions, before: fixes[index])
+    }
+    for device in heard.members { awaitRipening(of: Int(device.rawValue)) }
     var counted = AdmissionCounts()
     var next = 0
     while next < fixes.count {
       next = try passQuietly(fixes, outcomes, from: next, &counted)
       guard next < fixes.count else { break }
+      if outcomes[next].admission.isAdmission {
+        gaps.note(fixes[next].device, from: outcomes[next].before, to: fixes[next].time)
+      }
       try follow(fixes[next], outcomes[next].admission, outcomes[next].transitions)
       next += 1
     }
     counts.admissions.add(counted)
+    try takeRipened()
+    // On the wall it counts when they were heard, too.
+    for device in heard.members { awaitRipening(of: Int(device.rawValue)) }
     return true
   }
 
@@ -95,7 +116,9 @@ extension AlarmEngine {
       guard clockTime < quiet else { break }
       counted.count(outcomes[next].admission)
       if outcomes[next].admission.isAdmission {
-        heardAt[Int(fixes[next].device.rawValue)] = (time, now)
+        let device = fixes[next].device
+        gaps.note(device, from: outcomes[next].before, to: time)
+        heardAt[Int(device.rawValue)] = (time, now)
         now = max(now, clockTime)
       }
       next += 1
@@ -110,7 +133,7 @@ extension AlarmEngine {
   private func quietTime() throws -> Instant {
     guard onFix == nil, onJudgement == nil, !keepsHistory, stays.isEmpty else { return .distantPast }
     try refillQueue()
-    return queue.earliest?.time ?? .distantFuture
+    return min(queue.earliest?.time ?? .distantFuture, nextRipening ?? .distantFuture)
   }
 
   /// What time it is when a fix comes.
@@ -150,9 +173,11 @@ extension AlarmEngine {
     guard admission.isAdmission else { return }
     heardAt[Int(fix.device.rawValue)] = (fix.time, now)
     if keepsHistory { track.append(fix) }
+    let now = holdRipened(crossings, before: fix)
     // What was due before the fix goes off before what the fix leads to.
     try passTime(to: clockTime(of: fix))
-    for crossing in crossings { try take(crossing) }
+    try takeRipened(before: fix)
+    for crossing in now { try take(crossing) }
   }
 }
 

@@ -45,6 +45,12 @@ public final class AlarmEngine {
   var queue = DueQueue()
   /// Stays whose end has come on the wall, but not yet for the device: see ``ripeTime(of:)``.
   var stays: [DueTime] = []
+  /// Devices whose doubts silence settles, by when.
+  var ripening = RipeningQueue()
+  /// Crossings that silence settled before the fix that was weighed with them, until the clock has come to them.
+  var ripened: [Transition] = []
+  /// Whether those that an earlier run left in doubt are among ``ripening``.
+  var knowsDevicesInDoubt = false
   /// The last position of each device that was taken in, by its number: its time, and when that was.
   var heardAt: [(time: Instant, wall: Instant)?] = []
   private(set) var start: Instant
@@ -52,8 +58,15 @@ public final class AlarmEngine {
   var horizon = Instant.distantPast
   var step = EngineStep()
   var crossings: [Transition] = []
+  var gaps = FixGaps()
   /// When alarms that are limited to once, or once a day, last went off.
-  var lastFirings: [Identifier<Alarm>: Instant] = [:]
+  var lastFirings: [AlarmOfItem: Instant] = [:]
+
+  /// An alarm by its item too: files give one identifier to alarms of several items.
+  struct AlarmOfItem: Hashable {
+    var item: Identifier<CalendarItem>
+    var alarm: Identifier<Alarm>
+  }
 
   /// What counts as having crossed a boundary.
   public var policy: Policy { evaluator.policy }
@@ -136,8 +149,22 @@ public final class AlarmEngine {
     heard.removeAll()
     states.removeAll()
     heardAt.removeAll()
+    gaps = FixGaps()
+    ripening.removeAll()
+    ripened.removeAll()
+    knowsDevicesInDoubt = false
     lastFirings.removeAll()
     try reload()
+  }
+
+  /// Forgets what is at hand of devices, whose numbers others may have from now on. The journal keeps what it has of them.
+  public func release(_ devices: [DeviceNumber]) {
+    for device in devices where Int(device.rawValue) < states.count {
+      states[Int(device.rawValue)] = nil
+      heardAt[Int(device.rawValue)] = nil
+      gaps.forget(device)
+      ripening.set(nil, of: Int(device.rawValue))
+    }
   }
 
   // MARK: What happens
@@ -172,6 +199,7 @@ public final class AlarmEngine {
     for index in heardAt.indices {
       if let heard = heardAt[index], heard.wall > time { heardAt[index] = (heard.time, time) }
     }
+    for device in ripening.devices { awaitRipening(of: device) }
   }
 
   /// When the next alarm of time is due; `nil` where none is.
@@ -179,6 +207,8 @@ public final class AlarmEngine {
     try refillQueue()
     var next = queue.earliest?.time
     for stay in stays { next = min(next ?? .distantFuture, try ripeTime(of: stay)) }
+    try findDevicesInDoubt()
+    if let ripe = nextRipening { next = min(next ?? .distantFuture, ripe) }
     return next
   }
 
@@ -217,6 +247,13 @@ public final class AlarmEngine {
     return state
   }
 
+  /// How many seconds without a fix are long enough for a device to have been anywhere meanwhile.
+  public static var leastGap: Double { FixGaps.least }
+
+  /// For how long nothing was heard of the device around a crossing that was told last: from when to when, so that it may
+  /// have been at any time in between. `nil` where that is less than five minutes.
+  public func gap(around transition: Transition) -> ClosedRange<Instant>? { gaps.gap(around: transition) }
+
   func take(_ transition: Transition) throws {
     counts.transitions += 1
     onTransition?(transition)
@@ -227,9 +264,13 @@ public final class AlarmEngine {
   func passTime(to time: Instant) throws {
     // A stay that an old fix began may be over before a fix that is old too.
     let clockTime = max(time, now)
+    try findDevicesInDoubt()
     try endStays(by: clockTime)
     while true {
       try refillQueue()
+      // What is due at the same moment goes off first.
+      let heardUntil = clock == .trace ? time : clockTime
+      if try takeRipe(through: min(heardUntil, queue.earliest?.time ?? .distantFuture)) { continue }
       guard let due = queue.popFirst(through: time) else { break }
       now = max(now, due.time)
       if due.kind == .dwell, try ripeTime(of: due) > clockTime {

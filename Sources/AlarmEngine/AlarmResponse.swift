@@ -29,12 +29,16 @@ extension StoreWriter {
     _ response: AlarmResponse, to key: String, at now: Instant, resolver: TimeResolver
   ) throws(StoreError) -> LedgerEntry? {
     guard let entry = try reader.firing(key: key) else { return nil }
-    try acknowledge(firing: key, at: now)
-    guard var item = try reader.item(entry.firing.item) else { return entry }
-    let original = item.acknowledge(entry.firing, at: now)
+    guard let stored = try reader.item(entry.firing.item) else {
+      try acknowledge(firing: key, at: now)
+      return entry
+    }
+    var item = stored
+    let original = item.acknowledge(entry.firing, insteadOf: try firstAlarm(of: entry), at: now)
+    var later: Identifier<Alarm>?
     switch response {
     case .acknowledge: item.endSnooze(of: original)
-    case .snooze(let moment): item.snooze(original, until: moment, message: entry.context?.message)
+    case .snooze(let moment): later = item.snooze(original, until: moment, message: entry.context?.message)
     case .complete:
       item.endSnooze(of: original)
       if item.reminder != nil {
@@ -45,18 +49,32 @@ extension StoreWriter {
         }
       }
     }
+    try acknowledge(firing: key, at: now, puttingOffTo: later)
+    // An implied alarm is answered in the ledger alone.
+    guard item != stored else { return entry }
     item.lastModified = now
     try save(item)
     return entry
   }
 }
 
+extension StoreWriter {
+  /// The alarm that a firing was put off from at first, as far as the ledger knows.
+  private func firstAlarm(of entry: LedgerEntry) throws(StoreError) -> Identifier<Alarm>? {
+    guard let key = entry.context?.snoozed?.key else { return nil }
+    return try reader.firing(key: key)?.firing.alarm
+  }
+}
+
 extension CalendarItem {
   /// Notes that an alarm was seen.
   ///
+  /// - Parameter first: The alarm that stood for at first what went off, where that is known.
   /// - Returns: The alarm that went off, or the one that it stood for.
-  fileprivate mutating func acknowledge(_ firing: Firing, at now: Instant) -> Identifier<Alarm> {
-    let original = alarms.first { $0.id == firing.alarm }?.snoozeOf ?? firing.alarm
+  fileprivate mutating func acknowledge(
+    _ firing: Firing, insteadOf first: Identifier<Alarm>?, at now: Instant
+  ) -> Identifier<Alarm> {
+    let original = alarms.first { $0.id == firing.alarm }?.snoozeOf ?? first ?? firing.alarm
     for index in alarms.indices where alarms[index].id == firing.alarm || alarms[index].id == original {
       // Where the clock was set back, what went off is done with all the same.
       alarms[index].acknowledged = max(now, firing.time)
@@ -75,21 +93,28 @@ extension CalendarItem {
   /// To the whole second, as iCalendar has no other: whoever reads it elsewhere lets it go off at the same moment.
   ///
   /// The alarm that went off may be gone, as one is that another was put off to once that was answered: then it
-  /// stands for the item's first, and where there is none for itself, with the `message` that was told.
+  /// stands for the item's first, and where there is none for itself, with the `message` that was told. The alarm that
+  /// the settings of a list imply is never there, and named all the same: it goes on to be implied.
+  ///
+  /// - Returns: The alarm that it was put off to.
   fileprivate mutating func snooze(
     _ original: Identifier<Alarm>, until moment: Instant, message: String?
-  ) {
+  ) -> Identifier<Alarm> {
     let second = moment.wholeSeconds
     let moment = Instant(seconds: Instant(seconds: second) < moment ? second + 1 : second)
-    let alarm = alarms.first { $0.id == original } ?? alarms.first { $0.snoozeOf == nil }
-    if let alarm, let index = alarms.firstIndex(where: { $0.snoozeOf == alarm.id }) {
+    let isImplied = original == impliedAlarmID
+    let alarm =
+      alarms.first { $0.id == original } ?? (isImplied ? nil : alarms.first { $0.snoozeOf == nil })
+    let named = isImplied ? original : alarm?.id
+    if let named, let index = alarms.firstIndex(where: { $0.snoozeOf == named }) {
       alarms[index].trigger = .absolute(moment)
       alarms[index].acknowledged = nil
-      return
+      return alarms[index].id
     }
     var later = Alarm(
       trigger: .absolute(moment), action: alarm?.action ?? .display, message: alarm?.message ?? message)
-    later.snoozeOf = alarm?.id
+    later.snoozeOf = named
     alarms.append(later)
+    return later.id
   }
 }

@@ -9,6 +9,8 @@ struct Arming {
   let lastLook: Instant?
   /// True where the store was watched since the last look.
   let isWatching: Bool
+  /// From when on implied alarms go off, where they are new to the store; else whenever.
+  let impliedFrom: Instant
 
   func arm(_ items: Set<Identifier<CalendarItem>>, in writer: borrowing StoreWriter) throws {
     var done: Set<Identifier<CalendarItem>> = []
@@ -23,11 +25,13 @@ struct Arming {
     for (index, item) in series.items.enumerated() {
       let standing = try standing(of: item, in: writer.reader)
       var dueTimes: [DueTime] = []
-      for alarm in item.alarms where !item.isSilenced {
+      for alarm in schedule.alarms(of: item) where !item.isSilenced {
         let old = standing.first { $0.alarm == alarm.id }
         if let old, old.time <= now, isStillDue(old, alarm, ofItem: index, in: series) {
           dueTimes.append(old)
-        } else if let due = schedule.next(of: alarm, ofItem: index, in: series, after: changed(item)) {
+        } else if let due = schedule.next(
+          of: alarm, ofItem: index, in: series, after: begin(of: alarm, of: item))
+        {
           dueTimes.append(due)
         }
       }
@@ -39,7 +43,9 @@ struct Arming {
     for (index, item) in series.items.enumerated() {
       let standing = try standing(of: item, in: writer.reader)
       let dueTimes = standing.map { due in
-        guard due.kind == .relative, let alarm = item.alarms.first(where: { $0.id == due.alarm }) else {
+        guard due.kind == .relative,
+          let alarm = schedule.alarms(of: item).first(where: { $0.id == due.alarm })
+        else {
           return due
         }
         return moved(due, of: alarm, ofItem: index, in: series) ?? due
@@ -79,6 +85,14 @@ struct Arming {
   ) -> Bool {
     let before = Instant(microseconds: due.time.microseconds &- 1)
     return schedule.next(of: alarm, ofItem: index, in: series, after: before) == due
+  }
+
+  /// The moment after which an alarm that is not armed yet goes off.
+  private func begin(of alarm: Alarm, of item: CalendarItem) -> Instant {
+    let changed = changed(item)
+    guard alarm.id == item.impliedAlarmID else { return changed }
+    // What was due before it came into the store is no news.
+    return max(changed, item.arrived ?? .distantPast, impliedFrom)
   }
 
   /// When an item was changed, as far as that can be known.

@@ -31,21 +31,28 @@ public struct ChangeFollower {
   /// or a file brought a zone), each is moved to where its occurrence is: what has gone off is not armed again, though
   /// its wall-clock time may come a second time; what has not is due at once where its time has passed by the change.
   ///
+  /// Where the settings of alarms are others than those by which due times were reckoned (of the follower, or of a list),
+  /// all are reckoned anew.
+  ///
   /// Where the clock was ahead and was set back, what went off meanwhile is armed again, as the times of a series come
   /// a second time; of those, the ledger holds back the ones that it has.
   ///
   /// - Returns: Whether alarms or fences may have changed.
   ///
-  /// Cost: microseconds where nothing has; else one transaction, some tens of microseconds for each item, or, where
-  /// zones have changed, for each series with an alarm of time.
+  /// Cost: microseconds where nothing has; else some tens of microseconds for each item, in transactions of some hundreds
+  /// of items each, or, where zones have changed, for each series with an alarm of time, in one.
   public mutating func catchUp(to now: Instant) throws -> Bool {
     var look = look
     if let seen = look.seen, !look.wasAhead(at: now), try store.read({ try $0.lastChange() }) == seen {
       self.look.pass(to: now)
       return false
     }
-    let isChanged = try store.write { [schedule] writer in try look.take(in: writer, by: schedule, at: now) }
-    self.look = look
+    var isChanged = false
+    repeat {
+      let changes = try store.write { [schedule] writer in try look.take(in: writer, by: schedule, at: now) }
+      isChanged = changes || isChanged
+      self.look = look
+    } while look.isPartial
     return isChanged
   }
 
@@ -61,12 +68,13 @@ public struct ChangeFollower {
   ) throws -> Result {
     let isArmed = try store.read { reader in
       guard let mark = try ArmingMark(in: reader) else { return false }
-      return try !ChangedItems(after: mark.sequence, in: reader).isAny
+      let defaults = DefaultsMark(try schedule.current(in: reader))
+      return try DefaultsMark(in: reader) == defaults && !ChangedItems(after: mark.sequence, in: reader).isAny
     }
     if isArmed { return try store.read(body) }
     return try store.rehearse { writer in
       var look = Look()
-      _ = try look.take(in: writer, by: schedule, at: now)
+      repeat { _ = try look.take(in: writer, by: schedule, at: now) } while look.isPartial
       return try body(writer.reader)
     }
   }

@@ -8,11 +8,14 @@ struct ChangedItems {
   /// True where every item is to be looked at: nothing was armed yet, the log was cut, or a zone is another.
   private(set) var isAll = false
   private var hasRemovals = false
+  /// The last change that was looked at, where more came after it than are taken at once; `nil` where that was all.
+  private(set) var end: Int64?
 
   /// True where alarms may be due at other times, or fences may be others.
   var isAny: Bool { isAll || hasRemovals || !items.isEmpty }
 
-  init(after start: Int64?, in reader: borrowing StoreReader) throws {
+  /// The items that changed after a place in the log, or the first `limit` of them.
+  init(after start: Int64?, limit: Int = .max, in reader: borrowing StoreReader) throws {
     guard let start else {
       isAll = true
       return
@@ -23,8 +26,18 @@ struct ChangedItems {
       guard let first = changes.first, let last = changes.last else { break }
       // Changes that are gone from the log can't be followed.
       if first.sequence != sequence + 1 { isAll = true }
-      for change in changes { take(change) }
+      for change in changes {
+        take(change)
+        guard isAll || items.count < limit || change.sequence == last.sequence else {
+          end = change.sequence
+          return
+        }
+      }
       sequence = last.sequence
+      if !isAll && items.count >= limit, try sequence < reader.lastChange() {
+        end = sequence
+        return
+      }
     }
     if try !isAll && sequence < reader.lastChange() { isAll = true }
   }

@@ -21,6 +21,14 @@ public protocol EngineJournal {
   /// What was known of the device called `name`; `nil` where it was never heard from.
   func state(ofDevice name: String) throws -> DeviceState?
 
+  /// The names of the devices that were left in doubt, for time to settle: see ``Geofencing/DeviceState/ripensAt``.
+  func devicesInDoubt() throws -> [String]
+
   /// When an alarm last went off; `nil` where it never did.
   func lastFiring(of alarm: Identifier<Alarm>, item: Identifier<CalendarItem>) throws -> Instant?
+}
+
+extension EngineJournal {
+  /// None: a run over a trace settles the doubts of those that it hears from.
+  public func devicesInDoubt() throws -> [String] { [] }
 }

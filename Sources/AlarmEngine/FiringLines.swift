@@ -17,11 +17,15 @@ public struct FiringLines: Sendable {
 
   /// `{"type":"firing",…}` of a firing in the ledger, with its `id`, which stays the same however often it is
   /// told, and with what was said of the item when it went off.
-  public func line(_ entry: LedgerEntry) -> String {
+  ///
+  /// - Parameter isTest: Whether it only tells that a channel works: then it says `"test":true`.
+  public func line(_ entry: LedgerEntry, isTest: Bool = false) -> String {
     var line = object(entry.firing, of: ItemSummary(of: entry))
     line.add("id", entry.firing.key)
     if let message = entry.context?.message { line.add("message", message) }
+    if let snoozed = entry.context?.snoozed { line.add("snoozed", object(snoozed)) }
     if let acknowledged = entry.acknowledged { line.add("acknowledged", text(acknowledged)) }
+    if isTest { line.add("test", true) }
     return line.line
   }
 
@@ -31,22 +35,56 @@ public struct FiringLines: Sendable {
     line.add("time", text(firing.time))
     line.add("confirmed_at", text(firing.wentOffAt))
     line.add("alarm", firing.alarm.rawValue)
-    line.add("item", item.json)
+    line.add("item", object(item, at: firing.occurrence))
     if let occurrence = firing.occurrence { line.add("occurrence", text(resolver.instant(of: occurrence))) }
     if let crossing = firing.crossing {
       line.add("place", crossing.place.json)
       line.add("device", crossing.device)
       line.add("position", FiringLines.position(crossing.position, accuracy: crossing.accuracy))
       line.add("interpolated", crossing.isInterpolated)
+      add(crossing.gap, to: &line)
     }
     line.add("late", firing.isLate)
     if firing.folded > 0 { line.add("folded", firing.folded) }
     return line
   }
 
+  /// An item with what is told of it when an alarm goes off; times are those of the occurrence.
+  private func object(_ item: ItemSummary, at occurrence: CalendarTime?) -> JSONLine {
+    let told = item.particulars.taking(place: occurrence)
+    var line = item.json
+    if let start = told.start { line.add("start", text(start)) }
+    if let end = told.end { line.add(item.isEvent ? "end" : "due", text(end)) }
+    if let location = told.location { line.add("location", location) }
+    if let notes = told.notes { line.add("notes", notes) }
+    if let url = told.url { line.add("url", url) }
+    return line
+  }
+
+  /// What had gone off and was put off.
+  private func object(_ snoozed: SnoozedFiring) -> JSONLine {
+    var line = JSONLine()
+    line.add("kind", snoozed.kind.rawValue)
+    if let time = snoozed.time { line.add("time", text(time)) }
+    if let key = snoozed.key { line.add("id", key) }
+    if let place = snoozed.place {
+      var object = JSONLine()
+      object.add("title", place)
+      line.add("place", object)
+    }
+    if let device = snoozed.device { line.add("device", device) }
+    return line
+  }
+
+  /// A time as a moment; a whole day as a date.
+  private func text(_ time: CalendarTime) -> String {
+    time.isDate ? "\(time.day)" : text(resolver.instant(of: time))
+  }
+
   /// `{"type":"transition",…}`: what happened at a fence, whether an alarm asked for it or not.
   public func line(
-    _ transition: Transition, at place: StructuredLocation, device: String, of item: ItemSummary
+    _ transition: Transition, at place: StructuredLocation, device: String, of item: ItemSummary,
+    gap: ClosedRange<Instant>? = nil
   ) -> String {
     var line = JSONLine(type: "transition")
     line.add("kind", transition.kind.rawValue)
@@ -59,7 +97,15 @@ public struct FiringLines: Sendable {
       "position",
       FiringLines.position(transition.fix.coordinate, accuracy: transition.fix.horizontalAccuracy))
     line.add("interpolated", transition.isInterpolated)
+    add(gap, to: &line)
     return line.line
+  }
+
+  /// When a crossing can have been, where nothing was heard of the device for minutes around it.
+  private func add(_ gap: ClosedRange<Instant>?, to line: inout JSONLine) {
+    guard let gap else { return }
+    line.add("earliest", text(gap.lowerBound))
+    line.add("latest", text(gap.upperBound))
   }
 
   /// A moment as RFC 3339 with milliseconds, on the wall clock of the floating zone.

@@ -11,27 +11,35 @@ public struct ItemSummary: Hashable, Sendable {
   public var title: String
   /// The name of the list or calendar that it is in.
   public var list: String
+  /// Start, end, place, notes and URL.
+  public var particulars: ItemParticulars
 
   /// A summary.
-  public init(id: Identifier<CalendarItem>, isEvent: Bool, title: String, list: String) {
+  public init(
+    id: Identifier<CalendarItem>, isEvent: Bool, title: String, list: String,
+    particulars: ItemParticulars = ItemParticulars()
+  ) {
     self.id = id
     self.isEvent = isEvent
     self.title = title
     self.list = list
+    self.particulars = particulars
   }
 
   /// The summary of an item in a store; `nil` where it is not there any more.
   public init?(of id: Identifier<CalendarItem>, in reader: borrowing StoreReader) throws(StoreError) {
     guard let item = try reader.item(id) else { return nil }
     let list = try reader.calendar(item.calendar)?.title ?? ""
-    self.init(id: id, isEvent: item.isEvent, title: item.title, list: list)
+    self.init(
+      id: id, isEvent: item.isEvent, title: item.title, list: list, particulars: ItemParticulars(item))
   }
 
   /// The item of a firing, as it was when that went off.
   public init(of entry: LedgerEntry) {
     self.init(
       id: entry.firing.item, isEvent: entry.context.map { !$0.isReminder } ?? false,
-      title: entry.context?.itemTitle ?? "", list: entry.context?.listTitle ?? "")
+      title: entry.context?.itemTitle ?? "", list: entry.context?.listTitle ?? "",
+      particulars: entry.context?.particulars ?? ItemParticulars())
   }
 
   /// The item as an object of a JSON line.

@@ -1,3 +1,5 @@
+import CalendarModel
+
 /// One JSON object (RFC 8259) on one line, its keys in the order in which they were added.
 ///
 /// Foundation's encoder sorts keys or shuffles them; people read these lines too.
@@ -50,6 +52,14 @@ public struct JSONLine: Sendable {
     text += value.line
   }
 
+  /// Adds the keys of another object.
+  public mutating func add(contentsOf other: JSONLine) {
+    let keys = other.text.dropFirst()
+    if keys.isEmpty { return }
+    if text.utf8.count > 1 { text += "," }
+    text += keys
+  }
+
   /// Adds a list of texts.
   public mutating func add(_ name: String, _ values: [String]) {
     key(name)
@@ -87,7 +97,7 @@ public struct JSONLine: Sendable {
       case "\n": text += "\\n"
       case "\r": text += "\\r"
       case "\t": text += "\\t"
-      case "\u{0}"..<" ", "\u{7F}", "\u{2028}", "\u{2029}":
+      case _ where scalar.isControl || scalar.isDirectionControl:
         let digits = String(scalar.value, radix: 16)
         text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
       default: text.unicodeScalars.append(scalar)
@@ -95,11 +105,8 @@ public struct JSONLine: Sendable {
     }
   }
 
-  /// True where nothing in a text needs to be escaped, as in nearly all; false for a few others, too, of which 0xE2 may
-  /// begin a line separator.
+  /// True where nothing in a text needs to be escaped, as in nearly all; false for a few others, too.
   private static func isPlain(_ value: String) -> Bool {
-    value.utf8.allSatisfy { byte in
-      byte >= 0x20 && byte != 0x22 && byte != 0x5C && byte != 0x7F && byte != 0xE2
-    }
+    !value.mayHoldControls && !value.utf8.contains { $0 == 0x22 || $0 == 0x5C }
   }
 }

@@ -11,6 +11,8 @@ enum ParallelWeighing {
   struct Outcome: Sendable {
     var admission = Admission.admitted
     var transitions: [Transition] = []
+    /// When the device's last fix before it was.
+    var before: Instant?
   }
 
   /// Below so many fixes a second thread costs more than it saves.
@@ -32,11 +34,7 @@ enum ParallelWeighing {
         CoreThreads.perform(cores) { core in
           for index in fixes.indices where Int(fixes[index].device.rawValue) % cores == core {
             let device = Int(fixes[index].device.rawValue)
-            if let admission = states[device]?.weigh(
-              fixes[index], by: evaluator, into: &outcomes[index].transitions)
-            {
-              outcomes[index].admission = admission
-            }
+            states[device]?.weigh(fixes[index], by: evaluator, into: &outcomes[index])
           }
         }
       }
@@ -48,8 +46,9 @@ enum ParallelWeighing {
 extension DeviceState {
   /// Weighs a fix, in place.
   fileprivate mutating func weigh(
-    _ fix: Fix, by evaluator: FenceEvaluator, into transitions: inout [Transition]
-  ) -> Admission {
-    evaluator.evaluate(fix, state: &self, into: &transitions)
+    _ fix: Fix, by evaluator: FenceEvaluator, into outcome: inout ParallelWeighing.Outcome
+  ) {
+    outcome.before = lastFix?.time
+    outcome.admission = evaluator.evaluate(fix, state: &self, into: &outcome.transitions)
   }
 }

@@ -12,12 +12,13 @@ public struct RehearsalJournal: EngineJournal {
 
   /// A journal for a run over the items of `store` that begins at `start`.
   ///
-  /// Reads every live item that has an alarm of time: some microseconds each.
+  /// Reads every live item that has an alarm of time, its own or an implied one: some microseconds each.
   public init(store: CalendarStore, schedule: AlarmSchedule, start: Instant) throws {
     // A due time at the very start goes off.
     let before = Instant(microseconds: start.microseconds &- 1)
     var dueTimes: [DueTime] = []
     try store.read { reader in
+      let schedule = try schedule.current(in: reader)
       try reader.forEachTimedSeries(resolver: schedule.resolver) { series in
         dueTimes.append(contentsOf: schedule.next(in: series, after: before))
       }

@@ -43,6 +43,13 @@ public struct StoreJournal: EngineJournal {
     return try DeviceState(decoding: bytes)
   }
 
+  /// The devices whose saved state has a doubt that ripens. One that can't be read has none.
+  public func devicesInDoubt() throws -> [String] {
+    try store.read { try $0.fenceStates() }.compactMap { device, bytes in
+      (try? DeviceState(decoding: bytes))?.ripensAt == nil ? nil : device
+    }
+  }
+
   /// When the ledger says that an alarm last went off.
   public func lastFiring(of alarm: Identifier<Alarm>, item: Identifier<CalendarItem>) throws -> Instant? {
     try store.read { try $0.lastFiring(alarm: alarm, item: item) }?.firing.time

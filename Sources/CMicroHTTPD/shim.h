@@ -1,10 +1,13 @@
 // libmicrohttpd, an HTTP server.
 #include <microhttpd.h>
 
+/// Called with a request's target before it is parsed. What it returns is the context of the calls that follow.
+typedef void *(*CMicroHTTPDTarget)(void * data, const char * target, struct MHD_Connection * connection);
+
 /// Starts a server on a socket that listens, with a thread of its own. Starting is variadic to Swift.
 static inline struct MHD_Daemon *cmicrohttpd_start(
     int listener, unsigned int connections, unsigned int idle_seconds, size_t memory,
-    MHD_AcceptPolicyCallback accept, MHD_AccessHandlerCallback handle, MHD_RequestCompletedCallback completed,
+    MHD_AcceptPolicyCallback accept, CMicroHTTPDTarget target, MHD_AccessHandlerCallback handle, MHD_RequestCompletedCallback completed,
     MHD_NotifyConnectionCallback notify, void *data) {
   return MHD_start_daemon(
       MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME, 0, accept, data, handle, data,
@@ -12,6 +15,7 @@ static inline struct MHD_Daemon *cmicrohttpd_start(
       MHD_OPTION_CONNECTION_LIMIT, connections,
       MHD_OPTION_CONNECTION_TIMEOUT, idle_seconds,
       MHD_OPTION_CONNECTION_MEMORY_LIMIT, memory,
+      MHD_OPTION_URI_LOG_CALLBACK, target, data,
       MHD_OPTION_NOTIFY_COMPLETED, completed, data,
       MHD_OPTION_NOTIFY_CONNECTION, notify, data,
       MHD_OPTION_END);

@@ -19,6 +19,14 @@ public struct StoreError: Error, Hashable, Sendable {
     case locked
     /// Another engine lets the alarms of this store go off.
     case watched
+    /// The file that was opened is not the one at the path any more: it was moved, deleted or replaced.
+    case replaced
+    /// The file has another name besides, a hard link.
+    case linked
+    /// A program has this store open, so it is no place for a backup.
+    case inUse
+    /// Other users can read the file, or one beside it, and that could not be changed.
+    case exposed
     /// The disk, or the user's share of it, is full.
     case diskFull
     /// The file is damaged, or holds a value that this version did not write: which.
@@ -47,41 +55,55 @@ public struct StoreError: Error, Hashable, Sendable {
 
 extension StoreError: CustomStringConvertible {
   /// One line: the path, what is wrong, what to do.
-  public var description: String {
+  public var description: String { "\(path): \(complaint)" }
+
+  /// What is wrong and what to do, without the path.
+  public var complaint: String {
     switch reason {
     case .noStore:
-      "\(path): there is no store here; check the path, or add something to begin one"
+      "there is no store here; check the path, or add something to begin one"
     case .isDirectory:
-      "\(path): this is a directory; name a file in it"
+      "this is a directory; name a file in it"
     case .notAStore:
-      "\(path): this file is not a Fencepost store and was left as it is; choose another path"
+      "this file is not a Fencepost store and was left as it is; choose another path"
     case .fromTheFuture(let version):
-      "\(path): a later version of Fencepost wrote this store (schema \(version), this program knows "
+      "a later version of Fencepost wrote this store (schema \(version), this program knows "
         + "\(Migration.all.count)); update Fencepost"
     case .noPermission:
-      "\(path): no permission to open this store; check who owns the file and its directory"
+      "no permission to open this store; check who owns the file and its directory"
     case .readOnly:
-      "\(path): this store can't be written to; check the file's mode and whether its file system is "
+      "this store can't be written to; check the file's mode and whether its file system is "
         + "mounted read-only"
     case .locked:
-      "\(path): another process has held this store for too long; end it or wait, then try again"
+      "another process has held this store for too long; end it or wait, then try again"
     case .watched:
-      "\(path): the daemon, an app or a recording lets the alarms of this store go off already, and there can be "
+      "the daemon, an app or a recording lets the alarms of this store go off already, and there can be "
         + "one; 'fencepost status' tells whether it is the daemon"
+    case .replaced:
+      "\(path): this store was moved, deleted or replaced while it was open, and nothing was changed; put a whole "
+        + "store there, such as a backup, and start the program again"
+    case .linked:
+      "\(path): this store has a second name (a hard link), and writing through two names damages it; remove one of "
+        + "them, or use a symbolic link"
+    case .inUse:
+      "\(path): a program has this store open; name another file"
+    case .exposed:
+      "\(path): other users can read this file; make it yours alone with 'chmod 600', or copy it with "
+        + "'fencepost backup'"
     case .diskFull:
-      "\(path): the disk is full and nothing was changed; free some space, which even reading needs a little of, "
+      "the disk is full and nothing was changed; free some space, which even reading needs a little of, "
         + "then try again"
     case .corrupt(let what):
-      "\(path): this store is damaged (\(what)); restore it from a backup, or save what can be read with "
+      "this store is damaged (\(what)); restore it from a backup, or save what can be read with "
         + "`sqlite3 FILE .recover`"
     case .inputOutput(let what):
-      "\(path): reading or writing failed (\(what)); check the disk, then try again"
+      "reading or writing failed (\(what)); check the disk, then try again"
     case .notFound(let what):
-      "\(path): there is no \(what) in this store; it may have been removed"
+      "there is no \(what) in this store; it may have been removed"
     case .constraint(let what):
-      "\(path): the change breaks a rule of the store (\(what)) and was not made"
+      "the change breaks a rule of the store (\(what)) and was not made"
     case .unexpected(let what):
-      "\(path): SQLite refused (\(what)); this is a defect, please report it"
+      "SQLite refused (\(what)); this is a defect, please report it"
     }
   }
 }

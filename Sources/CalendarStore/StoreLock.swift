@@ -1,4 +1,3 @@
-import Glibc
 import Synchronization
 
 /// Sees to it that one engine at a time lets the alarms of a store go off, of the daemon, of apps and of recordings: a
@@ -8,7 +7,7 @@ import Synchronization
 /// Each engine knows by heart where devices are and what was told, so a second one would take alarms from the first.
 public final class StoreLock: Sendable {
   private enum Hold {
-    case file(Int32)
+    case file(FileLock)
     case memory(CalendarStore)
   }
 
@@ -25,22 +24,13 @@ public final class StoreLock: Sendable {
       hold = .memory(store)
       return
     }
-    let path = store.path + ".daemon"
-    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw .system(path: path) }
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-      let error: StoreError =
-        errno == EWOULDBLOCK ? StoreError(path: store.path, reason: .watched) : .system(path: path)
-      close(descriptor)
-      throw error
+    guard let lock = try FileLock(path: store.path + ".daemon") else {
+      throw StoreError(path: store.path, reason: .watched)
     }
-    hold = .file(descriptor)
+    hold = .file(lock)
   }
 
   deinit {
-    switch hold {
-    case .file(let descriptor): close(descriptor)
-    case .memory(let store): store.isWatched.store(false, ordering: .releasing)
-    }
+    if case .memory(let store) = hold { store.isWatched.store(false, ordering: .releasing) }
   }
 }

@@ -8,6 +8,9 @@ public struct StoreWriter: ~Copyable {
   /// The place that the first change of this transaction has in the log, which is the transaction's number.
   let transactionNumber: Int64
 
+  /// The change that this transaction is a step of; `nil` where it stands for itself.
+  let bulk: BulkRows?
+
   /// The calendars that items were saved into so far.
   let calendarRows = CalendarRows()
 

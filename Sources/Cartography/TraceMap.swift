@@ -14,6 +14,8 @@ public struct TraceMap: Hashable, Sendable {
   public var alarms: [MapAlarm] = []
   /// Where fixes were that the engine turned away.
   public var strays: [Coordinate] = []
+  /// How much was read, and how far it was; `nil` where nobody counted.
+  public var counts: MapCounts?
   /// What is not drawn because there is too much of it, in words, such as `and 12 more devices`.
   public var omissions: [String] = []
   /// What the map is of, such as the names of the traces.
@@ -25,6 +27,23 @@ public struct TraceMap: Hashable, Sendable {
   public init(title: String, clock: WallClock = .utc) {
     self.title = title
     self.clock = clock
+  }
+}
+
+/// How much of a trace there was.
+public struct MapCounts: Hashable, Sendable {
+  /// Records of positions, good or not.
+  public var fixes: Int
+  /// Those of them that were not believed, or could not be read.
+  public var rejected: Int
+  /// Metres that all devices went.
+  public var metres: Double
+
+  /// Counts.
+  public init(fixes: Int, rejected: Int, metres: Double) {
+    self.fixes = fixes
+    self.rejected = rejected
+    self.metres = metres
   }
 }
 
@@ -89,6 +108,8 @@ public struct MapAlarm: Hashable, Sendable {
   public var time: Instant
   /// When it went off.
   public var wentOffAt: Instant
+  /// Where nothing was heard of the device around the crossing, from when to when: ``time`` is a guess then.
+  public var gap: ClosedRange<Instant>?
   /// What it reminds of.
   public var title: String
   /// The place, for the kinds that have one.
@@ -101,7 +122,7 @@ public struct MapAlarm: Hashable, Sendable {
   /// An alarm.
   public init(
     kind: Firing.Kind, time: Instant, wentOffAt: Instant? = nil, title: String, place: String? = nil,
-    device: String? = nil, position: Coordinate? = nil
+    device: String? = nil, position: Coordinate? = nil, gap: ClosedRange<Instant>? = nil
   ) {
     self.kind = kind
     self.time = time
@@ -110,5 +131,6 @@ public struct MapAlarm: Hashable, Sendable {
     self.place = place
     self.device = device
     self.position = position
+    self.gap = gap
   }
 }

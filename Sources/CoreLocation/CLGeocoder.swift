@@ -1,93 +1,230 @@
 public import Foundation
+import Geocoding
+import Geodesy
+import Synchronization
 
 /// What a geocoder calls back with.
 public typealias CLGeocodeCompletionHandler = @Sendable ([CLPlacemark]?, (any Error)?) -> Void
 
-/// Finds places by address, and addresses by place.
+/// Finds places by name or address, and addresses by place.
 ///
-/// There is no geocoder here that works without a network, so every search ends in
-/// ``CLError/Code/geocodeFoundNoResult``: the answer that code which looks up addresses is ready for.
+/// A text that is a coordinate, or a link of a map that holds one, is that coordinate. Otherwise the places are looked
+/// through that the user has named, and those of the items of the stores that the app has open and may read. What they
+/// don't know is asked of the server that the setting `geocoder` names, if it names one; else the search ends in
+/// ``CLError/Code/geocodeFoundNoResult``.
 ///
-/// `@unchecked Sendable`: it has no state.
+/// `@unchecked Sendable`: what it holds is guarded by a lock. Open for apps' subclasses.
 open class CLGeocoder: NSObject, @unchecked Sendable {
-  /// False: a search is over at once.
-  open var isGeocoding: Bool { false }
+  private let waiting = Mutex<[UUID: CLGeocodeCompletionHandler]>([:])
+  private let queue = DispatchQueue(label: "fencepost.geocoder")
+  private let server: @Sendable () -> GeocodingServer?
 
-  /// Finds nothing.
-  ///
-  /// - Throws: ``CLError`` with ``CLError/Code/geocodeFoundNoResult``.
-  open func geocodeAddressString(_ addressString: String) async throws -> [CLPlacemark] {
-    throw CLError(.geocodeFoundNoResult)
+  /// A geocoder.
+  public override convenience init() {
+    self.init { GeocodingServer.configured() }
   }
 
-  /// Finds nothing; `completionHandler` is called on a background queue.
+  /// A geocoder that asks `server`.
+  init(server: @escaping @Sendable () -> GeocodingServer?) { self.server = server }
+
+  /// True while a search is under way.
+  open var isGeocoding: Bool { waiting.withLock { !$0.isEmpty } }
+
+  /// Ends all searches, which call back with ``CLError/Code/geocodeCanceled``.
+  open func cancelGeocode() {
+    let canceled = waiting.withLock { waiting in
+      defer { waiting = [:] }
+      return waiting.values.map { $0 }
+    }
+    for completion in canceled {
+      DispatchQueue.global().async {
+        completion(nil, CLError.make(.geocodeCanceled, "The search for a place was canceled."))
+      }
+    }
+  }
+
+  // MARK: By name
+
+  /// Finds the places that a text says; `completionHandler` is called on a background queue.
   open func geocodeAddressString(
     _ addressString: String, completionHandler: @escaping CLGeocodeCompletionHandler
   ) {
-    DispatchQueue.global().async { completionHandler(nil, CLError(.geocodeFoundNoResult)) }
+    geocodeAddressString(addressString, in: nil, preferredLocale: nil, completionHandler: completionHandler)
   }
 
-  /// Finds nothing.
+  /// Finds the places that a text says, those first that are near `region`; `completionHandler` is called on a background
+  /// queue.
+  open func geocodeAddressString(
+    _ addressString: String, in region: CLRegion?, completionHandler: @escaping CLGeocodeCompletionHandler
+  ) {
+    geocodeAddressString(
+      addressString, in: region, preferredLocale: nil, completionHandler: completionHandler)
+  }
+
+  /// Finds the places that a text says, those first that are near `region`, with addresses in a language;
+  /// `completionHandler` is called on a background queue.
+  open func geocodeAddressString(
+    _ addressString: String, in region: CLRegion?, preferredLocale locale: Locale?,
+    completionHandler: @escaping CLGeocodeCompletionHandler
+  ) {
+    let middle = (region as? CLCircularRegion)?.center.geodetic
+    search(completionHandler) { server in
+      var places = try Self.places(addressString, server, locale)
+      if let middle {
+        places.sort {
+          Geodesic.distance(from: middle, to: $0.coordinate)
+            < Geodesic.distance(from: middle, to: $1.coordinate)
+        }
+      }
+      return places
+    }
+  }
+
+  /// The places that a text says.
   ///
-  /// - Throws: ``CLError`` with ``CLError/Code/geocodeFoundNoResult``.
-  open func reverseGeocodeLocation(_ location: CLLocation) async throws -> [CLPlacemark] {
-    throw CLError(.geocodeFoundNoResult)
+  /// - Throws: ``CLError``: nothing was found, the server can't be reached, the search was canceled.
+  open func geocodeAddressString(_ addressString: String) async throws -> [CLPlacemark] {
+    try await Self.awaited { self.geocodeAddressString(addressString, completionHandler: $0) }
   }
 
-  /// Finds nothing; `completionHandler` is called on a background queue.
+  /// The places that a text says, those first that are near `region`.
+  ///
+  /// - Throws: ``CLError``: nothing was found, the server can't be reached, the search was canceled.
+  open func geocodeAddressString(_ addressString: String, in region: CLRegion?) async throws -> [CLPlacemark]
+  {
+    try await Self.awaited {
+      self.geocodeAddressString(addressString, in: region, completionHandler: $0)
+    }
+  }
+
+  /// The places that a text says, those first that are near `region`, with addresses in a language.
+  ///
+  /// - Throws: ``CLError``: nothing was found, the server can't be reached, the search was canceled.
+  open func geocodeAddressString(
+    _ addressString: String, in region: CLRegion?, preferredLocale locale: Locale?
+  ) async throws -> [CLPlacemark] {
+    try await Self.awaited {
+      self.geocodeAddressString(addressString, in: region, preferredLocale: locale, completionHandler: $0)
+    }
+  }
+
+  private static func places(
+    _ text: String, _ server: GeocodingServer?, _ locale: Locale?
+  ) throws -> [GeocodedPlace] {
+    if let coordinate = CoordinateText.coordinate(text) { return [GeocodedPlace(coordinate: coordinate)] }
+    let known = PlaceBooks.all.flatMap { $0.places(named: text) }
+    return known.isEmpty
+      ? try server?.places(named: text, language: locale?.language) ?? [] : unique(known)
+  }
+
+  // MARK: By position
+
+  /// Finds what is at a position; `completionHandler` is called on a background queue.
   open func reverseGeocodeLocation(
     _ location: CLLocation, completionHandler: @escaping CLGeocodeCompletionHandler
   ) {
-    DispatchQueue.global().async { completionHandler(nil, CLError(.geocodeFoundNoResult)) }
+    reverseGeocodeLocation(location, preferredLocale: nil, completionHandler: completionHandler)
   }
 
-  /// Does nothing: no search is ever under way.
-  open func cancelGeocode() {}
+  /// Finds what is at a position, with addresses in a language; `completionHandler` is called on a background queue.
+  open func reverseGeocodeLocation(
+    _ location: CLLocation, preferredLocale locale: Locale?,
+    completionHandler: @escaping CLGeocodeCompletionHandler
+  ) {
+    let point = location.coordinate.geodetic
+    search(completionHandler) { server in
+      guard point.isValid else { return [] }
+      let known = PlaceBooks.all.flatMap { $0.places(at: point) }
+      return known.isEmpty
+        ? try server?.place(at: point, language: locale?.language).map { [$0] } ?? [] : Self.unique(known)
+    }
+  }
+
+  /// What is at a position.
+  ///
+  /// - Throws: ``CLError``: nothing is known there, the server can't be reached, the search was canceled.
+  open func reverseGeocodeLocation(_ location: CLLocation) async throws -> [CLPlacemark] {
+    try await Self.awaited { self.reverseGeocodeLocation(location, completionHandler: $0) }
+  }
+
+  /// What is at a position, with addresses in a language.
+  ///
+  /// - Throws: ``CLError``: nothing is known there, the server can't be reached, the search was canceled.
+  open func reverseGeocodeLocation(
+    _ location: CLLocation, preferredLocale locale: Locale?
+  ) async throws -> [CLPlacemark] {
+    try await Self.awaited {
+      self.reverseGeocodeLocation(location, preferredLocale: locale, completionHandler: $0)
+    }
+  }
+
+  // MARK: Searching
+
+  /// Places once each.
+  private static func unique(_ places: [KnownPlace]) -> [GeocodedPlace] {
+    var seen: Set<KnownPlace> = []
+    return places.filter { seen.insert($0).inserted }.map {
+      GeocodedPlace(coordinate: $0.coordinate, radius: $0.radius, name: $0.name)
+    }
+  }
+
+  /// Searches on this geocoder's queue, and calls back from another one, unless the search was canceled by then.
+  private func search(
+    _ completion: @escaping CLGeocodeCompletionHandler,
+    _ find: @escaping @Sendable (GeocodingServer?) throws -> [GeocodedPlace]
+  ) {
+    let id = UUID()
+    waiting.withLock { $0[id] = completion }
+    queue.async { [self] in
+      guard waiting.withLock({ $0[id] != nil }) else { return }
+      let server = server()
+      let found: Result<[CLPlacemark], any Error> = Result {
+        do {
+          let places = try find(server).map { CLPlacemark($0) }
+          guard !places.isEmpty else { throw Self.nothing(server) }
+          return places
+        } catch let error as CLError {
+          throw error
+        } catch {
+          throw CLError.make(.network, "The search for a place failed: \(error).")
+        }
+      }
+      guard let completion = waiting.withLock({ $0.removeValue(forKey: id) }) else { return }
+      DispatchQueue.global().async {
+        switch found {
+        case .success(let places): completion(places, nil)
+        case .failure(let error): completion(nil, error)
+        }
+      }
+    }
+  }
+
+  private static func nothing(_ server: GeocodingServer?) -> CLError {
+    CLError.make(
+      .geocodeFoundNoResult,
+      server == nil
+        ? "No place was found. Give a coordinate, a link of a map or the name of a saved place, or name a geocoding "
+          + "server in Fencepost's settings ('geocoder')."
+        : "No place was found.")
+  }
+
+  /// What a search calls back with.
+  private static func awaited(
+    _ search: (@escaping CLGeocodeCompletionHandler) -> Void
+  ) async throws -> [CLPlacemark] {
+    try await withCheckedThrowingContinuation { continuation in
+      search { places, error in
+        if let error {
+          continuation.resume(throwing: error)
+        } else {
+          continuation.resume(returning: places ?? [])
+        }
+      }
+    }
+  }
 }
 
-/// A place with an address.
-///
-/// `@unchecked Sendable`: it never changes once it is made.
-open class CLPlacemark: NSObject, NSCopying, @unchecked Sendable {
-  /// Where.
-  public let location: CLLocation?
-  /// The area that it covers.
-  open var region: CLRegion? { nil }
-  /// The name of the place.
-  public let name: String?
-  /// The street.
-  open var thoroughfare: String? { nil }
-  /// The house number.
-  open var subThoroughfare: String? { nil }
-  /// The town.
-  open var locality: String? { nil }
-  /// The part of the town.
-  open var subLocality: String? { nil }
-  /// The state or province.
-  open var administrativeArea: String? { nil }
-  /// The county.
-  open var subAdministrativeArea: String? { nil }
-  /// The postal code.
-  open var postalCode: String? { nil }
-  /// The country's two letters (ISO 3166-1).
-  open var isoCountryCode: String? { nil }
-  /// The country.
-  open var country: String? { nil }
-  /// The zone.
-  open var timeZone: TimeZone? { nil }
-
-  /// A place of a name.
-  init(location: CLLocation?, name: String?) {
-    self.location = location
-    self.name = name
-  }
-
-  /// What another placemark says.
-  public init(placemark: CLPlacemark) {
-    location = placemark.location
-    name = placemark.name
-  }
-
-  /// The same object, for it never changes.
-  open func copy(with zone: NSZone? = nil) -> Any { self }
+extension Locale {
+  /// The language as HTTP says it: `de-DE`.
+  fileprivate var language: String { identifier(.bcp47) }
 }

@@ -13,7 +13,7 @@ extension Daemon {
   ) throws -> AlarmKeeper {
     let keeper = try AlarmKeeper(
       store: store, policy: configuration.policy, resolver: resolver, devices: devices,
-      grace: configuration.grace, keepsHistory: configuration.historyDays > 0,
+      grace: configuration.grace, defaults: configuration.alarms, keepsHistory: configuration.historyDays > 0,
       channels: { configuration.channels(for: $0) }, now: .wallClock())
     keeper.onDamagedState = { device, damage in
       log(.error, "\(damage); '\(device)' begins anew from its last position")

@@ -22,6 +22,8 @@ public final class Daemon {
   private let timer: AlarmTimer
   private let signals: Signals
   private let watch: FileWatch
+  /// Tells when the store itself is moved, deleted or replaced.
+  private let storeWatch: FileWatch
   private let zoneWatches: [FileWatch]
   let mailbox: Mailbox<Arrival>
   private let requests: Mailbox<ReloadRequest>
@@ -30,7 +32,8 @@ public final class Daemon {
   private let heart: Ticker?
   private let subscriptions: SubscriptionWatch
   let board: StatusBoard
-  let devices = DeviceRegistry()
+  let devices: DeviceRegistry
+  private let roll: DeviceRoll
   /// What tells this daemon from others.
   let identity: String
   var feeds: [FeedRunner] = []
@@ -43,6 +46,8 @@ public final class Daemon {
   /// How often the store has failed in a row, and when to try again.
   private var storeFailures = 0
   private var rest: Wait?
+  /// True once a whole store is where the one was that is gone.
+  private var hasSuccessor = false
   /// In how many seconds to look what others changed, where somebody wrote to the store: the last write of a
   /// transaction comes before the disk has it, and it can be seen after that only.
   private var nextLooks: ArraySlice<Double> = []
@@ -70,12 +75,15 @@ public final class Daemon {
     self.configure = configure
     self.store = store
     self.log = log
+    devices = DeviceRegistry()
+    roll = DeviceRoll(devices)
     lock = try StoreLock(of: store)
     loop = try EventLoop()
     timer = try AlarmTimer()
     signals = try Signals([SIGTERM, SIGINT, SIGHUP])
     signal(SIGPIPE, SIG_IGN)
     watch = try FileWatch(path: store.path + "-wal")
+    storeWatch = try FileWatch(path: store.path, contents: false)
     zoneWatches = configuration.zones.watches()
     mailbox = try Mailbox(capacity: 64)
     requests = try Mailbox(capacity: 16)
@@ -124,10 +132,20 @@ public final class Daemon {
     return identity
   }
 
-  /// Runs until SIGTERM or SIGINT, then delivers what is at hand.
+  /// Why a daemon ended.
+  public enum Ending: Sendable {
+    /// It was asked to.
+    case stopped
+    /// The store was moved, deleted or replaced, and a whole one is there now: for another daemon.
+    case storeReplaced
+  }
+
+  /// Runs until SIGTERM or SIGINT, then delivers what is at hand; or until another store is in the place of this one.
+  ///
+  /// As long as the store is gone, nothing is taken: HTTP feeds answer 503.
   ///
   /// - Throws: Where the last of it could not be kept.
-  public func run() throws {
+  public func run() throws -> Ending {
     try loop.watch(timer.descriptor) { [unowned self] _ in
       guard timer.acknowledge() else { return }
       // The clock was set: threads that wait for a moment look anew, too.
@@ -136,6 +154,10 @@ public final class Daemon {
     }
     try loop.watch(signals.descriptor) { [unowned self] _ in for signal in signals.drain() { take(signal) } }
     try loop.watch(watch.descriptor) { [unowned self] _ in if watch.drain() { nextLooks = Daemon.looks } }
+    try loop.watch(storeWatch.descriptor) { [unowned self] _ in
+      // It may be back, too.
+      if storeWatch.drain() { rest = rest.map { _ in Wait(seconds: 0, from: .wallClock()) } }
+    }
     try loop.watch(requests.descriptor) { [unowned self] _ in
       for request in requests.drain() { request.answer(reload()) }
     }
@@ -159,7 +181,12 @@ public final class Daemon {
     work()
     manager.ready()
     try loop.run { work() }
+    if hasSuccessor {
+      leave()
+      return .storeReplaced
+    }
     try finish()
+    return .stopped
   }
 
   private func take(_ signal: Int32) {
@@ -200,7 +227,7 @@ public final class Daemon {
       if let check = zoneCheck, check.isOver(at: now) { try followZones() }
       let hadFailed = storeFailures > 0
       let changes = keeper.changes
-      let firings = try keeper.take(arrivals.flatMap(\.fixes), at: now)
+      let firings = try keeper.take(number(arrivals, at: now), at: now)
       if nextPrune <= now { try prune(at: now) }
       // A call that failed may have led to firings, too; and what somebody changed may be an answer to an alarm that
       // a channel shows.
@@ -216,6 +243,29 @@ public final class Daemon {
       manager.say(summary(next: next))
     }
     for arrival in arrivals { arrival.completion?(isKept) }
+  }
+
+  /// The positions of `arrivals`, each under the number of its device.
+  private func number(_ arrivals: [Arrival], at now: Instant) -> [Fix] {
+    var fixes: [Fix] = []
+    roll.beginRound()
+    for arrival in arrivals {
+      fixes += arrival.fixes
+      guard !arrival.received.isEmpty else { continue }
+      let admission = roll.admit(arrival.received, at: now) { name in
+        // One that may be known is never erased.
+        (try? keeper.isKnown(name)) ?? true
+      }
+      arrival.desk.noteSurplus(admission.surplus)
+      keeper.release(admission.released)
+      do {
+        try keeper.erase(admission.erased)
+      } catch {
+        log(.warning, "devices that were heard of once stay in the store: \(error)")
+      }
+      fixes += admission.fixes
+    }
+    return fixes
   }
 
   /// Hears of what is in the mailbox, or does not: as long as it is left there, it would wake us without end.
@@ -259,6 +309,11 @@ public final class Daemon {
     } catch {
       storeFailures += 1
       if storeFailures == 1 { log(.error, "\(error); trying again") }
+      if (error as? StoreError)?.reason == .replaced, (try? CalendarStore.check(store.path)) != nil {
+        hasSuccessor = true
+        loop.stop()
+        return false
+      }
       board.setStoreFailure("\(error)")
       manager.say("\(error); trying again")
       let rest = Wait(seconds: backoff.seconds(afterFailures: storeFailures), from: .wallClock())
@@ -266,6 +321,17 @@ public final class Daemon {
       setTimer(rest.end)
       return false
     }
+  }
+
+  /// Ends without the store, which is gone. What was handed over is sent again by those who wait for an answer.
+  private func leave() {
+    log(.notice, "\(store.path): another store is there now; starting over with it")
+    manager.reloading()
+    for feed in feeds { feed.stop() }
+    for arrival in mailbox.drain() { arrival.completion?(false) }
+    subscriptions.stop()
+    control.stop()
+    for channel in channels + retired { channel.stop(until: .wallClock()) }
   }
 
   /// Takes what the feeds had handed over, delivers, and notes that all was seen until now.

@@ -8,10 +8,10 @@ public struct DeviceStateDecodingError: Error, Hashable, Sendable, CustomStringC
 }
 
 extension DeviceState {
-  /// The version of the encoding, its first byte.
-  static let encodingVersion: UInt8 = 1
+  /// The version of the encoding, its first byte. One of version 1 is read, too: it lacks what was added since.
+  static let encodingVersion: UInt8 = 2
 
-  /// The state as bytes, to be saved: some 70 of them, and 25 more for each boundary in doubt.
+  /// The state as bytes, to be saved: some 115 of them, and 33 more for each boundary in doubt.
   ///
   /// What only saves work (how far the device may go before fences matter) is left out. Little-endian.
   public func encoded() -> [UInt8] {
@@ -22,6 +22,15 @@ extension DeviceState {
     bytes.put(speed)
     bytes.put(longestGap)
     bytes.put(caution)
+    bytes.put(usualGap)
+    bytes.put(claims.score)
+    bytes.put(stand.map { $0.count } ?? 0)
+    if let stand {
+      bytes.put(stand.coordinate.latitude)
+      bytes.put(stand.coordinate.longitude)
+      bytes.put(stand.accuracy.isFinite ? stand.accuracy : 0)
+      bytes.put(stand.since.microseconds)
+    }
     bytes.put(held?.reason.encoded ?? 0)
     if let held {
       bytes.put(held.first)
@@ -35,6 +44,7 @@ extension DeviceState {
       )
       bytes.put(doubt.evidence)
       bytes.put(doubt.secondsBeyond)
+      bytes.put((doubt.ripensAt ?? .distantFuture).microseconds)
     }
     return bytes.bytes
   }
@@ -43,7 +53,7 @@ extension DeviceState {
   public init(decoding bytes: some Collection<UInt8>) throws(DeviceStateDecodingError) {
     var reader = ByteReader(Array(bytes))
     let version: UInt8 = try reader.take()
-    guard version == DeviceState.encodingVersion else {
+    guard 1...DeviceState.encodingVersion ~= version else {
       throw DeviceStateDecodingError(
         description:
           "a device's saved state has version \(version); this program reads \(DeviceState.encodingVersion)")
@@ -53,6 +63,11 @@ extension DeviceState {
     speed = try reader.takeMeasure()
     longestGap = try reader.takeMeasure()
     caution = try reader.take()
+    if version > 1 {
+      usualGap = try reader.takeMeasure()
+      claims = ClaimHabit(score: try reader.take())
+      stand = try reader.takeStand()
+    }
     let reason: UInt8 = try reader.take()
     if reason != 0 {
       guard let reason = Rejection(encoded: reason), let first = try reader.takeFix(),
@@ -70,6 +85,10 @@ extension DeviceState {
       doubt.isFirstLook = flags & 4 != 0
       doubt.evidence = try reader.takeMeasure()
       doubt.secondsBeyond = try reader.takeMeasure()
+      if version > 1 {
+        let ripensAt = Instant(microseconds: try reader.take())
+        doubt.ripensAt = ripensAt == .distantFuture ? nil : ripensAt
+      }
       doubts.append(doubt)
     }
     try reader.finish()
@@ -152,6 +171,18 @@ struct ByteReader {
       throw DeviceStateDecodingError(description: "a device's saved state has no sensible last fix")
     }
     return DeviceState.LastFix(time: time, coordinate: coordinate, accuracy: accuracy)
+  }
+
+  mutating func takeStand() throws(DeviceStateDecodingError) -> Stand? {
+    let count: UInt8 = try take()
+    if count == 0 { return nil }
+    let coordinate = Coordinate(latitude: try takeDouble(), longitude: try takeDouble())
+    let accuracy = try takeMeasure()
+    let since = Instant(microseconds: try take())
+    guard coordinate.isValid else {
+      throw DeviceStateDecodingError(description: "a device's saved state has it stand nowhere")
+    }
+    return Stand(coordinate, accuracy: accuracy, since: since, count: count)
   }
 
   func finish() throws(DeviceStateDecodingError) {

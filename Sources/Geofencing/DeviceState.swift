@@ -35,6 +35,13 @@ public struct DeviceState: Sendable {
   private var lastSeconds = 1.0
   /// The longest time between two fixes so far, in seconds.
   var longestGap = 0.0
+  /// The usual time between two fixes, in seconds: a running middle, which each gap moves by a quarter at most. 0 before
+  /// there was a gap.
+  var usualGap = 0.0
+  /// Where it stands; `nil` before the first fix, and in a state that was saved by a program that did not keep it.
+  var stand: Stand?
+  /// Who makes its claims of accuracy.
+  var claims = ClaimHabit()
   /// How far it may go before a boundary matters.
   var vicinity = Vicinity()
   /// The revision of the fences that it was weighed against.
@@ -79,6 +86,41 @@ public struct DeviceState: Sendable {
   mutating func noteSpeed(square: Double, seconds: Double) {
     lastSquare = square
     lastSeconds = seconds
+  }
+
+  /// The usual gap after another one, of so many seconds, more than 0.
+  @inline(__always)
+  func usualGap(after seconds: Double) -> Double {
+    guard usualGap > 0 else { return seconds }
+    return max(usualGap * (1 / DeviceState.gapStep), min(usualGap * DeviceState.gapStep, seconds))
+  }
+
+  private static let gapStep = 1.25
+
+  /// Notes where a fix is, to tell whether the device moves.
+  @inline(__always)
+  mutating func noteStand(_ fix: LastFix) {
+    let accuracy = fix.accuracy ?? 0
+    if case .none = stand {
+      stand = Stand(fix.coordinate, accuracy: accuracy, since: fix.time)
+    } else {
+      stand?.note(fix.coordinate, accuracy: accuracy, at: fix.time)
+    }
+  }
+
+  /// True where the device lay still when it was last heard from.
+  var isResting: Bool {
+    guard let stand, let lastFix else { return false }
+    return stand.isResting(at: lastFix.time)
+  }
+
+  /// When the next doubt ripens, where nothing is heard until then: see ``FenceEvaluator/ripen(through:of:state:into:observer:)``.
+  public var ripensAt: Instant? {
+    var next: Instant?
+    for doubt in doubts {
+      if let time = doubt.ripensAt, time < next ?? .distantFuture { next = time }
+    }
+    return next
   }
 }
 

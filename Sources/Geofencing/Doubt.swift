@@ -1,6 +1,10 @@
 import CalendarModel
 import Geodesy
 
+#if canImport(Glibc)
+  import Glibc
+#endif
+
 /// A boundary that a device seems to have crossed, and what speaks for it.
 ///
 /// The test is Page's cumulative sum of the log likelihood ratio of the two sides: Wald's sequential test, begun
@@ -24,6 +28,10 @@ struct Doubt: Sendable {
   /// True where it arose at the first look at the fence: see ``Transition/isFirstLook``.
   var isFirstLook = false
 
+  /// When it is settled unless a fix comes before: a device that stops sending on the far side has stayed there. `nil` where
+  /// silence would say nothing.
+  var ripensAt: Instant?
+
   /// Scratch of one fix: true where the way to it crosses the boundary, and at which part of the way.
   var isCrossed = false
   var fraction = 0.0
@@ -46,11 +54,18 @@ struct Doubt: Sendable {
     z * (1.5976 + 0.070566 * z * z)
   }
 
+  /// The same where so small a share of fixes is anywhere at all, whatever they claim: however deep a fix is, it says no more
+  /// than that such a stray is rare.
+  static func logLikelihoodRatio(deviations z: Double, strays: Double) -> Double {
+    let beyond = 1 / (1 + exp(-logLikelihoodRatio(deviations: z)))
+    let believed = (1 - strays) * beyond + strays / 2
+    return log(believed / (1 - believed))
+  }
+
   /// Standard deviations, along one axis, in the radius that holds 68 % of a circular normal distribution.
   static let deviationsInAccuracy = 1.51
 
-  /// The most that one fix may add after a jump, and otherwise. After a jump three fixes that agree are no proof:
-  /// receivers stray together for a while.
+  /// The most that one fix may add after a jump. Three fixes that agree are no proof then: receivers stray together for
+  /// a while.
   static let mostAfterJump = 1.9
-  static let most = 12.0
 }

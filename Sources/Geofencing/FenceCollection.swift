@@ -223,6 +223,17 @@ extension FenceCollection {
     return min(clear, far)
   }
 
+  /// Calls `body` with each fence that comes within so many metres of a point, and with some others.
+  func forEachShape(near point: Point, within metres: Double, _ body: (Int32, borrowing Shape) -> Void) {
+    for grid in grids where grid.count > 0 {
+      grid.scanDiscs(near: point, within: metres) { slot in
+        if let circle = table.circle(slot) { body(slot, .circle(circle)) }
+      }
+    }
+    regions.forEach(near: point, within: metres) { body($0, $1) }
+    regions.forEachLarge { body($0, $1) }
+  }
+
   /// Calls `body` with each fence that the straight way between two points may go through at least `depth` metres deep,
   /// neither of them being in it.
   ///

@@ -15,9 +15,9 @@ extension FenceEvaluator {
   func passesQuietly(_ fix: Fix, _ state: inout DeviceState) -> Bool {
     guard let last = state.lastFix, state.isAtEase,
       state.vicinity.covers(fix.coordinate, version: index.fences.pointee.version),
-      fix.coordinate.isValid, fix.coordinate.latitude != 0, fix.coordinate.longitude != 0
+      fix.coordinate.isValid, fix.coordinate.latitude != 0, fix.coordinate.longitude != 0,
+      let accuracy = plainAccuracy(of: fix)
     else { return false }
-    let accuracy = weighedAccuracy(of: fix)
     let seconds = fix.time.seconds(since: last.time)
     guard accuracy <= parameters.maxAccuracy, seconds > 0, seconds <= state.longestGap,
       let square = Step.nearSquare(from: last.coordinate, to: fix.coordinate)
@@ -29,17 +29,28 @@ extension FenceEvaluator {
       + min(
         min(parameters.maxSpeed * seconds, parameters.maxAcceleration * seconds * seconds / 2),
         slack + 2 * seconds)
-    guard easy >= 0, square <= easy * easy else { return false }
+    let usualGap = state.usualGap(after: seconds)
+    guard easy >= 0, square <= easy * easy, usualGap < parameters.sparseGap else { return false }
+    let this = DeviceState.LastFix(time: fix.time, coordinate: fix.coordinate, accuracy: accuracy)
+    state.usualGap = usualGap
+    state.noteStand(this)
     state.noteSpeed(square: square, seconds: seconds)
-    state.lastFix = DeviceState.LastFix(time: fix.time, coordinate: fix.coordinate, accuracy: accuracy)
+    state.lastFix = this
     return true
   }
 
-  /// The accuracy in metres that a fix is weighed with.
+  /// The accuracy in metres that a fix is weighed with; `nil` where that takes a look at who claims it.
   @inline(__always)
-  private func weighedAccuracy(of fix: Fix) -> Double {
-    guard let stated = fix.horizontalAccuracy, stated > 0 else { return parameters.assumedAccuracy }
-    return stated > parameters.minAccuracy ? stated : parameters.minAccuracy
+  private func plainAccuracy(of fix: Fix) -> Double? {
+    guard let claim = fix.horizontalAccuracy, claim > 0 else { return parameters.assumedAccuracy }
+    guard claim <= ClaimTable.plain else { return nil }
+    return claim > parameters.minAccuracy ? claim : parameters.minAccuracy
+  }
+
+  /// The accuracy in metres that a fix is weighed with, whoever claims it.
+  private func weighedAccuracy(of fix: Fix, _ claims: inout ClaimHabit) -> Double {
+    if let accuracy = plainAccuracy(of: fix) { return accuracy }
+    return max(claims.error(ofClaim: fix.horizontalAccuracy ?? 0), parameters.minAccuracy)
   }
 
   /// The robust policy: admits or rejects the fix, then weighs it.
@@ -51,11 +62,14 @@ extension FenceEvaluator {
     guard fix.coordinate.isValid, fix.coordinate.latitude != 0 || fix.coordinate.longitude != 0 else {
       return .rejected(.badCoordinate)
     }
-    let accuracy = weighedAccuracy(of: fix)
+    var claims = state.claims
+    let accuracy = weighedAccuracy(of: fix, &claims)
     guard accuracy <= parameters.maxAccuracy else { return .rejected(.imprecise) }
     let this = DeviceState.LastFix(time: fix.time, coordinate: fix.coordinate, accuracy: accuracy)
 
     guard let last = state.lastFix else {
+      state.claims = claims
+      state.noteStand(this)
       state.lastFix = this
       lookAtNewFences(fix, state: &state, into: &transitions)
       return .admitted
@@ -63,16 +77,17 @@ extension FenceEvaluator {
     let step = Step(from: last, to: this)
     guard let reason = objection(to: step, speed: state.speed, longestGap: state.longestGap) else {
       if state.isHolding { state.held = nil }
+      state.claims = claims
       weigh(fix, this, step, state: &state, into: &transitions, observer)
       return .admitted
     }
-    return putAside(fix, this, reason, state: &state, into: &transitions, observer)
+    return putAside(fix, this, step, reason, state: &state, into: &transitions, observer)
   }
 
   /// What becomes of a fix that can't follow the one before.
   @inline(never)
   private func putAside(
-    _ fix: Fix, _ this: DeviceState.LastFix, _ reason: Rejection, state: inout DeviceState,
+    _ fix: Fix, _ this: DeviceState.LastFix, _ step: Step, _ reason: Rejection, state: inout DeviceState,
     into transitions: inout [Transition], _ observer: ((Judgement) -> Void)?
   ) -> Admission {
     guard reason == .clockJump || reason == .impossibleSpeed else { return .rejected(reason) }
@@ -81,7 +96,11 @@ extension FenceEvaluator {
         to: Step(from: held.latest, to: this), speed: parameters.maxSpeed, longestGap: state.longestGap)
       if let objection, objection == .duplicate || objection == .late { return .rejected(objection) }
       if objection == nil {
-        if held.reason == .clockJump || fix.time.seconds(since: held.first.time) >= parameters.jumpHold {
+        // However long receivers stray, they stray farther than the device can have gone since it was last believed.
+        let isReachable = step.metres <= step.slack + parameters.maxSpeed * step.seconds
+        if held.reason == .clockJump
+          || isReachable && fix.time.seconds(since: held.first.time) >= parameters.jumpHold
+        {
           believe(held, fix, state: &state, into: &transitions, observer)
           weigh(fix, this, Step(from: held.first, to: this), state: &state, into: &transitions, observer)
           return .admittedWithHeld(held.reason)

@@ -36,8 +36,7 @@ extension FenceEvaluator {
       observer?(
         Judgement(
           fence: fence, time: fix.time, believedInside: false, depth: -passage.depth, accuracy: slack,
-          gain: 0,
-          evidence: 0, isCautious: false, outcome: .passed))
+          gain: 0, evidence: 0, needed: 0, circumstances: [], outcome: .passed))
       for (kind, fraction) in [(Transition.Kind.enter, passage.enter), (.leave, passage.leave)] {
         transitions.append(
           Transition(

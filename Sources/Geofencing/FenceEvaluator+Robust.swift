@@ -17,15 +17,21 @@ extension FenceEvaluator {
     _ fix: Fix, _ this: DeviceState.LastFix, _ step: Step, state: inout DeviceState,
     into transitions: inout [Transition], _ observer: ((Judgement) -> Void)?
   ) {
+    if !state.doubts.isEmpty {
+      ripen(through: fix.time, of: fix.device, state: &state, into: &transitions, observer: observer)
+    }
     let wasCautious = state.caution > 0
     beCautious(&state, step)
+    let isAfterSilence = step.seconds >= max(parameters.silence, 4 * state.usualGap)
+    if step.seconds > 0 { state.usualGap = state.usualGap(after: step.seconds) }
+    state.noteStand(this)
 
     let crossed = !state.vicinity.covers(fix.coordinate, version: index.fences.pointee.version)
     // All fences have been looked at where the vicinity is known.
-    if crossed || !state.doubts.isEmpty {
+    if crossed || !state.doubts.isEmpty || state.usualGap >= parameters.sparseGap {
       weighBoundaries(
         fix, this, step, crossed: crossed, looksForPassages: !wasCautious && state.caution == 0,
-        state: &state, into: &transitions, observer)
+        isAfterSilence: isAfterSilence, state: &state, into: &transitions, observer)
     }
     if step.seconds > 0 {
       if !fix.startsSegment && step.seconds > state.longestGap { state.longestGap = step.seconds }
@@ -38,10 +44,13 @@ extension FenceEvaluator {
   @inline(never)
   private func weighBoundaries(
     _ fix: Fix, _ this: DeviceState.LastFix, _ step: Step, crossed: Bool, looksForPassages: Bool,
+    isAfterSilence: Bool,
     state: inout DeviceState, into transitions: inout [Transition], _ observer: ((Judgement) -> Void)?
   ) {
     guard let last = state.lastFix else { return }
-    let scale = Scale(fix, this, step, isCautious: state.caution > 0, parameters)
+    let isRepeat = this.coordinate == last.coordinate
+    let scale = Scale(
+      fix, this, step, isRepeat: isRepeat, isAfterSilence: isAfterSilence, state, parameters)
     let first = transitions.count
     let here = Point(scale.fix.coordinate)
     let there = state.vicinity.point(at: last.coordinate)
@@ -64,34 +73,74 @@ extension FenceEvaluator {
       kept += 1
     }
     if kept < state.doubts.count { state.doubts.removeSubrange(kept...) }
+    if state.usualGap >= parameters.sparseGap {
+      reachFor(fix, step, from: there, to: here, scale, state: &state, into: &transitions, observer)
+    }
     lookAtNewFences(fix, state: &state, into: &transitions)
     if transitions.count > first + 1 { order(&transitions[first...]) }
   }
 
   /// What a fix weighs, whatever the boundary.
-  private struct Scale {
+  struct Scale {
     let fix: Fix
     let accuracy: Double
     let seconds: Double
-    let isCautious: Bool
+    let circumstances: Judgement.Circumstances
     /// Of the fix's error across a boundary, in metres.
     let deviation: Double
-    /// How much of the fix is news: little where it comes soon after the one before.
+    /// How much of the fix is news: little where it comes soon after the one before, nothing where it repeats it.
     let weight: Double
+    /// The share of such fixes that are anywhere at all.
+    let strays: Double
     /// The most that it may add.
     let most: Double
+    /// How much less evidence is needed, as fixes are rare.
+    let ease: Double
+    /// Seconds without a fix that are a silence, as often as fixes come; `nil` where it would say nothing.
+    let longGap: Double?
 
     init(
-      _ fix: Fix, _ this: DeviceState.LastFix, _ step: Step, isCautious: Bool, _ parameters: RobustParameters
+      _ fix: Fix, _ this: DeviceState.LastFix, _ step: Step, isRepeat: Bool, isAfterSilence: Bool,
+      _ state: borrowing DeviceState, _ parameters: RobustParameters
     ) {
       self.fix = fix
-      self.isCautious = isCautious
       accuracy = this.accuracy ?? parameters.assumedAccuracy
       seconds = max(0, step.seconds)
       deviation = accuracy / Doubt.deviationsInAccuracy
-      weight = parameters.hold > 0 ? 1 - exp(-seconds / parameters.hold) : 1
-      most = isCautious ? Doubt.mostAfterJump : Doubt.most
+      let hold = accuracy > parameters.coarse ? parameters.coarseHold : parameters.hold
+      weight = isRepeat ? 0 : hold > 0 ? 1 - exp(-seconds / hold) : 1
+      strays =
+        isAfterSilence
+        ? parameters.straysAfterSilence : isRepeat ? parameters.straysOfRepeats : parameters.strays
+      let isCautious = state.caution > 0
+      most = isCautious ? Doubt.mostAfterJump : .infinity
+      let isResting = state.stand?.isResting(at: fix.time) ?? false
+      var circumstances: Judgement.Circumstances = []
+      if isCautious { circumstances.insert(.jump) }
+      if isAfterSilence { circumstances.insert(.silence) }
+      if isRepeat { circumstances.insert(.repetition) }
+      if isResting { circumstances.insert(.rest) }
+      self.circumstances = circumstances
+      let isSparse = !isResting && state.usualGap > parameters.denseGap
+      ease = isSparse ? parameters.sparseEase * log(state.usualGap / parameters.denseGap) : 0
+      let stated = fix.speed.flatMap { $0 > 0 ? $0 : nil }
+      let speed = stated ?? (seconds > 0 ? max(0, step.metres - step.slack / 2) / seconds : 0)
+      if isResting || isCautious || speed > parameters.ripeningSpeed {
+        longGap = nil
+      } else {
+        longGap = min(1_800, parameters.ripeningGaps * state.usualGap)
+      }
     }
+  }
+
+  /// The log odds that settle a doubt. A device that rests settles none.
+  private func needed(for doubt: borrowing Doubt, of shape: borrowing Shape, _ scale: borrowing Scale)
+    -> Double
+  {
+    if scale.circumstances.contains(.rest) { return .infinity }
+    if doubt.believesInside { return max(0, parameters.certainty - scale.ease) }
+    let smallness = min(2, parameters.smallFence / shape.radius)
+    return max(0, parameters.certainty - parameters.arrivalEase - smallness - scale.ease)
   }
 
   /// Brings the boundaries that the way to a fix crosses into doubt.
@@ -156,17 +205,29 @@ extension FenceEvaluator {
 
     let depth = shape.depth(here)
     let past = (doubt.believesInside ? depth : -depth) - parameters.cushion
-    let ratio = Doubt.logLikelihoodRatio(deviations: past / scale.deviation)
+    let ratio = Doubt.logLikelihoodRatio(deviations: past / scale.deviation, strays: scale.strays)
     let gain = scale.weight * min(scale.most, max(-scale.most, ratio))
     doubt.evidence = max(0, doubt.evidence + gain)
 
-    let isSure = doubt.evidence >= parameters.certainty
+    let needed = needed(for: doubt, of: shape, scale)
+    let isSure = doubt.evidence >= needed
     let isOver = isSure || (doubt.evidence <= 0 && !isBeyond)
     observer?(
       Judgement(
         fence: doubt.fence, time: scale.fix.time, believedInside: doubt.believesInside, depth: depth,
-        accuracy: scale.accuracy, gain: gain, evidence: doubt.evidence, isCautious: scale.isCautious,
-        outcome: isSure ? .crossed : isOver ? .dismissed : .doubtful))
+        accuracy: scale.accuracy, gain: gain, evidence: doubt.evidence, needed: needed,
+        circumstances: scale.circumstances, outcome: isSure ? .crossed : isOver ? .dismissed : .doubtful))
+    // A phone that wakes up elsewhere and says so once has not left for that.
+    let isWakeUp = scale.circumstances.contains(.silence) && doubt.believesInside
+    if let longGap = scale.longGap, isBeyond, doubt.evidence > 0, !isWakeUp {
+      // A fix that repeats another is as good as silence.
+      if doubt.ripensAt == nil || !scale.circumstances.contains(.repetition) {
+        let wait = doubt.believesInside ? parameters.leaveRipening : parameters.ripening
+        doubt.ripensAt = scale.fix.time.adding(seconds: max(wait, longGap))
+      }
+    } else {
+      doubt.ripensAt = nil
+    }
     guard isSure else { return !isOver }
     transitions.append(
       Transition(

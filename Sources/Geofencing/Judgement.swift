@@ -12,6 +12,27 @@ public struct Judgement: Hashable, Sendable {
     case dismissed
     /// The way to the fix leads through the fence, and not around it.
     case passed
+    /// No fix came for a while, and the last one was beyond the boundary: the device has crossed it.
+    case ripened
+    /// The fix is just outside of the fence, and the device will have gone on before it says where it is again.
+    case reached
+  }
+
+  /// What is special about a fix.
+  public struct Circumstances: OptionSet, Hashable, Sendable {
+    /// A bit for each.
+    public var rawValue: UInt8
+    /// Those of some bits.
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// It came soon after a jump, and may add little.
+    public static let jump = Circumstances(rawValue: 1)
+    /// It is the first one after a silence, and more often a stray than others are.
+    public static let silence = Circumstances(rawValue: 2)
+    /// It repeats the coordinate of the one before to the last digit, and adds nothing.
+    public static let repetition = Circumstances(rawValue: 4)
+    /// The device lies still, and settles nothing.
+    public static let rest = Circumstances(rawValue: 8)
   }
 
   /// The fence.
@@ -28,8 +49,10 @@ public struct Judgement: Hashable, Sendable {
   public var gain: Double
   /// The evidence that there is, as log odds, for ``RobustParameters/certainty`` to be reached.
   public var evidence: Double
-  /// True where the fix was weighed with caution, after a jump.
-  public var isCautious: Bool
+  /// The evidence that settles it, as log odds; infinite where none does as the device lies still.
+  public var needed: Double
+  /// What was special about the fix.
+  public var circumstances: Circumstances
   /// How it ended.
   public var outcome: Outcome
 }

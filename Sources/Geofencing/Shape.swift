@@ -23,6 +23,14 @@ enum Shape: Sendable {
     }
   }
 
+  /// Metres from its middle to its farthest point, or more.
+  var radius: Double {
+    switch self {
+    case .circle(let circle): circle.radius
+    case .polygons(let polygons): polygons.disc.radius
+    }
+  }
+
   /// Fewer metres than `point` can move before it meets the boundary.
   func clearance(_ point: Point) -> Double {
     switch self {

@@ -30,8 +30,8 @@ struct Step {
     var east = abs(b.longitude - a.longitude)
     if east > 180 { east = 360 - east }
     guard east < 1 else { return nil }
-    let x = east * cosine((a.latitude + b.latitude) * (.pi / 360)) * 111_320
-    let y = north * 111_130
+    let x = east * metresPerDegreeEast(atLatitude: (a.latitude + b.latitude) / 2)
+    let y = north * metresPerDegreeNorth
     return x * x + y * y
   }
 
@@ -39,6 +39,14 @@ struct Step {
   private static func farSquare(from a: Coordinate, to b: Coordinate) -> Double {
     let metres = Geodesic.distance(from: a, to: b)
     return metres * metres
+  }
+
+  /// About as many metres as there are in a degree of latitude, and of longitude.
+  static let metresPerDegreeNorth = 111_130.0
+
+  @inline(__always)
+  static func metresPerDegreeEast(atLatitude latitude: Double) -> Double {
+    cosine(latitude * (.pi / 180)) * 111_320
   }
 
   /// The cosine of an angle of at most π/2 either way, by its Taylor series, to 1e-6.

@@ -1,34 +1,51 @@
 public import Foundation
 
-/// A colour (Apple's `CGColor`), always in sRGB or grey.
+/// A colour (Apple's `CGColor`): three parts are sRGB's, one is a grey, four are a printer's inks.
 ///
 /// A final class as on Apple's systems, where it is compared by value; it never changes, so it is `Sendable`.
 public final class CGColor: Sendable {
+  /// What the parts mean.
+  public let colorSpace: CGColorSpace?
   /// The parts, each 0 to 1, opacity last: four for sRGB, two for grey.
   public let components: [CGFloat]?
 
-  private init(parts: [CGFloat]) {
+  private init(_ space: CGColorSpace, _ parts: [CGFloat]) {
+    colorSpace = space
     components = parts
   }
 
   /// A colour of sRGB, each part 0 to 1.
   public convenience init(red: CGFloat, green: CGFloat, blue: CGFloat, alpha: CGFloat) {
-    self.init(parts: [red, green, blue, alpha])
+    self.init(.rgb, [red, green, blue, alpha])
   }
 
   /// A colour of sRGB, each part 0 to 1.
   public convenience init(srgbRed red: CGFloat, green: CGFloat, blue: CGFloat, alpha: CGFloat) {
-    self.init(parts: [red, green, blue, alpha])
+    self.init(.rgb, [red, green, blue, alpha])
   }
 
   /// A grey, both parts 0 to 1.
   public convenience init(gray: CGFloat, alpha: CGFloat) {
-    self.init(parts: [gray, alpha])
+    self.init(.gray, [gray, alpha])
   }
 
   /// A grey, both parts 0 to 1.
   public convenience init(genericGrayGamma2_2Gray gray: CGFloat, alpha: CGFloat) {
-    self.init(parts: [gray, alpha])
+    self.init(.gray, [gray, alpha])
+  }
+
+  /// A colour of four inks, each part 0 to 1.
+  public convenience init(
+    genericCMYKCyan cyan: CGFloat, magenta: CGFloat, yellow: CGFloat, black: CGFloat, alpha: CGFloat
+  ) {
+    self.init(.cmyk, [cyan, magenta, yellow, black, alpha])
+  }
+
+  /// A colour of a space.
+  ///
+  /// - Parameter components: As many numbers as `space` has parts, and the opacity; an array does.
+  public convenience init?(colorSpace space: CGColorSpace, components: UnsafePointer<CGFloat>) {
+    self.init(space, Array(UnsafeBufferPointer(start: components, count: space.numberOfComponents + 1)))
   }
 
   /// How many ``components`` there are, opacity included.
@@ -39,7 +56,36 @@ public final class CGColor: Sendable {
 
   /// The same colour with another opacity.
   public func copy(alpha: CGFloat) -> CGColor? {
-    CGColor(parts: (components ?? []).dropLast() + [alpha])
+    CGColor(colorSpace ?? .rgb, (components ?? []).dropLast() + [alpha])
+  }
+
+  /// The colour in another space, by the rules that need no profile: a grey is the luma of Rec. 709, and inks take light
+  /// away.
+  ///
+  /// - Returns: `nil` for inks, into which nothing is converted.
+  public func converted(
+    to space: CGColorSpace, intent: CGColorRenderingIntent, options: [AnyHashable: Any]?
+  ) -> CGColor? {
+    if space == colorSpace { return self }
+    let (red, green, blue) = rgb
+    switch space.model {
+    case .rgb: return CGColor(space, [red, green, blue, alpha])
+    case .monochrome: return CGColor(space, [0.2126 * red + 0.7152 * green + 0.0722 * blue, alpha])
+    default: return nil
+    }
+  }
+
+  /// The colour's red, green and blue.
+  private var rgb: (CGFloat, CGFloat, CGFloat) {
+    let parts = components ?? []
+    switch parts.count {
+    case 2: return (parts[0], parts[0], parts[0])
+    case 4: return (parts[0], parts[1], parts[2])
+    case 5:
+      let light = 1 - parts[3]
+      return ((1 - parts[0]) * light, (1 - parts[1]) * light, (1 - parts[2]) * light)
+    default: return (0, 0, 0)
+    }
   }
 
   /// Black.
@@ -52,7 +98,9 @@ public final class CGColor: Sendable {
 
 extension CGColor: Hashable {
   /// By parts.
-  public static func == (a: CGColor, b: CGColor) -> Bool { a.components == b.components }
+  public static func == (a: CGColor, b: CGColor) -> Bool {
+    a.components == b.components && a.colorSpace == b.colorSpace
+  }
 
   /// By parts.
   public func hash(into hasher: inout Hasher) { hasher.combine(components) }

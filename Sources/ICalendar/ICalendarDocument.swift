@@ -8,12 +8,12 @@ public struct ICalendarDocument: Hashable, Sendable {
   public var timeZones: [TimeZoneDefinition] = []
   /// The calendar's name; X-WR-CALNAME, or NAME of RFC 7986.
   public var name: String?
-  /// The calendar's colour; X-APPLE-CALENDAR-COLOR, or COLOR where that is hexadecimal.
+  /// The calendar's colour; X-APPLE-CALENDAR-COLOR, else COLOR of RFC 7986.
   public var color: Color?
   /// METHOD, in upper case: `PUBLISH`, `REQUEST` and so on.
   public var method: String?
   /// Properties of VCALENDAR that this type has no field for, and components that are neither event,
-  /// reminder nor time zone, kept to be written again.
+  /// reminder nor time zone, or that are messages, kept to be written again.
   public var preserved = PreservedContent()
   /// What was wrong with it, in its order, and no more than ``ICalendarReader/Limits/warnings`` of them.
   public var warnings: [Warning] = []
@@ -53,12 +53,24 @@ public struct ICalendarDocument: Hashable, Sendable {
     self.name = name
   }
 
+  /// Tells the calendar's name and colour, for programs of all kinds: the colour exactly, as Apple does, and by the nearest
+  /// name that RFC 7986 has for it.
+  public mutating func tell(name: String, color: Color?) {
+    self.name = name
+    self.color = color
+    if let color {
+      preserved.properties += [
+        "X-APPLE-CALENDAR-COLOR:\(color.hexadecimal)", "COLOR:\(color.nearestCSSName)",
+      ]
+    }
+  }
+
   /// Seconds between two looks at the calendar that it asks for: REFRESH-INTERVAL of RFC 7986, or Microsoft's
   /// X-PUBLISHED-TTL; `nil` where it says none.
   public var refreshInterval: Int? {
     for name in ["REFRESH-INTERVAL", "X-PUBLISHED-TTL"] {
       for line in preserved.properties.lazy.compactMap({ ContentLine($0) }) where line.name == name {
-        guard let duration = CalendarDuration(text: line.value) else { continue }
+        guard let duration = CalendarDuration(text: line.word) else { continue }
         let (days, isTooLong) = duration.days.multipliedReportingOverflow(by: 86_400)
         let (seconds, overflow) = days.addingReportingOverflow(duration.seconds)
         if !isTooLong && !overflow && seconds > 0 { return seconds }

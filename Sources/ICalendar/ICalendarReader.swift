@@ -15,9 +15,20 @@ public struct ICalendarReader: Sendable {
     /// The longest content line, unfolded, in bytes; a longer one is left out.
     public var lineBytes = 8 << 20
     /// The largest component in bytes; a larger one is left out.
-    public var componentBytes = 32 << 20
+    public var componentBytes = 8 << 20
     /// The most lines in a component; one with more is left out.
     public var componentLines = 200_000
+    /// The most parts (STANDARD, DAYLIGHT) that a time zone may have; one with more is left out. Real zones have some
+    /// dozens, those that list every change by itself some hundreds.
+    public var zoneParts = 1_000
+    /// The most parts that all time zones of a file may have; what comes after is left out. Whoever keeps zones writes
+    /// those of a file in one transaction, so this bounds how long that takes.
+    public var allZoneParts = 10_000
+    /// The most alarms that an item may have; one with more is left out. So are items with more dates and attendees than
+    /// the next limit. Both bound how long it takes to write one item, while others wait: some hundredths of a second.
+    public var itemAlarms = 1_000
+    /// The most RDATEs, EXDATEs and attendees, taken together, that an item may have.
+    public var itemParts = 10_000
     /// How deep components may nest below VCALENDAR; a component with deeper ones is left out.
     public var depth = 16
     /// How many warnings are kept; the others are counted.
@@ -36,77 +47,59 @@ public struct ICalendarReader: Sendable {
     self.limits = limits
   }
 
-  /// Reads the file at `path` as a whole; `-` is standard input.
-  ///
-  /// - Throws: ``ICalendarError`` where the file can't be read or is no iCalendar.
-  public func read(path: String) throws -> ICalendarDocument {
-    var items: [CalendarItem] = []
-    var document = try forEachItem(path: path) { items.append($0) }
-    document.items = items
-    return document
-  }
-
-  /// Reads `bytes` as a whole; messages call them `name`.
-  ///
-  /// - Throws: ``ICalendarError`` where they are no iCalendar.
-  public func read(_ bytes: [UInt8], name: String = "standard input") throws -> ICalendarDocument {
-    var items: [CalendarItem] = []
-    var document = try forEachItem(bytes, name: name) { items.append($0) }
-    document.items = items
-    return document
-  }
-
-  /// Hands each item of the file at `path` to `body` as it is read, in bounded memory.
+  /// Hands each part of the file at `path` to `body` as it is read, in bounded memory.
   ///
   /// - Parameters:
   ///   - path: The file; `-` is standard input.
   ///   - progress: Called after each chunk with the number of bytes read so far.
-  ///   - body: Called with each item, in the file's order; what it throws ends the reading.
+  ///   - body: Called with each part, in the file's order; what it throws ends the reading.
   /// - Returns: What the file said besides, with no items.
   /// - Throws: ``ICalendarError`` where the file can't be read or is no iCalendar, and what `body` throws.
-  public func forEachItem(
-    path: String, progress: (Int) -> Void = { _ in }, _ body: (CalendarItem) throws -> Void
+  public func forEachPart(
+    path: String, progress: (Int) -> Void = { _ in }, _ body: (ICalendarPart) throws -> Void
   ) throws -> ICalendarDocument {
     let file = try InputFile(path: path)
-    return try forEachItem(from: file.read(into:), name: file.name, progress: progress, body)
+    return try forEachPart(from: file.read(into:), name: file.name, progress: progress, body)
   }
 
-  /// Hands each item of `bytes` to `body` as it is read; messages call them `name`.
+  /// Hands each part of `bytes` to `body` as it is read; messages call them `name`.
   ///
   /// - Returns: What they said besides, with no items.
   /// - Throws: ``ICalendarError`` where they are no iCalendar, and what `body` throws.
-  public func forEachItem(
-    _ bytes: [UInt8], name: String = "standard input", _ body: (CalendarItem) throws -> Void
+  public func forEachPart(
+    _ bytes: [UInt8], name: String = "standard input", _ body: (ICalendarPart) throws -> Void
   ) throws -> ICalendarDocument {
     var input = InputBytes(bytes)
-    return try forEachItem(
+    return try forEachPart(
       from: { input.read(into: $0) }, name: name, size: bytes.count, progress: { _ in }, body)
   }
 
-  /// Hands each item of what `source` yields to `body`; `source` fills a buffer and says how much of it, 0
+  /// Hands each part of what `source` yields to `body`; `source` fills a buffer and says how much of it, 0
   /// at the end.
   ///
   /// - Returns: What it said besides, with no items.
   /// - Throws: ``ICalendarError`` where it is no iCalendar, and what `source` and `body` throw.
-  public func forEachItem(
+  public func forEachPart(
     from source: (UnsafeMutableRawBufferPointer) throws -> Int, name: String,
-    progress: (Int) -> Void = { _ in }, _ body: (CalendarItem) throws -> Void
+    progress: (Int) -> Void = { _ in }, _ body: (ICalendarPart) throws -> Void
   ) throws -> ICalendarDocument {
-    try forEachItem(from: source, name: name, size: nil, progress: progress, body)
+    try forEachPart(from: source, name: name, size: nil, progress: progress, body)
   }
 
-  private func forEachItem(
+  private func forEachPart(
     from source: (UnsafeMutableRawBufferPointer) throws -> Int, name: String, size: Int?,
-    progress: (Int) -> Void, _ body: (CalendarItem) throws -> Void
+    progress: (Int) -> Void, _ body: (ICalendarPart) throws -> Void
   ) throws -> ICalendarDocument {
     let diagnostics = Diagnostics(file: name, limit: limits.warnings)
     var decoder = CalendarDecoder(calendar: calendar, limits: limits, diagnostics: diagnostics)
     var stream = ComponentStream(limits: limits, diagnostics: diagnostics, size: size)
     while let piece = try stream.next(from: source, progress: progress) {
       switch piece {
+      case .calendar: decoder.begin()
       case .property(let line): decoder.property(line)
       case .component(let component, let text):
-        if let item = decoder.component(component, in: text) { try body(item) }
+        if let header = decoder.headerToTell() { try body(.header(header)) }
+        if let part = decoder.component(component, in: text) { try body(part) }
       }
     }
     var document = decoder.finish()

@@ -68,14 +68,22 @@ public struct ICalendarWriter: Sendable {
     let colorName = "X-APPLE-CALENDAR-COLOR"
     var isColorTold = false
     for line in document.preserved.properties {
-      if let color = document.color, let kept = ContentLine(line), kept.name == colorName {
-        if isColorTold || Color(hexadecimal: kept.value) != color { continue }
-        isColorTold = true
+      if let color = document.color, let kept = ContentLine(line) {
+        if kept.name == colorName {
+          if isColorTold || Color(hexadecimal: kept.word) != color { continue }
+          isColorTold = true
+        } else if kept.name == "COLOR" {
+          isColorTold = isColorTold || Color(cssName: kept.word) == color
+        }
       }
       writer.line(line)
     }
     if let color = document.color, !isColorTold { writer.line("\(colorName):\(color.hexadecimal)") }
     for zone in document.timeZones { zones.write(zone.id, to: &writer) }
+    for component in document.preserved.components where component.utf8.contains(UInt8(ascii: ";")) {
+      let kept = PreservedComponent(name: "", id: "", text: component)
+      for zone in kept.timeZones.sorted(by: { $0.rawValue < $1.rawValue }) { zones.write(zone, to: &writer) }
+    }
     document.preserved.components.forEach { writer.lines($0) }
   }
 }

@@ -1,6 +1,9 @@
 import CalendarModel
 import CalendarStore
 import CommandLineTable
+import Configuration
+import Glibc
+import Phrases
 import Recurrence
 
 /// What a command needs to run: its words, the console, the zones and the store.
@@ -49,21 +52,41 @@ struct CommandContext {
   var now: Instant { Instant(microseconds: console.now()) }
 
   /// Reads dates as the user writes them.
-  var dates: DatePhrase { DatePhrase(at: now, resolver: resolver) }
+  var dates: DatePhrase {
+    // As POSIX has it: what is set for all before what is set for times.
+    let locale = ["LC_ALL", "LC_TIME", "LANG"].lazy.compactMap { console.environment[$0] }.first {
+      !$0.isEmpty
+    }
+    return DatePhrase(at: now, resolver: resolver, order: DateOrder(locale: locale ?? ""))
+  }
+
+  // MARK: Alarms
+
+  /// When reminders ring that say nothing of it, as the settings have it.
+  func alarmDefaults() throws -> AlarmDefaults {
+    var defaults = AlarmDefaults()
+    // None is a value too.
+    if let alarm = try settings.value(.defaultAlarm, as: DefaultAlarmPhrase.offset) { defaults.alarm = alarm }
+    if let hour = try settings.value(.allDayHour, as: DefaultAlarmPhrase.hour) {
+      defaults.allDaySecond = hour
+    }
+    return defaults
+  }
+
+  /// When alarms are due, by the settings; what lists say is theirs to add.
+  func alarmSchedule() throws -> AlarmSchedule {
+    AlarmSchedule(resolver: resolver, defaults: try alarmDefaults())
+  }
 
   // MARK: The store
 
   /// Where the store is.
   func storePath() throws -> String {
     if let path = try settings.path(.store), !path.isEmpty { return path }
-    let environment = console.environment
-    if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") {
-      return data + "/fencepost/calendar.sqlite"
-    }
-    guard let home = environment["HOME"], !home.isEmpty else {
+    guard let path = settings.paths.usualStore else {
       throw CommandError("where is the store? HOME is not set; say --store PATH")
     }
-    return home + "/.local/share/fencepost/calendar.sqlite"
+    return path
   }
 
   /// The store, made if need be.
@@ -80,6 +103,15 @@ struct CommandContext {
       // One of an earlier version is brought up to date first.
       return try open(CalendarStore(path: path, access: .existing))
     }
+  }
+
+  /// The store, to be looked into. One that is not there yet is empty, unless `--store` names it.
+  func openStoreToLook() throws -> CalendarStore {
+    let path = try storePath()
+    let isNamed = if case .option = parsed.argument("store")?.origin { true } else { false }
+    guard !isNamed, access(path, F_OK) != 0, errno == ENOENT else { return try openStoreToRead() }
+    console.say("There is no store yet: \(path)")
+    return try CalendarStore()
   }
 
   /// The store, to be changed, which must be there.

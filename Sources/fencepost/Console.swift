@@ -1,3 +1,4 @@
+import CalendarModel
 import Glibc
 
 /// Where a command reads from and writes to, and what it may know of the world outside: its environment and
@@ -19,6 +20,8 @@ final class Console {
   let environment: [String: String]
   /// Microseconds since the epoch.
   let now: () -> Int64
+  /// The next line of standard input; `nil` at its end.
+  let readLine: () -> String?
   /// Where answers go.
   private let output: Sink
   /// Where everything else goes.
@@ -32,8 +35,10 @@ final class Console {
   private(set) var diagnosticText = ""
 
   init(
-    environment: [String: String], output: Sink, diagnostics: Sink, now: @escaping () -> Int64
+    environment: [String: String], output: Sink, diagnostics: Sink, now: @escaping () -> Int64,
+    readLine: @escaping () -> String? = { Swift.readLine() }
   ) {
+    self.readLine = readLine
     self.environment = environment
     self.output = output
     self.diagnostics = diagnostics
@@ -89,9 +94,11 @@ final class Console {
     try Console.write(pending, to: descriptor)
   }
 
-  /// Says something that is no part of the answer, on standard error.
+  /// Says something that is no part of the answer, on standard error. Titles and names in it steer no terminal.
   func say(_ line: String) {
     showProgress(nil)
+    let line = line.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { String($0).withoutControls }.joined(separator: "\n")
     switch diagnostics {
     case .memory, .terminal: diagnosticText += line + "\n"
     case .descriptor(let descriptor):
@@ -149,7 +156,7 @@ final class Console {
   /// Asks a question on standard error; true where the answer begins with a `y`.
   func confirms(_ question: String) -> Bool {
     try? Console.write(Array("\(question) [y/N] ".utf8), to: STDERR_FILENO)
-    return readLine()?.lowercased().hasPrefix("y") ?? false
+    return Swift.readLine()?.lowercased().hasPrefix("y") ?? false
   }
 
   /// True where text may be coloured: on a terminal, unless NO_COLOR is set or the terminal is dumb.

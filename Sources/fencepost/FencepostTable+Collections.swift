@@ -38,6 +38,29 @@ extension FencepostTable {
           Positional("color", .required, "`red`, `blue`, `#3584E4`, or `none`"),
         ]),
       Command(
+        "edit", summary: "Say when the reminders of a list ring",
+        discussion: [
+          """
+          A reminder that came without an alarm, from a file, a server or an app, rings at its due time as if it had \
+          the default alarm, and is not changed for it. What these options leave out stays as it is.
+          """
+        ],
+        examples: [
+          Example(
+            "fencepost lists edit Errands --default-alarm -15m", "A quarter of an hour before they are due"),
+          Example("fencepost lists edit Errands --no-ring-when-due", "Silence, unless there is an alarm"),
+        ],
+        options: [
+          .value(
+            "default-alarm", "WHEN",
+            "The alarm of new reminders: `0m`, `-15m`, `none`, or `inherit` for what the settings say"),
+          .value(
+            "all-day-hour", "HOUR",
+            "When those ring that are due on a day without a time: `9:00`, or `inherit`"),
+          .flag("ring-when-due", negatable: true, "Let reminders ring that came without an alarm"),
+        ],
+        positionals: [name("The list", completion: "lists")]),
+      Command(
         "default", summary: "Let new items go into a list",
         examples: [Example("fencepost lists default Errands", "Where nothing else is said")],
         positionals: [name("The list or calendar", completion: "lists")]),
@@ -76,6 +99,7 @@ extension FencepostTable {
           Example("fencepost places add Gym 52.4012,13.0512 --radius 150", "Then `--arrive Gym` will do")
         ],
         options: [
+          lastDevice,
           .value("radius", "LENGTH", default: "100m", "How far it reaches"),
           .value(
             "fence", "FILE.geojson", completion: .file(extensions: ["geojson", "json"]),
@@ -83,7 +107,8 @@ extension FencepostTable {
         ],
         positionals: [
           Positional("name", .required, "Its name"),
-          Positional("where", .optional, "Its middle", metavariable: "LAT,LON"),
+          Positional(
+            "where", .optional, "Its middle; where a device was last unless said", metavariable: "LAT,LON"),
         ]),
       Command(
         "move", summary: "Move a place, or change how far it reaches, with the alarms there",

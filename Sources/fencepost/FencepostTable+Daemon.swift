@@ -113,6 +113,10 @@ extension FencepostTable {
       `address`; `password-file`, a file whose first line is the password of the address's user; and what may stand \
       after the address's `?`, each as a key of its own, a list where it may be said more than once.
       """,
+      """
+      `geocoder` is the address of a server with the API of Nominatim. Apps that look for a place by name ask it for \
+      what the store does not know; without it, nothing is asked over a network.
+      """,
     ],
     examples: [Example("fencepost config --check", "Whether the file of settings can be understood")],
     options: [.flag("check", "Print nothing but what is wrong, and fail where something is")] + daemonSettings
@@ -152,6 +156,16 @@ extension FencepostTable {
         "snooze", summary: "Let an alarm go off again later",
         examples: [Example("fencepost alarms snooze 1FFC --for 1h", "In an hour")],
         options: [.value("for", "SPAN", default: "10m", "How much later")], positionals: [firing]),
+      Command(
+        "test", summary: "Send a test alarm to each channel",
+        discussion: [
+          """
+          Tells whether channels work: the daemon's, or those said here. What arrives says that it is a test; it is in no log, \
+          and needs no daemon.
+          """
+        ],
+        examples: [Example("fencepost alarms test --deliver desktop", "Whether notifications appear")],
+        options: [.value("deliver", "URI", repeatable: true, "Where the test goes"), configFile]),
     ])
 
   private static let pause = Command(

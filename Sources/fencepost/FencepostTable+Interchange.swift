@@ -15,8 +15,20 @@ extension FencepostTable {
       stays. It stays in its list, too, unless `--list` asks for another. What is the same is not touched.
       """,
       """
+      New items go into the list that the file names (`X-WR-CALNAME`, `NAME`), in the file's colour, unless `--list` \
+      asks for another. Journals and the like are kept as they are and exported again.
+      """,
+      """
+      A file may also be a message (RFC 5546). A `REPLY` changes the attendee's answer and nothing else, a `CANCEL` \
+      cancels the event or the occurrence. Other messages are refused, and say so.
+      """,
+      """
       Contacts (vCard, `.vcf`) bring their birthdays and anniversaries into the calendar `Birthdays`, or that of \
       `--list`, which can't be changed otherwise. OwnTracks' waypoints (`.otrw`) become reminders in the list `Places`.
+      """,
+      """
+      Of a folder all such files are imported, those in folders within it too, each whole or not at all; one that fails is \
+      named, and the others are imported all the same.
       """,
     ],
     examples: [
@@ -25,8 +37,8 @@ extension FencepostTable {
     ],
     options: [
       .value(
-        "list", "NAME", aliases: ["into"], completion: .program("lists"),
-        "Put all items into this list or calendar, made if need be"),
+        "list", "NAME", short: "l", aliases: ["into"], completion: .program("lists"),
+        "Put all items, reminders and events alike, into this one list or calendar, made if need be"),
       .flag("dry-run", short: "n", "Say what would change, item by item, and change nothing"),
       .flag("prune", "Remove what is in that list and not in the file"),
       .flag("yes", short: "y", "Don't ask before something is removed"),
@@ -34,13 +46,15 @@ extension FencepostTable {
     positionals: [
       Positional(
         "file", .oneOrMore,
-        "An iCalendar file (RFC 5545), `-` for one on standard input, vCards or OwnTracks' waypoints",
+        "An iCalendar file (RFC 5545), `-` for one on standard input, vCards, OwnTracks' waypoints, or a folder",
         completion: .file(extensions: ["ics", "vcf", "otrw"]))
     ])
 
   private static let exporting = Command(
     "export", summary: "Write reminders and events as an iCalendar file",
-    discussion: ["What other programs said of an item is written again as it stood."],
+    discussion: [
+      "What other programs said of an item is written again as it stood. With `--list`, its name and colour are, too."
+    ],
     examples: [Example("fencepost export --list Errands -o errands.ics", "A list, for another program")],
     options: [
       .value("list", "NAME", completion: .program("lists"), "Only this list or calendar"),

@@ -39,26 +39,48 @@ extension FencepostTable {
 
   private static let common: [Option] = [
     .value(
-      "alarm", "WHEN", repeatable: true, category: "Time",
+      "alarm", "WHEN", short: "a", repeatable: true, category: "Time",
       "Go off at a date, or before the due time: `-15m`, `-1d`, `tomorrow 9am`"),
     .value(
-      "repeat", "RULE", category: "Time", "Repeat: `daily`, `weekdays`, `every 2 weeks` or an RRULE"),
+      "repeat", "RULE", short: "r", category: "Time",
+      "Repeat: `daily`, `every 2 weeks`, `monthly on the last friday` or an RRULE"),
     .flag("all-day", category: "Time", "Take whole days, whatever time of day is said"),
     .value("location", "TEXT", category: "Place", "Where, in words"),
-    .value("notes", "TEXT", "Say more about it"),
+    .value("notes", "TEXT", short: "n", "Say more about it"),
     .value("url", "URL", "Point to something"),
-    .value("priority", "0-9", "1 is the highest, 9 the lowest, 0 none"),
-    .value("tag", "NAME", repeatable: true, "Give it a tag"),
+    .value("priority", "LEVEL", short: "p", "`high`, `medium`, `low`, `none`, or 1 (the highest) to 9"),
+    .value("tag", "NAME", short: "t", repeatable: true, "Give it a tag"),
   ]
 
   private static let due = Option.value(
-    "due", "WHEN", category: "Time", "When it is due: `2026-05-01`, `tomorrow 9am`, `in 2 hours`")
+    "due", "WHEN", short: "d", category: "Time",
+    "When it is due: `2026-05-01`, `tomorrow 9am`, `in two hours`, `first monday of june`")
+
+  private static let parent = Option.value(
+    "parent", "ID", completion: .program("reminders"), "Make it a subtask of this reminder")
 
   static let add = Command(
-    "add", summary: "Add a reminder or an event",
+    "add", summary: "Add reminders, or an event",
+    discussion: [
+      """
+      Without `reminder` or `event` each `TITLE` is a reminder in one line: when it is due and how it repeats at its end or \
+      beginning, and anywhere in it `#tag`, `!high` (`!medium`, `!low`, `!1` to `!9`) and `@Place`, the name of a place to \
+      go off at, or `@here`. Names with spaces stand in double quotes: `@"Main Office"`. What is to stay a word follows a \
+      backslash. Options are those of `add reminder`, which takes titles as they stand. `-` is standard input, a title a \
+      line.
+      """
+    ],
+    examples: [
+      Example(
+        "fencepost add 'Buy milk tomorrow 9am #shopping !high @Office'",
+        "Due tomorrow at 9, tagged, urgent, and told of at the office too"),
+      Example("fencepost add 'Water the plants every monday' 'Call Anna friday 18:00'", "Two at once"),
+      Example("fencepost add --list Groceries - < groceries.txt", "A line of the file each"),
+    ],
     subcommands: [
       Command(
-        "reminder", summary: "Add a reminder",
+        "reminder", summary: "Add reminders",
+        discussion: ["Titles are taken as they stand. `-` is standard input, a title a line."],
         examples: [
           Example(
             "fencepost add reminder 'Buy bread' --arrive 52.3990,13.0640 --radius 80 --place-name Bakery",
@@ -69,15 +91,19 @@ extension FencepostTable {
           Example(
             "fencepost add reminder 'Ask for the keys' --arrive Office --between 08:00-10:00 --list Errands",
             "Goes off at a place that was given a name"),
+          Example("fencepost add reminder Rolls Rye --parent 1FFC", "Two subtasks"),
         ],
         options: [
           .value(
-            "list", "NAME", aliases: ["calendar"], completion: .program("lists"),
+            "list", "NAME", short: "l", aliases: ["calendar"], completion: .program("lists"),
             "Put it in this list, made if need be"),
-          due,
-          .value("start", "WHEN", category: "Time", "When to begin with it"),
+          due, parent,
+          .value("start", "WHEN", short: "s", category: "Time", "When to begin with it"),
+          .flag(
+            "no-alarm", category: "Time",
+            "Let it stay silent; else it goes off when it is due, at 9:00 where that is a day"),
         ] + common + place,
-        positionals: [Positional("title", .required, "What to be reminded of")]),
+        positionals: [Positional("title", .oneOrMore, "What to be reminded of")]),
       Command(
         "event", summary: "Add an event",
         examples: [
@@ -90,14 +116,14 @@ extension FencepostTable {
         ],
         options: [
           .value(
-            "calendar", "NAME", aliases: ["list"], completion: .program("calendars"),
+            "calendar", "NAME", short: "c", aliases: ["list"], completion: .program("calendars"),
             "Put it in this calendar, made if need be"),
-          .value("start", "WHEN", required: true, category: "Time", "When it starts"),
-          .value("end", "WHEN", category: "Time", "When it ends"),
+          .value("start", "WHEN", short: "s", required: true, category: "Time", "When it starts"),
+          .value("end", "WHEN", short: "e", category: "Time", "When it ends"),
           .value("duration", "SPAN", default: "1h", category: "Time", "How long it takes, such as `90m`"),
         ] + common + place,
         positionals: [Positional("title", .required, "What it is")]),
-    ])
+    ], fallback: "reminder")
 
   // MARK: Changing items
 
@@ -148,16 +174,19 @@ extension FencepostTable {
         "list", "NAME", aliases: ["calendar"], completion: .program("lists"),
         "Move it to this list, made if need be"),
       due,
-      .value("start", "WHEN", category: "Time", "When it starts"),
-      .value("end", "WHEN", category: "Time", "When an event ends"),
+      parent,
+      .value("start", "WHEN", short: "s", category: "Time", "When it starts"),
+      .value("end", "WHEN", short: "e", category: "Time", "When an event ends"),
       .value("duration", "SPAN", category: "Time", "How long an event takes, such as `90m`"),
     ] + common + place + span + [
-      without("notes", "Take its notes away"), without("url", "Take its URL away"),
+      without("parent", "Let it be no subtask"), without("notes", "Take its notes away"),
+      without("url", "Take its URL away"),
       without("location", "Take its location away"), without("priority", "Take its priority away"),
       without("due", "Let a reminder be due at no time"), without("start", "Let a reminder start at no time"),
       without("repeat", "Let it take place once"), without("tags", "Take all tags away"),
       .value("remove-tag", "NAME", repeatable: true, category: "Taking away", "Take a tag away"),
-      without("alarms", "Take all alarms away"), without("place", "Take all alarms at places away"),
+      without("alarms", "Take all alarms away, and let it stay silent"),
+      without("place", "Take all alarms at places away"),
       .value(
         "remove-alarm", "N", repeatable: true, category: "Taking away",
         "Take an alarm away: its number in `fencepost show`, or its identifier"),
@@ -167,7 +196,9 @@ extension FencepostTable {
 
   static let complete = Command(
     "complete", aliases: ["done"], summary: "Tick reminders off",
-    discussion: ["A recurring reminder rolls on to its next occurrence."],
+    discussion: [
+      "A recurring reminder rolls on to its next occurrence. Subtasks that are still open are counted, and stay so."
+    ],
     examples: [
       Example("fencepost complete 1FFC 4505", "Two at once"),
       Example("fencepost complete --undo F209", "It was not done after all"),
@@ -181,15 +212,29 @@ extension FencepostTable {
       Example("fencepost remove 1FFC --yes", "Without being asked"),
       Example("fencepost remove C401 --occurrence 2026-05-14 --yes", "One rehearsal is cancelled"),
       Example("fencepost remove C401 --span future --yes", "No rehearsals from the next one on"),
+      Example("fencepost remove --completed --list Errands --yes", "All errands that are done"),
     ],
-    options: span + [.flag("yes", short: "y", "Don't ask")], positionals: [items])
+    options: span + [
+      .flag("completed", "Remove all reminders that are done"),
+      .value(
+        "list", "NAME", short: "l", aliases: ["calendar"], repeatable: true, completion: .program("lists"),
+        "With `--completed`, only those of this list"),
+      .flag("yes", short: "y", "Don't ask"),
+    ],
+    positionals: [
+      Positional(
+        "id", .zeroOrMore,
+        "An item's identifier, as much of its beginning as is unique, or words of its title",
+        completion: .program("items"))
+    ])
 
   static let move = Command(
     "move", summary: "Move items to another list or calendar",
+    discussion: ["Subtasks go with what they are a part of."],
     examples: [Example("fencepost move 1FFC 4505 --list Home", "Two reminders to one list")],
     options: [
       .value(
-        "list", "NAME", aliases: ["calendar"], required: true, completion: .program("lists"),
+        "list", "NAME", short: "l", aliases: ["calendar"], required: true, completion: .program("lists"),
         "The list, made if need be")
     ],
     positionals: [items])

@@ -20,6 +20,7 @@ enum FencepostTable {
         + [list, agenda, search, show, near].map { $0.under("Looking at items") }
         + [lists, sources, places, access].map { $0.under("Lists, places and apps") }
         + (interchangeCommands + [occurrences]).map { $0.under("Files of other programs") }
+        + [backup, restore].map { $0.under("Backups") }
         + [replay, explain, tracks].map { $0.under("Traces") }
         + daemonCommands.map { $0.under("Letting alarms go off") }
         + [completions, manual, .candidates, .help].map { $0.under("Help") }))
@@ -44,7 +45,7 @@ enum FencepostTable {
     "replay", summary: "Play a trace and print the alarms that would have gone off",
     discussion: [
       """
-      Each `TRACE` is a recording: GPX, KML, TCX, Garmin FIT, NMEA 0183, CSV, GeoJSON, or what OwnTracks, Overland, \
+      Each `TRACE` is a recording: GPX, KML, TCX, Garmin FIT, IGC, NMEA 0183, CSV, GeoJSON, or what OwnTracks, Overland, \
       Traccar, gpsd and Google export, in gzip or ZIP or not; what it is is seen from its content. `-` is standard \
       input. Several traces are merged by time, each a device of its own \
       unless it names its devices. The clock is the traces' own: a week of alarms plays in a second.
@@ -109,8 +110,10 @@ enum FencepostTable {
     "explain", summary: "Tell why an alarm at a place went off in a trace, or did not",
     discussion: [
       """
-      A line for each change of mind: which fixes were turned away and why, when a boundary came into doubt, \
-      what spoke for it, and what was decided. Evidence is told as odds; at `--certainty` it is enough.
+      A line for each change of mind: which positions were ignored and why, when a device may have crossed a \
+      boundary, what was decided, and which alarms went off. A crossing while no position came for five minutes \
+      or more is told with the times between which it was. `--verbose` adds the numbers: distance, accuracy, and \
+      the evidence as odds, which is enough at `--certainty`.
       """
     ],
     examples: [
@@ -123,7 +126,8 @@ enum FencepostTable {
         "reminders", "FILE.ics", repeatable: true, completion: .file(extensions: ["ics"]),
         "Explain the alarms of this file instead of the store's"),
       .value("place", "NAME", "Only places whose name has this in it"),
-      .flag("all", "Each fix that was weighed, not only changes of mind"),
+      .flag("all", "Each position that was weighed, with its numbers, not only changes of mind"),
+      .flag("verbose", "Each ignored position, and the numbers behind each decision"),
       traceFormat,
     ] + policy,
     positionals: [
@@ -137,7 +141,7 @@ enum FencepostTable {
     discussion: [
       """
       A line each: start, end and title. Times have the offset of their own zone; floating ones have none. \
-      Without `--to` or `--count` it stops after 1,000.
+      Without `--to` or `--count` it stops after 1,000. Of a file counts what `import` would make of it in an empty store.
       """
     ],
     examples: [

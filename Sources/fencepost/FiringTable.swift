@@ -2,16 +2,22 @@ import AlarmEngine
 import CalendarModel
 import CommandLineTable
 import Geofencing
+import Phrases
 import Recurrence
 
 /// Firings and transitions for people: a row each, under a heading for each day.
 ///
 /// Piped, a row is tab-separated with its time in full, and there are no headings: a row must stand alone.
+///
+/// A crossing while nothing was heard of the device stands at the time when it was seen, and says between which times it
+/// can have been.
 struct FiringTable {
   private let resolver: TimeResolver
   private let style: Style
   private let isTerminal: Bool
   private var day: CivilDay?
+  /// Says which device crossed, which nobody asks where there is one alone.
+  var namesDevices = false
 
   init(context: CommandContext) {
     resolver = context.resolver
@@ -23,21 +29,44 @@ struct FiringTable {
     var notes: [String] = []
     if firing.isLate { notes.append("late") }
     if firing.folded > 0 { notes.append("with \(firing.folded) missed before it") }
-    if let confirmed = firing.confirmedAt, firing.crossing != nil {
+    if namesDevices, let device = firing.crossing?.device, !device.isEmpty { notes.append(device) }
+    if let gap = firing.crossing?.gap {
+      notes.insert(between(gap), at: 0)
+    } else if let confirmed = firing.confirmedAt, firing.crossing != nil {
       notes.append("sure \(FiringTable.clock(resolver.floating.civil(at: confirmed)))")
     }
     return row(
-      at: firing.time, what: FiringTable.verb(firing.kind), place: firing.crossing?.place.title,
+      at: firing.time, seenAt: firing.crossing?.gap.map { _ in firing.wentOffAt },
+      what: FiringTable.verb(firing.kind), place: firing.crossing?.place.title,
       title: item.title, list: item.list, notes: notes)
   }
 
   mutating func row(
-    _ transition: Transition, at place: StructuredLocation, device: String, of item: ItemSummary
+    _ transition: Transition, at place: StructuredLocation, device: String, of item: ItemSummary,
+    gap: ClosedRange<Instant>?
   ) -> String {
-    row(
-      at: transition.time, what: transition.kind == .enter ? "(enter)" : "(leave)", place: place.title,
-      title: item.title, list: item.list,
-      notes: ["sure \(FiringTable.clock(resolver.floating.civil(at: transition.settledAt)))", device])
+    let sure = "sure \(FiringTable.clock(resolver.floating.civil(at: transition.settledAt)))"
+    return row(
+      at: transition.time, seenAt: gap.map { _ in transition.settledAt },
+      what: transition.kind == .enter ? "(enter)" : "(leave)", place: place.title, title: item.title,
+      list: item.list, notes: [gap.map(between) ?? sure, device])
+  }
+
+  /// `between 09:57 and 11:07`; with the days where they are two.
+  private func between(_ gap: ClosedRange<Instant>) -> String {
+    FiringTable.between(gap, resolver)
+  }
+
+  /// `between 09:57 and 11:07`; with the days where they are two.
+  static func between(_ gap: ClosedRange<Instant>, _ resolver: TimeResolver) -> String {
+    let (first, last) = (
+      resolver.floating.civil(at: gap.lowerBound), resolver.floating.civil(at: gap.upperBound)
+    )
+    func text(_ time: CivilDateTime) -> String {
+      let minute = String(clock(time).prefix(5))
+      return first.day == last.day ? minute : "\(CalendarNames.short(time.day)) \(minute)"
+    }
+    return "between \(text(first)) and \(text(last))"
   }
 
   private static func verb(_ kind: Firing.Kind) -> String {
@@ -50,9 +79,10 @@ struct FiringTable {
   }
 
   private mutating func row(
-    at time: Instant, what: String, place: String?, title: String, list: String, notes: [String]
+    at time: Instant, seenAt: Instant? = nil, what: String, place: String?, title: String, list: String,
+    notes: [String]
   ) -> String {
-    let local = resolver.floating.civil(at: time)
+    let local = resolver.floating.civil(at: seenAt ?? time)
     guard isTerminal else {
       let zoned = FiringLines(resolver: resolver).text(time)
       return ([zoned, what, title, place ?? "", list] + notes).map(FiringTable.plain).joined(separator: "\t")

@@ -7,7 +7,13 @@ struct ItemLines {
   let resolver: TimeResolver
 
   /// `{"type":"reminder",…}` or `{"type":"event",…}`.
-  func line(_ item: CalendarItem, list: String) -> String { object(item, list: list).line }
+  ///
+  /// - Parameter implied: The alarm that the item has by the settings of its list, where that is to be told.
+  func line(_ item: CalendarItem, list: String, implied: Alarm? = nil) -> String {
+    var line = object(item, list: list)
+    if let implied { line.add("implied_alarm", alarm(implied)) }
+    return line.line
+  }
 
   func object(_ item: CalendarItem, list: String) -> JSONLine {
     var line = JSONLine(type: item.isEvent ? "event" : "reminder")
@@ -34,7 +40,10 @@ struct ItemLines {
     if let url = item.url { line.add("url", url) }
     if let rules = item.recurrence?.rules, !rules.isEmpty { line.add("repeat", rules.map(\.text)) }
     if let detachment = item.detachment { line.add("occurrence", text(detachment.occurrence)) }
-    line.add("alarms", item.alarms.map(alarm))
+    line.add("alarms", item.audibleAlarms.map(alarm))
+    if let parent = item.parentUID { line.add("parent", parent) }
+    let attachments = Attachment.all(of: item).compactMap(\.address)
+    if !attachments.isEmpty { line.add("attachments", attachments) }
     if item.uid != item.id.rawValue { line.add("uid", item.uid) }
     if let created = item.created { line.add("created_at", text(CalendarTime(created))) }
     if let modified = item.lastModified { line.add("modified_at", text(CalendarTime(modified))) }

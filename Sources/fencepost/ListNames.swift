@@ -67,15 +67,57 @@ extension StoreReader {
   }
 }
 
+extension CommandContext {
+  /// A list's name as it is to be taken: one that is not there, and nearly that of another, is asked about.
+  ///
+  /// - Throws: Where nobody can be asked, and where the answer is no.
+  func knownList(
+    _ name: String?, for entity: DefaultCalendarEntity, in store: CalendarStore
+  ) throws -> String? {
+    let entities: ItemCalendar.Entities = entity == .events ? .events : .reminders
+    return try knownList(name, for: entities, in: store)
+  }
+
+  /// As the other, by what the list is to hold.
+  func knownList(
+    _ name: String?, for entities: ItemCalendar.Entities, in store: CalendarStore
+  ) throws -> String? {
+    guard let name else { return nil }
+    let titles = try store.read { try $0.calendars(for: entities).map(\.title) }
+    guard !titles.contains(where: { $0.lowercased() == name.lowercased() }),
+      let near = Spelling.nearest(to: name, among: titles).first
+    else { return name }
+    let what = entities == .events ? "calendar" : "list"
+    guard console.canAsk else {
+      throw CommandError(
+        "there is no \(what) '\(name)'; did you mean '\(near)'? To make a new one: fencepost "
+          + FencepostTable.commandLine(["lists", "add", name] + (entities == .events ? ["--events"] : [])))
+    }
+    console.say("There is no \(what) '\(FiringTable.plain(name))'.")
+    if console.confirms("Did you mean '\(FiringTable.plain(near))'?") { return near }
+    if console.confirms("Make a \(what) '\(FiringTable.plain(name))'?") { return name }
+    throw CommandError("nothing was changed")
+  }
+}
+
 extension StoreWriter {
   /// The list or calendar that a new or moved item goes into, in any case of its name; made if need be.
+  ///
+  /// - Parameter widens: Let a list of that name hold this kind of item too, instead of making a second one.
   borrowing func list(
-    named name: String?, for entity: DefaultCalendarEntity
+    named name: String?, for entity: DefaultCalendarEntity, widens: Bool = false
   ) throws -> ItemCalendar {
     guard let name else { return try defaultCalendar(for: entity) }
     let entities: ItemCalendar.Entities = entity == .events ? .events : .reminders
     if let found = try reader.list(named: name, for: entities) {
       try found.checkChangeable()
+      return found
+    }
+    if widens, var found = try reader.list(named: name, for: [.events, .reminders]),
+      found.allowsContentModifications
+    {
+      found.entities.insert(entities)
+      try save(found)
       return found
     }
     let source = try defaultCalendar(for: entity).source

@@ -20,16 +20,18 @@ struct MapRecorder {
   /// Fixes that the next one of their device may bear out.
   private var held: [DeviceNumber: Fix] = [:]
   private var crossed: Set<Int64> = []
+  /// How far devices went, and when they were heard last, of as many as are told apart.
+  private var surveys: [DeviceNumber: DeviceSurvey] = [:]
 
   /// Takes a fix and what the engine made of it.
   mutating func note(_ fix: Fix, _ admission: Admission) {
     switch admission {
     case .admitted:
       if let held = held.removeValue(forKey: fix.device) { addStray(held) }
-      simplifier.add(fix)
+      add(fix)
     case .admittedWithHeld:
-      if let held = held.removeValue(forKey: fix.device) { simplifier.add(held) }
-      simplifier.add(fix)
+      if let held = held.removeValue(forKey: fix.device) { add(held) }
+      add(fix)
     case .held:
       if let held = held.updateValue(fix, forKey: fix.device) { addStray(held) }
     case .rejected(.impossibleSpeed), .rejected(.imprecise): addStray(fix)
@@ -37,6 +39,18 @@ struct MapRecorder {
       // Where a duplicate or a late fix was says nothing, and a bad coordinate is nowhere.
       break
     }
+  }
+
+  /// Takes a fix of the way. After a time without any, the way from the one before is not known.
+  private mutating func add(_ fix: Fix) {
+    var fix = fix
+    if let last = surveys[fix.device]?.last, fix.time.seconds(since: last) >= AlarmEngine.leastGap {
+      fix.startsSegment = true
+    }
+    if surveys[fix.device] != nil || surveys.count < TraceSurvey.deviceLimit {
+      surveys[fix.device, default: DeviceSurvey()].add(fix)
+    }
+    simplifier.add(fix)
   }
 
   private mutating func addStray(_ fix: Fix) {
@@ -58,14 +72,18 @@ struct MapRecorder {
       MapAlarm(
         kind: firing.kind, time: firing.time, wentOffAt: firing.wentOffAt, title: item.title,
         place: firing.crossing?.place.title, device: firing.crossing?.device,
-        position: firing.crossing?.position))
+        position: firing.crossing?.position, gap: firing.crossing?.gap))
   }
 
-  /// The map of what was taken so far, with the fences of `store` that lie round about.
+  /// The map of what was taken so far, with the fences of `store` that lie round about. Of all `fixes`, so many were
+  /// `rejected`.
   func map(
-    title: String, store: CalendarStore, devices: DeviceRegistry, resolver: TimeResolver
+    title: String, store: CalendarStore, devices: DeviceRegistry, resolver: TimeResolver, fixes: Int,
+    rejected: Int
   ) throws -> TraceMap {
     var map = TraceMap(title: title)
+    let metres = surveys.values.reduce(0) { $0 + $1.metres }
+    map.counts = MapCounts(fixes: fixes, rejected: rejected, metres: metres)
     map.tracks = simplifier.tracks.map { Track(device: devices.name(of: $0.device), segments: $0.segments) }
     map.alarms = alarms
     map.strays = strays

@@ -1,5 +1,6 @@
 import CalendarStore
 import CommandLineTable
+import Configuration
 import FencepostDaemon
 
 /// One run of the program: words in, an exit code out.
@@ -86,7 +87,7 @@ struct Program {
     case "unsubscribe": try context.unsubscribe()
     case "subscriptions": try context.listSubscriptions()
     case "refresh": return try context.refresh() ? .success : .failure
-    case "add reminder": try context.addReminder()
+    case "add reminder": try context.addReminders()
     case "add event": try context.addEvent()
     case "edit": try context.edit()
     case "complete": try context.complete()
@@ -101,6 +102,7 @@ struct Program {
     case "lists add": try context.addList()
     case "lists rename": try context.renameList()
     case "lists color": try context.colorList()
+    case "lists edit": try context.editList()
     case "lists default": try context.chooseDefaultList()
     case "lists remove": try context.removeList()
     case "sources": try context.sources()
@@ -114,6 +116,8 @@ struct Program {
     case "places remove": try context.removePlace()
     case "undo": try context.undo()
     case "redo": try context.redo()
+    case "backup": try context.backUp()
+    case "restore": try context.restore()
     case "occurrences": try context.occurrences()
     case "access list": try context.listAccess()
     case "access grant": try context.grantAccess()
@@ -125,6 +129,7 @@ struct Program {
     case "alarms log": try context.alarmLog()
     case "alarms ack": try context.acknowledgeAlarms()
     case "alarms snooze": try context.snoozeAlarms()
+    case "alarms test": return try context.testAlarm() ? .success : .failure
     case "pause": try context.askDaemon(.pause)
     case "resume": try context.askDaemon(.resume)
     case "reload": try context.askDaemon(.reload)

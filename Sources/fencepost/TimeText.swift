@@ -1,4 +1,5 @@
 import CalendarModel
+import Phrases
 import Recurrence
 
 /// Times as people read them in tables: `Fri 1 May 2026 08:30`, in the reader's zone. Piped, they are RFC
@@ -48,11 +49,15 @@ struct TimeText {
     return "\(CalendarNames.weekdays[civil.day.weekday.rawValue - 1].prefix(3)) \(short)" + clock
   }
 
-  /// An alarm in few words: `arriving at Bakery`, `15 min before`, `today 18:00`. Piped, as ``text(_:)``.
+  /// An alarm in few words: `at Bakery`, `15 min before`, `today 18:00`. Piped, as ``text(_:)``.
   func brief(_ alarm: Alarm) -> String {
     guard isTerminal else { return text(alarm) }
     var parts: [String] = []
-    if let proximity = alarm.proximity { parts.append(TimeText.crossing(proximity)) }
+    if let proximity = alarm.proximity {
+      // Few columns are for the place itself.
+      parts.append(
+        proximity.event == .enter ? "at \(proximity.location.title)" : TimeText.crossing(proximity))
+    }
     switch alarm.trigger {
     case .absolute(let instant): parts.append(brief(CalendarTime(instant)))
     case .none: break
@@ -64,6 +69,23 @@ struct TimeText {
   /// `Fri 1 May 2026`.
   func day(_ day: CivilDay) -> String {
     isTerminal ? CalendarNames.short(day) : "\(day)"
+  }
+
+  /// An alarm of an item in words: as ``text(_:)-(Alarm)``, but a reminder's end is when it is due, and one that is due on
+  /// a day without a time has an hour.
+  func text(_ alarm: Alarm, of item: CalendarItem, allDaySecond: Int) -> String {
+    guard item.reminder != nil, case .relative(let offset, let edge) = alarm.trigger else {
+      return text(alarm)
+    }
+    var told = alarm
+    if edge == .end || item.start == nil { told.trigger = .relative(offset, to: .start) }
+    let time = edge == .end ? item.reminder?.due : item.anchor
+    guard time?.isDate == true, (-allDaySecond...0).contains(offset.seconds % 86_400) else {
+      return text(told)
+    }
+    let hour = DefaultAlarmPhrase.text(hour: allDaySecond)
+    if offset == .zero { return "at \(hour)" }
+    return text(told) + (offset.seconds % 86_400 == 0 ? " at \(hour)" : " \(hour)")
   }
 
   /// An alarm in words: `15 min before`, `arriving at Bakery`.
@@ -105,7 +127,7 @@ struct TimeText {
     if !place.outline.isEmpty {
       return place.outline.count == 1 ? "an outline" : "\(place.outline.count) outlines"
     }
-    guard let coordinate = place.coordinate else { return "nobody knows where" }
+    guard let coordinate = place.coordinate else { return "it is not known where" }
     let radius = place.radius > 0 ? place.radius : StructuredLocation.defaultRadius
     return "\(coordinate), within \(LengthPhrase.text(radius))"
   }

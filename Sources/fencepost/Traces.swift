@@ -28,7 +28,7 @@ extension CommandContext {
     let prefix = "gpsbabel:"
     guard format.hasPrefix(prefix), let name = GPSBabelFormat(String(format.dropFirst(prefix.count))) else {
       throw CommandError(
-        "--format is gpsbabel: and a format that gpsbabel reads, such as gpsbabel:igc, not '\(format)'; what fencepost reads"
+        "--format is gpsbabel: and a format that gpsbabel reads, such as gpsbabel:gdb, not '\(format)'; what fencepost reads"
           + " itself needs no --format")
     }
     return try TraceReader(

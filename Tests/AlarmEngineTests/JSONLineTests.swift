@@ -1,4 +1,5 @@
 import AlarmEngine
+import CalendarModel
 import Foundation
 import Testing
 
@@ -9,11 +10,13 @@ struct JSONLineTests {
     arguments: [
       "", "plain", "quote \" and \\ backslash", "tab\tnewline\nreturn\r", "\u{0}\u{1}\u{1F}\u{7F}",
       "Löwen-Apotheke 薬局 🏥", "\u{2028}\u{2029}",
+      "\u{80}\u{9B}31m\u{9F}", "photo\u{202E}gpj.exe\u{2066}\u{61C}", "¢ ± “quoted” שלום سلام",
     ])
   func text(value: String) throws {
     var line = JSONLine(type: "test")
     line.add("value", value)
     #expect(!line.line.contains("\n"))
+    #expect(!line.line.unicodeScalars.contains { $0.isControl || $0.isDirectionControl })
     let read = try JSONSerialization.jsonObject(with: Data(line.line.utf8)) as? [String: String]
     #expect(read == ["type": "test", "value": value])
   }

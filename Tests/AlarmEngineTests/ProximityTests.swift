@@ -28,6 +28,23 @@ struct ProximityTests {
     #expect(crossing.accuracy == 5)
   }
 
+  @Test("Limits count for each item, though a file gave one identifier to alarms of two")
+  func sharedIdentifier() throws {
+    for frequency in [ProximityTrigger.Frequency.once, .oncePerDay] {
+      let fixture = try EngineFixture()
+      let alarm = EngineFixture.alarm(.enter) { $0.frequency = frequency }
+      try fixture.reminder("One", alarm)
+      try fixture.reminder("Two", alarm)
+      let fixes = Self.pass(fixture) + Self.pass(fixture, from: 100)
+      #expect(
+        EngineFixture.short(try fixture.rehearsal().process(fixes)).sorted() == [
+          "enter One 20", "enter Two 20",
+        ])
+      #expect(
+        EngineFixture.short(try fixture.engine().process(fixes)).sorted() == ["enter One 20", "enter Two 20"])
+    }
+  }
+
   @Test(
     "An alarm made between two positions goes off where the way between them crosses after it was made",
     arguments: [(60, ["enter In 480"]), (470, ["enter In 480"]), (490, [])] as [(Double, [String])])
@@ -145,6 +162,47 @@ struct ProximityTests {
     let expected = try firings(1)
     #expect(try firings(cores) == expected)
     #expect(expected.count > 200)
+  }
+
+  @Test("A gap before the first fix after a restart is told, on any number of cores", arguments: [1, 4])
+  func gaps(cores: Int) throws {
+    let fixture = try EngineFixture()
+    try fixture.reminder("In", EngineFixture.alarm(.enter))
+    let names = ["phone", "watch"]
+    _ = try fixture.engine().process(names.map { fixture.fix(0, -500, device: $0) })
+    let engine = try fixture.engine()
+    engine.cores = cores
+    let fixes = (0..<300).flatMap { step in
+      names.map { fixture.fix(Double(3_600 + step), 0, device: $0) }
+    }
+    let gaps = try engine.process(fixes).map { $0.crossing?.gap }
+    let expected = EngineFixture.start...EngineFixture.start.adding(seconds: 3_600)
+    #expect(gaps == [expected, expected])
+  }
+
+  @Test("A device that gets the number of another one does not get its gaps", arguments: [true, false])
+  func forgottenGaps(isReleased: Bool) throws {
+    let fixture = try EngineFixture()
+    try fixture.reminder("In", EngineFixture.alarm(.enter))
+    let engine = try fixture.engine()
+    let phone = fixture.devices.lend(to: "phone")
+    func fix(_ seconds: Double, _ metres: Double) -> Fix {
+      var fix = fixture.fix(seconds, metres, device: "other")
+      fix.device = phone
+      return fix
+    }
+    _ = try engine.process([fix(0, 900), fix(3_600, 800)])
+    if isReleased {
+      #expect(fixture.devices.release("phone"))
+      engine.release([phone])
+      #expect(fixture.devices.lend(to: "watch") == phone)
+    } else {
+      try engine.rollBack()
+    }
+    let firings = try engine.process([
+      fix(isReleased ? 1_000 : 3_601, 500), fix(isReleased ? 1_010 : 3_610, 0),
+    ])
+    #expect(firings.count == 1 && firings.allSatisfy { $0.crossing?.gap == nil })
   }
 
   @Test(

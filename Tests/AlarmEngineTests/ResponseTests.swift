@@ -108,4 +108,69 @@ struct ResponseTests {
     #expect(try item().alarms.map(\.snoozeOf) == [nil])
     #expect(EngineFixture.short(try advance(to: 8_000)) == ["absolute Tablet 7000"])
   }
+
+  @Test("What was put off is told as what it was, however often, by its kind, time, place and device")
+  func snoozedCrossing() throws {
+    try fixture.reminder("Bread", EngineFixture.alarm(.enter))
+    let entered = try #require(try engine.process([fixture.fix(0, -300), fixture.fix(60, 0)]).first)
+    func snooze(_ firing: Firing, at seconds: Double, until later: Double) throws -> LedgerEntry {
+      try respond(.snooze(until: after(later)), to: firing, at: seconds)
+      let again = try #require(try advance(to: later).first { $0.item == entered.item })
+      #expect(again.kind == .absolute)
+      return try #require(try fixture.store.read { try $0.firing(key: again.key) })
+    }
+    let second = try snooze(entered, at: 100, until: 700)
+    let third = try snooze(second.firing, at: 800, until: 1_400)
+    for entry in [second, third] {
+      #expect(entry.originalKind == .enter)
+      #expect(
+        entry.context?.snoozed
+          == SnoozedFiring(
+            kind: .enter, key: entered.key, time: entered.time, place: "Place", device: "phone"))
+      let line = FiringLines(resolver: fixture.resolver).line(entry)
+      #expect(line.contains(#""kind":"absolute""#))
+      #expect(line.contains(#""snoozed":{"kind":"enter","time":"2026-05-02T08:00:"#))
+      #expect(line.contains(#""place":{"title":"Place"},"device":"phone"}"#))
+    }
+  }
+
+  @Test("What another program put off is told as what it names", arguments: [true, false])
+  func snoozedElsewhere(isKnown: Bool) throws {
+    let alarm = EngineFixture.alarm(.leave)
+    var item = try fixture.reminder("Bread", alarm)
+    if isKnown { _ = try engine.process([fixture.fix(0, 0), fixture.fix(60, 300)]) }
+    var later = Alarm(trigger: .absolute(after(1_000)))
+    later.snoozeOf = alarm.id
+    item.alarms.append(later)
+    try fixture.store.write { [item] in try $0.save(item) }
+    let fired = try #require(try advance(to: 1_000).first { $0.item == item.id })
+    let snoozed = try fixture.store.read { try $0.firing(key: fired.key) }?.context?.snoozed
+    #expect(snoozed?.kind == .leave && snoozed?.place == "Place")
+    #expect((snoozed?.key != nil) == isKnown)
+  }
+
+  @Test("A firing tells start, due, place, notes and URL of the occurrence")
+  func particulars() throws {
+    var item = try fixture.reminder(
+      "Choir", due: EngineFixture.time(11), rule: RecurrenceRule(.daily),
+      Alarm(trigger: .relative(.zero, to: .start)))
+    item.reminder?.start = EngineFixture.time(10)
+    item.location = "Town hall"
+    item.notes = "Bring\nthe scores" + String(repeating: "!", count: 5_000)
+    item.url = "https://example.org/"
+    try fixture.store.write { [item] in try $0.save(item) }
+    let fired = try advance(to: 86_400 + 7_200).filter { $0.item == item.id }
+    #expect(fired.count == 2)
+    let entry = try #require(try fixture.store.read { try $0.firing(key: fired[1].key) })
+    let told = try #require(entry.context?.particulars)
+    #expect(told.start == EngineFixture.time(10, day: 1))
+    #expect(told.end == EngineFixture.time(11, day: 1))
+    #expect(told.notes?.count == ItemParticulars.mostCharacters)
+    let line = FiringLines(resolver: fixture.resolver).line(entry)
+    let expected =
+      #""list":"Reminders","start":"2026-05-03T10:00:00+02:00","due":"2026-05-03T11:00:00+02:00","#
+      + #""location":"Town hall","notes":"Bring\nthe scores!!"#
+    #expect(line.contains(expected), "\(line)")
+    #expect(line.contains(#""url":"https://example.org/""#))
+  }
 }

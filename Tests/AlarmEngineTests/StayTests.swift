@@ -1,6 +1,8 @@
 import AlarmEngine
 import CalendarModel
 import CalendarStore
+import Geofencing
+import Recurrence
 import Testing
 
 @Suite("Stays whose alarm is edited")
@@ -71,6 +73,21 @@ struct StayTests {
       try firings { $0.alarms[0].proximity?.location = near ?? StructuredLocation(title: "") } == [
         "dwell Stay 630"
       ])
+  }
+
+  @Test(
+    "The stay of a device that was erased does not go off, and gives it no number", arguments: [true, false])
+  func erased(isErased: Bool) throws {
+    if isErased { try fixture.store.write { try $0.removeDevices(named: ["phone"]) } }
+    let devices = DeviceRegistry()
+    let later = EngineFixture.start.adding(seconds: 700)
+    let engine = try AlarmEngine(
+      store: fixture.store, journal: StoreJournal(store: fixture.store), policy: .exact,
+      schedule: AlarmSchedule(resolver: fixture.resolver), devices: devices, start: later,
+      clock: .wall(lateAfter: 3_600))
+    let firings = try engine.advance(to: later.adding(seconds: 1_000))
+    #expect(EngineFixture.short(firings) == (isErased ? [] : ["dwell Stay 607"]))
+    #expect(try engine.nextDue() == nil && stays().isEmpty && devices.names.isEmpty)
   }
 
   @Test("An alarm for leaving whose place is moved away does not go off")

@@ -144,4 +144,25 @@ struct AccountTests {
     #expect(try store.read { try $0.timeZoneDefinition(zones[1].id) } == zones[1])
     #expect(try store.read { try $0.timeZoneDefinition(.utc) } == nil)
   }
+
+  @Test(
+    "What a list says of its alarms comes back as it was saved",
+    arguments: [
+      ListAlarms(), ListAlarms(standard: .none), ListAlarms(standard: .offset(.zero), allDaySecond: 0),
+      ListAlarms(standard: .offset(CalendarDuration(days: -1, seconds: -900)), ringsWhenDue: false),
+      ListAlarms(allDaySecond: 86_399),
+    ])
+  func listAlarms(_ alarms: ListAlarms) throws {
+    let store = try CalendarStore()
+    let list = try store.write { writer in
+      var list = try writer.defaultCalendar(for: .reminders)
+      list.alarms = alarms
+      try writer.save(list)
+      return list
+    }
+    try store.read { reader throws in
+      #expect(try reader.calendar(list.id)?.alarms == alarms)
+      #expect(try reader.listAlarms() == (alarms == ListAlarms() ? [:] : [list.id: alarms]))
+    }
+  }
 }

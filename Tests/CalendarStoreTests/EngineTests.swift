@@ -77,6 +77,57 @@ struct EngineTests {
     #expect(Set(found) == Set(items.map(\.id) + [item.id]))
   }
 
+  @Test("each reminder with a due time and no alarm is handed out once, those that are done left out")
+  func dueSeries() throws {
+    let due = { (number: Int) in
+      CalendarTime.utc(CivilDateTime(secondsSinceEpoch: Int64(number % 7) * 86_400))
+    }
+    var items = (0..<2_500).map { number in
+      CalendarItem(
+        calendar: list.id, title: "\(number)", details: .reminder(ReminderDetails(due: due(number))))
+    }
+    items[3].reminder?.complete(at: .epoch)
+    items[4].reminder?.isCancelled = true
+    items[5].reminder?.due = nil
+    items[6].alarms = [Alarm(trigger: .absolute(.epoch))]
+    var detached = CalendarItem(
+      calendar: list.id, uid: items[7].uid, title: "One", details: .reminder(ReminderDetails(due: due(2))))
+    detached.detachment = .init(occurrence: due(0))
+    try store.write { [items, detached] writer in
+      try writer.saveAll(items)
+      try writer.save(detached)
+    }
+    var found: [String] = []
+    try store.read { reader in
+      try reader.forEachTimedSeries(resolver: TimeResolver(floating: .utc)) {
+        found.append($0.items[0].uid)
+      }
+    }
+    let expected = Set(items.map(\.uid)).subtracting(items[3...5].map(\.uid)).union([item.uid])
+    #expect(found.count == expected.count && Set(found) == expected)
+  }
+
+  @Test("an alarm that is not stored has due times")
+  func impliedDueTimes() throws {
+    let reminder = CalendarItem(
+      calendar: list.id, uid: "u", title: "Milk", details: .reminder(ReminderDetails()))
+    let due = DueTime(
+      kind: .relative, time: Instant(seconds: 5), alarm: reminder.impliedAlarmID, item: reminder.id)
+    try store.write { writer in
+      try writer.save(reminder)
+      try writer.replaceDueTimes(of: reminder.id, with: [due])
+    }
+    #expect(try store.read { try $0.dueTimes(of: reminder.id) } == [due])
+    var step = LedgerStep()
+    step.disarmed = [LedgerStep.Disarmed(item: reminder.id, alarm: .init(rawValue: "v#due"))]
+    try store.write { [step] in _ = try $0.record(step) }
+    #expect(try store.read { try $0.dueTimes(of: reminder.id) } == [due])
+    step.disarmed = [LedgerStep.Disarmed(item: reminder.id, alarm: due.alarm)]
+    step.armed = [DueTime(kind: .relative, time: Instant(seconds: 9), alarm: due.alarm, item: due.item)]
+    try store.write { [step] in _ = try $0.record(step) }
+    #expect(try store.read { try $0.dueTimes(of: reminder.id) } == step.armed)
+  }
+
   @Test("due times come in order, and are replaced as one")
   func dueTimes() throws {
     try store.write {

@@ -163,6 +163,11 @@ struct TimedEventTests {
         try writer.connection.execute(
           """
           DROP TABLE timed_events;
+          ALTER TABLE items DROP COLUMN arrived_at;
+          DROP INDEX firings_put_off;
+          DROP TABLE preserved_components;
+          DROP TABLE bulk_changes;
+          DROP TABLE bulk_updates;
           CREATE INDEX items_bounds ON items (span, first_start_at, last_end_at, is_reminder)
             WHERE first_start_at IS NOT NULL;
           DELETE FROM migrations
@@ -170,6 +175,19 @@ struct TimedEventTests {
           DELETE FROM sqlite_sequence WHERE name NOT IN ('alarms', 'changes');
           PRAGMA user_version = \(before);
           """)
+        let added = [
+          "calendars": ["default_alarm", "all_day_second", "rings_when_due"],
+          "firings": [
+            "item_start", "item_end", "item_location", "item_notes", "item_url", "snoozed_kind",
+            "snoozed_key", "snoozed_at", "snoozed_place", "snoozed_device", "put_off_to", "earliest_at",
+            "latest_at",
+          ],
+        ]
+        for (table, columns) in added {
+          for column in columns {
+            try writer.connection.execute("ALTER TABLE \(table) DROP COLUMN \(column)")
+          }
+        }
       }
     }
     let store = try CalendarStore(path: path)

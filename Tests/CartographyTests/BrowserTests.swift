@@ -26,6 +26,37 @@ struct BrowserTests {
     #expect(answers["playing"] == "Pause")
   }
 
+  @Test("It counts, explains its signs, and dashes what is not known")
+  func legend() throws {
+    let answers = try Browser.run(SampleMap.map.page())
+    #expect(answers["head"]?.contains("12,345 fixes, 1.5 km, 67 rejected") == true)
+    #expect(
+      answers["legend"]
+        == "way|no positions|place crossed|other place|rejected fix|arrived|at a time|several alarms")
+    #expect(answers["dashes"] == "true")
+    #expect(
+      try Browser.run(TraceMap(title: "Nothing").page())["head"]?.contains("No alarm went off.") == true)
+  }
+
+  @Test(
+    "Labels cover neither each other nor the pins and stay in the picture, and a tip is whole",
+    arguments: ["1280,800", "500,800"])
+  func crowded(size: String) throws {
+    let answers = try Browser.run(SampleMap.crowdedMap.page(), size: size)
+    #expect(Int(answers["labels"] ?? "") ?? 0 >= 2, "some are shown")
+    #expect(answers["clashes"] == "")
+    #expect(answers["tipinside"] == "true")
+    #expect(
+      answers["tip"]?.contains("A reminder with so many words that it takes two lines, number 0") == true)
+    #expect(answers["tip"]?.contains(#/and \d+ more$/#) == true, "\(answers["tip"] ?? "")")
+    #expect(
+      answers["rows"]?.hasPrefix(
+        "1A reminder with so many words that it takes two lines, number 0arrived at A place08:05–09:06")
+        == true)
+    // The slider has a row of its own where the picture is narrow.
+    #expect(answers["sliderrow"] == (size.hasPrefix("500") ? "true" : "false"))
+  }
+
   @Test("Hostile titles are shown and do nothing")
   func hostile() throws {
     let answers = try Browser.run(SampleMap.hostileMap.page())
@@ -69,6 +100,30 @@ enum Browser {
       say("now", document.getElementById("now").textContent);
       say("rows", [...document.querySelectorAll("ol button")].map((row) => row.textContent).join(" "));
       say("images", document.images.length);
+      say("head", document.querySelector("aside header").textContent);
+      say("legend", [...document.querySelectorAll(".legend li")].map((entry) => entry.textContent).join("|"));
+      say("dashes", seen.dashes.some((dash) => dash.join() === "2,6"));
+      const overlap = (a, b) => a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
+      const boxes = [...seen.texts.values()];
+      const labels = boxes.filter((box) => box.text.startsWith("A place"));
+      const clashes = labels.flatMap((label, i) => [
+        ...boxes.filter((other) => other !== label && overlap(label, other)).map((other) => `${label.text} on ${other.text}`),
+        ...(label.x < 0 || label.y < 0 || label.x + label.w > canvas.clientWidth || label.y + label.h > canvas.clientHeight
+          ? [`${label.text} leaves`] : [])]);
+      say("labels", labels.length);
+      say("clashes", clashes.join("; "));
+      const bottom = document.getElementById("play").getBoundingClientRect().bottom;
+      say("sliderrow", document.getElementById("slider").getBoundingClientRect().top >= bottom);
+      const pin = boxes.find((box) => box.text.includes(" +"));
+      if (pin) {
+        const at = { clientX: pin.x + pin.w / 2, clientY: pin.y + pin.h / 2, bubbles: true, pointerId: 1 };
+        canvas.dispatchEvent(new PointerEvent("pointermove", at));
+        const tip = document.getElementById("tip"), box = tip.getBoundingClientRect();
+        say("tip", tip.textContent);
+        const main = document.querySelector("main").getBoundingClientRect();
+        say("tipinside", box.height > 0 && box.left >= main.left && box.top >= main.top && box.right <= main.right
+          && box.bottom <= main.bottom && tip.scrollHeight <= tip.clientHeight + 1);
+      }
       const row = document.querySelector("ol button");
       if (!row) return;
       row.click();
@@ -94,6 +149,17 @@ enum Browser {
   /// Frames by timer: the browser's hurried clock waits for timers, but not for frames to be drawn.
   private static let frames = """
     <script nonce="page">
+    const seen = { texts: new Map(), dashes: [] };
+    const { fillText, setLineDash } = CanvasRenderingContext2D.prototype;
+    CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
+      const w = this.measureText(text).width;
+      seen.texts.set(text, { text, x: x - (this.textAlign === "center" ? w / 2 : 0), y: y - 6, w, h: 12 });
+      fillText.call(this, text, x, y);
+    };
+    CanvasRenderingContext2D.prototype.setLineDash = function (dash) {
+      seen.dashes.push(dash);
+      setLineDash.call(this, dash);
+    };
     requestAnimationFrame = (draw) => setTimeout(() => draw(performance.now()), 16);
     ResizeObserver = class {
       constructor(tell) { this.tell = tell; }
@@ -105,7 +171,7 @@ enum Browser {
   /// Opens `page`, does what the probe does, and returns its answers.
   ///
   /// - Throws: ``Failure`` where the console says anything, or the script failed.
-  static func run(_ page: String) throws -> [String: String] {
+  static func run(_ page: String, size: String = "1000,700") throws -> [String: String] {
     let directory = try TemporaryDirectory()
     let file = try directory.write(
       page.replacingOccurrences(of: "<body>", with: "<body>" + frames)
@@ -117,7 +183,7 @@ enum Browser {
       "--kill-after=5", "40", path ?? "",
       "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run",
       "--user-data-dir=\(directory.path("profile"))",
-      "--window-size=1000,700", "--enable-logging=stderr", "--virtual-time-budget=3000", "--timeout=20000",
+      "--window-size=\(size)", "--enable-logging=stderr", "--virtual-time-budget=3000", "--timeout=20000",
       "--dump-dom", "file://\(file)",
     ]
     let (output, log) = (directory.path("dom.html"), directory.path("log.txt"))

@@ -51,6 +51,33 @@ enum SampleMap {
     ]
     map.strays = [Coordinate(latitude: 52.504, longitude: 13.413)]
     map.omissions = ["and 3 more devices"]
+    map.counts = MapCounts(fixes: 12_345, rejected: 67, metres: 1540)
+    return map
+  }
+
+  /// Places side by side, thirty alarms at one of them, and an hour without a fix.
+  static var crowdedMap: TraceMap {
+    var map = TraceMap(title: "Crowded")
+    map.tracks = [
+      Track(
+        device: "phone",
+        segments: [[point(0, 52.5, 13.40), point(300, 52.5, 13.42)], [point(4000, 52.49, 13.42)]])
+    ]
+    map.fences = (0..<12).map { index in
+      MapFence(
+        title: "A place with a long name, number \(index)",
+        region: .circle(
+          center: Coordinate(
+            latitude: 52.49 + Double(index % 4) * 0.0003, longitude: 13.42 + Double(index / 4) * 0.0004),
+          radius: 20), wasCrossed: index % 2 == 0)
+    }
+    map.alarms = (0..<30).map { index in
+      MapAlarm(
+        kind: .enter, time: start.adding(seconds: 3000), wentOffAt: start.adding(seconds: 4000),
+        title: "A reminder with so many words that it takes two lines, number \(index)", place: "A place",
+        device: "phone", position: Coordinate(latitude: 52.49, longitude: 13.42),
+        gap: start.adding(seconds: 300)...start.adding(seconds: 4000))
+    }
     return map
   }
 

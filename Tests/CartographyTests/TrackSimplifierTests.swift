@@ -1,3 +1,4 @@
+import Algorithms
 import CalendarModel
 import Geodesy
 import TestSupport

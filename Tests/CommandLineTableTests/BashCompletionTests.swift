@@ -64,6 +64,25 @@ import Testing
     #expect(output.split(separator: "\n").map(String.init) == expected)
   }
 
+  @Test(
+    "What candidates are is shown beside several, and not put in with one",
+    arguments: [
+      ("", ["1a  (Buy bread)", "2b  (Call; Anna)", "2c"]), ("1", ["1a"]), ("2", ["2b  (Call; Anna)", "2c"]),
+    ])
+  func descriptions(current: String, expected: [String]) throws {
+    let script = """
+      compopt() { :; }
+      walker() { printf '%s\\n' $'1a\\tBuy bread' $'2b\\tCall; Anna' 2c; }
+      \(sample.completionScript(for: .bash))
+      COMP_WORDS=(walker join '\(current)')
+      COMP_CWORD=2
+      _walker
+      ((${#COMPREPLY[@]} == 0)) || printf '%s\\n' "${COMPREPLY[@]}"
+      """
+    let (_, output) = try Self.bash([], script: script)
+    #expect(output.split(separator: "\n").map(String.init) == expected)
+  }
+
   static func bash(_ arguments: [String], script: String) throws -> (status: Int32, output: String) {
     let directory = try TemporaryDirectory()
     let process = Process()

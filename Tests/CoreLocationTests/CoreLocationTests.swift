@@ -67,16 +67,4 @@ struct CoreLocationTests {
     #expect(read.course == 90 && read.speed == 1.5 && read.altitude == 34)
     #expect(read.timestamp == position.timestamp)
   }
-
-  @Test("A geocoder finds nothing, and says so")
-  func geocoder() async throws {
-    do {
-      _ = try await CLGeocoder().reverseGeocodeLocation(gate)
-      Issue.record("found")
-    } catch let error as CLError {
-      #expect(error.code == .geocodeFoundNoResult)
-      #expect((error as NSError).domain == kCLErrorDomain)
-      #expect((error as NSError).code == 8)
-    }
-  }
 }

@@ -2,7 +2,7 @@ import EventKit
 
 // Another process over the same store, for the tests of EventKit. The store is FENCEPOST_STORE's.
 //
-//     EventKitTestPeer status | request | write NAME COUNT | bump IDENTIFIER COUNT
+//     EventKitTestPeer status | request | write NAME COUNT | bump IDENTIFIER COUNT | observe
 
 /// Waits for a callback, as programs with no run loop do.
 func waited<Value: Sendable>(_ start: (@escaping @Sendable (Value) -> Void) -> Void) -> Value {
@@ -19,6 +19,23 @@ func waited<Value: Sendable>(_ start: (@escaping @Sendable (Value) -> Void) -> V
 
 func requestReminders(_ store: EKEventStore) -> Bool {
   waited { answer in store.requestFullAccessToReminders { isGranted, _ in answer(isGranted) } }
+}
+
+/// Observes changes on the main queue, as most programs do, and saves something.
+@MainActor
+func observe() async throws {
+  let store = EKEventStore()
+  guard try await store.requestFullAccessToReminders() else { exit(2) }
+  let (changes, continuation) = AsyncStream<Void>.makeStream()
+  let observer = NotificationCenter.default.addObserver(
+    forName: .EKEventStoreChanged, object: store, queue: .main
+  ) { _ in continuation.yield() }
+  let reminder = EKReminder(eventStore: store)
+  reminder.title = "Observed"
+  reminder.calendar = store.defaultCalendarForNewReminders()
+  try store.save(reminder, commit: true)
+  for await _ in changes { break }
+  NotificationCenter.default.removeObserver(observer)
 }
 
 let arguments = CommandLine.arguments.dropFirst()
@@ -58,6 +75,9 @@ case "bump":
       exit(1)
     }
   }
+case "observe":
+  try await observe()
+  print("heard")
 default:
   exit(2)
 }

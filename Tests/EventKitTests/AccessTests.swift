@@ -72,6 +72,35 @@ struct AccessTests {
     }
   }
 
+  @Test("A request is answered though the app has let go of its store", .timeLimit(.minutes(1)))
+  func askAndForget() async throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path("calendar.sqlite")
+    let owner = try CalendarStore(path: path)
+    try owner.write { try $0.set(AccessPolicy.ask) }
+    let decisions = AsyncStream<Bool>.makeStream()
+    weak var forgotten: StoreSession?
+    do {
+      let session = StoreSession(
+        location: .file(path),
+        app: AppIdentity(name: "app", keys: ["NSCalendarsFullAccessUsageDescription"]))
+      forgotten = session
+      let store = EKEventStore(session: session)
+      store.requestFullAccessToEvents { isGranted, _ in decisions.continuation.yield(isGranted) }
+    }
+    while try owner.read({ try $0.accessDecisions() }).isEmpty { try await Task.sleep(for: .milliseconds(1)) }
+    try owner.write {
+      try $0.save(
+        AccessDecision(app: "app", entity: 0, status: AccessLevel.full.rawValue, decided: .epoch))
+    }
+    for await isGranted in decisions.stream {
+      #expect(isGranted)
+      break
+    }
+    // And then nothing is kept.
+    while forgotten != nil { try await Task.sleep(for: .milliseconds(1)) }
+  }
+
   @Test("A request that waits is answered by another process", .timeLimit(.minutes(1)))
   func askAcross() async throws {
     let directory = try TemporaryDirectory()
@@ -173,6 +202,28 @@ struct AccessTests {
     #expect(!FileManager.default.fileExists(atPath: path))
     #expect(try Peer.output(["request"], store: path) == "true")
     #expect(try Peer.output(["status"], store: path) == "0 3")
+  }
+
+  @Test("An app uses the store that the settings name, as the program does")
+  func storeOfSettings() throws {
+    let directory = try TemporaryDirectory()
+    let settings = try directory.write(#"{"store": "~/mine.sqlite"}"#, to: "config.json")
+    let variables = ["HOME": directory.url.path, "FENCEPOST_CONFIG": settings]
+    #expect(try Peer.output(["request"], variables: variables) == "true")
+    #expect(FileManager.default.fileExists(atPath: directory.path("mine.sqlite")))
+    #expect(try Peer.output(["status"], variables: variables) == "0 3")
+    let named = variables.merging(["FENCEPOST_STORE": directory.path("named.sqlite")]) { $1 }
+    #expect(try Peer.output(["status"], variables: named) == "0 0")
+  }
+
+  @Test("With settings that can't be read an app gets no store, rather than a wrong one")
+  func damagedSettings() throws {
+    let directory = try TemporaryDirectory()
+    let settings = try directory.write(#"{"store": "#, to: "config.json")
+    let variables = ["HOME": directory.url.path, "FENCEPOST_CONFIG": settings]
+    #expect(try Peer.output(["status"], variables: variables) == "0 0")
+    #expect(try Peer.output(["request"], variables: variables) == "false")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: directory.url.path) == ["config.json"])
   }
 }
 

@@ -69,6 +69,12 @@ struct ChangesTests {
     #expect(ear.heard == quiet)
   }
 
+  @Test("An observer on the main queue hears of changes in a program whose main function is async")
+  func mainQueue() throws {
+    let directory = try TemporaryDirectory()
+    #expect(try Peer.output(["observe"], store: directory.path("calendar.sqlite")) == "heard")
+  }
+
   @Test("Two processes write in bursts: nothing is lost, nobody is told that the store is locked")
   func bursts() async throws {
     let directory = try TemporaryDirectory()

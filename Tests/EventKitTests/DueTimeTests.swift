@@ -72,4 +72,56 @@ struct DueTimeTests {
     _ = try follower.catchUp(to: bench.session.now)
     #expect(try dueTimes(of: bench) == [due])
   }
+
+  @Test("Completing a reminder that repeats takes its alarm at a date along")
+  func absoluteAlarm() async throws {
+    let bench = try await Bench()
+    let reminder = bench.reminder("Tablet")
+    reminder.dueDateComponents = DateComponents(year: 2096, month: 11, day: 5, hour: 9)
+    reminder.addRecurrenceRule(EKRecurrenceRule(recurrenceWith: .daily, interval: 1, end: nil))
+    reminder.addAlarm(EKAlarm(absoluteDate: try bench.date("2096-11-05T08:50")))
+    try bench.store.save(reminder, commit: true)
+    reminder.isCompleted = true
+    try bench.store.save(reminder, commit: true)
+    #expect(reminder.dueDateComponents?.day == 6)
+    let moved = try bench.date("2096-11-06T08:50")
+    #expect(reminder.alarms?.map(\.absoluteDate) == [moved])
+    var follower = try follower(of: bench)
+    _ = try follower.catchUp(to: bench.session.now)
+    #expect(try dueTimes(of: bench) == [moved])
+  }
+
+  @Test(
+    "A reminder without alarms is due, and has none; one that says so stays silent, whatever else is saved")
+  func withoutAlarms() async throws {
+    let bench = try await Bench()
+    let reminder = bench.reminder("Milk")
+    reminder.dueDateComponents = DateComponents(year: 2096, month: 11, day: 5, hour: 9)
+    try bench.store.save(reminder, commit: true)
+    var follower = try follower(of: bench)
+    _ = try follower.catchUp(to: bench.session.now)
+    #expect(try dueTimes(of: bench) == [try bench.date("2096-11-05T09:00")])
+    #expect(reminder.alarms == nil && !reminder.hasAlarms)
+    let id = Identifier<CalendarItem>(rawValue: reminder.calendarItemIdentifier)
+    var stored = try #require(try bench.model.read { try $0.item(id) })
+    #expect(stored.alarms.isEmpty)
+    stored.alarms = [.silent()]
+    try bench.model.write { [stored] in try $0.save(stored) }
+
+    let other = bench.another()
+    let again = try #require(
+      other.calendarItem(withIdentifier: reminder.calendarItemIdentifier) as? EKReminder)
+    #expect(again.alarms == nil && !again.hasAlarms && !again.hasChanges)
+    #expect(reminder.refresh())
+    #expect(reminder.alarms == nil)
+    reminder.title = "Cheese"
+    try bench.store.save(reminder, commit: true)
+    #expect(try bench.model.read { try $0.item(id) }?.alarms == stored.alarms)
+    _ = try follower.catchUp(to: bench.session.now)
+    #expect(try dueTimes(of: bench).isEmpty)
+    reminder.addAlarm(EKAlarm(relativeOffset: -60))
+    try bench.store.save(reminder, commit: true)
+    #expect(try bench.model.read { try $0.item(id) }?.alarms.count == 1)
+    #expect(reminder.alarms?.count == 1)
+  }
 }

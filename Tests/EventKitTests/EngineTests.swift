@@ -74,6 +74,39 @@ struct EngineTests {
     #expect(try await bench.store.alarmEngine().process(walk, device: "two").map(\.kind) == [.enter])
   }
 
+  @Test("An engine that waits for its store holds up no task", .timeLimit(.minutes(2)))
+  func waiting() async throws {
+    let directory = try TemporaryDirectory()
+    // More engines than tasks have threads, each before a store that another connection is writing to.
+    let count = ProcessInfo.processInfo.activeProcessorCount + 1
+    let begin = DispatchSemaphore(value: 0)
+    let end = DispatchSemaphore(value: 0)
+    var engines: [EKAlarmEngine] = []
+    for number in 0..<count {
+      let path = directory.path("\(number).sqlite")
+      let bench = try await Bench(path: path)
+      engines.append(bench.store.alarmEngine(clock: TestClock(Self.start)))
+      let writer = try CalendarStore(path: path)
+      Thread.detachNewThread {
+        try? writer.write { _ in
+          begin.signal()
+          end.wait()
+        }
+      }
+    }
+    for _ in 0..<count { #expect(Self.wait(begin)) }
+    let work = engines.map { engine in Task { try await engine.advance() } }
+    // Each of these needs a thread for a moment.
+    for _ in 0..<100 { await Task.detached {}.value }
+    for _ in 0..<count { end.signal() }
+    for task in work { #expect(try await task.value.isEmpty) }
+  }
+
+  /// Waits on a thread of a test's own doing; false after half a minute.
+  private static func wait(_ semaphore: DispatchSemaphore) -> Bool {
+    semaphore.wait(timeout: .now() + 30) == .success
+  }
+
   @Test("One engine at a time watches a store: another one is told so, and may once the first has gone")
   func oneAtATime() async throws {
     let bench = try await Bench()

@@ -53,7 +53,8 @@ struct ItemTests {
     let bench = try await Bench()
     for (end, last) in [
       ("2026-11-21", "2026-11-21T23:59:59"), ("2026-11-21T23:59:59", "2026-11-21T23:59:59"),
-      ("2026-11-22", "2026-11-21T23:59:59"), ("2026-11-23T12:00", "2026-11-23T23:59:59"),
+      // Midnight belongs to the day that it begins.
+      ("2026-11-22", "2026-11-22T23:59:59"), ("2026-11-23T12:00", "2026-11-23T23:59:59"),
     ] {
       let event = try bench.event("Fair", "2026-11-21T10:00", "2026-11-21T10:00")
       event.startDate = try bench.date("2026-11-21")

@@ -5,11 +5,18 @@ import Testing
 struct Peer {
   /// Starts the peer beside the tests' own program.
   static func start(_ arguments: [String], store: String) throws -> (process: Process, output: Pipe) {
+    try start(arguments, variables: ["FENCEPOST_STORE": store])
+  }
+
+  /// Starts the peer in an environment of these variables.
+  static func start(
+    _ arguments: [String], variables: [String: String]
+  ) throws -> (process: Process, output: Pipe) {
     let tests = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
     let process = Process()
     process.executableURL = tests.deletingLastPathComponent().appendingPathComponent("EventKitTestPeer")
     process.arguments = arguments
-    process.environment = ["FENCEPOST_STORE": store, "PATH": "/usr/bin", "HOME": "/"]
+    process.environment = ["PATH": "/usr/bin", "HOME": "/"].merging(variables) { $1 }
       .merging(ProcessInfo.processInfo.environment.filter { $0.key == "LD_LIBRARY_PATH" }) { $1 }
     let output = Pipe()
     process.standardOutput = output
@@ -19,7 +26,16 @@ struct Peer {
 
   /// What the peer prints.
   static func output(_ arguments: [String], store: String) throws -> String {
-    let (process, pipe) = try start(arguments, store: store)
+    try output(arguments, variables: ["FENCEPOST_STORE": store])
+  }
+
+  /// What the peer prints in an environment of these variables.
+  static func output(_ arguments: [String], variables: [String: String]) throws -> String {
+    let (process, pipe) = try start(arguments, variables: variables)
+    // One that hangs is ended, so that the test fails.
+    let end = DispatchWorkItem { process.terminate() }
+    DispatchQueue.global().asyncAfter(deadline: .now() + 60, execute: end)
+    defer { end.cancel() }
     let data = pipe.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
     #expect(process.terminationStatus == 0)

@@ -103,6 +103,48 @@ struct PendingTests {
     #expect(bench.session.resolver.zones.zone(id) != nil)
   }
 
+  @Test("A zone that a file changes is changed for a running app, and each store has its own")
+  func changedZones() async throws {
+    let directory = try TemporaryDirectory()
+    let id = TimeZoneID(rawValue: "Test/Own")
+    func zone(_ hours: Int) -> TimeZoneDefinition {
+      TimeZoneDefinition(
+        id: id,
+        observances: [
+          TimeZoneDefinition.Observance(
+            isDaylight: false, start: CivilDateTime(year: 1970, month: 1, day: 1), offsetFrom: hours * 3600,
+            offsetTo: hours * 3600)
+        ], text: "BEGIN:VTIMEZONE\nTZID:\(id.rawValue)\nX-HOURS:\(hours)\nEND:VTIMEZONE\n")
+    }
+    let start = CalendarTime.zoned(CivilDateTime(year: 2026, month: 11, day: 21, hour: 9), id)
+    func bench(_ name: String, hours: Int) async throws -> (Bench, CalendarStore) {
+      let bench = try await Bench(path: directory.path(name))
+      let calendar = try #require(bench.store.defaultCalendarForNewEvents).value.id
+      let other = try CalendarStore(path: directory.path(name))
+      try other.write {
+        try $0.save(zone(hours))
+        try $0.save(
+          CalendarItem(
+            calendar: calendar, title: "A", details: .event(EventDetails(start: start, end: start))))
+      }
+      bench.store.refreshSourcesIfNecessary()
+      return (bench, other)
+    }
+    func starts(_ bench: Bench) throws -> [Date] {
+      try bench.events("2026-11-20", "2026-11-23").compactMap(\.startDate)
+    }
+    let nine = Date(timeIntervalSince1970: 1_795_251_600)
+    let (one, writer) = try await bench("one.sqlite", hours: 1)
+    let (two, _) = try await bench("two.sqlite", hours: 2)
+    #expect(try starts(one) == [nine - 3_600])
+    #expect(try starts(two) == [nine - 7_200])
+    try writer.write { try $0.save(zone(3)) }
+    one.store.refreshSourcesIfNecessary()
+    #expect(try starts(one) == [nine - 10_800])
+    #expect(try starts(two) == [nine - 7_200])
+    #expect(TimeZoneDatabase.system.zone(id) == nil)
+  }
+
   @Test(
     "A zone is known to an app by whatever name a file has for it",
     arguments: [

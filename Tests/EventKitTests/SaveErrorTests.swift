@@ -1,6 +1,7 @@
 import CalendarModel
 import CalendarStore
 import EventKit
+import TestSupport
 import Testing
 
 @testable import EventKit
@@ -117,7 +118,9 @@ struct SaveErrorTests {
     Row(.invalidSpan, 13) { bench in
       _ = try bench.series()
       let event = try #require(try bench.events("2026-11-04", "2026-11-05").first)
-      event.recurrenceRules = nil
+      event.title = "Detached"
+      try bench.store.save(event, span: .thisEvent)
+      event.addRecurrenceRule(EKRecurrenceRule(recurrenceWith: .weekly, interval: 1, end: nil))
       try bench.store.save(event, span: .thisEvent)
     },
     Row(.calendarHasNoSource, 14) { bench in
@@ -237,6 +240,23 @@ struct SaveErrorTests {
     #expect(bench.store.calendars(for: .event).isEmpty)
     #expect(bench.store.sources.isEmpty)
     #expect(bench.store.defaultCalendarForNewReminders() == nil)
+  }
+
+  @Test("What the store below could not do is told without its path")
+  func storeErrors() async throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.write("This is no store.", to: "secret-name.sqlite")
+    let store = EKEventStore(storePath: path)
+    do {
+      _ = try await store.requestFullAccessToEvents()
+      Issue.record("opened")
+    } catch let error as EKError {
+      #expect(error.code == .internalFailure)
+      #expect(
+        error.localizedDescription
+          == "This file is not a Fencepost store and was left as it is; choose another path.")
+      #expect(!"\(error)".contains("secret-name") && !"\(error as NSError)".contains("secret-name"))
+    }
   }
 
   @Test("Every code has Apple's number, a text, and is caught in each way")

@@ -196,6 +196,56 @@ struct SeriesTests {
     #expect(calendars == ["Calendar", "local", "local", "local"])
   }
 
+  @Test(
+    "A rule that is changed in one occurrence counts from there on",
+    arguments: [EKSpan.thisEvent, .futureEvents])
+  func ruleOfOne(span: EKSpan) async throws {
+    let bench = try await Bench()
+    let series = try bench.series(count: 9)
+    let event = try #require(try bench.events("2026-11-04", "2026-11-05").first)
+    event.recurrenceRules = [
+      EKRecurrenceRule(recurrenceWith: .weekly, interval: 1, end: EKRecurrenceEnd(occurrenceCount: 3))
+    ]
+    try bench.store.save(event, span: span)
+    #expect(
+      try bench.lines("2026-11-01", "2026-12-31") == [
+        "2 9:0 Series", "3 9:0 Series", "4 9:0 Series", "11 9:0 Series", "18 9:0 Series",
+      ])
+    #expect(!event.hasChanges && event.recurrenceRules?.first?.frequency == .weekly)
+    let first = try #require(bench.store.event(withIdentifier: series.eventIdentifier))
+    first.recurrenceRules = nil
+    try bench.store.save(first, span: span)
+    #expect(
+      try bench.lines("2026-11-01", "2026-12-31") == [
+        "2 9:0 Series", "4 9:0 Series", "11 9:0 Series", "18 9:0 Series",
+      ])
+  }
+
+  @Test("A series whose first occurrences were removed stays the one it is when the rest is changed")
+  func emptyHead() async throws {
+    let bench = try await Bench()
+    let series = try bench.series(count: 4)
+    let alarm = EKAlarm(relativeOffset: -300)
+    series.addAlarm(alarm)
+    try bench.store.save(series, span: .futureEvents)
+    let id = series.eventIdentifier
+    for day in ["2026-11-02", "2026-11-03"] {
+      let event = try #require(try bench.events(day, "\(day)T23:00").first)
+      try bench.store.remove(event, span: .thisEvent)
+    }
+    let rest = try #require(bench.store.event(withIdentifier: id ?? ""))
+    #expect(rest.startDate == (try bench.date("2026-11-04T09:00")))
+    let before = try bench.model.read { try $0.item(rest.state.item.id) }?.alarms
+    rest.title = "Rest"
+    rest.startDate = try bench.date("2026-11-04T11:00")
+    rest.endDate = try bench.date("2026-11-04T12:00")
+    try bench.store.save(rest, span: .futureEvents)
+    #expect(rest.eventIdentifier == id)
+    #expect(try bench.lines("2026-11-01", "2026-12-01") == ["4 11:0 Rest", "5 11:0 Rest"])
+    #expect(bench.store.event(withIdentifier: id ?? "")?.title == "Rest")
+    #expect(try bench.model.read { try $0.item(rest.state.item.id) }?.alarms == before)
+  }
+
   @Test("All-day series split by days")
   func allDay() async throws {
     let bench = try await Bench()

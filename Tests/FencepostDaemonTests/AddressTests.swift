@@ -91,6 +91,9 @@ struct AddressTests {
       ("http://127.0.0.1:1", "-", true), ("http://ann:pw@127.0.0.1:1", "-", false),
       ("http://127.0.0.1:1?token=t", "-", false), ("mqtts://ann@h", "mqtt://h", true),
       ("mqtts://ann:pw@h", "-", false), ("-", "mqtts://ann:pw@h/x", false),
+      ("-", "https://h/x?list=a&secret-file=/k", true), ("-", "https://h/x?secret=s", false),
+      ("-", "https://ann:pw@h/x", false), ("-", "https://h/x?Token=t", false),
+      ("-", "https://h/x?room=t", true),
     ])
   func secrets(feed: String, channel: String, isWithout: Bool) throws {
     var configuration = DaemonConfiguration(socket: "/tmp/socket")

@@ -82,8 +82,17 @@ final class DaemonFixture {
 
   /// A fix `seconds` after the start and `metres` east of ``home``.
   func fix(_ seconds: Double, _ metres: Double, device: String = "phone") -> Fix {
+    fix(seconds, metres, devices.number(of: device))
+  }
+
+  /// A fix of a device that may have to give its number away.
+  func lent(_ seconds: Double, _ metres: Double, device: String) -> Fix {
+    fix(seconds, metres, devices.lend(to: device))
+  }
+
+  private func fix(_ seconds: Double, _ metres: Double, _ device: DeviceNumber) -> Fix {
     Fix(
-      device: devices.number(of: device), time: Self.start.adding(seconds: seconds),
+      device: device, time: Self.start.adding(seconds: seconds),
       coordinate: Geodesic.destination(from: Self.home, azimuth: 90, metres: metres), horizontalAccuracy: 5)
   }
 

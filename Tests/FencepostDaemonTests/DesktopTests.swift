@@ -111,7 +111,7 @@ struct DesktopTests {
     #expect(desktop.shown.count == 1)
     #expect(arguments.map(\.signature) == ["s", "u", "s", "s", "s", "as", "a{sv}", "i"])
     #expect(arguments[3].text == "Milk & <b>butter</b>", "the summary is no markup")
-    #expect(arguments[4].text?.hasPrefix("Arrived at Place, 2026-05-02 08:00\n") == true)
+    #expect(arguments[4].text?.hasPrefix("Arrived at Place, 2026-05-02 08:00 (phone)\n") == true)
     #expect(
       arguments[5].elements?.compactMap(\.text) == [
         "fencepost.done", "Done", "fencepost.snooze", "Snooze", "default", "Seen",

@@ -1,8 +1,9 @@
 import CalendarModel
 import CalendarStore
-import FencepostDaemon
 import Recurrence
 import Testing
+
+@testable import FencepostDaemon
 
 @Suite("What becomes of time, positions and changes")
 struct KeeperTests {
@@ -119,9 +120,10 @@ struct KeeperTests {
       calendar: fixture.list.id, uid: master.uid, title: "Tablet, later",
       details: .reminder(ReminderDetails(due: due(12))))
     moved.detachment = .init(occurrence: due(9))
+    moved.alarms = [.silent()]
     try fixture.store.write { [moved] in try $0.save(moved) }
     let keeper = try fixture.keeper()
-    // It takes place on the next day first, since today's was moved, and that has no alarm.
+    // It takes place on the next day first, since today's was moved, and that is to stay silent.
     #expect(try keeper.nextDue() == DaemonFixture.start.adding(seconds: 3_600 + 86_400))
     try fixture.store.write { [moved] writer in _ = try writer.remove(moved.id) }
     #expect(try keeper.wake(at: fixture.clock.now).isEmpty)
@@ -212,5 +214,26 @@ struct KeeperTests {
       _ = try other.keeper().take(fixes, at: other.clock.now)
       #expect(try other.ledger() == undisturbed, "broken off after \(end)")
     }
+  }
+
+  @Test("A device whose number another one got goes on where it was when it is heard again")
+  func released() throws {
+    try fixture.reminder("Home", DaemonFixture.alarm(.leave))
+    let keeper = try fixture.keeper()
+    func take(_ fix: Fix) throws -> [String] {
+      fixture.clock.advance(by: 60)
+      return DaemonFixture.short(try keeper.take([fix], at: fixture.clock.now))
+    }
+    let number = fixture.devices.lend(to: "phone")
+    #expect(try take(fixture.lent(60, 0, device: "phone")).isEmpty)
+    #expect(fixture.devices.release("phone"))
+    keeper.release([number])
+    // What is known of the first is nothing to the second.
+    #expect(fixture.devices.lend(to: "other") == number)
+    #expect(try take(fixture.lent(120, 5_000, device: "other")).isEmpty)
+    #expect(try take(fixture.lent(180, 5_000, device: "phone")).count == 1)
+    #expect(try keeper.isKnown("phone") && keeper.isKnown("other") && !keeper.isKnown("nobody"))
+    try keeper.erase(["other", "nobody"])
+    #expect(try keeper.isKnown("phone") && !keeper.isKnown("other"))
   }
 }

@@ -52,7 +52,7 @@ struct MQTTChannelTests {
   ) throws -> [MQTTClient.Message] {
     let client = try MQTTClient(broker.feed())
     try client.connect()
-    try client.subscribe(to: filter)
+    try client.subscribe(to: [filter])
     try body()
     // What doesn't come fails the test, and does not hang it.
     let patience = Pipe()

@@ -38,7 +38,7 @@ struct MQTTFeedTests {
     #expect(eventually { harness.board.status.state == .open })
     try broker.publish(
       ("owntracks/ann/phone", Self.location(0, extra: #","topic":"owntracks/eve/x""#)),
-      ("owntracks/ann/phone/event", Self.location(1)), ("elsewhere/ann/phone", Self.location(1)),
+      ("owntracks/ann/phone/waypoint", Self.location(1)), ("elsewhere/ann/phone", Self.location(1)),
       ("owntracks/ann/phone", #"{"_type":"lwt","tst":1}"#), ("owntracks/ann/phone", ""),
       ("owntracks/ann/phone", "hello"), ("owntracks/ann/phone", Self.location(2, 95)),
       ("owntracks/bob/pad", Self.location(2)))
@@ -47,6 +47,23 @@ struct MQTTFeedTests {
     #expect(harness.log.count == 1 && harness.log[0].contains("no JSON"))
     end(harness)
     #expect(harness.failures.isEmpty)
+  }
+
+  @Test("OwnTracks' transitions, which go to a topic of their own, are positions")
+  func transitions() throws {
+    let broker = try Broker()
+    let harness = try run(broker.feed())
+    #expect(eventually { harness.board.status.state == .open })
+    let transition =
+      #"{"_type":"transition","wtst":1,"lat":52.5,"lon":13.4,"tst":1777622401,"acc":30,"tid":"ph","event":"enter","desc":"Home","t":"c"}"#
+    try broker.publish(
+      ("owntracks/ann/phone", Self.location(0)), ("owntracks/ann/phone/event", transition),
+      // The daemon's own channel publishes such ones.
+      ("owntracks/fencepost/phone/event", transition.replacing("\"wtst\":1", with: "\"wtst\":0")),
+      ("owntracks/ann/phone", Self.location(2)))
+    #expect(eventually { harness.fixes.count == 3 })
+    #expect(harness.fixes == [Self.fix(0), Self.fix(1), Self.fix(2)])
+    end(harness)
   }
 
   @Test("What the broker retained comes first, with the time that it has")
@@ -196,7 +213,8 @@ struct MQTTFeedTests {
     "The device of a topic",
     arguments: [
       ("owntracks/ann/phone", "ann/phone"), ("a/b/c/d", "c/d"), ("phone", "phone"),
-      ("/ann/phone/", "ann/phone"),
+      ("/ann/phone/", "ann/phone"), ("owntracks/ann/phone/event", "ann/phone"), ("ann/event", "ann/event"),
+      ("owntracks/ann/event", "ann/event"),
     ])
   func devices(topic: String, device: String) {
     #expect(MQTTFeed.device(of: topic) == device)

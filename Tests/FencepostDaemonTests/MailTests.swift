@@ -57,7 +57,7 @@ struct MailTests {
     #expect(identifiers.count == 1)
     let body = try #require(Data(base64Encoded: parts[1], options: .ignoreUnknownCharacters))
     let text = String(decoding: body, as: UTF8.self)
-    #expect(text.hasPrefix("Arrived at Place, 2026-05-02 08:00\r\n"))
+    #expect(text.hasPrefix("Arrived at Place, 2026-05-02 08:00 (phone)\r\n"))
   }
 
   @Test("The Message-ID of a message that is tried again is the same")

@@ -30,7 +30,8 @@ import Testing
     }
     watch.stop()
     #expect(titles == ["new and other"])
-    #expect(try store.read { try $0.nextRefresh() }.map { $0 > Instant.wallClock() } == true)
+    #expect(
+      try store.read { try $0.subscriptions() }.map(\.next).min().map { $0 > Instant.wallClock() } == true)
   }
 
   @Test("that one can't be had is said once, and once more when it can be")

@@ -26,4 +26,21 @@ struct CGColorTests {
     ]
     #expect(colors.count == 3)
   }
+
+  @Test("A colour of a space has its parts, and is brought into others")
+  func spaces() throws {
+    let rgb = try #require(CGColor(colorSpace: CGColorSpaceCreateDeviceRGB(), components: [1, 0, 0, 0.5]))
+    #expect(rgb == CGColor(red: 1, green: 0, blue: 0, alpha: 0.5))
+    #expect(rgb.colorSpace?.model == .rgb && rgb.colorSpace?.name == CGColorSpace.sRGB)
+    let gray = try #require(
+      rgb.converted(to: CGColorSpaceCreateDeviceGray(), intent: .defaultIntent, options: nil))
+    #expect(gray == CGColor(gray: 0.2126, alpha: 0.5))
+    #expect(gray.colorSpace?.numberOfComponents == 1)
+    let ink = CGColor(genericCMYKCyan: 0, magenta: 1, yellow: 1, black: 0.5, alpha: 1)
+    #expect(
+      ink.converted(to: CGColorSpaceCreateDeviceRGB(), intent: .perceptual, options: nil)
+        == CGColor(red: 0.5, green: 0, blue: 0, alpha: 1))
+    #expect(CGColorSpace(name: "none") == nil)
+    #expect(CGColorSpace(name: CGColorSpace.sRGB) == CGColorSpaceCreateDeviceRGB())
+  }
 }

@@ -146,4 +146,27 @@ import Testing
     #expect(document.items.map(\.uid) == ["good"])
     #expect(document.warnings.count == 1)
   }
+
+  @Test("a blank around a date, number or word means nothing, and is written again")
+  func blanks() throws {
+    let lines = [
+      "DTSTART:20260105T090000Z ", "DTEND: 20260105T100000Z", "RRULE:FREQ=DAILY;COUNT=9 ",
+      "EXDATE:20260106T090000Z ", "EXDATE:20260107T090000Z, 20260108T090000Z", "SEQUENCE:3 ", "PRIORITY:5\t",
+      "STATUS:CANCELLED ", "LAST-MODIFIED:20260101T000000Z ", "TRANSP:TRANSPARENT ", "CLASS:PRIVATE ",
+      "BEGIN:VALARM", "ACTION:DISPLAY ", "TRIGGER:-PT15M ", "DESCRIPTION:E", "END:VALARM",
+    ]
+    let document = try read(event(lines.joined(separator: "\n")))
+    #expect(document.warnings.isEmpty)
+    let item = try #require(document.items.first)
+    #expect(item.recurrence?.exceptionDates.map(\.day.components.day) == [6, 7, 8])
+    #expect(item.start?.zone == .utc && item.event?.end.civil.hour == 10 && item.recurrence?.rules.count == 1)
+    #expect(item.sequence == 3 && item.priority == 5 && item.event?.status == .cancelled)
+    #expect(item.event?.availability == .free && item.classification == .private && item.lastModified != nil)
+    #expect(item.alarms.first?.trigger == .relative(CalendarDuration(seconds: -900), to: .start))
+    #expect(item.alarms.first?.action == .display)
+    let written = contentLines(ICalendarWriter().text(of: document))
+    for line in lines { #expect(written.filter { $0 == line }.count == 1, "\(line)") }
+    // In a text it is meant.
+    #expect(try read(event("DTSTART:20260105\nLOCATION: Room ")).items.first?.location == " Room ")
+  }
 }

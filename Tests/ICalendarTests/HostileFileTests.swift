@@ -71,6 +71,22 @@ import Testing
     #expect(warnings.last == "x.ics:3: VTIMEZONE Wrong tells no offset: it was left out")
   }
 
+  @Test("zones with more parts than a zone can need are left out, and so are more zones than a file can need")
+  func zoneParts() throws {
+    func zone(_ name: String, _ parts: Int) -> String {
+      let part = "BEGIN:STANDARD\nDTSTART:19700101T000000\nTZOFFSETFROM:+0100\nTZOFFSETTO:+0100\nEND:STANDARD"
+      return "BEGIN:VTIMEZONE\nTZID:\(name)\n"
+        + Array(repeating: part, count: parts).joined(separator: "\n") + "\nEND:VTIMEZONE"
+    }
+    let hostile = try read(Array(calendar(zone("A", 1_001) + "\n" + zone("B", 1_000)).utf8))
+    #expect(hostile.timeZones.map(\.id.rawValue) == ["B"])
+    #expect(
+      hostile.warnings.map(\.description)
+        == ["x.ics:3: VTIMEZONE A has 1001 parts, which no zone needs: it was left out"])
+    let many = try read(Array(calendar((0..<12).map { zone("Z\($0)", 900) }.joined(separator: "\n")).utf8))
+    #expect(many.timeZones.count == 11)
+  }
+
   @Test(
     "an end before the start is moved to it",
     arguments: [

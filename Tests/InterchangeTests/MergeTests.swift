@@ -139,7 +139,8 @@ import Testing
         return "BEGIN:VEVENT\nUID:s\nSUMMARY:\(title)\nDTSTART:\(day)T090000Z\n"
           + "RECURRENCE-ID:\(day)T080000Z\nEND:VEVENT"
       }
-      let alarms = (0..<3_000).map {
+      // As many as an item may have.
+      let alarms = (0..<1_000).map {
         "BEGIN:VALARM\nTRIGGER:-PT\($0 * 3 + minutes)M\nACTION:DISPLAY\nEND:VALARM"
       }
       let todo = ["BEGIN:VTODO\nUID:a\nDUE:20260101T000000Z"] + alarms + ["END:VTODO"]
@@ -148,7 +149,7 @@ import Testing
     #expect(text(try fixture.merge(file("A", 1))) == "3001 added")
     #expect(text(try fixture.merge(file("A", 1))) == "3001 unchanged")
     #expect(text(try fixture.merge(file("B", 2))) == "3001 updated")
-    #expect(try fixture.item("a")?.alarms.count == 3_000)
+    #expect(try fixture.item("a")?.alarms.count == 1_000)
   }
 
   @Test("pruning removes what the file lacks, from the one list")
@@ -229,7 +230,7 @@ import Testing
     try fixture.merge(calendar(todo("a", "A")))
     let last = try fixture.lastChange()
     let counts = try fixture.store.rehearse { writer in
-      var merge = CalendarMerge(only: fixture.list.id, prunes: true)
+      var merge = CalendarMerge(only: fixture.list.id, prunes: true, at: .epoch)
       for uid in ["b", "c"] {
         try merge.take(
           CalendarItem(

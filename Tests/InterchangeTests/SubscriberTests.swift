@@ -63,7 +63,7 @@ import Testing
     }
     // The subscription goes with its calendar.
     try store.write { _ = try $0.remove(made.id) }
-    #expect(try store.read { try $0.nextRefresh() } == nil)
+    #expect(try store.read { try $0.subscriptions() }.isEmpty)
   }
 
   @Test(
@@ -84,7 +84,7 @@ import Testing
       return
     }
     #expect(reason.hasSuffix("the server answered 503"))
-    let next = try store.read { try $0.nextRefresh() }
+    let next = try store.read { try $0.subscriptions() }.map(\.next).min()
     #expect(next == Self.now.adding(seconds: 9_000 + Double(waited)))
   }
 
@@ -94,10 +94,12 @@ import Testing
     let store = try CalendarStore()
     let subscriber = subscriber(store)
     _ = try subscriber.subscribe(to: try SubscriptionAddress(server.address("/h.ics")), at: Self.now)
-    #expect(try subscriber.refreshDue(at: Self.now).isEmpty)
+    #expect(try subscriber.due(at: Self.now).due.isEmpty)
     let earlier = Self.now.adding(seconds: -86_400)
-    #expect(try subscriber.refreshDue(at: earlier).count == 1)
-    #expect(try subscriber.refreshDue(at: earlier).isEmpty)
+    let due = try subscriber.due(at: earlier).due
+    #expect(due.count == 1)
+    for subscription in due { _ = try subscriber.refresh(subscription, at: earlier) }
+    #expect(try subscriber.due(at: earlier).due.isEmpty)
   }
 
   @Test("what is gone there goes here, and what is the same stays")
@@ -231,7 +233,9 @@ import Testing
     let store = try CalendarStore()
     _ = try subscriber(store).subscribe(
       to: try SubscriptionAddress(path), interval: interval, at: Self.now)
-    #expect(try store.read { try $0.nextRefresh() } == Self.now.adding(seconds: Double(seconds)))
+    #expect(
+      try store.read { try $0.subscriptions() }.map(\.next).min() == Self.now.adding(seconds: Double(seconds))
+    )
   }
 
   @Test("files, and only what is due")
@@ -244,10 +248,13 @@ import Testing
         to: try SubscriptionAddress(path), interval: name == "one" ? 600 : 7_200, at: Self.now)
     }
     #expect(try store.read { try $0.calendars() }.map(\.title) == ["one ü", "two ü"])
-    #expect(try subscriber(store).refreshDue(at: Self.now).isEmpty)
+    #expect(try subscriber(store).due(at: Self.now).due.isEmpty)
+    #expect(try subscriber(store).due(at: Self.now).next == Self.now.adding(seconds: 600))
     _ = try directory.write(calendar(todo("one", "other")), to: "one ü.ics")
-    let outcomes = try subscriber(store).refreshDue(at: Self.now.adding(seconds: 700))
-    #expect(outcomes.count == 1)
+    let later = Self.now.adding(seconds: 700)
+    let (due, next) = try subscriber(store).due(at: later)
+    #expect(due.count == 1 && next == Self.now.adding(seconds: 7_200))
+    #expect(RefreshPool(subscriber(store)).refresh(due, at: later).count == 1)
     #expect(try titles(store) == ["other", "two"])
   }
 

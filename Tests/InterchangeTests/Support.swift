@@ -17,12 +17,13 @@ struct MergeFixture {
   /// Merges a calendar's text, as an import does.
   @discardableResult
   func merge(
-    _ text: String, _ destination: CalendarMerge.Destination = .keep, prunes: Bool = false
+    _ text: String, _ destination: CalendarMerge.Destination = .keep, prunes: Bool = false,
+    _ body: (MergeChange) -> Void = { _ in }
   ) throws -> MergeCounts {
     try store.write { writer in
-      var merge = CalendarMerge(destination, prunes: prunes) { [list] _, _ in list.id }
+      var merge = CalendarMerge(destination, prunes: prunes, at: .epoch) { [list] _, _ in list.id }
       let reader = ICalendarReader(calendar: Identifier(rawValue: ""))
-      _ = try reader.forEachItem(Array(text.utf8), name: "test.ics") { try merge.take($0, in: writer) }
+      _ = try reader.forEachPart(Array(text.utf8), name: "test.ics") { try merge.take($0, in: writer, body) }
       if prunes { try merge.prune(list.id, in: writer) }
       return merge.counts
     }

@@ -15,7 +15,7 @@ struct BadInputTests {
       ("\u{FEFF}", "is empty"),
       (
         "Dear Sir, thank you, yours",
-        "is no trace that can be read; GPX, KML, TCX, FIT, NMEA 0183, CSV with a header line, GeoJSON and the JSON of OwnTracks, Overland, Traccar, Google and gpsd can, also in gzip and ZIP"
+        "is no trace that can be read; GPX, KML, TCX, FIT, IGC, NMEA 0183, CSV with a header line, GeoJSON and the JSON of OwnTracks, Overland, Traccar, Google, Polarsteps and gpsd can, also in gzip and ZIP"
       ),
       ("%PDF-1.4 …", "is a PDF document, not a trace"),
       ("SQLite format 3\u{0}", "is an SQLite database, not a trace"),
@@ -63,7 +63,7 @@ struct BadInputTests {
       ("lat,lon,time\n1,2,\n", "has no times (1 point without one); a trace needs the time of each position"),
       (
         "$GPGGA,080000,4800.000,N,01100.000,E,1,05,,,M,,M,,\n",
-        "has times of day but no date (1 position); let the receiver write RMC or ZDA sentences too"
+        "has times of day but no date (1 position); let the receiver write the date too, NMEA 0183 in RMC or ZDA sentences and IGC in HFDTE"
       ),
     ])
   func messages(content: String, problem: String) {
@@ -200,5 +200,29 @@ struct BadInputTests {
         #expect(error is FeedError, "seed \(seed)")
       }
     }
+  }
+
+  @Test(
+    "The name of a device before binary data makes that no log of gpsd's",
+    arguments: [
+      ([0x10, 0x8F, 0x20, 0x00, 0x10, 0x03], "a receiver's binary data; convert it to NMEA 0183"),
+      ([0xA0, 0xA2, 0x00, 0x01, 0x02, 0xB0, 0xB3, 0xA0, 0xA2], "SiRF binary"),
+      ([0xB5, 0x62, 0x01, 0x07, 0x0A], "UBX"),
+    ] as [([UInt8], String)])
+  func deviceBeforeBinary(binary: [UInt8], what: String) {
+    let header = Array("# a receiver\n{\"class\":\"DEVICE\",\"path\":\"/dev/ttyUSB0\"}\n".utf8)
+    let told = message(header + binary + binary, name: "log")
+    #expect(told?.hasPrefix("log: is ") == true && told?.contains(what) == true, "\(told ?? "read")")
+  }
+
+  @Test("A log of gpsd's may name its devices first")
+  func deviceBeforeReports() throws {
+    let reading = try Reading(
+      """
+      {"class":"DEVICES","devices":[{"class":"DEVICE","path":"/dev/ttyUSB0"}]}
+      {"class":"TPV","mode":3,"time":"2026-05-01T08:00:00Z","lat":52.5,"lon":13.4}
+      """)
+    #expect(reading.report.format == .gpsd)
+    #expect(reading.fixes.count == 1)
   }
 }

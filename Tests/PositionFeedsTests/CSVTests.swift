@@ -1,4 +1,5 @@
 import CalendarModel
+import Geodesy
 import PositionFeeds
 import Testing
 
@@ -31,6 +32,90 @@ struct CSVTests {
     #expect(reading.report.segments == 3)
     // The last line has no end and fewer columns: what is there may be cut off.
     #expect(reading.rejections == ["truncated:1@8"])
+  }
+
+  @Test(
+    "Names of columns, as programs and people write them",
+    arguments: [
+      ("tracked_at,user_id,lat,lng", "2026-05-01 08:00:00,jane,52.5,13.4"),
+      ("Start Time,End Time,Latitude,Longitude", "2026-05-01T08:00:00Z,2026-05-01T09:00:00Z,52.5,13.4"),
+      ("local_time,time,lat,lon", "2026-05-01T10:00:00,2026-05-01T08:00:00Z,52.5,13.4"),
+      ("local_time,lat,lon", "2026-05-01 08:00:00,52.5,13.4"),
+      ("sent_at,lat,lon", "1777622400,52.5,13.4"),
+      ("timestamp,position_lat,position_long", "2026-05-01T08:00:00Z,626349397,159868227"),
+      ("timestamp,position_lat,position_long", "2026-05-01T08:00:00Z,52.5,13.4"),
+      (
+        "event-id,visible,timestamp,location-long,location-lat,individual-local-identifier",
+        "1,true,2026-05-01 08:00:00.000,13.4,52.5,Ada"
+      ),
+      ("Zeit;Breitengrad;Längengrad", "01.05.2026 08:00:00;52,5;13,4"),
+      ("Datum;Uhrzeit;Breite;Länge", "01.05.2026;8:00:00;52,5;13,4"),
+      ("horodatage;latitude;longitude", "2026-05-01T08:00:00Z;52,5;13,4"),
+      ("fecha,hora,latitud,longitud", "2026-05-01,08:00:00.,52.5,13.4"),
+    ])
+  func names(header: String, row: String) throws {
+    let reading = try Reading("\(header)\n\(row)\n")
+    let fix = try #require(reading.fixes.first)
+    #expect(fix.time.rfc3339() == "2026-05-01T08:00:00Z")
+    #expect(abs(fix.coordinate.latitude - 52.5) < 1e-6 && abs(fix.coordinate.longitude - 13.4) < 1e-6)
+    if header.contains("user_id") { #expect(reading.devices.last == "jane") }
+    if header.contains("individual") { #expect(reading.devices.last == "Ada") }
+  }
+
+  @Test(
+    "Columbus' loggers: letters after the degrees, short dates, kilometres an hour, fields padded with zeros")
+  func columbus() throws {
+    let reading = try Reading(
+      """
+      INDEX,TAG,DATE,TIME,LATITUDE N/S,LONGITUDE E/W,HEIGHT,SPEED,HEADING,VOX
+      1\0\0\0\0\0,T,260501,080000,52.500000N,013.400000E,34\0\0\0,36\0\0,90\0,\0\0\0\0
+      2\0\0\0\0\0,V,260501,080005,33.500000S,070.600000W,\0\0\0\0\0,0\0\0\0,0\0\0,VOX00001
+      3     ,T,261301,080010,52.500000N,013.400000E,34   ,0   ,0  ,
+      \0\0\0\0\0\0\0\0
+      """)
+    #expect(
+      reading.lines == [
+        "| 2026-05-01T08:00:00Z 52.5,13.4 alt 34.0 v 10.0 to 90.0",
+        "2026-05-01T08:00:05Z -33.5,-70.6 v 0.0 to 0.0",
+      ])
+    #expect(reading.rejections == ["bad_time:1@4"])
+  }
+
+  @Test(
+    "OpenTracks, whose header stands in a comment and whose rows may tell of something else than a position")
+  func openTracks() throws {
+    let reading = try Reading(
+      """
+      #time,trackpoint_type,latitude,longitude,altitude,accuracy_horizontal,accuracy_vertical,speed,heartrate
+      "2026-05-01T10:00:00+02:00","SEGMENT_START_MANUAL",,,,,,,
+      "2026-05-01T10:00:01+02:00","TRACKPOINT",52.5,13.4,34,6,3,36,
+      "2026-05-01T10:00:02+02:00","TRACKPOINT",,,,,,36,71
+      "2026-05-01T10:00:03+02:00","TRACKPOINT",52.5,13.41,34,6,3,18,71
+      "2026-05-01T10:09:00+02:00","SEGMENT_END_MANUAL",,,,,,,
+      "2026-05-01T10:20:00+02:00","SEGMENT_START_AUTOMATIC",52.6,13.4,34,6,3,,
+      "2026-05-01T10:20:01+02:00","TRACKPOINT",95,13.4,34,6,3,,
+
+      """)
+    #expect(
+      reading.lines == [
+        "| 2026-05-01T08:00:01Z 52.5,13.4 ±6.0 alt 34.0 v 10.0",
+        "2026-05-01T08:00:03Z 52.5,13.41 ±6.0 alt 34.0 v 5.0",
+        "| 2026-05-01T08:20:00Z 52.6,13.4 ±6.0 alt 34.0",
+      ])
+    #expect(reading.rejections == ["bad_coordinate:1@8"])
+  }
+
+  @Test("A comment about columns gives way to the header below it")
+  func commentedHeader() throws {
+    let reading = try Reading(
+      """
+      # lat, lon, time
+      # made by hand
+      time,lat,lon
+      2026-05-01T08:00:00Z,52.5,13.4
+      """)
+    #expect(reading.lines == ["| 2026-05-01T08:00:00Z 52.5,13.4"])
+    #expect(reading.rejections.isEmpty)
   }
 
   @Test("UTF-16 of either order, as spreadsheets save it", arguments: [true, false])

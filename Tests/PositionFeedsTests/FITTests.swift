@@ -1,3 +1,4 @@
+import CalendarModel
 import PositionFeeds
 import Testing
 
@@ -154,6 +155,46 @@ struct FITTests {
       #expect(padded.rejections.isEmpty)
     }
     #expect(try Reading(bytes: file.bytes() + [14, 0]).report.interruption?.problem == .truncated)
+  }
+
+  @Test(
+    "Times of the watch's own clock are UTC by the file's correlation, which may come late",
+    arguments: [true, false])
+  func correlation(comesFirst: Bool) throws {
+    var file = FITFile()
+    file.define(0, message: 20, FITTests.position)
+    file.define(1, message: 162, [(253, 4, 0x86), (1, 4, 0x86)])
+    let tell = [FITFile.little(FITFile.eight + 10), FITFile.little(1010)]
+    if comesFirst { file.message(1, tell) }
+    file.message(0, position(1000, 45, 45))
+    file.message(0, position(1001, 45, 45))
+    if !comesFirst { file.message(1, tell) }
+    file.message(0, position(1002, 45, 45))
+    file.message(0, position(FITFile.eight + 3, 45, 45))
+    let reading = try Reading(bytes: file.bytes())
+    #expect(
+      reading.fixes.map { $0.time.rfc3339() }
+        == (0..<4).map { "2026-05-01T08:00:0\($0)Z" })
+    #expect(reading.fixes.map(\.startsSegment) == [true, false, false, false])
+    #expect(reading.rejections.isEmpty)
+
+    // The timer was started again while positions waited.
+    var paused = FITFile()
+    paused.define(0, message: 20, FITTests.position)
+    paused.define(1, message: 162, [(253, 4, 0x86), (1, 4, 0x86)])
+    paused.define(2, message: 21, [(0, 1, 0), (1, 1, 0)])
+    if comesFirst { paused.message(1, tell) }
+    for time: UInt32 in [1000, 1001] { paused.message(0, position(time, 45, 45)) }
+    paused.message(2, [[0], [0]])
+    for time: UInt32 in [1004, 1005] { paused.message(0, position(time, 45, 45)) }
+    if !comesFirst { paused.message(1, tell) }
+    #expect(try Reading(bytes: paused.bytes()).fixes.map(\.startsSegment) == [true, false, true, false])
+
+    var lost = FITFile()
+    lost.define(0, message: 20, FITTests.position)
+    lost.message(0, position(1000, 45, 45))
+    lost.message(0, position(FITFile.eight, 45, 45))
+    #expect(try Reading(bytes: lost.bytes()).rejections == ["bad_time:1@1"])
   }
 
   @Test("Cut anywhere, a file keeps what came before, and never more")

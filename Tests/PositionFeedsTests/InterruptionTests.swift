@@ -1,4 +1,5 @@
 import CalendarModel
+import Foundation
 import Glibc
 import TestSupport
 import Testing
@@ -65,5 +66,32 @@ struct InterruptionTests {
     var fixes: [Fix] = []
     #expect(try reader.read(into: &fixes, limit: 10))
     #expect(try !reader.read(into: &fixes, limit: 10))
+  }
+
+  /// Some megabytes that unpack to as many gigabytes of `filler` after a header, and no position.
+  private func bomb(_ filler: String) throws -> TemporaryDirectory {
+    let directory = try TemporaryDirectory()
+    let script =
+      "{ printf 'time,latitude,longitude\\n'; head -c 40M /dev/zero | tr '\\0' '\(filler)'; } | gzip -1 > '\(directory.path("one.gz"))'"
+      + "; for i in $(seq 50); do cat '\(directory.path("one.gz"))'; done > '\(directory.path("bomb.csv.gz"))'"
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = ["-c", script]
+    try process.run()
+    process.waitUntilExit()
+    return directory
+  }
+
+  @Test("What unpacks to gigabytes without a position in them is given up", arguments: ["\\n", "x"])
+  func bombs(filler: String) throws {
+    let interrupter = try Pipe()
+    interrupter.write("x")
+    let directory = try bomb(filler)
+    let reader = try TraceReader(
+      path: directory.path("bomb.csv.gz"), devices: DeviceRegistry(), interruptedBy: interrupter.readEnd)
+    var fixes: [Fix] = []
+    let error = #expect(throws: FeedError.self) { try reader.read(into: &fixes, limit: 10) }
+    #expect(error?.problem == .interrupted)
+    #expect(reader.report.bytesRead < 200_000, "hardly anything of it was read")
   }
 }

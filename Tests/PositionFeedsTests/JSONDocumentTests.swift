@@ -47,6 +47,51 @@ struct JSONDocumentTests {
     #expect(reading.rejections == ["no_fix:1@5"])
   }
 
+  @Test(
+    "The way of a trip as Polarsteps exports it",
+    arguments: [("{\"locations\": [", "]}"), ("[", "]")])
+  func polarsteps(before: String, after: String) throws {
+    let reading = try Reading(
+      before + """
+        {"lat": 52.5, "lon": 13.4, "time": 1777622400.5},
+        {"lat": 52.6, "lng": 13.5, "time": "2026-05-01T10:00:01+02:00", "type": "place_visit"},
+        {"lat": 52.6, "time": 1777622402}
+        """ + after)
+    #expect(reading.lines == ["| 2026-05-01T08:00:00.500Z 52.5,13.4", "2026-05-01T08:00:01Z 52.6,13.5"])
+    #expect(reading.report.format == .polarsteps)
+    #expect(reading.rejections == ["bad_coordinate:1@3"])
+  }
+
+  @Test("Ways of Google's whose ends say no place have those of their waypoints, or none")
+  func emptyEnds() throws {
+    let semantic = try Reading(
+      """
+      {"timelineObjects": [
+        {"activitySegment": {"startLocation": {}, "endLocation": {"latitudeE7": 526000000, "longitudeE7": 134000000},
+          "duration": {"startTimestamp": "2026-05-01T08:00:00Z", "endTimestamp": "2026-05-01T08:10:00Z"},
+          "waypointPath": {"waypoints": [{"latE7": 525000000, "lngE7": 134000000}, {"latE7": 525500000, "lngE7": 134000000}]}}},
+        {"activitySegment": {"startLocation": {}, "endLocation": {},
+          "duration": {"startTimestamp": "2026-05-01T09:00:00Z", "endTimestamp": "2026-05-01T09:10:00Z"},
+          "simplifiedRawPath": {"points": [{"latE7": 527000000, "lngE7": 134000000, "timestamp": "2026-05-01T09:05:00Z"}]}}},
+        {"activitySegment": {"startLocation": {}, "endLocation": {},
+          "duration": {"startTimestamp": "2026-05-01T10:00:00Z", "endTimestamp": "2026-05-01T10:10:00Z"}}}]}
+      """)
+    #expect(
+      semantic.lines == [
+        "| 2026-05-01T08:00:00Z 52.5,13.4", "2026-05-01T08:10:00Z 52.6,13.4",
+        "2026-05-01T09:05:00Z 52.7,13.4",
+      ])
+    #expect(semantic.rejections == ["bad_coordinate:1@9"])
+    let timeline = try Reading(
+      """
+      {"semanticSegments": [
+        {"startTime": "2026-05-01T08:00:00Z", "endTime": "2026-05-01T08:10:00Z",
+         "activity": {"start": {}, "end": {"latLng": "52.5°, 13.4°"}}}]}
+      """)
+    #expect(timeline.lines == ["| 2026-05-01T08:10:00Z 52.5,13.4"])
+    #expect(timeline.rejections.isEmpty)
+  }
+
   @Test("Google's Records.json, of both kinds")
   func googleRecords() throws {
     let reading = try Reading(

@@ -6,14 +6,15 @@ import Testing
 
 @Suite("OwnTracks and gpsd")
 struct JSONLinesTests {
-  @Test("OwnTracks: locations are fixes, other messages are not")
+  @Test("OwnTracks: locations and transitions are fixes, other messages are not")
   func ownTracks() throws {
     let reading = try Reading(
       """
       {"_type":"lwt","tst":1777622400}
       {"_type":"location","lat":52.5,"lon":13.4,"tst":1777622400,"acc":12,"alt":34,"vel":36,"cog":270,"tid":"ph","batt":80}
       { "lon" : "13.4" , "lat" : "52.5" , "tst" : 1777622401, "_type" : "location", "inregions" : ["a,b", {"c":[]}, {}] }
-      {"_type":"transition","lat":52.5,"lon":13.4,"tst":1777622402,"event":"enter"}
+      {"_type":"transition","lat":52.5,"lon":13.4,"tst":1777622402,"acc":30,"event":"enter","desc":"Home"}
+      {"_type":"transition","wtst":0,"lat":52.5,"lon":13.4,"tst":1777622402,"acc":30,"event":"enter","desc":"Ours"}
       2026-05-01T08:00:03Z\t*                 \t{"_type":"location","topic":"owntracks/jane/bike","tid":"bk","lat":1,"lon":2,"tst":1777622403}
 
       {"_type":"location","lat":1,"lon":2,"tst":1777622404,"tid":"p\\u0068","topic":"short"}
@@ -22,6 +23,7 @@ struct JSONLinesTests {
       reading.lines == [
         "| 2026-05-01T08:00:00Z 52.5,13.4 ±12.0 alt 34.0 v 10.0 to 270.0",
         "| 2026-05-01T08:00:01Z 52.5,13.4",
+        "2026-05-01T08:00:02Z 52.5,13.4 ±30.0",
         "| 2026-05-01T08:00:03Z 1.0,2.0",
         "2026-05-01T08:00:04Z 1.0,2.0",
       ])
@@ -111,17 +113,5 @@ struct JSONLinesTests {
       scanner.skipValue()
       #expect(scanner.isBroken)
     }
-  }
-
-  @Test("Escapes in names")
-  func escapes() {
-    func text(_ raw: String) -> String {
-      Array(raw.utf8).withUnsafeBufferPointer { JSONScanner.text(of: $0) }
-    }
-    #expect(text("plain é") == "plain é")
-    #expect(text(#"a\"b\\c\/d\n\t\u00e9\ud83d\ude00"#) == "a\"b\\c/d\n\té😀")
-    #expect(text(#"\u12"#) == "\u{12}")
-    #expect(text(#"\ud83d!"#) == "\u{FFFD}!")
-    #expect(text("\\") == "\\")
   }
 }

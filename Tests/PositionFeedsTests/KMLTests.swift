@@ -167,4 +167,40 @@ struct KMLTests {
     #expect(
       cut.report.interruption?.description == "b.kml:2: ends in the middle: the file is truncated")
   }
+
+  @Test("All points of a placemark, those of its lines too, are fixes at its time")
+  func geometries() throws {
+    let reading = try Reading(
+      """
+      <kml><Document>
+        <Placemark><MultiGeometry><Point><coordinates>13.4,52.5,10</coordinates></Point>
+            <Point><coordinates>13.5,52.5</coordinates></Point>
+            <LineString><coordinates>
+              13.6,52.5,12   13.7,52.5
+              13.8,nonsense
+            </coordinates></LineString></MultiGeometry>
+          <TimeStamp><when>2026-05-01T08:00:00Z</when></TimeStamp></Placemark>
+        <Placemark><TimeSpan><begin>2026-05-01T09:00:00Z</begin><end>2026-05-01T10:00:00Z</end></TimeSpan>
+          <LineString><coordinates>13.1,52.5 13.2,52.5 13.3,52.5</coordinates></LineString></Placemark>
+        <Placemark><LineString><coordinates>13.1,52.5 13.2,52.5</coordinates></LineString></Placemark>
+      </Document></kml>
+      """)
+    #expect(
+      reading.lines == [
+        "| 2026-05-01T08:00:00Z 52.5,13.4 alt 10.0", "2026-05-01T08:00:00Z 52.5,13.5",
+        "2026-05-01T08:00:00Z 52.5,13.6 alt 12.0", "2026-05-01T08:00:00Z 52.5,13.7",
+        "2026-05-01T09:00:00Z 52.5,13.1", "2026-05-01T10:00:00Z 52.5,13.3",
+      ])
+    #expect(reading.rejections == ["bad_coordinate:1@4", "no_time:1@11"])
+  }
+
+  @Test("A line is as long as it likes")
+  func longLine() throws {
+    let points = (0..<5000).map { "13.\(10_000 + $0),52.5" }.joined(separator: " ")
+    let reading = try Reading(
+      "<kml><Placemark><TimeStamp><when>2026-05-01T08:00:00Z</when></TimeStamp>"
+        + "<LineString><coordinates>\(points)</coordinates></LineString></Placemark></kml>")
+    #expect(reading.fixes.count == 5000)
+    #expect(reading.fixes.last?.coordinate.longitude == 13.14999)
+  }
 }

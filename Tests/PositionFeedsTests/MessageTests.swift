@@ -27,6 +27,20 @@ struct MessageTests {
       ),
       (#"{"_type":"lwt","tst":1777622400}"#, .ownTracks, []),
       (
+        #"{"_type":"transition","event":"enter","desc":"Home","wtst":1,"lat":52.5,"lon":13.4,"acc":30,"tst":1777622400,"tid":"ph","t":"c"}"#,
+        .ownTracks, ["ph 2026-05-01T08:00:00Z 52.5,13.4 ±30.0"]
+      ),
+      (
+        #"{"locations":[{"type":"Feature","geometry":{"type":"Point","coordinates":[13.4,52.5]},"properties":{"action":"visit","timestamp":"2026-05-01T08:10:00Z","arrival_date":"2026-05-01T08:00:00Z","departure_date":null,"horizontal_accuracy":65}}]}"#,
+        .overland,
+        ["fallback 2026-05-01T08:00:00Z 52.5,13.4 ±65.0", "fallback 2026-05-01T08:10:00Z 52.5,13.4 ±65.0"]
+      ),
+      (
+        #"{"locations":[{"type":"Feature","geometry":{"type":"Point","coordinates":[13.4,52.5]},"properties":{"action":"visit","timestamp":"2026-05-01T10:10:00Z","arrival_date":"2026-05-01T08:00:00Z","departure_date":"2026-05-01T10:00:00Z"}}]}"#,
+        .overland,
+        ["fallback 2026-05-01T08:00:00Z 52.5,13.4", "fallback 2026-05-01T10:00:00Z 52.5,13.4"]
+      ),
+      (
         #"{"_type":"waypoints","waypoints":[{"_type":"waypoint","lat":1,"lon":2,"tst":3}]}"#, .ownTracks, []
       ),
       (

@@ -189,4 +189,21 @@ struct NMEATests {
     #expect(read.map { $0.contains("T07:59:59Z") } == [false, true, false])
     #expect(read[2].hasPrefix("2006-05-01"))
   }
+
+  @Test(
+    "A time may end in the point of a fraction that it does not have, and gpsd may speak of the receiver first"
+  )
+  func points() throws {
+    let reading = try Reading(
+      """
+      {"class":"DEVICE","path":"/dev/ttyUSB0","driver":"NMEA0183"}
+      $GPRMC,080000.,A,5230.,N,01324.,E,0.0,90.0,010526,,
+      {"class":"SKY","device":"/dev/ttyUSB0"}
+      $GPGGA,080001.,5230.,N,01324.,E,1,8,1.,34.,M,,M,,
+
+      """)
+    #expect(reading.report.format == .nmea)
+    #expect(reading.fixes.map { $0.time.rfc3339() } == ["2026-05-01T08:00:00Z", "2026-05-01T08:00:01Z"])
+    #expect(reading.rejections.isEmpty)
+  }
 }

@@ -4,3 +4,6 @@ import CoreGraphics
 
 /// A colour, by a program that names the module it comes from.
 func leafGreen() -> CGColor { CGColor(red: 0, green: 1, blue: 0, alpha: 1) }
+
+/// `CGFloat` comes along.
+func half() -> CGFloat { 0.5 }

@@ -41,4 +41,64 @@ struct AlarmScheduleTests {
     }
     #expect(times == (0...counted).map { start.adding(seconds: Double($0) * seconds) })
   }
+
+  @Test(
+    "Alarms of a reminder that is due on a day count from the all-day hour, where people mean that",
+    arguments: [
+      // The offset, and the second of 2 May 2026 in UTC that it means with 9:00 and with 18:00.
+      ("PT0S", 32_400, 64_800), ("-PT15M", 31_500, 63_900), ("-P1D", -54_000, -21_600),
+      ("-PT24H", -54_000, -21_600), ("-P1W", -572_400, -540_000), ("-P1DT15M", -54_900, -22_500),
+      ("P1D", 118_800, 151_200),
+      // Nine on the day, on the day before and on that a week before, as they are written from midnight.
+      ("PT9H", 32_400, 32_400), ("-PT15H", -54_000, -54_000 + 64_800),
+      ("-P6DT15H", -572_400, -572_400 + 64_800),
+    ])
+  func wholeDays(offset: String, nine: Int, eighteen: Int) throws {
+    let day = CivilDay(year: 2026, month: 5, day: 2)
+    let resolver = TimeResolver(floating: .utc)
+    let midnight = resolver.instant(of: .date(day))
+    let duration = try #require(CalendarDuration(text: offset))
+    var item = CalendarItem(
+      calendar: Identifier(rawValue: "c"), title: "R", details: .reminder(ReminderDetails(due: .date(day))))
+    item.alarms = [
+      Alarm(trigger: .relative(duration, to: .start)), Alarm(trigger: .relative(duration, to: .end)),
+    ]
+    func due(_ item: CalendarItem, _ defaults: AlarmDefaults) -> [Double] {
+      AlarmSchedule(resolver: resolver, defaults: defaults)
+        .next(in: OccurrenceSeries(item, resolver: resolver), after: .distantPast)
+        .map { $0.time.seconds(since: midnight) }
+    }
+    #expect(due(item, AlarmDefaults()) == [Double(nine), Double(nine)])
+    #expect(due(item, AlarmDefaults(allDaySecond: 18 * 3600)) == [Double(eighteen), Double(eighteen)])
+    // An event's count from midnight, whatever is set.
+    item.details = .event(EventDetails(start: .date(day), end: .date(day.adding(days: 1))))
+    item.alarms.removeLast()
+    #expect(due(item, AlarmDefaults()) == [Double(duration.nominalSeconds)])
+  }
+
+  @Test("An implied alarm is told from the due time, and from nothing else")
+  func implied() throws {
+    let start = try Series.time("20260502T080000Z")
+    let due = try Series.time("20260502T100000Z")
+    func alarm(_ change: (inout CalendarItem) -> Void) -> Alarm? {
+      var item = CalendarItem(
+        calendar: Identifier(rawValue: "c"), uid: "u", title: "R",
+        details: .reminder(ReminderDetails(start: start, due: due)))
+      change(&item)
+      return Self.schedule.impliedAlarm(of: item)
+    }
+    let plain = try #require(alarm { _ in })
+    #expect(plain.trigger == .relative(.zero, to: .end) && plain.id.rawValue == "u#due")
+    #expect(alarm { $0.reminder?.start = nil }?.trigger == .relative(.zero, to: .start))
+    #expect(alarm { $0.reminder?.due = nil } == nil)
+    #expect(alarm { $0.reminder?.isCancelled = true } == nil)
+    #expect(alarm { $0.alarms = [.silent()] } == nil)
+    #expect(alarm { $0.details = .event(EventDetails(start: start, end: due)) } == nil)
+    var item = CalendarItem(
+      calendar: Identifier(rawValue: "c"), uid: "u", title: "R",
+      details: .reminder(ReminderDetails(start: start, due: due)))
+    #expect(Self.schedule.next(in: Series.series(item), after: .distantPast).map(\.time) == [due.utcInstant])
+    item.alarms = [Alarm(trigger: .relative(.zero, to: .start), action: .other("none"))]
+    #expect(Self.schedule.next(in: Series.series(item), after: .distantPast).isEmpty)
+  }
 }

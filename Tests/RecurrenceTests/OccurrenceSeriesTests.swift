@@ -49,6 +49,76 @@ struct OccurrenceSeriesTests {
     #expect(last.item == 0 && !last.isDetached && !last.isCancelled)
   }
 
+  @Test(
+    "whole days take no notice of hours, minutes and seconds of a rule",
+    arguments: [
+      ("FREQ=DAILY;BYMINUTE=1,2;COUNT=3", ["20250301", "20250302", "20250303"]),
+      ("FREQ=DAILY;BYHOUR=9,17;BYSETPOS=1;COUNT=2", ["20250301", "20250302"]),
+      ("FREQ=MONTHLY;BYHOUR=9;BYMINUTE=30;BYSECOND=5;COUNT=3", ["20250301", "20250401", "20250501"]),
+    ])
+  func wholeDays(rule: String, starts: [String]) throws {
+    let item = try Self.event(try Self.time("20250301"), rules: [rule])
+    #expect(Self.series(item).occurrences.prefix(9).map(\.start.basicText) == starts)
+    let excepted = try Self.event(
+      try Self.time("20250301"), rules: ["FREQ=DAILY;COUNT=4"], exceptionRules: [rule])
+    #expect(Self.series(excepted).occurrences.allSatisfy { !starts.contains($0.start.basicText) })
+  }
+
+  /// A detached occurrence as of ``event(_:_:rules:dates:except:exceptionRules:title:)``.
+  private static func override(
+    _ occurrence: String, _ start: String, rules: [String] = [], title: String = "B"
+  ) throws -> CalendarItem {
+    var item = try event(try time(start), rules: rules, title: title)
+    item.detachment = .init(occurrence: try time(occurrence))
+    return item
+  }
+
+  @Test("an occurrence that repeats by itself, and whose series is not there, is a series")
+  func orphans() throws {
+    let weekly = try Self.override(
+      "20250303T090000Z", "20250303T100000Z", rules: ["FREQ=WEEKLY;COUNT=3"])
+    #expect(
+      Self.starts(Self.series(weekly)) == ["20250303T100000Z", "20250310T100000Z", "20250317T100000Z"])
+    // Others stand for its occurrences, or for themselves.
+    let moved = try Self.override("20250310T100000Z", "20250311T120000Z")
+    let alone = try Self.override("20250101T100000Z", "20250101T110000Z")
+    #expect(
+      Self.starts(Self.series(moved, weekly, alone))
+        == ["20250101T110000Z", "20250303T100000Z", "20250311T120000Z", "20250317T100000Z"])
+    // Two of them are two series.
+    let daily = try Self.override("20250310T090000Z", "20250312T090000Z", rules: ["FREQ=DAILY;COUNT=2"])
+    #expect(
+      Self.starts(Self.series(weekly, daily)) == [
+        "20250303T100000Z", "20250310T100000Z", "20250312T090000Z", "20250313T090000Z", "20250317T100000Z",
+      ])
+    let series = try #require(EditableSeries([alone, weekly], resolver: Self.resolver))
+    #expect(series.master == weekly && series.detached == [alone])
+  }
+
+  @Test("an occurrence that repeats by itself stands for one where its series is there")
+  func repeatingOverride() throws {
+    let master = try Self.event(try Self.time("20250303T090000Z"), rules: ["FREQ=DAILY;COUNT=3"])
+    let odd = try Self.override("20250304T090000Z", "20250304T110000Z", rules: ["FREQ=DAILY"])
+    for items in [[master, odd], [odd, master]] {
+      #expect(
+        Self.starts(OccurrenceSeries(items, resolver: Self.resolver))
+          == ["20250303T090000Z", "20250304T110000Z", "20250305T090000Z"])
+    }
+  }
+
+  @Test("very many of them are no work for hours")
+  func manyOrphans() throws {
+    let items = try (0..<3_000).map { index in
+      let day = CivilDay(year: 2025, month: 1, day: 1).adding(days: index)
+      let start = CalendarTime.utc(CivilDateTime(day: day, secondOfDay: 0)).basicText
+      return try Self.override(start, start, rules: ["FREQ=YEARLY;COUNT=2"])
+    }
+    let count = OccurrenceSeries(items, resolver: Self.resolver).occurrences.reduce(0) { count, _ in count + 1
+    }
+    // Some stand for occurrences of others.
+    #expect(count == 3_000)
+  }
+
   @Test("an event over the change is as long as ever")
   func exactLength() throws {
     let series = Self.series(

@@ -82,4 +82,27 @@ struct RollOnTests {
     #expect(item.recurrence?.rules.first?.end == .count(4))
     #expect(item.recurrence?.exceptionDates == [try Self.time("20270107T090000")])
   }
+
+  @Test(
+    "Alarms at a date move along on the wall clock",
+    arguments: [
+      // Completed in time, across a change of the clocks, and three days late.
+      ("20270104T090000", "20270104T080000Z", "20270104T074500Z", "20270105T074500Z"),
+      ("20270327T090000", "20270327T090000Z", "20270327T074500Z", "20270328T064500Z"),
+      ("20270104T090000", "20270107T120000Z", "20270103T170000Z", "20270107T170000Z"),
+    ])
+  func absoluteAlarms(due: String, now: String, alarm: String, moved: String) throws {
+    func instant(_ text: String) throws -> Instant {
+      Self.resolver.instant(of: try OccurrenceSeriesTests.time(text))
+    }
+    var item = try Self.reminder(due: due, rules: ["FREQ=DAILY"])
+    let relative = Alarm(trigger: .relative(CalendarDuration(seconds: -60), to: .start))
+    let place = Alarm(trigger: .none)
+    var snooze = Alarm(trigger: .absolute(try instant(now).adding(seconds: 600)))
+    snooze.snoozeOf = relative.id
+    item.alarms = [Alarm(trigger: .absolute(try instant(alarm))), relative, place, snooze]
+    _ = try #require(item.rollOn(at: try instant(now), resolver: Self.resolver))
+    let expected = [Alarm.Trigger.absolute(try instant(moved)), relative.trigger, .none]
+    #expect(item.alarms.map(\.trigger) == expected)
+  }
 }

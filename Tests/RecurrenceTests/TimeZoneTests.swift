@@ -218,6 +218,28 @@ struct TimeZoneTests {
     }
   }
 
+  @Test(
+    "a definition that is registered again is never unknown in between, and another database does not see it")
+  func registeringAgain() async throws {
+    let database = TimeZoneDatabase()
+    let other = TimeZoneDatabase(systemOf: database)
+    var definition = Self.eastern
+    definition.id = TimeZoneID(rawValue: "Own/Eastern")
+    database.register(definition)
+    let reader = Task.detached { [id = definition.id] in
+      (0..<20_000).allSatisfy { _ in database.zone(id) != nil }
+    }
+    for _ in 0..<2_000 {
+      database.register(definition)
+      database.replaceDefinitions(with: [definition])
+    }
+    #expect(await reader.value)
+    #expect(other.zone(definition.id) == nil)
+    #expect(other.zone(TimeZoneID(rawValue: "Europe/Berlin")) != nil)
+    database.replaceDefinitions(with: [])
+    #expect(database.zone(definition.id) == nil)
+  }
+
   @Test("no bytes trap", arguments: 0..<300 as Range<UInt64>)
   func brokenFiles(_ seed: UInt64) throws {
     var random = SeededRandom(seed: seed)

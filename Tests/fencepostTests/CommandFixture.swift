@@ -15,6 +15,9 @@ final class CommandFixture {
   /// Environment variables beside the store's, the zone's and the home's.
   var variables: [String: String] = [:]
 
+  /// What the next command reads from standard input, line by line.
+  var input: [String] = []
+
   init() throws { directory = try TemporaryDirectory() }
 
   struct Result {
@@ -39,8 +42,11 @@ final class CommandFixture {
       "FENCEPOST_STORE": directory.path("calendar.sqlite"), "FENCEPOST_ZONE": "Europe/Berlin",
       "HOME": directory.url.path,
     ].merging(variables) { $1 }
+    var lines = input[...]
+    input = []
     let console = Console(
-      environment: environment, output: output, diagnostics: .memory, now: { [now] in now })
+      environment: environment, output: output, diagnostics: .memory, now: { [now] in now },
+      readLine: { lines.popFirst() })
     let code = Program(console: console).run(words)
     return Result(code: code, output: console.outputText, diagnostics: console.diagnosticText)
   }

@@ -29,6 +29,31 @@ struct ConfigCommandTests {
     #expect(!result.output.contains("feeds"))
   }
 
+  @Test("A check says of files with secrets that others can read them, and of others nothing")
+  func exposedSecrets() throws {
+    let secret = try fixture.directory.write("hunter2\n", to: "secret")
+    let key = try fixture.directory.write("key\n", to: "key")
+    func check(_ mode: mode_t) -> String {
+      for file in [secret, key, path] { chmod(file, mode) }
+      let result = fixture.run("config", "--check")
+      #expect(result.code == .success, "\(result.diagnostics)")
+      return result.diagnostics
+    }
+    // The secrets are in files of their own.
+    try settings(
+      """
+      {"channels": [{"address": "mqtts://ann@broker.example/alarms", "password-file": "\(secret)"},
+        {"address": "https://example.org/hook", "secret-file": "\(key)"}]}
+      """)
+    let exposed = check(0o644)
+    #expect(exposed.contains("\(secret): other users") && exposed.contains("\(key): other users"))
+    #expect(!exposed.contains(path))
+    #expect(check(0o600) == "")
+    try settings(#"{"channels": ["mqtts://ann:hunter2@broker.example/alarms"]}"#)
+    #expect(check(0o640).contains("\(path): other users"))
+    #expect(check(0o600) == "")
+  }
+
   @Test("What comes first wins, and the line is told that a value stands on")
   func order() throws {
     try settings(
@@ -100,6 +125,7 @@ struct ConfigCommandTests {
       ("{\n\n  \"grace\": \"soon\"\n}", ":3: 'grace': 'soon' is no span of time"),
       ("{\"history\": -1}", ":1: 'history': '-1' is no number of days"),
       ("{\"history\": 1e3}", ":1: 'history': '1e3' is no number of days"),
+      ("{\"geocoder\": \"nominatim.org\"}", ":1: 'geocoder': 'nominatim.org' is no address of a server"),
       ("{\"policy\": \"strict\"}", ":1: 'policy': 'strict' is no policy"),
       ("{\"log-level\": \"loud\"}", ":1: 'log-level': 'loud' is no level"),
       ("{\"feeds\": \"-\"}", ":1: 'feeds': must be a list, not a text"),
@@ -125,6 +151,65 @@ struct ConfigCommandTests {
       result.diagnostics.contains(path + says) || (says == "too deep" && result.diagnostics.contains(says)),
       "\(result.diagnostics)")
     #expect(result.output.isEmpty)
+  }
+
+  @Test(
+    "What can't work as things are is told by a check",
+    arguments: [
+      (
+        "\"channels\": [\"-\",\n\"exec:/nowhere/ring\"]",
+        ":2: 'channels': can't run /nowhere/ring: No such file"
+      ),
+      (
+        "\"channels\": [\"exec:/etc/passwd\"]",
+        ":1: 'channels': can't run /etc/passwd: it is not executable"
+      ),
+      ("\"channels\": [\"exec:/tmp\"]", ":1: 'channels': can't run /tmp: it is not a file"),
+      (
+        "\"channels\": [\"mailto:ann@example.org?sendmail=/nowhere/mail\"]",
+        ":1: 'channels': can't run /nowhere/mail: No such file"
+      ),
+      (
+        "\"channels\": [{\"address\": \"https://example.org/\", \"secret-file\": \"/nowhere/key\"}]",
+        ":1: 'channels': can't read '/nowhere/key': No such file"
+      ),
+      (
+        "\"channels\": [\"https://example.org/?secret-env=FENCEPOST_NOT_SET\"]",
+        ":1: 'channels': can't find the secret: the environment variable FENCEPOST_NOT_SET is not set"
+      ),
+      (
+        "\"channels\": [\"mqtts://example.org?cafile=/nowhere/ca.pem\"]",
+        ":1: 'channels': can't read /nowhere/ca.pem: No such file"
+      ),
+      (
+        "\"channels\": [\"-\"], \"feeds\": [\n\"geoclu\"]",
+        ":2: 'feeds': can't read geoclu: No such file"
+      ),
+      ("\"channels\": [\"-\"], \"feeds\": [\"tail:/tmp\"]", ":1: 'feeds': can't read /tmp: it is a folder"),
+      (
+        "\"channels\": [\"-\"], \"feeds\": [\"gpsd:localhost\"]",
+        ":1: 'feeds': 'gpsd:localhost': this is no kind of feed"
+      ),
+      ("\"channels\": [\"htps://example.org/\"]", ":1: 'channels': 'htps://example.org/': this is no kind"),
+    ])
+  func obstacles(text: String, says: String) throws {
+    try settings("{\(text)}")
+    let result = fixture.run("config", "--check")
+    #expect(result.code == .misuse)
+    #expect(result.diagnostics.contains(path + says), "\(result.diagnostics)")
+    #expect(result.diagnostics.split(separator: "\n").count == 1)
+  }
+
+  @Test("A check and the daemon agree that alarms must go somewhere")
+  func noChannels() throws {
+    try settings("{\"feeds\": [\"-\"]}")
+    for words in [["config", "--check"], ["daemon"], ["alarms", "test"]] {
+      let result = fixture.run(words)
+      #expect(result.code == .misuse)
+      #expect(result.diagnostics.contains("channels: where do alarms go? Say --deliver"))
+      #expect(result.diagnostics.contains(path))
+    }
+    #expect(!FileManager.default.fileExists(atPath: fixture.directory.path("calendar.sqlite")))
   }
 
   @Test("All that is wrong is told at once")

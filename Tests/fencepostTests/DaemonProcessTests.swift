@@ -1,3 +1,4 @@
+import CalendarStore
 import Foundation
 import Glibc
 import TestSupport
@@ -42,6 +43,41 @@ struct DaemonProcessTests {
     #expect(mode(folder + "/calendar.sqlite.socket") == 0o600)
   }
 
+  @Test("While the store is gone, positions are refused; once a whole one is there, they are kept in that")
+  func replacedStore() throws {
+    let port = try LoopbackPort.free()
+    try daemon.configure(
+      #"{"channels": ["CHANNEL"], "feeds": ["http://127.0.0.1:\#(port)"]}"#)
+    _ = try daemon.command("add", "reminder", "Milk")
+    let backup = daemon.directory.path("backup.sqlite")
+    try daemon.start()
+    #expect(try daemon.command("backup", backup).code == 0)
+    let refused = try daemon.command("restore", backup, "--yes")
+    #expect(refused.code == 1 && refused.diagnostics.contains("'fencepost status'"))
+    func post(_ time: Int) throws -> Int {
+      try LoopbackPort.post(
+        #"{"_type":"location","lat":52.5,"lon":13.4,"acc":5,"tst":\#(time),"tid":"ph"}"#, to: port)
+    }
+    #expect(try post(1_777_000_000) == 200)
+    unlink(daemon.store)
+    #expect(try post(1_777_000_060) == 503)
+    // Half of one is none.
+    let whole = try Data(contentsOf: URL(fileURLWithPath: backup))
+    try whole.prefix(whole.count / 2).write(to: URL(fileURLWithPath: daemon.directory.path("half")))
+    rename(daemon.directory.path("half"), daemon.store)
+    #expect(try post(1_777_000_060) == 503)
+    for name in ["-wal", "-shm"] { unlink(daemon.store + name) }
+    rename(backup, daemon.store)
+    try daemon.wait(for: "READY=1")
+    #expect(try post(1_777_000_060) == 200)
+    let status = try daemon.command("status", "--json")
+    #expect(status.code == 0 && status.output.contains("2026-04-24T"))
+    #expect(daemon.log.contains("was moved, deleted or replaced"))
+    #expect(try daemon.command("list").output.contains("Milk"))
+    #expect(daemon.end() == 0)
+    #expect(try CalendarStore(path: daemon.store).read { try $0.devices() }.count == 1)
+  }
+
   @Test("Under journald each line says how much it matters; elsewhere it does not", arguments: [true, false])
   func levels(isJournal: Bool) throws {
     try daemon.configure(#"{"channels": ["CHANNEL"]}"#)
@@ -50,6 +86,23 @@ struct DaemonProcessTests {
     let lines = daemon.log.split(separator: "\n")
     #expect(lines.count > 1)
     #expect(lines.allSatisfy { $0.hasPrefix(isJournal ? "<" : "fencepost: ") })
+  }
+
+  @Test("What can't work yet, and secrets that others can see, are warned of when it starts")
+  func cautions() throws {
+    try daemon.configure(
+      #"{"channels": ["CHANNEL", "exec:/nowhere/ring", "mqtt://ann:s3cret@127.0.0.1:1/x"]}"#)
+    try daemon.start(["--feed", "http://ann:s3cret@127.0.0.1:0", "--feed", "http://127.0.0.1:0?token=s3cret"])
+    #expect(daemon.end() == 0)
+    let log = daemon.log
+    #expect(log.contains("config.json:1: 'channels': can't run /nowhere/ring: No such file or directory"))
+    #expect(
+      log.split(separator: "\n").count {
+        $0.contains(
+          "--feed http://127.0.0.1:0: others on this machine can read its secret on the command line")
+      } == 2)
+    #expect(!log.contains("s3cret"))
+    #expect(!log.contains("mqtt://ann@127.0.0.1:1/x: others"), "the file of settings is for its owner alone")
   }
 
   @Test("New settings count at once, alarms go on, and settings that can't be understood change nothing")

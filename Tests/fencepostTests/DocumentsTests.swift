@@ -7,15 +7,24 @@ import Testing
 
 @Suite("What the documents show is what the program does")
 struct DocumentsTests {
-  /// A file at the top of the repository.
-  private static func text(_ name: String) throws -> String {
-    let top = URL(fileURLWithPath: CommandFixture.data("")).deletingLastPathComponent()
-    return try String(contentsOf: top.appendingPathComponent(name), encoding: .utf8)
+  private static let top = URL(fileURLWithPath: CommandFixture.data("")).deletingLastPathComponent()
+
+  /// A file of the repository, by its path from the top.
+  private static func text(_ path: String) throws -> String {
+    try String(contentsOf: top.appendingPathComponent(path), encoding: .utf8)
   }
 
-  @Test("The README's walk")
-  func walk() throws {
-    let readme = try Self.text("README.md")
+  /// The documents for users, by their paths from the top.
+  private static let documents: [String] = {
+    let paths =
+      (try? FileManager.default.subpathsOfDirectory(atPath: top.appendingPathComponent("docs").path)) ?? []
+    return ["README.md"] + paths.filter { $0.hasSuffix(".md") }.map { "docs/" + $0 }.sorted()
+  }()
+
+  @Test("The terminal's picture shows the walk: Scripts/terminal-picture draws it")
+  func terminal() throws {
+    // What the picture says, without its markup.
+    let picture = try Self.text("docs/terminal.svg").replacing(#/<[^>]*>/#, with: "")
     let result = try CommandFixture().run(
       "replay", "--reminders", CommandFixture.data("errands.ics"), CommandFixture.data("errands-walk.gpx"))
     #expect(result.lines.count == 13)
@@ -27,12 +36,12 @@ struct DocumentsTests {
       let sure = cells.count > 5 ? ", \(cells[5])" : ""
       let shown =
         "  \(clock)  \(cells[1].padding(toLength: 8, withPad: " ", startingAt: 0)) \(place)\(cells[2])"
-      #expect(readme.contains("\(shown)  \(cells[4])\(sure)\n"))
+      #expect(picture.contains("\(shown)  \(cells[4])\(sure)\n"))
     }
-    #expect(readme.contains(result.diagnostics))
+    #expect(picture.contains(result.diagnostics))
   }
 
-  @Test("The README's picture")
+  @Test("The walk's picture is what --svg draws")
   func picture() throws {
     let fixture = try CommandFixture()
     let path = fixture.directory.path("demo.svg")
@@ -43,14 +52,55 @@ struct DocumentsTests {
     #expect(try String(contentsOfFile: path, encoding: .utf8) == Self.text("docs/demo.svg"))
   }
 
-  @Test("The commands that the README shows do what they say, one after the other")
-  func commands() throws {
-    let lines = try Self.text("README.md").split(separator: "\n").filter { $0.hasPrefix("    fencepost ") }
-    #expect(lines.count > 25)
+  @Test("The commands that a document shows do what they say, one after the other", arguments: documents)
+  func commands(document: String) throws {
     let bench = try ExampleBench()
-    for line in lines {
-      let command = line.split(separator: "  #")[0].trimmingCharacters(in: .whitespaces)
-      try bench.run(command)
+    for line in try Self.calls(in: Self.text(document)) { try bench.run(line) }
+  }
+
+  @Test("Commands are found, indented or fenced, and without their remarks")
+  func finding() throws {
+    let text =
+      "  fencepost no\n    fencepost undo    # this\n```\nfencepost list\n$ fencepost agenda\n```\nfencepost no\n"
+    #expect(Self.calls(in: text) == ["fencepost undo", "fencepost list", "fencepost agenda"])
+    let all = try Self.documents.flatMap { try Self.calls(in: Self.text($0)) }
+    #expect(all.count > 80)
+  }
+
+  /// The lines of a document's code that call the program.
+  private static func calls(in text: String) -> [String] {
+    var isFenced = false
+    return text.split(separator: "\n", omittingEmptySubsequences: false).compactMap { line in
+      if line.hasPrefix("```") { isFenced.toggle() }
+      guard isFenced || line.hasPrefix("    ") else { return nil }
+      var code = (line.split(separator: "  #").first ?? "").trimmingCharacters(in: .whitespaces)
+      if code.hasPrefix("$ ") { code.removeFirst(2) }
+      return code.hasPrefix("fencepost ") ? code : nil
     }
+  }
+
+  @Test("Links lead to files and headings that are there", arguments: documents)
+  func links(document: String) throws {
+    let folder = Self.top.appendingPathComponent(document).deletingLastPathComponent()
+    let links = try Self.text(document).matches(of: #/\]\(([^)\s]+)\)/#).map { String($0.output.1) }
+    for link in links where !link.contains("://") {
+      let parts = link.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+      let target =
+        parts[0].isEmpty
+        ? Self.top.appendingPathComponent(document) : folder.appendingPathComponent(String(parts[0]))
+      #expect(FileManager.default.fileExists(atPath: target.path), "\(document): \(link)")
+      guard parts.count > 1 else { continue }
+      let anchors = try String(contentsOf: target, encoding: .utf8).split(separator: "\n")
+        .filter { $0.hasPrefix("#") }.map(Self.anchor)
+      #expect(anchors.contains(String(parts[1])), "\(document): \(link)")
+    }
+  }
+
+  /// The name by which a heading is linked to: `## What it keeps` is `what-it-keeps`.
+  private static func anchor(of heading: Substring) -> String {
+    heading.drop { $0 == "#" || $0 == " " }.lowercased().filter {
+      $0.isLetter || $0.isNumber || " -".contains($0)
+    }
+    .replacing(" ", with: "-")
   }
 }

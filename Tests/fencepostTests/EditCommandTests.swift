@@ -90,7 +90,7 @@ struct EditCommandTests {
     #expect(
       alarms() == ["2026-05-04T17:00:00+02:00", "leaving 52.5,13.2 (52.5,13.2, within 100 m)"])
     fixture.run("edit", id, "--no-alarms")
-    #expect(alarms() == [])
+    #expect(alarms() == ["none"])
     let stray = fixture.run("edit", id, "--radius", "50")
     #expect(stray.code == .misuse && stray.diagnostics.contains("'Bread' has none"))
     #expect(fixture.run("edit", id, "--remove-alarm", "1").code == .misuse)

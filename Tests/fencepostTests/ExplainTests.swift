@@ -8,19 +8,69 @@ struct ExplainTests {
   @Test("Each change of mind, with what spoke for it, in the order of time")
   func changes() throws {
     let result = try CommandFixture().run(
-      "explain", "--reminders", CommandFixture.data("errands.ics"), "--place", "home",
+      "explain", "--verbose", "--reminders", CommandFixture.data("errands.ics"), "--place", "home",
       CommandFixture.data("noisy-phone.csv"))
     #expect(result.code == .success, "\(result.diagnostics)")
     let home = result.lines.map { $0.split(separator: "\t") }.filter { $0[2] == "Home" }.map { $0[3] }
-    #expect(home.first?.hasPrefix("perhaps left: ") == true)
+    #expect(home.first?.hasPrefix("may have left: ") == true)
     #expect(
-      home.filter { $0.hasSuffix("goes off") } == [
-        "'Helmet, laptop, lunch box' goes off", "'Water the tomatoes on the balcony' goes off",
+      home.filter { $0.hasPrefix("alarm: ") } == [
+        "alarm: Helmet, laptop, lunch box", "alarm: Water the tomatoes on the balcony",
       ])
-    #expect(result.output.contains("fix turned away: its accuracy is too poor, 1.4 km"))
-    #expect(result.output.contains("fix put aside until another agrees: its time is far"))
+    #expect(result.output.contains("ignored a position: too imprecise, 1.4 km"))
+    #expect(result.output.contains("doubted a position: its clock is far off"))
     // A place beside it says nothing of this one.
     #expect(!result.output.contains("Spinnerei"))
+  }
+
+  @Test("On a terminal: days, short sentences, and no numbers from within")
+  func terminal() throws {
+    let result = try CommandFixture().run(
+      columns: 80, "explain", "--reminders", CommandFixture.data("errands.ics"), "--place", "home",
+      CommandFixture.data("noisy-phone.csv"))
+    #expect(
+      result.lines.prefix(5) == [
+        "Friday, 8 May 2026",
+        "  07:10:08  ignored 3 positions: 2 the same time as the one before, 1 too imprecise",
+        "  07:38:42  Home: may have left", "  07:39:04  Home: left at 07:38:28",
+        "  07:39:04  Home: alarm: Helmet, laptop, lunch box",
+      ])
+    for word in ["odds", "accuracy", "1970", "\t", " m "] { #expect(!result.output.contains(word)) }
+  }
+
+  static let gap = """
+    time,latitude,longitude,accuracy
+    2026-05-02T07:50:00Z,52.5,13.38,8
+    2026-05-02T07:56:00Z,52.5,13.38,8
+    2026-05-02T07:57:00Z,52.5,13.38,8
+    2026-05-02T09:07:00Z,52.5,13.4,8
+    2026-05-02T09:07:20Z,52.5,13.4,8
+    2026-05-02T09:07:40Z,52.5,13.4,8
+
+    """
+
+  @Test("A crossing while nothing was heard of the device is told with the times between which it was")
+  func gaps() throws {
+    let fixture = try CommandFixture()
+    fixture.run(["add", "reminder", "Tea", "--arrive", "52.5,13.4", "--place-name", "Shop"])
+    let trace = try fixture.directory.write(Self.gap, to: "phone.csv")
+    let explained = fixture.run(columns: 80, "explain", trace)
+    #expect(explained.output.contains("Shop: arrived between 09:57 and 11:07\n"), "\(explained.output)")
+    #expect(fixture.run(columns: 80, "replay", trace).output.contains("between 09:57 and 11:07"))
+    #expect(
+      fixture.run(columns: 80, "replay", "--transitions", trace).lines.count { $0.contains("between") } == 2)
+    for words in [["explain", "--json", trace], ["replay", "--json", "--transitions", trace]] {
+      let told = try fixture.run(words).lines.map(object).first { $0["type"] as? String == "transition" }
+      #expect(told?["earliest"] as? String == "2026-05-02T09:57:00+02:00")
+      #expect(told?["latest"] as? String == "2026-05-02T11:07:00+02:00")
+    }
+    // The ledger keeps it.
+    #expect(
+      fixture.run("replay", "--record", "--json", trace).output.contains(
+        "\"earliest\":\"2026-05-02T09:57:00+02:00\""))
+    let log = fixture.run("alarms", "log", "--json")
+    #expect(log.output.contains("\"latest\":\"2026-05-02T11:07:00+02:00\""), "\(log.output)")
+    #expect(fixture.run(columns: 80, "alarms", "log").output.contains("between 09:57 and 11:07"))
   }
 
   @Test("As JSON, for a program that draws it")
@@ -38,8 +88,8 @@ struct ExplainTests {
   @Test(
     "Why an alarm stays silent",
     arguments: [
-      (["--between", "22:00-23:00"], "this is outside of its hours, days or dates"),
-      (["--device", "watch"], "it listens to other devices"),
+      (["--between", "22:00-23:00"], "not within its hours, days or dates"),
+      (["--device", "watch"], "it is for other devices"),
     ])
   func silence(limits: [String], reason: String) throws {
     let fixture = try CommandFixture()

@@ -53,6 +53,68 @@ struct InterchangeCommandTests {
     #expect(wrong.diagnostics.contains("did you mean 'Errands'?"))
   }
 
+  @Test("a file names and colours its list, and what is exported goes into the same again")
+  func named() throws {
+    let fixture = try CommandFixture()
+    let path = try fixture.directory.write(
+      Self.file("X-WR-CALNAME:Home", "COLOR:turquoise", Self.todo("a", "Milk")), to: "a.ics")
+    fixture.run("import", path)
+    #expect(fixture.run("list").lines.map { $0.hasSuffix("\tHome") } == [true])
+    let exported = fixture.directory.path("out.ics")
+    fixture.run("export", "--list", "Home", "-o", exported)
+    let text = try String(contentsOf: URL(fileURLWithPath: exported), encoding: .utf8)
+    #expect(
+      text.contains("\r\nX-WR-CALNAME:Home\r\n") && text.contains("\r\nNAME:Home\r\n")
+        && text.contains("\r\nCOLOR:turquoise\r\n")
+        && text.contains("\r\nX-APPLE-CALENDAR-COLOR:#40E0D0\r\n"))
+    #expect(fixture.run("import", exported).lines == ["\(exported): 0 added, 0 updated, 1 unchanged"])
+    let other = try CommandFixture()
+    other.run("import", exported)
+    other.run("import", exported, "--list", "Else")
+    #expect(other.run("list").lines.map { $0.hasSuffix("\tElse") } == [true])
+  }
+
+  @Test("journals and the like are said, counted, and exported again")
+  func preserved() throws {
+    let fixture = try CommandFixture()
+    let journal = "BEGIN:VJOURNAL\r\nUID:j\r\nDTSTART;TZID=Europe/Berlin:20260101T090000\r\nEND:VJOURNAL"
+    let path = try fixture.directory.write(
+      Self.file(journal, "BEGIN:VPOLL\r\nUID:p\r\nEND:VPOLL", Self.todo("a", "Milk")), to: "a.ics")
+    let result = fixture.run("import", path)
+    #expect(result.lines == ["\(path): 1 added, 0 updated"])
+    #expect(result.diagnostics.contains("kept as they are: 1 VJOURNAL, 1 VPOLL; export writes them again"))
+    #expect(try object(fixture.run("import", "--json", path).lines[0])["preserved"] as? Int == 2)
+    let text = fixture.run("export").output
+    #expect(text.contains(journal) && text.contains("BEGIN:VPOLL") && text.contains("TZID:Europe/Berlin"))
+    fixture.run("undo")
+    fixture.run("undo")
+    #expect(!fixture.run("export").output.contains("VJOURNAL"))
+  }
+
+  @Test("a reply changes an answer, and a message that can't be followed is refused with its line")
+  func messages() throws {
+    let fixture = try CommandFixture()
+    let event =
+      "BEGIN:VEVENT\r\nUID:e\r\nSUMMARY:Meeting\r\nDTSTART:20260601T090000Z\r\n"
+      + "ATTENDEE:mailto:ann@example.com\r\nEND:VEVENT"
+    fixture.run("import", try fixture.directory.write(Self.file(event), to: "a.ics"))
+    let reply = try fixture.directory.write(
+      Self.file(
+        "METHOD:REPLY",
+        "BEGIN:VEVENT\r\nUID:e\r\nATTENDEE;PARTSTAT=DECLINED:mailto:ann@example.com\r\nEND:VEVENT"),
+      to: "reply.ics")
+    #expect(fixture.run("import", reply).lines == ["\(reply): 0 added, 1 updated"])
+    let text = fixture.run("export").output
+    #expect(text.contains("SUMMARY:Meeting") && text.contains("PARTSTAT=DECLINED"))
+    let counter = try fixture.directory.write(
+      Self.file("METHOD:COUNTER", event.replacing("Meeting", with: "Later")), to: "counter.ics")
+    let refused = fixture.run("import", counter)
+    #expect(refused.code == .success && refused.lines == ["\(counter): 0 added, 0 updated, 1 refused"])
+    #expect(refused.diagnostics.contains("\(counter):4: METHOD:COUNTER of a VEVENT can't be followed"))
+    #expect(fixture.run("import", reply, "--list", "L", "--prune", "--yes").code == .failure)
+    #expect(fixture.run("export").output.contains("SUMMARY:Meeting"))
+  }
+
   @Test("what is older stays, and is said")
   func older() throws {
     let fixture = try CommandFixture()

@@ -26,6 +26,9 @@ struct ListingTests {
 
   private static let cases: [([String], String)] = [
     ([], "Rent Tea Bread Tax Keys"), (["--list", "home"], "Rent Tea Tax"),
+    (["home"], "Rent Tea Tax"), (["home", "Errands", "-d", "today"], "Tea Bread"),
+    (["-d", "3d"], "Tea Bread"),
+    (["-d", "next month"], ""), (["-p", "high"], "Rent"),
     (["--list", "Home", "--list", "Errands"], "Rent Tea Bread Tax Keys"),
     (["--due", "today"], "Tea Bread"), (["--due", "overdue"], "Rent Tea"), (["--due", "tomorrow"], ""),
     (["--due", "week"], "Tea Bread"), (["--due", "none"], "Keys"), (["--due", "2026-05-31"], "Tax"),
@@ -35,6 +38,7 @@ struct ListingTests {
     (["--tag", "food", "--tag", "near"], "Bread"), (["--priority", "high"], "Rent"),
     (["--priority", "any"], "Rent Tax"), (["--priority", "4-9"], "Tax"),
     (["--priority", "none"], "Tea Bread Keys"), (["--events"], "Lunch Fair Choir"),
+    (["-e"], "Lunch Fair Choir"),
     (["--events", "--due", "tomorrow"], "Fair"), (["--events", "--due", "2026-05-14"], "Choir"),
     (["--all", "--due", "today"], "Tea Lunch Bread"),
     (["--events", "--reminders", "--list", "Home"], "Rent Tea Tax"),
@@ -88,7 +92,15 @@ struct ListingTests {
   func done() throws {
     fixture.run("complete", "Tea")
     #expect(fixture.run("list", "--tag", "food").lines.count == 1)
-    #expect(fixture.run("list", "--tag", "food", "--completed").lines.count == 2)
+    #expect(fixture.run("list", "--tag", "food", "--completed").output.contains("Tea"))
+    #expect(fixture.run("list", "--tag", "food", "-c").lines.count == 1)
+    // The latest first.
+    fixture.now += 1_000_000
+    fixture.run("complete", "Rent")
+    let titles = try fixture.run("list", "--completed", "--json").lines.map {
+      try object($0)["title"] as? String
+    }
+    #expect(titles == ["Rent", "Tea"])
     #expect(fixture.run("list", "--tag", "food", "--all").lines.count == 2)
   }
 
@@ -99,6 +111,77 @@ struct ListingTests {
       fixture.run("list", "--list", "zzz").diagnostics.contains(
         "there are 'Reminders', 'Home', 'Errands'"))
     #expect(fixture.run("list", "--near", "Ofice").diagnostics.contains("did you mean 'Office'?"))
+  }
+
+  @Test("Events that are over come last, the latest of them first")
+  func past() throws {
+    fixture.run("add", "event", "Old", "--start", "2026-01-05 10:00")
+    fixture.run("add", "event", "Older", "--start", "2025-01-05")
+    let titles = try fixture.run("list", "-e", "--json").lines.map {
+      try object($0)["title"] as? String ?? ""
+    }
+    #expect(titles == ["Lunch", "Fair", "Choir", "Old", "Older"])
+  }
+
+  @Test("Who asks for a week hears that more is overdue")
+  func overdue() {
+    let week = fixture.run(columns: 80, "list", "--due", "week")
+    // Tea was due this morning, and is among the week's.
+    #expect(week.diagnostics == "And 1 overdue: 'fencepost list --due overdue'.\n")
+    #expect(fixture.run("list", "--due", "week").diagnostics == "")
+    #expect(fixture.run(columns: 80, "list", "--due", "week", "Errands").diagnostics == "")
+  }
+
+  @Test("A store that is not there yet is empty, unless it is named")
+  func noStore() throws {
+    let empty = try CommandFixture()
+    for words in [
+      ["list"], ["agenda"], ["search", "x"], ["near", "52.4,13.1"], ["places"], ["lists"], ["alarms", "log"],
+    ] {
+      let result = empty.run(words)
+      #expect(result.code == .success && result.output == "", "\(words): \(result.diagnostics)")
+      #expect(
+        result.diagnostics.contains("There is no store yet: \(empty.directory.path("calendar.sqlite"))"))
+    }
+    #expect(empty.run("list", "--store", empty.directory.path("x.sqlite")).code == .failure)
+    #expect(empty.run("near").diagnostics.contains("no position of any device is known"))
+    // Looking makes none.
+    #expect(try FileManager.default.contentsOfDirectory(atPath: empty.directory.url.path).isEmpty)
+  }
+
+  @Test(
+    "Days of the agenda",
+    arguments: [
+      (["today"], ["2026-04-28", "2026-05-01"]), (["tomorrow"], ["2026-05-02"]),
+      (["3d"], ["2026-04-28", "2026-05-01", "2026-05-02", "2026-05-03"]),
+      (["next", "week"], ["2026-05-07"]), (["next week"], ["2026-05-07"]),
+      (["weekend"], ["2026-05-02", "2026-05-03"]),
+      (["2", "weeks", "--from", "2026-05-12"], ["2026-05-14", "2026-05-21"]),
+    ])
+  func days(words: [String], expected: [String]) throws {
+    let lines = try fixture.run(["agenda", "--json"] + words).lines.map(object)
+    let days = lines.map { $0["day"] as? String ?? ($0["start"] as? String ?? "") }
+    #expect(days.reduce(into: [String]()) { if $0.last != $1 { $0.append($1) } } == expected)
+  }
+
+  @Test("Days that can't be meant", arguments: [["soon"], ["next", "week", "--from", "today"], ["99999d"]])
+  func noDays(words: [String]) { #expect(fixture.run(["agenda"] + words).code == .misuse) }
+
+  @Test("A changed occurrence of a file is told by its series and its day")
+  func changedOccurrence() throws {
+    let uid = "C401C401-0000-4000-8000-0000000000AA-some-very-long-identifier@example.org"
+    let file = try fixture.directory.write(
+      [
+        "BEGIN:VCALENDAR", "BEGIN:VEVENT", "UID:\(uid)", "SUMMARY:Band", "DTSTART:20260506T170000Z",
+        "RRULE:FREQ=WEEKLY", "END:VEVENT", "BEGIN:VEVENT", "UID:\(uid)", "SUMMARY:Band at the lake",
+        "RECURRENCE-ID:20260513T170000Z", "DTSTART:20260513T180000Z", "END:VEVENT", "END:VCALENDAR", "",
+      ].joined(separator: "\r\n"), to: "band.ics")
+    fixture.run("import", file)
+    let rows = fixture.run(columns: 80, "list", "-e", "--text", "Band").lines
+    #expect(rows.map { $0.split(separator: " ")[0] } == ["C401C401", "C401C401/0513"])
+    #expect(fixture.run("show", "C401C401/0513").output.hasPrefix("title\tBand at the lake\n"))
+    #expect(fixture.run("show", "C401C401").output.hasPrefix("title\tBand\n"))
+    #expect(fixture.run("candidates", "items").lines.contains("C401C401/0513\tBand at the lake"))
   }
 
   @Test("Words are found wherever they stand")

@@ -46,6 +46,27 @@ struct OccurrencesTests {
     #expect(result.lines[3].hasPrefix("2026-05-05T11:00:00\t"))
   }
 
+  @Test("Of a file counts what importing it would leave")
+  func asImported() throws {
+    let fixture = try CommandFixture()
+    func event(_ lines: String...) -> String {
+      (["BEGIN:VEVENT", "UID:s"] + lines + ["END:VEVENT"]).joined(separator: "\n")
+    }
+    let text =
+      ([
+        "BEGIN:VCALENDAR", "VERSION:2.0",
+        event("SEQUENCE:2", "SUMMARY:New", "DTSTART:20260501T090000Z", "RRULE:FREQ=DAILY;COUNT=3"),
+        event("SEQUENCE:1", "SUMMARY:Old", "DTSTART:20260501T080000Z", "RRULE:FREQ=DAILY;COUNT=9"),
+        event("RECURRENCE-ID:20260502T090000Z", "SUMMARY:First", "DTSTART:20260502T100000Z"),
+        event("RECURRENCE-ID:20260502T090000Z", "SUMMARY:Second", "DTSTART:20260502T110000Z"),
+        "END:VCALENDAR",
+      ]).joined(separator: "\n")
+    let path = try fixture.directory.write(text + "\n", to: "a.ics")
+    #expect(
+      fixture.run("occurrences", path).lines.map { String($0.split(separator: "\t")[2]) }
+        == ["New", "Second", "New"])
+  }
+
   @Test("As JSON")
   func json() throws {
     let result = try CommandFixture().run(

@@ -89,7 +89,7 @@ struct ReplayTests {
     #expect(
       result.lines.map { $0.split(separator: "\t").dropFirst().prefix(3).joined(separator: "|") } == [
         "left|Is the cabin locked and the stove out?|Cabin on the Waldsee",
-        "time|Ring Ruth in Auckland|Reminders",
+        "time|Ring Ruth in Auckland|Errands",
         "arrived|Water the tomatoes on the balcony|Home",
       ])
     #expect(

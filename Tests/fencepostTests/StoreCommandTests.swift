@@ -49,7 +49,7 @@ struct StoreCommandTests {
       ).lines.first)
     let done = fixture.run("complete", id)
     #expect(done.lines == ["next due 2026-05-02T08:00:00+02:00: Tablet"])
-    #expect(fixture.run("list", "--completed").lines.count == 2)
+    #expect(fixture.run("list", "--all").lines.count == 2)
   }
 
   @Test("An event of a whole day, and one of a time")
@@ -120,7 +120,7 @@ struct StoreCommandTests {
     let second = fixture.run("import", CommandFixture.data("errands.ics"))
     #expect(first.lines.first?.hasSuffix(": 32 added, 0 updated") == true)
     #expect(second.lines.first?.hasSuffix(": 0 added, 0 updated, 32 unchanged") == true)
-    #expect(fixture.run("list", "--list", "Errands", "--completed").lines.count == 23)
+    #expect(fixture.run("list", "--list", "Errands", "--reminders", "--all").lines.count == 23)
   }
 
   @Test("What is exported and imported elsewhere goes off alike")
@@ -185,7 +185,7 @@ struct StoreCommandTests {
     (["replay", "--polcy", "exact", "x"], "unknown option '--polcy'; did you mean '--policy'?"),
     (["replay", "--policy", "exakt", "x"], "must be robust or exact"),
     (["add", "reminder", "x", "--due", "never"], "'never' is no date"),
-    (["add", "reminder", "x", "--arrive", "here"], "'here' is no coordinate"),
+    (["add", "reminder", "x", "--arrive", "here"], "no position of any device is known"),
     (["near", "1,2", "--within", "far"], "'far' is no length"),
     // What makes no sense together.
     (["add", "reminder", "x", "--alarm", "-15m"], "say --due"),
@@ -208,18 +208,17 @@ struct StoreCommandTests {
     (["list", "--within", "2km"], "say --near too"),
     (["list", "--priority", "urgent"], "'urgent' is no priority"),
     (["list", "--sort", "tittle"], "did you mean 'title'?"),
-    (["agenda", "fortnight"], "SPAN must be day, week or month"),
+    (["agenda", "fortnight"], "'fortnight' is no day or range of days"),
     (["search", " "], "say what to search for"),
     (["search", "x", "--limit", "0"], "must be a whole number from 1 to"),
     (["edit", "x"], "what is to be changed?"),
-    (["edit", "bread", "--priority", "10"], "must be a whole number from 0 to 9"),
+    (["edit", "bread", "--priority", "10"], "'10' is no priority"),
     (["edit", "x", "--span", "some", "--title", "y"], "must be this, future or all"),
     (["move", "x"], "missing option '--list NAME'"),
     (["lists", "add", "x", "--list-color", "puce"], "'puce' is no colour"),
     (["lists", "color", "x", "#12345"], "'#12345' is no colour"),
     (["lists", "rename", "x"], "missing NEW-NAME"),
     (["lists", "remvoe", "x"], "did you mean 'remove'?"),
-    (["places", "add", "x"], "where is it?"),
     (["places", "add", "52.5,13.4", "52.5,13.4"], "a name comes before the coordinate"),
     (["places", "add", "x", "52.5,13.4", "--radius", "0"], "'0' is no radius"),
     (["alarms", "next", "--limit", "many"], "must be a whole number"),

@@ -90,8 +90,36 @@ struct TracksTests {
     let result = fixture.run("tracks", bad, good, fixture.directory.path("none.gpx"))
     #expect(result.code == .failure)
     #expect(result.lines.count == 2)
-    #expect(result.diagnostics.split(separator: "\n").count == 2)
+    #expect(result.diagnostics.split(separator: "\n").count == 3)
+    #expect(
+      result.diagnostics.contains(
+        "trace.csv: 2 records could not be read: 1 bad coordinate, the first in line 11; 1 bad time, the first in line 12\n"
+      ))
     #expect(result.diagnostics.contains("none.gpx: cannot be opened"))
+  }
+
+  @Test(
+    "A trace of which nothing could be read is a failure, and says why",
+    arguments: [
+      (
+        "time,latitude,longitude\n2026-05-01T08:00:00Z,95,13.4\n",
+        "no position in it could be read: 1 bad coordinate, the first in line 2"
+      ),
+      ("time,latitude,longitude\n", "has no position in it"),
+      ("{\"class\":\"VERSION\",\"release\":\"3.22\"}\n", "has no position in it"),
+      (
+        "$GPRMC,080000,V,,,,,,,010526,,*39\n",
+        "no position in it could be read: 1 no fix, the first in line 1"
+      ),
+    ])
+  func nothing(text: String, reason: String) throws {
+    let path = try fixture.directory.write(text, to: "trace")
+    for form in [[], ["--json"]] {
+      let result = fixture.run(["tracks"] + form + [path])
+      #expect(result.code == .failure)
+      #expect(result.lines.count == 1, "what is known of it is told all the same")
+      #expect(result.diagnostics == "fencepost: \(path): \(reason)\n")
+    }
   }
 
   @Test("Jitter at rest is no motion, and a device that is truly elsewhere is believed")
@@ -145,7 +173,7 @@ struct TraceRejectionTests {
     var bytes = try FuzzCorpus.bytes("run.fit", of: "Traces")
     bytes[bytes.count - 1] ^= 0xFF
     let result = fixture.run(columns: 100, "tracks", try write(bytes, to: "run.fit"))
-    #expect(result.output.contains("rejected: 1 bad checksum, the first in message "))
+    #expect(result.output.contains("could not be read: 1 bad checksum, the first in message "))
   }
 
   @Test("What is on no line is said to be on none")
@@ -157,7 +185,7 @@ struct TraceRejectionTests {
     #expect(rejected?["truncated"]?["count"] as? Int == 1)
     #expect(rejected?["truncated"]?["first_line"] is NSNull)
     let text = fixture.run(columns: 100, "tracks", path)
-    #expect(text.output.contains("rejected: 1 truncated\n"))
+    #expect(text.output.contains("could not be read: 1 truncated\n"))
   }
 
   @Test("Each member of an archive that cannot be read is told of")

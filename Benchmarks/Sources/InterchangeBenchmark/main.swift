@@ -1,8 +1,9 @@
 // Importing an iCalendar file into a store, against libical's parser alone, in one run.
 //
-//     swift run -c release --package-path Benchmarks InterchangeBenchmark [FILE.ics]
+//     swift run -c release --package-path Benchmarks InterchangeBenchmark [FILE.ics | places]
 //
-// Without a file, one with 100,000 events and 100,000 to-dos is made.
+// Without a file, one with 100,000 events and 100,000 to-dos is made; for `places` one with 100,000 to-dos, each with an
+// alarm on arriving at a place and one on leaving it, as Apple writes them.
 
 import CLibicalPeer
 import CalendarModel
@@ -76,6 +77,30 @@ func makeFile(_ path: String, count: Int) throws {
   fputs("END:VCALENDAR\r\n", file)
 }
 
+/// A file of reminders with two alarms at places each.
+func makePlaces(_ path: String, count: Int) throws {
+  guard let file = fopen(path, "w") else { fatalError("can't write \(path)") }
+  defer { fclose(file) }
+  fputs("BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Benchmark//EN\r\n", file)
+  for index in 0..<count {
+    var item = "BEGIN:VTODO\r\nUID:r\(index)-\(index &* 2_654_435_761 % 1_000_003)@example.com\r\n"
+    item += "DTSTAMP:20260101T000000Z\r\nCREATED:20251201T101500Z\r\nLAST-MODIFIED:20251215T081500Z\r\n"
+    item += "SUMMARY:Buy bread number \(index)\r\nSTATUS:NEEDS-ACTION\r\n"
+    for (place, event) in ["ARRIVE", "DEPART"].enumerated() {
+      let uid = "\(10_000_000 + index)-E81E-4FE4-91A9-CF9DFFDD000\(place)"
+      item += "BEGIN:VALARM\r\nUID:\(uid)\r\nACTION:DISPLAY\r\nDESCRIPTION:Reminder\r\n"
+      item += "TRIGGER;VALUE=DATE-TIME:19760401T005545Z\r\nX-WR-ALARMUID:\(uid)\r\n"
+      item += "X-APPLE-PROXIMITY:\(event)\r\n"
+      item += "X-APPLE-STRUCTURED-LOCATION;VALUE=URI;X-ADDRESS=Via Monte Ceneri \(index % 90)\r\n"
+      item += " \\\\n6802 Rivera\\\\nSwitzerland;X-APPLE-RADIUS=\(100 + place * 50);X-APPLE-REFERENCEF\r\n"
+      item += " RAME=1;X-TITLE=Shop \(index % 500):geo:52.\(100_000 + index * 7_919 % 800_000)"
+      item += ",13.\(100_000 + index * 104_729 % 800_000)\r\nEND:VALARM\r\n"
+    }
+    fputs(item + "END:VTODO\r\n", file)
+  }
+  fputs("END:VCALENDAR\r\n", file)
+}
+
 func read(_ path: String) -> [CChar] {
   guard let file = fopen(path, "r") else { fatalError("can't read \(path)") }
   defer { fclose(file) }
@@ -90,8 +115,10 @@ func read(_ path: String) -> [CChar] {
 var template = Array("/tmp/fencepost-benchmark-XXXXXX".utf8CString)
 guard let made = mkdtemp(&template) else { fatalError("no temporary directory") }
 let directory = String(cString: made)
-let path = CommandLine.arguments.count > 1 ? CommandLine.arguments[1] : directory + "/items.ics"
-if CommandLine.arguments.count <= 1 { try makeFile(path, count: 100_000) }
+let wanted = CommandLine.arguments.dropFirst().first
+let path = wanted.flatMap { $0 == "places" ? nil : $0 } ?? directory + "/items.ics"
+if wanted == nil { try makeFile(path, count: 100_000) }
+if wanted == "places" { try makePlaces(path, count: 100_000) }
 
 let reader = ICalendarReader(calendar: Identifier(rawValue: "c"))
 let base = peakMegabytes()
@@ -107,7 +134,7 @@ print(
 let store = try CalendarStore(path: directory + "/store.sqlite")
 func merge() throws -> (counts: MergeCounts, count: Int) {
   try store.write { writer in
-    var merge = CalendarMerge(.keep) { isEvent, writer in
+    var merge = CalendarMerge(.keep, at: .epoch) { isEvent, writer in
       try writer.defaultCalendar(for: isEvent ? .events : .reminders).id
     }
     var count = 0

@@ -19,17 +19,21 @@ public struct Firing: Hashable, Sendable {
     public var accuracy: Double?
     /// True where ``Firing/time`` was found between two fixes.
     public var isInterpolated: Bool
+    /// Where nothing was heard of the device for minutes around the crossing, from when to when: the crossing may have
+    /// been at any time in it, and ``Firing/time`` is a guess.
+    public var gap: ClosedRange<Instant>?
 
     /// A crossing.
     public init(
       place: StructuredLocation, device: String, position: Coordinate, accuracy: Double?,
-      isInterpolated: Bool
+      isInterpolated: Bool, gap: ClosedRange<Instant>? = nil
     ) {
       self.place = place
       self.device = device
       self.position = position
       self.accuracy = accuracy
       self.isInterpolated = isInterpolated
+      self.gap = gap
     }
   }
 

@@ -29,6 +29,9 @@ public struct CalendarItem: Hashable, Sendable, Identifiable {
   public var created: Instant?
   /// When it was last changed; LAST-MODIFIED.
   public var lastModified: Instant?
+  /// When it, or the due time that it has now, came into this store from elsewhere; `nil` where it was made here. What
+  /// was due before that does not ring by the setting of its list. Not a part of what is told of the item elsewhere.
+  public var arrived: Instant?
   /// How often it was revised; SEQUENCE.
   public var sequence: Int
   /// PRIORITY: 0 none, 1 to 4 high, 5 medium, 6 to 9 low.

@@ -57,12 +57,15 @@ public struct ItemCalendar: Hashable, Sendable, Identifiable {
   public var isImmutable: Bool
   /// Which availabilities its events may have.
   public var availabilities: Availabilities
+  /// What it says of the alarms of its reminders.
+  public var alarms: ListAlarms
 
   /// A calendar or list.
   public init(
     id: Identifier<ItemCalendar> = .random(), source: Identifier<Source>, kind: Kind = .local,
     title: String, color: Color? = nil, entities: Entities, allowsContentModifications: Bool = true,
-    isSubscribed: Bool = false, isImmutable: Bool = false, availabilities: Availabilities = .all
+    isSubscribed: Bool = false, isImmutable: Bool = false, availabilities: Availabilities = .all,
+    alarms: ListAlarms = ListAlarms()
   ) {
     self.id = id
     self.source = source
@@ -74,5 +77,6 @@ public struct ItemCalendar: Hashable, Sendable, Identifiable {
     self.isSubscribed = isSubscribed
     self.isImmutable = isImmutable
     self.availabilities = availabilities
+    self.alarms = alarms
   }
 }

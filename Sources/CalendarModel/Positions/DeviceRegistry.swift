@@ -24,6 +24,24 @@ public final class DeviceRegistry: Sendable {
   private struct State {
     var numbers: [String: DeviceNumber] = [:]
     var names: [String] = []
+    /// Those that may be released.
+    var lent: Set<DeviceNumber> = []
+    /// Released numbers, free for reuse.
+    var free: [DeviceNumber] = []
+
+    mutating func number(of name: String) -> DeviceNumber {
+      if let number = numbers[name] { return number }
+      let number: DeviceNumber
+      if let released = free.popLast() {
+        number = released
+        names[Int(number.rawValue)] = name
+      } else {
+        number = DeviceNumber(rawValue: UInt32(names.count))
+        names.append(name)
+      }
+      numbers[name] = number
+      return number
+    }
   }
 
   private let state = Mutex(State())
@@ -31,20 +49,39 @@ public final class DeviceRegistry: Sendable {
   /// A registry with no devices.
   public init() {}
 
-  /// The number of the device called `name`, given to it now where it has none.
+  /// The number of the device called `name`, given to it now where it has none. It keeps that number.
   public func number(of name: String) -> DeviceNumber {
-    number(of: name, ifFewerThan: .max) ?? .first
+    state.withLock { state in
+      let number = state.number(of: name)
+      if !state.lent.isEmpty { state.lent.remove(number) }
+      return number
+    }
   }
 
-  /// The number of the device called `name`; `nil` where it has none and as many as `limit` devices have one.
-  public func number(of name: String, ifFewerThan limit: Int) -> DeviceNumber? {
+  /// The number of the device called `name`; where it has none, one that ``release(_:)`` may take away.
+  public func lend(to name: String) -> DeviceNumber {
     state.withLock { state in
       if let number = state.numbers[name] { return number }
-      guard state.names.count < limit else { return nil }
-      let number = DeviceNumber(rawValue: UInt32(state.names.count))
-      state.names.append(name)
-      state.numbers[name] = number
+      let number = state.number(of: name)
+      state.lent.insert(number)
       return number
+    }
+  }
+
+  /// The number of the device called `name`; `nil` where it has none, and it gets none by this.
+  public func known(_ name: String) -> DeviceNumber? { state.withLock { $0.numbers[name] } }
+
+  /// Takes the number away from a device that it was lent to; another device may have it next, so nothing may stand under
+  /// it any more.
+  ///
+  /// - Returns: False where the device keeps its number, or has none.
+  public func release(_ name: String) -> Bool {
+    state.withLock { state in
+      guard let number = state.numbers[name], state.lent.remove(number) != nil else { return false }
+      state.numbers[name] = nil
+      state.names[Int(number.rawValue)] = ""
+      state.free.append(number)
+      return true
     }
   }
 
@@ -56,6 +93,6 @@ public final class DeviceRegistry: Sendable {
     }
   }
 
-  /// The names of all devices, in the order of their numbers.
+  /// The names of all devices, in the order of their numbers; the empty string for a number that was released.
   public var names: [String] { state.withLock(\.names) }
 }

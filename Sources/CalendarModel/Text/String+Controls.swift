@@ -1,9 +1,36 @@
+extension Unicode.Scalar {
+  /// Whether a terminal, a notification or a page may obey this character instead of showing it: a control character
+  /// (general category Cc) or a separator of lines or paragraphs (Zl, Zp).
+  public var isControl: Bool {
+    value < 0x20 || (0x7F...0x9F).contains(value) || value == 0x2028 || value == 0x2029
+  }
+
+  /// Whether this character changes the direction of the text around it, so that a text can read as another
+  /// (Unicode Standard Annex #9, section 2).
+  public var isDirectionControl: Bool {
+    switch value {
+    case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true
+    default: false
+    }
+  }
+}
+
 extension String {
-  /// This text on one line, with nothing in it that a terminal obeys: a blank stands for each control character (Unicode's
-  /// general category Cc).
+  /// This text on one line, with nothing in it that a terminal obeys or that lets it read as another text: a space stands
+  /// for each control character, and direction controls are left out.
   public var withoutControls: String {
-    String(
-      String.UnicodeScalarView(
-        unicodeScalars.map { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) ? " " : $0 }))
+    guard mayHoldControls else { return self }
+    var plain = String.UnicodeScalarView()
+    for scalar in unicodeScalars where !scalar.isDirectionControl {
+      plain.append(scalar.isControl ? " " : scalar)
+    }
+    return String(plain)
+  }
+
+  /// False where no scalar of this text is a control, as in nearly all texts; a quick look at the first bytes of their
+  /// UTF-8, which other scalars share.
+  public var mayHoldControls: Bool {
+    // C2 begins U+0080…U+00BF, D8 U+0600…U+063F, and E2 U+2000…U+2FFF.
+    utf8.contains { $0 < 0x20 || $0 == 0x7F || $0 == 0xC2 || $0 == 0xD8 || $0 == 0xE2 }
   }
 }

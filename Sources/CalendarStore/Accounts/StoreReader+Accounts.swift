@@ -28,6 +28,14 @@ extension StoreReader {
     try connection.first(Queries.calendar, { $0.add(id) }, read: { $0.calendar() })
   }
 
+  /// What lists say of the alarms of their reminders; those that say nothing are left out.
+  public func listAlarms() throws(StoreError) -> [Identifier<ItemCalendar>: ListAlarms] {
+    let special = try connection.all(Queries.special) { row in
+      (list: Identifier<ItemCalendar>(rawValue: row.text()), alarms: row.listAlarms())
+    }
+    return Dictionary(special.map { ($0.list, $0.alarms) }) { first, _ in first }
+  }
+
   /// The calendars and lists of a name, of which there may be several.
   public func calendars(titled title: String) throws(StoreError) -> [ItemCalendar] {
     try connection.all(Queries.calendarsByTitle, { $0.add(title) }, read: { $0.calendar() })
@@ -44,7 +52,15 @@ extension RowReader {
       id: identifier(), source: identifier(), kind: value(or: .local), title: text(), color: color(),
       entities: ItemCalendar.Entities(rawValue: int()), allowsContentModifications: bool(),
       isSubscribed: bool(), isImmutable: bool(),
-      availabilities: ItemCalendar.Availabilities(rawValue: int()))
+      availabilities: ItemCalendar.Availabilities(rawValue: int()), alarms: listAlarms())
+  }
+
+  /// The columns of ``Queries/listAlarms``.
+  fileprivate mutating func listAlarms() -> ListAlarms {
+    let standard = optionalText()
+    return ListAlarms(
+      standard: standard.map { ListAlarms.Standard(stored: $0) } ?? .inherited, allDaySecond: optionalInt(),
+      ringsWhenDue: bool())
   }
 
   private mutating func color() -> Color? {
@@ -62,13 +78,35 @@ private enum Queries {
   static let sources = SQL(source_ + "ORDER BY row")
   static let source = SQL(source_ + "WHERE id = ?")
 
+  static let listAlarms = "c.default_alarm, c.all_day_second, c.rings_when_due"
+  static let special = SQL(
+    """
+    SELECT c.id, \(listAlarms) FROM calendars c
+    WHERE c.default_alarm IS NOT NULL OR c.all_day_second IS NOT NULL OR NOT c.rings_when_due
+    """)
+
   private static let calendar_ = """
     SELECT c.id, s.id, c.kind, c.title, c.red, c.green, c.blue, c.alpha, c.entities, c.allows_changes,
-      c.is_subscribed, c.is_immutable, c.availabilities
+      c.is_subscribed, c.is_immutable, c.availabilities, \(listAlarms)
     FROM calendars c JOIN sources s ON s.row = c.source\u{20}
     """
   static let calendars = SQL(calendar_ + "WHERE c.entities & ? ORDER BY c.row")
   static let calendarsOfSource = SQL(calendar_ + "WHERE s.id = ? ORDER BY c.row")
   static let calendar = SQL(calendar_ + "WHERE c.id = ?")
   static let calendarsByTitle = SQL(calendar_ + "WHERE c.title = ? ORDER BY c.row")
+}
+
+extension ListAlarms.Standard {
+  /// As it stands in the store; `nil` for what the settings say.
+  var stored: String? {
+    switch self {
+    case .inherited: nil
+    case .none: "none"
+    case .offset(let offset): offset.text
+    }
+  }
+
+  init(stored text: String) {
+    self = CalendarDuration(text: text).map { .offset($0) } ?? .none
+  }
 }

@@ -50,6 +50,9 @@ extension StoreWriter {
       $0.add(calendar.isSubscribed)
       $0.add(calendar.isImmutable)
       $0.add(calendar.availabilities.rawValue)
+      $0.add(calendar.alarms.standard.stored)
+      $0.add(calendar.alarms.allDaySecond)
+      $0.add(calendar.alarms.ringsWhenDue)
     }
     try log(isNew ? .inserted : .updated, .calendar, calendar.id.rawValue)
   }
@@ -164,13 +167,15 @@ private enum Queries {
   static let saveCalendar = SQL(
     """
     INSERT INTO calendars (id, source, kind, title, red, green, blue, alpha, entities, allows_changes,
-      is_subscribed, is_immutable, availabilities)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      is_subscribed, is_immutable, availabilities, default_alarm, all_day_second, rings_when_due)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (id) DO UPDATE SET
       source = excluded.source, kind = excluded.kind, title = excluded.title, red = excluded.red,
       green = excluded.green, blue = excluded.blue, alpha = excluded.alpha, entities = excluded.entities,
       allows_changes = excluded.allows_changes, is_subscribed = excluded.is_subscribed,
-      is_immutable = excluded.is_immutable, availabilities = excluded.availabilities
+      is_immutable = excluded.is_immutable, availabilities = excluded.availabilities,
+      default_alarm = excluded.default_alarm, all_day_second = excluded.all_day_second,
+      rings_when_due = excluded.rings_when_due
     """)
   static let itemCount = SQL(
     "SELECT count(*) FROM items WHERE calendar = (SELECT row FROM calendars WHERE id = ?)")

@@ -47,11 +47,6 @@ extension StoreReader {
   public func subscription(_ calendar: Identifier<ItemCalendar>) throws(StoreError) -> Subscription? {
     try connection.first(Queries.one, { $0.add(calendar) }, read: { $0.subscription() })
   }
-
-  /// When the next subscription is to be looked at; `nil` where there is none. Cost: microseconds.
-  public func nextRefresh() throws(StoreError) -> Instant? {
-    try connection.first(Queries.next) { $0.optionalInstant() } ?? nil
-  }
 }
 
 extension StoreWriter {
@@ -103,7 +98,6 @@ private enum Queries {
     """
   static let all = SQL(subscription_ + "ORDER BY c.row")
   static let one = SQL(subscription_ + "WHERE c.id = ?")
-  static let next = SQL("SELECT min(next_at) FROM subscriptions")
   static let save = SQL(
     """
     INSERT OR REPLACE INTO subscriptions (calendar, address, interval, suggested_interval, entity_tag,

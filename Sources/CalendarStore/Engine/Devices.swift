@@ -17,6 +17,11 @@ extension StoreReader {
     }
   }
 
+  /// Whether there is a device called `name`.
+  public func hasDevice(named name: String) throws(StoreError) -> Bool {
+    try connection.first(Queries.device, { $0.add(name) }, read: { _ in true }) ?? false
+  }
+
   /// What the engine kept of a device and its fences; `nil` for a device that is new.
   public func fenceState(of device: String) throws(StoreError) -> [UInt8]? {
     try connection.first(Queries.state, { $0.add(device) }, read: { $0.bytes() })
@@ -46,6 +51,12 @@ extension StoreWriter {
     }
   }
 
+  /// Erases devices, their positions and the state of their fences, but not the stays that they have begun: to find those
+  /// takes a look at every due time.
+  public func removeDevices(named names: [String]) throws(StoreError) {
+    for name in names { try connection.run(Queries.remove) { $0.add(name) } }
+  }
+
   /// Erases a device, its positions, the state of its fences and the stays that it has begun; all of them for `nil`.
   /// What it set off stays in the ledger.
   public func forgetDevices(named device: String? = nil) throws(StoreError) {
@@ -55,6 +66,8 @@ extension StoreWriter {
 }
 
 private enum Queries {
+  static let device = SQL("SELECT 1 FROM devices WHERE name = ?")
+  static let remove = SQL("DELETE FROM devices WHERE name = ?")
   static let devices = SQL(
     "SELECT name, fix_at, latitude, longitude, accuracy, altitude, speed, course FROM devices ORDER BY name")
   static let state = SQL(

@@ -36,6 +36,8 @@ extension StoreWriter {
   /// Puts due times in the place of all that an item has, but for the stays that are waited for. They belong
   /// into the transaction that saves it.
   ///
+  /// The alarm that the settings of the item's list imply need not be in the store: it never is.
+  ///
   /// - Throws: ``StoreError/Reason/notFound(_:)`` where the item, or an alarm of it that a due time names, is
   ///   not in the store.
   public func replaceDueTimes(
@@ -86,7 +88,8 @@ extension RowReader {
   fileprivate mutating func dueTime() -> DueTime {
     // In the order of the columns.
     let item: Identifier<CalendarItem> = identifier()
-    let alarm: Identifier<Alarm> = identifier()
+    let uid = text()
+    let alarm = optionalText().map { Identifier<Alarm>(rawValue: $0) } ?? Alarm.impliedID(uid: uid)
     return DueTime(
       kind: value(or: .absolute), time: instant(), alarm: alarm, item: item, occurrence: optionalTime(),
       repetition: int(), device: optionalText())
@@ -95,8 +98,8 @@ extension RowReader {
 
 private enum Queries {
   private static let dueTimes = """
-    SELECT i.id, a.id, d.kind, d.due_at, d.occurrence, d.repetition, d.device
-    FROM due_times d JOIN items i ON i.row = d.item JOIN alarms a ON a.row = d.alarm\u{20}
+    SELECT i.id, i.uid, a.id, d.kind, d.due_at, d.occurrence, d.repetition, d.device
+    FROM due_times d JOIN items i ON i.row = d.item LEFT JOIN alarms a ON a.row = d.alarm\u{20}
     """
   static let until = SQL(dueTimes + "WHERE d.due_at <= ? ORDER BY d.due_at, d.row LIMIT ?")
   static let after = SQL(dueTimes + "WHERE d.due_at > ? ORDER BY d.due_at, d.row LIMIT ?")
@@ -106,12 +109,15 @@ private enum Queries {
   static let row = SQL("SELECT row FROM items WHERE id = ?")
   static let disarm = SQL(
     """
-    DELETE FROM due_times WHERE item = (SELECT row FROM items WHERE id = ?1)
-      AND alarm IN (SELECT row FROM alarms WHERE id = ?2) AND device IS ?3
+    DELETE FROM due_times WHERE item = (SELECT row FROM items WHERE id = ?1) AND device IS ?3
+      AND (alarm IN (SELECT row FROM alarms WHERE id = ?2)
+        OR alarm IS NULL AND ?2 = (SELECT uid FROM items WHERE id = ?1) || '\(Alarm.impliedSuffix)')
     """)
   static let add = SQL(
     """
     INSERT INTO due_times (kind, occurrence, repetition, device, due_at, item, alarm)
-    SELECT ?, ?, ?, ?, ?, item, row FROM alarms WHERE item = ? AND id = ? ORDER BY position LIMIT 1
+    SELECT ?1, ?2, ?3, ?4, ?5, i.row, a.row FROM items i LEFT JOIN alarms a ON a.item = i.row AND a.id = ?7
+    WHERE i.row = ?6 AND (a.row IS NOT NULL OR ?7 = i.uid || '\(Alarm.impliedSuffix)')
+    ORDER BY a.position LIMIT 1
     """)
 }

@@ -81,13 +81,18 @@ extension StoreReader {
 }
 
 private enum Queries {
-  /// Kept by SQLite for AUTOINCREMENT.
-  static let latest = SQL("SELECT seq FROM sqlite_sequence WHERE name = 'alarms'")
+  /// Kept by SQLite for AUTOINCREMENT. Fences that are hidden have yet to be made.
+  static let latest = SQL(
+    """
+    SELECT min(seq, coalesce((SELECT first_alarm - 1 FROM bulk_changes WHERE is_hidden), seq))
+    FROM sqlite_sequence WHERE name = 'alarms'
+    """)
   private static let columns =
     "SELECT a.row, a.id, i.id, "
     + (AlarmColumns.proximityNames.map { "a." + $0 } + PlaceColumns.names.map { "l." + $0 })
     .joined(separator: ", ")
-  private static let live = " a.proximity IS NOT NULL AND NOT i.is_silenced "
+  private static let live =
+    " a.proximity IS NOT NULL AND NOT i.is_silenced AND \(BulkChange.excludes("i.row")) "
 
   // CROSS JOIN: alarms first, in the order of their rows, each with the two rows that belong to it.
   private static let fences =

@@ -71,7 +71,7 @@ extension StoreWriter {
   ) throws(StoreError) -> [LedgerEntry] {
     var entries: [LedgerEntry] = []
     for firing in step.firings {
-      let context = try reader.firingContext(alarm: firing.alarm, item: firing.item)
+      let context = try reader.context(of: firing)
       try connection.run(Queries.add) { $0.add(firing, context) }
       guard connection.changedRows > 0 else { continue }
       let entry = LedgerEntry(number: connection.lastInsertedRow, firing: firing, context: context)
@@ -88,11 +88,18 @@ extension StoreWriter {
 
   /// Notes that the user has acknowledged a firing.
   ///
+  /// - Parameters:
+  ///   - key: The firing's key.
+  ///   - moment: When.
+  ///   - alarm: The alarm that it was put off to, so that this can tell what it stands for when it goes off.
   /// - Returns: Whether the ledger has it.
   @discardableResult
-  public func acknowledge(firing key: String, at moment: Instant) throws(StoreError) -> Bool {
+  public func acknowledge(
+    firing key: String, at moment: Instant, puttingOffTo alarm: Identifier<Alarm>? = nil
+  ) throws(StoreError) -> Bool {
     try connection.run(Queries.acknowledge) {
       $0.add(moment)
+      $0.add(alarm)
       $0.add(key)
     }
     return connection.changedRows > 0
@@ -165,6 +172,8 @@ extension Binder {
     add(firing.crossing?.position.longitude)
     add(firing.crossing?.accuracy)
     add(firing.crossing.map { $0.isInterpolated ? 1 : 0 })
+    add(firing.crossing?.gap?.lowerBound)
+    add(firing.crossing?.gap?.upperBound)
     if let place = firing.crossing?.place {
       add(place)
     } else {
@@ -175,6 +184,16 @@ extension Binder {
     add(context?.list)
     add(context?.listTitle)
     add(context?.message)
+    add(context?.particulars.start)
+    add(context?.particulars.end)
+    add(context?.particulars.location)
+    add(context?.particulars.notes)
+    add(context?.particulars.url)
+    add(context?.snoozed?.kind.rawValue)
+    add(context?.snoozed?.key)
+    add(context?.snoozed?.time)
+    add(context?.snoozed?.place)
+    add(context?.snoozed?.device)
   }
 }
 
@@ -191,13 +210,19 @@ extension RowReader {
       let position = Coordinate(latitude: double(), longitude: double())
       let accuracy = optionalDouble()
       let isInterpolated = bool()
+      let (earliest, latest) = (optionalInstant(), optionalInstant())
+      let gap = earliest.flatMap { first in latest.map { first...max(first, $0) } }
       firing.crossing = Firing.Crossing(
         place: place(), device: device, position: position, accuracy: accuracy,
-        isInterpolated: isInterpolated)
+        isInterpolated: isInterpolated, gap: gap)
     } else {
-      skip(Int32(5 + PlaceColumns.names.count))
+      skip(Int32(7 + PlaceColumns.names.count))
     }
-    let context = hasValue ? firingContext() : nil
+    var context: FiringContext?
+    if hasValue {
+      context = firingContext()
+      context?.snoozed = snoozedFiring()
+    }
     return LedgerEntry(number: number, firing: firing, context: context, acknowledged: acknowledged)
   }
 }
@@ -207,9 +232,13 @@ enum LedgerColumns {
   static let names =
     [
       "kind", "time_at", "confirmed_at", "alarm", "item", "occurrence", "is_late", "folded", "device",
-      "latitude", "longitude", "accuracy", "is_interpolated",
+      "latitude", "longitude", "accuracy", "is_interpolated", "earliest_at", "latest_at",
     ] + PlaceColumns.names.map { "place_" + $0 }
-    + ["item_title", "item_is_reminder", "list_id", "list_title", "message"]
+    + [
+      "item_title", "item_is_reminder", "list_id", "list_title", "message", "item_start", "item_end",
+      "item_location", "item_notes", "item_url", "snoozed_kind", "snoozed_key", "snoozed_at", "snoozed_place",
+      "snoozed_device",
+    ]
 
   /// Columns of firings `f`, for ``RowReader/ledgerEntry()``.
   static let list =
@@ -228,6 +257,7 @@ private enum Queries {
   static let byKey = SQL(entries + "WHERE f.key = ?")
   static let lastOfAlarm = SQL(
     entries + "WHERE f.item = ? AND f.alarm = ? ORDER BY f.went_off_at DESC, f.row DESC LIMIT 1")
-  static let acknowledge = SQL("UPDATE firings SET acknowledged_at = ? WHERE key = ?")
+  static let acknowledge = SQL(
+    "UPDATE firings SET acknowledged_at = ?, put_off_to = coalesce(?, put_off_to) WHERE key = ?")
   static let removeBefore = SQL("DELETE FROM firings WHERE went_off_at < ?")
 }

@@ -8,7 +8,7 @@ enum ItemColumns {
     "last_modified_at", "sequence", "priority", "categories", "classification", "detached_occurrence",
     "detached_and_future", "parent_uid", "preserved_properties", "preserved_components", "start",
     "end_or_due", "availability", "status", "birthday_contact", "is_completed", "completed_at",
-    "percent_complete", "is_cancelled", "is_in_process", "parts",
+    "percent_complete", "is_cancelled", "is_in_process", "arrived_at", "parts",
   ]
   private static let derivedNames = [
     "is_silenced", "first_start_at", "last_end_at", "span", "due_about",
@@ -25,22 +25,25 @@ enum ItemColumns {
         SELECT CASE WHEN count(*) = 1 AND NOT r.is_exception THEN r.rule END
         FROM recurrence_rules r WHERE r.item = i.row) END
       """
-  /// Up to where a query's conditions begin.
-  static let selection = "SELECT \(list) FROM items i "
+  /// A query for items that are there, up to where further conditions begin with `AND`.
+  static let selection = "SELECT \(list) FROM items i WHERE \(BulkChange.excludes("i.row"))"
 
   static let insert = {
     let changes = (names + derivedNames).dropFirst().map { "\($0) = excluded.\($0)" }
-    return SQL(insertion + "UPDATE SET \(changes.joined(separator: ", ")) RETURNING row")
+    return SQL(
+      insertion(names + derivedNames) + "UPDATE SET \(changes.joined(separator: ", ")) RETURNING row")
   }()
 
   /// Inserts an item, unless there is one with its identifier.
-  static let add = SQL(insertion + "NOTHING")
+  static let add = SQL(insertion(names + derivedNames) + "NOTHING")
 
-  private static let insertion = {
-    let all = names + derivedNames
-    let marks = all.map { _ in "?" }.joined(separator: ", ")
-    return "INSERT INTO items (\(all.joined(separator: ", "))) VALUES (\(marks)) ON CONFLICT (id) DO "
-  }()
+  /// Does so in a row whose number comes first.
+  static let addInRow = SQL(insertion(["row"] + names + derivedNames) + "NOTHING")
+
+  private static func insertion(_ names: [String]) -> String {
+    let marks = names.map { _ in "?" }.joined(separator: ", ")
+    return "INSERT INTO items (\(names.joined(separator: ", "))) VALUES (\(marks)) ON CONFLICT (id) DO "
+  }
 }
 
 /// Which tables hold more of an item, so that nothing is looked for where there is nothing.
@@ -119,6 +122,7 @@ extension Binder {
     add(item.reminder?.percentComplete)
     add(item.reminder.map { $0.isCancelled ? 1 : 0 })
     add(item.reminder.map { $0.isInProcess ? 1 : 0 })
+    add(item.arrived)
     add(ItemParts(item).rawValue)
   }
 }
@@ -156,6 +160,7 @@ extension RowReader {
     item.parentUID = optionalText()
     item.preserved = preserved()
     item.details = isReminder ? .reminder(reminderDetails()) : .event(eventDetails())
+    item.arrived = optionalInstant()
     var parts = ItemParts(rawValue: int())
     if parts.contains(.recurrence) {
       var recurrence = Recurrence()

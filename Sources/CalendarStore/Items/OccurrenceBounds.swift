@@ -78,7 +78,7 @@ extension RecurrenceRule {
   fileprivate func aboutLast(from start: CalendarTime) -> Int64? {
     switch end {
     case .never: nil
-    case .count: RuleExpansion(self, start: start.civil).lastCounted().map { CalendarTime.utc($0).about }
+    case .count: RuleExpansion(self, start: start).lastCounted().map { CalendarTime.utc($0).about }
     // A day is over with its last second.
     case .until(let until): until.about.adding(until.isDate ? OccurrenceBounds.zoneMargin : 0)
     }

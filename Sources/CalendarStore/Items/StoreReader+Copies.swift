@@ -26,10 +26,13 @@ extension StoreReader {
 
 private enum Queries {
   static let masters = SQL(
-    ItemColumns.selection + "WHERE i.uid = ? AND i.detached_occurrence IS NULL ORDER BY i.row")
+    ItemColumns.selection + " AND i.uid = ? AND i.detached_occurrence IS NULL ORDER BY i.row")
   // Not IS, with which the index of detached occurrences could not be used.
   static let detached = SQL(
-    ItemColumns.selection + "WHERE i.uid = ? AND i.detached_occurrence = ? ORDER BY i.row")
+    ItemColumns.selection + " AND i.uid = ? AND i.detached_occurrence = ? ORDER BY i.row")
   static let titles = SQL(
-    "SELECT id, title FROM items WHERE calendar = (SELECT row FROM calendars WHERE id = ?) ORDER BY row")
+    """
+    SELECT id, title FROM items WHERE calendar = (SELECT row FROM calendars WHERE id = ?)
+      AND \(BulkChange.excludes("row")) ORDER BY row
+    """)
 }

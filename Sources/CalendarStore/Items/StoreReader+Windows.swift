@@ -178,21 +178,22 @@ private enum Queries {
         i.item, i.image
        FROM spans CROSS JOIN timed_events i
        WHERE i.span = spans.span AND i.first_start_at BETWEEN ?2 - spans.width AND ?1
-        AND (i.last_end_at IS NULL OR i.last_end_at >= ?2)
+        AND (i.last_end_at IS NULL OR i.last_end_at >= ?2) AND \(BulkChange.excludes("i.item"))
       """ + inCalendars(3))
 
-  private static let open = ItemColumns.selection + "WHERE i.is_reminder AND NOT i.is_completed"
+  private static let open = ItemColumns.selection + " AND i.is_reminder AND NOT i.is_completed"
   static let incomplete = SQL(open + inCalendars(1) + " ORDER BY i.due_about NULLS LAST, i.row")
   static let incompleteDue = SQL(
     open + " AND i.due_about BETWEEN ?1 AND ?2" + inCalendars(3) + " ORDER BY i.due_about, i.row")
 
-  private static let done = ItemColumns.selection + "WHERE i.is_reminder AND i.is_completed"
+  private static let done = ItemColumns.selection + " AND i.is_reminder AND i.is_completed"
   static let completed = SQL(done + inCalendars(1) + " ORDER BY i.completed_at NULLS LAST, i.row")
   static let completedBetween = SQL(
     done + " AND i.completed_at BETWEEN ?1 AND ?2" + inCalendars(3) + " ORDER BY i.completed_at, i.row")
 
   static let reminders = SQL(
-    ItemColumns.selection + "WHERE i.is_reminder" + inCalendars(1) + " ORDER BY i.row")
-  static let texts = SQL("SELECT row, title, location, notes FROM items ORDER BY row")
-  static let byRow = SQL(ItemColumns.selection + "WHERE i.row = ?")
+    ItemColumns.selection + " AND i.is_reminder" + inCalendars(1) + " ORDER BY i.row")
+  static let texts = SQL(
+    "SELECT row, title, location, notes FROM items WHERE \(BulkChange.excludes("row")) ORDER BY row")
+  static let byRow = SQL(ItemColumns.selection + " AND i.row = ?")
 }

@@ -17,6 +17,13 @@ extension StoreWriter {
     let before = try connection.first(Queries.row, { $0.add(item.id) }) {
       (row: $0.int64(), parts: ItemParts(rawValue: $0.int()))
     }
+    if let bulk, before.map({ !bulk.numbers.contains($0.row) }) ?? true {
+      guard before == nil else { return try stage(item, calendar: calendar, in: bulk) }
+      guard try add(item) else {
+        throw StoreError(path: connection.path, reason: .constraint("two items are called \(item.id)"))
+      }
+      return
+    }
     // What is new need not be kept to be undone: the log names it.
     let recorder = before == nil ? connection.recorder : nil
     connection.recorder?.checkMemory()
@@ -30,7 +37,7 @@ extension StoreWriter {
     }
     try saveParts(of: item, row: row, before: before?.parts ?? [])
     try connection.keepImage(of: item, row: row, calendar: calendar)
-    try log(before == nil ? .inserted : .updated, .item, item.id.rawValue)
+    if bulk == nil { try log(before == nil ? .inserted : .updated, .item, item.id.rawValue) }
   }
 
   /// Adds an item that is thought to be new; cheaper than ``save(_:bounds:)``.
@@ -44,12 +51,17 @@ extension StoreWriter {
     let recorder = connection.recorder
     recorder?.isPaused = true
     defer { recorder?.isPaused = false }
-    try connection.run(ItemColumns.add) { $0.add(item, calendar: calendar, bounds: bounds) }
+    let number = try bulk?.next(in: connection)
+    try connection.run(number == nil ? ItemColumns.add : ItemColumns.addInRow) {
+      if let number { $0.add(number) }
+      $0.add(item, calendar: calendar, bounds: bounds)
+    }
     guard connection.changedRows > 0 else { return false }
+    bulk?.take()
     let row = connection.lastInsertedRow
     try saveParts(of: item, row: row, before: [])
     try connection.keepImage(of: item, row: row, calendar: calendar)
-    try log(.inserted, .item, item.id.rawValue)
+    if bulk == nil { try log(.inserted, .item, item.id.rawValue) }
     return true
   }
 
@@ -67,6 +79,14 @@ extension StoreWriter {
   /// - Returns: Whether there was one.
   @discardableResult
   public func remove(_ item: Identifier<CalendarItem>) throws(StoreError) -> Bool {
+    if let bulk, let row = try connection.first(Queries.row, { $0.add(item) }, read: { $0.int64() }) {
+      if bulk.numbers.contains(row) {
+        try connection.run(Queries.remove) { $0.add(item) }
+      } else {
+        try stageRemoval(of: item, in: bulk)
+      }
+      return true
+    }
     let masters = try connection.all(Queries.masters, { $0.add(item) }, read: { $0.text() })
     connection.recorder?.checkMemory()
     try connection.run(Queries.remove) { $0.add(item) }

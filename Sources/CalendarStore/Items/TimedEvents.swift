@@ -9,12 +9,18 @@ internal import CalendarModel
 enum TimedEvents {
   /// The form of images. One of another form is passed over. To be counted up when the columns of items or of their
   /// parts change, by a migration that empties all images: they are made anew after it.
-  static let form: Int64 = 1
+  static let form: Int64 = 2
   /// A larger image is not kept: it would take its neighbours' room.
   static let mostBytes = 2_048
 
   /// The image of an item in `row`; `nil` where it is too large.
   static func image(of item: CalendarItem, row: Int64, calendar: Int64) -> [UInt8]? {
+    let bytes = bytes(of: item, row: row, calendar: calendar)
+    return bytes.count <= mostBytes ? bytes : nil
+  }
+
+  /// The image of an item, however large.
+  static func bytes(of item: CalendarItem, row: Int64, calendar: Int64) -> [UInt8] {
     var binder = Binder()
     binder.add(form)
     binder.add(row)
@@ -48,8 +54,7 @@ enum TimedEvents {
     }
     binder.addAll(item.organizer.map { [$0] } ?? []) { binder, _, one in binder.add(one, position: -1) }
     binder.addAll(item.attendees) { binder, position, one in binder.add(one, position: position) }
-    let bytes = binder.image.bytes
-    return bytes.count <= mostBytes ? bytes : nil
+    return binder.image.bytes
   }
 }
 
@@ -66,7 +71,7 @@ extension Binder {
 extension RowReader {
   /// Reads an image into a blank item, but for its calendar's identifier, and returns that calendar's row; `nil` where
   /// the image is not of the form that is known.
-  fileprivate mutating func readImage(into item: inout CalendarItem) -> Int64? {
+  mutating func readImage(into item: inout CalendarItem) -> Int64? {
     guard int64() == TimedEvents.form else { return nil }
     let shell = read(into: &item)
     addAll(to: &item) { $0.alarms.append($1.alarm()) }
@@ -146,7 +151,7 @@ extension SQLiteConnection {
 }
 
 private enum Queries {
-  static let byRow = SQL(ItemColumns.selection + "WHERE i.row = ?")
+  static let byRow = SQL(ItemColumns.selection + " AND i.row = ?")
   static let keepImage = SQL(
     """
     UPDATE timed_events SET image = ?2

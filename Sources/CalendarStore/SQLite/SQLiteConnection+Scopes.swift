@@ -4,6 +4,10 @@ extension SQLiteConnection {
   /// Makes a new connection to a file ready: finds out what the file is, chooses SQLite's modes and brings
   /// the schema up to date.
   func prepareFile(isReadOnly: Bool) throws(StoreError) {
+    // Each name would have a write-ahead log of its own.
+    if let file = FileIdentity(at: path), file.links > 1, StoreFile.isDatabase(path) {
+      throw StoreError(path: path, reason: .linked)
+    }
     let kind = try identify()
     if isReadOnly {
       guard case .store(let version) = kind, version == Migration.all.count else {
@@ -63,9 +67,14 @@ extension SQLiteConnection {
   /// Runs `body` in a read transaction.
   func snapshot<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
     try execute("BEGIN")
-    // Nothing was changed, so how it ends makes no difference.
-    defer { try? execute("COMMIT") }
+    defer { endSnapshot() }
     return try body(self)
+  }
+
+  /// Nothing was changed, so how it ends makes no difference, as long as it ends: whoever reads next would see the store
+  /// as it was, and no writer could empty the log.
+  private func endSnapshot() {
+    do { try execute("COMMIT") } catch { try? execute("ROLLBACK") }
   }
 
   /// Runs `body` in a write transaction, rolled back if it throws, or if any of its statements failed.

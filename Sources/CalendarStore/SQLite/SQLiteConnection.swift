@@ -61,10 +61,25 @@ final class SQLiteConnection {
 
   deinit {
     prepared.removeAll()
+    // SQLite would delete the write-ahead log by its name: that of the file which took this one's place.
+    if hasMoved { keepLog() }
     // Refused while a statement is in use, which would keep the file open after its store has gone.
     let code = sqlite3_close(handle)
     assert(code == SQLITE_OK, "a statement outlives its connection")
     spatialite_cleanup_ex(spatialCache)
+  }
+
+  /// True where the file is not at its path any more.
+  var hasMoved: Bool {
+    var hasMoved: Int32 = 0
+    return sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved) == SQLITE_OK
+      && hasMoved != 0
+  }
+
+  /// Leaves the write-ahead log where it is when the connection is closed.
+  private func keepLog() {
+    var keeps: Int32 = 1
+    sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &keeps)
   }
 
   /// Runs statements that take no values and whose rows, if any, don't matter.

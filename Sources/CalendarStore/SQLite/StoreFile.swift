@@ -25,6 +25,40 @@ enum StoreFile {
     guard fchmod(descriptor, 0o600) == 0 else { throw .system(path: path) }
   }
 
+  /// True where a file begins as SQLite's do.
+  static func isDatabase(_ path: String) -> Bool {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    var head = [UInt8](repeating: 0, count: 15)
+    return read(descriptor, &head, head.count) == head.count && head.elementsEqual("SQLite format 3".utf8)
+  }
+
+  /// Makes a store, and what SQLite puts beside it, its owner's alone: a copy of a backup may have any mode.
+  ///
+  /// - Throws: ``StoreError/Reason/exposed`` where others can read it and this user can't change that.
+  static func tighten(_ path: String) throws(StoreError) {
+    for file in [""] + companions {
+      var status = stat()
+      guard stat(path + file, &status) == 0, status.st_mode & 0o077 != 0 else { continue }
+      guard chmod(path + file, status.st_mode & 0o700) == 0 else {
+        throw StoreError(path: path + file, reason: .exposed)
+      }
+    }
+  }
+
+  /// Makes the disk keep what a file is called.
+  static func syncDirectory(of path: String) {
+    let directory = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    fsync(descriptor)
+    close(descriptor)
+  }
+
+  /// What SQLite puts beside a file, by how its name ends.
+  static let companions = ["-wal", "-shm", "-journal"]
+
   /// The file that `path` stands for: SQLite puts its own beside that, not beside a link to it.
   static func followingLinks(_ path: String) -> String {
     var status = stat()
@@ -51,4 +85,24 @@ enum StoreFile {
       }
     }
   }
+}
+
+/// Which file a path leads to, whatever it is called.
+struct FileIdentity: Hashable, Sendable {
+  private let device: dev_t
+  private let inode: ino_t
+  /// How many names it has.
+  let links: Int
+
+  /// The file at `path`; `nil` where there is none.
+  init?(at path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    device = status.st_dev
+    inode = status.st_ino
+    links = Int(status.st_nlink)
+  }
+
+  /// True where both are the same file.
+  func isSame(as other: FileIdentity) -> Bool { device == other.device && inode == other.inode }
 }

@@ -30,6 +30,15 @@ struct Migration: Sendable {
       ]),
     Migration(name: "timed-events", steps: Schema.timedEvents),
     Migration(name: "keys-and-numbers", steps: Schema.keysAndNumbers),
+    // When a crossing can have been, where nothing was heard of the device around it.
+    Migration(
+      name: "crossings-in-gaps",
+      steps: ["earliest_at", "latest_at"].map { "ALTER TABLE firings ADD COLUMN \($0) INTEGER" }),
+    Migration(name: "implied-alarms", steps: Schema.impliedAlarms),
+    Migration(name: "preserved-components", steps: [Schema.preservedComponents]),
+    Migration(name: "spatial-triggers", steps: Schema.spatialTriggers),
+    Migration(name: "zone-texts", steps: [Schema.zoneTexts]),
+    Migration(name: "bulk-changes", steps: [Schema.bulkChanges]),
   ]
 
   /// `application_id` of our files: "FncP". file(1) and SQLite's own tools show it.

@@ -96,6 +96,6 @@ private enum Queries {
     CROSS JOIN structured_locations l ON l.row = e.location
     CROSS JOIN items i ON i.row = l.item
     LEFT JOIN alarms a ON a.row = l.alarm
-    WHERE \(SpatialIndex.condition) AND (? OR NOT i.is_silenced)
+    WHERE \(SpatialIndex.condition) AND (? OR NOT i.is_silenced) AND \(BulkChange.excludes("i.row"))
     """)
 }

@@ -38,7 +38,10 @@ extension StoreWriter {
         existed.insert(one)
       }
     }
-    for step in steps { try flip(step) }
+    // What took seconds to add takes as much memory to keep: it is read again where it came from.
+    var additions = 0
+    for step in steps where step.omitsAdditions { additions += try additionCount(step) }
+    for step in steps { try flip(step, keepsAdditions: additions <= UndoLimits.additions) }
     var effects: [UndoEffect] = []
     var seen: Set<UndoSubject> = []
     for one in order where seen.insert(one).inserted {
@@ -62,7 +65,7 @@ extension StoreWriter {
     return effects
   }
 
-  private func flip(_ step: UndoStepRow) throws {
+  func flip(_ step: UndoStepRow, keepsAdditions: Bool) throws {
     let label = step.label.command
     guard step.isKept else { throw step.isUndone ? UndoError.notKept(label) : .tooLarge(label) }
     try check(step)
@@ -84,8 +87,7 @@ extension StoreWriter {
       throw UndoError.inUse(label, list: list.title)
     }
     let additions = try step.omitsAdditions ? additionCount(step) : 0
-    // What took seconds to add takes as much memory to keep: it is read again where it came from.
-    let isKept = additions <= UndoLimits.additions
+    let isKept = additions == 0 || keepsAdditions
     if additions > 0 {
       recorder.isPaused = !isKept
       try connection.run(Queries.removeAdditions) { $0.add(step.changes) }

@@ -50,7 +50,13 @@ extension StoreReader {
   /// The steps of the run that comes next: the last one that was not undone, or the first one that was.
   func steps(undone: Bool) throws(StoreError) -> [UndoStepRow] {
     let rows = try connection.all(undone ? Queries.undoneSteps : Queries.doneSteps) { UndoStepRow(&$0) }
-    return Array(rows.prefix { $0.label.run == rows.first?.label.run })
+    // Others may have written between the steps of a large change.
+    return rows.filter { $0.label.run == rows.first?.label.run }
+  }
+
+  /// The steps of a run that were not undone, the latest first.
+  func steps(of run: String) throws(StoreError) -> [UndoStepRow] {
+    try connection.all(Queries.doneSteps) { UndoStepRow(&$0) }.filter { $0.label.run == run }
   }
 
   /// What a step touched, each once.

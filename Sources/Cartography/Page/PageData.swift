@@ -85,6 +85,10 @@ struct PageData {
     object += ",\"time\":\(PageData.milliseconds(it.time) - start)"
     object += ",\"went\":\(PageData.milliseconds(it.wentOffAt) - start)"
     object += ",\"title\":" + PageData.quoted(it.title)
+    if let gap = it.gap {
+      let ends = [gap.lowerBound, gap.upperBound].map { String(PageData.milliseconds($0) - start) }
+      object += ",\"gap\":[\(ends.joined(separator: ","))]"
+    }
     if let place = it.place { object += ",\"place\":" + PageData.quoted(place) }
     if let place = alarm.place { object += ",\"at\":\(PageData.list([place.x, place.y]))" }
     return object + "}"

@@ -22,7 +22,9 @@ extension TraceMap {
     var drawing = SVGDrawing(self, content)
     let title = Markup.escaped(title)
     let span = content.span.map { SVGList.text($0, clock) } ?? "No position was read."
-    let counts = "\(alarms.count) \(alarms.count == 1 ? "alarm" : "alarms")"
+    let alarmCount =
+      alarms.isEmpty ? "No alarm went off." : "\(alarms.count) \(alarms.count == 1 ? "alarm" : "alarms")"
+    let much = counts.map { "<p>\($0.text)</p>" } ?? ""
     let notes = omissions.map { "<p class=\"notes\">\(Markup.escaped($0))</p>" }.joined()
     let images = tiles ? PageData.tileServer : "'none'"
     // The data is escaped; the policy is a second wall, which also keeps the page off the network.
@@ -62,9 +64,12 @@ extension TraceMap {
       <output id="now" for="slider"></output>
       </footer>
       <aside aria-label="Alarms">
-      <header><h1>\(title)</h1><p>\(span)</p><p>\(counts)</p><ul class="devices" id="devices"></ul></header>
+      <header><h1>\(title)</h1><p>\(span)</p>\(much)<p>\(alarmCount)</p><ul class="devices" id="devices"></ul></header>
+      <div class="rest">
       <ol id="alarms"></ol>
       \(notes)
+      \(PageLegend(content).text)
+      </div>
       </aside>
       <div id="announcement" class="unseen" aria-live="polite"></div>
       <script type="application/json" id="data" nonce="page">\(data.json(tiles: tiles))</script>
@@ -74,5 +79,16 @@ extension TraceMap {
       </html>
 
       """
+  }
+}
+
+extension MapCounts {
+  /// `2,836 fixes, 12.3 km, 41 rejected`.
+  var text: String {
+    var parts = ["\(Markup.grouped(fixes)) \(fixes == 1 ? "fix" : "fixes")"]
+    parts.append(
+      metres >= 1000 ? "\(Markup.number(metres / 1000)) km" : "\(Markup.number(metres, decimals: 0)) m")
+    parts.append("\(Markup.grouped(rejected)) rejected")
+    return parts.joined(separator: ", ")
   }
 }

@@ -129,6 +129,27 @@ const trace = (pieces, until) => {
   }
   return path;
 };
+// Where nothing was heard of a device: from the end of each piece to the start of the next.
+const gaps = (pieces, until) => {
+  const path = new Path2D();
+  for (let i = 1; i < pieces.length; i++) {
+    const [a, b] = [pieces[i - 1], pieces[i]], last = a.t.length - 1;
+    // A way that is cut at the edge of the world goes on at the other one.
+    if (b.t[0] > until || Math.abs(b.x[0] - a.x[last]) > 0.5) continue;
+    path.moveTo(...screen(a.x[last], a.y[last]));
+    path.lineTo(...screen(b.x[0], b.y[0]));
+  }
+  return path;
+};
+const paintGaps = (track, until, alpha) => {
+  context.strokeStyle = colors[track.color];
+  context.globalAlpha = alpha;
+  context.lineWidth = 2;
+  context.setLineDash([2, 6]);
+  context.stroke(gaps(track.pieces, until));
+  context.setLineDash([]);
+  context.globalAlpha = 1;
+};
 const paintTracks = () => {
   context.lineJoin = context.lineCap = "round";
   for (const track of tracks) {
@@ -140,12 +161,13 @@ const paintTracks = () => {
     context.globalAlpha = 0.35;
     context.lineWidth = 3;
     context.stroke(path);
-    context.globalAlpha = 1;
+    paintGaps(track, Infinity, 0.35);
   }
   for (const track of tracks) {
     context.strokeStyle = colors[track.color];
     context.lineWidth = 3;
     context.stroke(trace(track.pieces, now));
+    paintGaps(track, now, 1);
   }
   context.strokeStyle = colors["--stray"];
   context.lineWidth = 1.2;
@@ -228,8 +250,14 @@ const paintPins = () => {
   }
   context.globalAlpha = 1;
 };
+const within = (room) =>
+  box(Math.min(Math.max(room.x, 4), width - room.w - 4), Math.min(Math.max(room.y, 4), height - room.h - 4), room.w, room.h);
+// Names go where they cover nothing that stands already, and leave the picture nowhere; those that find no such place
+// are told by the tip of their fence.
 const paintNames = () => {
   const taken = pins.map((p) => box(p.x - p.width / 2 - 2, p.y - 13, p.width + 4, 26));
+  // The buttons, and the scale.
+  taken.push(box(0, 0, 56, 128), box(8, height - 36, 210, 36));
   const named = new Set();
   context.textAlign = "center";
   context.textBaseline = "middle";
@@ -245,21 +273,18 @@ const paintNames = () => {
       const x = (west + east) / 2, y = (north + south) / 2;
       const text = fence.title.length > 40 ? `${fence.title.slice(0, 39)}…` : fence.title;
       const w = context.measureText(text).width + 4, h = 17;
-      let best = null;
-      for (const [left, top] of [[x - w / 2, north - h - 2], [x - w / 2, south + 2], [east + 4, y - h / 2], [west - w - 4, y - h / 2],
-        [east - w / 4, north - h + 4], [west - w * 3 / 4, north - h + 4], [east - w / 4, south - 2], [west - w * 3 / 4, south - 2]]) {
-        const room = box(left, top, w, h);
-        const cost = taken.reduce((sum, other) => sum + overlap(room, other), 0);
-        if (!best || cost < best.cost) best = { room, cost };
-        if (cost === 0) break;
-      }
-      if (best.cost > w * h / 3) continue;
-      taken.push(best.room);
+      const rooms = [[x - w / 2, north - h - 2], [x - w / 2, south + 2], [east + 4, y - h / 2], [west - w - 4, y - h / 2],
+        [east - w / 4, north - h + 4], [west - w * 3 / 4, north - h + 4], [east - w / 4, south - 2], [west - w * 3 / 4, south - 2],
+        [x - w / 2, north - 2 * h - 2], [x - w / 2, south + h + 2], [x - w / 2, y - h / 2]];
+      const room = rooms.map(([left, top]) => within(box(left, top, w, h)))
+        .find((free) => taken.every((other) => overlap(free, other) === 0));
+      if (!room || x < 0 || x > width || y < 0 || y > height) continue;
+      taken.push(room);
       context.lineWidth = 3.5;
       context.strokeStyle = colors["--ground"];
-      context.strokeText(text, best.room.x + w / 2, best.room.y + h / 2);
+      context.strokeText(text, room.x + w / 2, room.y + h / 2);
       context.fillStyle = colors[crossed ? "--name" : "--aside"];
-      context.fillText(text, best.room.x + w / 2, best.room.y + h / 2);
+      context.fillText(text, room.x + w / 2, room.y + h / 2);
     }
   }
 };

@@ -15,7 +15,7 @@ const setTime = (time, { fromSlider = false } = {}) => {
   }
   draw();
 };
-const sentence = (alarm) => `${clockText(alarm.time)}: ${alarm.title}${alarm.place ? `, ${alarm.verb} ${alarm.place}` : ""}`;
+const sentence = (alarm) => `${when(alarm)}: ${alarm.title}${alarm.place ? `, ${alarm.verb} ${alarm.place}` : ""}`;
 const select = (index, { pansThere = true } = {}) => {
   if (rows[selected]) rows[selected].removeAttribute("aria-current");
   selected = index;
@@ -74,7 +74,7 @@ const fillList = () => {
     row.type = "button";
     const what = element("span", "what", alarm.title);
     if (alarm.place) what.append(element("small", "", `${alarm.verb} ${alarm.place}`));
-    row.append(element("span", `badge ${alarm.kind}`, alarm.number), what, element("time", "", clockText(alarm.time)));
+    row.append(element("span", `badge ${alarm.kind}`, alarm.number), what, element("time", "", when(alarm)));
     row.onclick = () => select(index);
     rows.push(row);
     const item = element("li");
@@ -106,19 +106,33 @@ const credit = () => {
 const showTip = (px, py) => {
   const pin = pins.find((p) => Math.abs(p.x - px) < p.width / 2 + 2 && Math.abs(p.y - py) < 13);
   const lines = [];
-  if (pin) lines.push(...pin.alarms.slice(0, 8).map((a) => ["", `${a.number}  ${sentence(a)}`]));
+  if (pin) lines.push(...pin.alarms.map((a) => ["", `${a.number}  ${sentence(a)}`]));
   const ratio = window.devicePixelRatio || 1;
   if (!pin) {
     for (const fence of fences) {
       if (isSeen(fence) && context.isPointInPath(outline(fence), px * ratio, py * ratio, "evenodd"))
-        lines.push(["strong", fence.title], ...fence.notes.slice(0, 8).map((note) => ["", note]));
+        lines.push(["strong", fence.title], ...fence.notes.map((note) => ["", note]));
     }
   }
-  tip.hidden = lines.length === 0;
-  tip.replaceChildren(...lines.slice(0, 12).map(([name, text]) => element(name || "div", "", text)));
-  tip.style.left = `${Math.min(px + 14, Math.max(width - 260, 0))}px`;
-  tip.style.top = `${py + 14}px`;
+  fillTip(lines, px, py);
   return pin;
+};
+// Shows as many lines as the picture has room for, and says how many more there are, beside a point and within the picture.
+const fillTip = (lines, px, py) => {
+  tip.hidden = lines.length === 0;
+  if (tip.hidden) return;
+  const shown = lines.slice(0, 100).map(([name, text]) => element(name || "div", "", text));
+  tip.style.left = tip.style.top = "0";
+  tip.replaceChildren(...shown);
+  const more = element("div", "more");
+  while (tip.offsetHeight > height - 16 && shown.length > 1) {
+    shown.pop();
+    more.textContent = `and ${lines.length - shown.length} more`;
+    tip.replaceChildren(...shown, more);
+  }
+  tip.style.left = `${Math.max(8, Math.min(px + 14, width - tip.offsetWidth - 8))}px`;
+  const below = py + 14 + tip.offsetHeight <= height - 8;
+  tip.style.top = `${Math.max(8, below ? py + 14 : py - 14 - tip.offsetHeight)}px`;
 };
 const hands = new Map();
 let hasMoved = false;

@@ -49,6 +49,8 @@ const wall = (time) => {
   return new Date(Math.min(Math.max(ms + offset * 1000, -8.64e15), 8.64e15));
 };
 const clockText = (time) => wall(time).toISOString().slice(11, 19);
+// When an alarm's boundary was crossed: a span where nothing was heard of the device around it.
+const when = (alarm) => (alarm.gap ? alarm.gap.map((time) => clockText(time).slice(0, 5)).join("–") : clockText(alarm.time));
 const dayText = (time) => wall(time).toLocaleDateString("en-GB",
   { weekday: "short", day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });
 

@@ -1,3 +1,4 @@
+import Algorithms
 import CalendarModel
 import Geodesy
 
@@ -6,6 +7,17 @@ struct MapContent {
   struct Way {
     var device: String
     var pieces: [[MapPlane.Point]]
+
+    /// Where nothing was heard of the device: from the end of each piece to the start of the next, unless the way was only
+    /// cut at the edge of the world.
+    var gaps: [(from: MapPoint, to: MapPoint)] {
+      zip(pieces, pieces.dropFirst()).compactMap { before, after in
+        guard let from = before.last?.place, let to = after.first?.place, abs(to.x - from.x) <= 0.5 else {
+          return nil
+        }
+        return (from, to)
+      }
+    }
   }
   struct Fence {
     var fence: MapFence
@@ -93,17 +105,5 @@ extension Region {
     case .circle(let center, _): center.isValid ? center : nil
     case .polygons(let polygons): polygons.first?.exterior.first { $0.isValid }
     }
-  }
-}
-
-extension Array {
-  /// The first index from which on `belongs` is true, where it is false before it and true after.
-  func partitioningIndex(where belongs: (Element) -> Bool) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if belongs(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 }

@@ -1,3 +1,5 @@
+import CalendarModel
+
 /// Text of XML and HTML.
 enum Markup {
   /// `text` so that it stands for itself between tags and within quotes. What neither XML nor a reader can
@@ -19,12 +21,20 @@ enum Markup {
     return escaped
   }
 
-  /// C0, C1, what XML 1.0 has no place for, and what turns the direction of the text that follows.
+  /// Controls, what turns the direction of the text that follows, and what XML 1.0 has no place for.
   static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0..<0x20, 0x7F...0x9F, 0xFFFE, 0xFFFF, 0x202A...0x202E, 0x2066...0x2069: true
-    default: false
+    scalar.isControl || scalar.isDirectionControl || scalar.value == 0xFFFE || scalar.value == 0xFFFF
+  }
+
+  /// `12,345`.
+  static func grouped(_ number: Int) -> String {
+    var text = String(number.magnitude)
+    var end = text.utf8.count - 3
+    while end > 0 {
+      text.insert(",", at: text.index(text.startIndex, offsetBy: end))
+      end -= 3
     }
+    return (number < 0 ? "-" : "") + text
   }
 
   /// A number with `decimals` at most, without needless zeros; 0 for what is no number.

@@ -104,6 +104,10 @@ struct SVGDrawing {
         return PixelPath.data(places) + (places.count == 1 ? "h0" : "")
       }.joined()
       lines.append("<path class=\"casing\" d=\"\(path)\"/>")
+      let gaps = way.gaps.map { PixelPath.data([frame.place($0.from), frame.place($0.to)]) }.joined()
+      if !gaps.isEmpty {
+        lines.append("<path class=\"gap way\(index % SVGStyle.wayColors)\" d=\"\(gaps)\"/>")
+      }
       lines.append(
         "<path class=\"way way\(index % SVGStyle.wayColors)\" d=\"\(path)\">"
           + "<title>\(Markup.escaped(way.device))</title></path>")

@@ -11,6 +11,7 @@ enum SVGStyle {
     .fence{fill:#8a8f98;fill-opacity:.08;stroke:#8a8f98;stroke-dasharray:4 3}
     .fence.crossed{fill:#c98500;fill-opacity:.14;stroke:#b07400;stroke-width:1.4;stroke-dasharray:none}
     .casing{fill:none;stroke:#fff;stroke-width:5;stroke-linejoin:round;stroke-linecap:round}
+    .gap{fill:none;stroke-width:2;stroke-dasharray:2 6;stroke-linecap:round}
     .way{fill:none;stroke-width:2.6;stroke-linejoin:round;stroke-linecap:round}
     .way0{stroke:#2563eb}.way1{stroke:#c026d3}.way2{stroke:#0f766e}.way3{stroke:#b91c1c}.way4{stroke:#6d28d9}
     .start{fill:#fff;stroke-width:2.6}.end{stroke:#fff;stroke-width:2}

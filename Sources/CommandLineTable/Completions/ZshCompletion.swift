@@ -15,10 +15,14 @@ struct ZshCompletion {
 
     # Offers what the program prints for the kind $1.
     \(function)__candidates() {
-      local -a found
+      local -a found shown
+      local tab=$'\\t'
       found=("${(@f)$(\(program) candidates $1 -- $\(function)__line 2>/dev/null)}")
       found=(${found:#})
-      compadd -a found
+      # What a candidate is follows it after a tab.
+      shown=("${(@)found//$tab/  -- }")
+      found=("${(@)found%%$tab*}")
+      compadd -l -d shown -a found
     }
 
     # Offers the commands below those that stand on the line after `help`.

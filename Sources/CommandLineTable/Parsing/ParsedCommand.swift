@@ -8,14 +8,18 @@ public struct ParsedCommand: Sendable {
   /// Whether an option such as `--help` was given, so that what the command demands was not looked for.
   public let isInterrupted: Bool
 
+  /// Whether the last command was meant and not named (``Command/fallback``).
+  public let isFallback: Bool
+
   let occurrences: [String: [Occurrence]]
   let positionals: [String: [Argument]]
 
   init(
     node: CommandNode, occurrences: [String: [Occurrence]], positionals: [String: [Argument]],
-    isInterrupted: Bool
+    isInterrupted: Bool, isFallback: Bool
   ) {
     self.node = node
+    self.isFallback = isFallback
     self.occurrences = occurrences
     self.positionals = positionals
     self.isInterrupted = isInterrupted

@@ -27,6 +27,7 @@ private struct Parser {
   var position = 0
   var optionsEnded = false
   var isInterrupted = false
+  var isFallback = false
   /// By the option's name.
   var occurrences: [String: [Occurrence]] = [:]
   var positionals: [(word: String, index: Int)] = []
@@ -70,7 +71,12 @@ private struct Parser {
       return
     }
     guard let child = node.child(called: word) else {
-      throw .unknownSubcommand(word, at: position, in: node)
+      let error = UsageError.unknownSubcommand(word, at: position, in: node)
+      // What is nearly the name of a command was meant to be one.
+      guard error.suggestions.isEmpty, let fallback = node.fallback else { throw error }
+      node = fallback
+      isFallback = true
+      return try readPositional(word)
     }
     // What was given so far must hold for the child as well.
     for option in node.command.options {
@@ -94,9 +100,19 @@ private struct Parser {
       return
     }
     guard let option = node.options.first(where: { $0.isNegatable && "no-\($0.name)" == name }) else {
+      if fallsBack() { return try readLong(word) }
       throw .unknownOption(spelling, word: word, at: position, in: node)
     }
     try record(option, isOn: false, spelling: spelling, joined: joined, word: word)
+  }
+
+  /// Goes on with the command that is meant where none is named, for an option that this one does not have.
+  mutating func fallsBack() -> Bool {
+    guard let fallback = node.fallback, !words[position...].contains(where: { node.child(called: $0) != nil })
+    else { return false }
+    node = fallback
+    isFallback = true
+    return true
   }
 
   /// Reads `-abc`: flags, of which the last may be an option with its value.
@@ -105,6 +121,7 @@ private struct Parser {
     while let letter = rest.popFirst() {
       let spelling = "-\(letter)"
       guard let option = option(short: letter) else {
+        if spelling.dropFirst() == word.dropFirst().prefix(1), fallsBack() { return try readShort(word) }
         throw .unknownOption(spelling, word: word, at: position, in: node)
       }
       if option.value != nil {
@@ -163,7 +180,9 @@ private struct Parser {
   mutating func finish(environment: [String: String]) throws(UsageError) -> ParsedCommand {
     // Who asks for help need not have set everything right.
     guard !isInterrupted else {
-      return ParsedCommand(node: node, occurrences: occurrences, positionals: [:], isInterrupted: true)
+      return ParsedCommand(
+        node: node, occurrences: occurrences, positionals: [:], isInterrupted: true,
+        isFallback: isFallback)
     }
     try readEnvironment(environment)
     if node.command.needsSubcommand { throw .missingSubcommand(of: node) }
@@ -171,7 +190,9 @@ private struct Parser {
     for option in node.options where option.isRequired && occurrences[option.name] == nil {
       throw .missingOption(option, in: node)
     }
-    return ParsedCommand(node: node, occurrences: occurrences, positionals: assigned, isInterrupted: false)
+    return ParsedCommand(
+      node: node, occurrences: occurrences, positionals: assigned, isInterrupted: false,
+      isFallback: isFallback)
   }
 
   mutating func readEnvironment(_ environment: [String: String]) throws(UsageError) {

@@ -9,6 +9,7 @@ extension CommandNode {
     for option in options where option.isRequired && !option.isHidden {
       parts.append("--\(option.name) \(option.value?.metavariable ?? "")")
     }
+    if let fallback { return parts + ["[COMMAND]"] + fallback.command.positionals.map(\.usage) }
     if !visibleChildren.isEmpty { parts.append(command.needsSubcommand ? "COMMAND" : "[COMMAND]") }
     return parts + command.positionals.map(\.usage)
   }

@@ -23,6 +23,8 @@ public struct Command: Hashable, Sendable {
   public var subcommands: [Command]
   /// Whether a command that has subcommands also does something when none is named.
   public var runsAlone: Bool
+  /// The subcommand that is meant where a word calls none: `add Milk` is `add reminder Milk`.
+  public var fallback: String?
   /// The heading under which its parent's help shows it; "Commands" unless told otherwise.
   public var category: String?
   /// Whether help, manual and completions leave it out.
@@ -33,7 +35,7 @@ public struct Command: Hashable, Sendable {
     _ name: String, aliases: [String] = [], summary: String, discussion: [String] = [],
     examples: [Example] = [], options: [Option] = [], sharedOptions: [Option] = [],
     positionals: [Positional] = [], subcommands: [Command] = [], runsAlone: Bool = false,
-    category: String? = nil, isHidden: Bool = false
+    fallback: String? = nil, category: String? = nil, isHidden: Bool = false
   ) {
     self.name = name
     self.aliases = aliases
@@ -45,6 +47,7 @@ public struct Command: Hashable, Sendable {
     self.positionals = positionals
     self.subcommands = subcommands
     self.runsAlone = runsAlone
+    self.fallback = fallback
     self.category = category
     self.isHidden = isHidden
   }
@@ -67,7 +70,8 @@ public struct Command: Hashable, Sendable {
     ])
 
   /// The hidden `candidates KIND [WORD…]` that completion scripts call for ``Completion/program(_:)``, with the words of
-  /// the line before the one that is completed, as they were typed. The program prints one candidate a line.
+  /// the line before the one that is completed, as they were typed. The program prints one candidate a line, and what it
+  /// is after a tab, if that is not plain.
   public static let candidates = Command(
     "candidates", summary: "Print what a shell may offer",
     positionals: [

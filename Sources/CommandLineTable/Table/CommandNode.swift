@@ -33,6 +33,9 @@ public struct CommandNode: Hashable, Sendable {
     children.first { $0.command.name == word || $0.command.aliases.contains(word) }
   }
 
+  /// The child that is meant where a word calls none.
+  var fallback: CommandNode? { command.fallback.flatMap { child(called: $0) } }
+
   /// The children that help, manual and completions show.
   var visibleChildren: [CommandNode] { children.filter { !$0.command.isHidden } }
 

@@ -25,6 +25,12 @@ private struct Laws {
       found.append("has subcommands and positionals, so that a word may mean either")
     }
     if command.runsAlone, command.subcommands.isEmpty { found.append("runs alone without subcommands") }
+    if let name = command.fallback {
+      if node.fallback?.command.subcommands.isEmpty != true {
+        found.append("falls back on no command '\(name)'")
+      }
+      if command.runsAlone { found.append("runs alone and falls back, so that no words may mean either") }
+    }
     let kinds = node.ownOptions.compactMap(\.value?.completion) + command.positionals.map(\.completion)
     let asks = kinds.contains { if case .program = $0 { true } else { false } }
     if asks, root.child(called: Command.candidates.name) == nil {

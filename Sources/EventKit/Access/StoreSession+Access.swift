@@ -5,6 +5,8 @@ import Foundation
 /// A request that waits for the store's owner to answer it.
 struct WaitingRequest {
   let request: AccessRequest
+  /// Kept until the request is answered, though the app has let go of its `EKEventStore`.
+  let session: StoreSession
   let completion: @Sendable (Bool, (any Error)?) -> Void
 }
 
@@ -24,7 +26,9 @@ extension StoreSession {
     DispatchQueue.global().async { [self] in
       do {
         guard let isGranted = try decide(request) else {
-          lock.withLock { waitingRequests.append(WaitingRequest(request: request, completion: completion)) }
+          lock.withLock {
+            waitingRequests.append(WaitingRequest(request: request, session: self, completion: completion))
+          }
           // It may have been answered between the look and the wait.
           return answerWaitingRequests()
         }

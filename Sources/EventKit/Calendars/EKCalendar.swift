@@ -22,6 +22,19 @@ open class EKCalendar: EKObject {
     isVirtual = false
   }
 
+  /// A calendar of no store, for subclasses in tests. No store takes it.
+  public override init() {
+    session = .none
+    value = ItemCalendar(source: Identifier(rawValue: ""), title: "", entities: .events)
+    isVirtual = false
+  }
+
+  /// What ``init(for:eventStore:)`` was called.
+  @available(*, deprecated, renamed: "init(for:eventStore:)")
+  public convenience init(forEntityType entityType: EKEntityType, eventStore: EKEventStore) {
+    self.init(for: entityType, eventStore: eventStore)
+  }
+
   /// A new calendar for events.
   @available(*, deprecated, renamed: "init(for:eventStore:)")
   public convenience init(eventStore: EKEventStore) {
@@ -151,13 +164,10 @@ extension ItemCalendar {
 extension Color {
   var cgColor: CGColor { CGColor(srgbRed: red, green: green, blue: blue, alpha: alpha) }
 
-  /// The colour of a `CGColor` of four parts, or the grey of one of two; `nil` for anything else.
+  /// The colour of a `CGColor`, in sRGB; `nil` where it has none.
   init?(_ color: CGColor) {
-    guard let parts = color.components?.map({ Double($0) }) else { return nil }
-    switch parts.count {
-    case 2: self.init(red: parts[0], green: parts[0], blue: parts[0], alpha: parts[1])
-    case 4: self.init(red: parts[0], green: parts[1], blue: parts[2], alpha: parts[3])
-    default: return nil
-    }
+    let converted = color.converted(to: CGColorSpaceCreateDeviceRGB(), intent: .defaultIntent, options: nil)
+    guard let parts = converted?.components?.map({ Double($0) }), parts.count == 4 else { return nil }
+    self.init(red: parts[0], green: parts[1], blue: parts[2], alpha: parts[3])
   }
 }

@@ -1,10 +1,16 @@
 import CalendarModel
 import Foundation
 
-/// An account that calendars belong to. Comes out of the store; apps make none.
+/// An account that calendars belong to. Comes out of the store.
 open class EKSource: EKObject {
   let session: StoreSession
   var value: Source
+
+  /// An account of no store, for subclasses in tests.
+  public override init() {
+    value = Source(title: "")
+    session = .none
+  }
 
   init(_ source: Source, session: StoreSession) {
     value = source

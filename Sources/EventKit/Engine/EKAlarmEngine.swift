@@ -32,6 +32,7 @@ public actor EKAlarmEngine {
     case exact
   }
 
+  private let queue = EngineQueue()
   private let session: StoreSession
   private let policy: Geofencing.Policy
   private let clock: any EKAlarmClock
@@ -53,6 +54,9 @@ public actor EKAlarmEngine {
     self.policy = policy == .robust ? .robust : .exact
     self.clock = clock
   }
+
+  /// The engine waits for the store, so it runs on a queue of its own and never on the threads that tasks share.
+  public nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
 
   /// The alarms that go off from now on. Each call makes a sequence of its own, and each of them has every firing.
   public func firings() -> AsyncStream<EKAlarmFiring> {
@@ -163,7 +167,8 @@ public actor EKAlarmEngine {
     }
     let store = try session.openStore().store
     if lock == nil { lock = try StoreLock(of: store) }
-    let schedule = AlarmSchedule(resolver: session.resolver)
+    let schedule = AlarmSchedule(
+      resolver: session.resolver, defaults: try AlarmDefaults.settings(for: session.location))
     var follower = ChangeFollower(store: store, schedule: schedule)
     _ = try follower.catchUp(to: clock.now.instant)
     let made = try AlarmEngine(

@@ -1,6 +1,6 @@
 import CalendarModel
 public import CoreLocation
-public import Foundation
+import Foundation
 import Geodesy
 import Recurrence
 

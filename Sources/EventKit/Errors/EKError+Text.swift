@@ -1,3 +1,5 @@
+import CalendarStore
+import Configuration
 import Foundation
 
 extension EKError {
@@ -7,12 +9,16 @@ extension EKError {
     return EKError(code, userInfo: [NSLocalizedDescriptionKey: text])
   }
 
-  /// What the store below could not do.
+  /// What the store below could not do. The text names no file: apps show it, and write it to their logs.
   static func make(_ error: any Error) -> EKError {
     if let error = error as? EKError { return error }
-    return EKError(
-      .internalFailure,
-      userInfo: [NSLocalizedDescriptionKey: "\(error)", NSUnderlyingErrorKey: error])
+    let text =
+      switch error {
+      case let error as StoreError: "\(error.complaint.prefix(1).uppercased())\(error.complaint.dropFirst())."
+      case let error as ConfigurationError: "Fencepost's settings can't be read: \(error.complaint)."
+      default: Code.internalFailure.text
+      }
+    return EKError(.internalFailure, userInfo: [NSLocalizedDescriptionKey: text])
   }
 }
 
@@ -36,7 +42,7 @@ extension EKError.Code {
       "This object belongs to another event store. Use one store throughout."
     case .invitesCannotBeMoved: "An event that somebody else organizes can't be moved to another calendar."
     case .invalidSpan:
-      "The span can't be applied: rules belong to a whole series, so a change of them takes .futureEvents."
+      "The rules of a detached occurrence can't be changed. Change those of the series it belongs to."
     case .calendarHasNoSource: "The calendar has no source. Set its source before saving it."
     case .calendarSourceCannotBeModified:
       "The calendar was saved already, and can't be moved to another source."

@@ -22,6 +22,13 @@ open class EKCalendarItem: EKObject {
     init(_ value: ItemState) { self.value = value }
   }
 
+  /// An item of no store.
+  init(_ type: EKEntityType) {
+    session = .none
+    edited = EditedState(ItemState(type, zone: session.defaultZone))
+    generation = session.generation
+  }
+
   /// A new item.
   init(new state: ItemState, session: StoreSession) {
     edited = EditedState(state)
@@ -54,7 +61,11 @@ open class EKCalendarItem: EKObject {
   /// What it says here, its alarms and rules included.
   var current: ItemState {
     var state = state
-    if let alarmObjects { state.item.alarms = alarmObjects.map(\.value) }
+    if let alarmObjects {
+      // What says that there is no alarm stays as long as there is none.
+      let silent = alarmObjects.isEmpty ? state.item.alarms.filter(\.isSilent) : []
+      state.item.alarms = alarmObjects.map(\.value) + silent
+    }
     if let ruleObjects {
       var recurrence = state.item.recurrence ?? Recurrence()
       recurrence.rules = ruleObjects.map(\.value)
@@ -69,7 +80,7 @@ open class EKCalendarItem: EKObject {
     self.original = original
     edited = state == original ? nil : EditedState(state)
     if let objects = alarmObjects {
-      alarmObjects = Self.objects(for: state.item.alarms, among: objects, of: self)
+      alarmObjects = Self.objects(for: state.item.audibleAlarms, among: objects, of: self)
     }
     if let objects = ruleObjects {
       let rules = state.item.recurrence?.rules ?? []
@@ -167,7 +178,7 @@ open class EKCalendarItem: EKObject {
   // MARK: Its parts
 
   /// True where it has alarms.
-  open var hasAlarms: Bool { alarmObjects.map { !$0.isEmpty } ?? !state.item.alarms.isEmpty }
+  open var hasAlarms: Bool { alarmObjects.map { !$0.isEmpty } ?? !state.item.audibleAlarms.isEmpty }
   /// True where it repeats.
   open var hasRecurrenceRules: Bool {
     ruleObjects.map { !$0.isEmpty } ?? (state.item.recurrence?.rules.isEmpty == false)
@@ -196,7 +207,7 @@ open class EKCalendarItem: EKObject {
 
   private var loadedAlarms: [EKAlarm] {
     if let alarmObjects { return alarmObjects }
-    let alarms = state.item.alarms.map { EKAlarm($0) }
+    let alarms = state.item.audibleAlarms.map { EKAlarm($0) }
     for alarm in alarms { alarm.owner = self }
     alarmObjects = alarms
     return alarms

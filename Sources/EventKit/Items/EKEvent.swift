@@ -16,6 +16,9 @@ open class EKEvent: EKCalendarItem {
     super.init(new: ItemState(.event, zone: session.defaultZone), session: session)
   }
 
+  /// An event of no store, for subclasses in tests. No store takes it.
+  public init() { super.init(.event) }
+
   /// An event out of the store, or an occurrence.
   init(_ state: ItemState, occurrence: CalendarTime?, session: StoreSession) {
     self.occurrence = occurrence
@@ -83,7 +86,7 @@ open class EKEvent: EKCalendarItem {
   // MARK: Times
 
   /// True where it takes whole days. ``startDate`` is then the first one's midnight in the default time zone,
-  /// ``endDate`` the last one's 23:59:59.
+  /// ``endDate`` the last one's 23:59:59; either may be set to any time of its day, midnight included.
   open var isAllDay: Bool {
     get { state.times.isAllDay }
     set { state.times.isAllDay = newValue }

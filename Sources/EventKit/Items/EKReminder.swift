@@ -9,6 +9,9 @@ open class EKReminder: EKCalendarItem {
     super.init(new: ItemState(.reminder, zone: session.defaultZone), session: session)
   }
 
+  /// A reminder of no store, for subclasses in tests. No store takes it.
+  public init() { super.init(.reminder) }
+
   init(_ item: CalendarItem, session: StoreSession) {
     super.init(ItemState(reminder: item), session: session)
   }

@@ -40,16 +40,13 @@ struct EventTimes: Hashable, Sendable {
   /// The times as the store says them; `nil` where one is missing.
   ///
   /// An all-day event takes the day of its start to the day of its end, both included, as the default zone
-  /// shows them. An end at midnight sharp, after the first day, is one that leaves its day out, as ends of
-  /// RFC 5545 do.
+  /// shows them: one that ends at a midnight ends on the day that begins then, as Apple's does.
   func stored(_ resolver: TimeResolver) -> (start: CalendarTime, end: CalendarTime)? {
     guard let start, let end else { return nil }
     if isAllDay {
       let first = resolver.civil(of: start).day
-      let reading = resolver.civil(of: end)
-      let isExclusive = reading.secondOfDay == 0 && reading.day > first
-      let after = isExclusive ? reading.day : max(reading.day, first).adding(days: 1)
-      return (.date(first), .date(after))
+      let last = max(resolver.civil(of: end).day, first)
+      return (.date(first), .date(last.adding(days: 1)))
     }
     return (form(start, resolver), form(end, resolver))
   }

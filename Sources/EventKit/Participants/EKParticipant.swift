@@ -1,9 +1,12 @@
 import CalendarModel
 public import Foundation
 
-/// Somebody, or a room, who takes part in an event. Read only; apps make none.
+/// Somebody, or a room, who takes part in an event. Read only; comes out of the store.
 open class EKParticipant: EKObject, NSCopying {
   private let participant: Participant
+
+  /// Nobody, for subclasses in tests.
+  public override init() { participant = Participant(url: "") }
 
   init(_ participant: Participant) {
     self.participant = participant

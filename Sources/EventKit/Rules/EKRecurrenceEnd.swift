@@ -16,6 +16,10 @@ open class EKRecurrenceEnd: NSObject, NSCopying, NSSecureCoding {
     self.init(endDate: endDate, occurrenceCount: 0, until: nil)
   }
 
+  /// What ``init(end:)`` was called.
+  @available(*, deprecated, renamed: "init(end:)")
+  public convenience init(endDate: Date) { self.init(end: endDate) }
+
   /// The end after so many occurrences. Fewer than one, for which Apple's raises an exception, counts as one.
   public convenience init(occurrenceCount: Int) {
     self.init(endDate: nil, occurrenceCount: max(1, occurrenceCount), until: nil)

@@ -63,6 +63,36 @@ open class EKRecurrenceRule: EKObject, NSCopying {
     recurrenceEnd = end
   }
 
+  /// A rule that repeats every day, for subclasses in tests.
+  public override init() { base = RecurrenceRule(.daily) }
+
+  /// What ``init(recurrenceWith:interval:end:)`` was called.
+  @available(*, deprecated, renamed: "init(recurrenceWith:interval:end:)")
+  public convenience init(
+    recurrenceWithFrequency type: EKRecurrenceFrequency, interval: Int, end: EKRecurrenceEnd?
+  ) {
+    self.init(recurrenceWith: type, interval: interval, end: end)
+  }
+
+  /// What ``init(recurrenceWith:interval:daysOfTheWeek:daysOfTheMonth:monthsOfTheYear:weeksOfTheYear:daysOfTheYear:setPositions:end:)``
+  /// was called.
+  @available(
+    *, deprecated,
+    renamed:
+      "init(recurrenceWith:interval:daysOfTheWeek:daysOfTheMonth:monthsOfTheYear:weeksOfTheYear:daysOfTheYear:setPositions:end:)"
+  )
+  public convenience init(
+    recurrenceWithFrequency type: EKRecurrenceFrequency, interval: Int,
+    daysOfTheWeek days: [EKRecurrenceDayOfWeek]?, daysOfTheMonth monthDays: [NSNumber]?,
+    monthsOfTheYear months: [NSNumber]?, weeksOfTheYear: [NSNumber]?, daysOfTheYear: [NSNumber]?,
+    setPositions: [NSNumber]?, end: EKRecurrenceEnd?
+  ) {
+    self.init(
+      recurrenceWith: type, interval: interval, daysOfTheWeek: days, daysOfTheMonth: monthDays,
+      monthsOfTheYear: months, weeksOfTheYear: weeksOfTheYear, daysOfTheYear: daysOfTheYear,
+      setPositions: setPositions, end: end)
+  }
+
   init(_ rule: RecurrenceRule, resolver: TimeResolver) {
     base = rule
     recurrenceEnd = EKRecurrenceEnd(rule.end, resolver: resolver)

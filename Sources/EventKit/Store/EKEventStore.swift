@@ -1,4 +1,5 @@
 import CalendarModel
+import CoreLocation
 public import Foundation
 
 /// What is called back with when access was asked for: whether it was given, and what went wrong.
@@ -15,8 +16,9 @@ public typealias EKEventSearchCallback = (EKEvent, UnsafeMutablePointer<ObjCBool
 /// Make one and keep it: objects of one store can't be used with another. Making one is cheap and needs no
 /// database; that is opened, and if need be begun, once access is asked for.
 ///
-/// The store is the file that `FENCEPOST_STORE` names, else `fencepost/calendar.sqlite` in `$XDG_DATA_HOME`, else in
-/// `~/.local/share`; ``init(storePath:)`` takes another one.
+/// The store is the one that the program `fencepost` uses: the file that `FENCEPOST_STORE` names, else the setting
+/// `store`, else `fencepost/calendar.sqlite` in `$XDG_DATA_HOME`, else in `~/.local/share`; ``init(storePath:)`` takes
+/// another one.
 ///
 /// Use a store and its objects from one thread at a time.
 ///
@@ -28,7 +30,7 @@ open class EKEventStore: NSObject {
   public override init() {
     session = StoreSession(location: .standard)
     super.init()
-    session.eventStore = self
+    begin(session)
   }
 
   /// The store of this user, of which only what belongs to `sources` can be seen.
@@ -48,8 +50,13 @@ open class EKEventStore: NSObject {
   /// A convenience, so that an app's subclass that brings no initializer of its own has all of these.
   convenience init(session: StoreSession) {
     self.init()
+    begin(session)
+  }
+
+  private func begin(_ session: StoreSession) {
     self.session = session
     session.eventStore = self
+    PlaceBooks.add(session)
   }
 
   deinit { session.storeIsGone() }
@@ -312,7 +319,7 @@ open class EKEventStore: NSObject {
   }
 
   /// Calls `block` with each event that a predicate asks for, until it says to stop.
-  open func enumerateEvents(matching predicate: NSPredicate, using block: EKEventSearchCallback) {
+  open func enumerateEvents(matching predicate: NSPredicate, using block: @escaping EKEventSearchCallback) {
     var stop: ObjCBool = false
     for event in events(matching: predicate) {
       block(event, &stop)

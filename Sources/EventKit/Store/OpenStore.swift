@@ -9,6 +9,8 @@ import Synchronization
 final class OpenStore: Sendable {
   let store: CalendarStore
   let location: StoreLocation
+  /// The system's zones, and those that came with files into this store.
+  let zones = TimeZoneDatabase(systemOf: .system)
   private let listeners = Mutex<[Listener]>([])
   private let seen: Mutex<Int64>
   private let watcher = Mutex<FileWatcher?>(nil)
@@ -40,20 +42,36 @@ final class OpenStore: Sendable {
     switch location {
     case .file(let path): store = try CalendarStore(path: path)
     case .memory: store = try CalendarStore()
+    case .unknown(let error): throw error
+    case .nowhere: throw EKError.make(.objectBelongsToDifferentStore)
     }
-    seen = Mutex(try store.read { try $0.lastChange() })
-    try registerZones()
-  }
-
-  /// Makes the zones that came with files known, those excepted that are known already.
-  private func registerZones() throws {
-    for zone in try store.read({ try $0.timeZoneDefinitions() })
-    where TimeZoneDatabase.system.zone(zone.id) == nil {
-      TimeZoneDatabase.system.register(zone)
-    }
+    let (last, definitions) = try store.read { (try $0.lastChange(), try $0.timeZoneDefinitions()) }
+    seen = Mutex(last)
+    zones.replaceDefinitions(with: definitions)
   }
 
   // MARK: Changes
+
+  /// What the store's log has to say.
+  private struct News {
+    /// The last change.
+    var last: Int64
+    /// The zones that came with files, where they may be others.
+    var definitions: [TimeZoneDefinition]?
+
+    /// More changes than these are not looked through for a zone's.
+    private static let most = 1_000
+
+    init(after known: Int64, in reader: borrowing StoreReader) throws {
+      last = try reader.lastChange()
+      guard last > known else { return }
+      let changes = try reader.changes(after: known, limit: Self.most)
+      let isWhole = changes.first?.sequence == known + 1 && changes.last?.sequence == last
+      if !isWhole || changes.contains(where: { $0.entity == .timeZone }) {
+        definitions = try reader.timeZoneDefinitions()
+      }
+    }
+  }
 
   /// The last change that this process knows of, as a place in the store's log.
   var knownChange: Int64 { seen.withLock { $0 } }
@@ -77,13 +95,16 @@ final class OpenStore: Sendable {
   /// - Returns: Whether it was.
   @discardableResult
   func checkForChanges() -> Bool {
-    guard let last = try? store.read({ try $0.lastChange() }) else { return false }
+    // Under the lock, so that what was read later is not undone by what was read before.
     let isNews = seen.withLock { seen in
-      defer { seen = max(seen, last) }
-      return last > seen
+      guard let news = try? store.read({ [seen] in try News(after: seen, in: $0) }), news.last > seen else {
+        return false
+      }
+      if let definitions = news.definitions { zones.replaceDefinitions(with: definitions) }
+      seen = news.last
+      return true
     }
     guard isNews else { return false }
-    try? registerZones()
     let sessions = listeners.withLock { $0.compactMap(\.session) }
     for session in sessions { session.storeDidChange() }
     return true

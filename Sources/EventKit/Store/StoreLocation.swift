@@ -1,3 +1,4 @@
+import Configuration
 import Foundation
 
 /// Where the events and reminders of an app are.
@@ -6,17 +7,21 @@ enum StoreLocation: Hashable, Sendable {
   case file(String)
   /// In memory, for as long as an ``EKEventStore`` or an object of it lives; each has its own.
   case memory(UUID)
+  /// Unknown, because the settings can't be read. Another place would be the wrong one.
+  case unknown(ConfigurationError)
+  /// No store: that of objects that were made without one.
+  case nowhere
 
-  /// What the environment says: `FENCEPOST_STORE`, else `fencepost/calendar.sqlite` in `XDG_DATA_HOME`, else
-  /// in `~/.local/share`.
+  /// Where the program `fencepost` has it too: what `FENCEPOST_STORE` says, else the settings, else
+  /// `fencepost/calendar.sqlite` in `XDG_DATA_HOME`, else in `~/.local/share`.
   static var standard: StoreLocation {
-    let environment = ProcessInfo.processInfo.environment
-    if let path = environment["FENCEPOST_STORE"], !path.isEmpty { return .file(path) }
-    // The XDG base directory specification has relative paths ignored.
-    if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") {
-      return .file(data + "/fencepost/calendar.sqlite")
+    var environment = ProcessInfo.processInfo.environment
+    if environment["HOME", default: ""].isEmpty { environment["HOME"] = NSHomeDirectory() }
+    do {
+      return .file(try StandardPaths(environment: environment).store() ?? "calendar.sqlite")
+    } catch {
+      return .unknown(error)
     }
-    return .file(NSHomeDirectory() + "/.local/share/fencepost/calendar.sqlite")
   }
 
   /// The same place by the one name that all its spellings and links have in common.
@@ -33,6 +38,9 @@ enum StoreLocation: Hashable, Sendable {
     switch self {
     case .file(let path): FileManager.default.fileExists(atPath: path)
     case .memory: true
+    // So that what opens it says why it can't.
+    case .unknown: true
+    case .nowhere: false
     }
   }
 }

@@ -41,7 +41,7 @@ extension StoreSession {
   }
 
   /// True where the app may read items of a kind, and this item is of a source that it sees.
-  private func isReadable(_ item: CalendarItem) -> Bool {
+  func isReadable(_ item: CalendarItem) -> Bool {
     guard hasFullAccess(to: item.isEvent ? .event : .reminder) else { return false }
     guard let sourceFilter else { return true }
     guard let source = storedCalendar(item.calendar)?.source else { return false }

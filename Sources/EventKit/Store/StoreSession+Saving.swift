@@ -6,9 +6,11 @@ import Foundation
 extension StoreSession {
   // MARK: Events
 
-  /// Saves an event, or an occurrence.
+  /// Saves an event, or an occurrence. A rule that was changed counts from the occurrence on, whatever the span: it says
+  /// how the rest is to repeat.
   func save(_ event: EKEvent, span: EKSpan, commit: Bool) throws {
     try checkOwnership(event)
+    let span = event.isRuleChanged ? .futureEvents : span
     let isUnchanged = event.original != nil && !event.hasChanges
     let isWholeSeries = isUnchanged && event.isDetached && span == .futureEvents
     if isUnchanged && !isWholeSeries {
@@ -175,6 +177,11 @@ extension StoreSession {
 }
 
 extension EKEvent {
+  /// True for an event of the store whose rules were changed here.
+  var isRuleChanged: Bool {
+    original.map { $0.item.recurrence?.rules ?? [] != current.item.recurrence?.rules ?? [] } ?? false
+  }
+
   /// The item as the store said it, with this occurrence's times.
   func base(of original: ItemState) -> CalendarItem {
     var item = original.item

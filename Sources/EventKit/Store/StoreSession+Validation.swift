@@ -61,13 +61,8 @@ extension StoreSession {
     if let original = event.original, original.item.calendar != calendar.id, event.hasAttendees {
       throw EKError.make(.invitesCannotBeMoved)
     }
-    if let original = event.original,
-      now.item.recurrence?.rules ?? [] != original.item.recurrence?.rules ?? [],
-      // Rules belong to the series. One that is detached is one alone.
-      original.item.detachment != nil || (span == .thisEvent && original.item.recurrence != nil)
-    {
-      throw EKError.make(.invalidSpan)
-    }
+    // Rules belong to the series. One that is detached is one alone.
+    if event.original?.item.detachment != nil, event.isRuleChanged { throw EKError.make(.invalidSpan) }
     try checkPlaces(of: now.item, otherwise: .structuredLocationsNotSupported)
     if !source.kind.allowsStructuredLocations, now.item.structuredLocation?.coordinate != nil {
       throw EKError.make(.structuredLocationsNotSupported, source.title)

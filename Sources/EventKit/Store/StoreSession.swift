@@ -23,6 +23,8 @@ final class StoreSession: @unchecked Sendable {
   private var open: OpenStore?
   /// How often the store was reset. Each object asks when it is made.
   private let resets = Atomic(0)
+  /// True while a notification of a change waits to be posted.
+  private let isPosting = Atomic(false)
   var pending = PendingChanges()
   var calendarObjects: [Identifier<ItemCalendar>: EKCalendar] = [:]
   /// Those of `calendarObjects` that are as the store has them since `freshAt`, a place in its log.
@@ -42,10 +44,15 @@ final class StoreSession: @unchecked Sendable {
     zoneOverride = zone
   }
 
+  /// What objects have that were made without a store. Nothing is ever opened there.
+  static let none = StoreSession(location: .nowhere)
+
   // MARK: Time
 
-  /// The zones, and the default one, in which floating times and whole days are read.
-  var resolver: TimeResolver { TimeResolver(floating: defaultZone) }
+  /// The zones that the store knows, and the default one, in which floating times and whole days are read.
+  var resolver: TimeResolver {
+    TimeResolver(zones: lock.withLock { open }?.zones ?? .system, floating: defaultZone)
+  }
 
   /// The default time zone.
   var defaultZone: TimeZoneID { zoneOverride ?? TimeZoneID(NSTimeZone.default) }
@@ -106,8 +113,13 @@ final class StoreSession: @unchecked Sendable {
     answerWaitingRequests()
     let handlers = lock.withLock { Array(changeHandlers.values) }
     for handler in handlers { handler() }
-    DispatchQueue.main.async { [self] in
+    // One that waits to be posted says it all.
+    guard !isPosting.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    // Not by DispatchQueue.main: an observer with the queue `.main` is called there by an operation that its poster
+    // waits for, and only within another operation does Foundation know that it is there already.
+    OperationQueue.main.addOperation { [self] in
       MainActor.assumeIsolated {
+        isPosting.store(false, ordering: .releasing)
         guard let eventStore else { return }
         NotificationCenter.default.post(name: .EKEventStoreChanged, object: eventStore)
         // Here the one does not bring the other along, as it does on Apple's systems.

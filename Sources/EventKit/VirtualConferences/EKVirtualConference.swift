@@ -6,7 +6,12 @@ public typealias EKVirtualConferenceRoomTypeIdentifier = String
 /// What an app subclasses to offer rooms for calls.
 ///
 /// A value holder here: no calendar on this system asks for rooms.
-open class EKVirtualConferenceProvider: NSObject {
+open class EKVirtualConferenceProvider: NSObject, NSExtensionRequestHandling {
+  /// Ends the request with nothing: rooms are asked for by the functions below.
+  open func beginRequest(with context: NSExtensionContext) {
+    context.completeRequest(returningItems: nil)
+  }
+
   /// Finds the kinds of rooms there are. Override one of the two spellings; by default there are none.
   open func fetchAvailableRoomTypes(
     completionHandler: @escaping ([EKVirtualConferenceRoomTypeDescriptor]?, (any Error)?) -> Void

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import WebClient
 
 /// An address of a feed or channel, and what stands after its `?`, which is taken word by word by whoever understands it.
 struct AddressWords {

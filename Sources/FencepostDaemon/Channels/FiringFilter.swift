@@ -5,7 +5,7 @@ public import CalendarStore
 public struct FiringFilter: Hashable, Sendable {
   /// Only those of items in these lists or calendars, by name or identifier; of all where there is none.
   public var lists: [String] = []
-  /// Only those of these kinds; all where there is none.
+  /// Only those of these kinds, or put off from such; all where there is none.
   public var kinds: [Firing.Kind] = []
 
   /// Lets everything through.
@@ -40,7 +40,7 @@ public struct FiringFilter: Hashable, Sendable {
 
   /// Whether a channel is to be told of a firing.
   public func admits(_ entry: LedgerEntry) -> Bool {
-    guard kinds.isEmpty || kinds.contains(entry.firing.kind) else { return false }
+    guard kinds.isEmpty || kinds.contains(entry.originalKind) else { return false }
     guard !lists.isEmpty else { return true }
     guard let context = entry.context else { return false }
     return lists.contains(context.listTitle) || lists.contains(context.list.rawValue)

@@ -15,33 +15,81 @@ public struct FiringWords: Sendable {
     return title.isEmpty ? "Reminder" : title
   }
 
-  /// What the alarm has to say, what happened when and where, and the list, a line each.
+  /// What the alarm has to say, what happened when and where, what the item is about, and its list, a line each.
   public func lines(_ entry: LedgerEntry) -> [String] {
     var lines: [String] = []
-    if let message = entry.context?.message.map(\.withoutControls), !message.isEmpty, message != title(entry)
-    {
-      lines.append(message)
+    let title = title(entry)
+    func add(_ text: String?, as label: String = "") {
+      guard let text = text?.withoutControls, !text.isEmpty, text != title else { return }
+      lines.append(label + text)
     }
-    lines.append(happening(entry.firing))
-    if let list = entry.context?.listTitle, !list.isEmpty { lines.append(list.withoutControls) }
+    add(entry.context?.message)
+    lines.append(happening(entry))
+    if let context = entry.context {
+      let particulars = context.particulars
+      if let when = when(particulars, isReminder: context.isReminder, at: entry.firing.time) {
+        lines.append(when)
+      }
+      add(particulars.location, as: "Where: ")
+      lines += FiringWords.notes(particulars.notes ?? "")
+      add(particulars.url)
+      add(context.listTitle)
+    }
     return lines
   }
 
-  private func happening(_ firing: Firing) -> String {
-    let place = (firing.crossing?.place.title).map(\.withoutControls) ?? ""
-    let somewhere = place.isEmpty ? "the place" : place
-    let what =
-      switch firing.kind {
-      case .enter: "Arrived at \(somewhere)"
-      case .leave: "Left \(somewhere)"
-      case .dwell: "Still at \(somewhere)"
-      case .absolute, .relative: ""
-      }
-    var text = (what.isEmpty ? "" : what + ", ") + time(firing.time)
+  private func happening(_ entry: LedgerEntry) -> String {
+    let firing = entry.firing
+    var text: String
+    if let snoozed = entry.context?.snoozed {
+      text = happening(
+        snoozed.kind, at: snoozed.time, place: snoozed.place, device: snoozed.device)
+      text += (text.isEmpty ? "Snoozed" : ", snoozed") + " until \(time(firing.time))"
+    } else {
+      text = happening(
+        firing.kind, at: firing.time, place: firing.crossing?.place.title, device: firing.crossing?.device)
+    }
     if firing.isLate { text += ", late" }
     if firing.folded > 0 { text += ", with \(firing.folded) missed before it" }
     return text
   }
+
+  /// `Arrived at Bakery, 2026-05-02 09:31 (phone)`.
+  private func happening(
+    _ kind: Firing.Kind, at moment: Instant?, place: String?, device: String?
+  ) -> String {
+    let name = place?.withoutControls ?? ""
+    let somewhere = name.isEmpty ? "the place" : name
+    let what: String? =
+      switch kind {
+      case .enter: "Arrived at \(somewhere)"
+      case .leave: "Left \(somewhere)"
+      case .dwell: "Still at \(somewhere)"
+      case .absolute, .relative: nil
+      }
+    let text = [what, moment.map(time)].compactMap { $0 }.joined(separator: ", ")
+    return text + (device.map { " (\($0.withoutControls))" } ?? "")
+  }
+
+  /// `Starts 2026-05-02 10:00`, `Due 2026-05-02`; `nil` where the alarm's own time says the same.
+  private func when(_ particulars: ItemParticulars, isReminder: Bool, at moment: Instant) -> String? {
+    guard let time = isReminder ? particulars.end : particulars.start else { return nil }
+    if !time.isDate, resolver.instant(of: time) == moment { return nil }
+    return (isReminder ? "Due " : "Starts ")
+      + (time.isDate ? "\(time.day)" : self.time(resolver.instant(of: time)))
+  }
+
+  /// The beginning of notes, a line each.
+  private static func notes(_ text: String) -> [String] {
+    let isCut = text.count > mostCharactersOfNotes
+    let beginning = isCut ? text.prefix(mostCharactersOfNotes - 1) + "…" : text[...]
+    return beginning.split(whereSeparator: \.isNewline).prefix(mostLinesOfNotes).map {
+      String($0).withoutControls
+    }
+  }
+
+  private static let mostCharactersOfNotes = 600
+  private static let mostLinesOfNotes = 12
 
   /// `2026-05-02 09:31`.
   private func time(_ instant: Instant) -> String {

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import WebClient
 
 /// `mailto:ADDRESS[,ADDRESS]…[?from=ADDRESS][&sendmail=/PATH]`: who is written to, and by which program.
 public struct MailAddress: Hashable, Sendable, CustomStringConvertible {

@@ -34,7 +34,8 @@ struct OwnTracksTransition {
     line.add("event", entry.firing.kind.rawValue)
     line.add("desc", crossing.place.title)
     line.add("tst", seconds(entry.firing.time))
-    // When the waypoint was made, by which OwnTracks tells waypoints apart. Ours are told apart by `rid`.
+    // When the waypoint was made, by which OwnTracks tells waypoints apart. Ours are told apart by `rid`, and a feed knows
+    // them by the 0: they are not positions.
     line.add("wtst", 0)
     line.add("lat", crossing.position.latitude)
     line.add("lon", crossing.position.longitude)

@@ -19,6 +19,8 @@ public struct WebhookAddress: Hashable, Sendable {
   public let secret: Secret?
   /// Without user, password and the values after `?`.
   public let description: String
+  /// Whether a secret stands in the address itself.
+  let holdsSecret: Bool
   /// Whether whoever is on the way can read it.
   let isPlainOverNetwork: Bool
 
@@ -48,16 +50,17 @@ public struct WebhookAddress: Hashable, Sendable {
       "\(scheme)://\(HostName.text(name))" + (parts.port.map { ":\($0)" } ?? "") + parts.percentEncodedPath
     if !words.words.isEmpty { shown += "?" + words.words.map { "\($0.name)=…" }.joined(separator: "&") }
     description = shown
+    // Fields that servers take a secret in; others say nothing by their names.
+    let secretFields = ["token", "access_token", "auth", "key", "apikey", "api_key", "secret", "password"]
+    holdsSecret =
+      literal != nil || parts.password != nil
+      || words.words.contains { secretFields.contains($0.name.lowercased()) }
     isPlainOverNetwork = scheme == "http" && !HostName.isLoopback(name)
   }
 
   /// What somebody who uses it should know.
   var caution: String? {
-    if isPlainOverNetwork { return "\(description): others on the way can read what is told; say https://" }
-    if case .literal = secret {
-      return "\(description): others on this machine may see the secret; say secret-file=PATH"
-    }
-    return nil
+    isPlainOverNetwork ? "\(description): others on the way can read what is told; say https://" : nil
   }
 }
 

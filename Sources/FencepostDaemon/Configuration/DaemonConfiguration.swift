@@ -42,6 +42,8 @@ public struct DaemonConfiguration: Hashable, Sendable {
   public var policy: Policy = .robust(RobustParameters())
   /// Up to how many seconds after its time an alarm is still in time.
   public var grace = 60.0
+  /// When reminders ring that have no alarm, and at which hour those without a time of day.
+  public var alarms = AlarmDefaults()
   /// For how many days positions are kept; 0 where only the last one of each device is.
   public var historyDays = 0
   /// What matters less is not logged.
@@ -87,22 +89,6 @@ public struct DaemonConfiguration: Hashable, Sendable {
 
   /// False where an address holds a password, a token or a secret.
   public var isWithoutSecrets: Bool {
-    let areFeeds = feeds.allSatisfy { feed in
-      switch feed {
-      case .http(let address): address.password == nil && address.token == nil
-      case .mqtt(let address): address.password == nil
-      default: true
-      }
-    }
-    let areChannels = deliveries.allSatisfy { delivery in
-      switch delivery.channel {
-      case .webhook(let address):
-        if case .literal = address.secret { return false }
-        return true
-      case .mqtt(let address, _): return address.password == nil
-      case .standardOutput, .command, .mail, .desktop: return true
-      }
-    }
-    return areFeeds && areChannels
+    !feeds.contains(where: \.holdsSecret) && !deliveries.contains(where: \.channel.holdsSecret)
   }
 }

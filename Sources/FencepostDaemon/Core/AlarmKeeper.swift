@@ -23,6 +23,7 @@ public final class AlarmKeeper {
   ///   - resolver: The zones, and the one in which floating times are meant.
   ///   - devices: The registry that the feeds share.
   ///   - grace: Up to how many seconds after its time an alarm is still in time.
+  ///   - defaults: When reminders ring that have no alarm.
   ///   - keepsHistory: Whether every position that is taken in is kept, and not only the last of each device.
   ///   - channels: Over which channels a firing is to be told.
   ///   - now: What time it is.
@@ -30,10 +31,11 @@ public final class AlarmKeeper {
   /// Arms what was changed while nothing ran, and moves what is due where the zones are others than then.
   public init(
     store: CalendarStore, policy: Policy, resolver: TimeResolver, devices: DeviceRegistry, grace: Double,
-    keepsHistory: Bool = false, channels: @escaping @Sendable (LedgerEntry) -> [String], now: Instant
+    defaults: AlarmDefaults = AlarmDefaults(), keepsHistory: Bool = false,
+    channels: @escaping @Sendable (LedgerEntry) -> [String], now: Instant
   ) throws {
     self.store = store
-    let schedule = AlarmSchedule(resolver: resolver)
+    let schedule = AlarmSchedule(resolver: resolver, defaults: defaults)
     follower = ChangeFollower(store: store, schedule: schedule)
     _ = try follower.catchUp(to: now)
     engine = try AlarmEngine(
@@ -90,6 +92,22 @@ public final class AlarmKeeper {
 
   /// Takes over what another keeper could not keep yet.
   func takeOver(from other: AlarmKeeper) { waiting = other.waiting }
+
+  /// Whether the store knows a device.
+  func isKnown(_ device: String) throws -> Bool { try store.read { try $0.hasDevice(named: device) } }
+
+  /// Forgets what is at hand of devices, whose numbers others may have from now on.
+  func release(_ devices: [DeviceNumber]) { engine.release(devices) }
+
+  /// Erases devices from the store, a few at a time, so that nobody waits for long.
+  func erase(_ devices: [String]) throws {
+    var rest = devices[...]
+    while !rest.isEmpty {
+      let some = Array(rest.prefix(500))
+      try store.write { try $0.removeDevices(named: some) }
+      rest = rest.dropFirst(some.count)
+    }
+  }
 
   /// Erases positions from before a moment, where all are kept.
   func removeHistory(before moment: Instant) throws {

@@ -3,16 +3,22 @@ import CalendarStore
 import Interchange
 import Threads
 
-/// Looks at subscriptions as they become due, in a thread of its own: an address may take its time. What it brings is
+/// Looks at subscriptions as they become due, several at a time: an address may take its time. What it brings is
 /// written to the store, where the daemon notices it as it does anybody's changes.
 ///
-/// It sleeps until the next one is due, or the daemon says that the store has changed: somebody may have subscribed.
+/// Its thread sleeps until the next one is due, a look has ended, or the daemon says that the store has changed: somebody
+/// may have subscribed.
 final class SubscriptionWatch: Sendable {
   private let subscriber: Subscriber
+  private let pool: RefreshPool
   private let log: Log
   private struct Orders {
     var isWoken = false
+    /// Whether a look has ended, so that there is room for another.
+    var hasEnded = false
     var isStopped = false
+    /// For how long nothing is looked at, after the store did not let something be kept.
+    var rest: Wait?
     /// Why the store could not be asked; `nil` where it could.
     var failure: String?
   }
@@ -23,6 +29,7 @@ final class SubscriptionWatch: Sendable {
 
   init(store: CalendarStore, log: Log) {
     subscriber = Subscriber(store: store)
+    pool = RefreshPool(subscriber)
     self.log = log
   }
 
@@ -40,21 +47,36 @@ final class SubscriptionWatch: Sendable {
     while sleep(until: look()) {}
   }
 
-  /// Looks at what is due.
+  /// Begins to look at what is due.
   ///
-  /// - Returns: When the next one is; `nil` where there is none.
+  /// - Returns: When to look again; `nil` where nothing is to come.
   private func look() -> Instant? {
+    let now = Instant.wallClock()
+    if let rest = orders.withLock(\.rest), !rest.isOver(at: now) { return rest.end }
+    orders.withLock { $0.rest = nil }
     do {
-      for (subscription, outcome) in try subscriber.refreshDue(at: .wallClock()) {
-        say(outcome, of: subscription)
-      }
-      let next = try subscriber.nextRefresh()
-      note(nil)
+      let (due, next) = try subscriber.due(at: now)
+      pool.begin(due, at: now) { [weak self] subscription, result in self?.end(subscription, result) }
+      if due.isEmpty { note(nil) }
       return next
     } catch {
       note("\(error)")
-      return Instant.wallClock().adding(seconds: Self.patience)
+      return now.adding(seconds: Self.patience)
     }
+  }
+
+  /// Says what came of a look, on its thread.
+  private func end(_ subscription: Subscription, _ result: RefreshPool.Result) {
+    switch result {
+    case .success(let outcome):
+      note(nil)
+      say(outcome, of: subscription)
+    case .failure(let error):
+      // It is still due, and not to be looked at again at once.
+      note("\(error)")
+      orders.withLock { $0.rest = Wait(seconds: Self.patience, from: .wallClock()) }
+    }
+    orders.update { $0.hasEnded = true }
   }
 
   /// Says that the store can't be asked, once, and once more when it can be again.
@@ -74,8 +96,8 @@ final class SubscriptionWatch: Sendable {
   /// - Returns: False once it is to end.
   private func sleep(until next: Instant?) -> Bool {
     func order(_ orders: inout Orders) -> Bool? {
-      guard orders.isWoken || orders.isStopped else { return nil }
-      orders.isWoken = false
+      guard orders.isWoken || orders.hasEnded || orders.isStopped else { return nil }
+      (orders.isWoken, orders.hasEnded) = (false, false)
       return !orders.isStopped
     }
     guard let next else { return orders.wait(for: order) }

@@ -38,6 +38,11 @@ public enum FeedAddress: Hashable, Sendable {
       guard !text.isEmpty else {
         throw AddressError(text, "say where positions come from; `-` is standard input")
       }
+      // A file may have such a name, and hardly ever has; `./` before it says so.
+      guard text.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.-]*:/) == nil else {
+        throw AddressError(
+          text, "this is no kind of feed; \(FeedAddress.kinds). A file of this name is './\(text)'")
+      }
       self = .path(text)
       return
     }
@@ -71,10 +76,12 @@ public enum FeedAddress: Hashable, Sendable {
     default:
       throw AddressError(
         text,
-        "'\(address.scheme)' is no kind of feed; there are -, PATH, tail:PATH, nmea://, gpsd://, http://, mqtt:// and geoclue"
-      )
+        "'\(address.scheme)' is no kind of feed; \(FeedAddress.kinds)")
     }
   }
+
+  private static let kinds =
+    "there are -, PATH, tail:PATH, nmea://, gpsd://, http://, mqtt:// and geoclue"
 }
 
 extension FeedAddress: CustomStringConvertible {

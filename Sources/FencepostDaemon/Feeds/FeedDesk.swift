@@ -4,7 +4,12 @@ import Synchronization
 
 /// Positions that arrived, and whom to tell that they are kept.
 struct Arrival: Sendable {
-  var fixes: [Fix]
+  /// Those of a file or a receiver, under the numbers of the registry that all feeds share.
+  var fixes: [Fix] = []
+  /// Those that came over a network.
+  var received: [NetworkFixes] = []
+  /// The feed's desk.
+  var desk: FeedDesk
   /// Called with whether they are kept; `nil` where nobody waits for that.
   var completion: (@Sendable (Bool) -> Void)?
 }
@@ -39,23 +44,18 @@ struct FeedDesk: Sendable {
     if failure != nil { note(.notice, "is open again") }
   }
 
-  /// The positions that may be handed in of those that came over a network, whose devices `names` numbered; what may not
-  /// is counted as rejected, and it is said once where there are too many devices.
-  func admit(_ received: [Fix], namedBy names: DeviceRegistry) -> AdmittedFixes {
-    let admitted = AdmittedFixes(received, namedBy: names, in: devices)
-    if admitted.misnamed + admitted.surplus > 0 { board.reject(admitted.misnamed + admitted.surplus) }
-    if admitted.surplus > 0, board.noteFullness() {
-      note(
-        .warning,
-        "positions of new devices are passed over: there are \(AdmittedFixes.mostDevices) already")
+  /// Notes that positions were passed over, since too many new devices came at once; says so once.
+  func noteSurplus(_ count: Int) {
+    // They are counted as what came, as any position is.
+    if count > 0, board.noteFullness() {
+      note(.warning, "positions are passed over: too many new devices at once")
     }
-    return admitted
   }
 
   /// Hands positions in, for a feed that nobody waits for; waits itself while there is too much to do.
   func post(_ fixes: [Fix]) {
     guard !fixes.isEmpty else { return }
-    mailbox.post(Arrival(fixes: fixes))
+    mailbox.post(Arrival(fixes: fixes, desk: self))
     noteRecovery(from: board.count(fixes.count))
   }
 
@@ -63,13 +63,15 @@ struct FeedDesk: Sendable {
   ///
   /// - Returns: False where that could not be done, or took longer than `patience` seconds. Their sender is to send
   ///   them again then; if they were kept all the same, they change nothing.
-  func keep(_ fixes: [Fix], patience: Double = 10) -> Bool {
-    guard !fixes.isEmpty else { return true }
+  func keep(_ received: [NetworkFixes], patience: Double = 10) -> Bool {
+    let count = received.reduce(0) { $0 + $1.fixes.count }
+    guard count > 0 else { return true }
     let isKept = Answer<Bool>()
-    guard mailbox.offer(Arrival(fixes: fixes, completion: { isKept.set($0) })),
+    let arrival = Arrival(received: received, desk: self, completion: { isKept.set($0) })
+    guard mailbox.offer(arrival),
       isKept.wait(seconds: patience) == true
     else { return false }
-    noteRecovery(from: board.count(fixes.count))
+    noteRecovery(from: board.count(count))
     return true
   }
 }

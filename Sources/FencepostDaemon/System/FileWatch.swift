@@ -1,20 +1,23 @@
 import CLinux
 import Glibc
 
-/// Tells when a file is written, made or replaced, by watching its directory: inotify(7).
+/// Tells when a file is written, made, replaced or removed, by watching its directory: inotify(7).
 final class FileWatch {
   /// Ready for reading when something happened.
   let descriptor: Int32
   private let name: String
 
   /// Watches the file at `path`, which need not be there yet; its directory must.
-  init(path: String) throws(SystemFailure) {
+  ///
+  /// - Parameter contents: Whether to tell of what is written to it, besides its coming and going.
+  init(path: String, contents: Bool = true) throws(SystemFailure) {
     let slash = path.lastIndex(of: "/")
     let directory = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
     name = slash.map { String(path[path.index(after: $0)...]) } ?? path
     descriptor = try SystemFailure.check(
       inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC)), "watch \(path)")
-    let events = UInt32(IN_MODIFY) | UInt32(IN_CREATE) | UInt32(IN_MOVED_TO)
+    let goings = contents ? UInt32(IN_MODIFY) : UInt32(IN_MOVED_FROM) | UInt32(IN_DELETE)
+    let events = goings | UInt32(IN_CREATE) | UInt32(IN_MOVED_TO)
     guard inotify_add_watch(descriptor, directory, events) >= 0 else {
       let failure = SystemFailure("watch \(directory)")
       close(descriptor)

@@ -13,6 +13,9 @@ struct ContentLine {
 
     /// `NAME=value`, as it stands, but quoted where it could not be read again otherwise.
     var text: String {
+      guard rawValue.utf8.contains(where: { $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: ":") }) else {
+        return "\(name)=\(rawValue)"
+      }
       let bytes = Array(rawValue.utf8)
       let isWhole = [UInt8(ascii: ";"), UInt8(ascii: ":")].allSatisfy {
         ContentLine.split(bytes, 0..<bytes.count, at: $0).count == 1
@@ -75,13 +78,23 @@ struct ContentLine {
   }
 
   /// The name in upper case.
-  var name: String {
-    let name = String(decoding: bytes[nameRange], as: UTF8.self)
-    return bytes[nameRange].contains { $0 >= UInt8(ascii: "a") } ? name.uppercased() : name
+  var name: String { ContentLine.capitals(bytes[nameRange]) }
+
+  /// The text of `name` in upper case, as it nearly always is.
+  private static func capitals(_ name: ArraySlice<UInt8>) -> String {
+    let text = String(decoding: name, as: UTF8.self)
+    return name.contains { $0 >= UInt8(ascii: "a") } ? text.uppercased() : text
   }
 
   /// The value as it stands.
   var value: String { String(decoding: bytes[valueRange], as: UTF8.self) }
+
+  /// The value without the blanks around it that some write after dates, numbers and words, where they mean nothing. In
+  /// a TEXT value they do.
+  var word: String { String(decoding: bytes[ContentLine.trimmed(bytes, valueRange)], as: UTF8.self) }
+
+  /// True where there are such blanks.
+  var isPadded: Bool { ContentLine.trimmed(bytes, valueRange).count < valueRange.count }
 
   /// The line as it stands.
   var text: String { String(decoding: bytes[range], as: UTF8.self) }
@@ -96,7 +109,7 @@ struct ContentLine {
       if let equals = bytes[part].firstIndex(of: UInt8(ascii: "=")), equals > part.lowerBound,
         bytes[part.lowerBound..<equals].allSatisfy(ContentLine.isNameByte)
       {
-        let name = String(decoding: bytes[part.lowerBound..<equals], as: UTF8.self).uppercased()
+        let name = ContentLine.capitals(bytes[part.lowerBound..<equals])
         let value = String(decoding: bytes[equals + 1..<part.upperBound], as: UTF8.self)
         result.append(Parameter(name: name, rawValue: value))
       } else if !result.isEmpty {
@@ -104,6 +117,21 @@ struct ContentLine {
       }
     }
     return result
+  }
+
+  /// The ranges of the values of a list, without blanks around them; empty ones are passed over.
+  var listRanges: [Range<Int>] {
+    ContentLine.split(bytes, valueRange, at: UInt8(ascii: ",")).lazy
+      .map { ContentLine.trimmed(bytes, $0) }.filter { !$0.isEmpty }
+  }
+
+  /// `range` without spaces and tabs at either end.
+  static func trimmed(_ bytes: [UInt8], _ range: Range<Int>) -> Range<Int> {
+    func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+    var (start, end) = (range.lowerBound, range.upperBound)
+    while start < end, isBlank(bytes[start]) { start += 1 }
+    while start < end, isBlank(bytes[end - 1]) { end -= 1 }
+    return start..<end
   }
 
   /// The ranges between the `separator`s in `range` that are neither quoted nor escaped by a backslash.

@@ -131,13 +131,14 @@ struct LineScanner {
   /// Replaces control characters, and what is no UTF-8, from `start` on by U+FFFD; `false` where all was well.
   private static func repair(_ bytes: inout [UInt8], from start: Int) -> Bool {
     let (isASCII, hasControls) = bytes[start...].withUnsafeBufferPointer { line in
+      // Without a branch, so that many bytes are looked at at once.
       var union: UInt8 = 0
-      var controls = false
+      var controls: UInt8 = 0
       for byte in line {
         union |= byte
-        controls = controls || isControl(byte)
+        controls |= (byte < 0x20 ? 1 : 0) & (byte == UInt8(ascii: "\t") ? 0 : 1) | (byte == 0x7F ? 1 : 0)
       }
-      return (union < 0x80, controls)
+      return (union < 0x80, controls != 0)
     }
     if isASCII && !hasControls { return false }
     let line = bytes[start...]

@@ -2,6 +2,7 @@
 enum ParameterText {
   /// The text that `raw` spells: without the quotes around it, `^n`, `^'` and `^^` read.
   static func decode(_ raw: String) -> String {
+    guard raw.utf8.first == UInt8(ascii: "\"") || raw.utf8.contains(UInt8(ascii: "^")) else { return raw }
     var bytes = Array(raw.utf8)
     if bytes.count >= 2, bytes.first == UInt8(ascii: "\""), bytes.last == UInt8(ascii: "\"") {
       bytes = Array(bytes[1..<bytes.count - 1])

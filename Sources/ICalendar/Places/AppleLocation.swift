@@ -19,7 +19,7 @@ enum AppleLocation {
     let isLiteral = parameters.contains { $0.name == literal }
     var place = StructuredLocation(title: "")
     var uriRadius: Double?
-    if let geo = GeoValue.readURI(line.value) {
+    if let geo = GeoValue.readURI(line.bytes[line.valueRange]) {
       place.coordinate = geo.coordinate
       uriRadius = geo.radius
     }
@@ -43,10 +43,8 @@ enum AppleLocation {
   /// The line, unfolded, that tells `place`.
   static func line(_ place: StructuredLocation) -> String {
     var parameters = ["VALUE=URI"]
-    let texts = [place.title, place.address ?? ""]
-    if texts.contains(where: { $0.utf8.contains(UInt8(ascii: "\\")) }) {
-      parameters.append("\(literal)=TRUE")
-    }
+    func hasBackslash(_ text: String?) -> Bool { text?.utf8.contains(UInt8(ascii: "\\")) ?? false }
+    if hasBackslash(place.title) || hasBackslash(place.address) { parameters.append("\(literal)=TRUE") }
     if let address = place.address { parameters.append("\(self.address)=\(ParameterText.encode(address))") }
     if place.radius > 0 { parameters.append("\(radius)=\(place.radius.decimalText)") }
     // A radius of 0 is kept as another program wrote it, until there is one.
@@ -56,18 +54,23 @@ enum AppleLocation {
     return "\(PropertyName.appleLocation.rawValue);\(parameters.joined(separator: ";")):\(uri)"
   }
 
+  /// True where ``line(_:)`` tells `place`, which `line` told, as `line` does.
+  static func writes(_ place: StructuredLocation, as line: ContentLine) -> Bool {
+    // Cheap to see, and mostly so: other programs have parameters of their own before the title.
+    line.bytes[line.parameterRange].starts(with: "VALUE=URI".utf8)
+      && self.line(place).utf8.elementsEqual(line.bytes[line.range])
+  }
+
   /// The line with the value begun at its last `:geo:`, where an unquoted colon in a title came first.
   private static func resplit(_ line: ContentLine) -> ContentLine {
-    let marker = Array(":geo:".utf8)
-    let value = line.value.drop { $0 == "\"" }
-    guard !value.lowercased().hasPrefix("geo:"), line.valueRange.count > marker.count else { return line }
-    var index = line.valueRange.upperBound - marker.count
-    while index >= line.valueRange.lowerBound {
-      let found = zip(line.bytes[index...], marker).allSatisfy { ($0 | 0x20) == ($1 | 0x20) }
-      if found { return line.splitting(at: index) }
-      index -= 1
+    let value = line.bytes[line.valueRange]
+    if GeoValue.begins(value.drop { $0 == UInt8(ascii: "\"") }, "geo:") { return line }
+    let marker: StaticString = ":geo:"
+    let last = line.valueRange.upperBound - marker.utf8CodeUnitCount
+    let colon = stride(from: last, through: line.valueRange.lowerBound, by: -1).first {
+      GeoValue.begins(value[$0...], marker)
     }
-    return line
+    return colon.map { line.splitting(at: $0) } ?? line
   }
 
   /// A title or address: RFC 6868's escapes, and Apple's backslashes, which stand once or twice.

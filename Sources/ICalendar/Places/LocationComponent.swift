@@ -17,7 +17,7 @@ struct LocationComponent {
       case "END": depth -= 1
       case "NAME" where depth == 1: place.title = TextValue.decode(line.bytes[line.valueRange])
       case "URL" where depth == 1:
-        guard let geo = GeoValue.readURI(line.value) else { continue }
+        guard let geo = GeoValue.readURI(line.bytes[line.valueRange]) else { continue }
         place.coordinate = geo.coordinate
         place.radius = geo.radius ?? place.radius
       case "GEO" where depth == 1: place.coordinate = place.coordinate ?? GeoValue.readGEO(line.value)

@@ -5,7 +5,7 @@ import CalendarModel
 struct ProximityProperties {
   private var event: ProximityTrigger.Event?
   /// X-APPLE-STRUCTURED-LOCATION.
-  private var apple: StructuredLocation?
+  private(set) var apple: StructuredLocation?
   /// The line that told it.
   private(set) var appleLine: ContentLine?
   private var outline: [Polygon] = []
@@ -21,10 +21,10 @@ struct ProximityProperties {
 
   /// Takes a property; `false` where it is none of these, or one that has to be kept as it stands.
   mutating func read(_ line: ContentLine, _ property: PropertyName?) throws(BrokenValue) -> Bool {
-    let text = TextValue.decode(line.bytes[line.valueRange])
+    var text: String { TextValue.decode(line.bytes[line.valueRange]) }
     switch property {
     case .proximity, .appleProximity:
-      switch text.uppercased() {
+      switch line.word.uppercased() {
       case "ARRIVE": event = .enter
       case "DEPART": event = .leave
       default: return false  // CONNECT and DISCONNECT, of a car's Bluetooth: no place.

@@ -66,7 +66,7 @@ struct AlarmDecoder {
   }
 
   private mutating func read(_ line: ContentLine) throws(BrokenValue) {
-    let property = PropertyName(name: line.name)
+    let property = line.property
     switch property {
     case .uid where uid == nil: uid = values.text(line)
     case .appleAlarmUID:
@@ -74,8 +74,9 @@ struct AlarmDecoder {
       if appleUID?.isEmpty == true { appleUID = nil }
       values.keep(line)
     case .action:
-      actionName = line.value
-      values.keep(line, isSpelledOtherwise: AlarmDecoder.isRespelled(actionName))
+      let isKnown = AlarmDecoder.actions.contains(line.word.uppercased())
+      actionName = isKnown ? line.word : line.value
+      values.keep(line, isSpelledOtherwise: isKnown && line.value != line.word.uppercased())
     case .trigger where !hasTrigger: try readTrigger(line)
     case .description where alarm.message == nil:
       if line.valueRange.isEmpty && line.parameterRange.isEmpty && item.title.isEmpty { return }
@@ -105,18 +106,19 @@ struct AlarmDecoder {
 
   private mutating func readTrigger(_ line: ContentLine) throws(BrokenValue) {
     let related = line.parameters.first { $0.name == "RELATED" }?.value.uppercased()
-    if let first = line.bytes[line.valueRange].first, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first)
-    {
+    let value = ContentLine.trimmed(line.bytes, line.valueRange)
+    if let first = line.bytes[value].first, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) {
       let time = try TimeValue.read(line.bytes, line.valueRange, zone: nil)
       if time.civil != Sentinel.time.civil {
         alarm.trigger = .absolute(Instant(seconds: time.civil.secondsSinceEpoch))
       }
       let isUsual =
-        time.utcInstant != nil
-        && line.parameters.filter { $0.name != "RELATED" }.map(\.text) == ["VALUE=DATE-TIME"]
+        time.utcInstant != nil && !line.isOddlySpelledTime
+        && (line.bytes[line.parameterRange].elementsEqual("VALUE=DATE-TIME".utf8)
+          || line.parameters.filter { $0.name != "RELATED" }.map(\.text) == ["VALUE=DATE-TIME"])
       values.keep(line, isSpelledOtherwise: !isUsual, except: ["VALUE", "TZID", "RELATED"])
     } else {
-      guard let duration = CalendarDuration(text: line.value) else {
+      guard let duration = CalendarDuration(text: line.word) else {
         throw BrokenValue(message: "'\(line.value.prefix(40))' is neither duration nor time")
       }
       alarm.trigger = .relative(duration, to: related == "END" ? .end : .start)
@@ -130,11 +132,8 @@ struct AlarmDecoder {
     hasTrigger = true
   }
 
-  /// True for an action that is known, and written in capitals.
-  private static func isRespelled(_ name: String) -> Bool {
-    let capitals = name.uppercased()
-    return capitals != name && ["DISPLAY", "AUDIO", "EMAIL", "PROCEDURE"].contains(capitals)
-  }
+  /// The actions that are written in capitals, without blanks.
+  private static let actions = ["DISPLAY", "AUDIO", "EMAIL", "PROCEDURE"]
 
   private mutating func finishAction() {
     let action = actionName.uppercased()
@@ -189,7 +188,7 @@ struct AlarmDecoder {
     values.preserved.components += children.map(\.text)
     alarm.preserved = values.preserved
     if triggers.isEmpty { return [alarm] }
-    if let line = proximity.appleLine, AppleLocation.line(AppleLocation.read(line)) != line.text {
+    if let line = proximity.appleLine, let place = proximity.apple, !AppleLocation.writes(place, as: line) {
       alarm.preserved.properties.append(line.text)
     }
     if triggers.count == 1 { return [placed(alarm, triggers[0], keeping: children)] }
@@ -222,6 +221,10 @@ struct AlarmDecoder {
   ) -> Alarm {
     var alarm = alarm
     alarm.proximity = trigger
+    if components.isEmpty {
+      alarm.preserved.components = []
+      return alarm
+    }
     let own = LocationComponent.text(trigger.location, uid: Sentinel.placeUID(of: alarm))
     alarm.preserved.components = components.lazy
       .filter { $0.location.map { $0.agrees(with: trigger.location) } ?? true && $0.text != own }.map(\.text)

@@ -34,9 +34,9 @@ struct Availability {
 
   /// True where a preserved line goes with `availability`, and false where it is out of date.
   static func agrees(_ line: ContentLine, with availability: EventDetails.Availability) -> Bool {
-    switch PropertyName(name: line.name) {
-    case .transparency: (line.value.uppercased() == "TRANSPARENT") == (availability == .free)
-    case .busyStatus: busyStatus(line.value) == nil || busyStatus(line.value) == availability
+    switch line.property {
+    case .transparency: (line.word.uppercased() == "TRANSPARENT") == (availability == .free)
+    case .busyStatus: busyStatus(line.word) == nil || busyStatus(line.word) == availability
     default: true
     }
   }

@@ -2,6 +2,8 @@
 struct ComponentStream {
   /// A part of a VCALENDAR.
   enum Piece {
+    /// The beginning of another one.
+    case calendar
     case property(ContentLine)
     case component(RawComponent, ComponentText)
   }
@@ -53,7 +55,7 @@ struct ComponentStream {
   private mutating func take(_ line: ContentLine?, _ record: ComponentText.Line) -> Piece? {
     switch line?.keyword {
     case .begin:
-      begin(line?.componentName ?? "", record)
+      return begin(line?.componentName ?? "", record)
     case .end:
       return end(line?.componentName ?? "", record)
     case .property?, nil:
@@ -69,7 +71,7 @@ struct ComponentStream {
     return nil
   }
 
-  private mutating func begin(_ name: String, _ record: ComponentText.Line) {
+  private mutating func begin(_ name: String, _ record: ComponentText.Line) -> Piece? {
     if name == "VCALENDAR"
       || (assembler.isOpen && ComponentAssembler.outermost.contains(name)
         && ComponentAssembler.outermost.contains(assembler.name))
@@ -78,7 +80,7 @@ struct ComponentStream {
       if name == "VCALENDAR" {
         isInCalendar = true
         hasWarnedOfStrayLines = false
-        return
+        return .calendar
       }
       // What was abandoned goes, and the line that begins the next one stays.
       let bytes = Array(text.bytes[record.range])
@@ -86,8 +88,12 @@ struct ComponentStream {
       text.lines.append(.init(range: 0..<bytes.count, number: record.number))
       text.bytes = bytes + [0]
     }
-    guard isInCalendar else { return strayLine(record) }
+    guard isInCalendar else {
+      strayLine(record)
+      return nil
+    }
     assembler.begin(name, in: &text)
+    return nil
   }
 
   private mutating func end(_ name: String, _ record: ComponentText.Line) -> Piece? {
@@ -175,6 +181,9 @@ extension ContentLine {
 
   /// Of a BEGIN or END, the component's name in upper case, white space around it left out.
   var componentName: String {
-    value.uppercased().split(separator: " ").joined(separator: " ")
+    let bytes = bytes[valueRange]
+    // As nearly all are.
+    if bytes.allSatisfy({ (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }) { return value }
+    return value.uppercased().split(separator: " ").joined(separator: " ")
   }
 }

@@ -67,7 +67,7 @@ struct ItemDecoder {
   }
 
   private mutating func read(_ line: ContentLine) throws(BrokenValue) {
-    let property = PropertyName(name: line.name)
+    let property = line.property
     if try readText(line, property) { return }
     if try readTime(line, property) { return }
     if try readRecurrence(line, property) { return }
@@ -93,7 +93,7 @@ struct ItemDecoder {
       item.categories += TextValue.decodeList(line.bytes, line.valueRange)
     case .classification:
       // RFC 5545, section 3.8.1.3: what is not known is treated as private.
-      let value = CalendarItem.Classification(rawValue: line.value.uppercased())
+      let value = CalendarItem.Classification(rawValue: line.word.uppercased())
       item.classification = value ?? .private
       if value == nil || value == .public || value?.rawValue != line.value {
         values.keep(line)
@@ -142,10 +142,7 @@ struct ItemDecoder {
     case .exdate:
       recurrence.exceptionDates += try values.times(line).map(\.start)
       lists[.exdate, default: []].append(line)
-    case .recurrenceID where item.detachment == nil:
-      let occurrence = try values.time(line)
-      let range = line.parameters.first { $0.name == "RANGE" }?.value.uppercased()
-      item.detachment = .init(occurrence: occurrence, andFuture: range == "THISANDFUTURE")
+    case .recurrenceID where item.detachment == nil: item.detachment = try values.detachment(line)
     default: return false
     }
     return true
@@ -161,11 +158,11 @@ struct ItemDecoder {
     case .percentComplete where !isEvent: reminder.percentComplete = try values.integer(line, in: 0...100)
     case .status where !hasStatus: try readStatus(line)
     case .transparency where isEvent:
-      if !availability.readTransparency(line.value) { values.keep(line) }
+      if !availability.readTransparency(line.word) || line.isPadded { values.keep(line) }
     case .busyStatus where isEvent:
-      if !availability.readBusyStatus(line.value) { values.keep(line) }
+      if !availability.readBusyStatus(line.word) { values.keep(line) }
     case .availability where isEvent:
-      if !availability.readOwn(line.value) { values.keep(line) }
+      if !availability.readOwn(line.word) { values.keep(line) }
     default: return false
     }
     return true
@@ -173,7 +170,7 @@ struct ItemDecoder {
 
   private mutating func readStatus(_ line: ContentLine) throws(BrokenValue) {
     hasStatus = true
-    let value = line.value.uppercased()
+    let value = line.word.uppercased()
     switch (value, isEvent) {
     case ("CONFIRMED", true): eventStatus = .confirmed
     case ("TENTATIVE", true): eventStatus = .tentative
@@ -207,7 +204,7 @@ struct ItemDecoder {
     case .appleLocation where place.apple == nil:
       let location = AppleLocation.read(line)
       place.apple = location
-      if AppleLocation.line(location) != line.text { values.keep(line) }
+      if !AppleLocation.writes(location, as: line) { values.keep(line) }
     case .outline:
       place.outline = Outline.read(TextValue.decode(line.bytes[line.valueRange]))
       if place.outline.isEmpty {
@@ -297,7 +294,7 @@ struct ItemDecoder {
     guard stamp.parameterRange.isEmpty,
       let time = try? TimeValue.read(stamp.bytes, stamp.valueRange, zone: nil).utcInstant
     else { return false }
-    return time == Identity.stamp(of: item) && !stamp.isLeapSecond
+    return time == Identity.stamp(of: item) && !stamp.isOddlySpelledTime
   }
 
   /// Settles what the item says of its alarms.
@@ -307,7 +304,7 @@ struct ItemDecoder {
       guard let seen = LastAcknowledged.time(of: item.alarms[index], itemTime: itemTime) else { continue }
       item.alarms[index].acknowledged = max(seen, item.alarms[index].acknowledged ?? seen)
     }
-    if !item.preserved.properties.isEmpty { item.alarms += ToldAlarms(item).alarms }
+    if let told = ToldAlarms(item) { item.alarms += told.alarms }
   }
 
   private mutating func finishDetails() {

@@ -56,11 +56,40 @@ enum PropertyName: String, CaseIterable {
   case timeZone = "X-FENCEPOST-TIME-ZONE"
   case window = "X-FENCEPOST-WINDOW"
 
-  private static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.rawValue, $0) })
+  /// The properties, each in the bucket of its name: every line of a file is looked up here.
+  private static let buckets: [[PropertyName]] = {
+    var buckets = [[PropertyName]](repeating: [], count: 64)
+    for property in allCases {
+      let name = Array(property.rawValue.utf8)
+      buckets[bucket(of: name[...])].append(property)
+    }
+    return buckets
+  }()
 
-  /// The property called `name`, in upper case.
-  init?(name: String) {
-    guard let property = PropertyName.byName[name] else { return nil }
-    self = property
+  /// The same for capital letters and small ones.
+  private static func bucket(of name: ArraySlice<UInt8>) -> Int {
+    let last = Int(name.last ?? 0) & 0x1F
+    return (name.count &* 29 &+ Int(name.first ?? 0) & 0x1F &* 7 &+ last) & 63
   }
+
+  /// The property called `name`, in any case.
+  init?(_ name: ArraySlice<UInt8>) {
+    for property in Self.buckets[Self.bucket(of: name)] {
+      let utf8 = property.rawValue.utf8
+      if utf8.count == name.count, zip(name, utf8).allSatisfy({ $0 == $1 || Self.capital($0) == $1 }) {
+        self = property
+        return
+      }
+    }
+    return nil
+  }
+
+  private static func capital(_ byte: UInt8) -> UInt8 {
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) ? byte & 0xDF : byte
+  }
+}
+
+extension ContentLine {
+  /// The property that it tells; `nil` for one that the model has no field for.
+  var property: PropertyName? { PropertyName(bytes[nameRange]) }
 }

@@ -11,7 +11,7 @@ struct PropertyValues {
 
   /// Keeps the parameters of `line` that `understood` does not name, as a line without a value. The writer
   /// puts them back on the property that they came from.
-  mutating func keepParameters(of line: ContentLine, except understood: Set<String> = []) {
+  mutating func keepParameters(of line: ContentLine, except understood: [String] = []) {
     guard !line.parameterRange.isEmpty else { return }
     let rest = line.parameters.filter { !understood.contains($0.name) }
     if !rest.isEmpty {
@@ -21,7 +21,7 @@ struct PropertyValues {
 
   /// Keeps the parameters of `line` that `understood` does not name, or all of it where the writer would spell it
   /// otherwise: see ``Spelling``.
-  mutating func keep(_ line: ContentLine, isSpelledOtherwise: Bool, except understood: Set<String> = []) {
+  mutating func keep(_ line: ContentLine, isSpelledOtherwise: Bool, except understood: [String] = []) {
     if isSpelledOtherwise { keep(line) } else { keepParameters(of: line, except: understood) }
   }
 
@@ -56,12 +56,12 @@ struct PropertyValues {
   mutating func integer(
     _ line: ContentLine, in range: ClosedRange<Int>, default: Int? = nil
   ) throws(BrokenValue) -> Int {
-    let text = line.value
+    let text = line.word
     guard let number = Int(text), range.contains(number) else {
       throw BrokenValue(
         message: "'\(text.prefix(40))' is no number from \(range.lowerBound) to \(range.upperBound)")
     }
-    keep(line, isSpelledOtherwise: number == `default` || String(number) != text)
+    keep(line, isSpelledOtherwise: number == `default` || String(number) != line.value)
     return number
   }
 
@@ -69,12 +69,12 @@ struct PropertyValues {
   mutating func time(_ line: ContentLine) throws(BrokenValue) -> CalendarTime {
     guard !line.parameterRange.isEmpty else {
       let time = try TimeValue.read(line.bytes, line.valueRange, zone: nil)
-      keep(line, isSpelledOtherwise: time.isDate || line.isLeapSecond)
+      keep(line, isSpelledOtherwise: time.isDate || line.isOddlySpelledTime)
       return time
     }
     if let zone = line.onlyPlainZone {
       let time = try TimeValue.read(line.bytes, line.valueRange, zone: zone)
-      if case .zoned = time, !line.isLeapSecond { return time }
+      if case .zoned = time, !line.isOddlySpelledTime { return time }
     }
     let parameters = line.parameters
     let zone = parameters.first { $0.name == "TZID" }?.value
@@ -83,16 +83,23 @@ struct PropertyValues {
       zone: zone.flatMap { $0.isEmpty ? nil : TimeZoneID(rawValue: $0) })
     let said = parameters.filter { $0.name == "TZID" || $0.name == "VALUE" }.map(\.text)
     keep(
-      line, isSpelledOtherwise: said != PropertyList.parameters(of: time) || line.isLeapSecond,
+      line, isSpelledOtherwise: said != PropertyList.parameters(of: time) || line.isOddlySpelledTime,
       except: ["TZID", "VALUE", "RANGE"])
     return time
+  }
+
+  /// The occurrence that a RECURRENCE-ID names.
+  mutating func detachment(_ line: ContentLine) throws(BrokenValue) -> CalendarItem.Detachment {
+    let occurrence = try time(line)
+    let range = line.parameters.first { $0.name == "RANGE" }?.value.uppercased()
+    return .init(occurrence: occurrence, andFuture: range == "THISANDFUTURE")
   }
 
   /// The DATE-TIMEs, DATEs or PERIODs of a list.
   mutating func times(_ line: ContentLine) throws(BrokenValue) -> [Recurrence.AdditionalOccurrence] {
     let zone = line.timeZone
     var times: [Recurrence.AdditionalOccurrence] = []
-    for part in ContentLine.split(line.bytes, line.valueRange, at: UInt8(ascii: ",")) where !part.isEmpty {
+    for part in line.listRanges {
       times.append(try TimeValue.readPeriod(line.bytes, part, zone: zone))
     }
     return times
@@ -102,7 +109,7 @@ struct PropertyValues {
   /// stamps without a Z means it.
   mutating func instant(_ line: ContentLine) throws(BrokenValue) -> Instant {
     let time = try TimeValue.read(line.bytes, line.valueRange, zone: nil)
-    let isUTC = line.valueRange.count == 16 && !line.isLeapSecond
+    let isUTC = line.valueRange.count == 16 && !line.isOddlySpelledTime
     let isTyped =
       !line.parameterRange.isEmpty
       && line.parameters.contains { $0.name == "TZID" || $0.name == "VALUE" }
@@ -128,7 +135,7 @@ struct PropertyValues {
 
   /// The DURATION.
   static func duration(_ line: ContentLine) throws(BrokenValue) -> CalendarDuration {
-    let text = line.value
+    let text = line.word
     guard let duration = CalendarDuration(text: text) else {
       throw BrokenValue(message: "'\(text.prefix(40))' is no duration")
     }
@@ -170,8 +177,9 @@ extension ContentLine {
     }
   }
 
-  /// True for a time whose seconds are 60, which are read as 59.
-  var isLeapSecond: Bool {
-    valueRange.count >= 15 && bytes[valueRange.lowerBound + 13] == UInt8(ascii: "6")
+  /// True for a time that the writer would spell otherwise: one with blanks around it, or whose seconds are 60, which
+  /// are read as 59.
+  var isOddlySpelledTime: Bool {
+    isPadded || valueRange.count >= 15 && bytes[valueRange.lowerBound + 13] == UInt8(ascii: "6")
   }
 }

@@ -4,7 +4,7 @@ import CalendarModel
 enum TimeZoneDecoder {
   /// The rules; `nil`, and a warning, where there are none to be made of it.
   static func decode(
-    _ component: RawComponent, in text: ComponentText, diagnostics: Diagnostics
+    _ component: RawComponent, in text: ComponentText, mostObservances: Int, diagnostics: Diagnostics
   ) -> TimeZoneDefinition? {
     let number = text.lines[component.lines.lowerBound].number
     let name = component.properties.lazy.compactMap { ContentLine(text.lines[$0], in: text) }
@@ -13,8 +13,14 @@ enum TimeZoneDecoder {
       diagnostics.warn(number, "VTIMEZONE without a TZID: it was left out")
       return nil
     }
+    let parts = component.children.filter { $0.name == "STANDARD" || $0.name == "DAYLIGHT" }
+    guard parts.count <= mostObservances else {
+      diagnostics.warn(
+        number, "VTIMEZONE \(name.prefix(80)) has \(parts.count) parts, which no zone needs: it was left out")
+      return nil
+    }
     var observances: [TimeZoneDefinition.Observance] = []
-    for child in component.children where child.name == "STANDARD" || child.name == "DAYLIGHT" {
+    for child in parts {
       let line = text.lines[child.lines.lowerBound].number
       do {
         observances.append(try observance(child, in: text))
@@ -30,6 +36,10 @@ enum TimeZoneDecoder {
       id: TimeZoneID(rawValue: name), observances: observances, text: text.joined(component.lines))
   }
 
+  /// How many times one part may be told to begin: more than there are years, and rules. What comes after is the text's
+  /// alone.
+  private static let (mostDates, mostRules) = (2_000, 16)
+
   private static func observance(
     _ component: RawComponent, in text: ComponentText
   ) throws(BrokenValue) -> TimeZoneDefinition.Observance {
@@ -43,12 +53,12 @@ enum TimeZoneDecoder {
       guard let line = ContentLine(text.lines[index], in: text) else { continue }
       switch line.name {
       case "DTSTART": start = try TimeValue.read(line.bytes, line.valueRange, zone: nil).civil
-      case "TZOFFSETFROM": from = try TimeValue.offset(line.value)
-      case "TZOFFSETTO": to = try TimeValue.offset(line.value)
+      case "TZOFFSETFROM": from = try TimeValue.offset(line.word)
+      case "TZOFFSETTO": to = try TimeValue.offset(line.word)
       case "TZNAME": result.name = TextValue.decode(line.bytes[line.valueRange])
-      case "RRULE": result.rules.append(try PropertyValues.rule(line))
+      case "RRULE" where result.rules.count < mostRules: result.rules.append(try PropertyValues.rule(line))
       case "RDATE":
-        for part in ContentLine.split(line.bytes, line.valueRange, at: UInt8(ascii: ",")) {
+        for part in line.listRanges where result.dates.count < mostDates {
           result.dates.append(try TimeValue.readPeriod(line.bytes, part, zone: nil).start.civil)
         }
       default: break

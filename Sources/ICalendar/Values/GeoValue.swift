@@ -5,23 +5,51 @@ import Geodesy
 enum GeoValue {
   /// Reads `geo:46.14,8.91;u=100`, and what is found in its stead: the whole quoted, the comma escaped,
   /// white space after it, an altitude, `?u=` for the radius. `nil` where there are no such coordinates.
-  static func readURI(_ text: String) -> (coordinate: Coordinate, radius: Double?)? {
-    let plain = text.unicodeScalars.filter { !"\"\\ \t".unicodeScalars.contains($0) }
-    var rest = Substring(String(plain))
-    guard rest.lowercased().hasPrefix("geo:") else { return nil }
-    rest = rest.dropFirst(4)
-    let parts = rest.split(omittingEmptySubsequences: true) { ";?&".contains($0) }
-    guard let first = parts.first else { return nil }
-    let numbers = first.split(separator: ",", omittingEmptySubsequences: false)
-    // Apple has been seen to break the line after the comma with an escaped newline.
-    guard numbers.count == 2 || numbers.count == 3, let latitude = Double(numbers[0]),
-      let longitude = Double(numbers[1].drop { $0 == "n" })
+  static func readURI(_ text: ArraySlice<UInt8>) -> (coordinate: Coordinate, radius: Double?)? {
+    let plain = text.contains(where: isNoise) ? ArraySlice(text.filter { !isNoise($0) }) : text
+    guard begins(plain, "geo:") else { return nil }
+    var rest = plain.dropFirst(4).drop(while: isSeparator)
+    let place = rest.prefix { !isSeparator($0) }
+    guard let comma = place.firstIndex(of: UInt8(ascii: ",")) else { return nil }
+    let second = place[(comma + 1)...]
+    let end = second.firstIndex(of: UInt8(ascii: ",")) ?? second.endIndex
+    // An altitude may follow, and no more. Apple has been seen to break the line after the comma with an escaped
+    // newline.
+    guard !second.dropFirst(end + 1 - second.startIndex).contains(UInt8(ascii: ",")),
+      let latitude = number(place[..<comma]),
+      let longitude = number(second[..<end].drop { $0 == UInt8(ascii: "n") })
     else { return nil }
     let coordinate = Coordinate(latitude: latitude, longitude: longitude)
     guard coordinate.isValid else { return nil }
-    let radius = parts.dropFirst().lazy.filter { $0.lowercased().hasPrefix("u=") }.first
-      .flatMap { readRadius($0.dropFirst(2)) }
-    return (coordinate, radius)
+    rest = rest[place.endIndex...]
+    while !rest.isEmpty {
+      rest = rest.drop(while: isSeparator)
+      let part = rest.prefix { !isSeparator($0) }
+      if begins(part, "u=") {
+        return (coordinate, readRadius(String(decoding: part.dropFirst(2), as: UTF8.self)))
+      }
+      rest = rest[part.endIndex...]
+    }
+    return (coordinate, nil)
+  }
+
+  /// True where `text` begins with `start`, which is in lower case, in any case.
+  static func begins(_ text: ArraySlice<UInt8>, _ start: StaticString) -> Bool {
+    let start = UnsafeBufferPointer(start: start.utf8Start, count: start.utf8CodeUnitCount)
+    return text.count >= start.count && zip(text, start).allSatisfy { $0 | 0x20 == $1 }
+  }
+
+  private static func number(_ text: ArraySlice<UInt8>) -> Double? {
+    Double(String(decoding: text, as: UTF8.self))
+  }
+
+  /// What is found in a `geo:` URI and means nothing: quotes, escapes, blanks.
+  private static func isNoise(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == UInt8(ascii: " ") || byte == 0x09
+  }
+
+  private static func isSeparator(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: ";") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "&")
   }
 
   /// Reads GEO's `37.386013;-122.082932`, a comma or an escape in the middle let pass.

@@ -9,10 +9,12 @@ struct BrokenValue: Error {
 
 /// DATE, DATE-TIME, PERIOD and UTC-OFFSET values (RFC 5545, section 3.3).
 enum TimeValue {
-  /// The DATE or DATE-TIME in `range` of `bytes`, in `zone` where it is neither a date nor in UTC.
+  /// The DATE or DATE-TIME in `range` of `bytes`, in `zone` where it is neither a date nor in UTC. Blanks around it are
+  /// passed over.
   static func read(_ bytes: [UInt8], _ range: Range<Int>, zone: TimeZoneID?) throws(BrokenValue)
     -> CalendarTime
   {
+    let range = ContentLine.trimmed(bytes, range)
     guard range.count <= 17, let (time, isDate, isUTC) = parse(bytes[range]) else {
       let text = String(decoding: bytes[range].prefix(40), as: UTF8.self)
       throw BrokenValue(message: "'\(text)' is no date or time")
@@ -30,7 +32,7 @@ enum TimeValue {
       return .init(start: try read(bytes, range, zone: zone))
     }
     let start = try read(bytes, range.lowerBound..<slash, zone: zone)
-    let rest = slash + 1..<range.upperBound
+    let rest = ContentLine.trimmed(bytes, slash + 1..<range.upperBound)
     if let first = bytes[rest].first, first == UInt8(ascii: "P") || first == UInt8(ascii: "+") {
       let text = String(decoding: bytes[rest], as: UTF8.self)
       guard let duration = CalendarDuration(text: text) else {

@@ -7,16 +7,21 @@ struct ToldAlarms {
   private static let snoozeMark = "#" + snooze
 
   private let item: CalendarItem
+  /// The kept lines that may tell an alarm.
+  private let lines: [ContentLine]
   private let identifier: Identifier<CalendarItem>
   /// The alarm that is put off.
   private let original: Identifier<Alarm>?
   /// True where an alarm of the item's own is for a place.
   private let hasPlace: Bool
 
-  /// What kept lines of `item` tell, whose own alarms are there already.
+  /// What kept lines of `item` tell, whose own alarms are there already; `nil` where they tell of none, as nearly
+  /// always.
   ///
   /// Looks at each alarm once, so that a file of many such lines and many alarms is no work for hours.
-  init(_ item: CalendarItem) {
+  init?(_ item: CalendarItem) {
+    lines = item.preserved.properties.lazy.filter(Self.mayTell).compactMap { ContentLine($0) }
+    if lines.isEmpty { return nil }
     self.item = item
     identifier = Identity.item(uid: item.uid, occurrence: item.detachment?.occurrence)
     let own = item.alarms.lazy.filter { !ToldAlarms.isTold($0) }
@@ -33,10 +38,7 @@ struct ToldAlarms {
   var alarms: [Alarm] {
     var alarms: [Alarm] = []
     var hasPlace = hasPlace
-    for text in item.preserved.properties where text.hasPrefix("X-") {
-      guard text.hasPrefix(Self.snooze) || text.hasPrefix(PropertyName.geofenceRadius.rawValue),
-        let line = ContentLine(text)
-      else { continue }
+    for line in lines {
       if line.name == PropertyName.geofenceRadius.rawValue {
         guard !hasPlace, let radius = GeoValue.readRadius(line.value), let alarm = geofence(radius) else {
           continue
@@ -55,10 +57,7 @@ struct ToldAlarms {
     var outdated: Set<String> = []
     let alarms = Set(item.alarms.map { Told(id: $0.id, trigger: $0.trigger) })
     var places: Set<ProximityTrigger>?
-    for text in item.preserved.properties where text.hasPrefix("X-") {
-      guard text.hasPrefix(Self.snooze) || text.hasPrefix(PropertyName.geofenceRadius.rawValue),
-        let line = ContentLine(text)
-      else { continue }
+    for line in lines {
       if line.name == PropertyName.geofenceRadius.rawValue {
         guard let told = GeoValue.readRadius(line.value).flatMap(geofence)?.proximity else { continue }
         let known = places ?? Set(item.alarms.compactMap(\.proximity))
@@ -69,6 +68,10 @@ struct ToldAlarms {
       }
     }
     return outdated
+  }
+
+  private static func mayTell(_ line: String) -> Bool {
+    line.utf8.starts(with: snooze.utf8) || line.utf8.starts(with: PropertyName.geofenceRadius.rawValue.utf8)
   }
 
   private struct Told: Hashable {

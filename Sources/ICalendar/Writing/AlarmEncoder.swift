@@ -13,7 +13,7 @@ struct AlarmEncoder {
   /// Writes the alarms of `item` to `writer`.
   static func write(alarmsOf item: CalendarItem, to writer: inout LineWriter) {
     let snoozed = Set(item.alarms.compactMap(\.snoozeOf))
-    let told = item.preserved.properties.isEmpty ? [] : Set(ToldAlarms(item).alarms)
+    let told = Set(ToldAlarms(item)?.alarms ?? [])
     let written = told.isEmpty ? item.alarms : item.alarms.filter { !told.contains($0) }
     let acknowledged = written.isEmpty ? nil : LastAcknowledged.time(keptIn: item.preserved)
     for (index, alarm) in written.enumerated() {

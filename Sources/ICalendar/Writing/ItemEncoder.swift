@@ -20,9 +20,9 @@ struct ItemEncoder {
   private init(_ item: CalendarItem) {
     self.item = item
     list = PropertyList(keeping: item.preserved.properties)
-    outdated = item.preserved.properties.isEmpty ? [] : ToldAlarms(item).outdatedLines()
+    outdated = ToldAlarms(item)?.outdatedLines() ?? []
     keptDurationEnd = list.kept(.duration).first.flatMap { line in
-      CalendarDuration(text: line.value).flatMap { item.start?.advanced(by: $0) }
+      CalendarDuration(text: line.word).flatMap { item.start?.advanced(by: $0) }
     }
   }
 
@@ -161,7 +161,7 @@ struct ItemEncoder {
 
   /// False for a kept line that says what is so no more.
   private func isCurrent(_ line: ContentLine) -> Bool {
-    switch PropertyName(name: line.name) {
+    switch line.property {
     case .transparency, .busyStatus:
       return item.event.map { Availability.agrees(line, with: $0.availability) } ?? true
     case .duration where !line.valueRange.isEmpty:

@@ -46,7 +46,7 @@ struct PropertyList {
 
   /// Adds a property of the model's that was spelled elsewhere.
   mutating func add(line: String) {
-    guard let line = ContentLine(line), let name = PropertyName(name: line.name) else { return }
+    guard let line = ContentLine(line), let name = line.property else { return }
     add(name, line.value, parameters: line.parameters.map(\.text))
   }
 
@@ -71,7 +71,7 @@ struct PropertyList {
     var rest: [String] = []
     let names = Set(properties.map(\.name))
     for (line, text) in kept {
-      guard let line, let name = PropertyName(name: line.name), names.contains(name) else {
+      guard let line, let name = line.property, names.contains(name) else {
         if line.map(isCurrent) ?? true { rest.append(text) }
         continue
       }

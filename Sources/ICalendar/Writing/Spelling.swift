@@ -46,10 +46,10 @@ enum Spelling {
     case _ where instants.contains(name):
       guard let time = try? TimeValue.read(line.bytes, line.valueRange, zone: nil) else { return nil }
       return Canonical(TimeValue.text(Instant(seconds: time.civil.secondsSinceEpoch)))
-    case _ where numbers.contains(name): return Int(line.value).map { Canonical(String($0)) }
-    case _ where words.contains(name): return Canonical(line.value.uppercased())
+    case _ where numbers.contains(name): return Int(line.word).map { Canonical(String($0)) }
+    case _ where words.contains(name): return Canonical(line.word.uppercased())
     case .rrule, .exrule: return (try? PropertyValues.rule(line)).map { Canonical($0.text) }
-    case .duration: return CalendarDuration(text: line.value).map { Canonical($0.text) }
+    case .duration: return CalendarDuration(text: line.word).map { Canonical($0.text) }
     case .trigger: return trigger(line)
     case .organizer, .attendee:
       let participant = ParticipantText.read(line)
@@ -64,7 +64,7 @@ enum Spelling {
   }
 
   private static func trigger(_ line: ContentLine) -> Canonical? {
-    if let duration = CalendarDuration(text: line.value) {
+    if let duration = CalendarDuration(text: line.word) {
       let related = line.parameters.first { $0.name == "RELATED" }?.value.uppercased()
       return Canonical(duration.text, related == "END" ? ["RELATED=END"] : [])
     }
@@ -81,7 +81,7 @@ enum Spelling {
     }
     let zone = line.timeZone
     var elements: [Canonical] = []
-    for part in ContentLine.split(line.bytes, line.valueRange, at: UInt8(ascii: ",")) where !part.isEmpty {
+    for part in line.listRanges {
       guard let time = try? TimeValue.readPeriod(line.bytes, part, zone: zone) else { return nil }
       let end = name == .rdate ? time.end.map { "/" + TimeValue.text($0) } : nil
       elements.append(

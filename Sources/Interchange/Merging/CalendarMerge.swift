@@ -1,6 +1,7 @@
 public import CalendarModel
 public import CalendarStore
-internal import ICalendar
+public import ICalendar
+public import Recurrence
 
 /// Merges items that come from elsewhere into the store, one by one, within one transaction of the caller's.
 ///
@@ -8,6 +9,9 @@ internal import ICalendar
 /// later revision wins: the greater SEQUENCE, then the later LAST-MODIFIED or DTSTAMP (RFC 5546, section 2.1.5);
 /// where both are the same, what comes last. Nothing is written where nothing but these is different, so that
 /// reading a file again changes nothing, arms nothing and wakes nobody.
+///
+/// Messages (RFC 5546) change what they are about and nothing else: see ``SchedulingMessage``. Components of other kinds
+/// are kept with the calendar that events of their file go into.
 ///
 /// Cost: some tens of microseconds an item; memory for the identifiers of what was seen, where it is to prune.
 public struct CalendarMerge {
@@ -18,40 +22,68 @@ public struct CalendarMerge {
     case only(Identifier<ItemCalendar>)
     /// All into one calendar for each kind of item, from wherever they were.
     case move
-    /// New ones into one calendar for each kind of item; those that are known stay where they are.
+    /// New ones into the calendar that their file names, made if need be, or else into one for each kind of item; those
+    /// that are known stay where they are.
     case keep
   }
 
-  private let destination: Destination
+  let destination: Destination
+  let resolver: TimeResolver
   private let prunes: Bool
+  /// What time it is.
+  private let now: Instant
   private let calendar: (Bool, borrowing StoreWriter) throws -> Identifier<ItemCalendar>
   private var calendars: [Bool: Identifier<ItemCalendar>] = [:]
   private var isWritable: [Identifier<ItemCalendar>: Bool] = [:]
   private var seen: Set<Identifier<CalendarItem>> = []
+  private var seenComponents: Set<PreservedComponent> = []
+  private var header = ICalendarHeader()
   /// Whether the store had no items at all before the first one; `nil` before that.
   private var wasEmpty: Bool?
   /// How often each outcome came about.
-  public private(set) var counts = MergeCounts()
+  public internal(set) var counts = MergeCounts()
+  /// True once a message was taken: what brings messages is no calendar to prune by.
+  public internal(set) var hasMessages = false
 
   /// A merge.
   ///
   /// - Parameters:
   ///   - destination: Where items go.
   ///   - prunes: Whether ``prune(_:in:_:)`` will be asked for.
+  ///   - now: What time it is: what was due before does not ring by the setting of its list.
+  ///   - resolver: What the times of occurrences are read by.
   ///   - calendar: The calendar for new events (`true`) or reminders (`false`); asked once for each kind, where
   ///     there is one and the destination does not say it.
   public init(
-    _ destination: Destination, prunes: Bool = false,
+    _ destination: Destination, prunes: Bool = false, at now: Instant,
+    resolver: TimeResolver = TimeResolver(),
     calendar: @escaping (_ isEvent: Bool, _ writer: borrowing StoreWriter) throws -> Identifier<ItemCalendar>
   ) {
     self.destination = destination
     self.prunes = prunes
+    self.now = now
+    self.resolver = resolver
     self.calendar = calendar
   }
 
   /// A merge into one calendar.
-  public init(only calendar: Identifier<ItemCalendar>, prunes: Bool) {
-    self.init(.only(calendar), prunes: prunes) { _, _ in calendar }
+  public init(only calendar: Identifier<ItemCalendar>, prunes: Bool, at now: Instant) {
+    self.init(.only(calendar), prunes: prunes, at: now) { _, _ in calendar }
+  }
+
+  /// Takes a part of a file, and hands what became of it to `body`: nothing, or one or more changes.
+  public mutating func take(
+    _ part: ICalendarPart, in writer: borrowing StoreWriter,
+    _ body: (MergeChange) throws -> Void = { _ in }
+  ) throws {
+    switch part {
+    case .header(let header):
+      if header != self.header { calendars = [:] }
+      self.header = header
+    case .item(let item): try body(try take(item, in: writer))
+    case .message(let message): try follow(message, in: writer, body)
+    case .other(let component): try keep(component, in: writer)
+    }
   }
 
   /// Takes an item; its identifier and calendar are those of the file, and are made the store's.
@@ -60,6 +92,7 @@ public struct CalendarMerge {
     _ read: CalendarItem, in writer: borrowing StoreWriter
   ) throws -> MergeChange {
     var item = read
+    item.arrived = now
     if try isFirst(&item, in: writer) {
       counts[.added] += 1
       if prunes { seen.insert(item.id) }
@@ -70,17 +103,36 @@ public struct CalendarMerge {
     if let known {
       outcome = try update(&item, known, in: writer)
     } else {
-      item.calendar = try calendar(for: item, in: writer)
-      if try !writer.add(item) {
-        // Another calendar has a copy, or a program gave its own identifiers.
-        item.id = Identifier(rawValue: "\(item.id)@\(item.calendar)")
-        try writer.save(item)
-      }
+      item.calendar = try calendar(forEvents: item.isEvent, in: writer)
+      try add(&item, in: writer)
       outcome = .added
     }
     counts[outcome] += 1
     if prunes { seen.insert(item.id) }
     return MergeChange(outcome: outcome, item: item.id, title: item.title, calendar: item.calendar)
+  }
+
+  /// Adds an item that its calendar does not have.
+  func add(_ item: inout CalendarItem, in writer: borrowing StoreWriter) throws {
+    if try writer.add(item) { return }
+    // Another calendar has a copy, or a program gave its own identifiers.
+    item.id = Identifier(rawValue: "\(item.id)@\(item.calendar)")
+    try writer.save(item)
+  }
+
+  /// Keeps a component that is no item with the calendar of its file's events.
+  private mutating func keep(_ component: PreservedComponent, in writer: borrowing StoreWriter) throws {
+    let calendar = try calendar(forEvents: true, in: writer)
+    counts.preserved[component.name, default: 0] += 1
+    if prunes { seenComponents.insert(component) }
+    if let known = try writer.reader.preservedComponent(named: component.name, component.id, in: calendar) {
+      if known == component || mayBeOlder && component.isOlder(than: known) {
+        if prunes { seenComponents.insert(known) }
+        return
+      }
+    }
+    try writer.save(component, in: calendar)
+    counts.isPreservedChange = true
   }
 
   /// Removes what is in a calendar and was not taken.
@@ -93,6 +145,11 @@ public struct CalendarMerge {
       counts[.removed] += 1
       try body(MergeChange(outcome: .removed, item: id, title: title, calendar: calendar))
     }
+    for component in try writer.reader.preservedComponents(in: calendar)
+    where !seenComponents.contains(component) {
+      try writer.remove(component, from: calendar)
+      counts.isPreservedChange = true
+    }
   }
 
   /// Adds an item to a store that was empty, where nothing can be known but what came before it: that it has its
@@ -102,7 +159,7 @@ public struct CalendarMerge {
   private mutating func isFirst(_ item: inout CalendarItem, in writer: borrowing StoreWriter) throws -> Bool {
     if wasEmpty == nil { wasEmpty = try writer.reader.itemCount() == 0 }
     guard wasEmpty == true else { return false }
-    item.calendar = try calendar(for: item, in: writer)
+    item.calendar = try calendar(forEvents: item.isEvent, in: writer)
     return try writer.add(item)
   }
 
@@ -110,7 +167,9 @@ public struct CalendarMerge {
     _ item: inout CalendarItem, _ known: CalendarItem, in writer: borrowing StoreWriter
   ) throws -> MergeOutcome {
     var destination = known.calendar
-    if case .move = self.destination { destination = try calendar(for: item, in: writer) }
+    if case .move = self.destination {
+      destination = try calendar(forEvents: item.isEvent, in: writer)
+    }
     let isMoved = destination != known.calendar
     if mayBeOlder && item.isOlder(than: known) {
       item = known
@@ -122,7 +181,10 @@ public struct CalendarMerge {
     item.id = known.id
     item.calendar = destination
     item.keepAlarms(of: known)
+    item.arrived = known.arrived
+    item.keepReplies(of: known)
     if !isMoved && item.isTold(like: known) { return .unchanged }
+    if item.start != known.start || item.reminder?.due != known.reminder?.due { item.arrived = now }
     try writer.save(item)
     return .updated
   }
@@ -142,7 +204,7 @@ public struct CalendarMerge {
     switch destination {
     case .only(let calendar): return copies.first { $0.calendar == calendar }
     case .move:
-      let calendar = try calendar(for: item, in: writer)
+      let calendar = try calendar(forEvents: item.isEvent, in: writer)
       if let there = copies.first(where: { $0.calendar == calendar }) { return there }
     case .keep: break
     }
@@ -150,18 +212,21 @@ public struct CalendarMerge {
     return nil
   }
 
-  private mutating func calendar(
-    for item: CalendarItem, in writer: borrowing StoreWriter
+  /// The calendar for new events or reminders.
+  mutating func calendar(
+    forEvents isEvent: Bool, in writer: borrowing StoreWriter
   ) throws -> Identifier<ItemCalendar> {
     if case .only(let calendar) = destination { return calendar }
-    if let known = calendars[item.isEvent] { return known }
-    let found = try calendar(item.isEvent, writer)
-    calendars[item.isEvent] = found
+    if let known = calendars[isEvent] { return known }
+    var named: ItemCalendar?
+    if case .keep = destination { named = try writer.calendar(named: header, forEvents: isEvent) }
+    let found = try named?.id ?? calendar(isEvent, writer)
+    calendars[isEvent] = found
     return found
   }
 
   /// False for a calendar that is kept from elsewhere: what is in it is not for a file to change.
-  private mutating func isWritable(
+  mutating func isWritable(
     _ calendar: Identifier<ItemCalendar>, in writer: borrowing StoreWriter
   ) throws -> Bool {
     if let known = isWritable[calendar] { return known }

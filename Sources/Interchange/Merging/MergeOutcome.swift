@@ -12,11 +12,17 @@ public enum MergeOutcome: String, Hashable, Sendable, CaseIterable {
   case older
   /// The file does not have it, and was asked to have all there is.
   case removed
+  /// A message that can't be followed; nothing was written.
+  case refused
 }
 
 /// How often each outcome came about.
 public struct MergeCounts: Hashable, Sendable {
   private var counts: [MergeOutcome: Int] = [:]
+  /// How many components that are neither events nor reminders were kept as they stand, by their names.
+  public internal(set) var preserved: [String: Int] = [:]
+  /// True where one of these was not there just so.
+  var isPreservedChange = false
 
   /// None yet.
   public init() {}
@@ -28,7 +34,7 @@ public struct MergeCounts: Hashable, Sendable {
   }
 
   /// True where anything was written.
-  public var isChange: Bool { self[.added] + self[.updated] + self[.removed] > 0 }
+  public var isChange: Bool { isPreservedChange || self[.added] + self[.updated] + self[.removed] > 0 }
 }
 
 /// One item of a merge, for somebody to look at.
@@ -39,6 +45,8 @@ public struct MergeChange: Hashable, Sendable {
   public var item: Identifier<CalendarItem>
   /// Its title.
   public var title: String
-  /// The calendar or list that it is in afterwards, or was in before.
+  /// The calendar or list that it is in afterwards, or was in before; no calendar's where a message was refused.
   public var calendar: Identifier<ItemCalendar>
+  /// Why a message was refused, with the file and line that it is on.
+  public var warning: String?
 }

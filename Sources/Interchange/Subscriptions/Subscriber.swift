@@ -63,7 +63,8 @@ public struct Subscriber: Sendable {
         entities: [.events, .reminders], allowsContentModifications: false, isSubscribed: true)
       try writer.save(calendar)
       var subscription = Subscription(calendar: calendar.id, address: address.text, interval: interval)
-      let (counts, document) = try merge(bytes, of: subscription, named: address.description, in: writer)
+      let (counts, document) = try merge(
+        bytes, of: subscription, named: address.description, at: now, in: writer)
       if title == nil, let name = document.name { calendar.title = name }
       calendar.color = document.color
       try writer.save(calendar)
@@ -90,7 +91,8 @@ public struct Subscriber: Sendable {
         let counts = try store.write { writer in
           // Somebody may have ended it meanwhile.
           guard try writer.reader.subscription(subscription.calendar) != nil else { return MergeCounts() }
-          let (counts, document) = try merge(bytes, of: subscription, named: address.description, in: writer)
+          let (counts, document) = try merge(
+            bytes, of: subscription, named: address.description, at: now, in: writer)
           subscription.note(version, document, at: now)
           try writer.save(subscription)
           return counts
@@ -107,28 +109,28 @@ public struct Subscriber: Sendable {
     }
   }
 
-  /// Looks at all subscriptions that are due.
-  ///
-  /// - Returns: What came of each.
-  public func refreshDue(
-    at now: Instant
-  ) throws -> [(subscription: Subscription, outcome: Outcome)] {
-    var outcomes: [(Subscription, Outcome)] = []
-    for subscription in try store.read({ try $0.subscriptions() }) where subscription.isDue(at: now) {
-      outcomes.append((subscription, try refresh(subscription, at: now)))
-    }
-    return outcomes
+  /// Whether a subscription still stands and was not looked at since it was read.
+  func isCurrent(_ subscription: Subscription) throws -> Bool {
+    guard let kept = try store.read({ try $0.subscription(subscription.calendar) }) else { return false }
+    return kept.checked == subscription.checked
   }
 
-  /// When the next look is due; `nil` where there is no subscription.
-  public func nextRefresh() throws -> Instant? { try store.read { try $0.nextRefresh() } }
+  /// The subscriptions that are due, and when the first of the others is; `nil` where there is none.
+  public func due(at now: Instant) throws -> (due: [Subscription], next: Instant?) {
+    let all = try store.read { try $0.subscriptions() }
+    return (all.filter { $0.isDue(at: now) }, all.filter { !$0.isDue(at: now) }.map(\.next).min())
+  }
 
   private func merge(
-    _ bytes: [UInt8], of subscription: Subscription, named name: String, in writer: borrowing StoreWriter
+    _ bytes: [UInt8], of subscription: Subscription, named name: String, at now: Instant,
+    in writer: borrowing StoreWriter
   ) throws -> (MergeCounts, ICalendarDocument) {
-    var merge = CalendarMerge(only: subscription.calendar, prunes: true)
+    var merge = CalendarMerge(only: subscription.calendar, prunes: true, at: now)
     let reader = ICalendarReader(calendar: subscription.calendar)
-    let document = try reader.forEachItem(bytes, name: name) { try merge.take($0, in: writer) }
+    let document = try reader.forEachPart(bytes, name: name) { try merge.take($0, in: writer) }
+    guard !merge.hasMessages else {
+      throw InterchangeError("\(name): is a message about a calendar (METHOD), and no calendar")
+    }
     guard !document.isCutOff else {
       throw InterchangeError("\(name): ends before END:VCALENDAR, so it was cut off on its way")
     }

@@ -14,6 +14,7 @@ enum ASCII {
   static let slash: UInt8 = 0x2F
   static let semicolon: UInt8 = 0x3B
   static let lessThan: UInt8 = 0x3C
+  static let backslash: UInt8 = 0x5C
   static let bar: UInt8 = 0x7C
 
   /// `byte` as a capital letter where it is a letter.
@@ -24,6 +25,13 @@ enum ASCII {
   @inline(__always)
   static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
 
+  /// The value of a hexadecimal digit, in capital letters or small ones; `nil` for anything else.
+  static func hexadecimal(_ byte: UInt8) -> UInt8? {
+    if isDigit(byte) { return byte - 0x30 }
+    let letter = uppercased(byte) &- 0x41
+    return letter < 6 ? letter + 10 : nil
+  }
+
   /// The index of the first `byte` in `bytes` from `start` on; `nil` where there is none.
   @inline(__always)
   static func index(of byte: UInt8, in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
@@ -31,6 +39,17 @@ enum ASCII {
       let found = memchr(base + start, Int32(byte), bytes.count - start)
     else { return nil }
     return UnsafeRawPointer(base).distance(to: UnsafeRawPointer(found))
+  }
+
+  /// The number that the digits in a range of `bytes` write, 18 of them at most; `nil` where one is no digit.
+  static func integer(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
+    guard range.count <= 18 else { return nil }
+    var value = 0
+    for index in range {
+      guard isDigit(bytes[index]) else { return nil }
+      value = value * 10 + Int(bytes[index] - 0x30)
+    }
+    return value
   }
 
   /// The indices of `bytes` without blanks (space, tab, CR, LF) at either end.

@@ -60,6 +60,13 @@ final class ByteSource: ByteStream {
     if case .descriptor(let descriptor, closes: true) = origin { close(descriptor) }
   }
 
+  /// Whether the interrupter can be read.
+  var isInterrupted: Bool {
+    guard interrupter >= 0 else { return false }
+    var waiting = pollfd(fd: interrupter, events: Int16(POLLIN), revents: 0)
+    return poll(&waiting, 1, 0) > 0
+  }
+
   /// Reads some bytes, as soon as there are any. Returns how many, 0 at the end.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(FeedError) -> Int {
     switch origin {

@@ -63,6 +63,8 @@ final class GPSBabel: ByteStream {
     _ = wait(for: process)
   }
 
+  var isInterrupted: Bool { output.isInterrupted }
+
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(FeedError) -> Int {
     let count = try output.read(into: buffer)
     if count == 0, let process {

@@ -43,6 +43,8 @@ final class GzipInflater: ByteStream {
     input.deallocate()
   }
 
+  var isInterrupted: Bool { source.isInterrupted }
+
   /// Inflates some bytes. Returns how many, 0 at the end.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(FeedError) -> Int {
     stream.pointee.next_out = buffer.baseAddress?.assumingMemoryBound(to: UInt8.self)
@@ -64,6 +66,10 @@ final class GzipInflater: ByteStream {
         damage = .damagedCompression
       }
       if produced > 0 { return produced }
+      // Members without content, of which there may be any number.
+      if isAfterMember, stream.pointee.avail_in == 0, isInterrupted {
+        throw FeedError(trace: source.name, problem: .interrupted)
+      }
     }
     if let damage {
       self.damage = nil

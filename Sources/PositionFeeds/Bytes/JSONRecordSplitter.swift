@@ -100,11 +100,11 @@ final class JSONRecordSplitter {
         isInString = false
         isReadingName = false
         return index + 1
-      } else if byte == 0x5C {
+      } else if byte == ASCII.backslash {
         isEscaped = true
       }
       if byte == 0x0A { line += 1 }
-      if isReadingName, name.count < 64 { name.append(byte) }
+      if isReadingName, name.count < JSONText.maximumNameLength { name.append(byte) }
       index += 1
     }
     return index
@@ -171,7 +171,7 @@ final class JSONRecordSplitter {
   }
 
   private func matchesName(_ list: StaticString) -> Bool {
-    name.withUnsafeBufferPointer { $0 == list }
+    name.withUnsafeBufferPointer { JSONText($0, hasEscapes: $0.contains(ASCII.backslash)) == list }
   }
 
   // MARK: What is kept

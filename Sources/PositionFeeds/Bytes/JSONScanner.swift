@@ -25,9 +25,8 @@ struct JSONScanner {
     return true
   }
 
-  /// The next key of the object, as written between its quotes, with the scanner at its value. `nil` at the
-  /// end of the object, which is passed.
-  mutating func nextKey() -> UnsafeBufferPointer<UInt8>? {
+  /// The next key of the object, with the scanner at its value. `nil` at the end of the object, which is passed.
+  mutating func nextKey() -> JSONText? {
     if isBroken { return nil }
     skipBlanks()
     if take(0x7D) {
@@ -39,7 +38,7 @@ struct JSONScanner {
       skipBlanks()
     }
     isFirstMember = false
-    guard let key = rawString() else { return fail() }
+    guard let key = quoted() else { return fail() }
     skipBlanks()
     guard take(0x3A) else { return fail() }
     skipBlanks()
@@ -94,37 +93,37 @@ struct JSONScanner {
   /// The number that comes, also where it stands in quotes; `nil`, and passed over, where it is something else.
   mutating func number() -> Double? {
     if position < bytes.count, bytes[position] == ASCII.quote {
-      return rawString().flatMap { DecimalNumber.parse($0.span) }
+      return quoted()?.withBytes { DecimalNumber.parse($0.span) }
     }
     let start = position
     skipValue()
     return DecimalNumber.parse(UnsafeBufferPointer(rebasing: bytes[start..<position]).span)
   }
 
-  /// The text that comes, as written between its quotes; `nil`, and passed over, where it is something else.
-  mutating func string() -> UnsafeBufferPointer<UInt8>? {
+  /// The text that comes; `nil`, and passed over, where it is something else.
+  mutating func string() -> JSONText? {
     guard position < bytes.count, bytes[position] == ASCII.quote else {
       skipValue()
       return nil
     }
-    return rawString()
+    return quoted()
   }
 
   /// The text that comes, as ``string()``, or what else it is, as written, unless it is an object or an array.
-  mutating func scalar() -> UnsafeBufferPointer<UInt8>? {
+  mutating func scalar() -> JSONText? {
     guard position < bytes.count else {
       skipValue()
       return nil
     }
     switch bytes[position] {
-    case ASCII.quote: return rawString()
+    case ASCII.quote: return quoted()
     case 0x7B, 0x5B:
       skipValue()
       return nil
     default:
       let start = position
       skipValue()
-      let text = UnsafeBufferPointer(rebasing: bytes[start..<min(position, bytes.count)])
+      let text = JSONText(UnsafeBufferPointer(rebasing: bytes[start..<min(position, bytes.count)]))
       return text == "null" ? nil : text
     }
   }
@@ -150,7 +149,7 @@ struct JSONScanner {
           if levels & 1 == 1 && !skipKey() { return isBroken = true }
           continue
         }
-      case ASCII.quote: if rawString() == nil { return isBroken = true }
+      case ASCII.quote: if quoted() == nil { return isBroken = true }
       default: if !skipScalar() { return isBroken = true }
       }
       // After a value: the ends of what it was the last of, or a comma.
@@ -166,34 +165,9 @@ struct JSONScanner {
     } while depth > 0
   }
 
-  /// The text that `raw` stands for, its escapes resolved.
-  static func text(of raw: UnsafeBufferPointer<UInt8>) -> String {
-    guard raw.contains(0x5C) else { return String(decoding: raw, as: UTF8.self) }
-    var units: [UInt16] = []
-    var rest = Array(String(decoding: raw, as: UTF8.self).utf16)[...]
-    while let unit = rest.popFirst() {
-      guard unit == 0x5C, let escape = rest.popFirst() else {
-        units.append(unit)
-        continue
-      }
-      switch escape {
-      case 0x62: units.append(0x08)
-      case 0x66: units.append(0x0C)
-      case 0x6E: units.append(0x0A)
-      case 0x72: units.append(0x0D)
-      case 0x74: units.append(0x09)
-      case 0x75:
-        units.append(UInt16(String(decoding: rest.prefix(4), as: UTF16.self), radix: 16) ?? 0xFFFD)
-        rest = rest.dropFirst(4)
-      default: units.append(escape)
-      }
-    }
-    return String(decoding: units, as: UTF16.self)
-  }
-
   // MARK: Bytes
 
-  private mutating func fail() -> UnsafeBufferPointer<UInt8>? {
+  private mutating func fail() -> JSONText? {
     isBroken = true
     return nil
   }
@@ -218,21 +192,25 @@ struct JSONScanner {
 
   private mutating func skipKey() -> Bool {
     skipBlanks()
-    guard rawString() != nil else { return false }
+    guard quoted() != nil else { return false }
     skipBlanks()
     return take(0x3A)
   }
 
-  /// What stands between the quotes that come.
-  private mutating func rawString() -> UnsafeBufferPointer<UInt8>? {
+  /// The text between the quotes that come.
+  private mutating func quoted() -> JSONText? {
     guard take(ASCII.quote) else { return nil }
     let start = position
+    var hasEscapes = false
     while position < bytes.count {
       switch bytes[position] {
       case ASCII.quote:
         position += 1
-        return UnsafeBufferPointer(rebasing: bytes[start..<position - 1])
-      case 0x5C: position += 2
+        return JSONText(
+          UnsafeBufferPointer(rebasing: bytes[start..<position - 1]), hasEscapes: hasEscapes)
+      case ASCII.backslash:
+        hasEscapes = true
+        position += 2
       default: position += 1
       }
     }

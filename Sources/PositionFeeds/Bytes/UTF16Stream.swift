@@ -34,6 +34,8 @@ final class UTF16Stream: ByteStream {
 
   var name: String { source.name }
 
+  var isInterrupted: Bool { source.isInterrupted }
+
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(FeedError) -> Int {
     while handedOut == output.count && !hasEnded {
       output.removeAll(keepingCapacity: true)

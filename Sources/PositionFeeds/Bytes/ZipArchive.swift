@@ -128,6 +128,8 @@ final class ZipArchive: ByteStream {
 
   // MARK: Content
 
+  var isInterrupted: Bool { source.isInterrupted }
+
   /// Reads some of the member's content. Returns how much, 0 at its end.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(FeedError) -> Int {
     let count: Int
@@ -207,7 +209,7 @@ final class ZipArchive: ByteStream {
     case .deflated(nil):
       let waste = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
       defer { waste.deallocate() }
-      while try read(into: waste) > 0 {}
+      while try read(into: waste) > 0 { if isInterrupted { throw failure(.interrupted) } }
     }
   }
 

@@ -83,6 +83,7 @@ final class ArchivedTraces {
         if ArchivedTraces.endsReading(error) { throw error }
         skipped.count += 1
         skipped.first = skipped.first ?? error
+        if archive.isInterrupted { throw FeedError(trace: archive.name, problem: .interrupted) }
         if member.obstacle != nil || ArchivedTraces.isDamage(error) {
           note(FeedError(trace: name, problem: error.problem))
         }

@@ -97,8 +97,8 @@ extension FeedError.Problem: CustomStringConvertible {
     case .empty: "is empty"
     case .foreign(let content): content.description
     case .unknownFormat:
-      "is no trace that can be read; GPX, KML, TCX, FIT, NMEA 0183, CSV with a header line, GeoJSON and the JSON of"
-        + " OwnTracks, Overland, Traccar, Google and gpsd can, also in gzip and ZIP"
+      "is no trace that can be read; GPX, KML, TCX, FIT, IGC, NMEA 0183, CSV with a header line, GeoJSON and the JSON of"
+        + " OwnTracks, Overland, Traccar, Google, Polarsteps and gpsd can, also in gzip and ZIP"
     case .noTimes(let points):
       "has no times (\(counted(points, "point")) without one); a trace needs the time of each position"
     case .badTimes(let points):
@@ -106,7 +106,7 @@ extension FeedError.Problem: CustomStringConvertible {
         + " seconds since 1970"
     case .noDates(let positions):
       "has times of day but no date (\(counted(positions, "position")));"
-        + " let the receiver write RMC or ZDA sentences too"
+        + " let the receiver write the date too, NMEA 0183 in RMC or ZDA sentences and IGC in HFDTE"
     case .malformedFIT: "is damaged: its messages do not follow their definitions"
     case .noGPSBabel: "needs gpsbabel, which is not installed; install the package gpsbabel"
     case .conversionFailed(let format):

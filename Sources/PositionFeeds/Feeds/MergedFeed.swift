@@ -1,3 +1,4 @@
+import Algorithms
 public import CalendarModel
 
 /// Several feeds as one, in the order of time.
@@ -41,9 +42,16 @@ public final class MergedFeed: PositionFeed {
     }
   }
 
+  /// A lane that has a next fix, and when: ordered by time, then by place.
+  private struct Turn: Comparable {
+    var key: Instant
+    let lane: Int
+
+    static func < (a: Turn, b: Turn) -> Bool { (a.key, a.lane) < (b.key, b.lane) }
+  }
+
   private var lanes: [Lane]
-  /// The lanes that have a next fix: a binary min-heap by key, then by place.
-  private var heap: [Int] = []
+  private var turns = Heap<Turn>()
   /// The lanes that were not read yet.
   private var unstarted: [Int]
 
@@ -59,65 +67,30 @@ public final class MergedFeed: PositionFeed {
   /// See ``PositionFeed/read(into:limit:)``. A feed that throws is left out of what is read after that.
   public func read(into fixes: inout [Fix], limit: Int = 4096) throws(FeedError) -> Bool {
     fixes.removeAll(keepingCapacity: true)
-    while fixes.count < max(limit, 1), try refillFirst(unless: !fixes.isEmpty), let first = heap.first {
-      fixes.append(lanes[first].take())
-      siftDown()
+    while fixes.count < max(limit, 1), try refillFirst(unless: !fixes.isEmpty), let first = turns.first {
+      fixes.append(lanes[first.lane].take())
+      turns.updateFirst { $0.key = lanes[first.lane].key }
     }
     return !fixes.isEmpty
   }
 
-  /// Makes sure that the first lane has a next fix. Where that takes reading, which may mean waiting, and
-  /// `hasFixes` to hand out already, it is left to the next call: then false.
+  /// Makes sure that the first lane has a next fix. Reading may mean waiting: while `hasFixes` to hand out already, it
+  /// is left to the next call, and the result is false.
   private func refillFirst(unless hasFixes: Bool) throws(FeedError) -> Bool {
     while let index = unstarted.popLast() {
-      if try lanes[index].refill() { push(index) }
+      if try lanes[index].refill() { turns.insert(Turn(key: lanes[index].key, lane: index)) }
     }
-    while let first = heap.first, lanes[first].next == lanes[first].fixes.count {
+    while let first = turns.first?.lane, lanes[first].next == lanes[first].fixes.count {
       if hasFixes { return false }
       let isOpen: Bool
       do {
         isOpen = try lanes[first].refill()
       } catch {
-        popFirst()
+        turns.popFirst()
         throw error
       }
-      if isOpen { siftDown() } else { popFirst() }
+      if isOpen { turns.updateFirst { $0.key = lanes[first].key } } else { turns.popFirst() }
     }
     return true
-  }
-
-  // MARK: The heap
-
-  private func precedes(_ a: Int, _ b: Int) -> Bool {
-    lanes[a].key != lanes[b].key ? lanes[a].key < lanes[b].key : a < b
-  }
-
-  private func push(_ lane: Int) {
-    heap.append(lane)
-    var child = heap.count - 1
-    while child > 0, precedes(heap[child], heap[(child - 1) / 2]) {
-      heap.swapAt(child, (child - 1) / 2)
-      child = (child - 1) / 2
-    }
-  }
-
-  private func popFirst() {
-    heap.swapAt(0, heap.count - 1)
-    heap.removeLast()
-    siftDown()
-  }
-
-  /// Restores the order after the first lane's key has grown.
-  private func siftDown() {
-    var parent = 0
-    while true {
-      var least = parent
-      for child in [2 * parent + 1, 2 * parent + 2] where child < heap.count {
-        if precedes(heap[child], heap[least]) { least = child }
-      }
-      if least == parent { return }
-      heap.swapAt(parent, least)
-      parent = least
-    }
   }
 }

@@ -66,7 +66,13 @@ final class TraceStream {
     if handedOut == sink.fixes.count {
       sink.fixes.removeAll(keepingCapacity: true)
       handedOut = 0
-      while sink.fixes.isEmpty && !hasEnded { try decodeMore() }
+      while sink.fixes.isEmpty && !hasEnded {
+        try decodeMore()
+        // A few bytes may unpack to gigabytes without a position in them.
+        if sink.fixes.isEmpty, !hasEnded, stream.isInterrupted {
+          throw FeedError(trace: stream.name, problem: .interrupted)
+        }
+      }
     }
     let count = min(max(limit, 1), sink.fixes.count - handedOut)
     if handedOut == 0 && count == sink.fixes.count {

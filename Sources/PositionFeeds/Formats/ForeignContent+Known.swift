@@ -40,6 +40,27 @@ extension ForeignContent {
 
   /// What `head` is by what is in it, asked once it is no format that can be read.
   static func known(byContentOf head: UnsafeBufferPointer<UInt8>) -> ForeignContent? {
+    if let receiver = known(byFramesIn: head) { return receiver }
+    switch head.first(where: { !ASCII.isBlank($0) }) {
+    case 0x7B?, 0x5B?:  // { [
+      return ForeignContent(
+        what: "JSON of a kind that is not known",
+        advice: "convert it to GeoJSON whose features have a time, or to CSV")
+    default: break
+    }
+    return head.contains(0) ? ForeignContent(what: "binary data") : nil
+  }
+
+  /// What `head`, which is known to be a receiver's, has in it besides text.
+  static func known(byBinaryIn head: UnsafeBufferPointer<UInt8>) -> ForeignContent? {
+    if let receiver = known(byFramesIn: head) { return receiver }
+    guard head.contains(where: { $0 < 0x20 && !ASCII.isBlank($0) }) else { return nil }
+    return ForeignContent(
+      what: "a receiver's binary data", advice: "convert it to NMEA 0183 with gpsdecode or gpsbabel first")
+  }
+
+  /// What `head` is by the frames of receivers in it.
+  private static func known(byFramesIn head: UnsafeBufferPointer<UInt8>) -> ForeignContent? {
     // SiRF frames run from A0 A2 to B0 B3; a log holds one after the other.
     if contains([0xB0, 0xB3, 0xA0, 0xA2], head) {
       return ForeignContent(
@@ -50,14 +71,7 @@ extension ForeignContent {
       return ForeignContent(
         what: "u-blox UBX binary", advice: "convert it to NMEA 0183 first, or let the receiver write NMEA")
     }
-    switch head.first(where: { !ASCII.isBlank($0) }) {
-    case 0x7B?, 0x5B?:  // { [
-      return ForeignContent(
-        what: "JSON of a kind that is not known",
-        advice: "convert it to GeoJSON whose features have a time, or to CSV")
-    default: break
-    }
-    return head.contains(0) ? ForeignContent(what: "binary data") : nil
+    return nil
   }
 
   /// An XML document whose first element is `root`.

@@ -22,10 +22,17 @@ struct FormatDetector {
     }
     let isJSON = first == 0x7B || first == 0x5B  // { [
     var hasWholeLine = false
+    var describesDevice = false
     for line in lines(isComplete: isComplete) {
       defer { hasWholeLine = hasWholeLine || !line.allSatisfy(ASCII.isBlank) }
       if NMEASentence.isLikely(in: line) { return .nmea }
-      if GPSD.recognises(line) { return .gpsd }
+      if GPSD.recognises(line) {
+        // What a device is called comes before what it sends, which may be anything.
+        guard GPSD.describesDevice(line) else { return .gpsd }
+        describesDevice = true
+        continue
+      }
+      if IGCDecoder.recognises(line) { return .igc }
       // In a document, lines may hold a message each and be none by themselves: then the first one is no object.
       if !(isJSON && (hasWholeLine || first == 0x5B)), OwnTracks.recognises(line) { return .ownTracks }
       if PLTDecoder.recognises(line) { return .plt }
@@ -39,6 +46,10 @@ struct FormatDetector {
     // A log may begin with a bracket and be something else.
     if isJSON, isComplete, lines(isComplete: true).contains(where: isCSVHeader) { return .csv }
     guard isComplete || (hasWholeLine && !isJSON && head.count >= 4096) else { return nil }
+    if describesDevice {
+      guard let content = ForeignContent.known(byBinaryIn: head) else { return .gpsd }
+      throw FeedError(trace: name, problem: .foreign(content))
+    }
     if let content = ForeignContent.known(byContentOf: head) {
       throw FeedError(trace: name, problem: .foreign(content))
     }
@@ -136,7 +147,6 @@ struct FormatDetector {
     guard let first = line.first(where: { !ASCII.isBlank($0) }), first != 0x7B, first != 0x5B else {
       return false
     }
-    return !CSVHeader.isSkipped(line) && !CSVHeader.hasLoneReturns(line)
-      && CSVHeader(line: line).hasPosition
+    return !CSVHeader.hasLoneReturns(line) && CSVHeader.found(in: line) != nil
   }
 }

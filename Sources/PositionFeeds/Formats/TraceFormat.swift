@@ -34,6 +34,10 @@ public enum TraceFormat: String, Sendable, Hashable, CaseIterable {
   case googleSemanticHistory = "google_semantic_history"
   /// The timeline that Google's phones keep themselves.
   case googleTimeline = "google_timeline"
+  /// The way of a trip as Polarsteps exports it.
+  case polarsteps
+  /// Flight recorders' logs of the International Gliding Commission.
+  case igc
 
   /// The name that people know it by.
   public var title: String {
@@ -54,6 +58,8 @@ public enum TraceFormat: String, Sendable, Hashable, CaseIterable {
     case .googleRecords: "Google Records"
     case .googleSemanticHistory: "Google Semantic Location History"
     case .googleTimeline: "Google Timeline"
+    case .polarsteps: "Polarsteps"
+    case .igc: "IGC"
     }
   }
 
@@ -76,6 +82,8 @@ public enum TraceFormat: String, Sendable, Hashable, CaseIterable {
     case .googleRecords: GoogleRecords.makeDecoder()
     case .googleSemanticHistory: GoogleSemanticHistory.makeDecoder()
     case .googleTimeline: GoogleTimeline.makeDecoder()
+    case .polarsteps: Polarsteps.makeDecoder()
+    case .igc: IGCDecoder()
     }
   }
 }

@@ -56,7 +56,7 @@ extension MessageReader {
       guard abs(latitude) <= 90 else { throw .unreadable(field: "lat", what: "latitude from -90 to 90") }
       guard abs(longitude) <= 180 else { throw .unreadable(field: "lon", what: "longitude from -180 to 180") }
     }
-    let sink = try sink(for: .given(name))
+    let sink = sink(for: .given(name))
     var writer = JSONReportWriter()
     writer.write(report, line: 1, sink)
     return PositionMessage(.osmAnd, sink)

@@ -6,9 +6,6 @@ internal import Geodesy
 /// A record in a message that can't be used is left out and counted, as in a trace. Memory is what the message takes.
 /// Unlike in a trace, no fix starts a segment: a message goes on where the one before ended.
 public struct MessageReader: Sendable {
-  /// How many devices there may be, so that no sender eats memory.
-  static let maximumDevices = 1_000_000
-
   private let devices: DeviceRegistry
 
   /// A reader that numbers devices by `devices`.
@@ -43,7 +40,7 @@ public struct MessageReader: Sendable {
       }
       (kind, format) = (.overland, .overland)
     }
-    let sink = try sink(for: device)
+    let sink = sink(for: device)
     var decoder = format.makeDecoder()
     do throws(FeedError) {
       try bytes.withUnsafeBufferPointer { bytes throws(FeedError) in
@@ -62,8 +59,7 @@ public struct MessageReader: Sendable {
   }
 
   /// Where the fixes of one message go.
-  func sink(for device: MessageDevice) throws(MessageError) -> FixSink {
-    guard devices.names.count < MessageReader.maximumDevices else { throw .tooManyDevices }
+  func sink(for device: MessageDevice) -> FixSink {
     let (name, isGiven) =
       switch device {
       case .given(let name): (name, true)

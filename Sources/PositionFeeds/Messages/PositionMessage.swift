@@ -52,8 +52,6 @@ public enum MessageError: Error, Sendable, Hashable, CustomStringConvertible {
   case missing(field: String)
   /// A field's text is not what the field holds; what it holds.
   case unreadable(field: String, what: String)
-  /// So many devices were heard from that this can only be nonsense.
-  case tooManyDevices
 
   /// What is wrong, and what to do.
   public var description: String {
@@ -65,7 +63,6 @@ public enum MessageError: Error, Sendable, Hashable, CustomStringConvertible {
     case .encrypted: "this message is encrypted; take the encryption key out of the settings of OwnTracks"
     case .missing(let field): "the field '\(field)' is missing"
     case .unreadable(let field, let what): "the field '\(field)' is no \(what)"
-    case .tooManyDevices: "too many devices were heard from"
     }
   }
 }

@@ -4,22 +4,58 @@ public import CalendarModel
 /// of RFC 9074, section 6).
 ///
 /// - A relative alarm is told from its edge of each occurrence: its days on the wall clock of the occurrence's
-///   zone, its seconds exactly. Where the item has no time of day, from midnight in the reader's zone.
+///   zone, its seconds exactly. Where the item has no time of day, from midnight in the reader's zone; where it is a
+///   reminder, mostly from the all-day hour: see ``secondOfDay(for:of:)``.
 /// - An absolute alarm is due once, however often the item takes place.
 /// - REPEAT adds so many more due times, DURATION apart: a hundred at most, within a week.
+/// - A reminder with a due time and without an alarm has the one that its list's settings imply.
 /// - What was acknowledged is not due again, and completed reminders and cancelled events are never due.
 public struct AlarmSchedule: Sendable {
   /// The zones, and the one in which floating times are meant.
   public let resolver: TimeResolver
+  /// What holds of reminders where their list says nothing.
+  public let defaults: AlarmDefaults
+  /// What lists say of the alarms of their reminders; those that say nothing are left out.
+  public var lists: [Identifier<ItemCalendar>: ListAlarms]
 
   /// A schedule in the zones of `resolver`.
-  public init(resolver: TimeResolver) { self.resolver = resolver }
+  ///
+  /// - Parameters:
+  ///   - resolver: The zones, and the one in which floating times are meant.
+  ///   - defaults: What holds of reminders where their list says nothing.
+  ///   - lists: What lists say.
+  public init(
+    resolver: TimeResolver, defaults: AlarmDefaults = AlarmDefaults(),
+    lists: [Identifier<ItemCalendar>: ListAlarms] = [:]
+  ) {
+    self.resolver = resolver
+    self.defaults = defaults
+    self.lists = lists
+  }
+
+  /// What holds of the reminders of a list.
+  public func defaults(of list: Identifier<ItemCalendar>) -> AlarmDefaults {
+    lists[list]?.over(defaults) ?? defaults
+  }
+
+  /// The alarm that an item has by the settings of its list, though it has none of its own.
+  public func impliedAlarm(of item: CalendarItem) -> Alarm? {
+    guard lists[item.calendar]?.ringsWhenDue ?? true, let offset = defaults(of: item.calendar).alarm else {
+      return nil
+    }
+    return item.impliedAlarm(offset)
+  }
+
+  /// The alarms of an item, the one that is implied included.
+  public func alarms(of item: CalendarItem) -> [Alarm] {
+    impliedAlarm(of: item).map { item.alarms + [$0] } ?? item.alarms
+  }
 
   /// The first due time after `instant` of each alarm of each item of a series, in no order.
   public func next(in series: OccurrenceSeries, after instant: Instant) -> [DueTime] {
     var dueTimes: [DueTime] = []
     for (index, item) in series.items.enumerated() where !item.isSilenced {
-      for alarm in item.alarms {
+      for alarm in alarms(of: item) {
         if let due = next(of: alarm, ofItem: index, in: series, after: instant) { dueTimes.append(due) }
       }
     }
@@ -45,13 +81,13 @@ public struct AlarmSchedule: Sendable {
     let after = max(instant, alarm.acknowledged ?? .distantPast)
     let (count, interval, total) = repetitions(of: alarm)
     switch alarm.trigger {
-    case .none:
+    case _ where alarm.isSilent, .none:
       return DueTimeSequence(neverOf: alarm, of: item)
     case .absolute(let base):
       return DueTimeSequence(of: alarm, of: item, at: base, repetitions: (count, interval), after: after)
     case .relative(let offset, let edge):
       // No nominal day differs from 24 hours by more than a day; seconds are exact.
-      let slack = offset.days == 0 && item.anchor?.isDate == false ? 0 : 2.0 * 86_400
+      let slack = offset.days == 0 && item.anchor?.isDate == false ? 0 : 3.0 * 86_400
       let shift = Double(offset.nominalSeconds)
       let range = after.adding(seconds: -shift - total - slack)..<Instant.distantFuture
       let series = series.only(item: index)
@@ -59,12 +95,28 @@ public struct AlarmSchedule: Sendable {
         of: alarm, of: item,
         in: edge == .start ? series.occurrences(startingIn: range) : series.occurrences(in: range),
         repetitions: (count, interval), after: after, lead: shift - slack
-      ) { moment(offset, from: edge == .start ? $0.start : $0.end) }
+      ) { moment(offset, from: edge == .start ? $0.start : $0.end, of: item) }
     }
   }
 
-  private func moment(_ offset: CalendarDuration, from edge: CalendarTime) -> Instant {
-    let civil = edge.civil
+  /// The second of a whole day from which an offset counts.
+  ///
+  /// All-day events are as RFC 5545 has it: midnight. For reminders, what programs write there has two readings. "On the
+  /// day", "a day before" and "15 minutes before" are written as 0, -P1D and -PT15M by those to whom a due date without a
+  /// time is one at the all-day hour (Apple's, Tasks.org). "On the day at nine" and "the day before at nine" are written
+  /// as PT9H and -PT15H by those that count from midnight (Nextcloud's). So whole days, and whole days and less than
+  /// would reach back to midnight, count from the all-day hour, and all else from midnight.
+  public func secondOfDay(for offset: CalendarDuration, of item: CalendarItem) -> Int {
+    guard item.reminder != nil else { return 0 }
+    let hour = defaults(of: item.calendar).allDaySecond
+    return (-hour...0).contains(offset.seconds % 86_400) ? hour : 0
+  }
+
+  private func moment(_ offset: CalendarDuration, from edge: CalendarTime, of item: CalendarItem) -> Instant {
+    var civil = edge.civil
+    if edge.isDate {
+      civil = CivilDateTime(day: civil.day, secondOfDay: secondOfDay(for: offset, of: item))
+    }
     let moved = CivilDateTime(day: civil.day.adding(days: offset.days), secondOfDay: civil.secondOfDay)
     // A whole day's midnight is the reader's.
     let time: CalendarTime = edge.isDate ? .floating(moved) : edge.with(civil: moved)

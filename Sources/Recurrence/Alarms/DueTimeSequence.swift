@@ -1,3 +1,4 @@
+import Algorithms
 public import CalendarModel
 
 /// The due times of one alarm after a moment, in their order, found as they are asked for.
@@ -5,12 +6,13 @@ public import CalendarModel
 /// Cost: what a look for an occurrence costs, and then a step of the series for each.
 public struct DueTimeSequence: Sequence, IteratorProtocol {
   /// When an alarm goes off next for one occurrence.
-  private struct Candidate {
+  private struct Candidate: Comparable {
     var time: Instant
     var repetition: Int
     let occurrence: CalendarTime?
 
     static func < (a: Candidate, b: Candidate) -> Bool { a.time < b.time }
+    static func == (a: Candidate, b: Candidate) -> Bool { a.time == b.time }
   }
 
   private let kind: Firing.Kind
@@ -23,8 +25,7 @@ public struct DueTimeSequence: Sequence, IteratorProtocol {
   private let lead: Double
   private var occurrences: OccurrenceSequence?
   private var upcoming: Occurrence?
-  /// A binary min-heap.
-  private var candidates: [Candidate] = []
+  private var candidates = Heap<Candidate>()
   private var after: Instant
 
   /// Due at one moment, and repeated from then on.
@@ -88,32 +89,19 @@ public struct DueTimeSequence: Sequence, IteratorProtocol {
       guard passed <= Double(repetitions.count) else { return }
     }
     let time = passed == 0 ? base : base.adding(seconds: passed * repetitions.interval)
-    candidates.append(Candidate(time: time, repetition: Int(passed), occurrence: occurrence))
-    var child = candidates.count - 1
-    while child > 0, candidates[child] < candidates[(child - 1) / 2] {
-      candidates.swapAt(child, (child - 1) / 2)
-      child = (child - 1) / 2
-    }
+    candidates.insert(Candidate(time: time, repetition: Int(passed), occurrence: occurrence))
   }
 
   /// Takes the earliest away, or puts its repetition in its place.
   private mutating func takeFirst() {
-    if candidates[0].repetition < repetitions.count {
-      candidates[0].repetition += 1
-      candidates[0].time = candidates[0].time.adding(seconds: repetitions.interval)
-    } else {
-      candidates.swapAt(0, candidates.count - 1)
-      candidates.removeLast()
+    guard let first = candidates.first else { return }
+    guard first.repetition < repetitions.count else {
+      candidates.popFirst()
+      return
     }
-    var parent = 0
-    while true {
-      var least = parent
-      for child in [2 * parent + 1, 2 * parent + 2] where child < candidates.count {
-        if candidates[child] < candidates[least] { least = child }
-      }
-      guard least != parent else { return }
-      candidates.swapAt(parent, least)
-      parent = least
+    candidates.updateFirst {
+      $0.repetition += 1
+      $0.time = $0.time.adding(seconds: repetitions.interval)
     }
   }
 }

@@ -2,8 +2,8 @@ public import CalendarModel
 
 /// What "this and all later ones" means: two series of one, where it is not the first.
 extension EditableSeries {
-  /// Changes an occurrence and all later ones: from the first, the series itself; from a later one, the series
-  /// ends before it and another begins with it.
+  /// Changes an occurrence and all later ones: from the first that is left, the series itself; from a later one, the
+  /// series ends before it and another begins with it.
   public func changingFuture(_ edit: Edit) -> ItemChanges {
     var item = edit.edited.merging(timed(master, by: edit.base), since: edit.base)
     item.detachment = nil
@@ -13,9 +13,12 @@ extension EditableSeries {
       item.uid = master.uid
       return following(item, shift: shift, from: edit.occurrence, removed: [])
     }
-    item.id = edit.newID
-    item.uid = edit.newID.rawValue
-    item.alarms = item.alarms.map(\.renamed)
+    let ended = ending(before: edit.occurrence)
+    // Where all earlier ones were taken out, nothing is left that the rest could be told from.
+    let isWhole = ended.saved.isEmpty
+    item.id = isWhole ? master.id : edit.newID
+    item.uid = isWhole ? master.uid : edit.newID.rawValue
+    if !isWhole { item.alarms = item.alarms.map(\.renamed) }
     item.recurrence = item.recurrence.map { recurrence in
       var recurrence = recurrence
       recurrence.rules = recurrence.rules.compactMap { remaining($0, from: edit.occurrence) }
@@ -23,8 +26,7 @@ extension EditableSeries {
       recurrence.exceptionDates.removeAll { instant($0) < instant(edit.occurrence) }
       return recurrence
     }
-    let ended = ending(before: edit.occurrence)
-    var changes = following(item, shift: shift, from: edit.occurrence, removed: ended.removed)
+    var changes = following(item, shift: shift, from: edit.occurrence, removed: [])
     changes.saved = ended.saved + changes.saved
     return changes
   }

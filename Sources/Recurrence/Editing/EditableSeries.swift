@@ -22,10 +22,11 @@ public struct EditableSeries: Sendable {
 
   /// The series that `items` of one UID and one calendar are; `nil` where none of them repeats.
   public init?(_ items: [CalendarItem], resolver: TimeResolver) {
-    guard let master = items.first(where: { $0.detachment == nil }), master.recurrence != nil else {
-      return nil
-    }
-    self.init(master: master, detached: items.filter { $0.detachment != nil }, resolver: resolver)
+    // Where there is no master, a detached item that repeats is one: see ``OccurrenceSeries``.
+    let master = items.firstIndex { $0.detachment == nil } ?? items.firstIndex { $0.repeats }
+    guard let master, items[master].recurrence != nil else { return nil }
+    let detached = items.indices.filter { $0 != master && items[$0].detachment != nil }.map { items[$0] }
+    self.init(master: items[master], detached: detached, resolver: resolver)
   }
 
   /// An edit of one occurrence.
@@ -77,6 +78,35 @@ public struct EditableSeries: Sendable {
   /// The detached item that stands for an occurrence.
   func detachedItem(for occurrence: CalendarTime) -> CalendarItem? {
     detached.first { $0.detachment.map { instant($0.occurrence) == instant(occurrence) } ?? false }
+  }
+
+  /// The item that stands for an occurrence by itself, or one made of the master that would; `nil` where there is no such
+  /// occurrence.
+  ///
+  /// - Parameters:
+  ///   - occurrence: The start that the rule gave it, in any form that a RECURRENCE-ID may have.
+  ///   - newID: The identifier of the item where it has to be made.
+  public func standIn(for occurrence: CalendarTime, newID: Identifier<CalendarItem>) -> CalendarItem? {
+    guard let anchor = master.anchor else { return nil }
+    let source = SeriesSource(master, anchor: anchor, resolver: resolver)
+    let local = source.local(occurrence)
+    if let standing = detached.first(where: { $0.detachment.map { source.local($0.occurrence) } == local }) {
+      return standing
+    }
+    let start = instant(anchor.with(civil: CivilDateTime(secondsSinceEpoch: local)))
+    var occurrences = OccurrenceSeries(master, resolver: resolver)
+      .occurrences(startingIn: start..<start.adding(seconds: 1))
+    guard let found = occurrences.next() else { return nil }
+    var item = master
+    item.id = newID
+    item.recurrence = nil
+    item.detachment = CalendarItem.Detachment(occurrence: found.recurrenceID ?? found.start)
+    item.event?.start = found.start
+    item.event?.end = found.end
+    if item.reminder?.start != nil { item.reminder?.start = found.start }
+    if item.reminder?.due != nil { item.reminder?.due = found.end }
+    item.alarms = item.alarms.map(\.renamed)
+    return item
   }
 
   // MARK: This event

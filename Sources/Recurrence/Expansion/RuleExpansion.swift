@@ -54,6 +54,20 @@ public struct RuleExpansion: Sequence, Sendable {
     self.startPolicy = startPolicy
   }
 
+  /// The expansion of `rule` from an item's start. For whole days BYHOUR, BYMINUTE and BYSECOND are ignored, as RFC 5545
+  /// (section 3.3.10) demands.
+  public init(
+    _ rule: RecurrenceRule, start: CalendarTime, until: CivilDateTime? = nil, startPolicy: Start = .always
+  ) {
+    var rule = rule
+    if start.isDate {
+      rule.byHour = []
+      rule.byMinute = []
+      rule.bySecond = []
+    }
+    self.init(rule, start: start.civil, until: until, startPolicy: startPolicy)
+  }
+
   /// The occurrences from the first on.
   public func makeIterator() -> RuleIterator { RuleIterator(self) }
 

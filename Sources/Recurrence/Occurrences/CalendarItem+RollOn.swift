@@ -10,6 +10,9 @@ extension CalendarItem {
   /// The reminder then counts from what its rule says, though the clocks skip that reading. Where the next occurrence is
   /// an RDATE, which says nothing of the rule, it counts from the rule's next one; the RDATE comes first all the same.
   ///
+  /// Its alarms at a date move along, so far on the wall clock as the due time does; those that one was put off to are
+  /// done with.
+  ///
   /// - Returns: The completed occurrence; `nil`, and nothing is changed, where the reminder does not recur or
   ///   has no occurrence left.
   public mutating func rollOn(at now: Instant, resolver: TimeResolver) -> CalendarItem? {
@@ -36,6 +39,7 @@ extension CalendarItem {
       in: SeriesSource(self, anchor: anchor, resolver: resolver),
       resolver: resolver)
     take(start: start, end: begin.end)
+    moveAlarms(from: current.start, to: next.start, resolver: resolver)
     reminder?.reopen()
     lastModified = now
     return done
@@ -49,6 +53,25 @@ extension CalendarItem {
     }
     reminder?.start = start
     if reminder?.due != nil { reminder?.due = end }
+  }
+
+  /// Moves the alarms at a date as far as an occurrence is from another one.
+  ///
+  /// On the wall clock of the occurrences' zone: what goes off at a quarter to nine does so whatever the clocks do.
+  private mutating func moveAlarms(
+    from current: CalendarTime, to next: CalendarTime, resolver: TimeResolver
+  ) {
+    alarms.removeAll { $0.snoozeOf != nil }
+    let rules = resolver.rules(for: next)
+    let seconds = next.civil.secondsSinceEpoch - current.civil.secondsSinceEpoch
+    for index in alarms.indices {
+      guard case .absolute(let instant) = alarms[index].trigger else { continue }
+      let civil = CivilDateTime(
+        secondsSinceEpoch: rules.civil(at: instant).secondsSinceEpoch + seconds)
+      let fraction = instant.microseconds - instant.wholeSeconds * 1_000_000
+      let moved = rules.instant(of: civil)
+      alarms[index].trigger = .absolute(Instant(microseconds: moved.microseconds + fraction))
+    }
   }
 
   /// The first occurrence after `extra` that the rules give.

@@ -1,58 +1,48 @@
+import Algorithms
 public import CalendarModel
 
 /// The occurrences of many series, by start, found as they are asked for.
 ///
-/// Holds one occurrence a series, in a binary heap: the next one costs the logarithm of their number.
+/// Holds one occurrence a series: the next one costs the logarithm of their number.
 public struct MergedOccurrences: Sequence, IteratorProtocol {
-  private struct Lane {
+  private struct Lane: Comparable {
     let series: Int
     var head: Occurrence
     var rest: OccurrenceSequence
 
-    func precedes(_ other: Lane) -> Bool {
-      let (a, b) = (head.startInstant, other.head.startInstant)
-      return a == b ? series < other.series : a < b
+    static func < (a: Lane, b: Lane) -> Bool {
+      let (first, second) = (a.head.startInstant, b.head.startInstant)
+      return first == second ? a.series < b.series : first < second
+    }
+
+    static func == (a: Lane, b: Lane) -> Bool {
+      a.series == b.series && a.head.startInstant == b.head.startInstant
     }
   }
 
-  private var heap: [Lane] = []
+  private var lanes: Heap<Lane>
 
   /// The occurrences of `series` that take place in `range`, by start; at the same start in the order of the
   /// series.
   public init(_ series: [OccurrenceSeries], in range: Range<Instant>) {
-    for (index, one) in series.enumerated() {
-      var rest = one.occurrences(in: range)
-      guard let head = rest.next() else { continue }
-      heap.append(Lane(series: index, head: head, rest: rest))
-    }
-    for index in stride(from: heap.count / 2 - 1, through: 0, by: -1) { sink(index) }
+    lanes = Heap(
+      series.enumerated().compactMap { index, one in
+        var rest = one.occurrences(in: range)
+        return rest.next().map { Lane(series: index, head: $0, rest: rest) }
+      })
   }
 
   /// The next occurrence, and the index of the series that it is of.
   public mutating func next() -> (series: Int, occurrence: Occurrence)? {
-    guard !heap.isEmpty else { return nil }
-    let found = (heap[0].series, heap[0].head)
-    if let head = heap[0].rest.next() {
-      heap[0].head = head
-    } else {
-      let last = heap.removeLast()
-      if heap.isEmpty { return found }
-      heap[0] = last
+    // Not the whole lane: a second reference to what `rest` holds would be copied when it moves on.
+    guard let found = lanes.first.map({ (series: $0.series, occurrence: $0.head) }) else { return nil }
+    var hasNext = false
+    lanes.updateFirst { lane in
+      guard let head = lane.rest.next() else { return }
+      lane.head = head
+      hasNext = true
     }
-    sink(0)
+    if !hasNext { lanes.popFirst() }
     return found
-  }
-
-  private mutating func sink(_ start: Int) {
-    var parent = start
-    while true {
-      var least = parent
-      for child in [2 * parent + 1, 2 * parent + 2] where child < heap.count {
-        if heap[child].precedes(heap[least]) { least = child }
-      }
-      guard least != parent else { return }
-      heap.swapAt(parent, least)
-      parent = least
-    }
   }
 }

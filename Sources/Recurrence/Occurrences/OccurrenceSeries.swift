@@ -11,6 +11,8 @@ public import CalendarModel
 /// - A detached item takes the place of the occurrence that its RECURRENCE-ID names, and takes place even where
 ///   the rule gives no such occurrence. With RANGE=THISANDFUTURE the later occurrences follow it: they take its
 ///   text and length and are moved as far as it was.
+/// - Where there is no master, a detached item that has rules or dates of its own is a series: programs split series so,
+///   and nothing else would ever tell of its later occurrences.
 /// - Occurrences are as long as the item, in exact seconds; whole days are as many whole days (section 3.8.5.3).
 /// - Cancelled items have occurrences; ``Occurrence/isCancelled`` tells them.
 ///
@@ -48,27 +50,49 @@ public struct OccurrenceSeries: Sendable {
       detached = [alone]
       return
     }
-    // Items are not taken out of the array: copying one takes as long as all else here.
-    guard !ordered.isEmpty, ordered[0].detachment == nil, let anchor = ordered[0].anchor else {
-      segments = []
-      detached = ordered.indices.compactMap {
-        Self.single(ordered[$0], item: $0, identifier: ordered[$0].detachment?.occurrence, resolver: resolver)
-      }.sorted { $0.startSeconds < $1.startSeconds }
-      return
+    let heads = Self.heads(of: ordered)
+    var detached: [Int: Occurrence] = [:]
+    for index in ordered.indices where heads.isEmpty {
+      let identifier = ordered[index].detachment?.occurrence
+      detached[index] = Self.single(ordered[index], item: index, identifier: identifier, resolver: resolver)
     }
-    let recurrence = ordered[0].recurrence ?? Recurrence()
-    let isSeries = !recurrence.rules.isEmpty || !recurrence.dates.isEmpty
-    let source = SeriesSource(recurrence, anchor: anchor, resolver: resolver)
+    segments = heads.flatMap { head in
+      Self.segments(ordered, head: head, heads: heads, detached: &detached, resolver: resolver)
+    }
+    self.detached = detached.values.sorted { ($0.startSeconds, $0.item) < ($1.startSeconds, $1.item) }
+  }
+
+  /// The items whose own rules and dates count: the master, or where there is none, the detached items that repeat.
+  private static func heads(of ordered: [CalendarItem]) -> [Int] {
+    guard let first = ordered.first else { return [] }
+    if first.detachment == nil { return first.anchor == nil ? [] : [0] }
+    // Each is compared with all others, so there must be an end to it. What comes after occurs once.
+    return Array(
+      ordered.indices.lazy.filter { ordered[$0].anchor != nil && ordered[$0].repeats }.prefix(mostHeads))
+  }
+
+  private static let mostHeads = 32
+
+  /// The segments of the series that the item at `head` begins. Detached items stand for occurrences of it, and are put
+  /// into `detached` by their places.
+  private static func segments(
+    _ ordered: [CalendarItem], head: Int, heads: [Int], detached: inout [Int: Occurrence],
+    resolver: TimeResolver
+  ) -> [SeriesSegment] {
+    // Items are not taken out of the array: copying one takes as long as all else here.
+    guard let anchor = ordered[head].anchor else { return [] }
+    let isSeries = ordered[head].repeats
+    let source = SeriesSource(
+      ordered[head].recurrence ?? Recurrence(), anchor: anchor, resolver: resolver)
     var excluded = source.exceptions
-    var detached: [Occurrence] = []
     var futures: [(local: Int64, item: Int)] = []
-    for index in ordered.indices.dropFirst() {
+    for index in ordered.indices where !heads.contains(index) {
       guard let detachment = ordered[index].detachment else { continue }
       let local = source.local(detachment.occurrence)
       excluded.insert(detachment.occurrence, local: local, anchor: anchor)
-      let identifier = anchor.with(civil: CivilDateTime(secondsSinceEpoch: local))
-      if let single = Self.single(ordered[index], item: index, identifier: identifier, resolver: resolver) {
-        detached.append(single)
+      if detached[index] == nil {
+        let identifier = anchor.with(civil: CivilDateTime(secondsSinceEpoch: local))
+        detached[index] = single(ordered[index], item: index, identifier: identifier, resolver: resolver)
       }
       if detachment.andFuture { futures.append((local, index)) }
     }
@@ -78,19 +102,17 @@ public struct OccurrenceSeries: Sendable {
     var lower = Int64.min
     for number in 0...futures.count {
       let upper = number < futures.count ? futures[number].local : Int64.max
-      let item = number == 0 ? 0 : futures[number - 1].item
+      let item = number == 0 ? head : futures[number - 1].item
       if upper > lower,
         let segment = SeriesSegment(
-          ItemTimes(ordered, item), item: item, source: source, excluded: excluded, after: lower,
-          before: upper,
-          isSeries: isSeries, resolver: resolver)
+          ItemTimes(ordered, item, isHead: item == head), item: item, source: source, excluded: excluded,
+          after: lower, before: upper, isSeries: isSeries, resolver: resolver)
       {
         segments.append(segment)
       }
       lower = max(lower, upper)
     }
-    self.segments = segments
-    self.detached = detached.sorted { $0.startSeconds < $1.startSeconds }
+    return segments
   }
 
   /// The one occurrence of an item that does not repeat, without the detour over rules and dates; `nil` where it
@@ -192,6 +214,9 @@ extension CalendarItem {
     case .reminder(let reminder): reminder.due
     }
   }
+
+  /// True where it says itself that it takes place more than once.
+  var repeats: Bool { recurrence.map { !$0.rules.isEmpty || !$0.dates.isEmpty } ?? false }
 
   /// True where it was called off.
   var isCancelled: Bool {

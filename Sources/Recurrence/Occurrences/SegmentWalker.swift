@@ -1,3 +1,4 @@
+import Algorithms
 import CalendarModel
 
 /// Walks the occurrences of a segment by start: what the rules and dates give, without the exceptions, each
@@ -212,18 +213,5 @@ struct AscendingMembership {
     starts.skip(toLocal: local)
     head = starts.nextLocal()
     return head == local
-  }
-}
-
-extension Array {
-  /// The first index whose element `belongs`, in an array where all such elements come last.
-  func partitioningIndex(where belongs: (Element) -> Bool) -> Int {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      if belongs(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 }

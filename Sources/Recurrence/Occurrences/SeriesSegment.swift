@@ -90,10 +90,11 @@ struct ItemTimes {
   let detachment: CalendarItem.Detachment?
   let isCancelled: Bool
 
-  init(_ items: [CalendarItem], _ index: Int) {
+  /// - Parameter isHead: Whether the series counts from this item, so that it was not moved.
+  init(_ items: [CalendarItem], _ index: Int, isHead: Bool) {
     anchor = items[index].anchor
     end = items[index].occurrenceEnd
-    detachment = items[index].detachment
+    detachment = isHead ? nil : items[index].detachment
     isCancelled = items[index].isCancelled
   }
 }

@@ -26,7 +26,7 @@ final class SeriesSource: Sendable {
     let zone = zone
     func expansion(_ rule: RecurrenceRule, _ startPolicy: RuleExpansion.Start) -> RuleExpansion {
       let end = Self.end(of: rule, anchor: anchor, zone: zone, resolver: resolver)
-      var expansion = RuleExpansion(rule, start: anchor.civil, until: end?.until, startPolicy: startPolicy)
+      var expansion = RuleExpansion(rule, start: anchor, until: end?.until, startPolicy: startPolicy)
       if let end { expansion.excluded = end.excluded }
       return expansion
     }

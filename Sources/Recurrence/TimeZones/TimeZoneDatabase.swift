@@ -5,6 +5,9 @@ import Synchronization
 ///
 /// One place for all zone rules: an upgrade of the system's tzdata is an upgrade of these. Zones are read
 /// when they are first asked for and kept; asking again is a dictionary look-up under a lock.
+///
+/// A store's files say what a zone means in that store alone, so each store has a database of its own
+/// (``init(systemOf:)``). ``system`` is for what no store says; nothing registers there.
 public final class TimeZoneDatabase: Sendable {
   /// Where the system's data are kept.
   public static let systemDirectory = "/usr/share/zoneinfo"
@@ -15,25 +18,17 @@ public final class TimeZoneDatabase: Sendable {
   /// What the system's zone is called where its file does not say its name.
   public static let unnamedZone = TimeZoneID(rawValue: "localtime")
 
-  /// The directory that zones are read from.
-  public let directory: String
+  /// The zones of the system.
+  private let system: SystemTimeZones
+  /// What files said of zones that the system does not know.
+  private let definitions = Mutex<[TimeZoneID: ZoneRules]>([:])
   /// Which release of the time zone data the directory holds, such as `2025b`; `nil` where it does not say.
   public let version: String?
   /// The zone of the system: what floating times are read in.
   public let systemZone: ZoneRules
 
-  private struct State {
-    /// What was asked for, with the answer; `nil` for names that are no zone's.
-    var known: [TimeZoneID: ZoneRules?] = [:]
-    /// What files said of zones that the system does not know.
-    var definitions: [TimeZoneID: ZoneRules] = [:]
-  }
-
-  /// Guards the zones that were read so far. Files are read outside of it.
-  private let state = Mutex(State())
-
-  /// How many names are remembered; names come from files, so their number is bounded.
-  private static let knownLimit = 4_096
+  /// The directory that zones are read from.
+  public var directory: String { system.directory }
 
   /// A database over a directory of TZif files.
   ///
@@ -45,9 +40,16 @@ public final class TimeZoneDatabase: Sendable {
     directory: String = TimeZoneDatabase.systemDirectory, localTime: String = "/etc/localtime",
     environmentZone: String? = nil
   ) {
-    self.directory = directory
-    version = Self.version(in: directory)
-    systemZone = Self.systemZone(directory: directory, localTime: localTime, environment: environmentZone)
+    system = SystemTimeZones(directory: directory)
+    version = system.version
+    systemZone = Self.systemZone(in: system, localTime: localTime, environment: environmentZone)
+  }
+
+  /// A database with the system's zones of another one, and no definitions yet. Cheap: what was read is shared.
+  public init(systemOf other: TimeZoneDatabase) {
+    system = other.system
+    version = other.version
+    systemZone = other.systemZone
   }
 
   /// The rules of the zone called `id`; `nil` where nobody knows it.
@@ -56,68 +58,34 @@ public final class TimeZoneDatabase: Sendable {
   /// that end in one of the system's, as `/mozilla.org/20050126_1/Europe/Berlin` and `Europe/Berlin 1` do; and,
   /// last, what was registered.
   public func zone(_ id: TimeZoneID) -> ZoneRules? {
-    // Nearly always a name of the system's: one look-up.
-    let known: ZoneRules?? = state.withLock { state in
-      guard let known = state.known[id] else { return nil }
-      return .some(known ?? state.definitions[id])
-    }
-    if let known { return known }
-    let found = Self.find(id, in: directory)
-    return state.withLock { state in
-      if state.known.count >= Self.knownLimit { state.known.removeAll(keepingCapacity: true) }
-      state.known[id] = .some(found)
-      return found ?? state.definitions[id]
-    }
+    system.zone(id) ?? definitions.withLock { $0[id] }
   }
 
   /// Makes a zone that came with a file known by its name, for names that the system does not know.
   ///
-  /// A later registration replaces an earlier one.
+  /// A later registration replaces an earlier one; who asks meanwhile gets either of them.
   /// - Returns: False where the system knows the name, so that the definition will not be used.
   @discardableResult
   public func register(_ definition: TimeZoneDefinition) -> Bool {
-    state.withLock { $0.definitions[definition.id] = nil }
-    guard zone(definition.id) == nil else { return false }
+    guard system.zone(definition.id) == nil else { return false }
     let rules = ZoneRules(definition)
-    state.withLock { $0.definitions[definition.id] = rules }
+    definitions.withLock { $0[definition.id] = rules }
     return true
   }
 
-  private static func find(_ id: TimeZoneID, in directory: String) -> ZoneRules? {
-    for name in TimeZoneName.candidates(for: id.rawValue) {
-      if let rules = read(name, in: directory) { return rules }
-    }
-    if TimeZoneName.isUTC(id.rawValue) { return .utc }
-    return TimeZoneName.fixedOffset(id.rawValue).map { ZoneRules(id: id, fixedOffset: $0) }
+  /// Makes these the zones that came with files, in place of all that were registered, in one step.
+  public func replaceDefinitions(with all: [TimeZoneDefinition]) {
+    let rules = all.filter { system.zone($0.id) == nil }.map { ($0.id, ZoneRules($0)) }
+    definitions.withLock { $0 = Dictionary(rules) { $1 } }
   }
 
-  private static func read(_ name: String, in directory: String) -> ZoneRules? {
-    guard TimeZoneName.isSafe(name), let bytes = SystemFiles.contents("\(directory)/\(name)") else {
-      return nil
-    }
-    return TZifFile(bytes)?.rules(id: TimeZoneID(rawValue: name))
-  }
-
-  private static func version(in directory: String) -> String? {
-    func word(_ text: some StringProtocol) -> String? {
-      let word = text.prefix { $0.isASCII && ($0.isLetter || $0.isNumber) }
-      return word.isEmpty || word.count > 16 ? nil : String(word)
-    }
-    if let start = SystemFiles.contents("\(directory)/tzdata.zi", limit: 64) {
-      let text = String(decoding: start, as: UTF8.self)
-      let mark = "# version "
-      if text.hasPrefix(mark), let version = word(text.dropFirst(mark.count)) { return version }
-    }
-    return SystemFiles.contents("\(directory)/+VERSION", limit: 64).flatMap {
-      word(String(decoding: $0, as: UTF8.self))
-    }
-  }
-
-  private static func systemZone(directory: String, localTime: String, environment: String?) -> ZoneRules {
+  private static func systemZone(
+    in system: SystemTimeZones, localTime: String, environment: String?
+  ) -> ZoneRules {
     if let environment {
       let text = environment.hasPrefix(":") ? String(environment.dropFirst()) : environment
       if text.isEmpty { return .utc }
-      if let zone = find(TimeZoneID(rawValue: text), in: directory) { return zone }
+      if let zone = system.find(TimeZoneID(rawValue: text)) { return zone }
       if let rule = POSIXTimeZone(text: text) {
         return ZoneRules(id: TimeZoneID(rawValue: text), types: [], transitions: [], footer: rule)
       }
@@ -125,7 +93,7 @@ public final class TimeZoneDatabase: Sendable {
       if text != localTime { return .utc }
     }
     if let target = SystemFiles.target(ofLink: localTime),
-      let zone = find(TimeZoneID(rawValue: target), in: directory)
+      let zone = system.find(TimeZoneID(rawValue: target))
     {
       return zone
     }

@@ -1,3 +1,4 @@
+import Algorithms
 public import CalendarModel
 
 /// Which offset a time zone keeps when: its history as spans of constant offset, and its rule for the
@@ -188,13 +189,7 @@ public final class ZoneRules: Sendable {
   private func search(_ value: Int64, _ key: KeyPath<Span, Int64>) -> Int {
     // The last span whose start is not after `value`.
     spans.withUnsafeBufferPointer { spans in
-      var low = 0
-      var high = spans.count
-      while high - low > 1 {
-        let middle = (low + high) / 2
-        if spans[middle][keyPath: key] <= value { low = middle } else { high = middle }
-      }
-      return low
+      max(spans.partitioningIndex { $0[keyPath: key] > value } - 1, 0)
     }
   }
 }

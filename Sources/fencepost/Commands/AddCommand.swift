@@ -1,48 +1,79 @@
 import CalendarModel
 import CalendarStore
 import CommandLineTable
+import Phrases
 
 extension CommandContext {
-  /// `add reminder TITLE …`.
-  func addReminder() throws {
-    try add(.reminder(ReminderDetails()), to: parsed.value("list"), for: .reminders)
+  /// `add TEXT…` and `add reminder TITLE…`.
+  func addReminders() throws {
+    try add(newReminders(), to: parsed.value("list"), for: .reminders)
   }
 
   /// `add event TITLE --start WHEN …`.
   func addEvent() throws {
     guard let start = try parsed.value("start", as: dates.time) else { return }
     let event = EventDetails(start: start, end: end(of: start, after: CalendarDuration(seconds: 3600)))
-    try add(.event(event), to: parsed.value("calendar"), for: .events)
-  }
-
-  private func add(
-    _ details: CalendarItem.Details, to listName: String?, for entity: DefaultCalendarEntity
-  ) throws {
-    // All words are read before the store is touched.
     var item = CalendarItem(
-      calendar: .init(rawValue: ""), title: try title(parsed.required("title")), details: details)
+      calendar: .init(rawValue: ""), title: try title(parsed.required("title")), details: .event(event))
     item.created = now
     item.lastModified = now
     item.timeZone = item.anchor?.zone
     try apply(to: &item)
-    let added = item
-    let (list, shortID) = try openStore().write { writer in
-      let list = try writer.list(named: listName, for: entity)
-      var item = added
-      item.calendar = list.id
-      try writer.save(item)
-      return (list, try short(item.id, in: writer.reader))
+    try add([item], to: parsed.value("calendar"), for: .events)
+  }
+
+  /// Adds items, all of whose words were read before the store is touched.
+  private func add(_ items: [CalendarItem], to listName: String?, for entity: DefaultCalendarEntity) throws {
+    let defaults = try alarmDefaults()
+    let store = try openStore()
+    let listName = try knownList(listName, for: entity, in: store)
+    let parentWord = parsed.declares("parent") ? parsed.value("parent") : nil
+    let added = try store.write { writer in
+      let parent = try parentWord.map { try writer.reader.parent(meant: $0, of: items[0]) }
+      // A subtask is where its parent is.
+      let list =
+        try listName == nil
+        ? parent.flatMap { try writer.reader.calendar($0.calendar) } : nil
+      let destination = try list ?? writer.list(named: listName, for: entity)
+      try writer.checkChangeable(destination.id)
+      return try items.map { item in
+        var item = item
+        item.calendar = destination.id
+        item.parentUID = parent?.uid
+        addDefaultAlarm(to: &item, destination.alarms.over(defaults))
+        try writer.save(item)
+        return (item, destination, try short(item.id, in: writer.reader))
+      }
     }
-    item.calendar = list.id
-    if json {
-      try console.print(ItemLines(resolver: resolver).line(item, list: list.title))
-    } else if console.isTerminal {
-      let id = style.paint("  \(shortID)", .dim)
-      try console.print("added \(summary(item)), to \(FiringTable.plain(list.title))\(id)")
-    } else {
-      // What a script needs to go on with it.
-      try console.print(item.id.rawValue)
+    for (item, list, shortID) in added {
+      if json {
+        try console.print(ItemLines(resolver: resolver).line(item, list: list.title))
+      } else if console.isTerminal {
+        let id = style.paint("  \(shortID)", .dim)
+        let alarms = item.isEvent ? "" : alarmWords(item, defaults: list.alarms.over(defaults))
+        try console.print("added \(summary(item))\(alarms), to \(FiringTable.plain(list.title))\(id)")
+      } else {
+        // What a script needs to go on with it.
+        try console.print(item.id.rawValue)
+      }
     }
+  }
+
+  /// Gives a new reminder with a due time the alarm that is usual in its list, unless the words say another one or none.
+  private func addDefaultAlarm(to item: inout CalendarItem, _ defaults: AlarmDefaults) {
+    guard item.reminder?.due != nil, !parsed.flag("no-alarm"), parsed.values("alarm").isEmpty,
+      let offset = defaults.alarm
+    else { return }
+    item.alarms.append(item.defaultAlarm(offset))
+  }
+
+  /// `, alarm on time`: when it goes off; nothing where there is no alarm of time.
+  private func alarmWords(_ item: CalendarItem, defaults: AlarmDefaults) -> String {
+    let times = TimeText(context: self)
+    let timed = item.audibleAlarms.filter { $0.trigger != .none }.map {
+      times.text(Alarm(trigger: $0.trigger), of: item, allDaySecond: defaults.allDaySecond)
+    }
+    return timed.isEmpty ? "" : ", alarm " + timed.joined(separator: " and ")
   }
 
   /// A title, which says something.

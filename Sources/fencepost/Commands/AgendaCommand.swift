@@ -2,25 +2,31 @@ import AlarmEngine
 import CalendarModel
 import CalendarStore
 import CommandLineTable
+import Phrases
 import Recurrence
 
 extension CommandContext {
-  /// `agenda [day|week|month] [--from WHEN] [--list NAME]…`.
+  /// `agenda [SPAN] [--from WHEN] [--list NAME]…`.
   func agenda() throws {
     let today = resolver.floating.civil(at: now).day
-    let from = try parsed.value("from", as: dates.day) ?? today
-    let length: Int
-    switch parsed.positional("span") ?? "week" {
-    case "day": length = 1
-    case "month": length = 31
-    default: length = 7
+    let words = parsed.positionals("span").joined(separator: " ")
+    let span: DaysPhrase.Days
+    do {
+      span = try DaysPhrase.days(words.isEmpty ? "week" : words, dates: dates)
+    } catch {
+      throw parsed.misuse("\(error)")
     }
+    let from = try parsed.value("from", as: dates.day)
+    if case .range = span, from != nil {
+      throw parsed.misuse("'\(words)' says the days; leave --from out")
+    }
+    let range = span.from(from ?? today)
     let names = parsed.values("list")
-    let (agenda, titles, colors) = try openStoreToRead().read { reader in
+    let (agenda, titles, colors) = try openStoreToLook().read { reader in
       var lists = names.isEmpty ? try reader.calendars() : []
       for name in names { lists += try reader.lists(called: name) }
       let agenda = try Agenda(
-        of: from...from.adding(days: length - 1), lists: lists.map(\.id), in: reader, at: now,
+        of: range, lists: lists.map(\.id), in: reader, at: now,
         resolver: resolver)
       return (agenda, try reader.listTitles(), try reader.colors())
     }
@@ -74,7 +80,7 @@ extension CommandContext {
     _ agenda: Agenda, today: CivilDay, titles: [Identifier<ItemCalendar>: String],
     colors: [Identifier<ItemCalendar>: Color]
   ) throws {
-    var table = TextTable(context: self, whole: [0, 1, 2], minor: [4])
+    var table = TextTable(context: self, whole: [0, 1, 2], minor: [4], least: [3: 20, 4: 14, 5: 8])
     /// How many lines stand under each heading.
     var sections: [(heading: String, ink: Ink, count: Int)] = []
     func add(_ entry: Agenda.Entry, when: String, late: Bool) {

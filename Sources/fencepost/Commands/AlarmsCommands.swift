@@ -2,6 +2,7 @@ import AlarmEngine
 import CalendarModel
 import CommandLineTable
 import CalendarStore
+import FencepostDaemon
 import Recurrence
 
 extension CommandContext {
@@ -14,7 +15,7 @@ extension CommandContext {
   func nextAlarmLines(limit: Int) throws -> [String] {
     let store = try openExistingStore()
     // Changes that no daemon has seen yet count too, and are left to it.
-    let found = try ChangeFollower.preview(of: store, by: AlarmSchedule(resolver: resolver), at: now) {
+    let found = try ChangeFollower.preview(of: store, by: try alarmSchedule(), at: now) {
       reader in
       try reader.dueTimes(until: .distantFuture, limit: limit).map { due in
         (due, try ItemSummary(of: due.item, in: reader))
@@ -43,9 +44,11 @@ extension CommandContext {
 
   /// `alarms log [--limit N]`.
   func alarmLog() throws {
-    let entries = try openStoreToRead().read { try $0.firings(limit: limit()) }
+    let (entries, devices) = try openStoreToLook().read { (try $0.firings(limit: limit()), try $0.devices()) }
     let lines = FiringLines(resolver: resolver)
+    let names = Set(devices.map(\.name) + entries.compactMap { $0.firing.crossing?.device })
     var table = FiringTable(context: self)
+    table.namesDevices = names.count > 1
     for entry in entries {
       if json {
         try console.print(lines.line(entry))
@@ -95,6 +98,34 @@ extension CommandContext {
       case (_, .acknowledge), (_, .complete): try console.print("\(title): seen")
       }
     }
+  }
+
+  /// `alarms test [--deliver URI]…`.
+  ///
+  /// - Returns: Whether all channels took it.
+  func testAlarm() throws -> Bool {
+    let deliveries = try settings.values(.channels) { try DaemonConfiguration.Delivery($0) }
+    guard !deliveries.isEmpty else { throw noChannels }
+    let log = Log.standardError(threshold: .warning, journalStream: nil)
+    let test = try TestAlarm(resolver: resolver, now: now, log: log)
+    var isComplete = true
+    for delivery in deliveries {
+      let channel = delivery.channel.description
+      var failure: String?
+      do { try test.deliver(over: delivery.channel) } catch { failure = "\(error)" }
+      if json {
+        var line = JSONLine(type: "test")
+        line.add("channel", channel)
+        line.add("failure", failure)
+        try console.print(line.line)
+      } else if let failure {
+        console.say("fencepost: \(channel): \(failure)")
+      } else {
+        console.say("\(channel): delivered a test alarm")
+      }
+      isComplete = isComplete && failure == nil
+    }
+    return isComplete
   }
 
   private func limit() throws -> Int { try parsed.integer("limit", in: 1...1_000_000) ?? 20 }

@@ -12,10 +12,22 @@ extension CommandContext {
       }
       return
     }
+    if kind == "spans" {
+      for span in ["today", "tomorrow", "day", "week", "month", "3d", "weekend", "next week", "next month"] {
+        try console.print(span)
+      }
+      return
+    }
     // A shell asks while somebody types: where there is no store, there is nothing to offer.
     guard let store = try? storeOnTheLine() else { return }
     let found = try store.read { try candidates(kind, in: $0) }
-    for candidate in found { try console.print(FiringTable.plain(candidate)) }
+    for (candidate, about) in found {
+      // A tab parts a name from what it is.
+      let words = [candidate, about].compactMap { $0 }.map {
+        FiringTable.plain($0).replacing("\t", with: " ")
+      }
+      try console.print(words.joined(separator: "\t"))
+    }
   }
 
   /// The store that `--store` names on the line that is being typed, else the usual one.
@@ -35,9 +47,15 @@ extension CommandContext {
     return try CalendarStore(path: path, access: .readOnly)
   }
 
-  private func candidates(_ kind: String, in reader: borrowing StoreReader) throws -> [String] {
+  /// Words, and what they stand for where they don't say it.
+  private func candidates(
+    _ kind: String, in reader: borrowing StoreReader
+  ) throws -> [(word: String, about: String?)] {
     // More are no help to anybody.
     let most = 200
+    func identified(_ items: [CalendarItem]) throws -> [(word: String, about: String?)] {
+      try items.map { (try reader.shortID(of: $0.id), $0.title) }
+    }
     switch kind {
     case "items", "reminders":
       var items = Array(try reader.incompleteReminders().prefix(most))
@@ -45,11 +63,17 @@ extension CommandContext {
         let later = now.adding(seconds: 60 * 86_400)
         items += try reader.events(from: now, until: later).prefix(most)
       }
-      return try items.map { try reader.uniquePrefix(of: $0.id) }
+      return try identified(items)
     case "firings":
-      let items = try reader.firings(limit: most).reversed().map(\.firing.item)
+      let ids = try reader.firings(limit: most).reversed().map(\.firing.item)
       var seen: Set<Identifier<CalendarItem>> = []
-      return try items.filter { seen.insert($0).inserted }.map { try reader.uniquePrefix(of: $0) }
+      return try identified(ids.filter { seen.insert($0).inserted }.compactMap { try reader.item($0) })
+    default: return try names(kind, in: reader).map { ($0, nil) }
+    }
+  }
+
+  private func names(_ kind: String, in reader: borrowing StoreReader) throws -> [String] {
+    switch kind {
     case "lists": return try reader.calendars().map(\.title)
     case "calendars": return try reader.calendars(for: .events).map(\.title)
     case "sources": return try reader.sources().map(\.title)

@@ -10,7 +10,7 @@ extension CommandContext {
     let store = try openExistingStore()
     let prefixes = parsed.positionals("id")
     let (now, resolver, times) = (now, resolver, TimeText(context: self))
-    let done = try store.write { writer in
+    let done: [(String, CalendarItem, Int)] = try store.write { writer in
       var done: [(String, CalendarItem)] = []
       for var item in try writer.reader.items(meant: prefixes) {
         guard let reminder = item.reminder else {
@@ -37,8 +37,14 @@ extension CommandContext {
         }.map { times.text($0.end) }
         done.append((undo ? "reopened" : next.map { "next due \($0):" } ?? "completed", item))
       }
-      return done
+      // Subtasks may be among those that were just completed.
+      return try done.map { what, item in
+        let open = undo ? 0 : try writer.reader.subtasks(of: item).count { !$0.item.isSilenced }
+        return (what, item, open)
+      }
     }
-    for (what, item) in done { try say(what, item) }
+    for (what, item, open) in done {
+      try say(what, item, open == 0 ? "" : "; \(open) subtask\(open == 1 ? " is" : "s are") still open")
+    }
   }
 }

@@ -2,6 +2,8 @@ import AlarmEngine
 import CalendarModel
 import CommandLineTable
 import FencepostDaemon
+import Geocoding
+import Phrases
 import Recurrence
 
 extension CommandContext {
@@ -27,7 +29,15 @@ extension CommandContext {
       }
     }
     // What each means was looked at above; what it means with the others is seen here.
-    if !isFaulty, isCheck { report { _ = try daemonConfiguration() } }
+    if !isFaulty, isCheck {
+      report { _ = try daemonConfiguration() }
+      report { for obstacle in try obstacles() { report { throw obstacle } } }
+      report {
+        for file in try settings.exposedFiles() {
+          console.say("fencepost: \(file): other users can read the secret in this file; run chmod 600 on it")
+        }
+      }
+    }
     for line in table.lines { try console.print(line) }
     return isFaulty ? .misuse : .success
   }
@@ -53,6 +63,9 @@ extension CommandContext {
     case .policy, .cushion, .hold, .maxAccuracy, .maxSpeed, .certainty: _ = try policy()
     case .grace: _ = try settings.value(name, as: SpanPhrase.seconds)
     case .history: _ = try settings.value(name, as: historyDays)
+    case .defaultAlarm: _ = try settings.value(name, as: DefaultAlarmPhrase.offset)
+    case .allDayHour: _ = try settings.value(name, as: DefaultAlarmPhrase.hour)
+    case .geocoder: _ = try settings.value(name, as: geocoder)
     case .logLevel: _ = try settings.value(name, as: logLevel)
     }
     return try settings.values(name) { $0 }
@@ -64,10 +77,20 @@ extension CommandContext {
     case .store: return try storePath()
     case .socket: return try controlSocket()
     case .zone: return resolver.floating.id.rawValue
-    case .feeds, .channels: return nil
+    case .feeds, .channels, .geocoder: return nil
+    case .defaultAlarm: return "0m"
+    case .allDayHour: return DefaultAlarmPhrase.text(hour: AlarmDefaults().allDaySecond)
     default: return parsed.node.options.first { $0.name == name.option }?.value?.defaultText
     }
   }
+}
+
+/// The server that apps ask for places.
+private func geocoder(_ text: String) throws -> GeocodingServer {
+  guard let server = GeocodingServer(text) else {
+    throw WordError("address of a server", text, try: "https://nominatim.example.org")
+  }
+  return server
 }
 
 /// What `config` prints of a value.

@@ -1,8 +1,10 @@
 import CalendarModel
 import CalendarStore
 import CommandLineTable
+import Configuration
 import FencepostDaemon
 import Geofencing
+import Phrases
 
 extension CommandContext {
   /// `daemon [--feed URI]… [--deliver URI]… …`.
@@ -17,11 +19,15 @@ extension CommandContext {
     let configuration = try daemonConfiguration()
     let log = Log.standardError(
       threshold: configuration.logLevel, journalStream: console.environment["JOURNAL_STREAM"])
-    let daemon = try Daemon(store: try openStore(), log: log) {
+    for caution in try cautions() { log(.warning, caution) }
+    while try runDaemon(log) == .storeReplaced {}
+  }
+
+  private func runDaemon(_ log: Log) throws -> Daemon.Ending {
+    try Daemon(store: try openStore(), log: log) {
       // The file may be another one by now.
       try CommandContext(parsed, console: console, style: style).daemonConfiguration()
-    }
-    try daemon.run()
+    }.run()
   }
 
   /// What the daemon is to do.
@@ -33,18 +39,62 @@ extension CommandContext {
       // Each may be right, and two of them too much alike.
       _ = try configuration.channels()
     }
-    guard !configuration.deliveries.isEmpty else {
-      throw CommandError(
-        "where do alarms go? Say --deliver, such as '--deliver -' for standard output, or 'channels' in "
-          + (settings.file?.path ?? Settings.usualPath(console.environment) ?? "the file of settings"))
-    }
+    guard !configuration.deliveries.isEmpty else { throw noChannels }
     configuration.zone = try CommandContext.zone(settings)
     configuration.zones.environmentZone = console.environment["TZ"]
     configuration.policy = try policy()
     if let grace = try settings.value(.grace, as: SpanPhrase.seconds) { configuration.grace = grace }
+    configuration.alarms = try alarmDefaults()
     if let level = try settings.value(.logLevel, as: logLevel) { configuration.logLevel = level }
     if let days = try settings.value(.history, as: historyDays) { configuration.historyDays = days }
     return configuration
+  }
+
+  /// Nobody said where alarms go.
+  var noChannels: SettingError {
+    SettingError(
+      .channels, .builtIn,
+      "where do alarms go? Say --deliver, such as '--deliver -' for standard output, or 'channels' in "
+        + (settings.file?.path ?? settings.paths.usualConfiguration ?? "the file of settings"))
+  }
+
+  /// What somebody should know who starts the daemon: which feeds and channels can't work as things are, and which secrets
+  /// others can see. What can't work now may work later, so that is no reason not to start.
+  private func cautions() throws -> [String] {
+    var cautions = try obstacles().map(\.description)
+    func look(_ name: SettingName, _ address: (String) throws -> (description: String, holdsSecret: Bool))
+      throws
+    {
+      for value in try settings.setting(name).values {
+        guard case .option(let option) = value.origin else { continue }
+        let (description, holdsSecret) = try address(value.text)
+        if holdsSecret {
+          cautions.append(
+            "\(option) \(description): others on this machine can read its secret on the command line; put the address"
+              + " in the file of settings")
+        }
+      }
+    }
+    try look(.feeds) {
+      let address = try FeedAddress($0)
+      return (address.description, address.holdsSecret)
+    }
+    try look(.channels) {
+      let delivery = try DaemonConfiguration.Delivery($0)
+      return (delivery.description, delivery.channel.holdsSecret)
+    }
+    return cautions
+  }
+
+  /// The feeds and channels that can't work as things are, and why.
+  func obstacles() throws -> [SettingError] {
+    func look(_ name: SettingName, _ obstacle: (String) throws -> String?) throws -> [SettingError] {
+      try settings.setting(name).values.compactMap { value in
+        try obstacle(value.text).map { SettingError(name, value.origin, $0) }
+      }
+    }
+    return try look(.feeds) { try FeedAddress($0).obstacle }
+      + look(.channels) { try DaemonConfiguration.Delivery($0).channel.obstacle }
   }
 
   /// Where the daemon over the store is asked.

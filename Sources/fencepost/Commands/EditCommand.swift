@@ -15,14 +15,23 @@ extension CommandContext {
       guard parsed.declares("no-\(option.name)"), isGiven("no-\(option.name)") else { continue }
       throw parsed.misuse("say --\(option.name) or --no-\(option.name), not both")
     }
-    let list = parsed.value("list")
     let store = try openExistingStore()
+    let list = try parsed.value("list").flatMap { name in
+      let item = try store.read { try $0.item(meant: prefix) }
+      return try knownList(name, for: item.isEvent ? DefaultCalendarEntity.events : .reminders, in: store)
+    }
+    let parentWord = parsed.value("parent")
     let (item, title) = try store.write { writer in
       let choice = try choice(prefix, in: writer.reader)
       try writer.checkChangeable(choice.item.calendar)
       let entity: DefaultCalendarEntity = choice.item.isEvent ? .events : .reminders
       let destination = try list.map { try writer.list(named: $0, for: entity).id }
-      let changes = try edited(choice, to: destination).stamped(now)
+      var changes = try edited(choice, to: destination).stamped(now)
+      if let parent = try parentWord.map({ try writer.reader.parent(meant: $0, of: choice.item) }) {
+        changes.setParent(parent.uid)
+      } else if parsed.flag("no-parent") {
+        changes.setParent(nil)
+      }
       for id in changes.removed { _ = try writer.remove(id) }
       for item in changes.saved { try writer.save(item) }
       let item = changes.subject ?? choice.item
@@ -164,6 +173,12 @@ extension CalendarItem {
 }
 
 extension ItemChanges {
+  /// Makes what is saved a part of another item, or of none.
+  fileprivate mutating func setParent(_ uid: String?) {
+    for index in saved.indices { saved[index].parentUID = uid }
+    subject?.parentUID = uid
+  }
+
   /// The changes with the date on which they were made.
   func stamped(_ now: Instant) -> ItemChanges {
     var changes = self

@@ -3,6 +3,7 @@ import CalendarModel
 import CalendarStore
 import CommandLineTable
 import Geofencing
+import Phrases
 import PositionFeeds
 import Recurrence
 
@@ -18,18 +19,19 @@ extension CommandContext {
     var fixes: [Fix] = []
     var isMore = try feed.read(into: &fixes, limit: ReplayRun.batch)
     let start = ReplayRun.start(of: fixes)
-    let schedule = AlarmSchedule(resolver: resolver)
+    let schedule = try alarmSchedule()
     let engine = try AlarmEngine(
       store: store, journal: try RehearsalJournal(store: store, schedule: schedule, start: start),
       policy: policy(), schedule: schedule, devices: devices, start: start, clock: .trace)
-    let explanation = Explanation(self, store: store, devices: devices, policy: engine.policy)
-    explanation.listen(to: engine)
+    let explanation = Explanation(self, store: store, devices: devices, engine: engine)
+    explanation.listen()
     while true {
       // Line by line, as each fix is weighed.
       for fix in fixes { try explanation.tell(engine.process([fix])) }
       guard isMore, !interruption.wasAsked else { break }
       isMore = try feed.read(into: &fixes, limit: ReplayRun.batch)
     }
+    try explanation.end()
     for report in feed.reports {
       if let cause = report.interruption { console.say("fencepost: \(cause)") }
     }
@@ -46,80 +48,93 @@ extension CommandContext {
 
 /// Tells of each change of mind as it happens.
 private final class Explanation {
-  private let console: Console
+  private var printer: ExplanationPrinter
+  private let engine: AlarmEngine
   private let store: CalendarStore
   private let devices: DeviceRegistry
   private let resolver: TimeResolver
-  private let json: Bool
+  private let isVerbose: Bool
   private let showsAll: Bool
   private let place: String?
-  private let certainty: Double
   private var fences: [FenceID: StoredFence?] = [:]
   /// Boundaries in doubt: told once, until it is settled.
   private var inDoubt: Set<Doubt> = []
   /// What the fix at hand led to.
-  private var pending: [String] = []
+  private var pending: [ExplanationNote] = []
+
+  private static let words: [(Judgement.Circumstances, String)] = [
+    (.jump, "cautious after a jump"), (.silence, "the first position after a silence"),
+    (.repetition, "repeats the last position and counts for nothing"), (.rest, "the device lies still"),
+  ]
 
   private struct Doubt: Hashable {
     var device: DeviceNumber
     var fence: FenceID
   }
 
-  init(_ context: CommandContext, store: CalendarStore, devices: DeviceRegistry, policy: Policy) {
-    console = context.console
-    json = context.json
+  init(_ context: CommandContext, store: CalendarStore, devices: DeviceRegistry, engine: AlarmEngine) {
+    printer = ExplanationPrinter(context: context)
+    self.engine = engine
     resolver = context.resolver
     showsAll = context.parsed.flag("all")
+    // Fix after fix says the same without its numbers.
+    isVerbose = context.parsed.flag("verbose") || showsAll || context.json
     place = context.parsed.value("place")?.lowercased()
     self.store = store
     self.devices = devices
-    certainty = if case .robust(let parameters) = policy { parameters.certainty } else { 0 }
   }
 
-  func listen(to engine: AlarmEngine) {
-    engine.onJudgement = { [self] fix, judgement in note(judgement, of: fix) }
-    engine.onFix = { [self] fix, admission in note(admission, of: fix) }
-    engine.onTransition = { [self] transition in note(transition) }
-    engine.onSilence = { [self] fence, transition, reason in note(reason, of: fence, at: transition) }
+  func listen() {
+    engine.onJudgement = { [unowned self] fix, judgement in note(judgement, of: fix) }
+    engine.onFix = { [unowned self] fix, admission in note(admission, of: fix) }
+    engine.onTransition = { [unowned self] transition in note(transition) }
+    engine.onSilence = { [unowned self] fence, transition, reason in note(reason, of: fence, at: transition) }
   }
 
   /// Prints what was noted, and then the alarms that went off.
   func tell(_ firings: [Firing]) throws {
-    for line in pending { try console.print(line) }
+    for note in pending { try printer.print(note) }
     pending.removeAll(keepingCapacity: true)
     for firing in firings {
       guard let crossing = firing.crossing, isMeant(crossing.place.title) else { continue }
       let title =
-        try store.read { try $0.firingContext(alarm: firing.alarm, item: firing.item) }?.itemTitle ?? ""
-      try console.print(
-        line("alarm", at: firing.wentOffAt, crossing.place.title, crossing.device, "'\(title)' goes off") {
-          $0.add("kind", firing.kind.rawValue)
-          $0.add("alarm", firing.alarm.rawValue)
-          $0.add("item", title)
-        })
+        try store.read { try $0.context(of: firing) }?.itemTitle ?? ""
+      var note = ExplanationNote(
+        "alarm", at: firing.wentOffAt, place: crossing.place.title, crossing.device, "alarm: \(title)")
+      note.details.add("kind", firing.kind.rawValue)
+      note.details.add("alarm", firing.alarm.rawValue)
+      note.details.add("item", title)
+      try printer.print(note)
     }
   }
+
+  /// Prints what was kept back.
+  func end() throws { try printer.end() }
 
   // MARK: What the engine tells
 
   private func note(_ admission: Admission, of fix: Fix) {
-    let (what, reason): (String, Rejection)
+    let device = devices.name(of: fix.device)
+    let (what, text, reason): (String, String, Rejection)
     switch admission {
-    case .admitted: return
-    case .rejected(let why): (what, reason) = ("turned away", why)
-    case .held(let why): (what, reason) = ("put aside until another agrees", why)
-    case .admittedWithHeld(let why): (what, reason) = ("bears out the one put aside", why)
+    case .admitted: return printer.hear(device, at: fix.time)
+    case .rejected(let why): (what, text, reason) = ("turned away", "ignored a position: ", why)
+    case .held(let why):
+      (what, text, reason) = ("put aside until another agrees", "doubted a position: ", why)
+    case .admittedWithHeld(let why):
+      printer.hear(device, at: fix.time)
+      (what, text, reason) = ("bears out the one put aside", "believed the position after all: ", why)
     }
-    var text = "fix \(what): \(reason.words)"
-    if reason == .imprecise, let accuracy = fix.horizontalAccuracy {
-      text += ", \(LengthPhrase.text(accuracy))"
+    var note = ExplanationNote("fix", at: fix.time, place: nil, device, text + reason.words)
+    if isVerbose, reason == .imprecise, let accuracy = fix.horizontalAccuracy {
+      note.text += ", \(LengthPhrase.text(accuracy))"
     }
-    note(
-      line("fix", at: fix.time, nil, devices.name(of: fix.device), text) {
-        $0.add("admission", what)
-        $0.add("reason", reason.rawValue)
-        $0.add("accuracy", fix.horizontalAccuracy)
-      })
+    if !isVerbose, case .rejected = admission { note.ignored = reason }
+    note.isDatedWrong = reason == .late || reason == .clockJump
+    note.details.add("admission", what)
+    note.details.add("reason", reason.rawValue)
+    note.details.add("accuracy", fix.horizontalAccuracy)
+    add(note)
   }
 
   private func note(_ judgement: Judgement, of fix: Fix) {
@@ -128,80 +143,78 @@ private final class Explanation {
     let isNew = inDoubt.insert(key).inserted
     if judgement.outcome != .doubtful { inDoubt.remove(key) }
     guard showsAll || isNew || judgement.outcome != .doubtful else { return }
-    let side = judgement.depth < 0 ? "inside" : "outside"
     let entering = !judgement.believedInside
-    let what =
+    let text =
       switch judgement.outcome {
-      case .doubtful: entering ? "perhaps arrived" : "perhaps left"
+      case .doubtful: entering ? "may have arrived" : "may have left"
       case .crossed: entering ? "arrived" : "left"
-      case .dismissed: entering ? "has not arrived after all" : "has not left after all"
-      case .passed: "passed through between two fixes"
+      case .dismissed: entering ? "had not arrived after all" : "had not left after all"
+      case .passed: "passed through between two positions"
+      case .ripened: (entering ? "arrived" : "left") + ": no position came since the last one"
+      case .reached: "arrived: the last position before the next is just outside"
       }
-    var text = "\(what): \(LengthPhrase.text(abs(judgement.depth))) \(side)"
-    text += ", accuracy \(LengthPhrase.text(judgement.accuracy))"
-    text += ", odds \(OddsPhrase.text(judgement.evidence)) of \(OddsPhrase.text(certainty))"
-    if judgement.isCautious { text += ", cautious after a jump" }
-    note(
-      line("judgement", at: judgement.time, fence.trigger.location.title, devices.name(of: fix.device), text)
-      {
-        $0.add("outcome", judgement.outcome.rawValue)
-        $0.add("believed_inside", judgement.believedInside)
-        $0.add("depth", judgement.depth)
-        $0.add("accuracy", judgement.accuracy)
-        $0.add("gain", judgement.gain)
-        $0.add("evidence", judgement.evidence)
-        $0.add("cautious", judgement.isCautious)
-      })
+    // That it was crossed, the transition says too, and when.
+    if !isVerbose && judgement.outcome == .crossed { return }
+    var note = ExplanationNote(
+      "judgement", at: judgement.time, place: fence.trigger.location.title, devices.name(of: fix.device), text
+    )
+    if isVerbose { note.text += ": " + numbers(of: judgement) }
+    note.details.add("outcome", judgement.outcome.rawValue)
+    note.details.add("believed_inside", judgement.believedInside)
+    note.details.add("depth", judgement.depth)
+    note.details.add("accuracy", judgement.accuracy)
+    note.details.add("gain", judgement.gain)
+    note.details.add("evidence", judgement.evidence)
+    note.details.add("needed", judgement.needed.isFinite ? judgement.needed : nil)
+    note.details.add("cautious", judgement.circumstances.contains(.jump))
+    note.details.add("after_silence", judgement.circumstances.contains(.silence))
+    note.details.add("repeats", judgement.circumstances.contains(.repetition))
+    note.details.add("lies_still", judgement.circumstances.contains(.rest))
+    add(note)
+  }
+
+  /// What a judgement rests on: `70 m outside, accuracy 14 m, odds 3.5 of 55`.
+  private func numbers(of judgement: Judgement) -> String {
+    let side = judgement.depth < 0 ? "inside" : "outside"
+    return "\(LengthPhrase.text(abs(judgement.depth))) \(side)"
+      + ", accuracy \(LengthPhrase.text(judgement.accuracy))"
+      + ", odds \(OddsPhrase.text(judgement.evidence))"
+      + (judgement.needed > 0 && judgement.needed.isFinite ? " of \(OddsPhrase.text(judgement.needed))" : "")
+      + Explanation.words.filter { judgement.circumstances.contains($0.0) }.map { ", \($0.1)" }.joined()
   }
 
   private func note(_ transition: Transition) {
     guard let fence = fence(transition.fence), isMeant(fence.trigger.location.title) else { return }
-    let device = devices.name(of: transition.fix.device)
-    let verb = transition.kind == .enter ? "entered" : "left"
+    let gap = engine.gap(around: transition)
     let clock = FiringTable.clock(resolver.floating.civil(at: transition.time))
-    note(
-      line(
-        "transition", at: transition.settledAt, fence.trigger.location.title, device, "\(verb) at \(clock)"
-      ) {
-        $0.add("kind", transition.kind.rawValue)
-        $0.add("time", FiringLines(resolver: resolver).text(transition.time))
-      })
+    let verb = transition.kind == .enter ? "arrived" : "left"
+    var note = ExplanationNote(
+      "transition", at: transition.settledAt, place: fence.trigger.location.title,
+      devices.name(of: transition.fix.device),
+      verb + " " + (gap.map { FiringTable.between($0, resolver) } ?? "at \(clock)"))
+    let lines = FiringLines(resolver: resolver)
+    note.details.add("kind", transition.kind.rawValue)
+    note.details.add("time", lines.text(transition.time))
+    if let gap {
+      note.details.add("earliest", lines.text(gap.lowerBound))
+      note.details.add("latest", lines.text(gap.upperBound))
+    }
+    add(note)
   }
 
   private func note(_ reason: Silence, of fence: StoredFence, at transition: Transition) {
     guard isMeant(fence.trigger.location.title) else { return }
-    let device = devices.name(of: transition.fix.device)
-    note(
-      line(
-        "silence", at: transition.settledAt, fence.trigger.location.title, device,
-        "alarm stays silent: \(reason.words)"
-      ) {
-        $0.add("alarm", fence.alarm.rawValue)
-        $0.add("reason", reason.rawValue)
-      })
+    var note = ExplanationNote(
+      "silence", at: transition.settledAt, place: fence.trigger.location.title,
+      devices.name(of: transition.fix.device), "alarm stays silent: \(reason.words)")
+    note.details.add("alarm", fence.alarm.rawValue)
+    note.details.add("reason", reason.rawValue)
+    add(note)
   }
 
-  // MARK: Lines
-
-  private func line(
-    _ type: String, at time: Instant, _ place: String?, _ device: String, _ text: String,
-    _ details: (inout JSONLine) -> Void
-  ) -> String {
-    guard json else {
-      let clock = FiringLines(resolver: resolver).text(time)
-      return [clock, device, place ?? "-", text].map(FiringTable.plain).joined(separator: "\t")
-    }
-    var line = JSONLine(type: type)
-    line.add("time", FiringLines(resolver: resolver).text(time))
-    line.add("device", device)
-    if let place { line.add("place", place) }
-    details(&line)
-    return line.line
-  }
-
-  /// Notes a line, once: several alarms at one place have a fence each, and all of them say the same.
-  private func note(_ line: String) {
-    if !pending.contains(line) { pending.append(line) }
+  /// Notes something, once: several alarms at one place have a fence each, and all of them say the same.
+  private func add(_ note: ExplanationNote) {
+    if !pending.contains(where: { $0.says(note) }) { pending.append(note) }
   }
 
   private func isMeant(_ title: String) -> Bool {
@@ -221,12 +234,12 @@ extension Rejection {
   /// The reason in words.
   var words: String {
     switch self {
-    case .duplicate: "it says the time of the fix before"
-    case .late: "it is older than the fix before"
-    case .badCoordinate: "its coordinate is none"
-    case .imprecise: "its accuracy is too poor"
-    case .clockJump: "its time is far from that of the fixes before"
-    case .impossibleSpeed: "nothing is fast enough to be there"
+    case .duplicate: "the same time as the one before"
+    case .late: "older than the one before"
+    case .badCoordinate: "not a place on the globe"
+    case .imprecise: "too imprecise"
+    case .clockJump: "its clock is far off"
+    case .impossibleSpeed: "too far away for the time"
     }
   }
 }
@@ -235,10 +248,10 @@ extension Silence {
   /// The reason in words.
   var words: String {
     switch self {
-    case .otherDevice: "it listens to other devices"
-    case .alreadyInside: "the device was inside already"
+    case .otherDevice: "it is for other devices"
+    case .alreadyInside: "the device was already there"
     case .beforeAlarm: "that was before the alarm was made"
-    case .outsideWindow: "this is outside of its hours, days or dates"
+    case .outsideWindow: "not within its hours, days or dates"
     case .wentOffBefore: "it went off before, and is limited to once or once a day"
     }
   }

@@ -10,18 +10,23 @@ extension CommandContext {
     let store = try openStoreToRead()
     let document = try store.read { reader in
       var document = ICalendarDocument()
+      var components: [PreservedComponent] = []
       if let name {
         let calendars = try reader.lists(called: name)
-        document.name = calendars.first?.title
-        document.color = calendars.first?.color
-        for calendar in calendars { document.items += try reader.items(in: calendar.id) }
+        if let first = calendars.first { document.tell(name: first.title, color: first.color) }
+        for calendar in calendars {
+          document.items += try reader.items(in: calendar.id)
+          components += try reader.preservedComponents(in: calendar.id)
+        }
       } else {
         document.items = try reader.items()
+        components = try reader.preservedComponents()
       }
+      document.preserved.components = components.map(\.text)
       let used = document.items.reduce(into: Set<TimeZoneID>()) { used, item in
         used.formUnion(item.zonesOfTimes)
         if let zone = item.timeZone { used.insert(zone) }
-      }
+      }.union(components.flatMap(\.timeZones))
       document.timeZones = try reader.timeZoneDefinitions().filter { used.contains($0.id) }
       return document
     }

@@ -28,10 +28,10 @@ struct ImportResult {
 }
 
 extension CommandContext {
-  /// `import FILE… [--list NAME] [--prune] [--dry-run]`.
+  /// `import FILE|FOLDER… [--list NAME] [--prune] [--dry-run]`.
   func importFiles() throws {
-    let files = parsed.positionals("file")
-    let options = ImportOptions(
+    let (files, isFolder) = try ImportFolder.files(parsed.positionals("file"))
+    var options = ImportOptions(
       list: parsed.value("list"), isRehearsal: parsed.flag("dry-run"), prunes: parsed.flag("prune"),
       hasConsent: parsed.flag("yes"))
     if options.prunes {
@@ -43,7 +43,17 @@ extension CommandContext {
       }
     }
     let store = try options.isRehearsal ? storeToRehearse() : openStore()
-    for file in files { try say(try importFile(file, into: store, options), of: file, options) }
+    options.list = try knownList(options.list, for: [.events, .reminders], in: store)
+    var failed = 0
+    for file in files {
+      do {
+        try say(try importFile(file, into: store, options), of: file, options)
+      } catch let error where isFolder && !(error is OutputError) {
+        console.say("fencepost: \(error)")
+        failed += 1
+      }
+    }
+    guard failed == 0 else { throw CommandError("\(failed) of \(files.count) files were not imported") }
   }
 
   /// The store, or one in memory where there is none yet: a rehearsal makes no file.
@@ -106,22 +116,31 @@ extension CommandContext {
     _ body: (MergeChange) throws -> Void
   ) throws -> MergeCounts {
     let list = options.list
-    var merge = CalendarMerge(list == nil ? .keep : .move, prunes: options.prunes) { isEvent, writer in
-      try writer.list(named: list, for: isEvent ? .events : .reminders).id
+    var merge = CalendarMerge(
+      list == nil ? .keep : .move, prunes: options.prunes, at: now, resolver: resolver
+    ) { isEvent, writer in
+      try writer.list(named: list, for: isEvent ? .events : .reminders, widens: true).id
     }
     let reader = ICalendarReader(calendar: Identifier(rawValue: ""))
     var progress = Progress(self)
     let size = fileSize(path)
     var count = 0
-    let document = try reader.forEachItem(
+    let document = try reader.forEachPart(
       path: path,
       progress: { progress.update(bytes: Int64($0), of: size, count: count, of: "items") }
-    ) { item in
-      count += 1
-      try body(try merge.take(item, in: writer))
+    ) { part in
+      if case .item = part { count += 1 }
+      try merge.take(part, in: writer) { change in
+        if let warning = change.warning { return warnings.add(warning) }
+        try body(change)
+      }
     }
     progress.end()
     if options.prunes, let list {
+      guard !merge.hasMessages else {
+        throw CommandError(
+          "\(path): is a message about a calendar (METHOD) and no calendar; leave --prune out")
+      }
       guard !document.isCutOff else {
         throw CommandError("\(path): ends before END:VCALENDAR; what is missing would be removed")
       }
@@ -152,7 +171,8 @@ extension CommandContext {
       throw CommandError("\(path): holds no waypoints as OwnTracks exports them")
     }
     let list = options.list ?? "Places"
-    var merge = CalendarMerge(options.list == nil ? .keep : .move, prunes: options.prunes) { _, writer in
+    var merge = CalendarMerge(options.list == nil ? .keep : .move, prunes: options.prunes, at: now) {
+      _, writer in
       try writer.list(named: list, for: .reminders).id
     }
     for item in export.items { try body(try merge.take(item, in: writer)) }
@@ -173,7 +193,7 @@ extension CommandContext {
     _ body: (MergeChange) throws -> Void
   ) throws -> MergeCounts {
     let calendar = try writer.birthdayCalendar(titled: options.list ?? "Birthdays")
-    var merge = CalendarMerge(only: calendar.id, prunes: options.prunes)
+    var merge = CalendarMerge(only: calendar.id, prunes: options.prunes, at: now)
     let summary = try ContactReader().forEachContact(path: path) { contact in
       for event in BirthdayEvents.events(of: contact, in: calendar.id) {
         try body(try merge.take(event, in: writer))
@@ -218,12 +238,19 @@ extension CommandContext {
       var line = JSONLine(type: "import")
       line.add("file", path)
       for outcome in MergeOutcome.allCases { line.add(outcome.rawValue, counts[outcome]) }
+      line.add("preserved", counts.preserved.values.reduce(0, +))
       line.add("warnings", result.warnings)
       line.add("dry_run", options.isRehearsal)
       try console.print(line.line)
     } else {
       let note = options.isRehearsal ? " (nothing was written)" : ""
       try console.print("\(path): \(CommandContext.text(counts))\(note)")
+    }
+    if !counts.preserved.isEmpty {
+      let kept = counts.preserved.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
+      let verb = options.isRehearsal ? "would be kept" : "kept"
+      console.say(
+        "fencepost: \(path): \(verb) as they are: \(kept.joined(separator: ", ")); export writes them again")
     }
     if counts[.older] > 0 && !options.isRehearsal {
       console.say(
@@ -242,6 +269,11 @@ extension CommandContext {
 private final class WarningLog {
   var lines: [String] = []
   var omitted = 0
+
+  /// Adds a line, unless there are many.
+  func add(_ line: String) {
+    if lines.count < 1_000 { lines.append(line) } else { omitted += 1 }
+  }
 }
 
 /// What kind of file is imported.

@@ -1,4 +1,5 @@
 import CommandLineTable
+import Configuration
 import FencepostDaemon
 import FoundationEssentials
 import Glibc
@@ -81,7 +82,7 @@ extension CommandContext {
     }
   }
 
-  private var settingsPath: String { Settings.usualPath(console.environment) ?? "the file of settings" }
+  private var settingsPath: String { settings.paths.usualConfiguration ?? "the file of settings" }
 
   /// The folders of the store and the socket, where the unit would not let it write to them.
   private func foldersOutsideHome() throws -> [String] {

@@ -1,23 +1,27 @@
 import CalendarModel
 import CalendarStore
 import CommandLineTable
+import Phrases
 import Recurrence
 
 extension CommandContext {
   /// `list …`.
   func list() throws {
     let filter = try ItemFilter(self)
-    let found = try openStoreToRead().read { reader in
+    let (rows, titles, colors, overdue) = try openStoreToLook().read { reader in
       let lists = try filter.lists(in: reader)
       let titles = try reader.listTitles()
       let rows = try itemRows(filter.items(of: lists, in: reader), in: reader)
-      return (rows, titles, try reader.colors())
+      return (rows, titles, try reader.colors(), try filter.overdueCount(of: lists, in: reader))
     }
-    let (rows, titles, colors) = found
-    let sorted = try sorted(rows, titles: titles)
+    let sorted = try sorted(rows, titles: titles, isDone: filter.progress == .done)
     try print(sorted, lists: titles, colors: colors)
     if sorted.isEmpty, console.isTerminal, !json {
-      console.say(filter.isNarrow ? "Nothing like that." : "Nothing to do.")
+      let isDone = filter.progress == .done
+      console.say(filter.isNarrow ? "Nothing like that." : isDone ? "Nothing is done." : "Nothing to do.")
+    }
+    if overdue > 0, console.isTerminal, !json {
+      console.say("And \(overdue) overdue: 'fencepost list --due overdue'.")
     }
   }
 
@@ -26,7 +30,7 @@ extension CommandContext {
     let text = try parsed.required("text")
     let limit = try parsed.integer("limit", in: 1...1_000_000) ?? 100
     guard text.contains(where: { !$0.isWhitespace }) else { throw parsed.misuse("say what to search for") }
-    let (rows, titles, colors) = try openStoreToRead().read { reader in
+    let (rows, titles, colors) = try openStoreToLook().read { reader in
       let found = try reader.items(matching: text, limit: limit)
       let rows = try itemRows(found, in: reader)
       return (rows, try reader.listTitles(), try reader.colors())
@@ -36,11 +40,17 @@ extension CommandContext {
     if rows.count == limit { console.say("Stopped after \(limit); say --limit for more.") }
   }
 
-  private func sorted(_ rows: [ItemRow], titles: [Identifier<ItemCalendar>: String]) throws -> [ItemRow] {
+  private func sorted(
+    _ rows: [ItemRow], titles: [Identifier<ItemCalendar>: String], isDone: Bool
+  ) throws -> [ItemRow] {
     let sorted = rows.sorted { $0.precedes($1) }
     func by<Key: Comparable>(_ key: (ItemRow) -> Key) -> [ItemRow] {
       // The standard library's sort is stable, so what is alike stays sorted by time.
       sorted.map { (key($0), $0) }.sorted { $0.0 < $1.0 }.map(\.1)
+    }
+    if isDone, parsed.value("sort") == nil {
+      // What was done last is asked for most.
+      return by { $0.item.reminder?.completed ?? .distantPast }.reversed()
     }
     return switch parsed.value("sort") {
     case "title": by { $0.item.title.lowercased() }
@@ -62,8 +72,11 @@ extension CommandContext {
       return
     }
     let times = TimeText(context: self)
-    var table = TextTable(context: self, whole: [0, 1, 2], minor: [4])
-    for row in rows {
+    var table = TextTable(context: self, whole: [0, 1, 2], minor: [4], least: [3: 16, 4: 12, 5: 8])
+    // Piped, each row stands alone.
+    let order = console.isTerminal ? ItemTree.order(rows.map(\.item)) : rows.indices.map { ($0, 0) }
+    for (index, depth) in order {
+      let row = rows[index]
       let item = row.item
       let mark = item.reminder.map { $0.isCompleted ? "[x]" : $0.isCancelled ? "[-]" : "[ ]" } ?? "   "
       let late = row.time?.isOver(at: now, resolver: resolver) ?? false
@@ -72,13 +85,21 @@ extension CommandContext {
         TextTable.Cell(mark, .dim), TextTable.Cell(row.shortID, .dim),
         TextTable.Cell(
           row.time.map(times.brief) ?? "", late && !isDone && !item.isEvent ? .alert : .plain),
-        TextTable.Cell(title(of: item), isDone ? .dim : .bold),
-        TextTable.Cell(item.alarms.map(times.brief).joined(separator: ", "), .dim),
+        TextTable.Cell(String(repeating: "  ", count: depth) + title(of: item), isDone ? .dim : .bold),
+        TextTable.Cell(alarms(of: item).map(times.brief).joined(separator: ", "), .dim),
         TextTable.Cell(
           lists[item.calendar] ?? "", colors[item.calendar].map { .color($0) } ?? .plain),
       ])
     }
     for line in table.lines { try console.print(line) }
+  }
+
+  /// The alarms of an item that are worth a word: on a terminal, not that a reminder rings when it is due, as nearly all
+  /// do.
+  private func alarms(of item: CalendarItem) -> [Alarm] {
+    guard console.isTerminal, item.reminder != nil else { return item.audibleAlarms }
+    let usual = item.defaultAlarm(.zero).trigger
+    return item.audibleAlarms.filter { $0.proximity != nil || $0.trigger != usual }
   }
 
   /// A title; on a terminal with how urgent it is, that it repeats, and its tags.
@@ -108,7 +129,7 @@ extension CommandContext {
 
   /// As much of an identifier as tells the item apart, on a terminal; all of it when piped.
   func short(_ id: Identifier<CalendarItem>, in reader: borrowing StoreReader) throws -> String {
-    console.isTerminal && !json ? try reader.uniquePrefix(of: id) : id.rawValue
+    console.isTerminal && !json ? try reader.shortID(of: id) : id.rawValue
   }
 
   /// As much of a list's or source's identifier as a person types, on a terminal; all of it when piped.
@@ -123,6 +144,8 @@ struct ItemRow {
   /// When a reminder is due, and an event starts, next where it repeats.
   var time: CalendarTime?
   private var instant: Instant
+  /// An event that is over, and takes place no more.
+  private var isPast = false
 
   /// - Parameter series: The series that the item is the master of, if it is one.
   init(
@@ -136,16 +159,27 @@ struct ItemRow {
       time = series.occurrences(in: now..<Instant.distantFuture).first { !$0.isCancelled }?.start ?? time
     }
     instant = time.map(resolver.instant) ?? .distantFuture
+    if let event = item.event, time == item.start {
+      isPast = resolver.instant(of: event.end) <= now && resolver.instant(of: event.start) < now
+    }
   }
 
-  /// What has a time comes first, the earliest before all.
+  /// What has a time comes first, the earliest before all; events that are over come last, the latest before the others.
   func precedes(_ other: ItemRow) -> Bool {
+    if isPast != other.isPast { return other.isPast }
+    if isPast, instant != other.instant { return instant > other.instant }
     if instant != other.instant { return instant < other.instant }
     return (item.title, item.id) < (other.item.title, other.item.id)
   }
 }
 
 extension StoreReader {
+  /// As much of an identifier as tells the item apart; of a changed occurrence, that of its series and the day: `1FFC2A3B/0514`.
+  borrowing func shortID(of id: Identifier<CalendarItem>) throws -> String {
+    let prefix = try uniquePrefix(of: id)
+    return SeriesPart.split(id.rawValue).map { "\(prefix)/\($0.day.dropFirst(4))" } ?? prefix
+  }
+
   /// The colours of the lists and calendars that have one, by identifier.
   borrowing func colors() throws -> [Identifier<ItemCalendar>: Color] {
     var colors: [Identifier<ItemCalendar>: Color] = [:]

@@ -2,11 +2,12 @@ import AlarmEngine
 import CalendarModel
 import CalendarStore
 import CommandLineTable
+import Phrases
 
 extension CommandContext {
   /// `lists`.
   func lists() throws {
-    let rows = try openStoreToRead().read { reader in
+    let rows = try openStoreToLook().read { reader in
       let sources = Dictionary(
         try reader.sources().map { ($0.id, $0.title) }, uniquingKeysWith: { first, _ in first })
       let defaults = try DefaultCalendarEntity.allCases.compactMap { try reader.defaultCalendar(for: $0)?.id }
@@ -26,7 +27,7 @@ extension CommandContext {
       }
       let notes = [
         row.isDefault ? "default" : nil, list.allowsContentModifications ? nil : "read-only",
-        list.isSubscribed ? "subscribed" : nil,
+        list.isSubscribed ? "subscribed" : nil, list.alarms.note,
       ].compactMap { $0 }
       table.add([
         TextTable.Cell(
@@ -73,13 +74,39 @@ extension CommandContext {
     try changeList("coloured") { $0.color = color }
   }
 
+  /// `lists edit NAME [--default-alarm WHEN] [--all-day-hour HOUR] [--ring-when-due]`.
+  func editList() throws {
+    let standard = try parsed.value("default-alarm") { text throws(WordError) -> ListAlarms.Standard in
+      if text == "inherit" { return .inherited }
+      return try DefaultAlarmPhrase.offset(text).map { .offset($0) } ?? .none
+    }
+    let hour = try parsed.value("all-day-hour") { text throws(WordError) -> Int? in
+      text == "inherit" ? nil : try DefaultAlarmPhrase.hour(text)
+    }
+    let rings = parsed.argument("ring-when-due")?.index == nil ? nil : parsed.flag("ring-when-due")
+    guard standard != nil || hour != nil || rings != nil else {
+      throw parsed.misuse(
+        "what is to be changed? Say it with --default-alarm, --all-day-hour or --ring-when-due")
+    }
+    // That a list's name and items come from elsewhere is no reason why its alarms should.
+    try changeList("changed", evenImmutable: true) { list in
+      if let standard { list.alarms.standard = standard }
+      if let hour { list.alarms.allDaySecond = hour }
+      if let rings { list.alarms.ringsWhenDue = rings }
+    }
+  }
+
   /// Changes what is called so: a list, a calendar, or one of each.
-  private func changeList(_ what: String, _ change: (inout ItemCalendar) -> Void) throws {
+  private func changeList(
+    _ what: String, evenImmutable: Bool = false, _ change: (inout ItemCalendar) -> Void
+  ) throws {
     let name = try parsed.required("name")
     let changed = try openExistingStore().write { writer in
       var changed: [ItemCalendar] = []
       for var list in try writer.reader.listsOfEachKind(called: name) {
-        guard !list.isImmutable else { throw CommandError("'\(list.title)' can't be changed here") }
+        guard evenImmutable || !list.isImmutable else {
+          throw CommandError("'\(list.title)' can't be changed here")
+        }
         let old = list.title
         change(&list)
         if list.title != old { try writer.reader.checkName(list.title, for: list.entities, except: list.id) }
@@ -168,6 +195,13 @@ extension ItemCalendar {
     line.add("color", color?.hexadecimal)
     line.add("writable", allowsContentModifications)
     line.add("subscribed", isSubscribed)
+    switch alarms.standard {
+    case .inherited: line.add("default_alarm", nil as String?)
+    case .none: line.add("default_alarm", "none")
+    case .offset(let offset): line.add("default_alarm", offset.text)
+    }
+    line.add("all_day_hour", alarms.allDaySecond.map(DefaultAlarmPhrase.text(hour:)))
+    line.add("rings_when_due", alarms.ringsWhenDue)
     return line
   }
 
@@ -177,6 +211,17 @@ extension ItemCalendar {
     case .events: "events"
     case .reminders: "reminders"
     default: "both"
+    }
+  }
+}
+
+extension ListAlarms {
+  /// What is special about the list, in a word or two.
+  fileprivate var note: String? {
+    switch standard {
+    case _ where !ringsWhenDue, .none: "silent"
+    case .offset(let offset): "alarm \(offset.text)"
+    case .inherited: nil
     }
   }
 }

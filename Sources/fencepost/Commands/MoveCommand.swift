@@ -7,17 +7,28 @@ extension CommandContext {
   func move() throws {
     guard let name = parsed.value("list") else { return }
     let prefixes = parsed.positionals("id")
-    let moved = try openExistingStore().write { writer in
+    let store = try openExistingStore()
+    let isEvents = try store.read { try $0.items(meant: prefixes).map(\.isEvent) }
+    let entities: ItemCalendar.Entities =
+      !isEvents.contains(true) ? .reminders : isEvents.contains(false) ? [.events, .reminders] : .events
+    let listName = try knownList(name, for: entities, in: store)
+    let moved = try store.write { writer in
       var moved: [CalendarItem] = []
       for item in try writer.reader.items(meant: prefixes) {
-        try writer.checkChangeable(item.calendar)
-        let list = try writer.list(named: name, for: item.isEvent ? .events : .reminders)
-        // A series is in one list.
-        for var one in try writer.reader.items(uid: item.uid) where one.calendar == item.calendar {
-          one.calendar = list.id
-          one.lastModified = now
-          try writer.save(one)
-          if one.id == item.id { moved.append(one) }
+        let list = try writer.list(named: listName, for: item.isEvent ? .events : .reminders)
+        // Subtasks go with it.
+        let subtasks = try writer.reader.subtasks(of: item).map(\.item).filter {
+          $0.calendar == item.calendar
+        }
+        for item in [item] + subtasks where !moved.contains(where: { $0.id == item.id }) {
+          try writer.checkChangeable(item.calendar)
+          // A series is in one list.
+          for var one in try writer.reader.items(uid: item.uid) where one.calendar == item.calendar {
+            one.calendar = list.id
+            one.lastModified = now
+            try writer.save(one)
+            if one.id == item.id { moved.append(one) }
+          }
         }
       }
       return moved

@@ -2,14 +2,19 @@ import AlarmEngine
 import CalendarModel
 import CommandLineTable
 import CalendarStore
+import Phrases
 
 extension CommandContext {
-  /// `near LAT,LON|PLACE [--within LENGTH]`.
+  /// `near [LAT,LON|PLACE] [--within LENGTH]`: from where a device was last where no place is said.
   func near() throws {
-    let place = try parsed.required("place", as: place)
-    guard let center = place.coordinate else { throw parsed.misuse("nobody knows where '\(place.title)' is") }
+    let said = try parsed.positionals("place", as: place).first
+    let last = said == nil ? try lastPlace() : nil
+    guard let place = said ?? last?.place, let center = place.coordinate else {
+      throw parsed.misuse("it is not known where '\(said?.title ?? "")' is")
+    }
+    if let last, console.isTerminal, !json { console.say("From \(text(of: last.fix, device: last.device))") }
     let metres = try parsed.value("within", as: LengthPhrase.metres) ?? 1000
-    let store = try openStoreToRead()
+    let store = try openStoreToLook()
     let (places, titles) = try store.read { reader in
       let places = try reader.places(near: center, within: metres)
       var titles: [Identifier<ItemCalendar>: String] = [:]

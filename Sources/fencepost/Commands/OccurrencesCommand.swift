@@ -1,7 +1,8 @@
 import AlarmEngine
 import CalendarModel
+import CalendarStore
 import CommandLineTable
-import ICalendar
+import Phrases
 import Recurrence
 
 extension CommandContext {
@@ -45,23 +46,24 @@ extension CommandContext {
       throw parsed.misuse("whose occurrences? Say an .ics file, or --rrule and --start")
     }
     guard parsed.value("start") == nil else { throw parsed.misuse("--start goes with --rrule") }
-    var series: [OccurrenceSeries] = []
-    for file in files {
-      let document = try ICalendarReader(calendar: .init(rawValue: "")).read(path: file)
-      for zone in document.timeZones { _ = resolver.zones.register(zone) }
-      for warning in document.warnings { console.say("fencepost: \(warning)") }
-      var order: [String] = []
-      let items = Dictionary(grouping: document.items) { item in
-        let key = "\(item.isEvent) \(item.uid)"
-        order.append(key)
-        return key
-      }
-      var seen: Set<String> = []
-      for key in order where seen.insert(key).inserted {
-        series.append(OccurrenceSeries(items[key] ?? [], resolver: resolver))
-      }
+    // Imported as into a store, so that what counts of a file is the same here and there.
+    let store = try CalendarStore()
+    for file in files { try importFile(file, into: store) }
+    var order: [SeriesKey] = []
+    var items: [SeriesKey: [CalendarItem]] = [:]
+    for item in try store.read({ try $0.items() }) {
+      let key = SeriesKey(uid: item.uid, calendar: item.calendar, isEvent: item.isEvent)
+      if items[key] == nil { order.append(key) }
+      items[key, default: []].append(item)
     }
-    return series
+    return order.map { OccurrenceSeries(items[$0] ?? [], resolver: resolver) }
+  }
+
+  /// What the items of a series have in common.
+  private struct SeriesKey: Hashable {
+    var uid: String
+    var calendar: Identifier<ItemCalendar>
+    var isEvent: Bool
   }
 
   private func print(_ occurrence: Occurrence, of series: OccurrenceSeries) throws {

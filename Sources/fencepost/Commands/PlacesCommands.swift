@@ -3,11 +3,12 @@ import CalendarModel
 import CalendarStore
 import CommandLineTable
 import Geodesy
+import Phrases
 
 extension CommandContext {
   /// `places`.
   func places() throws {
-    let rows = try openStoreToRead().read { reader in
+    let rows = try openStoreToLook().read { reader in
       try reader.namedPlaces().map { ($0, try reader.alarms(at: $0).count) }
     }
     var table = TextTable(context: self, heading: ["name", "where", "alarms"])
@@ -25,7 +26,8 @@ extension CommandContext {
     if rows.isEmpty { console.say("No place was given a name yet; see 'fencepost places add --help'.") }
   }
 
-  /// `places add NAME LAT,LON [--radius LENGTH]`, or with `--fence FILE.geojson`.
+  /// `places add NAME [LAT,LON] [--radius LENGTH]`, or with `--fence FILE.geojson`: where a device was last where nothing
+  /// says where it is.
   func addPlace() throws {
     let name = try title(parsed.required("name"))
     guard (try? CoordinatePhrase.coordinate(name)) == nil else {
@@ -40,7 +42,12 @@ extension CommandContext {
       place = try outlinedPlace(path)
       place.title = name
       guard try radius() == nil else { throw parsed.misuse("an outline has no --radius") }
-    case (nil, nil): throw parsed.misuse("where is it? Say a coordinate, or --fence with an outline")
+    case (nil, nil):
+      let last = try lastPlace()
+      place = last.place
+      place.title = name
+      place.radius = try radius() ?? 0
+      if !json { console.say("From \(text(of: last.fix, device: last.device))") }
     default: throw parsed.misuse("say a coordinate or --fence, not both")
     }
     let added = place

@@ -1,6 +1,7 @@
 import CalendarModel
 import CommandLineTable
 import Geofencing
+import Phrases
 
 extension FencepostTable {
   /// The options that say what counts as having crossed a boundary.
@@ -13,7 +14,7 @@ extension FencepostTable {
     .value(
       "hold", "SPAN", default: "25s", category: "Policy",
       "For how long a receiver's errors stay alike, so that fixes count as one"),
-    .value("max-accuracy", "LENGTH", default: "200m", category: "Policy", "Turn less accurate fixes away"),
+    .value("max-accuracy", "LENGTH", default: "400m", category: "Policy", "Turn less accurate fixes away"),
     .value(
       "max-speed", "SPEED", default: "360km/h", category: "Policy",
       "Doubt a fix that only something faster could have reached"),

@@ -8,7 +8,17 @@ extension CommandContext {
   func remove() throws {
     let store = try openExistingStore()
     let prefixes = parsed.positionals("id")
+    let removesDone = parsed.flag("completed")
+    guard removesDone || !prefixes.isEmpty else { throw parsed.misuse("say what to remove, or --completed") }
+    guard
+      !removesDone
+        || (prefixes.isEmpty && parsed.argument("span") == nil && parsed.argument("occurrence") == nil)
+    else { throw parsed.misuse("--completed removes all that is done; leave the others out") }
+    guard removesDone || parsed.argument("list") == nil else {
+      throw parsed.misuse("--list says where --completed looks; say that too")
+    }
     let choices = try store.read { reader in
+      if removesDone { return try completed(in: reader) }
       var choices: [SeriesChoice] = []
       for prefix in prefixes {
         let choice = try choice(prefix, in: reader)
@@ -16,6 +26,7 @@ extension CommandContext {
       }
       return choices
     }
+    guard !choices.isEmpty else { return console.say("Nothing is done.") }
     try confirm(
       "Remove \(choices.count == 1 ? "it" : "these \(choices.count)")?",
       listing: choices.map { removal($0) + "  (\($0.item.id))" })
@@ -39,6 +50,15 @@ extension CommandContext {
     for choice in choices {
       if json { try say("removed", choice.item) } else { try console.print("removed \(removal(choice))") }
     }
+  }
+
+  /// The reminders that are done, in lists that can be changed.
+  private func completed(in reader: borrowing StoreReader) throws -> [SeriesChoice] {
+    let names = parsed.values("list")
+    var lists = names.isEmpty ? try reader.calendars(for: .reminders) : []
+    for name in names { lists += try reader.lists(called: name, for: .reminders) }
+    let ids = lists.filter(\.allowsContentModifications).map(\.id)
+    return try reader.completedReminders(calendars: ids).map { try choice(of: $0, in: reader) }
   }
 
   /// What is removed, in words.
@@ -80,12 +100,12 @@ extension CommandContext {
   }
 
   /// Tells what became of an item.
-  func say(_ what: String, _ item: CalendarItem) throws {
+  func say(_ what: String, _ item: CalendarItem, _ more: String = "") throws {
     if json {
       let list = try openStoreToRead().read { try $0.calendar(item.calendar)?.title } ?? ""
       try console.print(ItemLines(resolver: resolver).line(item, list: list))
     } else {
-      try console.print("\(what) \(FiringTable.plain(item.title))")
+      try console.print("\(what) \(FiringTable.plain(item.title))\(more)")
     }
   }
 }

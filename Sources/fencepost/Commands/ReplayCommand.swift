@@ -37,8 +37,11 @@ extension CommandContext {
       progress.update(feed)
     }
     progress.end()
-    if let picture, let map = try run.map(title: picture.title, resolver: resolver) { try picture.write(map) }
-    try run.summarize(feed.reports)
+    let reports = feed.reports
+    if let picture, let map = try run.map(title: picture.title, resolver: resolver, reports) {
+      try picture.write(map)
+    }
+    try run.summarize(reports)
   }
 
   /// The store whose alarms are played, and whether what happens is kept in it.
@@ -95,7 +98,7 @@ struct ReplayRun {
     self.devices = devices
     began = console.now()
     self.start = start
-    let schedule = AlarmSchedule(resolver: context.resolver)
+    let schedule = try context.alarmSchedule()
     let journal: any EngineJournal
     if records {
       lock = try StoreLock(of: store)
@@ -123,6 +126,7 @@ struct ReplayRun {
   }
 
   mutating func play(_ fixes: [Fix]) throws {
+    table.namesDevices = devices.names.count > 1
     let firings = try engine.process(fixes)
     var transitions = log.transitions[...]
     log.transitions.removeAll(keepingCapacity: true)
@@ -149,10 +153,11 @@ struct ReplayRun {
       let item = try summary(of: fence.item)
     else { return }
     let device = devices.name(of: transition.fix.device)
+    let (place, gap) = (fence.trigger.location, engine.gap(around: transition))
     try console.print(
       json
-        ? lines.line(transition, at: fence.trigger.location, device: device, of: item)
-        : table.row(transition, at: fence.trigger.location, device: device, of: item))
+        ? lines.line(transition, at: place, device: device, of: item, gap: gap)
+        : table.row(transition, at: place, device: device, of: item, gap: gap))
   }
 
   private mutating func summary(of item: Identifier<CalendarItem>) throws -> ItemSummary? {
@@ -164,8 +169,12 @@ struct ReplayRun {
   }
 
   /// What was played, as a map; `nil` where nobody asked for one.
-  func map(title: String, resolver: TimeResolver) throws -> TraceMap? {
-    try log.recorder?.map(title: title, store: store, devices: devices, resolver: resolver)
+  func map(title: String, resolver: TimeResolver, _ reports: [TraceReport]) throws -> TraceMap? {
+    let admissions = engine.counts.admissions
+    let unread = reports.reduce(0) { $0 + $1.rejected }
+    return try log.recorder?.map(
+      title: title, store: store, devices: devices, resolver: resolver, fixes: admissions.fixes + unread,
+      rejected: admissions.fixes - admissions.admitted + unread)
   }
 
   /// The last line: what was read, what was turned away and why, and what came of it.

@@ -1,6 +1,8 @@
+import AlarmEngine
 import CalendarModel
 import CalendarStore
 import CommandLineTable
+import Phrases
 import Recurrence
 
 extension CommandContext {
@@ -8,20 +10,22 @@ extension CommandContext {
   func show() throws {
     let store = try openStoreToRead()
     let prefixes = parsed.positionals("id")
-    let found = try store.read { reader in
-      try reader.items(meant: prefixes).map { item in
+    let (found, schedule) = try store.read { reader in
+      let found = try reader.items(meant: prefixes).map { item in
         let list = try reader.calendar(item.calendar)?.title ?? ""
         let series = try reader.series(of: item.id, resolver: resolver)
         return (item, list, series, try reader.related(to: item))
       }
+      return (found, try alarmSchedule().current(in: reader))
     }
     for (index, (item, list, series, related)) in found.enumerated() {
       if json {
-        try console.print(ItemLines(resolver: resolver).line(item, list: list))
+        try console.print(
+          ItemLines(resolver: resolver).line(item, list: list, implied: schedule.impliedAlarm(of: item)))
         continue
       }
       if index > 0 { try console.print("") }
-      for (name, value) in describe(item, list: list, series: series, related: related) {
+      for (name, value) in describe(item, list: list, series: series, related: related, schedule) {
         try print(name, value)
       }
     }
@@ -33,15 +37,21 @@ extension CommandContext {
     let indent = 12
     var label = style.paint(TextWidth.padded(name, to: indent), .dim)
     for paragraph in value.split(separator: "\n", omittingEmptySubsequences: false) {
-      for line in TextWidth.wrapped(FiringTable.plain(String(paragraph)), to: console.width - indent) {
-        try console.print(line.isEmpty ? "" : label + (name == "title" ? style.paint(line, .bold) : line))
+      // Subtasks of subtasks stand further in.
+      let lead = String(paragraph.prefix { $0 == " " }.prefix(indent))
+      for line in TextWidth.wrapped(
+        FiringTable.plain(String(paragraph)), to: console.width - indent - lead.count)
+      {
+        try console.print(
+          line.isEmpty ? "" : label + lead + (name == "title" ? style.paint(line, .bold) : line))
         label = String(repeating: " ", count: indent)
       }
     }
   }
 
   private func describe(
-    _ item: CalendarItem, list: String, series: OccurrenceSeries?, related: RelatedItems
+    _ item: CalendarItem, list: String, series: OccurrenceSeries?, related: RelatedItems,
+    _ schedule: AlarmSchedule
   ) -> [(String, String)] {
     let times = TimeText(context: self)
     var rows = [("title", item.title), (item.isEvent ? "calendar" : "list", list)]
@@ -67,14 +77,16 @@ extension CommandContext {
       rows.append(("time zone", zone.rawValue))
     }
     for rule in item.recurrence?.rules ?? [] {
-      rows.append(("repeats", console.isTerminal ? RepeatPhrase.text(rule, times: times) : rule.text))
+      rows.append(("repeats", console.isTerminal ? RepeatPhrase.text(rule, date: times.text) : rule.text))
     }
     if item.recurrence != nil, let series {
       let next = series.occurrences(in: now..<Instant.distantFuture).prefix(3).map { times.brief($0.start) }
       if !next.isEmpty { rows.append(("next", next.joined(separator: ", "))) }
     }
     if let detachment = item.detachment { rows.append(("instead of", times.text(detachment.occurrence))) }
-    if item.priority > 0 { rows.append(("priority", "\(item.priority)")) }
+    if item.priority > 0 {
+      rows.append(("priority", console.isTerminal ? PriorityPhrase.text(item.priority) : "\(item.priority)"))
+    }
     if !item.categories.isEmpty { rows.append(("tags", item.categories.joined(separator: ", "))) }
     if let location = item.location { rows.append(("location", location)) }
     if let place = item.structuredLocation, place.coordinate != nil || !place.outline.isEmpty {
@@ -82,16 +94,34 @@ extension CommandContext {
     }
     if let notes = item.notes { rows.append(("notes", notes)) }
     if let url = item.url { rows.append(("url", url)) }
-    for (index, alarm) in item.alarms.enumerated() {
-      rows.append((item.alarms.count > 1 ? "alarm \(index + 1)" : "alarm", times.text(alarm)))
+    let allDaySecond = schedule.defaults(of: item.calendar).allDaySecond
+    for (index, alarm) in item.audibleAlarms.enumerated() {
+      rows.append(
+        (
+          item.audibleAlarms.count > 1 ? "alarm \(index + 1)" : "alarm",
+          times.text(alarm, of: item, allDaySecond: allDaySecond)
+        ))
     }
+    if let implied = schedule.impliedAlarm(of: item) {
+      let text = times.text(implied, of: item, allDaySecond: allDaySecond)
+      rows.append(("alarm", text + ", by the setting of its list"))
+    }
+    if item.alarms.contains(where: \.isSilent), item.audibleAlarms.isEmpty { rows.append(("alarm", "none")) }
     if let organizer = item.organizer { rows.append(("organizer", organizer.name ?? organizer.url)) }
     for person in item.attendees {
       let status = person.status == .unknown ? "" : " (\(person.status))"
       rows.append(("attendee", (person.name ?? person.url) + status))
     }
+    for attachment in Attachment.all(of: item) { rows.append(("attachment", attachment.text)) }
     if let parent = related.parent { rows.append(("part of", parent)) }
-    for part in related.parts { rows.append(("part", part)) }
+    for (part, depth) in related.parts {
+      let mark = part.reminder?.isCompleted == true ? "[x]" : part.isSilenced ? "[-]" : "[ ]"
+      rows.append(
+        (
+          "part",
+          console.isTerminal ? String(repeating: "  ", count: depth) + "\(mark) \(part.title)" : part.title
+        ))
+    }
     if item.classification != .public { rows.append(("class", item.classification.rawValue.lowercased())) }
     if let created = item.created { rows.append(("created", times.text(created))) }
     if let modified = item.lastModified { rows.append(("changed", times.text(modified))) }
@@ -101,19 +131,17 @@ extension CommandContext {
   }
 }
 
-/// The titles of the item that another is a part of, and of its own parts.
+/// The title of the item that another is a part of, and its own parts.
 struct RelatedItems {
   var parent: String?
-  var parts: [String]
+  var parts: [(item: CalendarItem, depth: Int)]
 }
 
 extension StoreReader {
-  /// The items that an item is related to (RELATED-TO, RFC 5545, section 3.8.4.5), in its list.
+  /// The items that an item is related to (RELATED-TO, RFC 5545, section 3.8.4.5).
   borrowing func related(to item: CalendarItem) throws -> RelatedItems {
     let parent = try item.parentUID.flatMap { try items(uid: $0).first?.title }
-    let parts =
-      try item.isEvent ? [] : items(in: item.calendar).filter { $0.parentUID == item.uid }.map(\.title)
-    return RelatedItems(parent: parent, parts: parts)
+    return RelatedItems(parent: parent, parts: try item.isEvent ? [] : subtasks(of: item))
   }
 
   /// The items that words mean, each once. All are found before anything is done to one of them, as what is done may
@@ -127,13 +155,32 @@ extension StoreReader {
     return items
   }
 
+  /// The items whose identifiers begin with a word. A series comes without its changed occurrences; `SERIES/0514` names
+  /// the one of 14 May.
+  private borrowing func items(idBeginning word: String) throws -> [CalendarItem] {
+    let found = try items(idPrefix: word, limit: 100)
+    if !found.isEmpty {
+      let series = found.filter { one in
+        one.detachment == nil || !found.contains { $0.uid == one.uid && $0.detachment == nil }
+      }
+      return Array(series.prefix(5))
+    }
+    guard let slash = word.lastIndex(of: "/"), slash > word.startIndex else { return [] }
+    let day = word[slash...].dropFirst()
+    guard !day.isEmpty, day.allSatisfy({ $0.isASCII && $0.isNumber }) else { return [] }
+    return try items(idPrefix: String(word[..<slash]), limit: 10_000).filter { item in
+      guard let part = SeriesPart.split(item.id.rawValue) else { return false }
+      return part.day.hasPrefix(day) || part.day.dropFirst(4).hasPrefix(day)
+    }
+  }
+
   /// The one item that a word means: its identifier, the beginning of it, or words of its title.
   ///
   /// What begins an identifier and has no digit in it may be meant as a word of a title too: `cafe`. Of titles,
   /// those of reminders that are done count where there is no other.
   borrowing func item(meant word: String) throws -> CalendarItem {
     if let item = try item(Identifier(rawValue: word)) { return item }
-    var found = word.isEmpty ? [] : try items(idPrefix: word, limit: 5)
+    var found = word.isEmpty ? [] : try items(idBeginning: word)
     if found.isEmpty || !word.contains(where: \.isNumber), word.count > 1 {
       let wanted = word.lowercased()
       let words = wanted.split(whereSeparator: \.isWhitespace)
@@ -158,7 +205,7 @@ extension StoreReader {
     case 1: return found[0]
     default:
       let candidates = try found.prefix(4).map { item in
-        "\(try uniquePrefix(of: item.id)) (\(FiringTable.plain(item.title)))"
+        "\(try shortID(of: item.id)) (\(FiringTable.plain(item.title)))"
       }
       let rest = found.count > 4 ? " and more" : ""
       throw CommandError(

@@ -28,7 +28,19 @@ private struct StatusReport {
   struct Device {
     var name: String
     var fix: Fix?
+    /// Where the engine takes it to be.
     var places: [String]
+    /// Where it may have come, or may still be: the engine has not made up its mind.
+    var doubted: [String]
+
+    /// `, at Home, perhaps still at Bakery`.
+    var whereabouts: String {
+      let sure = places.filter { !doubted.contains($0) }
+      let words =
+        (sure.isEmpty ? [] : ["at \(sure.joined(separator: ", "))"])
+        + doubted.map { "perhaps \(places.contains($0) ? "still " : "")at \($0)" }
+      return words.map { ", " + $0 }.joined()
+    }
   }
 
   let daemon: DaemonStatus?
@@ -51,7 +63,10 @@ private struct StatusReport {
     history = try reader.oldestPosition()
     var devices: [Device] = []
     for device in try reader.devices() {
-      var places: [String] = []
+      // A state that can't be read begins anew from the last position.
+      let state = try reader.fenceState(of: device.name).flatMap { try? DeviceState(decoding: $0) }
+      var places: Set<String> = []
+      var doubted: Set<String> = []
       if let position = device.lastFix?.coordinate, position.isValid {
         let here = BoundingBox(
           south: position.latitude, west: position.longitude, north: position.latitude,
@@ -63,9 +78,20 @@ private struct StatusReport {
           titles[id] = stored.trigger.location.title
           fences.append(Fence(id: id, region: stored.region))
         }
-        places = Set(FenceIndex(fences).fences(containing: position).compactMap { titles[$0] }).sorted()
+        let index = FenceIndex(fences)
+        let presence =
+          state?.presence(among: index)
+          ?? DeviceState.Presence(inside: Set(index.fences(containing: position)))
+        places = Set(presence.inside.compactMap { titles[$0] })
+        for (fence, isInside) in presence.doubted {
+          guard let title = try reader.fence(number: fence.rawValue)?.trigger.location.title else { continue }
+          doubted.insert(title)
+          if isInside { places.insert(title) }
+        }
       }
-      devices.append(Device(name: device.name, fix: device.lastFix, places: places))
+      devices.append(
+        Device(
+          name: device.name, fix: device.lastFix, places: places.sorted(), doubted: doubted.sorted()))
     }
     self.devices = devices
     pending = try reader.pendingDeliveryCounts()
@@ -117,7 +143,7 @@ private struct StatusReport {
       }
       lines.append(
         "device \(device.name): \(position ?? "position forgotten")"
-          + (device.places.isEmpty ? "" : ", at \(device.places.joined(separator: ", "))"))
+          + device.whereabouts)
     }
     if let history { lines.append("history: from \(times.text(history)) on") }
     for (due, item) in next { lines.append("next: \(times.text(due.time)) \(item.title)") }
@@ -178,6 +204,7 @@ private struct StatusReport {
         object.add("longitude", device.fix?.coordinate.longitude)
         object.add("accuracy", device.fix?.horizontalAccuracy)
         object.add("places", device.places)
+        object.add("perhaps", device.doubted)
         return object
       })
     line.add(

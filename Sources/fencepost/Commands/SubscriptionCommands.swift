@@ -3,6 +3,7 @@ import CalendarModel
 import CalendarStore
 import CommandLineTable
 import Interchange
+import Phrases
 
 extension CommandContext {
   /// `subscribe URL|FILE [--list NAME] [--refresh SPAN]`.
@@ -103,11 +104,11 @@ extension CommandContext {
         ? reader.subscriptions() : names.map { try CommandContext.subscription($0, in: reader).subscription }
     }
     if chosen.isEmpty { console.say("fencepost: there are no subscriptions") }
-    let subscriber = Subscriber(store: store)
     var isComplete = true
-    for subscription in chosen {
+    let results = RefreshPool(Subscriber(store: store)).refresh(chosen, at: now)
+    for (subscription, result) in zip(chosen, results) {
       let title = try store.read { try $0.calendar(subscription.calendar)?.title } ?? ""
-      let outcome = try subscriber.refresh(subscription, at: now)
+      let outcome = try result.get()
       if case .failed = outcome { isComplete = false }
       try say(outcome, of: title, CommandContext.shown(subscription))
     }

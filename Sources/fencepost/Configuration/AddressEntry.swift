@@ -1,5 +1,7 @@
+import Configuration
 import FencepostDaemon
 import FoundationEssentials
+import WebClient
 
 /// An address of a feed or channel in the configuration file: a text, or an object of `address`, `password-file` and
 /// words that could stand after its `?`.
@@ -60,21 +62,25 @@ struct AddressEntry {
     return try values.map(text)
   }
 
-  /// The whole address, secrets included.
-  func text(home: String?) throws -> String {
+  /// The file that holds the password; `nil` where there is none.
+  func passwordPath(home: String?) throws -> String? {
+    guard let passwordFile else { return nil }
+    if let path = ConfigurationFile.absolute(passwordFile.path, home: home) { return path }
+    throw file.error(
+      "say the whole path of a password's file, not '\(passwordFile.path)'", line: passwordFile.line,
+      key: key)
+  }
+
+  /// The whole address, secrets included, or all but the password that is in a file of its own.
+  func text(home: String?, includesPassword: Bool = true) throws -> String {
     var text = address
-    if let passwordFile {
-      guard let path = Settings.absolute(passwordFile.path, home: home) else {
-        throw file.error(
-          "say the whole path of a password's file, not '\(passwordFile.path)'", line: passwordFile.line,
-          key: key)
-      }
+    if includesPassword, let passwordFile, let path = try passwordPath(home: home) {
       text = try adding(
         password: secret(in: path, line: passwordFile.line), to: text, line: passwordFile.line)
     }
     for word in words {
       // What names a file may begin at home here, as all paths in the file of settings may.
-      let value = word.name.hasSuffix("-file") ? Settings.absolute(word.value, home: home) : nil
+      let value = word.name.hasSuffix("-file") ? ConfigurationFile.absolute(word.value, home: home) : nil
       text +=
         (text.contains("?") ? "&" : "?") + PercentEncoding.encode(word.name) + "="
         + PercentEncoding.encode(value ?? word.value)

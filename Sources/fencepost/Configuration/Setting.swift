@@ -1,12 +1,14 @@
 import CommandLineTable
-import FencepostDaemon
+import Configuration
 
 /// What can be set in the configuration file, by the key that it has there.
 enum SettingName: String, CaseIterable {
   case store, socket, zone, feeds, channels, policy, cushion, hold
   case maxAccuracy = "max-accuracy"
   case maxSpeed = "max-speed"
-  case certainty, grace, history
+  case certainty, grace, history, geocoder
+  case defaultAlarm = "default-alarm"
+  case allDayHour = "all-day-hour"
   case logLevel = "log-level"
 
   /// The option that says the same.
@@ -46,6 +48,8 @@ struct Setting {
   struct Value {
     var text: String
     var origin: Origin
+    /// The file that the password in it was read from, and the text without that.
+    var password: (file: String, rest: String)?
   }
 
   let name: SettingName

@@ -1,42 +1,26 @@
 import CommandLineTable
-import FencepostDaemon
-import Glibc
+import Configuration
 
 /// What was set for a command: its options, before its environment, before the configuration file.
 struct Settings {
   private let parsed: ParsedCommand
-  private let home: String?
+  /// Where files are that nothing was said of.
+  let paths: StandardPaths
   /// The configuration file; `nil` where there is none.
   let file: ConfigurationFile?
 
   /// The settings of a command.
   ///
-  /// - Throws: ``FencepostDaemon/ConfigurationError`` where the file can't be read, or is one that was asked for and is
+  /// - Throws: ``Configuration/ConfigurationError`` where the file can't be read, or is one that was asked for and is
   ///   not there.
   init(_ parsed: ParsedCommand, environment: [String: String]) throws {
     self.parsed = parsed
-    home = environment["HOME"].flatMap { $0.isEmpty ? nil : $0 }
-    let asked =
-      (parsed.declares("config") ? parsed.value("config") : nil)
-      ?? environment["FENCEPOST_CONFIG"].flatMap { $0.isEmpty ? nil : $0 }
-    guard let path = asked ?? Self.usualPath(environment) else {
-      file = nil
-      return
-    }
-    file = try ConfigurationFile(path: path)
-    if file == nil, asked != nil { throw ConfigurationError(path: path, "there is no such file") }
+    paths = StandardPaths(environment: environment)
+    file = try paths.configuration(at: parsed.declares("config") ? parsed.value("config") : nil)
+    guard let path = file?.path else { return }
     for member in file?.members ?? [] where SettingName(rawValue: member.key) == nil {
       throw Self.unknown(member, in: path)
     }
-  }
-
-  /// Where the configuration file is where nothing else is said.
-  static func usualPath(_ environment: [String: String]) -> String? {
-    if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") {
-      return folder + "/fencepost/config.json"
-    }
-    guard let home = environment["HOME"], !home.isEmpty else { return nil }
-    return home + "/.config/fencepost/config.json"
   }
 
   private static func unknown(_ member: ConfigurationMember, in path: String) -> ConfigurationError {
@@ -58,7 +42,7 @@ struct Settings {
     }
     guard let file, let member = file.member(name.rawValue) else { return Setting(name: name, values: []) }
     guard name.isList else {
-      let text = try Self.text(member, in: file)
+      let text = try file.text(of: member)
       return Setting(name: name, values: [.init(text: text, origin: .file(file.path, line: member.line))])
     }
     guard case .list(let items) = member.value.content else {
@@ -68,7 +52,11 @@ struct Settings {
       name: name,
       values: try items.map { item in
         let address = try AddressEntry(item, of: member.key, in: file)
-        return .init(text: try address.text(home: home), origin: .file(file.path, line: item.line))
+        return .init(
+          text: try address.text(home: paths.home), origin: .file(file.path, line: item.line),
+          password: try address.passwordPath(home: paths.home).map { path in
+            (path, try address.text(home: paths.home, includesPassword: false))
+          })
       })
   }
 
@@ -92,21 +80,9 @@ struct Settings {
 
   /// A path that was said; `~/` stands for the home directory.
   func path(_ name: SettingName) throws -> String? {
-    try setting(name).values.last.map { value in
-      guard case .file = value.origin else { return value.text }
-      guard let path = Self.absolute(value.text, home: home) else {
-        throw SettingError(
-          name, value.origin, "say the whole path, such as '~/\(name.rawValue)', not '\(value.text)'")
-      }
-      return path
-    }
-  }
-
-  /// The whole path that a file of settings means; `nil` where it means none.
-  static func absolute(_ path: String, home: String?) -> String? {
-    if path.hasPrefix("/") { return path }
-    guard let home, path.hasPrefix("~/") else { return nil }
-    return home + path.dropFirst()
+    guard let value = try setting(name).values.last else { return nil }
+    guard case .file = value.origin else { return value.text }
+    return try file?.path(name.rawValue, home: paths.home)
   }
 
   private static func origin(_ argument: Argument) -> Setting.Origin {
@@ -114,14 +90,6 @@ struct Settings {
     case .option(let spelling): .option(spelling)
     case .environment(let name): .environment(name)
     case .position(let name): .option(name)
-    }
-  }
-
-  private static func text(_ member: ConfigurationMember, in file: ConfigurationFile) throws -> String {
-    switch member.value.content {
-    case .text(let text), .number(let text): return text
-    default:
-      throw file.error("must be a text, not \(member.value.kind)", line: member.line, key: member.key)
     }
   }
 }

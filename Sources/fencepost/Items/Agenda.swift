@@ -1,5 +1,6 @@
 import CalendarModel
 import CalendarStore
+import Phrases
 import Recurrence
 
 /// What takes place and what is due in a range of days, by day.

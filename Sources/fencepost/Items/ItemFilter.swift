@@ -1,13 +1,17 @@
 import CalendarModel
 import CalendarStore
 import CommandLineTable
+import Phrases
 import Recurrence
 
 /// Which items `list` is asked for.
 struct ItemFilter {
   private let names: [String]
   private let entities: ItemCalendar.Entities
-  private let wantsDone: Bool
+  /// Reminders that are not done, those that are, or both.
+  enum Progress { case open, done, all }
+  /// Which reminders are asked for, by whether they are done.
+  let progress: Progress
   private let due: DueFilter?
   private let near: (place: StructuredLocation, metres: Double)?
   private let text: String?
@@ -27,16 +31,16 @@ struct ItemFilter {
     let all = parsed.flag("all")
     let events = parsed.flag("events")
     let reminders = parsed.flag("reminders")
-    names = parsed.values("list")
+    names = parsed.positionals("name") + parsed.values("list")
     entities =
       all && !events && !reminders
       ? [.events, .reminders]
       : events && reminders ? [.events, .reminders] : events ? .events : .reminders
-    wantsDone = all || parsed.flag("completed")
+    progress = parsed.flag("completed") ? .done : all ? .all : .open
     due = try parsed.value("due") { try DueFilter.filter($0, dates: context.dates) }
     let metres = try parsed.value("within", as: LengthPhrase.metres)
     if let place = try parsed.value("near", as: context.place) {
-      guard place.coordinate != nil else { throw parsed.misuse("nobody knows where '\(place.title)' is") }
+      guard place.coordinate != nil else { throw parsed.misuse("it is not known where '\(place.title)' is") }
       near = (place, metres ?? 1000)
     } else {
       guard parsed.argument("within")?.index == nil else {
@@ -45,29 +49,10 @@ struct ItemFilter {
       near = nil
     }
     text = parsed.value("text")
-    priority = try parsed.value("priority", as: Self.priorities)
+    priority = try parsed.value("priority", as: PriorityPhrase.range)
     tags = parsed.values("tag").map { $0.drop { $0 == "#" }.lowercased() }
     now = context.now
     resolver = context.resolver
-  }
-
-  /// `high`, `3`, `1-5`, `none`.
-  private static func priorities(_ text: String) throws(WordError) -> ClosedRange<Int> {
-    switch text.lowercased() {
-    case "high": return 1...4
-    case "medium": return 5...5
-    case "low": return 6...9
-    case "none": return 0...0
-    case "any": return 1...9
-    default: break
-    }
-    let ends = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
-    if ends.count <= 2, let first = ends.first ?? nil, let last = ends.last ?? nil, first <= last,
-      (0...9).contains(first), (0...9).contains(last)
-    {
-      return first...last
-    }
-    throw WordError("priority", text, try: "high, medium, low, none, any, 1 or 1-5")
   }
 
   /// The lists that are looked in.
@@ -89,13 +74,15 @@ struct ItemFilter {
     if let near, let center = near.place.coordinate {
       var seen: Set<Identifier<CalendarItem>> = []
       found = try reader.places(
-        near: center, within: near.metres, includesSilenced: wantsDone, limit: 100_000
+        near: center, within: near.metres, includesSilenced: progress != .open, limit: 100_000
       )
       .map(\.item).filter { seen.insert($0.id).inserted }
     } else if let text {
       found = try reader.items(matching: text, limit: 1_000_000)
-    } else if entities == .reminders && !wantsDone {
+    } else if entities == .reminders && progress == .open {
       found = try reader.incompleteReminders(calendars: Array(ids))
+    } else if entities == .reminders && progress == .done {
+      found = try reader.completedReminders(calendars: Array(ids))
     } else {
       found = []
       for list in lists { found += try reader.items(in: list.id) }
@@ -105,8 +92,10 @@ struct ItemFilter {
       guard ids.contains(item.calendar), entities.contains(item.isEvent ? .events : .reminders) else {
         return false
       }
-      if let reminder = item.reminder, !wantsDone, reminder.isCompleted || reminder.isCancelled {
-        return false
+      switch (progress, item.reminder) {
+      case (.open, let reminder?): guard !reminder.isCompleted, !reminder.isCancelled else { return false }
+      case (.done, let reminder): guard reminder?.isCompleted == true else { return false }
+      case (.open, nil), (.all, _): break
       }
       if let priority, !priority.contains(item.priority) { return false }
       let own = item.categories.map { $0.lowercased() }
@@ -116,6 +105,16 @@ struct ItemFilter {
         guard words.allSatisfy({ all.contains($0) }) else { return false }
       }
       return try isDue(item, in: reader)
+    }
+  }
+
+  /// How many reminders of some lists were due before the days that are asked for, and are still open; none where all are
+  /// shown.
+  func overdueCount(of lists: [ItemCalendar], in reader: borrowing StoreReader) throws -> Int {
+    guard case .days(let days) = due, progress == .open, entities.contains(.reminders) else { return 0 }
+    return try reader.incompleteReminders(to: now, calendars: lists.map(\.id)).count { item in
+      guard let due = item.reminder?.due, item.reminder?.isCancelled == false else { return false }
+      return due.day(in: resolver) < days.lowerBound && due.isOver(at: now, resolver: resolver)
     }
   }
 

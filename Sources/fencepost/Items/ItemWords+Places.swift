@@ -3,14 +3,19 @@ import CommandLineTable
 import FoundationEssentials
 import Geodesy
 import ICalendar
+import Phrases
 
 extension CommandContext {
-  /// The alarms that `--arrive`, `--leave` and `--fence` ask for.
-  func placeAlarms() throws -> [Alarm] {
+  /// The alarms that `--arrive`, `--leave` and `--fence` ask for, and that of a place to arrive at.
+  func placeAlarms(arriving named: StructuredLocation? = nil) throws -> [Alarm] {
     var places: [(ProximityTrigger.Event, StructuredLocation)] = []
     let radius = try parsed.value("radius", as: LengthPhrase.radius)
-    for (option, event) in [("arrive", ProximityTrigger.Event.enter), ("leave", .leave)] {
-      guard var place = try parsed.value(option, as: place) else { continue }
+    let said = [
+      (named, ProximityTrigger.Event.enter), (try parsed.value("arrive", as: place), .enter),
+      (try parsed.value("leave", as: place), .leave),
+    ]
+    for (said, event) in said {
+      guard var place = said else { continue }
       if let name = parsed.value("place-name") { place.title = name }
       if let radius, place.outline.isEmpty { place.radius = radius }
       places.append((event, place))

@@ -1,5 +1,6 @@
 import CalendarModel
 import CommandLineTable
+import Phrases
 import Recurrence
 
 /// What the options of `add` and `edit` say of an item.
@@ -11,7 +12,7 @@ extension CommandContext {
     return duration
   }
 
-  /// True where `--no-NAME` takes something away. Only `edit` has such options.
+  /// True where `--no-NAME` takes something away; but for `--no-alarm`, only `edit` has such options.
   private func takesAway(_ name: String) -> Bool {
     parsed.declares("no-\(name)") && parsed.flag("no-\(name)")
   }
@@ -23,11 +24,13 @@ extension CommandContext {
   }
 
   /// Changes an item as the words say, its list excepted.
-  func apply(to item: inout CalendarItem) throws {
+  ///
+  /// - Parameter place: A place to go off on arriving at, besides those of the options.
+  func apply(to item: inout CalendarItem, arriving place: StructuredLocation? = nil) throws {
     item.notes = text("notes", otherwise: item.notes)
     item.url = text("url", otherwise: item.url)
     item.location = text("location", otherwise: item.location)
-    if let priority = try parsed.integer("priority", in: 0...9) { item.priority = priority }
+    if let priority = try parsed.value("priority", as: PriorityPhrase.value) { item.priority = priority }
     if takesAway("priority") { item.priority = 0 }
     applyTags(to: &item)
 
@@ -49,7 +52,7 @@ extension CommandContext {
     if item.recurrence != nil, item.anchor == nil {
       throw parsed.misuse("a reminder that repeats needs a due date to repeat from; say --due")
     }
-    try applyAlarms(to: &item)
+    try applyAlarms(to: &item, arriving: place)
   }
 
   private func applyTags(to item: inout CalendarItem) {
@@ -151,11 +154,14 @@ extension CommandContext {
 
   // MARK: Alarms
 
-  private func applyAlarms(to item: inout CalendarItem) throws {
+  private func applyAlarms(to item: inout CalendarItem, arriving place: StructuredLocation?) throws {
     if takesAway("alarms") { item.alarms = [] }
+    if takesAway("due"), item.anchor == nil {
+      item.alarms.removeAll { $0.trigger == .relative(.zero, to: .start) }
+    }
     if takesAway("place") { item.alarms.removeAll { $0.proximity != nil } }
     if parsed.declares("remove-alarm") { try removeAlarms(from: &item) }
-    let added = try placeAlarms()
+    let added = try placeAlarms(arriving: place)
     if added.isEmpty, let stray = strayPlaceOption {
       guard parsed.name == "edit" else {
         throw parsed.misuse("--\(stray) says more of a place; say --arrive, --leave or --fence as well")
@@ -167,14 +173,28 @@ extension CommandContext {
     }
     item.alarms += added
     item.alarms += try timeAlarms(anchor: item.anchor)
+    if takesAway("alarm"), !parsed.values("alarm").isEmpty {
+      throw parsed.misuse("say --alarm or --no-alarm, not both")
+    }
+    if item.alarms.contains(where: { !$0.isSilent }) {
+      item.alarms.removeAll(where: \.isSilent)
+    } else if saysNoAlarm, item.reminder?.due != nil {
+      // Without it, the setting of the list would let the reminder ring all the same.
+      item.alarms = [.silent()]
+    }
     if item.anchor == nil, item.alarms.contains(where: \.isRelative) {
       throw parsed.misuse(
         "an alarm is told from the due date, and there would be none; say --due or --no-alarms")
     }
   }
 
+  /// True where the words say that there is to be no alarm, and not only none of those that were there.
+  private var saysNoAlarm: Bool {
+    takesAway("alarms") || takesAway("alarm")
+  }
+
   private func removeAlarms(from item: inout CalendarItem) throws {
-    let all = item.alarms
+    let all = item.audibleAlarms
     for argument in parsed.arguments("remove-alarm") {
       let word = argument.value
       if let number = Int(word), word.count < 4 {

@@ -1,6 +1,7 @@
 import CalendarModel
 import CalendarStore
 import CommandLineTable
+import Phrases
 import Recurrence
 
 /// What of a series a command is about.

@@ -23,6 +23,8 @@ struct TextTable {
   private let whole: Set<Int>
   /// Columns that are shortened before any other.
   private let minor: Set<Int>
+  /// How far columns are shortened as long as others can be.
+  private let least: [Int: Int]
   private let heading: [String]
   private var rows: [[Cell]] = []
 
@@ -35,8 +37,10 @@ struct TextTable {
   ///   - heading: The names of the columns, for people.
   ///   - whole: Columns that are never shortened, however narrow the terminal is.
   ///   - minor: Columns that are shortened before any other.
+  ///   - least: How wide columns stay as long as others can be shortened instead.
   init(
-    context: CommandContext, heading: [String] = [], whole: Set<Int> = [], minor: Set<Int> = []
+    context: CommandContext, heading: [String] = [], whole: Set<Int> = [], minor: Set<Int> = [],
+    least: [Int: Int] = [:]
   ) {
     isTerminal = context.console.isTerminal
     width = context.console.width
@@ -44,6 +48,7 @@ struct TextTable {
     self.heading = heading
     self.whole = whole
     self.minor = minor
+    self.least = least
   }
 
   /// Adds a row. What a terminal would obey is taken out of it.
@@ -81,14 +86,21 @@ struct TextTable {
       rows.map { column < $0.count ? TextWidth.of($0[column].text) : 0 }.max() ?? 0
     }
     var excess = widths.filter { $0 > 0 }.reduce(-2) { $0 + $1 + 2 } - width
-    while excess > 0 {
-      let wide = widths.indices.filter { !whole.contains($0) && widths[$0] > Self.leastWidth }
-      let candidates = wide.contains(where: minor.contains) ? wide.filter(minor.contains) : wide
-      guard let widest = candidates.max(by: { widths[$0] < widths[$1] }) else { break }
-      let next = candidates.filter { $0 != widest }.map { widths[$0] }.max() ?? 0
-      let cut = min(excess, max(1, widths[widest] - max(next, Self.leastWidth)))
-      widths[widest] -= cut
-      excess -= cut
+    let flexible = widths.indices.filter { !whole.contains($0) }
+    // Minor columns as far as they stay of use, then all of them so far, then all as far as it takes.
+    let steps: [(columns: [Int], floors: [Int: Int])] = [
+      (flexible.filter(minor.contains), least), (flexible, least), (flexible, [:]),
+    ]
+    for (columns, floors) in steps {
+      func floor(_ column: Int) -> Int { floors[column] ?? Self.leastWidth }
+      while excess > 0 {
+        let candidates = columns.filter { widths[$0] > floor($0) }
+        guard let widest = candidates.max(by: { widths[$0] < widths[$1] }) else { break }
+        let next = candidates.filter { $0 != widest }.map { widths[$0] }.max() ?? 0
+        let cut = min(excess, max(1, widths[widest] - max(next, floor(widest))))
+        widths[widest] -= cut
+        excess -= cut
+      }
     }
     return widths
   }

@@ -1,3 +1,5 @@
+import Algorithms
+
 /// How many columns text takes on a terminal: none for what combines, two for East Asian wide letters and emoji.
 ///
 /// Not wcwidth(3), which depends on the locale and measures scalars, where terminals draw clusters.
@@ -34,13 +36,8 @@ enum TextWidth {
   /// Whether a scalar is wide or full-width (East_Asian_Width W or F, UAX #11), emoji aside.
   private static func isWide(_ value: UInt32) -> Bool {
     guard value >= wide[0].lowerBound else { return false }
-    var low = 0
-    var high = wide.count
-    while low < high {
-      let middle = (low + high) / 2
-      if wide[middle].upperBound < value { low = middle + 1 } else { high = middle }
-    }
-    return low < wide.count && wide[low].contains(value)
+    let index = wide.partitioningIndex { $0.upperBound >= value }
+    return index < wide.count && wide[index].contains(value)
   }
 
   private static let wide: [ClosedRange<UInt32>] = [

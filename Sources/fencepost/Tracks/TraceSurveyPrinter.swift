@@ -1,6 +1,7 @@
 import AlarmEngine
 import CalendarModel
 import CommandLineTable
+import Phrases
 import PositionFeeds
 import Recurrence
 
@@ -45,13 +46,30 @@ struct TraceSurveyPrinter {
     if devices.count > TraceSurveyPrinter.deviceLimit {
       lines.append("  and \(devices.count - TraceSurveyPrinter.deviceLimit) more devices")
     }
-    for (reason, rejection) in rejections {
+    for reason in reasons { lines.append("  could not be read: \(reason)") }
+    return lines
+  }
+
+  /// What could not be read of it; `nil` where all could.
+  var unread: String? {
+    report.rejected == 0
+      ? nil : "\(count(report.rejected, "record")) could not be read: \(reasons.joined(separator: "; "))"
+  }
+
+  /// Why nothing could be read of it.
+  var nothingRead: String {
+    guard report.rejected > 0 else { return "has no position in it" }
+    return "no position in it could be read: \(reasons.joined(separator: "; "))"
+  }
+
+  /// `12 bad coordinate, the first in line 3`.
+  private var reasons: [String] {
+    rejections.map { reason, rejection in
       let words = reason.rawValue.split(separator: "_").joined(separator: " ")
       let unit = report.format == .fit ? "message" : "line"
       let place = rejection.firstLine.map { ", the first in \(unit) \($0)" } ?? ""
-      lines.append("  rejected: \(ReplaySummary.grouped(rejection.count)) \(words)" + place)
+      return "\(ReplaySummary.grouped(rejection.count)) \(words)" + place
     }
-    return lines
   }
 
   private func facts(_ device: DeviceSurvey) -> [(String, String)] {

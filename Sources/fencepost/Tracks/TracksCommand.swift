@@ -21,6 +21,11 @@ extension CommandContext {
           for line in printer.lines { try console.print(line) }
         }
         for cause in survey.interruptions { console.say("fencepost: \(cause)") }
+        if survey.report.fixes == 0, !interruption.wasAsked {
+          failures.append("\(FiringTable.plain(survey.report.name)): \(printer.nothingRead)")
+        } else if let unread = printer.unread, !json, !console.isTerminal {
+          console.say("fencepost: \(FiringTable.plain(survey.report.name)): \(unread)")
+        }
       } catch let error as FeedError {
         if error.problem == .interrupted { break }
         // What is wrong with one trace says nothing about the others.

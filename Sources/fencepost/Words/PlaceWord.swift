@@ -3,11 +3,38 @@ import CalendarStore
 import CommandLineTable
 import Geodesy
 import Glibc
+import Phrases
 
 extension CommandContext {
+  /// Where a device was last, and which and when: that of `--device` where the command has it, else the one heard of last.
+  func lastPlace() throws -> (place: StructuredLocation, fix: Fix, device: String) {
+    let name = parsed.declares("device") ? parsed.value("device") : nil
+    let path = try storePath()
+    let devices = access(path, F_OK) == 0 ? try openStoreToRead().read { try $0.devices() } : []
+    let known = devices.filter { name == nil || $0.name == name }
+    // What is dated in the future comes from a clock that is wrong.
+    let soon = now.adding(seconds: 60)
+    let fixes = known.compactMap { device in device.lastFix.map { ($0, device.name) } }.filter {
+      $0.0.time <= soon
+    }
+    guard let (fix, device) = fixes.max(by: { $0.0.time < $1.0.time }) else {
+      throw CommandError(
+        "no position of \(name.map { "device '\($0)'" } ?? "any device") is known; say a coordinate, such as 52.5208,13.4094"
+      )
+    }
+    return (StructuredLocation(title: "Here", coordinate: fix.coordinate), fix, device)
+  }
+
+  /// Where a position is from, in words: `phone, today 14:02, ± 12 m`.
+  func text(of fix: Fix, device: String) -> String {
+    let accuracy = fix.horizontalAccuracy.map { ", ± \(LengthPhrase.text($0))" } ?? ""
+    return "\(FiringTable.plain(device)), \(TimeText(context: self).brief(CalendarTime(fix.time)))\(accuracy)"
+  }
+
   /// The place that a word says: a coordinate, or the name of a place that was given one.
   ///
-  /// A coordinate's place is called after `--place-name`, else after itself.
+  /// A coordinate's place is called after `--place-name`, else after itself. `here` is where a device was last, where no
+  /// place is called that.
   func place(_ text: String) throws -> StructuredLocation {
     let wrong: WordError
     do {
@@ -24,6 +51,7 @@ extension CommandContext {
     {
       return found
     }
+    if wanted == "here" { return try lastPlace().place }
     // What has digits and a comma was meant to be a coordinate.
     if text.contains(",") && text.contains(where: \.isNumber) { throw wrong }
     throw CommandError(

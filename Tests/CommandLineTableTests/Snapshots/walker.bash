@@ -64,10 +64,21 @@ _walker_offer() {
       fi
       ;;
     program)
-      while IFS= read -r candidate; do
+      local about
+      local -a abouts=()
+      while IFS=$'\t' read -r candidate about; do
         printf -v quoted %q "$candidate"
-        if [[ $candidate == "$current"* || $quoted == "$current"* ]]; then COMPREPLY+=("$quoted"); fi
+        if [[ $candidate == "$current"* || $quoted == "$current"* ]]; then
+          COMPREPLY+=("$quoted")
+          abouts+=("$about")
+        fi
       done < <(walker candidates "$1" -- "${words[@]}" 2>/dev/null)
+      # What a candidate is stands beside it where several are shown, and not where one is put in.
+      if ((${#COMPREPLY[@]} > 1 && COMP_TYPE != 37 && COMP_TYPE != 42)); then
+        for i in "${!COMPREPLY[@]}"; do
+          if [[ ${abouts[i]} ]]; then COMPREPLY[i]+="  (${abouts[i]})"; fi
+        done
+      fi
       ;;
   esac
 }

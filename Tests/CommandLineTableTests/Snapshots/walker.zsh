@@ -6,10 +6,14 @@ typeset -ga _walker__line
 
 # Offers what the program prints for the kind $1.
 _walker__candidates() {
-  local -a found
+  local -a found shown
+  local tab=$'\t'
   found=("${(@f)$(walker candidates $1 -- $_walker__line 2>/dev/null)}")
   found=(${found:#})
-  compadd -a found
+  # What a candidate is follows it after a tab.
+  shown=("${(@)found//$tab/  -- }")
+  found=("${(@)found%%$tab*}")
+  compadd -l -d shown -a found
 }
 
 # Offers the commands below those that stand on the line after `help`.

@@ -23,6 +23,7 @@ final class FeedHarness: @unchecked Sendable {
   private let stopping = Pipe()
   private let record = Mutex(Record())
   private let keeps = Mutex(true)
+  private let holds = Mutex(false)
   private let lines = Lines()
 
   private final class Lines: Sendable {
@@ -64,6 +65,9 @@ final class FeedHarness: @unchecked Sendable {
   /// Keeps what comes from now on, or says that it can't be kept.
   func setKeeping(_ keeping: Bool) { keeps.withLock { $0 = keeping } }
 
+  /// Lets those wait who handed something in from now on, as a commit that takes its time does; or not any more.
+  func setHolding(_ holding: Bool) { holds.withLock { $0 = holding } }
+
   /// Runs a feed on a thread of its own; where it fails, another one, as long as there are `attempts`.
   func run(attempts: Int = 1, _ make: @escaping @Sendable () throws -> any LiveFeed) {
     Thread { [weak self, desk] in
@@ -89,10 +93,14 @@ final class FeedHarness: @unchecked Sendable {
     var waiting = pollfd(fd: mailbox.descriptor, events: Int16(POLLIN), revents: 0)
     guard poll(&waiting, 1, 20) > 0 else { return true }
     for arrival in mailbox.drain() {
-      let texts = arrival.fixes.map { fix in
-        "\(devices.name(of: fix.device)) \(fix.time.microseconds / 1_000_000) \(fix.coordinate)"
+      let all = arrival.received.map { ($0.fixes, $0.names) } + [(arrival.fixes, devices.names)]
+      let texts = all.flatMap { fixes, names in
+        fixes.map { fix in
+          "\(names[Int(fix.device.rawValue)] ?? "") \(fix.time.microseconds / 1_000_000) \(fix.coordinate)"
+        }
       }
       record.withLock { $0.fixes += texts }
+      while holds.withLock({ $0 }) { usleep(1_000) }
       arrival.completion?(keeps.withLock { $0 })
     }
     return true

@@ -1,6 +1,13 @@
 import CMicroHTTPD
 import Glibc
 
+/// A connection of libmicrohttpd's, told from others.
+struct ConnectionID: Hashable, Sendable {
+  private let address: UInt
+
+  init(_ connection: OpaquePointer) { address = UInt(bitPattern: connection) }
+}
+
 /// The connections that a server has, by whom and since when, so that nobody takes all of them, and none is held open
 /// by whoever sends a byte now and then. Reached only under its owner's lock.
 struct HTTPConnections {
@@ -15,7 +22,7 @@ struct HTTPConnections {
   let limitPerAddress: Int
   /// How long a request may take to arrive.
   let patience: Duration
-  private var entries: [OpaquePointer: Entry] = [:]
+  private var entries: [ConnectionID: Entry] = [:]
   private var counts: [PeerAddress: Int] = [:]
 
   /// No connections yet.
@@ -37,26 +44,26 @@ struct HTTPConnections {
   }
 
   /// Notes one that was made.
-  mutating func add(_ connection: OpaquePointer, descriptor: Int32, peer: PeerAddress?) {
+  mutating func add(_ connection: ConnectionID, descriptor: Int32, peer: PeerAddress?) {
     entries[connection] = Entry(descriptor: descriptor, peer: peer, deadline: .now + patience)
     if let peer { counts[peer, default: 0] += 1 }
   }
 
   /// Notes one that was closed; its descriptor is still open.
-  mutating func remove(_ connection: OpaquePointer) {
+  mutating func remove(_ connection: ConnectionID) {
     guard let peer = entries.removeValue(forKey: connection)?.peer else { return }
     counts[peer, default: 0] -= 1
     if counts[peer] == 0 { counts[peer] = nil }
   }
 
   /// Notes that the request of one arrived whole.
-  mutating func hasArrived(_ connection: OpaquePointer) { entries[connection]?.deadline = nil }
+  mutating func hasArrived(_ connection: ConnectionID) { entries[connection]?.deadline = nil }
 
   /// Notes that one was answered, and may ask again.
-  mutating func wasAnswered(_ connection: OpaquePointer) { entries[connection]?.deadline = .now + patience }
+  mutating func wasAnswered(_ connection: ConnectionID) { entries[connection]?.deadline = .now + patience }
 
   /// Who is at the other end.
-  func peer(of connection: OpaquePointer) -> PeerAddress? { entries[connection]?.peer }
+  func peer(of connection: ConnectionID) -> PeerAddress? { entries[connection]?.peer }
 
   /// Cuts off those whose time is up. The server notices, and closes them.
   mutating func cutOff(at now: ContinuousClock.Instant) {

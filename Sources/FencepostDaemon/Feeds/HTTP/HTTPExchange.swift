@@ -1,13 +1,16 @@
 import CMicroHTTPD
+import CalendarModel
 import Glibc
 
 /// A request that is being answered.
 ///
 /// `@unchecked Sendable`: libmicrohttpd's thread alone reads and changes it, but while it waits for its answer: then
-/// `request` stays as it is, and ``HTTPServer`` sets `response` under its lock.
+/// `request` stays as it is, and ``HTTPIntake`` sets `response` under its lock.
 final class HTTPExchange: @unchecked Sendable {
   let connection: OpaquePointer
   let isPost: Bool
+  /// Who sent it, as far as is known.
+  var sender: HTTPSenders.Sender?
   /// What somebody showed.
   var credentials = HTTPAccess.Credentials()
   /// What came of the body so far.
@@ -23,6 +26,9 @@ final class HTTPExchange: @unchecked Sendable {
     self.connection = connection
     self.isPost = isPost
   }
+
+  /// Its connection, to be told from others.
+  var id: ConnectionID { ConnectionID(connection) }
 
   /// A header; `nil` where there is none.
   func header(_ name: String) -> String? {
@@ -64,10 +70,8 @@ final class HTTPExchange: @unchecked Sendable {
     if header("Origin") != nil || header("Sec-Fetch-Site").map({ $0 != "none" }) == true {
       return "a page in a browser sent this"
     }
-    guard let host = header("Host") else { return nil }
-    let name = host.hasPrefix("[") ? host : String(host.prefix { $0 != ":" })
-    let isAddress = name.hasPrefix("[") || name.allSatisfy { $0.isNumber || $0 == "." }
-    return isAddress || name == "localhost" ? nil : "this was sent to '\(name)'"
+    guard let host = header("Host"), !HostName.isLoopback(hostHeader: host) else { return nil }
+    return "this was sent to '\(host.withoutControls)'"
   }
 
   /// The request, which is whole now.

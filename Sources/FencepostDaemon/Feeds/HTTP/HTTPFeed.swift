@@ -10,7 +10,7 @@ final class HTTPFeed: LiveFeed {
   private let address: HTTPAddress
   private let limits: HTTPServer.Limits
   private let interrupter: Int32
-  private let onOpen: (HTTPServer) -> Void
+  private let onOpen: (UInt16) -> Void
 
   /// A feed of what is posted.
   ///
@@ -18,10 +18,10 @@ final class HTTPFeed: LiveFeed {
   ///   - address: Where to listen, and who may post.
   ///   - limits: What it holds at most.
   ///   - interrupter: A descriptor that is ready when the feed is to end; -1 for never.
-  ///   - onOpen: Told of the server once it listens.
+  ///   - onOpen: Told of the port once it is listened on.
   init(
     _ address: HTTPAddress, limits: HTTPServer.Limits = .init(), interruptedBy interrupter: Int32 = -1,
-    onOpen: @escaping (HTTPServer) -> Void = { _ in }
+    onOpen: @escaping (UInt16) -> Void = { _ in }
   ) {
     self.address = address
     self.limits = limits
@@ -30,7 +30,7 @@ final class HTTPFeed: LiveFeed {
   }
 
   private static let misnamed = HTTPResponse.refusal(
-    400, "a device's name has at most \(AdmittedFixes.longestName) bytes and no control characters")
+    400, "a device's name has at most \(NetworkFixes.longestName) bytes and no control characters")
 
   func run(_ desk: FeedDesk) throws {
     let server = try HTTPServer(address, limits: limits) { sender, attempts in
@@ -38,29 +38,28 @@ final class HTTPFeed: LiveFeed {
         .notice, "\(sender) knows no secret" + (attempts > 1 ? "; it has tried \(attempts) more" : ""))
     }
     desk.opened()
-    onOpen(server)
+    onOpen(server.port)
     while true {
       let exchanges = server.next(stop: interrupter)
       if exchanges.isEmpty { return }
       var answers: [(exchange: HTTPExchange, answer: HTTPResponse)] = []
-      var fixes: [Fix] = []
+      var received: [NetworkFixes] = []
       for exchange in exchanges {
         guard let request = exchange.request else { continue }
         do throws(MessageError) {
-          // What the names are worth is seen before any is kept.
           let names = DeviceRegistry()
           let post = PhonePost(reader: MessageReader(devices: names))
           let (message, answer) = try post.read(request, now: .wallClock())
           if message.rejected > 0 { desk.board.reject(message.rejected) }
-          let admitted = desk.admit(message.fixes, namedBy: names)
-          guard admitted.misnamed == 0 else {
+          let sender = exchange.sender.map { "\($0.address)" } ?? ""
+          let fixes = NetworkFixes(message.fixes, namedBy: names, sender: sender)
+          if fixes.misnamed > 0 {
+            desk.board.reject(fixes.misnamed)
             server.answer(exchange, HTTPFeed.misnamed)
-            continue
-          }
-          fixes += admitted.fixes
-          if admitted.fixes.isEmpty {
+          } else if fixes.fixes.isEmpty {
             server.answer(exchange, answer)
           } else {
+            received.append(fixes)
             answers.append((exchange, answer))
           }
         } catch {
@@ -68,7 +67,7 @@ final class HTTPFeed: LiveFeed {
           server.answer(exchange, .refusal(400, error.description))
         }
       }
-      let isKept = desk.keep(fixes)
+      let isKept = desk.keep(received)
       for (exchange, answer) in answers { server.answer(exchange, isKept ? answer : HTTPServer.busy) }
     }
   }

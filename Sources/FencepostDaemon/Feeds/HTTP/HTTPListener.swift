@@ -1,4 +1,5 @@
 import CLinux
+import CMicroHTTPD
 import Glibc
 
 /// A socket that listens for HTTP.

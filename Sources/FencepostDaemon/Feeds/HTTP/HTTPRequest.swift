@@ -65,6 +65,16 @@ struct HTTPResponse: Sendable {
       body: text + "\n")
   }
 
+  /// The whole message of an answer after which the connection ends.
+  var lastMessage: String {
+    let fields =
+      headers.sorted { $0.key < $1.key } + [
+        ("Connection", "close"), ("Content-Length", "\(body.utf8.count)"),
+      ]
+    // Nobody has to be told the status in words (RFC 9112, section 4).
+    return "HTTP/1.1 \(status) \r\n" + fields.map { "\($0): \($1)\r\n" }.joined() + "\r\n" + body
+  }
+
   /// All is well.
   static let done = HTTPResponse(status: 200)
 }

@@ -1,4 +1,5 @@
 import CLinux
+import CMicroHTTPD
 import Glibc
 
 /// Who is at the other end of a connection, as far as it matters for counting: an address of IPv4, or the network

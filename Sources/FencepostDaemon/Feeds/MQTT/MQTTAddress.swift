@@ -66,6 +66,9 @@ public struct MQTTAddress: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// What a feed subscribes to: the topic; and where that is OwnTracks', one level deeper, where its transitions go.
+  var filters: [String] { topic.hasSuffix("/+/+") ? [topic, topic + "/event"] : [topic] }
+
   /// Without the password.
   public var description: String {
     "mqtt\(isEncrypted ? "s" : "")://\(user.map { "\($0)@" } ?? "")\(place)/\(topic)"

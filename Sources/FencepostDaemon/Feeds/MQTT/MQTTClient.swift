@@ -97,17 +97,21 @@ final class MQTTClient {
     if let refusal { throw refusal }
   }
 
-  /// Asks for the messages that fit `filter`, each at least once.
+  /// Asks for the messages that fit any of `filters`, each at least once. Only the first must be granted.
   ///
   /// - Precondition: ``takeReceived()`` was called and acknowledged, as what was received goes with it.
-  func subscribe(to filter: String, patience: Duration = .seconds(20)) throws(MQTTFailure) {
+  func subscribe(to filters: [String], patience: Duration = .seconds(20)) throws(MQTTFailure) {
+    guard let first = filters.first else { return }
     subscribeAnswer = nil
-    let action = "subscribe to \(filter)"
-    try check(mosquitto_subscribe(client, nil, filter, 1), action)
+    let action = "subscribe to \(first)"
+    var texts = filters.map { strdup($0) }
+    defer { for text in texts { free(text) } }
+    try check(
+      mosquitto_subscribe_multiple(client, nil, Int32(texts.count), &texts, 1, 0, nil), action)
     try run(until: { $0.subscribeAnswer != nil }, patience, action)
     // 128 is a refusal (MQTT 3.1.1, section 3.9.3).
     if let answer = subscribeAnswer, answer >= 128 {
-      throw MQTTFailure("the broker doesn't let this user subscribe to \(filter)")
+      throw MQTTFailure("the broker doesn't let this user subscribe to \(first)")
     }
   }
 

@@ -38,7 +38,7 @@ final class MQTTFeed: LiveFeed {
     let client = try MQTTClient(address, id: clientID)
     try client.connect()
     try take(client.takeReceived(), from: client, desk)
-    try client.subscribe(to: address.topic)
+    try client.subscribe(to: address.filters)
     desk.opened()
     while true {
       let messages = try client.receive(stop: interrupter)
@@ -67,15 +67,20 @@ final class MQTTFeed: LiveFeed {
       }
     }
     if rejected > 0 { desk.board.reject(rejected) }
+    let received = NetworkFixes(fixes, namedBy: names, sender: address.place)
+    if received.misnamed > 0 { desk.board.reject(received.misnamed) }
     // What isn't acknowledged comes again.
-    guard desk.keep(desk.admit(fixes, namedBy: names).fixes) else {
+    guard desk.keep([received]) else {
       throw MQTTFailure("positions can't be kept for now")
     }
     try client.acknowledge()
   }
 
-  /// The device that a topic stands for: its last two levels, `user/device` of OwnTracks' `owntracks/user/device`.
+  /// The device that a topic stands for: its last two levels, `user/device` of OwnTracks' `owntracks/user/device`, to which
+  /// transitions go with one more level, `event`.
   static func device(of topic: String) -> String {
-    topic.split(separator: "/").suffix(2).joined(separator: "/")
+    var levels = topic.split(separator: "/")
+    if levels.count > 3, levels.last == "event" { levels.removeLast() }
+    return levels.suffix(2).joined(separator: "/")
   }
 }

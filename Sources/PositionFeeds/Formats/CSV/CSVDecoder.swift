@@ -10,6 +10,9 @@ struct CSVDecoder: TraceDecoder {
   private var devices = TraceDevices()
   /// Whether an `id` column holds devices; `nil` before the first row.
   private var identifierIsDevice: Bool?
+  private var hasRows = false
+  /// Whether a row without a position said that a segment starts.
+  private var startsSegment = false
 
   mutating func decode(_ bytes: UnsafeBufferPointer<UInt8>, into sink: FixSink) throws(FeedError) {
     var rest = bytes
@@ -22,11 +25,13 @@ struct CSVDecoder: TraceDecoder {
 
   private mutating func read(_ line: LineSplitter.Line, _ sink: FixSink) throws(FeedError) {
     if line.isTooLong { return sink.reject(.malformed, line: line.number) }
-    if CSVHeader.isSkipped(line.bytes) { return }
-    guard let header else {
-      try readHeader(line, sink)
-      return
+    guard let header else { return try readHeader(line, sink) }
+    // What a comment says of the columns gives way to a header.
+    if header.isComment, !hasRows, !CSVHeader.isSkipped(line.bytes), CSVHeader.found(in: line.bytes) != nil {
+      return try readHeader(line, sink)
     }
+    if CSVHeader.isSkipped(line.bytes) { return }
+    hasRows = true
     var fields = CSVFields(line: line.bytes, separator: header.separator)
     let decimalComma = header.separator != ASCII.comma
     var row = CSVRow()
@@ -35,7 +40,7 @@ struct CSVDecoder: TraceDecoder {
     while count < header.columns.count, let raw = fields.next() {
       defer { count += 1 }
       guard let column = header.columns[count] else { continue }
-      let range = ASCII.trimmed(raw.span)
+      let range = CSVFields.trimmed(raw.span)
       let field = UnsafeBufferPointer(rebasing: raw[range])
       switch column.role {
       case .device: device = field
@@ -49,9 +54,8 @@ struct CSVDecoder: TraceDecoder {
   }
 
   private mutating func readHeader(_ line: LineSplitter.Line, _ sink: FixSink) throws(FeedError) {
-    let read = CSVHeader(line: line.bytes)
     // What stands before the header (a title, the writer's name) is passed over, as the detector did.
-    guard read.hasPosition else { return }
+    guard let read = CSVHeader.found(in: line.bytes) else { return }
     guard read.hasTime else { throw sink.error(read.missingColumns, line: line.number) }
     header = read
   }
@@ -60,6 +64,8 @@ struct CSVDecoder: TraceDecoder {
 
   private mutating func emit(_ row: CSVRow, _ name: UnsafeBufferPointer<UInt8>?, _ line: Int, _ sink: FixSink)
   {
+    startsSegment = startsSegment || row.startsSegment
+    if row.isOther { return }
     switch row.fix(device: sink.defaultDevice) {
     case .failure(let rejected): sink.reject(rejected.reason, line: line)
     case .success(var fix):
@@ -67,7 +73,8 @@ struct CSVDecoder: TraceDecoder {
         return sink.reject(.tooManyDevices, line: line)
       }
       fix.device = device.number
-      fix.startsSegment = device.isNew
+      fix.startsSegment = device.isNew || startsSegment
+      startsSegment = false
       sink.fixes.append(fix)
     }
   }

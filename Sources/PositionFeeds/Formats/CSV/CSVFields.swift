@@ -40,10 +40,23 @@ struct CSVFields {
     return field
   }
 
+  /// The indices of `field` without blanks at either end, and without the zeros that loggers pad fields with.
+  @inline(__always)
+  static func trimmed(_ field: Span<UInt8>) -> Range<Int> {
+    var start = 0
+    var end = field.count
+    while start < end, isPadding(field[start]) { start += 1 }
+    while end > start, isPadding(field[end - 1]) { end -= 1 }
+    return start..<end
+  }
+
+  /// True for a blank and for zero.
+  @inline(__always)
+  static func isPadding(_ byte: UInt8) -> Bool { ASCII.isBlank(byte) || byte == 0 }
+
   /// The text of a field: blanks at its ends gone, doubled quotes single.
   static func text(of field: UnsafeBufferPointer<UInt8>) -> String {
-    let bytes = field.span
-    let range = ASCII.trimmed(bytes)
+    let range = trimmed(field.span)
     guard field[range].contains(ASCII.quote) else { return String(decoding: field[range], as: UTF8.self) }
     var text: [UInt8] = []
     var isDoubled = false

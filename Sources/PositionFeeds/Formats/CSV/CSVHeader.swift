@@ -6,6 +6,21 @@ struct CSVHeader {
   let columns: [TraceField?]
   /// The names of the columns, as written.
   let names: [String]
+  /// Whether it stands in a comment, as OpenTracks writes it.
+  private(set) var isComment = false
+
+  /// The header that `line` is; `nil` where it names no position. In a comment, which may be about columns, it has to
+  /// name the time too.
+  static func found(in line: UnsafeBufferPointer<UInt8>) -> CSVHeader? {
+    let range = CSVFields.trimmed(line.span)
+    guard line[range].first == ASCII.hash else {
+      let header = CSVHeader(line: line)
+      return header.hasPosition ? header : nil
+    }
+    var header = CSVHeader(line: UnsafeBufferPointer(rebasing: line[range].drop { $0 == ASCII.hash }))
+    header.isComment = true
+    return header.hasPosition && header.hasTime ? header : nil
+  }
 
   /// Reads `line`, whatever it is: where it is no header, no column has a meaning.
   init(line: UnsafeBufferPointer<UInt8>) {
@@ -38,7 +53,21 @@ struct CSVHeader {
     }
     self.separator = separator
     self.names = names
-    columns = found.map { $0?.column }
+    columns = CSVHeader.inTheirUnits(found.map { $0?.column }, names)
+  }
+
+  /// The columns of loggers whose headers do not tell their units: OpenTracks and Columbus write kilometres an hour, and
+  /// Columbus dates as `yyMMdd`.
+  private static func inTheirUnits(_ columns: [TraceField?], _ names: [String]) -> [TraceField?] {
+    let isColumbus = names.contains("LATITUDE N/S")
+    guard isColumbus || columns.contains(where: { $0?.role == .rowType }) else { return columns }
+    return columns.map { column in
+      switch column?.role {
+      case .speed?: TraceField(role: .speed, scale: TraceField.kilometresAnHour)
+      case .date? where isColumbus: TraceField(role: .date, scale: 0)
+      default: column
+      }
+    }
   }
 
   /// Whether there is a column of `role`.
@@ -52,7 +81,7 @@ struct CSVHeader {
 
   /// Whether `line` may stand before a header and among rows: a blank one, or a comment.
   static func isSkipped(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard let first = line.first(where: { !ASCII.isBlank($0) }) else { return true }
+    guard let first = line.first(where: { !CSVFields.isPadding($0) }) else { return true }
     return first == ASCII.hash
   }
 

@@ -17,6 +17,12 @@ struct CSVRow {
   private var speed: Double?
   private var course: Double?
   private var altitude: Double?
+  private var hasRowType = false
+  /// Whether it says that a segment starts.
+  private(set) var startsSegment = false
+
+  /// Whether the row tells of something else than a position, such as a segment's start or what a sensor measured.
+  var isOther: Bool { hasRowType && latitude == nil && longitude == nil }
 
   /// Takes the value of `column`. The device is the decoder's to take.
   mutating func take(_ field: Span<UInt8>, _ column: TraceField, decimalComma: Bool) {
@@ -29,12 +35,15 @@ struct CSVRow {
     case .latitudeHemisphere: northSouth = field.isEmpty ? nil : TraceAngle.hemisphere(field[0])
     case .longitudeHemisphere: eastWest = field.isEmpty ? nil : TraceAngle.hemisphere(field[0])
     case .time: takeTime(field, scale: column.scale, decimalComma: decimalComma)
-    case .date: takeDate(field, decimalComma: decimalComma)
+    case .date: takeDate(field, scale: column.scale, decimalComma: decimalComma)
     case .accuracy: accuracy = number()
     case .dilution: dilution = number()
     case .speed: speed = number()
     case .course: course = number()
     case .altitude: altitude = number()
+    case .rowType:
+      hasRowType = !field.isEmpty
+      startsSegment = CSVRow.startsSegment(field)
     case .device, .identifier: break
     }
   }
@@ -48,11 +57,20 @@ struct CSVRow {
     if timeOfDay == nil && moment == nil { hasBadTime = true }
   }
 
-  private mutating func takeDate(_ field: Span<UInt8>, decimalComma: Bool) {
+  /// `SEGMENT_START_MANUAL` and `SEGMENT_START_AUTOMATIC` of OpenTracks.
+  private static func startsSegment(_ rowType: Span<UInt8>) -> Bool {
+    let start: StaticString = "SEGMENT_START"
+    let count = start.utf8CodeUnitCount
+    return rowType.count >= count && (0..<count).allSatisfy { rowType[$0] == start.utf8Start[$0] }
+  }
+
+  private mutating func takeDate(_ field: Span<UInt8>, scale: Double, decimalComma: Bool) {
     if field.isEmpty { return }
     hasTime = true
-    day = TraceTime.date(field)
-    if day == nil {
+    day = scale == 0 ? TraceTime.shortDate(field) : TraceTime.date(field)
+    if day == nil && scale == 0 {
+      hasBadTime = true
+    } else if day == nil {
       moment = moment ?? TraceTime.moment(field, scale: 0, decimalComma: decimalComma)
       if moment == nil { hasBadTime = true }
     }

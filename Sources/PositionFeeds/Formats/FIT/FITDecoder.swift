@@ -4,7 +4,8 @@ internal import Geodesy
 /// Garmin FIT: the messages of type `record`. (FIT protocol, https://developer.garmin.com/fit/protocol/)
 ///
 /// One file or several, one after the other. A message is read by the definition that came before it; what no fix is
-/// made of, fields of developers among it, passes by. A timer that starts begins a segment. A wrong check sum is counted
+/// made of, fields of developers among it, passes by. Times that count since the watch was started are those of UTC by the
+/// file's `timestamp_correlation`, which may come after them. A timer that starts begins a segment. A wrong check sum is counted
 /// and changes nothing. There are no lines: what is rejected is told with the number of its message.
 struct FITDecoder: TraceDecoder {
   /// Where in a file the decoder is.
@@ -26,6 +27,10 @@ struct FITDecoder: TraceDecoder {
   private var messages = 0
   private var fixes = 0
   private var startsSegment = true
+  /// How many seconds UTC is ahead of the watch's own clock, where the file told it.
+  private var correlation: Int64?
+  /// Fixes in the watch's own time, with the numbers of their messages, until the file tells what that is.
+  private var waiting: [(fix: Fix, message: Int)] = []
 
   /// Whether `head` begins a FIT file.
   static func recognises(_ head: UnsafeBufferPointer<UInt8>) -> Bool {
@@ -40,6 +45,7 @@ struct FITDecoder: TraceDecoder {
   }
 
   mutating func finish(into sink: FixSink) throws(FeedError) {
+    abandonWaiting(sink)
     // Padding, however short, stands where the next file would begin.
     let isWhole =
       part == .header ? pending.allSatisfy { $0 == 0 } : pending.isEmpty && remaining == nil
@@ -83,6 +89,7 @@ struct FITDecoder: TraceDecoder {
     checkSum = FITCheckSum()
     for index in start..<start + size { checkSum.add(pending[index]) }
     definitions = .init(repeating: nil, count: 16)
+    abandonWaiting(sink)
     lastTime = nil
     startsSegment = true
     part = .messages
@@ -126,6 +133,7 @@ struct FITDecoder: TraceDecoder {
     switch definition.number {
     case FITDefinition.record: emit(message, sink)
     case FITDefinition.event: if message.startsTimer { startsSegment = true }
+    case FITDefinition.timestampCorrelation: message.correlation.map { correlate(by: $0, sink) }
     default: break
     }
     return count
@@ -138,17 +146,53 @@ struct FITDecoder: TraceDecoder {
     let coordinate = Coordinate(latitude: latitude, longitude: longitude)
     guard coordinate.isValid else { return sink.reject(.badCoordinate, line: messages) }
     guard let time = message.time else { return sink.reject(.noTime, line: messages) }
-    // Below, it counts seconds since the watch was started.
-    guard time >= 0x1000_0000 else { return sink.reject(.badTime, line: messages) }
+    let fix = Fix(
+      device: sink.defaultDevice, time: Instant(seconds: Int64(time) + FITMessage.epoch),
+      coordinate: coordinate, horizontalAccuracy: Measurement.accuracy(message.value(field: 31)),
+      altitude: (message.value(field: 78) ?? message.value(field: 2)).map { $0 / 5 - 500 },
+      speed: Measurement.speed((message.value(field: 73) ?? message.value(field: 6)).map { $0 / 1000 }),
+      startsSegment: startsSegment)
+    if time >= FITDecoder.leastTime {
+      append(fix, sink)
+      startsSegment = false
+    } else if let correlation {
+      append(fix, sink, after: correlation)
+      startsSegment = false
+    } else if waiting.count < FITDecoder.maximumWaiting {
+      waiting.append((fix, messages))
+      startsSegment = false
+    } else {
+      sink.reject(.badTime, line: messages)
+    }
+  }
+
+  private mutating func append(_ fix: Fix, _ sink: FixSink, after seconds: Int64 = 0) {
+    var fix = fix
+    fix.time = fix.time.adding(seconds: Double(seconds))
+    // That of the one that was to start it may still wait.
+    if fixes == 0 { fix.startsSegment = true }
     fixes += 1
-    sink.fixes.append(
-      Fix(
-        device: sink.defaultDevice, time: Instant(seconds: Int64(time) + FITMessage.epoch),
-        coordinate: coordinate, horizontalAccuracy: Measurement.accuracy(message.value(field: 31)),
-        altitude: (message.value(field: 78) ?? message.value(field: 2)).map { $0 / 5 - 500 },
-        speed: Measurement.speed((message.value(field: 73) ?? message.value(field: 6)).map { $0 / 1000 }),
-        startsSegment: startsSegment))
-    startsSegment = false
+    sink.fixes.append(fix)
+  }
+
+  // MARK: The watch's own clock
+
+  /// Below so many seconds, a time is not FIT's but that of a watch that counts since it was started.
+  private static let leastTime: UInt32 = 0x1000_0000
+  /// How many fixes wait at most to be told what their times mean.
+  private static let maximumWaiting = 100_000
+
+  private mutating func correlate(by seconds: Int64, _ sink: FixSink) {
+    correlation = seconds
+    for waiter in waiting { append(waiter.fix, sink, after: seconds) }
+    waiting.removeAll()
+  }
+
+  /// No more comes that could tell what the times mean of those that wait.
+  private mutating func abandonWaiting(_ sink: FixSink) {
+    if let first = waiting.first { sink.reject(.badTime, line: first.message, count: waiting.count) }
+    waiting.removeAll()
+    correlation = nil
   }
 
   /// Ends the trace: with what was read so far, or with an error where that is nothing.

@@ -5,6 +5,9 @@ struct FITDefinition {
   /// The number of messages that tell of the timer.
   static let event = 21
 
+  /// The number of messages that tell how the watch's own clock and UTC belong together.
+  static let timestampCorrelation = 162
+
   /// A field that fixes are made of.
   struct Field {
     /// Its number in the profile.
@@ -62,6 +65,7 @@ struct FITDefinition {
     switch message {
     case record: return [0, 1, 2, 6, 31, 73, 78].contains(field)
     case event: return field < 2
+    case timestampCorrelation: return field == 1
     default: return false
     }
   }

@@ -50,6 +50,12 @@ struct FITMessage {
   /// Degrees from a field in semicircles, of which 2³¹ are 180 degrees.
   func degrees(field: UInt8) -> Double? { value(field: field).map { $0 * (180 / 2_147_483_648) } }
 
+  /// Of a `timestamp_correlation`: how many seconds UTC is ahead of the watch's own clock.
+  var correlation: Int64? {
+    guard let time, let system = integer(field: 1) else { return nil }
+    return Int64(time) - system
+  }
+
   /// Whether this `event` says that the timer starts: event 0, type 0.
   var startsTimer: Bool { integer(field: 0) == 0 && integer(field: 1) == 0 }
 }

@@ -3,7 +3,7 @@ enum TraceAngle {
   /// Degrees: a number with a sign, or with a letter for the hemisphere before or after it (`52.5N`, `W 13.4`), with
   /// a degree sign or not. `nil` for anything else.
   ///
-  /// `scale` is 1, or 1e-7 for integers of ten-millionths of a degree (E7).
+  /// `scale` is 1, 1e-7 for integers of ten-millionths of a degree (E7), or ``semicircles``.
   static func degrees(_ field: Span<UInt8>, scale: Double, decimalComma: Bool) -> Double? {
     if let plain = DecimalNumber.parse(field, decimalComma: decimalComma) { return scaled(plain, scale) }
     var range = 0..<field.count
@@ -37,9 +37,14 @@ enum TraceAngle {
     }
   }
 
+  /// Degrees in a semicircle of FIT, of which 2³¹ are 180 degrees. Programs that convert FIT write degrees under the same
+  /// name: what is 180 at most is taken for that.
+  static let semicircles = 180 / 2_147_483_648.0
+
   /// Google's exports hold negative E7 values as unsigned integers of 32 bits here and there.
   private static func scaled(_ number: Double, _ scale: Double) -> Double {
     if scale == 1 { return number }
+    if scale == semicircles { return abs(number) > 180 ? number * semicircles : number }
     return (number > 1.8e9 ? number - 4_294_967_296 : number) / 1e7
   }
 }

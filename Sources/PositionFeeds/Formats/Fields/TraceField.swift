@@ -7,37 +7,45 @@ struct TraceField: Hashable {
     case latitudeHemisphere, longitudeHemisphere
     /// `id`: the device, or else the number of the row.
     case identifier
+    /// What kind of row it is, as OpenTracks writes it: a position, or the start or end of a segment.
+    case rowType
   }
 
   /// What its values say.
   var role: Role
   /// What a value is multiplied by to be in degrees, seconds, metres or metres a second; 0 for a time in
-  /// whatever unit its size shows.
+  /// whatever unit its size shows, and for a date as `yyMMdd`.
   var scale = 1.0
 
-  private static let kilometresAnHour = 1 / 3.6
+  static let kilometresAnHour = 1 / 3.6
   private static let milesAnHour = 0.44704
   private static let feet = 0.3048
 
-  /// The names of fields without what is no letter or digit, by role and scale. Where a header has several
-  /// of one role, the one that stands first here is taken.
+  /// The names of fields, without what is no letter of ASCII and no digit, by role and scale. Where a header has several
+  /// of one role, the one that stands first here is taken: so what is about the moment of the position comes before what
+  /// is about its way here, and UTC before local time.
   private static let names: [(Role, Double, [String])] = [
     (
       .latitude, 1,
       [
         "latitude", "lat", "latdeg", "latitudedeg", "gpslatitude", "gpslat", "locationlat", "coordslatitude",
-        "y",
+        "y", "latitudens", "breitengrad", "breite", "latitud", "latitudine", "breedtegraad",
       ]
     ),
     (.latitude, 1e-7, ["latitudee7", "late7"]),
+    (.latitude, TraceAngle.semicircles, ["positionlat", "positionlatitude"]),
     (
       .longitude, 1,
       [
         "longitude", "lon", "lng", "long", "londeg", "longitudedeg", "gpslongitude", "gpslon", "gpslong",
-        "locationlon", "locationlng", "coordslongitude", "x",
+        "locationlon", "locationlng", "locationlong", "coordslongitude", "x", "longitudeew", "lngengrad",
+        "laengengrad", "lnge", "laenge", "longitud", "longitudine", "lengtegraad",
       ]
     ),
     (.longitude, 1e-7, ["longitudee7", "lone7", "lnge7"]),
+    (
+      .longitude, TraceAngle.semicircles, ["positionlong", "positionlon", "positionlng", "positionlongitude"]
+    ),
     (
       .latitudeHemisphere, 1,
       ["ns", "latdir", "latitudedir", "latref", "latituderef", "lathemisphere", "latitudehemisphere"]
@@ -54,46 +62,60 @@ struct TraceField: Hashable {
         "timeutc", "utctime",
         "time", "epoch", "unixtime", "unix", "epochtime", "isotime", "isotst", "fixtime", "gpstime",
         "devicetime", "recordedat",
-        "createdat", "loggingtime", "locationtimestamp", "utct", "utc", "when", "t",
+        "trackedat", "capturedat", "loggedat", "observedat", "createdat", "loggingtime", "locationtimestamp",
+        "gpsdatetime", "utct", "utc", "when", "t", "zeitstempel", "datumzeit", "datumuhrzeit", "horodatage",
+        "fechahora", "zeit", "uhrzeit", "heure", "hora", "ora", "tijd", "eventtime", "starttime", "startedat",
+        "sentat", "reportedat", "receivedat", "localtime", "localdatetime", "localtimestamp",
       ]
     ),
-    (.date, 1, ["date", "utcd", "dateutc", "utcdate", "gpsdate", "day"]),
+    (.date, 1, ["date", "utcd", "dateutc", "utcdate", "gpsdate", "day", "datum", "fecha", "localdate"]),
     (
       .accuracy, 1,
       [
         "horizontalaccuracy", "accuracy", "acc", "hacc", "accuracym", "horizontalaccuracym", "accuracymeters",
         "accuracyhorizontal",
-        "horaccuracy", "gpsaccuracy", "precision", "eph",
+        "horaccuracy", "gpsaccuracy", "precision", "eph", "genauigkeit", "genauigkeitm", "precisin",
       ]
     ),
-    (.dilution, 1, ["hdop"]),
+    (.dilution, 1, ["hdop", "gpshdop"]),
     (
       .speed, 1,
-      ["speed", "speedms", "speedmps", "speedmeterspersecond", "gpsspeed", "velocity", "groundspeed", "sog"]
+      [
+        "speed", "speedms", "speedmps", "speedmeterspersecond", "gpsspeed", "velocity", "groundspeed", "sog",
+        "geschwindigkeitms",
+      ]
     ),
-    (.speed, kilometresAnHour, ["speedkmh", "speedkph", "kmh", "kph", "velkmh", "velocitykmh", "vel"]),
+    (
+      .speed, kilometresAnHour,
+      ["speedkmh", "speedkph", "kmh", "kph", "velkmh", "velocitykmh", "vel", "geschwindigkeitkmh"]
+    ),
     (.speed, Measurement.knot, ["speedknots", "speedkn", "speedkt", "speedkts", "knots"]),
     (.speed, milesAnHour, ["speedmph", "mph"]),
     (
       .course, 1,
       [
         "course", "heading", "bearing", "cog", "coursedeg", "headingdeg", "bearingdeg", "trackangle",
-        "truecourse",
+        "truecourse", "richtung", "kurs",
       ]
     ),
     (
       .altitude, 1,
-      ["altitude", "alt", "ele", "elevation", "altitudem", "altm", "elevationm", "elem", "height", "heightm"]
+      [
+        "altitude", "alt", "ele", "elevation", "altitudem", "altm", "elevationm", "elem", "height", "heightm",
+        "hhe", "hoehe", "hhem", "hoehem",
+      ]
     ),
     (.altitude, feet, ["altitudeft", "altft", "elevationft", "altitudefeet", "heightft"]),
     (
       .device, 1,
       [
         "device", "deviceid", "devicename", "dev", "devid", "user", "userid", "username", "vehicle",
-        "vehicleid", "imei", "tid", "tracker", "trackerid",
+        "vehicleid", "imei", "tid", "tracker", "trackerid", "individuallocalidentifier", "taglocalidentifier",
+        "gert", "geraet",
       ]
     ),
     (.identifier, 1, ["id"]),
+    (.rowType, 1, ["trackpointtype"]),
   ]
 
   /// By name: the column, and how far down in ``names`` it stands.

@@ -24,7 +24,7 @@ enum TraceTime {
 
   /// Whether `field` is a date and a time of day without anything between their digits.
   private static func isCompact(_ field: Span<UInt8>) -> Bool {
-    field.count == 14 && digits(field, 0..<14) != nil
+    field.count == 14 && ASCII.integer(field, 0..<14) != nil
   }
 
   private static func compact(_ field: Span<UInt8>) -> Instant? {
@@ -56,12 +56,21 @@ enum TraceTime {
     return day
   }
 
+  /// A date by itself as `yyMMdd`, from the year 2000 on.
+  static func shortDate(_ field: Span<UInt8>) -> CivilDay? {
+    guard field.count == 6, let digits = ASCII.integer(field, 0..<6) else { return nil }
+    return CivilDay(validYear: 2000 + digits / 10_000, month: digits / 100 % 100, day: digits % 100)
+  }
+
   /// A time of day by itself, `hh:mm[:ss[.fraction]]`, `h:mm…` or `hhmmss`, with `Z`, `UTC` or `GMT` after it or not.
   static func timeOfDay(_ field: Span<UInt8>) -> Int64? {
     var length = withoutZoneName(field)
     if length > 0, field[length - 1] | 0x20 == 0x7A { length -= 1 }
+    // Some write the point of a fraction and no fraction.
+    if length > 0, field[length - 1] == ASCII.point { length -= 1 }
     let text = field.extracting(0..<length)
-    if length == 6, let value = digits(text, 0..<6), value % 100 < 60, value / 100 % 100 < 60, value < 240_000
+    if length == 6, let value = ASCII.integer(text, 0..<6), value % 100 < 60, value / 100 % 100 < 60,
+      value < 240_000
     {
       return Int64(value / 10_000 * 3600 + value / 100 % 100 * 60 + value % 100) * 1_000_000
     }
@@ -84,30 +93,23 @@ enum TraceTime {
       field[4] == ASCII.slash || field[4] == ASCII.point || field[4] == ASCII.minus
     {
       return civilDay(
-        year: digits(field, 0..<4), month: digits(field, 5..<7), day: digits(field, 8..<10), end: 10)
+        year: ASCII.integer(field, 0..<4), month: ASCII.integer(field, 5..<7),
+        day: ASCII.integer(field, 8..<10), end: 10)
     }
     if field.count >= 10, field[2] == ASCII.point, field[5] == ASCII.point {
       return civilDay(
-        year: digits(field, 6..<10), month: digits(field, 3..<5), day: digits(field, 0..<2), end: 10)
+        year: ASCII.integer(field, 6..<10), month: ASCII.integer(field, 3..<5),
+        day: ASCII.integer(field, 0..<2), end: 10)
     }
     guard field.count >= 8 else { return nil }
     return civilDay(
-      year: digits(field, 0..<4), month: digits(field, 4..<6), day: digits(field, 6..<8), end: 8)
+      year: ASCII.integer(field, 0..<4), month: ASCII.integer(field, 4..<6), day: ASCII.integer(field, 6..<8),
+      end: 8)
   }
 
   private static func civilDay(year: Int?, month: Int?, day: Int?, end: Int) -> (day: CivilDay, end: Int)? {
     guard let year, let month, let day else { return nil }
     return CivilDay(validYear: year, month: month, day: day).map { ($0, end) }
-  }
-
-  /// The number that the digits in `range` write; `nil` where one is no digit.
-  private static func digits(_ field: Span<UInt8>, _ range: Range<Int>) -> Int? {
-    var value = 0
-    for index in range {
-      guard ASCII.isDigit(field[index]) else { return nil }
-      value = value * 10 + Int(field[index] - 0x30)
-    }
-    return value
   }
 
   /// A count of seconds or of parts of them since 1970, exact to the microsecond.

@@ -16,6 +16,13 @@ enum GPSD {
     return scanner.string() != nil
   }
 
+  /// Whether `line`, which is such a line, only says which device is meant.
+  static func describesDevice(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
+    var scanner = JSONScanner(line)
+    guard scanner.beginObject(), scanner.nextKey() != nil else { return false }
+    return scanner.string().map { $0 == "DEVICE" || $0 == "DEVICES" } ?? false
+  }
+
   private static func read(_ line: UnsafeBufferPointer<UInt8>) -> JSONLinesDecoder.Outcome {
     if let first = line.first, first == ASCII.dollar || first == 0x21 || first == ASCII.hash { return .other }
     var scanner = JSONScanner(line)
@@ -32,7 +39,7 @@ enum GPSD {
         report.hasNoFix = (scanner.number() ?? 0) < 2
       } else if key == "time" {
         report.hasTime = true
-        report.time = scanner.string().flatMap { Instant.RFC3339(utf8: $0.span)?.instant }
+        report.time = scanner.string()?.timestamp
       } else if key == "lat" {
         report.latitude = scanner.number()
       } else if key == "lon" {

@@ -4,7 +4,8 @@ internal import CalendarModel
 ///
 /// A point's time and whatever else is known stand in its properties, under any name that would be a column's in
 /// CSV (``TraceField``). A line has a time for each of its positions in `coordTimes`, as toGeoJSON writes them, in `times`,
-/// or in `coordinateProperties.times`. Other shapes are no fixes; a feature without a position is rejected.
+/// or in `coordinateProperties.times`. A visit, as Overland sends it (`action` is `visit`), is a fix when it began and
+/// one when it ended, or when it is told of where it goes on. Other shapes are no fixes; a feature without a position is rejected.
 enum GeoJSON {
   /// A decoder of features.
   static func makeDecoder() -> JSONDocumentDecoder {
@@ -30,7 +31,7 @@ enum GeoJSON {
     }
     guard !scanner.isBroken else { return }
     guard var geometry, geometry.beginObject() else { return write(JSONReport()) }
-    var type: UnsafeBufferPointer<UInt8>?
+    var type: JSONText?
     var coordinates: JSONScanner?
     while let key = geometry.nextKey() {
       if key == "type" {
@@ -47,7 +48,15 @@ enum GeoJSON {
       var report = properties.report
       report.accuracy = properties.accuracy
       position(&coordinates, &report)
-      write(report)
+      guard properties.isVisit, properties.arrival != nil || properties.departure != nil else {
+        return write(report)
+      }
+      for time in [properties.arrival, properties.departure ?? report.time] {
+        guard let time else { continue }
+        report.hasTime = true
+        report.time = time
+        write(report)
+      }
     } else if type == "LineString" {
       line(&coordinates, properties, times: properties.times, write)
     } else if type == "MultiLineString", coordinates.enterArray() {
@@ -80,7 +89,7 @@ enum GeoJSON {
       hasTimes = hasTimes && (times?.nextElement() ?? false)
       if hasTimes, let time = times?.scalar() {
         report.hasTime = true
-        report.time = TraceTime.moment(time.span, scale: 0, decimalComma: false)
+        report.time = time.moment()
       }
       report.startsSegment = isFirst
       isFirst = false
@@ -108,6 +117,10 @@ enum GeoJSON {
     var report = JSONReport()
     /// The times of a line's positions.
     var times: JSONScanner?
+    /// Whether it is a visit, and from when to when; `nil` where it is not known or not over.
+    var isVisit = false
+    var arrival: Instant?
+    var departure: Instant?
     private var timeRank = Int.max
     private var accuracyRank = Int.max
     private var dilution: Double?
@@ -122,13 +135,19 @@ enum GeoJSON {
       while let key = scanner.nextKey() { take(key, &scanner) }
     }
 
-    mutating func take(_ key: UnsafeBufferPointer<UInt8>, _ scanner: inout JSONScanner) {
+    mutating func take(_ key: JSONText, _ scanner: inout JSONScanner) {
       if key == "coordTimes" || key == "times" {
         times = scanner
         scanner.skipValue()
       } else if key == "coordinateProperties" {
         readTimes(&scanner)
-      } else if let (column, rank) = TraceField.named(key) {
+      } else if key == "action" {
+        isVisit = scanner.string().map { $0 == "visit" } ?? false
+      } else if key == "arrival_date" {
+        arrival = scanner.string()?.moment()
+      } else if key == "departure_date" {
+        departure = scanner.string()?.moment()
+      } else if let (column, rank) = key.withBytes(TraceField.named) {
         take(column, rank, &scanner)
       } else {
         scanner.skipValue()
@@ -150,11 +169,12 @@ enum GeoJSON {
         guard let text = scanner.scalar(), rank < timeRank else { return }
         timeRank = rank
         report.hasTime = true
-        report.time = TraceTime.moment(text.span, scale: column.scale, decimalComma: false)
+        report.time = text.moment(scale: column.scale)
       case .date:
         // A date by itself is no time, and a number may be a day's; what is called a date may be a moment too.
-        guard let text = scanner.scalar(), rank < timeRank, DecimalNumber.parse(text.span) == nil,
-          let time = TraceTime.moment(text.span, scale: 0, decimalComma: false)
+        guard let text = scanner.scalar(), rank < timeRank,
+          text.withBytes({ DecimalNumber.parse($0.span) }) == nil,
+          let time = text.moment()
         else { return }
         timeRank = rank
         report.hasTime = true

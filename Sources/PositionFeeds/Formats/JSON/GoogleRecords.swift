@@ -22,7 +22,7 @@ enum GoogleRecords {
         report.longitude = GooglePlace.degrees(e7: &scanner)
       } else if key == "timestamp" {
         report.hasTime = true
-        report.time = scanner.string().flatMap { Instant.RFC3339(utf8: $0.span)?.instant }
+        report.time = scanner.string()?.timestamp
       } else if key == "timestampMs" {
         report.hasTime = true
         report.time = scanner.number().flatMap { Instant(secondsSince1970: $0 / 1000) }

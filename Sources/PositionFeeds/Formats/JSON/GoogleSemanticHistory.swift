@@ -3,7 +3,8 @@ internal import CalendarModel
 /// Google Takeout's Semantic Location History, a file a month, until 2024: visits and ways between them.
 ///
 /// A visit is a fix when it began and one when it ended, both at its place. A way is a fix at either end, and those of
-/// its `simplifiedRawPath` between; its `waypointPath` has no times.
+/// its `simplifiedRawPath` between. Its `waypointPath` has no times; where an end says no place, the first or last point
+/// of that is it.
 enum GoogleSemanticHistory {
   /// A decoder of visits and ways.
   static func makeDecoder() -> JSONDocumentDecoder {
@@ -25,6 +26,7 @@ enum GoogleSemanticHistory {
     var start = JSONReport()
     var end = JSONReport()
     var path: JSONScanner?
+    var waypoints: JSONScanner?
     while let key = scanner.nextKey() {
       if key == "startLocation" {
         place(&scanner, &start)
@@ -38,14 +40,27 @@ enum GoogleSemanticHistory {
       } else if key == "simplifiedRawPath" {
         path = scanner
         scanner.skipValue()
+      } else if key == "waypointPath" {
+        waypoints = scanner
+        scanner.skipValue()
       } else {
         scanner.skipValue()
       }
     }
     guard !scanner.isBroken else { return }
-    write(start)
-    if var path { points(&path, write) }
-    write(end)
+    if start.isNowhere || end.isNowhere, var waypoints {
+      var (first, last): (JSONReport?, JSONReport?)
+      points(&waypoints, called: "waypoints") { point in
+        first = first ?? point
+        last = point
+      }
+      if start.isNowhere, let first { (start.latitude, start.longitude) = (first.latitude, first.longitude) }
+      if end.isNowhere, let last { (end.latitude, end.longitude) = (last.latitude, last.longitude) }
+    }
+    // An end that is nowhere is none, unless there is nothing else.
+    if !start.isNowhere || end.isNowhere && path == nil { write(start) }
+    if var path { points(&path, called: "points", write) }
+    if !end.isNowhere { write(end) }
   }
 
   /// Reads `{"latitudeE7": …, "longitudeE7": …}` with whatever else.
@@ -83,15 +98,17 @@ enum GoogleSemanticHistory {
 
   private static func time(_ scanner: inout JSONScanner, _ report: inout JSONReport) {
     report.hasTime = true
-    report.time = scanner.scalar().flatMap { TraceTime.moment($0.span, scale: 0, decimalComma: false) }
+    report.time = scanner.scalar()?.moment()
   }
 
-  /// Reads `{"points": [{"latE7": …, "lngE7": …, "timestamp": …}]}`.
-  private static func points(_ scanner: inout JSONScanner, _ write: (JSONReport) -> Void) {
+  /// Reads `{"points": [{"latE7": …, "lngE7": …, "timestamp": …}]}`, where `list` is `points`.
+  private static func points(
+    _ scanner: inout JSONScanner, called list: StaticString, _ write: (JSONReport) -> Void
+  ) {
     guard scanner.enterObject() else { return }
     while let key = scanner.nextKey() {
-      guard key == "points", scanner.enterArray() else {
-        if !(key == "points") { scanner.skipValue() }
+      guard key == list, scanner.enterArray() else {
+        if !(key == list) { scanner.skipValue() }
         continue
       }
       while scanner.nextElement() {

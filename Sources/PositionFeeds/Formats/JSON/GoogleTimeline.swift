@@ -66,14 +66,15 @@ enum GoogleTimeline {
       guard let time = report.time, report.coordinate?.isValid == true else { return write(report) }
       waiting.add(report, at: time, write)
     }
-    if isFix { wait(start) }
+    // An end that is nowhere is none, unless there is nothing else.
+    if isFix, !start.isNowhere || end.isNowhere && path == nil { wait(start) }
     if var path { points(&path, since: start.time, wait) }
-    if isFix { wait(end) }
+    if isFix, !end.isNowhere { wait(end) }
   }
 
   private static func time(_ scanner: inout JSONScanner, _ report: inout JSONReport) {
     report.hasTime = true
-    report.time = scanner.string().flatMap { Instant.RFC3339(utf8: $0.span)?.instant }
+    report.time = scanner.string()?.timestamp
   }
 
   /// Reads `{"topCandidate": {"placeLocation": …}}`.

@@ -26,11 +26,11 @@ struct JSONFormatDetector {
           isEscaped = false
         } else if byte == ASCII.quote {
           isInString = false
-        } else if byte == 0x5C {
+          continue
+        } else if byte == ASCII.backslash {
           isEscaped = true
-        } else if text.count < 64 {
-          text.append(byte)
         }
+        if text.count < JSONText.maximumNameLength { text.append(byte) }
       } else if byte == ASCII.quote {
         isInString = true
         text.removeAll(keepingCapacity: true)
@@ -44,7 +44,8 @@ struct JSONFormatDetector {
         JSONFormatDetector.records.contains(where: { outer.elementsEqual($0.utf8) })
           || text.elementsEqual(JSONFormatDetector.coordinates.utf8)
       {
-        names.insert(String(decoding: text, as: UTF8.self))
+        names.insert(
+          text.withUnsafeBufferPointer { JSONText($0, hasEscapes: $0.contains(ASCII.backslash)).string })
       }
     }
   }
@@ -66,6 +67,11 @@ struct JSONFormatDetector {
     }
     // Before GeoJSON, whose names are common words.
     if hasAny(["fixTime", "deviceTime"]) && names.contains("latitude") { return .traccar }
+    if names.contains("lat"), hasAny(["lon", "lng"]), names.contains("time"),
+      isArray || names.contains("locations"), !hasAny(["geometry", "properties"])
+    {
+      return .polarsteps
+    }
     if names.contains("locations") {
       if names.contains("latitudeE7") { return .googleRecords }
       if hasAny(["geometry", "properties"]) { return .overland }

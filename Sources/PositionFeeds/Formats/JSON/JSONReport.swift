@@ -14,10 +14,13 @@ struct JSONReport {
   var altitude: Double?
   var speed: Double?
   var course: Double?
-  /// The name of the device, as it stands in the line.
-  var device: UnsafeBufferPointer<UInt8>?
+  /// The name of the device, which lies in the record.
+  var device: JSONText?
   /// Whether the way from the position before is not known.
   var startsSegment = false
+
+  /// Whether it says nothing of a place.
+  var isNowhere: Bool { latitude == nil && longitude == nil }
 
   /// Where it is, be it in range or not; `nil` where it does not say.
   var coordinate: Coordinate? {
@@ -39,7 +42,10 @@ struct JSONReportWriter {
       return sink.reject(.badCoordinate, line: line)
     }
     guard let time = report.time else { return sink.reject(report.hasTime ? .badTime : .noTime, line: line) }
-    guard let device = devices.find(report.device, sink, text: JSONScanner.text) else {
+    let found = devices.find(report.device?.written, sink) { name in
+      JSONText(name, hasEscapes: report.device?.hasEscapes ?? false).string
+    }
+    guard let device = found else {
       return sink.reject(.tooManyDevices, line: line)
     }
     isEmpty = false

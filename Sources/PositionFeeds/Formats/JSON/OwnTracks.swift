@@ -3,7 +3,8 @@ internal import CalendarModel
 /// OwnTracks' JSON, one message a line, or the recorder's `.rec` lines, which put the time of arrival and the topic
 /// before it; or an array of messages, or the `data` of the recorder's own API. (https://owntracks.org/booklet/tech/json/)
 ///
-/// Messages of type `location` are fixes: `tst` is when, `vel` is kilometres an hour. The device is the last two
+/// Messages of type `location` are fixes, and so are those of type `transition`, which say where a phone was when it
+/// crossed a boundary of its own: `tst` is when, `vel` is kilometres an hour. The device is the last two
 /// parts of the topic (`user/device`), else the tracker id `tid`.
 enum OwnTracks {
   /// A decoder of such lines.
@@ -51,10 +52,14 @@ enum OwnTracks {
   private static func message(_ scanner: inout JSONScanner) -> JSONLinesDecoder.Outcome {
     guard scanner.beginObject() else { return .malformed }
     var report = JSONReport()
-    var isLocation = false
+    var isPosition = false
+    var isOurs = false
     while let key = scanner.nextKey() {
       if key == "_type" {
-        isLocation = scanner.string().map { $0 == "location" } ?? false
+        isPosition = scanner.string().map { $0 == "location" || $0 == "transition" } ?? false
+      } else if key == "wtst" {
+        // When the waypoint was made. The transitions that the daemon publishes have none, and are not positions.
+        isOurs = scanner.number() == 0
       } else if key == "lat" {
         report.latitude = scanner.number()
       } else if key == "lon" {
@@ -74,22 +79,15 @@ enum OwnTracks {
         let tracker = scanner.string()
         report.device = report.device ?? tracker
       } else if key == "topic" {
-        report.device = scanner.string().flatMap(device) ?? report.device
+        // `user/device` of `base/user/device[/…]`.
+        let device = scanner.string()?.parts(1, through: 2, separator: ASCII.slash)
+        report.device = device ?? report.device
       } else {
         scanner.skipValue()
       }
     }
     guard !scanner.isBroken, scanner.isAtEnd() else { return .malformed }
-    guard isLocation else { return .other }
+    guard isPosition, !isOurs else { return .other }
     return .report(report)
-  }
-
-  /// `user/device` of a topic `base/user/device[/…]`.
-  private static func device(_ topic: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8>? {
-    guard let user = ASCII.index(of: ASCII.slash, in: topic, from: 0),
-      let device = ASCII.index(of: ASCII.slash, in: topic, from: user + 1)
-    else { return nil }
-    let end = ASCII.index(of: ASCII.slash, in: topic, from: device + 1) ?? topic.count
-    return UnsafeBufferPointer(rebasing: topic[(user + 1)..<end])
   }
 }

@@ -15,8 +15,8 @@ enum Traccar {
   private static func position(_ scanner: inout JSONScanner) -> JSONReport? {
     guard scanner.enterObject() else { return nil }
     var report = JSONReport()
-    var deviceTime: UnsafeBufferPointer<UInt8>?
-    var fixTime: UnsafeBufferPointer<UInt8>?
+    var deviceTime: JSONText?
+    var fixTime: JSONText?
     while let key = scanner.nextKey() {
       if key == "fixTime" {
         fixTime = scanner.string()
@@ -45,7 +45,7 @@ enum Traccar {
     guard !scanner.isBroken else { return nil }
     if let time = fixTime ?? deviceTime {
       report.hasTime = true
-      report.time = Instant.RFC3339(utf8: time.span)?.instant
+      report.time = time.timestamp
     }
     return report
   }

@@ -31,7 +31,7 @@ enum TraccarClient {
       if key == "timestamp" {
         guard let text = scanner.scalar() else { continue }
         report.hasTime = true
-        report.time = TraceTime.moment(text.span, scale: 0, decimalComma: false)
+        report.time = text.moment()
       } else if key == "coords" {
         coordinates(&scanner, &report)
       } else {

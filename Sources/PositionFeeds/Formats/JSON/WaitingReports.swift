@@ -1,49 +1,37 @@
+import Algorithms
 internal import CalendarModel
 
-/// Reports that wait until all that come before them in time have been read: a binary min-heap, bounded.
+/// Reports that wait until all that come before them in time have been read, up to a bound.
 final class WaitingReports {
+  private struct Waiting: Comparable {
+    let time: Instant
+    /// How many came before it. Reports of one moment keep their order.
+    let order: Int
+    let report: JSONReport
+
+    static func < (a: Waiting, b: Waiting) -> Bool { (a.time, a.order) < (b.time, b.order) }
+    static func == (a: Waiting, b: Waiting) -> Bool { (a.time, a.order) == (b.time, b.order) }
+  }
+
   private let maximum: Int
-  private var heap: [(time: Instant, order: Int, report: JSONReport)] = []
-  /// How many were taken in, by which those of one moment keep their order.
+  private var heap = Heap<Waiting>()
   private var count = 0
 
-  /// Nothing waits yet; `maximum` may at once.
+  /// Nothing waits yet; at most `maximum` reports wait at once.
   init(maximum: Int) { self.maximum = maximum }
 
-  /// Takes in `report`, which is for `time`. Where too many wait, the earliest goes to `write`. Cost: logarithmic.
+  /// Takes in `report`, which is for `time`. If too many wait, the earliest goes to `write`. Cost: logarithmic.
   func add(_ report: JSONReport, at time: Instant, _ write: (JSONReport) -> Void) {
-    heap.append((time, count, report))
+    heap.insert(Waiting(time: time, order: count, report: report))
     count += 1
-    var child = heap.count - 1
-    while child > 0, precedes(child, (child - 1) / 2) {
-      heap.swapAt(child, (child - 1) / 2)
-      child = (child - 1) / 2
-    }
-    if heap.count > maximum { removeFirst().map(write) }
+    if heap.count > maximum, let first = heap.popFirst() { write(first.report) }
   }
 
-  /// Hands those up to `time` to `write`, the earliest first.
+  /// Hands the reports up to `time` to `write`, the earliest first.
   func release(through time: Instant, _ write: (JSONReport) -> Void) {
-    while let first = heap.first, first.time <= time { removeFirst().map(write) }
-  }
-
-  private func removeFirst() -> JSONReport? {
-    guard !heap.isEmpty else { return nil }
-    heap.swapAt(0, heap.count - 1)
-    let first = heap.removeLast().report
-    var parent = 0
-    while true {
-      var least = parent
-      for child in [2 * parent + 1, 2 * parent + 2] where child < heap.count && precedes(child, least) {
-        least = child
-      }
-      if least == parent { return first }
-      heap.swapAt(parent, least)
-      parent = least
+    while let first = heap.first, first.time <= time {
+      heap.popFirst()
+      write(first.report)
     }
-  }
-
-  private func precedes(_ a: Int, _ b: Int) -> Bool {
-    (heap[a].time, heap[a].order) < (heap[b].time, heap[b].order)
   }
 }

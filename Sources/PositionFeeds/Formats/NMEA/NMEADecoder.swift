@@ -45,10 +45,11 @@ struct NMEADecoder: TraceDecoder {
     }
   }
 
-  /// Blank lines, comments, and the encapsulated sentences (AIS) that begin with an exclamation mark.
+  /// Blank lines, comments, the encapsulated sentences (AIS) that begin with an exclamation mark, and what gpsd says of the
+  /// receiver between its sentences.
   private func isIgnored(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let first = bytes.first(where: { !ASCII.isBlank($0) }) else { return true }
-    return first == ASCII.hash || first == 0x21
+    return first == ASCII.hash || first == 0x21 || first == 0x7B && GPSD.recognises(bytes)
   }
 
   private mutating func read(

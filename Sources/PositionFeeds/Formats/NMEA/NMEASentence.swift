@@ -36,8 +36,8 @@ struct NMEASentence {
       checksum = .missing
       return
     }
-    guard end + 2 < bytes.count, let high = NMEASentence.hexadecimal(bytes[end + 1]),
-      let low = NMEASentence.hexadecimal(bytes[end + 2])
+    guard end + 2 < bytes.count, let high = ASCII.hexadecimal(bytes[end + 1]),
+      let low = ASCII.hexadecimal(bytes[end + 2])
     else {
       checksum = .wrong
       return
@@ -71,12 +71,6 @@ struct NMEASentence {
     case 0x5A_4441: .zda
     default: nil
     }
-  }
-
-  private static func hexadecimal(_ byte: UInt8) -> UInt8? {
-    if ASCII.isDigit(byte) { return byte - 0x30 }
-    let letter = ASCII.uppercased(byte) &- 0x41
-    return letter < 6 ? letter + 10 : nil
   }
 }
 

@@ -5,20 +5,24 @@ internal import Geodesy
 /// (https://developers.google.com/kml/documentation/kmlreference)
 ///
 /// In a `gx:Track`, the first `when` belongs to the first `gx:coord`, and so on, in whatever order both stand there;
-/// what is left without its other half at the end of the track is rejected. A placemark with a point is a fix at its
-/// `TimeStamp`; one with a `TimeSpan`, as Google's timeline wrote visits, is a fix at either end. Lines have no times.
+/// what is left without its other half at the end of the track is rejected. A placemark's points, and those of its lines,
+/// are fixes at its `TimeStamp`. With a `TimeSpan`, as Google's timeline wrote visits and ways, the first one is a fix
+/// when it begins and the last one when it ends; when the device was at those between nobody knows. Lines without either
+/// have no times.
 ///
 /// Arrays of accuracy and speed stand after the moments of their track. Where a schema declares them, the fixes of a track
 /// wait for them (``KMLArrays``).
 final class KMLHandler: XMLTraceHandler {
   /// The most moments or places that wait for their other half.
   static let maximumWaiting = 1_000_000
+  /// The most points of a placemark that wait for its times, which may come after them.
+  static let maximumSpots = 100_000
 
   private enum Field {
-    case when, begin, end, trackCoordinate, coordinates, value
+    case when, begin, end, trackCoordinate, coordinates, lineCoordinates, value
   }
 
-  private let placemark, track, point, line, lookAt, camera, arrayField, array, arrayName: XMLName
+  private let placemark, track, point, lineString, lookAt, camera, arrayField, array, arrayName: XMLName
   private let fields: [(name: XMLName, field: Field)]
   private var startsSegment = true
   private var isInTrack = false
@@ -36,13 +40,16 @@ final class KMLHandler: XMLTraceHandler {
 
   // What a placemark has told.
   private var times: [Moment] = []
-  private var place: Place?
+  private var spots: [Place] = []
+  /// The lines of its points and ways.
+  private var shapes: [Int] = []
+  private var line = 0
 
   init(_ parser: XMLPushParser) {
     placemark = parser.name("Placemark")
     track = parser.name("Track")
     point = parser.name("Point")
-    line = parser.name("LineString")
+    lineString = parser.name("LineString")
     lookAt = parser.name("LookAt")
     camera = parser.name("Camera")
     arrayField = parser.name("SimpleArrayField")
@@ -59,8 +66,14 @@ final class KMLHandler: XMLTraceHandler {
 
   override func startElement(_ name: XMLName, _ attributes: XMLAttributes, _ parser: XMLPushParser) {
     if let found = fields.first(where: { $0.name == name }) {
-      field = found.field
-      beginText()
+      line = parser.line
+      if found.field == .coordinates, isInLine {
+        field = .lineCoordinates
+        beginWords()
+      } else {
+        field = found.field
+        beginText()
+      }
     } else if name == track {
       isInTrack = true
       startsSegment = true
@@ -69,26 +82,28 @@ final class KMLHandler: XMLTraceHandler {
       arrays.begin(arrayCalled: self.name(in: attributes), isDeclaration: name == arrayField)
     } else if name == point {
       isInPoint = true
-    } else if name == line {
+    } else if name == lineString {
       isInLine = true
     } else if name == lookAt || name == camera {
       isInView = true
     } else if name == placemark {
       times.removeAll(keepingCapacity: true)
-      place = nil
+      spots.removeAll(keepingCapacity: true)
+      shapes.removeAll(keepingCapacity: true)
     }
   }
 
   override func endElement(_ name: XMLName, _ parser: XMLPushParser) {
     if let field {
       self.field = nil
+      if field == .lineCoordinates { endWords() }
       isReadingText = false
       endField(field, line: parser.line)
     } else if name == track {
       endTrack()
     } else if name == point {
       isInPoint = false
-    } else if name == line {
+    } else if name == lineString {
       isInLine = false
     } else if name == lookAt || name == camera {
       isInView = false
@@ -114,8 +129,10 @@ final class KMLHandler: XMLTraceHandler {
     case .when where isInTrack: pair(Moment(text, line: line))
     case .trackCoordinate where isInTrack: pair(Place(text, separator: ASCII.space, line: line))
     case .when, .begin, .end: if !isInView && times.count < 2 { times.append(Moment(text, line: line)) }
-    case .coordinates where isInPoint: place = Place(text, separator: ASCII.comma, line: line)
-    case .coordinates where isInLine: reject(.noTime, line: line)
+    case .coordinates where isInPoint:
+      addSpot(line)
+      shapes.append(line)
+    case .lineCoordinates: shapes.append(line)
     case .value: arrays.append(number)
     case .trackCoordinate, .coordinates: break
     }
@@ -155,13 +172,30 @@ final class KMLHandler: XMLTraceHandler {
 
   // MARK: Placemarks
 
+  override func takeWord() { addSpot(line) }
+
+  /// Takes the place that was read.
+  private func addSpot(_ line: Int) {
+    guard spots.count < KMLHandler.maximumSpots else { return reject(.malformed, line: line) }
+    spots.append(Place(text, separator: ASCII.comma, line: line))
+  }
+
   private func endPlacemark(line: Int) {
-    guard let place else { return }
-    self.place = nil
-    if times.isEmpty { return reject(.noTime, line: line) }
-    for moment in times {
-      if let fix = fix(moment, place) { fixes.append(fix) }
+    defer {
+      spots.removeAll(keepingCapacity: true)
+      shapes.removeAll(keepingCapacity: true)
     }
+    guard let first = times.first, let last = times.last else {
+      for line in shapes { reject(.noTime, line: line) }
+      return
+    }
+    let isSpan = times.count == 2
+    for spot in isSpan ? spots.prefix(1) : spots[...] { add(first, spot) }
+    if isSpan, let spot = spots.last { add(last, spot) }
+  }
+
+  private func add(_ moment: Moment, _ spot: Place) {
+    if let fix = fix(moment, spot) { fixes.append(fix) }
   }
 
   // MARK: Fixes

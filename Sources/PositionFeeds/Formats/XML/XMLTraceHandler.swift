@@ -14,6 +14,8 @@ class XMLTraceHandler: XMLElementHandler {
   final var points = 0
   /// Whether ``text`` takes what comes.
   final var isReadingText = false
+  /// Whether the text is a list whose words go to ``takeWord()`` one by one, so that it may be of any length.
+  final var isReadingWords = false
 
   private final let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 128)
   private final var count = 0
@@ -50,6 +52,27 @@ class XMLTraceHandler: XMLElementHandler {
   @inline(__always)
   final func beginText() {
     isReadingText = true
+    isReadingWords = false
+    count = 0
+  }
+
+  /// Starts over with the words of an element.
+  final func beginWords() {
+    beginText()
+    isReadingWords = true
+  }
+
+  /// Ends the last word of an element.
+  final func endWords() {
+    endWord()
+    isReadingWords = false
+  }
+
+  /// Takes the word that is in ``text``.
+  func takeWord() {}
+
+  private final func endWord() {
+    if count > 0 { takeWord() }
     count = 0
   }
 
@@ -65,6 +88,17 @@ class XMLTraceHandler: XMLElementHandler {
 
   override final func characters(_ bytes: UnsafeBufferPointer<UInt8>) {
     guard isReadingText else { return }
+    if isReadingWords {
+      for byte in bytes {
+        if ASCII.isBlank(byte) {
+          endWord()
+        } else if count < buffer.count {
+          buffer[count] = byte
+          count += 1
+        }
+      }
+      return
+    }
     // A value longer than any number or time is kept as too long, so that it reads as none.
     let room = min(bytes.count, buffer.count - count)
     for index in 0..<room { buffer[count + index] = bytes[index] }

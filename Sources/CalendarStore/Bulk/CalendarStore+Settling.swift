@@ -1,0 +1,89 @@
+extension CalendarStore {
+  /// Settles large changes whose process has ended: carries those through that were finished, and takes the others back.
+  ///
+  /// Cost: some microseconds where there is none.
+  ///
+  /// - Returns: True where one is under way, and may yet be left behind.
+  public func settleBulkChanges() throws -> Bool {
+    guard try read({ try $0.connection.hasBulkChanges }) else { return false }
+    guard let lockPath = bulkLockPath, let lock = try FileLock(path: lockPath) else { return true }
+    defer { withExtendedLifetime(lock) {} }
+    try settleAllBulkChanges()
+    return false
+  }
+
+  /// Settles all large changes, for whoever has their lock.
+  func settleAllBulkChanges() throws {
+    let states = try read { try $0.connection.all(Queries.all) { BulkState(&$0) } }
+    for state in states {
+      guard state.isDecided else {
+        try takeBack(state.row)
+        continue
+      }
+      let settlement = BulkSettlement(change: state.row)
+      while !settlement.isComplete {
+        try write(labelled: state.label) { try settlement.go(on: $0) }
+      }
+    }
+  }
+
+  /// Takes back a large change that is not decided, in steps.
+  func takeBack(_ change: Int64) throws {
+    guard
+      let state = try read({
+        try $0.connection.first(Queries.one, { $0.add(change) }, read: { BulkState(&$0) })
+      }),
+      !state.isDecided
+    else { return }
+    for query in [Queries.removeItems, Queries.removeUpdates] {
+      var goesOn = true
+      while goesOn {
+        goesOn = try write(labelled: nil) { writer in
+          try writer.connection.run(query) { $0.add(change) }
+          return writer.connection.changedRows > 0
+        }
+      }
+    }
+    try write(labelled: nil) { writer in
+      if let run = state.label?.run { try writer.forgetRun(run, since: state.lastChange) }
+      try writer.connection.end(state)
+    }
+  }
+}
+
+extension SQLiteConnection {
+  /// Whether a large change is under way, or was left behind.
+  var hasBulkChanges: Bool {
+    get throws(StoreError) { try first(Queries.any) { $0.int64() } != nil }
+  }
+}
+
+extension StoreWriter {
+  /// Undoes what a run has changed after a change of the log, as far as nobody builds on it by now, and forgets it.
+  fileprivate func forgetRun(_ run: String, since sequence: Int64) throws {
+    for step in try reader.steps(of: run) where step.changes.lowerBound > sequence {
+      // A list that it made has other items by now, and stays.
+      do { try flip(step, keepsAdditions: false) } catch is UndoError {}
+      try connection.run(Queries.forgetStep) { $0.add(step.row) }
+    }
+  }
+}
+
+private enum Queries {
+  static let any = SQL("SELECT row FROM bulk_changes LIMIT 1")
+  static let all = SQL("SELECT \(BulkState.columns) FROM bulk_changes ORDER BY row")
+  static let one = SQL("SELECT \(BulkState.columns) FROM bulk_changes WHERE row = ?")
+  // Some hundredths of a second each.
+  static let removeItems = SQL(
+    """
+    DELETE FROM items WHERE row IN (
+      SELECT i.row FROM bulk_changes b JOIN items i ON i.row BETWEEN b.first_item AND b.last_item
+      WHERE b.row = ? LIMIT 100)
+    """)
+  static let removeUpdates = SQL(
+    """
+    DELETE FROM bulk_updates WHERE bulk = ?1 AND position IN (
+      SELECT position FROM bulk_updates WHERE bulk = ?1 LIMIT 1000)
+    """)
+  static let forgetStep = SQL("DELETE FROM undo_steps WHERE row = ?")
+}

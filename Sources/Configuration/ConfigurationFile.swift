@@ -1,0 +1,131 @@
+import Glibc
+
+/// A file of settings as it stands: JSON with comments, each value with the line that it is on.
+///
+/// JSON, as Debian has no library that reads TOML and people and programs know how to write it; libyajl, as it takes
+/// comments and tells where it is, so that a message can name the line.
+public struct ConfigurationFile: Hashable, Sendable {
+  /// Where it is.
+  public let path: String
+  /// Its settings, in order.
+  public let members: [ConfigurationMember]
+
+  /// Files longer than this are none that a person wrote.
+  static let mostBytes = 1 << 20
+
+  /// Reads the file at `path`; `nil` where there is none.
+  ///
+  /// - Throws: ``ConfigurationError`` where it can't be read, or is no JSON object.
+  public init?(path: String) throws(ConfigurationError) {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else {
+      if errno == ENOENT || errno == ENOTDIR { return nil }
+      throw ConfigurationError(path: path, "can't be read: \(String(cString: strerror(errno)))")
+    }
+    defer { close(descriptor) }
+    var text: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 16_384)
+    while text.count <= Self.mostBytes {
+      let count = read(descriptor, &buffer, buffer.count)
+      if count == 0 { break }
+      guard count > 0 else {
+        throw ConfigurationError(path: path, "can't be read: \(String(cString: strerror(errno)))")
+      }
+      text += buffer[..<count]
+    }
+    guard text.count <= Self.mostBytes else {
+      throw ConfigurationError(path: path, "is too long for a file of settings")
+    }
+    try self.init(text, path: path)
+  }
+
+  /// The settings that `text` says, which came from `path`.
+  init(_ text: [UInt8], path: String) throws(ConfigurationError) {
+    self.path = path
+    let value = try ConfigurationParser.parse(text, path: path)
+    guard case .object(let members) = value.content else {
+      throw ConfigurationError(
+        path: path, line: value.line, "the settings must stand in an object: { \"feeds\": [] }")
+    }
+    self.members = members
+  }
+
+  /// The setting called `key`.
+  public func member(_ key: String) -> ConfigurationMember? { members.first { $0.key == key } }
+
+  /// An error about what stands at a line of this file.
+  public func error(_ complaint: String, line: Int?, key: String? = nil) -> ConfigurationError {
+    ConfigurationError(path: path, line: line, key: key, complaint)
+  }
+}
+
+/// A key and its value.
+public struct ConfigurationMember: Hashable, Sendable {
+  /// The key.
+  public var key: String
+  /// The line of the key, counted from 1.
+  public var line: Int
+  /// The value.
+  public var value: ConfigurationValue
+}
+
+/// A value of a file of settings.
+public struct ConfigurationValue: Hashable, Sendable {
+  /// What it is.
+  public indirect enum Content: Hashable, Sendable {
+    /// A text.
+    case text(String)
+    /// A number, as it was written.
+    case number(String)
+    /// `true` or `false`.
+    case flag(Bool)
+    /// `null`.
+    case null
+    /// A list.
+    case list([ConfigurationValue])
+    /// An object.
+    case object([ConfigurationMember])
+  }
+
+  /// The line that it ends on, or, of a list or an object, begins on, counted from 1.
+  public var line: Int
+  /// What it is.
+  public var content: Content
+
+  /// What it is, for a message.
+  public var kind: String {
+    switch content {
+    case .text: "a text"
+    case .number: "a number"
+    case .flag: "true or false"
+    case .null: "null"
+    case .list: "a list"
+    case .object: "an object"
+    }
+  }
+}
+
+/// A file of settings can't be read or understood. Its description is one line.
+public struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The file.
+  public var path: String
+  /// The line, counted from 1, where it is one line's fault.
+  public var line: Int?
+  /// The key, where it is one setting's fault.
+  public var key: String?
+  /// What is wrong, and what to do.
+  public var complaint: String
+
+  /// An error.
+  public init(path: String, line: Int? = nil, key: String? = nil, _ complaint: String) {
+    self.path = path
+    self.line = line
+    self.key = key
+    self.complaint = complaint
+  }
+
+  /// `FILE:LINE: 'KEY': what is wrong`.
+  public var description: String {
+    path + (line.map { ":\($0)" } ?? "") + ": " + (key.map { "'\($0)': " } ?? "") + complaint
+  }
+}

@@ -1,0 +1,93 @@
+public import Foundation
+import Geocoding
+import Geodesy
+
+/// A place with an address.
+///
+/// `@unchecked Sendable`: it never changes once it is made.
+open class CLPlacemark: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
+  /// Where.
+  public let location: CLLocation?
+  /// The area that it covers.
+  public let region: CLRegion?
+  /// The name of the place, or its address in one line.
+  public let name: String?
+  private let address: PostalAddress
+
+  /// The street.
+  open var thoroughfare: String? { address.street }
+  /// The house number.
+  open var subThoroughfare: String? { address.houseNumber }
+  /// The town.
+  open var locality: String? { address.city }
+  /// The part of the town.
+  open var subLocality: String? { address.suburb }
+  /// The state or province.
+  open var administrativeArea: String? { address.state }
+  /// The county.
+  open var subAdministrativeArea: String? { address.county }
+  /// The postal code.
+  open var postalCode: String? { address.postalCode }
+  /// The country's two letters (ISO 3166-1).
+  open var isoCountryCode: String? { address.countryCode }
+  /// The country.
+  open var country: String? { address.country }
+  /// The lake or river; not known here.
+  open var inlandWater: String? { nil }
+  /// The ocean; not known here.
+  open var ocean: String? { nil }
+  /// What is of interest there; not known here.
+  open var areasOfInterest: [String]? { nil }
+  /// The zone; not known here.
+  open var timeZone: TimeZone? { nil }
+
+  /// A place that was found.
+  init(_ place: GeocodedPlace) {
+    let center = CLLocationCoordinate2D(
+      latitude: place.coordinate.latitude, longitude: place.coordinate.longitude)
+    location = CLLocation(latitude: center.latitude, longitude: center.longitude)
+    region = place.radius.map {
+      CLCircularRegion(center: center, radius: $0, identifier: place.name ?? "\(place.coordinate)")
+    }
+    name = place.name
+    address = place.address
+  }
+
+  /// What another placemark says.
+  public init(placemark: CLPlacemark) {
+    location = placemark.location
+    region = placemark.region
+    name = placemark.name
+    address = placemark.address
+  }
+
+  /// The same object, for it never changes.
+  open func copy(with zone: NSZone? = nil) -> Any { self }
+
+  /// True: it is archived by what it says.
+  open class var supportsSecureCoding: Bool { true }
+
+  /// Writes the placemark to an archive.
+  open func encode(with coder: NSCoder) {
+    coder.encode(location, forKey: "location")
+    coder.encode(name, forKey: "name")
+    if let circle = region as? CLCircularRegion { coder.encode(circle.radius, forKey: "radius") }
+    if let parts = try? JSONEncoder().encode(address) { coder.encode(parts as NSData, forKey: "address") }
+  }
+
+  /// The placemark in an archive.
+  public required init?(coder: NSCoder) {
+    location = coder.decodeObject(of: CLLocation.self, forKey: "location")
+    let name = coder.decodeObject(of: NSString.self, forKey: "name") as String?
+    self.name = name
+    region =
+      coder.containsValue(forKey: "radius")
+      ? location.map {
+        CLCircularRegion(
+          center: $0.coordinate, radius: coder.decodeDouble(forKey: "radius"), identifier: name ?? "")
+      } : nil
+    let parts = coder.decodeObject(of: NSData.self, forKey: "address")
+    address =
+      parts.flatMap { try? JSONDecoder().decode(PostalAddress.self, from: $0 as Data) } ?? PostalAddress()
+  }
+}

@@ -1,0 +1,3 @@
+// What `import CoreLocation` brings along on Apple's systems too.
+
+@_exported public import Foundation

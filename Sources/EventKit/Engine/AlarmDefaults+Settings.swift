@@ -1,0 +1,25 @@
+import CalendarModel
+import Configuration
+import Foundation
+import Phrases
+
+extension AlarmDefaults {
+  /// What the settings say of reminders without an alarm, for the store that they name; what is usual for any other.
+  static func settings(for location: StoreLocation) throws -> AlarmDefaults {
+    var defaults = AlarmDefaults()
+    guard location == .standard,
+      let file = try StandardPaths(environment: ProcessInfo.processInfo.environment).configuration()
+    else { return defaults }
+    func read<Value>(_ key: String, _ phrase: (String) throws(WordError) -> Value) throws -> Value? {
+      guard let member = file.member(key) else { return nil }
+      do {
+        return try phrase(file.text(of: member))
+      } catch let error as WordError {
+        throw file.error(error.description, line: member.line, key: key)
+      }
+    }
+    if let alarm = try read("default-alarm", DefaultAlarmPhrase.offset) { defaults.alarm = alarm }
+    if let hour = try read("all-day-hour", DefaultAlarmPhrase.hour) { defaults.allDaySecond = hour }
+    return defaults
+  }
+}

@@ -1,0 +1,54 @@
+import AlarmEngine
+public import CalendarModel
+import CalendarStore
+public import Recurrence
+
+/// An alarm that tells nothing but that a channel works. It is marked as a test, and is not recorded in the ledger: the store that
+/// it goes off in is its own, in memory.
+public struct TestAlarm {
+  private let delivery: Delivery
+  private let line: String
+  private let surroundings: ChannelSurroundings
+
+  /// A test alarm that goes off now.
+  ///
+  /// - Parameters:
+  ///   - resolver: The zone in which times are told.
+  ///   - now: What time it is.
+  ///   - log: Where channels say what can't be said otherwise.
+  public init(resolver: TimeResolver, now: Instant, log: Log) throws {
+    let store = try CalendarStore()
+    let channel = "test"
+    let alarm = Alarm(trigger: .absolute(now))
+    try store.write { writer in
+      var list = try writer.defaultCalendar(for: .reminders)
+      list.title = "Fencepost"
+      try writer.save(list)
+      var item = CalendarItem(
+        calendar: list.id, title: "Test alarm",
+        details: .reminder(ReminderDetails(due: CalendarTime(now))))
+      item.notes = "This channel works."
+      item.alarms = [alarm]
+      try writer.save(item)
+      var step = LedgerStep()
+      step.firings = [Firing(kind: .absolute, time: now, alarm: alarm.id, item: item.id)]
+      try writer.record(step, channels: { _ in [channel] })
+    }
+    guard let delivery = try store.read({ try $0.pendingDeliveries(channel: channel) }).first else {
+      throw DeliveryFailure("there is nothing to deliver")
+    }
+    self.delivery = delivery
+    line = FiringLines(resolver: resolver).line(delivery.entry, isTest: true)
+    surroundings = ChannelSurroundings(store: store, resolver: resolver, log: log)
+  }
+
+  /// Delivers it over the channel of an address, whatever alarms that is limited to.
+  ///
+  /// - Throws: ``DeliveryFailure``, or why the channel can't be opened.
+  public func deliver(over address: ChannelAddress) throws {
+    if case .mqtt(_, .ownTracks) = address {
+      throw DeliveryFailure("it tells of arrivals and departures alone, and a test is neither")
+    }
+    try address.open(surroundings).deliver(delivery, line: line)
+  }
+}

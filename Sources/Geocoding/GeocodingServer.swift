@@ -1,0 +1,123 @@
+import FoundationEssentials
+public import Geodesy
+import WebClient
+
+/// A server that finds places by name, and addresses by coordinate: Nominatim's API, which Photon's and others' proxies
+/// speak too (https://nominatim.org/release-docs/latest/api/Overview/).
+///
+/// What is looked for is told to the server, so nothing is asked unless the user has named one. Calls wait for the answer.
+public struct GeocodingServer: Hashable, Sendable {
+  /// Its address, without a slash at its end.
+  public let address: String
+
+  /// The server at an `http:` or `https:` address, such as `https://nominatim.openstreetmap.org`; `nil` for another one.
+  public init?(_ address: String) {
+    let bare = address.hasSuffix("/") ? address.dropLast() : address[...]
+    guard let scheme = bare.firstRange(of: "://"),
+      !bare.contains(where: { $0.isWhitespace || "?#".contains($0) }),
+      ["http", "https"].contains(bare[..<scheme.lowerBound].lowercased()), scheme.upperBound < bare.endIndex
+    else { return nil }
+    self.address = String(bare)
+  }
+
+  /// More places than these are not asked for.
+  private static let mostPlaces = 10
+  /// The longest answer, in bytes.
+  private static let limit = 1 << 20
+  /// Seconds for an answer.
+  private static let deadline = 15.0
+
+  /// The places that the server finds by name or address, the best first; none where it knows none.
+  ///
+  /// - Parameter language: In which languages, as the header Accept-Language says it; `nil` for the server's choice.
+  /// - Throws: Where the server can't be asked, or what it says is not understood.
+  public func places(named name: String, language: String? = nil) throws(GeocodingFailure) -> [GeocodedPlace]
+  {
+    let query = "q=\(PercentEncoding.encode(name))&limit=\(Self.mostPlaces)"
+    return try answer([Result].self, to: "search?\(query)", language).compactMap(\.place)
+  }
+
+  /// The address that the server has for a coordinate; `nil` where it has none.
+  ///
+  /// - Throws: Where the server can't be asked, or what it says is not understood.
+  public func place(
+    at coordinate: Coordinate, language: String? = nil
+  ) throws(GeocodingFailure) -> GeocodedPlace? {
+    let query = "lat=\(coordinate.latitude.decimalText)&lon=\(coordinate.longitude.decimalText)"
+    return try answer(Result.self, to: "reverse?\(query)", language).place
+  }
+
+  private func answer<Answer: Decodable>(
+    _ type: Answer.Type, to question: String, _ language: String?
+  ) throws(GeocodingFailure) -> Answer {
+    var request = HTTPClient.Request(url: "\(address)/\(question)&format=jsonv2&addressdetails=1")
+    request.headers = ["Accept: application/json"]
+    if let language { request.headers.append("Accept-Language: \(language)") }
+    request.followsRedirects = true
+    request.limit = Self.limit
+    request.deadline = Self.deadline
+    let response: HTTPClient.Response
+    do {
+      response = try HTTPClient().send(request)
+    } catch {
+      throw GeocodingFailure(description: "the geocoder: \(error)")
+    }
+    guard response.status == 200 else {
+      throw GeocodingFailure(description: "the geocoder answered \(response.status)")
+    }
+    do {
+      return try JSONDecoder().decode(Answer.self, from: Data(response.body))
+    } catch {
+      throw GeocodingFailure(description: "what the geocoder answered is not understood")
+    }
+  }
+}
+
+/// A geocoder could not be asked. Its description is one line without the server's address.
+public struct GeocodingFailure: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What went wrong.
+  public let description: String
+}
+
+/// A place as Nominatim's `jsonv2` says it. Where it finds none, a reverse search says `error` instead.
+private struct Result: Decodable {
+  var lat: String?
+  var lon: String?
+  var name: String?
+  var display_name: String?
+  var boundingbox: [String]?
+  var address: [String: String]?
+
+  var place: GeocodedPlace? {
+    guard let latitude = lat.flatMap({ Angle.decimal($0) }),
+      let longitude = lon.flatMap({ Angle.decimal($0) })
+    else { return nil }
+    let coordinate = Coordinate(latitude: latitude, longitude: longitude)
+    guard coordinate.isValid else { return nil }
+    var place = GeocodedPlace(
+      coordinate: coordinate, radius: radius(around: coordinate),
+      name: [name, display_name].lazy.compactMap { $0 }.first { !$0.isEmpty })
+    func first(_ keys: String...) -> String? { keys.lazy.compactMap { address?[$0] }.first }
+    place.address.street = first("road", "pedestrian", "footway", "path", "square")
+    place.address.houseNumber = first("house_number")
+    place.address.suburb = first("suburb", "neighbourhood", "quarter", "city_district")
+    place.address.city = first("city", "town", "village", "municipality", "hamlet")
+    place.address.county = first("county")
+    place.address.state = first("state", "region", "province")
+    place.address.postalCode = first("postcode")
+    place.address.country = first("country")
+    place.address.countryCode = first("country_code")?.uppercased()
+    return place
+  }
+
+  /// South, north, west, east.
+  private func radius(around middle: Coordinate) -> Double? {
+    let sides = (boundingbox ?? []).compactMap { Angle.decimal($0) }
+    guard sides.count == 4 else { return nil }
+    let corners = [(0, 2), (0, 3), (1, 2), (1, 3)].map {
+      Coordinate(latitude: sides[$0.0], longitude: sides[$0.1])
+    }
+    guard corners.allSatisfy(\.isValid) else { return nil }
+    return corners.map { Geodesic.distance(from: middle, to: $0) }.max()
+  }
+}

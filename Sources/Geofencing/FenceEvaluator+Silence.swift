@@ -1,0 +1,75 @@
+public import CalendarModel
+
+extension FenceEvaluator {
+  /// Settles the doubts of a device that nothing has been heard of for long, as of `time`.
+  ///
+  /// Phones stop sending once they stand. So where the last fix was beyond a boundary, the device was slow, and no other fix
+  /// comes for a while, it has crossed it. ``evaluate(_:state:into:observer:)`` does so itself up to the fix that it is given;
+  /// whoever wants to know earlier calls this at ``DeviceState/ripensAt``.
+  ///
+  /// - Parameters:
+  ///   - time: by the device's clock.
+  ///   - device: The device, for the transitions.
+  public func ripen(
+    through time: Instant, of device: DeviceNumber, state: inout DeviceState,
+    into transitions: inout [Transition],
+    observer: ((Judgement) -> Void)? = nil
+  ) {
+    guard let last = state.lastFix, let next = state.ripensAt, next <= time else { return }
+    let first = transitions.count
+    let position = Fix(
+      device: device, time: last.time, coordinate: last.coordinate, horizontalAccuracy: last.accuracy)
+    var kept: [Doubt] = []
+    for doubt in state.doubts {
+      guard let ripensAt = doubt.ripensAt, ripensAt <= time else {
+        kept.append(doubt)
+        continue
+      }
+      let fences = index.fences
+      guard let slot = fences.pointee.slot(of: doubt.fence, guess: doubt.slot),
+        fences.pointee.revision(slot) <= state.seenRevision, let shape = fences.pointee.shape(slot)
+      else { continue }
+      observer?(
+        Judgement(
+          fence: doubt.fence, time: ripensAt, believedInside: doubt.believesInside,
+          depth: shape.depth(Point(last.coordinate)), accuracy: last.accuracy ?? parameters.assumedAccuracy,
+          gain: 0, evidence: doubt.evidence, needed: 0, circumstances: [], outcome: .ripened))
+      transitions.append(
+        Transition(
+          fence: doubt.fence, kind: doubt.believesInside ? .leave : .enter,
+          time: last.time.adding(seconds: -doubt.secondsBeyond), confirmedAt: ripensAt, fix: position,
+          isInterpolated: doubt.isInterpolated, isFirstLook: doubt.isFirstLook))
+    }
+    state.doubts = kept
+    if transitions.count > first + 1 { order(&transitions[first...]) }
+  }
+
+  /// Takes a device that says but now and then where it is to have reached the fences that it is just outside of.
+  ///
+  /// With a fix in fifteen minutes a device goes on after each, and the fix at the door is the best there will be. It does
+  /// so only where the device moves, farther than the errors of both fixes.
+  func reachFor(
+    _ fix: Fix, _ step: Step, from there: Point, to here: Point, _ scale: borrowing Scale,
+    state: inout DeviceState, into transitions: inout [Transition], _ observer: ((Judgement) -> Void)?
+  ) {
+    guard !scale.circumstances.contains(.rest), step.metres >= step.slack else { return }
+    let reach = min(parameters.longestReach, state.usualGap * parameters.reachPerSecond)
+    let fences = index.fences
+    let seen = state.seenRevision
+    let accuracy = scale.accuracy
+    fences.pointee.forEachShape(near: here, within: reach) { slot, shape in
+      let fence = fences.pointee.id(slot)
+      let depth = shape.depth(here)
+      guard fences.pointee.revision(slot) <= seen, depth < reach, !shape.contains(here),
+        !shape.contains(there), !state.doubts.contains(where: { $0.fence == fence })
+      else { return }
+      observer?(
+        Judgement(
+          fence: fence, time: fix.time, believedInside: false, depth: depth, accuracy: accuracy, gain: 0,
+          evidence: 0, needed: 0, circumstances: [], outcome: .reached))
+      transitions.append(
+        Transition(fence: fence, kind: .enter, time: fix.time, confirmedAt: fix.time, fix: fix))
+      state.doubts.append(Doubt(fence: fence, slot: slot, believesInside: true, isInterpolated: true))
+    }
+  }
+}

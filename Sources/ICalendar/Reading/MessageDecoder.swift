@@ -1,0 +1,45 @@
+import CalendarModel
+
+/// Turns a component of a message into what it asks for (RFC 5546, section 3).
+enum MessageDecoder {
+  /// The message; `nil`, and a warning, where it does not say what it is about. A message that can be read in part would
+  /// be taken for one about something else.
+  static func decode(
+    _ component: RawComponent, in text: ComponentText, method: SchedulingMessage.Method,
+    diagnostics: Diagnostics
+  ) -> SchedulingMessage? {
+    let number = text.lines[component.lines.lowerBound].number
+    var message = SchedulingMessage(
+      method: method, component: component.name, file: diagnostics.file, line: number, uid: "", sequence: 0,
+      attendees: [])
+    var values = PropertyValues()
+    for index in component.properties {
+      guard let line = ContentLine(text.lines[index], in: text) else { continue }
+      do {
+        try read(line, into: &message, &values)
+      } catch {
+        diagnostics.warn(
+          line.number, "\(line.name) of a \(method.rawValue): \(error.message); the message was left out")
+        return nil
+      }
+    }
+    if message.uid.isEmpty {
+      diagnostics.warn(number, "a \(method.rawValue) without a UID was left out")
+      return nil
+    }
+    return message
+  }
+
+  private static func read(
+    _ line: ContentLine, into message: inout SchedulingMessage, _ values: inout PropertyValues
+  ) throws(BrokenValue) {
+    switch line.property {
+    case .uid where message.uid.isEmpty: message.uid = TextValue.decode(line.bytes[line.valueRange])
+    case .recurrenceID where message.detachment == nil: message.detachment = try values.detachment(line)
+    case .sequence: message.sequence = try values.integer(line, in: 0...Int(Int32.max))
+    case .dtstamp where message.stamp == nil: message.stamp = try values.instant(line)
+    case .attendee: message.attendees.append(ParticipantText.read(line))
+    default: break
+    }
+  }
+}

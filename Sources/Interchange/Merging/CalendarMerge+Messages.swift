@@ -1,0 +1,89 @@
+import CalendarModel
+import CalendarStore
+import ICalendar
+import Recurrence
+
+/// Messages between calendars (iTIP, RFC 5546).
+extension CalendarMerge {
+  /// Does what a message asks for, as far as it is about what is here.
+  mutating func follow(
+    _ message: SchedulingMessage, in writer: borrowing StoreWriter, _ body: (MergeChange) throws -> Void
+  ) throws {
+    hasMessages = true
+    guard [.reply, .cancel].contains(message.method), let isEvent = message.isEvent else {
+      let what = "METHOD:\(message.method.rawValue) of a \(message.component)"
+      return try refuse(
+        message, "\(what) can't be followed: only a REPLY or CANCEL of an event or reminder can", body)
+    }
+    let members = try copies(of: message, isEvent: isEvent, in: writer)
+    let targets = try targets(of: message, among: members)
+    guard !targets.isEmpty else {
+      let what = members.isEmpty ? isEvent ? "event" : "reminder" : "occurrence"
+      return try refuse(message, "the \(what) that a \(message.method.rawValue) is about is not here", body)
+    }
+    for target in targets {
+      var item = target
+      let outcome: MergeOutcome
+      switch message.effect(on: target) {
+      case .changed(let changed):
+        item = changed
+        if members.contains(where: { $0.id == target.id }) {
+          try writer.save(item)
+        } else {
+          try add(&item, in: writer)
+        }
+        outcome = .updated
+      case .unchanged: outcome = .unchanged
+      case .older: outcome = .older
+      case .refused(let reason): return try refuse(message, reason, body)
+      }
+      counts[outcome] += 1
+      try body(MergeChange(outcome: outcome, item: item.id, title: item.title, calendar: item.calendar))
+    }
+  }
+
+  private mutating func refuse(
+    _ message: SchedulingMessage, _ reason: String, _ body: (MergeChange) throws -> Void
+  ) throws {
+    counts[.refused] += 1
+    try body(
+      MergeChange(
+        outcome: .refused, item: message.itemID, title: "", calendar: Identifier(rawValue: ""),
+        warning: "\(message.file):\(message.line): \(reason)"))
+  }
+
+  /// The items of one calendar that have the message's UID: where ``Destination/move`` says, or else the first that may
+  /// be changed.
+  private mutating func copies(
+    of message: SchedulingMessage, isEvent: Bool, in writer: borrowing StoreWriter
+  ) throws -> [CalendarItem] {
+    var copies: [CalendarItem] = []
+    for item in try writer.reader.items(uid: message.uid) where item.isEvent == isEvent {
+      if try isWritable(item.calendar, in: writer) { copies.append(item) }
+    }
+    var calendar = copies.first?.calendar
+    if case .move = destination, !copies.isEmpty {
+      let wanted = try self.calendar(forEvents: isEvent, in: writer)
+      if copies.contains(where: { $0.calendar == wanted }) { calendar = wanted }
+    }
+    return copies.filter { $0.calendar == calendar }
+  }
+
+  /// What the message is about: the occurrence that it names, which is made of its series if it does not stand by itself
+  /// yet; the item; or to cancel it, all of its series.
+  private func targets(
+    of message: SchedulingMessage, among members: [CalendarItem]
+  ) throws -> [CalendarItem] {
+    guard let detachment = message.detachment else {
+      return message.method == .cancel ? members : members.filter { $0.detachment == nil }
+    }
+    if let standing = members.first(where: { $0.detachment?.occurrence == detachment.occurrence }) {
+      return [standing]
+    }
+    guard let series = EditableSeries(members, resolver: resolver),
+      var item = series.standIn(for: detachment.occurrence, newID: message.itemID)
+    else { return [] }
+    if message.method == .cancel, detachment.andFuture { item.detachment?.andFuture = true }
+    return [item]
+  }
+}

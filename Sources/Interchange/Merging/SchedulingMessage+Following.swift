@@ -1,0 +1,130 @@
+import CalendarModel
+import ICalendar
+import Recurrence
+
+/// What a message makes of the item that it is about (RFC 5546, section 3): worked out on values.
+extension SchedulingMessage {
+  enum Effect {
+    case changed(CalendarItem)
+    case unchanged
+    /// The message is about an earlier revision, or was followed by another one that is known.
+    case older
+    case refused(String)
+  }
+
+  /// What becomes of `item`.
+  func effect(on item: CalendarItem) -> Effect {
+    switch method {
+    case .reply: return reply(to: item)
+    case .cancel: return cancel(item)
+    case .add, .refresh, .counter, .declineCounter:
+      return .refused("METHOD:\(method.rawValue) can't be followed; only REPLY and CANCEL can")
+    }
+  }
+
+  // MARK: REPLY
+
+  /// Section 3.2.3: who replies says whether they come, and nothing else of the item changes. Replies of one attendee are
+  /// put in order by DTSTAMP (section 2.1.5), which is kept with the attendee.
+  private func reply(to item: CalendarItem) -> Effect {
+    guard sequence >= item.sequence else { return .older }
+    guard let reply = attendees.first, attendees.count == 1 else {
+      return .refused("a REPLY comes from one attendee, and this one names \(attendees.count)")
+    }
+    var changed = item
+    let known = item.attendees.firstIndex { $0.isSame(as: reply.url) }
+    if let known, let last = item.attendees[known].replied, let stamp, stamp < last { return .older }
+    if known == nil {
+      let isDelegate = reply.parameters(named: "DELEGATED-FROM").contains { url in
+        item.attendees.contains { $0.isSame(as: url) }
+      }
+      guard isDelegate else { return .refused("'\(reply.url.prefix(80))', who replies, is not invited") }
+      changed.attendees.append(reply)
+    }
+    let index = known ?? changed.attendees.count - 1
+    changed.attendees[index].status = reply.status
+    for name in ["DELEGATED-TO", "DELEGATED-FROM"] where !reply.parameters(named: name).isEmpty {
+      changed.attendees[index].take(name, from: reply)
+    }
+    if let stamp { changed.attendees[index].replied = stamp }
+    return changed.isTold(like: item) ? .unchanged : .changed(changed)
+  }
+
+  // MARK: CANCEL
+
+  /// Section 3.2.5.
+  private func cancel(_ item: CalendarItem) -> Effect {
+    if sequence < item.sequence { return .older }
+    if sequence == item.sequence, let revised = item.revised,
+      (stamp ?? .epoch).wholeSeconds < revised.wholeSeconds
+    {
+      return .older
+    }
+    var changed = item
+    changed.event?.status = .cancelled
+    changed.reminder?.isCancelled = true
+    changed.sequence = sequence
+    if changed.isTold(like: item) { return .unchanged }
+    if let stamp { changed.lastModified = max(stamp, item.lastModified ?? stamp) }
+    return .changed(changed)
+  }
+}
+
+extension CalendarItem {
+  /// Takes over what attendees replied to `earlier` after this revision was made: a file that was written before a reply
+  /// came does not take it back. A greater SEQUENCE asks everybody anew.
+  mutating func keepReplies(of earlier: CalendarItem) {
+    guard sequence == earlier.sequence else { return }
+    for known in earlier.attendees {
+      guard let replied = known.replied, replied > revised ?? .epoch,
+        let index = attendees.firstIndex(where: { $0.isSame(as: known.url) }),
+        attendees[index].replied.map({ $0 < replied }) ?? true
+      else { continue }
+      attendees[index].status = known.status
+      attendees[index].replied = replied
+      for name in ["DELEGATED-TO", "DELEGATED-FROM"] { attendees[index].take(name, from: known) }
+    }
+  }
+}
+
+extension Participant {
+  /// When the reply was made that ``status`` comes from, where one did: X-FENCEPOST-REPLIED.
+  fileprivate var replied: Instant? {
+    get {
+      parameters(named: Self.repliedName).first.flatMap { text in
+        guard case .utc(let civil) = CalendarTime(basicText: text) else { return nil }
+        return Instant(seconds: civil.secondsSinceEpoch)
+      }
+    }
+    set {
+      preservedParameters.removeAll { $0.hasPrefix("\(Self.repliedName)=") }
+      if let newValue {
+        preservedParameters.append("\(Self.repliedName)=\(CalendarTime(newValue).basicText)")
+      }
+    }
+  }
+
+  private static let repliedName = "X-FENCEPOST-REPLIED"
+
+  /// The values of a parameter that the model has no field for.
+  fileprivate func parameters(named name: String) -> [String] {
+    preservedParameters.filter { $0.hasPrefix("\(name)=") }.flatMap { parameter in
+      parameter.dropFirst(name.count + 1).split(separator: ",").map { $0.filter { $0 != "\"" } }
+    }
+  }
+
+  fileprivate mutating func take(_ name: String, from other: Participant) {
+    let values = other.preservedParameters.filter { $0.hasPrefix("\(name)=") }
+    if values.isEmpty { return }
+    preservedParameters.removeAll { $0.hasPrefix("\(name)=") }
+    preservedParameters += values
+  }
+
+  /// True where `address` is this participant's: addresses of mail are the same in any case.
+  fileprivate func isSame(as address: String) -> Bool { Self.normal(url) == Self.normal(address) }
+
+  private static func normal(_ address: String) -> String {
+    let address = address.lowercased()
+    return address.hasPrefix("mailto:") ? String(address.dropFirst(7)) : address
+  }
+}

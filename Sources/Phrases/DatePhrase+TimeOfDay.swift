@@ -1,0 +1,89 @@
+extension DatePhrase {
+  /// The second of the day that the words begin with, and how many of them say it.
+  static func timeOfDay(_ words: ArraySlice<Substring>) -> (Int, Int)? {
+    guard let first = words.first else { return nil }
+    switch first {
+    case "noon": return (12 * 3600, 1)
+    case "midnight": return (0, 1)
+    default: break
+    }
+    if let (part, used) = DayPart.leading(words) { return part.usual.map { ($0, used) } }
+    var word = first
+    var used = 1
+    var half: Substring = ""
+    if word.hasSuffix("am") || word.hasSuffix("pm") {
+      half = word.suffix(2)
+      word = word.dropLast(2)
+    } else if let second = words.dropFirst().first, second == "am" || second == "pm" {
+      half = second
+      used = 2
+    }
+    let parts = word.split(separator: ":", omittingEmptySubsequences: false)
+    let numbers = parts.compactMap { $0.count <= 2 && !$0.isEmpty ? Int($0) : nil }
+    guard (1...3).contains(parts.count), numbers.count == parts.count,
+      parts.count > 1 || !half.isEmpty, numbers.allSatisfy({ $0 >= 0 })
+    else { return nil }
+    var hour = numbers[0]
+    if !half.isEmpty {
+      guard (1...12).contains(hour) else { return nil }
+      hour = hour % 12 + (half == "pm" ? 12 : 0)
+    }
+    let minute = numbers.count > 1 ? numbers[1] : 0
+    let second = numbers.count > 2 ? numbers[2] : 0
+    guard hour < 24, minute < 60, second < 60 else { return nil }
+    return (hour * 3600 + minute * 60 + second, used)
+  }
+
+  /// What a time of day means after `tonight`, as seconds from the start of the day: 9 is 21:00, and midnight, 12 and 0:30
+  /// are the next day's.
+  static func tonight(_ second: Int, said words: ArraySlice<Substring>) -> Int {
+    let saysHalf = words.contains { $0.hasSuffix("am") || $0.hasSuffix("pm") }
+    let isNumber = words.first?.first?.isNumber == true
+    switch second / 3600 {
+    case 0: return second + 86_400
+    case 1...11 where isNumber && !saysHalf, 12 where isNumber && !saysHalf: return second + 43_200
+    default: return second
+    }
+  }
+}
+
+/// A part of the day that has a name.
+enum DayPart: Equatable {
+  case morning, afternoon, evening, night
+  /// When work ends.
+  case end
+
+  /// The part that words begin with, and how many of them say it: `evening`, `this evening`, `in the morning`, `end of day`.
+  static func leading(_ words: ArraySlice<Substring>) -> (DayPart, Int)? {
+    if words.starts(with: ["end", "of", "day"]) { return (.end, 3) }
+    let lead = words.first == "this" || words.first == "in" || words.first == "of" ? 1 : 0
+    switch words.dropFirst(lead).first {
+    case "morning": return (.morning, lead + 1)
+    case "afternoon": return (.afternoon, lead + 1)
+    case "evening": return (.evening, lead + 1)
+    case "night": return (.night, lead + 1)
+    default: return nil
+    }
+  }
+
+  /// The second of the day that it stands for where no time is said.
+  var usual: Int? {
+    switch self {
+    case .morning: 9 * 3600
+    case .afternoon: 15 * 3600
+    case .evening: 18 * 3600
+    case .night: 21 * 3600
+    case .end: 17 * 3600
+    }
+  }
+
+  /// The second of the day that a time means in it, or `nil` where it is in another: `8` in the evening is 20:00.
+  func second(_ second: Int) -> Int? {
+    let isMorning = second < 43_200
+    switch self {
+    case .morning: return isMorning ? second : nil
+    case .afternoon, .evening, .night: return isMorning ? second + 43_200 : second
+    case .end: return nil
+    }
+  }
+}

@@ -1,0 +1,156 @@
+/// The words of a phrase, in lower case and in English, so that the phrases know one spelling of each thing.
+enum PhraseWords {
+  /// The words that count: articles are left out, numbers are digits, and times of day are on the clock: `half past 8` is
+  /// `8:30`, `at 9` is `9:00`.
+  static func words(_ text: String) -> [Substring] {
+    var words: [Substring] = []
+    for word in spaced(text.lowercased()).split(whereSeparator: { " ,\t\n\u{A0}".contains($0) }) {
+      let spoken = translated(word, after: words.last)
+      words += spoken.filter { !["the", "o'clock"].contains($0) || ($0 == "o'clock" && !words.isEmpty) }
+    }
+    // `am Freitag`; elsewhere it is the half of a day.
+    if words.first == "am" { words.removeFirst() }
+    return onTheClock(words)
+  }
+
+  /// `2026-05-01t08:30` as two words.
+  private static func spaced(_ text: String) -> String {
+    let bytes = Array(text.utf8)
+    guard bytes.count > 10, bytes[10] == UInt8(ascii: "t"), bytes[4] == UInt8(ascii: "-"),
+      bytes[7] == UInt8(ascii: "-")
+    else { return text }
+    var spaced = bytes
+    spaced[10] = UInt8(ascii: " ")
+    return String(decoding: spaced, as: UTF8.self)
+  }
+
+  // MARK: Languages
+
+  private static func translated(_ word: Substring, after last: Substring?) -> [Substring] {
+    if word == "morgen" {
+      // `heute morgen`, `montag morgen`: the part of the day.
+      let isPart = last.map { $0 == "today" || weekdays.contains(String($0)) } ?? false
+      return [isPart ? "morning" : "tomorrow"]
+    }
+    return words[String(word)] ?? [word]
+  }
+
+  private static let weekdays: Set<String> = [
+    "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
+  ]
+
+  /// What words are in the words that the phrases know: short forms, numbers, and German.
+  private static let words: [String: [Substring]] = {
+    var table: [String: [Substring]] = [:]
+    func add(_ pairs: KeyValuePairs<String, String>) {
+      for (word, english) in pairs { table[word] = english.split(separator: " ") }
+    }
+    add([
+      "eod": "end of day", "cob": "end of day", "eow": "end of week", "eom": "end of month",
+      "eoy": "end of year", "tmr": "tomorrow", "tmrw": "tomorrow", "oclock": "o'clock",
+    ])
+    for (number, word) in [
+      "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+    ].enumerated() { table[word] = ["\(number + 1)"] }
+    for (number, word) in [
+      "eins", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun", "zehn", "elf", "zwölf",
+    ].enumerated() { table[word] = ["\(number + 1)"] }
+    for (month, word) in [
+      "januar", "februar", "märz", "april", "mai", "juni", "juli", "august", "september", "oktober",
+      "november", "dezember",
+    ].enumerated() { table[word] = [CalendarNames.months[month].lowercased()[...]] }
+    for (day, word) in [
+      "sonntag", "montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag",
+    ].enumerated() {
+      table[word] = [CalendarNames.weekdays[day].lowercased()[...]]
+      table[word + "s"] = table[word]
+    }
+    add([
+      "sonnabend": "saturday", "heute": "today", "gestern": "yesterday", "übermorgen": "day after tomorrow",
+      "vorgestern": "day before yesterday", "jetzt": "now", "mittag": "noon", "mittags": "noon",
+      "mitternacht": "midnight", "früh": "morning", "morgens": "morning", "vormittag": "morning",
+      "vormittags": "morning", "nachmittag": "afternoon", "nachmittags": "afternoon", "abend": "evening",
+      "abends": "evening", "nacht": "night", "nachts": "night", "um": "at", "uhr": "o'clock",
+      "viertel": "quarter", "halb": "half-to", "nach": "past", "ein": "a", "eine": "a", "einem": "a",
+      "einer": "a", "stunde": "hour", "stunden": "hours", "minute": "minute", "minuten": "minutes",
+      "tag": "day", "tage": "days", "tagen": "days", "woche": "week", "wochen": "weeks", "monat": "month",
+      "monats": "month", "monate": "months", "monaten": "months", "jahr": "year", "jahrs": "year",
+      "jahres": "year", "jahre": "years", "jahren": "years", "wochenende": "weekend", "ende": "end of",
+      "der": "the", "die": "the", "das": "the", "des": "the", "dem": "the", "den": "the",
+      "nächste": "next", "nächsten": "next", "nächster": "next", "nächstes": "next", "kommende": "next",
+      "kommenden": "next", "diese": "this", "diesen": "this", "dieses": "this", "dieser": "this",
+      "erste": "first", "ersten": "first", "erster": "first", "zweite": "second", "zweiten": "second",
+      "dritte": "third", "dritten": "third", "vierte": "fourth", "vierten": "fourth", "letzte": "last",
+      "letzten": "last", "letzter": "last", "jede": "every", "jeden": "every", "jeder": "every",
+      "jedes": "every", "alle": "every", "und": "and", "täglich": "daily", "wöchentlich": "weekly",
+      "monatlich": "monthly", "jährlich": "yearly", "stündlich": "hourly", "werktags": "weekdays",
+      "werktag": "weekday", "mal": "times", "im": "of",
+    ])
+    return table
+  }()
+
+  // MARK: Clocks
+
+  /// Words with times of day as a clock shows them.
+  private static func onTheClock(_ words: [Substring]) -> [Substring] {
+    var clocked: [Substring] = []
+    var rest = words[...]
+    while let word = rest.popFirst() {
+      let follows = rest.first
+      if word == "at" {
+        // `at 9 pm` and `at ten past 9` say it themselves.
+        if let hour = follows, isHour(hour), rest.dropFirst().first.map({ !isHalf($0) }) ?? true,
+          minutesToHour(hour, rest.dropFirst()) == nil
+        {
+          rest.removeFirst()
+          clocked.append(hour + ":00")
+          if rest.first == "o'clock" { rest.removeFirst() }
+        }
+      } else if let (minutes, used) = minutesToHour(word, rest), let hour = rest.dropFirst(used).first,
+        let number = Int(hour), (minutes < 0 ? 1...24 : 0...23).contains(number)
+      {
+        let second = number * 60 + minutes
+        rest = rest.dropFirst(used + 1)
+        // A quarter to noon is in the other half of the day.
+        guard number % 12 != 0 || minutes > 0 || !(rest.first.map(isHalf) ?? false) else { return words }
+        let minute = second % 60
+        clocked.append("\(second / 60):\(minute < 10 ? "0" : "")\(minute)")
+        if rest.first == "o'clock" { rest.removeFirst() }
+      } else if isHour(word), follows == "o'clock" {
+        rest.removeFirst()
+        // `8 Uhr 30`.
+        let minutes = rest.first.flatMap { $0.count == 2 ? Int($0) : nil }
+        if minutes != nil { rest.removeFirst() }
+        clocked.append(word + ":" + (minutes.map { $0 < 10 ? "0\($0)" : "\($0)" } ?? "00"))
+      } else if isHour(word), let next = follows == "in" ? rest.dropFirst().first : follows,
+        ["morning", "afternoon", "evening"].contains(next)
+      {
+        // `8 in the evening`.
+        clocked.append(word + ":00")
+      } else if word != "o'clock" || clocked.last?.contains(":") != true {
+        clocked.append(word)
+      }
+    }
+    return clocked
+  }
+
+  /// How many minutes from the hour words such as `half past`, `quarter to` and `10 past` are, and how many of them
+  /// follow the first.
+  private static func minutesToHour(_ word: Substring, _ rest: ArraySlice<Substring>) -> (Int, Int)? {
+    // German counts towards the hour to come.
+    if word == "half-to" { return (-30, 0) }
+    let minutes = word == "half" ? 30 : word == "quarter" ? 15 : Int(word)
+    guard let minutes, (1...30).contains(minutes) else { return nil }
+    switch rest.first {
+    case "past": return (minutes, 1)
+    case "to", "vor": return minutes < 30 ? (-minutes, 1) : nil
+    default: return nil
+    }
+  }
+
+  private static func isHour(_ word: Substring) -> Bool {
+    word.count <= 2 && word.allSatisfy { $0.isASCII && $0.isNumber }
+  }
+
+  private static func isHalf(_ word: Substring) -> Bool { word == "am" || word == "pm" }
+}

@@ -1,0 +1,190 @@
+public import CalendarModel
+import Recurrence
+
+/// A reminder in one line: `Buy milk tomorrow 9am #shopping !high @Bakery`.
+///
+/// - `#tag`, `!high` (`!medium`, `!low`, `!1` to `!9`, `!!`, `!!!`) and `@Place` may stand anywhere, as words of their own.
+///   What has spaces stands in double quotes: `@"Main Office"`. A backslash keeps a word as it is: `\#1`.
+/// - When it is due, and how it repeats, stands at the end or at the beginning of what is left: `Water plants every monday
+///   at 8`. What has passed, and words that are more often something else (`weekend`, `sun`), are left in the title.
+public struct QuickEntry: Hashable, Sendable {
+  /// What is left: what it is about.
+  public private(set) var title = ""
+  /// When it is due, or is due first.
+  public private(set) var due: CalendarTime?
+  /// How it repeats.
+  public private(set) var rule: RecurrenceRule?
+  /// Its tags, without `#`, each once.
+  public private(set) var tags: [String] = []
+  /// Its priority, as of RFC 5545.
+  public private(set) var priority: Int?
+  /// The place to go off at, as it is called.
+  public private(set) var place: String?
+
+  /// Times are looked for in so many words.
+  private static let longest = 10
+
+  /// Reads a line.
+  ///
+  /// - Throws: Where nothing is left for a title, or a priority or place is said twice.
+  public init(_ text: String, dates: DatePhrase) throws(WordError) {
+    var words: [Substring] = []
+    for token in Token.tokens(text) {
+      switch token {
+      case .word(let word): words.append(word)
+      case .tag(let name): if !tags.contains(name) { tags.append(name) }
+      case .priority(let value):
+        guard priority == nil else { throw WordError.plain("'\(text)' says two priorities") }
+        priority = value
+      case .place(let name):
+        guard place == nil else { throw WordError.plain("'\(text)' says two places") }
+        place = name
+      }
+    }
+    if let time = QuickEntry.time(in: words, dates) {
+      words.removeSubrange(time.range)
+      (due, rule) = (time.due, time.rule)
+    }
+    title = words.map { $0.hasPrefix("\\") ? String($0.dropFirst()) : String($0) }.joined(separator: " ")
+    guard !title.isEmpty else { throw WordError.plain("'\(text)' does not say what to be reminded of") }
+  }
+
+  // MARK: Times
+
+  private struct Time {
+    var range: Range<Int>
+    var due: CalendarTime
+    var rule: RecurrenceRule?
+  }
+
+  /// Words before a time that belong to it, and words that a time does not follow.
+  private static let leads: Set<String> = ["on", "by", "due", "am", "bis"]
+  private static let bindings: Set<String> = [
+    "the", "a", "an", "my", "your", "our", "his", "her", "for", "of", "about", "with", "to", "from", "since",
+    "before",
+    "after", "until", "next", "last", "every", "der", "die", "das", "den", "dem", "für", "von", "seit", "vor",
+    "nach",
+  ]
+  /// Words that say a time, and more often something else where they stand alone.
+  private static let weak: Set<String> = [
+    "weekend", "night", "morning", "afternoon", "evening", "noon", "midnight", "now", "sun", "sat", "wed",
+    "weekday",
+    "weekdays", "wochenende", "nacht", "abend", "mittag", "früh",
+  ]
+
+  private static func time(in words: [Substring], _ dates: DatePhrase) -> Time? {
+    // The longest one first.
+    for start in max(0, words.count - longest)..<max(0, words.count) {
+      if start > 0, bindings.contains(words[start - 1].lowercased()) { continue }
+      if let time = time(words, start..<words.count, dates) { return time }
+    }
+    for end in stride(from: min(words.count - 1, longest), to: 0, by: -1) {
+      if let time = time(words, 0..<end, dates) {
+        // `Daily report` is a title; `every day` is none.
+        return time.rule == nil || PhraseWords.words(String(words[0])) == ["every"] ? time : nil
+      }
+    }
+    return nil
+  }
+
+  private static func time(_ words: [Substring], _ range: Range<Int>, _ dates: DatePhrase) -> Time? {
+    var said = words[range]
+    if said.count > 1, let first = said.first, leads.contains(first.lowercased()) { said.removeFirst() }
+    guard let first = said.first?.lowercased(),
+      !["the", "der", "die", "das", "den"].contains(first) || said.count < range.count,
+      said.count < range.count || said.count > 1 || !weak.contains(first)
+    else { return nil }
+    if let due = due(said, dates) { return Time(range: range, due: due) }
+    for cut in (said.startIndex...said.endIndex).reversed() {
+      let (head, tail) = (said[..<cut], said[cut...])
+      if let found = repeating(head, from: tail, dates) ?? repeating(tail, from: head, dates) {
+        return Time(range: range, due: found.0, rule: found.1)
+      }
+    }
+    return nil
+  }
+
+  /// The time that words say, where it is still to come.
+  private static func due(_ words: ArraySlice<Substring>, _ dates: DatePhrase) -> CalendarTime? {
+    guard let time = try? dates.time(words.joined(separator: " ")),
+      !time.isOver(at: dates.instant, resolver: dates.resolver)
+    else { return nil }
+    return time
+  }
+
+  /// A rule, and when it begins: as the other words say, else on its first day.
+  private static func repeating(
+    _ words: ArraySlice<Substring>, from start: ArraySlice<Substring>, _ dates: DatePhrase
+  ) -> (CalendarTime, RecurrenceRule)? {
+    let text = words.joined(separator: " ")
+    guard RepeatPhrase.isSaid(by: PhraseWords.words(text)), let rule = try? RepeatPhrase.rule(text) else {
+      return nil
+    }
+    let others = PhraseWords.words(start.joined(separator: " "))
+    if !others.isEmpty {
+      guard let (second, used) = DatePhrase.timeOfDay(others[...]), used == others.count else {
+        return due(start, dates).map { ($0, rule) }
+      }
+      return dates.first(of: rule, at: second).map { ($0, rule) }
+    }
+    return dates.first(of: rule, at: nil).map { ($0, rule) }
+  }
+}
+
+extension DatePhrase {
+  /// The first time that a rule gives from now on, at a second of the day, or as a whole day where none is said.
+  func first(of rule: RecurrenceRule, at second: Int?) -> CalendarTime? {
+    if rule.frequency <= .hourly, second == nil { return .zoned(now, zone) }
+    // Of every other Thursday the next one is the first.
+    var rule = rule
+    rule.interval = 1
+    let start = CivilDateTime(day: now.day, secondOfDay: second ?? 0)
+    for time in RuleExpansion(rule, start: start, startPolicy: .matching).prefix(2) {
+      if second == nil { return .date(time.day) }
+      if time > now { return .zoned(time, zone) }
+    }
+    return nil
+  }
+}
+
+/// A word of a quick entry, or what stands for more than itself.
+private enum Token {
+  case word(Substring)
+  case tag(String)
+  case priority(Int)
+  case place(String)
+
+  static func tokens(_ text: String) -> [Token] {
+    var tokens: [Token] = []
+    var rest = text[...].drop(while: \.isWhitespace)
+    while let first = rest.first {
+      var word = rest.prefix { !$0.isWhitespace }
+      var quoted: Substring?
+      // `@"Main Office"`, where the quote ends the word.
+      if first == "#" || first == "@", rest.dropFirst().first == "\"" {
+        let inside = rest.dropFirst(2).prefix { $0 != "\"" }
+        let after = rest[inside.endIndex...].dropFirst()
+        if !inside.isEmpty, inside.endIndex < rest.endIndex, after.first?.isWhitespace ?? true {
+          quoted = inside
+          word = rest[..<after.startIndex]
+        }
+      }
+      tokens.append(token(word, quoted: quoted))
+      rest = rest[word.endIndex...].drop(while: \.isWhitespace)
+    }
+    return tokens
+  }
+
+  private static func token(_ word: Substring, quoted: Substring?) -> Token {
+    let name = quoted ?? word.dropFirst()
+    let isName = quoted != nil || name.first?.isLetter == true
+    switch word.first {
+    case "#" where isName: return .tag(String(name))
+    case "@" where isName || name.first?.isNumber == true: return .place(String(name))
+    case "!" where word == "!!!": return .priority(1)
+    case "!" where word == "!!": return .priority(5)
+    case "!": return (try? PriorityPhrase.value(String(name))).map { .priority($0) } ?? .word(word)
+    default: return .word(word)
+    }
+  }
+}

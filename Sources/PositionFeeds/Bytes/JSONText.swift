@@ -1,0 +1,134 @@
+/// A text in JSON (RFC 8259, section 7): a key, a string, or what else stands there unquoted.
+///
+/// It lies in the bytes of its record and is valid as long as they are. Only where it holds a backslash does reading it
+/// cost more than looking at those bytes.
+struct JSONText {
+  /// So many bytes of a name are looked at: enough for the longest one that is asked for, each letter of it as an escape.
+  static let maximumNameLength = 192
+
+  /// The bytes as written, without the quotes.
+  let written: UnsafeBufferPointer<UInt8>
+  /// Whether escapes are among them.
+  let hasEscapes: Bool
+
+  /// The text that stands in `written`, in which escapes are resolved where `hasEscapes`.
+  init(_ written: UnsafeBufferPointer<UInt8>, hasEscapes: Bool = false) {
+    self.written = written
+    self.hasEscapes = hasEscapes
+  }
+
+  /// Whether nothing is in it.
+  var isEmpty: Bool { written.isEmpty }
+
+  /// Calls `body` with the text in UTF-8, its escapes resolved.
+  @inline(__always)
+  func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    hasEscapes ? Array(Unescaped(written)).withUnsafeBufferPointer(body) : body(written)
+  }
+
+  /// The text; what is no UTF-8 in it is replaced.
+  var string: String { withBytes { String(decoding: $0, as: UTF8.self) } }
+
+  /// Whether the text is `word`.
+  @inline(__always)
+  static func == (text: JSONText, word: StaticString) -> Bool {
+    if !text.hasEscapes { return text.written == word }
+    return Unescaped(text.written).elementsEqual(
+      UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
+  }
+
+  /// The parts of the text from number `first` to number `last`, counted from 0, with what is between them; `nil` if there is no part
+  /// number `last`. `separator` is between two parts.
+  func parts(_ first: Int, through last: Int, separator: UInt8) -> JSONText? {
+    var bytes = Unescaped(written)
+    var part = 0
+    var start = first == 0 ? 0 : nil
+    var end = written.count
+    var position = 0
+    while let byte = bytes.next() {
+      if byte == separator {
+        part += 1
+        if part == first { start = bytes.position }
+        if part == last + 1 {
+          end = position
+          break
+        }
+      }
+      position = bytes.position
+    }
+    guard let start, part >= last else { return nil }
+    return JSONText(UnsafeBufferPointer(rebasing: written[start..<end]), hasEscapes: hasEscapes)
+  }
+
+  /// The bytes of a text in UTF-8, with its escapes resolved. Half of a surrogate pair, and digits that are none, are
+  /// U+FFFD; a character that has no need of its backslash stands for itself.
+  struct Unescaped: Sequence, IteratorProtocol {
+    private let written: UnsafeBufferPointer<UInt8>
+    /// Where the next character begins; the ones before it are read whole.
+    private(set) var position = 0
+    /// What is left of the character that an escape stands for, the first byte lowest.
+    private var pending: UInt32 = 0
+
+    /// The bytes of what stands in `written`.
+    init(_ written: UnsafeBufferPointer<UInt8>) { self.written = written }
+
+    mutating func next() -> UInt8? {
+      if pending != 0 {
+        defer { pending >>= 8 }
+        return UInt8(truncatingIfNeeded: pending)
+      }
+      guard position < written.count else { return nil }
+      let byte = written[position]
+      position += 1
+      guard byte == ASCII.backslash, position < written.count else { return byte }
+      let escape = written[position]
+      position += 1
+      switch escape {
+      case 0x62: return 0x08  // b
+      case 0x66: return 0x0C  // f
+      case 0x6E: return 0x0A  // n
+      case 0x72: return 0x0D  // r
+      case 0x74: return 0x09  // t
+      case 0x75: return begin(scalar())  // u
+      default: return escape
+      }
+    }
+
+    /// The first byte of `scalar`; the others wait.
+    private mutating func begin(_ scalar: Unicode.Scalar) -> UInt8 {
+      let bytes = scalar.utf8.reversed().reduce(0) { $0 << 8 | UInt32($1) }
+      pending = bytes >> 8
+      return UInt8(truncatingIfNeeded: bytes)
+    }
+
+    /// The character whose four digits come, and the other half of the pair where it is one.
+    private mutating func scalar() -> Unicode.Scalar {
+      guard let unit = takeUnit() else { return "\u{FFFD}" }
+      if let scalar = Unicode.Scalar(UInt32(unit)) { return scalar }
+      let second = position
+      guard unit < 0xDC00, position + 1 < written.count, written[position] == ASCII.backslash,
+        written[position + 1] == 0x75
+      else { return "\u{FFFD}" }
+      position += 2
+      guard let low = takeUnit(), 0xDC00...0xDFFF ~= low,
+        let scalar = Unicode.Scalar(0x1_0000 + (UInt32(unit - 0xD800) << 10 | UInt32(low - 0xDC00)))
+      else {
+        position = second
+        return "\u{FFFD}"
+      }
+      return scalar
+    }
+
+    /// The code unit that the next four digits write; `nil`, and in place, where they are none.
+    private mutating func takeUnit() -> UInt16? {
+      guard written.count - position >= 4 else { return nil }
+      var unit: UInt16 = 0
+      for byte in written[position..<position + 4] {
+        guard let digit = ASCII.hexadecimal(byte) else { return nil }
+        unit = unit << 4 | UInt16(digit)
+      }
+      position += 4
+      return unit
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import AlarmEngine
+import CalendarModel
+import CommandLineTable
+import Geofencing
+import Phrases
+import Recurrence
+
+/// One line of `explain`.
+struct ExplanationNote {
+  /// What it is, as JSON calls it.
+  let type: String
+  let time: Instant
+  let place: String?
+  let device: String
+  /// What people read.
+  var text: String
+  /// Why a position was ignored; such notes are told together. `nil` for all others.
+  var ignored: Rejection?
+  /// True where ``time`` is what is wrong.
+  var isDatedWrong = false
+  /// What programs read besides.
+  var details = JSONLine()
+
+  init(_ type: String, at time: Instant, place: String?, _ device: String, _ text: String) {
+    self.type = type
+    self.time = time
+    self.place = place
+    self.device = device
+    self.text = text
+  }
+
+  /// Whether another note tells the same.
+  func says(_ other: ExplanationNote) -> Bool {
+    (type, time, place, device) == (other.type, other.time, other.place, other.device)
+      && text == other.text && details.line == other.details.line
+  }
+}
+
+/// Prints what `explain` tells: under a heading for each day on a terminal, tab-separated when piped, or as JSON.
+struct ExplanationPrinter {
+  private let console: Console
+  private let style: Style
+  private let resolver: TimeResolver
+  private let json: Bool
+  private var day: CivilDay?
+  /// Positions that were ignored since the last line: the first, and how many for each reason.
+  private var ignored: (first: ExplanationNote, counts: [Rejection: Int])?
+  /// The devices that were heard of, and when the last position came that counted.
+  private var heard: [String: Instant] = [:]
+
+  init(context: CommandContext) {
+    console = context.console
+    style = context.style
+    resolver = context.resolver
+    json = context.json
+  }
+
+  /// Takes note that a position of a device counted.
+  mutating func hear(_ device: String, at time: Instant) { heard[device] = time }
+
+  /// Prints a note. Positions that were ignored wait for a line of another kind.
+  mutating func print(_ note: ExplanationNote) throws {
+    if json { return try console.print(object(note)) }
+    guard let reason = note.ignored else {
+      try end()
+      return try printLine(note, note.text)
+    }
+    if ignored?.first.device != note.device { try end() }
+    ignored = ignored ?? (note, [:])
+    ignored?.counts[reason, default: 0] += 1
+  }
+
+  /// Prints what was kept back.
+  mutating func end() throws {
+    guard let (first, found) = ignored else { return }
+    ignored = nil
+    let counts = Rejection.allCases.compactMap { reason in found[reason].map { (reason, $0) } }
+    let total = found.values.reduce(0, +)
+    let text =
+      total == 1
+      ? first.text
+      : "ignored \(ReplaySummary.grouped(total)) positions: "
+        + (counts.count == 1
+          ? counts[0].0.words
+          : counts.map { "\(ReplaySummary.grouped($0.1)) \($0.0.words)" }.joined(separator: ", "))
+    try printLine(first, text)
+  }
+
+  private mutating func printLine(_ note: ExplanationNote, _ text: String) throws {
+    heard[note.device] = heard[note.device] ?? note.time
+    let several = heard.count > 1
+    // A clock that is wrong says nothing about when that was.
+    let time = note.isDatedWrong ? heard[note.device] ?? note.time : note.time
+    guard console.isTerminal else {
+      return try console.print(
+        [FiringLines(resolver: resolver).text(time), note.device, note.place ?? "-", text]
+          .map(FiringTable.plain).joined(separator: "\t"))
+    }
+    let local = resolver.floating.civil(at: time)
+    if local.day != day {
+      try console.print((day == nil ? "" : "\n") + style.paint(CalendarNames.long(local.day), .bold))
+      day = local.day
+    }
+    var line = "  \(FiringTable.clock(local))  "
+    if several { line += "\(FiringTable.plain(note.device)): " }
+    line += note.place.map { style.paint(FiringTable.plain($0), .bold) + ": " } ?? ""
+    try console.print(
+      line + (note.place == nil ? style.paint(FiringTable.plain(text), .dim) : FiringTable.plain(text)))
+  }
+
+  private func object(_ note: ExplanationNote) -> String {
+    var line = JSONLine(type: note.type)
+    line.add("time", FiringLines(resolver: resolver).text(note.time))
+    line.add("device", note.device)
+    if let place = note.place { line.add("place", place) }
+    line.add(contentsOf: note.details)
+    return line.line
+  }
+}

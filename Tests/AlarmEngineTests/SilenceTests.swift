@@ -1,0 +1,128 @@
+import AlarmEngine
+import CalendarModel
+import CalendarStore
+import Geodesy
+import Geofencing
+import PositionFeeds
+import Recurrence
+import TestSupport
+import Testing
+
+@Suite("Devices that fall silent, and what they say of themselves")
+struct SilenceTests {
+  private let fixture: EngineFixture
+
+  init() throws {
+    fixture = try EngineFixture()
+    try fixture.reminder("Home", EngineFixture.alarm(.enter))
+  }
+
+  private func engine(
+    at seconds: Double = 0, clock: AlarmEngine.Clock = .wall(lateAfter: 60)
+  ) throws -> AlarmEngine {
+    try AlarmEngine(
+      store: fixture.store, journal: StoreJournal(store: fixture.store), policy: .robust,
+      schedule: AlarmSchedule(resolver: fixture.resolver), devices: fixture.devices, start: time(seconds),
+      clock: clock)
+  }
+
+  private func time(_ seconds: Double) -> Instant { EngineFixture.start.adding(seconds: seconds) }
+
+  /// A walk that ends just inside, with too little to be sure: the last fix is 200 s after the start.
+  private func walk(_ device: String = "phone") -> [Fix] {
+    var fixes = (0..<20).map { fixture.fix(Double($0) * 10, -400 + Double($0) * 14, device: device) }
+    fixes.append(fixture.fix(200, -92, device: device))
+    for place in fixes.indices { fixes[place].horizontalAccuracy = 20 }
+    return fixes
+  }
+
+  @Test("On the wall the alarm goes off a minute after the last fix, and nothing must come for it")
+  func onTheWall() throws {
+    let engine = try engine()
+    for fix in walk() {
+      #expect(try engine.advance(to: fix.time).isEmpty)
+      #expect(try engine.process([fix]).isEmpty)
+    }
+    #expect(try engine.nextDue() == time(260))
+    #expect(try engine.advance(to: time(259)).isEmpty)
+    let firings = try engine.advance(to: time(261))
+    #expect(firings.map(\.confirmedAt) == [time(260)])
+    #expect(firings.map(\.crossing?.device) == ["phone"])
+    #expect(try engine.nextDue() == nil)
+    #expect(try engine.advance(to: time(9_000)).isEmpty)
+  }
+
+  @Test("A restart in between neither loses it nor repeats it")
+  func restart() throws {
+    let first = try engine()
+    for fix in walk() {
+      _ = try first.advance(to: fix.time)
+      #expect(try first.process([fix]).isEmpty)
+    }
+    // The silence counts from the start of the next run, which can't know what it missed.
+    let second = try engine(at: 230)
+    #expect(try second.nextDue() == time(290))
+    #expect(try second.advance(to: time(300)).map(\.kind) == [.enter])
+    #expect(try engine(at: 400).advance(to: time(9_000)).isEmpty)
+  }
+
+  @Test("Positions that come late ripen at the pace of the wall from when they came")
+  func lateBatch() throws {
+    let engine = try engine()
+    _ = try engine.advance(to: time(5_000))
+    #expect(try engine.process(walk()).isEmpty)
+    #expect(try engine.nextDue() == time(5_060))
+    #expect(try engine.advance(to: time(5_060)).map(\.confirmedAt) == [time(260)])
+  }
+
+  @Test(
+    "On a trace what silence settles goes off in its order, however the fixes are handed in",
+    arguments: [1, 7, 2_000])
+  func order(step: Int) throws {
+    for second in stride(from: 100.0, to: 600, by: 50) {
+      try fixture.reminder(
+        "At \(second)", Alarm(trigger: .absolute(time(second))))
+    }
+    // Another phone is heard of all the time.
+    let others = (0..<600).map { fixture.fix(Double($0) + 0.5, 5_000, device: "other") }
+    let last = fixture.fix(599, -92)
+    let fixes = (walk() + others + [last]).sorted { $0.time < $1.time }
+    let engine = try fixture.rehearsal(policy: .robust)
+    engine.cores = 2
+    var firings: [Firing] = []
+    for first in stride(from: 0, to: fixes.count, by: step) {
+      firings += try engine.process(Array(fixes[first..<min(first + step, fixes.count)]))
+    }
+    #expect(firings.count == 11)
+    #expect(firings.contains { $0.kind == .enter && $0.confirmedAt == time(260) })
+    #expect(firings.map(\.wentOffAt) == firings.map(\.wentOffAt).sorted())
+  }
+
+  @Test("One message of a phone that watches regions itself is enough")
+  func messages() throws {
+    let home = EngineFixture.home
+    let far = Geodesic.destination(from: home, azimuth: 0, metres: 9_000)
+    let inside = Geodesic.destination(from: home, azimuth: 0, metres: 40)
+    func ownTracks(_ type: String, _ at: Coordinate, _ seconds: Double, _ accuracy: Int) -> String {
+      let epoch = Int(time(seconds).secondsSince1970)
+      return
+        #"{"_type":"\#(type)","event":"enter","wtst":1,"lat":\#(at.latitude),"lon":\#(at.longitude),"acc":\#(accuracy),"tst":\#(epoch)}"#
+    }
+    let messages = [
+      [ownTracks("location", far, 0, 20), ownTracks("transition", inside, 7_200, 30)],
+      [
+        ownTracks("location", far, 0, 20),
+        #"{"locations":[{"type":"Feature","geometry":{"type":"Point","coordinates":[\#(inside.longitude),\#(inside.latitude)]},"properties":{"action":"visit","timestamp":"2026-05-02T08:20:00Z","arrival_date":"2026-05-02T08:10:00Z","departure_date":null,"horizontal_accuracy":65}}]}"#,
+      ],
+    ]
+    for (number, messages) in messages.enumerated() {
+      let reader = MessageReader(devices: fixture.devices)
+      let engine = try fixture.rehearsal(policy: .robust)
+      var firings: [Firing] = []
+      for message in messages {
+        firings += try engine.process(reader.read(message.utf8, of: .given("phone \(number)")).fixes)
+      }
+      #expect(firings.map(\.kind) == [.enter], "\(number)")
+    }
+  }
+}

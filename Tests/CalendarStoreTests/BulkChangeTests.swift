@@ -1,0 +1,221 @@
+import CalendarModel
+import Foundation
+import Geodesy
+import TestSupport
+import Testing
+
+@testable import CalendarStore
+
+@Suite("Large changes in steps")
+struct BulkChangeTests {
+  let directory: TemporaryDirectory
+  let path: String
+  let store: CalendarStore
+  let list: ItemCalendar
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    path = directory.path("calendar.sqlite")
+    store = try CalendarStore(path: path, undoLabel: UndoLabel("import", at: .epoch))
+    list = try CalendarStore(path: path).write { try $0.defaultCalendar(for: .reminders) }
+  }
+
+  private func items(_ count: Int, seed: UInt64 = 1) -> [CalendarItem] {
+    var model = RandomModel(seed: seed)
+    return (0..<count).map { _ in model.item(in: list.id) }
+  }
+
+  /// All that a reader can come by, in words.
+  private func view(_ store: CalendarStore) throws -> [String] {
+    try store.read { reader in
+      var seen = try reader.items().map { "item \($0.id) \($0.title)" }
+      seen += try reader.items(in: list.id).map { "in \($0.id)" }
+      seen += try reader.reminders().map { "reminder \($0.id)" }
+      seen += try reader.incompleteReminders().map { "open \($0.id)" }
+      seen += try reader.completedReminders().map { "done \($0.id)" }
+      seen += try reader.events(from: .distantPast, until: .distantFuture).map { "event \($0.id)" }
+      seen += try reader.itemTitles(in: list.id).map { "title \($0.title)" }
+      seen += try reader.items(matching: "e").map { "match \($0.id)" }
+      for item in items(40) + items(40, seed: 2) {
+        if let found = try reader.item(item.id) { seen.append("id \(found.id)") }
+        seen += try reader.items(uid: item.uid).map { "uid \($0.id)" }
+        seen += try reader.items(idPrefix: String(item.id.rawValue.prefix(8))).map { "prefix \($0.id)" }
+        seen += try reader.fences(of: item.id).map { "fence \($0.number)" }
+      }
+      try reader.forEachFence { seen.append("any fence \($0.number)") }
+      for latitude in stride(from: -80.0, to: 80, by: 20) {
+        for longitude in stride(from: -170.0, to: 170, by: 20) {
+          seen += try reader.places(
+            near: Coordinate(latitude: latitude, longitude: longitude), within: 2_000_000,
+            includesSilenced: true
+          ).map { "place \($0.item.id)" }
+        }
+      }
+      seen.append("count \(try reader.itemCount()) \(try reader.counts(of: list.id))")
+      seen += try reader.changes(after: 0).map { "change \($0.id) \($0.kind)" }
+      seen.append("latest fence \(try reader.latestFenceNumber())")
+      return seen
+    }
+  }
+
+  @Test(
+    "What a change adds, changes and removes is seen by nobody before it is finished, and by all afterwards")
+  func visibility() throws {
+    let old = items(20)
+    try CalendarStore(path: path).write { try $0.saveAll(old) }
+    let before = try view(store)
+    let new = items(40, seed: 2)
+    let change = try store.beginBulkChange()
+    for half in [new[..<20], new[20...]] { try change.step { try $0.saveAll(half) } }
+    var changed = old[0]
+    changed.title = "Changed"
+    try change.step { writer in
+      #expect(try writer.reader.item(new[3].id) == new[3])
+      var again = new[3]
+      again.title = "Twice"
+      try writer.save(again)
+      try writer.save(changed)
+      #expect(try writer.remove(old[1].id))
+      #expect(try writer.remove(new[39].id))
+      #expect(try !writer.add(old[2]))
+    }
+    #expect(try view(store) == before)
+    #expect(try view(CalendarStore(path: path)) == before)
+    #expect(throws: StoreError(path: path, reason: .locked)) {
+      try CalendarStore(path: path, patience: 0).beginBulkChange()
+    }
+    // Others write meanwhile, and what they write is seen.
+    let mine = items(1, seed: 3)[0]
+    try CalendarStore(path: path).write { try $0.save(mine) }
+    #expect(try store.read { try $0.item(mine.id) } == mine)
+    try change.finish { try $0.set("done", for: "note") }
+    let all = try store.read { try $0.items() }
+    #expect(all.count == 20 - 1 + 40 - 1 + 1)
+    #expect(try store.read { try $0.item(changed.id) } == changed)
+    #expect(try store.read { try $0.item(new[3].id)?.title } == "Twice")
+    #expect(try store.read { try $0.setting("note") } == "done")
+    let logged = try store.read { try $0.changes(after: 0) }.filter { $0.kind == .inserted }.map(\.id)
+    #expect(Set(logged).isSuperset(of: new.dropLast().map(\.id.rawValue)))
+    #expect(Set(logged).count == logged.count)
+    #expect(try store.read { try $0.connection.hasBulkChanges } == false)
+  }
+
+  @Test("It is undone in one go, and done again")
+  func undo() throws {
+    let old = items(20)
+    try CalendarStore(path: path).write { try $0.saveAll(old) }
+    let change = try store.beginBulkChange()
+    try change.step { writer in
+      try writer.save(
+        ItemCalendar(id: .init(rawValue: "made"), source: list.source, title: "Made", entities: .reminders))
+    }
+    let new = items(40, seed: 2)
+    try change.step { try $0.saveAll(new) }
+    try change.step { _ = try $0.remove(old[0].id) }
+    try change.finish { _ in }
+    // By a store that notes no steps: a step of its own would end what can be done again.
+    let other = try CalendarStore(path: path)
+    try other.write { _ = try $0.undo() }
+    #expect(Set(try store.read { try $0.items() }.map(\.id)) == Set(old.map(\.id)))
+    #expect(try store.read { try $0.calendar(.init(rawValue: "made")) } == nil)
+    try other.write { _ = try $0.redo() }
+    #expect(
+      Set(try store.read { try $0.items() }.map(\.id)) == Set((old.dropFirst() + new).map(\.id)))
+  }
+
+  @Test(
+    "What is given up, or was left behind by a process that ended, leaves no trace", arguments: [true, false])
+  func takenBack(isGivenUp: Bool) throws {
+    let old = items(20)
+    try CalendarStore(path: path).write { try $0.saveAll(old) }
+    let before = try view(store)
+    let rows = try numbers()
+    let image = directory.path("image.sqlite")
+    let change = try store.beginBulkChange()
+    try change.step { writer in
+      try writer.save(
+        ItemCalendar(id: .init(rawValue: "made"), source: list.source, title: "Made", entities: .reminders))
+      try writer.saveAll(items(40, seed: 2))
+      try writer.remove(old[0].id)
+    }
+    // As a process that is killed now leaves it.
+    for suffix in ["", "-wal"] {
+      try FileManager.default.copyItem(atPath: path + suffix, toPath: image + suffix)
+    }
+    let left: CalendarStore
+    if isGivenUp {
+      change.giveUp()
+      left = store
+      #expect(throws: (any Error).self) { try store.write { _ = try $0.undo() } }
+    } else {
+      left = try CalendarStore(path: image)
+    }
+    let after = try view(left).filter { !$0.hasPrefix("change made") && !$0.hasPrefix("latest") }
+    #expect(after == before.filter { !$0.hasPrefix("latest") })
+    #expect(try left.read { try $0.calendar(.init(rawValue: "made")) } == nil)
+    #expect(try left.read { try $0.connection.hasBulkChanges } == false)
+    #expect(try left.read { try $0.connection.all(SQL("SELECT 1 FROM bulk_updates")) { $0.int() } } == [])
+    try left.write { try $0.save(items(1, seed: 4)[0]) }
+    if isGivenUp { #expect(try numbers() == rows + 1) }
+    withExtendedLifetime(change) {}
+  }
+
+  private func numbers() throws -> Int64 {
+    try store.read {
+      try $0.connection.first(SQL("SELECT seq FROM sqlite_sequence WHERE name = 'items'")) { $0.int64() } ?? 0
+    }
+  }
+
+  @Test("What was decided is carried through by whoever opens the store next")
+  func carriedThrough() throws {
+    let old = items(20)
+    try CalendarStore(path: path).write { try $0.saveAll(old) }
+    let change = try store.beginBulkChange()
+    let new = items(40, seed: 2)
+    let image = directory.path("image.sqlite")
+    try change.step { writer in
+      try writer.saveAll(new)
+      for item in old { try writer.remove(item.id) }
+    }
+    try store.write(labelled: nil) { writer in
+      // What deciding does first; then the process is killed.
+      try writer.connection.execute("UPDATE bulk_changes SET is_hidden = FALSE, is_decided = TRUE")
+    }
+    for suffix in ["", "-wal"] {
+      try FileManager.default.copyItem(atPath: path + suffix, toPath: image + suffix)
+    }
+    let next = try CalendarStore(path: image)
+    #expect(Set(try next.read { try $0.items() }.map(\.id)) == Set(new.map(\.id)))
+    let kinds = try next.read { try $0.changes(after: 0) }.map(\.kind)
+    #expect(kinds.filter { $0 == .removed }.count == 20)
+    #expect(kinds.filter { $0 == .inserted }.count >= 60)
+    try next.write { _ = try $0.undo() }
+    #expect(Set(try next.read { try $0.items() }.map(\.id)) == Set(old.map(\.id)))
+    withExtendedLifetime(change) {}
+  }
+
+  @Test(
+    "What somebody changed meanwhile stays, unless what comes counts whatever was changed",
+    arguments: [false, true])
+  func conflict(isAuthoritative: Bool) throws {
+    var model = RandomModel(seed: 7)
+    var item = model.item(in: list.id)
+    item.sequence = 1
+    item.alarms = [Alarm(trigger: .absolute(.epoch))]
+    let other = try CalendarStore(path: path)
+    try other.write { [item] in try $0.save(item) }
+    let change = try store.beginBulkChange(isAuthoritative: isAuthoritative)
+    var theirs = item
+    theirs.title = "Theirs"
+    try change.step { [theirs] in try $0.save(theirs) }
+    var ours = item
+    ours.title = "Ours"
+    ours.sequence = 2
+    ours.alarms[0].acknowledged = Instant(seconds: 5)
+    try other.write { [ours] in try $0.save(ours) }
+    try change.finish { _ in }
+    let now = try #require(try store.read { try $0.item(item.id) })
+    #expect(now.title == (isAuthoritative ? "Theirs" : "Ours"))
+    #expect(now.alarms[0].acknowledged == Instant(seconds: 5))
+  }
+}

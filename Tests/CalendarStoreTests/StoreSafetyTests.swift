@@ -1,0 +1,231 @@
+import CSQLite
+import CalendarModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import CalendarStore
+
+@Suite("A store that others can read, move, link or replace")
+struct StoreSafetyTests {
+  let directory: TemporaryDirectory
+  let path: String
+  init() throws {
+    directory = try TemporaryDirectory()
+    path = directory.path("calendar.sqlite")
+  }
+
+  private func store(_ path: String, items count: Int, seed: UInt64 = 1) throws -> CalendarStore {
+    let store = try CalendarStore(path: path)
+    var model = RandomModel(seed: seed)
+    try store.write { writer in
+      let list = try writer.defaultCalendar(for: .reminders)
+      try writer.saveAll((0..<count).map { _ in model.item(in: list.id) })
+    }
+    return store
+  }
+
+  private func mode(_ path: String) throws -> Int {
+    try #require(FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int)
+  }
+
+  private func count(_ path: String) throws -> Int {
+    try CalendarStore(path: path, access: .existing).read { try $0.itemCount() }
+  }
+
+  // MARK: Modes
+
+  @Test("A store that others can read is made its owner's alone, with what lies beside it")
+  func modes() throws {
+    let open = try store(path, items: 1)
+    for name in ["", "-wal", "-shm"] { chmod(path + name, 0o664) }
+    _ = try CalendarStore(path: path)
+    for name in ["", "-wal", "-shm"] { #expect(try mode(path + name) == 0o600) }
+    withExtendedLifetime(open) {}
+  }
+
+  @Test("What is no store keeps its mode")
+  func otherModes() throws {
+    let notes = try directory.write("Milk", to: "notes")
+    chmod(notes, 0o644)
+    #expect(throws: StoreError.self) { try CalendarStore(path: notes) }
+    #expect(try mode(notes) == 0o644)
+  }
+
+  // MARK: Names
+
+  @Test("A store with two names is not opened by either, and not written to any more once it has two")
+  func hardLink() throws {
+    let open = try store(path, items: 1)
+    let second = directory.path("second.sqlite")
+    try FileManager.default.linkItem(atPath: path, toPath: second)
+    for name in [path, second] {
+      for access in [CalendarStore.Access.existing, .readOnly] {
+        #expect(throws: StoreError(path: name, reason: .linked)) {
+          try CalendarStore(path: name, access: access)
+        }
+      }
+    }
+    #expect(throws: StoreError(path: path, reason: .linked)) { try open.write { _ in } }
+    try FileManager.default.removeItem(atPath: second)
+    try open.write { _ in }
+  }
+
+  @Test(
+    "A store that was moved, deleted or replaced takes no change, and what took its place is left as it is",
+    arguments: ["move", "delete", "replace"])
+  func replaced(how: String) throws {
+    let other = directory.path("other.sqlite")
+    _ = try store(other, items: 3, seed: 2)
+    do {
+      let open = try store(path, items: 1)
+      switch how {
+      case "move": try FileManager.default.moveItem(atPath: path, toPath: directory.path("moved.sqlite"))
+      case "delete": try FileManager.default.removeItem(atPath: path)
+      default: rename(other, path)
+      }
+      let gone = StoreError(path: path, reason: .replaced)
+      #expect(throws: gone) { try open.write { _ = try $0.defaultCalendar(for: .events) } }
+      #expect(throws: gone) { _ = try open.read { try $0.itemCount() } }
+      guard how == "replace" else { return }
+      // Somebody works with the new one while the old one is closed, which has a log of the same name.
+      unlink(path + "-wal")
+      unlink(path + "-shm")
+      let new = try CalendarStore(path: path)
+      try new.write { try $0.set("kept", for: "note") }
+      withExtendedLifetime(open) {}
+      #expect(try new.read { try $0.setting("note") } == "kept")
+    }
+    #expect(try CalendarStore(path: path).read { try $0.setting("note") } == "kept")
+    #expect(try count(path) == 3)
+  }
+
+  @Test("The log of a store that took the place of an open one outlives that one")
+  func logOfTheNew() throws {
+    let other = directory.path("other.sqlite")
+    _ = try store(other, items: 3, seed: 2)
+    var open: CalendarStore? = try store(path, items: 1)
+    rename(other, path)
+    unlink(path + "-wal")
+    unlink(path + "-shm")
+    let new = try CalendarStore(path: path)
+    try new.write { try $0.set("kept", for: "note") }
+    _ = open?.path
+    open = nil
+    #expect(FileManager.default.fileExists(atPath: path + "-wal"))
+    #expect(try CalendarStore(path: path).read { try $0.setting("note") } == "kept")
+  }
+
+  @Test("A file that was swapped within a write is noticed before the commit")
+  func swapped() throws {
+    let open = try store(path, items: 1)
+    #expect(throws: StoreError(path: path, reason: .replaced)) {
+      try open.write { writer in
+        try writer.set("lost", for: "note")
+        unlink(path)
+      }
+    }
+  }
+
+  // MARK: Snapshots
+
+  @Test("A read whose end fails leaves no reader in the past")
+  func failedCommit() throws {
+    let store = try store(path, items: 1)
+    // SQLite refuses COMMIT on this connection from now on, and nothing else.
+    try store.read { reader in
+      _ = sqlite3_set_authorizer(
+        reader.connection.handle,
+        { _, action, what, _, _, _ in
+          action == SQLITE_TRANSACTION && what.map { String(cString: $0) } == "COMMIT"
+            ? SQLITE_DENY : SQLITE_OK
+        }, nil)
+    }
+    try store.write { try $0.set("new", for: "note") }
+    #expect(try store.read { try $0.setting("note") } == "new")
+  }
+
+  // MARK: Backups
+
+  @Test("A backup is one file of mode 0600 with all there is, made while others write, and can be restored")
+  func backup() throws {
+    let copy = directory.path("backup.sqlite")
+    let store = try store(path, items: 20)
+    let items = try store.read { try $0.items() }
+    try store.write { writer in
+      try writer.set("half", for: "note")
+      // Somebody else's transaction is under way.
+      let size = try CalendarStore(path: path, access: .readOnly).backUp(to: copy)
+      #expect(size > 0)
+    }
+    #expect(try mode(copy) == 0o600)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: directory.url.path)
+        .filter { $0.hasPrefix("backup") } == ["backup.sqlite"])
+    #expect(try CalendarStore.check(copy) == 20)
+    try store.write { writer in for item in items { try writer.remove(item.id) } }
+    let before = try store.read { try $0.lastChange() }
+    #expect(try CalendarStore.restore(copy, to: path) == 20)
+    #expect(try store.read { try $0.items() } == items)
+    #expect(try store.read { try $0.setting("note") } == nil)
+    #expect(try store.read { try $0.lastChange() } > before)
+    // And again, over the earlier backup.
+    try store.backUp(to: copy)
+    let fresh = directory.path("fresh.sqlite")
+    #expect(try CalendarStore.restore(copy, to: fresh) == 20)
+  }
+
+  @Test("A backup takes the place of nothing but an earlier one")
+  func backupOverOthers() throws {
+    let store = try store(path, items: 1)
+    let notes = try directory.write("Milk", to: "notes")
+    #expect(throws: StoreError(path: notes, reason: .notAStore)) { try store.backUp(to: notes) }
+    #expect(try String(contentsOfFile: notes, encoding: .utf8) == "Milk")
+    #expect(throws: StoreError(path: path, reason: .inUse)) { try store.backUp(to: path) }
+    #expect(throws: StoreError.self) { try store.backUp(to: directory.path("none/backup.sqlite")) }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: directory.url.path).count == 4)
+  }
+
+  @Test("What is no whole store of a known version is not restored, nor is anything under an engine")
+  func refusals() throws {
+    let store = try store(path, items: 2)
+    let copy = directory.path("backup.sqlite")
+    try store.backUp(to: copy)
+    let notes = try directory.write("Milk", to: "notes")
+    #expect(throws: StoreError(path: notes, reason: .notAStore)) {
+      try CalendarStore.restore(notes, to: path)
+    }
+    #expect(throws: StoreError(path: directory.path("none"), reason: .noStore)) {
+      try CalendarStore.restore(directory.path("none"), to: path)
+    }
+    let future = directory.path("future.sqlite")
+    try FileManager.default.copyItem(atPath: copy, toPath: future)
+    try SQLiteFile.run("PRAGMA user_version = 99", at: future)
+    #expect(throws: StoreError(path: future, reason: .fromTheFuture(version: 99))) {
+      try CalendarStore.restore(future, to: path)
+    }
+    let damaged = directory.path("damaged.sqlite")
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: copy))
+    bytes.replaceSubrange(bytes.count / 2..<bytes.count, with: repeatElement(0xA5, count: bytes.count / 2))
+    try bytes.write(to: URL(fileURLWithPath: damaged))
+    #expect(throws: StoreError.self) { try CalendarStore.restore(damaged, to: path) }
+    let lock = try StoreLock(of: store)
+    #expect(throws: StoreError(path: path, reason: .watched)) { try CalendarStore.restore(copy, to: path) }
+    withExtendedLifetime(lock) {}
+    #expect(throws: StoreError(path: path, reason: .inUse)) { try CalendarStore.restore(path, to: path) }
+    #expect(try store.read { try $0.itemCount() } == 2)
+  }
+
+  @Test("A backup of an earlier version is brought up to date")
+  func olderBackup() throws {
+    let old = directory.path("old.sqlite")
+    _ = FileManager.default.createFile(atPath: old, contents: nil)
+    do {
+      let connection = try SQLiteConnection(path: old, isReadOnly: false, busyTimeout: 0)
+      try connection.migrate(to: 5)
+    }
+    #expect(try CalendarStore.restore(old, to: path) == 0)
+    let store = try CalendarStore(path: path, access: .readOnly)
+    #expect(try store.read { try $0.undoSteps() }.isEmpty)
+  }
+}

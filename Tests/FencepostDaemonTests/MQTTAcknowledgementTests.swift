@@ -1,0 +1,79 @@
+import CalendarModel
+import TestSupport
+import Testing
+
+@testable import FencepostDaemon
+
+/// That a message is acknowledged after it was kept, and not before, rests on what libmosquitto does and does not document:
+/// that it writes nothing by itself for a client whose thread is said to be another's. So the packets are looked at.
+@Suite("Acknowledgements over MQTT", .enabled(if: Broker.isInstalled, "mosquitto is not installed"))
+struct MQTTAcknowledgementTests {
+  private static func location(_ second: Int) -> String {
+    #"{"_type":"location","lat":52.5,"lon":13.4,"tst":\#(1_777_622_400 + second),"tid":"ph"}"#
+  }
+
+  private static func fix(_ second: Int) -> String { "ann/phone \(1_777_622_400 + second) 52.5,13.4" }
+
+  private static func publish(_ seconds: Range<Int>, to broker: Broker) throws {
+    for second in seconds { try broker.publish(("owntracks/ann/phone", location(second))) }
+  }
+
+  /// A feed behind a relay.
+  private func run(_ relay: MQTTRelay) throws -> FeedHarness {
+    guard case .mqtt(let address) = try FeedAddress("mqtt://127.0.0.1:\(relay.port)") else {
+      throw Counterpart.Failure(description: "no MQTT")
+    }
+    let harness = try FeedHarness(.mqtt(address))
+    let stop = harness.stopDescriptor
+    harness.setHolding(true)
+    harness.run(attempts: 1_000) { MQTTFeed(address, identity: "test", interruptedBy: stop) }
+    #expect(eventually { harness.board.status.state == .open })
+    return harness
+  }
+
+  private func end(_ harness: FeedHarness) {
+    harness.stop()
+    #expect(eventually { harness.hasEnded })
+  }
+
+  @Test("No message is acknowledged before what it led to is committed, and each is then")
+  func afterCommit() throws {
+    let broker = try Broker()
+    let relay = try MQTTRelay(to: broker.port)
+    let harness = try run(relay)
+    try Self.publish(0..<5, to: broker)
+    // All have come this far, and some have reached the one who commits.
+    #expect(eventually { relay.count(.publish) == 5 && !harness.fixes.isEmpty })
+    #expect(relay.count(.publishAnswer) == 0)
+    harness.setHolding(false)
+    #expect(eventually { relay.count(.publishAnswer) == 5 })
+    #expect(harness.fixes == (0..<5).map(Self.fix))
+    #expect(relay.count(.publish, isRepeated: true) == 0)
+    end(harness)
+    #expect(harness.failures.isEmpty)
+  }
+
+  @Test("What was not acknowledged when the connection dropped comes again, until it is")
+  func dropped() throws {
+    let broker = try Broker()
+    let relay = try MQTTRelay(to: broker.port)
+    let harness = try run(relay)
+    try Self.publish(0..<5, to: broker)
+    #expect(eventually { relay.count(.publish) == 5 && !harness.fixes.isEmpty })
+    relay.cut()
+    harness.setHolding(false)
+    // All of them again, marked as such, over a connection of its own.
+    #expect(eventually { relay.count(.publish, isRepeated: true) == 5 })
+    #expect(eventually { relay.count(.publishAnswer) == 5 })
+    #expect(!harness.failures.isEmpty)
+    #expect(Set(harness.fixes) == Set((0..<5).map(Self.fix)))
+    end(harness)
+    // Then never again.
+    let next = try run(relay)
+    next.setHolding(false)
+    try Self.publish(5..<6, to: broker)
+    #expect(eventually { !next.fixes.isEmpty })
+    #expect(next.fixes == [Self.fix(5)])
+    end(next)
+  }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import Glibc
+import Synchronization
+
+@testable import FencepostDaemon
+
+/// Stands between a client of MQTT and a broker on loopback, hands on what either says, and notes which packets they were.
+final class MQTTRelay: Sendable {
+  /// A control packet (MQTT 3.1.1, section 2.2).
+  struct Packet: Hashable, Sendable {
+    enum Kind: UInt8, Sendable {
+      case connect = 1
+      case connectAnswer, publish, publishAnswer, received, release, complete, subscribe, subscribeAnswer
+      case unsubscribe, unsubscribeAnswer, ping, pingAnswer, disconnect
+    }
+
+    var kind: Kind
+    /// Whether it may have come before.
+    var isRepeated: Bool
+    var isFromClient: Bool
+  }
+
+  /// The port that it listens on.
+  let port: UInt16
+  private let listener: Int32
+  private struct State {
+    var packets: [Packet] = []
+    var open: [Int32] = []
+  }
+  private let state = Mutex(State())
+
+  /// A relay to the broker at a port.
+  init(to broker: UInt16) throws {
+    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    var address = MQTTRelay.loopback(port: 0)
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isBound = withUnsafeMutablePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(listener, $0, size) == 0 && listen(listener, 8) == 0 && getsockname(listener, $0, &size) == 0
+      }
+    }
+    guard isBound else { throw Counterpart.Failure(description: "there is no port") }
+    self.listener = listener
+    port = UInt16(bigEndian: address.sin_port)
+    Thread.detachNewThread { [weak self] in
+      while case let client = accept(listener, nil, nil), client >= 0 {
+        guard let self, let server = MQTTRelay.connection(to: broker) else {
+          close(client)
+          continue
+        }
+        self.state.withLock { $0.open += [client, server] }
+        self.hand(on: client, to: server, isFromClient: true)
+        self.hand(on: server, to: client, isFromClient: false)
+      }
+    }
+  }
+
+  deinit {
+    cut()
+    shutdown(listener, Int32(SHUT_RDWR))
+    close(listener)
+  }
+
+  /// How many packets of a kind passed.
+  func count(_ kind: Packet.Kind, isRepeated: Bool? = nil) -> Int {
+    state.withLock { state in
+      state.packets.count { $0.kind == kind && (isRepeated == nil || $0.isRepeated == isRepeated) }
+    }
+  }
+
+  /// Drops all connections, as a network does: neither side is told before.
+  func cut() {
+    state.withLock { state in
+      for descriptor in state.open { shutdown(descriptor, Int32(SHUT_RDWR)) }
+      state.open.removeAll()
+    }
+  }
+
+  private func hand(on source: Int32, to target: Int32, isFromClient: Bool) {
+    Thread.detachNewThread { [weak self] in
+      var rest: [UInt8] = []
+      var buffer = [UInt8](repeating: 0, count: 4_096)
+      while case let count = read(source, &buffer, buffer.count), count > 0 {
+        rest += buffer[..<count]
+        self?.note(&rest, isFromClient: isFromClient)
+        _ = send(target, buffer, count, Int32(MSG_NOSIGNAL))
+      }
+      shutdown(target, Int32(SHUT_RDWR))
+      shutdown(source, Int32(SHUT_RDWR))
+    }
+  }
+
+  /// Takes whole packets off the front of `bytes`.
+  private func note(_ bytes: inout [UInt8], isFromClient: Bool) {
+    while bytes.count >= 2 {
+      var (length, shift, header) = (0, 0, 1)
+      while header < bytes.count {
+        length |= Int(bytes[header] & 0x7F) << shift
+        shift += 7
+        header += 1
+        if bytes[header - 1] & 0x80 == 0 { break }
+      }
+      guard bytes[header - 1] & 0x80 == 0, bytes.count >= header + length,
+        let kind = Packet.Kind(rawValue: bytes[0] >> 4)
+      else { return }
+      let packet = Packet(
+        kind: kind, isRepeated: kind == .publish && bytes[0] & 8 != 0, isFromClient: isFromClient)
+      state.withLock { $0.packets.append(packet) }
+      bytes.removeFirst(header + length)
+    }
+  }
+
+  private static func loopback(port: UInt16) -> sockaddr_in {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = in_addr_t(INADDR_LOOPBACK).bigEndian
+    return address
+  }
+
+  private static func connection(to port: UInt16) -> Int32? {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    var address = loopback(port: port)
+    let answer = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    return answer == 0 ? descriptor : nil
+  }
+}

@@ -1,0 +1,144 @@
+import CalendarModel
+import Geodesy
+import Geofencing
+import Testing
+
+/// What phones do that clean traces don't, each as a small trace of its own, against the fence of ``Story``.
+@Suite("Phones")
+struct PhoneTests {
+  private static let start = 1_700_000_000.0
+
+  private static func fix(_ seconds: Double, _ metres: Double, _ accuracy: Double, speed: Double? = nil)
+    -> Fix
+  {
+    var fix = Story.fix(start + seconds, metres, accuracy)
+    fix.speed = speed
+    return fix
+  }
+
+  /// A walk of six minutes from 500 m away to `metres`, a fix each ten seconds.
+  private static func walk(to metres: Double, accuracy: Double = 10) -> [Fix] {
+    (0...36).map { fix(Double($0 * 10), -500 + (metres + 500) * Double($0) / 36, accuracy) }
+  }
+
+  /// An hour at `metres`, a fix each ten seconds.
+  private static func hour(at metres: Double, accuracy: Double = 10) -> [Fix] {
+    (0..<360).map { fix(Double($0 * 10), metres, accuracy) }
+  }
+
+  private func kinds(_ fixes: [Fix]) -> String {
+    run(fixes, against: [Story.fence], .robust).transitions.map { $0.kind == .enter ? "+" : "-" }.joined()
+  }
+
+  @Test("A phone that stops sending on arrival has arrived, a minute later")
+  func silenceOnArrival() throws {
+    var fixes = (0..<20).map { PhoneTests.fix(Double($0) * 10, -400 + Double($0) * 13, 10) }
+    // What it says of itself once it hears a network: five fixes of 65 m, not deep inside.
+    fixes += (0..<5).map { PhoneTests.fix(200 + Double($0) * 2, -82 + Double($0), 65) }
+    let last = try #require(fixes.last)
+    #expect(run(fixes, against: [Story.fence], .robust).transitions.isEmpty)
+
+    let evaluator = FenceEvaluator(policy: .robust, index: FenceIndex([Story.fence]))
+    var state = run(fixes, against: [Story.fence], .robust).state
+    let due = try #require(state.ripensAt)
+    #expect(due == last.time.adding(seconds: 60))
+    var transitions: [Transition] = []
+    evaluator.ripen(through: due.adding(seconds: -1), of: .first, state: &state, into: &transitions)
+    #expect(transitions.isEmpty)
+    var judgements: [Judgement] = []
+    evaluator.ripen(through: due, of: .first, state: &state, into: &transitions) { judgements.append($0) }
+    #expect(judgements.map(\.outcome) == [.ripened])
+    let arrival = try #require(transitions.first)
+    #expect(arrival.kind == .enter && arrival.confirmedAt == due && arrival.time <= last.time)
+    #expect(state.ripensAt == nil)
+    #expect(evaluator.isInside(Story.fence.id, state) == true)
+
+    // In a trace the next fix tells that time has passed, though it is outside again, three hours later.
+    let later = fixes + [PhoneTests.fix(11_000, -140, 65)]
+    #expect(run(later, against: [Story.fence], .robust).transitions.first == arrival)
+  }
+
+  @Test("A phone that drove through and fell silent has not arrived")
+  func silenceOnTheMotorway() {
+    let fixes = (0..<20).map { PhoneTests.fix(Double($0) * 5, -2_450 + Double($0) * 125, 10, speed: 25) }
+    #expect(run(fixes, against: [Story.fence], .robust).state.ripensAt == nil)
+  }
+
+  @Test("A coordinate repeated to the last digit, 48 km off, is no place to have gone to")
+  func repeatedStray() {
+    let stray = (0..<12).map { PhoneTests.fix(3_600 + Double($0) * 10, 48_000, 20) }
+    let back = (0..<30).map { PhoneTests.fix(3_720 + Double($0) * 10, 0, 10) }
+    #expect(kinds(PhoneTests.hour(at: 0) + stray + back) == "")
+  }
+
+  @Test("A coordinate repeated to the last digit counts once")
+  func repetition() throws {
+    let fixes = PhoneTests.hour(at: 0) + (0..<24).map { PhoneTests.fix(3_600 + Double($0) * 10, 115, 40) }
+    let evaluator = FenceEvaluator(policy: .robust, index: FenceIndex([Story.fence]))
+    var state = DeviceState()
+    var transitions: [Transition] = []
+    var judgements: [Judgement] = []
+    for fix in fixes { evaluator.evaluate(fix, state: &state, into: &transitions) { judgements.append($0) } }
+    // As good as silence: after three minutes of it the phone is believed to be there.
+    let settled = try #require(judgements.last)
+    judgements.removeLast()
+    #expect(settled.outcome == .ripened && transitions.map(\.kind) == [.leave])
+    #expect(
+      judgements.map { $0.circumstances.contains(.repetition) } == [false] + Array(repeating: true, count: 17)
+    )
+    #expect(judgements.map { $0.gain > 0 } == [true] + Array(repeating: false, count: 17))
+  }
+
+  @Test("A phone that wakes up at night and says once that it is 1.1 km off has not left")
+  func wakeUp() throws {
+    let wakeUp = PhoneTests.fix(3 * 3_600, 1_100, 30)
+    let night = PhoneTests.hour(at: 0) + [wakeUp]
+    #expect(kinds(night) == "")
+    #expect(run(night, against: [Story.fence], .robust).state.ripensAt == nil)
+    // Half a minute, or half an hour, later.
+    for gap in [30.0, 1_800] {
+      #expect(kinds(night + (0..<5).map { PhoneTests.fix(3 * 3_600 + gap + Double($0) * 10, 0, 20) }) == "")
+    }
+  }
+
+  @Test(
+    "With a fix in fifteen minutes, one is enough",
+    arguments: [(0.0, "+"), (-85, "+"), (-112, "+"), (-160, "")])
+  func oneFixInFifteenMinutes(metres: Double, expected: String) throws {
+    let fixes = (0..<8).map { PhoneTests.fix(Double($0) * 900, -40_000 + Double($0) * 5_000, 30) }
+    let arrival = PhoneTests.fix(8 * 900, metres, 20)
+    let transitions = run(fixes + [arrival], against: [Story.fence], .robust).transitions
+    #expect(transitions.map { $0.kind == .enter ? "+" : "-" }.joined() == expected)
+    if expected == "+" { #expect(transitions.first?.confirmedAt == arrival.time) }
+    // And out again at the next.
+    let away = fixes + [arrival, PhoneTests.fix(9 * 900, 6_000, 20)]
+    #expect(kinds(away) == expected + (expected == "+" ? "-" : ""))
+  }
+
+  @Test("A phone that lies still beside a boundary crosses it never, however its fixes wander")
+  func wandering() {
+    // Back and forth over the boundary, minutes on each side, as networks make them.
+    let fixes = (0..<720).map { number in
+      PhoneTests.fix(Double(number) * 30, -110 + ((number / 12) % 2 == 0 ? -25 : 25), 65)
+    }
+    #expect(kinds(fixes) == "")
+  }
+
+  @Test("An iPhone's 65 m are 37 m, and only an iPhone's thousands are worth anything")
+  func claims() {
+    // Android claims 65.5 m, and means a little less.
+    func accuracy(_ claims: [Double]) -> Double? {
+      let fixes = claims.enumerated().map { PhoneTests.fix(Double($0.offset) * 60, -5_000, $0.element) }
+      return run(fixes, against: [Story.fence], .robust).state.lastFix?.accuracy
+    }
+    #expect(accuracy([65]).map { abs($0 - 37) < 0.1 } == true)
+    #expect(accuracy([65.5]) == 65.5 * 0.8)
+    #expect(accuracy([50]) == 50)
+    #expect(accuracy([3]) == 10)
+    #expect(accuracy([165]) == 79)
+    #expect(accuracy([104.029275996]) == 71)
+    #expect(accuracy([65, 165, 3_000]) == 150)
+    // Turned away.
+    #expect(accuracy([20, 3_000]) == 20)
+  }
+}

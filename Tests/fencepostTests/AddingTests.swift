@@ -1,0 +1,194 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import fencepost
+
+@Suite("Adding reminders in a line")
+struct AddingTests {
+  private let fixture: CommandFixture
+
+  init() throws { fixture = try CommandFixture() }
+
+  /// The reminder of a title, as JSON tells it.
+  private func reminder(_ title: String) throws -> [String: Any] {
+    let found = try fixture.run("list", "--json").lines.map(object).filter { $0["title"] as? String == title }
+    return try #require(found.first)
+  }
+
+  @Test("A line says when, how urgent, where and what kind")
+  func quick() throws {
+    fixture.run("places", "add", "Bakery", "52.40,13.06")
+    let result = fixture.run("add", "Buy milk tomorrow 9am #shopping !high @bakery")
+    #expect(result.code == .success, "\(result.diagnostics)")
+    let milk = try reminder("Buy milk")
+    #expect(milk["due"] as? String == "2026-05-02T09:00:00+02:00")
+    #expect(milk["tags"] as? [String] == ["shopping"])
+    #expect(milk["priority"] as? Int == 1)
+    let alarms = try #require(milk["alarms"] as? [[String: Any]])
+    #expect(alarms.contains { $0["proximity"] as? String == "enter" })
+    fixture.run("add", "Bins every monday at 8", "-l", "Home", "-p", "low")
+    let bins = try reminder("Bins")
+    #expect(bins["due"] as? String == "2026-05-04T08:00:00+02:00")
+    #expect(bins["repeat"] as? [String] == ["FREQ=WEEKLY;BYDAY=MO"])
+    #expect(bins["list"] as? String == "Home" && bins["priority"] as? Int == 9)
+  }
+
+  @Test("Several titles are several reminders, and one step to undo")
+  func several() throws {
+    #expect(fixture.run("add", "Milk", "Bread friday", "-t", "food").lines.count == 2)
+    #expect(try reminder("Bread")["due"] as? String == "2026-05-08")
+    #expect(try reminder("Milk")["tags"] as? [String] == ["food"])
+    fixture.run("undo")
+    #expect(fixture.run("list").lines.isEmpty)
+  }
+
+  @Test("Standard input is a title a line")
+  func standardInput() throws {
+    fixture.input = ["Milk #food", "", "  ", "Call Anna tomorrow"]
+    #expect(fixture.run("add", "-", "Tea").lines.count == 3)
+    #expect(try reminder("Call Anna")["due"] as? String == "2026-05-02")
+    #expect(fixture.run("add", "-").diagnostics.contains("standard input has no line"))
+  }
+
+  @Test("After 'add reminder' a title is taken as it stands")
+  func literal() throws {
+    fixture.run("add", "reminder", "Prepare friday #1 !high @Nowhere")
+    let found = try reminder("Prepare friday #1 !high @Nowhere")
+    #expect(found["priority"] as? Int == 0 && found["due"] is NSNull)
+  }
+
+  @Test(
+    "What can't be meant changes nothing",
+    arguments: [
+      (["add", "Buy milk", "tomorrow"], ExitCode.misuse, "does not say what to be reminded of"),
+      (["add", "Milk tomorrow", "--due", "friday"], .misuse, "both say it"),
+      (["add", "Milk !high", "-p", "low"], .misuse, "both say it"),
+      (["add", "Milk @Bakry"], .failure, "no place is called that"),
+      (["add", "remindr", "Milk"], .misuse, "did you mean 'reminder'?"),
+      (["add", "Milk", "-p", "urgent"], .misuse, "'urgent' is no priority; try high"),
+    ])
+  func refused(words: [String], code: ExitCode, says: String) {
+    let result = fixture.run(words)
+    #expect(result.code == code)
+    #expect(result.diagnostics.contains(says), "\(result.diagnostics)")
+    #expect(fixture.run("list").lines.isEmpty)
+  }
+
+  @Test("Dates of two numbers are read as the locale has them")
+  func locale() throws {
+    fixture.variables["LC_TIME"] = "en_US.UTF-8"
+    fixture.run("add", "Tax 6/5")
+    #expect(try reminder("Tax")["due"] as? String == "2026-06-05")
+    fixture.variables["LC_ALL"] = "de_DE.UTF-8"
+    fixture.run("add", "Steuer 6/5")
+    #expect(try reminder("Steuer")["due"] as? String == "2026-05-06")
+  }
+
+  @Test("A list that is nearly another one is not made")
+  func mistypedList() throws {
+    fixture.run("add", "Milk", "--list", "Errands")
+    for words in [
+      ["add", "Bread", "--list", "Erands"], ["move", "Milk", "--list", "Errand"],
+      ["edit", "Milk", "--list", "Errnads"],
+      ["import", CommandFixture.data("errands.ics"), "--list", "Erands"],
+    ] {
+      let result = fixture.run(words)
+      #expect(result.code == .failure, "\(words)")
+      #expect(result.diagnostics.contains("did you mean 'Errands'?"), "\(result.diagnostics)")
+    }
+    #expect(fixture.run("add", "Bread", "--list", "errands").code == .success)
+    #expect(fixture.run("add", "Seeds", "--list", "Garden").code == .success)
+    #expect(fixture.run("lists").lines.count == 3)
+  }
+
+  @Test("What is done is removed at once")
+  func removeCompleted() throws {
+    fixture.run("add", "Milk", "Bread", "-l", "Food")
+    fixture.run("add", "Keys", "Tea", "-l", "Home")
+    fixture.run("complete", "Milk", "Keys")
+    #expect(fixture.run("remove", "--completed").diagnostics.contains("--yes"))
+    #expect(fixture.run("remove", "--completed", "--list", "Food", "--yes").lines == ["removed Milk"])
+    #expect(fixture.run("remove", "--completed", "-y").lines == ["removed Keys"])
+    #expect(fixture.run("remove", "--completed", "-y").lines == [])
+    #expect(fixture.run("list", "--all").lines.count == 2)
+    for words in [["remove"], ["remove", "--completed", "Tea"], ["remove", "Tea", "--list", "Home"]] {
+      #expect(fixture.run(words + ["--yes"]).code == .misuse)
+    }
+  }
+}
+
+@Suite("Subtasks")
+struct SubtaskTests {
+  private let fixture: CommandFixture
+
+  init() throws {
+    fixture = try CommandFixture()
+    fixture.run("add", "Trip", "-l", "Travel")
+    fixture.run("add", "Pack", "Tickets", "--parent", "Trip")
+    fixture.run("add", "Passport", "--parent", "Pack")
+  }
+
+  @Test("They are in the list of what they are a part of, and stand below it")
+  func outline() throws {
+    let titles = fixture.run(columns: 100, "list", "Travel").lines.map { $0.dropFirst(15).prefix(12) }
+    #expect(
+      titles.map { $0.trimmingCharacters(in: .whitespaces) } == ["Trip", "Pack", "Passport", "Tickets"])
+    #expect(titles.map { $0.prefix { $0 == " " }.count } == [0, 2, 4, 2])
+    let shown = fixture.run(columns: 80, "show", "Trip").lines.filter { $0.contains("[ ]") }
+    #expect(
+      shown.map { $0.trimmingCharacters(in: .whitespaces) } == [
+        "part        [ ] Pack", "part          [ ] Passport", "part        [ ] Tickets",
+      ])
+    #expect(fixture.run("show", "Pack").output.contains("part of\tTrip\n"))
+    let parent = try object(fixture.run("show", "Trip", "--json").lines[0])
+    #expect(
+      try object(fixture.run("show", "Pack", "--json").lines[0])["parent"] as? String == parent["id"]
+        as? String)
+  }
+
+  @Test("Who completes the whole hears of open parts")
+  func completing() {
+    #expect(fixture.run("complete", "Trip").lines == ["completed Trip; 3 subtasks are still open"])
+    fixture.run("complete", "--undo", "Trip")
+    fixture.run("complete", "Passport", "Tickets")
+    #expect(fixture.run("complete", "Trip").lines == ["completed Trip; 1 subtask is still open"])
+    fixture.run("complete", "--undo", "Trip")
+    #expect(fixture.run("complete", "Trip", "Pack").lines == ["completed Trip", "completed Pack"])
+  }
+
+  @Test("They go where the whole goes, and can be taken out of it")
+  func moving() {
+    #expect(fixture.run("move", "Trip", "--list", "Summer").lines.count == 4)
+    #expect(fixture.run("list", "Summer").lines.count == 4)
+    fixture.run("edit", "Passport", "--no-parent")
+    fixture.run("edit", "Tickets", "--parent", "Passport")
+    #expect(fixture.run("show", "Tickets").output.contains("part of\tPassport\n"))
+    #expect(fixture.run("complete", "Trip").lines == ["completed Trip; 1 subtask is still open"])
+  }
+
+  @Test("Nothing is a part of itself, nor of an event")
+  func circles() {
+    #expect(fixture.run("edit", "Trip", "--parent", "Passport").diagnostics.contains("is a part of"))
+    #expect(fixture.run("edit", "Trip", "--parent", "Trip").code == .failure)
+    fixture.run("add", "event", "Fair", "--start", "tomorrow")
+    #expect(
+      fixture.run("add", "Tea", "--parent", "Fair").diagnostics.contains("only reminders have subtasks"))
+  }
+
+  @Test("Circles that a file names are told once each")
+  func circlesOfFiles() throws {
+    let lines = ["a", "b"].flatMap { uid in
+      [
+        "BEGIN:VTODO", "UID:\(uid)", "SUMMARY:Item \(uid)", "RELATED-TO:\(uid == "a" ? "b" : "a")",
+        "END:VTODO",
+      ]
+    }
+    let file = try fixture.directory.write(
+      (["BEGIN:VCALENDAR"] + lines + ["END:VCALENDAR", ""]).joined(separator: "\r\n"), to: "circle.ics")
+    fixture.run("import", file, "--list", "Circle")
+    #expect(fixture.run(columns: 80, "list", "Circle").lines.count == 2)
+    #expect(fixture.run("show", "Item a").output.contains("part\tItem b\n"))
+    #expect(fixture.run("complete", "Item a").code == .success)
+  }
+}

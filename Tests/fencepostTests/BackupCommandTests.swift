@@ -1,0 +1,41 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import fencepost
+
+@Suite("Backups")
+struct BackupCommandTests {
+  @Test("A store is copied, changed and put back")
+  func roundTrip() throws {
+    let fixture = try CommandFixture()
+    _ = try fixture.add(["reminder", "Milk"])
+    let file = fixture.directory.path("backup.sqlite")
+    let made = fixture.run("backup", file, "--json")
+    #expect(made.code == .success)
+    #expect(try object(try #require(made.lines.first))["type"] as? String == "backup")
+    _ = try fixture.add(["reminder", "Bread"])
+    let unconfirmed = fixture.run("restore", file)
+    #expect(unconfirmed.code == .failure && unconfirmed.diagnostics.contains("--yes"))
+    #expect(fixture.run("list").lines.count == 2)
+    let restored = fixture.run("restore", file, "--yes")
+    #expect(restored.lines == ["restored 1 item from \(file)"])
+    #expect(fixture.run("list").lines.count == 1)
+    // Into nothing, nobody needs to be asked.
+    fixture.variables["FENCEPOST_STORE"] = fixture.directory.path("new.sqlite")
+    #expect(fixture.run("restore", file).code == .success)
+    #expect(fixture.run("list").output.contains("Milk"))
+  }
+
+  @Test("What is no store is neither restored nor written over")
+  func refused() throws {
+    let fixture = try CommandFixture()
+    _ = try fixture.add(["reminder", "Milk"])
+    let notes = try fixture.directory.write("Milk", to: "notes")
+    for command in ["backup", "restore"] {
+      let refused = fixture.run(command, notes)
+      #expect(refused.code == .failure && refused.diagnostics.contains("is not a Fencepost store"))
+    }
+    #expect(try String(contentsOfFile: notes, encoding: .utf8) == "Milk")
+  }
+}

@@ -1,0 +1,122 @@
+import CalendarStore
+import Foundation
+import Geodesy
+import TestSupport
+import Testing
+
+@testable import fencepost
+
+@Suite("Importing folders, attachments, and where a phone is")
+struct FolderImportTests {
+  private let fixture: CommandFixture
+
+  init() throws { fixture = try CommandFixture() }
+
+  private func calendar(_ lines: String...) -> String {
+    (["BEGIN:VCALENDAR"] + lines + ["END:VCALENDAR", ""]).joined(separator: "\r\n")
+  }
+
+  private func todo(_ title: String, _ lines: String...) -> String {
+    (["BEGIN:VTODO", "UID:\(title)", "SUMMARY:\(title)"] + lines + ["END:VTODO"]).joined(separator: "\r\n")
+  }
+
+  @Test("All calendars of a folder are imported, and one that fails is named")
+  func folder() throws {
+    let folder = fixture.directory.path("calendars")
+    try FileManager.default.createDirectory(atPath: folder + "/office", withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(atPath: folder + "/office/loop", withDestinationPath: folder)
+    for (name, text) in [
+      ("b.ics", calendar(todo("Bread"))), ("office/a.ICS", calendar(todo("Report"))),
+      ("notes.txt", "nothing"), (".hidden.ics", calendar(todo("Hidden"))),
+    ] { _ = try fixture.directory.write(text, to: "calendars/\(name)") }
+    let result = fixture.run("import", folder)
+    #expect(result.code == .success, "\(result.diagnostics)")
+    #expect(
+      result.lines.map { $0.dropFirst(folder.count) } == [
+        "/b.ics: 1 added, 0 updated", "/office/a.ICS: 1 added, 0 updated",
+      ])
+    _ = try fixture.directory.write("not a calendar", to: "calendars/c.ics")
+    let failing = fixture.run("import", folder)
+    #expect(failing.code == .failure && failing.lines.count == 2)
+    #expect(failing.diagnostics.contains("1 of 3 files were not imported"))
+    let empty = fixture.directory.path("empty")
+    try FileManager.default.createDirectory(atPath: empty, withIntermediateDirectories: true)
+    #expect(fixture.run("import", empty).diagnostics.contains("holds no .ics, .vcf or .otrw file"))
+  }
+
+  @Test("--list makes one list of events and reminders alike")
+  func oneList() throws {
+    let file = try fixture.directory.write(
+      calendar(
+        todo("Bread"), "BEGIN:VEVENT", "UID:fair", "SUMMARY:Fair", "DTSTART:20260502", "END:VEVENT",
+        todo("Tea")),
+      to: "both.ics")
+    fixture.run("import", file, "--list", "Both")
+    let lists = try fixture.run("lists", "--json").lines.map(object).filter {
+      $0["name"] as? String == "Both" || $0["title"] as? String == "Both"
+    }
+    #expect(lists.count == 1)
+    #expect(fixture.run("list", "--all", "Both").lines.count == 3)
+    // Again, and nothing is new.
+    #expect(fixture.run("import", file, "--list", "both").output.contains("0 added, 0 updated, 3 unchanged"))
+  }
+
+  @Test("Attachments are shown, those in the item by name and size")
+  func attachments() throws {
+    let file = try fixture.directory.write(
+      calendar(
+        todo(
+          "Flight", "ATTACH;FMTTYPE=application/pdf:https://example.org/ticket.pdf",
+          "ATTACH;VALUE=BINARY;ENCODING=BASE64;FMTTYPE=image/png;X-FILENAME=seat.png:AAAAAAA=",
+          "ATTACHMENTS:none of them")), to: "flight.ics")
+    fixture.run("import", file)
+    let rows = fixture.run("show", "Flight").lines.filter { $0.hasPrefix("attachment\t") }
+    #expect(
+      rows == [
+        "attachment\thttps://example.org/ticket.pdf, application/pdf",
+        "attachment\tseat.png, image/png, 5 bytes",
+      ])
+    #expect(try fixture.shown("Flight")["attachments"] as? [String] == ["https://example.org/ticket.pdf"])
+  }
+
+  @Test("A place is added, and looked round, where the phone was last")
+  func here() throws {
+    #expect(fixture.run("places", "add", "Here").diagnostics.contains("no position of any device is known"))
+    let (old, new, wrong) = (
+      fixture.fix(minutes: -90, latitude: 52.1), fixture.fix(minutes: -12, latitude: 52.4),
+      fixture.fix(minutes: 600, latitude: 10)
+    )
+    try fixture.openStore().write {
+      try $0.saveLastFix(old, of: "tablet")
+      try $0.saveLastFix(new, of: "phone")
+      try $0.saveLastFix(wrong, of: "future")
+    }
+    let added = fixture.run(columns: 80, "places", "add", "Here")
+    #expect(added.output == "added Here (52.4,13.4, within 100 m)\n", "\(added.diagnostics)")
+    #expect(added.diagnostics == "From phone, today 14:18, ± 8 m\n")
+    #expect(fixture.run("places", "add", "Lake", "--device", "tablet").output.contains("52.1,13.4"))
+    fixture.run("places", "remove", "Here", "--yes")
+    fixture.run("add", "reminder", "Bread", "--arrive", "52.4001,13.4")
+    #expect(fixture.run("near").output.contains("Bread"))
+    #expect(fixture.run("near", "here").output.contains("Bread"))
+    #expect(fixture.run("near", "--device", "tablet").output == "")
+    #expect(
+      fixture.run("near", "--device", "watch").diagnostics.contains("no position of device 'watch' is known"))
+    #expect(fixture.run("add", "Tea @here").code == .success)
+  }
+
+  @Test("Where several devices are known, the log says which crossed")
+  func devices() throws {
+    fixture.run("import", CommandFixture.data("errands.ics"))
+    let one = fixture.run(
+      "replay", "--reminders", CommandFixture.data("errands.ics"), CommandFixture.data("errands-walk.gpx"))
+    let two = fixture.run(
+      "replay", "--reminders", CommandFixture.data("errands.ics"), CommandFixture.data("errands-walk.gpx"),
+      CommandFixture.data("noisy-phone.csv"))
+    #expect(!one.lines.contains { $0.hasSuffix("errands-walk") || $0.contains("\terrands-walk\t") })
+    #expect(
+      two.lines.filter { $0.contains("arrived") }.allSatisfy {
+        $0.contains("\terrands-walk") || $0.contains("\told-phone")
+      })
+  }
+}
