@@ -77,7 +77,7 @@ struct GeoClueFeedTests {
       let service = try Self.standIn(bus, isAllowed: false)
       refusing.run { GeoClueFeed(desktopID: "x", bus: kind) }
       #expect(eventually { refusing.hasEnded })
-      withExtendedLifetime(service) {}
+      service.stop()
     }
     #expect(refusing.failures.first?.contains("Start of org.freedesktop.GeoClue2") == true)
 

@@ -6,6 +6,14 @@ import Testing
 @Suite struct LimitTests {
   private static let good = "BEGIN:VTODO\nUID:good\nEND:VTODO"
 
+  /// No bound on the parts of an item, so that what takes the square of their number never ends.
+  private static var unbounded: ICalendarReader.Limits {
+    var limits = ICalendarReader.Limits()
+    limits.itemAlarms = .max
+    limits.itemParts = .max
+    return limits
+  }
+
   /// Reads `head`, `body` so many times over, and `tail`, never holding all of it.
   private func read(
     _ head: String, _ body: String, times: Int, _ tail: String, limits: ICalendarReader.Limits = .init()
@@ -93,6 +101,20 @@ import Testing
     #expect(document.omittedWarnings == 1_500)
   }
 
+  /// What no client writes: it would be armed, undone and exported for ever.
+  @Test(arguments: [
+    ("BEGIN:VALARM\nTRIGGER:-PT15M\nEND:VALARM\n", 1_001, "1001 alarms"),
+    ("ATTENDEE:mailto:ann@example.org\n", 10_001, "10001 attendees"),
+    ("RDATE:20260601T080000Z\nEXDATE:20260601T080000Z\n", 5_001, "10002 dates"),
+  ])
+  func partsOfAnItem(part: String, count: Int, named: String) throws {
+    let (items, document) = try read(
+      "BEGIN:VCALENDAR\nBEGIN:VTODO\nUID:many\nDTSTART:20260601T080000Z\n", part, times: count,
+      "END:VTODO\n\(Self.good)\nEND:VCALENDAR\n")
+    #expect(items.map(\.uid) == ["good"])
+    #expect(document.warnings.contains { $0.message.contains(named) })
+  }
+
   /// Each place is an alarm that keeps the component that told it, and no other: not a copy of all in each.
   @Test func anAlarmOfManyPlaces() throws {
     let count = 20_000
@@ -100,7 +122,7 @@ import Testing
       "BEGIN:VCALENDAR\nBEGIN:VTODO\nUID:many\nBEGIN:VALARM\nTRIGGER:-PT15M\nPROXIMITY:ARRIVE\n"
         + String(repeating: "X-A:1\n", count: 100),
       "BEGIN:VLOCATION\nNAME:A\nURL:geo:52,13\nX-B:1\nEND:VLOCATION\n", times: count,
-      "END:VALARM\nEND:VTODO\nEND:VCALENDAR\n")
+      "END:VALARM\nEND:VTODO\nEND:VCALENDAR\n", limits: Self.unbounded)
     let alarms = try #require(items.first?.alarms)
     #expect(alarms.count == count)
     #expect(alarms.reduce(0) { $0 + $1.preserved.components.count } == count)
@@ -118,7 +140,7 @@ import Testing
       repeating: "BEGIN:VALARM\nTRIGGER;VALUE=DATE-TIME:19760401T005545Z\nEND:VALARM\n", count: count)
     let (items, _) = try read(
       "BEGIN:VCALENDAR\nBEGIN:VTODO\nUID:many\nGEO:52;13\n", "\(name):\(value)\n", times: count,
-      alarms + "END:VTODO\nEND:VCALENDAR\n")
+      alarms + "END:VTODO\nEND:VCALENDAR\n", limits: Self.unbounded)
     let item = try #require(items.first)
     #expect(item.alarms.count >= count)
     let text = ICalendarWriter().text(of: ICalendarDocument(items: items))
@@ -133,7 +155,8 @@ import Testing
     let lines = (0..<count).map { "X-MOZ-SNOOZE-TIME-\($0):20260601T090000Z\n" }.joined()
     let (items, _) = try read(
       "BEGIN:VCALENDAR\nBEGIN:VTODO\nUID:many\n", lines, times: 1,
-      "DTSTART:20260601T080000Z\nBEGIN:VALARM\nTRIGGER:-PT15M\nEND:VALARM\nEND:VTODO\nEND:VCALENDAR\n")
+      "DTSTART:20260601T080000Z\nBEGIN:VALARM\nTRIGGER:-PT15M\nEND:VALARM\nEND:VTODO\nEND:VCALENDAR\n",
+      limits: Self.unbounded)
     #expect(items.first?.alarms.count == count + 1)
     let text = ICalendarWriter().text(of: ICalendarDocument(items: items)).split(separator: "\r\n")
     #expect(text.count { $0.hasPrefix("X-MOZ-SNOOZE") } == count)
@@ -145,7 +168,8 @@ import Testing
     let count = 20_000
     let lines = (0..<count).map { "ATTENDEE;CN=\"Ann\":mailto:\($0)@example.org\n" }.joined()
     let (items, _) = try read(
-      "BEGIN:VCALENDAR\nBEGIN:VTODO\nUID:many\n", lines, times: 1, "END:VTODO\nEND:VCALENDAR\n")
+      "BEGIN:VCALENDAR\nBEGIN:VTODO\nUID:many\n", lines, times: 1, "END:VTODO\nEND:VCALENDAR\n",
+      limits: Self.unbounded)
     #expect(items.first?.attendees.count == count)
     let text = ICalendarWriter().text(of: ICalendarDocument(items: items))
     #expect(text.split(separator: "\r\n").count { $0.hasPrefix("ATTENDEE;CN=\"Ann\"") } == count)

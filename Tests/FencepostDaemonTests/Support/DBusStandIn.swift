@@ -59,6 +59,7 @@ final class DBusStandIn: @unchecked Sendable {
   private let tasks = Mutex<[Task]>([])
   private let wake = Pipe()
   private let isStopped = Mutex(false)
+  private let hasLeft = DispatchGroup()
 
   /// Serves all objects below `path` of the service `name`.
   init(_ bus: PrivateBus, name: String, path: String, answer: @escaping Answer) throws {
@@ -67,7 +68,10 @@ final class DBusStandIn: @unchecked Sendable {
     let context = Context(answer: answer) { [weak self] call in self?.recorded.withLock { $0.append(call) } }
     nonisolated(unsafe) let handed = context
     let stop = wake.fileHandleForReading
+    let hasLeft = hasLeft
+    hasLeft.enter()
     let thread = Thread { [weak self] in
+      defer { hasLeft.leave() }
       let context = handed
       guard let connection = try? DBusConnection(kind) else {
         ready.signal()
@@ -90,13 +94,18 @@ final class DBusStandIn: @unchecked Sendable {
     ready.wait()
   }
 
-  deinit { stop() }
+  deinit { askToLeave() }
 
   /// What it was asked so far.
   var calls: [Call] { recorded.withLock { $0 } }
 
-  /// Leaves the bus.
+  /// Leaves the bus. When this returns, the name is free for another.
   func stop() {
+    askToLeave()
+    hasLeft.wait()
+  }
+
+  private func askToLeave() {
     isStopped.withLock { $0 = true }
     wake.fileHandleForWriting.write(Data([0]))
   }
