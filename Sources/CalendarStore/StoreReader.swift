@@ -7,4 +7,7 @@
 /// the parameter `borrowing`.
 public struct StoreReader: ~Copyable {
   let connection: SQLiteConnection
+
+  // Inlined into a specialised scope, it makes the optimiser of Swift 6.3.1 crash.
+  @inline(never) init(connection: SQLiteConnection) { self.connection = connection }
 }
