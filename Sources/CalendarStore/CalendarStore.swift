@@ -141,7 +141,7 @@ public final class CalendarStore: Sendable {
   public func read<Result>(_ body: (borrowing StoreReader) throws -> Result) throws -> Result {
     guard let idleReaders else {
       return try writer.withValue { connection in
-        try connection.snapshot { try Self.read($0, body) }
+        try connection.snapshot { try body(StoreReader(connection: $0)) }
       }
     }
     try checkFile()
@@ -155,16 +155,7 @@ public final class CalendarStore: Sendable {
         }
       }
     }
-    return try connection.snapshot { try Self.read($0, body) }
-  }
-
-  /// Never inlined: with optimisation, the compiler of Swift 6.3.1 crashes where it inlines a reader that is only borrowed.
-  @inline(never)
-  private static func read<Result>(
-    _ connection: SQLiteConnection, _ body: (borrowing StoreReader) throws -> Result
-  ) throws -> Result {
-    let reader = StoreReader(connection: connection)
-    return try body(reader)
+    return try connection.snapshot { try body(StoreReader(connection: $0)) }
   }
 
   /// Takes what was changed lately from the write-ahead log into the file, and empties the log, so that nothing that was
