@@ -72,7 +72,7 @@ public struct ChangeFollower {
       return try DefaultsMark(in: reader) == defaults && !ChangedItems(after: mark.sequence, in: reader).isAny
     }
     if isArmed { return try store.read(body) }
-    return try store.rehearse { writer in
+    return try store.dryRun { writer in
       var look = Look()
       repeat { _ = try look.take(in: writer, by: schedule, at: now) } while look.isPartial
       return try body(writer.reader)

@@ -3,7 +3,7 @@ public import Geofencing
 
 /// Where the engine keeps what must outlive a step.
 ///
-/// A rehearsal keeps it in memory and leaves the store alone (``RehearsalJournal``); what happens in earnest
+/// A dry run keeps it in memory and leaves the store alone (``DryRunJournal``); what happens in earnest
 /// is kept in the store (``StoreJournal``).
 public protocol EngineJournal {
   /// The due times that come next, the earliest first: `limit` of them, or all where there are fewer.

@@ -6,13 +6,13 @@ public import Recurrence
 /// Keeps in the store what happens on the clock of a trace: firings and whereabouts, and the stays that follow from
 /// those.
 ///
-/// What waits for its time on the wall is left as it is, whatever time it is on the trace: as in a rehearsal, each
+/// What waits for its time on the wall is left as it is, whatever time it is on the trace: as in a dry run, each
 /// alarm of time is armed for its first due time from `start` on, in memory. What is recorded goes off once all the
 /// same, as the ledger holds its key.
 public struct RecordingJournal: EngineJournal {
   private let journal: StoreJournal
   private let store: CalendarStore
-  private var times: RehearsalJournal
+  private var times: DryRunJournal
 
   /// A journal in `store` for a trace that begins at `start`.
   ///
@@ -20,7 +20,7 @@ public struct RecordingJournal: EngineJournal {
   public init(store: CalendarStore, schedule: AlarmSchedule, start: Instant) throws {
     self.store = store
     journal = StoreJournal(store: store)
-    times = try RehearsalJournal(store: store, schedule: schedule, start: start)
+    times = try DryRunJournal(store: store, schedule: schedule, start: start)
   }
 
   /// All due times at once, and the stays that were waited for before.

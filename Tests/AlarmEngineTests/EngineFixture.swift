@@ -60,10 +60,10 @@ struct EngineFixture {
       horizontalAccuracy: 5)
   }
 
-  func rehearsal(start: Instant = EngineFixture.start, policy: Policy = .exact) throws -> AlarmEngine {
+  func dryRun(start: Instant = EngineFixture.start, policy: Policy = .exact) throws -> AlarmEngine {
     let schedule = AlarmSchedule(resolver: resolver)
     return try AlarmEngine(
-      store: store, journal: try RehearsalJournal(store: store, schedule: schedule, start: start),
+      store: store, journal: try DryRunJournal(store: store, schedule: schedule, start: start),
       policy: policy, schedule: schedule, devices: devices, start: start, clock: .trace)
   }
 

@@ -56,7 +56,7 @@ struct FenceLoaderTests {
       var state = DeviceState()
       for fix in fixes { evaluator.evaluate(fix, state: &state, into: &expected) }
 
-      let engine = try fixture.rehearsal(policy: policy)
+      let engine = try fixture.dryRun(policy: policy)
       var found: [Transition] = []
       engine.onTransition = { found.append($0) }
       _ = try engine.process(fixes)

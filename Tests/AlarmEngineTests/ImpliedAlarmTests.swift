@@ -159,10 +159,10 @@ struct ImpliedAlarmTests {
     #expect(try item("Milk").reminder?.due == EngineFixture.time(9, day: 3))
   }
 
-  @Test("ring in a rehearsal too")
-  func rehearsal() throws {
+  @Test("ring in a dry run too")
+  func dryRun() throws {
     try fixture.reminder("Milk", due: EngineFixture.time(9))
-    #expect(EngineFixture.short(try fixture.rehearsal().advance(to: after(7_200))) == ["relative Milk 3600"])
+    #expect(EngineFixture.short(try fixture.dryRun().advance(to: after(7_200))) == ["relative Milk 3600"])
   }
 
   @Test("Alarms to come are the same for somebody with other settings, and are left as they are")

@@ -19,7 +19,7 @@ struct ProximityTests {
     let fixture = try EngineFixture()
     try fixture.reminder("In", EngineFixture.alarm(.enter))
     try fixture.reminder("Out", EngineFixture.alarm(.leave))
-    let firings = try fixture.rehearsal().process(Self.pass(fixture))
+    let firings = try fixture.dryRun().process(Self.pass(fixture))
     #expect(EngineFixture.short(firings) == ["enter In 20", "leave Out 40"])
     #expect(firings.map { $0.wentOffAt.seconds(since: EngineFixture.start) } == [20.5, 40.5])
     let crossing = try #require(firings.first?.crossing)
@@ -37,7 +37,7 @@ struct ProximityTests {
       try fixture.reminder("Two", alarm)
       let fixes = Self.pass(fixture) + Self.pass(fixture, from: 100)
       #expect(
-        EngineFixture.short(try fixture.rehearsal().process(fixes)).sorted() == [
+        EngineFixture.short(try fixture.dryRun().process(fixes)).sorted() == [
           "enter One 20", "enter Two 20",
         ])
       #expect(
@@ -87,7 +87,7 @@ struct ProximityTests {
       }
     }
     try fixture.reminder("A", alarm)
-    let engine = try fixture.rehearsal()
+    let engine = try fixture.dryRun()
     var firings: [Firing] = []
     for seconds in [0.0, 600, 86_400] { firings += try engine.process(Self.pass(fixture, from: seconds)) }
     #expect(EngineFixture.short(firings) == expected)
@@ -98,7 +98,7 @@ struct ProximityTests {
     let fixture = try EngineFixture()
     try fixture.reminder("Long", EngineFixture.alarm(.dwell(seconds: 300)))
     try fixture.reminder("Short", EngineFixture.alarm(.dwell(seconds: 15)))
-    let engine = try fixture.rehearsal()
+    let engine = try fixture.dryRun()
     let passing = try engine.process(Self.pass(fixture))
     #expect(EngineFixture.short(passing) == ["dwell Short 35"])
     let staying = [fixture.fix(100, -300), fixture.fix(110, 0), fixture.fix(1000, 5)]
@@ -113,7 +113,7 @@ struct ProximityTests {
     try fixture.reminder("Here", EngineFixture.alarm(.enter) { $0.firesIfInside = true })
     try fixture.reminder("Leave", EngineFixture.alarm(.leave))
     let fixes = [fixture.fix(0, 0), fixture.fix(10, 0), fixture.fix(20, 200)]
-    let firings = try fixture.rehearsal().process(fixes)
+    let firings = try fixture.dryRun().process(fixes)
     #expect(EngineFixture.short(firings) == ["enter Here 0", "leave Leave 15"])
   }
 
@@ -123,7 +123,7 @@ struct ProximityTests {
     var item = try fixture.reminder("Done", EngineFixture.alarm(.enter))
     item.reminder?.isCompleted = true
     try fixture.store.write { [item] in try $0.save(item) }
-    #expect(try fixture.rehearsal().process(Self.pass(fixture)).isEmpty)
+    #expect(try fixture.dryRun().process(Self.pass(fixture)).isEmpty)
   }
 
   @Test("Devices don't know of one another")
@@ -131,7 +131,7 @@ struct ProximityTests {
     let fixture = try EngineFixture()
     try fixture.reminder("In", EngineFixture.alarm(.enter))
     let both = zip(Self.pass(fixture), Self.pass(fixture, from: 1, device: "watch")).flatMap { [$0, $1] }
-    let firings = try fixture.rehearsal().process(both)
+    let firings = try fixture.dryRun().process(both)
     #expect(firings.map { $0.crossing?.device } == ["phone", "watch"])
   }
 
@@ -153,7 +153,7 @@ struct ProximityTests {
       }
     }
     func firings(_ cores: Int) throws -> [Firing] {
-      let engine = try fixture.rehearsal()
+      let engine = try fixture.dryRun()
       engine.cores = cores
       return try stride(from: 0, to: fixes.count, by: 1500).flatMap {
         try engine.process(Array(fixes[$0..<min($0 + 1500, fixes.count)]))
@@ -224,7 +224,7 @@ struct ProximityTests {
       // A new engine each time: only the store remembers.
       firings += try cut.engine().process(Array(fixes[first..<min(first + size, fixes.count)]))
     }
-    let expected = try whole.rehearsal().process(Self.pass(whole))
+    let expected = try whole.dryRun().process(Self.pass(whole))
     #expect(EngineFixture.short(firings) == EngineFixture.short(expected))
     #expect(firings.count == 4 - 1)
     // The feed is sent again: nothing goes off twice.

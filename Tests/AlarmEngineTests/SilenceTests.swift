@@ -87,7 +87,7 @@ struct SilenceTests {
     let others = (0..<600).map { fixture.fix(Double($0) + 0.5, 5_000, device: "other") }
     let last = fixture.fix(599, -92)
     let fixes = (walk() + others + [last]).sorted { $0.time < $1.time }
-    let engine = try fixture.rehearsal(policy: .robust)
+    let engine = try fixture.dryRun(policy: .robust)
     engine.cores = 2
     var firings: [Firing] = []
     for first in stride(from: 0, to: fixes.count, by: step) {
@@ -117,7 +117,7 @@ struct SilenceTests {
     ]
     for (number, messages) in messages.enumerated() {
       let reader = MessageReader(devices: fixture.devices)
-      let engine = try fixture.rehearsal(policy: .robust)
+      let engine = try fixture.dryRun(policy: .robust)
       var firings: [Firing] = []
       for message in messages {
         firings += try engine.process(reader.read(message.utf8, of: .given("phone \(number)")).fixes)

@@ -15,7 +15,7 @@ struct TimeTests {
       "Due", due: EngineFixture.time(8, 1),
       Alarm(trigger: .relative(CalendarDuration(seconds: -30), to: .start)))
     try fixture.reminder("In", EngineFixture.alarm(.enter))
-    let firings = try fixture.rehearsal().process(ProximityTests.pass(fixture))
+    let firings = try fixture.dryRun().process(ProximityTests.pass(fixture))
     #expect(EngineFixture.short(firings) == ["enter In 20", "absolute Absolute 25", "relative Due 30"])
   }
 
@@ -24,7 +24,7 @@ struct TimeTests {
     let fixture = try EngineFixture()
     try fixture.reminder("Past", Alarm(trigger: .absolute(EngineFixture.start.adding(seconds: -0.001))))
     try fixture.reminder("Now", Alarm(trigger: .absolute(EngineFixture.start)))
-    let engine = try fixture.rehearsal()
+    let engine = try fixture.dryRun()
     #expect(
       EngineFixture.short(try engine.advance(to: EngineFixture.start.adding(seconds: 1))) == [
         "absolute Now 0"
@@ -42,7 +42,7 @@ struct TimeTests {
     try fixture.reminder(
       "Tablet", due: EngineFixture.time(9), rule: RecurrenceRule(frequency),
       Alarm(trigger: .relative(.zero, to: .start)))
-    let firings = try fixture.rehearsal().process([fixture.fix(0, -500), fixture.fix(3 * 86_400, -500)])
+    let firings = try fixture.dryRun().process([fixture.fix(0, -500), fixture.fix(3 * 86_400, -500)])
     #expect(EngineFixture.short(firings) == expected.map { "relative Tablet \($0)" })
     #expect(firings.allSatisfy { $0.occurrence != nil && !$0.isLate })
   }
@@ -58,7 +58,7 @@ struct TimeTests {
       Alarm(trigger: .relative(CalendarDuration(days: -1), to: .start)),
       Alarm(trigger: .relative(CalendarDuration(seconds: -86_400), to: .start)))
     let start = fixture.resolver.instant(of: due).adding(seconds: -3 * 86_400)
-    let firings = try fixture.rehearsal(start: start).advance(to: start.adding(seconds: 10 * 86_400))
+    let firings = try fixture.dryRun(start: start).advance(to: start.adding(seconds: 10 * 86_400))
     let civil = firings.map { fixture.resolver.floating.civil(at: $0.time).description }
     // A nominal day before nine is nine; 24 hours before the later nine is ten, in summer time.
     #expect(
@@ -74,7 +74,7 @@ struct TimeTests {
     alarm.repeatCount = 2
     alarm.repeatInterval = CalendarDuration(seconds: 300)
     try fixture.reminder("Oven", alarm)
-    let firings = try fixture.rehearsal().advance(to: EngineFixture.start.adding(seconds: 86_400))
+    let firings = try fixture.dryRun().advance(to: EngineFixture.start.adding(seconds: 86_400))
     #expect(EngineFixture.short(firings) == ["absolute Oven 60", "absolute Oven 360", "absolute Oven 660"])
   }
 
@@ -99,7 +99,7 @@ struct TimeTests {
     try fixture.reminder(
       "Over", due: EngineFixture.time(7), rule: RecurrenceRule(.daily, end: .count(1)),
       Alarm(trigger: .relative(.zero, to: .start)))
-    #expect(try fixture.rehearsal().advance(to: EngineFixture.start.adding(seconds: 7 * 86_400)).isEmpty)
+    #expect(try fixture.dryRun().advance(to: EngineFixture.start.adding(seconds: 7 * 86_400)).isEmpty)
   }
 
   @Test("A detached occurrence has alarms of its own, in the place of the series'")
@@ -115,7 +115,7 @@ struct TimeTests {
     moved.reminder?.due = EngineFixture.time(11, day: 1)
     moved.alarms = [Alarm(trigger: .relative(CalendarDuration(seconds: -60), to: .start))]
     try fixture.store.write { [moved] in try $0.save(moved) }
-    let firings = try fixture.rehearsal().advance(to: EngineFixture.start.adding(seconds: 7 * 86_400))
+    let firings = try fixture.dryRun().advance(to: EngineFixture.start.adding(seconds: 7 * 86_400))
     #expect(
       EngineFixture.short(firings) == [
         "relative Series 3600", "relative Moved \(86_400 + 3 * 3600 - 60)",
@@ -130,7 +130,7 @@ struct TimeTests {
       id: .init(rawValue: "SAME"), trigger: .absolute(EngineFixture.start.adding(seconds: 60)))
     try fixture.reminder("One", alarm)
     try fixture.reminder("Two", alarm)
-    let firings = try fixture.rehearsal().advance(to: EngineFixture.start.adding(seconds: 60))
+    let firings = try fixture.dryRun().advance(to: EngineFixture.start.adding(seconds: 60))
     #expect(Set(EngineFixture.short(firings)) == ["absolute One 60", "absolute Two 60"])
   }
 

@@ -55,7 +55,7 @@ struct WeighingTests {
     func outcome(
       step: Int, isWatched: Bool
     ) throws -> (firings: [Firing], counts: AlarmEngine.Counts, now: Instant) {
-      let engine = try fixture.rehearsal(policy: policy)
+      let engine = try fixture.dryRun(policy: policy)
       var told = 0
       if isWatched { engine.onFix = { _, _ in told += 1 } }
       var firings: [Firing] = []

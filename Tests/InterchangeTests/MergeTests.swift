@@ -224,12 +224,12 @@ import Testing
     #expect(try fixture.item("other")?.title == "Other")
   }
 
-  @Test("a rehearsal changes nothing and tells the same")
-  func rehearsal() throws {
+  @Test("a dry run changes nothing and tells the same")
+  func dryRun() throws {
     let fixture = try MergeFixture()
     try fixture.merge(calendar(todo("a", "A")))
     let last = try fixture.lastChange()
-    let counts = try fixture.store.rehearse { writer in
+    let counts = try fixture.store.dryRun { writer in
       var merge = CalendarMerge(only: fixture.list.id, prunes: true, at: .epoch)
       for uid in ["b", "c"] {
         try merge.take(

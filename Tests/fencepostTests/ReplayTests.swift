@@ -110,7 +110,7 @@ struct ReplayTests {
     #expect(objects.filter { $0["type"] as? String == "transition" }.allSatisfy { $0["alarm"] == nil })
   }
 
-  @Test("A rehearsal leaves the store alone; a recorded one is not repeated")
+  @Test("A dry run leaves the store alone; a recorded one is not repeated")
   func recording() throws {
     let fixture = try CommandFixture()
     fixture.run("import", CommandFixture.data("errands.ics"))
@@ -125,7 +125,7 @@ struct ReplayTests {
     #expect(again.output == "")
   }
 
-  @Test("While a daemon runs over the store, nothing is recorded in it; a rehearsal may be")
+  @Test("While a daemon runs over the store, nothing is recorded in it; a dry run may be")
   func watched() throws {
     let fixture = try CommandFixture()
     fixture.run("import", CommandFixture.data("errands.ics"))

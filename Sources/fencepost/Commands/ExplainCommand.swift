@@ -21,7 +21,7 @@ extension CommandContext {
     let start = ReplayRun.start(of: fixes)
     let schedule = try alarmSchedule()
     let engine = try AlarmEngine(
-      store: store, journal: try RehearsalJournal(store: store, schedule: schedule, start: start),
+      store: store, journal: try DryRunJournal(store: store, schedule: schedule, start: start),
       policy: policy(), schedule: schedule, devices: devices, start: start, clock: .trace)
     let explanation = Explanation(self, store: store, devices: devices, engine: engine)
     explanation.listen()

@@ -14,7 +14,7 @@ struct ImportOptions {
   /// The list or calendar that all items go into; `nil` to let known ones stay where they are.
   var list: String?
   /// Say what would change, and change nothing.
-  var isRehearsal = false
+  var isDryRun = false
   /// Remove what is in the list and not in the file.
   var prunes = false
   /// Don't ask before something is removed.
@@ -32,7 +32,7 @@ extension CommandContext {
   func importFiles() throws {
     let (files, isFolder) = try ImportFolder.files(parsed.positionals("file"))
     var options = ImportOptions(
-      list: parsed.value("list"), isRehearsal: parsed.flag("dry-run"), prunes: parsed.flag("prune"),
+      list: parsed.value("list"), isDryRun: parsed.flag("dry-run"), prunes: parsed.flag("prune"),
       hasConsent: parsed.flag("yes"))
     if options.prunes {
       guard files.count == 1 else {
@@ -42,7 +42,7 @@ extension CommandContext {
         throw CommandError("--prune needs a list to remove from; say --list NAME")
       }
     }
-    let store = try options.isRehearsal ? storeToRehearse() : openStore()
+    let store = try options.isDryRun ? storeForDryRun() : openStore()
     options.list = try knownList(options.list, for: [.events, .reminders], in: store)
     var failed = 0
     for file in files {
@@ -56,8 +56,8 @@ extension CommandContext {
     guard failed == 0 else { throw CommandError("\(failed) of \(files.count) files were not imported") }
   }
 
-  /// The store, or one in memory where there is none yet: a rehearsal makes no file.
-  private func storeToRehearse() throws -> CalendarStore {
+  /// The store, or one in memory where there is none yet: a dry run makes no file.
+  private func storeForDryRun() throws -> CalendarStore {
     let path = try storePath()
     return access(path, F_OK) == 0
       ? try open(CalendarStore(path: path, access: .existing)) : try CalendarStore()
@@ -68,13 +68,13 @@ extension CommandContext {
   func importFile(
     _ path: String, into store: CalendarStore, _ options: ImportOptions = ImportOptions()
   ) throws -> ImportResult {
-    if options.prunes && !options.hasConsent && !options.isRehearsal {
+    if options.prunes && !options.hasConsent && !options.isDryRun {
       try askToPrune(path, into: store, options)
     }
     let warnings = WarningLog()
     let counts: MergeCounts
-    if options.isRehearsal {
-      counts = try store.rehearse { writer in
+    if options.isDryRun {
+      counts = try store.dryRun { writer in
         try merge(path, into: writer, options, warnings) { try printChange($0, in: writer) }
       }
     } else {
@@ -87,7 +87,7 @@ extension CommandContext {
 
   private func askToPrune(_ path: String, into store: CalendarStore, _ options: ImportOptions) throws {
     guard path != "-" else { throw CommandError("standard input can't be looked at first; say --yes") }
-    let counts = try store.rehearse { try merge(path, into: $0, options, WarningLog()) }
+    let counts = try store.dryRun { try merge(path, into: $0, options, WarningLog()) }
     let count = counts[.removed]
     if count == 0 { return }
     guard console.canAsk else {
@@ -240,19 +240,19 @@ extension CommandContext {
       for outcome in MergeOutcome.allCases { line.add(outcome.rawValue, counts[outcome]) }
       line.add("preserved", counts.preserved.values.reduce(0, +))
       line.add("warnings", result.warnings)
-      line.add("dry_run", options.isRehearsal)
+      line.add("dry_run", options.isDryRun)
       try console.print(line.line)
     } else {
-      let note = options.isRehearsal ? " (nothing was written)" : ""
+      let note = options.isDryRun ? " (nothing was written)" : ""
       try console.print("\(path): \(CommandContext.text(counts))\(note)")
     }
     if !counts.preserved.isEmpty {
       let kept = counts.preserved.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
-      let verb = options.isRehearsal ? "would be kept" : "kept"
+      let verb = options.isDryRun ? "would be kept" : "kept"
       console.say(
         "fencepost: \(path): \(verb) as they are: \(kept.joined(separator: ", ")); export writes them again")
     }
-    if counts[.older] > 0 && !options.isRehearsal {
+    if counts[.older] > 0 && !options.isDryRun {
       console.say(
         "fencepost: \(path): \(counts[.older]) older than what is here, which stayed as it is")
     }

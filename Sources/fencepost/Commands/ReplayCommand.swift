@@ -105,7 +105,7 @@ struct ReplayRun {
       journal = try RecordingJournal(store: store, schedule: schedule, start: start)
     } else {
       lock = nil
-      journal = try RehearsalJournal(store: store, schedule: schedule, start: start)
+      journal = try DryRunJournal(store: store, schedule: schedule, start: start)
     }
     engine = try AlarmEngine(
       store: store, journal: journal, policy: policy, schedule: schedule, devices: devices, start: start,

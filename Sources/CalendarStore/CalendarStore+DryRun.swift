@@ -4,18 +4,18 @@ extension CalendarStore {
   /// Waits for other writers, and keeps them waiting, as a change does.
   ///
   /// - Throws: ``StoreError``, or what `body` throws.
-  public func rehearse<Result>(_ body: (borrowing StoreWriter) throws -> Result) throws -> Result {
+  public func dryRun<Result>(_ body: (borrowing StoreWriter) throws -> Result) throws -> Result {
     var result: Result?
     do {
       try write { writer in
         result = try body(writer)
-        throw Curtain()
+        throw Rollback()
       }
-    } catch is Curtain {}
-    guard let result else { throw StoreError(path: path, reason: .unexpected("a rehearsal had no end")) }
+    } catch is Rollback {}
+    guard let result else { throw StoreError(path: path, reason: .unexpected("a dry run returned nothing")) }
     return result
   }
 
-  /// Ends a rehearsal.
-  private struct Curtain: Error {}
+  /// Ends a dry run.
+  private struct Rollback: Error {}
 }

@@ -6,7 +6,7 @@ public import Recurrence
 /// Keeps nothing beyond the run: for a replay that leaves the store as it was.
 ///
 /// Each alarm of time is armed for its first due time from `start` on, as if the store had just been made.
-public struct RehearsalJournal: EngineJournal {
+public struct DryRunJournal: EngineJournal {
   private var dueTimes: [DueTime] = []
   private var keys: Set<String> = []
 
@@ -40,9 +40,9 @@ public struct RehearsalJournal: EngineJournal {
   /// False: devices are forgotten.
   public var keepsStates: Bool { false }
 
-  /// Nothing: a rehearsal begins with devices that were never heard from.
+  /// Nothing: a dry run begins with devices that were never heard from.
   public func state(ofDevice name: String) -> DeviceState? { nil }
 
-  /// Nothing: a rehearsal remembers no other run.
+  /// Nothing: a dry run remembers no other run.
   public func lastFiring(of alarm: Identifier<Alarm>, item: Identifier<CalendarItem>) -> Instant? { nil }
 }
