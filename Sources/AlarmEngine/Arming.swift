@@ -6,8 +6,8 @@ import Recurrence
 struct Arming {
   let schedule: AlarmSchedule
   let now: Instant
-  let lastLook: Instant?
-  /// True where the store was watched since the last look.
+  let lastScan: Instant?
+  /// True where the store was watched since the last scan.
   let isWatching: Bool
   /// From when on implied alarms go off, where they are new to the store; else whenever.
   let impliedFrom: Instant
@@ -97,8 +97,8 @@ struct Arming {
 
   /// When an item was changed, as far as that can be known.
   private func changed(_ item: CalendarItem) -> Instant {
-    let lastLook = min(self.lastLook ?? now, now)
-    if let modified = item.lastModified, modified > lastLook, modified <= now { return modified }
-    return isWatching ? max(lastLook, now.adding(seconds: -Look.reactionTime)) : lastLook
+    let lastScan = min(self.lastScan ?? now, now)
+    if let modified = item.lastModified, modified > lastScan, modified <= now { return modified }
+    return isWatching ? max(lastScan, now.adding(seconds: -ChangeScan.reactionTime)) : lastScan
   }
 }

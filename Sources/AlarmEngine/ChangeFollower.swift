@@ -10,13 +10,13 @@ public import Recurrence
 /// over and none counts twice, whatever happens in between.
 ///
 /// A changed alarm is armed from the moment of the change on, since what was past then is past:
-/// - `lastModified` says when that was, where it lies after the last look;
-/// - else it was just now, where this program was watching, and at the last look where it was not.
+/// - `lastModified` says when that was, where it lies after the last scan;
+/// - else it was just now, where this program was watching, and at the last scan where it was not.
 /// - An alarm that was due and has not gone off yet stays due, unless the change moved it.
 public struct ChangeFollower {
   private let store: CalendarStore
   private let schedule: AlarmSchedule
-  private var look = Look()
+  private var scan = ChangeScan()
 
   /// A follower of the changes of `store`.
   public init(store: CalendarStore, schedule: AlarmSchedule) {
@@ -24,7 +24,7 @@ public struct ChangeFollower {
     self.schedule = schedule
   }
 
-  /// Arms the alarms of what has changed since the last look. On the first look at a store that was never
+  /// Arms the alarms of what has changed since the last scan. On the first scan of a store that was never
   /// armed, all alarms are armed from `now` on.
   ///
   /// Where due times were reckoned in other zones (the system's zone was set to another one since, its rules came anew,
@@ -32,7 +32,7 @@ public struct ChangeFollower {
   /// its wall-clock time may come a second time; what has not is due at once where its time has passed by the change.
   ///
   /// Where the settings of alarms are others than those by which due times were reckoned (of the follower, or of a list),
-  /// all are reckoned anew.
+  /// all are reckoned again.
   ///
   /// Where the clock was ahead and was set back, what went off meanwhile is armed again, as the times of a series come
   /// a second time; of those, the ledger holds back the ones that it has.
@@ -42,17 +42,17 @@ public struct ChangeFollower {
   /// Cost: microseconds where nothing has; else some tens of microseconds for each item, in transactions of some hundreds
   /// of items each, or, where zones have changed, for each series with an alarm of time, in one.
   public mutating func catchUp(to now: Instant) throws -> Bool {
-    var look = look
-    if let seen = look.seen, !look.wasAhead(at: now), try store.read({ try $0.lastChange() }) == seen {
-      self.look.pass(to: now)
+    var scan = scan
+    if let seen = scan.seen, !scan.wasAhead(at: now), try store.read({ try $0.lastChange() }) == seen {
+      self.scan.pass(to: now)
       return false
     }
     var isChanged = false
     repeat {
-      let changes = try store.write { [schedule] writer in try look.take(in: writer, by: schedule, at: now) }
+      let changes = try store.write { [schedule] writer in try scan.run(in: writer, by: schedule, at: now) }
       isChanged = changes || isChanged
-      self.look = look
-    } while look.isPartial
+      self.scan = scan
+    } while scan.isPartial
     return isChanged
   }
 
@@ -73,8 +73,8 @@ public struct ChangeFollower {
     }
     if isArmed { return try store.read(body) }
     return try store.dryRun { writer in
-      var look = Look()
-      repeat { _ = try look.take(in: writer, by: schedule, at: now) } while look.isPartial
+      var scan = ChangeScan()
+      repeat { _ = try scan.run(in: writer, by: schedule, at: now) } while scan.isPartial
       return try body(writer.reader)
     }
   }

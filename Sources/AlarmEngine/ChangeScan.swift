@@ -2,17 +2,17 @@ import CalendarModel
 import CalendarStore
 import Recurrence
 
-/// What a ``ChangeFollower`` saw when it last looked at a store.
-struct Look {
-  /// The last change that was seen; `nil` before the first look.
+/// What a ``ChangeFollower`` saw in the last scan of a store.
+struct ChangeScan {
+  /// The last change that was seen; `nil` before the first scan.
   private(set) var seen: Int64?
   /// When that was.
   private var time: Instant?
-  /// In which zones due times are reckoned; `nil` before the first look.
+  /// In which zones due times are reckoned; `nil` before the first scan.
   private var zones: ZoneMark?
   /// Through which change the log was trimmed; `nil` before that was done.
   private var trimmed: Int64?
-  /// While a look is taken in several transactions: whether somebody watched the store when it began.
+  /// While a scan takes several transactions: whether somebody watched the store when it began.
   private var wasWatching: Bool?
   /// True where it is not over: there was more to arm than one transaction takes.
   var isPartial: Bool { wasWatching != nil }
@@ -21,7 +21,7 @@ struct Look {
   /// Seconds within which a change is noticed by somebody who watches the store.
   static let reactionTime = 2.0
 
-  /// True where the clock was ahead when it last looked. It may have been in an earlier run, too, of which nobody knows.
+  /// True where the clock was ahead at the last scan. It may have been in an earlier run, too, of which nobody knows.
   func wasAhead(at now: Instant) -> Bool {
     time.map { now < $0.adding(seconds: -Self.reactionTime) } ?? true
   }
@@ -29,10 +29,10 @@ struct Look {
   /// Notes that nothing has changed until `now`.
   mutating func pass(to now: Instant) { time = wasAhead(at: now) ? now : max(now, time ?? now) }
 
-  /// Looks again, and arms what has changed, or a part of it: see ``isPartial`` and ``ChangeFollower/catchUp(to:)``.
+  /// Scans again, and arms what has changed, or a part of it: see ``isPartial`` and ``ChangeFollower/catchUp(to:)``.
   ///
   /// - Returns: Whether alarms or fences may have changed.
-  mutating func take(
+  mutating func run(
     in writer: borrowing StoreWriter, by schedule: AlarmSchedule, at now: Instant
   ) throws -> Bool {
     let schedule = try schedule.current(in: writer.reader)
@@ -46,14 +46,14 @@ struct Look {
     let knownDefaults = try DefaultsMark(in: writer.reader)
     let areOtherDefaults = mark != nil && defaults != knownDefaults
     let arming = Arming(
-      schedule: schedule, now: now, lastLook: time ?? mark?.time, isWatching: wasWatching ?? (seen != nil),
+      schedule: schedule, now: now, lastScan: time ?? mark?.time, isWatching: wasWatching ?? (seen != nil),
       impliedFrom: knownDefaults == nil ? now : .distantPast)
     let last = try changes.end ?? writer.reader.lastChange()
     let lastTime = time ?? mark?.time
     self.zones = zones
     wasWatching = changes.end == nil ? nil : arming.isWatching
     seen = last
-    // The rest changed since the last look, too.
+    // The rest changed since the last scan, too.
     if isPartial { time = lastTime } else { pass(to: now) }
     guard changes.isAny || isElsewhere || areOtherDefaults else { return false }
     let armsAll = changes.isAll || areOtherDefaults
