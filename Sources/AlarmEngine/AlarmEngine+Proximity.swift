@@ -19,18 +19,18 @@ extension AlarmEngine {
     let device = devices.name(of: transition.fix.device)
     guard trigger.event.awaits(transition.kind) else { return }
     guard trigger.devices.isEmpty || trigger.devices.contains(device) else {
-      onSilence?(fence, transition, .otherDevice)
+      onSuppression?(fence, transition, .otherDevice)
       return
     }
     if transition.isFirstLook, let changed = try store.read({ try $0.item(fence.item)?.lastModified }),
       changed > transition.time
     {
-      onSilence?(fence, transition, .beforeAlarm)
+      onSuppression?(fence, transition, .beforeAlarm)
       return
     }
     switch trigger.event {
     case .enter where transition.isInitial && !trigger.firesIfInside:
-      onSilence?(fence, transition, .alreadyInside)
+      onSuppression?(fence, transition, .alreadyInside)
       return
     case .dwell(let seconds):
       if transition.kind == .enter {
@@ -51,7 +51,7 @@ extension AlarmEngine {
         kind: trigger.event == .enter ? .enter : .leave, time: transition.time, confirmedAt: confirmedAt,
         alarm: fence.alarm, item: fence.item, crossing: crossing),
       unlessBarredBy: trigger)
-    if let reason { onSilence?(fence, transition, reason) }
+    if let reason { onSuppression?(fence, transition, reason) }
   }
 
   /// When a stay may go off on the clock on the wall.
@@ -112,7 +112,7 @@ extension AlarmEngine {
 
   /// Puts a firing into the step, unless the alarm's limits are against it, which are then returned.
   @discardableResult
-  private func fire(_ firing: Firing, unlessBarredBy trigger: ProximityTrigger) throws -> Silence? {
+  private func fire(_ firing: Firing, unlessBarredBy trigger: ProximityTrigger) throws -> Suppression? {
     let civil = schedule.resolver.floating.civil(at: firing.time)
     if let window = trigger.window, !window.contains(civil) { return .outsideWindow }
     if trigger.frequency != .always {

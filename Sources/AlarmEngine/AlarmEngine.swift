@@ -97,7 +97,7 @@ public final class AlarmEngine {
   public var onDamagedState: ((String, DeviceStateDecodingError) -> Void)?
 
   /// Called where a crossing was one that an alarm waits for, and the alarm stayed silent all the same.
-  public var onSilence: ((StoredFence, Transition, Silence) -> Void)?
+  public var onSuppression: ((StoredFence, Transition, Suppression) -> Void)?
 
   /// An engine over the alarms of `store`, at the time `start`.
   ///

@@ -88,7 +88,9 @@ private final class Explanation {
     engine.onJudgement = { [unowned self] fix, judgement in note(judgement, of: fix) }
     engine.onFix = { [unowned self] fix, admission in note(admission, of: fix) }
     engine.onTransition = { [unowned self] transition in note(transition) }
-    engine.onSilence = { [unowned self] fence, transition, reason in note(reason, of: fence, at: transition) }
+    engine.onSuppression = { [unowned self] fence, transition, reason in
+      note(reason, of: fence, at: transition)
+    }
   }
 
   /// Prints what was noted, and then the alarms that went off.
@@ -202,7 +204,7 @@ private final class Explanation {
     add(note)
   }
 
-  private func note(_ reason: Silence, of fence: StoredFence, at transition: Transition) {
+  private func note(_ reason: Suppression, of fence: StoredFence, at transition: Transition) {
     guard isMeant(fence.trigger.location.title) else { return }
     var note = ExplanationNote(
       "silence", at: transition.settledAt, place: fence.trigger.location.title,
@@ -244,7 +246,7 @@ extension Rejection {
   }
 }
 
-extension Silence {
+extension Suppression {
   /// The reason in words.
   var words: String {
     switch self {

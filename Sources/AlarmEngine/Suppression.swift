@@ -1,5 +1,5 @@
-/// Why an alarm at a place stayed silent though its boundary was crossed.
-public enum Silence: String, Hashable, Sendable, CaseIterable {
+/// Why an alarm did not go off although a device crossed its boundary.
+public enum Suppression: String, Hashable, Sendable, CaseIterable {
   /// It listens to other devices.
   case otherDevice = "other_device"
   /// The device was inside already, and the alarm waits for an arrival.
