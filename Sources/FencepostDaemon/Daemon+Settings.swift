@@ -64,7 +64,7 @@ extension Daemon {
       let worker =
         known
         ?? ChannelWorker(
-          Courier(
+          DeliveryLoop(
             name: name, channel: channel, store: store, resolver: resolver, backoff: address.backoff,
             clock: Instant.wallClock, log: { [log] in log(.warning, "\(name): \($0)") }),
           log: log)

@@ -43,7 +43,7 @@ struct ChannelWorkerTests {
     fixture.clock.advance(by: 10)
     #expect(try keeper.wake(at: fixture.clock.now).count == 5)
     worker = ChannelWorker(
-      Courier(
+      DeliveryLoop(
         name: "test", channel: channel, store: fixture.store, resolver: fixture.resolver,
         clock: { [clock = fixture.clock] in clock.now }), log: Log { _, _ in })
   }
@@ -52,7 +52,7 @@ struct ChannelWorkerTests {
   func storeFails() throws {
     let lines = Monitor<[String]>([])
     let worker = ChannelWorker(
-      Courier(
+      DeliveryLoop(
         name: "test", channel: channel, store: try CalendarStore(path: fixture.store.path, patience: 0),
         resolver: fixture.resolver, clock: { [clock = fixture.clock] in clock.now }),
       log: Log { _, text in lines.update { $0.append(text) } })

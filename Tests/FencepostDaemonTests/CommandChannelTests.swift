@@ -26,11 +26,11 @@ struct CommandChannelTests {
     let channel = CommandChannel(path: "/bin/sh", arguments: ["-c", script], timeLimit: timeLimit)
     let clock = fixture.clock
     var givenUp: String?
-    var courier = Courier(
+    var loop = DeliveryLoop(
       name: "exec", channel: channel, store: fixture.store, resolver: fixture.resolver,
       clock: { clock.now }, log: { givenUp = $0 })
-    let next = try courier.run()
-    return (courier.lastError ?? givenUp, next != nil)
+    let next = try loop.run()
+    return (loop.lastError ?? givenUp, next != nil)
   }
 
   @Test("It reads the firing from its standard input, and no shell ever sees what it says")

@@ -80,9 +80,9 @@ struct DesktopTests {
     return DesktopChannel(address, surroundings, bus: bus.bus) { clock.now }
   }
 
-  private func courier(_ text: String = "desktop?snooze=5m") throws -> Courier {
+  private func deliveryLoop(_ text: String = "desktop?snooze=5m") throws -> DeliveryLoop {
     let clock = fixture.clock
-    return Courier(
+    return DeliveryLoop(
       name: "desktop", channel: try channel(text), store: fixture.store, resolver: fixture.resolver,
       backoff: Backoff(most: 30), clock: { clock.now })
   }
@@ -104,9 +104,9 @@ struct DesktopTests {
   func shown() throws {
     let desktop = try FakeDesktop(bus)
     try fire("Milk & <b>butter</b>")
-    var courier = try courier("desktop?urgency=critical")
-    #expect(try courier.run() == nil)
-    #expect(courier.lastError == nil)
+    var loop = try deliveryLoop("desktop?urgency=critical")
+    #expect(try loop.run() == nil)
+    #expect(loop.lastError == nil)
     let arguments = try #require(desktop.shown.first)
     #expect(desktop.shown.count == 1)
     #expect(arguments.map(\.signature) == ["s", "u", "s", "s", "s", "as", "a{sv}", "i"])
@@ -129,8 +129,8 @@ struct DesktopTests {
     let keeper = try fixture.keeper(channels: ["desktop"])
     fixture.clock.advance(by: 2)
     _ = try keeper.wake(at: fixture.clock.now)
-    var courier = try courier()
-    _ = try courier.run()
+    var loop = try deliveryLoop()
+    _ = try loop.run()
     let arguments = try #require(desktop.shown.first)
     let line = arguments[4].text?.split(separator: "\n").first.map(String.init)
     #expect(line == (isUnderstood ? "&lt;a href=\"x\"&gt;R&amp;D&lt;/a&gt;" : "<a href=\"x\">R&D</a>"))
@@ -141,8 +141,8 @@ struct DesktopTests {
   func done() throws {
     let desktop = try FakeDesktop(bus)
     try fire("Milk")
-    var courier = try courier()
-    _ = try courier.run()
+    var loop = try deliveryLoop()
+    _ = try loop.run()
     desktop.act(7, "fencepost.done")
     desktop.act(1, "somebody.else")
     desktop.act(1, "fencepost.done")
@@ -155,13 +155,13 @@ struct DesktopTests {
   func refusal() throws {
     let desktop = try FakeDesktop(bus, refused: "Bread")
     try fire("Milk")
-    var courier = try courier()
-    #expect(try courier.run() == nil)
+    var loop = try deliveryLoop()
+    #expect(try loop.run() == nil)
     try fixture.reminder("Bread", DaemonFixture.alarm(at: 100))
     fixture.clock.set(DaemonFixture.start.adding(seconds: 100))
     #expect(try fixture.keeper(channels: ["desktop"]).wake(at: fixture.clock.now).count == 1)
-    #expect(try courier.run() != nil)
-    #expect(courier.lastError?.contains("Notify") == true)
+    #expect(try loop.run() != nil)
+    #expect(loop.lastError?.contains("Notify") == true)
     desktop.act(1, "fencepost.done")
     #expect(try eventually { try item("Milk").reminder?.isCompleted == true })
   }
@@ -170,10 +170,10 @@ struct DesktopTests {
   func snooze() throws {
     let desktop = try FakeDesktop(bus)
     try fire("Milk")
-    var courier = try courier()
+    var loop = try deliveryLoop()
     let keeper = try fixture.keeper(channels: ["desktop"])
     for number in 1...3 {
-      _ = try courier.run()
+      _ = try loop.run()
       #expect(desktop.shown.count == number)
       desktop.act(UInt32(number), "fencepost.snooze")
       let until = fixture.clock.now.adding(seconds: 300)
@@ -190,10 +190,10 @@ struct DesktopTests {
   func replaced() throws {
     let desktop = try FakeDesktop(bus)
     try fire("Milk")
-    var courier = try courier()
-    _ = try courier.run()
-    courier.replace(try channel("desktop?snooze=1h"), resolver: fixture.resolver)
-    _ = try courier.run()
+    var loop = try deliveryLoop()
+    _ = try loop.run()
+    loop.replace(try channel("desktop?snooze=1h"), resolver: fixture.resolver)
+    _ = try loop.run()
     desktop.act(1, "fencepost.snooze")
     let until = fixture.clock.now.adding(seconds: 3_600)
     #expect(try eventually { try item("Milk").alarms.contains { $0.trigger == .absolute(until) } })
@@ -209,8 +209,8 @@ struct DesktopTests {
     let keeper = try fixture.keeper(channels: ["desktop"])
     fixture.clock.set(DaemonFixture.start.adding(seconds: 100))
     #expect(try keeper.wake(at: fixture.clock.now).count == 1)
-    var courier = try courier()
-    _ = try courier.run()
+    var loop = try deliveryLoop()
+    _ = try loop.run()
     desktop.close(1, reason: UInt32(reason))
     // What comes later has arrived when this has.
     desktop.close(2, reason: 2)
@@ -228,31 +228,31 @@ struct DesktopTests {
   func answeredElsewhere() throws {
     let desktop = try FakeDesktop(bus)
     try fire("Milk")
-    var courier = try courier()
-    _ = try courier.run()
+    var loop = try deliveryLoop()
+    _ = try loop.run()
     #expect(desktop.closed.isEmpty)
     let key = try #require(try fixture.store.read { try $0.firings() }.first?.firing.key)
     try fixture.store.write { writer in
       _ = try writer.respond(.acknowledge, to: key, at: fixture.clock.now, resolver: fixture.resolver)
     }
-    _ = try courier.run()
+    _ = try loop.run()
     #expect(eventually { desktop.closed == [1] })
   }
 
   @Test("Without a desktop it is tried until there is one, and one that comes back is found again")
   func absent() throws {
     try fire("Milk")
-    var courier = try courier()
+    var loop = try deliveryLoop()
     var waits: [Double] = []
     for _ in 0..<7 {
-      let next = try #require(try courier.run())
+      let next = try #require(try loop.run())
       waits.append(next.seconds(since: fixture.clock.now))
       fixture.clock.set(next)
-      #expect(courier.lastError?.contains("org.freedesktop.Notifications") == true)
+      #expect(loop.lastError?.contains("org.freedesktop.Notifications") == true)
     }
     #expect(waits == [1, 2, 4, 8, 16, 30, 30])
     let first = try FakeDesktop(bus)
-    #expect(try courier.run() == nil)
+    #expect(try loop.run() == nil)
     #expect(first.shown.count == 1)
     first.stop()
 
@@ -261,7 +261,7 @@ struct DesktopTests {
     try fixture.reminder("Bread", DaemonFixture.alarm(at: 1_000))
     fixture.clock.set(DaemonFixture.start.adding(seconds: 1_001))
     #expect(try fixture.keeper(channels: ["desktop"]).wake(at: fixture.clock.now).count == 1)
-    #expect(try courier.run() == nil)
+    #expect(try loop.run() == nil)
     #expect(second.shown.map { $0[5].elements } == [[]], "it can't do what the first one could")
     // Its first notification is not the first one's.
     second.close(1, reason: 2)

@@ -116,13 +116,13 @@ struct KeeperTroubleTests {
     _ = try keeper.wake(at: fixture.clock.now)
     let channel = Counting()
     let clock = fixture.clock
-    var courier = Courier(
+    var loop = DeliveryLoop(
       name: "test", channel: channel, store: try CalendarStore(path: fixture.store.path, patience: 0),
       resolver: fixture.resolver, clock: { clock.now })
     for _ in 0..<4 {
-      try fixture.store.write { _ in #expect(throws: StoreError.self) { try courier.run() } }
+      try fixture.store.write { _ in #expect(throws: StoreError.self) { try loop.run() } }
     }
-    #expect(try courier.run() == nil)
+    #expect(try loop.run() == nil)
     #expect(channel.lines.count == 3)
     #expect(try fixture.store.read { try $0.pendingDeliveries() }.isEmpty)
   }

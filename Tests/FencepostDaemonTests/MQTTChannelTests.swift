@@ -25,25 +25,25 @@ struct MQTTChannelTests {
       try keeper.take([fixture.fix(10, 0, device: "ann/phone")], at: fixture.clock.now).count == 2)
   }
 
-  private func courier(_ text: String) throws -> Courier { try courier(over: channel(text)) }
+  private func deliveryLoop(_ text: String) throws -> DeliveryLoop { try deliveryLoop(over: channel(text)) }
 
   private func channel(_ text: String) throws -> any Channel {
     try ChannelAddress(text).open(
       ChannelSurroundings(store: fixture.store, resolver: fixture.resolver, log: Log { _, _ in }))
   }
 
-  private func courier(over channel: any Channel) throws -> Courier {
+  private func deliveryLoop(over channel: any Channel) throws -> DeliveryLoop {
     let clock = fixture.clock
-    return Courier(
+    return DeliveryLoop(
       name: "mqtt", channel: channel, store: fixture.store, resolver: fixture.resolver,
       clock: { clock.now })
   }
 
   /// Delivers what there is, all of which the broker takes.
-  private func deliverAll(_ courier: inout Courier) throws {
-    let next = try courier.run()
+  private func deliverAll(_ loop: inout DeliveryLoop) throws {
+    let next = try loop.run()
     #expect(next == nil)
-    #expect(courier.lastError == nil)
+    #expect(loop.lastError == nil)
   }
 
   /// What comes at `filter` while `body` runs, `count` messages of it.
@@ -75,9 +75,9 @@ struct MQTTChannelTests {
 
   @Test("Firings as they are told everywhere, not retained")
   func json() throws {
-    var courier = try courier("mqtt://127.0.0.1:\(broker.port)/home/alarms")
+    var loop = try deliveryLoop("mqtt://127.0.0.1:\(broker.port)/home/alarms")
     let all = try messages("#", count: 2) {
-      try deliverAll(&courier)
+      try deliverAll(&loop)
     }
     #expect(all.map(\.topic) == ["home/alarms", "home/alarms"])
     #expect(all.allSatisfy { !$0.isRetained })
@@ -87,9 +87,9 @@ struct MQTTChannelTests {
 
   @Test("OwnTracks' transitions, of places alone")
   func ownTracks() throws {
-    var courier = try courier("mqtt://127.0.0.1:\(broker.port)?format=owntracks")
+    var loop = try deliveryLoop("mqtt://127.0.0.1:\(broker.port)?format=owntracks")
     let all = try messages("#", count: 1) {
-      try deliverAll(&courier)
+      try deliverAll(&loop)
     }
     #expect(all.map(\.topic) == ["owntracks/ann/phone/event"])
     let transition = try object(all[0])
@@ -107,13 +107,13 @@ struct MQTTChannelTests {
       ("\0", "owntracks/fencepost/_/event"),
     ])
   func topics(device: String, topic: String) throws {
-    var courier = try courier("mqtt://127.0.0.1:\(broker.port)?format=owntracks")
-    try deliverAll(&courier)
+    var loop = try deliveryLoop("mqtt://127.0.0.1:\(broker.port)?format=owntracks")
+    try deliverAll(&loop)
     fixture.clock.advance(by: 60)
     let keeper = try fixture.keeper(channels: ["mqtt"])
     let fixes = [fixture.fix(50, 1_000, device: device), fixture.fix(60, 0, device: device)]
     #expect(try keeper.take(fixes, at: fixture.clock.now).count == 1)
-    let all = try messages("#", count: 1) { try deliverAll(&courier) }
+    let all = try messages("#", count: 1) { try deliverAll(&loop) }
     #expect(all.map(\.topic) == [topic])
   }
 
@@ -141,9 +141,9 @@ struct MQTTChannelTests {
     let channel = try channel("mqtt://127.0.0.1:\(broker.port)/home/alarms?format=homeassistant")
     // Before there is anything to deliver.
     try channel.review(fixture.store)
-    var courier = try courier(over: channel)
+    var loop = try deliveryLoop(over: channel)
     // A subscriber that comes later finds the configuration.
-    let all = try messages("#", count: 3) { try deliverAll(&courier) }
+    let all = try messages("#", count: 3) { try deliverAll(&loop) }
     let configuration = try object(try #require(all.first))
     #expect(all[0].isRetained && all[0].topic.hasPrefix("homeassistant/event/fencepost_"))
     #expect(all[0].topic.hasSuffix("/alarm/config"))
@@ -164,11 +164,11 @@ struct MQTTChannelTests {
     // As one that keeps nothing over its end.
     broker.stop(SIGKILL)
     try? FileManager.default.removeItem(atPath: broker.directory.path("mosquitto.db"))
-    var courier = try courier(over: channel)
-    #expect(try courier.run() != nil)
+    var loop = try deliveryLoop(over: channel)
+    #expect(try loop.run() != nil)
     try broker.start()
     fixture.clock.advance(by: 60)
-    let all = try messages("#", count: 3) { try deliverAll(&courier) }
+    let all = try messages("#", count: 3) { try deliverAll(&loop) }
     #expect(all.map(\.topic).contains { $0.hasSuffix("/alarm/config") })
   }
 
@@ -180,30 +180,30 @@ struct MQTTChannelTests {
       func review(_ store: CalendarStore) { reviews += 1 }
     }
     let channel = Counting()
-    var courier = try courier(over: channel)
-    for _ in 0..<5 { #expect(try courier.run() != nil) }
+    var loop = try deliveryLoop(over: channel)
+    for _ in 0..<5 { #expect(try loop.run() != nil) }
     #expect(channel.reviews == 1)
   }
 
   @Test("A broker that is away is tried again, and what waits is told when it is back")
   func away() throws {
     broker.stop()
-    var courier = try courier("mqtt://127.0.0.1:\(broker.port)")
-    #expect(try courier.run() != nil)
-    #expect(courier.lastError == "can't connect to 127.0.0.1:\(broker.port): Connection refused")
+    var loop = try deliveryLoop("mqtt://127.0.0.1:\(broker.port)")
+    #expect(try loop.run() != nil)
+    #expect(loop.lastError == "can't connect to 127.0.0.1:\(broker.port): Connection refused")
     try broker.start()
     fixture.clock.advance(by: 60)
-    let all = try messages("fencepost/firings", count: 2) { try deliverAll(&courier) }
+    let all = try messages("fencepost/firings", count: 2) { try deliverAll(&loop) }
     #expect(all.count == 2)
     // One that was there, and went without a word, is connected to again.
     try fixture.reminder("Bread", DaemonFixture.alarm(at: 100))
     fixture.clock.advance(by: 100)
     #expect(try fixture.keeper(channels: ["mqtt"]).wake(at: fixture.clock.now).count == 1)
     broker.stop(SIGKILL)
-    #expect(try courier.run() != nil)
+    #expect(try loop.run() != nil)
     try broker.start()
     fixture.clock.advance(by: 60)
-    let last = try messages("fencepost/firings", count: 1) { try deliverAll(&courier) }
+    let last = try messages("fencepost/firings", count: 1) { try deliverAll(&loop) }
     #expect(last.count == 1)
   }
 }

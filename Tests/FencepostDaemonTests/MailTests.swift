@@ -25,11 +25,11 @@ struct MailTests {
       store: fixture.store, resolver: fixture.resolver, log: Log { _, _ in })
     let clock = fixture.clock
     var givenUp: String?
-    var courier = Courier(
+    var loop = DeliveryLoop(
       name: "mail", channel: try address.open(surroundings), store: fixture.store,
       resolver: fixture.resolver, clock: { clock.now }, log: { givenUp = $0 })
-    let next = try courier.run()
-    return (courier.lastError ?? givenUp, next)
+    let next = try loop.run()
+    return (loop.lastError ?? givenUp, next)
   }
 
   private func fire(_ title: String) throws {

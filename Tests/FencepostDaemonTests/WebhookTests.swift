@@ -19,10 +19,10 @@ struct WebhookTests {
     #expect(try keeper.wake(at: fixture.clock.now).count == 3)
   }
 
-  private func courier(_ text: String, timeLimit: Double = 30) throws -> Courier {
+  private func deliveryLoop(_ text: String, timeLimit: Double = 30) throws -> DeliveryLoop {
     guard case .webhook(let address) = try ChannelAddress(text) else { throw AddressMismatch() }
     let clock = fixture.clock
-    return Courier(
+    return DeliveryLoop(
       name: "hook", channel: try WebhookChannel(address, timeLimit: timeLimit), store: fixture.store,
       resolver: fixture.resolver, clock: { clock.now })
   }
@@ -30,9 +30,9 @@ struct WebhookTests {
   private struct AddressMismatch: Error {}
 
   /// Lets time pass from attempt to attempt, until nothing is left to try or so many were made.
-  private func run(_ courier: inout Courier, attempts: Int = 20) throws -> [Double] {
+  private func run(_ loop: inout DeliveryLoop, attempts: Int = 20) throws -> [Double] {
     var waits: [Double] = []
-    while waits.count < attempts, let next = try courier.run() {
+    while waits.count < attempts, let next = try loop.run() {
       waits.append(next.seconds(since: fixture.clock.now))
       fixture.clock.set(next)
     }
@@ -54,9 +54,9 @@ struct WebhookTests {
   func posts() throws {
     let sink = try HTTPSink { _, _ in .answer(204) }
     defer { sink.stop() }
-    var courier = try courier("http://127.0.0.1:\(sink.port)/hook?topic=alarms&secret=s")
-    #expect(try run(&courier).isEmpty)
-    #expect(courier.lastError == nil)
+    var loop = try deliveryLoop("http://127.0.0.1:\(sink.port)/hook?topic=alarms&secret=s")
+    #expect(try run(&loop).isEmpty)
+    #expect(loop.lastError == nil)
     #expect(Self.titles(sink) == ["A", "B", "C"])
     #expect(sink.requests.allSatisfy { $0.path == "/hook?topic=alarms" })
     #expect(sink.requests.allSatisfy { $0.headers["content-type"] == "application/json" })
@@ -70,8 +70,8 @@ struct WebhookTests {
     defer { sink.stop() }
     let secret = fixture.directory.path("secret")
     try "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw\n".write(toFile: secret, atomically: true, encoding: .utf8)
-    var courier = try courier("http://127.0.0.1:\(sink.port)/?secret-file=\(secret)")
-    #expect(try run(&courier).isEmpty)
+    var loop = try deliveryLoop("http://127.0.0.1:\(sink.port)/?secret-file=\(secret)")
+    #expect(try run(&loop).isEmpty)
     let request = try #require(sink.requests.first)
     let id = try #require(request.headers["webhook-id"])
     let timestamp = try #require(request.headers["webhook-timestamp"])
@@ -97,7 +97,7 @@ struct WebhookTests {
     let path = fixture.directory.path("secret")
     if let content { try Data(content).write(to: URL(fileURLWithPath: path)) }
     let failure = #expect(throws: SystemFailure.self) {
-      try courier("https://example.org/?secret-file=\(path)")
+      try deliveryLoop("https://example.org/?secret-file=\(path)")
     }
     #expect(failure?.description.hasSuffix(words) == true, "\(failure?.description ?? "")")
   }
@@ -128,8 +128,8 @@ struct WebhookTests {
   func statuses(status: Int, isFinal: Bool) throws {
     let sink = try HTTPSink { index, _ in index == 0 ? .answer(status) : .answer(200) }
     defer { sink.stop() }
-    var courier = try courier("http://127.0.0.1:\(sink.port)/")
-    let waits = try run(&courier)
+    var loop = try deliveryLoop("http://127.0.0.1:\(sink.port)/")
+    let waits = try run(&loop)
     #expect(try pending() == 0)
     // Which of the others goes between the two attempts is not said.
     #expect(Self.titles(sink).sorted() == (isFinal ? ["A", "B", "C"] : ["A", "A", "B", "C"]))
@@ -142,8 +142,8 @@ struct WebhookTests {
       index == 0 ? .answer(429, headers: ["Retry-After: 120"]) : .answer(200)
     }
     defer { sink.stop() }
-    var courier = try courier("http://127.0.0.1:\(sink.port)/")
-    #expect(try run(&courier) == [120])
+    var loop = try deliveryLoop("http://127.0.0.1:\(sink.port)/")
+    #expect(try run(&loop) == [120])
     #expect(try pending() == 0)
   }
 
@@ -155,18 +155,18 @@ struct WebhookTests {
       .answer(307, headers: ["Location: http://127.0.0.1:\(port)/else?token=hidden"])
     }
     defer { sink.stop() }
-    var courier = try courier("http://127.0.0.1:\(sink.port)/?secret=s")
-    _ = try run(&courier, attempts: 3)
+    var loop = try deliveryLoop("http://127.0.0.1:\(sink.port)/?secret=s")
+    _ = try run(&loop, attempts: 3)
     #expect(other.requests.isEmpty)
-    #expect(courier.lastError?.contains("307") == true)
-    #expect(courier.lastError?.contains("hidden") == false)
+    #expect(loop.lastError?.contains("307") == true)
+    #expect(loop.lastError?.contains("hidden") == false)
     #expect(try pending() == 3)
   }
 
   @Test("One that stalls, hangs up or is not there keeps its backlog, which a later run delivers")
   func dead() throws {
     let sink = try HTTPSink { index, _ in index == 0 ? .stall(5) : .hangUp }
-    var first = try courier("http://127.0.0.1:\(sink.port)/", timeLimit: 0.2)
+    var first = try deliveryLoop("http://127.0.0.1:\(sink.port)/", timeLimit: 0.2)
     _ = try run(&first, attempts: 2)
     #expect(first.lastError?.contains("no answer") == true)
     sink.stop()
@@ -177,7 +177,7 @@ struct WebhookTests {
     let alive = try HTTPSink { _, _ in .answer(200) }
     defer { alive.stop() }
     fixture.clock.advance(by: 10_000)
-    var second = try courier("http://127.0.0.1:\(alive.port)/")
+    var second = try deliveryLoop("http://127.0.0.1:\(alive.port)/")
     #expect(try run(&second).isEmpty)
     #expect(Set(Self.titles(alive)) == ["A", "B", "C"])
     #expect(try pending() == 0)

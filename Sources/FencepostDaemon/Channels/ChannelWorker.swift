@@ -6,7 +6,7 @@ import Threads
 ///
 /// It sleeps until it is told that there is something to deliver, or until a failed delivery may be tried again.
 ///
-/// `@unchecked Sendable`: the courier is reached only by the thread.
+/// `@unchecked Sendable`: the loop is reached only by the thread.
 final class ChannelWorker: @unchecked Sendable {
   /// How a channel is doing.
   struct Status: Sendable {
@@ -18,7 +18,7 @@ final class ChannelWorker: @unchecked Sendable {
 
   /// The channel's name in the ledger.
   let name: String
-  private var courier: Courier
+  private var loop: DeliveryLoop
   private struct State {
     var isWanted = true
     var isPaused = false
@@ -35,9 +35,9 @@ final class ChannelWorker: @unchecked Sendable {
   private let state = Monitor(State())
   private let log: Log
 
-  init(_ courier: Courier, log: Log) {
-    name = courier.name
-    self.courier = courier
+  init(_ loop: DeliveryLoop, log: Log) {
+    name = loop.name
+    self.loop = loop
     self.log = log
   }
 
@@ -88,12 +88,12 @@ final class ChannelWorker: @unchecked Sendable {
     var next: Instant?
     while waitForWork(until: next) {
       if let (channel, resolver) = state.withLock({ $0.replacement.take() }) {
-        courier.replace(channel, resolver: resolver)
+        loop.replace(channel, resolver: resolver)
       }
       let failure: String?
       do {
-        next = try courier.run { state.withLock { $0.goesOn } }
-        failure = courier.lastError
+        next = try loop.run { state.withLock { $0.goesOn } }
+        failure = loop.lastError
       } catch {
         // The store, which is looked at again soon.
         next = Instant.wallClock().adding(seconds: 5)

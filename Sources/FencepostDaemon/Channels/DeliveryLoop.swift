@@ -10,7 +10,7 @@ public import Recurrence
 /// fails stays in the store and is tried again, later each time; as long as the channel fails, one delivery is
 /// tried at a time, each time another one, and the channel rests for longer the more of them it failed. So neither is a
 /// dead channel flooded, nor do deliveries that fail on their own hold up the others, however often they do.
-public struct Courier {
+public struct DeliveryLoop {
   /// The channel's name in the ledger.
   public let name: String
   private let store: CalendarStore
@@ -31,7 +31,7 @@ public struct Courier {
   /// What the channel said last, where it failed.
   public private(set) var lastError: String?
 
-  /// A courier for the channel that the ledger calls `name`.
+  /// A delivery loop for the channel that the ledger calls `name`.
   ///
   /// - Parameters:
   ///   - name: The channel's name in the ledger.
@@ -78,7 +78,7 @@ public struct Courier {
     rest = nil
     try channel.review(store)
     while true {
-      let pending = try due(limit: failing.isEmpty ? Courier.batch : 1)
+      let pending = try due(limit: failing.isEmpty ? DeliveryLoop.batch : 1)
       if pending.isEmpty { return try nextAttempt() }
       switch try deliver(pending, while: isWanted) {
       case .done: continue
@@ -133,16 +133,16 @@ public struct Courier {
           continue
         }
         lastError = error.description
-        if failing.count < Courier.mostCounted { failing.insert(delivery.number) }
+        if failing.count < DeliveryLoop.mostCounted { failing.insert(delivery.number) }
         let seconds = backoff.seconds(afterFailures: max(failing.count, delivery.attempts + 1))
-        let least = min(error.retryAfter ?? 0, Courier.longestRest)
+        let least = min(error.retryAfter ?? 0, DeliveryLoop.longestRest)
         longestWait = max(longestWait, least)
         rest = Wait(seconds: max(backoff.seconds(afterFailures: failing.count), least), from: clock())
         outcomes.append(.failed(delivery.number, error, next: clock().adding(seconds: max(seconds, least))))
         try keep(outcomes)
         return .failed
       }
-      if clock().seconds(since: began) > Courier.patience {
+      if clock().seconds(since: began) > DeliveryLoop.patience {
         try keep(outcomes)
         outcomes.removeAll()
         began = clock()
@@ -176,7 +176,7 @@ public struct Courier {
       guard due.isEmpty else { return due }
       // What nobody can have put off so far is from before the clock was set back.
       let beyond = now.adding(seconds: longestWait + 1)
-      let waiting = try reader.pendingDeliveries(channel: name, limit: Courier.batch)
+      let waiting = try reader.pendingDeliveries(channel: name, limit: DeliveryLoop.batch)
       return Array(waiting.filter { $0.attempts == 0 || $0.nextAttempt > beyond }.prefix(limit))
     }
   }

@@ -19,7 +19,7 @@ private final class FakeChannel: Channel {
 }
 
 @Suite("Delivering from the ledger")
-struct CourierTests {
+struct DeliveryLoopTests {
   let fixture: DaemonFixture
   private let channel = FakeChannel()
 
@@ -33,8 +33,8 @@ struct CourierTests {
     #expect(try keeper.wake(at: fixture.clock.now).count == 3)
   }
 
-  private func courier() -> Courier {
-    Courier(
+  private func deliveryLoop() -> DeliveryLoop {
+    DeliveryLoop(
       name: "test", channel: channel, store: fixture.store, resolver: fixture.resolver,
       clock: { [clock = fixture.clock] in clock.now })
   }
@@ -45,9 +45,9 @@ struct CourierTests {
 
   @Test("Delivers in order, once, and leaves other channels alone")
   func order() throws {
-    var courier = courier()
-    #expect(try courier.run() == nil)
-    #expect(try courier.run() == nil)
+    var loop = deliveryLoop()
+    #expect(try loop.run() == nil)
+    #expect(try loop.run() == nil)
     #expect(channel.taken == ["A", "B", "C"])
     #expect(try pending() == 0)
     #expect(try pending("other") == 3)
@@ -56,30 +56,30 @@ struct CourierTests {
   @Test("A channel that is dead is tried less and less often, one delivery at a time, and loses nothing")
   func dead() throws {
     channel.failures = Array(repeating: DeliveryFailure("down"), count: 5)
-    var courier = courier()
+    var loop = deliveryLoop()
     var waits: [Double] = []
-    while let next = try courier.run() {
-      #expect(courier.lastError == "down")
+    while let next = try loop.run() {
+      #expect(loop.lastError == "down")
       waits.append(next.seconds(since: fixture.clock.now))
-      #expect(try courier.run() == next, "asked too early, it waits")
+      #expect(try loop.run() == next, "asked too early, it waits")
       fixture.clock.set(next)
     }
     // Each of the three once, then each again.
     #expect(waits == [1, 2, 4, 4, 4])
     #expect(Set(channel.taken) == ["A", "B", "C"] && channel.taken.count == 3)
-    #expect(courier.lastError == nil)
+    #expect(loop.lastError == nil)
   }
 
   @Test("A delivery that fails alone does not hold up the others, and survives a restart")
   func poison() throws {
     channel.refuses = { $0.entry.firing.item.rawValue == "A" ? DeliveryFailure("no") : nil }
-    var first = courier()
+    var first = deliveryLoop()
     fixture.clock.set(try #require(try first.run()))
     _ = try first.run()
     #expect(channel.taken == ["B", "C"])
     channel.refuses = { _ in nil }
     fixture.clock.advance(by: 10)
-    var second = courier()
+    var second = deliveryLoop()
     #expect(try second.run() == nil)
     #expect(channel.taken == ["B", "C", "A"])
   }
@@ -88,15 +88,15 @@ struct CourierTests {
   func poisonDelaysNothing(count: Int) throws {
     let poison = Set(["A", "B"].prefix(count))
     channel.refuses = { poison.contains($0.entry.firing.item.rawValue) ? DeliveryFailure("no") : nil }
-    var courier = courier()
-    for _ in 0..<40 { fixture.clock.set(try #require(try courier.run())) }
+    var loop = deliveryLoop()
+    for _ in 0..<40 { fixture.clock.set(try #require(try loop.run())) }
     #expect(channel.attempts > 20)
     let next = fixture.clock.now.adding(seconds: 1)
     try fixture.reminder("D", Alarm(trigger: .absolute(next)))
     fixture.clock.set(next)
     #expect(try fixture.keeper(channels: ["test"]).wake(at: next).count == 1)
     for _ in 0..<5 {
-      _ = try courier.run()
+      _ = try loop.run()
       fixture.clock.advance(by: 1)
     }
     #expect(channel.taken.contains("D"))
@@ -107,10 +107,10 @@ struct CourierTests {
     channel.failures = [DeliveryFailure("gone", isFinal: true)]
     var said: [String] = []
     let clock = fixture.clock
-    var courier = Courier(
+    var loop = DeliveryLoop(
       name: "test", channel: channel, store: fixture.store, resolver: fixture.resolver,
       clock: { clock.now }, log: { said.append($0) })
-    #expect(try courier.run() == nil)
+    #expect(try loop.run() == nil)
     #expect(channel.taken == ["B", "C"])
     #expect(try pending() == 0)
     // Also where what follows succeeds.
@@ -121,13 +121,13 @@ struct CourierTests {
   @Test("A clock that is set back prolongs no wait", arguments: [false, true])
   func clockSetBack(isRestarted: Bool) throws {
     channel.failures = [DeliveryFailure("busy", retryAfter: isRestarted ? nil : 60)]
-    var courier = courier()
-    #expect(try courier.run() != nil)
+    var loop = deliveryLoop()
+    #expect(try loop.run() != nil)
     #expect(channel.attempts == 1)
     fixture.clock.advance(by: -86_400)
-    if isRestarted { courier = self.courier() }
+    if isRestarted { loop = deliveryLoop() }
     // What was not tried before is due by that clock tomorrow, too.
-    #expect(try courier.run() == nil)
+    #expect(try loop.run() == nil)
     #expect(Set(channel.taken) == ["A", "B", "C"])
   }
 
@@ -142,13 +142,13 @@ struct CourierTests {
     }
     let channel = Lines()
     let clock = fixture.clock
-    var courier = Courier(
+    var loop = DeliveryLoop(
       name: "test", channel: channel, store: fixture.store, resolver: fixture.resolver,
       clock: { clock.now })
-    fixture.clock.set(try #require(try courier.run()))
-    _ = try courier.run()
+    fixture.clock.set(try #require(try loop.run()))
+    _ = try loop.run()
     fixture.clock.advance(by: 10)
-    _ = try courier.run()
+    _ = try loop.run()
     #expect(channel.lines.count == 4)
     #expect(channel.lines.first == channel.lines.last)
     #expect(channel.lines.allSatisfy { $0.contains("\"id\":\"") })
