@@ -62,15 +62,15 @@ public final class CalendarStore: Sendable {
   /// - Parameters:
   ///   - path: The file.
   ///   - access: What may be done with it.
-  ///   - patience: For how many seconds to wait while another process writes, before it is an error: a minute means
+  ///   - timeout: For how many seconds to wait while another process writes, before it is an error: a minute means
   ///     that something hangs.
   ///   - undoLabel: What is written through this object can be undone, under this name; `nil` where it can't.
   public init(
-    path: String, access: Access = .createIfMissing, patience: Double = 60, undoLabel: UndoLabel? = nil
+    path: String, access: Access = .createIfMissing, timeout: Double = 60, undoLabel: UndoLabel? = nil
   ) throws(StoreError) {
     self.access = access
     self.undoLabel = undoLabel
-    busyTimeout = Int32(max(0, min(patience, 86_400)) * 1_000)
+    busyTimeout = Int32(max(0, min(timeout, 86_400)) * 1_000)
     try StoreFile.prepare(path, access: access)
     let path = Self.file(at: path)
     self.path = path

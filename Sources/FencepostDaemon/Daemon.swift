@@ -345,7 +345,7 @@ public final class Daemon {
     if wasHolding && storeFailures == 0 { work() }
     subscriptions.stop()
     control.stop()
-    let deadline = Instant.wallClock().adding(seconds: Daemon.lastPatience)
+    let deadline = Instant.wallClock().adding(seconds: Daemon.shutdownTimeout)
     for channel in channels + retired { channel.stop(until: deadline) }
     if storeFailures == 0 { attempt { try keeper.finish(at: .wallClock()) } }
     log(.info, "ended")
@@ -353,5 +353,5 @@ public final class Daemon {
   }
 
   /// Seconds that channels have in the end.
-  private static let lastPatience = 5.0
+  private static let shutdownTimeout = 5.0
 }

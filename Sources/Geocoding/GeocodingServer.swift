@@ -55,7 +55,7 @@ public struct GeocodingServer: Hashable, Sendable {
     if let language { request.headers.append("Accept-Language: \(language)") }
     request.followsRedirects = true
     request.limit = Self.limit
-    request.deadline = Self.deadline
+    request.timeout = Self.deadline
     let response: HTTPClient.Response
     do {
       response = try HTTPClient().send(request)

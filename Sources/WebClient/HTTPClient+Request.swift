@@ -12,11 +12,11 @@ extension HTTPClient {
     /// The most bytes of an answer's body that are taken, once unpacked; `nil` where the body does not matter.
     public var limit: Int?
     /// Seconds until a connection must stand.
-    public var connectLimit = 10.0
+    public var connectTimeout = 10.0
     /// Seconds that a server may say nothing.
-    public var patience = 30.0
+    public var idleTimeout = 30.0
     /// Seconds that all of it may take.
-    public var deadline = 30.0
+    public var timeout = 30.0
 
     /// A request with the limits that suit a short answer.
     public init(url: String, headers: [String] = [], body: [UInt8]? = nil) {

@@ -58,11 +58,11 @@ public final class HTTPClient {
     ccurl_set_text(handle, CURLOPT_USERAGENT, "fencepost")
     ccurl_set_text(handle, CURLOPT_NOPROXY, HTTPClient.hostsWithoutProxy(besides: HTTPClient.exceptions))
     ccurl_set_number(handle, CURLOPT_NOSIGNAL, 1)
-    ccurl_set_number(handle, CURLOPT_CONNECTTIMEOUT_MS, Int(request.connectLimit * 1_000))
-    ccurl_set_number(handle, CURLOPT_TIMEOUT_MS, Int(request.deadline * 1_000))
+    ccurl_set_number(handle, CURLOPT_CONNECTTIMEOUT_MS, Int(request.connectTimeout * 1_000))
+    ccurl_set_number(handle, CURLOPT_TIMEOUT_MS, Int(request.timeout * 1_000))
     // Slower than a byte a second is silent.
     ccurl_set_number(handle, CURLOPT_LOW_SPEED_LIMIT, 1)
-    ccurl_set_number(handle, CURLOPT_LOW_SPEED_TIME, max(1, Int(request.patience)))
+    ccurl_set_number(handle, CURLOPT_LOW_SPEED_TIME, max(1, Int(request.idleTimeout)))
     if request.limit != nil { ccurl_set_text(handle, CURLOPT_ACCEPT_ENCODING, "") }
     if request.followsRedirects {
       let isSecure = request.url.lowercased().hasPrefix("https:")

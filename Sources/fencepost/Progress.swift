@@ -8,7 +8,7 @@ struct Progress {
   private var next: Int64
 
   /// Microseconds before the first line, and from one to the next.
-  private static let patience: Int64 = 1_000_000
+  private static let delay: Int64 = 1_000_000
   private static let rhythm: Int64 = 200_000
 
   /// Progress that begins now. Answers for a program are left alone.
@@ -16,7 +16,7 @@ struct Progress {
     console = context.console
     isShown = console.showsProgress && !(context.json && !console.isTerminal)
     began = console.now()
-    next = began + Progress.patience
+    next = began + Progress.delay
   }
 
   /// Shows how far it has come, where it is time to.

@@ -82,7 +82,7 @@ struct BulkChangeTests {
     #expect(try view(store) == before)
     #expect(try view(CalendarStore(path: path)) == before)
     #expect(throws: StoreError(path: path, reason: .locked)) {
-      try CalendarStore(path: path, patience: 0).beginBulkChange()
+      try CalendarStore(path: path, timeout: 0).beginBulkChange()
     }
     // Others write meanwhile, and what they write is seen.
     let mine = items(1, seed: 3)[0]

@@ -53,7 +53,7 @@ struct ErasureTests {
 
   @Test("While somebody reads, the log can't be emptied, and that is said")
   func reader() throws {
-    let impatient = try CalendarStore(path: store.path, patience: 0)
+    let impatient = try CalendarStore(path: store.path, timeout: 0)
     try store.write {
       try $0.saveLastFix(
         Fix(time: Instant(seconds: 1), coordinate: .init(latitude: 1, longitude: 2)), of: "x")

@@ -168,7 +168,7 @@ struct StoreFileTests {
   func locked() throws {
     let path = directory.path("calendar.sqlite")
     let store = try CalendarStore(path: path)
-    let other = try CalendarStore(path: path, patience: 0.05)
+    let other = try CalendarStore(path: path, timeout: 0.05)
     try store.write { _ throws in
       #expect(throws: StoreError(path: path, reason: .locked)) { try other.write { _ in } }
       // Readers don't mind.
@@ -228,7 +228,7 @@ struct StoreFileTests {
     let store = try CalendarStore(path: path)
     try store.write { writer in
       let list = try writer.defaultCalendar(for: .reminders)
-      let other = try CalendarStore(path: path, access: .existing, patience: 0)
+      let other = try CalendarStore(path: path, access: .existing, timeout: 0)
       #expect(try other.read { try $0.calendar(list.id) } == nil)
     }
   }

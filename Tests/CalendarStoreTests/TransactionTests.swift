@@ -87,7 +87,7 @@ struct TransactionTests {
         kill(getpid(), SIGKILL)
       }
     }
-    let store = try CalendarStore(path: path, patience: 0)
+    let store = try CalendarStore(path: path, timeout: 0)
     #expect(try store.read { try $0.itemCount() } == 5)
     var model = RandomModel(seed: 5)
     try store.write { writer in

@@ -53,7 +53,7 @@ struct ChannelWorkerTests {
     let lines = Monitor<[String]>([])
     let worker = ChannelWorker(
       DeliveryLoop(
-        name: "test", channel: channel, store: try CalendarStore(path: fixture.store.path, patience: 0),
+        name: "test", channel: channel, store: try CalendarStore(path: fixture.store.path, timeout: 0),
         resolver: fixture.resolver, clock: { [clock = fixture.clock] in clock.now }),
       log: Log { _, text in lines.update { $0.append(text) } })
     channel.allow(100)

@@ -22,8 +22,8 @@ struct CommandChannelTests {
   }
 
   /// Runs a script for the one firing; returns what the channel said, and whether it will be tried again.
-  private func run(_ script: String, timeLimit: Double = 30) throws -> (failure: String?, isAgain: Bool) {
-    let channel = CommandChannel(path: "/bin/sh", arguments: ["-c", script], timeLimit: timeLimit)
+  private func run(_ script: String, timeout: Double = 30) throws -> (failure: String?, isAgain: Bool) {
+    let channel = CommandChannel(path: "/bin/sh", arguments: ["-c", script], timeout: timeout)
     let clock = fixture.clock
     var givenUp: String?
     var loop = DeliveryLoop(
@@ -45,7 +45,7 @@ struct CommandChannelTests {
 
   @Test("One that reads nothing, and takes its time within the limit, has taken it all the same")
   func deaf() throws {
-    let result = try run("sleep 0.1", timeLimit: 0.9)
+    let result = try run("sleep 0.1", timeout: 0.9)
     #expect(result.failure == nil && !result.isAgain)
   }
 
@@ -82,7 +82,7 @@ struct CommandChannelTests {
     signal(SIGUSR2) { _ in }
     try SystemThread.start("program") {
       program.withLock { $0 = pthread_self() }
-      let child = ChildProgram(path: "/bin/sleep", arguments: ["0.5"], timeLimit: 20)
+      let child = ChildProgram(path: "/bin/sleep", arguments: ["0.5"], timeout: 20)
       let result = Result { () throws(DeliveryFailure) in try child.run(input: []) }
       status.withLock { $0 = result }
       // So that there is a thread for as long as it may be signalled.
@@ -104,7 +104,7 @@ struct CommandChannelTests {
     let failed = try run("exit 3")
     #expect(failed.failure?.contains("exit status 3") == true && failed.isAgain)
     fixture.clock.advance(by: 10_000)
-    let hung = try run("sleep 60", timeLimit: 0.2)
+    let hung = try run("sleep 60", timeout: 0.2)
     #expect(hung.failure?.contains("took longer") == true && hung.isAgain)
     fixture.clock.advance(by: 10_000)
     let refused = try run("exit 65")

@@ -57,7 +57,7 @@ struct ConnectionTests {
       do throws(SystemFailure) {
         open.append(
           try Connection.open(
-            host: "127.0.0.1", port: port, greeting: "", patience: .milliseconds(100)))
+            host: "127.0.0.1", port: port, greeting: "", timeout: .milliseconds(100)))
       } catch {
         failure = error
       }

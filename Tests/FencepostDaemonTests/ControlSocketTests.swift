@@ -75,8 +75,8 @@ struct ControlSocketTests {
   @Test("One that listens and says nothing is busy, and not absent")
   func silent() throws {
     let server = try server()
-    #expect(throws: DaemonError.busy(path)) { try ControlSocket.ask(.status, at: path, patience: 1) }
-    #expect(throws: DaemonError.busy(path)) { try ControlSocket.status(at: path, patience: 1) }
+    #expect(throws: DaemonError.busy(path)) { try ControlSocket.ask(.status, at: path, timeout: 1) }
+    #expect(throws: DaemonError.busy(path)) { try ControlSocket.status(at: path, timeout: 1) }
     withExtendedLifetime(server) {}
   }
 
@@ -91,7 +91,7 @@ struct ControlSocketTests {
     let path = path
     let isAnswered = Monitor(false)
     try SystemThread.start("pause") {
-      _ = try? ControlSocket.ask(.pause, at: path, patience: 60)
+      _ = try? ControlSocket.ask(.pause, at: path, timeout: 60)
       isAnswered.update { $0 = true }
     }
     usleep(50_000)

@@ -323,7 +323,7 @@ struct HTTPFeedTests {
   @Test("Who sends a byte now and then is cut off, and holds nobody else up")
   func slow() throws {
     var limits = HTTPServer.Limits()
-    limits.patience = .milliseconds(300)
+    limits.timeout = .milliseconds(300)
     let feed = try OpenFeed(limits: limits)
     let slow = try (0..<8).map { _ in try HTTPProbe(port: feed.port) }
     for probe in slow.prefix(4) { probe.send("POST / HTTP/1.1\r\nHost: 127.0.0.1\r\n") }

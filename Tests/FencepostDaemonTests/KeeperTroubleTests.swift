@@ -74,7 +74,7 @@ struct KeeperTroubleTests {
     try fixture.reminder("In", DaemonFixture.alarm(.enter))
     try fixture.reminder("Out", DaemonFixture.alarm(.leave))
     try fixture.reminder("Milk", DaemonFixture.alarm(at: 15))
-    let impatient = try CalendarStore(path: fixture.store.path, patience: 0)
+    let impatient = try CalendarStore(path: fixture.store.path, timeout: 0)
     let keeper = try fixture.keeper(over: impatient)
     let fixes = (0...60).map { fixture.fix(Double($0), 500 - Double($0) * 20) }
     for (index, fix) in fixes.enumerated() {
@@ -117,7 +117,7 @@ struct KeeperTroubleTests {
     let channel = Counting()
     let clock = fixture.clock
     var loop = DeliveryLoop(
-      name: "test", channel: channel, store: try CalendarStore(path: fixture.store.path, patience: 0),
+      name: "test", channel: channel, store: try CalendarStore(path: fixture.store.path, timeout: 0),
       resolver: fixture.resolver, clock: { clock.now })
     for _ in 0..<4 {
       try fixture.store.write { _ in #expect(throws: StoreError.self) { try loop.run() } }

@@ -55,13 +55,13 @@ struct MQTTChannelTests {
     try client.subscribe(to: [filter])
     try body()
     // What doesn't come fails the test, and does not hang it.
-    let patience = Pipe()
+    let stop = Pipe()
     DispatchQueue.global().asyncAfter(deadline: .now() + 30) {
-      patience.fileHandleForWriting.write(Data([0]))
+      stop.fileHandleForWriting.write(Data([0]))
     }
     var all: [MQTTClient.Message] = []
     while all.count < count {
-      let received = try client.receive(stop: patience.fileHandleForReading.fileDescriptor)
+      let received = try client.receive(stop: stop.fileHandleForReading.fileDescriptor)
       if received.isEmpty { throw Counterpart.Failure(description: "only \(all.count) messages came") }
       all += received
       try client.acknowledge()

@@ -19,11 +19,11 @@ struct WebhookTests {
     #expect(try keeper.wake(at: fixture.clock.now).count == 3)
   }
 
-  private func deliveryLoop(_ text: String, timeLimit: Double = 30) throws -> DeliveryLoop {
+  private func deliveryLoop(_ text: String, timeout: Double = 30) throws -> DeliveryLoop {
     guard case .webhook(let address) = try ChannelAddress(text) else { throw AddressMismatch() }
     let clock = fixture.clock
     return DeliveryLoop(
-      name: "hook", channel: try WebhookChannel(address, timeLimit: timeLimit), store: fixture.store,
+      name: "hook", channel: try WebhookChannel(address, timeout: timeout), store: fixture.store,
       resolver: fixture.resolver, clock: { clock.now })
   }
 
@@ -166,7 +166,7 @@ struct WebhookTests {
   @Test("One that stalls, hangs up or is not there keeps its backlog, which a later run delivers")
   func dead() throws {
     let sink = try HTTPSink { index, _ in index == 0 ? .stall(5) : .hangUp }
-    var first = try deliveryLoop("http://127.0.0.1:\(sink.port)/", timeLimit: 0.2)
+    var first = try deliveryLoop("http://127.0.0.1:\(sink.port)/", timeout: 0.2)
     _ = try run(&first, attempts: 2)
     #expect(first.lastError?.contains("no answer") == true)
     sink.stop()

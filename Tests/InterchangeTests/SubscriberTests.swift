@@ -13,11 +13,11 @@ import Testing
 
   /// A subscriber that takes no more than a megabyte.
   private func subscriber(
-    _ store: CalendarStore, limit: Int = 1 << 20, patience: Double = 30
+    _ store: CalendarStore, limit: Int = 1 << 20, timeout: Double = 30
   ) -> Subscriber {
     var fetch = Fetch()
     fetch.limit = limit
-    fetch.patience = patience
+    fetch.timeout = timeout
     return Subscriber(store: store, fetch: fetch)
   }
 
@@ -27,11 +27,11 @@ import Testing
 
   /// Looks at the only subscription again, some hours later.
   private func refresh(
-    _ store: CalendarStore, patience: Double = 30
+    _ store: CalendarStore, timeout: Double = 30
   ) throws -> Subscriber.Outcome {
     let subscription = try #require(try store.read { try $0.subscriptions() }.first)
     let now = Self.now.adding(seconds: 9_000)
-    return try subscriber(store, patience: patience).refresh(subscription, at: now)
+    return try subscriber(store, timeout: timeout).refresh(subscription, at: now)
   }
 
   @Test("a calendar is made, read-only, with what is there; a second look asks whether it has changed")
@@ -122,7 +122,7 @@ import Testing
   struct Failure: Sendable, CustomTestStringConvertible {
     var response: @Sendable () -> LoopbackServer.Response
     var said: String
-    var patience = 30.0
+    var timeout = 30.0
     var testDescription: String { said }
   }
 
@@ -142,7 +142,7 @@ import Testing
       }, said: "the connection was lost"),
     Failure(
       response: { .init(body: Array("X:1\n".utf8), times: 1_000_000) }, said: "is larger than the 1 MB"),
-    Failure(response: { .init(delay: 3) }, said: "took too long", patience: 1),
+    Failure(response: { .init(delay: 3) }, said: "took too long", timeout: 1),
     Failure(response: { .init(status: 302, headers: ["Location": "/again"]) }, said: "redirected"),
     Failure(
       response: { .init(status: 302, headers: ["Location": "file:///etc/passwd"]) }, said: "redirected"),
@@ -159,7 +159,7 @@ import Testing
     _ = try subscriber(store).subscribe(
       to: try SubscriptionAddress(server.address("/h.ics")), at: Self.now)
     isBroken.store(true, ordering: .relaxed)
-    guard case .failed(let reason) = try refresh(store, patience: failure.patience) else {
+    guard case .failed(let reason) = try refresh(store, timeout: failure.timeout) else {
       Issue.record("did not fail")
       return
     }

@@ -96,7 +96,7 @@ extension SQLiteConnection {
     }
   }
 
-  /// Repeats `body` for as long as the store is locked and there is patience.
+  /// Repeats `body` for as long as the store is locked and the timeout allows.
   private func retryingWhileLocked(_ body: () throws(StoreError) -> Void) throws(StoreError) {
     for _ in 0..<busyTimeout / 10 {
       do {

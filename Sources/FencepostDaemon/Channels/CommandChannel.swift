@@ -12,9 +12,9 @@ public final class CommandChannel: Channel {
   /// - Parameters:
   ///   - path: The program.
   ///   - arguments: Its arguments, without its name.
-  ///   - timeLimit: After so many seconds it is killed, and the firing tried again.
-  public init(path: String, arguments: [String] = [], timeLimit: Double = 30) {
-    program = ChildProgram(path: path, arguments: arguments, timeLimit: timeLimit)
+  ///   - timeout: After so many seconds it is killed, and the firing tried again.
+  public init(path: String, arguments: [String] = [], timeout: Double = 30) {
+    program = ChildProgram(path: path, arguments: arguments, timeout: timeout)
   }
 
   /// Runs the program.

@@ -91,7 +91,7 @@ public struct DeliveryLoop {
   /// How many deliveries are read at once.
   private static let batch = 256
   /// After so many seconds what came of them is kept, at the latest.
-  private static let patience = 0.1
+  private static let longestUnkept = 0.1
   /// More failures make no wait longer.
   private static let mostCounted = 40
   /// Seconds for which a channel may ask to be left alone.
@@ -142,7 +142,7 @@ public struct DeliveryLoop {
         try keep(outcomes)
         return .failed
       }
-      if clock().seconds(since: began) > DeliveryLoop.patience {
+      if clock().seconds(since: began) > DeliveryLoop.longestUnkept {
         try keep(outcomes)
         outcomes.removeAll()
         began = clock()

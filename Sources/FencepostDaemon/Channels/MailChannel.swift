@@ -18,7 +18,7 @@ public final class MailChannel: Channel {
     self.address = address
     self.words = words
     // -i: a line with a single dot does not end the message; -t: the recipients are in it.
-    program = ChildProgram(path: address.mailer, arguments: ["-i", "-t"], timeLimit: 60)
+    program = ChildProgram(path: address.mailer, arguments: ["-i", "-t"], timeout: 60)
   }
 
   /// Hands the message over.

@@ -17,25 +17,25 @@ public final class WebhookChannel: Channel {
   private let url: String
   private let key: [UInt8]?
   private let client: HTTPClient
-  private let timeLimit: Double
+  private let timeout: Double
   private let clock: () -> Instant
 
   /// A channel to the server at an address.
   ///
   /// - Parameters:
   ///   - address: The address.
-  ///   - timeLimit: After so many seconds without an answer it is tried again.
+  ///   - timeout: After so many seconds without an answer it is tried again.
   ///   - clock: What time it is.
   /// - Throws: Where the secret can't be read.
-  public convenience init(_ address: WebhookAddress, timeLimit: Double = 30) throws {
-    try self.init(address, timeLimit: timeLimit, clock: Instant.wallClock)
+  public convenience init(_ address: WebhookAddress, timeout: Double = 30) throws {
+    try self.init(address, timeout: timeout, clock: Instant.wallClock)
   }
 
-  init(_ address: WebhookAddress, timeLimit: Double, clock: @escaping () -> Instant) throws {
+  init(_ address: WebhookAddress, timeout: Double, clock: @escaping () -> Instant) throws {
     url = address.url
     key = try address.secret?.key()
     client = try HTTPClient()
-    self.timeLimit = timeLimit
+    self.timeout = timeout
     self.clock = clock
   }
 
@@ -45,7 +45,7 @@ public final class WebhookChannel: Channel {
     // Redirections are not followed: they would carry the alarm, and its signature, to where nobody meant it to go.
     var request = HTTPClient.Request(
       url: url, headers: headers(id: delivery.identifier, body: body), body: body)
-    request.deadline = timeLimit
+    request.timeout = timeout
     let answer: HTTPClient.Response
     do {
       answer = try client.send(request)

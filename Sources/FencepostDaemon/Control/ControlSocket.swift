@@ -21,11 +21,11 @@ public enum ControlSocket {
   ///
   /// - Returns: Its answer, a line of JSON.
   /// - Throws: ``DaemonError/notRunning(_:)`` where nobody listens, ``DaemonError/busy(_:)`` where whoever does says
-  ///   nothing for `patience` seconds.
+  ///   nothing for `timeout` seconds.
   public static func ask(
-    _ request: ControlRequest, at path: String, patience: Int = 10
+    _ request: ControlRequest, at path: String, timeout: Int = 10
   ) throws -> [UInt8] {
-    let descriptor = try connection(to: path, patience: patience)
+    let descriptor = try connection(to: path, timeout: timeout)
     defer { close(descriptor) }
     _ = Array((request.rawValue + "\n").utf8).withUnsafeBytes {
       send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
@@ -38,9 +38,9 @@ public enum ControlSocket {
   }
 
   /// Asks the daemon at `path` how it is doing; `nil` where none runs.
-  public static func status(at path: String, patience: Int = 10) throws -> DaemonStatus? {
+  public static func status(at path: String, timeout: Int = 10) throws -> DaemonStatus? {
     do {
-      let answer = try ask(.status, at: path, patience: patience)
+      let answer = try ask(.status, at: path, timeout: timeout)
       return try JSONDecoder().decode(DaemonStatus.self, from: Data(answer))
     } catch DaemonError.notRunning {
       return nil
@@ -52,11 +52,11 @@ public enum ControlSocket {
   }
 
   /// A socket that is connected to `path`.
-  fileprivate static func connection(to path: String, patience: Int = 10) throws -> Int32 {
+  fileprivate static func connection(to path: String, timeout: Int = 10) throws -> Int32 {
     do {
       return try make(path) {
         // For a listener that is too busy to be connected to.
-        setPatience(of: $0, seconds: patience)
+        setTimeout(of: $0, seconds: timeout)
         return connect($0, $1, $2)
       }
     } catch let failure as SystemFailure where failure.code == ENOENT || failure.code == ECONNREFUSED {
@@ -92,7 +92,7 @@ public enum ControlSocket {
     return descriptor
   }
 
-  fileprivate static func setPatience(of descriptor: Int32, seconds: Int) {
+  fileprivate static func setTimeout(of descriptor: Int32, seconds: Int) {
     var limit = timeval(tv_sec: seconds, tv_usec: 0)
     for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
       setsockopt(descriptor, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
@@ -200,7 +200,7 @@ final class ControlServer: Sendable {
     var user = uid_t()
     var process = pid_t()
     guard clinux_peer(peer, &user, &process) == 0, user == geteuid() || user == 0 else { return }
-    ControlSocket.setPatience(of: peer, seconds: 2)
+    ControlSocket.setTimeout(of: peer, seconds: 2)
     guard let line = ControlSocket.readLine(from: peer, limit: 4_096) else { return }
     let words = String(decoding: line, as: UTF8.self)
     let text = ControlRequest(rawValue: words).map(answer) ?? #"{"error":"no such request"}"#

@@ -25,7 +25,7 @@ final class SubscriptionWatch: Sendable {
   private let orders = Monitor(Orders())
 
   /// Seconds until the store is asked again when it could not be.
-  private static let patience = 60.0
+  private static let pause = 60.0
 
   init(store: CalendarStore, log: Log) {
     subscriber = Subscriber(store: store)
@@ -61,7 +61,7 @@ final class SubscriptionWatch: Sendable {
       return next
     } catch {
       note("\(error)")
-      return now.adding(seconds: Self.patience)
+      return now.adding(seconds: Self.pause)
     }
   }
 
@@ -74,7 +74,7 @@ final class SubscriptionWatch: Sendable {
     case .failure(let error):
       // It is still due, and not to be looked at again at once.
       note("\(error)")
-      orders.withLock { $0.rest = Wait(seconds: Self.patience, from: .wallClock()) }
+      orders.withLock { $0.rest = Wait(seconds: Self.pause, from: .wallClock()) }
     }
     orders.update { $0.hasEnded = true }
   }

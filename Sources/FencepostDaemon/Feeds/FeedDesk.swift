@@ -61,15 +61,15 @@ struct FeedDesk: Sendable {
 
   /// Hands positions in and waits until they are kept: what they led to is in the store, and a crash won't lose it.
   ///
-  /// - Returns: False where that could not be done, or took longer than `patience` seconds. Their sender is to send
+  /// - Returns: False where that could not be done, or took longer than `timeout` seconds. Their sender is to send
   ///   them again then; if they were kept all the same, they change nothing.
-  func keep(_ received: [NetworkFixes], patience: Double = 10) -> Bool {
+  func keep(_ received: [NetworkFixes], timeout: Double = 10) -> Bool {
     let count = received.reduce(0) { $0 + $1.fixes.count }
     guard count > 0 else { return true }
     let isKept = Answer<Bool>()
     let arrival = Arrival(received: received, desk: self, completion: { isKept.set($0) })
     guard mailbox.offer(arrival),
-      isKept.wait(seconds: patience) == true
+      isKept.wait(seconds: timeout) == true
     else { return false }
     noteRecovery(from: board.count(count))
     return true

@@ -7,7 +7,7 @@ struct ChildProgram {
   /// Its arguments, without its name.
   var arguments: [String] = []
   /// After so many seconds it is killed, with all that it started.
-  var timeLimit = 30.0
+  var timeout = 30.0
 
   /// Runs the program with `input` on its standard input.
   ///
@@ -27,7 +27,7 @@ struct ChildProgram {
       close(ends[0])
       throw error
     }
-    let deadline = ContinuousClock.now + .seconds(timeLimit)
+    let deadline = ContinuousClock.now + .seconds(timeout)
     feed(input, to: ends[0], until: deadline)
     close(ends[0])
     return try wait(for: process, until: deadline)
@@ -98,7 +98,7 @@ struct ChildProgram {
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0 && errno == EINTR {}
     guard isInTime else {
-      throw DeliveryFailure("took longer than \(Int(timeLimit)) s and was ended")
+      throw DeliveryFailure("took longer than \(Int(timeout)) s and was ended")
     }
     let signal = status & 0x7F
     guard signal == 0 else { throw DeliveryFailure("was ended by signal \(signal)") }

@@ -29,7 +29,7 @@ public struct Fetch: Sendable {
   /// The most bytes that are taken, once unpacked.
   public var limit = 64 << 20
   /// Seconds to wait for a server that says nothing.
-  public var patience = 30.0
+  public var timeout = 30.0
   /// Seconds that all of it may take.
   public var deadline = 180.0
 
@@ -49,9 +49,9 @@ public struct Fetch: Sendable {
     var request = HTTPClient.Request(url: address.text, headers: headers)
     request.followsRedirects = true
     request.limit = limit
-    request.connectLimit = patience
-    request.patience = patience
-    request.deadline = deadline
+    request.connectTimeout = timeout
+    request.idleTimeout = timeout
+    request.timeout = deadline
     let response: HTTPClient.Response
     do {
       response = try HTTPClient().send(request)

@@ -21,14 +21,14 @@ struct HTTPConnections {
   /// How many one address may have; more where it is this machine, since a proxy may stand there for many.
   let limitPerAddress: Int
   /// How long a request may take to arrive.
-  let patience: Duration
+  let timeout: Duration
   private var entries: [ConnectionID: Entry] = [:]
   private var counts: [PeerAddress: Int] = [:]
 
   /// No connections yet.
-  init(limitPerAddress: Int, patience: Duration) {
+  init(limitPerAddress: Int, timeout: Duration) {
     self.limitPerAddress = limitPerAddress
-    self.patience = patience
+    self.timeout = timeout
   }
 
   /// How many there are.
@@ -45,7 +45,7 @@ struct HTTPConnections {
 
   /// Notes one that was made.
   mutating func add(_ connection: ConnectionID, descriptor: Int32, peer: PeerAddress?) {
-    entries[connection] = Entry(descriptor: descriptor, peer: peer, deadline: .now + patience)
+    entries[connection] = Entry(descriptor: descriptor, peer: peer, deadline: .now + timeout)
     if let peer { counts[peer, default: 0] += 1 }
   }
 
@@ -60,7 +60,7 @@ struct HTTPConnections {
   mutating func hasArrived(_ connection: ConnectionID) { entries[connection]?.deadline = nil }
 
   /// Notes that one was answered, and may ask again.
-  mutating func wasAnswered(_ connection: ConnectionID) { entries[connection]?.deadline = .now + patience }
+  mutating func wasAnswered(_ connection: ConnectionID) { entries[connection]?.deadline = .now + timeout }
 
   /// Who is at the other end.
   func peer(of connection: ConnectionID) -> PeerAddress? { entries[connection]?.peer }

@@ -39,7 +39,7 @@ final class HTTPIntake: Sendable {
     state = Mutex(
       State(
         connections: HTTPConnections(
-          limitPerAddress: limits.connectionsPerAddress, patience: limits.patience),
+          limitPerAddress: limits.connectionsPerAddress, timeout: limits.timeout),
         senders: HTTPSenders(limits)))
   }
 

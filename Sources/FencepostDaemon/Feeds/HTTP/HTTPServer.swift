@@ -27,7 +27,7 @@ final class HTTPServer {
     /// Seconds without a byte after which a connection is closed.
     var idleSeconds: UInt32 = 15
     /// How long a request may take to arrive.
-    var patience = Duration.seconds(30)
+    var timeout = Duration.seconds(30)
     /// Requests a second of one address, and at once.
     var rate = 200.0
     var burst = 1_000.0

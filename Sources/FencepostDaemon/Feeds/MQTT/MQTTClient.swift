@@ -86,21 +86,21 @@ final class MQTTClient {
 
   // MARK: What it does
 
-  /// Connects, and waits until the broker agrees, for at most `patience`.
-  func connect(patience: Duration = .seconds(20)) throws(MQTTFailure) {
+  /// Connects, and waits until the broker agrees, for at most `timeout`.
+  func connect(timeout: Duration = .seconds(20)) throws(MQTTFailure) {
     let action = "connect to \(address.place)"
     detail = nil
     connectAnswer = nil
     try check(
       mosquitto_connect(client, address.host, Int32(address.port), MQTTClient.keepAlive), action)
-    try run(until: { $0.connectAnswer != nil }, patience, action)
+    try run(until: { $0.connectAnswer != nil }, timeout, action)
     if let refusal { throw refusal }
   }
 
   /// Asks for the messages that fit any of `filters`, each at least once. Only the first must be granted.
   ///
   /// - Precondition: ``takeReceived()`` was called and acknowledged, as what was received goes with it.
-  func subscribe(to filters: [String], patience: Duration = .seconds(20)) throws(MQTTFailure) {
+  func subscribe(to filters: [String], timeout: Duration = .seconds(20)) throws(MQTTFailure) {
     guard let first = filters.first else { return }
     subscribeAnswer = nil
     let action = "subscribe to \(first)"
@@ -108,7 +108,7 @@ final class MQTTClient {
     defer { for text in texts { free(text) } }
     try check(
       mosquitto_subscribe_multiple(client, nil, Int32(texts.count), &texts, 1, 0, nil), action)
-    try run(until: { $0.subscribeAnswer != nil }, patience, action)
+    try run(until: { $0.subscribeAnswer != nil }, timeout, action)
     // 128 is a refusal (MQTT 3.1.1, section 3.9.3).
     if let answer = subscribeAnswer, answer >= 128 {
       throw MQTTFailure("the broker doesn't let this user subscribe to \(first)")
@@ -122,7 +122,7 @@ final class MQTTClient {
 
   /// Publishes a message, and waits until the broker has it (QoS 1).
   func publish(
-    _ payload: String, to topic: String, isRetained: Bool = false, patience: Duration = .seconds(20)
+    _ payload: String, to topic: String, isRetained: Bool = false, timeout: Duration = .seconds(20)
   ) throws(MQTTFailure) {
     let action = "publish to \(topic)"
     let bytes = Array(payload.utf8)
@@ -136,7 +136,7 @@ final class MQTTClient {
       failure.isFinal = MQTTClient.refusals.contains { $0.rawValue == code }
       throw failure
     }
-    try run(until: { $0.published.contains(number) }, patience, action)
+    try run(until: { $0.published.contains(number) }, timeout, action)
     published.remove(number)
   }
 
@@ -197,9 +197,9 @@ final class MQTTClient {
 
   /// Reads and writes until `isDone`.
   private func run(
-    until isDone: (MQTTClient) -> Bool, _ patience: Duration, _ action: String
+    until isDone: (MQTTClient) -> Bool, _ timeout: Duration, _ action: String
   ) throws(MQTTFailure) {
-    let deadline = ContinuousClock.now + patience
+    let deadline = ContinuousClock.now + timeout
     try write()
     while !isDone(self) {
       guard ContinuousClock.now < deadline else { throw MQTTFailure("can't \(action): no answer") }

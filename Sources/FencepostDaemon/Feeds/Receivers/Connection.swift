@@ -9,10 +9,10 @@ enum Connection {
   ///   - host: Where to.
   ///   - port: The port.
   ///   - greeting: What is said first.
-  ///   - patience: How long an address may take to answer.
+  ///   - timeout: How long an address may take to answer.
   ///   - interrupter: A descriptor that is ready when nobody wants the connection any more; -1 for never.
   static func open(
-    host: String, port: UInt16, greeting: String, patience: Duration = .seconds(20),
+    host: String, port: UInt16, greeting: String, timeout: Duration = .seconds(20),
     interruptedBy interrupter: Int32 = -1
   ) throws(SystemFailure) -> Int32 {
     var hints = addrinfo()
@@ -26,7 +26,7 @@ enum Connection {
       let kind = address.ai_socktype | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
       let descriptor = socket(address.ai_family, kind, address.ai_protocol)
       guard descriptor >= 0 else { continue }
-      code = connect(descriptor, to: address, patience, interrupter)
+      code = connect(descriptor, to: address, timeout, interrupter)
       if code == 0 {
         noticeSilence(of: descriptor)
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
@@ -43,7 +43,7 @@ enum Connection {
   ///
   /// - Returns: 0, or the error number; ECANCELED where nobody wants it any more.
   private static func connect(
-    _ descriptor: Int32, to address: addrinfo, _ patience: Duration, _ interrupter: Int32
+    _ descriptor: Int32, to address: addrinfo, _ timeout: Duration, _ interrupter: Int32
   ) -> Int32 {
     if Glibc.connect(descriptor, address.ai_addr, address.ai_addrlen) == 0 { return 0 }
     guard errno == EINPROGRESS else { return errno }
@@ -51,7 +51,7 @@ enum Connection {
       pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0),
       pollfd(fd: interrupter, events: Int16(POLLIN), revents: 0),
     ]
-    let deadline = ContinuousClock.now + patience
+    let deadline = ContinuousClock.now + timeout
     while true {
       let count = poll(&waiting, 2, Int32(clamping: deadline.millisecondsLeft))
       if count < 0 && errno == EINTR { continue }

@@ -165,7 +165,7 @@ final class DBusConnection {
           revents: 0),
         pollfd(fd: stop, events: Int16(POLLIN), revents: 0),
       ]
-      let count = poll(&waiting, 2, patience(until: deadline))
+      let count = poll(&waiting, 2, pollTimeout(until: deadline))
       guard count >= 0 || errno == EINTR else { throw DBusFailure("wait for D-Bus", code: errno) }
       if count > 0, waiting[1].revents != 0 { return }
       if let deadline, deadline <= .now { return }
@@ -173,7 +173,7 @@ final class DBusConnection {
   }
 
   /// Milliseconds until sd-bus has something to do by itself, or `deadline`; -1 for neither.
-  private func patience(until deadline: ContinuousClock.Instant?) -> Int32 {
+  private func pollTimeout(until deadline: ContinuousClock.Instant?) -> Int32 {
     var milliseconds = deadline?.millisecondsLeft ?? .max
     var due = UInt64.max
     if sd_bus_get_timeout(bus, &due) >= 0, due != .max {
