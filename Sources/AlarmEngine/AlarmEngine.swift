@@ -103,7 +103,7 @@ public final class AlarmEngine {
   ///
   /// - Parameters:
   ///   - store: Where the items are.
-  ///   - journal: Where due times, firings and whereabouts are kept.
+  ///   - journal: Where due times, firings and last known positions are kept.
   ///   - policy: What counts as having crossed a boundary.
   ///   - schedule: When alarms are due, and in which zone floating times are meant.
   ///   - devices: The registry that numbers the devices of the fixes.

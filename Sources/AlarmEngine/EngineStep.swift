@@ -19,7 +19,7 @@ public struct EngineStep: Sendable {
   /// A step that changes nothing.
   public init() {}
 
-  /// True where nothing changes but the whereabouts of devices.
+  /// True where nothing changes but the last known positions of devices.
   var isQuiet: Bool { firings.isEmpty && disarmed.isEmpty && armed.isEmpty }
 
   /// Waits for a due time, in the place of the one that its alarm had.

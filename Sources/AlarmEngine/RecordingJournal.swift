@@ -3,7 +3,7 @@ public import CalendarStore
 public import Geofencing
 public import Recurrence
 
-/// Keeps in the store what happens on the clock of a trace: firings and whereabouts, and the stays that follow from
+/// Keeps in the store what happens on the clock of a trace: firings and last known positions, and the stays that follow from
 /// those.
 ///
 /// What waits for its time on the wall is left as it is, whatever time it is on the trace: as in a dry run, each

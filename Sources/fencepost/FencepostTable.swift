@@ -79,7 +79,9 @@ enum FencepostTable {
       .value(
         "svg", "FILE.svg", completion: .file(extensions: ["svg"]), category: "Pictures",
         "Draw what happened as a picture for a document"),
-      .flag("record", "Keep firings and whereabouts in the store, so that a later trace goes on from there"),
+      .flag(
+        "record",
+        "Keep firings and last known positions in the store, so that a later trace goes on from there"),
       traceFormat,
     ] + policy,
     positionals: [

@@ -34,7 +34,7 @@ private struct StatusReport {
     var doubted: [String]
 
     /// `, at Home, perhaps still at Bakery`.
-    var whereabouts: String {
+    var lastKnownPosition: String {
       let sure = places.filter { !doubted.contains($0) }
       let words =
         (sure.isEmpty ? [] : ["at \(sure.joined(separator: ", "))"])
@@ -143,7 +143,7 @@ private struct StatusReport {
       }
       lines.append(
         "device \(device.name): \(position ?? "position forgotten")"
-          + device.whereabouts)
+          + device.lastKnownPosition)
     }
     if let history { lines.append("history: from \(times.text(history)) on") }
     for (due, item) in next { lines.append("next: \(times.text(due.time)) \(item.title)") }
