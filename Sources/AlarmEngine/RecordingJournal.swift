@@ -3,8 +3,8 @@ public import CalendarStore
 public import Geofencing
 public import Recurrence
 
-/// Keeps in the store what happens on the clock of a trace: firings and last known positions, and the stays that follow from
-/// those.
+/// Keeps in the store what happens on the clock of a trace: firings, last known positions, and the stays that follow
+/// from those.
 ///
 /// What waits for its time on the wall is left as it is, whatever time it is on the trace: as in a dry run, each
 /// alarm of time is armed for its first due time from `start` on, in memory. What is recorded goes off once all the

@@ -79,7 +79,7 @@ struct HTTPClientTests {
   func silent() throws {
     let slow = try LoopbackServer { _ in Response(delay: 2) }
     var request = HTTPClient.Request(url: slow.address("/"))
-    request.deadline = 0.2
+    request.timeout = 0.2
     let late = #expect(throws: HTTPClient.Failure.self) { try HTTPClient().send(request) }
     #expect(late?.description == "took too long to answer")
     let short = try LoopbackServer { _ in Response(body: [1, 2, 3], saidLength: 10) }
