@@ -1,7 +1,7 @@
 import CalendarModel
 
 extension Firing.Kind {
-  /// What stands before the place: `arrived at`.
+  /// The words before the name of the place: `arrived at`.
   var verb: String {
     switch self {
     case .enter: "arrived at"
@@ -11,7 +11,7 @@ extension Firing.Kind {
     }
   }
 
-  /// The class of its colour.
+  /// The CSS class that colours it.
   var style: String {
     switch self {
     case .enter: "enter"

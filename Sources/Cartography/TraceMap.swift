@@ -1,45 +1,44 @@
 public import CalendarModel
 public import Geodesy
 
-/// What happened on a trace, ready to be drawn: where devices went, the fences there, and the alarms that
-/// went off.
+/// The content of a map of a trace: the tracks of devices, the fences, and the alarms that went off.
 ///
-/// ``svg`` draws it for a document, ``page(tiles:)`` for a browser.
+/// Draw it with ``svg`` for a document or ``page(tiles:)`` for a browser.
 public struct TraceMap: Hashable, Sendable {
-  /// The ways that devices took.
+  /// The tracks of the devices.
   public var tracks: [Track] = []
-  /// The fences round about.
+  /// The fences in the area.
   public var fences: [MapFence] = []
-  /// The alarms that went off, in the order in which they did.
+  /// The alarms that went off, in that order.
   public var alarms: [MapAlarm] = []
-  /// Where fixes were that the engine turned away.
+  /// The positions of rejected fixes.
   public var strays: [Coordinate] = []
-  /// How much was read, and how far it was; `nil` where nobody counted.
+  /// The size of the trace; `nil` if unknown.
   public var counts: MapCounts?
-  /// What is not drawn because there is too much of it, in words, such as `and 12 more devices`.
+  /// Notes about content that the map leaves out because there is too much of it: `and 12 more devices`.
   public var omissions: [String] = []
-  /// What the map is of, such as the names of the traces.
+  /// The title, for example the names of the traces.
   public var title: String
-  /// The wall clock by which times are written.
+  /// The clock for all times on the map.
   public var clock: WallClock
 
-  /// An empty map called `title` whose times are those of `clock`.
+  /// An empty map called `title` that shows times of `clock`.
   public init(title: String, clock: WallClock = .utc) {
     self.title = title
     self.clock = clock
   }
 }
 
-/// How much of a trace there was.
+/// The size of a trace.
 public struct MapCounts: Hashable, Sendable {
-  /// Records of positions, good or not.
+  /// The number of records with positions, good or not.
   public var fixes: Int
-  /// Those of them that were not believed, or could not be read.
+  /// The number of rejected and unreadable records among them.
   public var rejected: Int
-  /// Metres that all devices went.
+  /// The length of all tracks together, in metres.
   public var metres: Double
 
-  /// Counts.
+  /// The size of a trace.
   public init(fixes: Int, rejected: Int, metres: Double) {
     self.fixes = fixes
     self.rejected = rejected
@@ -47,28 +46,28 @@ public struct MapCounts: Hashable, Sendable {
   }
 }
 
-/// The way that a device took.
+/// The track of a device.
 public struct Track: Hashable, Sendable {
   /// The name of the device.
   public var device: String
-  /// Stretches of the way, each with one point at least, its times rising. Between two stretches the way is
-  /// not known.
+  /// The parts of the track. Each has at least one point, and its times rise. Between two parts the position is
+  /// unknown.
   public var segments: [[TrackPoint]]
 
-  /// A way in stretches.
+  /// A track in parts.
   public init(device: String, segments: [[TrackPoint]]) {
     self.device = device
     self.segments = segments
   }
 }
 
-/// A point of a way.
+/// A point of a track.
 public struct TrackPoint: Hashable, Sendable {
-  /// When the device was there.
+  /// The time of the position.
   public var time: Instant
-  /// Where it was.
+  /// The position of the device.
   public var coordinate: Coordinate
-  /// How well that is known, in metres; `nil` where nobody says.
+  /// The accuracy in metres; `nil` if unknown.
   public var accuracy: Double?
 
   /// A point.
@@ -81,14 +80,13 @@ public struct TrackPoint: Hashable, Sendable {
 
 /// A fence on a map.
 public struct MapFence: Hashable, Sendable {
-  /// What the place is called.
+  /// The name of the place.
   public var title: String
-  /// What it covers.
+  /// The area.
   public var region: Region
-  /// What there is to do there, a title for each alarm.
+  /// The titles of its alarms.
   public var notes: [String]
-  /// True where a device crossed it. The map shows all such fences; of the others those that happen to lie
-  /// in the picture.
+  /// True if a device crossed it. The map fits all crossed fences; it shows others only if they lie in the picture.
   public var wasCrossed: Bool
 
   /// A fence.
@@ -102,21 +100,21 @@ public struct MapFence: Hashable, Sendable {
 
 /// An alarm on a map.
 public struct MapAlarm: Hashable, Sendable {
-  /// Why it went off.
+  /// The kind of event that triggered it.
   public var kind: Firing.Kind
   /// When the boundary was crossed, or the due time.
   public var time: Instant
   /// When it went off.
   public var wentOffAt: Instant
-  /// Where nothing was heard of the device around the crossing, from when to when: ``time`` is a guess then.
+  /// The time range without positions around the crossing; ``time`` is then an estimate.
   public var gap: ClosedRange<Instant>?
-  /// What it reminds of.
+  /// The title of the reminder or event.
   public var title: String
-  /// The place, for the kinds that have one.
+  /// The place, for alarms at a place.
   public var place: String?
-  /// Whose crossing it was, for the kinds that have one.
+  /// The device that crossed the boundary, for alarms at a place.
   public var device: String?
-  /// Where the device was; `nil` for where the tracks say.
+  /// The position of the device; `nil` to take it from the tracks.
   public var position: Coordinate?
 
   /// An alarm.

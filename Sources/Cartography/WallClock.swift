@@ -1,16 +1,16 @@
 public import CalendarModel
 
-/// The offsets from UTC over the time that a map covers, so that times are written as on the wall without
-/// the rules of the zone at hand.
+/// The offsets from UTC for the time that a map covers. With them the map shows local times without the rules of the
+/// time zone.
 public struct WallClock: Hashable, Sendable {
-  /// An offset that is in force from a moment on.
+  /// A change of the offset.
   public struct Change: Hashable, Sendable {
-    /// The moment.
+    /// When the offset changes.
     public var from: Instant
     /// Seconds east of UTC from then on.
     public var utcOffset: Int
 
-    /// An offset of `utcOffset` seconds from the moment `from` on.
+    /// An offset of `utcOffset` seconds from the time `from` on.
     public init(from: Instant, utcOffset: Int) {
       self.from = from
       self.utcOffset = utcOffset
@@ -19,10 +19,10 @@ public struct WallClock: Hashable, Sendable {
 
   /// Seconds east of UTC before the first change.
   public var utcOffset: Int
-  /// When that changes, the earliest first.
+  /// The later offsets, earliest first.
   public var changes: [Change]
 
-  /// A clock that shows `utcOffset` seconds more than UTC, until it changes.
+  /// A clock that shows `utcOffset` seconds more than UTC, until the first change.
   public init(utcOffset: Int, changes: [Change] = []) {
     self.utcOffset = utcOffset
     self.changes = changes
@@ -31,14 +31,14 @@ public struct WallClock: Hashable, Sendable {
   /// A clock that shows UTC.
   public static let utc = WallClock(utcOffset: 0)
 
-  /// Seconds east of UTC at a moment.
+  /// Seconds east of UTC at a time.
   public func utcOffset(at instant: Instant) -> Int {
     changes.last { $0.from <= instant }?.utcOffset ?? utcOffset
   }
 
-  /// The day, counted from 1970-01-01, and the second of the day that the wall shows.
+  /// The local day, counted from 1970-01-01, and the second of that day.
   private func reading(at instant: Instant) -> (day: Int64, second: Int64) {
-    // 292,000 years of seconds leave room for an offset.
+    // A range of 292,000 years leaves room for an offset.
     let seconds = instant.wholeSeconds + Int64(utcOffset(at: instant))
     let second = ((seconds % 86_400) + 86_400) % 86_400
     return ((seconds - second) / 86_400, second)
@@ -60,7 +60,7 @@ public struct WallClock: Hashable, Sendable {
       + " \(dayOfMonth) \(WallClock.months[month - 1]) \(year)"
   }
 
-  /// True where the wall shows the same day at two moments.
+  /// True if both times fall on the same local day.
   func isSameDay(_ a: Instant, _ b: Instant) -> Bool { reading(at: a).day == reading(at: b).day }
 
   static let months = [

@@ -4,10 +4,10 @@ import Testing
 
 @testable import Cartography
 
-/// The page in a browser, where there is one.
+/// The page in a browser, if one is installed.
 @Suite("The page in Chromium", .enabled(if: Browser.path != nil, "chromium is not installed"), .serialized)
 struct BrowserTests {
-  @Test("It opens without a complaint, shows ways, fences and alarms, and does what it is told")
+  @Test("It opens without errors, shows tracks, fences and alarms, and responds to input")
   func opens() throws {
     let answers = try Browser.run(SampleMap.map.page())
     #expect(answers["ready"] == "2 2 2")
@@ -26,7 +26,7 @@ struct BrowserTests {
     #expect(answers["playing"] == "Pause")
   }
 
-  @Test("It counts, explains its signs, and dashes what is not known")
+  @Test("It shows counts and a legend, and dashes the parts without positions")
   func legend() throws {
     let answers = try Browser.run(SampleMap.map.page())
     #expect(answers["head"]?.contains("12,345 fixes, 1.5 km, 67 rejected") == true)
@@ -53,11 +53,11 @@ struct BrowserTests {
       answers["rows"]?.hasPrefix(
         "1A reminder with so many words that it takes two lines, number 0arrived at A place08:05–09:06")
         == true)
-    // The slider has a row of its own where the picture is narrow.
+    // In a narrow picture the slider has its own row.
     #expect(answers["sliderrow"] == (size.hasPrefix("500") ? "true" : "false"))
   }
 
-  @Test("Hostile titles are shown and do nothing")
+  @Test("Hostile titles appear as text and have no effect")
   func hostile() throws {
     let answers = try Browser.run(SampleMap.hostileMap.page())
     #expect(answers["ready"] == "2 2 2")
@@ -65,13 +65,13 @@ struct BrowserTests {
     #expect(answers["rows"]?.contains("</script><img src=x onerror=alert(1)>'\"&amp;") == true)
   }
 
-  @Test("A map of nothing opens too")
+  @Test("An empty map opens too")
   func nothing() throws {
     #expect(try Browser.run(TraceMap(title: "Nothing").page())["ready"] == "0 0 0")
   }
 }
 
-/// Chromium without a window.
+/// Headless Chromium.
 enum Browser {
   static let path = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].first {
     FileManager.default.isExecutableFile(atPath: $0)
@@ -79,7 +79,7 @@ enum Browser {
 
   struct Failure: Error, CustomStringConvertible { var description: String }
 
-  /// What a reader does on the page, and what is seen of it, each answer an attribute of the root element.
+  /// The actions of a reader on the page. Each result becomes an attribute of the root element.
   private static let probe = """
     <script nonce="page">
     addEventListener("error", (event) => (document.documentElement.dataset.error = event.message));
@@ -136,7 +136,7 @@ enum Browser {
       say("later", document.querySelectorAll("ol .later").length);
       const before = canvas.toDataURL();
       canvas.dispatchEvent(new KeyboardEvent("keydown", { key: "+" }));
-      // A frame later it is drawn.
+      // The page draws it one frame later.
       requestAnimationFrame(() => requestAnimationFrame(() => {
         say("zoomed", canvas.toDataURL() !== before);
         document.getElementById("play").click();
@@ -146,7 +146,7 @@ enum Browser {
     </script>
     """
 
-  /// Frames by timer: the browser's hurried clock waits for timers, but not for frames to be drawn.
+  /// Timers instead of animation frames: the browser's virtual clock waits for timers, but not for frames.
   private static let frames = """
     <script nonce="page">
     const seen = { texts: new Map(), dashes: [] };
@@ -168,16 +168,16 @@ enum Browser {
     </script>
     """
 
-  /// Opens `page`, does what the probe does, and returns its answers.
+  /// Opens `page`, runs the probe, and returns its results.
   ///
-  /// - Throws: ``Failure`` where the console says anything, or the script failed.
+  /// - Throws: ``Failure`` if the console shows a message, or the script fails.
   static func run(_ page: String, size: String = "1000,700") throws -> [String: String] {
     let directory = try TemporaryDirectory()
     let file = try directory.write(
       page.replacingOccurrences(of: "<body>", with: "<body>" + frames)
         .replacingOccurrences(of: "</body>", with: probe + "</body>"), to: "page.html")
     let process = Process()
-    // A browser that hangs is no reason for a test to.
+    // A browser that hangs must not hang the test.
     process.executableURL = URL(fileURLWithPath: "/usr/bin/timeout")
     process.arguments = [
       "--kill-after=5", "40", path ?? "",

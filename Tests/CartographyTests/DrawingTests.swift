@@ -15,7 +15,7 @@ struct DrawingTests {
   @Test("A small map as SVG")
   func svg() throws { try Snapshot.expect(SampleMap.map.svg, toBe: "sample.svg") }
 
-  @Test("A small map as a page, but for its style and script")
+  @Test("A small map as a page, without its style and script")
   func page() throws {
     let page = SampleMap.map.page()
     try Snapshot.expect(Self.withoutResources(page), toBe: "sample.html")
@@ -24,13 +24,13 @@ struct DrawingTests {
     #expect(tiled.contains("\"tiles\":\"https://tile.openstreetmap.org\""))
   }
 
-  /// The page without what stands in files of its own.
+  /// The page without the contents of its own source files.
   static func withoutResources(_ page: String) -> String {
     page.replacingOccurrences(of: String(decoding: PackageResources.page_css, as: UTF8.self), with: "STYLE")
       .replacingOccurrences(of: TraceMap.script, with: "SCRIPT")
   }
 
-  @Test("A page names no other place, unless tiles were asked for")
+  @Test("A page refers to no other host, unless it has tiles")
   func noNetwork() throws {
     let page = SampleMap.map.page()
     let data = try Self.data(of: page)
@@ -69,14 +69,14 @@ struct DrawingTests {
 
   // MARK: Corners
 
-  @Test("Nothing at all is drawn as nothing")
+  @Test("An empty map draws nothing")
   func empty() throws {
     let map = TraceMap(title: "Nothing")
     _ = try XMLReader(map.svg)
     #expect(try Self.data(of: map.page())["span"] == nil)
   }
 
-  @Test("Alarms without any position are listed all the same")
+  @Test("The list shows alarms without a position too")
   func nowhere() throws {
     var map = TraceMap(title: "Nowhere")
     map.alarms = [MapAlarm(kind: .absolute, time: SampleMap.start, title: "Tea")]
@@ -104,7 +104,7 @@ struct DrawingTests {
     #expect((try Self.data(of: map.page())["fences"] as? [Any])?.isEmpty == true)
   }
 
-  @Test("The ends of the Earth and of time are drawn without harm")
+  @Test("Extreme coordinates and times do no harm")
   func extremes() throws {
     var map = SampleMap.map
     map.tracks = [
@@ -135,7 +135,7 @@ struct DrawingTests {
     ])
   func numbers(value: Double, text: String) { #expect(Markup.number(value) == text) }
 
-  /// The data that a page has for its script.
+  /// The data for the page's script.
   static func data(of page: String) throws -> [String: Any] {
     let start = try #require(page.range(of: "<script type=\"application/json\" id=\"data\" nonce=\"page\">"))
     let end = try #require(page.range(of: "</script>", range: start.upperBound..<page.endIndex))
@@ -144,7 +144,7 @@ struct DrawingTests {
   }
 }
 
-/// What an XML parser makes of a text: the names of its elements, and their text.
+/// Collects the names and the text of the elements of an XML text.
 final class XMLReader: NSObject, XMLParserDelegate {
   private(set) var names: Set<String> = []
   private(set) var text = ""

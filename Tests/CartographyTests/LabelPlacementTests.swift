@@ -2,11 +2,11 @@ import Testing
 
 @testable import Cartography
 
-@Suite("Room for labels")
+@Suite("Label placement")
 struct LabelPlacementTests {
   typealias Box = LabelPlacement.Box
 
-  @Test("The first place that is free is taken, wherever in the picture it is")
+  @Test("A label takes the first free place in the picture")
   func first() {
     for x in stride(from: 0.0, to: 800, by: 0.7) {
       var labels = LabelPlacement(width: 960, height: 680)
@@ -17,7 +17,7 @@ struct LabelPlacementTests {
     }
   }
 
-  @Test("What is taken, or outside, is left for what covers least; nothing where all is covered")
+  @Test("If no place is free, the label takes the least covered one, or none if all are covered")
   func least() {
     var labels = LabelPlacement(width: 100, height: 100)
     labels.reserve(Box(x: 0, y: 0, width: 50, height: 100))

@@ -41,7 +41,7 @@ struct PlaneTests {
     for (a, b) in zip(places, places.dropFirst()) { #expect(abs(b - a) < 0.001) }
   }
 
-  @Test("A way round the world is cut once, at the edge, and no piece crosses the map")
+  @Test("A track around the world is cut once, at the edge, and no piece crosses the map")
   func aroundTheWorld() {
     let eastward = (0...80).map { step -> Double in
       let longitude = Double(step * 10) + 0.5
@@ -60,7 +60,7 @@ struct PlaneTests {
     }
   }
 
-  @Test("An alarm of time stands where the track was then")
+  @Test("An alarm at a time is at the position of the track then")
   func alarmPlace() throws {
     let content = MapContent(SampleMap.map)
     let place = try #require(content.alarms[1].place)
@@ -68,7 +68,7 @@ struct PlaneTests {
     #expect(abs(place.x - expected.x) < 1e-9 && abs(place.y - expected.y) < 1e-9)
   }
 
-  @Test("In a gap it stands where the device was last seen")
+  @Test("In a gap it is at the last known position")
   func alarmInGap() throws {
     var map = SampleMap.map
     map.tracks.removeLast()
@@ -87,7 +87,7 @@ struct PlaneTests {
     let rounds = [1.0, 10, 100, 1000].flatMap { [$0, 2 * $0, 5 * $0] }
     #expect(rounds.contains(bar.metres))
     #expect(bar.length > 60 && bar.length <= 160)
-    // As long on the ground as it says, on the sphere of the map.
+    // Its length on the ground is right, on the sphere of the map.
     let middle = Coordinate(latitude: latitude - 0.005, longitude: 10)
     let start = frame.place(MapPoint(middle))
     let degrees = bar.length / frame.scale * 360
@@ -97,7 +97,7 @@ struct PlaneTests {
     #expect(abs(metres / bar.metres - 1) < 0.01)
   }
 
-  @Test("A fence that holds a pole is closed along the edge of the map", arguments: [88.0, -88.0])
+  @Test("A fence that contains a pole is closed along the edge of the map", arguments: [88.0, -88.0])
   func pole(latitude: Double) throws {
     let center = Coordinate(latitude: latitude, longitude: 20)
     let plane = MapPlane(around: [center])
@@ -108,7 +108,7 @@ struct PlaneTests {
       return
     }
     let ring = rings[0]
-    // Closed, it has the pole's edge as one side and spans the whole world.
+    // The closed ring has the pole's edge as one side and spans the whole world.
     #expect(ring.suffix(2).allSatisfy { $0.y == (latitude > 0 ? 0 : 1) })
     let xs = ring.map(\.x)
     #expect(abs((xs.max() ?? 0) - (xs.min() ?? 0) - 1) < 1e-9)
@@ -118,7 +118,7 @@ struct PlaneTests {
     }
   }
 
-  @Test("Far-reaching fences are bent as the Earth is")
+  @Test("Large fences bend with the Earth")
   func largeCircle() throws {
     let center = Coordinate(latitude: 60, longitude: 20)
     let plane = MapPlane(around: [center])
@@ -136,9 +136,9 @@ struct PlaneTests {
   }
 }
 
-@Suite("The wall clock")
+@Suite("The local clock")
 struct WallClockTests {
-  @Test("Times and days as the wall shows them, over a change of the clocks")
+  @Test("Local times and days, over a change of the offset")
   func changes() {
     let change = Instant(seconds: 1_774_746_000)  // 2026-03-29T01:00:00Z
     let clock = WallClock(utcOffset: 3600, changes: [.init(from: change, utcOffset: 7200)])

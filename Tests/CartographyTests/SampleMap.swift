@@ -3,7 +3,7 @@ import Geodesy
 
 @testable import Cartography
 
-/// A little map with one of everything.
+/// A small map with one of everything.
 enum SampleMap {
   static let start = Instant(seconds: 1_777_708_800)  // 2026-05-02T08:00:00Z
 
@@ -81,7 +81,7 @@ enum SampleMap {
     return map
   }
 
-  /// Text that means something to every parser on the way.
+  /// Text with a special meaning in every format on the way.
   static let hostile =
     "</script><img src=x onerror=alert(1)>'\"&amp; \u{0}\u{1B}[2J\u{202E} ]]> --> ${1} \\u003c\u{2028}é"
 

@@ -6,9 +6,9 @@ import Testing
 
 @testable import Cartography
 
-@Suite("Simplified ways")
+@Suite("Simplified tracks")
 struct TrackSimplifierTests {
-  /// A way of `count` fixes that rests, walks, turns, jumps and crosses the antimeridian.
+  /// A track of `count` fixes that rests, walks, turns, jumps and crosses the antimeridian.
   static func walk(seed: UInt64, count: Int, device: UInt32 = 0, segmentEvery: Int = 500) -> [Fix] {
     var random = SeededRandom(seed: seed)
     var time = SampleMap.start
@@ -31,7 +31,7 @@ struct TrackSimplifierTests {
     }
   }
 
-  /// Where a simplified way is at a time, on the map; `nil` in a gap.
+  /// The position of a simplified track at a time, on the map; `nil` in a gap.
   static func place(_ segments: [[TrackPoint]], at time: Instant) -> MapPoint? {
     for segment in segments {
       guard let first = segment.first, let last = segment.last, first.time <= time, time <= last.time else {
@@ -64,7 +64,7 @@ struct TrackSimplifierTests {
     let tolerance = simplifier.tolerance / MapPoint.metresAround
     for fix in fixes {
       let place = MapPoint(fix.coordinate)
-      // A short segment may have been left out, being near the end of the one before.
+      // A short segment near the end of the one before may be missing.
       let found =
         Self.place(segments, at: fix.time)
         ?? segments.last { ($0.last?.time ?? .distantFuture) <= fix.time }?.last.map {
@@ -78,7 +78,7 @@ struct TrackSimplifierTests {
     }
   }
 
-  @Test("A straight way at a steady pace is two vertices")
+  @Test("A straight track at a constant speed is two vertices")
   func straight() {
     var simplifier = TrackSimplifier()
     for second in 0..<1000 {
@@ -91,7 +91,7 @@ struct TrackSimplifierTests {
     #expect(simplifier.tolerance == 0.5)
   }
 
-  @Test("A rest on the way keeps its times")
+  @Test("A rest on the track keeps its times")
   func rest() throws {
     var simplifier = TrackSimplifier()
     for (second, longitude) in [(0.0, 10.0), (100, 10.001), (4000, 10.001), (4100, 10.002)] {
@@ -104,7 +104,7 @@ struct TrackSimplifierTests {
     #expect(simplifier.tracks[0].segments[0].count == 4)
   }
 
-  @Test("Fixes that do not move time forward are left out; a clock set back begins anew")
+  @Test("Fixes that don't move time forward are dropped; a clock that goes back starts a new segment")
   func order() {
     var simplifier = TrackSimplifier()
     for (seconds, latitude) in [(0.0, 1.0), (10, 2), (10, 9), (5, 9), (20, 1), (-100_000, 4), (-99_000, 5)] {
@@ -117,7 +117,7 @@ struct TrackSimplifierTests {
     #expect(simplifier.tracks[0].segments.map { $0.map(\.coordinate.latitude) } == [[1, 2, 1], [4, 5]])
   }
 
-  @Test("A segment for every fix, and a device for every fix, stay within the bounds")
+  @Test("A new segment or a new device for every fix stays within the limits")
   func manySegmentsAndDevices() {
     var simplifier = TrackSimplifier(vertexLimit: 64)
     for fix in Self.walk(seed: 5, count: 3000, segmentEvery: 1) { simplifier.add(fix) }
@@ -133,7 +133,7 @@ struct TrackSimplifierTests {
     #expect(crowd.tracks.reduce(0) { $0 + $1.segments.reduce(0) { $0 + $1.count } } <= 320)
   }
 
-  @Test("Coordinates off the globe are left out")
+  @Test("Invalid coordinates are dropped")
   func offTheGlobe() {
     var simplifier = TrackSimplifier()
     for latitude in [.nan, .infinity, 91.0] {
@@ -142,7 +142,7 @@ struct TrackSimplifierTests {
     #expect(simplifier.tracks.isEmpty)
   }
 
-  @Test("Lines lose no point that is seen", arguments: 1...20 as ClosedRange<UInt64>)
+  @Test("Lines keep every visible point", arguments: 1...20 as ClosedRange<UInt64>)
   func pixels(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     var point = MapPoint(x: 0, y: 0)

@@ -1,8 +1,8 @@
 import CalendarModel
 
-/// The data of a page as JSON (RFC 8259), in numbers that are short to write: places in parts of 2^30 of the
-/// map's width, some 4 cm, and times in milliseconds since the first; in a way each as the difference to the
-/// one before.
+/// The data of a page as JSON (RFC 8259), with short numbers. Positions are in parts of 2^30 of the map's width, about
+/// 4 cm each. Times are milliseconds since the first one. Along a track, each value is the difference to the one
+/// before.
 struct PageData {
   private let map: TraceMap
   private let content: MapContent
@@ -18,7 +18,7 @@ struct PageData {
   /// The street tiles of OpenStreetMap's own server.
   static let tileServer = "https://tile.openstreetmap.org"
 
-  /// The whole text, in which no `<` stands, so that nothing in it ends the script element that it is in.
+  /// The whole JSON text. It contains no `<`, so nothing in it can end its script element.
   mutating func json(tiles: Bool) -> String {
     let (west, south) = (content.extent.0, content.extent.1)
     text = "{\"title\":" + PageData.quoted(map.title)
@@ -79,7 +79,7 @@ struct PageData {
 
   private func alarm(_ alarm: MapContent.Alarm) -> String {
     let it = alarm.alarm
-    // A map without tracks begins with its first alarm.
+    // A map without tracks starts at its first alarm.
     let start = content.span == nil ? PageData.milliseconds(content.alarms[0].alarm.time) : start
     var object = "{\"kind\":\(PageData.quoted(it.kind.style)),\"verb\":\(PageData.quoted(it.kind.verb))"
     object += ",\"time\":\(PageData.milliseconds(it.time) - start)"
@@ -106,7 +106,7 @@ struct PageData {
     "[" + values.map { String(unit($0)) }.joined(separator: ",") + "]"
   }
 
-  /// Text as a JSON string. `<`, `>` and `&` are written as escapes, as the text stands in HTML.
+  /// Text as a JSON string. It escapes `<`, `>` and `&`, because the string is part of an HTML page.
   static func quoted(_ text: String) -> String {
     var quoted = "\""
     for scalar in text.unicodeScalars {

@@ -1,10 +1,10 @@
-/// What the signs on the page's map mean: those that are on it.
+/// Explains the symbols that are on the page's map.
 struct PageLegend {
   private let content: MapContent
 
   init(_ content: MapContent) { self.content = content }
 
-  /// A list in HTML; empty where there is nothing on the map.
+  /// The legend as an HTML list; empty for an empty map.
   var text: String {
     var entries: [String] = []
     if !content.ways.isEmpty {

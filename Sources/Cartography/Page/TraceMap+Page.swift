@@ -1,5 +1,5 @@
 extension TraceMap {
-  /// The page's script: its parts in one function, so that they see each other and nothing else does.
+  /// The page's script. One function holds all parts: they see each other and stay hidden from everything else.
   static let script = """
     "use strict";
     (() => {
@@ -8,14 +8,15 @@ extension TraceMap {
 
     """
 
-  /// The map as one HTML file for a browser: it needs no network, and asks for none unless `tiles`, with which it
-  /// shows OpenStreetMap's streets below the ways. Their server wants to be told where the page is from, which a
-  /// page that was opened as a file cannot say: it may refuse one.
+  /// The map as one HTML file for a browser. The page needs no network.
   ///
-  /// A slider moves the devices through time; a list beside the map says when which alarm went off. Without
-  /// script the page shows ``svg``.
+  /// With `tiles`, the page loads OpenStreetMap's streets as a background. OpenStreetMap's server wants to know which
+  /// page asks. A page from a file can't say that, so the server may refuse.
   ///
-  /// Cost: some milliseconds for each 10,000 vertices.
+  /// A slider moves the devices through time; a list beside the map shows the time of each alarm. Without JavaScript
+  /// the page shows ``svg``.
+  ///
+  /// Cost: some milliseconds for each 10,000 vertices. Cost: some milliseconds for each 10,000 vertices.
   public func page(tiles: Bool = false) -> String {
     let content = MapContent(self)
     var data = PageData(self, content)
@@ -27,7 +28,7 @@ extension TraceMap {
     let much = counts.map { "<p>\($0.text)</p>" } ?? ""
     let notes = omissions.map { "<p class=\"notes\">\(Markup.escaped($0))</p>" }.joined()
     let images = tiles ? PageData.tileServer : "'none'"
-    // The data is escaped; the policy is a second wall, which also keeps the page off the network.
+    // The data is escaped. This policy is a second protection, and it also keeps the page off the network.
     let policy =
       "default-src 'none'; style-src 'unsafe-inline'; script-src 'nonce-page'; img-src \(images);"
       + " base-uri 'none'; form-action 'none'"

@@ -93,7 +93,7 @@ const paintFences = () => {
   context.setLineDash([]);
 };
 
-// The first vertex of a piece that is later than a time.
+// The first vertex of a piece after a time.
 const after = (t, time) => {
   let low = 0, high = t.length;
   while (low < high) {
@@ -102,7 +102,7 @@ const after = (t, time) => {
   }
   return low;
 };
-// Where a piece is at a time that it spans.
+// The position in a piece at a time within it.
 const along = (piece, time) => {
   const i = after(piece.t, time);
   if (i === 0) return null;
@@ -129,12 +129,12 @@ const trace = (pieces, until) => {
   }
   return path;
 };
-// Where nothing was heard of a device: from the end of each piece to the start of the next.
+// Times without positions: from the end of each piece to the start of the next.
 const gaps = (pieces, until) => {
   const path = new Path2D();
   for (let i = 1; i < pieces.length; i++) {
     const [a, b] = [pieces[i - 1], pieces[i]], last = a.t.length - 1;
-    // A way that is cut at the edge of the world goes on at the other one.
+    // A track that is cut at one edge of the world continues at the other.
     if (b.t[0] > until || Math.abs(b.x[0] - a.x[last]) > 0.5) continue;
     path.moveTo(...screen(a.x[last], a.y[last]));
     path.lineTo(...screen(b.x[0], b.y[0]));
@@ -179,7 +179,7 @@ const paintTracks = () => {
   }
   context.stroke();
 };
-// Where a device is now, or was last.
+// The current or last known position of a device.
 const position = (track) => {
   let last = null;
   for (const piece of track.pieces) {
@@ -192,7 +192,7 @@ const paintMarkers = () => {
     const place = position(track);
     if (!place) continue;
     const [x, y] = screen(place[0], place[1]);
-    // As large as the position is uncertain, and large enough to be seen round a pin.
+    // As large as the uncertainty of the position, and at least visible around a pin.
     const radius = Math.max(place[2] / metres(place[1]) * view.scale, 18);
     context.fillStyle = colors[track.color];
     context.globalAlpha = 0.2;
@@ -252,11 +252,10 @@ const paintPins = () => {
 };
 const within = (room) =>
   box(Math.min(Math.max(room.x, 4), width - room.w - 4), Math.min(Math.max(room.y, 4), height - room.h - 4), room.w, room.h);
-// Names go where they cover nothing that stands already, and leave the picture nowhere; those that find no such place
-// are told by the tip of their fence.
+// Labels cover nothing and stay inside the picture. A place without room for its label shows it as a tooltip.
 const paintNames = () => {
   const taken = pins.map((p) => box(p.x - p.width / 2 - 2, p.y - 13, p.width + 4, 26));
-  // The buttons, and the scale.
+  // The buttons and the scale.
   taken.push(box(0, 0, 56, 128), box(8, height - 36, 210, 36));
   const named = new Set();
   context.textAlign = "center";

@@ -47,7 +47,7 @@ const play = () => {
   showPlaying();
   const step = (moment) => {
     if (!isPlaying) return;
-    // All of it in forty seconds.
+    // The whole recording plays in forty seconds.
     setTime(now + duration * Math.max(moment - lastFrame, 0) / 40000);
     lastFrame = moment;
     if (now >= duration) stop(); else requestAnimationFrame(step);
@@ -101,7 +101,7 @@ const credit = () => {
   place.append(link, tilesFail ? " (some street tiles could not be loaded)" : "");
 };
 
-// Hands on the map
+// Pointer, wheel and keys
 
 const showTip = (px, py) => {
   const pin = pins.find((p) => Math.abs(p.x - px) < p.width / 2 + 2 && Math.abs(p.y - py) < 13);
@@ -117,7 +117,7 @@ const showTip = (px, py) => {
   fillTip(lines, px, py);
   return pin;
 };
-// Shows as many lines as the picture has room for, and says how many more there are, beside a point and within the picture.
+// Shows the lines that fit beside a point, inside the picture, and the number of lines that are left out.
 const fillTip = (lines, px, py) => {
   tip.hidden = lines.length === 0;
   if (tip.hidden) return;
@@ -171,7 +171,7 @@ canvas.onpointerup = canvas.onpointercancel = (event) => {
   canvas.classList.remove("dragged");
   if (!wasAlone || hasMoved || event.type !== "pointerup") return;
   const pin = showTip(event.offsetX, event.offsetY);
-  // Again and again on a pin of several goes from one to the next.
+  // Each click on a pin with several alarms selects the next one.
   if (pin) {
     const at = pin.alarms.findIndex((a) => a.number - 1 === selected);
     select(pin.alarms[(at + 1) % pin.alarms.length].number - 1, { pansThere: false });

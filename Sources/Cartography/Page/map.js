@@ -1,14 +1,14 @@
-// What is on the map, and which part of it is seen. The three scripts are joined within one function.
+// The content of the map, and the visible part. The build joins the three scripts in one function.
 
 const data = JSON.parse(document.getElementById("data").textContent);
 const $ = (id) => document.getElementById(id);
 const canvas = $("map"), context = canvas.getContext("2d");
 const slider = $("slider"), tip = $("tip");
-const UNIT = 2 ** 30; // the data counts in this part of the map's width
+const UNIT = 2 ** 30; // data values are in this fraction of the map's width
 const AROUND = 2 * Math.PI * 6378137;
 const duration = data.span ? data.span[1] - data.span[0] : 0;
 
-// What is on the map, in parts of its width.
+// The content of the map, in fractions of its width.
 
 const tracks = data.tracks.map((track, index) => ({
   device: track.device,
@@ -39,22 +39,22 @@ const fences = data.fences.map((fence) => {
 const strays = points(data.strays);
 const alarms = data.alarms.map((alarm, index) => ({ ...alarm, number: index + 1, at: alarm.at && points(alarm.at)[0] }));
 
-// Times, as the wall shows them.
+// Local times.
 
 const wall = (time) => {
   const ms = data.span[0] + time;
   let offset = data.clock[0][1];
   for (const [from, seconds] of data.clock) if (from === null || from <= ms) offset = seconds;
-  // Beyond this a Date knows no day.
+  // A Date can't represent times beyond this.
   return new Date(Math.min(Math.max(ms + offset * 1000, -8.64e15), 8.64e15));
 };
 const clockText = (time) => wall(time).toISOString().slice(11, 19);
-// When an alarm's boundary was crossed: a span where nothing was heard of the device around it.
+// When the device crossed the boundary: a time range if there were no positions around it.
 const when = (alarm) => (alarm.gap ? alarm.gap.map((time) => clockText(time).slice(0, 5)).join("–") : clockText(alarm.time));
 const dayText = (time) => wall(time).toLocaleDateString("en-GB",
   { weekday: "short", day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });
 
-// The view: which point of the map is in the middle, and how many pixels the whole map would be wide.
+// The view: the point in the middle, and the width of the whole map in pixels.
 
 const view = { x: 0.5, y: 0.5, scale: 1000 };
 let width = 0, height = 0, now = duration, selected = -1, colors = {}, pins = [], isDirty = false;

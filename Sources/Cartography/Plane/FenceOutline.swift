@@ -2,19 +2,19 @@ import CalendarModel
 import Geodesy
 import Glibc
 
-/// What a fence looks like on the plane.
+/// The outline of a fence on the plane.
 enum FenceOutline {
-  /// A circle whose radius is a part of the map's width.
+  /// A circle. The radius is a fraction of the map's width.
   case circle(center: MapPoint, radius: Double)
-  /// Closed lines; what an odd number of them goes round is inside.
+  /// Closed lines. A point is inside if an odd number of them surround it.
   case rings([[MapPoint]])
 
-  /// Metres from which a circle on the Earth is seen not to be one on the map.
+  /// From this radius on, in metres, a circle on the Earth is visibly not a circle on the map.
   private static let largestCircle = 20_000.0
-  /// Metres after which an edge is seen to be bent.
+  /// Longer edges, in metres, visibly bend.
   private static let longestEdge = 20_000.0
 
-  /// The outline of a region that is whole and on the globe; `nil` for any other.
+  /// The outline of a complete region on the globe; `nil` for any other region.
   init?(_ region: Region, on plane: MapPlane) {
     switch region {
     case .circle(let center, let radius):
@@ -23,7 +23,7 @@ enum FenceOutline {
       if radius <= FenceOutline.largestCircle && abs(center.latitude) < 85 {
         self = .circle(center: middle, radius: radius / MapPoint.metres(at: middle.y))
       } else {
-        // Half the way round the Earth is all of it.
+        // Half the Earth's circumference reaches everything.
         let reach = min(radius, 20_000_000)
         let edge = (0..<120).map {
           Geodesic.destination(from: center, azimuth: Double($0) * 3 - 180, metres: reach)
@@ -40,7 +40,7 @@ enum FenceOutline {
     }
   }
 
-  /// The points of a ring, each on the side of the cut on which the one before is.
+  /// The points of a ring. Each point stays on the same side of the cut as the one before it.
   private static func ring(_ coordinates: [Coordinate], from x: Double) -> [MapPoint] {
     var last = x
     return coordinates.map { coordinate in
@@ -51,8 +51,8 @@ enum FenceOutline {
     }
   }
 
-  /// A ring around `center` that a map can fill. One that goes all the way round the world holds a pole: the edge of the
-  /// map on that side belongs to it.
+  /// A ring around `center` that a map can fill. A ring that goes around the world contains a pole, so the map's edge
+  /// on that side becomes part of it.
   private static func closed(_ ring: [MapPoint], around center: Coordinate) -> [MapPoint] {
     guard let first = ring.first, let last = ring.last, abs(last.x - first.x) > 0.5 else { return ring }
     let end = MapPoint(x: first.x + (last.x > first.x ? 1 : -1), y: first.y)
@@ -60,7 +60,7 @@ enum FenceOutline {
     return ring + [end, MapPoint(x: end.x, y: edge), MapPoint(x: first.x, y: edge)]
   }
 
-  /// A ring with points added on its long edges, which are geodesics.
+  /// Adds points to the ring's long edges, which are geodesics.
   private static func bent(_ ring: [Coordinate]) -> [Coordinate] {
     guard ring.count <= 1000 else { return ring }
     return zip(ring, ring.dropFirst() + ring.prefix(1)).flatMap { a, b in
@@ -71,7 +71,7 @@ enum FenceOutline {
     }
   }
 
-  /// The corner in the north-west of all of it, and the one in the south-east.
+  /// The northwest and southeast corners.
   var extent: (MapPoint, MapPoint) {
     switch self {
     case .circle(let center, let radius):
@@ -87,7 +87,7 @@ enum FenceOutline {
     }
   }
 
-  /// A point to write its name at: the middle of its extent.
+  /// The point for its label: the middle of its extent.
   var middle: MapPoint {
     let (a, b) = extent
     return a.interpolated(to: b, fraction: 0.5)

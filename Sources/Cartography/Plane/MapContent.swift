@@ -2,14 +2,14 @@ import Algorithms
 import CalendarModel
 import Geodesy
 
-/// What a map shows, on one plane.
+/// Everything that a map shows, on one plane.
 struct MapContent {
   struct Way {
     var device: String
     var pieces: [[MapPlane.Point]]
 
-    /// Where nothing was heard of the device: from the end of each piece to the start of the next, unless the way was only
-    /// cut at the edge of the world.
+    /// Times without positions: from the end of each piece to the start of the next. A cut at the edge of the world is
+    /// no gap.
     var gaps: [(from: MapPoint, to: MapPoint)] {
       zip(pieces, pieces.dropFirst()).compactMap { before, after in
         guard let from = before.last?.place, let to = after.first?.place, abs(to.x - from.x) <= 0.5 else {
@@ -27,7 +27,7 @@ struct MapContent {
     var alarm: MapAlarm
     /// Its number in the list, from 1.
     var number: Int
-    /// Where the device was; `nil` where no track tells.
+    /// The position of the device; `nil` if no track has it.
     var place: MapPoint?
   }
 
@@ -35,9 +35,9 @@ struct MapContent {
   var fences: [Fence]
   var alarms: [Alarm]
   var strays: [MapPoint]
-  /// The corner in the north-west of what must be seen, and the one in the south-east.
+  /// The northwest and southeast corners of the area that must be visible.
   var extent: (MapPoint, MapPoint)
-  /// The first and the last moment of all ways.
+  /// The time of the first and the last point of all tracks.
   var span: ClosedRange<Instant>?
 
   init(_ map: TraceMap) {
@@ -77,7 +77,7 @@ struct MapContent {
     }
   }
 
-  /// Where the device was at a moment; the first one that was anywhere then, where nobody says which.
+  /// The position of a device at `time`; without a device name, that of the first device with a position then.
   private static func place(at time: Instant, device: String?, in ways: [Way]) -> MapPoint? {
     for way in ways where device == nil || way.device == device {
       for piece in way.pieces {
@@ -91,7 +91,7 @@ struct MapContent {
           to: b.place, fraction: time.seconds(since: a.time) / b.time.seconds(since: a.time))
       }
     }
-    // Between two segments: where the first of the devices was last seen before.
+    // Between two segments: the last position before.
     let candidates = ways.filter { device == nil || $0.device == device }
     let seen = candidates.first?.pieces.joined().last { $0.time <= time }
     return seen?.place
@@ -99,7 +99,7 @@ struct MapContent {
 }
 
 extension Region {
-  /// A point of it.
+  /// Any valid point of the region.
   var anchor: Coordinate? {
     switch self {
     case .circle(let center, _): center.isValid ? center : nil

@@ -1,27 +1,26 @@
 import CalendarModel
 import Geodesy
 
-/// The world map cut open where nothing is drawn, so that a way over the antimeridian stays in one piece.
+/// The world map, cut at a longitude without content, so that a track over the antimeridian stays in one piece.
 struct MapPlane {
-  /// A vertex of a way on the plane.
+  /// A vertex of a track on the plane.
   struct Point: Hashable {
     var time: Instant
     var place: MapPoint
     var accuracy: Double?
   }
 
-  /// The x in the middle of what is drawn, 0 to 1; the plane reaches from half a world before it to half a
-  /// world after it.
+  /// The x in the middle of the content, 0 to 1. The plane reaches half a world to either side.
   let middle: Double
 
-  /// A plane for `coordinates`: it is cut in the middle of the widest stretch of longitudes that has none.
+  /// A plane for `coordinates`, cut in the middle of the widest gap between their longitudes.
   init(around coordinates: some Sequence<Coordinate>) {
     let xs = coordinates.map { MapPoint($0).x }.sorted()
     guard let first = xs.first, let last = xs.last else {
       middle = 0.5
       return
     }
-    // The gap that spans the antimeridian comes first, so that it is the one among equals.
+    // The gap over the antimeridian comes first, so it wins among gaps of equal width.
     var widest = (start: last, width: first + 1 - last)
     for (west, east) in zip(xs, xs.dropFirst()) where east - west > widest.width {
       widest = (west, east - west)
@@ -30,14 +29,14 @@ struct MapPlane {
     self.middle = middle - middle.rounded(.down)
   }
 
-  /// Where a coordinate is on the plane.
+  /// Converts a coordinate to the plane.
   func place(_ coordinate: Coordinate) -> MapPoint {
     var point = MapPoint(coordinate)
     point.x = middle + MapPoint.wrapped(point.x - middle)
     return point
   }
 
-  /// A segment in the pieces into which the cut divides it: one, unless it goes round the world.
+  /// Splits a segment at the cut. The result is one piece unless the segment goes around the world.
   func pieces(of segment: [TrackPoint]) -> [[Point]] {
     var pieces: [[Point]] = []
     var piece: [Point] = []
@@ -54,7 +53,7 @@ struct MapPlane {
     return pieces
   }
 
-  /// Where the way between two points leaves the plane, and where it comes in again.
+  /// The points where the line between two points leaves the plane and enters it again.
   private func cut(from a: Point, to b: Point) -> (Point, Point) {
     let goesEast = b.place.x < a.place.x
     let (exit, entry) = goesEast ? (middle + 0.5, middle - 0.5) : (middle - 0.5, middle + 0.5)

@@ -1,9 +1,9 @@
-/// The alarms that went off at about the same spot of a picture, under one pin.
+/// One pin for all alarms that went off at about the same spot of a picture.
 struct AlarmPin {
   var place: MapPoint
   var alarms: [MapContent.Alarm]
 
-  /// The pins of `alarms`: those that would lie on each other are one.
+  /// The pins of `alarms`. Pins that would overlap become one.
   static func pins(_ alarms: [MapContent.Alarm], in frame: MapFrame) -> [AlarmPin] {
     var pins: [AlarmPin] = []
     for alarm in alarms {
@@ -23,7 +23,8 @@ struct AlarmPin {
 
   static let height = 20.0
 
-  /// The numbers of its alarms, `3` or `1, 13`; of more than two the first, and how many more: `4 +5`.
+  /// The numbers of its alarms: `3` or `1, 13`. With more than two alarms: the first number and how many follow, `4
+  /// +5`.
   var label: String {
     alarms.count > 2
       ? "\(alarms[0].number) +\(alarms.count - 1)" : alarms.map { "\($0.number)" }.joined(separator: ", ")
@@ -31,7 +32,7 @@ struct AlarmPin {
 
   var width: Double { max(AlarmPin.height, TextMeasure.width(label, size: 12) + 11) }
 
-  /// The class of its colour: that of its alarms' kind, where they are of one.
+  /// The CSS class that colours it: that of the alarms' kind, if all have the same kind.
   var style: String {
     let styles = Set(alarms.map(\.alarm.kind.style))
     return styles.count == 1 ? styles.first ?? "several" : "several"

@@ -1,6 +1,6 @@
-/// Finds room for labels, one after the other: each goes where it covers least of what stands already.
+/// Places labels, one after the other. Each goes where it covers the least.
 struct LabelPlacement {
-  /// An upright rectangle of a picture.
+  /// An upright rectangle in a picture.
   struct Box {
     var x: Double
     var y: Double
@@ -26,14 +26,14 @@ struct LabelPlacement {
   /// Keeps a rectangle free of labels.
   mutating func reserve(_ box: Box) { taken.append(box) }
 
-  /// The first of `candidates` on which least stands, reserved from now on; `nil` where more than a third of
-  /// each is covered or outside the picture.
+  /// Reserves and returns the first of the least covered candidates; `nil` if more than a third of each candidate is
+  /// covered or outside the picture.
   mutating func place(_ candidates: [Box]) -> Box? {
     var best: (box: Box, cost: Double)?
     for box in candidates {
       let outside = box.width * box.height - box.overlap(frame)
       let cost = taken.reduce(4 * outside) { $0 + $1.overlap(box) }
-      // Less than a pixel is an error of rounding.
+      // An overlap below one pixel is a rounding error.
       if cost < 1 {
         best = (box, 0)
         break

@@ -2,8 +2,8 @@ import CalendarModel
 
 /// Text of XML and HTML.
 enum Markup {
-  /// `text` so that it stands for itself between tags and within quotes. What neither XML nor a reader can
-  /// take, control characters, becomes a space.
+  /// Escapes `text` for use between tags and in quotes. Control characters, which XML does not allow and people can't
+  /// read, become spaces.
   static func escaped(_ text: String) -> String {
     var escaped = ""
     escaped.reserveCapacity(text.utf8.count)
@@ -21,7 +21,7 @@ enum Markup {
     return escaped
   }
 
-  /// Controls, what turns the direction of the text that follows, and what XML 1.0 has no place for.
+  /// Control characters, characters that change the direction of text, and characters that XML 1.0 forbids.
   static func isControl(_ scalar: Unicode.Scalar) -> Bool {
     scalar.isControl || scalar.isDirectionControl || scalar.value == 0xFFFE || scalar.value == 0xFFFF
   }
@@ -37,7 +37,7 @@ enum Markup {
     return (number < 0 ? "-" : "") + text
   }
 
-  /// A number with `decimals` at most, without needless zeros; 0 for what is no number.
+  /// A number with at most `decimals` decimals and no trailing zeros; 0 if `value` is not a number.
   static func number(_ value: Double, decimals: Int = 1) -> String {
     var power: Int64 = 1
     for _ in 0..<decimals { power *= 10 }

@@ -1,6 +1,6 @@
-/// Lines in the units of a picture, with no more points than are seen.
+/// Lines in the units of a picture, without points that make no visible difference.
 enum PixelPath {
-  /// The points of a line without which it would run more than `tolerance` elsewhere.
+  /// Drops the points that change the line by at most `tolerance`.
   ///
   /// Source: D. H. Douglas and T. K. Peucker, "Algorithms for the reduction of the number of points required
   /// to represent a digitized line or its caricature", Cartographica 10 (1973).
@@ -34,10 +34,10 @@ enum PixelPath {
     return x * x + y * y
   }
 
-  /// A line as the data of a path, relative and to a tenth of a unit.
+  /// A line as SVG path data, with relative coordinates to a tenth of a unit.
   static func data(_ points: [MapPoint], isClosed: Bool = false) -> String {
     var text = ""
-    // What was rounded off so far is made up for, as it would add up.
+    // Each step makes up for the rounding of the steps before. Otherwise the errors would add up.
     var (lastX, lastY) = (0.0, 0.0)
     for (index, point) in points.enumerated() {
       let (x, y) = ((point.x * 10).rounded() / 10, (point.y * 10).rounded() / 10)

@@ -4,7 +4,7 @@ import Geodesy
 /// Draws a ``TraceMap`` as SVG.
 struct SVGDrawing {
   static let width = 960.0
-  /// How many alarms are listed below the picture.
+  /// The most alarms in the list below the picture.
   static let listLimit = 60
 
   private let map: TraceMap
@@ -54,7 +54,7 @@ struct SVGDrawing {
 
   // MARK: The picture
 
-  /// A grid as wide as the scale bar, so that distances can be told all over the picture.
+  /// A grid as wide as the scale bar, to judge distances anywhere in the picture.
   private mutating func drawGrid() {
     let step = frame.scaleBar(longest: 160).length
     guard step > 20 else { return }
@@ -100,7 +100,7 @@ struct SVGDrawing {
     for (index, way) in content.ways.enumerated() {
       let path = way.pieces.map { piece in
         let places = PixelPath.simplified(piece.map { frame.place($0.place) }, tolerance: 0.7)
-        // A single point is seen as a dot: a line with round ends and no length.
+        // A single point becomes a dot: a line with round ends and no length.
         return PixelPath.data(places) + (places.count == 1 ? "h0" : "")
       }.joined()
       lines.append("<path class=\"casing\" d=\"\(path)\"/>")
@@ -139,7 +139,7 @@ struct SVGDrawing {
     }
   }
 
-  /// The names of the fences, those that were crossed first.
+  /// The names of the fences, crossed ones first.
   private mutating func drawNames() {
     labels.reserve(.init(x: 12, y: frame.height - 40, width: 190, height: 40))
     var named: Set<String> = []
@@ -153,7 +153,7 @@ struct SVGDrawing {
         // Bold text is a little wider.
         let width = TextMeasure.width(name, size: isCrossed ? 14 : 13)
         let height = 16.0
-        // A place with several alarms has a fence for each.
+        // A place with several alarms has one fence for each.
         guard named.insert("\(name) \(Markup.number(middle.x, decimals: 0))").inserted else { continue }
         let candidates = [
           (middle.x - width / 2, a.y - height - 3), (middle.x - width / 2, b.y + 3),

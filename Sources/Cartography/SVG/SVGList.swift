@@ -1,6 +1,6 @@
 import CalendarModel
 
-/// The list of alarms below the picture, in two columns where there are several.
+/// The list of alarms below the picture; a long list has two columns.
 struct SVGList {
   private static let row = 22.0
   private static let margin = 24.0
@@ -52,7 +52,7 @@ struct SVGList {
     height = y + 18 - top
   }
 
-  /// The devices, each after a stroke in its colour, as many as have room.
+  /// The devices that fit, each with a stroke in its colour.
   private static func devices(_ ways: [MapContent.Way], y: Double, width: Double) -> String {
     var line = ""
     var x = margin
@@ -79,7 +79,7 @@ struct SVGList {
     let timeX = x + 34
     let textX = timeX + (oneDay ? 66 : 148)
     let room = x + width - textX
-    // The place has up to three tenths of the row, and what the title leaves.
+    // The place gets three tenths of the row, plus the rest that the title leaves.
     let what = it.place.map { "\(it.kind.verb) \($0)" } ?? ""
     let reserved = what.isEmpty ? 0 : min(TextMeasure.width(what, size: 13), room * 0.3) + 8
     let title = TextMeasure.fitted(it.title, size: 13, limit: room - reserved)

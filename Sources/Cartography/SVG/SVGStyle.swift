@@ -1,7 +1,7 @@
-/// The style sheet of a picture. Plain colours with a second set for dark, as not every program that shows SVG
-/// knows variables.
+/// The style sheet of a picture. It uses plain colours and a second set for dark mode, because some SVG viewers don't
+/// support CSS variables.
 enum SVGStyle {
-  /// How many colours there are for ways.
+  /// The number of track colours.
   static let wayColors = 5
 
   static let text = """

@@ -1,6 +1,6 @@
-/// How wide text is, about, in a sans-serif font that is not known yet.
+/// Estimates the width of text in a sans-serif font. The actual font is unknown.
 enum TextMeasure {
-  /// The width of `text` at a font size, in the units of the size.
+  /// The width of `text`, in the same unit as the font size.
   static func width(_ text: String, size: Double) -> Double {
     text.unicodeScalars.reduce(0) { $0 + width($1) } * size
   }
@@ -15,7 +15,7 @@ enum TextMeasure {
     }
   }
 
-  /// `text`, cut where it would be wider than `limit`, with an ellipsis.
+  /// `text`, shortened with an ellipsis if it is wider than `limit`.
   static func fitted(_ text: String, size: Double, limit: Double) -> String {
     guard width(text, size: size) > limit else { return text }
     var fitted = ""

@@ -1,8 +1,8 @@
 extension TraceMap {
-  /// The map as an SVG picture for a document, with the alarms listed below it: north up, light or dark as its
-  /// reader likes it.
+  /// The map as an SVG picture for a document, with a list of the alarms below it. North is up; light or dark follows
+  /// the reader's setting.
   ///
-  /// Cost: some milliseconds, and more with thousands of fences.
+  /// Cost: some milliseconds, more with thousands of fences.
   public var svg: String {
     var drawing = SVGDrawing(self, MapContent(self))
     return drawing.text()

@@ -1,42 +1,41 @@
 public import CalendarModel
 import Geodesy
 
-/// Keeps the shape of ways as they stream by, in memory that does not grow with them.
+/// Simplifies tracks while they stream by, in bounded memory.
 ///
-/// Where a device was at the time of a fix and where the simplified way has it then are within ``tolerance``
-/// of each other, on the map and so on the ground too. As soon as more vertices are needed than may be, the
-/// tolerance is doubled and what was kept is simplified once more.
+/// At the time of each fix, the simplified track is within ``tolerance`` of the device's position, on the map and
+/// therefore on the ground. When the tracks need more vertices than allowed, the simplifier doubles the tolerance and
+/// simplifies what it kept.
 ///
-/// Cost: some 300 nanoseconds a fix.
+/// Cost: about 300 nanoseconds a fix.
 public struct TrackSimplifier: Sendable {
   private struct Way: Sendable {
     var segments: [[TrackPoint]] = []
     var window: VelocityWindow
   }
 
-  /// Metres within which the simplified ways follow the fixes.
+  /// The largest distance between the simplified tracks and the fixes, in metres.
   public private(set) var tolerance: Double
-  /// How many vertices there may be.
+  /// The most vertices of all tracks together.
   public let vertexLimit: Int
-  /// How many devices are followed; those that come after them are counted.
+  /// The most devices to follow; ``omittedDevices`` counts the others.
   public let deviceLimit: Int
-  /// Devices that are not followed.
+  /// The number of devices that it does not follow.
   public var omittedDevices: Int { omitted.count }
 
   private var ways: [DeviceNumber: Way] = [:]
   private var omitted: Set<DeviceNumber> = []
   private var vertexCount = 0
 
-  /// A simplifier that begins with a `tolerance` of some metres and keeps up to `vertexLimit` vertices, 64 at
-  /// least.
+  /// A simplifier that starts with a `tolerance` in metres and keeps up to `vertexLimit` vertices, at least 64.
   public init(tolerance: Double = 0.5, vertexLimit: Int = 20_000) {
     self.tolerance = max(tolerance, 0.01)
     self.vertexLimit = max(vertexLimit, 64)
     deviceLimit = min(200, self.vertexLimit / 16)
   }
 
-  /// Takes the next fix of its device. One whose coordinate is off the globe, or that does not move time
-  /// forward, is left out; a clock that is set back by more than a day begins a new segment.
+  /// Takes the next fix of its device. It drops a fix with an invalid coordinate, or a time not later than the one
+  /// before. A clock that goes back by more than a day starts a new segment.
   public mutating func add(_ fix: Fix) {
     guard fix.coordinate.isValid else { return }
     let vertex = VelocityWindow.Vertex(
@@ -58,7 +57,7 @@ public struct TrackSimplifier: Sendable {
       }
     }
     ways[fix.device] = way
-    // The end of each open segment comes to it.
+    // Each open segment adds its end.
     if vertexCount + ways.count > vertexLimit { coarsen() }
   }
 
@@ -77,7 +76,7 @@ public struct TrackSimplifier: Sendable {
     vertexCount += 1
   }
 
-  /// The devices and their ways so far, in the order of their numbers.
+  /// The tracks so far, ordered by device number.
   public var tracks: [(device: DeviceNumber, segments: [[TrackPoint]])] {
     ways.sorted { $0.key < $1.key }.map { device, way in
       var segments = way.segments
@@ -88,10 +87,10 @@ public struct TrackSimplifier: Sendable {
 
   // MARK: Too many vertices
 
-  /// Doubles the tolerance until a quarter of the vertices may come in anew.
+  /// Doubles the tolerance until a quarter of the vertices is free.
   private mutating func coarsen() {
     repeat {
-      // What was within the tolerance of the old way, and the old way within it of the new one, adds up.
+      // The errors add up: old track to fixes, and new track to old track.
       let allowance = tolerance / MapPoint.metresAround
       tolerance *= 2
       vertexCount = 0
@@ -101,12 +100,12 @@ public struct TrackSimplifier: Sendable {
         vertexCount += way.segments.reduce(0) { $0 + $1.count }
         ways[device] = way
       }
-      // Beyond the size of the Earth there is nothing left to leave out.
+      // Beyond the size of the Earth, nothing more can go.
     } while vertexCount + ways.count > vertexLimit / 4 * 3 && tolerance < 4 * MapPoint.metresAround
   }
 
-  /// Simplifies each segment, and leaves out those that stay with the end of the one before. The last one
-  /// stays, as does its last point, from which the way goes on.
+  /// Simplifies each segment, and drops segments that stay near the end of the one before. The last segment stays, and
+  /// so does its last point, where the track continues.
   private static func simplified(_ segments: [[TrackPoint]], tolerance: Double) -> [[TrackPoint]] {
     var kept: [[TrackPoint]] = []
     for (index, segment) in segments.enumerated() {

@@ -1,25 +1,24 @@
 import CalendarModel
 import Glibc
 
-/// The points since the last vertex of a simplified way, kept as what they ask of the straight way on.
+/// The points since the last vertex of a simplified track, kept as constraints on the next straight line.
 ///
-/// From the vertex on, the way goes on at a steady velocity. Each point that is left out asks that this way
-/// pass it, at the time of the point, within the tolerance: its velocity must lie in a square, the size of which
-/// shrinks with time. What all of them ask is the squares' intersection, a rectangle. So a point costs the
-/// same whatever came before, and none is kept but the vertex and the latest.
+/// From the vertex on, the track moves at a constant velocity. Each dropped point demands that the line passes it at
+/// its time within the tolerance: the velocity must lie in a square whose size shrinks with time. The intersection of
+/// all these squares is a rectangle. So each point costs the same, and only the vertex and the latest point are kept.
 ///
-/// Source: the distance is the time-synchronised one of N. Meratnia and R. A. de By, "Spatiotemporal
-/// compression techniques for moving point objects" (EDBT 2004); the window is the opening one of the same
-/// paper, made to cost the same for each point.
+/// Source: the distance is the time-synchronised one of N. Meratnia and R. A. de By, "Spatiotemporal compression
+/// techniques for moving point objects" (EDBT 2004). The window is that paper's opening window, changed to a constant
+/// cost for each point.
 struct VelocityWindow: Sendable {
   /// The last vertex.
   private(set) var start: Vertex
-  /// The latest point, at which the straight way may end.
+  /// The latest point, a possible end of the straight line.
   private(set) var end: Vertex?
   private var slowest = MapPoint(x: -.infinity, y: -.infinity)
   private var fastest = MapPoint(x: .infinity, y: .infinity)
 
-  /// A point of a track and where it is on the map.
+  /// A point of a track and its position on the map.
   struct Vertex: Sendable {
     var point: TrackPoint
     var place: MapPoint
@@ -30,17 +29,17 @@ struct VelocityWindow: Sendable {
     }
   }
 
-  /// Nothing but the vertex `start`.
+  /// A window with only the vertex `start`.
   init(start: Vertex) { self.start = start }
 
   /// The time of the latest point.
   var latestTime: Instant { (end ?? start).point.time }
 
-  /// Takes the next point, later than all before.
+  /// Takes the next point. It must be later than all before.
   ///
-  /// - Parameter tolerance: How far the straight way may pass a point, as a part of the map's width.
-  /// - Returns: The point before, where it has to be a vertex as no straight way leads on; the window goes on
-  ///   from there.
+  /// - Parameter tolerance: The largest distance between the line and a point, as a fraction of the map's width.
+  /// - Returns: The point before, if it must become a vertex because no straight line fits. The window then starts
+  ///   there.
   mutating func extend(to next: Vertex, tolerance: Double) -> Vertex? {
     var vertex: Vertex?
     var seconds = next.point.time.seconds(since: start.point.time)
@@ -53,7 +52,7 @@ struct VelocityWindow: Sendable {
       seconds = next.point.time.seconds(since: end.point.time)
       velocity = self.velocity(to: next, seconds: seconds)
     }
-    // A square within the circle.
+    // The square inside the circle.
     let slack = tolerance * 0.5.squareRoot() / seconds
     slowest = MapPoint(x: max(slowest.x, velocity.x - slack), y: max(slowest.y, velocity.y - slack))
     fastest = MapPoint(x: min(fastest.x, velocity.x + slack), y: min(fastest.y, velocity.y + slack))
