@@ -1,9 +1,9 @@
-/// A priority queue that hands out its least element first: a binary min-heap (J. W. J. Williams, Communications of
-/// the ACM 7(6), 1964).
+/// A priority queue that returns its least element first: a binary min-heap (J. W. J. Williams, Communications of the
+/// ACM 7(6), 1964).
 ///
-/// Equal elements come in no particular order. Where the order matters, let `<` tell them apart.
+/// Equal elements come in any order. If the order matters, let `<` distinguish them.
 public struct Heap<Element: Comparable> {
-  /// The parent of the element at `index` is at `(index - 1) / 2`, and is not greater.
+  /// The parent of the element at `index` is at `(index - 1) / 2`. It is never greater.
   @usableFromInline var elements: [Element] = []
 
   /// An empty heap.
@@ -19,7 +19,7 @@ public struct Heap<Element: Comparable> {
     restore()
   }
 
-  /// Whether there are no elements.
+  /// True if the heap has no elements.
   @inlinable
   public var isEmpty: Bool { elements.isEmpty }
 
@@ -60,7 +60,7 @@ public struct Heap<Element: Comparable> {
     return first
   }
 
-  /// Changes the least element in place and moves it to where it belongs then. Does nothing if the heap is empty.
+  /// Changes the least element in place and moves it to its new position. Does nothing if the heap is empty.
   ///
   /// - Complexity: O(log *n*); one step if the element stays the least.
   @inlinable
@@ -81,11 +81,11 @@ public struct Heap<Element: Comparable> {
     if elements.count != count { restore() }
   }
 
-  /// Removes all elements and keeps the memory.
+  /// Removes all elements but keeps the memory.
   @inlinable
   public mutating func removeAll() { elements.removeAll(keepingCapacity: true) }
 
-  /// Moves the element at `start` down until no child of it is less.
+  /// Moves the element at `start` down until no child is less.
   @inlinable
   mutating func sink(from start: Int) {
     var parent = start
@@ -108,8 +108,8 @@ public struct Heap<Element: Comparable> {
   }
 
   #if DEBUG
-    /// Each element is not less than its parent. Heaps over 64 elements are checked at the top, or tests of large
-    /// ones would take quadratic time.
+    /// Checks that no element is less than its parent. In large heaps it checks only the first 64 elements; otherwise
+    /// tests of large heaps would take quadratic time.
     @inlinable
     func checkInvariants() {
       for child in 1..<max(min(elements.count, 64), 1) {

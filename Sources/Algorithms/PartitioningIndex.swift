@@ -1,8 +1,7 @@
 extension RandomAccessCollection {
-  /// The first index whose element `belongs` to the second part of a collection that `belongs` parts in two, or
-  /// `endIndex` if none does.
+  /// The first index whose element `belongs` to the second part of a partitioned collection; `endIndex` if none does.
   ///
-  /// - Parameter belongs: False for all elements up to some index, and true for all after it.
+  /// - Parameter belongs: False for all elements before some index, true for all from it on.
   /// - Complexity: O(log *n*) calls of `belongs`.
   @inlinable
   public func partitioningIndex(where belongs: (Element) -> Bool) -> Index {

@@ -1,15 +1,15 @@
 import CProj
 
-/// Geodesics on the WGS 84 ellipsoid: the shortest ways between points.
+/// Geodesics on the WGS 84 ellipsoid: the shortest lines between points.
 ///
-/// The work is done by PROJ's geodesic routines, which are accurate to about 15 nanometres.
-/// Source: C. F. F. Karney, "Algorithms for geodesics", Journal of Geodesy 87 (2013).
+/// PROJ's geodesic routines compute them, accurate to about 15 nanometres. Source: C. F. F. Karney, "Algorithms for
+/// geodesics", Journal of Geodesy 87 (2013).
 public enum Geodesic {
-  /// Length of the equatorial radius of WGS 84, in metres.
+  /// The equatorial radius of WGS 84, in metres.
   public static let equatorialRadius = 6_378_137.0
-  /// Flattening of WGS 84.
+  /// The flattening of WGS 84.
   public static let flattening = 1 / 298.257223563
-  /// The mean of the ellipsoid's three half axes (IUGG's R1), in metres.
+  /// The mean of the ellipsoid's three semi-axes (IUGG's R1), in metres.
   public static let meanRadius = 6_371_008.8
 
   private static let ellipsoid: geod_geodesic = {
@@ -29,8 +29,8 @@ public enum Geodesic {
     }
   }
 
-  /// The distance in metres between two points, and the azimuth at the first, in degrees clockwise from
-  /// north, -180 to 180.
+  /// The distance between two points in metres, and the azimuth at the first point in degrees clockwise from north,
+  /// -180 to 180.
   public static func inverse(from a: Coordinate, to b: Coordinate) -> (metres: Double, azimuth: Double) {
     withUnsafePointer(to: ellipsoid) { ellipsoid in
       var metres = 0.0
@@ -40,8 +40,7 @@ public enum Geodesic {
     }
   }
 
-  /// The point that is reached from `start` after `metres` along the geodesic that leaves it at `azimuth`
-  /// degrees clockwise from north.
+  /// The point `metres` along the geodesic that leaves `start` at `azimuth` degrees clockwise from north.
   public static func destination(from start: Coordinate, azimuth: Double, metres: Double) -> Coordinate {
     withUnsafePointer(to: ellipsoid) { ellipsoid in
       var latitude = 0.0
@@ -52,7 +51,7 @@ public enum Geodesic {
     }
   }
 
-  /// The point a `fraction` (0 to 1) of the way along the geodesic from `a` to `b`.
+  /// The point at `fraction` (0 to 1) of the geodesic from `a` to `b`.
   public static func interpolate(from a: Coordinate, to b: Coordinate, fraction: Double) -> Coordinate {
     let way = inverse(from: a, to: b)
     return destination(from: a, azimuth: way.azimuth, metres: way.metres * fraction)

@@ -1,12 +1,12 @@
 public import Foundation
 
-/// A colour (Apple's `CGColor`): three parts are sRGB's, one is a grey, four are a printer's inks.
+/// A colour (Apple's `CGColor`): three components are sRGB, one is grey, four are printer inks.
 ///
-/// A final class as on Apple's systems, where it is compared by value; it never changes, so it is `Sendable`.
+/// Apple compares this class by value too. It is immutable and final, so it is `Sendable`.
 public final class CGColor: Sendable {
-  /// What the parts mean.
+  /// The meaning of the components.
   public let colorSpace: CGColorSpace?
-  /// The parts, each 0 to 1, opacity last: four for sRGB, two for grey.
+  /// The components, each 0 to 1, opacity last: four for sRGB, two for grey.
   public let components: [CGFloat]?
 
   private init(_ space: CGColorSpace, _ parts: [CGFloat]) {
@@ -14,41 +14,41 @@ public final class CGColor: Sendable {
     components = parts
   }
 
-  /// A colour of sRGB, each part 0 to 1.
+  /// An sRGB colour, each component 0 to 1.
   public convenience init(red: CGFloat, green: CGFloat, blue: CGFloat, alpha: CGFloat) {
     self.init(.rgb, [red, green, blue, alpha])
   }
 
-  /// A colour of sRGB, each part 0 to 1.
+  /// An sRGB colour, each component 0 to 1.
   public convenience init(srgbRed red: CGFloat, green: CGFloat, blue: CGFloat, alpha: CGFloat) {
     self.init(.rgb, [red, green, blue, alpha])
   }
 
-  /// A grey, both parts 0 to 1.
+  /// A grey, both components 0 to 1.
   public convenience init(gray: CGFloat, alpha: CGFloat) {
     self.init(.gray, [gray, alpha])
   }
 
-  /// A grey, both parts 0 to 1.
+  /// A grey, both components 0 to 1.
   public convenience init(genericGrayGamma2_2Gray gray: CGFloat, alpha: CGFloat) {
     self.init(.gray, [gray, alpha])
   }
 
-  /// A colour of four inks, each part 0 to 1.
+  /// A colour of four inks, each component 0 to 1.
   public convenience init(
     genericCMYKCyan cyan: CGFloat, magenta: CGFloat, yellow: CGFloat, black: CGFloat, alpha: CGFloat
   ) {
     self.init(.cmyk, [cyan, magenta, yellow, black, alpha])
   }
 
-  /// A colour of a space.
+  /// A colour in a colour space.
   ///
-  /// - Parameter components: As many numbers as `space` has parts, and the opacity; an array does.
+  /// - Parameter components: One number for each component of `space`, then the opacity. You can pass an array.
   public convenience init?(colorSpace space: CGColorSpace, components: UnsafePointer<CGFloat>) {
     self.init(space, Array(UnsafeBufferPointer(start: components, count: space.numberOfComponents + 1)))
   }
 
-  /// How many ``components`` there are, opacity included.
+  /// The number of ``components``, opacity included.
   public var numberOfComponents: Int { components?.count ?? 0 }
 
   /// The opacity, 0 to 1.
@@ -59,10 +59,9 @@ public final class CGColor: Sendable {
     CGColor(colorSpace ?? .rgb, (components ?? []).dropLast() + [alpha])
   }
 
-  /// The colour in another space, by the rules that need no profile: a grey is the luma of Rec. 709, and inks take light
-  /// away.
+  /// Converts the colour to another space, without profiles: a grey is the luma of Rec. 709, and inks subtract light.
   ///
-  /// - Returns: `nil` for inks, into which nothing is converted.
+  /// - Returns: `nil` for ink spaces; there is no conversion to inks.
   public func converted(
     to space: CGColorSpace, intent: CGColorRenderingIntent, options: [AnyHashable: Any]?
   ) -> CGColor? {
@@ -75,7 +74,7 @@ public final class CGColor: Sendable {
     }
   }
 
-  /// The colour's red, green and blue.
+  /// The red, green and blue of the colour.
   private var rgb: (CGFloat, CGFloat, CGFloat) {
     let parts = components ?? []
     switch parts.count {
@@ -92,16 +91,16 @@ public final class CGColor: Sendable {
   public static let black = CGColor(gray: 0, alpha: 1)
   /// White.
   public static let white = CGColor(gray: 1, alpha: 1)
-  /// No colour at all.
+  /// Transparent.
   public static let clear = CGColor(gray: 0, alpha: 0)
 }
 
 extension CGColor: Hashable {
-  /// By parts.
+  /// Compares components and colour spaces.
   public static func == (a: CGColor, b: CGColor) -> Bool {
     a.components == b.components && a.colorSpace == b.colorSpace
   }
 
-  /// By parts.
+  /// Hashes the components.
   public func hash(into hasher: inout Hasher) { hasher.combine(components) }
 }

@@ -1,9 +1,9 @@
-/// What the parts of a colour mean (Apple's `CGColorSpace`): grey, sRGB, or the inks of a printer. There are no profiles
-/// here, so there are no other spaces.
+/// The meaning of a colour's components (Apple's `CGColorSpace`): grey, sRGB or printer inks. Profiles are not
+/// supported, so there are no other spaces.
 public final class CGColorSpace: Sendable {
-  /// What kind of space it is.
+  /// The kind of space.
   public let model: CGColorSpaceModel
-  /// What it is called.
+  /// The name of the space.
   public let name: String?
 
   init(_ model: CGColorSpaceModel, _ name: String) {
@@ -11,7 +11,7 @@ public final class CGColorSpace: Sendable {
     self.name = name
   }
 
-  /// The space called `name`, one of the names below; `nil` for another one.
+  /// The space with one of the names below; `nil` for any other name.
   public convenience init?(name: String) {
     switch name {
     case Self.sRGB: self.init(.rgb, name)
@@ -21,7 +21,7 @@ public final class CGColorSpace: Sendable {
     }
   }
 
-  /// How many parts a colour has in it, its opacity left out.
+  /// The number of components, without the opacity.
   public var numberOfComponents: Int {
     switch model {
     case .monochrome: 1
@@ -30,9 +30,9 @@ public final class CGColorSpace: Sendable {
     }
   }
 
-  /// The space of screens and of the web.
+  /// The space of screens and the web.
   public static let sRGB = "kCGColorSpaceSRGB"
-  /// Greys, with nearly the curve of sRGB.
+  /// Greys, with almost the same curve as sRGB.
   public static let genericGrayGamma2_2 = "kCGColorSpaceGenericGrayGamma2_2"
   /// Cyan, magenta, yellow and black.
   public static let genericCMYK = "kCGColorSpaceGenericCMYK"
@@ -43,10 +43,10 @@ public final class CGColorSpace: Sendable {
 }
 
 extension CGColorSpace: Hashable {
-  /// By name.
+  /// Compares names.
   public static func == (a: CGColorSpace, b: CGColorSpace) -> Bool { a.name == b.name }
 
-  /// By name.
+  /// Hashes the name.
   public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
@@ -57,7 +57,7 @@ public enum CGColorSpaceModel: Int32, Sendable {
   case rgb, cmyk, lab, deviceN, indexed, pattern, XYZ
 }
 
-/// How a colour is brought into another space. All ways are one here.
+/// How to convert a colour to another space. All intents give the same result here.
 public enum CGColorRenderingIntent: Int32, Sendable {
   case defaultIntent = 0
   case absoluteColorimetric, relativeColorimetric, perceptual, saturation

@@ -1,24 +1,24 @@
 extension HTTPClient {
-  /// What is asked of a server, and what is taken from it.
+  /// A request to a server, and the limits for the response.
   public struct Request: Sendable {
-    /// The address, `http:` or `https:`; a name and password in it are sent as Basic authentication.
+    /// The address, `http:` or `https:`. The client sends a user name and password in it as Basic authentication.
     public var url: String
-    /// Lines, `Name: value`, whose texts must be free of line ends.
+    /// Header lines, `Name: value`, without line breaks.
     public var headers: [String]
-    /// What is posted; `nil` for a GET.
+    /// The body of a POST; `nil` for a GET.
     public var body: [UInt8]?
-    /// Whether redirections are followed.
+    /// True to follow redirections.
     public var followsRedirects = false
-    /// The most bytes of an answer's body that are taken, once unpacked; `nil` where the body does not matter.
+    /// The most bytes of the response's body, after decompression; `nil` to discard the body.
     public var limit: Int?
-    /// Seconds until a connection must stand.
+    /// The most seconds to connect.
     public var connectTimeout = 10.0
-    /// Seconds that a server may say nothing.
+    /// The most seconds without data from the server.
     public var idleTimeout = 30.0
-    /// Seconds that all of it may take.
+    /// The most seconds for the whole request.
     public var timeout = 30.0
 
-    /// A request with the limits that suit a short answer.
+    /// A request with limits for a short response.
     public init(url: String, headers: [String] = [], body: [UInt8]? = nil) {
       self.url = url
       self.headers = headers
@@ -26,25 +26,25 @@ extension HTTPClient {
     }
   }
 
-  /// What a server said.
+  /// The response of a server.
   public struct Response: Sendable {
-    /// The status: 200 is well.
+    /// The status; 200 means success.
     public var status: Int
     /// Retry-After, in seconds from now.
     public var retryAfter: Double?
-    /// Location, where a redirection that was not followed points to.
+    /// Location: the target of a redirection that the client did not follow.
     public var location: String?
     /// ETag.
     public var entityTag: String?
     /// Last-Modified.
     public var lastModified: String?
-    /// The body, unpacked; empty where the request takes none.
+    /// The body, decompressed; empty if the request discards it.
     public var body: [UInt8]
   }
 
-  /// Why there is no answer, in words that follow the address.
+  /// Why there is no response. The text follows the address in a message.
   public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The words.
+    /// The reason.
     public var description: String
   }
 }

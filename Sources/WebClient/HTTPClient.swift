@@ -1,7 +1,7 @@
 import CCurl
 import Glibc
 
-/// Sends requests, by libcurl, and keeps the connection for the next one. Confined to one thread, which waits.
+/// Sends HTTP requests with libcurl, and reuses the connection. Use a client on one thread only; calls block.
 public final class HTTPClient {
   private let handle: UnsafeMutableRawPointer
   private var explanation = [CChar](repeating: 0, count: Int(CURL_ERROR_SIZE))
@@ -10,7 +10,7 @@ public final class HTTPClient {
 
   /// A client.
   ///
-  /// - Throws: Where there is no memory for one.
+  /// - Throws: ``Failure`` if there is no memory for a client.
   public init() throws(Failure) {
     guard HTTPClient.isReady, let handle = curl_easy_init() else {
       throw Failure(description: "there is no room for an HTTP client")
@@ -20,11 +20,11 @@ public final class HTTPClient {
 
   deinit { curl_easy_cleanup(handle) }
 
-  /// Sends a request and waits for the answer, whatever its status.
+  /// Sends a request and waits for the response, whatever its status.
   ///
-  /// - Throws: Where there is no answer, or one that the request does not take.
+  /// - Throws: ``Failure`` if there is no response, or it exceeds the request's limits.
   public func send(_ request: Request) throws(Failure) -> Response {
-    // The connection is kept.
+    // This resets the options but keeps the connection.
     curl_easy_reset(handle)
     var list: UnsafeMutablePointer<curl_slist>?
     for header in request.headers { list = curl_slist_append(list, header) }
@@ -60,7 +60,7 @@ public final class HTTPClient {
     ccurl_set_number(handle, CURLOPT_NOSIGNAL, 1)
     ccurl_set_number(handle, CURLOPT_CONNECTTIMEOUT_MS, Int(request.connectTimeout * 1_000))
     ccurl_set_number(handle, CURLOPT_TIMEOUT_MS, Int(request.timeout * 1_000))
-    // Slower than a byte a second is silent.
+    // Less than a byte a second counts as no data.
     ccurl_set_number(handle, CURLOPT_LOW_SPEED_LIMIT, 1)
     ccurl_set_number(handle, CURLOPT_LOW_SPEED_TIME, max(1, Int(request.idleTimeout)))
     if request.limit != nil { ccurl_set_text(handle, CURLOPT_ACCEPT_ENCODING, "") }
@@ -76,12 +76,12 @@ public final class HTTPClient {
     }
   }
 
-  /// The hosts that are reached without a proxy: this machine, besides those that the environment names. libcurl looks
-  /// there only where it is told of none.
+  /// The hosts that need no proxy: this machine, and the hosts in the environment variable. libcurl reads that variable
+  /// only if the caller sets no list.
   static func hostsWithoutProxy(besides exceptions: String?) -> String {
     let own = "localhost,127.0.0.1,::1"
     guard let exceptions, !exceptions.isEmpty else { return own }
-    // A star alone stands for all hosts, and among others for nothing.
+    // Only a lone star means all hosts. In a list it means nothing.
     return exceptions == "*" ? exceptions : "\(own),\(exceptions)"
   }
 
@@ -93,7 +93,7 @@ public final class HTTPClient {
     (body ?? []).withUnsafeBytes { bytes in
       explanation.withUnsafeMutableBufferPointer { text in
         text[0] = 0
-        // That alone makes a POST of it.
+        // This option turns the request into a POST.
         if body != nil { ccurl_set_bytes(handle, CURLOPT_POSTFIELDS, bytes.baseAddress) }
         ccurl_set_bytes(handle, CURLOPT_ERRORBUFFER, text.baseAddress)
         defer { ccurl_set_bytes(handle, CURLOPT_ERRORBUFFER, nil) }
@@ -125,7 +125,7 @@ public final class HTTPClient {
   }
 }
 
-/// What has come of an answer's body.
+/// The received part of a response's body.
 private final class Received {
   private let limit: Int?
   private(set) var bytes: [UInt8] = []
@@ -133,7 +133,7 @@ private final class Received {
 
   init(limit: Int?) { self.limit = limit }
 
-  /// False where it is more than is taken.
+  /// Returns false if the body exceeds the limit.
   func take(_ more: UnsafeRawBufferPointer) -> Bool {
     guard let limit else { return true }
     guard more.count <= limit - bytes.count else {

@@ -1,6 +1,6 @@
-/// Text within an address (RFC 3986, section 2.1).
+/// Percent-encoding of text in addresses (RFC 3986, section 2.1).
 public enum PercentEncoding {
-  /// `text` with each byte that is not unreserved (section 2.3) as `%` and two digits.
+  /// Replaces each byte of `text` that is not unreserved (section 2.3) by `%` and two hexadecimal digits.
   public static func encode(_ text: String) -> String {
     var encoded: [UInt8] = []
     for byte in text.utf8 {
@@ -16,8 +16,8 @@ public enum PercentEncoding {
     return String(decoding: encoded, as: UTF8.self)
   }
 
-  /// `text` with each `%` and two digits as the byte that they say; `nil` where a `%` has no two digits after it, or the
-  /// bytes are no UTF-8.
+  /// Replaces each `%` and two hexadecimal digits by the byte; `nil` if two digits are missing after a `%`, or the
+  /// result is not UTF-8.
   public static func decode(_ text: some StringProtocol) -> String? {
     var decoded: [UInt8] = []
     var rest = text.utf8.makeIterator()
