@@ -1,4 +1,4 @@
-/// Whether an app may know where the device is. Raw values are Apple's.
+/// The permission of an app to use the device's position. Raw values are Apple's.
 public enum CLAuthorizationStatus: Int32, Sendable {
   case notDetermined = 0
   case restricted = 1
@@ -6,11 +6,11 @@ public enum CLAuthorizationStatus: Int32, Sendable {
   case authorizedAlways = 3
   case authorizedWhenInUse = 4
 
-  /// What `authorizedAlways` was called before there were two.
+  /// The older name of `authorizedAlways`.
   public static var authorized: CLAuthorizationStatus { .authorizedAlways }
 }
 
-/// How exact the positions are that an app may know. Raw values are Apple's.
+/// The accuracy that an app has permission for. Raw values are Apple's.
 public enum CLAccuracyAuthorization: Int, Sendable {
   case fullAccuracy = 0
   case reducedAccuracy = 1

@@ -3,17 +3,17 @@ import Geocoding
 import Geodesy
 import Synchronization
 
-/// What a geocoder calls back with.
+/// The completion handler of a geocoder.
 public typealias CLGeocodeCompletionHandler = @Sendable ([CLPlacemark]?, (any Error)?) -> Void
 
-/// Finds places by name or address, and addresses by place.
+/// Finds places by name or address, and addresses by position.
 ///
-/// A text that is a coordinate, or a link of a map that holds one, is that coordinate. Otherwise the places are looked
-/// through that the user has named, and those of the items of the stores that the app has open and may read. What they
-/// don't know is asked of the server that the setting `geocoder` names, if it names one; else the search ends in
+/// A text can be a coordinate, or a link to a map with one. Otherwise the geocoder searches the user's saved places,
+/// and the places of items in the stores that the app has open and may read. If they have no match, it asks the server
+/// of the setting `geocoder`, if the user has set one. Otherwise the search fails with
 /// ``CLError/Code/geocodeFoundNoResult``.
 ///
-/// `@unchecked Sendable`: what it holds is guarded by a lock. Open for apps' subclasses.
+/// `@unchecked Sendable`: a lock guards its state. Open for apps' subclasses.
 open class CLGeocoder: NSObject, @unchecked Sendable {
   private let waiting = Mutex<[UUID: CLGeocodeCompletionHandler]>([:])
   private let queue = DispatchQueue(label: "fencepost.geocoder")
@@ -24,13 +24,13 @@ open class CLGeocoder: NSObject, @unchecked Sendable {
     self.init { GeocodingServer.configured() }
   }
 
-  /// A geocoder that asks `server`.
+  /// A geocoder that uses `server`.
   init(server: @escaping @Sendable () -> GeocodingServer?) { self.server = server }
 
-  /// True while a search is under way.
+  /// True during a search.
   open var isGeocoding: Bool { waiting.withLock { !$0.isEmpty } }
 
-  /// Ends all searches, which call back with ``CLError/Code/geocodeCanceled``.
+  /// Cancels all searches. They call back with ``CLError/Code/geocodeCanceled``.
   open func cancelGeocode() {
     let canceled = waiting.withLock { waiting in
       defer { waiting = [:] }
@@ -45,15 +45,14 @@ open class CLGeocoder: NSObject, @unchecked Sendable {
 
   // MARK: By name
 
-  /// Finds the places that a text says; `completionHandler` is called on a background queue.
+  /// Finds the places that match a text. Calls `completionHandler` on a background queue.
   open func geocodeAddressString(
     _ addressString: String, completionHandler: @escaping CLGeocodeCompletionHandler
   ) {
     geocodeAddressString(addressString, in: nil, preferredLocale: nil, completionHandler: completionHandler)
   }
 
-  /// Finds the places that a text says, those first that are near `region`; `completionHandler` is called on a background
-  /// queue.
+  /// Finds the places that match a text, first those near `region`. Calls `completionHandler` on a background queue.
   open func geocodeAddressString(
     _ addressString: String, in region: CLRegion?, completionHandler: @escaping CLGeocodeCompletionHandler
   ) {
@@ -61,8 +60,8 @@ open class CLGeocoder: NSObject, @unchecked Sendable {
       addressString, in: region, preferredLocale: nil, completionHandler: completionHandler)
   }
 
-  /// Finds the places that a text says, those first that are near `region`, with addresses in a language;
-  /// `completionHandler` is called on a background queue.
+  /// Finds the places that match a text, first those near `region`, with addresses in a language. Calls
+  /// `completionHandler` on a background queue.
   open func geocodeAddressString(
     _ addressString: String, in region: CLRegion?, preferredLocale locale: Locale?,
     completionHandler: @escaping CLGeocodeCompletionHandler
@@ -80,16 +79,16 @@ open class CLGeocoder: NSObject, @unchecked Sendable {
     }
   }
 
-  /// The places that a text says.
+  /// Finds the places that match a text.
   ///
-  /// - Throws: ``CLError``: nothing was found, the server can't be reached, the search was canceled.
+  /// - Throws: ``CLError`` if the search finds nothing or is canceled, or the server can't be reached.
   open func geocodeAddressString(_ addressString: String) async throws -> [CLPlacemark] {
     try await Self.awaited { self.geocodeAddressString(addressString, completionHandler: $0) }
   }
 
-  /// The places that a text says, those first that are near `region`.
+  /// Finds the places that match a text, first those near `region`.
   ///
-  /// - Throws: ``CLError``: nothing was found, the server can't be reached, the search was canceled.
+  /// - Throws: ``CLError`` if the search finds nothing or is canceled, or the server can't be reached.
   open func geocodeAddressString(_ addressString: String, in region: CLRegion?) async throws -> [CLPlacemark]
   {
     try await Self.awaited {
@@ -97,9 +96,9 @@ open class CLGeocoder: NSObject, @unchecked Sendable {
     }
   }
 
-  /// The places that a text says, those first that are near `region`, with addresses in a language.
+  /// Finds the places that match a text, first those near `region`, with addresses in a language.
   ///
-  /// - Throws: ``CLError``: nothing was found, the server can't be reached, the search was canceled.
+  /// - Throws: ``CLError`` if the search finds nothing or is canceled, or the server can't be reached.
   open func geocodeAddressString(
     _ addressString: String, in region: CLRegion?, preferredLocale locale: Locale?
   ) async throws -> [CLPlacemark] {
@@ -119,14 +118,14 @@ open class CLGeocoder: NSObject, @unchecked Sendable {
 
   // MARK: By position
 
-  /// Finds what is at a position; `completionHandler` is called on a background queue.
+  /// Finds the places at a position. Calls `completionHandler` on a background queue.
   open func reverseGeocodeLocation(
     _ location: CLLocation, completionHandler: @escaping CLGeocodeCompletionHandler
   ) {
     reverseGeocodeLocation(location, preferredLocale: nil, completionHandler: completionHandler)
   }
 
-  /// Finds what is at a position, with addresses in a language; `completionHandler` is called on a background queue.
+  /// Finds the places at a position, with addresses in a language. Calls `completionHandler` on a background queue.
   open func reverseGeocodeLocation(
     _ location: CLLocation, preferredLocale locale: Locale?,
     completionHandler: @escaping CLGeocodeCompletionHandler
@@ -140,16 +139,16 @@ open class CLGeocoder: NSObject, @unchecked Sendable {
     }
   }
 
-  /// What is at a position.
+  /// Finds the places at a position.
   ///
-  /// - Throws: ``CLError``: nothing is known there, the server can't be reached, the search was canceled.
+  /// - Throws: ``CLError`` if the search finds nothing or is canceled, or the server can't be reached.
   open func reverseGeocodeLocation(_ location: CLLocation) async throws -> [CLPlacemark] {
     try await Self.awaited { self.reverseGeocodeLocation(location, completionHandler: $0) }
   }
 
-  /// What is at a position, with addresses in a language.
+  /// Finds the places at a position, with addresses in a language.
   ///
-  /// - Throws: ``CLError``: nothing is known there, the server can't be reached, the search was canceled.
+  /// - Throws: ``CLError`` if the search finds nothing or is canceled, or the server can't be reached.
   open func reverseGeocodeLocation(
     _ location: CLLocation, preferredLocale locale: Locale?
   ) async throws -> [CLPlacemark] {
@@ -160,7 +159,7 @@ open class CLGeocoder: NSObject, @unchecked Sendable {
 
   // MARK: Searching
 
-  /// Places once each.
+  /// Removes duplicates.
   private static func unique(_ places: [KnownPlace]) -> [GeocodedPlace] {
     var seen: Set<KnownPlace> = []
     return places.filter { seen.insert($0).inserted }.map {
@@ -168,7 +167,7 @@ open class CLGeocoder: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Searches on this geocoder's queue, and calls back from another one, unless the search was canceled by then.
+  /// Searches on this geocoder's queue and calls back on another one, unless the search was canceled.
   private func search(
     _ completion: @escaping CLGeocodeCompletionHandler,
     _ find: @escaping @Sendable (GeocodingServer?) throws -> [GeocodedPlace]
@@ -208,7 +207,7 @@ open class CLGeocoder: NSObject, @unchecked Sendable {
         : "No place was found.")
   }
 
-  /// What a search calls back with.
+  /// Waits for the callback of a search.
   private static func awaited(
     _ search: (@escaping CLGeocodeCompletionHandler) -> Void
   ) async throws -> [CLPlacemark] {
@@ -225,6 +224,6 @@ open class CLGeocoder: NSObject, @unchecked Sendable {
 }
 
 extension Locale {
-  /// The language as HTTP says it: `de-DE`.
+  /// The language in HTTP's format: `de-DE`.
   fileprivate var language: String { identifier(.bcp47) }
 }

@@ -3,39 +3,39 @@ import Geodesy
 
 /// A position of a device at a time.
 ///
-/// `@unchecked Sendable`: it never changes once it is made.
+/// `@unchecked Sendable`: it is immutable.
 open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-  /// Where.
+  /// The position.
   public let coordinate: CLLocationCoordinate2D
   /// Metres above mean sea level.
   public let altitude: CLLocationDistance
-  /// Metres above the ellipsoid of WGS 84. The same as ``altitude``: no model of the geoid is at hand.
+  /// Metres above the ellipsoid of WGS 84. The same as ``altitude``, because there is no geoid model here.
   open var ellipsoidalAltitude: CLLocationDistance { altitude }
-  /// The radius of uncertainty in metres; negative where ``coordinate`` is not valid.
+  /// The radius of uncertainty in metres; negative if ``coordinate`` is invalid.
   public let horizontalAccuracy: CLLocationAccuracy
-  /// The uncertainty of ``altitude`` in metres; not positive where that is not valid.
+  /// The uncertainty of ``altitude`` in metres; zero or negative if that is invalid.
   public let verticalAccuracy: CLLocationAccuracy
-  /// The direction of travel; negative where not known.
+  /// The direction of travel; negative if unknown.
   public let course: CLLocationDirection
-  /// The uncertainty of ``course`` in degrees; negative where not known.
+  /// The uncertainty of ``course`` in degrees; negative if unknown.
   public let courseAccuracy: CLLocationDirectionAccuracy
-  /// Metres a second over ground; negative where not known.
+  /// The speed over ground in metres a second; negative if unknown.
   public let speed: CLLocationSpeed
-  /// The uncertainty of ``speed`` in metres a second; negative where not known.
+  /// The uncertainty of ``speed`` in metres a second; negative if unknown.
   public let speedAccuracy: CLLocationSpeedAccuracy
-  /// When.
+  /// The time.
   public let timestamp: Date
-  /// The storey; `nil`, for none is known here.
+  /// The storey; always `nil`, because it is unknown here.
   open var floor: CLFloor? { nil }
 
-  /// A position of now, with no more known of it: accuracy and altitude 0, the rest unknown.
+  /// A position at the current time. Accuracy and altitude are 0, everything else is unknown.
   public convenience init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {
     self.init(
       coordinate: CLLocationCoordinate2D(latitude: latitude, longitude: longitude), altitude: 0,
       horizontalAccuracy: 0, verticalAccuracy: -1, timestamp: Date())
   }
 
-  /// A position of which speed and course are not known.
+  /// A position with unknown speed and course.
   public convenience init(
     coordinate: CLLocationCoordinate2D, altitude: CLLocationDistance, horizontalAccuracy: CLLocationAccuracy,
     verticalAccuracy: CLLocationAccuracy, timestamp: Date
@@ -45,7 +45,7 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
       verticalAccuracy: verticalAccuracy, course: -1, speed: -1, timestamp: timestamp)
   }
 
-  /// A position of which the accuracy of speed and course is not known.
+  /// A position whose speed and course have an unknown accuracy.
   public convenience init(
     coordinate: CLLocationCoordinate2D, altitude: CLLocationDistance, horizontalAccuracy: CLLocationAccuracy,
     verticalAccuracy: CLLocationAccuracy, course: CLLocationDirection, speed: CLLocationSpeed, timestamp: Date
@@ -74,7 +74,7 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
     self.timestamp = timestamp
   }
 
-  /// The distance to another position along the geodesic on WGS 84, in metres. Altitudes don't count.
+  /// The distance to another position along the geodesic on WGS 84, in metres. Ignores altitudes.
   ///
   /// Cost: about a microsecond.
   open func distance(from location: CLLocation) -> CLLocationDistance {
@@ -83,13 +83,13 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
 
   // MARK: NSCopying, NSSecureCoding
 
-  /// The same object, for it never changes.
+  /// Returns the same object, because it is immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
   /// True.
   public static var supportsSecureCoding: Bool { true }
 
-  /// Reads what ``encode(with:)`` wrote; `nil` where there is no coordinate.
+  /// Reads a position from an archive; `nil` without a coordinate.
   public required init?(coder: NSCoder) {
     guard coder.containsValue(forKey: "latitude"), coder.containsValue(forKey: "longitude") else {
       return nil
@@ -106,7 +106,7 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
     timestamp = Date(timeIntervalSinceReferenceDate: number("timestamp"))
   }
 
-  /// Writes all of it.
+  /// Writes the position to an archive.
   open func encode(with coder: NSCoder) {
     coder.encode(coordinate.latitude, forKey: "latitude")
     coder.encode(coordinate.longitude, forKey: "longitude")
@@ -120,7 +120,7 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
     coder.encode(timestamp.timeIntervalSinceReferenceDate, forKey: "timestamp")
   }
 
-  /// Coordinate, accuracy, speed, course and time, for a log.
+  /// Coordinate, accuracy, speed, course and time, for logs.
   open override var description: String {
     "<\(coordinate.latitude),\(coordinate.longitude)> +/- \(horizontalAccuracy)m "
       + "(speed \(speed) mps / course \(course)) @ \(timestamp)"

@@ -4,11 +4,11 @@ import Geodesy
 
 /// A place with an address.
 ///
-/// `@unchecked Sendable`: it never changes once it is made.
+/// `@unchecked Sendable`: it is immutable.
 open class CLPlacemark: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-  /// Where.
+  /// The position.
   public let location: CLLocation?
-  /// The area that it covers.
+  /// The area of the place.
   public let region: CLRegion?
   /// The name of the place, or its address in one line.
   public let name: String?
@@ -20,7 +20,7 @@ open class CLPlacemark: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable
   open var subThoroughfare: String? { address.houseNumber }
   /// The town.
   open var locality: String? { address.city }
-  /// The part of the town.
+  /// The suburb.
   open var subLocality: String? { address.suburb }
   /// The state or province.
   open var administrativeArea: String? { address.state }
@@ -28,20 +28,20 @@ open class CLPlacemark: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable
   open var subAdministrativeArea: String? { address.county }
   /// The postal code.
   open var postalCode: String? { address.postalCode }
-  /// The country's two letters (ISO 3166-1).
+  /// The country code: two letters (ISO 3166-1).
   open var isoCountryCode: String? { address.countryCode }
   /// The country.
   open var country: String? { address.country }
-  /// The lake or river; not known here.
+  /// The lake or river; always `nil`, because it is unknown here.
   open var inlandWater: String? { nil }
-  /// The ocean; not known here.
+  /// The ocean; always `nil`, because it is unknown here.
   open var ocean: String? { nil }
-  /// What is of interest there; not known here.
+  /// Places of interest; always `nil`, because they are unknown here.
   open var areasOfInterest: [String]? { nil }
-  /// The zone; not known here.
+  /// The time zone; always `nil`, because it is unknown here.
   open var timeZone: TimeZone? { nil }
 
-  /// A place that was found.
+  /// A placemark for a geocoder's result.
   init(_ place: GeocodedPlace) {
     let center = CLLocationCoordinate2D(
       latitude: place.coordinate.latitude, longitude: place.coordinate.longitude)
@@ -53,7 +53,7 @@ open class CLPlacemark: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable
     address = place.address
   }
 
-  /// What another placemark says.
+  /// A copy of another placemark.
   public init(placemark: CLPlacemark) {
     location = placemark.location
     region = placemark.region
@@ -61,10 +61,10 @@ open class CLPlacemark: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable
     address = placemark.address
   }
 
-  /// The same object, for it never changes.
+  /// Returns the same object, because it is immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// True: it is archived by what it says.
+  /// True.
   open class var supportsSecureCoding: Bool { true }
 
   /// Writes the placemark to an archive.
@@ -75,7 +75,7 @@ open class CLPlacemark: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable
     if let parts = try? JSONEncoder().encode(address) { coder.encode(parts as NSData, forKey: "address") }
   }
 
-  /// The placemark in an archive.
+  /// Reads a placemark from an archive.
   public required init?(coder: NSCoder) {
     location = coder.decodeObject(of: CLLocation.self, forKey: "location")
     let name = coder.decodeObject(of: NSString.self, forKey: "name") as String?

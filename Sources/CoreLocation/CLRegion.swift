@@ -1,25 +1,25 @@
 public import Foundation
 import Geodesy
 
-/// Where a device is with respect to a region.
+/// The state of a device relative to a region.
 public enum CLRegionState: Int, Sendable {
   case unknown = 0
   case inside = 1
   case outside = 2
 }
 
-/// How near a device is to something.
+/// The distance of a device to something.
 public enum CLProximity: Int, Sendable {
   case unknown = 0, immediate, near, far
 }
 
-/// An area that can be watched. Abstract: see ``CLCircularRegion``.
+/// An area that an app can monitor. Abstract: see ``CLCircularRegion``.
 open class CLRegion: NSObject, NSCopying {
-  /// The name by which an app knows it.
+  /// The app's name for the region.
   public let identifier: String
-  /// True where an app wants to know of entries.
+  /// True to notify the app of entries.
   open var notifyOnEntry = true
-  /// True where an app wants to know of exits.
+  /// True to notify the app of exits.
   open var notifyOnExit = true
 
   init(identifier: String) {
@@ -34,20 +34,20 @@ open class CLRegion: NSObject, NSCopying {
     return copy
   }
 
-  /// By identifier.
+  /// Compares identifiers.
   open override func isEqual(_ object: Any?) -> Bool {
     (object as? CLRegion)?.identifier == identifier
   }
 
-  /// By identifier.
+  /// Hashes the identifier.
   open override var hash: Int { identifier.hashValue }
 }
 
-/// A circle on the Earth.
+/// A circular region.
 open class CLCircularRegion: CLRegion {
-  /// Its middle.
+  /// The middle of the circle.
   public let center: CLLocationCoordinate2D
-  /// Its radius in metres.
+  /// The radius in metres.
   public let radius: CLLocationDistance
 
   /// A circle of `radius` metres around `center`.
@@ -57,8 +57,8 @@ open class CLCircularRegion: CLRegion {
     super.init(identifier: identifier)
   }
 
-  /// True where the geodesic distance of `coordinate` from the middle is the radius or less, on WGS 84.
-  /// False for a coordinate that is not valid.
+  /// True if the geodesic distance of `coordinate` from the middle is at most the radius, on WGS 84. False for an
+  /// invalid coordinate.
   open func contains(_ coordinate: CLLocationCoordinate2D) -> Bool {
     guard CLLocationCoordinate2DIsValid(coordinate), CLLocationCoordinate2DIsValid(center) else {
       return false

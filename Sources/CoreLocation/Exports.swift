@@ -1,3 +1,3 @@
-// What `import CoreLocation` brings along on Apple's systems too.
+// On Apple's systems, `import CoreLocation` imports Foundation too.
 
 @_exported public import Foundation

@@ -4,21 +4,21 @@ import Geocoding
 package import Geodesy
 import Synchronization
 
-/// Somebody who knows places by name: EventKit's stores.
+/// A source of named places: EventKit's stores.
 package protocol PlaceBook: AnyObject, Sendable {
-  /// The places called `name`, the best first. Called on a background queue.
+  /// The places called `name`, best match first. The geocoder calls it on a background queue.
   func places(named name: String) -> [KnownPlace]
-  /// The places that `coordinate` is in, the nearest first. Called on a background queue.
+  /// The places that contain `coordinate`, nearest first. The geocoder calls it on a background queue.
   func places(at coordinate: Coordinate) -> [KnownPlace]
 }
 
-/// A place that somebody gave a name.
+/// A place that a user has named.
 package struct KnownPlace: Hashable, Sendable {
-  /// What it is called.
+  /// Its name.
   package var name: String
   /// Its middle.
   package var coordinate: Coordinate
-  /// Metres from there to its edge.
+  /// The distance from there to its edge, in metres.
   package var radius: Double
 
   /// A place.
@@ -29,7 +29,7 @@ package struct KnownPlace: Hashable, Sendable {
   }
 }
 
-/// Where geocoders look: the stores that an app has open, and the server that the settings name.
+/// The sources that geocoders search: the stores that an app has open.
 package enum PlaceBooks {
   private struct Entry: Sendable {
     weak var book: (any PlaceBook)?
@@ -37,7 +37,7 @@ package enum PlaceBooks {
 
   private static let entries = Mutex<[Entry]>([])
 
-  /// Lets geocoders ask `book`, for as long as it lives.
+  /// Adds `book` to the sources as long as it lives.
   package static func add(_ book: any PlaceBook) {
     entries.withLock { entries in
       entries.removeAll { $0.book == nil }
@@ -49,7 +49,7 @@ package enum PlaceBooks {
 }
 
 extension GeocodingServer {
-  /// The server that the setting `geocoder` names; `nil` where none is named, or the settings can't be read.
+  /// The server of the setting `geocoder`; `nil` if the setting is missing or the settings can't be read.
   static func configured(_ environment: [String: String] = ProcessInfo.processInfo.environment) -> Self? {
     guard let file = try? StandardPaths(environment: environment).configuration(),
       let member = file.member("geocoder"), let address = try? file.text(of: member)

@@ -1,13 +1,13 @@
-/// A latitude or a longitude, as its pieces say it.
+/// A latitude or a longitude from its parts.
 struct Angle {
   enum Axis { case latitude, longitude }
 
-  /// Degrees, south and west negative.
+  /// Degrees; south and west are negative.
   let degrees: Double
-  /// Which of the two a letter makes it.
+  /// The axis that a letter names.
   let axis: Axis?
 
-  /// One to three numbers, with a letter before or after; `nil` where the pieces are anything else.
+  /// An angle of one to three numbers, with a letter before or after; `nil` for other parts.
   init?(_ parts: ArraySlice<AnglePair.Part>) {
     var numbers: [AngleNumber] = []
     var letter: Character?
@@ -24,7 +24,7 @@ struct Angle {
     let isNegative = numbers[0].isNegative
     switch letter {
     case nil: (self.degrees, axis) = (isNegative ? -degrees : degrees, nil)
-    // A sign and a letter say the same thing twice, or two things.
+    // A sign and a letter are redundant or contradict each other.
     case _ where isNegative: return nil
     case "N": (self.degrees, axis) = (degrees, .latitude)
     case "S": (self.degrees, axis) = (-degrees, .latitude)
@@ -33,7 +33,7 @@ struct Angle {
     }
   }
 
-  /// Degrees, minutes and seconds, of which the last may have a fraction.
+  /// Degrees, minutes and seconds. Only the last number may have a fraction.
   private static func degrees(_ numbers: [AngleNumber]) -> Double? {
     let marks: [Character] = ["°", "'", "\""]
     guard (1...3).contains(numbers.count) else { return nil }
@@ -47,7 +47,7 @@ struct Angle {
     return degrees
   }
 
-  /// A number with a sign and a point, and nothing else: no exponent, no letters.
+  /// A number with an optional sign and decimal point. No exponent, no letters.
   static func decimal(_ text: some StringProtocol) -> Double? {
     let digits = text.drop { "+-".contains($0) }
     guard text.count - digits.count <= 1, digits.first.map(AngleNumber.isDigit) == true,
@@ -61,14 +61,14 @@ struct Angle {
 struct AngleNumber: Equatable {
   /// Zero or more.
   var value: Double
-  /// True where a minus stands before it.
+  /// True if a minus precedes it.
   var isNegative = false
-  /// True where it has no fraction.
+  /// True if it has no fraction.
   var isWhole = true
-  /// The sign of degrees, minutes or seconds after it, as `°`, `'` or `"`.
+  /// The sign for degrees, minutes or seconds after it: `°`, `'` or `"`.
   var mark: Character?
 
-  /// The number that begins at `index`, which is moved behind it; `nil` where none does.
+  /// Reads the number at `index` and moves `index` behind it; `nil` if there is no number.
   init?(_ characters: [Character], at index: inout Int, commas: DecimalCommas) {
     var end = index
     if "+-−".contains(characters[end]) {

@@ -1,10 +1,10 @@
 import Geodesy
 
-/// A latitude and a longitude in a text that says nothing else.
+/// A latitude and a longitude in a text without anything else.
 struct AnglePair {
   let coordinate: Coordinate
 
-  /// The pair that `text` says; `nil` where it says anything else, too.
+  /// The pair in `text`; `nil` if the text contains anything else.
   init?(_ text: some StringProtocol) {
     guard let parts = Self.parts(text), let (first, second) = Self.split(parts),
       let one = Angle(first), let other = Angle(second)
@@ -18,16 +18,16 @@ struct AnglePair {
     }
   }
 
-  /// A piece of such a text.
+  /// A part of the text.
   enum Part: Equatable {
     case number(AngleNumber)
     /// N, S, E or W.
     case letter(Character)
-    /// What may stand between the two angles only.
+    /// A separator, allowed only between the two angles.
     case separator
   }
 
-  /// More pieces than these are no pair: three numbers and a letter each, and what is between.
+  /// The most parts of a pair: three numbers and a letter for each angle, and separators.
   private static let mostParts = 12
 
   private static func parts(_ text: some StringProtocol) -> [Part]? {
@@ -55,7 +55,7 @@ struct AnglePair {
     return parts
   }
 
-  /// The pieces of either angle.
+  /// The parts of each angle.
   private static func split(_ parts: [Part]) -> (ArraySlice<Part>, ArraySlice<Part>)? {
     func isLetter(_ part: Part) -> Bool { if case .letter = part { true } else { false } }
     let separators = parts.indices.filter { parts[$0] == .separator }
@@ -81,10 +81,10 @@ struct AnglePair {
   }
 }
 
-/// Which commas of a text are decimal ones.
+/// Finds the decimal commas of a text.
 ///
-/// Where there is no point, a comma between two digits is one, unless it must be what separates the two angles: the only
-/// comma of the only number, or the middle one of three in a row.
+/// In a text without points, a comma between two digits is a decimal comma, unless it must separate the two angles. It
+/// does if it is the only comma of the only number, or the middle one of three in a row.
 struct DecimalCommas {
   private var places: Set<Int> = []
 
@@ -112,6 +112,6 @@ struct DecimalCommas {
     }
   }
 
-  /// True where the comma at `index` belongs to a number.
+  /// True if the comma at `index` belongs to a number.
   func contains(_ index: Int) -> Bool { places.contains(index) }
 }

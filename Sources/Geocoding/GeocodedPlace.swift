@@ -2,11 +2,11 @@ public import Geodesy
 
 /// A place that a geocoder found.
 public struct GeocodedPlace: Hashable, Sendable {
-  /// Where.
+  /// Its position.
   public var coordinate: Coordinate
-  /// Metres from there to the corner of what it covers; `nil` where that is not known.
+  /// The distance from there to the farthest corner of its area, in metres; `nil` if unknown.
   public var radius: Double?
-  /// What it is called, or its address in one line; `nil` where all that is known is where it is.
+  /// Its name, or its address in one line; `nil` if unknown.
   public var name: String?
   /// Its address.
   public var address = PostalAddress()
@@ -19,13 +19,13 @@ public struct GeocodedPlace: Hashable, Sendable {
   }
 }
 
-/// The parts of an address; `nil` for those that are not known.
+/// The parts of an address; `nil` for unknown parts.
 public struct PostalAddress: Hashable, Sendable, Codable {
   /// The street.
   public var street: String?
   /// The house number.
   public var houseNumber: String?
-  /// The part of the town.
+  /// The suburb.
   public var suburb: String?
   /// The town or village.
   public var city: String?
@@ -37,9 +37,9 @@ public struct PostalAddress: Hashable, Sendable, Codable {
   public var postalCode: String?
   /// The country.
   public var country: String?
-  /// The country's two letters (ISO 3166-1), large.
+  /// The country code: two capital letters (ISO 3166-1).
   public var countryCode: String?
 
-  /// An address of which nothing is known.
+  /// An empty address.
   public init() {}
 }

@@ -2,15 +2,16 @@ import FoundationEssentials
 public import Geodesy
 import WebClient
 
-/// A server that finds places by name, and addresses by coordinate: Nominatim's API, which Photon's and others' proxies
-/// speak too (https://nominatim.org/release-docs/latest/api/Overview/).
+/// A server that finds places by name and addresses by coordinate. It speaks Nominatim's API, like Photon's and other
+/// servers' proxies (https://nominatim.org/release-docs/latest/api/Overview/).
 ///
-/// What is looked for is told to the server, so nothing is asked unless the user has named one. Calls wait for the answer.
+/// The server learns every search, so Fencepost asks one only if the user has set one. Calls block.
 public struct GeocodingServer: Hashable, Sendable {
-  /// Its address, without a slash at its end.
+  /// Its address, without a trailing slash.
   public let address: String
 
-  /// The server at an `http:` or `https:` address, such as `https://nominatim.openstreetmap.org`; `nil` for another one.
+  /// The server at an `http:` or `https:` address, for example `https://nominatim.openstreetmap.org`; `nil` for other
+  /// addresses.
   public init?(_ address: String) {
     let bare = address.hasSuffix("/") ? address.dropLast() : address[...]
     guard let scheme = bare.firstRange(of: "://"),
@@ -20,26 +21,26 @@ public struct GeocodingServer: Hashable, Sendable {
     self.address = String(bare)
   }
 
-  /// More places than these are not asked for.
+  /// The most places in a response.
   private static let mostPlaces = 10
-  /// The longest answer, in bytes.
+  /// The longest response, in bytes.
   private static let limit = 1 << 20
-  /// Seconds for an answer.
+  /// The most seconds to wait for a response.
   private static let deadline = 15.0
 
-  /// The places that the server finds by name or address, the best first; none where it knows none.
+  /// Finds places by name or address, best match first; empty if the server knows none.
   ///
-  /// - Parameter language: In which languages, as the header Accept-Language says it; `nil` for the server's choice.
-  /// - Throws: Where the server can't be asked, or what it says is not understood.
+  /// - Parameter language: Languages in the format of the header Accept-Language; `nil` for the server's choice.
+  /// - Throws: ``GeocodingFailure`` if the request fails, or the response is unreadable.
   public func places(named name: String, language: String? = nil) throws(GeocodingFailure) -> [GeocodedPlace]
   {
     let query = "q=\(PercentEncoding.encode(name))&limit=\(Self.mostPlaces)"
     return try answer([Result].self, to: "search?\(query)", language).compactMap(\.place)
   }
 
-  /// The address that the server has for a coordinate; `nil` where it has none.
+  /// Finds the address at a coordinate; `nil` if the server has none.
   ///
-  /// - Throws: Where the server can't be asked, or what it says is not understood.
+  /// - Throws: ``GeocodingFailure`` if the request fails, or the response is unreadable.
   public func place(
     at coordinate: Coordinate, language: String? = nil
   ) throws(GeocodingFailure) -> GeocodedPlace? {
@@ -73,13 +74,13 @@ public struct GeocodingServer: Hashable, Sendable {
   }
 }
 
-/// A geocoder could not be asked. Its description is one line without the server's address.
+/// A request to a geocoder failed. The description is one line without the server's address.
 public struct GeocodingFailure: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What went wrong.
+  /// The reason.
   public let description: String
 }
 
-/// A place as Nominatim's `jsonv2` says it. Where it finds none, a reverse search says `error` instead.
+/// A place in Nominatim's `jsonv2` format. A reverse search without a result has `error` instead.
 private struct Result: Decodable {
   var lat: String?
   var lon: String?
@@ -110,7 +111,7 @@ private struct Result: Decodable {
     return place
   }
 
-  /// South, north, west, east.
+  /// The bounding box is south, north, west, east.
   private func radius(around middle: Coordinate) -> Double? {
     let sides = (boundingbox ?? []).compactMap { Angle.decimal($0) }
     guard sides.count == 4 else { return nil }

@@ -3,12 +3,12 @@ import WebClient
 
 /// A link of OpenStreetMap, Google Maps or Apple Maps, as browsers and phones share it.
 ///
-/// Short links of Google and Apple hold no coordinate, and nobody is asked what they stand for.
+/// Short links of Google and Apple contain no coordinate, and Fencepost does not resolve them.
 struct MapLink {
-  /// The coordinate that it holds, not validated; `nil` where it holds none.
+  /// The coordinate in the link, not validated; `nil` if there is none.
   let coordinate: Coordinate?
 
-  /// The link that `text` is; `nil` where it is none of these.
+  /// Reads a link; `nil` if `text` is no link of these maps.
   init?(_ text: some StringProtocol) {
     var text = Substring(text).prefix { !$0.isWhitespace }
     let scheme = text.prefix { $0.isLetter }.lowercased()
@@ -46,7 +46,7 @@ struct MapLink {
       else { return nil }
       return Coordinate(latitude: latitude, longitude: longitude)
     }
-    // A marker comes before the middle of the map.
+    // A marker takes precedence over the middle of the map.
     if let marker = numbers("mlat", "mlon") ?? query.pair(["query"]) { return marker }
     let view = (fragment["map"] ?? "").split(separator: "/")
     if view.count >= 3, let latitude = Angle.decimal(view[1]), let longitude = Angle.decimal(view[2]) {
@@ -57,16 +57,16 @@ struct MapLink {
     return numbers("lat", "lon")
   }
 
-  /// The corner that a short link of OpenStreetMap names: longitude and latitude in turn, a bit each, six of them a
-  /// character (openstreetmap-website, `lib/short_link.rb`).
+  /// The coordinate of OpenStreetMap's short link: bits of longitude and latitude in turn, six bits a character
+  /// (openstreetmap-website, `lib/short_link.rb`).
   private static func shortLink(_ code: Substring) -> Coordinate? {
     let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_~")
-    // What follows says how near the map is.
+    // The zoom level follows.
     let code = code.prefix { $0 != "-" && $0 != "=" }
     guard (1...10).contains(code.count) else { return nil }
     var (x, y, bits) = (0, 0, 0)
     for character in code {
-      // An older form of the last digit.
+      // `@` is an older form of the last digit.
       guard let value = digits.firstIndex(of: character == "@" ? "~" : character) else { return nil }
       for pair in [value >> 4, value >> 2, value] {
         x = x << 1 | (pair >> 1 & 1)
@@ -81,7 +81,7 @@ struct MapLink {
   // MARK: Google
 
   private static func google(_ path: String, _ query: QueryWords) -> Coordinate? {
-    // A place's own coordinate comes before what was asked, and that before the middle of the map.
+    // First the coordinate of a place, then the search, then the middle of the map.
     let fields = path.split(separator: "!").map { $0.prefix { $0 != "/" } }
     if let latitude = fields.firstIndex(where: { $0.hasPrefix("3d") }), latitude + 1 < fields.count,
       fields[latitude + 1].hasPrefix("4d"), let north = Angle.decimal(fields[latitude].dropFirst(2)),
@@ -97,7 +97,7 @@ struct MapLink {
   }
 }
 
-/// The words of a link's query or fragment.
+/// The parameters in the query or fragment of a link.
 struct QueryWords {
   private var words: [String: String] = [:]
 
@@ -111,24 +111,23 @@ struct QueryWords {
 
   subscript(_ name: String) -> String? { words[name] }
 
-  /// The first of these words that is a coordinate.
+  /// The first of these parameters that is a coordinate.
   func pair(_ names: [String]) -> Coordinate? {
     for name in names {
       guard let text = words[name] else { continue }
-      // Google's `loc:` says that it is no name.
+      // Google's `loc:` marks a coordinate.
       let bare = text.hasPrefix("loc:") ? text.dropFirst(4) : text[...]
       if let pair = Self.pair(bare) { return pair }
     }
     return nil
   }
 
-  /// The coordinate that a word of a link is. A name may be two numbers, such as `24 7`, but no coordinate is one without
-  /// a comma or degrees.
+  /// A coordinate in a parameter. It needs a comma or a degree sign, because a name can be two numbers, like `24 7`.
   static func pair(_ text: some StringProtocol) -> Coordinate? {
     text.contains { $0 == "," || $0 == "°" } ? AnglePair(text)?.coordinate : nil
   }
 
-  /// What forms make of a text, undone.
+  /// Decodes `application/x-www-form-urlencoded` text.
   static func decoded(_ text: some StringProtocol) -> String {
     let spaced = String(text.map { $0 == "+" ? " " : $0 })
     return PercentEncoding.decode(spaced) ?? spaced

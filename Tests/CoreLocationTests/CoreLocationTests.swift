@@ -7,9 +7,9 @@ struct CoreLocationTests {
   private let gate = CLLocation(latitude: 52.516275, longitude: 13.377704)
   private let tower = CLLocation(latitude: 52.520803, longitude: 13.409420)
 
-  @Test("Distances are geodesics on WGS 84, in metres, both ways alike")
+  @Test("Distances are geodesics on WGS 84, in metres, the same in both directions")
   func distance() {
-    // By pyproj's Geod.
+    // From pyproj's Geod.
     #expect(abs(gate.distance(from: tower) - 2_211.1097935784) < 1e-6)
     #expect(gate.distance(from: tower) == tower.distance(from: gate))
     #expect(gate.distance(from: gate) == 0)
@@ -17,7 +17,7 @@ struct CoreLocationTests {
     #expect(abs(pole.distance(from: CLLocation(latitude: -90, longitude: 77)) - 20_003_931.4586) < 0.001)
   }
 
-  @Test("A circle holds what is within its radius, over the antimeridian and at the poles too")
+  @Test("A circle contains everything within its radius, also over the antimeridian and at the poles")
   func circle() {
     let region = CLCircularRegion(center: gate.coordinate, radius: 2_300, identifier: "gate")
     #expect(region.contains(tower.coordinate))
@@ -46,7 +46,7 @@ struct CoreLocationTests {
     #expect(CLLocationCoordinate2DIsValid(CLLocationCoordinate2DMake(latitude, longitude)) == isValid)
   }
 
-  @Test("What a short initializer leaves out is not known")
+  @Test("Values that a short initializer omits are unknown")
   func defaults() {
     #expect(gate.horizontalAccuracy == 0)
     #expect(gate.verticalAccuracy == -1)
@@ -55,7 +55,7 @@ struct CoreLocationTests {
     #expect(gate.floor == nil)
   }
 
-  @Test("A position is archived whole")
+  @Test("An archived position keeps every value")
   func archive() throws {
     let position = CLLocation(
       coordinate: gate.coordinate, altitude: 34, horizontalAccuracy: 5, verticalAccuracy: 8, course: 90,

@@ -8,10 +8,10 @@ import Testing
 
 @Suite("A geocoder")
 struct GeocoderTests {
-  /// One that asks nobody.
+  /// A geocoder without a server.
   private let alone = CLGeocoder { nil }
 
-  @Test("finds coordinates in any spelling and in links, by either way of calling")
+  @Test("finds coordinates in any spelling and in links, with both calling styles")
   func coordinates() async throws {
     for text in ["52.5208,13.4094", "https://maps.apple.com/?ll=52.5208,13.4094"] {
       let places = try await alone.geocodeAddressString(text)
@@ -28,7 +28,7 @@ struct GeocoderTests {
     #expect(!alone.isGeocoding)
   }
 
-  @Test("says that it found nothing where it did not")
+  @Test("reports that it found nothing")
   func nothing() async throws {
     await #expect(throws: CLError.self) { try await alone.geocodeAddressString("Nowhere") }
     do {
@@ -38,7 +38,7 @@ struct GeocoderTests {
     }
   }
 
-  @Test("asks the server that the settings name, and puts what is near a region first")
+  @Test("asks the server of the settings, and puts places near a region first")
   func server() async throws {
     let answers = """
       [{"lat": "1", "lon": "1", "name": "Far"},
@@ -61,13 +61,13 @@ struct GeocoderTests {
     await #expect(throws: CLError.self) {
       try await geocoder.reverseGeocodeLocation(CLLocation(latitude: 52, longitude: 13))
     }
-    // A coordinate is not told to anybody.
+    // A coordinate is not sent to the server.
     let count = server.requests.count
     _ = try await geocoder.geocodeAddressString("52.5208,13.4094")
     #expect(server.requests.count == count)
   }
 
-  @Test("that is canceled says so at once")
+  @Test("calls back at once when canceled")
   func cancel() async throws {
     let server = try LoopbackServer { _ in .init(body: Array("[]".utf8), delay: 2) }
     let geocoder = CLGeocoder { GeocodingServer(server.address("")) }
@@ -80,7 +80,7 @@ struct GeocoderTests {
     #expect(!geocoder.isGeocoding)
   }
 
-  @Test("Errors have Apple's numbers, and say what they are about")
+  @Test("Errors have Apple's numbers and a message")
   func errors() throws {
     for number in 0...19 { #expect(CLError.Code(rawValue: number) != nil) }
     let region = CLCircularRegion(
@@ -92,7 +92,7 @@ struct GeocoderTests {
     #expect((error as? CLError)?.userInfo.count == 1)
   }
 
-  @Test("A placemark is archived whole")
+  @Test("An archived placemark keeps every value")
   func archive() throws {
     var place = GeocodedPlace(
       coordinate: CLLocationCoordinate2D(latitude: 2, longitude: 3).geodetic, radius: 70, name: "Gate")

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Coordinates as people write them")
 struct CoordinateTextTests {
-  /// The television tower in Berlin, near enough.
+  /// About the television tower in Berlin.
   private static let tower = Coordinate(latitude: 52.5208, longitude: 13.4094)
 
   @Test(
@@ -33,7 +33,7 @@ struct CoordinateTextTests {
     #expect(Geodesic.distance(from: read, to: Self.tower) < 0.001)
   }
 
-  @Test("South and west are negative, by sign, letter or a minus of typographers")
+  @Test("South and west are negative: by a sign, a letter or a typographic minus")
   func signs() {
     let rio = Coordinate(latitude: -22.5, longitude: -43.25)
     for text in ["-22.5,-43.25", "22.5 S 43.25 W", "22°30'S 43°15'W", "−22.5, −43.25", "-22°30' -43°15'"] {
@@ -42,7 +42,7 @@ struct CoordinateTextTests {
   }
 
   @Test(
-    "What says nothing, or may mean two things, is no coordinate",
+    "A text without a meaning, or with two, is no coordinate",
     arguments: [
       "", " ", "52.5", "1,2,3", "1 2 3", "1 2 3 4", "a,b", "nan,0", "1e1,2e1", "0x10,0x10", "--1,2",
       "52.5,,13.4", "52.5,13.4 Berlin", "Berlin", "52.5 N 13.4 N", "52.5 N 13.4", "-52.5 S 13.4 E",
@@ -56,7 +56,7 @@ struct CoordinateTextTests {
   func nothing(_ text: String) { #expect(CoordinateText.read(text) == .none) }
 
   @Test(
-    "What is nowhere on Earth is said to be that", arguments: ["91,0", "0,181", "geo:0,181", "90°0'1\"N 0°E"])
+    "A coordinate not on Earth is out of range", arguments: ["91,0", "0,181", "geo:0,181", "90°0'1\"N 0°E"])
   func outOfRange(_ text: String) { #expect(CoordinateText.read(text) == .outOfRange) }
 
   @Test(
@@ -78,16 +78,16 @@ struct CoordinateTextTests {
     ])
   func links(_ text: String) { #expect(CoordinateText.coordinate(text) == Self.tower) }
 
-  @Test("A short link of OpenStreetMap holds its coordinate")
+  @Test("A short link of OpenStreetMap contains its coordinate")
   func shortLink() throws {
-    // Nine characters, 27 bits each way: to 1.5 microdegrees.
+    // Nine characters are 27 bits for each number, so 1.5 microdegrees.
     let read = try #require(CoordinateText.coordinate("https://osm.org/go/0MbEUuTq9--?m="))
     let again = try #require(CoordinateText.coordinate("https://www.openstreetmap.org/go/0MbEUuTq9"))
     #expect(read == again)
     #expect((52.0...53).contains(read.latitude) && (13.0...14).contains(read.longitude), "\(read)")
   }
 
-  @Test("What is written in any form is read again", arguments: 0..<200 as Range<UInt64>)
+  @Test("All written forms read back", arguments: 0..<200 as Range<UInt64>)
   func properties(_ seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let coordinate = Coordinate(
@@ -109,14 +109,14 @@ struct CoordinateTextTests {
       "\(ew)\(east.0) \(east.1) \(thousandths(east.2)) \(ns)\(north.0) \(north.1) \(thousandths(north.2))",
     ]
     for text in texts {
-      // A thousandth of a second is 3 cm; 60.000 seconds are none.
+      // A thousandth of a second is 3 cm. Seconds stay below 60.000.
       guard !text.contains("60.000") else { continue }
       let read = try #require(CoordinateText.coordinate(text), "seed \(seed): \(text)")
       #expect(Geodesic.distance(from: read, to: coordinate) < 0.1, "seed \(seed): \(text)")
     }
   }
 
-  @Test("No text traps", arguments: 0..<300 as Range<UInt64>)
+  @Test("No text crashes", arguments: 0..<300 as Range<UInt64>)
   func hostile(_ seed: UInt64) {
     var random = SeededRandom(seed: seed)
     let alphabet = Array("0123456789.,;/ -+°'\"NSEWgeo:?=&#@!3d4d%20httpsmaps://osm.org/go/google")

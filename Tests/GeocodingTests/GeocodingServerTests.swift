@@ -3,7 +3,7 @@ import Geodesy
 import TestSupport
 import Testing
 
-@Suite("A server that finds places")
+@Suite("A geocoding server")
 struct GeocodingServerTests {
   private static let gate = """
     [{"place_id": 1, "lat": "52.5162", "lon": "13.3777", "name": "Brandenburger Tor",
@@ -14,7 +14,7 @@ struct GeocodingServerTests {
      {"lat": "x", "lon": "13"}]
     """
 
-  @Test("It is asked as Nominatim is, and its places are read")
+  @Test("It gets a Nominatim request, and its places are read")
   func search() throws {
     let server = try LoopbackServer { _ in .text(Self.gate) }
     let geocoder = try #require(GeocodingServer(server.address("/nominatim/")))
@@ -30,7 +30,7 @@ struct GeocodingServerTests {
     #expect(request.headers["accept-language"] == "de-DE")
   }
 
-  @Test("A coordinate's address is asked for; where it has none there is no place")
+  @Test("A reverse search returns the address, or no place")
   func reverse() throws {
     let server = try LoopbackServer { request in
       .text(
@@ -43,7 +43,7 @@ struct GeocodingServerTests {
   }
 
   @Test(
-    "An answer that is none is an error without the address",
+    "A bad response is an error without the address",
     arguments: [(500, "[]"), (200, "<html>"), (200, "{}")])
   func failures(status: Int, body: String) throws {
     let server = try LoopbackServer { _ in .init(status: status, body: Array(body.utf8)) }
