@@ -1,14 +1,14 @@
 public import CalendarModel
 
-/// The English names of months and weekdays, for reading and for showing dates.
+/// The English names of months and weekdays, to read and show dates.
 public enum CalendarNames {
-  /// From January on.
+  /// The months from January on.
   public static let months = [
     "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
     "November", "December",
   ]
 
-  /// From Sunday on.
+  /// The weekdays from Sunday on.
   public static let weekdays = Weekday.allCases.map { "\($0)".prefix(1).uppercased() + "\($0)".dropFirst() }
 
   /// `Friday, 1 May 2026`.

@@ -1,15 +1,15 @@
 public import CalendarModel
 
-/// A colour, as people say it: `red`, `#3584E4`.
+/// A colour by name or number: `red`, `#3584E4`.
 public enum ColorPhrase {
-  /// Colours that can be told from each other on a dark and on a light ground.
+  /// Colours that are easy to tell apart on dark and light backgrounds.
   private static let names: KeyValuePairs = [
     "red": "#E01B24", "orange": "#FF7800", "yellow": "#F6D32D", "green": "#33D17A", "teal": "#2190A4",
     "blue": "#3584E4", "purple": "#9141AC", "pink": "#E66395", "brown": "#986A44", "grey": "#77767B",
     "gray": "#77767B", "black": "#241F31", "white": "#FFFFFF",
   ]
 
-  /// The colour that `text` says.
+  /// Reads a colour.
   public static func color(_ text: String) throws(WordError) -> Color {
     let word = text.lowercased()
     let spelled = names.first { $0.key == word }?.value ?? text
@@ -17,7 +17,7 @@ public enum ColorPhrase {
     throw WordError("colour", text, try: "red, orange, green, blue, purple or '#3584E4'")
   }
 
-  /// The name of a colour where it has one, else its digits.
+  /// The name of a colour; its hexadecimal digits if it has no name.
   public static func text(_ color: Color) -> String {
     names.first { $0.value == color.hexadecimal }?.key ?? color.hexadecimal
   }

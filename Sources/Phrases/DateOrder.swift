@@ -1,13 +1,13 @@
-/// What comes first in a date such as `5/6`.
+/// The order of day and month in a date like `5/6`.
 public enum DateOrder: Hashable, Sendable {
   /// 5 June.
   case dayFirst
   /// 6 May.
   case monthFirst
-  /// Nobody knows: only what is a date in one order alone is read.
+  /// Unknown: a date is readable only if one order makes sense.
   case unknown
 
-  /// What is usual where a locale of POSIX (`en_US.UTF-8`, `de_DE`) is from, as its `d_fmt` has it in the GNU C library.
+  /// The usual order for a POSIX locale (`en_US.UTF-8`, `de_DE`), from its `d_fmt` in the GNU C library.
   public init(locale: String) {
     let name = locale.prefix { $0 != "." && $0 != "@" }
     let parts = name.split(separator: "_")
@@ -17,9 +17,9 @@ public enum DateOrder: Hashable, Sendable {
     }
     switch (parts[0], parts[1]) {
     case (_, "US"), (_, "PH"), (_, "PR"), (_, "GU"): self = .monthFirst
-    // The year is first there, and the month before the day without it.
+    // These put the year first, so without a year the month comes first.
     case ("ja", _), ("ko", _), ("zh", _), ("hu", _), ("lt", _), ("mn", _): self = .monthFirst
-    // Both are in use.
+    // Canada uses both.
     case (_, "CA"): self = .unknown
     default: self = .dayFirst
     }

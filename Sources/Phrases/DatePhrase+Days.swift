@@ -1,13 +1,13 @@
 import CalendarModel
 
 extension DatePhrase {
-  /// The index of the name that `word` is, or abbreviates to three letters or more.
+  /// The index of a name in `names` that equals `word`, or that `word` abbreviates to three letters or more.
   private static func index(of word: Substring, in names: [String]) -> Int? {
     guard word.count >= 3 else { return nil }
     return names.firstIndex { $0.lowercased().hasPrefix(word) }
   }
 
-  /// The day that the words begin with, and how many of them say it.
+  /// The day at the start of the words, and the number of words that it uses.
   func day(_ words: ArraySlice<Substring>) -> (CivilDay, Int)? {
     guard let first = words.first else { return nil }
     switch first {
@@ -18,7 +18,7 @@ extension DatePhrase {
     }
     if let day = numericDay(first) { return (day, 1) }
     if let found = weekdayOfMonth(words) ?? weekdayOfWeek(words) ?? named(words) { return found }
-    // The next such weekday; "next friday" said on a Friday or before it is the same one.
+    // The next one of that weekday. On a Friday, "friday" and "next friday" both mean the one in a week.
     let named = first == "next" || first == "this" ? words.dropFirst() : words
     if let word = named.first, let index = DatePhrase.index(of: word, in: CalendarNames.weekdays) {
       let ahead = (index - (now.day.weekday.rawValue - 1) + 7) % 7
@@ -27,7 +27,7 @@ extension DatePhrase {
     return namedMonth(words) ?? dayOfMonth(words)
   }
 
-  /// `friday next week`, `next week friday`: in the week from Monday on.
+  /// `friday next week`, `next week friday`. Weeks start on Monday.
   private func weekdayOfWeek(_ words: ArraySlice<Substring>) -> (CivilDay, Int)? {
     let said = Array(words.prefix(3))
     guard said.count == 3,
@@ -73,7 +73,7 @@ extension DatePhrase {
       return nil
     }
     let (year, month, _) = now.day.components
-    // No two months in a row lack the same day.
+    // Of two months in a row, at most one lacks a given day.
     return (month...month + 2).lazy.compactMap { month in
       CivilDay(validYear: year + (month - 1) / 12, month: (month - 1) % 12 + 1, day: number)
     }.first { $0 >= now.day }.map { ($0, 1) }
@@ -102,7 +102,7 @@ extension DatePhrase {
     return next(month: month, day: dayOfMonth).map { ($0, used) }
   }
 
-  /// Days since Monday, with which weeks begin (ISO 8601).
+  /// Days since Monday. Weeks start on Monday (ISO 8601).
   var sinceMonday: Int { (now.day.weekday.rawValue + 5) % 7 }
 
   /// `day after tomorrow`, `next week`, `end of month`, `weekend`.
@@ -123,7 +123,7 @@ extension DatePhrase {
     for (phrase, day) in phrases {
       let parts = phrase.split(separator: " ")
       if let day, said.starts(with: parts) { return (day, words.count - said.count + parts.count) }
-      // `end of this month` is the same.
+      // `end of this month` means the same.
       if let day, parts.first == "end", said.starts(with: parts.prefix(2) + ["this"] + parts.suffix(1)) {
         return (day, parts.count + 1)
       }
@@ -147,7 +147,7 @@ extension DatePhrase {
     return self.day(day, month, year: parts[2])
   }
 
-  /// `12/15/2026`, `5/6`: in the order of the user's country, and in the one order in which it is a date.
+  /// `12/15/2026`, `5/6`: in the order of the user's country, or in the only order that makes a date.
   private func slashedDay(_ word: Substring) -> CivilDay? {
     let parts = word.split(separator: "/", omittingEmptySubsequences: false)
     guard (2...3).contains(parts.count), parts.allSatisfy({ $0.allSatisfy(\.isNumber) }),
@@ -165,7 +165,7 @@ extension DatePhrase {
     }
   }
 
-  /// A day of a month of a year of four digits, or of two in this century, or the next one without a year.
+  /// A day of a month. The year has four digits, or two for this century; without a year it is the next such day.
   private func day(_ day: Int, _ month: Int, year: Substring) -> CivilDay? {
     if year.isEmpty { return next(month: month, day: day) }
     guard let number = Int(year), year.count == 4 || year.count == 2, number >= 0 else { return nil }
@@ -175,13 +175,13 @@ extension DatePhrase {
   /// The next such day of the year.
   private func next(month: Int, day: Int) -> CivilDay? {
     let year = now.day.components.year
-    // Up to eight years lie between two leap years: 1896 and 1904.
+    // Leap years are up to eight years apart: 1896 and 1904.
     return (year...year + 8).lazy.compactMap { CivilDay(validYear: $0, month: month, day: day) }
       .first { $0 >= now.day }
   }
 }
 
-/// Which one, in words.
+/// Ordinal numbers in words.
 enum Ordinal {
   /// `first` and `1st` as 1, up to the fifth; `last` as -1.
   static func number(_ word: Substring) -> Int? {

@@ -1,5 +1,5 @@
 extension DatePhrase {
-  /// The second of the day that the words begin with, and how many of them say it.
+  /// The second of the day at the start of the words, and the number of words that it uses.
   static func timeOfDay(_ words: ArraySlice<Substring>) -> (Int, Int)? {
     guard let first = words.first else { return nil }
     switch first {
@@ -34,8 +34,8 @@ extension DatePhrase {
     return (hour * 3600 + minute * 60 + second, used)
   }
 
-  /// What a time of day means after `tonight`, as seconds from the start of the day: 9 is 21:00, and midnight, 12 and 0:30
-  /// are the next day's.
+  /// A time of day after `tonight`, in seconds from the start of the day: 9 is 21:00; midnight, 12 and 0:30 are on the
+  /// next day.
   static func tonight(_ second: Int, said words: ArraySlice<Substring>) -> Int {
     let saysHalf = words.contains { $0.hasSuffix("am") || $0.hasSuffix("pm") }
     let isNumber = words.first?.first?.isNumber == true
@@ -47,13 +47,14 @@ extension DatePhrase {
   }
 }
 
-/// A part of the day that has a name.
+/// A named part of the day.
 enum DayPart: Equatable {
   case morning, afternoon, evening, night
-  /// When work ends.
+  /// The end of the working day.
   case end
 
-  /// The part that words begin with, and how many of them say it: `evening`, `this evening`, `in the morning`, `end of day`.
+  /// The part at the start of the words, and the number of words that it uses: `evening`, `this evening`, `in the
+  /// morning`, `end of day`.
   static func leading(_ words: ArraySlice<Substring>) -> (DayPart, Int)? {
     if words.starts(with: ["end", "of", "day"]) { return (.end, 3) }
     let lead = words.first == "this" || words.first == "in" || words.first == "of" ? 1 : 0
@@ -66,7 +67,7 @@ enum DayPart: Equatable {
     }
   }
 
-  /// The second of the day that it stands for where no time is said.
+  /// The second of the day that it means without a time.
   var usual: Int? {
     switch self {
     case .morning: 9 * 3600
@@ -77,7 +78,7 @@ enum DayPart: Equatable {
     }
   }
 
-  /// The second of the day that a time means in it, or `nil` where it is in another: `8` in the evening is 20:00.
+  /// The second of the day for a time in this part: `8` in the evening is 20:00. `nil` if the time is in another part.
   func second(_ second: Int) -> Int? {
     let isMorning = second < 43_200
     switch self {

@@ -3,27 +3,27 @@ public import Recurrence
 
 /// A date, or a date and time, as people write it.
 ///
-/// Read are RFC 3339 (`2026-05-01T08:30:00+02:00`), `2026-05-01`, `2026-05-01 08:30`, `1 May 2026 8:30`, `24.12.`,
-/// `today`, `tomorrow 9am`, `friday at 18:00`, `next monday noon`, `in 2 hours`, `in 3 days at 9`, `2 weeks ago`,
-/// `next month`, `end of month`, `weekend`, `17:30`. What names no time of day is a whole day. What names no zone is
-/// in the zone handed in.
+/// It reads RFC 3339 (`2026-05-01T08:30:00+02:00`), `2026-05-01`, `2026-05-01 08:30`, `1 May 2026 8:30`, `24.12.`,
+/// `today`, `tomorrow 9am`, `friday at 18:00`, `next monday noon`, `in 2 hours`, `in 3 days at 9`, `2 weeks ago`, `next
+/// month`, `end of month`, `weekend`, `17:30`. Without a time of day, the result is a whole day. Without a zone, the
+/// time is in ``zone``.
 ///
-/// `half past 8`, `first monday of december`, `in two weeks`, `eod`, `heute abend`. `friday` is the next one, a week from
-/// now on a Friday; `next friday` is the same. `05/06` is the 5th of June to some and the 6th of May to others: it is
-/// read in the order handed in, and refused where that is unknown.
+/// It also reads `half past 8`, `first monday of december`, `in two weeks`, `eod`, `heute abend`. `friday` and `next
+/// friday` both mean the next one; on a Friday that is a week from now. `05/06` can be the 5th of June or the 6th of
+/// May. The parameter `order` decides; if it is unknown, such a date is an error.
 public struct DatePhrase: Sendable {
-  /// What the wall clock reads now, in ``zone``.
+  /// The local time now, in ``zone``.
   public let now: CivilDateTime
-  /// The zone in which the words are meant.
+  /// The time zone of the words.
   public var zone: TimeZoneID { resolver.floating.id }
 
   let instant: Instant
   let resolver: TimeResolver
   let order: DateOrder
 
-  /// A reader of words said at `instant`, in the zone that `resolver` reads floating times in.
+  /// A reader for words that a user enters at `instant`, in the zone of the resolver's floating times.
   ///
-  /// - Parameter order: What comes first in a date of two numbers.
+  /// - Parameter order: The order of day and month in a date of two numbers.
   public init(at instant: Instant, resolver: TimeResolver, order: DateOrder = .unknown) {
     self.instant = instant
     self.resolver = resolver
@@ -33,7 +33,7 @@ public struct DatePhrase: Sendable {
 
   private static let examples = "2026-05-01, '2026-05-01 08:30', 'tomorrow 9am' or 'friday 18:00'"
 
-  /// What `text` says.
+  /// Reads a date, or a date and time.
   public func time(_ text: String) throws(WordError) -> CalendarTime {
     if let exact = DatePhrase.exact(text) { return exact }
     var words = PhraseWords.words(text)
@@ -47,10 +47,10 @@ public struct DatePhrase: Sendable {
     return time
   }
 
-  /// The day that `text` says, or the day on which the moment is that it says.
+  /// Reads a day, or the day of a date and time.
   public func day(_ text: String) throws(WordError) -> CivilDay { try time(text).day(in: resolver) }
 
-  /// What `text` says, where a time of day alone means the day of `other` on the clocks of ``zone``; it is told in the
+  /// Reads a date, or a date and time. A lone time of day means the day of `other` in ``zone``; the result is in the
   /// zone of `other`.
   public func time(_ text: String, onDayOf other: CalendarTime?) throws(WordError) -> CalendarTime {
     let words = PhraseWords.words(text)
@@ -89,7 +89,7 @@ public struct DatePhrase: Sendable {
       return nil
     }
     if let time = after(words, sign: sign) { return time }
-    // A span of days may be followed by a time of day.
+    // A time of day may follow a number of days.
     for count in 1...2 where words.count > count {
       guard let (second, used) = DatePhrase.timeOfDay(words.suffix(count)), used == count,
         let day = after(words.dropLast(count), sign: sign), day.isDate
@@ -99,7 +99,7 @@ public struct DatePhrase: Sendable {
     return nil
   }
 
-  /// A span of time from now: `2 hours`, `a week`, `half an hour`, `3 months`.
+  /// A time span from now: `2 hours`, `a week`, `half an hour`, `3 months`.
   private func after(_ words: ArraySlice<Substring>, sign: Int) -> CalendarTime? {
     var said = words.joined(separator: " ")
     if said == "half an hour" { said = "30m" }
@@ -110,14 +110,14 @@ public struct DatePhrase: Sendable {
     if duration.seconds == 0 && duration.days != 0 && !said.replacing("fortnight", with: "").contains("h") {
       return .date(day)
     }
-    // Days are those of the calendar; hours take as long as they do, whatever the clocks are set to meanwhile.
+    // Days are calendar days. Hours have their exact length, even if the clocks change meanwhile.
     let start =
       duration.days == 0
       ? instant : resolver.instant(of: .zoned(CivilDateTime(day: day, secondOfDay: now.secondOfDay), zone))
     return zoned(start.adding(seconds: Double(sign * duration.seconds)))
   }
 
-  /// A moment on the clocks of ``zone``.
+  /// The local time in ``zone``.
   private func zoned(_ instant: Instant) -> CalendarTime {
     resolver.exactTime(instant, like: .zoned(now, zone))
   }
@@ -134,7 +134,7 @@ public struct DatePhrase: Sendable {
     }
   }
 
-  /// The day some months from now, or the last of its month where that is shorter.
+  /// The day some months from now, or the last day of a shorter month.
   private func adding(months: Int) -> CivilDay? {
     let (year, month, day) = now.day.components
     let count = year * 12 + month - 1 + months
@@ -144,7 +144,8 @@ public struct DatePhrase: Sendable {
       validYear: newYear, month: newMonth, day: min(day, CivilDay.daysInMonth(newMonth, ofYear: newYear)))
   }
 
-  /// A day, a time of day, or both, in either order. The part of the day may stand beside the time: `tomorrow evening at 8`.
+  /// A day, a time of day, or both, in either order. The part of the day may stand beside the time: `tomorrow evening
+  /// at 8`.
   private func absolute(_ words: [Substring]) -> CalendarTime? {
     if words == ["now"] { return zoned(instant) }
     let isTonight = words.contains("tonight")
@@ -175,14 +176,14 @@ public struct DatePhrase: Sendable {
     let start = CivilDateTime(day: day ?? now.day, secondOfDay: 0)
     let time = start.adding(seconds: Int64(second))
     guard day == nil, time <= now else { return .zoned(time, zone) }
-    // A time alone is the next one to come; who is still at work then goes on until midnight.
+    // A lone time means its next occurrence. After the end of the working day, that day ends at midnight.
     return .zoned(part == .end ? start.adding(seconds: 86_340) : time.adding(seconds: 86_400), zone)
   }
 }
 
 extension TimeResolver {
-  /// `instant` in the form of `time`, and in UTC where that form would mean another moment: of an hour that the clocks
-  /// show twice, a reading is the first one.
+  /// Converts `instant` to the form of `time`. It returns UTC if that form would mean another instant: in the hour that
+  /// the clocks repeat, a local time means the first pass.
   public func exactTime(_ instant: Instant, like time: CalendarTime) -> CalendarTime {
     let told = self.time(instant, like: time)
     let isSame = told.isDate || self.instant(of: told).wholeSeconds == instant.wholeSeconds

@@ -1,15 +1,15 @@
 public import CalendarModel
 
-/// Several days, as people say them: `week`, `3d`, `next week`, `weekend`, `monday..friday`, or one date.
+/// Several days: `week`, `3d`, `next week`, `weekend`, `monday..friday`, or one date.
 public enum DaysPhrase {
-  /// What the words say.
+  /// The days that a phrase names.
   public enum Days: Hashable, Sendable {
-    /// So many days, from whatever day.
+    /// A number of days, from any first day.
     case count(Int)
-    /// These days.
+    /// A range of days.
     case range(ClosedRange<CivilDay>)
 
-    /// The days, so many of them counted from `first` on.
+    /// The range of days. A number of days starts at `first`.
     public func from(_ first: CivilDay) -> ClosedRange<CivilDay> {
       switch self {
       case .count(let count): first...first.adding(days: count - 1)
@@ -18,10 +18,10 @@ public enum DaysPhrase {
     }
   }
 
-  /// At most so many days are asked for at a time: some ten years.
+  /// The most days in one phrase, about ten years.
   private static let most = 3660
 
-  /// The days that `text` says; `week` is seven days, and `next week` the one from Monday on.
+  /// Reads several days. `week` means seven days, and `next week` starts on Monday.
   public static func days(_ text: String, dates: DatePhrase) throws(WordError) -> Days {
     if let dots = text.firstRange(of: "..") {
       let from = try dates.day(String(text[..<dots.lowerBound]))
@@ -56,7 +56,7 @@ public enum DaysPhrase {
       words.removeFirst()
     }
     let text = words.joined()
-    // A year in digits is no number of days, and a time of day is none either.
+    // Neither a year in digits nor a time of day is a number of days.
     guard let first = text.first, first.isNumber, text.last?.isLetter == true,
       let span = OffsetPhrase.duration(text), span.seconds == 0, (1...most).contains(span.days)
     else { return nil }

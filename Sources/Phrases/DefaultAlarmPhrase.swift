@@ -1,8 +1,8 @@
 public import CalendarModel
 
-/// When reminders without an alarm ring, as people write it in the settings and for a list.
+/// The alarm for reminders that have none, in the settings and for a list.
 public enum DefaultAlarmPhrase {
-  /// How long before or after the due time: `-15m`, `0m`; `nil` for `none`.
+  /// The offset from the due time: `-15m`, `0m`; `nil` for `none`.
   public static func offset(_ text: String) throws(WordError) -> CalendarDuration? {
     if text.lowercased() == "none" { return nil }
     guard let offset = OffsetPhrase.duration(text) else {

@@ -1,16 +1,16 @@
 public import CalendarModel
 public import Recurrence
 
-/// Which due dates are asked for: `today`, `week`, `3d`, `next week`, `overdue`, `none`, a date, or `monday..friday`.
+/// A filter for due dates: `today`, `week`, `3d`, `next week`, `overdue`, `none`, a date, or `monday..friday`.
 public enum DueFilter: Sendable {
   /// Due on one of these days.
   case days(ClosedRange<CivilDay>)
   /// Due before now.
   case overdue
-  /// Due at no time.
+  /// Without a due date.
   case none
 
-  /// What `text` asks for.
+  /// Reads a filter.
   public static func filter(_ text: String, dates: DatePhrase) throws(WordError) -> DueFilter {
     switch text.lowercased() {
     case "overdue": return .overdue
@@ -26,7 +26,7 @@ public enum DueFilter: Sendable {
     }
   }
 
-  /// Whether a time, or none, is asked for.
+  /// True if the filter accepts a due time; `nil` means no due time.
   public func admits(_ time: CalendarTime?, now: Instant, resolver: TimeResolver) -> Bool {
     switch (self, time) {
     case (.none, nil): return true
@@ -38,12 +38,12 @@ public enum DueFilter: Sendable {
 }
 
 extension CalendarTime {
-  /// The day that it is in the reader's zone.
+  /// The local day in the user's zone.
   public func day(in resolver: TimeResolver) -> CivilDay {
     isDate ? day : resolver.floating.civil(at: resolver.instant(of: self)).day
   }
 
-  /// True where it lies in the past; a whole day does so from its end on.
+  /// True if the time is in the past. A whole day is past after its end.
   public func isOver(at now: Instant, resolver: TimeResolver) -> Bool {
     resolver.instant(of: isDate ? .date(day.adding(days: 1)) : self) <= now
   }

@@ -1,13 +1,13 @@
 public import CalendarModel
 
-/// Part of a day, as people write it: `08:00-18:30`, `9am-5pm`, `22:00-06:00`.
+/// Part of a day: `08:00-18:30`, `9am-5pm`, `22:00-06:00`.
 public enum HoursPhrase {
-  /// The hours that `text` says; from after until spans midnight.
+  /// Reads a part of a day. If it starts after it ends, it spans midnight.
   public static func hours(_ text: String) throws(WordError) -> TimeWindow.Hours {
     let ends = text.lowercased().split(separator: "-", omittingEmptySubsequences: false)
     if ends.count == 2, let from = second(ends[0]), let until = second(ends[1]), from != until, from < 86_400
     {
-      // Until midnight is until the end of the day.
+      // As an end, midnight is the end of the day.
       return TimeWindow.Hours(from: from, until: until == 0 ? 86_400 : until)
     }
     throw WordError("part of a day", text, try: "08:00-18:30 or 9am-5pm")

@@ -1,10 +1,10 @@
-/// A length on the ground, as people write it: `500m`, `2km`, `0.5 mi`, `300ft`; metres without a unit.
+/// A length on the ground: `500m`, `2km`, `0.5 mi`, `300ft`. Without a unit it is in metres.
 public enum LengthPhrase {
   private static let units: [(name: String, metres: Double)] = [
     ("km", 1000), ("mi", 1609.344), ("ft", 0.3048), ("yd", 0.9144), ("m", 1), ("", 1),
   ]
 
-  /// The length in metres that `text` says: finite and not negative.
+  /// Reads a length in metres. It is finite and not negative.
   public static func metres(_ text: String) throws(WordError) -> Double {
     let word = text.lowercased().filter { $0 != " " }
     for unit in units where word.hasSuffix(unit.name) {
@@ -15,7 +15,7 @@ public enum LengthPhrase {
     throw WordError("length", text, try: "150m, 2km or 0.5mi")
   }
 
-  /// The metres that a place reaches: above none, and at most to the other side of the Earth.
+  /// Reads the radius of a place in metres: more than 0, and at most half the Earth's circumference.
   public static func radius(_ text: String) throws(WordError) -> Double {
     let metres = try metres(text)
     guard metres > 0, metres <= 20_000_000 else {
@@ -24,7 +24,7 @@ public enum LengthPhrase {
     return metres
   }
 
-  /// `metres` for people: `85 m`, `1.2 km`, `340 km`.
+  /// Writes a length for people: `85 m`, `1.2 km`, `340 km`.
   public static func text(_ metres: Double) -> String {
     guard metres.isFinite, metres < 1e9 else { return "?" }
     if metres < 1000 { return "\(Int(metres.rounded())) m" }

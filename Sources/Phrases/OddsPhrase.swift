@@ -1,8 +1,8 @@
 import Glibc
 
-/// How many times likelier one thing is than another, as people say it: `55`. Policies add up its logarithm.
+/// Odds: how many times likelier one thing is than another, for example `55`. Policies add up the logarithm.
 public enum OddsPhrase {
-  /// The natural logarithm of the odds that `text` says, which are above 1.
+  /// Reads odds and returns the natural logarithm. Odds must be above 1.
   public static func logarithm(_ text: String) throws(WordError) -> Double {
     guard let value = Double(text), value.isFinite, value > 1 else {
       throw WordError("number of odds above 1", text, try: "55, or 1000 to be surer")
@@ -10,7 +10,7 @@ public enum OddsPhrase {
     return log(value)
   }
 
-  /// Log odds for people: `1.5`, `55`, `over a million`.
+  /// Writes log odds for people: `1.5`, `55`, `over a million`.
   public static func text(_ logarithm: Double) -> String {
     let odds = exp(logarithm)
     if odds >= 1e6 { return "over a million" }

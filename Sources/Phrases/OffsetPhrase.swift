@@ -1,12 +1,11 @@
 public import CalendarModel
 
-/// A span of time before or after something, as people write it: `-15m`, `1h30m`, `-2d`, `1w`, or RFC 5545's
-/// `-PT15M`.
+/// A time span before or after something: `-15m`, `1h30m`, `-2d`, `1w`, or RFC 5545's `-PT15M`.
 public enum OffsetPhrase {
-  /// Spans are not longer than this, as no date is further away.
+  /// The longest span in seconds. No date is further away.
   private static let longest = 9999 * 366 * 86_400
 
-  /// The span that `text` says, or `nil` where it says none.
+  /// Reads a span; `nil` if `text` is not one.
   public static func duration(_ text: String) -> CalendarDuration? {
     read(text).flatMap { abs($0.nominalSeconds) <= longest ? $0 : nil }
   }

@@ -1,14 +1,14 @@
-/// The words of a phrase, in lower case and in English, so that the phrases know one spelling of each thing.
+/// Converts a phrase to lower-case English words, so that the other types know one spelling of each thing.
 enum PhraseWords {
-  /// The words that count: articles are left out, numbers are digits, and times of day are on the clock: `half past 8` is
-  /// `8:30`, `at 9` is `9:00`.
+  /// The words of a phrase, without articles. Numbers become digits, and times of day become clock times: `half past 8`
+  /// is `8:30`, `at 9` is `9:00`.
   static func words(_ text: String) -> [Substring] {
     var words: [Substring] = []
     for word in spaced(text.lowercased()).split(whereSeparator: { " ,\t\n\u{A0}".contains($0) }) {
       let spoken = translated(word, after: words.last)
       words += spoken.filter { !["the", "o'clock"].contains($0) || ($0 == "o'clock" && !words.isEmpty) }
     }
-    // `am Freitag`; elsewhere it is the half of a day.
+    // German `am Freitag`. Elsewhere `am` means before noon.
     if words.first == "am" { words.removeFirst() }
     return onTheClock(words)
   }
@@ -39,7 +39,7 @@ enum PhraseWords {
     "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
   ]
 
-  /// What words are in the words that the phrases know: short forms, numbers, and German.
+  /// The translation of short forms, numbers and German words.
   private static let words: [String: [Substring]] = {
     var table: [String: [Substring]] = [:]
     func add(_ pairs: KeyValuePairs<String, String>) {
@@ -91,14 +91,14 @@ enum PhraseWords {
 
   // MARK: Clocks
 
-  /// Words with times of day as a clock shows them.
+  /// Converts times of day to clock times.
   private static func onTheClock(_ words: [Substring]) -> [Substring] {
     var clocked: [Substring] = []
     var rest = words[...]
     while let word = rest.popFirst() {
       let follows = rest.first
       if word == "at" {
-        // `at 9 pm` and `at ten past 9` say it themselves.
+        // `at 9 pm` and `at ten past 9` already are times.
         if let hour = follows, isHour(hour), rest.dropFirst().first.map({ !isHalf($0) }) ?? true,
           minutesToHour(hour, rest.dropFirst()) == nil
         {
@@ -111,7 +111,7 @@ enum PhraseWords {
       {
         let second = number * 60 + minutes
         rest = rest.dropFirst(used + 1)
-        // A quarter to noon is in the other half of the day.
+        // A quarter to noon is before noon.
         guard number % 12 != 0 || minutes > 0 || !(rest.first.map(isHalf) ?? false) else { return words }
         let minute = second % 60
         clocked.append("\(second / 60):\(minute < 10 ? "0" : "")\(minute)")
@@ -134,10 +134,10 @@ enum PhraseWords {
     return clocked
   }
 
-  /// How many minutes from the hour words such as `half past`, `quarter to` and `10 past` are, and how many of them
-  /// follow the first.
+  /// The minutes from the hour for words like `half past`, `quarter to` and `10 past`, and the number of words after
+  /// the first one.
   private static func minutesToHour(_ word: Substring, _ rest: ArraySlice<Substring>) -> (Int, Int)? {
-    // German counts towards the hour to come.
+    // German `halb neun` is half an hour before nine.
     if word == "half-to" { return (-30, 0) }
     let minutes = word == "half" ? 30 : word == "quarter" ? 15 : Int(word)
     guard let minutes, (1...30).contains(minutes) else { return nil }

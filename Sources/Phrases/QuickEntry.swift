@@ -3,30 +3,30 @@ import Recurrence
 
 /// A reminder in one line: `Buy milk tomorrow 9am #shopping !high @Bakery`.
 ///
-/// - `#tag`, `!high` (`!medium`, `!low`, `!1` to `!9`, `!!`, `!!!`) and `@Place` may stand anywhere, as words of their own.
-///   What has spaces stands in double quotes: `@"Main Office"`. A backslash keeps a word as it is: `\#1`.
-/// - When it is due, and how it repeats, stands at the end or at the beginning of what is left: `Water plants every monday
-///   at 8`. What has passed, and words that are more often something else (`weekend`, `sun`), are left in the title.
+/// - `#tag`, `!high` (`!medium`, `!low`, `!1` to `!9`, `!!`, `!!!`) and `@Place` can stand anywhere, as separate words.
+///   Double quotes allow spaces: `@"Main Office"`. A backslash keeps a word as it is: `\#1`.
+/// - The due time and the repetition stand at the end or at the start of the rest: `Water plants every monday at 8`.
+///   Past times, and words with another common meaning (`weekend`, `sun`), stay in the title.
 public struct QuickEntry: Hashable, Sendable {
-  /// What is left: what it is about.
+  /// The title: the rest of the line.
   public private(set) var title = ""
-  /// When it is due, or is due first.
+  /// The due time, or the first one.
   public private(set) var due: CalendarTime?
-  /// How it repeats.
+  /// The repetition.
   public private(set) var rule: RecurrenceRule?
-  /// Its tags, without `#`, each once.
+  /// The tags, without `#` and without duplicates.
   public private(set) var tags: [String] = []
-  /// Its priority, as of RFC 5545.
+  /// The priority (RFC 5545).
   public private(set) var priority: Int?
-  /// The place to go off at, as it is called.
+  /// The name of the place for the alarm.
   public private(set) var place: String?
 
-  /// Times are looked for in so many words.
+  /// The most words of a time.
   private static let longest = 10
 
   /// Reads a line.
   ///
-  /// - Throws: Where nothing is left for a title, or a priority or place is said twice.
+  /// - Throws: ``WordError`` if there is no title, or more than one priority or place.
   public init(_ text: String, dates: DatePhrase) throws(WordError) {
     var words: [Substring] = []
     for token in Token.tokens(text) {
@@ -57,7 +57,7 @@ public struct QuickEntry: Hashable, Sendable {
     var rule: RecurrenceRule?
   }
 
-  /// Words before a time that belong to it, and words that a time does not follow.
+  /// `leads` are words before a time that belong to it. After `bindings`, no time follows.
   private static let leads: Set<String> = ["on", "by", "due", "am", "bis"]
   private static let bindings: Set<String> = [
     "the", "a", "an", "my", "your", "our", "his", "her", "for", "of", "about", "with", "to", "from", "since",
@@ -65,7 +65,7 @@ public struct QuickEntry: Hashable, Sendable {
     "after", "until", "next", "last", "every", "der", "die", "das", "den", "dem", "für", "von", "seit", "vor",
     "nach",
   ]
-  /// Words that say a time, and more often something else where they stand alone.
+  /// Words that can be times, but usually have another meaning if they stand alone.
   private static let weak: Set<String> = [
     "weekend", "night", "morning", "afternoon", "evening", "noon", "midnight", "now", "sun", "sat", "wed",
     "weekday",
@@ -73,14 +73,14 @@ public struct QuickEntry: Hashable, Sendable {
   ]
 
   private static func time(in words: [Substring], _ dates: DatePhrase) -> Time? {
-    // The longest one first.
+    // The longest match wins.
     for start in max(0, words.count - longest)..<max(0, words.count) {
       if start > 0, bindings.contains(words[start - 1].lowercased()) { continue }
       if let time = time(words, start..<words.count, dates) { return time }
     }
     for end in stride(from: min(words.count - 1, longest), to: 0, by: -1) {
       if let time = time(words, 0..<end, dates) {
-        // `Daily report` is a title; `every day` is none.
+        // `Daily report` is a title, but `every day` is a repetition.
         return time.rule == nil || PhraseWords.words(String(words[0])) == ["every"] ? time : nil
       }
     }
@@ -104,7 +104,7 @@ public struct QuickEntry: Hashable, Sendable {
     return nil
   }
 
-  /// The time that words say, where it is still to come.
+  /// Reads a due time; `nil` if it is in the past.
   private static func due(_ words: ArraySlice<Substring>, _ dates: DatePhrase) -> CalendarTime? {
     guard let time = try? dates.time(words.joined(separator: " ")),
       !time.isOver(at: dates.instant, resolver: dates.resolver)
@@ -112,7 +112,7 @@ public struct QuickEntry: Hashable, Sendable {
     return time
   }
 
-  /// A rule, and when it begins: as the other words say, else on its first day.
+  /// A repetition and its start. The other words give the start; without them it is the first day of the rule.
   private static func repeating(
     _ words: ArraySlice<Substring>, from start: ArraySlice<Substring>, _ dates: DatePhrase
   ) -> (CalendarTime, RecurrenceRule)? {
@@ -132,10 +132,10 @@ public struct QuickEntry: Hashable, Sendable {
 }
 
 extension DatePhrase {
-  /// The first time that a rule gives from now on, at a second of the day, or as a whole day where none is said.
+  /// The first time of a rule from now on, at a second of the day; a whole day without one.
   func first(of rule: RecurrenceRule, at second: Int?) -> CalendarTime? {
     if rule.frequency <= .hourly, second == nil { return .zoned(now, zone) }
-    // Of every other Thursday the next one is the first.
+    // `every other Thursday` starts at the next Thursday.
     var rule = rule
     rule.interval = 1
     let start = CivilDateTime(day: now.day, secondOfDay: second ?? 0)
@@ -147,7 +147,7 @@ extension DatePhrase {
   }
 }
 
-/// A word of a quick entry, or what stands for more than itself.
+/// A word of a quick entry, or a marked word.
 private enum Token {
   case word(Substring)
   case tag(String)
@@ -160,7 +160,7 @@ private enum Token {
     while let first = rest.first {
       var word = rest.prefix { !$0.isWhitespace }
       var quoted: Substring?
-      // `@"Main Office"`, where the quote ends the word.
+      // `@"Main Office"`. The closing quote must end the word.
       if first == "#" || first == "@", rest.dropFirst().first == "\"" {
         let inside = rest.dropFirst(2).prefix { $0 != "\"" }
         let after = rest[inside.endIndex...].dropFirst()

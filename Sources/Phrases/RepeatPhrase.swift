@@ -1,12 +1,12 @@
 public import CalendarModel
 import Recurrence
 
-/// How something repeats, as people write it: `daily`, `weekdays`, `every 2 weeks`, `every monday`, `monthly on the last
-/// friday`, `every 15th`, `yearly on 24 december`, `weekly 5 times`, or the text of an RRULE.
+/// A repetition: `daily`, `weekdays`, `every 2 weeks`, `every monday`, `monthly on the last friday`, `every 15th`,
+/// `yearly on 24 december`, `weekly 5 times`, or the text of an RRULE.
 ///
-/// `every second friday` is every other one; `the second friday of the month` says so.
+/// `every second friday` means every other one; `the second friday of the month` means the one in the month.
 public enum RepeatPhrase {
-  /// How often each word says that it happens.
+  /// The frequency and interval of each word.
   private static let frequencies: [Substring: (RecurrenceRule.Frequency, Int)] = [
     "hourly": (.hourly, 1), "daily": (.daily, 1), "weekly": (.weekly, 1), "monthly": (.monthly, 1),
     "yearly": (.yearly, 1), "annually": (.yearly, 1), "biweekly": (.weekly, 2), "fortnightly": (.weekly, 2),
@@ -16,7 +16,7 @@ public enum RepeatPhrase {
     "years": (.yearly, 1),
   ]
 
-  /// The rule that `text` says.
+  /// Reads a repetition.
   public static func rule(_ text: String) throws(WordError) -> RecurrenceRule {
     if text.uppercased().contains("FREQ=") {
       do {
@@ -33,7 +33,7 @@ public enum RepeatPhrase {
     )
   }
 
-  /// Whether words speak of repeating, and don't only name a day.
+  /// True if the words express a repetition, not only a day.
   static func isSaid(by words: [Substring]) -> Bool {
     guard let first = words.first(where: { $0 != "on" }) else { return false }
     let isAdverb = frequencies[first] != nil && (first.hasSuffix("ly") || first == "annually")
@@ -50,7 +50,7 @@ public enum RepeatPhrase {
     if let at = words.firstIndex(where: { frequencies[$0] != nil }), let found = frequencies[words[at]] {
       (frequency, interval) = found
       words.remove(at: at)
-      // `every 2 weeks`, `every other day`; of `the 15th of every month` it is no number of months.
+      // `every 2 weeks`, `every other day`. In `the 15th of every month` the number is no interval.
       if at > 0, let number = number(words[at - 1], beforeDay: false) {
         guard interval == 1 else { return nil }
         interval = number
@@ -65,7 +65,7 @@ public enum RepeatPhrase {
     words.removeAll { $0 == "of" || $0 == "in" }
     guard let details = Details(words), (1...9999).contains(interval) else { return nil }
     let isMonthly = details.days.contains { $0.ordinal != 0 } || !details.monthDays.isEmpty
-    // `every third friday` is every third one to some, and the third of the month to others.
+    // `every third friday` is ambiguous: every third one, or the third of each month.
     if frequency == nil, saysEvery, details.month == nil, details.days.contains(where: { $0.ordinal > 1 }) {
       return nil
     }
@@ -76,7 +76,7 @@ public enum RepeatPhrase {
     switch rule.frequency {
     case .weekly where isMonthly || details.month != nil: return nil
     case .monthly where details.month != nil: return nil
-    // Every monday of a month, or of a year, is every monday.
+    // `monthly on monday` and `yearly on monday` would just mean every Monday.
     case .monthly where !isNothing && !isMonthly: return nil
     case .yearly where !isNothing && (details.month == nil || !isMonthly): return nil
     case .hourly where !isNothing, .daily where !isNothing: return nil
@@ -89,7 +89,7 @@ public enum RepeatPhrase {
     return rule
   }
 
-  /// Takes `5 times`, `for 5 times` and `once` off the end.
+  /// Removes `5 times`, `for 5 times` or `once` from the end.
   private static func takeCount(_ words: inout [Substring]) -> Int? {
     guard words.last == "times", let number = words.dropLast().last.flatMap({ Int($0) }),
       (1...9999).contains(number)
@@ -98,7 +98,7 @@ public enum RepeatPhrase {
     return number
   }
 
-  /// The interval that a word gives: `2`, `other`, `second`. Before a weekday `third` may be that of a month.
+  /// The interval of a word: `2`, `other`, `second`. Before a weekday, `third` may mean the third of a month.
   private static func number(_ word: Substring, beforeDay: Bool) -> Int? {
     if let number = Int(word) { return number }
     if word == "other" || word == "second" || word == "2nd" { return 2 }
@@ -106,7 +106,7 @@ public enum RepeatPhrase {
     return ordinal
   }
 
-  /// The days that words list.
+  /// The days in a list of words.
   private struct Details {
     var days: [RecurrenceRule.WeekdayNumber] = []
     var monthDays: [Int] = []
@@ -136,14 +136,14 @@ public enum RepeatPhrase {
           days += named.map { .init($0) }
         }
       }
-      // Weekdays beside days of the month would be those days alone that are both.
+      // Weekdays and days of the month together would mean only the days that are both.
       guard days.isEmpty || monthDays.isEmpty else { return nil }
     }
   }
 
-  /// A rule for people, where it is a simple one: `every 2 weeks on Monday, 5 times`; else its text.
+  /// Writes a rule for people: `every 2 weeks on Monday, 5 times`. A complex rule stays RRULE text.
   ///
-  /// - Parameter date: Writes the last date of a rule that has one.
+  /// - Parameter date: Formats the last date of a rule.
   public static func text(_ rule: RecurrenceRule, date: (CalendarTime) -> String) -> String {
     var plain = rule
     plain.interval = 1
@@ -177,7 +177,7 @@ public enum RepeatPhrase {
     }
   }
 
-  /// The days of a rule, where they are said simply: `Monday, Friday`, `the last Friday`, `24 December`.
+  /// The days of a simple rule: `Monday, Friday`, `the last Friday`, `24 December`.
   private static func dayText(_ rule: RecurrenceRule) -> String? {
     let names = rule.byDay.map { day -> String in
       let name = CalendarNames.weekdays[day.weekday.rawValue - 1]
@@ -214,7 +214,7 @@ public enum RepeatPhrase {
     return "\(size)\(ending)" + (number < 0 ? " last" : "")
   }
 
-  /// The weekdays that `text` lists: `weekdays`, `sat, sun`.
+  /// Reads a list of weekdays: `weekdays`, `sat, sun`.
   public static func weekdays(_ text: String) throws(WordError) -> [Weekday] {
     let words = PhraseWords.words(text).filter { $0 != "and" }
     let found = words.map(days)
@@ -224,7 +224,7 @@ public enum RepeatPhrase {
     return found.flatMap { $0 }
   }
 
-  /// The weekdays that a word names.
+  /// The weekdays of a word.
   private static func days(_ word: Substring) -> [Weekday] {
     switch word {
     case "weekday", "weekdays": return [.monday, .tuesday, .wednesday, .thursday, .friday]

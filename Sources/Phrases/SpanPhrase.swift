@@ -1,8 +1,8 @@
 import CalendarModel
 
-/// A span of time that is not negative, as people write it: `90s`, `5m`, `1d`.
+/// A time span that is not negative: `90s`, `5m`, `1d`.
 public enum SpanPhrase {
-  /// The seconds that `text` says; a day is 24 hours.
+  /// Reads a span in seconds. A day has 24 hours.
   public static func seconds(_ text: String) throws(WordError) -> Double {
     guard let span = OffsetPhrase.duration(text), span.nominalSeconds >= 0 else {
       throw WordError("span of time", text, try: "90s, 5m or 1d")

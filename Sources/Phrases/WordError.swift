@@ -1,6 +1,6 @@
-/// Words that could not be read, with how to say it: one line.
+/// A phrase that can't be read, and how to write it, in one line.
 public struct WordError: Error, Sendable, CustomStringConvertible {
-  /// What is wrong, and what to write instead.
+  /// The problem and the solution.
   public var description: String
 
   /// `'WORD' is no WHAT; try EXAMPLES`.
@@ -10,6 +10,6 @@ public struct WordError: Error, Sendable, CustomStringConvertible {
 
   private init(_ description: String) { self.description = description }
 
-  /// An error in other words.
+  /// An error with its own text.
   public static func plain(_ description: String) -> WordError { WordError(description) }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Phrases
 
-@Suite("Words for dates")
+@Suite("Date phrases")
 struct DatePhraseTests {
   /// Friday, 1 May 2026, 14:30 in Berlin.
   static let phrase = DatePhrase(at: Instant(seconds: 1_777_638_600), resolver: berlin)
@@ -59,7 +59,7 @@ struct DatePhraseTests {
   }
 
   @Test(
-    "More ways to say it",
+    "More spellings",
     arguments: [
       ("in two weeks", "2026-05-15"), ("in a fortnight", "2026-05-15"), ("two weeks from now", "2026-05-15"),
       ("first monday of december", "2026-12-07"), ("last friday of the month", "2026-05-29"),
@@ -90,7 +90,7 @@ struct DatePhraseTests {
   }
 
   @Test(
-    "What comes first in a date is as the country has it",
+    "The country decides the order of day and month",
     arguments: [
       ("en_US.UTF-8", "5/6", "2026-05-06"), ("de_DE.UTF-8", "5/6", "2026-06-05"),
       ("en_GB", "05/06/2027", "2027-06-05"),
@@ -103,13 +103,13 @@ struct DatePhraseTests {
     #expect((try? phrase.day(text)).map { "\($0)" } == expected)
   }
 
-  @Test("Work that is not done by five goes on until midnight")
+  @Test("After five, the end of the working day is midnight")
   func endOfDay() throws {
     let late = DatePhrase(at: Self.phrase.instant.adding(seconds: 3 * 3600), resolver: Self.berlin)
     #expect(try late.time("eod").civil == CivilDateTime(year: 2026, month: 5, day: 1, hour: 23, minute: 59))
   }
 
-  @Test("RFC 3339 says its own zone")
+  @Test("RFC 3339 has its own offset")
   func exact() throws {
     let expected = CalendarTime.utc(CivilDateTime(year: 2026, month: 5, day: 1, hour: 6, minute: 30))
     #expect(try Self.phrase.time("2026-05-01T08:30:00+02:00") == expected)
@@ -117,7 +117,7 @@ struct DatePhraseTests {
   }
 
   @Test(
-    "A time of day alone keeps the day of what it is said of",
+    "A lone time of day keeps the day of the other time",
     arguments: [
       ("18:00", CalendarTime.date(CivilDay(year: 2026, month: 6, day: 2)), 2026, 6, 2, 18, 0),
       ("at 9", .date(CivilDay(year: 2026, month: 6, day: 2)), 2026, 6, 2, 9, 0),
@@ -131,7 +131,7 @@ struct DatePhraseTests {
   }
 
   @Test(
-    "A time of day alone is the reader's, on the reader's day, and told in the zone of what it is said of",
+    "A lone time of day is in the user's zone, on the user's day; the result is in the zone of the other time",
     arguments: [
       // Shown as 11:00 on 1 June, and as 00:30 on 2 June.
       ("12:00", "20260601T090000Z", "20260601T100000Z"), ("18:00", "20260601T223000Z", "20260602T160000Z"),
@@ -148,7 +148,7 @@ struct DatePhraseTests {
   }
 
   @Test(
-    "Hours take as long as they do where the clocks change; days are those of the calendar",
+    "Hours keep their length when the clocks change; days are calendar days",
     arguments: [
       // 01:30 on the day that has no 02:30.
       ("2026-03-29T01:30:00+01:00", "in 2 hours", "2026-03-29T04:30:00+02:00"),
@@ -166,13 +166,13 @@ struct DatePhraseTests {
     #expect(Self.berlin.instant(of: time) == Instant(rfc3339: expected))
   }
 
-  @Test("What is beyond the years that are told is refused", arguments: ["in 9999 years", "in 999999 weeks"])
+  @Test("Years outside 1 to 9999 are an error", arguments: ["in 9999 years", "in 999999 weeks"])
   func farAway(text: String) {
     #expect(throws: WordError.self) { try Self.phrase.time(text) }
   }
 
   @Test(
-    "What is no date is refused, with examples",
+    "Text that is not a date is an error with examples",
     arguments: [
       "", "someday", "2026-02-30", "2026-13-01", "25:00", "13pm", "tomorrow 9", "tomorrow tomorrow",
       "9am 10am", "in a while", "31 june", "2026-05-01 08:30 extra", "--", "9999999999 may", "05/06",
@@ -186,7 +186,7 @@ struct DatePhraseTests {
   }
 }
 
-@Suite("Words for spans, lengths and hours")
+@Suite("Phrases for spans, lengths and hours")
 struct PhraseTests {
   @Test(
     "Spans",
@@ -199,7 +199,7 @@ struct PhraseTests {
   }
 
   @Test(
-    "What is no span",
+    "Invalid spans",
     arguments: [
       "", "-", "15", "m", "15x", "1h-30m", "99999999999m", "tomorrow", "999999999w", "-9999w9999999999d",
       "P9999999999W",
@@ -215,13 +215,13 @@ struct PhraseTests {
     #expect(abs(try LengthPhrase.metres(text) - metres) < 1e-9)
   }
 
-  @Test("What is no length", arguments: ["", "km", "-5m", "inf", "nan", "5 parsecs", "1e999"])
+  @Test("Invalid lengths", arguments: ["", "km", "-5m", "inf", "nan", "5 parsecs", "1e999"])
   func noLength(text: String) { #expect(throws: WordError.self) { try LengthPhrase.metres(text) } }
 
-  @Test("How far a place reaches", arguments: [("1", 1.0), ("100m", 100), ("20000km", 2e7)])
+  @Test("Radius of a place", arguments: [("1", 1.0), ("100m", 100), ("20000km", 2e7)])
   func radius(text: String, metres: Double) throws { #expect(try LengthPhrase.radius(text) == metres) }
 
-  @Test("What no place reaches", arguments: ["0", "0km", "20001km", "1e300km", "-5m", "far"])
+  @Test("Invalid radius", arguments: ["0", "0km", "20001km", "1e300km", "-5m", "far"])
   func noRadius(text: String) { #expect(throws: WordError.self) { try LengthPhrase.radius(text) } }
 
   @Test(
@@ -235,7 +235,7 @@ struct PhraseTests {
   }
 
   @Test(
-    "What is no part of a day",
+    "Invalid parts of a day",
     arguments: ["", "8:00", "08:00-08:00", "24:00-8:00", "24:00-24:00", "0:00-0:00"])
   func noHours(text: String) { #expect(throws: WordError.self) { try HoursPhrase.hours(text) } }
 

@@ -45,26 +45,26 @@ struct QuickEntryTests {
     ("Milch kaufen morgen um 9 #einkauf !hoch", "Milch kaufen | due 2026-05-02 9:00 | #einkauf | !1"),
     ("Keys @\"Main Office\" #\"two words\"", "Keys | #two words | @Main Office"),
     ("Report !3", "Report | !3"), ("Call home tonight", "Call home | due 2026-05-01 20:00"),
-    // What is no tag, no place and no priority.
+    // Not tags, places or priorities.
     ("Buy #1 pencil", "Buy #1 pencil"), ("Fix \\#7 and \\@home", "Fix #7 and @home"),
     ("Write to bob@example.org", "Write to bob@example.org"), ("C# lesson @ 5", "C# lesson @ 5"),
     ("Wow !", "Wow !"), ("Wow !great", "Wow !great"), ("Ask \"why\"", "Ask \"why\""),
-    // What is no time, or one that has passed.
+    // Not times, or times in the past.
     ("Plan the weekend", "Plan the weekend"), ("Sun cream for the sun", "Sun cream for the sun"),
     ("Notes from tuesday", "Notes from tuesday"), ("Daily report", "Daily report"),
     ("What I ate yesterday", "What I ate yesterday"), ("Buy 2 lemons", "Buy 2 lemons"),
     ("Read the March issue", "Read the March issue"), ("Weekend", "Weekend"),
   ]
 
-  @Test("What is in a line", arguments: lines)
+  @Test("The parts of a line", arguments: lines)
   func entries(text: String, expected: String) throws { #expect(try told(text) == expected) }
 
   @Test(
-    "What says no title, or too much, is refused",
+    "A line without a title, or with contradictions, is an error",
     arguments: ["", "  ", "tomorrow 9am", "#a !high", "A !high !low", "A @Here @There"])
   func refused(text: String) { #expect(throws: WordError.self) { try QuickEntry(text, dates: dates) } }
 
-  @Test("Nothing of a line is lost, whatever it is")
+  @Test("No word of any line is lost")
   func nothingIsLost() throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     var random = SeededRandom(seed: seed)
@@ -78,7 +78,7 @@ struct QuickEntryTests {
       let text = (0..<Int.random(in: 0...8, using: &random))
         .map { _ in words.randomElement(using: &random) ?? "" }.joined(separator: " ")
       guard let entry = try? QuickEntry(text, dates: dates) else { continue }
-      // Words that stayed are in their order, and all of them were said.
+      // The remaining words keep their order, and none is new.
       var rest = text.split(whereSeparator: \.isWhitespace)[...]
       for word in entry.title.split(separator: " ") {
         let at = rest.firstIndex { $0 == word || $0.dropFirst() == word }
@@ -90,7 +90,7 @@ struct QuickEntryTests {
   }
 }
 
-@Suite("Words for repeats, days and priorities")
+@Suite("Phrases for repeats, days and priorities")
 struct RepeatPhraseTests {
   static let ruleCases: [(String, String)] = [
     ("daily", "FREQ=DAILY"), ("weekdays", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR"),
@@ -123,7 +123,7 @@ struct RepeatPhraseTests {
   }
 
   @Test(
-    "What is no repetition",
+    "Invalid repetitions",
     arguments: [
       "", "every", "sometimes", "every third friday", "weekly on the last friday", "every 0 days",
       "daily on monday",
@@ -164,7 +164,7 @@ struct RepeatPhraseTests {
     #expect("\(range.lowerBound)..\(range.upperBound)" == expected)
   }
 
-  @Test("What are no days", arguments: ["", "0d", "2h", "99999d", "friday..monday", "soon", "-3d"])
+  @Test("Invalid days", arguments: ["", "0d", "2h", "99999d", "friday..monday", "soon", "-3d"])
   func noDays(text: String) { #expect(throws: WordError.self) { try DaysPhrase.days(text, dates: dates) } }
 
   @Test(
@@ -177,7 +177,7 @@ struct RepeatPhraseTests {
     #expect(try PriorityPhrase.range(text) == range)
   }
 
-  @Test("What is no priority", arguments: ["", "10", "-1", "urgent", "1-5"])
+  @Test("Invalid priorities", arguments: ["", "10", "-1", "urgent", "1-5"])
   func noPriority(text: String) { #expect(throws: WordError.self) { try PriorityPhrase.value(text) } }
 
   @Test(
