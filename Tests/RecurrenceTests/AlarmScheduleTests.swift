@@ -13,7 +13,7 @@ struct AlarmScheduleTests {
     return alarm
   }
 
-  /// Every second since 1990: repetitions for ever would have all of them due now.
+  /// Every second since 1990. Unlimited repetitions would all be due now.
   @Test func repetitionsThatNeverEnd() throws {
     var item = try Series.event(try Series.time("19900101T000000Z"), rules: ["FREQ=SECONDLY"])
     item.alarms = [Self.alarm(2_147_483_647, every: "P1W")]
@@ -23,7 +23,7 @@ struct AlarmScheduleTests {
   }
 
   @Test(
-    "REPEAT counts a hundred times at most, and for a week",
+    "REPEAT counts at most a hundred times, within a week",
     arguments: [
       (3, "PT5M", 3, 300.0), (1000, "PT1M", 100, 60), (100, "PT2H", 84, 7200), (5, "P1D", 5, 86_400),
       (9, "P1D", 7, 86_400), (1, "P1W", 1, 604_800), (1, "P8D", 0, 691_200),
@@ -43,13 +43,13 @@ struct AlarmScheduleTests {
   }
 
   @Test(
-    "Alarms of a reminder that is due on a day count from the all-day hour, where people mean that",
+    "Common alarms of a reminder that is due on a day count from the all-day hour",
     arguments: [
-      // The offset, and the second of 2 May 2026 in UTC that it means with 9:00 and with 18:00.
+      // The offset, and its second of 2 May 2026 in UTC with 9:00 and with 18:00.
       ("PT0S", 32_400, 64_800), ("-PT15M", 31_500, 63_900), ("-P1D", -54_000, -21_600),
       ("-PT24H", -54_000, -21_600), ("-P1W", -572_400, -540_000), ("-P1DT15M", -54_900, -22_500),
       ("P1D", 118_800, 151_200),
-      // Nine on the day, on the day before and on that a week before, as they are written from midnight.
+      // Nine on the day, the day before and a week before, counted from midnight.
       ("PT9H", 32_400, 32_400), ("-PT15H", -54_000, -54_000 + 64_800),
       ("-P6DT15H", -572_400, -572_400 + 64_800),
     ])
@@ -70,13 +70,13 @@ struct AlarmScheduleTests {
     }
     #expect(due(item, AlarmDefaults()) == [Double(nine), Double(nine)])
     #expect(due(item, AlarmDefaults(allDaySecond: 18 * 3600)) == [Double(eighteen), Double(eighteen)])
-    // An event's count from midnight, whatever is set.
+    // Alarms of an event count from midnight, with any setting.
     item.details = .event(EventDetails(start: .date(day), end: .date(day.adding(days: 1))))
     item.alarms.removeLast()
     #expect(due(item, AlarmDefaults()) == [Double(duration.nominalSeconds)])
   }
 
-  @Test("An implied alarm is told from the due time, and from nothing else")
+  @Test("A default alarm counts only from the due time")
   func implied() throws {
     let start = try Series.time("20260502T080000Z")
     let due = try Series.time("20260502T100000Z")

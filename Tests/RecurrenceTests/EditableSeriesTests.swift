@@ -3,9 +3,9 @@ import Recurrence
 import TestSupport
 import Testing
 
-@Suite("Series, on values")
+@Suite("Editable series")
 struct EditableSeriesTests {
-  /// A random series in a zone with daylight saving time, with some occurrences taken out.
+  /// A random series in a zone with daylight saving time, with some occurrences removed.
   private func series(_ random: inout SeededRandom, resolver: TimeResolver) -> EditableSeries {
     let zone = TimeZoneID(rawValue: "Europe/Berlin")
     let start = CivilDateTime(
@@ -37,7 +37,7 @@ struct EditableSeriesTests {
     return series
   }
 
-  /// The first occurrences of a store with just these items, of all series in it.
+  /// The first occurrences of a store with only these items, of all its series.
   private static func starts(of items: [CalendarItem], _ resolver: TimeResolver, limit: Int = 12) -> [Instant]
   {
     let series = Dictionary(grouping: items, by: \.uid).values.map {
@@ -56,7 +56,7 @@ struct EditableSeriesTests {
     return items
   }
 
-  @Test("Removing takes out what it says; changing a title moves nothing", arguments: 0..<60)
+  @Test("A removal removes the right occurrences; a new title moves nothing", arguments: 0..<60)
   func properties(_ seed: Int) throws {
     var random = SeededRandom(seed: UInt64(seed))
     let resolver = TimeResolver(floating: TimeZoneID(rawValue: "Europe/Berlin"))
@@ -92,7 +92,7 @@ struct EditableSeriesTests {
     #expect(split.count == (series.isFirst(occurrence) ? 1 : 2), "seed \(seed)")
   }
 
-  @Test("A series that is moved has as many occurrences as before, however it ends", arguments: 0..<40)
+  @Test("A moved series keeps its number of occurrences, with any end", arguments: 0..<40)
   func moving(_ seed: Int) throws {
     var random = SeededRandom(seed: UInt64(seed))
     let resolver = TimeResolver(floating: TimeZoneID(rawValue: "Europe/Berlin"))
@@ -117,11 +117,11 @@ struct EditableSeriesTests {
     if frequency == .daily || frequency == .weekly { #expect(after.count == before.count, "seed \(seed)") }
   }
 
-  // MARK: Rules that were over before
+  // MARK: Rules that ended before
 
   private static let resolver = OccurrenceSeriesTests.resolver
 
-  /// A series in Berlin's summer time, an hour long, with the starts that it has.
+  /// A series in Berlin's summer time, an hour long, and its starts.
   private static func series(
     _ start: String, _ rules: [String], dates: [String] = []
   ) throws -> EditableSeries {
@@ -132,7 +132,7 @@ struct EditableSeriesTests {
     return EditableSeries(master: item, detached: [], resolver: resolver)
   }
 
-  /// The starts of the first occurrences of all series in `items`, by the wall clock of each.
+  /// The local starts of the first occurrences of all series in `items`.
   private static func readings(_ items: [CalendarItem], limit: Int = 8) -> [String] {
     let series = Dictionary(grouping: items, by: \.uid).values.map {
       OccurrenceSeries($0, resolver: resolver)
@@ -141,7 +141,7 @@ struct EditableSeriesTests {
     return all.prefix(limit).map(\.start.basicText)
   }
 
-  /// An edit of the occurrence at `reading`, moved to `new` where that is given.
+  /// An edit of the occurrence at `reading`, which may move it to `new`.
   private static func edit(
     _ series: EditableSeries, at reading: String, to new: String? = nil
   ) throws -> EditableSeries.Edit {
@@ -161,7 +161,7 @@ struct EditableSeriesTests {
   }
 
   @Test(
-    "A rule that was over before the cut gives no more for it",
+    "A rule that ended before the cut gives no more occurrences",
     arguments: [
       "FREQ=DAILY;COUNT=3", "FREQ=DAILY;UNTIL=20270606T070000Z", "FREQ=DAILY;UNTIL=20270606",
       "FREQ=DAILY;UNTIL=20270606T090000",
@@ -194,7 +194,7 @@ struct EditableSeriesTests {
   }
 
   @Test(
-    "A series that is cut at an RDATE goes on as its rule says",
+    "A series that is cut at an RDATE continues with its rule",
     arguments: [
       "FREQ=DAILY", "FREQ=WEEKLY", "FREQ=WEEKLY;COUNT=4", "FREQ=MONTHLY", "FREQ=YEARLY;COUNT=3",
       "FREQ=HOURLY",
@@ -221,10 +221,10 @@ struct EditableSeriesTests {
     #expect(left == 999_999_999_999 - days * 2880 - 9 * 120)
   }
 
-  // MARK: Series that are moved
+  // MARK: Moved series
 
   @Test(
-    "All that a series says of its days goes along when it is moved",
+    "All days in a series' rules move along with it",
     arguments: [
       (
         ["FREQ=WEEKLY;BYDAY=MO"], ["20270114T090000"], "20270112T110000",
@@ -262,12 +262,12 @@ struct EditableSeriesTests {
     let edit = try Self.edit(series, at: old, to: new)
     let changes = applying(series.changingFuture(edit), to: series)
     let found = Self.readings(changes, limit: 20)
-    // What comes just before and from the cut on.
+    // The occurrence just before the cut, and those after it.
     let first = try #require(found.firstIndex(of: expected[0]))
     #expect(Array(found[first...].prefix(expected.count)) == expected)
   }
 
-  @Test("What others changed in an occurrence meanwhile stays")
+  @Test("Concurrent changes to an occurrence stay")
   func detachedMeanwhile() throws {
     let series = try Self.series("20270104T090000", ["FREQ=DAILY"])
     let first = try Self.edit(series, at: "20270106T090000", to: "20270106T100000")

@@ -3,12 +3,12 @@ import Recurrence
 import TestSupport
 import Testing
 
-/// Series that would keep a reader busy for ever: each of these has to come to an end by itself.
+/// Series that could keep a reader busy without end. Each must end by itself.
 struct EndlessSeriesTests {
   private typealias Series = OccurrenceSeriesTests
 
   @Test(
-    "A rule whose exception rule takes everything has no occurrences, in a window and without one",
+    "A rule whose exception rule removes everything has no occurrences, with and without a range",
     arguments: [
       ("FREQ=SECONDLY", "FREQ=SECONDLY"), ("FREQ=MINUTELY;COUNT=2000000000", "FREQ=SECONDLY"),
       ("FREQ=HOURLY", "FREQ=HOURLY;BYHOUR=0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23"),
@@ -23,7 +23,7 @@ struct EndlessSeriesTests {
     #expect(series.bounds == nil)
   }
 
-  @Test("An exception rule with more starts than the rule is jumped through")
+  @Test("An exception rule with more starts than the rule is skipped by arithmetic")
   func denseExceptions() throws {
     let series = Series.series(
       try Series.event(
@@ -32,7 +32,7 @@ struct EndlessSeriesTests {
     #expect(series.occurrences.reduce(0) { count, _ in count + 1 } == 4000)
   }
 
-  @Test("Exception rules take what they give, wherever a window begins", arguments: 0..<60 as Range<UInt64>)
+  @Test("Exception rules remove the same starts in any range", arguments: 0..<60 as Range<UInt64>)
   func exceptionRules(_ seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let start = CalendarTime.utc(RandomRule.start(using: &random))

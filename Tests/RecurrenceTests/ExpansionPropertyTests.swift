@@ -3,9 +3,9 @@ import Recurrence
 import TestSupport
 import Testing
 
-/// What holds of the expansion of any rule.
+/// Properties of the expansion of any rule.
 struct ExpansionPropertyTests {
-  @Test("jumping is walking", arguments: 0..<600 as Range<UInt64>)
+  @Test("jumping equals stepping", arguments: 0..<600 as Range<UInt64>)
   func jumping(_ seed: UInt64) {
     var random = SeededRandom(seed: seed)
     let rule = RandomRule.make(using: &random)
@@ -21,7 +21,7 @@ struct ExpansionPropertyTests {
       let found = wanted.map { _ in iterator.next() }
       #expect(found == wanted, "seed \(seed): \(rule.text) from \(start) jumping to \(target)")
     }
-    // A counted rule ends where it ends, however it is reached.
+    // A rule with COUNT ends at the same time on every path.
     if case .count(let count) = rule.end, all.count < 120, all.count <= count {
       var iterator = expansion.makeIterator(from: last.adding(seconds: 1))
       #expect(iterator.next() == nil, "seed \(seed): \(rule.text) from \(start)")
@@ -29,7 +29,7 @@ struct ExpansionPropertyTests {
     }
   }
 
-  @Test("counting by arithmetic is counting", arguments: 0..<200 as Range<UInt64>)
+  @Test("counting by arithmetic equals stepping", arguments: 0..<200 as Range<UInt64>)
   func counting(_ seed: UInt64) {
     var random = SeededRandom(seed: seed &+ 2_000_000)
     var rule = RandomRule.make(using: &random)
@@ -51,9 +51,9 @@ struct ExpansionPropertyTests {
     }
   }
 
-  /// A thousand years and more of occurrences, which nobody may walk through one by one.
+  /// Over a thousand years of occurrences, too many to step through.
   @Test(
-    "a count is reached from far away",
+    "counting works over a large distance",
     arguments: [
       ("FREQ=SECONDLY;BYSECOND=0;COUNT=999999999999", "2026-01-01T00:00:00"),
       ("FREQ=SECONDLY;INTERVAL=7;BYSECOND=0,30;COUNT=999999999999", "2026-01-01T00:02:00"),
@@ -75,7 +75,7 @@ struct ExpansionPropertyTests {
   }
 
   @Test(
-    "occurrences ascend, the start first, and end with the year 9999", arguments: 0..<300 as Range<UInt64>)
+    "occurrences ascend from the start and end with the year 9999", arguments: 0..<300 as Range<UInt64>)
   func order(_ seed: UInt64) {
     var random = SeededRandom(seed: seed &+ 1_000_000)
     var rule = RandomRule.make(using: &random)
@@ -85,7 +85,7 @@ struct ExpansionPropertyTests {
     #expect(times.first == start)
     #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 }, "seed \(seed): \(rule.text) from \(start)")
     #expect(times.allSatisfy { (1...9999).contains($0.day.components.year) })
-    // The start counts, and changes nothing else.
+    // The start counts and changes nothing else.
     rule.end = .never
     let always = Array(RuleExpansion(rule, start: start).prefix(50))
     let matching = Array(RuleExpansion(rule, start: start, startPolicy: .matching).prefix(50))
@@ -109,7 +109,7 @@ struct ExpansionPropertyTests {
       "FREQ=MINUTELY;INTERVAL=1440;BYMINUTE=1;BYHOUR=0",
     ])
   func barren(_ text: String) throws {
-    // A Thursday in January of a year that is no leap year, nor one four years later.
+    // A Thursday in January of a year that is not a leap year, nor is the one four years later.
     let start = CivilDateTime(year: 2015, month: 1, day: 1)
     let rule = try RecurrenceRule(text: text)
     #expect(Array(RuleExpansion(rule, start: start, startPolicy: .matching)).isEmpty)
@@ -122,7 +122,7 @@ struct ExpansionPropertyTests {
     #expect(expansion.lastCounted() == start)
   }
 
-  @Test("starts beyond the calendar's years are themselves and no more")
+  @Test("a start beyond the calendar's years is the only occurrence")
   func farStarts() {
     for day in [Int.min / 4, -1_000_000_000, 3_000_000, 1_000_000_000, Int.max / 4] {
       let start = CivilDateTime(day: CivilDay(dayNumber: day), secondOfDay: 0)
@@ -131,7 +131,7 @@ struct ExpansionPropertyTests {
     }
   }
 
-  @Test("the last of many occurrences is found by arithmetic")
+  @Test("arithmetic finds the last of many occurrences")
   func lastOfMany() throws {
     let start = CivilDateTime(year: 2000, month: 1, day: 3, hour: 9)
     for (text, last) in [
@@ -144,7 +144,7 @@ struct ExpansionPropertyTests {
     }
   }
 
-  @Test("week numbers are those of ISO 8601, for any start of the week", arguments: Weekday.allCases)
+  @Test("week numbers are right (ISO 8601), for any start of the week", arguments: Weekday.allCases)
   func weekNumbers(_ weekStart: Weekday) {
     let start = CivilDateTime(year: 1990, month: 1, day: 1)
     let end = CivilDateTime(year: 2060, month: 1, day: 1)
@@ -162,12 +162,12 @@ struct ExpansionPropertyTests {
     }
   }
 
-  /// The number of a day's week, and how many weeks its year has: the year is that of the week's fourth day.
+  /// The number of a day's week, and the number of weeks in that year: the year of the week's fourth day.
   static func week(of day: CivilDay, weekStart: Weekday) -> (number: Int, count: Int) {
     let fourth = day.adding(days: 3 - day.weekday.days(after: weekStart))
     let year = fourth.components.year
     let newYear = CivilDay(year: year, month: 1, day: 1)
-    // The last week is the one that 28 December is in.
+    // The last week contains 28 December.
     let last = CivilDay(year: year, month: 12, day: 28)
     let lastFourth = last.adding(days: 3 - last.weekday.days(after: weekStart))
     return (

@@ -4,10 +4,10 @@ import Recurrence
 import TestSupport
 import Testing
 
-@Suite("The corpus of the fuzzer")
+@Suite("The fuzzer's corpus")
 struct FuzzCorpusTests {
   @Test(
-    "Each rule gives its occurrences in order, or is refused", arguments: FuzzCorpus.inputs("RecurrenceRule"))
+    "Each rule gives ordered occurrences, or is an error", arguments: FuzzCorpus.inputs("RecurrenceRule"))
   func rules(name: String) throws {
     let text = String(decoding: try FuzzCorpus.bytes(name, of: "RecurrenceRule"), as: UTF8.self)
     let lines = text.split(separator: "\n", maxSplits: 1)
@@ -30,7 +30,7 @@ struct FuzzCorpusTests {
     #expect(zip(starts, starts.dropFirst()).allSatisfy { $0 < $1 })
   }
 
-  @Test("Each time zone file is asked for times far and near", arguments: FuzzCorpus.inputs("TimeZone"))
+  @Test("Each time zone file answers near and far times", arguments: FuzzCorpus.inputs("TimeZone"))
   func zones(name: String) throws {
     let directory = try TemporaryDirectory()
     let file = directory.url.appendingPathComponent("Fuzz")

@@ -3,7 +3,7 @@ import Recurrence
 import TestSupport
 import Testing
 
-/// The occurrences of items: rules, dates, exceptions and detached items together.
+/// The occurrences of items with rules, dates, exceptions and detached items.
 struct OccurrenceSeriesTests {
   static let resolver = TimeResolver(
     zones: TimeZoneDatabase(), floating: TimeZoneID(rawValue: "Europe/Berlin"))
@@ -50,7 +50,7 @@ struct OccurrenceSeriesTests {
   }
 
   @Test(
-    "whole days take no notice of hours, minutes and seconds of a rule",
+    "whole days ignore hours, minutes and seconds of a rule",
     arguments: [
       ("FREQ=DAILY;BYMINUTE=1,2;COUNT=3", ["20250301", "20250302", "20250303"]),
       ("FREQ=DAILY;BYHOUR=9,17;BYSETPOS=1;COUNT=2", ["20250301", "20250302"]),
@@ -64,7 +64,7 @@ struct OccurrenceSeriesTests {
     #expect(Self.series(excepted).occurrences.allSatisfy { !starts.contains($0.start.basicText) })
   }
 
-  /// A detached occurrence as of ``event(_:_:rules:dates:except:exceptionRules:title:)``.
+  /// A detached occurrence like ``event(_:_:rules:dates:except:exceptionRules:title:)``.
   private static func override(
     _ occurrence: String, _ start: String, rules: [String] = [], title: String = "B"
   ) throws -> CalendarItem {
@@ -73,13 +73,13 @@ struct OccurrenceSeriesTests {
     return item
   }
 
-  @Test("an occurrence that repeats by itself, and whose series is not there, is a series")
+  @Test("a recurring detached item without its master is a series")
   func orphans() throws {
     let weekly = try Self.override(
       "20250303T090000Z", "20250303T100000Z", rules: ["FREQ=WEEKLY;COUNT=3"])
     #expect(
       Self.starts(Self.series(weekly)) == ["20250303T100000Z", "20250310T100000Z", "20250317T100000Z"])
-    // Others stand for its occurrences, or for themselves.
+    // Other items are for its occurrences, or for themselves.
     let moved = try Self.override("20250310T100000Z", "20250311T120000Z")
     let alone = try Self.override("20250101T100000Z", "20250101T110000Z")
     #expect(
@@ -95,7 +95,7 @@ struct OccurrenceSeriesTests {
     #expect(series.master == weekly && series.detached == [alone])
   }
 
-  @Test("an occurrence that repeats by itself stands for one where its series is there")
+  @Test("a recurring detached item with its master is a single occurrence")
   func repeatingOverride() throws {
     let master = try Self.event(try Self.time("20250303T090000Z"), rules: ["FREQ=DAILY;COUNT=3"])
     let odd = try Self.override("20250304T090000Z", "20250304T110000Z", rules: ["FREQ=DAILY"])
@@ -106,7 +106,7 @@ struct OccurrenceSeriesTests {
     }
   }
 
-  @Test("very many of them are no work for hours")
+  @Test("very many of them are quick")
   func manyOrphans() throws {
     let items = try (0..<3_000).map { index in
       let day = CivilDay(year: 2025, month: 1, day: 1).adding(days: index)
@@ -115,11 +115,11 @@ struct OccurrenceSeriesTests {
     }
     let count = OccurrenceSeries(items, resolver: Self.resolver).occurrences.reduce(0) { count, _ in count + 1
     }
-    // Some stand for occurrences of others.
+    // Some are for occurrences of others.
     #expect(count == 3_000)
   }
 
-  @Test("an event over the change is as long as ever")
+  @Test("an event over the clock change keeps its duration")
   func exactLength() throws {
     let series = Self.series(
       try Self.event(
@@ -130,14 +130,14 @@ struct OccurrenceSeriesTests {
     #expect(series.occurrences.allSatisfy { $0.endInstant.seconds(since: $0.startInstant) == 8 * 3600 })
   }
 
-  @Test("readings that the clocks skip or show twice")
+  @Test("skipped and repeated local times")
   func gaps() throws {
     let gap = Self.series(
       try Self.event(try Self.time("20250329T023000", "Europe/Berlin"), rules: ["FREQ=DAILY;COUNT=3"]))
     #expect(Self.starts(gap) == ["20250329T013000Z", "20250330T013000Z", "20250331T003000Z"])
     #expect(gap.occurrences.map(\.start.basicText)[1] == "20250330T033000")
     #expect(gap.occurrences.map { $0.recurrenceID?.basicText }[1] == "20250330T023000")
-    // Every half hour: the skipped ones are the moments of the next hour's, each told once and in order.
+    // Every half hour: the skipped times equal those of the next hour. Each instant comes once, in order.
     let hourly = Self.series(
       try Self.event(
         try Self.time("20250330T010000", "Europe/Berlin"), rules: ["FREQ=MINUTELY;INTERVAL=30;COUNT=8"]))
@@ -146,7 +146,7 @@ struct OccurrenceSeriesTests {
         "20250330T000000Z", "20250330T003000Z", "20250330T010000Z", "20250330T013000Z", "20250330T020000Z",
         "20250330T023000Z",
       ])
-    // Every 40 minutes they fall between them.
+    // Every 40 minutes they lie between them.
     let odd = Self.series(
       try Self.event(
         try Self.time("20250330T014000", "Europe/Berlin"), rules: ["FREQ=MINUTELY;INTERVAL=40;COUNT=5"]))
@@ -154,7 +154,7 @@ struct OccurrenceSeriesTests {
       Self.starts(odd) == [
         "20250330T004000Z", "20250330T010000Z", "20250330T012000Z", "20250330T014000Z", "20250330T022000Z",
       ])
-    // The same where a detached item moved them there.
+    // The same if a detached item moved them there.
     let early = try Self.event(
       try Self.time("20250330T000000", "Europe/Berlin"), rules: ["FREQ=MINUTELY;INTERVAL=40;COUNT=7"])
     var moved = try Self.event(try Self.time("20250330T014000", "Europe/Berlin"))
@@ -186,14 +186,14 @@ struct OccurrenceSeriesTests {
         try Self.event(try Self.time("20250701"), rules: ["FREQ=DAILY;UNTIL=\(until)"]))
       #expect(Self.starts(wholeDays).count == 3, "\(until)")
     }
-    // The second pass of an hour that is shown twice: half past two, which is read as the first, is before it.
+    // The second pass of a repeated hour: half past two, which means the first pass, is before it.
     let twice = Self.series(
       try Self.event(
         try Self.time("20251025T023000", "Europe/Berlin"), rules: ["FREQ=DAILY;UNTIL=20251026T011500Z"]))
     #expect(Self.starts(twice).count == 2)
   }
 
-  /// 30 March 2025: Berlin's clocks skip from two to three, at 01:00 UTC. Half past two is 01:30 UTC.
+  /// 30 March 2025: Berlin's clocks go from two to three, at 01:00 UTC. Half past two is 01:30 UTC.
   @Test(
     "UNTIL in UTC within the hour after a gap",
     arguments: [
@@ -212,7 +212,7 @@ struct OccurrenceSeriesTests {
     #expect(window.map { CalendarTime($0.startInstant).basicText } == Array(starts.dropFirst()))
   }
 
-  /// What is read after the gap stays, as do the minutes of the gap that are moments before the end.
+  /// Times after the gap stay. So do the minutes of the gap whose instants are before the end.
   @Test func untilAfterGapByTheMinute() throws {
     let series = Self.series(
       try Self.event(
@@ -225,7 +225,7 @@ struct OccurrenceSeriesTests {
         })
   }
 
-  @Test("dates besides, exception dates in every form, exception rules")
+  @Test("extra dates, exception dates in every form, exception rules")
   func exceptions() throws {
     let zone = "Europe/Berlin"
     let series = Self.series(
@@ -258,7 +258,7 @@ struct OccurrenceSeriesTests {
     #expect(Self.series(item).occurrences.map(\.end.basicText) == ["20250701T100000Z", "20250702T113000Z"])
   }
 
-  @Test("detached occurrences take the place of the one they name")
+  @Test("a detached item replaces its occurrence")
   func detached() throws {
     let zone = "Europe/Berlin"
     let master = try Self.event(
@@ -281,11 +281,11 @@ struct OccurrenceSeriesTests {
     #expect(all.map(\.isCancelled) == [false, true, false, false, false])
     #expect(series.items[all[3].item] == moved)
     #expect(all[3].recurrenceID == (try Self.time("20250702T090000", zone)))
-    // Without its master a detached item stands for itself.
+    // Without its master a detached item is a single item.
     #expect(Self.starts(Self.series(moved)) == ["20250704T130000Z"])
   }
 
-  @Test("this and future: the later ones follow in time, length and text")
+  @Test("this and future: later occurrences follow in time, duration and text")
   func andFuture() throws {
     let zone = "Europe/Berlin"
     let master = try Self.event(
@@ -318,7 +318,7 @@ struct OccurrenceSeriesTests {
       ])
   }
 
-  @Test("reminders count from their start, or else from when they are due")
+  @Test("reminders recur from their start, otherwise from their due time")
   func reminders() throws {
     var item = CalendarItem(
       calendar: Identifier(rawValue: "c"), title: "R",
@@ -332,7 +332,7 @@ struct OccurrenceSeriesTests {
     #expect(Self.series(item).bounds == nil)
   }
 
-  @Test("bounds hold all there is")
+  @Test("bounds contain all occurrences")
   func bounds() throws {
     let once = Self.series(
       try Self.event(try Self.time("20250701T090000Z"), try Self.time("20250701T100000Z")))
@@ -349,7 +349,7 @@ struct OccurrenceSeriesTests {
     #expect(endless.bounds?.end == nil)
   }
 
-  @Test("a window has what the whole has there", arguments: 0..<200 as Range<UInt64>)
+  @Test("a range has the same occurrences as the whole series there", arguments: 0..<200 as Range<UInt64>)
   func windows(_ seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let zones = ["Europe/Berlin", "America/New_York", "Australia/Lord_Howe"]
@@ -389,7 +389,7 @@ struct OccurrenceSeriesTests {
     else {
       return
     }
-    // What may come after the last that was walked to is not asked about.
+    // The walk ended here, so later occurrences are unknown.
     let end =
       all.count < 60 ? Instant(seconds: last.startInstant.wholeSeconds + 1_000_000) : last.startInstant
     for _ in 0..<4 {

@@ -3,16 +3,16 @@ import Foundation
 import Recurrence
 import Testing
 
-/// Random rules of every shape against python-dateutil and libical, whose answers a table has.
+/// Compares random rules of every shape with a table of answers from python-dateutil and libical.
 ///
-/// `Scripts/oracle-recurrence` makes the table and tells what each oracle says of a rule; with another table
-/// in FENCEPOST_RECURRENCE_ORACLE it runs this test at any length.
+/// `Scripts/oracle-recurrence` creates the table and shows each oracle's answer for a rule. It can run this test at any
+/// length, with another table in FENCEPOST_RECURRENCE_ORACLE.
 struct OracleTests {
   struct Line {
     var shape: String
     var rule: String
     var start: CalendarTime
-    /// The oracles' answers; `-` for one that has none.
+    /// The oracles' answers; `-` for no answer.
     var answers: [String]
   }
 
@@ -33,7 +33,7 @@ struct OracleTests {
       }
   }
 
-  /// The number of occurrences and their FNV-1a hash, as the script writes them.
+  /// The number of occurrences and their FNV-1a hash, in the script's format.
   static func digest(_ times: [CivilDateTime]) -> String {
     var value: UInt64 = 0xCBF2_9CE4_8422_2325
     for time in times {
@@ -62,7 +62,7 @@ struct OracleTests {
           \(times.prefix(8).map(\.description)), theirs \(line.answers)
           """)
       }
-      // The rule's text is the identity.
+      // The rule's text reads back as the same rule.
       #expect(try RecurrenceRule(text: rule.text) == rule)
     }
     #expect(disagreements.isEmpty)

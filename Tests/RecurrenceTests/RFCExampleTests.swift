@@ -2,15 +2,14 @@ import CalendarModel
 import Recurrence
 import Testing
 
-/// The examples of RFC 5545, section 3.8.5.3, as rule, start and what comes of it.
+/// The examples of RFC 5545, section 3.8.5.3, as rule, start and result.
 struct RFCExampleTests {
   struct Example: CustomTestStringConvertible, Sendable {
     var rule: String
     var start: String
-    /// The dates that the rule gives first: `YYYY-MM-DD`, days of the same month joined by commas, or with a
-    /// time after a `T`.
+    /// The first dates of the rule: `YYYY-MM-DD`, days of the same month joined by commas, or with a time after a `T`.
     var dates: [String]
-    /// How many there are in all; `nil` where the rule goes on.
+    /// The total number; `nil` for an endless rule.
     var total: Int?
 
     init(_ rule: String, _ start: String? = nil, total: Int? = nil, dates: String...) {
@@ -23,7 +22,7 @@ struct RFCExampleTests {
     var testDescription: String { rule }
   }
 
-  /// `1997-09-02,03` spelled out, at the start's time where it says none.
+  /// `1997-09-02,03` expanded, at the start's time unless it has its own.
   static func spelledOut(_ dates: [String], time: String) -> [String] {
     dates.flatMap { text -> [String] in
       if let mark = text.firstIndex(of: "T") {
@@ -128,7 +127,7 @@ struct RFCExampleTests {
       "1997-07-03,10,17,24,31",
       "1997-08-07,14,21,28", "1998-06-04,11,18,25", "1998-07-02,09,16,23,30", "1998-08-06,13,20,27",
       "1999-06-03,10,17,24", "1999-07-01,08,15,22,29", "1999-08-05,12,19,26"),
-    // The start is no Friday the 13th; the example takes it away with an EXDATE, here it is the first.
+    // The start is not a Friday the 13th. The example removes it with an EXDATE; here it is the first occurrence.
     Example(
       "FREQ=MONTHLY;BYDAY=FR;BYMONTHDAY=13", dates: "1997-09-02", "1998-02-13", "1998-03-13", "1998-11-13",
       "1999-08-13",
@@ -150,8 +149,8 @@ struct RFCExampleTests {
       "FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-2", "19970929T090000", dates: "1997-09-29", "1997-10-30",
       "1997-11-27",
       "1997-12-30", "1998-01-29", "1998-02-26", "1998-03-30"),
-    // Printed with UNTIL=19970902T170000Z, which is one o'clock in New York: verified erratum 3883 of RFC 5545
-    // puts it right. As it was printed, the rule ends before three.
+    // The RFC has UNTIL=19970902T170000Z, which is one o'clock in New York, so the rule would end before three.
+    // Verified erratum 3883 of RFC 5545 corrects it.
     Example("FREQ=HOURLY;INTERVAL=3;UNTIL=19970902T170000Z", total: 2, dates: "1997-09-02T09:00,12:00"),
     Example("FREQ=HOURLY;INTERVAL=3;UNTIL=19970902T210000Z", total: 3, dates: "1997-09-02T09:00,12:00,15:00"),
     Example(
@@ -179,7 +178,7 @@ struct RFCExampleTests {
       "2007-03-15,30"),
   ]
 
-  /// The examples of RFC 7529, sections 2 and 4.1, that are Gregorian, and the same rules the other way.
+  /// The Gregorian examples of RFC 7529, sections 2 and 4.1, and the same rules with the opposite SKIP.
   static let skipping: [Example] = [
     Example(
       "RSCALE=GREGORIAN;FREQ=MONTHLY;SKIP=FORWARD;COUNT=4", "20140131T000000", total: 4, dates: "2014-01-31",
@@ -228,7 +227,7 @@ struct RFCExampleTests {
     let found = expansion.prefix(expected.count).map(\.description)
     #expect(found == expected)
     if let total = example.total { #expect(Array(expansion).count == total) }
-    // Printing and reading again is the identity.
+    // The text reads back as the same rule.
     #expect(try RecurrenceRule(text: rule.text) == rule)
   }
 }

@@ -1,7 +1,7 @@
 import CalendarModel
 import TestSupport
 
-/// Random rules of every shape, those included that make no sense.
+/// Random rules of every shape, including senseless ones.
 enum RandomRule {
   static func make(using random: inout SeededRandom) -> RecurrenceRule {
     func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }

@@ -2,7 +2,7 @@ import CalendarModel
 import Recurrence
 import Testing
 
-/// Completing a reminder that repeats.
+/// Completing a recurring reminder.
 struct RollOnTests {
   private static let resolver = OccurrenceSeriesTests.resolver
 
@@ -23,8 +23,8 @@ struct RollOnTests {
     return item
   }
 
-  /// When the reminder is due, by what it says next and by the clocks of Berlin, each time it is completed in time; and
-  /// when what was completed was due.
+  /// The due times of the reminder, from the reminder itself and in Berlin's local time, when it is completed on time
+  /// each time; and the due times of the completed reminders.
   private static func dueTimes(_ item: CalendarItem, _ count: Int) throws -> (next: [String], done: [String])
   {
     var item = item
@@ -42,9 +42,9 @@ struct RollOnTests {
   }
 
   @Test(
-    "A reminder comes when its series does, completed as often as you like",
+    "A reminder follows its series, for any number of completions",
     arguments: [
-      // Half past two is skipped on the 28th, and is half past two again on the 29th.
+      // Half past two is skipped on the 28th, and exists again on the 29th.
       ("20270327T023000", "FREQ=DAILY", []),
       ("20270131", "FREQ=MONTHLY;RSCALE=GREGORIAN;SKIP=BACKWARD", []),
       ("20270131", "FREQ=MONTHLY;RSCALE=GREGORIAN;SKIP=FORWARD", []),
@@ -62,7 +62,7 @@ struct RollOnTests {
     let all = OccurrenceSeries(item, resolver: Self.resolver).occurrences.prefix(9).map(\.start.basicText)
     let found = try Self.dueTimes(item, 9)
     #expect(found.next == all)
-    // What is done last, of a series that ends, is completed as it is.
+    // The last occurrence of a series is completed in place.
     #expect(zip(found.done, all).allSatisfy { $0 == $1 || $0 == "20270328T023000" })
     #expect(found.done.count >= min(8, all.count - 1))
   }
@@ -84,9 +84,9 @@ struct RollOnTests {
   }
 
   @Test(
-    "Alarms at a date move along on the wall clock",
+    "Absolute alarms move along on the wall clock",
     arguments: [
-      // Completed in time, across a change of the clocks, and three days late.
+      // Completed on time, across a clock change, and three days late.
       ("20270104T090000", "20270104T080000Z", "20270104T074500Z", "20270105T074500Z"),
       ("20270327T090000", "20270327T090000Z", "20270327T074500Z", "20270328T064500Z"),
       ("20270104T090000", "20270107T120000Z", "20270103T170000Z", "20270107T170000Z"),

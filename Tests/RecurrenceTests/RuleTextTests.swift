@@ -3,10 +3,10 @@ import Recurrence
 import TestSupport
 import Testing
 
-/// Reading and printing RRULE.
+/// Reading and writing RRULE.
 struct RuleTextTests {
   @Test(
-    "what exporters write is read",
+    "common variations are read",
     arguments: [
       ("freq=weekly;byday=mo,we", "FREQ=WEEKLY;BYDAY=MO,WE"),
       ("FREQ=DAILY;COUNT=3;", "FREQ=DAILY;COUNT=3"),
@@ -58,7 +58,7 @@ struct RuleTextTests {
     #expect(error?.description.contains(part) == true)
   }
 
-  @Test("no text traps", arguments: 0..<200 as Range<UInt64>)
+  @Test("no text crashes", arguments: 0..<200 as Range<UInt64>)
   func noise(_ seed: UInt64) {
     var random = SeededRandom(seed: seed)
     let pieces = [

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Recurrence
 
-/// Zone rules as the system's time zone data give them, and the names by which zones are found.
+/// Zone rules from the system's time zone data, and the names of zones.
 struct TimeZoneTests {
   static func zone(_ name: String) throws -> ZoneRules {
     try #require(TimeZoneDatabase.system.zone(TimeZoneID(rawValue: name)), "no tzdata on this system?")
@@ -20,13 +20,13 @@ struct TimeZoneTests {
     arguments: [
       ("Europe/Berlin", "20250701T120000", "20250701T100000Z"),
       ("Europe/Berlin", "20250101T120000", "20250101T110000Z"),
-      // Skipped: read with the offset before the gap.
+      // Skipped: the offset before the gap.
       ("Europe/Berlin", "20250330T023000", "20250330T013000Z"),
       ("America/New_York", "20250309T020000", "20250309T070000Z"),
-      // Shown twice: the first.
+      // Repeated: the first pass.
       ("Europe/Berlin", "20251026T023000", "20251026T003000Z"),
       ("America/New_York", "20251102T013000", "20251102T053000Z"),
-      // By the footer's rule, also after more than one of the calendar's cycles.
+      // From the footer's rule, also after more than one calendar cycle.
       ("Europe/Berlin", "21250701T120000", "21250701T100000Z"),
       ("Europe/Berlin", "29250701T120000", "29250701T100000Z"),
       ("Europe/Berlin", "99990101T000000", "99981231T230000Z"),
@@ -66,7 +66,7 @@ struct TimeZoneTests {
       seconds += Int64.random(in: 0...20_000_000, using: &random)
       let instant = Instant(seconds: seconds)
       let civil = zone.civil(at: instant)
-      // A reading that is shown twice means the first, so going there and back again changes no more.
+      // A repeated local time means the first pass, so converting once more changes nothing.
       let first = zone.instant(of: civil)
       #expect(first <= instant && instant.seconds(since: first) <= 86_400)
       #expect(zone.civil(at: first) == civil, "\(name) \(seconds)")
@@ -75,7 +75,7 @@ struct TimeZoneTests {
     }
   }
 
-  @Test("changes of the clocks follow one another, beyond the data too")
+  @Test("clock changes are in order, also after the data")
   func transitions() throws {
     let zone = try Self.zone("Europe/Berlin")
     var instant = zone.instant(of: try Self.civil("24980101T000000"))
@@ -94,7 +94,7 @@ struct TimeZoneTests {
   }
 
   @Test(
-    "the many spellings of a name",
+    "spellings of zone names",
     arguments: [
       ("Europe/Berlin", "Europe/Berlin"), ("/mozilla.org/20050126_1/Europe/Berlin", "Europe/Berlin"),
       (
@@ -113,14 +113,14 @@ struct TimeZoneTests {
   }
 
   @Test(
-    "offsets are zones",
+    "offsets as zones",
     arguments: [("UTC+02:00", 7200), ("GMT-0330", -12_600), ("+01:00", 3600), ("UTC-5", -18_000)])
   func offsets(_ name: String, _ offset: Int) throws {
     #expect(try Self.zone(name).offset(at: .epoch) == offset)
   }
 
   @Test(
-    "what is no zone is none",
+    "invalid zones",
     arguments: [
       "", "../../etc/passwd", "/etc/passwd", "Europe/../../../../etc/passwd", "Europe/Berlin\u{0}",
       "Europe//Berlin",
@@ -131,7 +131,7 @@ struct TimeZoneTests {
     #expect(TimeZoneDatabase.system.zone(TimeZoneID(rawValue: name)) == nil)
   }
 
-  @Test("every name that Windows has is a zone here")
+  @Test("every Windows name is a zone")
   func windows() throws {
     #expect(TimeZoneName.windowsZones.count > 130)
     for (name, ours) in TimeZoneName.windowsZones {
@@ -142,7 +142,7 @@ struct TimeZoneTests {
     }
   }
 
-  @Test("the data's release is told, and the system's zone")
+  @Test("the release of the data, and the system's zone")
   func version() throws {
     let directory = try TemporaryDirectory()
     try directory.write("# version 2031c\nR d 1916\n", to: "tzdata.zi")
@@ -165,7 +165,7 @@ struct TimeZoneTests {
     #expect(zone.offset(at: Instant(seconds: 1_735_732_800)) == -18_000)
   }
 
-  /// Of the shape that exporters write: the current rule of the United States from 2007 on.
+  /// As programs write it: the current rule of the United States from 2007 on.
   static let eastern = TimeZoneDefinition(
     id: TimeZoneID(rawValue: "Customized Time Zone"),
     observances: [
@@ -182,7 +182,7 @@ struct TimeZoneTests {
   }
 
   @Test(
-    "a zone that came with a file is as good as the system's",
+    "a zone from a file gives the same results as the system's",
     arguments: [2008, 2040, 2399, 2411, 3000, 9998])
   func definition(_ year: Int) throws {
     let database = TimeZoneDatabase()
@@ -196,14 +196,14 @@ struct TimeZoneTests {
     }
   }
 
-  @Test("the system's own rules come before a file's")
+  @Test("the system's rules take precedence over a file's")
   func precedence() throws {
     let database = TimeZoneDatabase()
     var definition = Self.eastern
     definition.id = TimeZoneID(rawValue: "Europe/Berlin")
     #expect(!database.register(definition))
     #expect(try #require(database.zone(definition.id)).offset(at: .epoch) == 3600)
-    // Broken definitions are zones all the same.
+    // Broken definitions are zones too.
     for observances in [
       [],
       [
@@ -219,7 +219,7 @@ struct TimeZoneTests {
   }
 
   @Test(
-    "a definition that is registered again is never unknown in between, and another database does not see it")
+    "a definition that is registered again is never unknown in between, and other databases don't have it")
   func registeringAgain() async throws {
     let database = TimeZoneDatabase()
     let other = TimeZoneDatabase(systemOf: database)
@@ -240,10 +240,10 @@ struct TimeZoneTests {
     #expect(database.zone(definition.id) == nil)
   }
 
-  @Test("no bytes trap", arguments: 0..<300 as Range<UInt64>)
+  @Test("no bytes crash", arguments: 0..<300 as Range<UInt64>)
   func brokenFiles(_ seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
-    // A small file of both blocks with one transition and a footer.
+    // A small file with both blocks, one transition and a footer.
     var bytes: [UInt8] = Array("TZif2".utf8) + Array(repeating: 0, count: 15)
     for count in [0, 0, 0, 0, 1, 4] { bytes += [0, 0, 0, UInt8(count)] }
     bytes += [0, 0, 0, 0, 0, 0] + Array("UTC\0".utf8)

@@ -1,29 +1,29 @@
 public import CalendarModel
 
-/// Tells when the alarms of time of an item are due (VALARM of RFC 5545, section 3.6.6, with the acknowledgement
+/// Computes the due times of an item's time-based alarms (VALARM of RFC 5545, section 3.6.6, with the acknowledgement
 /// of RFC 9074, section 6).
 ///
-/// - A relative alarm is told from its edge of each occurrence: its days on the wall clock of the occurrence's
-///   zone, its seconds exactly. Where the item has no time of day, from midnight in the reader's zone; where it is a
-///   reminder, mostly from the all-day hour: see ``secondOfDay(for:of:)``.
-/// - An absolute alarm is due once, however often the item takes place.
-/// - REPEAT adds so many more due times, DURATION apart: a hundred at most, within a week.
-/// - A reminder with a due time and without an alarm has the one that its list's settings imply.
-/// - What was acknowledged is not due again, and completed reminders and cancelled events are never due.
+/// - A relative alarm counts from the start or end of each occurrence: its days on the wall clock of the occurrence's
+///   zone, its seconds exactly. An item without a time of day counts from midnight in the user's zone; a reminder
+///   without one usually counts from the all-day hour: see ``secondOfDay(for:of:)``.
+/// - An absolute alarm is due once, even if the item recurs.
+/// - REPEAT adds more due times, DURATION apart: at most a hundred, within a week.
+/// - A reminder with a due time but no alarm gets the default alarm of its list.
+/// - Acknowledged alarms are not due again. Completed reminders and cancelled events are never due.
 public struct AlarmSchedule: Sendable {
-  /// The zones, and the one in which floating times are meant.
+  /// The zones, and the zone of floating times.
   public let resolver: TimeResolver
-  /// What holds of reminders where their list says nothing.
+  /// The defaults for reminders in lists without their own settings.
   public let defaults: AlarmDefaults
-  /// What lists say of the alarms of their reminders; those that say nothing are left out.
+  /// The alarm settings of lists. Lists without settings are missing.
   public var lists: [Identifier<ItemCalendar>: ListAlarms]
 
   /// A schedule in the zones of `resolver`.
   ///
   /// - Parameters:
-  ///   - resolver: The zones, and the one in which floating times are meant.
-  ///   - defaults: What holds of reminders where their list says nothing.
-  ///   - lists: What lists say.
+  ///   - resolver: The zones, and the zone of floating times.
+  ///   - defaults: The defaults for reminders in lists without their own settings.
+  ///   - lists: The alarm settings of lists.
   public init(
     resolver: TimeResolver, defaults: AlarmDefaults = AlarmDefaults(),
     lists: [Identifier<ItemCalendar>: ListAlarms] = [:]
@@ -33,12 +33,12 @@ public struct AlarmSchedule: Sendable {
     self.lists = lists
   }
 
-  /// What holds of the reminders of a list.
+  /// The defaults for the reminders of a list.
   public func defaults(of list: Identifier<ItemCalendar>) -> AlarmDefaults {
     lists[list]?.over(defaults) ?? defaults
   }
 
-  /// The alarm that an item has by the settings of its list, though it has none of its own.
+  /// The default alarm of an item that has no alarm; `nil` if its list sets none.
   public func impliedAlarm(of item: CalendarItem) -> Alarm? {
     guard lists[item.calendar]?.ringsWhenDue ?? true, let offset = defaults(of: item.calendar).alarm else {
       return nil
@@ -46,12 +46,12 @@ public struct AlarmSchedule: Sendable {
     return item.impliedAlarm(offset)
   }
 
-  /// The alarms of an item, the one that is implied included.
+  /// The alarms of an item, including the default alarm.
   public func alarms(of item: CalendarItem) -> [Alarm] {
     impliedAlarm(of: item).map { item.alarms + [$0] } ?? item.alarms
   }
 
-  /// The first due time after `instant` of each alarm of each item of a series, in no order.
+  /// The first due time of each alarm of each item of a series after `instant`, in no order.
   public func next(in series: OccurrenceSeries, after instant: Instant) -> [DueTime] {
     var dueTimes: [DueTime] = []
     for (index, item) in series.items.enumerated() where !item.isSilenced {
@@ -62,10 +62,9 @@ public struct AlarmSchedule: Sendable {
     return dueTimes
   }
 
-  /// The first due time after `instant` of an alarm of the item at `index` of a series; `nil` where there is
-  /// none.
+  /// The first due time after `instant` of an alarm of the item at `index` of a series; `nil` if there is none.
   ///
-  /// Costs what a look for an occurrence costs, and not the years since the start.
+  /// Cost: one search for an occurrence, independent of the years since the start.
   public func next(
     of alarm: Alarm, ofItem index: Int, in series: OccurrenceSeries, after instant: Instant
   ) -> DueTime? {
@@ -73,7 +72,7 @@ public struct AlarmSchedule: Sendable {
     return times.next()
   }
 
-  /// The due times after `instant` of an alarm of the item at `index` of a series, in their order.
+  /// The due times after `instant` of an alarm of the item at `index` of a series, in order.
   public func times(
     of alarm: Alarm, ofItem index: Int, in series: OccurrenceSeries, after instant: Instant
   ) -> DueTimeSequence {
@@ -86,7 +85,7 @@ public struct AlarmSchedule: Sendable {
     case .absolute(let base):
       return DueTimeSequence(of: alarm, of: item, at: base, repetitions: (count, interval), after: after)
     case .relative(let offset, let edge):
-      // No nominal day differs from 24 hours by more than a day; seconds are exact.
+      // A nominal day differs from 24 hours by at most a day; seconds are exact.
       let slack = offset.days == 0 && item.anchor?.isDate == false ? 0 : 3.0 * 86_400
       let shift = Double(offset.nominalSeconds)
       let range = after.adding(seconds: -shift - total - slack)..<Instant.distantFuture
@@ -101,11 +100,11 @@ public struct AlarmSchedule: Sendable {
 
   /// The second of a whole day from which an offset counts.
   ///
-  /// All-day events are as RFC 5545 has it: midnight. For reminders, what programs write there has two readings. "On the
-  /// day", "a day before" and "15 minutes before" are written as 0, -P1D and -PT15M by those to whom a due date without a
-  /// time is one at the all-day hour (Apple's, Tasks.org). "On the day at nine" and "the day before at nine" are written
-  /// as PT9H and -PT15H by those that count from midnight (Nextcloud's). So whole days, and whole days and less than
-  /// would reach back to midnight, count from the all-day hour, and all else from midnight.
+  /// All-day events count from midnight (RFC 5545). For reminders, programs disagree. Apple and Tasks.org read a due
+  /// date without a time as the all-day hour: they write "on the day", "a day before" and "15 minutes before" as 0,
+  /// -P1D and -PT15M. Nextcloud counts from midnight: it writes "on the day at nine" and "the day before at nine" as
+  /// PT9H and -PT15H. So these offsets count from the all-day hour: whole days, and whole days minus a time that does
+  /// not reach back to midnight. All other offsets count from midnight.
   public func secondOfDay(for offset: CalendarDuration, of item: CalendarItem) -> Int {
     guard item.reminder != nil else { return 0 }
     let hour = defaults(of: item.calendar).allDaySecond
@@ -118,12 +117,12 @@ public struct AlarmSchedule: Sendable {
       civil = CivilDateTime(day: civil.day, secondOfDay: secondOfDay(for: offset, of: item))
     }
     let moved = CivilDateTime(day: civil.day.adding(days: offset.days), secondOfDay: civil.secondOfDay)
-    // A whole day's midnight is the reader's.
+    // A whole day starts at midnight in the user's zone.
     let time: CalendarTime = edge.isDate ? .floating(moved) : edge.with(civil: moved)
     return resolver.instant(of: time).adding(seconds: Double(offset.seconds))
   }
 
-  /// How often an alarm goes off again, how many seconds apart, and how long that takes in all.
+  /// The number of repetitions of an alarm, the seconds between them, and the total seconds.
   private func repetitions(of alarm: Alarm) -> (count: Int, interval: Double, total: Double) {
     guard alarm.repeatCount > 0, let interval = alarm.repeatInterval, interval.nominalSeconds > 0 else {
       return (0, 0, 0)
@@ -134,14 +133,14 @@ public struct AlarmSchedule: Sendable {
     return (count, seconds, seconds * Double(count))
   }
 
-  /// How often an alarm goes off again at most, and for how many seconds. A due time is looked for among all
-  /// occurrences whose repetitions may reach it, so what a file asks for must have an end.
+  /// The most repetitions, and their longest total time in seconds. A search must consider every occurrence whose
+  /// repetitions can reach it, so values from files need a limit.
   private static let mostRepetitions = 100
   private static let longestRepetition = 7.0 * 86_400
 }
 
 extension OccurrenceSeries {
-  /// The occurrences that come from one of the items alone.
+  /// The occurrences of only one item.
   func only(item index: Int) -> OccurrenceSeries {
     OccurrenceSeries(
       items: items, segments: segments.filter { $0.form.item == index },

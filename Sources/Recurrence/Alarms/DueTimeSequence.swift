@@ -1,11 +1,11 @@
 import Algorithms
 public import CalendarModel
 
-/// The due times of one alarm after a moment, in their order, found as they are asked for.
+/// The due times of one alarm after an instant, in order, computed on demand.
 ///
-/// Cost: what a look for an occurrence costs, and then a step of the series for each.
+/// Cost: one search for an occurrence, then one step of the series for each.
 public struct DueTimeSequence: Sequence, IteratorProtocol {
-  /// When an alarm goes off next for one occurrence.
+  /// The next due time for one occurrence.
   private struct Candidate: Comparable {
     var time: Instant
     var repetition: Int
@@ -19,16 +19,16 @@ public struct DueTimeSequence: Sequence, IteratorProtocol {
   private let alarm: Identifier<Alarm>
   private let item: Identifier<CalendarItem>
   private let repetitions: (count: Int, interval: Double)
-  /// When it goes off for an occurrence at first.
+  /// The first due time for an occurrence.
   private let moment: (Occurrence) -> Instant
-  /// So many seconds after an occurrence's start is that at the earliest.
+  /// The earliest due time, in seconds after an occurrence's start.
   private let lead: Double
   private var occurrences: OccurrenceSequence?
   private var upcoming: Occurrence?
   private var candidates = Heap<Candidate>()
   private var after: Instant
 
-  /// Due at one moment, and repeated from then on.
+  /// One due time with repetitions.
   init(
     of alarm: Alarm, of item: CalendarItem, at base: Instant, repetitions: (count: Int, interval: Double),
     after: Instant
@@ -40,7 +40,7 @@ public struct DueTimeSequence: Sequence, IteratorProtocol {
     add(base, of: nil)
   }
 
-  /// Due at a moment of each of some occurrences, and repeated from then on.
+  /// One due time for each occurrence, with repetitions.
   init(
     of alarm: Alarm, of item: CalendarItem, in occurrences: OccurrenceSequence,
     repetitions: (count: Int, interval: Double), after: Instant, lead: Double,
@@ -54,13 +54,13 @@ public struct DueTimeSequence: Sequence, IteratorProtocol {
     upcoming = self.occurrences?.next()
   }
 
-  /// Never due.
+  /// No due times.
   init(neverOf alarm: Alarm, of item: CalendarItem) {
     (kind, self.alarm, self.item) = (.absolute, alarm.id, item.id)
     (repetitions, moment, lead, after) = ((0, 0), { _ in .distantFuture }, 0, .distantFuture)
   }
 
-  /// The next due time; `nil` when there is none. Each is later than the one before.
+  /// The next due time; `nil` at the end. Each is later than the one before.
   public mutating func next() -> DueTime? {
     while true {
       while let occurrence = upcoming,
@@ -71,7 +71,7 @@ public struct DueTimeSequence: Sequence, IteratorProtocol {
       }
       guard let first = candidates.first else { return nil }
       takeFirst()
-      // Two occurrences may have one moment.
+      // Two occurrences may have the same due time.
       guard first.time > after else { continue }
       after = first.time
       return DueTime(
@@ -80,7 +80,7 @@ public struct DueTimeSequence: Sequence, IteratorProtocol {
     }
   }
 
-  /// Adds the first of the times from `base` on, repetitions included, that is after the last one.
+  /// Adds the first time from `base` on, repetitions included, that is after the last due time.
   private mutating func add(_ base: Instant, of occurrence: CalendarTime?) {
     var passed = 0.0
     if base <= after {
@@ -92,7 +92,7 @@ public struct DueTimeSequence: Sequence, IteratorProtocol {
     candidates.insert(Candidate(time: time, repetition: Int(passed), occurrence: occurrence))
   }
 
-  /// Takes the earliest away, or puts its repetition in its place.
+  /// Removes the earliest candidate, or replaces it by its next repetition.
   private mutating func takeFirst() {
     guard let first = candidates.first else { return }
     guard first.repetition < repetitions.count else {

@@ -1,9 +1,9 @@
 public import CalendarModel
 
-/// What "this and all later ones" means: two series of one, where it is not the first.
+/// Changes to an occurrence and all later ones. They split the series, except from its first occurrence on.
 extension EditableSeries {
-  /// Changes an occurrence and all later ones: from the first that is left, the series itself; from a later one, the
-  /// series ends before it and another begins with it.
+  /// Changes an occurrence and all later ones. From the first remaining occurrence on, this changes the series itself.
+  /// Otherwise the series ends before the occurrence, and a new series begins with it.
   public func changingFuture(_ edit: Edit) -> ItemChanges {
     var item = edit.edited.merging(timed(master, by: edit.base), since: edit.base)
     item.detachment = nil
@@ -14,7 +14,7 @@ extension EditableSeries {
       return following(item, shift: shift, from: edit.occurrence, removed: [])
     }
     let ended = ending(before: edit.occurrence)
-    // Where all earlier ones were taken out, nothing is left that the rest could be told from.
+    // Without remaining earlier occurrences, the new series replaces the old one.
     let isWhole = ended.saved.isEmpty
     item.id = isWhole ? master.id : edit.newID
     item.uid = isWhole ? master.uid : edit.newID.rawValue
@@ -31,7 +31,7 @@ extension EditableSeries {
     return changes
   }
 
-  /// Takes out an occurrence and all later ones.
+  /// Removes an occurrence and all later ones.
   public func removingFuture(from occurrence: CalendarTime) -> ItemChanges {
     if isFirst(occurrence) { return ItemChanges(removed: [master.id] + detached.map(\.id)) }
     var changes = ending(before: occurrence)
@@ -39,13 +39,13 @@ extension EditableSeries {
     return changes
   }
 
-  /// The series with its last occurrence before `occurrence`. It goes where nothing is left of it.
+  /// The series, ended before `occurrence`. Removes it if no occurrence remains.
   private func ending(before occurrence: CalendarTime) -> ItemChanges {
     var rest = self
     var recurrence = master.recurrence ?? Recurrence()
     let last = lastMoment(before: occurrence)
     recurrence.rules = recurrence.rules.map { rule in
-      // A rule that was over by then ends as it did.
+      // A rule that had ended by then keeps its end.
       guard occurrences(of: rule, from: occurrence).goesOn else { return rule }
       var rule = rule
       rule.end = .until(last)
@@ -59,7 +59,7 @@ extension EditableSeries {
     return ItemChanges(saved: [rest.master])
   }
 
-  /// UNTIL takes the form of the start: a day for whole days, else a moment (RFC 5545, section 3.3.10).
+  /// UNTIL has the same form as the start: a day for whole days, otherwise a date-time (RFC 5545, section 3.3.10).
   private func lastMoment(before occurrence: CalendarTime) -> CalendarTime {
     switch master.anchor ?? occurrence {
     case .date: .date(occurrence.day.adding(days: -1))
@@ -68,21 +68,20 @@ extension EditableSeries {
     }
   }
 
-  /// A rule without those occurrences, of a number that it counts, that came before `occurrence`; `nil` where it was
-  /// over by then.
+  /// A rule without the counted occurrences before `occurrence`; `nil` if the rule had ended by then.
   private func remaining(_ rule: RecurrenceRule, from occurrence: CalendarTime) -> RecurrenceRule? {
-    // A rule that was changed along with the split says what is to come.
+    // If the edit changed the rule too, it already describes the future.
     guard master.recurrence?.rules.contains(rule) == true else { return rule }
     let (counted, goesOn, isGiven) = occurrences(of: rule, from: occurrence)
     guard goesOn else { return nil }
-    // An RDATE says nothing of the rule, which goes on as it was, but counts as its first one now.
+    // An RDATE does not change the rule, but it now counts as the rule's first occurrence.
     var rest = isGiven ? rule : rule.saying(whatItTakesFrom: master.anchor, for: occurrence)
     if case .count(let count) = rule.end { rest.end = .count(max(1, count - counted + (isGiven ? 0 : 1))) }
     return rest
   }
 
-  /// How many of the occurrences that a rule of the series counts come before `occurrence` (0 where it counts none),
-  /// whether there are any from there on, and whether that one is among them.
+  /// The number of counted occurrences of a rule before `occurrence` (0 for a rule without COUNT), true if there are
+  /// later ones, and true if the rule gives `occurrence`.
   private func occurrences(
     of rule: RecurrenceRule, from occurrence: CalendarTime
   ) -> (counted: Int, goesOn: Bool, isGiven: Bool) {
@@ -96,8 +95,8 @@ extension EditableSeries {
     return (counted, goesOn, starts.contains(local))
   }
 
-  /// Saves a changed series: its rules, dates, exceptions and detached occurrences from `occurrence` on are moved as
-  /// far as it was. An item that no longer repeats has none.
+  /// Saves a changed series. Its rules, dates, exceptions and detached occurrences from `occurrence` on move with it.
+  /// An item that no longer repeats has none.
   private func following(
     _ item: CalendarItem, shift: SeriesShift, from occurrence: CalendarTime,
     removed: [Identifier<CalendarItem>]
@@ -122,7 +121,7 @@ extension EditableSeries {
     for one in later {
       guard let detachment = one.detachment else { continue }
       if instant(detachment.occurrence) == instant(occurrence) {
-        // The very occurrence that was edited is an occurrence like the others now.
+        // The edited occurrence is no longer special.
         changes.removed.append(one.id)
         continue
       }
@@ -135,10 +134,10 @@ extension EditableSeries {
     return changes
   }
 
-  /// A rule for other days where the series was moved to others, and one that ends at a time ending as much later, so
-  /// that it has as many occurrences.
+  /// Moves a rule with the series: to other weekdays or days of the month, and its UNTIL by the same time, so that the
+  /// number of occurrences stays the same.
   private func moved(_ rule: RecurrenceRule, by shift: SeriesShift) -> RecurrenceRule {
-    // A rule that was changed along with the move says what is to come.
+    // If the edit changed the rule too, it already describes the future.
     let known = master.recurrence?.rules ?? []
     func isLike(_ other: RecurrenceRule) -> Bool {
       var other = other
@@ -151,7 +150,7 @@ extension EditableSeries {
     if last.isDate || anchor.isDate {
       rule.end = .until(shift.apply(last))
     } else {
-      // UNTIL is in UTC where the start has a zone, and is moved on the clock of that zone.
+      // UNTIL is in UTC if the start has a zone. It moves by the wall clock of that zone.
       let local = shift.apply(resolver.time(instant(last), like: anchor))
       rule.end = .until(resolver.time(instant(local), like: last))
     }
@@ -160,7 +159,7 @@ extension EditableSeries {
 }
 
 extension TimeResolver {
-  /// What the clock shows a second before `time`.
+  /// The local time a second before `time`.
   fileprivate func civil(before time: CalendarTime) -> CivilDateTime {
     let reading = floating.civil(at: instant(of: time))
     return reading.adding(seconds: -1)

@@ -1,28 +1,28 @@
 public import CalendarModel
 
-/// A series that is to be changed: the item that repeats, and the items that stand for single occurrences of it.
+/// An editable series: the recurring item, and the items for single occurrences.
 ///
-/// What changing or removing "this one" and "this and all later ones" does to a series is worked out here, on
-/// values alone: EXDATE and detached occurrences for the first, two series for the second (RFC 5545, section
-/// 3.8.4.4, leaves RANGE=THISANDFUTURE to who likes it; most programs split the series instead).
+/// It computes changes and removals of "this event" and "this and future events", without side effects. The first uses
+/// EXDATE and detached occurrences. The second splits the series: RFC 5545 (section 3.8.4.4) makes RANGE=THISANDFUTURE
+/// optional, and most programs split.
 public struct EditableSeries: Sendable {
-  /// The item that repeats.
+  /// The recurring item.
   public var master: CalendarItem
-  /// Those that stand for single occurrences.
+  /// The items for single occurrences.
   public var detached: [CalendarItem]
-  /// What times are read by.
+  /// Resolves times.
   public let resolver: TimeResolver
 
-  /// A series of a master and its detached occurrences.
+  /// A series from a master and its detached occurrences.
   public init(master: CalendarItem, detached: [CalendarItem], resolver: TimeResolver) {
     self.master = master
     self.detached = detached
     self.resolver = resolver
   }
 
-  /// The series that `items` of one UID and one calendar are; `nil` where none of them repeats.
+  /// A series from `items` with one UID in one calendar; `nil` if none of them recurs.
   public init?(_ items: [CalendarItem], resolver: TimeResolver) {
-    // Where there is no master, a detached item that repeats is one: see ``OccurrenceSeries``.
+    // Without a master, a recurring detached item is one: see ``OccurrenceSeries``.
     let master = items.firstIndex { $0.detachment == nil } ?? items.firstIndex { $0.repeats }
     guard let master, items[master].recurrence != nil else { return nil }
     let detached = items.indices.filter { $0 != master && items[$0].detachment != nil }.map { items[$0] }
@@ -31,13 +31,13 @@ public struct EditableSeries: Sendable {
 
   /// An edit of one occurrence.
   public struct Edit: Sendable {
-    /// Which occurrence, by the start that the rule gave it.
+    /// The occurrence, identified by its original start.
     public var occurrence: CalendarTime
-    /// The item as it was, with the occurrence's times.
+    /// The item before the edit, with the occurrence's times.
     public var base: CalendarItem
-    /// The item as it is to be, with the occurrence's times.
+    /// The item after the edit, with the occurrence's times.
     public var edited: CalendarItem
-    /// The identifier of the item that comes of it, if one does.
+    /// The identifier for a new item, if the edit needs one.
     public var newID: Identifier<CalendarItem>
 
     /// An edit.
@@ -51,11 +51,11 @@ public struct EditableSeries: Sendable {
     }
   }
 
-  // MARK: Telling occurrences
+  // MARK: Finding occurrences
 
   func instant(_ time: CalendarTime) -> Instant { resolver.instant(of: time) }
 
-  /// True where the rules give no occurrence before `occurrence`, exceptions included.
+  /// True if the rules give no earlier occurrence, not even an excluded one.
   public func isFirst(_ occurrence: CalendarTime) -> Bool {
     var bare = master
     bare.recurrence?.exceptionDates = []
@@ -65,7 +65,7 @@ public struct EditableSeries: Sendable {
     return first.startInstant >= instant(occurrence)
   }
 
-  /// True where the series has no occurrence left, detached ones included.
+  /// True if the series has no occurrences left, including detached ones.
   var isEmpty: Bool {
     var occurrences = OccurrenceSeries([master] + detached, resolver: resolver).occurrences
     return occurrences.next() == nil
@@ -75,17 +75,16 @@ public struct EditableSeries: Sendable {
     item.detachment.map { instant($0.occurrence) >= instant(occurrence) } ?? false
   }
 
-  /// The detached item that stands for an occurrence.
+  /// The detached item for an occurrence.
   func detachedItem(for occurrence: CalendarTime) -> CalendarItem? {
     detached.first { $0.detachment.map { instant($0.occurrence) == instant(occurrence) } ?? false }
   }
 
-  /// The item that stands for an occurrence by itself, or one made of the master that would; `nil` where there is no such
-  /// occurrence.
+  /// The detached item for an occurrence, or a new one made from the master; `nil` if there is no such occurrence.
   ///
   /// - Parameters:
-  ///   - occurrence: The start that the rule gave it, in any form that a RECURRENCE-ID may have.
-  ///   - newID: The identifier of the item where it has to be made.
+  ///   - occurrence: Its original start, in any form that a RECURRENCE-ID can have.
+  ///   - newID: The identifier for a new item.
   public func standIn(for occurrence: CalendarTime, newID: Identifier<CalendarItem>) -> CalendarItem? {
     guard let anchor = master.anchor else { return nil }
     let source = SeriesSource(master, anchor: anchor, resolver: resolver)
@@ -109,11 +108,11 @@ public struct EditableSeries: Sendable {
     return item
   }
 
-  // MARK: This event
+  // MARK: This event only
 
-  /// Changes one occurrence: an item of its own stands for it from now on.
+  /// Changes one occurrence. From now on it has its own item.
   public func detaching(_ edit: Edit) -> ItemChanges {
-    // One that others have detached meanwhile keeps what they changed in it.
+    // Keep changes that somebody else made to the detached item meanwhile.
     let standing = detachedItem(for: edit.occurrence)
     var item = edit.edited.merging(standing ?? timed(master, by: edit.base), since: edit.base)
     item.id = standing?.id ?? edit.newID
@@ -125,7 +124,7 @@ public struct EditableSeries: Sendable {
         occurrence: resolver.time(instant(edit.occurrence), like: master.anchor ?? edit.occurrence))
     if item.alarms != standing?.alarms { item.alarms = item.alarms.map(\.renamed) }
     guard item.calendar == master.calendar else {
-      // A series is in one calendar. What moves to another leaves it.
+      // A series belongs to one calendar. An occurrence that moves to another calendar leaves the series.
       item.id = edit.newID
       item.uid = edit.newID.rawValue
       item.detachment = nil
@@ -137,7 +136,7 @@ public struct EditableSeries: Sendable {
     return ItemChanges(saved: [item], subject: item)
   }
 
-  /// Takes one occurrence out.
+  /// Removes one occurrence.
   public func removing(_ occurrence: CalendarTime) -> ItemChanges {
     var rest = self
     var removed: [Identifier<CalendarItem>] = []
@@ -153,7 +152,7 @@ public struct EditableSeries: Sendable {
     return ItemChanges(saved: [rest.master], removed: removed)
   }
 
-  /// The master with the times of one occurrence, to tell what was edited there.
+  /// The master with the times of one occurrence, as the base to detect edits.
   func timed(_ item: CalendarItem, by occurrence: CalendarItem) -> CalendarItem {
     var item = item
     if let times = occurrence.event {
@@ -169,7 +168,7 @@ public struct EditableSeries: Sendable {
 }
 
 extension Alarm {
-  /// The same alarm for another item.
+  /// The same alarm with a new identifier.
   var renamed: Alarm {
     var alarm = self
     alarm.id = .random()

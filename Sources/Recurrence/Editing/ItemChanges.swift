@@ -1,12 +1,12 @@
 public import CalendarModel
 
-/// What becomes of items when one is changed or removed.
+/// The items to save and remove after an edit.
 public struct ItemChanges: Hashable, Sendable {
-  /// Items to keep as they stand here.
+  /// Items to save.
   public var saved: [CalendarItem]
   /// Items to remove.
   public var removed: [Identifier<CalendarItem>]
-  /// The item that stands for what was changed from now on; `nil` for a removal.
+  /// The item that now represents the edited one; `nil` for a removal.
   public var subject: CalendarItem?
 
   /// Changes.

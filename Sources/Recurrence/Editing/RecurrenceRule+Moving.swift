@@ -1,10 +1,10 @@
 import CalendarModel
 
 extension RecurrenceRule {
-  /// This rule for a series of which an occurrence was moved from one day to another, so that all go along.
+  /// The rule after one occurrence moved from a day to another, so that all occurrences move along.
   ///
-  /// Weekdays are turned by as many days, and a day of the month, or of a month of the year, becomes the new one. What
-  /// says more than a day stays as it was said: ordinals, the last days of months, positions, several days of months.
+  /// Weekdays rotate by the same number of days. A single day of the month, or day and month of the year, becomes the
+  /// new one. Everything else stays: ordinals, last days of months, positions, several days of months.
   func moved(from old: CivilDay, to new: CivilDay) -> RecurrenceRule {
     let days = new.dayNumber - old.dayNumber
     guard days != 0, bySetPosition.isEmpty, byYearDay.isEmpty, byWeekNumber.isEmpty else { return self }
@@ -13,7 +13,7 @@ extension RecurrenceRule {
     var rule = self
     if byMonthDay.isEmpty, byDay.allSatisfy({ $0.ordinal == 0 }) {
       rule.byDay = byDay.map { WeekdayNumber($0.weekday.adding(days: days)) }
-      // The days of every second week are still those of one week.
+      // The days of every second week must stay in the same week.
       if frequency == .weekly, interval > 1, byDay.count > 1 {
         rule.weekStart = (weekStart ?? .monday).adding(days: days)
       }
@@ -26,8 +26,8 @@ extension RecurrenceRule {
 }
 
 extension RecurrenceRule {
-  /// This rule with what it leaves to its start said in it, for a start that says something else. An interval counts
-  /// from the new start all the same.
+  /// Makes the rule independent of the start at `anchor`: it adds the parts that came from there. An interval still
+  /// counts from the new start.
   func saying(whatItTakesFrom anchor: CalendarTime?, for start: CalendarTime) -> RecurrenceRule {
     guard let anchor else { return self }
     var rule = self

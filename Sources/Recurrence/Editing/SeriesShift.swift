@@ -1,8 +1,8 @@
 import CalendarModel
 
-/// How far a series was moved: on the wall clock where the zone stayed the same, else in seconds.
+/// The distance that a series moved: on the wall clock if the zone stayed the same, otherwise in seconds.
 struct SeriesShift {
-  /// The days on which the occurrence was that was moved, and is now.
+  /// The day of the moved occurrence before and after.
   let oldDay: CivilDay
   let newDay: CivilDay
   private let seconds: Int64
@@ -14,7 +14,7 @@ struct SeriesShift {
     self.resolver = resolver
     like = new
     (oldDay, newDay) = (old.day, new.day)
-    // On the same wall clock, nine o'clock moved to ten is ten in summer and in winter.
+    // On the same wall clock, nine o'clock moves to ten in summer and in winter.
     isOnOneClock = old.zone == new.zone && old.isDate == new.isDate
     seconds =
       isOnOneClock

@@ -1,11 +1,11 @@
 import CalendarModel
 
-/// The hours, minutes and seconds that BYHOUR, BYMINUTE and BYSECOND allow; all where they say nothing.
+/// The hours, minutes and seconds that BYHOUR, BYMINUTE and BYSECOND allow. An empty list allows all.
 struct ClockMask: Sendable {
   let hours: UInt64
   let minutes: UInt64
   let seconds: UInt64
-  /// True where every second is allowed.
+  /// True if every second is allowed.
   let isFull: Bool
 
   private static let allHours: UInt64 = 1 << 24 - 1
@@ -18,7 +18,7 @@ struct ClockMask: Sendable {
     }
     hours = mask(rule.byHour, below: 24, all: Self.allHours)
     minutes = mask(rule.byMinute, below: 60, all: Self.allMinutes)
-    // The 60th second is a leap second, which clocks without them read as the 59th (RFC 5545, 3.3.12).
+    // The 60th second is a leap second. Clocks without leap seconds use the 59th (RFC 5545, 3.3.12).
     seconds = mask(rule.bySecond.map { $0 == 60 ? 59 : $0 }, below: 60, all: Self.allMinutes)
     isFull = hours == Self.allHours && minutes == Self.allMinutes && seconds == Self.allMinutes
   }
@@ -27,9 +27,9 @@ struct ClockMask: Sendable {
   var minuteList: [Int] { (0..<60).filter { minutes & 1 << UInt64($0) != 0 } }
   var secondList: [Int] { (0..<60).filter { seconds & 1 << UInt64($0) != 0 } }
 
-  /// The first allowed unit of the day not before `unit`; `nil` where the day has no more.
+  /// The first allowed unit of the day from `unit` on; `nil` if the day has none.
   ///
-  /// Only what is as long as a unit or longer counts: an hourly rule's minutes are not limits.
+  /// Shorter units don't count: an hourly rule's minutes are not limits.
   func next(_ unit: Int, unitSeconds: Int) -> Int? {
     func from(_ mask: UInt64, _ bit: Int) -> Int? {
       let rest = bit > 63 ? 0 : mask >> UInt64(bit)
@@ -43,7 +43,7 @@ struct ClockMask: Sendable {
     let perHour = unitSeconds == 60 ? 60 : 3600
     if unitSeconds == 1 {
       var part = nextHour == hour ? second % 60 : 0
-      // Within this minute, a later minute of this hour, a later hour.
+      // Try this minute, then a later minute of this hour, then a later hour.
       if minutes & 1 << UInt64(minute) == 0 || from(seconds, part) == nil {
         if minutes & 1 << UInt64(minute) == 0 {
           part = 0
@@ -66,7 +66,7 @@ struct ClockMask: Sendable {
     return nextHour * perHour + found
   }
 
-  /// Where the stretch of allowed units that holds the allowed `unit` ends, at the latest with the day.
+  /// The end of the run of allowed units that contains `unit`, at most the end of the day.
   func end(_ unit: Int, unitSeconds: Int) -> Int {
     func stretch(_ mask: UInt64, _ bit: Int) -> Int { bit + (~(mask >> UInt64(bit))).trailingZeroBitCount }
     let second = unit * unitSeconds
@@ -79,7 +79,7 @@ struct ClockMask: Sendable {
     return stretch(hours, second / 3600) * 3600 / unitSeconds
   }
 
-  /// True where one of the units `unit`, `unit + step`, … of a day is allowed, the day taken as a circle.
+  /// True if one of `unit`, `unit + step`, … of a day is allowed. The day wraps around.
   func allowsAny(of unit: Int, every step: Int, unitSeconds: Int) -> Bool {
     if isFull { return true }
     let perDay = 86_400 / unitSeconds

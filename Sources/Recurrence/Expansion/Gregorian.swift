@@ -1,12 +1,12 @@
 import CalendarModel
 
-/// Arithmetic on day numbers that the expansion of rules is made of.
+/// Arithmetic on day numbers for the expansion of rules.
 enum Gregorian {
   /// 0001-01-01.
   static let firstDay = CivilDay(year: 1, month: 1, day: 1).dayNumber
-  /// 9999-12-31, the last day that RFC 5545 can write.
+  /// 9999-12-31, the last day that RFC 5545 can express.
   static let lastDay = CivilDay(year: 9999, month: 12, day: 31).dayNumber
-  /// Days of the 400 years after which the calendar, weekdays included, repeats.
+  /// The days in 400 years. The calendar repeats after them, including weekdays.
   static let cycleDays = 146_097
 
   /// The day of the week, Sunday 0.
@@ -27,8 +27,8 @@ enum Gregorian {
 
   static func yearLength(_ year: Int) -> Int { CivilDay.isLeap(year) ? 366 : 365 }
 
-  /// The first day of week 1 of `year`: the week, begun on `weekStart`, that has at least four days in the
-  /// year and so holds 4 January (RFC 5545, section 3.3.10, BYWEEKNO).
+  /// The first day of week 1 of `year`: the week from `weekStart` on with at least four days in the year, so it
+  /// contains 4 January (RFC 5545, section 3.3.10, BYWEEKNO).
   static func firstWeek(of year: Int, weekStart: Int) -> Int {
     let fourth = CivilDay(year: year, month: 1, day: 4).dayNumber
     return fourth - floorMod(weekday(fourth) - weekStart, 7)

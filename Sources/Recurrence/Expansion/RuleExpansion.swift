@@ -1,27 +1,27 @@
 public import CalendarModel
 
-/// The wall-clock times that a rule gives from a start on: RRULE of RFC 5545 (section 3.3.10) with SKIP of
-/// RFC 7529, on days without zone rules.
+/// The wall-clock times of a rule from a start on: RRULE of RFC 5545 (section 3.3.10) with SKIP of RFC 7529, without
+/// zones.
 ///
-/// - The start counts as the first occurrence even where the rule would not give it, as RFC 5545 (section
-///   3.8.5.3) and EventKit have it; ``Start/matching`` leaves it out then.
-/// - Occurrences end with the year 9999. A rule that never matches ends too: calendars repeat every 400
-///   years, so a rule that gave nothing for as many periods as that takes will never give anything.
-/// - Parts that RFC 5545 forbids beside a frequency limit the days where that can mean something; ordinals of
-///   weekdays are passed over where they can't.
+/// - The start counts as the first occurrence, even if the rule does not match it, like in RFC 5545 (section 3.8.5.3)
+///   and EventKit. ``Start/matching`` leaves such a start out.
+/// - Occurrences end with the year 9999. A rule that never matches ends too: calendars repeat every 400 years, so a
+///   rule without a match in that time never has one.
+/// - RFC 5545 forbids some parts with some frequencies. They limit the days if that makes sense; weekday ordinals that
+///   make no sense are ignored.
 public struct RuleExpansion: Sequence, Sendable {
-  /// What is made of a start that the rule does not give.
+  /// The treatment of a start that the rule does not match.
   public enum Start: Sendable {
-    /// It is the first occurrence all the same.
+    /// It is the first occurrence.
     case always
-    /// It is none, and does not count.
+    /// It is not an occurrence and does not count.
     case matching
   }
 
   let plan: RulePlan
   let count: Int?
   let limit: Int64
-  /// Times before `limit` that the end excludes too: those of a gap of the clocks shortly before it.
+  /// Times before `limit` that the end excludes too, because of a clock gap shortly before it.
   var excluded: Range<Int64> = 0..<0
   let startPolicy: Start
 
@@ -30,9 +30,10 @@ public struct RuleExpansion: Sequence, Sendable {
   /// - Parameters:
   ///   - rule: The rule. Values out of range never match.
   ///   - start: The first occurrence on the wall clock; midnight for whole days.
-  ///   - until: The last wall-clock time that may be given. It takes the place of an UNTIL in UTC, which the
-  ///     caller must bring to the start's zone; without it an UNTIL in UTC is read as if it were local.
-  ///   - startPolicy: What is made of a start that the rule does not give.
+  ///   - until: The last allowed wall-clock time. It replaces an UNTIL in UTC: the caller must convert that to the
+  /// start's
+  ///     zone. Without it, an UNTIL in UTC counts as local time.
+  ///   - startPolicy: The treatment of a start that the rule does not match.
   public init(
     _ rule: RecurrenceRule, start: CivilDateTime, until: CivilDateTime? = nil,
     startPolicy: Start = .always
@@ -44,7 +45,7 @@ public struct RuleExpansion: Sequence, Sendable {
     case .never: break
     case .count(let number): count = Swift.max(0, number)
     case .until(let time):
-      // A day is over with its last second.
+      // A day ends with its last second.
       let end = time.isDate ? CivilDateTime(day: time.day, secondOfDay: 86_399) : until ?? time.civil
       limit = Swift.min(limit, ZoneRules.localSeconds(end))
     }
@@ -54,8 +55,8 @@ public struct RuleExpansion: Sequence, Sendable {
     self.startPolicy = startPolicy
   }
 
-  /// The expansion of `rule` from an item's start. For whole days BYHOUR, BYMINUTE and BYSECOND are ignored, as RFC 5545
-  /// (section 3.3.10) demands.
+  /// The expansion of `rule` from an item's start. For whole days it ignores BYHOUR, BYMINUTE and BYSECOND (RFC 5545,
+  /// section 3.3.10).
   public init(
     _ rule: RecurrenceRule, start: CalendarTime, until: CivilDateTime? = nil, startPolicy: Start = .always
   ) {
@@ -71,16 +72,16 @@ public struct RuleExpansion: Sequence, Sendable {
   /// The occurrences from the first on.
   public func makeIterator() -> RuleIterator { RuleIterator(self) }
 
-  /// The occurrences not before `time`. Costs the same however far that is from the start, unless a COUNT
-  /// can't be told from the number of periods.
+  /// The occurrences from `time` on. The cost is independent of the distance from the start, unless COUNT does not
+  /// follow from the number of periods.
   public func makeIterator(from time: CivilDateTime) -> RuleIterator {
     var iterator = RuleIterator(self)
     iterator.skip(toLocal: ZoneRules.localSeconds(time))
     return iterator
   }
 
-  /// How many occurrences come before `target` wall-clock seconds, where the rule counts them, and whether others
-  /// follow. Costs what ``makeIterator(from:)`` does.
+  /// The number of occurrences before `target` wall-clock seconds, for rules with COUNT, and true if more follow. Costs
+  /// the same as ``makeIterator(from:)``.
   func occurrences(beforeLocal target: Int64) -> (counted: Int, goesOn: Bool) {
     var iterator = makeIterator()
     iterator.skip(toLocal: target)
@@ -88,8 +89,8 @@ public struct RuleExpansion: Sequence, Sendable {
     return (count.map { $0 - iterator.remaining - 1 } ?? 0, true)
   }
 
-  /// The last occurrence, where the rule ends by COUNT and finding it takes less than some 100,000 steps;
-  /// `nil` otherwise.
+  /// The last occurrence of a rule with COUNT; `nil` for other rules, or if the search takes more than about 100,000
+  /// steps.
   public func lastCounted() -> CivilDateTime? {
     guard let count, count > 0 else { return nil }
     var iterator = RuleIterator(self)

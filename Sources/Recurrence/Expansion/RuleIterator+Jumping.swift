@@ -1,8 +1,8 @@
 import CalendarModel
 
-/// Passing over occurrences by arithmetic.
+/// Skipping occurrences by arithmetic.
 extension RuleIterator {
-  /// Passes over the occurrences before `target` wall-clock seconds.
+  /// Skips the occurrences before `target` wall-clock seconds.
   mutating func skip(toLocal target: Int64) {
     guard target > floor, target > last, !isFinished else { return }
     floor = target
@@ -13,7 +13,7 @@ extension RuleIterator {
     if remaining == .max {
       buffer.removeAll(keepingCapacity: true)
       index = 0
-      // What is left out is before the target; SKIP may have moved a day out of the period before it.
+      // The skipped part is before the target. SKIP may have moved a day out of the period before it.
       period = reached
       barren = 0
     } else {
@@ -21,7 +21,7 @@ extension RuleIterator {
     }
   }
 
-  /// The period that holds `target`, one less where days may be moved from it.
+  /// The period that contains `target`, minus one if SKIP may move days out of it.
   private func periods(before target: Int64) -> Int {
     let target = Swift.min(target, limit)
     let day = Gregorian.floorDiv(Int(target), 86_400)
@@ -44,12 +44,12 @@ extension RuleIterator {
     return distance / plan.interval - (plan.skip == .omit ? 0 : 1)
   }
 
-  /// Counts the occurrences before the floor, by arithmetic up to the period `reached`; the last of them
-  /// may be left to be walked.
+  /// Counts the occurrences before the floor, by arithmetic up to the period `reached`. The last ones may remain for
+  /// normal iteration.
   private mutating func count(upTo reached: Int) {
     guard countFound() else { return }
     if period == firstPeriod {
-      // The start's own period may begin before the start.
+      // The period of the start may begin before the start.
       guard refill(), countFound() else { return }
     }
     guard reached > period, remaining > 0, !isFinished else { return }
@@ -72,7 +72,7 @@ extension RuleIterator {
     }
   }
 
-  /// Counts the occurrences that were found already, up to the floor; false where that is reached.
+  /// Counts the buffered occurrences up to the floor; false when it reaches the floor.
   private mutating func countFound() -> Bool {
     while index < buffer.count, remaining > 0 {
       let value = buffer[index]
@@ -86,8 +86,7 @@ extension RuleIterator {
     return true
   }
 
-  /// Counts `each` occurrences `times` times. All of them come before the floor, so where they use up the
-  /// count there is nothing left to give.
+  /// Counts `times` times `each` occurrences. All are before the floor, so if they use up COUNT, the iteration ends.
   private mutating func consume(_ each: Int, times: Int) {
     let (total, overflow) = each.multipliedReportingOverflow(by: times)
     if overflow || total >= remaining {
@@ -101,7 +100,7 @@ extension RuleIterator {
     while !isFinished {
       guard nextDay() != nil else { return finish() }
       if period > reached {
-        // One too far: it is to be found again.
+        // One too far. The iteration finds it again.
         period -= 1
         return
       }
@@ -109,7 +108,7 @@ extension RuleIterator {
     }
   }
 
-  /// How many occurrences the days that were found hold, those left out that SKIP had moved there already.
+  /// The number of occurrences on the found days, without those that SKIP already moved there.
   private mutating func occurrencesOfDays() -> Int {
     let times = plan.times.count
     let all = days.count * times
@@ -133,8 +132,8 @@ extension RuleIterator {
     return found
   }
 
-  /// Counts units by the day, and where all days will do by the stretch after which interval and day begin
-  /// together again.
+  /// Counts units day by day. If all days are allowed, it counts in cycles: the time after which interval and day align
+  /// again.
   private mutating func countUnits(upTo reached: Int) {
     let cycle = plan.interval / Gregorian.gcd(plan.interval, plan.unitsPerDay) * plan.unitsPerDay
     if !plan.limitsDays, (reached - period) / cycle > 1 {
@@ -151,8 +150,8 @@ extension RuleIterator {
 
   private mutating func countDaysOfUnits(upTo reached: Int) {
     let perDay = plan.unitsPerDay
-    // What a day has follows from where in it the rule's units begin. There are no more such beginnings than the
-    // interval is long, and the longer it is the fewer units has a day: to count each once is no more than a day's work.
+    // The occurrences of a day depend only on the offset of its first unit. There are at most `interval` offsets, and a
+    // longer interval means fewer units a day, so counting each offset once costs at most a day's work.
     var counts: [Int: Int] = [:]
     while period < reached, !isFinished {
       let day = Gregorian.floorDiv(period, perDay)
@@ -178,7 +177,7 @@ extension RuleIterator {
     }
   }
 
-  /// Goes to the last periods of a counted rule, where arithmetic knows them.
+  /// Jumps to the last periods of a rule with COUNT, if arithmetic can find them.
   mutating func skipToLastPeriods() {
     guard remaining != .max, plan.skip == .omit, let each = plan.occurrencesPerPeriod, each > 0 else {
       return

@@ -2,7 +2,7 @@ import CalendarModel
 
 /// Finding the occurrences of the next periods.
 extension RuleIterator {
-  /// Looks at periods until one has an occurrence; false when none ever will.
+  /// Searches periods until one has an occurrence; false if none ever will.
   mutating func refill() -> Bool {
     buffer.removeAll(keepingCapacity: true)
     index = 0
@@ -48,7 +48,7 @@ extension RuleIterator {
     return false
   }
 
-  /// Puts the allowed days of the period into `days`; false past the year 9999.
+  /// Stores the allowed days of the period in `days`; false after the year 9999.
   @inline(__always)
   mutating func findDays() -> Bool {
     days.removeAll(keepingCapacity: true)
@@ -98,7 +98,7 @@ extension RuleIterator {
     }
   }
 
-  /// A day that SKIP moved into the next month may be one that the next month has too.
+  /// Removes duplicates. SKIP can move a day into the next month that also has it.
   private mutating func removeRepeatedDays() {
     days.sort()
     var kept = 0
@@ -111,7 +111,7 @@ extension RuleIterator {
 
   private mutating func fillDays() -> Bool {
     guard !plan.times.isEmpty else { return false }
-    // Several days at once, where a day has little.
+    // Handle several days at once if a day has few times.
     let batch = plan.times.count < 8 ? 8 : 1
     var taken = 0
     while taken < batch, let day = nextDay() {
@@ -121,7 +121,7 @@ extension RuleIterator {
     return taken > 0
   }
 
-  /// The next allowed day that is a multiple of the interval after the start.
+  /// The next allowed day at a multiple of the interval after the start.
   mutating func nextDay() -> Int? {
     let given = plan.startDay + period * plan.interval
     guard plan.limitsDays else {
@@ -142,7 +142,7 @@ extension RuleIterator {
     return nil
   }
 
-  /// The first day not before `day` that the limits allow, whatever the interval; `nil` past the year 9999.
+  /// The first allowed day from `day` on, ignoring the interval; `nil` after the year 9999.
   mutating func nextAllowedDay(from day: Int) -> Int? {
     var day = day
     while day <= Gregorian.lastDay {

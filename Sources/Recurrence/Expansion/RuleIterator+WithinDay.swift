@@ -1,4 +1,4 @@
-/// Stepping through hours, minutes and seconds: from one allowed stretch of them to the next, never one by one.
+/// Steps through hours, minutes and seconds, from one run of allowed units to the next.
 extension RuleIterator {
   mutating func fillWithinDay() -> Bool {
     guard let stretch = nextStretch() else { return false }
@@ -11,7 +11,7 @@ extension RuleIterator {
     return true
   }
 
-  /// Moves `period` to the next allowed unit and returns how many units are allowed in a row from there.
+  /// Moves `period` to the next allowed unit and returns the number of allowed units in a row.
   mutating func nextStretch() -> Int? {
     let perDay = plan.unitsPerDay
     let cycle = plan.cyclePeriods.multipliedReportingOverflow(by: plan.interval)
@@ -44,7 +44,7 @@ extension RuleIterator {
     return nil
   }
 
-  /// Moves `period` to the first unit of the rule not before `unit`.
+  /// Moves `period` to the first unit of the rule from `unit` on.
   @inline(__always)
   mutating func advance(to unit: Int) {
     guard unit > period else { return }

@@ -1,30 +1,30 @@
 public import CalendarModel
 
-/// Walks the occurrences of a ``RuleExpansion`` in order, period by period, and jumps ahead by arithmetic.
+/// Iterates over the occurrences of a ``RuleExpansion`` in order, period by period, and skips ahead by arithmetic.
 public struct RuleIterator: IteratorProtocol, Sendable {
   let plan: RulePlan
   let limit: Int64
-  /// What is passed over before `limit`; see ``RuleExpansion/excluded``.
+  /// Times to skip before `limit`; see ``RuleExpansion/excluded``.
   let excluded: Range<Int64>
-  /// How many occurrences are still to come; `Int.max` where they are not counted.
+  /// The number of remaining occurrences; `Int.max` without COUNT.
   var remaining: Int
-  /// Occurrences that were found and not handed out yet.
+  /// Occurrences that are found but not returned yet.
   var buffer: [Int64] = []
   var index = 0
-  /// The latest occurrence so far: what comes again is passed over.
+  /// The latest occurrence. Duplicates of it are skipped.
   var last: Int64
-  /// Occurrences before this one count, but are not handed out.
+  /// Occurrences before this one count, but are not returned.
   var floor = Int64.min
-  /// The next period to look at: a multiple of the interval since the start's; for units within the day the
-  /// unit's own number since 1970.
+  /// The next period to search, as a multiple of the interval since the start's period. For units within the day, the
+  /// number of the unit since 1970.
   var period: Int
   let firstPeriod: Int
-  /// For how many periods there was no occurrence.
+  /// The number of periods in a row without an occurrence.
   var barren = 0
   var isFinished = false
-  /// The days of the period being looked at.
+  /// The days of the current period.
   var days: [Int] = []
-  /// The month that was last asked about.
+  /// The last month that was computed.
   var month = MonthDays()
 
   struct MonthDays {
@@ -51,7 +51,7 @@ public struct RuleIterator: IteratorProtocol, Sendable {
     if isOutOfRange || !plan.isPossible { period = .max }
   }
 
-  /// The next occurrence; `nil` when there is none.
+  /// The next occurrence; `nil` at the end.
   public mutating func next() -> CivilDateTime? {
     nextLocal().map { CivilDateTime(secondsSinceEpoch: $0) }
   }

@@ -1,8 +1,8 @@
 import CalendarModel
 
-/// How many occurrences a period has, where that is the same for all.
+/// The number of occurrences in a period, for rules with the same number in each.
 extension RulePlan {
-  /// The number of occurrences in every period; `nil` where periods differ.
+  /// The number of occurrences in every period; `nil` if periods differ.
   var occurrencesPerPeriod: Int? {
     guard skip == .omit, yearDays.isEmpty, weekNumbers.isEmpty else { return nil }
     let days: Int
@@ -25,11 +25,11 @@ extension RulePlan {
     return setPositions.isEmpty ? all : Self.indices(setPositions, count: all).count
   }
 
-  /// The number of allowed days in every month; `nil` where months differ.
+  /// The number of allowed days in every month; `nil` if months differ.
   private var daysPerMonth: Int? {
     switch (hasMonthDays, hasWeekdays) {
     case (true, false):
-      // Days that every month has, counted from one end only, so that none is named twice.
+      // Only days that every month has. They count from one end only, so that no day counts twice.
       let everywhere: UInt64 = 1 << 29 - 1
       guard (monthDays == 0) != (monthDaysFromEnd == 0) else { return nil }
       guard (monthDays | monthDaysFromEnd) & ~everywhere == 0 else { return nil }
@@ -44,7 +44,7 @@ extension RulePlan {
     }
   }
 
-  /// How many of a day's units `first`, `first + interval`, … before `end` the clock allows.
+  /// The number of units `first`, `first + interval`, … before `end` of a day that the clock allows.
   func units(from first: Int, before end: Int) -> Int {
     func steps(_ units: Int) -> Int { (units + interval - 1) / interval }
     var unit = first
@@ -63,7 +63,7 @@ extension RulePlan {
     return found
   }
 
-  /// The first wall-clock second of the period `number` intervals after the start's; `nil` past the year 9999.
+  /// The first wall-clock second of the period `number` intervals after the start's; `nil` after the year 9999.
   func start(ofPeriod number: Int) -> Int64? {
     let day: Int
     switch method {

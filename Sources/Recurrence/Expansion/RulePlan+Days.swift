@@ -1,9 +1,9 @@
 import CalendarModel
 
-/// Which days a rule allows, answered for a month or a year at a time.
+/// The days that a rule allows, for one month or year at a time.
 extension RulePlan {
-  /// The allowed days of a month as bits: the day of the month each, with bit 0 for the day before the first
-  /// and bit `length + 1` for the one after the last, where SKIP moves days to.
+  /// The allowed days of a month as bits: bit n for the nth day, bit 0 for the day before the first, and bit `length +
+  /// 1` for the day after the last. SKIP can move days to these two.
   func mask(year: Int, month: Int, first: Int, length: Int) -> UInt64 {
     guard months & 1 << UInt16(month) != 0 else { return 0 }
     let all: UInt64 = 1 << UInt64(length + 1) - 2
@@ -16,7 +16,7 @@ extension RulePlan {
       let weekday = Gregorian.weekday(first)
       var days: UInt64 = 0
       if weekdays != 0 {
-        // Bit n is to be the weekday of the nth day: turn the week round to begin with day 0, repeat it.
+        // Bit n must be the weekday of the nth day: rotate the week to begin with day 0, then repeat it.
         let turn = UInt64((weekday + 6) % 7)
         let week = (weekdays >> turn | weekdays << (7 - turn)) & 0x7F
         days = week &* 0x8_1020_4081 & (all | 1 | 1 << UInt64(length + 1))
@@ -35,7 +35,7 @@ extension RulePlan {
     return mask
   }
 
-  /// Where SKIP puts the days that a month of `length` days does not have.
+  /// The days to which SKIP moves days that a month of `length` days lacks.
   private func moved(length: Int) -> UInt64 {
     var moved: UInt64 = 0
     if monthDays >> UInt64(length + 1) != 0 {
@@ -66,8 +66,8 @@ extension RulePlan {
     return mask
   }
 
-  /// The first days of the weeks that the rule names and that have a day in `year`. A week belongs to the
-  /// year that most of its days are in, so weeks of the years beside may reach into this one.
+  /// The first days of the rule's weeks that have a day in `year`. A week belongs to the year with most of its days, so
+  /// weeks of adjacent years may reach into this one.
   private func weeks(touching year: Int) -> [Int] {
     var found: [Int] = []
     let newYear = CivilDay(year: year, month: 1, day: 1).dayNumber
@@ -84,7 +84,7 @@ extension RulePlan {
     return found
   }
 
-  /// Fills `days` with the allowed days of a year taken as a whole, in order.
+  /// Fills `days` with the allowed days of a whole year, in order.
   func fill(_ days: inout [Int], year: Int) {
     let newYear = CivilDay(year: year, month: 1, day: 1).dayNumber
     let length = Gregorian.yearLength(year)
@@ -135,7 +135,7 @@ extension RulePlan {
     days.removeLast(days.count - kept)
   }
 
-  /// Days from New Year to the `ordinal`th weekday of a year; out of the year where there is none.
+  /// Days from New Year to the `ordinal`th weekday of a year; a day outside the year if there is none.
   private func day(ofYear ordinal: Int, _ wanted: Int, weekday: Int, length: Int) -> Int {
     let earliest = (wanted - weekday + 7) % 7
     return ordinal > 0
@@ -145,7 +145,7 @@ extension RulePlan {
   private func allowsWeekday(_ day: Int, newYear: Int, length: Int) -> Bool {
     if weekdays & 1 << UInt64(Gregorian.weekday(day)) != 0 { return true }
     if ordinals.isEmpty { return false }
-    // Ordinals count within the month where the rule names months, else within the year.
+    // Ordinals count within the month if the rule names months, otherwise within the year.
     if months != 0x1FFE {
       let (year, month, dayOfMonth) = CivilDay(dayNumber: day).components
       let length = CivilDay.daysInMonth(month, ofYear: year)

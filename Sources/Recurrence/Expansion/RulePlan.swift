@@ -1,18 +1,18 @@
 import CalendarModel
 
-/// A rule made ready for expansion: its parts as bit masks and sorted lists, what it leaves to the start
-/// filled in from the start (RFC 5545, section 3.3.10).
+/// A rule, prepared for expansion: its parts as bit masks and sorted lists, with missing parts taken from the start
+/// (RFC 5545, section 3.3.10).
 ///
-/// Shared by the iterators of a rule, so that copying one is cheap.
+/// Iterators of a rule share it, so copies are cheap.
 final class RulePlan: Sendable {
-  /// How a rule's days are found.
+  /// The way to find a rule's days.
   enum Method {
-    /// Units shorter than a day: stepping through allowed stretches of them.
+    /// Units shorter than a day: step through runs of allowed units.
     case withinDay
     case days, weeks, months
-    /// Years as runs of months: what is asked of them can be answered month by month.
+    /// Years month by month.
     case yearsByMonth
-    /// Years as a whole: day numbers, week numbers, ordinals within the year.
+    /// Whole years: day numbers, week numbers, ordinals within the year.
     case yearsByDay
   }
 
@@ -26,39 +26,39 @@ final class RulePlan: Sendable {
   let weekStart: Int
   let skip: RecurrenceRule.Skip
 
-  /// Months that are allowed, bits 1 to 12.
+  /// The allowed months, bits 1 to 12.
   let months: UInt16
-  /// Days of the month, bits 1 to 31; counted from the end in ``monthDaysFromEnd``.
+  /// The days of the month, bits 1 to 31. ``monthDaysFromEnd`` counts from the end.
   let monthDays: UInt64
   let monthDaysFromEnd: UInt64
-  /// ``monthDaysFromEnd`` with bit `n` in place 63 - `n`, so that a shift turns it into days of a month.
+  /// ``monthDaysFromEnd`` with bit `n` at position 63 - `n`. A shift turns it into days of a month.
   let monthDaysMirrored: UInt64
   let hasMonthDays: Bool
-  /// Weekdays without ordinal, bits 0 (Sunday) to 6.
+  /// Weekdays without an ordinal, bits 0 (Sunday) to 6.
   let weekdays: UInt64
-  /// Weekdays with ordinal.
+  /// Weekdays with an ordinal.
   let ordinals: [(weekday: Int, ordinal: Int)]
   let hasWeekdays: Bool
   let yearDays: [Int]
   let weekNumbers: [Int]
   let setPositions: [Int]
-  /// True where not every day will do (for the methods that step through days).
+  /// True if the rule does not allow every day (for the methods that step through days).
   let limitsDays: Bool
 
-  /// Seconds of the day, for rules of days and longer.
+  /// The seconds of the day, for daily and longer rules.
   let times: [Int64]
 
-  /// Seconds in a unit, for rules within the day, and units in a day.
+  /// The seconds in a unit and the units in a day, for rules within the day.
   let unitSeconds: Int
   let unitsPerDay: Int
-  /// Hours, minutes and seconds that are allowed, where the rule limits its units by them.
+  /// The hours, minutes and seconds that limit the rule's units.
   let clock: ClockMask
-  /// Seconds into the unit at which it occurs.
+  /// The seconds of the occurrences within a unit.
   let unitOffsets: [Int64]
 
-  /// After how many periods without an occurrence there will never be one: the periods of a calendar cycle.
+  /// The periods in a calendar cycle. After that many periods without an occurrence there will never be one.
   let cyclePeriods: Int
-  /// False where no unit can ever meet the limits of the clock.
+  /// False if no unit can ever match the clock limits.
   let isPossible: Bool
 
   init(_ rule: RecurrenceRule, start: CivilDateTime) {
@@ -69,7 +69,7 @@ final class RulePlan: Sendable {
     let (year, month, day) = CivilDay(dayNumber: startDay).components
     startYear = year
     startMonth = month
-    // Anything longer never comes a second time before the year 9999.
+    // A longer interval never occurs a second time before the year 9999.
     interval = min(max(rule.interval, 1), 1 << 40)
     weekStart = (rule.weekStart ?? .monday).rawValue - 1
     skip = rule.skip
@@ -79,7 +79,7 @@ final class RulePlan: Sendable {
     yearDays = Self.sorted(rule.byYearDay) { (1...366).contains(abs($0)) }
     setPositions = Self.sorted(rule.bySetPosition) { $0 != 0 }
 
-    // Ordinals mean something in months and years only, and not beside week numbers.
+    // Ordinals only make sense in months and years, and not with week numbers.
     let hasOrdinals = frequency >= .monthly && !(frequency == .yearly && !weekNumbers.isEmpty)
     var weekdays: UInt64 = 0
     var ordinals: [(weekday: Int, ordinal: Int)] = []
@@ -99,7 +99,7 @@ final class RulePlan: Sendable {
     var months: UInt16 = 0
     for entry in rule.byMonth where (1...12).contains(entry) { months |= 1 << UInt16(entry) }
 
-    // What the rule leaves open, the start says.
+    // The start supplies the missing parts.
     let saysDay = !rule.byDay.isEmpty || !rule.byMonthDay.isEmpty || !yearDays.isEmpty
     let startWeekday = UInt64(1) << UInt64(Gregorian.weekday(startDay))
     switch frequency {
@@ -170,7 +170,7 @@ final class RulePlan: Sendable {
         : hours().flatMap { hour in
           minutes().flatMap { minute in seconds().map { Int64(hour * 3600 + minute * 60 + $0) } }
         }
-      // A day is a daily rule's whole set, so its positions can be picked once for all days.
+      // A daily rule's set is one day, so one selection of positions serves all days.
       times = frequency == .daily ? Self.select(setPositions, of: all) : all
     }
 
@@ -190,18 +190,18 @@ final class RulePlan: Sendable {
           every: Gregorian.gcd(interval, unitsPerDay), unitSeconds: unitSeconds))
   }
 
-  /// The values that `belong`, in order, each once.
+  /// The values that `belong`, sorted and without duplicates.
   private static func sorted(_ values: [Int], where belong: (Int) -> Bool) -> [Int] {
     values.isEmpty ? [] : Set(values.filter(belong)).sorted()
   }
 
-  /// The entries of `list` that `positions` names; all of them where it names none.
+  /// The entries of `list` at `positions`; all entries if there are no positions.
   static func select(_ positions: [Int], of list: [Int64]) -> [Int64] {
     guard !positions.isEmpty else { return list }
     return indices(positions, count: list.count).map { list[$0] }
   }
 
-  /// The indices, in order, that `positions` names in a list of `count` entries (BYSETPOS).
+  /// The sorted indices of `positions` in a list of `count` entries (BYSETPOS).
   static func indices(_ positions: [Int], count: Int) -> [Int] {
     var found: [Int] = []
     for position in positions {

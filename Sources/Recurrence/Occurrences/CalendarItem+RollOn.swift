@@ -1,20 +1,20 @@
 public import CalendarModel
 
 extension CalendarItem {
-  /// Completes this occurrence of a recurring reminder: the reminder moves on to its next occurrence, and what
-  /// was done is returned as a completed reminder of its own, as reminders programs keep it.
+  /// Completes this occurrence of a recurring reminder. The reminder moves to its next occurrence. The completed
+  /// occurrence is returned as a separate reminder, like in other reminders programs.
   ///
-  /// Occurrences that were missed are passed over: the next one is the first after `now` and after the one
-  /// that is completed. A rule that ends by COUNT counts those that are gone.
+  /// It skips missed occurrences: the next one is the first after both `now` and the completed one. A rule with COUNT
+  /// counts the past ones.
   ///
-  /// The reminder then counts from what its rule says, though the clocks skip that reading. Where the next occurrence is
-  /// an RDATE, which says nothing of the rule, it counts from the rule's next one; the RDATE comes first all the same.
+  /// The reminder's new start is the time that the rule gives, even if a clock gap skips it. If the next occurrence is
+  /// an RDATE, the new start is the rule's next occurrence, because the RDATE is not part of the rule; the RDATE still
+  /// comes first.
   ///
-  /// Its alarms at a date move along, so far on the wall clock as the due time does; those that one was put off to are
-  /// done with.
+  /// Its absolute alarms move by the same wall-clock time as the due time. Snooze alarms are removed.
   ///
-  /// - Returns: The completed occurrence; `nil`, and nothing is changed, where the reminder does not recur or
-  ///   has no occurrence left.
+  /// - Returns: The completed occurrence; `nil` without a change if the reminder does not recur or has no occurrence
+  ///   left.
   public mutating func rollOn(at now: Instant, resolver: TimeResolver) -> CalendarItem? {
     guard reminder != nil, let recurrence, let anchor else { return nil }
     let series = OccurrenceSeries(self, resolver: resolver)
@@ -45,7 +45,7 @@ extension CalendarItem {
     return done
   }
 
-  /// Takes the times of an occurrence.
+  /// Sets the times of an occurrence.
   private mutating func take(start: CalendarTime, end: CalendarTime) {
     guard reminder?.start != nil else {
       reminder?.due = start
@@ -55,9 +55,10 @@ extension CalendarItem {
     if reminder?.due != nil { reminder?.due = end }
   }
 
-  /// Moves the alarms at a date as far as an occurrence is from another one.
+  /// Moves the absolute alarms from one occurrence to another.
   ///
-  /// On the wall clock of the occurrences' zone: what goes off at a quarter to nine does so whatever the clocks do.
+  /// They move on the wall clock of the occurrences' zone: an alarm at a quarter to nine stays at that time when the
+  /// clocks change.
   private mutating func moveAlarms(
     from current: CalendarTime, to next: CalendarTime, resolver: TimeResolver
   ) {
@@ -74,7 +75,7 @@ extension CalendarItem {
     }
   }
 
-  /// The first occurrence after `extra` that the rules give.
+  /// The first occurrence after `extra` from the rules.
   private func regularOccurrence(after extra: Occurrence, resolver: TimeResolver) -> Occurrence? {
     var bare = self
     bare.recurrence?.dates = []
@@ -83,7 +84,7 @@ extension CalendarItem {
 }
 
 extension Occurrence {
-  /// True where a rule of `series` gives it, or the series has none.
+  /// True if a rule of `series` gives it, or the series has no rules.
   fileprivate func isGiven(by series: OccurrenceSeries) -> Bool {
     guard let rules = series.segments.first?.source.rules, !rules.isEmpty else { return true }
     return rules.contains { rule in
@@ -94,7 +95,7 @@ extension Occurrence {
 }
 
 extension Recurrence {
-  /// What is left of it for a reminder that begins anew at `start`, its next occurrence being `next`.
+  /// The rest of the recurrence for a reminder that now starts at `start`. `next` is its next occurrence.
   fileprivate func remaining(
     from start: CalendarTime, after next: Occurrence, countedFrom anchor: CalendarTime,
     in source: SeriesSource,
@@ -109,7 +110,7 @@ extension Recurrence {
       if case .count(let count) = rule.end { rest.end = .count(max(1, count - counted)) }
       return rest
     }
-    // A date that is the reminder's own start now need not be said.
+    // A date equal to the new start is redundant.
     remaining.dates.removeAll {
       source.local($0.start) < next.identifierLocal || source.local($0.start) == local
     }
@@ -119,7 +120,7 @@ extension Recurrence {
 }
 
 extension RecurrenceRule {
-  /// This rule for a start that SKIP has moved: the day that it took from `anchor` is said in it from now on.
+  /// The rule for a start that SKIP has moved. It now names the day that came from `anchor`.
   fileprivate func keepingDay(of anchor: CalendarTime, from start: CalendarTime) -> RecurrenceRule {
     let (_, month, day) = anchor.day.components
     guard skip != .omit, frequency >= .monthly, start.day.components.day != day,

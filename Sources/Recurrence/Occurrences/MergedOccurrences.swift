@@ -1,9 +1,9 @@
 import Algorithms
 public import CalendarModel
 
-/// The occurrences of many series, by start, found as they are asked for.
+/// The occurrences of many series, ordered by start, computed on demand.
 ///
-/// Holds one occurrence a series: the next one costs the logarithm of their number.
+/// It keeps one occurrence of each series. Each step costs the logarithm of the number of series.
 public struct MergedOccurrences: Sequence, IteratorProtocol {
   private struct Lane: Comparable {
     let series: Int
@@ -22,8 +22,7 @@ public struct MergedOccurrences: Sequence, IteratorProtocol {
 
   private var lanes: Heap<Lane>
 
-  /// The occurrences of `series` that take place in `range`, by start; at the same start in the order of the
-  /// series.
+  /// The occurrences of `series` in `range`, ordered by start, then by series.
   public init(_ series: [OccurrenceSeries], in range: Range<Instant>) {
     lanes = Heap(
       series.enumerated().compactMap { index, one in
@@ -32,9 +31,9 @@ public struct MergedOccurrences: Sequence, IteratorProtocol {
       })
   }
 
-  /// The next occurrence, and the index of the series that it is of.
+  /// The next occurrence and the index of its series.
   public mutating func next() -> (series: Int, occurrence: Occurrence)? {
-    // Not the whole lane: a second reference to what `rest` holds would be copied when it moves on.
+    // Don't copy the whole lane: a second reference to the storage of `rest` would force a copy when it advances.
     guard let found = lanes.first.map({ (series: $0.series, occurrence: $0.head) }) else { return nil }
     var hasNext = false
     lanes.updateFirst { lane in

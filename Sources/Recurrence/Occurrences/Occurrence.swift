@@ -1,30 +1,29 @@
 public import CalendarModel
 
-/// One time that an item takes place.
+/// One occurrence of an item.
 ///
-/// Small, so that a year of them is cheap: what all occurrences of an item have in common is shared.
+/// It is small, so that a year of them is cheap: the occurrences of an item share their common data.
 public struct Occurrence: Sendable {
-  /// When it starts.
+  /// The start.
   public var startInstant: Instant { Instant(seconds: startSeconds) }
-  /// When it ends; the same as ``startInstant`` where it has no length.
+  /// The end; the same as ``startInstant`` if it has no duration.
   public var endInstant: Instant { Instant(seconds: endSeconds) }
-  /// When it starts, in the form in which the item said it.
+  /// The start, in the form of the item's start.
   public var start: CalendarTime { form.start.with(civil: CivilDateTime(secondsSinceEpoch: startLocal)) }
-  /// When it ends, in the form in which the item said it: an event's end, a reminder's due time.
+  /// The end, in the form of the item's end: an event's end, a reminder's due time.
   public var end: CalendarTime { form.end.with(civil: CivilDateTime(secondsSinceEpoch: endLocal)) }
-  /// The start that the series' rule gave it, which RECURRENCE-ID names it by; `nil` where the item does not
-  /// repeat.
+  /// The original start in the series, like RECURRENCE-ID; `nil` if the item does not recur.
   public var recurrenceID: CalendarTime? {
     form.identifier?.with(civil: CivilDateTime(secondsSinceEpoch: identifierLocal))
   }
-  /// Which of the series' items it takes its title and the rest from: an index of ``OccurrenceSeries/items``.
+  /// The index in ``OccurrenceSeries/items`` of the item with its title and other properties.
   public var item: Int { form.item }
-  /// True where that item stands for this occurrence alone.
+  /// True if that item is for this occurrence only.
   public var isDetached: Bool { form.isDetached }
-  /// True where the item it comes from is cancelled (STATUS:CANCELLED).
+  /// True if that item is cancelled (STATUS:CANCELLED).
   public var isCancelled: Bool { form.isCancelled }
 
-  /// What the occurrences of one item have in common.
+  /// The common data of the occurrences of one item.
   final class Form: Sendable {
     let item: Int
     let start: CalendarTime
@@ -55,13 +54,13 @@ public struct Occurrence: Sendable {
 }
 
 extension Occurrence: Hashable {
-  /// True where both say the same of the same item of their series.
+  /// True if both have the same times and the same item.
   public static func == (a: Occurrence, b: Occurrence) -> Bool {
     a.startSeconds == b.startSeconds && a.endSeconds == b.endSeconds && a.item == b.item && a.start == b.start
       && a.end == b.end && a.recurrenceID == b.recurrenceID
   }
 
-  /// By moment and item.
+  /// Hashes times and item.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(startSeconds)
     hasher.combine(endSeconds)

@@ -1,11 +1,11 @@
 import CalendarModel
 
-/// The occurrences of a series in a window, by start, found as they are asked for.
+/// The occurrences of a series in a range, ordered by start, computed on demand.
 public struct OccurrenceSequence: Sequence, IteratorProtocol {
   private let range: Range<Instant>
   private let startsOnly: Bool
   private var walker: SegmentWalker?
-  /// Further segments, and the next occurrence of each segment where there are several.
+  /// More segments, and the next occurrence of each segment if there are several.
   private var others: [SegmentWalker] = []
   private var heads: [Occurrence?] = []
   private let detached: [Occurrence]
@@ -31,11 +31,11 @@ public struct OccurrenceSequence: Sequence, IteratorProtocol {
     }
   }
 
-  /// The next occurrence; `nil` when there is none in the window.
+  /// The next occurrence; `nil` at the end of the range.
   public mutating func next() -> Occurrence? {
     while let occurrence = isSingle ? walker?.next() : merged() {
       if occurrence.startInstant >= range.upperBound {
-        // Nothing after it starts earlier.
+        // Later ones start later.
         walker = nil
         others = []
         heads = []

@@ -1,32 +1,32 @@
 public import CalendarModel
 
-/// An item with its rules, and the items that stand for single occurrences of it: the recurrence set of RFC
-/// 5545 (section 3.8.5) ready to be asked what takes place when.
+/// A recurrence set (RFC 5545, section 3.8.5): an item with its rules, and the items for single occurrences. Query it
+/// for occurrences.
 ///
-/// - The set is the start, what the rules (RRULE) and dates (RDATE) give, without what the exception dates
-///   (EXDATE) and rules (EXRULE) name. An EXDATE with no time takes away whatever starts on that day; one with
-///   no zone is read in the series'.
-/// - Where exceptions take very many starts in a row (some 100,000), the series is taken to be over there, so that one
-///   whose exception rule takes everything has an end too.
-/// - A detached item takes the place of the occurrence that its RECURRENCE-ID names, and takes place even where
-///   the rule gives no such occurrence. With RANGE=THISANDFUTURE the later occurrences follow it: they take its
-///   text and length and are moved as far as it was.
-/// - Where there is no master, a detached item that has rules or dates of its own is a series: programs split series so,
-///   and nothing else would ever tell of its later occurrences.
-/// - Occurrences are as long as the item, in exact seconds; whole days are as many whole days (section 3.8.5.3).
-/// - Cancelled items have occurrences; ``Occurrence/isCancelled`` tells them.
+/// - The set contains the start, the rules (RRULE) and the dates (RDATE), minus the exception dates (EXDATE) and
+///   exception rules (EXRULE). An EXDATE without a time removes all starts on that day. One without a zone is in the
+///   series'
+/// zone.
+/// - If exceptions remove about 100,000 starts in a row, the series ends there. So a series ends even if its exception
+///   rule removes everything.
+/// - A detached item replaces the occurrence of its RECURRENCE-ID. It takes place even if the rule has no such
+///   occurrence. With RANGE=THISANDFUTURE, later occurrences take its text and duration and move by the same time.
+/// - Without a master, a detached item with its own rules or dates is a series. Some programs split series this way,
+///   and otherwise the later occurrences would be lost.
+/// - Occurrences have the item's duration in exact seconds, or in whole days (section 3.8.5.3).
+/// - Cancelled items have occurrences; see ``Occurrence/isCancelled``.
 ///
-/// Making one reads every date of the item once; asking costs what the answer holds.
+/// Cost: creation reads every date of the item once. A query costs as much as its result.
 public struct OccurrenceSeries: Sendable {
-  /// The series' items: the master first, where there is one, and then the detached ones.
+  /// The items of the series: first the master, if there is one, then the detached items.
   public let items: [CalendarItem]
   let segments: [SeriesSegment]
-  /// Detached occurrences, by start.
+  /// The detached occurrences, ordered by start.
   let detached: [Occurrence]
 
-  /// The series that `items` are: one master and the detached occurrences of the same UID, in any order.
+  /// A series of `items`: one master and its detached occurrences with the same UID, in any order.
   ///
-  /// Of several masters the first counts. Items without any date have no occurrences.
+  /// Only the first master counts. Items without dates have no occurrences.
   public init(_ items: [CalendarItem], resolver: TimeResolver) {
     if items.count == 1 {
       self.init(ordered: items, resolver: resolver)
@@ -38,7 +38,7 @@ public struct OccurrenceSeries: Sendable {
     self.init(ordered: ordered, resolver: resolver)
   }
 
-  /// The series of an item with no detached occurrences.
+  /// A series of an item without detached occurrences.
   public init(_ item: consuming CalendarItem, resolver: TimeResolver) {
     self.init(ordered: [item], resolver: resolver)
   }
@@ -62,24 +62,23 @@ public struct OccurrenceSeries: Sendable {
     self.detached = detached.values.sorted { ($0.startSeconds, $0.item) < ($1.startSeconds, $1.item) }
   }
 
-  /// The items whose own rules and dates count: the master, or where there is none, the detached items that repeat.
+  /// The items with their own rules and dates: the master, or without one, the recurring detached items.
   private static func heads(of ordered: [CalendarItem]) -> [Int] {
     guard let first = ordered.first else { return [] }
     if first.detachment == nil { return first.anchor == nil ? [] : [0] }
-    // Each is compared with all others, so there must be an end to it. What comes after occurs once.
+    // Each is compared with all others, so their number needs a limit. Items beyond it occur once.
     return Array(
       ordered.indices.lazy.filter { ordered[$0].anchor != nil && ordered[$0].repeats }.prefix(mostHeads))
   }
 
   private static let mostHeads = 32
 
-  /// The segments of the series that the item at `head` begins. Detached items stand for occurrences of it, and are put
-  /// into `detached` by their places.
+  /// The segments of the series of the item at `head`. Stores the occurrences of detached items in `detached` by index.
   private static func segments(
     _ ordered: [CalendarItem], head: Int, heads: [Int], detached: inout [Int: Occurrence],
     resolver: TimeResolver
   ) -> [SeriesSegment] {
-    // Items are not taken out of the array: copying one takes as long as all else here.
+    // Don't copy items out of the array: a copy costs as much as everything else here.
     guard let anchor = ordered[head].anchor else { return [] }
     let isSeries = ordered[head].repeats
     let source = SeriesSource(
@@ -115,8 +114,7 @@ public struct OccurrenceSeries: Sendable {
     return segments
   }
 
-  /// The one occurrence of an item that does not repeat, without the detour over rules and dates; `nil` where it
-  /// repeats, or is not as usual.
+  /// The single occurrence of an item that does not recur, computed without rules and dates; `nil` in all other cases.
   private static func alone(_ items: [CalendarItem], resolver: TimeResolver) -> Occurrence? {
     guard items.count == 1, items[0].recurrence == nil, items[0].detachment == nil,
       let start = items[0].anchor
@@ -128,7 +126,7 @@ public struct OccurrenceSeries: Sendable {
     let startSeconds = zone.seconds(of: start)
     let endSeconds = endZone.seconds(of: end)
     guard endSeconds >= startSeconds else { return nil }
-    // A reading that the clocks skip is shown as what they then say.
+    // Shows a skipped local time as the time after the gap.
     func shown(_ time: CalendarTime, _ seconds: Int64, _ zone: ZoneRules) -> Int64 {
       let local = ZoneRules.localSeconds(time.civil)
       return time.isDate || zone === ZoneRules.utc ? local : zone.localSeconds(at: seconds)
@@ -141,7 +139,7 @@ public struct OccurrenceSeries: Sendable {
       endLocal: shown(end, endSeconds, endZone), startSeconds: startSeconds, endSeconds: endSeconds)
   }
 
-  /// An item that stands for one occurrence.
+  /// The occurrence of an item for a single occurrence.
   private static func single(
     _ item: CalendarItem, item index: Int, identifier: CalendarTime?, resolver: TimeResolver
   ) -> Occurrence? {
@@ -162,23 +160,23 @@ public struct OccurrenceSeries: Sendable {
 }
 
 extension OccurrenceSeries {
-  /// The occurrences that take place in `range`, by start: those that start in it, and those that started
-  /// before and have not ended when it begins. Found as they are asked for.
+  /// The occurrences in `range`, ordered by start. Includes those that started before and are still running at its
+  /// start. Computed on demand.
   public func occurrences(in range: Range<Instant>) -> OccurrenceSequence {
     OccurrenceSequence(self, range: range, startsOnly: false)
   }
 
-  /// The occurrences that start in `range`, by start. Found as they are asked for.
+  /// The occurrences that start in `range`, ordered by start. Computed on demand.
   public func occurrences(startingIn range: Range<Instant>) -> OccurrenceSequence {
     OccurrenceSequence(self, range: range, startsOnly: true)
   }
 
-  /// The occurrences from the first on; there may be very many.
+  /// All occurrences. There may be very many.
   public var occurrences: OccurrenceSequence {
     occurrences(startingIn: Instant.distantPast..<Instant.distantFuture)
   }
 
-  /// The first occurrence that starts after `instant`; `nil` where there is none.
+  /// The first occurrence that starts after `instant`; `nil` if there is none.
   public func firstOccurrence(startingAfter instant: Instant) -> Occurrence? {
     guard instant < .distantFuture else { return nil }
     let next = Instant(microseconds: instant.microseconds + 1)
@@ -186,10 +184,10 @@ extension OccurrenceSeries {
     return sequence.next()
   }
 
-  /// When the series takes place at all: the start of its first occurrence, and the end of its last one or a
-  /// moment not before it; `end` is `nil` where it goes on without end. `nil` for items without dates.
+  /// The start of the first occurrence, and the end of the last one or later; `end` is `nil` for an endless series.
+  /// `nil` for items without dates.
   ///
-  /// For an index over time. Floating items move with the zone that the resolver reads them in, by up to a day.
+  /// Use it for a time index. Floating items can move by up to a day with the resolver's zone.
   public var bounds: (start: Instant, end: Instant?)? {
     var start: Int64?
     var end: Int64? = .min
@@ -207,7 +205,7 @@ extension OccurrenceSeries {
 }
 
 extension CalendarItem {
-  /// When an occurrence ends: an event's end, a reminder's due time.
+  /// The end of an occurrence: an event's end, a reminder's due time.
   var occurrenceEnd: CalendarTime? {
     switch details {
     case .event(let event): event.end
@@ -215,10 +213,10 @@ extension CalendarItem {
     }
   }
 
-  /// True where it says itself that it takes place more than once.
+  /// True if the item itself recurs.
   var repeats: Bool { recurrence.map { !$0.rules.isEmpty || !$0.dates.isEmpty } ?? false }
 
-  /// True where it was called off.
+  /// True if the item is cancelled.
   var isCancelled: Bool {
     switch details {
     case .event(let event): event.status == .cancelled

@@ -1,8 +1,7 @@
 import Algorithms
 import CalendarModel
 
-/// Walks the occurrences of a segment by start: what the rules and dates give, without the exceptions, each
-/// with its moments.
+/// Iterates over the occurrences of a segment by start: rules and dates without the exceptions, as instants.
 struct SegmentWalker {
   private let segment: SeriesSegment
   private var starts: StartMerge
@@ -11,18 +10,18 @@ struct SegmentWalker {
   private var ends: ZoneCursor
   private let isPlain: Bool
   private let hasExceptions: Bool
-  /// The wall-clock second of the series at which the walk is over.
+  /// The local second at which the iteration ends.
   private let end: Int64
-  /// Occurrences that were found ahead of their turn, near a gap of the clocks, the next one last.
+  /// Occurrences found ahead of time, near a clock gap. The next one is last.
   private var held: [Occurrence] = []
 
-  /// After how many starts in a row that an EXDATE or EXRULE names the walk is given up: a day of seconds, two months of
-  /// minutes, eleven years of hours, 270 years of days.
+  /// The most exceptions in a row before the iteration ends: a day of seconds, two months of minutes, eleven years of
+  /// hours, 270 years of days.
   private static let mostExcepted = 100_000
 
   /// - Parameters:
-  ///   - seconds: The moment, in seconds, before which no occurrence is asked for.
-  ///   - last: The moment, in seconds, after which none is asked for; some that start later may be given all the same.
+  ///   - seconds: The earliest instant of interest, in seconds.
+  ///   - last: The latest instant of interest, in seconds. Some later starts may follow.
   init(_ segment: SeriesSegment, startingAt seconds: Int64?, until last: Int64? = nil) {
     self.segment = segment
     let source = segment.source
@@ -33,11 +32,11 @@ struct SegmentWalker {
     hasExceptions = !segment.excluded.isEmpty || !exceptionRules.isEmpty
     isPlain =
       segment.shift == 0 && !segment.changesZone && !segment.isAllDay && source.lengths.isEmpty
-    // Moments between zones differ by what their offsets do: a day and two hours at most.
+    // Between two zones, instants differ by at most a day and two hours.
     let slack: Int64 = segment.changesZone ? 2 * 86_400 : 0
     var end = segment.upper
     if let last {
-      // A whole day starts up to a day before the reading that the rule gave.
+      // A whole day starts up to a day before the rule's local time.
       let day: Int64 = segment.isAllDay ? 86_400 : 0
       end = min(end, segment.zone.lastLocal(notAfter: last) - segment.shift + slack + day + 1)
     }
@@ -49,7 +48,7 @@ struct SegmentWalker {
     if from > .min { starts.skip(to: from) }
   }
 
-  /// The next occurrence; `nil` when there is none.
+  /// The next occurrence; `nil` at the end.
   @inline(__always)
   mutating func next() -> Occurrence? {
     if !held.isEmpty { return held.removeLast() }
@@ -57,7 +56,7 @@ struct SegmentWalker {
     return gap == 0 ? occurrence : sort(from: occurrence, gap: gap)
   }
 
-  /// The next occurrence by its wall-clock time, and by how much the clocks skip that.
+  /// The next occurrence by local time, and the seconds that a clock gap moves it.
   @inline(__always)
   private mutating func step() -> (Occurrence, gap: Int64)? {
     var excepted = 0
@@ -72,7 +71,7 @@ struct SegmentWalker {
       if !isPlain { return moved(local) }
       let start = cursor.seconds(ofLocal: local)
       let gap = start >= cursor.changeSeconds ? start + segment.zone.offset(after: start) - local : 0
-      // An exception in UTC names what the clocks show then.
+      // In a gap, an exception in UTC names the local time after the gap.
       if gap != 0, hasExceptions, segment.excluded.contains(local + gap) { continue }
       let end = start &+ segment.length
       return (
@@ -85,7 +84,7 @@ struct SegmentWalker {
     return nil
   }
 
-  /// The occurrence whose start the rule gives as `local`, for segments that need more than a conversion.
+  /// The occurrence for the rule's start `local`, in segments that need more than a conversion.
   private mutating func moved(_ local: Int64) -> (Occurrence, gap: Int64) {
     var startLocal = local
     if segment.changesZone {
@@ -118,8 +117,8 @@ struct SegmentWalker {
     return false
   }
 
-  /// Readings that the clocks skip are moments after the gap, where the readings after the gap come as well:
-  /// puts those that may be out of order in order, each moment once.
+  /// Sorts occurrences near a clock gap and removes duplicates. Skipped local times become instants after the gap,
+  /// where the local times after the gap are too.
   private mutating func sort(from first: Occurrence, gap: Int64) -> Occurrence {
     let end = cursor.changeLocal + gap
     var found = [first]
@@ -142,12 +141,12 @@ extension ZoneRules {
   }
 }
 
-/// The starts that several rules and a list of dates give, merged, each once.
+/// Merges the starts of several rules and a list of dates, without duplicates.
 struct StartMerge {
   private var first: RuleIterator?
   private var others: [RuleIterator]
   private var dates: [Int64]
-  /// The next start of each of the others, of the first rule, and the next date.
+  /// The next start of the other rules, of the first rule, and the next date.
   private var heads: [Int64?] = []
   private var dateIndex = 0
   private let isSingle: Bool
@@ -160,7 +159,7 @@ struct StartMerge {
     isSingle = rules.count == 1 && dates.isEmpty
   }
 
-  /// Passes over what is before `local`; only before the first call of ``next()``.
+  /// Skips starts before `local`. Call it only before the first ``next()``.
   mutating func skip(to local: Int64) {
     first?.skip(toLocal: local)
     for index in others.indices { others[index].skip(toLocal: local) }
@@ -191,10 +190,10 @@ struct StartMerge {
   }
 }
 
-/// Tells whether a rule gives a start, asked in ascending order.
+/// Checks if a rule gives a start. Query it in ascending order.
 struct AscendingMembership {
   private var starts: RuleIterator
-  /// The last start that was found, at or after what was asked for last.
+  /// The last found start, at or after the last query.
   private var head: Int64?
 
   init(_ rule: RuleExpansion) {
@@ -203,7 +202,7 @@ struct AscendingMembership {
   }
 
   mutating func contains(_ local: Int64) -> Bool {
-    // The next start is mostly one of the next few; one far ahead is jumped to.
+    // The next start is usually one of the next few. Jump if it is far ahead.
     for _ in 0..<8 {
       guard let head else { return false }
       if head >= local { return head == local }

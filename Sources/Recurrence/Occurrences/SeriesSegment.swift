@@ -1,22 +1,22 @@
 import CalendarModel
 
-/// The part of a series that takes its text, length and shift from one item: all of it, unless a detached item
-/// stands for the later occurrences too (RANGE=THISANDFUTURE, RFC 5545 section 3.8.4.4).
+/// The part of a series that takes its text, duration and shift from one item. It is the whole series, unless a
+/// detached item also covers the later occurrences (RANGE=THISANDFUTURE, RFC 5545 section 3.8.4.4).
 final class SeriesSegment: Sendable {
   let source: SeriesSource
   let excluded: ExceptionDates
-  /// Only the starts between these, on the wall clock of the series, are the segment's.
+  /// The segment contains only starts between these, in local time of the series.
   let lower: Int64
   let upper: Int64
   let form: Occurrence.Form
-  /// The zone of the item's start, and the series' where they are the same.
+  /// The zone of the item's start; the series' zone if they are the same.
   let zone: ZoneRules
   let endZone: ZoneRules
-  /// True where the item's zone is another than the series', so that starts are carried over.
+  /// True if the item's zone differs from the series' zone, so that starts need a conversion.
   let changesZone: Bool
-  /// Seconds of the wall clock by which the item was moved.
+  /// The seconds that the item moved, in local time.
   let shift: Int64
-  /// Seconds that an occurrence takes; whole days on the wall clock where ``isAllDay``.
+  /// The duration of an occurrence in seconds; whole local days if ``isAllDay``.
   let length: Int64
   let isAllDay: Bool
 
@@ -54,12 +54,12 @@ final class SeriesSegment: Sendable {
       isDetached: false, isCancelled: times.isCancelled)
   }
 
-  /// The longest that one of its occurrences is, in seconds.
+  /// The longest duration of its occurrences, in seconds.
   var longest: Int64 {
     max(length + (isAllDay ? 7_200 : 0), source.lengths.values.max() ?? 0)
   }
 
-  /// From the first start to the last end; `nil` for the end where it goes on, for all where it is empty.
+  /// From the first start to the last end. The end is `nil` if the segment is endless; all is `nil` if it is empty.
   var bounds: (start: Int64, end: Int64?)? {
     var walker = SegmentWalker(self, startingAt: nil)
     guard let first = walker.next() else { return nil }
@@ -72,7 +72,7 @@ final class SeriesSegment: Sendable {
         last = last.flatMap { last in end.map { max(last, $0) } }
       }
     }
-    // A day more than the shift, for what zones may move it.
+    // A day more than the shift, because zones may move it.
     let slack: Int64 = changesZone ? 2 * 86_400 : 0
     return (
       first.startSeconds,
@@ -83,14 +83,14 @@ final class SeriesSegment: Sendable {
   }
 }
 
-/// What a segment takes from an item.
+/// The data that a segment takes from an item.
 struct ItemTimes {
   let anchor: CalendarTime?
   let end: CalendarTime?
   let detachment: CalendarItem.Detachment?
   let isCancelled: Bool
 
-  /// - Parameter isHead: Whether the series counts from this item, so that it was not moved.
+  /// - Parameter isHead: True if the series starts with this item, so that it has not moved.
   init(_ items: [CalendarItem], _ index: Int, isHead: Bool) {
     anchor = items[index].anchor
     end = items[index].occurrenceEnd
@@ -100,18 +100,18 @@ struct ItemTimes {
 }
 
 extension RuleExpansion {
-  /// The last second that an UNTIL allows; `nil` where there is none.
+  /// The last second before UNTIL; `nil` without UNTIL.
   fileprivate var boundedEnd: Int64? {
     limit < Int64(Gregorian.lastDay) * 86_400 ? limit : nil
   }
 }
 
 extension Int {
-  /// A day number that is safe to calculate with.
+  /// A day number within a range that avoids overflow.
   fileprivate var clampedDay: Int { Swift.min(Swift.max(self, -100_000_000), 100_000_000) }
 }
 
 extension ZoneRules {
-  /// The second of UTC that `time`, which is read in this zone, names.
+  /// The UTC second of `time` in this zone.
   func seconds(of time: CalendarTime) -> Int64 { seconds(ofLocal: Self.localSeconds(time.civil)) }
 }

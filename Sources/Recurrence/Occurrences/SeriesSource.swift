@@ -1,16 +1,16 @@
 import CalendarModel
 
-/// What a series' rules and dates are read in, and what they give: shared by the segments of a series.
+/// The rules and dates of a series with their zone. The segments of a series share it.
 final class SeriesSource: Sendable {
-  /// The master's start, whose form the occurrences have.
+  /// The master's start. Occurrences have the same form.
   let anchor: CalendarTime
-  /// The zone in which the rules count.
+  /// The zone of the rules.
   let zone: ZoneRules
   let rules: [RuleExpansion]
   let exceptionRules: [RuleExpansion]
-  /// The starts that rules don't give: RDATE, and the start itself where there is no rule.
+  /// Starts from RDATE, and the start itself if there is no rule.
   let dates: [Int64]
-  /// Where an RDATE had an end of its own: its length by its start.
+  /// The duration of each RDATE with its own end, by its start.
   let lengths: [Int64: Int64]
   let exceptions: ExceptionDates
   private let resolver: TimeResolver
@@ -56,9 +56,9 @@ final class SeriesSource: Sendable {
     self.exceptions = exceptions
   }
 
-  /// The wall-clock second of the series' zone that `time` is.
+  /// The local second of `time` in the series' zone.
   ///
-  /// A time with no zone is the series' own; a day stands for the start that a timed series has on it.
+  /// A time without a zone is in the series' zone. For a series with times, a day means the start on that day.
   func local(_ time: CalendarTime) -> Int64 {
     Self.local(time, anchor: anchor, zone: zone, resolver: resolver)
   }
@@ -78,13 +78,12 @@ final class SeriesSource: Sendable {
     }
   }
 
-  /// Where a rule's UNTIL lies on the wall clock of the series, and which readings before it are moments after
-  /// it.
+  /// The local time of a rule's UNTIL in the series' zone, and the earlier local times whose instants are after it.
   private static func end(
     of rule: RecurrenceRule, anchor: CalendarTime, zone: ZoneRules, resolver: TimeResolver
   ) -> (until: CivilDateTime, excluded: Range<Int64>)? {
     guard case .until(let time) = rule.end else { return nil }
-    // For whole days the day that was written counts, in whichever form.
+    // For whole days, only the day counts, in any form.
     if anchor.isDate || time.isDate { return (CivilDateTime(day: time.day, secondOfDay: 86_399), 0..<0) }
     if case .floating(let civil) = time { return (civil, 0..<0) }
     let moment = resolver.instant(of: time).wholeSeconds
@@ -93,12 +92,12 @@ final class SeriesSource: Sendable {
   }
 }
 
-/// The occurrences that don't take place, and those that detached items stand for.
+/// The excluded occurrences, and those with detached items.
 struct ExceptionDates: Sendable {
   private var locals: Set<Int64> = []
   private var days: Set<Int> = []
 
-  /// Adds a start of the series that begins at `anchor`; `local` is the wall-clock second that it is there.
+  /// Adds a start of the series that begins at `anchor`; `local` is its local second there.
   mutating func insert(_ time: CalendarTime, local: Int64, anchor: CalendarTime) {
     if time.isDate || anchor.isDate {
       days.insert(time.day.dayNumber)

@@ -1,27 +1,25 @@
 public import CalendarModel
 
-/// Turns times as they were said into moments, and back: the zones that are known and the one in which
-/// floating times and whole days are read.
+/// Converts calendar times to instants and back. It knows the zones, and the zone of floating times and whole days.
 ///
-/// Shared by whatever needs moments, so that all read a time alike. Copying one is cheap.
+/// All rooms share it, so that they read a time the same way. Copies are cheap.
 public struct TimeResolver: Sendable {
-  /// The zones that are known.
+  /// The known zones.
   public let zones: TimeZoneDatabase
-  /// The zone in which floating times and whole days are read, and times whose zone nobody knows.
+  /// The zone of floating times, whole days, and times in unknown zones.
   public let floating: ZoneRules
 
   /// A resolver.
   ///
   /// - Parameters:
-  ///   - zones: The zones that are known.
-  ///   - floating: The zone for floating times; the system's own where it is not given or not known.
+  ///   - zones: The known zones.
+  ///   - floating: The zone of floating times; the system's zone if it is `nil` or unknown.
   public init(zones: TimeZoneDatabase = .system, floating: TimeZoneID? = nil) {
     self.zones = zones
     self.floating = floating.flatMap(zones.zone) ?? zones.systemZone
   }
 
-  /// The rules by which `time` is read. UTC for UTC; the floating zone for floating times, whole days and
-  /// zones that nobody knows.
+  /// The zone rules for `time`. UTC for UTC times; the floating zone for floating times, whole days and unknown zones.
   public func rules(for time: CalendarTime) -> ZoneRules {
     switch time {
     case .date, .floating: floating
@@ -30,19 +28,19 @@ public struct TimeResolver: Sendable {
     }
   }
 
-  /// True where the zone that `time` names, if any, is known.
+  /// True if `time` has no zone, or a known one.
   public func isKnown(_ time: CalendarTime) -> Bool {
     if case .zoned(_, let zone) = time { zones.zone(zone) != nil } else { true }
   }
 
-  /// The moment that `time` names; for a whole day its midnight.
+  /// The instant of `time`; midnight for a whole day.
   ///
-  /// Readings that a zone skips or shows twice are taken as RFC 5545 (section 3.3.5) says: with the offset
-  /// before the gap, and the first of the two.
+  /// A local time in a clock gap uses the offset before the gap. A repeated local time means the first pass (RFC 5545,
+  /// section 3.3.5).
   public func instant(of time: CalendarTime) -> Instant { rules(for: time).instant(of: time.civil) }
 
-  /// `instant` in the form of `time`: a UTC time stays one, a zoned time keeps its zone, a whole day gives
-  /// the day that it is in the floating zone. Fractions of a second are dropped.
+  /// `instant` in the form of `time`: UTC stays UTC, a zoned time keeps its zone, a whole day gives the day in the
+  /// floating zone. Drops fractions of a second.
   public func time(_ instant: Instant, like time: CalendarTime) -> CalendarTime {
     time.with(civil: rules(for: time).civil(at: instant))
   }

@@ -1,11 +1,11 @@
 public import CalendarModel
 
 extension CalendarTime {
-  /// Reads RFC 5545's DATE, local DATE-TIME or UTC DATE-TIME: `20301231`, `20301231T235959`,
-  /// `20301231T235959Z`. `nil` where it is none of them or there is no such day.
+  /// Reads RFC 5545's DATE, local DATE-TIME or UTC DATE-TIME: `20301231`, `20301231T235959`, `20301231T235959Z`. `nil`
+  /// for other text or an invalid day.
   ///
-  /// Dashes and colons between the parts are passed over, as in `2030-12-31T23:59:59Z`. A 60th second is read
-  /// as the 59th (section 3.3.12).
+  /// It ignores dashes and colons between the parts, as in `2030-12-31T23:59:59Z`. A 60th second becomes the 59th
+  /// (section 3.3.12).
   public init?(basicText: some StringProtocol) {
     let bytes = basicText.utf8.filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: ":") }
     func number(_ start: Int, _ count: Int) -> Int? {
@@ -36,8 +36,8 @@ extension CalendarTime {
     }
   }
 
-  /// RFC 5545's text: `20301231` for a whole day, `20301231T235959` with a `Z` for UTC. The zone of a zoned
-  /// time stands elsewhere, in TZID.
+  /// RFC 5545's text: `20301231` for a whole day, otherwise `20301231T235959`, with a `Z` for UTC. The zone of a zoned
+  /// time is not included; it belongs in TZID.
   public var basicText: String {
     func digits(_ value: Int, _ count: Int) -> String {
       let text = String(max(0, value))

@@ -1,13 +1,12 @@
 public import CalendarModel
 
 extension RecurrenceRule {
-  /// Reads RFC 5545's text (section 3.3.10) with RFC 7529's RSCALE and SKIP, such as
+  /// Reads RFC 5545's text (section 3.3.10) with RFC 7529's RSCALE and SKIP, for example
   /// `FREQ=MONTHLY;BYDAY=-1FR;COUNT=10`.
   ///
-  /// What exporters write is read too: any case, any order, `RRULE:` before it, blanks, empty parts and a
-  /// semicolon at the end. Parts that begin with `X-` are kept in ``otherParts``. Values out of range, parts
-  /// that nobody knows and calendars other than the Gregorian are errors, since the rule would mean something
-  /// else without them.
+  /// It accepts common variations: any case, any order, a leading `RRULE:`, blanks, empty parts and a final semicolon.
+  /// It keeps parts that begin with `X-` in ``otherParts``. Values out of range, unknown parts and non-Gregorian
+  /// calendars are errors, because the rule would have another meaning without them.
   ///
   /// - Throws: ``RecurrenceRuleError``, which names the part.
   public init(text: some StringProtocol) throws(RecurrenceRuleError) {
@@ -16,9 +15,9 @@ extension RecurrenceRule {
     self = try parser.rule()
   }
 
-  /// RFC 5545's text, parts in the order of its grammar; what reads back as the same rule.
+  /// RFC 5545's text, with the parts in the order of its grammar. It reads back as the same rule.
   ///
-  /// The text has no place for a zone: an UNTIL in a named zone is written as local time.
+  /// The text can't contain a zone: an UNTIL in a named zone becomes local time.
   public var text: String {
     var parts: [String] = []
     if hasScale || skip != .omit { parts.append("RSCALE=GREGORIAN") }
@@ -49,11 +48,11 @@ extension RecurrenceRule {
 }
 
 extension RecurrenceRule.WeekdayNumber {
-  /// RFC 5545's text, such as `-1FR`.
+  /// RFC 5545's text, for example `-1FR`.
   public var text: String { (ordinal == 0 ? "" : String(ordinal)) + weekday.abbreviation }
 }
 
-/// Collects the parts of a rule, each once.
+/// Collects the parts of a rule, without duplicates.
 private struct RuleParser {
   private var parts: [String: Substring] = [:]
   private var others: [String] = []
@@ -62,7 +61,7 @@ private struct RuleParser {
     "FREQ", "UNTIL", "COUNT", "INTERVAL", "BYSECOND", "BYMINUTE", "BYHOUR", "BYDAY", "BYMONTHDAY",
     "BYYEARDAY", "BYWEEKNO", "BYMONTH", "BYSETPOS", "WKST", "RSCALE", "SKIP",
   ]
-  /// More values than any list can have that says each once.
+  /// The most values in a list. No list without duplicates is longer.
   private static let listLimit = 1_000
 
   mutating func read(_ text: some StringProtocol) throws(RecurrenceRuleError) {
@@ -189,7 +188,7 @@ private struct RuleParser {
 }
 
 extension Substring {
-  /// Without blanks at either end.
+  /// The text without blanks at either end.
   fileprivate var trimmingBlanks: Substring {
     var text = self
     while let first = text.first, first == " " || first == "\t" || first == "\r" { text.removeFirst() }

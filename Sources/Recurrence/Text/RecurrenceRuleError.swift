@@ -1,26 +1,26 @@
-/// Why a text is no recurrence rule.
+/// The reason why a text is not a recurrence rule.
 public struct RecurrenceRuleError: Error, Hashable, Sendable {
-  /// What is wrong.
+  /// The problem.
   public enum Problem: Hashable, Sendable {
-    /// The part is missing, and must be there.
+    /// A required part is missing.
     case missing
-    /// The part stands there twice.
+    /// A part occurs twice.
     case repeated
-    /// It is no part that RFC 5545 or RFC 7529 knows.
+    /// RFC 5545 and RFC 7529 don't define the part.
     case unknown
-    /// Its value can't be read or is out of range; what it should be.
+    /// A value is unreadable or out of range. `expected` describes a valid value.
     case value(String, expected: String)
-    /// It can't stand beside another part.
+    /// Two parts exclude each other.
     case conflict(with: String)
   }
 
-  /// The part at fault, such as `BYDAY`.
+  /// The wrong part, for example `BYDAY`.
   public var part: String
-  /// What is wrong with it.
+  /// The problem with the part.
   public var problem: Problem
 
   init(_ part: some StringProtocol, _ problem: Problem) {
-    // Both come from files, so they are kept to a length that can be shown.
+    // Both come from files, so limit their length.
     self.part = String(part.prefix(40))
     self.problem =
       if case .value(let value, let expected) = problem {
@@ -32,7 +32,7 @@ public struct RecurrenceRuleError: Error, Hashable, Sendable {
 }
 
 extension RecurrenceRuleError: CustomStringConvertible {
-  /// One line that says what to do.
+  /// The problem in one line.
   public var description: String {
     switch problem {
     case .missing: "recurrence rule: \(part) is missing"

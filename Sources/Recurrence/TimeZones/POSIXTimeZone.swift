@@ -1,48 +1,48 @@
 public import CalendarModel
 
-/// A zone's rule as POSIX writes it in TZ (IEEE Std 1003.1, section 8.3) with the extensions of RFC 8536
-/// (section 3.3.1): the footer of a TZif file, which holds for all time after its last transition.
+/// A zone's rule in the format of POSIX TZ (IEEE Std 1003.1, section 8.3) with the extensions of RFC 8536 (section
+/// 3.3.1). It is the footer of a TZif file and applies after its last transition.
 public struct POSIXTimeZone: Hashable, Sendable {
-  /// A day of every year, in one of the three forms that there are.
+  /// A day of every year, in one of three forms.
   public enum YearDay: Hashable, Sendable {
-    /// The `day`th day of a year of 365 days, 29 February never counted; 1 to 365.
+    /// The `day`th day of a year of 365 days, without 29 February; 1 to 365.
     case julian(day: Int)
-    /// The `day`th day of the year from zero, 29 February counted; 0 to 365.
+    /// The `day`th day of the year from zero, with 29 February; 0 to 365.
     case zeroBased(day: Int)
-    /// The `week`th `weekday` of `month`, where the fifth is the last.
+    /// The `week`th `weekday` of `month`. The fifth means the last.
     case weekday(month: Int, week: Int, weekday: Weekday)
   }
 
-  /// A change of the clocks, told on the wall clock that held until then.
+  /// A change of the clocks, in local time before the change.
   public struct Change: Hashable, Sendable {
-    /// On which day.
+    /// The day.
     public var day: YearDay
-    /// Seconds from that day's midnight; -167 to 167 hours, where there are rules for such zones.
+    /// Seconds from midnight of that day, -167 to 167 hours.
     public var seconds: Int
   }
 
-  /// Daylight saving time, and when it holds.
+  /// Daylight saving time.
   public struct Daylight: Hashable, Sendable {
-    /// Its abbreviation, such as CEST.
+    /// Its abbreviation, for example CEST.
     public var name: String
     /// Seconds east of UTC.
     public var offset: Int
-    /// When it begins.
+    /// Its start.
     public var start: Change
-    /// When it ends.
+    /// Its end.
     public var end: Change
   }
 
-  /// The abbreviation of standard time, such as CET.
+  /// The abbreviation of standard time, for example CET.
   public var name: String
   /// Seconds east of UTC in standard time.
   public var offset: Int
-  /// Daylight saving time, where there is one.
+  /// Daylight saving time, if the zone has it.
   public var daylight: Daylight?
 }
 
 extension POSIXTimeZone {
-  /// Reads a rule such as `CET-1CEST,M3.5.0,M10.5.0/3`; `nil` where it is none.
+  /// Reads a rule like `CET-1CEST,M3.5.0,M10.5.0/3`; `nil` for other text.
   public init?(text: some StringProtocol) {
     guard text.utf8.count <= 256 else { return nil }
     var reader = Reader(bytes: Array(text.utf8))
@@ -63,7 +63,7 @@ extension POSIXTimeZone {
 }
 
 extension POSIXTimeZone.Change {
-  /// The wall-clock second, counted from 1970-01-01T00:00:00, at which it comes in `year`.
+  /// The local second, counted from 1970-01-01T00:00:00, of the change in `year`.
   func localSeconds(inYear year: Int) -> Int64 {
     let newYear = CivilDay(year: year, month: 1, day: 1)
     let date: CivilDay
@@ -82,7 +82,7 @@ extension POSIXTimeZone.Change {
   }
 }
 
-/// Takes a rule's text apart, byte by byte.
+/// Parses a rule byte by byte.
 private struct Reader {
   let bytes: [UInt8]
   var index = 0
@@ -98,7 +98,7 @@ private struct Reader {
     return true
   }
 
-  /// Three letters or more, or anything of letters, digits and signs between angle brackets.
+  /// Three or more letters, or letters, digits and signs between angle brackets.
   mutating func name() -> String? {
     let quoted = skip("<")
     let start = index

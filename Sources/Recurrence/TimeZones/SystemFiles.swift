@@ -1,9 +1,9 @@
 import Glibc
 
-/// The few reads of the file system that zone data need.
+/// Reads files for time zone data.
 enum SystemFiles {
-  /// The first `limit` bytes of a regular file; `nil` where it can't be read. The default is many times the
-  /// size of the largest zone.
+  /// The first `limit` bytes of a regular file; `nil` if it can't be read. The default is many times the size of the
+  /// largest zone.
   static func contents(_ path: String, limit: Int = 1 << 20) -> [UInt8]? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }
@@ -23,7 +23,7 @@ enum SystemFiles {
     }
   }
 
-  /// What a symbolic link points at; `nil` where `path` is none.
+  /// The target of a symbolic link; `nil` if `path` is not a link.
   static func target(ofLink path: String) -> String? {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { buffer in
       guard let base = buffer.baseAddress else { return nil }
@@ -33,6 +33,6 @@ enum SystemFiles {
     }
   }
 
-  /// The environment's value of `name`.
+  /// An environment variable.
   static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 }

@@ -1,20 +1,20 @@
 import CalendarModel
 import Synchronization
 
-/// The zones of the system's compiled data, read when they are first asked for and kept.
+/// The zones of the system's compiled data. It reads them on first use and keeps them.
 final class SystemTimeZones: Sendable {
-  /// The directory that zones are read from.
+  /// The directory of the zone files.
   let directory: String
 
-  /// What was asked for, with the answer; `nil` for names that are no zone's. Files are read outside of the lock.
+  /// The results by name; `nil` for unknown names. Files are read without the lock.
   private let known = Mutex<[TimeZoneID: ZoneRules?]>([:])
 
-  /// How many names are remembered; names come from files, so their number is bounded.
+  /// The most names to keep. Names come from files, so their number needs a limit.
   private static let knownLimit = 4_096
 
   init(directory: String) { self.directory = directory }
 
-  /// The rules of the zone called `id`; `nil` where the system has no such zone.
+  /// The rules of the zone called `id`; `nil` if the system does not have it.
   func zone(_ id: TimeZoneID) -> ZoneRules? {
     let kept: ZoneRules?? = known.withLock { $0[id] }
     if let kept { return kept }
@@ -26,7 +26,7 @@ final class SystemTimeZones: Sendable {
     return found
   }
 
-  /// The rules of the zone called `id`, read now.
+  /// Reads the rules of the zone called `id` from its file.
   func find(_ id: TimeZoneID) -> ZoneRules? {
     for name in TimeZoneName.candidates(for: id.rawValue) {
       if let rules = read(name) { return rules }
@@ -42,7 +42,7 @@ final class SystemTimeZones: Sendable {
     return TZifFile(bytes)?.rules(id: TimeZoneID(rawValue: name))
   }
 
-  /// Which release of the time zone data this is, such as `2025b`; `nil` where the directory does not say.
+  /// The release of the time zone data, for example `2025b`; `nil` if unknown.
   var version: String? {
     func word(_ text: some StringProtocol) -> String? {
       let word = text.prefix { $0.isASCII && ($0.isLetter || $0.isNumber) }

@@ -1,15 +1,14 @@
 import CalendarModel
 
-/// A compiled time zone file (TZif, RFC 8536) taken apart.
+/// A parsed compiled time zone file (TZif, RFC 8536).
 ///
-/// Any bytes may be handed in: what is not a well-formed file gives `nil`, never a trap, and sizes are
-/// bounded by the bytes that are there.
+/// Safe for any bytes: a malformed file gives `nil` and never traps, and the number of bytes limits all sizes.
 struct TZifFile {
   var types: [ZoneRules.LocalTimeType]
   var transitions: [ZoneRules.Transition]
   var footer: POSIXTimeZone?
 
-  /// No zone is further from UTC than 14 hours; RFC 8536 asks readers to cope with ±26 hours.
+  /// Zones are at most 14 hours from UTC. RFC 8536 asks readers to accept ±26 hours.
   private static let offsets = -93_599...93_599
 
   private struct Header {
@@ -35,7 +34,7 @@ struct TZifFile {
       else { return nil }
     }
 
-    /// How long the block is that follows, where times take `timeSize` bytes.
+    /// The size of the following block, if times take `timeSize` bytes.
     func blockSize(timeSize: Int) -> Int {
       timeCount * (timeSize + 1) + typeCount * 6 + characterCount + leapCount * (timeSize + 4)
         + isStandardCount + isUTCount
@@ -48,7 +47,7 @@ struct TZifFile {
     var start = Header.size
     var timeSize = 4
     if first.version >= UInt8(ascii: "2") {
-      // The block of 32-bit times is for old readers; the one after it holds the same and more.
+      // The first block has 32-bit times for old readers. The second one has the same data and more.
       let second = Header.size + first.blockSize(timeSize: 4)
       guard second <= bytes.count, let next = Header(bytes[second...]) else { return nil }
       header = next
@@ -56,7 +55,7 @@ struct TZifFile {
       timeSize = 8
     }
     let end = start + header.blockSize(timeSize: timeSize)
-    // Times that count leap seconds ("right" files) are not POSIX times.
+    // Times with leap seconds ("right" files) are not POSIX times.
     guard end <= bytes.count, header.typeCount > 0, header.typeCount <= 256, header.leapCount == 0 else {
       return nil
     }
@@ -87,7 +86,7 @@ struct TZifFile {
       guard type < types.count, index == 0 || raw > previous else { return nil }
       previous = raw
       let seconds = ZoneRules.clamped(raw)
-      // Several may lie before the time that can be told; the last of them is what counts.
+      // Several may lie before the representable time; only the last one counts.
       if transitions.last?.seconds == seconds { transitions.removeLast() }
       transitions.append(ZoneRules.Transition(seconds: seconds, type: type))
     }
@@ -103,7 +102,7 @@ struct TZifFile {
     }
   }
 
-  /// The file as the rules of the zone `id`.
+  /// The rules of the zone `id`.
   func rules(id: TimeZoneID) -> ZoneRules {
     ZoneRules(id: id, types: types, transitions: transitions, footer: footer)
   }

@@ -1,41 +1,41 @@
 public import CalendarModel
 import Synchronization
 
-/// The zones that the system knows, read from its compiled time zone data, and those that came with files.
+/// The system's time zones from its compiled data, and zones from calendar files.
 ///
-/// One place for all zone rules: an upgrade of the system's tzdata is an upgrade of these. Zones are read
-/// when they are first asked for and kept; asking again is a dictionary look-up under a lock.
+/// It is the only source of zone rules, so an upgrade of the system's tzdata takes effect everywhere. It reads zones on
+/// first use and keeps them; later queries are a dictionary look-up under a lock.
 ///
-/// A store's files say what a zone means in that store alone, so each store has a database of its own
-/// (``init(systemOf:)``). ``system`` is for what no store says; nothing registers there.
+/// A zone from a file is valid only in the store with that file, so each store has its own database
+/// (``init(systemOf:)``). ``system`` is for everything else and never has registered zones.
 public final class TimeZoneDatabase: Sendable {
-  /// Where the system's data are kept.
+  /// The directory of the system's data.
   public static let systemDirectory = "/usr/share/zoneinfo"
 
-  /// The system's data, with the zone that TZ and /etc/localtime name.
+  /// The system's data, with the zone of TZ and /etc/localtime.
   public static let system = TimeZoneDatabase(environmentZone: SystemFiles.environment("TZ"))
 
-  /// What the system's zone is called where its file does not say its name.
+  /// The name of the system's zone if its file does not give a name.
   public static let unnamedZone = TimeZoneID(rawValue: "localtime")
 
   /// The zones of the system.
   private let system: SystemTimeZones
-  /// What files said of zones that the system does not know.
+  /// Zones from files that the system does not have.
   private let definitions = Mutex<[TimeZoneID: ZoneRules]>([:])
-  /// Which release of the time zone data the directory holds, such as `2025b`; `nil` where it does not say.
+  /// The release of the time zone data, for example `2025b`; `nil` if unknown.
   public let version: String?
-  /// The zone of the system: what floating times are read in.
+  /// The system's zone, for floating times.
   public let systemZone: ZoneRules
 
-  /// The directory that zones are read from.
+  /// The directory of the zone files.
   public var directory: String { system.directory }
 
   /// A database over a directory of TZif files.
   ///
   /// - Parameters:
-  ///   - directory: The directory, such as `/usr/share/zoneinfo`.
-  ///   - localTime: The file or link that says which zone the system keeps.
-  ///   - environmentZone: What TZ says, before which `localTime` gives way; `nil` where it is not set.
+  ///   - directory: The directory, for example `/usr/share/zoneinfo`.
+  ///   - localTime: The file or link with the system's zone.
+  ///   - environmentZone: The value of TZ, which takes precedence over `localTime`; `nil` if it is not set.
   public init(
     directory: String = TimeZoneDatabase.systemDirectory, localTime: String = "/etc/localtime",
     environmentZone: String? = nil
@@ -45,26 +45,25 @@ public final class TimeZoneDatabase: Sendable {
     systemZone = Self.systemZone(in: system, localTime: localTime, environment: environmentZone)
   }
 
-  /// A database with the system's zones of another one, and no definitions yet. Cheap: what was read is shared.
+  /// A database with the system's zones of another one, without registered zones. Cheap: both share the loaded zones.
   public init(systemOf other: TimeZoneDatabase) {
     system = other.system
     version = other.version
     systemZone = other.systemZone
   }
 
-  /// The rules of the zone called `id`; `nil` where nobody knows it.
+  /// The rules of the zone called `id`; `nil` if it is unknown.
   ///
-  /// Known are the system's names and aliases; the names of Windows zones; offsets such as `UTC+02:00`; names
-  /// that end in one of the system's, as `/mozilla.org/20050126_1/Europe/Berlin` and `Europe/Berlin 1` do; and,
-  /// last, what was registered.
+  /// It knows the system's names and aliases; names of Windows zones; offsets like `UTC+02:00`; names that end in a
+  /// system name, like `/mozilla.org/20050126_1/Europe/Berlin` and `Europe/Berlin 1`; and finally registered zones.
   public func zone(_ id: TimeZoneID) -> ZoneRules? {
     system.zone(id) ?? definitions.withLock { $0[id] }
   }
 
-  /// Makes a zone that came with a file known by its name, for names that the system does not know.
+  /// Registers a zone from a file. The system's own zones take precedence.
   ///
-  /// A later registration replaces an earlier one; who asks meanwhile gets either of them.
-  /// - Returns: False where the system knows the name, so that the definition will not be used.
+  /// A later registration replaces an earlier one. A concurrent query gets either of them.
+  /// - Returns: False if the system has a zone of that name, so the definition has no effect.
   @discardableResult
   public func register(_ definition: TimeZoneDefinition) -> Bool {
     guard system.zone(definition.id) == nil else { return false }
@@ -73,7 +72,7 @@ public final class TimeZoneDatabase: Sendable {
     return true
   }
 
-  /// Makes these the zones that came with files, in place of all that were registered, in one step.
+  /// Replaces all registered zones in one step.
   public func replaceDefinitions(with all: [TimeZoneDefinition]) {
     let rules = all.filter { system.zone($0.id) == nil }.map { ($0.id, ZoneRules($0)) }
     definitions.withLock { $0 = Dictionary(rules) { $1 } }
@@ -89,7 +88,7 @@ public final class TimeZoneDatabase: Sendable {
       if let rule = POSIXTimeZone(text: text) {
         return ZoneRules(id: TimeZoneID(rawValue: text), types: [], transitions: [], footer: rule)
       }
-      // A name that nobody knows means UTC to the C library too.
+      // The C library treats an unknown name as UTC too.
       if text != localTime { return .utc }
     }
     if let target = SystemFiles.target(ofLink: localTime),

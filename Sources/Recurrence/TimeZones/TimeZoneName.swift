@@ -1,4 +1,4 @@
-/// What the many spellings of a zone's name mean.
+/// Interprets the many spellings of zone names.
 enum TimeZoneName {
   /// The system's names that `name` may mean, the likeliest first.
   static func candidates(for name: String) -> [String] {
@@ -6,22 +6,22 @@ enum TimeZoneName {
     var names = [name]
     let trimmed = trimming(name)
     if trimmed != name { names.append(trimmed) }
-    // Some of Windows' names end in a number of their own.
+    // Some Windows names end in a number.
     if let mapped = windowsZones[trimmed] ?? windowsZones[name] { names.append(mapped) }
-    // Exporters put paths of their own before the name: the longest ending that the system knows is meant.
+    // Some programs put a path before the name. Use the longest suffix that the system knows.
     let parts = trimmed.split(separator: "/", omittingEmptySubsequences: true)
     if parts.count >= 2 {
       for start in max(trimmed.hasPrefix("/") ? 0 : 1, parts.count - 3)..<(parts.count - 1) {
         names.append(parts[start...].joined(separator: "/"))
       }
-      // `/usr/share/zoneinfo/UTC` and the like; a bare last part such as `Berlin` is nobody's name.
+      // `/usr/share/zoneinfo/UTC` and similar. A last part alone, like `Berlin`, is not a zone name.
       if let last = parts.last, isUTC(String(last)) { names.append("UTC") }
       if parts.dropLast().last == "zoneinfo", let last = parts.last { names.append(String(last)) }
     }
     return names
   }
 
-  /// `name` without quotation marks, blanks around it and a number after it (`Europe/Berlin 1`).
+  /// Removes quotation marks, surrounding blanks and a final number (`Europe/Berlin 1`).
   private static func trimming(_ name: String) -> String {
     var text = name[...]
     while let first = text.first, first == "\"" || first == " " { text.removeFirst() }
@@ -33,8 +33,7 @@ enum TimeZoneName {
     return String(text)
   }
 
-  /// True for a name that can be a file's below the directory: nothing that leads out of it, and none of the
-  /// trees whose times count leap seconds.
+  /// True for a safe file name below the directory: it does not leave the directory or name a tree with leap seconds.
   static func isSafe(_ name: String) -> Bool {
     let bytes = name.utf8
     guard !bytes.isEmpty, bytes.count <= 64 else { return false }
@@ -53,13 +52,13 @@ enum TimeZoneName {
     return parts[0] != "right" && parts[0] != "posix" && name != "posixrules" && name != "localtime"
   }
 
-  /// True for the names of UTC that stand without any data.
+  /// True for names of UTC, which need no data.
   static func isUTC(_ name: String) -> Bool {
     ["UTC", "Z", "GMT", "Etc/UTC", "Etc/GMT", "UCT", "Zulu"].contains(name.uppercased())
       || name == "Etc/UTC" || name == "Etc/GMT"
   }
 
-  /// Seconds east of UTC for names such as `UTC+02:00`, `GMT-0330` and `+01:00`; `nil` for others.
+  /// Seconds east of UTC for names like `UTC+02:00`, `GMT-0330` and `+01:00`; `nil` for others.
   static func fixedOffset(_ name: String) -> Int? {
     var text = name.uppercased()[...]
     if text.hasPrefix("UTC") || text.hasPrefix("GMT") { text.removeFirst(3) }

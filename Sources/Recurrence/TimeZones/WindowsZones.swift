@@ -1,6 +1,6 @@
 extension TimeZoneName {
-  /// The zones of Windows and the IANA zones that they stand for, by the default territory of CLDR's
-  /// supplemental data (windowsZones, territory 001).
+  /// Windows zones and their IANA zones, for the default territory of CLDR's supplemental data (windowsZones, territory
+  /// 001).
   static let windowsZones: [String: String] = [
     "AUS Central Standard Time": "Australia/Darwin",
     "AUS Eastern Standard Time": "Australia/Sydney",

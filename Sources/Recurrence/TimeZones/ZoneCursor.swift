@@ -1,9 +1,9 @@
 public import CalendarModel
 
-/// Converts wall-clock readings of one zone to moments and back, fast where they come in order.
+/// Converts local times of one zone to instants and back, fast for times in order.
 ///
-/// It remembers the span that the last reading fell in, so that most conversions are two comparisons and a
-/// subtraction, and it looks at the spans that follow before it searches.
+/// It remembers the span of the last time, so that most conversions are two comparisons and a subtraction. It tries the
+/// following spans before it searches.
 public struct ZoneCursor: Sendable {
   /// The zone's rules.
   public let rules: ZoneRules
@@ -11,29 +11,28 @@ public struct ZoneCursor: Sendable {
   private var lower = Int64.max
   private var upper = Int64.min
   private var offset: Int64 = 0
-  /// The second of UTC with which the next span begins: readings of this span at or after it are in a gap.
+  /// The UTC second at which the next span begins. Local times of this span from then on are in a gap.
   private(set) var changeSeconds = Int64.max
-  /// The first wall-clock second that is read with the next span's offset.
+  /// The first local second with the next span's offset.
   var changeLocal: Int64 { upper }
 
   /// A cursor over `rules`.
   public init(_ rules: ZoneRules) { self.rules = rules }
 
-  /// The second of UTC at which the clocks show `local` seconds since 1970-01-01T00:00:00, by RFC 5545's
-  /// rule for readings that are skipped or shown twice.
+  /// The UTC second for `local` seconds since 1970-01-01T00:00:00, with RFC 5545's rule for skipped and repeated times.
   @inline(__always)
   mutating func seconds(ofLocal local: Int64) -> Int64 {
     if local < lower || local >= upper { move(to: local) }
     return local &- offset
   }
 
-  /// The moment at which the clocks show `civil`.
+  /// The instant of the local time `civil`.
   public mutating func instant(of civil: CivilDateTime) -> Instant {
     Instant(seconds: seconds(ofLocal: ZoneRules.localSeconds(civil)))
   }
 
   private mutating func move(to local: Int64) {
-    // The span that follows is the likely one; within one table only, as folding moves the ends.
+    // The next span is likely. Stay within one table, because folding moves the ends.
     if local >= upper, index >= 0, local < rules.localFold {
       let last = min(index + 4, rules.spans.count - 1)
       while index < last {
@@ -59,11 +58,11 @@ public struct ZoneCursor: Sendable {
     changeSeconds = index + 1 < rules.spans.count ? rules.spans[index + 1].start + shift : .max
   }
 
-  /// What the clocks show at `seconds` of UTC; fast where they are in the span of the last conversion, be it this one.
+  /// The local second for `seconds` of UTC. Fast in the span of the last conversion in either direction.
   @inline(__always)
   mutating func local(ofSeconds seconds: Int64) -> Int64 {
     let shown = seconds &+ offset
-    // A reading of this span that is before the next change is shown but once.
+    // A local time of this span before the next change is unique.
     if shown >= lower && shown < upper && seconds < changeSeconds { return shown }
     return movedLocal(ofSeconds: seconds)
   }

@@ -1,10 +1,10 @@
 import CalendarModel
 
 extension ZoneRules {
-  /// The rules of a zone that came with a file.
+  /// The rules of a zone from a file.
   ///
-  /// Observances that recur without end are laid out for 400 years, after which they repeat. An onset is told
-  /// on the wall clock that held until it (RFC 5545, section 3.6.5).
+  /// Endless observances are expanded for 400 years; then they repeat. An onset is in local time before the change (RFC
+  /// 5545, section 3.6.5).
   convenience init(_ definition: TimeZoneDefinition) {
     var types: [LocalTimeType] = []
     func index(_ offset: Int, _ isDaylight: Bool, _ name: String) -> Int {
@@ -14,12 +14,12 @@ extension ZoneRules {
       types.append(type)
       return types.count - 1
     }
-    // Before the first onset holds what the earliest observance came from.
+    // Before the first onset, use the offset before the earliest observance.
     let ordered = definition.observances.prefix(Self.observanceLimit).sorted { $0.start < $1.start }
     if let first = ordered.first { _ = index(first.offsetFrom, false, "") }
 
     let lastStart = ordered.last?.start.day.components.year ?? 1970
-    // One full cycle after the last of them has begun, and some years to fold over.
+    // One full cycle after the start of the last one, and some years to fold.
     let horizon = CivilDateTime(year: min(max(lastStart, 1970), 9000) + 402, month: 1, day: 1)
     var repeats = false
     var transitions: [Transition] = []
@@ -59,13 +59,13 @@ extension ZoneRules {
       cycleStart: repeats ? Int64(CivilDay(year: cycleYear, month: 1, day: 8).dayNumber) * 86_400 : nil)
   }
 
-  /// How many observances are read: real zones have some dozens.
+  /// The most observances. Real zones have some dozens.
   private static let observanceLimit = 1_000
-  /// How many onsets one observance may have.
+  /// The most onsets of one observance.
   private static let onsetLimit = 2_000
 }
 
 extension Int {
-  /// An offset from UTC that is safe to calculate with.
+  /// An offset from UTC within a range that avoids overflow.
   fileprivate var clamped: Int { Swift.min(Swift.max(self, -93_599), 93_599) }
 }

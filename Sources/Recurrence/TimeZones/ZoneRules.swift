@@ -1,19 +1,18 @@
 import Algorithms
 public import CalendarModel
 
-/// Which offset a time zone keeps when: its history as spans of constant offset, and its rule for the
-/// future.
+/// The offsets of a time zone: its history as spans of constant offset, and its rule for the future.
 ///
-/// The rule for the future is laid out once for 400 years, after which the calendar repeats; later times
-/// are folded into those years. So every question is one search in one table, for any year.
+/// The rule for the future is expanded once for 400 years. Then the calendar repeats, and later times are folded into
+/// those years. So each query is one search in one table, for any year.
 public final class ZoneRules: Sendable {
-  /// What the clocks show during a span.
+  /// The local time in a span.
   public struct LocalTimeType: Hashable, Sendable {
     /// Seconds east of UTC.
     public var offset: Int
     /// True for daylight saving time.
     public var isDaylight: Bool
-    /// Its abbreviation, such as CEST.
+    /// Its abbreviation, for example CEST.
     public var abbreviation: String
 
     /// A type of local time.
@@ -24,11 +23,11 @@ public final class ZoneRules: Sendable {
     }
   }
 
-  /// A moment at which the clocks change.
+  /// A change of the clocks.
   public struct Transition: Hashable, Sendable {
-    /// When, in seconds since 1970-01-01T00:00:00Z.
+    /// The time of the change, in seconds since 1970-01-01T00:00:00Z.
     public var seconds: Int64
-    /// What the clocks show from then on, as an index into the types.
+    /// The index of the new local time type.
     public var type: Int
 
     /// A change to `type` at `seconds`.
@@ -38,12 +37,12 @@ public final class ZoneRules: Sendable {
     }
   }
 
-  /// A time during which the offset does not change.
+  /// A time with a constant offset.
   struct Span {
-    /// The second of UTC with which it begins.
+    /// The UTC second of its start.
     var start: Int64
-    /// The first wall-clock second that is read with this span's offset. A reading that does not exist or
-    /// exists twice is read with the offset before the change (RFC 5545, section 3.3.5).
+    /// The first local second with this span's offset. A skipped or repeated local time uses the offset before the
+    /// change (RFC 5545, section 3.3.5).
     var localStart: Int64
     /// Seconds east of UTC.
     var offset: Int64
@@ -51,31 +50,32 @@ public final class ZoneRules: Sendable {
     var type: Int
   }
 
-  /// The name by which the zone was found: the system's own name for it, whatever alias was asked for.
+  /// The system's name of the zone, even if it was found by an alias.
   public let id: TimeZoneID
-  /// The rule that holds after the last transition of the zone's file; `nil` where it came without.
+  /// The rule after the last transition of the zone's file; `nil` if the file has none.
   public let footer: POSIXTimeZone?
   let types: [LocalTimeType]
   let spans: [Span]
-  /// Where the years begin that stand for all later ones; `nil` where there is no rule for the future.
+  /// The start of the years that represent all later ones; `nil` without a rule for the future.
   let cycleStart: Int64?
 
-  /// Seconds of the 400 years after which the Gregorian calendar repeats.
+  /// The seconds in 400 years. The Gregorian calendar repeats after them.
   static let cycle: Int64 = 146_097 * 86_400
-  /// How far the wall clock may be from UTC, doubled: the margin where local times are folded.
+  /// Twice the largest distance of local time from UTC: the margin for folding local times.
   private static let margin: Int64 = 2 * 86_400
-  /// What is left of the time line once its ends are safe to calculate with.
+  /// The time range that avoids overflow.
   static let representable: ClosedRange<Int64> = -9_000_000_000_000...9_000_000_000_000
 
-  /// Rules from transitions in ascending order, the first of `types` holding before the first of them.
+  /// Rules from transitions in ascending order. The first of `types` applies before the first transition.
   ///
   /// - Parameters:
   ///   - id: The zone's name.
-  ///   - types: What the clocks show; not empty.
-  ///   - transitions: When they change, each naming one of `types`.
+  ///   - types: The local time types; not empty.
+  ///   - transitions: The changes, each with an index into `types`.
   ///   - footer: The rule for the time after the last transition.
-  ///   - cycleStart: Where `transitions` themselves begin to repeat every 400 years; they must then run
-  ///     for those years and some days on. Ignored where there is a footer with daylight saving time.
+  ///   - cycleStart: The time from which `transitions` repeat every 400 years. They must cover those years and some
+  /// more
+  ///     days. Ignored if the footer has daylight saving time.
   init(
     id: TimeZoneID, types: [LocalTimeType], transitions: [Transition], footer: POSIXTimeZone? = nil,
     cycleStart: Int64? = nil
@@ -104,7 +104,7 @@ public final class ZoneRules: Sendable {
     self.cycleStart = cycleStart
   }
 
-  /// A zone that keeps one offset for ever.
+  /// A zone with a constant offset.
   public convenience init(id: TimeZoneID, fixedOffset offset: Int, abbreviation: String? = nil) {
     self.init(
       id: id,
@@ -115,7 +115,7 @@ public final class ZoneRules: Sendable {
   /// Coordinated Universal Time.
   public static let utc = ZoneRules(id: .utc, fixedOffset: 0)
 
-  /// Appends what `footer` says of 400 years and returns where they begin.
+  /// Appends 400 years of `footer` and returns their start.
   private static func layOut(
     _ footer: POSIXTimeZone, after transitions: inout [Transition], types: inout [LocalTimeType]
   ) -> Int64? {
@@ -126,7 +126,7 @@ public final class ZoneRules: Sendable {
     }
     let standard = index(LocalTimeType(offset: footer.offset, isDaylight: false, abbreviation: footer.name))
     guard let daylight = footer.daylight else {
-      // No change is due, but a file of one block may leave the change to the footer's time to the footer.
+      // No transition is needed. But a file with one block may leave the change to the footer's time to the footer.
       if transitions.isEmpty, standard != 0 {
         transitions.append(Transition(seconds: .min / 4, type: standard))
       }
@@ -134,7 +134,7 @@ public final class ZoneRules: Sendable {
     }
     let summer = index(
       LocalTimeType(offset: daylight.offset, isDaylight: true, abbreviation: daylight.name))
-    // A rule with no history, as TZ may hand in, is taken to have always held (from 1570 on).
+    // A rule without history, for example from TZ, applies from 1570 on.
     let last = transitions.last?.seconds ?? representable.lowerBound
     let lastYear =
       transitions.isEmpty ? 1569 : CivilDateTime(secondsSinceEpoch: last).day.components.year
@@ -148,7 +148,7 @@ public final class ZoneRules: Sendable {
         Transition(
           seconds: daylight.end.localSeconds(inYear: year) - Int64(daylight.offset), type: standard))
     }
-    // Stable, so that of two changes at one moment (daylight saving time all year) the later rule wins.
+    // Stable, so that of two changes at the same time (daylight saving time all year) the later rule wins.
     let order = changes.indices.sorted { (changes[$0].seconds, $0) < (changes[$1].seconds, $1) }
     for index in order where changes[index].seconds > last {
       if let previous = transitions.last, previous.seconds == changes[index].seconds {
@@ -161,8 +161,7 @@ public final class ZoneRules: Sendable {
 
   // MARK: Searching
 
-  /// The span that holds the second `seconds` of UTC, and by how much to move its ends where `seconds` was
-  /// folded.
+  /// The span of the UTC second `seconds`, and the shift of its ends if `seconds` was folded.
   func span(at seconds: Int64) -> (index: Int, shift: Int64) {
     var shift: Int64 = 0
     if let cycleStart, seconds >= cycleStart + Self.cycle {
@@ -171,7 +170,7 @@ public final class ZoneRules: Sendable {
     return (search(seconds - shift, \.start), shift)
   }
 
-  /// The span with whose offset the wall-clock second `local` is read.
+  /// The span whose offset applies to the local second `local`.
   func span(ofLocal local: Int64) -> (index: Int, shift: Int64) {
     var shift: Int64 = 0
     if let cycleStart, local >= cycleStart + Self.margin + Self.cycle {
@@ -180,14 +179,14 @@ public final class ZoneRules: Sendable {
     return (search(local - shift, \.localStart), shift)
   }
 
-  /// The latest wall-clock second for which the table may be asked without folding.
+  /// The latest local second in the table without folding.
   var localFold: Int64 {
     if let cycleStart { cycleStart + Self.margin + Self.cycle } else { .max }
   }
 
   @inline(__always)
   private func search(_ value: Int64, _ key: KeyPath<Span, Int64>) -> Int {
-    // The last span whose start is not after `value`.
+    // The last span that starts at or before `value`.
     spans.withUnsafeBufferPointer { spans in
       max(spans.partitioningIndex { $0[keyPath: key] > value } - 1, 0)
     }
@@ -195,7 +194,7 @@ public final class ZoneRules: Sendable {
 }
 
 extension ZoneRules {
-  /// What the clocks show at `instant`.
+  /// The local time type at `instant`.
   public func localTimeType(at instant: Instant) -> LocalTimeType {
     types[spans[span(at: Self.clamped(instant.wholeSeconds)).index].type]
   }
@@ -205,31 +204,31 @@ extension ZoneRules {
     Int(spans[span(at: Self.clamped(instant.wholeSeconds)).index].offset)
   }
 
-  /// What the clocks show at `instant`, fractions of a second dropped.
+  /// The local time at `instant`, without fractions of a second.
   public func civil(at instant: Instant) -> CivilDateTime {
     CivilDateTime(secondsSinceEpoch: localSeconds(at: instant.wholeSeconds))
   }
 
-  /// What the clocks show at `seconds` of UTC, as wall-clock seconds.
+  /// The local second at `seconds` of UTC.
   func localSeconds(at seconds: Int64) -> Int64 {
     let seconds = Self.clamped(seconds)
     return seconds + spans[span(at: seconds).index].offset
   }
 
-  /// The moment at which the clocks show `civil`.
+  /// The instant of the local time `civil`.
   ///
-  /// Where the clocks skip that reading, it is read with the offset before the gap (02:30 is half past
-  /// three); where they show it twice, the first of the two is meant: RFC 5545, section 3.3.5.
+  /// A skipped local time uses the offset before the gap (02:30 is half past three). A repeated local time means the
+  /// first pass (RFC 5545, section 3.3.5).
   public func instant(of civil: CivilDateTime) -> Instant {
     Instant(seconds: seconds(ofLocal: Self.localSeconds(civil)))
   }
 
-  /// Seconds of UTC at which the clocks show `local` seconds.
+  /// The UTC second of the local second `local`.
   func seconds(ofLocal local: Int64) -> Int64 {
     local - spans[span(ofLocal: local).index].offset
   }
 
-  /// The next change of the clocks after `instant`; `nil` where there is none.
+  /// The next change of the clocks after `instant`; `nil` if there is none.
   public func transition(after instant: Instant) -> Transition? {
     let seconds = Self.clamped(instant.wholeSeconds)
     let (index, shift) = span(at: seconds)
@@ -237,19 +236,19 @@ extension ZoneRules {
     return Transition(seconds: spans[index + 1].start + shift, type: spans[index + 1].type)
   }
 
-  /// What the clocks show from `transition` on.
+  /// The local time type after `transition`.
   public func localTimeType(from transition: Transition) -> LocalTimeType { types[transition.type] }
 
-  /// The last wall-clock second that is read as a moment not after `seconds`: later than the clocks show
-  /// then where they have just gone back and are yet to show that reading again.
+  /// The last local second whose instant is at or before `seconds`. If the clocks have just gone back and will repeat a
+  /// local time, it is later than the current local time.
   func lastLocal(notAfter seconds: Int64) -> Int64 {
     let (index, shift) = span(at: Self.clamped(seconds))
     let shown = Self.clamped(seconds) + spans[index].offset
     return index == 0 ? shown : max(shown, spans[index].localStart + shift - 1)
   }
 
-  /// The wall-clock seconds before ``lastLocal(notAfter:)`` that are moments after `seconds` all the same: where
-  /// the clocks have just skipped them, they are read with the offset before the gap. Empty elsewhere.
+  /// Local seconds before ``lastLocal(notAfter:)`` whose instants are after `seconds`: the clocks have just skipped
+  /// them, so they use the offset before the gap. Otherwise empty.
   func skippedLocals(after seconds: Int64) -> Range<Int64> {
     let seconds = Self.clamped(seconds)
     let (index, shift) = span(at: seconds)
@@ -258,13 +257,13 @@ extension ZoneRules {
     return first..<max(first, spans[index].localStart + shift)
   }
 
-  /// The first wall-clock second that can be read as a moment not before `seconds`, or one before it.
+  /// The first local second whose instant can be at or after `seconds`, or one before it.
   func firstLocal(notBefore seconds: Int64) -> Int64 {
     let (index, _) = span(at: Self.clamped(seconds))
     return Self.clamped(seconds) + min(spans[index].offset, spans[max(0, index - 1)].offset)
   }
 
-  /// `civil` in seconds, within the time that can be told.
+  /// `civil` in seconds, within the representable time.
   static func localSeconds(_ civil: CivilDateTime) -> Int64 {
     let limit = 100_000_000
     let day = min(max(civil.day.dayNumber, -limit), limit)
