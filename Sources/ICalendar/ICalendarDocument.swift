@@ -1,10 +1,10 @@
 public import CalendarModel
 
-/// What an iCalendar file says.
+/// The content of an iCalendar file.
 public struct ICalendarDocument: Hashable, Sendable {
-  /// Its events and reminders, in its order. Empty where they were handed out one by one.
+  /// Its events and reminders, in order. Empty if the caller received them one by one.
   public var items: [CalendarItem] = []
-  /// The zones that it defines, in its order.
+  /// The time zones that it defines, in order.
   public var timeZones: [TimeZoneDefinition] = []
   /// The calendar's name; X-WR-CALNAME, or NAME of RFC 7986.
   public var name: String?
@@ -12,24 +12,23 @@ public struct ICalendarDocument: Hashable, Sendable {
   public var color: Color?
   /// METHOD, in upper case: `PUBLISH`, `REQUEST` and so on.
   public var method: String?
-  /// Properties of VCALENDAR that this type has no field for, and components that are neither event,
-  /// reminder nor time zone, or that are messages, kept to be written again.
+  /// Unknown properties of VCALENDAR, other components and messages. The writer writes them again.
   public var preserved = PreservedContent()
-  /// What was wrong with it, in its order, and no more than ``ICalendarReader/Limits/warnings`` of them.
+  /// Problems in the file, in order, up to ``ICalendarReader/Limits/warnings``.
   public var warnings: [Warning] = []
-  /// How many warnings there were beyond ``warnings``.
+  /// The number of warnings that exceed the limit.
   public var omittedWarnings = 0
 
-  /// True where the file ends within a calendar: it was cut off, and may lack items.
+  /// True if the file ends within a calendar: it is truncated, and may lack items.
   public var isCutOff = false
 
-  /// Something wrong with a file that did not keep the rest from being read.
+  /// A problem in a file that did not stop the reader.
   public struct Warning: Hashable, Sendable, CustomStringConvertible {
-    /// The file, by the name it was read by.
+    /// The name of the file.
     public var file: String
-    /// The line, counted from 1, on which what is wrong begins.
+    /// The line of the problem, counted from 1.
     public var line: Int
-    /// What is wrong and what became of it.
+    /// The problem and its consequence.
     public var message: String
 
     /// A warning.
@@ -53,8 +52,8 @@ public struct ICalendarDocument: Hashable, Sendable {
     self.name = name
   }
 
-  /// Tells the calendar's name and colour, for programs of all kinds: the colour exactly, as Apple does, and by the nearest
-  /// name that RFC 7986 has for it.
+  /// Sets the calendar's name and colour in a way that all programs understand: the exact colour in Apple's property,
+  /// and the nearest colour name of RFC 7986.
   public mutating func tell(name: String, color: Color?) {
     self.name = name
     self.color = color
@@ -65,8 +64,8 @@ public struct ICalendarDocument: Hashable, Sendable {
     }
   }
 
-  /// Seconds between two looks at the calendar that it asks for: REFRESH-INTERVAL of RFC 7986, or Microsoft's
-  /// X-PUBLISHED-TTL; `nil` where it says none.
+  /// The refresh interval in seconds that the calendar asks for: REFRESH-INTERVAL of RFC 7986, or Microsoft's
+  /// X-PUBLISHED-TTL; `nil` if it has none.
   public var refreshInterval: Int? {
     for name in ["REFRESH-INTERVAL", "X-PUBLISHED-TTL"] {
       for line in preserved.properties.lazy.compactMap({ ContentLine($0) }) where line.name == name {

@@ -1,10 +1,10 @@
-/// Why a file could not be read as iCalendar at all.
+/// The reason why a file is not readable as iCalendar.
 public struct ICalendarError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The file, by the name it was read by.
+  /// The name of the file.
   public var file: String
-  /// The line, counted from 1, where there is one to name.
+  /// The line, counted from 1, if known.
   public var line: Int?
-  /// What is wrong, and what to do where that is known.
+  /// The problem, and a solution if known.
   public var message: String
 
   /// An error.

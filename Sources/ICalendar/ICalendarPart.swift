@@ -1,26 +1,26 @@
 public import CalendarModel
 
-/// One part of a file, as ``ICalendarReader`` hands them out.
+/// A part of a file from ``ICalendarReader``.
 public enum ICalendarPart: Sendable {
-  /// A calendar begins, and its parts follow. A file may hold several.
+  /// The start of a calendar; its parts follow. A file may contain several.
   case header(ICalendarHeader)
   /// An event or a reminder.
   case item(CalendarItem)
-  /// What a message asks for: no item, but something about one.
+  /// An iTIP message about an item.
   case message(SchedulingMessage)
-  /// A component of another kind, such as a VJOURNAL.
+  /// Another component, for example a VJOURNAL.
   case other(PreservedComponent)
 }
 
-/// What a calendar says of itself before its components.
+/// The properties of a calendar before its components.
 public struct ICalendarHeader: Hashable, Sendable {
   /// Its name: NAME of RFC 7986, or X-WR-CALNAME.
   public var name: String?
   /// Its colour: X-APPLE-CALENDAR-COLOR, or COLOR of RFC 7986.
   public var color: Color?
-  /// What its components are to do, where they are messages of RFC 5546 rather than items.
+  /// The method, if the components are iTIP messages (RFC 5546) instead of items.
   public var method: SchedulingMessage.Method?
 
-  /// A calendar that says nothing of itself.
+  /// A header without values.
   public init() {}
 }

@@ -1,9 +1,9 @@
 public import CalendarModel
 
 extension ICalendarReader {
-  /// Reads the file at `path` as a whole; `-` is standard input.
+  /// Reads the whole file at `path`; `-` is standard input.
   ///
-  /// - Throws: ``ICalendarError`` where the file can't be read or is no iCalendar.
+  /// - Throws: ``ICalendarError`` if the file is unreadable or not iCalendar.
   public func read(path: String) throws -> ICalendarDocument {
     var items: [CalendarItem] = []
     var document = try forEachItem(path: path) { items.append($0) }
@@ -11,9 +11,9 @@ extension ICalendarReader {
     return document
   }
 
-  /// Reads `bytes` as a whole; messages call them `name`.
+  /// Reads all of `bytes`. Messages use `name` for them.
   ///
-  /// - Throws: ``ICalendarError`` where they are no iCalendar.
+  /// - Throws: ``ICalendarError`` if they are not iCalendar.
   public func read(_ bytes: [UInt8], name: String = "standard input") throws -> ICalendarDocument {
     var items: [CalendarItem] = []
     var document = try forEachItem(bytes, name: name) { items.append($0) }
@@ -21,21 +21,21 @@ extension ICalendarReader {
     return document
   }
 
-  /// As ``forEachPart(path:progress:_:)``, of the items alone.
+  /// Like ``forEachPart(path:progress:_:)``, but only for items.
   public func forEachItem(
     path: String, progress: (Int) -> Void = { _ in }, _ body: (CalendarItem) throws -> Void
   ) throws -> ICalendarDocument {
     try forEachPart(path: path, progress: progress) { if case .item(let item) = $0 { try body(item) } }
   }
 
-  /// As ``forEachPart(_:name:_:)``, of the items alone.
+  /// Like ``forEachPart(_:name:_:)``, but only for items.
   public func forEachItem(
     _ bytes: [UInt8], name: String = "standard input", _ body: (CalendarItem) throws -> Void
   ) throws -> ICalendarDocument {
     try forEachPart(bytes, name: name) { if case .item(let item) = $0 { try body(item) } }
   }
 
-  /// As ``forEachPart(from:name:progress:_:)``, of the items alone.
+  /// Like ``forEachPart(from:name:progress:_:)``, but only for items.
   public func forEachItem(
     from source: (UnsafeMutableRawBufferPointer) throws -> Int, name: String,
     progress: (Int) -> Void = { _ in }, _ body: (CalendarItem) throws -> Void

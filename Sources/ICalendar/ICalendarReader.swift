@@ -2,59 +2,59 @@ public import CalendarModel
 
 /// Reads iCalendar (RFC 5545 and its successors) into the model.
 ///
-/// The text is read one component at a time, so that memory is bounded by the largest component, not by
-/// the file, and a broken component costs itself alone: it is left out with a warning, the others are kept.
+/// It reads one component at a time, so the largest component limits its memory, not the size of the file. It skips a
+/// broken component with a warning and keeps the others.
 public struct ICalendarReader: Sendable {
-  /// The calendar or list that the items are put in.
+  /// The calendar or list for the items.
   public var calendar: Identifier<ItemCalendar>
-  /// How much a file may ask for.
+  /// The limits for a file.
   public var limits: Limits
 
-  /// What no well-meant file exceeds, and what a hostile one is stopped at.
+  /// Limits that normal files never reach. They stop hostile files.
   public struct Limits: Hashable, Sendable {
-    /// The longest content line, unfolded, in bytes; a longer one is left out.
+    /// The longest content line after unfolding, in bytes. The reader skips longer ones.
     public var lineBytes = 8 << 20
-    /// The largest component in bytes; a larger one is left out.
+    /// The largest component in bytes. The reader skips larger ones.
     public var componentBytes = 8 << 20
-    /// The most lines in a component; one with more is left out.
+    /// The most lines of a component. The reader skips longer ones.
     public var componentLines = 200_000
-    /// The most parts (STANDARD, DAYLIGHT) that a time zone may have; one with more is left out. Real zones have some
-    /// dozens, those that list every change by itself some hundreds.
+    /// The most parts (STANDARD, DAYLIGHT) of a time zone. The reader skips zones with more. Real zones have some
+    /// dozens; zones that list each change have some hundreds.
     public var zoneParts = 1_000
-    /// The most parts that all time zones of a file may have; what comes after is left out. Whoever keeps zones writes
-    /// those of a file in one transaction, so this bounds how long that takes.
+    /// The most parts of all time zones in a file. The reader skips the rest. The store writes the zones of a file in
+    /// one transaction, so this limits its duration.
     public var allZoneParts = 10_000
-    /// The most alarms that an item may have; one with more is left out. So are items with more dates and attendees than
-    /// the next limit. Both bound how long it takes to write one item, while others wait: some hundredths of a second.
+    /// The most alarms of an item. The reader skips items with more, and items above the next limit. Both limit the
+    /// time to write one item, which blocks other writers: some hundredths of a second.
     public var itemAlarms = 1_000
-    /// The most RDATEs, EXDATEs and attendees, taken together, that an item may have.
+    /// The most RDATEs, EXDATEs and attendees of an item, in total.
     public var itemParts = 10_000
-    /// How deep components may nest below VCALENDAR; a component with deeper ones is left out.
+    /// The deepest nesting below VCALENDAR. The reader skips components with deeper ones.
     public var depth = 16
-    /// How many warnings are kept; the others are counted.
+    /// The most warnings to keep. The reader only counts the others.
     public var warnings = 1_000
-    /// The most bytes of calendar properties, time zones and components of other kinds, which are held
-    /// until the end; what comes after is left out.
+    /// The most bytes of calendar properties, time zones and other components, which stay in memory until the end. The
+    /// reader skips the rest.
     public var preservedBytes = 64 << 20
 
-    /// The limits that suit files from anywhere.
+    /// Limits for files from any source.
     public init() {}
   }
 
-  /// A reader that puts items in `calendar`.
+  /// A reader for items in `calendar`.
   public init(calendar: Identifier<ItemCalendar>, limits: Limits = Limits()) {
     self.calendar = calendar
     self.limits = limits
   }
 
-  /// Hands each part of the file at `path` to `body` as it is read, in bounded memory.
+  /// Calls `body` for each part of the file at `path` while it reads, in bounded memory.
   ///
   /// - Parameters:
   ///   - path: The file; `-` is standard input.
-  ///   - progress: Called after each chunk with the number of bytes read so far.
-  ///   - body: Called with each part, in the file's order; what it throws ends the reading.
-  /// - Returns: What the file said besides, with no items.
-  /// - Throws: ``ICalendarError`` where the file can't be read or is no iCalendar, and what `body` throws.
+  ///   - progress: Called after each chunk with the number of bytes so far.
+  ///   - body: Called with each part, in the file's order. An error from it stops the reader.
+  /// - Returns: The document without items.
+  /// - Throws: ``ICalendarError`` if the file is unreadable or not iCalendar, and errors of `body`.
   public func forEachPart(
     path: String, progress: (Int) -> Void = { _ in }, _ body: (ICalendarPart) throws -> Void
   ) throws -> ICalendarDocument {
@@ -62,10 +62,10 @@ public struct ICalendarReader: Sendable {
     return try forEachPart(from: file.read(into:), name: file.name, progress: progress, body)
   }
 
-  /// Hands each part of `bytes` to `body` as it is read; messages call them `name`.
+  /// Calls `body` for each part of `bytes` while it reads. Messages use `name` for them.
   ///
-  /// - Returns: What they said besides, with no items.
-  /// - Throws: ``ICalendarError`` where they are no iCalendar, and what `body` throws.
+  /// - Returns: The document without items.
+  /// - Throws: ``ICalendarError`` if they are not iCalendar, and errors of `body`.
   public func forEachPart(
     _ bytes: [UInt8], name: String = "standard input", _ body: (ICalendarPart) throws -> Void
   ) throws -> ICalendarDocument {
@@ -74,11 +74,10 @@ public struct ICalendarReader: Sendable {
       from: { input.read(into: $0) }, name: name, size: bytes.count, progress: { _ in }, body)
   }
 
-  /// Hands each part of what `source` yields to `body`; `source` fills a buffer and says how much of it, 0
-  /// at the end.
+  /// Calls `body` for each part from `source`. `source` fills a buffer and returns the number of bytes, 0 at the end.
   ///
-  /// - Returns: What it said besides, with no items.
-  /// - Throws: ``ICalendarError`` where it is no iCalendar, and what `source` and `body` throw.
+  /// - Returns: The document without items.
+  /// - Throws: ``ICalendarError`` if the data is not iCalendar, and errors of `source` and `body`.
   public func forEachPart(
     from source: (UnsafeMutableRawBufferPointer) throws -> Int, name: String,
     progress: (Int) -> Void = { _ in }, _ body: (ICalendarPart) throws -> Void

@@ -1,20 +1,19 @@
 public import CalendarModel
 
-/// Writes the model as iCalendar (RFC 5545): CRLF line ends, folded at 75 octets, in a stable order.
+/// Writes the model as iCalendar (RFC 5545) with CRLF line ends, folded at 75 octets, in a stable order.
 ///
-/// Proximity alarms are written in Apple's form and in RFC 9074's, so that either kind of program
-/// understands them. Times in a named zone bring its VTIMEZONE with them. What a file said that the model
-/// has no field for is written as it stood.
+/// It writes proximity alarms in both Apple's and RFC 9074's form, so that all programs understand them. For times in a
+/// named zone it adds the VTIMEZONE. It writes unknown content from a file unchanged.
 public struct ICalendarWriter: Sendable {
-  /// PRODID: the program that wrote it.
+  /// PRODID: the program that writes the file.
   public var productIdentifier: String
 
-  /// A writer that signs with `productIdentifier`.
+  /// A writer with `productIdentifier`.
   public init(productIdentifier: String = "-//Fencepost//Fencepost//EN") {
     self.productIdentifier = productIdentifier
   }
 
-  /// The text of a whole file, its time zones first.
+  /// The text of a whole file. Time zones come first.
   public func text(of document: ICalendarDocument) -> String {
     var zones = TimeZoneEncoder(definitions: document.timeZones)
     var writer = LineWriter()
@@ -25,13 +24,13 @@ public struct ICalendarWriter: Sendable {
     return writer.text
   }
 
-  /// Hands the text of a file to `sink` piece by piece, so that any number of items takes little memory. A
-  /// time zone comes before the first item that names it.
+  /// Passes the text of a file to `sink` in pieces, so that the number of items does not affect memory. A time zone
+  /// comes before the first item that uses it.
   ///
   /// - Parameters:
-  ///   - items: What to write, after the items of `document`.
-  ///   - document: The calendar's name and the like.
-  ///   - sink: Takes each piece of text in turn; what it throws ends the writing.
+  ///   - items: The items to write after those of `document`.
+  ///   - document: The calendar's name and other properties.
+  ///   - sink: Receives each piece of text. An error from it stops the writer.
   public func write(
     _ items: some Sequence<CalendarItem>, in document: ICalendarDocument = ICalendarDocument(),
     to sink: (String) throws -> Void
@@ -64,7 +63,7 @@ public struct ICalendarWriter: Sendable {
       writer.line("NAME:\(TextValue.encode(name))")
       writer.line("X-WR-CALNAME:\(TextValue.encode(name))")
     }
-    // A colour that another program spelled its own way is written so while it is the same.
+    // Keep another program's spelling of the colour as long as the colour is the same.
     let colorName = "X-APPLE-CALENDAR-COLOR"
     var isColorTold = false
     for line in document.preserved.properties {

@@ -1,9 +1,9 @@
 public import CalendarModel
 
-/// What one component of a message between calendars asks for (iTIP, RFC 5546), where that is not an item to take as it
-/// stands: PUBLISH and REQUEST bring items.
+/// One component of an iTIP message (RFC 5546) that does not contain a complete item. PUBLISH and REQUEST contain
+/// items.
 public struct SchedulingMessage: Hashable, Sendable {
-  /// The methods whose components are no items.
+  /// The methods whose components are not items.
   public enum Method: String, Hashable, Sendable, CaseIterable {
     case reply = "REPLY"
     case cancel = "CANCEL"
@@ -13,26 +13,26 @@ public struct SchedulingMessage: Hashable, Sendable {
     case declineCounter = "DECLINECOUNTER"
   }
 
-  /// What is to be done.
+  /// The requested action.
   public var method: Method
-  /// The component's name, such as `VEVENT`.
+  /// The component's name, for example `VEVENT`.
   public var component: String
-  /// The file and line on which it begins.
+  /// The name of the file.
   public var file: String
-  /// The line on which it begins, counted from 1.
+  /// The line of its start, counted from 1.
   public var line: Int
-  /// The UID of the item that it is about.
+  /// The UID of its item.
   public var uid: String
-  /// The occurrence that it is about; `nil` for the item as a whole.
+  /// The occurrence, or `nil` for the whole item.
   public var detachment: CalendarItem.Detachment?
-  /// The revision of the item that it is about; SEQUENCE.
+  /// SEQUENCE: the revision of its item.
   public var sequence: Int
-  /// When it was made; DTSTAMP.
+  /// DTSTAMP: the time of creation.
   public var stamp: Instant?
-  /// ATTENDEE: of a reply, who replies.
+  /// ATTENDEE. In a reply, the person who replies.
   public var attendees: [Participant]
 
-  /// True where it is about an event, and false for a reminder; `nil` for anything else.
+  /// True for an event, false for a reminder; `nil` for anything else.
   public var isEvent: Bool? {
     switch component {
     case "VEVENT": true
@@ -41,6 +41,6 @@ public struct SchedulingMessage: Hashable, Sendable {
     }
   }
 
-  /// The identifier that an item for the occurrence that it is about gets where a file tells it.
+  /// The identifier that an item for this occurrence would get from a file.
   public var itemID: Identifier<CalendarItem> { Identity.item(uid: uid, occurrence: detachment?.occurrence) }
 }

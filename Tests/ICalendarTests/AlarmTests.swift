@@ -34,7 +34,7 @@ import Testing
     #expect(try alarms("TRIGGER:-PT1M\n\(lines)").first?.action == action)
   }
 
-  /// RFC 9074's form alone, the lone UID, and the default radius.
+  /// RFC 9074's form alone, with only a UID, and the default radius.
   @Test func readsProximityWithAComponent() throws {
     let alarm = try #require(
       try alarms(
@@ -50,7 +50,7 @@ import Testing
           title: "Off,ice", coordinate: Coordinate(latitude: 40.443, longitude: -79.945), radius: 10))
   }
 
-  /// The model has one place an alarm: each place gets an alarm, and they have identifiers of their own.
+  /// The model has one place for each alarm: each place gets an alarm with its own identifier.
   @Test func makesAnAlarmOfEachPlace() throws {
     let place = "BEGIN:VLOCATION\nUID:p\nNAME:%\nURL:geo:4%,8\nEND:VLOCATION\n"
     let body = ["1", "2", "3"].map { place.replacing("%", with: $0) }.joined()
@@ -60,7 +60,7 @@ import Testing
     #expect(alarms.allSatisfy { $0.preserved.components.count == 1 })
   }
 
-  /// A car's Bluetooth is no place: the alarm is kept, and never goes off at one.
+  /// A car's Bluetooth is not a place: the alarm is kept, and never goes off at a place.
   @Test func keepsConnectAndDisconnect() throws {
     for value in ["CONNECT", "DISCONNECT"] {
       let alarm = try #require(
@@ -92,7 +92,7 @@ import Testing
     #expect(item.alarms[1].snoozeOf == item.alarms[0].id)
   }
 
-  /// Reading the same file again gives the same identifiers, without which it would fire again.
+  /// Reading the same file again gives the same identifiers. Otherwise the alarms would fire again.
   @Test func identifiersFollowFromTheFile() throws {
     let text = todo("BEGIN:VALARM\nTRIGGER:-PT5M\nEND:VALARM\nBEGIN:VALARM\nTRIGGER:-PT1M\nEND:VALARM")
     let (first, second) = (try read(text), try read(text))
@@ -103,7 +103,7 @@ import Testing
     #expect(try read(nameless).warnings.count == 1)
   }
 
-  /// Thunderbird tells of acknowledging and snoozing on the item.
+  /// Thunderbird records acknowledgement and snooze in the item.
   @Test func mozilla() throws {
     let text = event(
       "DTSTART:20260105T090000Z\nX-MOZ-LASTACK:20260105T084600Z\nX-MOZ-SNOOZE-TIME:20260105T090500Z\n"
@@ -120,11 +120,11 @@ import Testing
     #expect(written().filter { $0 == "BEGIN:VALARM" }.count == 1)
     #expect(written().contains("X-MOZ-SNOOZE-TIME:20260105T090500Z"))
     #expect(!written().contains { $0.hasPrefix("ACKNOWLEDGED") })
-    // Put off once more, here: RFC 9074's form takes the line's place.
+    // Snoozed again in Fencepost: RFC 9074's form replaces the line.
     item.alarms[1].trigger = .absolute(later.adding(seconds: 600))
     #expect(!written().contains { $0.hasPrefix("X-MOZ-SNOOZE-TIME") })
     #expect(written().contains("RELATED-TO;RELTYPE=SNOOZE:e#0"))
-    // Seen here: the snooze goes, and the time is said in RFC 9074's form too.
+    // Acknowledged in Fencepost: the snooze goes, and the time is also in RFC 9074's form.
     item.alarms.removeLast()
     item.alarms[0].acknowledged = later
     #expect(!written().contains { $0.hasPrefix("X-MOZ-SNOOZE-TIME") })
@@ -132,7 +132,7 @@ import Testing
     #expect(written().contains("X-MOZ-LASTACK:20260105T084600Z"))
   }
 
-  /// jtx Board tells of a geofence on the item.
+  /// jtx Board has a geofence on the item.
   @Test func geofenceRadius() throws {
     var item = try #require(try read(todo("GEO:48.2;16.4\nX-GEOFENCE-RADIUS:250")).items.first)
     func written() -> [String] { contentLines(ICalendarWriter().text(of: ICalendarDocument(items: [item]))) }
@@ -176,7 +176,7 @@ import Testing
     }
   }
 
-  /// What another program kept of the place is dropped once the place is another.
+  /// Another program's kept form of the place is dropped when the place changes.
   @Test func staleFormsAreNotWritten() throws {
     var item = try #require(
       try read(

@@ -3,7 +3,7 @@ import Geodesy
 import ICalendar
 import Testing
 
-/// Every spelling of a place that programs have been seen to write.
+/// All known spellings of a place.
 @Suite struct AppleLocationTests {
   struct Spelling: Sendable, CustomTestStringConvertible {
     var line: String
@@ -72,7 +72,7 @@ import Testing
     #expect(place.radius == spelling.radius)
     #expect(place.address == spelling.address)
     #expect(place.preservedParameters == spelling.kept)
-    // It is read the same from what we write, and from either form alone.
+    // It reads back from our output, and from each form alone.
     let text = ICalendarWriter().text(of: ICalendarDocument(items: [item]))
     #expect(try read(text).items.first == item)
   }

@@ -15,7 +15,7 @@ import Testing
     var testDescription: String { message }
   }
 
-  /// Each stands before a good reminder, which is kept. The first line of the body is line 3.
+  /// Each case precedes a good reminder, which is kept. The first line of the body is line 3.
   static let cases: [Case] = [
     .init(body: "BEGIN:VEVENT\nUID:a\nSUMMARY:No start\nEND:VEVENT", line: 3, message: "without a DTSTART"),
     .init(
@@ -77,7 +77,7 @@ import Testing
     #expect(warning.message.contains(broken.message))
   }
 
-  /// What could not be read is written as it stood.
+  /// Unreadable content is written unchanged.
   @Test func keepsWhatItCannotRead() throws {
     let document = try read(todo("PRIORITY:high\nDUE:tomorrow\nRRULE:FREQ=SOMETIMES\nX:1"))
     let text = ICalendarWriter().text(of: document)
@@ -118,7 +118,7 @@ import Testing
       #expect(document.items.map(\.uid) == ["good", "b"])
       #expect(document.warnings.isEmpty)
     }
-    // Line ends are counted as an editor counts them, folded and blank lines included.
+    // Line numbers are those of an editor, including folded and blank lines.
     let broken = try read(calendar("BEGIN:VTODO\nUID:a\nSUMMARY:fol\n ded\n\nDUE:x\nEND:VTODO"))
     #expect(broken.warnings.first?.line == 8)
     #expect(broken.items.first?.title == "folded")
@@ -147,7 +147,7 @@ import Testing
     #expect(document.warnings.count == 1)
   }
 
-  @Test("a blank around a date, number or word means nothing, and is written again")
+  @Test("blanks around a date, number or word are ignored, and written again")
   func blanks() throws {
     let lines = [
       "DTSTART:20260105T090000Z ", "DTEND: 20260105T100000Z", "RRULE:FREQ=DAILY;COUNT=9 ",
@@ -166,7 +166,7 @@ import Testing
     #expect(item.alarms.first?.action == .display)
     let written = contentLines(ICalendarWriter().text(of: document))
     for line in lines { #expect(written.filter { $0 == line }.count == 1, "\(line)") }
-    // In a text it is meant.
+    // In a text they matter.
     #expect(try read(event("DTSTART:20260105\nLOCATION: Room ")).items.first?.location == " Room ")
   }
 }

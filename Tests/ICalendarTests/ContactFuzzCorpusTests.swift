@@ -2,9 +2,9 @@ import ICalendar
 import TestSupport
 import Testing
 
-@Suite("The corpus of the fuzzer of contacts")
+@Suite("The contact fuzzer's corpus")
 struct ContactFuzzCorpusTests {
-  @Test("Each input is read, or refused", arguments: FuzzCorpus.inputs("Contacts"))
+  @Test("Each input is read, or is an error", arguments: FuzzCorpus.inputs("Contacts"))
   func replay(name: String) throws {
     var names: [String] = []
     _ = try? ContactReader().forEachContact(try FuzzCorpus.bytes(name, of: "Contacts"), name: name) {

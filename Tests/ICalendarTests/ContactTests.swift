@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(
-    "days in all their spellings",
+    "spellings of days",
     arguments: [
       ("BDAY:1980-04-07", 1980, 4, 7), ("BDAY:19800407", 1980, 4, 7), ("BDAY:--0407", nil, 4, 7),
       ("BDAY:--04-07", nil, 4, 7), ("BDAY:1980-04-07T00:00:00Z", 1980, 4, 7),
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(
-    "what is no day is said",
+    "invalid days give a warning",
     arguments: [
       "1980", "1980-04", "---07", "circa 1800", "1981-02-29", "--0431", "1980-13-01", "1980-4-7",
       "-1980-04-07",
@@ -47,7 +47,7 @@ import Testing
       ])
   }
 
-  @Test("names, the best there is")
+  @Test("the best available name")
   func names() throws {
     #expect(try contact("N:Lovelace;Ada;King;Countess;", "FN:Ada Lovelace")?.name == "Ada Lovelace")
     #expect(try contact("N:Lovelace;Ada;King;Countess;")?.name == "Countess Ada King Lovelace")
@@ -68,7 +68,7 @@ import Testing
     #expect(try contact("FN;ENCODING=QUOTED-PRINTABLE:a=zz=3")?.name == "a=zz=3")
   }
 
-  @Test("identifiers: the card's own, or one that follows from the name")
+  @Test("identifiers: the card's UID, or made from the name")
   func identifiers() throws {
     #expect(try contact("FN:A", "UID:urn:uuid:ABC")?.uid == "ABC")
     #expect(try contact("FN:A", "UID:abc@example.org")?.uid == "abc@example.org")
@@ -88,7 +88,7 @@ import Testing
     #expect(contact?.anniversaries.map(\.day.year) == [2001, 1999, 2003])
   }
 
-  @Test("a card within a card is somebody else's")
+  @Test("a card within a card is another person")
   func agent() throws {
     let (contacts, _) = try contacts(
       "BEGIN:VCARD\nFN:A\nAGENT:\nBEGIN:VCARD\nFN:B\nBDAY:--0101\nEND:VCARD\nEND:VCARD\n")
@@ -96,7 +96,7 @@ import Testing
     #expect(contacts.first?.birthday == nil)
   }
 
-  @Test("what is no vCard is an error, what is cut off a warning")
+  @Test("other text is an error, a truncated card a warning")
   func broken() throws {
     #expect(throws: ICalendarError.self) { _ = try contacts("") }
     #expect(throws: ICalendarError.self) { _ = try contacts("BEGIN:VCALENDAR\nEND:VCALENDAR\n") }
@@ -106,7 +106,7 @@ import Testing
     #expect(summary.warnings.count == 1)
   }
 
-  @Test("a photo of megabytes is passed over, whether in one line or folded")
+  @Test("a photo of megabytes is skipped, in one line or folded")
   func photos() throws {
     let photo = String(repeating: "A", count: 3 << 20)
     #expect(try contact("FN:A", "PHOTO;ENCODING=b:\(photo)", "BDAY:--0101")?.birthday != nil)

@@ -3,17 +3,17 @@ import ICalendar
 import Testing
 
 @Suite struct CorpusTests {
-  /// What our writer adds to other programs' files: the other form of a place, and the calendar's other name.
+  /// Additions of our writer to other programs' files: the other form of a place, and the calendar's other name.
   static let added = [
     "X-APPLE-PROXIMITY:", "PROXIMITY:", "X-APPLE-STRUCTURED-LOCATION;", "BEGIN:VLOCATION", "END:VLOCATION",
     "UID:", "NAME:", "URL:geo:", "X-WR-CALNAME:", "BEGIN:VALARM", "END:VALARM", "ACTION:DISPLAY",
     "DESCRIPTION:",
     "TRIGGER;VALUE=DATE-TIME:19760401T005545Z", "TRIGGER:19760401T005545Z", "DTSTAMP:",
   ]
-  /// What names the program that wrote the file, which is us now.
+  /// Lines that name the program. In our output it is Fencepost.
   static let respelled = ["PRODID:"]
 
-  /// A line with its parameters in alphabetical order, which means nothing.
+  /// A line with its parameters in alphabetical order. The order has no meaning.
   private static func sorted(_ line: String) -> String {
     var parts: [String] = []
     var part = ""
@@ -45,7 +45,7 @@ import Testing
     where !CorpusTests.respelled.contains(where: line.hasPrefix) {
       if let index = added.firstIndex(of: line) { added.remove(at: index) } else { lost.append(line) }
     }
-    // The system's zones are written for files that name one without defining it.
+    // The writer adds system zones for files that use them without a definition.
     if let first = added.firstIndex(of: "BEGIN:VTIMEZONE"), let last = added.lastIndex(of: "END:VTIMEZONE") {
       added.removeSubrange(first...last)
     }

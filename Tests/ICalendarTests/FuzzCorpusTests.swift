@@ -3,9 +3,9 @@ import ICalendar
 import TestSupport
 import Testing
 
-@Suite("The corpus of the fuzzer")
+@Suite("The fuzzer's corpus")
 struct FuzzCorpusTests {
-  @Test("Each input is read, written and read again, or refused", arguments: FuzzCorpus.inputs("ICalendar"))
+  @Test("Each input is read and written again, or is an error", arguments: FuzzCorpus.inputs("ICalendar"))
   func replay(name: String) throws {
     let reader = ICalendarReader(calendar: Identifier(rawValue: "c"))
     let bytes = try FuzzCorpus.bytes(name, of: "ICalendar")

@@ -2,8 +2,8 @@ import CalendarModel
 import ICalendar
 import Testing
 
-/// Files that nobody means well with, or that went through something that broke them: a message that names file and
-/// line, and never a crash. The sizes are what a test can bear; `LimitTests` says what bounds them.
+/// Hostile and damaged files give a message with file and line, and never a crash. The sizes suit a test; `LimitTests`
+/// covers the limits.
 @Suite struct HostileFileTests {
   private func read(_ bytes: [UInt8]) throws -> ICalendarDocument {
     try ICalendarReader(calendar: calendarID).read(bytes, name: "x.ics")
@@ -13,7 +13,7 @@ import Testing
     try read(Array(text.utf8)).warnings.map(\.description)
   }
 
-  @Test("UTF-16 is said to be what it is", arguments: [false, true])
+  @Test("UTF-16 gives its own message", arguments: [false, true])
   func utf16(isBigEndian: Bool) {
     let text = "\u{FEFF}" + calendar("BEGIN:VTODO\nUID:a\nEND:VTODO")
     let bytes = text.utf16.flatMap { unit in
@@ -24,7 +24,7 @@ import Testing
       error?.description == "x.ics:1: is in UTF-16; iCalendar files are in UTF-8: convert it with iconv")
   }
 
-  @Test("what is packed is said to be so")
+  @Test("compressed files give their own message")
   func packed() {
     let error = #expect(throws: ICalendarError.self) { _ = try read([0x1F, 0x8B, 8, 0, 0, 0, 0, 0]) }
     #expect(error?.description == "x.ics:1: is packed with gzip; unpack it first")
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(
-    "offsets that no zone has cost the part of the zone",
+    "an impossible offset only loses its part of the zone",
     arguments: ["+2400", "-0060", "0100", "+01", "+1:00", "nonsense", "+999999999999999999999"])
   func offsets(offset: String) throws {
     let warnings = try warnings(
@@ -71,7 +71,7 @@ import Testing
     #expect(warnings.last == "x.ics:3: VTIMEZONE Wrong tells no offset: it was left out")
   }
 
-  @Test("zones with more parts than a zone can need are left out, and so are more zones than a file can need")
+  @Test("zones with too many parts are skipped, and so are too many zones")
   func zoneParts() throws {
     func zone(_ name: String, _ parts: Int) -> String {
       let part = "BEGIN:STANDARD\nDTSTART:19700101T000000\nTZOFFSETFROM:+0100\nTZOFFSETTO:+0100\nEND:STANDARD"
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test(
-    "an end before the start is moved to it",
+    "an end before the start moves to the start",
     arguments: [
       ("DTSTART:20260101T090000Z", "DTEND:20260101T080000Z"),
       ("DTSTART;VALUE=DATE:20260105", "DTEND;VALUE=DATE:20260101"),
@@ -101,7 +101,7 @@ import Testing
     #expect(document.warnings.map(\.description).first?.hasPrefix("x.ics:3: the event ends before") == true)
   }
 
-  @Test("a file that is cut off anywhere keeps the items that are whole, and says so")
+  @Test("a file truncated anywhere keeps its complete items, with a warning")
   func truncation() throws {
     let text = Array(
       calendar(

@@ -2,11 +2,11 @@ import CalendarModel
 import ICalendar
 import Testing
 
-/// Files that ask for too much get a message; what else is in them is kept.
+/// Files beyond the limits give a message. Their other content is kept.
 @Suite struct LimitTests {
   private static let good = "BEGIN:VTODO\nUID:good\nEND:VTODO"
 
-  /// No bound on the parts of an item, so that what takes the square of their number never ends.
+  /// No limit on the parts of an item, so that quadratic code would not finish.
   private static var unbounded: ICalendarReader.Limits {
     var limits = ICalendarReader.Limits()
     limits.itemAlarms = .max
@@ -14,7 +14,7 @@ import Testing
     return limits
   }
 
-  /// Reads `head`, `body` so many times over, and `tail`, never holding all of it.
+  /// Reads `head`, then `body` many times, then `tail`, without holding all of it.
   private func read(
     _ head: String, _ body: String, times: Int, _ tail: String, limits: ICalendarReader.Limits = .init()
   ) throws -> (items: [CalendarItem], document: ICalendarDocument) {
@@ -101,7 +101,7 @@ import Testing
     #expect(document.omittedWarnings == 1_500)
   }
 
-  /// What no client writes: it would be armed, undone and exported for ever.
+  /// No client writes this. The alarms would burden every due time, undo and export.
   @Test(arguments: [
     ("BEGIN:VALARM\nTRIGGER:-PT15M\nEND:VALARM\n", 1_001, "1001 alarms"),
     ("ATTENDEE:mailto:ann@example.org\n", 10_001, "10001 attendees"),
@@ -115,7 +115,7 @@ import Testing
     #expect(document.warnings.contains { $0.message.contains(named) })
   }
 
-  /// Each place is an alarm that keeps the component that told it, and no other: not a copy of all in each.
+  /// Each place is an alarm that keeps its own component, not copies of all.
   @Test func anAlarmOfManyPlaces() throws {
     let count = 20_000
     let (items, _) = try read(
@@ -126,12 +126,12 @@ import Testing
     let alarms = try #require(items.first?.alarms)
     #expect(alarms.count == count)
     #expect(alarms.reduce(0) { $0 + $1.preserved.components.count } == count)
-    // Nor are the other lines copied often: they stay with the first.
+    // The other lines are not copied either: they stay with the first alarm.
     #expect(alarms.reduce(0) { $0 + $1.preserved.properties.count } == 100)
   }
 
-  /// Lines that tell alarms, and alarms that each of them might be about. What takes a look at each alarm for each
-  /// line never ends here.
+  /// Lines that define alarms, and many alarms that each line could refer to. Code that checks each alarm for each line
+  /// would not finish.
   @Test(arguments: ["X-MOZ-SNOOZE-TIME-1", "X-MOZ-LASTACK", "X-GEOFENCE-RADIUS"])
   func manyLinesAndManyAlarms(name: String) throws {
     let count = 40_000
@@ -149,7 +149,7 @@ import Testing
     #expect(lines.count { $0 == "BEGIN:VALARM" } == count)
   }
 
-  /// Each snooze tells an alarm, which is no other.
+  /// Each snooze defines its own alarm.
   @Test func manySnoozes() throws {
     let count = 20_000
     let lines = (0..<count).map { "X-MOZ-SNOOZE-TIME-\($0):20260601T090000Z\n" }.joined()
@@ -163,7 +163,7 @@ import Testing
     #expect(text.count { $0 == "BEGIN:VALARM" } == 1)
   }
 
-  /// People whose lines are spelled otherwise than the writer would.
+  /// Participants whose lines the writer would spell differently.
   @Test func manyPeople() throws {
     let count = 20_000
     let lines = (0..<count).map { "ATTENDEE;CN=\"Ann\":mailto:\($0)@example.org\n" }.joined()
@@ -185,7 +185,7 @@ import Testing
     #expect(!document.warnings.isEmpty)
   }
 
-  /// A pipe may hand out a byte at a time.
+  /// A pipe may deliver a byte at a time.
   @Test func smallPieces() throws {
     var rest = Array(("\u{FEFF}" + todo("DESCRIPTION:fol\r\n ded").replacing("\n", with: "\r\n")).utf8)[...]
     var items: [CalendarItem] = []
@@ -199,7 +199,7 @@ import Testing
     #expect(items.first?.uid == "t")
   }
 
-  /// What the visitor throws ends the reading.
+  /// An error of the visitor stops the reader.
   @Test func stopping() throws {
     struct Enough: Error {}
     #expect(throws: Enough.self) {

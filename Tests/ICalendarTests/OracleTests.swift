@@ -5,7 +5,7 @@ import ICalendar
 import TestSupport
 import Testing
 
-/// libical reads what we write, without an error but for what it does not know yet.
+/// libical reads our output without errors, except for what it does not support.
 @Suite struct OracleTests {
   @Test(arguments: UInt64(1)...15)
   func libicalReadsWhatWeWrite(seed: UInt64) throws {
@@ -19,7 +19,7 @@ import Testing
     try check(try read(try #require(corpus.first { $0.name == name }).text).items, "\(name)")
   }
 
-  /// libical reads dates and times as we do, those that there are not among them.
+  /// libical reads dates and times like we do, including invalid ones.
   @Test(arguments: UInt64(1)...4)
   func libicalReadsTimesLikeUs(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
@@ -43,7 +43,7 @@ import Testing
     for (text, item) in zip(texts, items) {
       var theirs = icaltime_from_string(text)
       if theirs.second == 60 { theirs.second = 59 }
-      // It reads days and hours that there are not, and can tell them.
+      // It reads invalid days and hours, but can detect them.
       let isTime =
         icaltime_is_null_time(theirs) == 0 && icaltime_compare(icaltime_normalize(theirs), theirs) == 0
       #expect((item.reminder?.due != nil) == isTime, "\(text), seed \(seed)")
@@ -68,7 +68,7 @@ import Testing
       }
       component = icalcomponent_get_next_component(root, ICAL_ANY_COMPONENT)
     }
-    // It also drops white space around a text, and takes a backslash for an escape of whatever follows.
+    // It also drops white space around a text, and treats every backslash as an escape.
     func trimmed(_ text: String) -> String {
       text.split(separator: /[\\\t]/, maxSplits: 1).first.map(String.init)?
         .trimmingCharacters(in: .whitespaces) ?? ""
@@ -81,7 +81,7 @@ import Testing
     "LINK", "CONCEPT", "REFID",
   ]
 
-  /// libical 3 knows neither RFC 9073 nor PROXIMITY nor places without coordinates or rules of RFC 7529, and has no empty
+  /// libical 3 does not support RFC 9073, PROXIMITY, places without coordinates, rules of RFC 7529 and empty
   /// properties.
   private func errors(in component: OpaquePointer) -> [String] {
     var errors: [String] = []

@@ -4,10 +4,10 @@ import ICalendar
 import TestSupport
 import Testing
 
-/// python3-icalendar reads what we write, and finds what the model says.
+/// python3-icalendar reads our output and finds the model's values.
 @Suite struct PeerTests {
-  /// Prints a line for each item of the files that it is given: kind, UID, title, start, end or due time, count of
-  /// alarms, rules and attendees, and whether any property could not be read.
+  /// Prints a line for each item of its files: kind, UID, title, start, end or due time, number of alarms, rules and
+  /// attendees, and whether a property was unreadable.
   private static let script = """
     import sys
     from icalendar import Calendar
@@ -33,7 +33,7 @@ import Testing
                 " ".join(sorted(error[0] or "?" for error in item.errors))]))
     """
 
-  /// True where Debian's python3-icalendar is installed.
+  /// True if Debian's python3-icalendar is installed.
   static let isInstalled: Bool = {
     guard FileManager.default.isExecutableFile(atPath: "/usr/bin/python3") else { return false }
     return (try? run(["-c", "import icalendar"]))?.status == 0
@@ -56,13 +56,13 @@ import Testing
     )
   }
 
-  /// What the script should print of an item that the writer wrote as `lines`.
+  /// The expected output of the script for an item that the writer wrote as `lines`.
   private func line(_ item: CalendarItem) -> String {
     func time(_ time: CalendarTime?) -> String {
       guard let civil = time?.civil else { return "" }
       return civil.description.filter { $0 != "-" && $0 != ":" }
     }
-    // An end that follows from something else has no property.
+    // An implied end has no property.
     let isImplied = item.preserved.properties.contains { $0.hasPrefix("DURATION") || $0 == "DTEND:" }
     let end = item.event.map { $0.end == $0.start ? nil : $0.end } ?? item.reminder?.due
     let alarms = item.alarms.filter {
@@ -75,7 +75,7 @@ import Testing
     ].joined(separator: "\t")
   }
 
-  /// Python's `unicode_escape`, without what the peer mangles: it reads `\\\\n`, a backslash and an n, as a line break,
+  /// Python's `unicode_escape`, without what the peer changes: it reads `\\\\n`, a backslash and an n, as a line break,
   /// and drops white space.
   private func escaped(_ text: String) -> String {
     text.unicodeScalars.map { scalar in
@@ -120,7 +120,7 @@ import Testing
   }
 
   @Test(
-    "python3-icalendar reads the corpus as we write it",
+    "python3-icalendar reads our output of the corpus",
     .enabled(if: isInstalled, "python3-icalendar is not installed"))
   func theCorpus() throws {
     try check(try corpus.map { ($0.name, try read($0.text).items) })

@@ -2,8 +2,8 @@ import CalendarModel
 import Geodesy
 import TestSupport
 
-/// Items such as a file can tell: seconds are whole, a reminder has one status, preserved lines are content
-/// lines. `RandomModel` makes items that no file can tell too.
+/// Items that a file can represent: whole seconds, one status for a reminder, preserved lines that are content lines.
+/// `RandomModel` also makes items that no file can represent.
 struct RandomItem {
   var model: RandomModel
 
@@ -140,7 +140,7 @@ struct RandomItem {
     return participant
   }
 
-  /// A text with whatever needs care, that neither is empty nor has what a file can't tell.
+  /// A non-empty text with characters that need escaping, but none that a file can't represent.
   private mutating func text() -> String {
     let text = String(model.text().unicodeScalars.filter { $0 != "\u{1}" })
     return text.isEmpty ? "-" : text

@@ -25,7 +25,7 @@ import Testing
     for line in text.utf8.split(separator: UInt8(ascii: "\n")) {
       #expect(line.last == UInt8(ascii: "\r"))
       #expect(line.count <= 76, "seed \(seed)")
-      // A character is never cut in two.
+      // A character is never split.
       #expect(String(validating: line, as: UTF8.self) != nil, "seed \(seed)")
       #expect(!line.dropLast().contains { $0 < 0x20 && $0 != UInt8(ascii: "\t") }, "seed \(seed)")
     }
@@ -41,8 +41,8 @@ import Testing
     #expect(again.items.map(\.withSortedPreserved) == items.map(\.withSortedPreserved))
   }
 
-  /// Parameters that the model has no field for stay with their property, also once its value is another;
-  /// what says the default is written as it stood until it says so no more.
+  /// Parameters without a field in the model stay with their property, even if its value changes. An explicit default
+  /// is written again until the value changes.
   @Test func parametersStayWithTheirProperties() throws {
     let lines = [
       "SUMMARY;LANGUAGE=de:Hallo", "PRIORITY;X-A=1:0", "SEQUENCE;X-B=\"2;3\":0",
@@ -63,7 +63,7 @@ import Testing
     #expect(written().contains("DUE;X-C=4:20260201T000000Z"))
   }
 
-  /// Whatever is read can be written and reads the same again, be the file broken as it may.
+  /// Everything that was read can be written and reads back the same, even from a broken file.
   @Test(arguments: UInt64(14_000)...14_350)
   func brokenFilesComeToRest(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
@@ -88,7 +88,7 @@ import Testing
     let again = try read(written)
     #expect(again.items.count == document.items.count, "seed \(seed)")
     for (item, other) in zip(document.items, again.items) {
-      // What was said twice, or wrongly and then rightly, is written once.
+      // Repeated or corrected values are written once.
       #expect(differences(item.withoutKeptLines, other.withoutKeptLines) == [], "seed \(seed)")
     }
     let second = ICalendarWriter().text(of: again)

@@ -2,15 +2,15 @@ import CalendarModel
 import Foundation
 import ICalendar
 
-/// The calendar that tests put items in.
+/// The calendar for items in tests.
 let calendarID = Identifier<ItemCalendar>(rawValue: "calendar")
 
-/// Reads `text`, lines ended as in a file.
+/// Reads `text` with the line ends of a file.
 func read(_ text: String, limits: ICalendarReader.Limits = .init()) throws -> ICalendarDocument {
   try ICalendarReader(calendar: calendarID, limits: limits).read(Array(text.utf8), name: "test.ics")
 }
 
-/// The text of a calendar that holds `body`.
+/// The text of a calendar with `body`.
 func calendar(_ body: String) -> String {
   "BEGIN:VCALENDAR\nVERSION:2.0\n\(body)\nEND:VCALENDAR\n"
 }
@@ -33,7 +33,7 @@ let corpus: [(name: String, text: String)] = {
 }()
 
 extension CalendarItem {
-  /// The same with what was kept in a fixed order: the writer may change it.
+  /// The same item with preserved content in a fixed order, because the writer may change the order.
   var withSortedPreserved: CalendarItem {
     var item = self
     item.preserved.sort()
@@ -55,7 +55,7 @@ func contentLines(_ text: String) -> [String] {
     .split(separator: "\n").map(String.init)
 }
 
-/// The lines in which the dumps of two items differ; none where the items are equal.
+/// The lines that differ in the dumps of two items; empty if the items are equal.
 func differences(_ item: CalendarItem, _ other: CalendarItem) -> [String] {
   let (item, other) = (item.withSortedPreserved, other.withSortedPreserved)
   if item == other { return [] }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct TimeZoneTests {
-  /// The VTIMEZONE that goes with a time tells the offsets that the system's zone has.
+  /// The VTIMEZONE of a time has the offsets of the system's zone.
   @Test(arguments: [
     "Europe/Berlin", "America/New_York", "Asia/Tokyo", "Asia/Kolkata", "Australia/Lord_Howe", "Europe/Dublin",
     "America/Sao_Paulo", "Africa/Casablanca", "Pacific/Auckland", "W. Europe Standard Time", "America/Nuuk",
@@ -35,7 +35,7 @@ import Testing
     #expect(wrong == [])
   }
 
-  /// A zone is written once, whether the file defined it or the system knows it, and none for UTC.
+  /// A zone is written once, if the file defines it or the system knows it. UTC has none.
   @Test func eachZoneIsWrittenOnce() throws {
     let text = event(
       "DTSTART;TZID=Europe/Berlin:20260101T090000\nDTEND;TZID=Europe/Berlin:20260101T100000\n"
@@ -47,7 +47,7 @@ import Testing
     #expect(!written.contains { $0.contains("libical") || $0.contains("freeassociation") })
   }
 
-  /// An hour is an hour across a change of the clocks; a day is a day.
+  /// Over a change of the clocks, an hour stays an hour and a day stays a day.
   @Test(arguments: [
     ("PT24H", "20260329T130000"), ("P1D", "20260329T120000"), ("P1DT1H", "20260329T130000"),
   ])

@@ -1,18 +1,17 @@
 import CalendarModel
 
-/// What a vCard says of somebody's days: the rest of a contact is no business of a calendar.
+/// The yearly days of a contact from a vCard. The rest of a contact does not belong in a calendar.
 public struct Contact: Hashable, Sendable {
-  /// A day that comes round every year.
+  /// A day that repeats every year.
   public struct YearlyDay: Hashable, Sendable {
-    /// The year in which it was first, where that is known.
+    /// The first year, if known.
     public var year: Int?
     /// 1 to 12.
     public var month: Int
     /// 1 to 31.
     public var day: Int
 
-    /// The day, or `nil` where there is none such: 29 February is one in a year that has it, and where the year
-    /// is not known.
+    /// A day; `nil` if it is invalid. 29 February needs a leap year, or no year.
     public init?(year: Int?, month: Int, day: Int) {
       // 2000 has a 29 February.
       guard CivilDay(validYear: year ?? 2000, month: month, day: day) != nil else { return nil }
@@ -22,11 +21,11 @@ public struct Contact: Hashable, Sendable {
     }
   }
 
-  /// A day beside the birthday.
+  /// A day other than the birthday.
   public struct Anniversary: Hashable, Sendable {
-    /// What it is, in the contact's words; `nil` for the anniversary that vCard 4 knows.
+    /// The contact's label for it; `nil` for vCard 4's own ANNIVERSARY.
     public var label: String?
-    /// When it is.
+    /// The day.
     public var day: YearlyDay
 
     /// An anniversary.
@@ -36,9 +35,9 @@ public struct Contact: Hashable, Sendable {
     }
   }
 
-  /// What tells the contact from others; UID. Made from the name where there is none.
+  /// The identifier: UID, or made from the name if there is none.
   public var uid: String
-  /// The name as it is to be shown; FN, else put together from N, else what there is.
+  /// The display name: FN, otherwise built from N, otherwise from what exists.
   public var name: String
   /// BDAY.
   public var birthday: YearlyDay?

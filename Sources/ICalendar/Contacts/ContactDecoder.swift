@@ -1,32 +1,32 @@
-/// Turns the properties of a vCard into a contact.
+/// Decodes the properties of a vCard into a contact.
 struct ContactDecoder {
   private let number: Int
   private var uid: String?
-  /// True where the card says what tells the contact from others.
+  /// True if the card has an identifier.
   var hasUID: Bool { uid?.isEmpty == false }
   private var formattedName = ""
   private var structuredName = ""
-  /// Names of last resort: ORG, NICKNAME, EMAIL.
+  /// The last alternatives for a name: ORG, NICKNAME, EMAIL.
   private var otherName = ""
   private var birthday: Contact.YearlyDay?
-  /// Anniversaries with the group that ties Apple's label to its date.
+  /// Anniversaries with the group that connects Apple's label to its date.
   private var anniversaries: [(group: String, day: Contact.YearlyDay)] = []
   private var labels: [String: String] = [:]
   private var broken: [(name: String, value: String)] = []
 
-  /// The most anniversaries that one contact may bring.
+  /// The most anniversaries of one contact.
   private static let mostAnniversaries = 32
 
-  /// A decoder of the card that begins on line `number`.
+  /// A decoder for the card that begins on line `number`.
   init(number: Int) { self.number = number }
 
-  /// Takes a property, and what it says where it is quoted-printable.
+  /// Reads a property. `quoted` is its decoded value if it is quoted-printable.
   mutating func read(_ line: ContentLine, _ quoted: QuotedPrintable.Line? = nil) {
     if let quoted { return read(quoted) }
     read(line.name, Array(line.bytes[line.valueRange]), parameters: line.parameters)
   }
 
-  /// Takes a property that is quoted-printable.
+  /// Reads a quoted-printable property.
   mutating func read(_ line: QuotedPrintable.Line) { read(line.name, line.text, parameters: []) }
 
   private mutating func read(_ name: String, _ value: [UInt8], parameters: [ContentLine.Parameter]) {
@@ -51,13 +51,13 @@ struct ContactDecoder {
 
   private mutating func addAnniversary(_ group: String, _ day: Contact.YearlyDay?) {
     guard let day, anniversaries.count < ContactDecoder.mostAnniversaries,
-      // Programs write one anniversary under several names.
+      // Programs write the same anniversary under several names.
       !anniversaries.contains(where: { $0.group == group && $0.day == day })
     else { return }
     anniversaries.append((group, day))
   }
 
-  /// The contact; `nil`, and a warning, where it has no name to call it by but has a day.
+  /// The contact; `nil` with a warning if it has a day but no name.
   func finish(_ diagnostics: Diagnostics) -> Contact? {
     for (name, value) in broken {
       diagnostics.warn(
@@ -88,14 +88,14 @@ struct ContactDecoder {
     var day = ContactDecoder.day(text)
     if let year = day?.year {
       let omitted = parameters.first { $0.name == "X-APPLE-OMIT-YEAR" }.flatMap { Int($0.value) }
-      // 1604 is what Apple writes for no year, with and without saying so; others write 0.
+      // Apple writes 1604 for no year, with and without the parameter. Others write 0.
       if year == omitted || year == 1604 || year == 0 { day?.year = nil }
     }
     if day == nil && broken.count < 4 { broken.append((name, String(text.prefix(40)))) }
     return day
   }
 
-  /// `1980-04-07`, `19800407`, `--0407`, `--04-07`, each with a time behind it or not.
+  /// `1980-04-07`, `19800407`, `--0407`, `--04-07`, each with or without a time after it.
   private static func day(_ text: String) -> Contact.YearlyDay? {
     var bytes = Array(text.utf8)
     if let end = bytes.firstIndex(where: { $0 == UInt8(ascii: "T") || $0 == UInt8(ascii: " ") }) {
@@ -112,7 +112,7 @@ struct ContactDecoder {
       year: hasYear ? number / 10_000 : nil, month: number / 100 % 100, day: number % 100)
   }
 
-  /// N's parts, family, given, additional, prefix, suffix, in the order in which they are said.
+  /// Joins N's parts (family, given, additional, prefix, suffix) in spoken order.
   private static func name(_ value: [UInt8]) -> String {
     let parts = ContentLine.split(value, 0..<value.count, at: UInt8(ascii: ";")).map {
       trimmed(TextValue.decode(value[$0]))
@@ -121,7 +121,7 @@ struct ContactDecoder {
     return [part(3), part(1), part(2), part(0), part(4)].filter { !$0.isEmpty }.joined(separator: " ")
   }
 
-  /// Apple's own labels stand in `_$!<Anniversary>!$_`.
+  /// Removes the `_$!<Anniversary>!$_` around Apple's own labels.
   private static func label(_ text: String) -> String? {
     var label = trimmed(text)[...]
     if label.hasPrefix("_$!<"), label.hasSuffix(">!$_"), label.utf8.count >= 8 {

@@ -1,36 +1,36 @@
 /// Reads contacts from vCards: versions 2.1, 3.0 (RFC 2426) and 4.0 (RFC 6350), several in a file.
 ///
-/// Only names and days are read. Memory is bounded by the longest line.
+/// It only reads names and days. The longest line limits its memory.
 public struct ContactReader: Sendable {
-  /// What a file said besides its contacts.
+  /// Facts about a file besides its contacts.
   public struct Summary: Hashable, Sendable {
-    /// How many cards it holds.
+    /// The number of cards.
     public var cards = 0
-    /// What was wrong with it, in its order, and no more than the limit of them.
+    /// Problems in the file, in order, up to the limit.
     public var warnings: [ICalendarDocument.Warning] = []
-    /// How many warnings there were beyond ``warnings``.
+    /// The number of warnings that exceed the limit.
     public var omittedWarnings = 0
   }
 
-  /// The longest line, unfolded, in bytes; a longer one, such as a large photo, is passed over.
+  /// The longest line after unfolding, in bytes. It skips longer lines, such as a large photo.
   public var lineLimit = 1 << 20
-  /// How many warnings are kept; the others are counted.
+  /// The most warnings to keep. It only counts the others.
   public var warningLimit = 1_000
 
   /// A reader.
   public init() {}
 
-  /// Hands each contact of the file at `path` to `body`, in the file's order.
+  /// Calls `body` for each contact of the file at `path`, in the file's order.
   ///
-  /// - Throws: ``ICalendarError`` where the file can't be read or is no vCard, and what `body` throws.
+  /// - Throws: ``ICalendarError`` if the file is unreadable or not a vCard, and errors of `body`.
   public func forEachContact(path: String, _ body: (Contact) throws -> Void) throws -> Summary {
     let file = try InputFile(path: path)
     return try forEachContact(from: file.read(into:), name: file.name, body)
   }
 
-  /// Hands each contact of `bytes` to `body`; messages call them `name`.
+  /// Calls `body` for each contact in `bytes`. Messages use `name` for them.
   ///
-  /// - Throws: ``ICalendarError`` where they are no vCard, and what `body` throws.
+  /// - Throws: ``ICalendarError`` if they are not a vCard, and errors of `body`.
   public func forEachContact(
     _ bytes: [UInt8], name: String = "standard input", _ body: (Contact) throws -> Void
   ) throws -> Summary {
@@ -39,10 +39,10 @@ public struct ContactReader: Sendable {
       from: { input.read(into: $0) }, name: name, size: bytes.count, body)
   }
 
-  /// Hands each contact of what `source` yields to `body`; `source` fills a buffer and says how much of it, 0 at
-  /// the end.
+  /// Calls `body` for each contact from `source`. `source` fills a buffer and returns the number of bytes, 0 at the
+  /// end.
   ///
-  /// - Throws: ``ICalendarError`` where it is no vCard, and what `source` and `body` throw.
+  /// - Throws: ``ICalendarError`` if the data is not a vCard, and errors of `source` and `body`.
   public func forEachContact(
     from source: (UnsafeMutableRawBufferPointer) throws -> Int, name: String,
     _ body: (Contact) throws -> Void
@@ -60,10 +60,10 @@ public struct ContactReader: Sendable {
     var text = ComponentText()
     var flaw: LineScanner.Flaw?
     var card: ContactDecoder?
-    // A card within a card (AGENT of version 2.1) is somebody else's.
+    // A card within a card (AGENT of version 2.1) is another person.
     var depth = 0
     var unfinished: QuotedPrintable.Line?
-    // How many contacts had to go by a name.
+    // The number of contacts without a UID, by name.
     var named: [String: Int] = [:]
     while try scanner.next(into: &text, flaw: &flaw, from: source) {
       defer { text.clear() }
@@ -72,7 +72,7 @@ public struct ContactReader: Sendable {
         diagnostics.warn(record.number, "bytes that are no UTF-8 were replaced by U+FFFD")
       }
       if var open = unfinished {
-        // Quoted-printable breaks its lines in its own way.
+        // Quoted-printable has its own line continuation.
         unfinished = nil
         open.append(text.bytes[record.range])
         if open.isOpen { unfinished = open } else { card?.read(open) }

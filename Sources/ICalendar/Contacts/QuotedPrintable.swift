@@ -1,19 +1,19 @@
-/// Quoted-printable (RFC 2045, section 6.7), in which vCard 2.1 writes what is not ASCII.
+/// Quoted-printable (RFC 2045, section 6.7), the encoding of non-ASCII text in vCard 2.1.
 enum QuotedPrintable {
-  /// A property whose value is quoted-printable, and may go on over several lines.
+  /// A property with a quoted-printable value, which may continue over several lines.
   struct Line {
-    /// The property's name in upper case, its group included.
+    /// The property's name in upper case, with its group.
     let name: String
     private let isLatin: Bool
     private var value: [UInt8]
 
-    /// The most that a value may grow to, in bytes.
+    /// The longest value, in bytes.
     private static let limit = 1 << 16
 
-    /// `nil` where the line is not quoted-printable.
+    /// `nil` if the line is not quoted-printable.
     init?(_ line: ContentLine) {
       guard !line.parameterRange.isEmpty else { return nil }
-      // Version 2.1 leaves the parameter's name out.
+      // Version 2.1 may omit the parameter's name.
       let parameters = String(decoding: line.bytes[line.parameterRange], as: UTF8.self).uppercased()
       guard parameters.split(separator: ";").contains(where: { $0.hasSuffix("QUOTED-PRINTABLE") }) else {
         return nil
@@ -23,7 +23,7 @@ enum QuotedPrintable {
       value = Array(line.bytes[line.valueRange])
     }
 
-    /// True where the value goes on in the next line.
+    /// True if the value continues in the next line.
     var isOpen: Bool { value.last == UInt8(ascii: "=") && value.count < Line.limit }
 
     /// Adds the next line.
@@ -32,14 +32,14 @@ enum QuotedPrintable {
       value += bytes
     }
 
-    /// The value as it was meant.
+    /// The decoded value.
     var text: [UInt8] {
       let bytes = QuotedPrintable.decode(value)
       return isLatin ? Array(String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) })).utf8) : bytes
     }
   }
 
-  /// The bytes that `text` spells; what is no escape is taken as it stands.
+  /// Decodes `text`. Bytes that are not escapes stay as they are.
   static func decode(_ text: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(text.count)

@@ -1,27 +1,26 @@
-/// The content lines of one component as they stand in the file, unfolded, in one buffer that is used again
-/// for the next component.
+/// The unfolded content lines of one component in a reusable buffer.
 ///
-/// Each line is followed by a zero byte, so that a value can be handed to C as it stands. There is no other
-/// zero byte in it, and all of it is valid UTF-8: `LineScanner` sees to both.
+/// A zero byte follows each line, so that C functions can read a value in place. There is no other zero byte, and
+/// everything is valid UTF-8: `LineScanner` ensures both.
 struct ComponentText {
-  /// Where one content line stands.
+  /// The position of a content line.
   struct Line {
-    /// Its bytes in ``ComponentText/bytes``.
+    /// The bytes of the line in ``ComponentText/bytes``.
     var range: Range<Int>
-    /// The line of the file on which it begins, counted from 1.
+    /// The line number in the file, counted from 1.
     var number: Int
   }
 
   var bytes: [UInt8] = []
   var lines: [Line] = []
 
-  /// Makes room for the next component.
+  /// Clears the buffer for the next component.
   mutating func clear() {
     bytes.removeAll(keepingCapacity: bytes.capacity <= 1 << 20)
     lines.removeAll(keepingCapacity: lines.capacity <= 1 << 16)
   }
 
-  /// The text of `range`.
+  /// The text in `range`.
   func string(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
   /// The lines at `indices`, joined by newlines.
@@ -30,14 +29,14 @@ struct ComponentText {
   }
 }
 
-/// A component by where its lines stand in a ``ComponentText``.
+/// A component, as lines of a ``ComponentText``.
 struct RawComponent {
-  /// Its name in upper case, such as `VEVENT`.
+  /// Its name in upper case, for example `VEVENT`.
   var name: String
   /// Its lines, from BEGIN to END.
   var lines: Range<Int>
-  /// The indices of its own properties' lines.
+  /// The indices of the lines of its own properties.
   var properties: [Int] = []
-  /// The components in it.
+  /// The components inside it.
   var children: [RawComponent] = []
 }

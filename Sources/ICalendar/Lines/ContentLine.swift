@@ -1,17 +1,17 @@
 /// A content line (RFC 5545, section 3.1): a name, parameters and a value.
 ///
-/// libical's parser is not used for lines, as 3.0.16 does not say on which line something stood, drops
-/// PROXIMITY, VLOCATION and what it can't read, and keeps no text to write again.
+/// libical's parser is not suitable: 3.0.16 reports no line numbers, drops PROXIMITY, VLOCATION and what it can't read,
+/// and keeps no text to write again.
 struct ContentLine {
-  /// One parameter: its name in upper case and its value as it stands, quotes included.
+  /// A parameter: its name in upper case and its raw value, with quotes.
   struct Parameter: Hashable {
     var name: String
     var rawValue: String
 
-    /// The value without its quotes and RFC 6868's escapes.
+    /// The value, without quotes and RFC 6868's escapes.
     var value: String { ParameterText.decode(rawValue) }
 
-    /// `NAME=value`, as it stands, but quoted where it could not be read again otherwise.
+    /// `NAME=value` unchanged, with quotes added if it would not be readable otherwise.
     var text: String {
       guard rawValue.utf8.contains(where: { $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: ":") }) else {
         return "\(name)=\(rawValue)"
@@ -24,25 +24,25 @@ struct ContentLine {
     }
   }
 
-  /// The bytes that the ranges count in.
+  /// The bytes that the ranges refer to.
   let bytes: [UInt8]
-  /// The line of the file, counted from 1.
+  /// The line number in the file, counted from 1.
   let number: Int
   /// The whole line.
   let range: Range<Int>
   /// Its name.
   let nameRange: Range<Int>
-  /// Its parameters, from after the first semicolon; empty where there are none.
+  /// Its parameters, after the first semicolon; empty if there are none.
   let parameterRange: Range<Int>
   /// Its value.
   let valueRange: Range<Int>
 
-  /// Takes the line apart; `nil` where it has no name or no colon.
+  /// Parses a line; `nil` if it has no name or no colon.
   init?(_ line: ComponentText.Line, in text: ComponentText) {
     self.init(bytes: text.bytes, range: line.range, number: line.number)
   }
 
-  /// Takes apart a line that stands by itself.
+  /// Parses a single line.
   init?(_ text: String) {
     let bytes = Array(text.utf8)
     self.init(bytes: bytes + [0], range: 0..<bytes.count, number: 0)
@@ -72,7 +72,7 @@ struct ContentLine {
     valueRange = colon + 1..<range.upperBound
   }
 
-  /// The same line with the colon at `colon` taken for the one before the value.
+  /// The same line, with the value after the colon at `colon`.
   func splitting(at colon: Int) -> ContentLine {
     ContentLine(bytes: bytes, number: number, range: range, nameRange: nameRange, colon: colon)
   }
@@ -80,28 +80,28 @@ struct ContentLine {
   /// The name in upper case.
   var name: String { ContentLine.capitals(bytes[nameRange]) }
 
-  /// The text of `name` in upper case, as it nearly always is.
+  /// `name` in upper case. It nearly always is already.
   private static func capitals(_ name: ArraySlice<UInt8>) -> String {
     let text = String(decoding: name, as: UTF8.self)
     return name.contains { $0 >= UInt8(ascii: "a") } ? text.uppercased() : text
   }
 
-  /// The value as it stands.
+  /// The raw value.
   var value: String { String(decoding: bytes[valueRange], as: UTF8.self) }
 
-  /// The value without the blanks around it that some write after dates, numbers and words, where they mean nothing. In
-  /// a TEXT value they do.
+  /// The value without surrounding blanks. Some programs write blanks around dates, numbers and words, where they have
+  /// no meaning. In a TEXT value they have one.
   var word: String { String(decoding: bytes[ContentLine.trimmed(bytes, valueRange)], as: UTF8.self) }
 
-  /// True where there are such blanks.
+  /// True if there are surrounding blanks.
   var isPadded: Bool { ContentLine.trimmed(bytes, valueRange).count < valueRange.count }
 
-  /// The line as it stands.
+  /// The raw line.
   var text: String { String(decoding: bytes[range], as: UTF8.self) }
 
-  /// Its parameters, in their order.
+  /// Its parameters, in order.
   ///
-  /// Apple leaves semicolons in titles unquoted: a part with no `=` belongs to the parameter before it.
+  /// Apple does not quote semicolons in titles: a part without `=` belongs to the parameter before it.
   var parameters: [Parameter] {
     guard !parameterRange.isEmpty else { return [] }
     var result: [Parameter] = []
@@ -119,7 +119,7 @@ struct ContentLine {
     return result
   }
 
-  /// The ranges of the values of a list, without blanks around them; empty ones are passed over.
+  /// The ranges of the values of a list, without surrounding blanks and empty values.
   var listRanges: [Range<Int>] {
     ContentLine.split(bytes, valueRange, at: UInt8(ascii: ",")).lazy
       .map { ContentLine.trimmed(bytes, $0) }.filter { !$0.isEmpty }
@@ -134,7 +134,7 @@ struct ContentLine {
     return start..<end
   }
 
-  /// The ranges between the `separator`s in `range` that are neither quoted nor escaped by a backslash.
+  /// The ranges between separators in `range`. A separator in quotes or after a backslash does not count.
   static func split(_ bytes: [UInt8], _ range: Range<Int>, at separator: UInt8) -> [Range<Int>] {
     var parts: [Range<Int>] = []
     var start = range.lowerBound
@@ -155,8 +155,8 @@ struct ContentLine {
     return parts
   }
 
-  /// The first colon in `range` that is neither quoted nor, as Apple has it, escaped by a backslash; with a
-  /// quote that is never closed, the first one of all.
+  /// The first colon in `range` that is not in quotes and not escaped with a backslash (Apple does that). If a quote is
+  /// never closed, the very first colon.
   private static func firstColon(_ bytes: [UInt8], in range: Range<Int>) -> Int? {
     var isQuoted = false
     var index = range.lowerBound
@@ -172,7 +172,7 @@ struct ContentLine {
     return bytes[range].firstIndex(of: UInt8(ascii: ":"))
   }
 
-  /// True for the bytes of names: letters, digits, the hyphen, and the underscore and dot that some write.
+  /// True for bytes of names: letters, digits, the hyphen, and the underscore and dot of some programs.
   private static func isNameByte(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),

@@ -1,11 +1,11 @@
 import Glibc
 
-/// Cuts a stream of bytes into content lines (RFC 5545, section 3.1): joins folded lines, takes CRLF or LF,
-/// skips blank lines and a byte order mark, repairs broken text.
+/// Splits a byte stream into content lines (RFC 5545, section 3.1): joins folded lines, accepts CRLF or LF, skips blank
+/// lines and a byte order mark, repairs broken text.
 ///
-/// Memory is bounded by `lineLimit`: what a line has beyond it is read and forgotten.
+/// `lineLimit` limits its memory: it reads and drops the rest of a longer line.
 struct LineScanner {
-  /// Why a line is not as it stands in the file.
+  /// The reason why a line differs from the file.
   enum Flaw {
     case tooLong, brokenText
   }
@@ -17,25 +17,24 @@ struct LineScanner {
   private var position = 0
   private var filled = 0
   private var atEnd = false
-  /// How many lines of the file were read, blank and folded ones included.
+  /// The number of lines read, including blank and folded ones.
   private(set) var lineNumber = 0
-  /// What is wrong with how the file is stored, where its first bytes tell; `nil` elsewhere.
+  /// A problem with the file's encoding, if its first bytes show one.
   private(set) var encodingFlaw: String?
-  /// How many bytes of the file were read.
+  /// The number of bytes read.
   private(set) var bytesRead = 0
 
-  /// How much is read at a time, in bytes.
+  /// The bytes to read at a time.
   static let chunk = 1 << 16
 
-  /// A scanner of a file that has `size` bytes, where that is known.
+  /// A scanner for a file of `size` bytes, if known.
   init(lineLimit: Int, size: Int? = nil) {
     self.lineLimit = lineLimit
-    // A byte order mark has three bytes, and is looked for in the first piece.
+    // A byte order mark has three bytes and must be in the first piece.
     buffer = [UInt8](repeating: 0, count: max(4, min(size ?? LineScanner.chunk, LineScanner.chunk)))
   }
 
-  /// Appends the next content line to `text`; `false` at the end of the file. A line that is too long is
-  /// appended empty.
+  /// Appends the next content line to `text`; `false` at the end of the file. A line that is too long becomes empty.
   mutating func next(into text: inout ComponentText, flaw: inout Flaw?, from source: Source) throws -> Bool {
     flaw = nil
     let start = text.bytes.count
@@ -48,14 +47,14 @@ struct LineScanner {
         guard continues else { break }
         position += 1
       } else if continues {
-        // White space before a line that continues none.
+        // White space before a line that does not continue another.
         position += 1
         continue
       } else {
         number = lineNumber + 1
       }
       try appendPhysicalLine(to: &text.bytes, from: start, flaw: &flaw, source)
-      // A blank line is no content line; one may follow, folded or not.
+      // Skip a blank line. A content line may follow, folded or not.
       if text.bytes.count == start && flaw == nil { number = 0 }
     }
     guard number != 0 else { return false }
@@ -69,7 +68,7 @@ struct LineScanner {
     return true
   }
 
-  /// Appends the rest of the physical line at `position`, its line end excepted.
+  /// Appends the rest of the physical line at `position`, without its line end.
   private mutating func appendPhysicalLine(
     to bytes: inout [UInt8], from start: Int, flaw: inout Flaw?, _ source: Source
   ) throws {
@@ -97,14 +96,14 @@ struct LineScanner {
     if flaw != .tooLong, bytes.count > start, bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
   }
 
-  /// Sees to it that there are bytes at `position`; `false` at the end of the file.
+  /// Ensures that there are bytes at `position`; `false` at the end of the file.
   private mutating func fill(from source: Source) throws -> Bool {
     if position < filled { return true }
     guard !atEnd else { return false }
     let isFirst = bytesRead == 0
     position = 0
     filled = 0
-    // The first chunk is read until it can hold a byte order mark, however small a pipe's pieces are.
+    // Read the first chunk until it can contain a byte order mark. A pipe may deliver single bytes.
     repeat {
       let count = try buffer.withUnsafeMutableBytes {
         try source(UnsafeMutableRawBufferPointer(rebasing: $0[filled...]))
@@ -128,10 +127,10 @@ struct LineScanner {
     }
   }
 
-  /// Replaces control characters, and what is no UTF-8, from `start` on by U+FFFD; `false` where all was well.
+  /// Replaces control characters and invalid UTF-8 from `start` on by U+FFFD; `false` if there were none.
   private static func repair(_ bytes: inout [UInt8], from start: Int) -> Bool {
     let (isASCII, hasControls) = bytes[start...].withUnsafeBufferPointer { line in
-      // Without a branch, so that many bytes are looked at at once.
+      // Without a branch, so that it checks many bytes at once.
       var union: UInt8 = 0
       var controls: UInt8 = 0
       for byte in line {
@@ -150,7 +149,7 @@ struct LineScanner {
     return true
   }
 
-  /// True for what RFC 5545 forbids in a line.
+  /// True for bytes that RFC 5545 forbids in a line.
   private static func isControl(_ byte: UInt8) -> Bool {
     (byte < 0x20 && byte != UInt8(ascii: "\t")) || byte == 0x7F
   }

@@ -1,13 +1,12 @@
-/// Writes content lines (RFC 5545, section 3.1): ended by CRLF, folded after 75 octets, never within a
-/// character.
+/// Writes content lines (RFC 5545, section 3.1), ended by CRLF and folded after 75 octets, never within a character.
 struct LineWriter {
   private static let limit = 75
   private(set) var bytes: [UInt8] = []
 
-  /// What was written, as text.
+  /// The written text.
   var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// Writes a line. Control characters, with which it would be none, are left out.
+  /// Writes a line without control characters, because they would break it.
   mutating func line(_ line: String) {
     var column = 0
     var line = line
@@ -42,10 +41,10 @@ struct LineWriter {
     for part in text.split(separator: "\n") { line(String(part)) }
   }
 
-  /// Forgets what was written.
+  /// Clears the buffer.
   mutating func clear() { bytes.removeAll(keepingCapacity: true) }
 
-  /// How many bytes the character that begins with `byte` has.
+  /// The number of bytes of the character that starts with `byte`.
   private static func width(_ byte: UInt8) -> Int {
     byte < 0xC0 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4
   }

@@ -1,6 +1,6 @@
-/// The values of parameters: quoted where RFC 5545 (section 3.2) asks for it, with RFC 6868's escapes.
+/// Parameter values: quoted if RFC 5545 (section 3.2) requires it, with RFC 6868's escapes.
 enum ParameterText {
-  /// The text that `raw` spells: without the quotes around it, `^n`, `^'` and `^^` read.
+  /// Decodes `raw`: removes surrounding quotes and replaces `^n`, `^'` and `^^`.
   static func decode(_ raw: String) -> String {
     guard raw.utf8.first == UInt8(ascii: "\"") || raw.utf8.contains(UInt8(ascii: "^")) else { return raw }
     var bytes = Array(raw.utf8)
@@ -25,7 +25,7 @@ enum ParameterText {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// The spelling of `text`. Control characters, which can't be told, are left out.
+  /// Encodes `text` without control characters, which have no encoding.
   static func encode(_ text: String) -> String {
     var result: [UInt8] = []
     var needsQuotes = false
@@ -37,7 +37,7 @@ enum ParameterText {
       case UInt8(ascii: "\t"): result.append(byte)
       case 0..<0x20, 0x7F: continue
       default:
-        // A backslash asks for quotes too, as readers of Apple's files take one outside them for an escape.
+        // A backslash needs quotes too: outside quotes, readers of Apple's files treat it as an escape.
         if [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: ":"), UInt8(ascii: "\\")].contains(byte) {
           needsQuotes = true
         }

@@ -1,10 +1,10 @@
 /// TEXT values (RFC 5545, section 3.3.11).
 ///
-/// libical's reading of them is not used: it drops the letter after a backslash that escapes nothing, and
-/// so mangles the paths and patterns that careless programs write.
+/// libical's decoder is not suitable: it drops the letter after a backslash that is not an escape. That breaks the
+/// paths and patterns that careless programs write.
 enum TextValue {
-  /// The text that `bytes` spell: `\n` and `\N` are line breaks, a backslash before `\`, `,`, `;`, `:` or `"`
-  /// is dropped, any other is kept.
+  /// Decodes `bytes`: `\n` and `\N` are line breaks. It drops a backslash before `\`, `,`, `;`, `:` or `"` and keeps
+  /// all others.
   static func decode(_ bytes: ArraySlice<UInt8>) -> String {
     guard bytes.contains(UInt8(ascii: "\\")) else { return String(decoding: bytes, as: UTF8.self) }
     var result: [UInt8] = []
@@ -27,8 +27,7 @@ enum TextValue {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// The spelling of `text`. CRLF becomes one line break; control characters, which RFC 5545 forbids, are
-  /// left out.
+  /// Encodes `text`. CRLF becomes one line break. It drops control characters, which RFC 5545 forbids.
   static func encode(_ text: String) -> String {
     guard text.utf8.contains(where: needsCare) else { return text }
     var result: [UInt8] = []
@@ -45,9 +44,9 @@ enum TextValue {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// The values of a list of TEXT values, such as CATEGORIES.
+  /// The values of a list of TEXT values, for example CATEGORIES.
   static func decodeList(_ bytes: [UInt8], _ range: Range<Int>) -> [String] {
-    // A quote has no meaning in a TEXT value, so this is not `ContentLine.split`.
+    // Quotes have no meaning in a TEXT value, so `ContentLine.split` is not suitable.
     var values: [String] = []
     var start = range.lowerBound
     var index = start
@@ -64,10 +63,10 @@ enum TextValue {
     return values
   }
 
-  /// The spelling of a list of TEXT values.
+  /// Encodes a list of TEXT values.
   static func encodeList(_ values: [String]) -> String { values.map(encode).joined(separator: ",") }
 
-  /// True where a byte stands among `bytes` that is escaped, or escapes.
+  /// True if `bytes` contain escapes, or bytes that need escaping.
   static func hasSpecialBytes(_ bytes: ArraySlice<UInt8>) -> Bool {
     bytes.withUnsafeBufferPointer { $0.contains(where: needsCare) }
   }

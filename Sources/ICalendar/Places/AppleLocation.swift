@@ -1,18 +1,18 @@
 import CalendarModel
 import Geodesy
 
-/// X-APPLE-STRUCTURED-LOCATION: a place as a `geo:` URI whose parameters tell the title, the radius and more.
+/// X-APPLE-STRUCTURED-LOCATION: a place as a `geo:` URI, with the title, the radius and more in parameters.
 ///
-/// Apple's own spelling keeps to no grammar: titles with colons and semicolons stand unquoted, commas and
-/// line breaks are escaped as if in TEXT, the value may be quoted.
+/// Apple's format follows no grammar: titles with colons and semicolons are not quoted, commas and line breaks are
+/// escaped like in TEXT, and the value may be quoted.
 enum AppleLocation {
   private static let title = "X-TITLE"
   private static let address = "X-ADDRESS"
   private static let radius = "X-APPLE-RADIUS"
-  /// Says that a backslash in title and address is a backslash: Fencepost's own, written where one stands.
+  /// Marks backslashes in title and address as literal. Fencepost writes it if there is one.
   private static let literal = "X-FENCEPOST-LITERAL"
 
-  /// Reads the place. It has no coordinate where the value is no `geo:` URI.
+  /// Reads the place. It has no coordinate if the value is not a `geo:` URI.
   static func read(_ line: ContentLine) -> StructuredLocation {
     let line = resplit(line)
     let parameters = line.parameters
@@ -40,28 +40,28 @@ enum AppleLocation {
     return place
   }
 
-  /// The line, unfolded, that tells `place`.
+  /// The unfolded line for `place`.
   static func line(_ place: StructuredLocation) -> String {
     var parameters = ["VALUE=URI"]
     func hasBackslash(_ text: String?) -> Bool { text?.utf8.contains(UInt8(ascii: "\\")) ?? false }
     if hasBackslash(place.title) || hasBackslash(place.address) { parameters.append("\(literal)=TRUE") }
     if let address = place.address { parameters.append("\(self.address)=\(ParameterText.encode(address))") }
     if place.radius > 0 { parameters.append("\(radius)=\(place.radius.decimalText)") }
-    // A radius of 0 is kept as another program wrote it, until there is one.
+    // Keep another program's radius of 0 until there is a real one.
     parameters += place.preservedParameters.filter { place.radius <= 0 || !$0.hasPrefix("\(radius)=") }
     if !place.title.isEmpty { parameters.append("\(title)=\(ParameterText.encode(place.title))") }
     let uri = place.coordinate.map { GeoValue.uri($0) } ?? ""
     return "\(PropertyName.appleLocation.rawValue);\(parameters.joined(separator: ";")):\(uri)"
   }
 
-  /// True where ``line(_:)`` tells `place`, which `line` told, as `line` does.
+  /// True if ``line(_:)`` reproduces `line` exactly for the `place` that came from it.
   static func writes(_ place: StructuredLocation, as line: ContentLine) -> Bool {
-    // Cheap to see, and mostly so: other programs have parameters of their own before the title.
+    // Other programs write their own parameters before the title, so the cheap check usually fails.
     line.bytes[line.parameterRange].starts(with: "VALUE=URI".utf8)
       && self.line(place).utf8.elementsEqual(line.bytes[line.range])
   }
 
-  /// The line with the value begun at its last `:geo:`, where an unquoted colon in a title came first.
+  /// Moves the start of the value to the last `:geo:`, if an unquoted colon in a title came first.
   private static func resplit(_ line: ContentLine) -> ContentLine {
     let value = line.bytes[line.valueRange]
     if GeoValue.begins(value.drop { $0 == UInt8(ascii: "\"") }, "geo:") { return line }
@@ -73,7 +73,7 @@ enum AppleLocation {
     return colon.map { line.splitting(at: $0) } ?? line
   }
 
-  /// A title or address: RFC 6868's escapes, and Apple's backslashes, which stand once or twice.
+  /// A title or address with RFC 6868's escapes and Apple's backslashes, which are single or double.
   private static func text(_ parameter: ContentLine.Parameter, _ isLiteral: Bool) -> String {
     let value = parameter.value
     guard !isLiteral, value.utf8.contains(UInt8(ascii: "\\")) else { return value }

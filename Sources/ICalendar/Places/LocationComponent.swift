@@ -1,12 +1,12 @@
 import CalendarModel
 import Geodesy
 
-/// VLOCATION (RFC 9073, section 7.2): a place as a component, which RFC 9074 puts in proximity alarms.
+/// VLOCATION (RFC 9073, section 7.2): a place as a component. RFC 9074 uses it in proximity alarms.
 struct LocationComponent {
-  /// The place that it tells; its radius is the `u` of its `geo:` URI, as RFC 9074 has it.
+  /// The place. Its radius is the `u` of its `geo:` URI, like in RFC 9074.
   var place: StructuredLocation
 
-  /// Reads a component's text, lines unfolded; `nil` where it tells neither a name nor coordinates.
+  /// Reads the unfolded text of a component; `nil` if it has neither a name nor coordinates.
   init?(text: String) {
     place = StructuredLocation(title: "")
     var depth = 0
@@ -27,7 +27,7 @@ struct LocationComponent {
     if place.coordinate == nil && place.title.isEmpty { return nil }
   }
 
-  /// The text of a component for `place`, lines unfolded and joined by newlines.
+  /// The text of a component for `place`, as unfolded lines joined by newlines.
   static func text(_ place: StructuredLocation, uid: String) -> String {
     var lines = ["BEGIN:VLOCATION", "UID:\(TextValue.encode(uid))"]
     if !place.title.isEmpty { lines.append("NAME:\(TextValue.encode(place.title))") }
@@ -37,7 +37,7 @@ struct LocationComponent {
     return (lines + ["END:VLOCATION"]).joined(separator: "\n")
   }
 
-  /// True where it tells where `other` is, though `other` may tell more.
+  /// True if title, coordinate and radius are the same. `other` may contain more.
   func agrees(with other: StructuredLocation) -> Bool {
     place.title == other.title && place.coordinate == other.coordinate && place.radius == other.radius
   }

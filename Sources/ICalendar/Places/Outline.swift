@@ -2,10 +2,10 @@ public import CalendarModel
 import FoundationEssentials
 import Geodesy
 
-/// Outlines as GeoJSON (RFC 7946): a Polygon or MultiPolygon, alone as in X-FENCEPOST-OUTLINE, or in the Features
-/// that drawing programs write.
+/// Outlines as GeoJSON (RFC 7946): a Polygon or MultiPolygon, alone like in X-FENCEPOST-OUTLINE, or in the Features of
+/// drawing programs.
 public enum Outline {
-  /// The polygons of a GeoJSON object and of those in it. Shapes of other kinds are passed over.
+  /// The polygons of a GeoJSON object and of the objects in it. It ignores other shapes.
   private struct Shape: Decodable {
     var polygons: [[[[Double]]]] = []
 
@@ -27,7 +27,7 @@ public enum Outline {
     }
   }
 
-  /// Reads GeoJSON's text; empty where it is no polygon, or one that is none on the Earth.
+  /// Reads GeoJSON text; empty if it contains no polygon, or an invalid one.
   public static func read(_ text: String) -> [Polygon] {
     guard let shape = try? JSONDecoder().decode(Shape.self, from: Data(text.utf8)) else { return [] }
     var polygons: [Polygon] = []
@@ -51,7 +51,7 @@ public enum Outline {
       : "{\"type\":\"MultiPolygon\",\"coordinates\":[\(shapes.joined(separator: ","))]}"
   }
 
-  /// The points of a ring, the last one left out where it is the first again.
+  /// The points of a ring. Drops the last one if it equals the first.
   private static func ring(_ points: [[Double]]) -> [Coordinate] {
     var ring = points.map { point in
       point.count >= 2

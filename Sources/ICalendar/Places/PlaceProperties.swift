@@ -1,18 +1,18 @@
 import CalendarModel
 import Geodesy
 
-/// What an item says of where it is, from which its place is made.
+/// The properties of an item that describe its place.
 struct PlaceProperties {
   /// X-APPLE-STRUCTURED-LOCATION.
   var apple: StructuredLocation?
-  /// STRUCTURED-LOCATION of the drafts of RFC 9073.
+  /// STRUCTURED-LOCATION of the drafts for RFC 9073.
   var draft: StructuredLocation?
   /// GEO.
   var geo: Coordinate?
   /// X-FENCEPOST-OUTLINE.
   var outline: [Polygon] = []
 
-  /// The place: Apple's, which says most; else a VLOCATION's; else the draft's; else GEO with LOCATION for
+  /// The place: first Apple's, which has the most data; then a VLOCATION's; then the draft's; then GEO with LOCATION as
   /// its title.
   func resolve(component: () -> StructuredLocation?, title: String?) -> StructuredLocation? {
     var place = apple ?? component() ?? draft.flatMap { $0.coordinate == nil ? nil : $0 }

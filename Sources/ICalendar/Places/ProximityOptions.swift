@@ -1,17 +1,17 @@
 import CalendarModel
 
-/// Fencepost's own options of a proximity alarm, as X- properties that other programs pass over.
+/// Fencepost's own options of a proximity alarm, as X- properties that other programs ignore.
 enum ProximityOptions {
   private static let frequencies: [(String, ProximityTrigger.Frequency)] = [
     ("ALWAYS", .always), ("DAILY", .oncePerDay), ("ONCE", .once),
   ]
 
-  /// X-FENCEPOST-FREQUENCY's value.
+  /// The value of X-FENCEPOST-FREQUENCY.
   static func frequency(_ text: String) -> ProximityTrigger.Frequency? {
     frequencies.first { $0.0 == text.uppercased() }?.1
   }
 
-  /// Reads X-FENCEPOST-WINDOW, such as `HOURS=080000-183000;WEEKDAYS=MO,TU;FROM=20260501;UNTIL=20260531`.
+  /// Reads X-FENCEPOST-WINDOW, for example `HOURS=080000-183000;WEEKDAYS=MO,TU;FROM=20260501;UNTIL=20260531`.
   static func window(_ text: String) throws(BrokenValue) -> TimeWindow {
     var window = TimeWindow()
     for part in text.uppercased().split(separator: ";") {
@@ -38,7 +38,7 @@ enum ProximityOptions {
     return window
   }
 
-  /// The lines that tell the options of `trigger` which are not the default.
+  /// The lines for the options of `trigger` that differ from the default.
   static func lines(_ trigger: ProximityTrigger) -> [String] {
     var lines: [String] = []
     func add(_ property: PropertyName, _ value: String) { lines.append("\(property.rawValue):\(value)") }

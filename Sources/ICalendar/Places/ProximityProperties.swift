@@ -1,12 +1,12 @@
 import CalendarModel
 
-/// What a VALARM says of a place, from which its proximity trigger is made: PROXIMITY (RFC 9074, section 8.1),
-/// Apple's X-APPLE-PROXIMITY, and Fencepost's own options.
+/// The properties of a VALARM for its proximity trigger: PROXIMITY (RFC 9074, section 8.1), Apple's X-APPLE-PROXIMITY,
+/// and Fencepost's own options.
 struct ProximityProperties {
   private var event: ProximityTrigger.Event?
   /// X-APPLE-STRUCTURED-LOCATION.
   private(set) var apple: StructuredLocation?
-  /// The line that told it.
+  /// The line of ``apple``.
   private(set) var appleLine: ContentLine?
   private var outline: [Polygon] = []
   private var dwell: CalendarDuration?
@@ -14,12 +14,12 @@ struct ProximityProperties {
   private var frequency = ProximityTrigger.Frequency.always
   private var window: TimeWindow?
   private var devices: [String] = []
-  /// KDE's X-LOCATION-RADIUS: arriving at the item's own place, within so many metres.
+  /// KDE's X-LOCATION-RADIUS: arriving within this many metres of the item's own place.
   private var kdeRadius: Double?
-  /// The lines that were taken, to be kept where there turns out to be no trigger.
+  /// The lines that it read, to keep them if there is no trigger after all.
   private(set) var lines: [ContentLine] = []
 
-  /// Takes a property; `false` where it is none of these, or one that has to be kept as it stands.
+  /// Reads a property; `false` if it is another one, or must be kept unchanged.
   mutating func read(_ line: ContentLine, _ property: PropertyName?) throws(BrokenValue) -> Bool {
     var text: String { TextValue.decode(line.bytes[line.valueRange]) }
     switch property {
@@ -57,8 +57,8 @@ struct ProximityProperties {
     return true
   }
 
-  /// The triggers: one for Apple's place, else one for each of `components` (RFC 9074 allows several
-  /// VLOCATIONs, the model one place an alarm), else for KDE's radius one for the place of the item.
+  /// The triggers: one for Apple's place; otherwise one for each of `components` (RFC 9074 allows several VLOCATIONs,
+  /// the model one place for each alarm); otherwise one for KDE's radius at the place of the item.
   func triggers(components: [StructuredLocation], itemPlace: StructuredLocation?) -> [ProximityTrigger] {
     var event = event
     var places = apple.map { [$0] } ?? components

@@ -1,6 +1,6 @@
 import CalendarModel
 
-/// Turns a VALARM into alarms: one, or one for each of its places.
+/// Decodes a VALARM into one alarm, or one for each of its places.
 struct AlarmDecoder {
   private let component: RawComponent
   private let text: ComponentText
@@ -16,7 +16,7 @@ struct AlarmDecoder {
   private var addressees: [ContentLine] = []
   private var hasTrigger = false
 
-  /// The alarms of an item's component. `item` has all but them.
+  /// The alarms of an item's component. `item` has everything except them.
   static func alarms(
     of component: RawComponent, in text: ComponentText, item: CalendarItem, diagnostics: Diagnostics
   ) -> [Alarm] {
@@ -57,7 +57,7 @@ struct AlarmDecoder {
     }
     alarm.id = (uid ?? appleUID).map { .init(rawValue: $0) } ?? Identity.alarm(index, of: item)
     if taken.contains(alarm.id) {
-      // Two alarms with one UID: the second is known by its place in the item, and keeps its line.
+      // Two alarms have the same UID. Identify the second by its position in the item, and keep its UID line.
       if let uid { values.preserved.properties.append("UID:\(TextValue.encode(uid))") }
       alarm.id = Identity.alarm(index, of: item)
     }
@@ -122,7 +122,7 @@ struct AlarmDecoder {
         throw BrokenValue(message: "'\(line.value.prefix(40))' is neither duration nor time")
       }
       alarm.trigger = .relative(duration, to: related == "END" ? .end : .start)
-      // What says the default is kept, so that it is written again.
+      // Keep an explicit default, so that the writer writes it again.
       values.keep(
         line,
         isSpelledOtherwise: duration.text != line.value
@@ -132,12 +132,12 @@ struct AlarmDecoder {
     hasTrigger = true
   }
 
-  /// The actions that are written in capitals, without blanks.
+  /// The actions in capitals, without blanks.
   private static let actions = ["DISPLAY", "AUDIO", "EMAIL", "PROCEDURE"]
 
   private mutating func finishAction() {
     let action = actionName.uppercased()
-    // RFC 5545 asks for texts here; the item's title is what stands there where nobody chose one.
+    // RFC 5545 requires these texts. The item's title means that nothing was chosen.
     if action == "DISPLAY" || action == "EMAIL", alarm.message == item.title { alarm.message = nil }
     if action == "EMAIL", alarm.summary == item.title { alarm.summary = nil }
     switch action {
@@ -156,7 +156,7 @@ struct AlarmDecoder {
     for line in addressees { values.keep(line) }
   }
 
-  /// The attachment's value, unless it is empty or comes inline.
+  /// The attachment's value, unless it is empty or inline.
   private mutating func takeAttachment() -> String? {
     guard let line = attachment, !line.valueRange.isEmpty,
       !line.parameters.contains(where: { $0.name == "ENCODING" })
@@ -192,7 +192,7 @@ struct AlarmDecoder {
       alarm.preserved.properties.append(line.text)
     }
     if triggers.count == 1 { return [placed(alarm, triggers[0], keeping: children)] }
-    // Each alarm keeps the component that told it, and all that was kept besides, unless that is too much to say often.
+    // Each alarm keeps its own component and all other kept content, unless the copies would be too large.
     let others = children.filter { $0.location == nil }
     let isBounded = triggers.count * (alarm.preserved.properties.count + others.count) <= Self.copyLimit
     return triggers.enumerated().map { index, trigger in
@@ -205,16 +205,16 @@ struct AlarmDecoder {
     }
   }
 
-  /// How many kept lines and components the alarms of one VALARM repeat at most.
+  /// The most kept lines and components that the alarms of one VALARM repeat.
   private static let copyLimit = 100_000
 
-  /// A component of a VALARM, and the place that it tells.
+  /// A component of a VALARM, and its place.
   private struct PlaceComponent {
     var text: String
     var location: LocationComponent?
   }
 
-  /// `alarm` at a place, with those components that are neither what the writer would write anyhow nor about another
+  /// `alarm` at a place. It keeps the components that the writer would not write itself and that describe no other
   /// place.
   private func placed(
     _ alarm: Alarm, _ trigger: ProximityTrigger, keeping components: [PlaceComponent]

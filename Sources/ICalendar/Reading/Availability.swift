@@ -1,38 +1,37 @@
 import CalendarModel
 
-/// How TRANSP and Microsoft's X-MICROSOFT-CDO-BUSYSTATUS together say whether an event's time is taken.
+/// Combines TRANSP and Microsoft's X-MICROSOFT-CDO-BUSYSTATUS into an event's availability.
 struct Availability {
   private var isTransparent = false
   private var busyStatus: EventDetails.Availability?
   private var isNotSupported = false
 
-  /// What they say. The time is taken where nothing is said.
+  /// The result; busy by default.
   var value: EventDetails.Availability {
     if isNotSupported { return .notSupported }
     if let busyStatus, busyStatus == .tentative || busyStatus == .unavailable { return busyStatus }
     return isTransparent || busyStatus == .free ? .free : .busy
   }
 
-  /// Takes TRANSP; `false` where the line is to be kept as it stands, as it says nothing that is not so
-  /// without it.
+  /// Reads TRANSP; `false` if the line states the default and must be kept unchanged.
   mutating func readTransparency(_ text: String) -> Bool {
     isTransparent = text.uppercased() == "TRANSPARENT"
     return isTransparent
   }
 
-  /// Takes X-MICROSOFT-CDO-BUSYSTATUS; `false` where the line is to be kept as it stands.
+  /// Reads X-MICROSOFT-CDO-BUSYSTATUS; `false` if the line must be kept unchanged.
   mutating func readBusyStatus(_ text: String) -> Bool {
     busyStatus = Availability.busyStatus(text)
     return busyStatus == .tentative || busyStatus == .unavailable
   }
 
-  /// Takes X-FENCEPOST-AVAILABILITY; `false` where the line is to be kept as it stands.
+  /// Reads X-FENCEPOST-AVAILABILITY; `false` if the line must be kept unchanged.
   mutating func readOwn(_ text: String) -> Bool {
     isNotSupported = text.uppercased() == "NOT-SUPPORTED"
     return isNotSupported
   }
 
-  /// True where a preserved line goes with `availability`, and false where it is out of date.
+  /// True if a preserved line matches `availability`; false if it is outdated.
   static func agrees(_ line: ContentLine, with availability: EventDetails.Availability) -> Bool {
     switch line.property {
     case .transparency: (line.word.uppercased() == "TRANSPARENT") == (availability == .free)

@@ -1,20 +1,20 @@
 import CalendarModel
 
-/// Takes the lines and components of VCALENDAR as they come, and hands out the parts.
+/// Decodes the lines and components of VCALENDAR into parts of the file.
 struct CalendarDecoder {
   private(set) var document = ICalendarDocument()
   private var header = ICalendarHeader()
   private var isHeaderTold = false
-  /// True once the document's colour is of X-APPLE-CALENDAR-COLOR.
+  /// True if the document's colour came from X-APPLE-CALENDAR-COLOR.
   private var isColorExact = false
-  /// X-APPLE-CALENDAR-COLOR of the current calendar, which says it more exactly than COLOR does.
+  /// True if the current calendar has X-APPLE-CALENDAR-COLOR, which is more exact than COLOR.
   private var hasAppleColor = false
   private let calendar: Identifier<ItemCalendar>
   private let diagnostics: Diagnostics
   private var room: Int
   private var zones: Set<TimeZoneID> = []
   private let limits: ICalendarReader.Limits
-  /// How many parts the zones to come may have.
+  /// The number of parts that the remaining zones may have.
   private var observancesLeft: Int
 
   init(calendar: Identifier<ItemCalendar>, limits: ICalendarReader.Limits, diagnostics: Diagnostics) {
@@ -25,21 +25,21 @@ struct CalendarDecoder {
     observancesLeft = limits.allZoneParts
   }
 
-  /// Begins another VCALENDAR.
+  /// Starts another VCALENDAR.
   mutating func begin() {
     header = ICalendarHeader()
     hasAppleColor = false
     isHeaderTold = false
   }
 
-  /// What the calendar said before its first component, once.
+  /// The header of the calendar, before its first component; `nil` after the first call.
   mutating func headerToTell() -> ICalendarHeader? {
     if isHeaderTold { return nil }
     isHeaderTold = true
     return header
   }
 
-  /// Takes a property of VCALENDAR. Of several VCALENDARs the first to say something counts.
+  /// Reads a property of VCALENDAR. Among several VCALENDARs, the first value counts.
   mutating func property(_ line: ContentLine) {
     let text = TextValue.decode(line.bytes[line.valueRange])
     readHeader(line, text)
@@ -68,7 +68,7 @@ struct CalendarDecoder {
     }
   }
 
-  /// What the current calendar says of itself. What says it first counts.
+  /// Reads a property of the current calendar. The first value counts.
   private mutating func readHeader(_ line: ContentLine, _ text: String) {
     switch line.name {
     case "X-WR-CALNAME", "NAME": if header.name == nil && !text.isEmpty { header.name = text }
@@ -83,7 +83,7 @@ struct CalendarDecoder {
     }
   }
 
-  /// Takes a component of VCALENDAR; what it is a part of the file as, if it is one.
+  /// Decodes a component of VCALENDAR into a part of the file; `nil` if it is not one.
   mutating func component(_ component: RawComponent, in text: ComponentText) -> ICalendarPart? {
     switch component.name {
     case "VEVENT" where header.method == nil, "VTODO" where header.method == nil:
@@ -104,7 +104,7 @@ struct CalendarDecoder {
           component, in: text, mostObservances: min(limits.zoneParts, observancesLeft),
           diagnostics: diagnostics)
       else { return nil }
-      // Files that were put together by hand define a zone again for each part.
+      // Files assembled by hand define a zone again for each part.
       if zones.contains(zone.id) { return nil }
       if take(zone.text.utf8.count, text.lines[component.lines.lowerBound].number) {
         zones.insert(zone.id)
@@ -123,19 +123,19 @@ struct CalendarDecoder {
     }
   }
 
-  /// The document with what was wrong.
+  /// The document with its warnings.
   mutating func finish() -> ICalendarDocument {
     document.warnings = diagnostics.warnings
     document.omittedWarnings = diagnostics.omitted
     return document
   }
 
-  /// True where a line tells the calendar's name, for the first time or again.
+  /// True if a line gives the calendar's name, for the first time or again.
   private func isName(_ line: ContentLine, _ text: String) -> Bool {
     line.parameterRange.isEmpty && !text.isEmpty && (document.name == nil || document.name == text)
   }
 
-  /// - Returns: False, and a warning, where there is no room.
+  /// - Returns: False with a warning if it exceeds the limit.
   @discardableResult
   private mutating func keep(
     _ text: String, _ number: Int, _ path: WritableKeyPath<PreservedContent, [String]>

@@ -1,28 +1,28 @@
-/// Puts a component together from its lines, and bounds what it may grow to.
+/// Assembles a component from its lines, within limits.
 ///
-/// A component that is too large, too deep or ends out of turn is read to its end and forgotten.
+/// It reads a component that is too large, too deep or badly nested to its end, and drops it.
 struct ComponentAssembler {
-  /// What a line did.
+  /// The result of a line.
   enum Outcome {
-    /// The component goes on.
+    /// The component continues.
     case open
     /// It is complete.
     case complete(RawComponent)
-    /// It ended and was left out, for this reason.
+    /// It ended and was dropped, for this reason.
     case broken(String)
   }
 
-  /// The components that stand in VCALENDAR only: one that begins within another was not ended.
+  /// Components that only occur directly in VCALENDAR. If one begins inside another, that one has no end.
   static let outermost: Set = ["VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY", "VTIMEZONE"]
 
   private let limits: ICalendarReader.Limits
   private var stack: [RawComponent] = []
   private var flaw: String?
-  /// How deep it is, once it is known to be broken.
+  /// The nesting depth of a broken component.
   private var depth = 0
-  /// The name of the outermost component, in upper case; empty where none is open.
+  /// The name of the outermost component, in upper case; empty if none is open.
   private(set) var name = ""
-  /// The line on which that began.
+  /// The line where it begins.
   private(set) var number = 0
 
   init(limits: ICalendarReader.Limits) { self.limits = limits }
@@ -30,7 +30,7 @@ struct ComponentAssembler {
   /// True while a component is open.
   var isOpen: Bool { depth > 0 }
 
-  /// Begins a component with the last line of `text`, or one within the open one.
+  /// Begins a component, or a nested one, with the last line of `text`.
   mutating func begin(_ name: String, in text: inout ComponentText) {
     if depth == 0 {
       self.name = name
@@ -45,7 +45,7 @@ struct ComponentAssembler {
     check(&text)
   }
 
-  /// Takes the last line of `text` as a property.
+  /// Adds the last line of `text` as a property.
   mutating func property(in text: inout ComponentText) {
     if flaw == nil { stack[stack.count - 1].properties.append(text.lines.count - 1) }
     check(&text)
@@ -69,13 +69,13 @@ struct ComponentAssembler {
       return .complete(component)
     }
     check(&text)
-    // Names are matched no more. The END of what never nests in itself closes it at any depth.
+    // Names no longer have to match. For a component that never nests in itself, its END closes it at any depth.
     let closes = name == self.name && ComponentAssembler.outermost.contains(name)
     guard depth == 0 || closes else { return .open }
     return abandon(flaw ?? "")
   }
 
-  /// Gives up the open component, which `reason` says is broken.
+  /// Drops the open component as broken, for `reason`.
   mutating func abandon(_ reason: String) -> Outcome {
     let outcome = Outcome.broken(flaw ?? reason)
     stack = []
@@ -85,7 +85,7 @@ struct ComponentAssembler {
     return outcome
   }
 
-  /// Looks whether it grew too large; what is broken takes no memory.
+  /// Checks its size. A broken component uses no memory.
   private mutating func check(_ text: inout ComponentText) {
     if text.bytes.count > limits.componentBytes {
       flaw = flaw ?? "it is larger than \(limits.componentBytes) bytes"

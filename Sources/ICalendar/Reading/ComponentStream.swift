@@ -1,8 +1,8 @@
-/// Cuts a file into the properties and components of its VCALENDARs, one at a time.
+/// Splits a file into the properties and components of its VCALENDARs, one at a time.
 struct ComponentStream {
   /// A part of a VCALENDAR.
   enum Piece {
-    /// The beginning of another one.
+    /// The start of a calendar.
     case calendar
     case property(ContentLine)
     case component(RawComponent, ComponentText)
@@ -16,10 +16,10 @@ struct ComponentStream {
   private var hasCalendar = false
   private var hasWarnedOfStrayLines = false
   private var lastProgress = 0
-  /// True once the file has ended within a calendar.
+  /// True if the file ended within a calendar.
   private(set) var isCutOff = false
 
-  /// - Parameter size: How many bytes there are, where that is known.
+  /// - Parameter size: The number of bytes, if known.
   init(limits: ICalendarReader.Limits, diagnostics: Diagnostics, size: Int? = nil) {
     self.diagnostics = diagnostics
     scanner = LineScanner(lineLimit: limits.lineBytes, size: size)
@@ -28,7 +28,7 @@ struct ComponentStream {
 
   /// The next part; `nil` at the end of the file.
   ///
-  /// - Throws: ``ICalendarError`` where the file does not begin as iCalendar does, and what `source` throws.
+  /// - Throws: ``ICalendarError`` if the file does not start like iCalendar, and errors of `source`.
   mutating func next(from source: LineScanner.Source, progress: (Int) -> Void) throws -> Piece? {
     while true {
       if !assembler.isOpen { text.clear() }
@@ -60,7 +60,7 @@ struct ComponentStream {
       return end(line?.componentName ?? "", record)
     case .property?, nil:
       if assembler.isOpen {
-        // A line that is no property goes in too: what the component is decides who says so.
+        // This includes lines that are not properties. The component's decoder reports them.
         assembler.property(in: &text)
       } else if isInCalendar, let line {
         return .property(line)
@@ -82,7 +82,7 @@ struct ComponentStream {
         hasWarnedOfStrayLines = false
         return .calendar
       }
-      // What was abandoned goes, and the line that begins the next one stays.
+      // Drop the abandoned component, but keep the line that starts the next one.
       let bytes = Array(text.bytes[record.range])
       text.clear()
       text.lines.append(.init(range: 0..<bytes.count, number: record.number))
@@ -165,12 +165,12 @@ struct ComponentStream {
 }
 
 extension ContentLine {
-  /// What a line is for the structure of a file.
+  /// The role of a line in the structure of a file.
   enum Keyword {
     case begin, end, property
   }
 
-  /// What this line is.
+  /// The role of this line.
   var keyword: Keyword {
     switch nameRange.count {
     case 5 where name == "BEGIN": .begin
@@ -179,10 +179,10 @@ extension ContentLine {
     }
   }
 
-  /// Of a BEGIN or END, the component's name in upper case, white space around it left out.
+  /// For a BEGIN or END, the component's name in upper case, without surrounding white space.
   var componentName: String {
     let bytes = bytes[valueRange]
-    // As nearly all are.
+    // Nearly all names are already in this form.
     if bytes.allSatisfy({ (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }) { return value }
     return value.uppercased().split(separator: " ").joined(separator: " ")
   }

@@ -1,6 +1,6 @@
-/// Collects what is wrong with a file.
+/// Collects the problems in a file.
 final class Diagnostics {
-  /// The file, by the name it was read by.
+  /// The name of the file.
   let file: String
   private let limit: Int
   private(set) var warnings: [ICalendarDocument.Warning] = []
@@ -11,7 +11,7 @@ final class Diagnostics {
     self.limit = limit
   }
 
-  /// Notes what is wrong on `line`.
+  /// Records a problem on `line`.
   func warn(_ line: Int, _ message: @autoclosure () -> String) {
     if warnings.count < limit {
       warnings.append(.init(file: file, line: line, message: message()))

@@ -1,10 +1,10 @@
-/// Bytes in memory, read as a file is.
+/// Bytes in memory that read like a file.
 struct InputBytes {
   private var rest: ArraySlice<UInt8>
 
   init(_ bytes: [UInt8]) { rest = bytes[...] }
 
-  /// Fills `buffer` as far as there are bytes and says how far; 0 at the end.
+  /// Fills `buffer` and returns the number of bytes, 0 at the end.
   mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
     let chunk = rest.prefix(buffer.count)
     buffer.copyBytes(from: chunk)

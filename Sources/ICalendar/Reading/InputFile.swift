@@ -1,15 +1,15 @@
 import Glibc
 
-/// An open file that is read from start to end.
+/// An open file for sequential reading.
 final class InputFile {
-  /// What messages call it.
+  /// Its name in messages.
   let name: String
   private let descriptor: Int32
   private let isStandardInput: Bool
 
-  /// Opens the file at `path`; `-` is standard input, whatever that is: a socket can't be opened by a path.
+  /// Opens the file at `path`; `-` is standard input, which may be a socket, and sockets can't be opened by path.
   ///
-  /// - Throws: ``ICalendarError`` where there is no such file, it may not be read, or it is a directory.
+  /// - Throws: ``ICalendarError`` if the file is missing, not readable or a directory.
   init(path: String) throws {
     isStandardInput = path == "-"
     name = isStandardInput ? "standard input" : path
@@ -23,7 +23,7 @@ final class InputFile {
 
   deinit { if !isStandardInput { close(descriptor) } }
 
-  /// Fills `buffer` as far as one read goes and says how far; 0 at the end.
+  /// Fills `buffer` with one read and returns the number of bytes, 0 at the end.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
     while true {
       let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)

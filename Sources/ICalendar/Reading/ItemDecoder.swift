@@ -1,6 +1,6 @@
 import CalendarModel
 
-/// Turns a VEVENT or VTODO into an item.
+/// Decodes a VEVENT or VTODO into an item.
 struct ItemDecoder {
   private let component: RawComponent
   private let text: ComponentText
@@ -23,10 +23,10 @@ struct ItemDecoder {
   private var hasTimeZone = false
   private var stamp: ContentLine?
   private var place = PlaceProperties()
-  /// The lines of lists, by which list: how they are spelled is seen once all are there.
+  /// The lines of each list. Their spelling can only be compared when all are known.
   private var lists: [PropertyName: [ContentLine]] = [:]
 
-  /// A decoder of `component`, the item to be put in `calendar`.
+  /// A decoder of `component` for an item in `calendar`.
   init(
     _ component: RawComponent, in text: ComponentText, calendar: Identifier<ItemCalendar>,
     diagnostics: Diagnostics
@@ -39,7 +39,7 @@ struct ItemDecoder {
       id: .init(rawValue: ""), calendar: calendar, uid: "", title: "", details: .reminder(ReminderDetails()))
   }
 
-  /// The item; `nil`, and a warning, where the component is broken beyond use.
+  /// The item; `nil` with a warning if the component is unusable.
   mutating func decode() -> CalendarItem? {
     for index in component.properties {
       guard let line = ContentLine(text.lines[index], in: text) else {
@@ -92,7 +92,7 @@ struct ItemDecoder {
       lists[.categories, default: []].append(line)
       item.categories += TextValue.decodeList(line.bytes, line.valueRange)
     case .classification:
-      // RFC 5545, section 3.8.1.3: what is not known is treated as private.
+      // RFC 5545, section 3.8.1.3: an unknown value means private.
       let value = CalendarItem.Classification(rawValue: line.word.uppercased())
       item.classification = value ?? .private
       if value == nil || value == .public || value?.rawValue != line.value {
@@ -212,7 +212,7 @@ struct ItemDecoder {
         return false
       }
     case .geo:
-      // Kept as it stands too: the writer drops it once the item's place is another.
+      // Keep the line too. The writer drops it when the item gets another place.
       place.geo = GeoValue.readGEO(line.value)
       if place.geo == nil { diagnostics.warn(line.number, "GEO: '\(line.value.prefix(40))' is no place") }
       return false
@@ -224,14 +224,14 @@ struct ItemDecoder {
     return true
   }
 
-  /// Keeps a participant's line where the writer would spell it otherwise.
+  /// Keeps a participant's line if the writer would spell it differently.
   private mutating func keepSpelling(of line: ContentLine, _ participant: Participant) {
     let said = Set(line.parameters.map(\.text))
     let written = ParticipantText.parameters(participant) + participant.preservedParameters
     if said != Set(written) { values.keep(line) }
   }
 
-  // MARK: What follows from several properties
+  // MARK: Results of several properties
 
   private mutating func finishLists() {
     if let lines = lists[.categories] {
@@ -246,7 +246,7 @@ struct ItemDecoder {
     }
   }
 
-  /// Settles start, end and due time; `false` where an event has no start.
+  /// Computes start, end and due time; `false` if an event has no start.
   private mutating func finishTimes() -> Bool {
     let line = text.lines[component.lines.lowerBound].number
     if isEvent {
@@ -277,7 +277,7 @@ struct ItemDecoder {
     return true
   }
 
-  /// Settles identifiers: they follow from the file alone, so that reading it again gives the same ones.
+  /// Computes identifiers from the file alone, so that reading it again gives the same ones.
   private mutating func finishIdentity() {
     if !hasUID {
       item.uid = Identity.uid(of: text.bytes)
@@ -289,7 +289,7 @@ struct ItemDecoder {
     if let stamp, !isDefault(stamp) { values.keep(stamp) }
   }
 
-  /// True for a DTSTAMP that the writer writes by itself.
+  /// True for a DTSTAMP that the writer writes itself.
   private func isDefault(_ stamp: ContentLine) -> Bool {
     guard stamp.parameterRange.isEmpty,
       let time = try? TimeValue.read(stamp.bytes, stamp.valueRange, zone: nil).utcInstant
@@ -297,7 +297,7 @@ struct ItemDecoder {
     return time == Identity.stamp(of: item) && !stamp.isOddlySpelledTime
   }
 
-  /// Settles what the item says of its alarms.
+  /// Applies the item's acknowledgement to its alarms, and adds alarms from kept lines.
   private mutating func finishAlarms() {
     let itemTime = item.alarms.isEmpty ? nil : LastAcknowledged.time(keptIn: item.preserved)
     for index in item.alarms.indices {
@@ -313,9 +313,9 @@ struct ItemDecoder {
       item.event?.availability = availability.value
       item.event?.birthdayContact = birthdayContact
     } else {
-      // A date of completion says that it is done, unless STATUS says something else.
+      // A completion date means completed, unless STATUS differs.
       if reminder.completed != nil && !hasStatus { reminder.isCompleted = true }
-      // The writer says it by itself then.
+      // The writer adds this line itself.
       if reminder.completed != nil, let text = needsAction?.text,
         let index = values.preserved.properties.firstIndex(of: text)
       {

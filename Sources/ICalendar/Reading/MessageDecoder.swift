@@ -1,9 +1,9 @@
 import CalendarModel
 
-/// Turns a component of a message into what it asks for (RFC 5546, section 3).
+/// Decodes a component of an iTIP message (RFC 5546, section 3).
 enum MessageDecoder {
-  /// The message; `nil`, and a warning, where it does not say what it is about. A message that can be read in part would
-  /// be taken for one about something else.
+  /// The message; `nil` with a warning if its subject is unclear. A partly read message could seem to be about
+  /// something else.
   static func decode(
     _ component: RawComponent, in text: ComponentText, method: SchedulingMessage.Method,
     diagnostics: Diagnostics

@@ -1,4 +1,4 @@
-/// The properties that the model has fields for, by their names in upper case.
+/// The properties with a field in the model, by their names in upper case.
 enum PropertyName: String, CaseIterable {
   // RFC 5545
   case action = "ACTION"
@@ -34,7 +34,7 @@ enum PropertyName: String, CaseIterable {
   case trigger = "TRIGGER"
   case uid = "UID"
   case url = "URL"
-  // RFC 9074, and the drafts of RFC 9073
+  // RFC 9074 and the drafts for RFC 9073
   case acknowledged = "ACKNOWLEDGED"
   case proximity = "PROXIMITY"
   case structuredLocation = "STRUCTURED-LOCATION"
@@ -56,7 +56,7 @@ enum PropertyName: String, CaseIterable {
   case timeZone = "X-FENCEPOST-TIME-ZONE"
   case window = "X-FENCEPOST-WINDOW"
 
-  /// The properties, each in the bucket of its name: every line of a file is looked up here.
+  /// A hash table of the properties by name, because every line of a file needs a look-up.
   private static let buckets: [[PropertyName]] = {
     var buckets = [[PropertyName]](repeating: [], count: 64)
     for property in allCases {
@@ -66,7 +66,7 @@ enum PropertyName: String, CaseIterable {
     return buckets
   }()
 
-  /// The same for capital letters and small ones.
+  /// The bucket of a name, independent of case.
   private static func bucket(of name: ArraySlice<UInt8>) -> Int {
     let last = Int(name.last ?? 0) & 0x1F
     return (name.count &* 29 &+ Int(name.first ?? 0) & 0x1F &* 7 &+ last) & 63
@@ -90,6 +90,6 @@ enum PropertyName: String, CaseIterable {
 }
 
 extension ContentLine {
-  /// The property that it tells; `nil` for one that the model has no field for.
+  /// Its property; `nil` if the model has no field for it.
   var property: PropertyName? { PropertyName(bytes[nameRange]) }
 }

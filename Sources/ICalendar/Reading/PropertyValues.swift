@@ -1,16 +1,16 @@
 import CalendarModel
 import Recurrence
 
-/// Reading the values of a component's lines, and keeping what the model has no field for.
+/// Reads the values of a component's lines, and keeps content that the model has no field for.
 struct PropertyValues {
-  /// What the component said that found no field.
+  /// The content without a field.
   var preserved = PreservedContent()
 
-  /// Keeps `line` as it stands.
+  /// Keeps `line` unchanged.
   mutating func keep(_ line: ContentLine) { preserved.properties.append(line.text) }
 
-  /// Keeps the parameters of `line` that `understood` does not name, as a line without a value. The writer
-  /// puts them back on the property that they came from.
+  /// Keeps the parameters of `line` that `understood` does not contain, as a line without a value. The writer puts them
+  /// back on their property.
   mutating func keepParameters(of line: ContentLine, except understood: [String] = []) {
     guard !line.parameterRange.isEmpty else { return }
     let rest = line.parameters.filter { !understood.contains($0.name) }
@@ -19,13 +19,13 @@ struct PropertyValues {
     }
   }
 
-  /// Keeps the parameters of `line` that `understood` does not name, or all of it where the writer would spell it
-  /// otherwise: see ``Spelling``.
+  /// Keeps the parameters of `line` that `understood` does not contain, or the whole line if the writer would spell it
+  /// differently: see ``Spelling``.
   mutating func keep(_ line: ContentLine, isSpelledOtherwise: Bool, except understood: [String] = []) {
     if isSpelledOtherwise { keep(line) } else { keepParameters(of: line, except: understood) }
   }
 
-  /// The TEXT value; `nil`, and the line kept, where it is empty.
+  /// The TEXT value. If it is empty, keeps the line and returns `nil`.
   mutating func text(_ line: ContentLine) -> String? {
     guard !line.valueRange.isEmpty else {
       keep(line)
@@ -41,7 +41,7 @@ struct PropertyValues {
     return text
   }
 
-  /// The value as it stands; `nil`, and the line kept, where it is empty.
+  /// The raw value. If it is empty, keeps the line and returns `nil`.
   mutating func raw(_ line: ContentLine) -> String? {
     guard !line.valueRange.isEmpty else {
       keep(line)
@@ -51,8 +51,7 @@ struct PropertyValues {
     return line.value
   }
 
-  /// The number, which must be in `range`. Where it is the `default`, which says what is so without it, the
-  /// line is kept.
+  /// The number, which must be in `range`. Keeps the line if it states the `default`.
   mutating func integer(
     _ line: ContentLine, in range: ClosedRange<Int>, default: Int? = nil
   ) throws(BrokenValue) -> Int {
@@ -88,14 +87,14 @@ struct PropertyValues {
     return time
   }
 
-  /// The occurrence that a RECURRENCE-ID names.
+  /// The occurrence of a RECURRENCE-ID.
   mutating func detachment(_ line: ContentLine) throws(BrokenValue) -> CalendarItem.Detachment {
     let occurrence = try time(line)
     let range = line.parameters.first { $0.name == "RANGE" }?.value.uppercased()
     return .init(occurrence: occurrence, andFuture: range == "THISANDFUTURE")
   }
 
-  /// The DATE-TIMEs, DATEs or PERIODs of a list.
+  /// The DATE-TIMEs, DATEs or PERIODs in a list.
   mutating func times(_ line: ContentLine) throws(BrokenValue) -> [Recurrence.AdditionalOccurrence] {
     let zone = line.timeZone
     var times: [Recurrence.AdditionalOccurrence] = []
@@ -105,8 +104,7 @@ struct PropertyValues {
     return times
   }
 
-  /// The moment of a DATE-TIME that must be in UTC. One that is not is taken for UTC, as what writes these
-  /// stamps without a Z means it.
+  /// The instant of a DATE-TIME that must be in UTC. Programs that omit the Z mean UTC too.
   mutating func instant(_ line: ContentLine) throws(BrokenValue) -> Instant {
     let time = try TimeValue.read(line.bytes, line.valueRange, zone: nil)
     let isUTC = line.valueRange.count == 16 && !line.isOddlySpelledTime
@@ -124,7 +122,7 @@ struct PropertyValues {
     return rule
   }
 
-  /// The recurrence rule of a line whose parameters say nothing.
+  /// The recurrence rule of a line, ignoring its parameters.
   static func rule(_ line: ContentLine) throws(BrokenValue) -> RecurrenceRule {
     do {
       return try RecurrenceRule(text: line.value)
@@ -142,8 +140,8 @@ struct PropertyValues {
     return duration
   }
 
-  /// Keeps the lines of a list as they stand, unless they are spelled as the writer spells the list; their
-  /// parameters then.
+  /// Keeps the lines of a list unchanged if the writer would spell the list differently; otherwise only their
+  /// parameters.
   mutating func keepList(_ lines: [ContentLine], isSpelled written: [(value: String, parameters: [String])]) {
     let isSame =
       lines.count == written.count
@@ -158,8 +156,7 @@ struct PropertyValues {
 }
 
 extension ContentLine {
-  /// The zone that TZID names, where that is the only parameter and is spelled as the writer does. Nearly all times
-  /// are such.
+  /// The zone of TZID, if it is the only parameter and in the writer's spelling. Nearly all times are in this form.
   fileprivate var onlyPlainZone: TimeZoneID? {
     let name = parameterRange.lowerBound + 5
     guard name < parameterRange.upperBound, bytes[parameterRange].starts(with: "TZID=".utf8),
@@ -177,8 +174,8 @@ extension ContentLine {
     }
   }
 
-  /// True for a time that the writer would spell otherwise: one with blanks around it, or whose seconds are 60, which
-  /// are read as 59.
+  /// True for a time that the writer would spell differently: it has blanks around it, or a 60th second, which reads as
+  /// the 59th.
   var isOddlySpelledTime: Bool {
     isPadded || valueRange.count >= 15 && bytes[valueRange.lowerBound + 13] == UInt8(ascii: "6")
   }

@@ -1,8 +1,8 @@
 import CalendarModel
 
-/// Turns a VTIMEZONE into a zone's rules.
+/// Decodes a VTIMEZONE into a zone's rules.
 enum TimeZoneDecoder {
-  /// The rules; `nil`, and a warning, where there are none to be made of it.
+  /// The rules; `nil` with a warning if the component contains none.
   static func decode(
     _ component: RawComponent, in text: ComponentText, mostObservances: Int, diagnostics: Diagnostics
   ) -> TimeZoneDefinition? {
@@ -36,8 +36,7 @@ enum TimeZoneDecoder {
       id: TimeZoneID(rawValue: name), observances: observances, text: text.joined(component.lines))
   }
 
-  /// How many times one part may be told to begin: more than there are years, and rules. What comes after is the text's
-  /// alone.
+  /// The most dates and rules of one part: more dates than there are years. The rest only stays in the text.
   private static let (mostDates, mostRules) = (2_000, 16)
 
   private static func observance(

@@ -1,15 +1,14 @@
 public import CalendarModel
 
 extension CalendarItem {
-  /// Gives the alarms of a newer revision the identifiers that they had in an earlier one, so that what is known of
-  /// them (due times, who is inside a fence, what went off) stays theirs.
+  /// Gives the alarms of a new revision the identifiers of an earlier one, so that they keep their state: due times,
+  /// devices inside a fence, past firings.
   ///
-  /// An alarm that says its UID keeps it. One that says none is known by its place in the item, which changes as
-  /// alarms come and go before it: it is paired with the earlier alarm that is the same, and only then with the one
-  /// in its place. What was acknowledged or put off stays so, as a file from a program that knows nothing of that
-  /// (RFC 9074) would take it back.
+  /// An alarm with a UID keeps it. An alarm without one is identified by its position in the item, which changes when
+  /// earlier alarms come and go. So it is paired first with an equal earlier alarm, then with the one at its position.
+  /// Acknowledged and snoozed alarms keep that state, because a file from a program without RFC 9074 would undo it.
   ///
-  /// - Parameter earlier: The item as it was.
+  /// - Parameter earlier: The earlier revision of the item.
   public mutating func keepAlarms(of earlier: CalendarItem) {
     guard !alarms.isEmpty, !earlier.alarms.isEmpty else { return }
     let paired = pairs(with: earlier)
@@ -26,7 +25,7 @@ extension CalendarItem {
     alarms += snoozes
   }
 
-  /// Which alarm, by its place, was which in `earlier`.
+  /// Maps the index of each alarm to its index in `earlier`.
   private func pairs(with earlier: CalendarItem) -> [Int: Int] {
     var paired: [Int: Int] = [:]
     var isFree = [Bool](repeating: true, count: earlier.alarms.count)
@@ -41,7 +40,7 @@ extension CalendarItem {
       let same = byID[alarms[index].id]?.first { isFree[$0] && told[index] == toldEarlier[$0] }
       if let same { pair(index, same) }
     }
-    // Queues, each with its first at the end.
+    // Queues, each with its first element at the end.
     var bySense = Dictionary(grouping: earlier.alarms.indices.reversed().filter { isFree[$0] }) {
       toldEarlier[$0]
     }
@@ -54,7 +53,7 @@ extension CalendarItem {
     return paired
   }
 
-  /// The alarms to which others were put off that are still what they were, unless they were answered elsewhere.
+  /// The snoozes of alarms that have not changed, unless another program answered them.
   private func keptSnoozes(of earlier: CalendarItem, _ paired: [Int: Int]) -> [Alarm] {
     guard earlier.alarms.contains(where: { $0.snoozeOf != nil }) else { return [] }
     let known = Set(paired.values)
@@ -62,7 +61,7 @@ extension CalendarItem {
     var answerable: Set<Identifier<Alarm>> = []
     for (index, other) in paired {
       let (new, old) = (alarms[index], earlier.alarms[other])
-      // What says when the alarm was seen would say that it was put off, too.
+      // A program that records acknowledgements would record snoozes too.
       let isAnswered = new.acknowledged.map { $0 >= old.acknowledged ?? .distantPast } ?? false
       if new.isSetAs(old), !isAnswered, !snoozed.contains(new.id), !snoozed.contains(old.id) {
         answerable.insert(old.id)
@@ -72,14 +71,14 @@ extension CalendarItem {
       .filter { !ToldAlarms.isTold($0) && $0.snoozeOf.map(answerable.contains) ?? false }
   }
 
-  /// True where the alarm came with an identifier, rather than being known by its place.
+  /// True if the alarm has its own identifier instead of its position.
   private func hasOwnName(_ alarm: Alarm) -> Bool {
     !alarm.id.rawValue.hasPrefix("\(Identity.item(uid: uid, occurrence: detachment?.occurrence).rawValue)#")
   }
 
   private func unused(_ id: Identifier<Alarm>, in taken: Set<Identifier<Alarm>>) -> Identifier<Alarm> {
     if !taken.contains(id) { return id }
-    // More than there are of either, so that few are tried.
+    // Larger than the number of either, so that few attempts are needed.
     var number = max(alarms.count, taken.count)
     while taken.contains(Identity.alarm(number, of: self)) { number += 1 }
     return Identity.alarm(number, of: self)
@@ -87,7 +86,7 @@ extension CalendarItem {
 }
 
 extension Alarm {
-  /// What it says, whoever it is and whether it was seen.
+  /// The alarm without identity and acknowledgement.
   fileprivate func identityless(of item: CalendarItem) -> Alarm {
     var alarm = told(of: item)
     alarm.id = Identifier(rawValue: "")
@@ -95,12 +94,12 @@ extension Alarm {
     return alarm
   }
 
-  /// True where both go off at the same time and place.
+  /// True if both go off at the same time and place.
   fileprivate func isSetAs(_ other: Alarm) -> Bool {
     trigger == other.trigger && proximity == other.proximity
   }
 
-  /// Takes over who `earlier` was, and that it was seen, unless this one goes off at another time or place.
+  /// Takes the identity of `earlier`. Also takes its acknowledgement, unless the trigger differs.
   fileprivate mutating func keep(_ earlier: Alarm) {
     id = earlier.id
     guard isSetAs(earlier), let seen = earlier.acknowledged else { return }

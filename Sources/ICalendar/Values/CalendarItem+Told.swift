@@ -1,8 +1,8 @@
 public import CalendarModel
 
 extension CalendarItem {
-  /// When this revision of the item was made, as far as is known: LAST-MODIFIED, else the DTSTAMP that came with
-  /// it, which without a METHOD means the same (RFC 5545, section 3.8.7.2), else CREATED.
+  /// The time of this revision, if known: LAST-MODIFIED; otherwise the file's DTSTAMP, which means the same without a
+  /// METHOD (RFC 5545, section 3.8.7.2); otherwise CREATED.
   public var revised: Instant? {
     if let lastModified { return lastModified }
     let stamp = preserved.properties.lazy.compactMap { line -> CalendarTime? in
@@ -15,11 +15,10 @@ extension CalendarItem {
     return stamp.first.map { Instant(seconds: $0.civil.secondsSinceEpoch) } ?? created
   }
 
-  /// True where a file would tell the same of both but for when each was last revised, whatever their identifiers
-  /// and calendars.
+  /// True if a file would contain the same for both, ignoring the time of revision, identifiers and calendars.
   ///
-  /// A file tells whole seconds, has no empty texts, and says nothing in particular where an alarm's message is
-  /// the item's title.
+  /// A file has whole seconds and no empty texts, and it does not distinguish an alarm's missing message from the
+  /// item's title.
   public func isTold(like other: CalendarItem) -> Bool { self == other || told == other.told }
 
   private var told: CalendarItem {
@@ -46,7 +45,7 @@ extension CalendarItem {
 }
 
 extension Alarm {
-  /// The alarm as a file would tell it of `item`.
+  /// The alarm as it reads back from a file with `item`.
   func told(of item: CalendarItem) -> Alarm {
     var alarm = self
     if case .absolute(let instant) = trigger { alarm.trigger = .absolute(instant.inWholeSeconds) }

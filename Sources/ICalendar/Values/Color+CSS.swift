@@ -1,14 +1,14 @@
 import CalendarModel
 
-/// The colour names of CSS Color Module Level 3 (section 4.3), in which RFC 7986 (section 5.9) tells colours.
+/// The colour names of CSS Color Module Level 3 (section 4.3). RFC 7986 (section 5.9) uses them.
 extension Color {
-  /// The colour called `name`, in any case; `nil` where none is.
+  /// The colour called `name`, in any case; `nil` for an unknown name.
   init?(cssName name: String) {
     guard let value = CSSColors.byName[name.lowercased()] else { return nil }
     self.init(rgb: value)
   }
 
-  /// The name of the colour that looks most like this one.
+  /// The name of the most similar colour.
   var nearestCSSName: String {
     func distance(_ value: UInt32) -> Double {
       let other = Color(rgb: value)

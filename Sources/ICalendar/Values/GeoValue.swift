@@ -1,10 +1,10 @@
 import CalendarModel
 import Geodesy
 
-/// Places: `geo:` URIs (RFC 5870) in every form that programs write, and GEO (RFC 5545, section 3.8.1.6).
+/// Places: `geo:` URIs (RFC 5870) with all common variations, and GEO (RFC 5545, section 3.8.1.6).
 enum GeoValue {
-  /// Reads `geo:46.14,8.91;u=100`, and what is found in its stead: the whole quoted, the comma escaped,
-  /// white space after it, an altitude, `?u=` for the radius. `nil` where there are no such coordinates.
+  /// Reads `geo:46.14,8.91;u=100` and common variations: quotes around it, an escaped comma, white space after the
+  /// comma, an altitude, `?u=` for the radius. `nil` without coordinates.
   static func readURI(_ text: ArraySlice<UInt8>) -> (coordinate: Coordinate, radius: Double?)? {
     let plain = text.contains(where: isNoise) ? ArraySlice(text.filter { !isNoise($0) }) : text
     guard begins(plain, "geo:") else { return nil }
@@ -13,8 +13,7 @@ enum GeoValue {
     guard let comma = place.firstIndex(of: UInt8(ascii: ",")) else { return nil }
     let second = place[(comma + 1)...]
     let end = second.firstIndex(of: UInt8(ascii: ",")) ?? second.endIndex
-    // An altitude may follow, and no more. Apple has been seen to break the line after the comma with an escaped
-    // newline.
+    // Only an altitude may follow. Apple sometimes breaks the line after the comma with an escaped newline.
     guard !second.dropFirst(end + 1 - second.startIndex).contains(UInt8(ascii: ",")),
       let latitude = number(place[..<comma]),
       let longitude = number(second[..<end].drop { $0 == UInt8(ascii: "n") })
@@ -33,7 +32,7 @@ enum GeoValue {
     return (coordinate, nil)
   }
 
-  /// True where `text` begins with `start`, which is in lower case, in any case.
+  /// True if `text` begins with `start` in any case. `start` is in lower case.
   static func begins(_ text: ArraySlice<UInt8>, _ start: StaticString) -> Bool {
     let start = UnsafeBufferPointer(start: start.utf8Start, count: start.utf8CodeUnitCount)
     return text.count >= start.count && zip(text, start).allSatisfy { $0 | 0x20 == $1 }
@@ -43,7 +42,7 @@ enum GeoValue {
     Double(String(decoding: text, as: UTF8.self))
   }
 
-  /// What is found in a `geo:` URI and means nothing: quotes, escapes, blanks.
+  /// True for bytes without a meaning in a `geo:` URI: quotes, escapes, blanks.
   private static func isNoise(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == UInt8(ascii: " ") || byte == 0x09
   }
@@ -52,7 +51,7 @@ enum GeoValue {
     byte == UInt8(ascii: ";") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "&")
   }
 
-  /// Reads GEO's `37.386013;-122.082932`, a comma or an escape in the middle let pass.
+  /// Reads GEO's `37.386013;-122.082932`. Accepts a comma or an escape in the middle.
   static func readGEO(_ text: String) -> Coordinate? {
     let numbers = text.split { ";,\\ ".contains($0) }
     guard numbers.count == 2, let latitude = Double(numbers[0]), let longitude = Double(numbers[1]) else {
@@ -62,13 +61,13 @@ enum GeoValue {
     return coordinate.isValid ? coordinate : nil
   }
 
-  /// A radius in metres; `nil` where it is no finite number above 0.
+  /// A radius in metres; `nil` if it is not finite and above 0.
   static func readRadius(_ text: some StringProtocol) -> Double? {
     guard let radius = Double(text), radius.isFinite, radius > 0 else { return nil }
     return radius
   }
 
-  /// `geo:latitude,longitude`, and the radius in metres as `u` where one is given.
+  /// `geo:latitude,longitude`, with the radius in metres as `u` if there is one.
   static func uri(_ coordinate: Coordinate, radius: Double? = nil) -> String {
     let uri = "geo:\(coordinate.latitude.decimalText),\(coordinate.longitude.decimalText)"
     return radius.map { "\(uri);u=\($0.decimalText)" } ?? uri

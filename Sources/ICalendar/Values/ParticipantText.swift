@@ -16,7 +16,7 @@ enum ParticipantText {
   ]
   private static let currentUser = "X-FENCEPOST-CURRENT-USER"
 
-  /// Reads a participant. Parameters, and values of them, that the model does not know are kept in it.
+  /// Reads a participant. It keeps unknown parameters and parameter values.
   static func read(_ line: ContentLine) -> Participant {
     var participant = Participant(url: line.value)
     for parameter in line.parameters {

@@ -1,7 +1,7 @@
 public import CalendarModel
 
 extension PreservedComponent {
-  /// The component that lines of a file are.
+  /// A component from the lines of a file.
   init(_ component: RawComponent, in text: ComponentText) {
     let lines = text.joined(component.lines)
     var uid: String?
@@ -18,7 +18,7 @@ extension PreservedComponent {
     self.init(name: component.name, id: occurrence.map { "\(id)/\($0)" } ?? id, text: lines)
   }
 
-  /// True where `other` is a later revision of the same component: by SEQUENCE, then by LAST-MODIFIED or DTSTAMP (RFC
+  /// True if `other` is a later revision of the same component. Compares SEQUENCE, then LAST-MODIFIED or DTSTAMP (RFC
   /// 5546, section 2.1.5).
   public func isOlder(than other: PreservedComponent) -> Bool {
     let (mine, theirs) = (revision, other.revision)
@@ -27,7 +27,7 @@ extension PreservedComponent {
     return mine.time ?? .epoch < theirTime
   }
 
-  /// The zones that its times name.
+  /// The zones of its times.
   public var timeZones: Set<TimeZoneID> {
     var zones: Set<TimeZoneID> = []
     for part in text.split(separator: "\n") where part.utf8.contains(UInt8(ascii: ";")) {

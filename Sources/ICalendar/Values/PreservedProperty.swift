@@ -1,13 +1,13 @@
-/// A property that an item keeps as it stood, taken apart (RFC 5545, section 3.1).
+/// A parsed property (RFC 5545, section 3.1) that an item preserves.
 public struct PreservedProperty: Sendable {
   /// Its name, in upper case.
   public let name: String
-  /// Its value, as it stands.
+  /// Its raw value.
   public let value: String
 
   private let parameters: [ContentLine.Parameter]
 
-  /// Takes a content line apart; `nil` where it is none.
+  /// Parses a content line; `nil` if it is not one.
   public init?(_ text: String) {
     guard let line = ContentLine(text) else { return nil }
     name = line.name

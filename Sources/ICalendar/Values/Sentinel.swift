@@ -1,14 +1,14 @@
 import CalendarModel
 
-/// Values that stand where a grammar asks for one and that mean nothing.
+/// Values without a meaning, for grammars that require a value.
 enum Sentinel {
-  /// The TRIGGER of alarms that go off at no time: RFC 5545 asks for one, and Apple writes this.
+  /// The TRIGGER of alarms without a time. RFC 5545 requires one, and Apple writes this.
   static let time = CalendarTime.utc(
     CivilDateTime(year: 1976, month: 4, day: 1, hour: 0, minute: 55, second: 45))
 
-  /// Kept where a whole day came without a DTEND, which says that it ends with that day (RFC 5545, section 3.6.1).
+  /// Marks a whole-day event without DTEND, which ends with that day (RFC 5545, section 3.6.1).
   static let noEnd = "DTEND:"
 
-  /// The UID of the VLOCATION that is written for an alarm, which RFC 9073 asks for.
+  /// The UID of an alarm's VLOCATION, which RFC 9073 requires.
   static func placeUID(of alarm: Alarm) -> String { "\(alarm.id.rawValue)/place" }
 }

@@ -1,16 +1,16 @@
 import CalendarModel
 import Recurrence
 
-/// A value that is not what its property asks for.
+/// A value that its property does not allow.
 struct BrokenValue: Error {
-  /// What is wrong with it.
+  /// The problem.
   var message: String
 }
 
 /// DATE, DATE-TIME, PERIOD and UTC-OFFSET values (RFC 5545, section 3.3).
 enum TimeValue {
-  /// The DATE or DATE-TIME in `range` of `bytes`, in `zone` where it is neither a date nor in UTC. Blanks around it are
-  /// passed over.
+  /// Reads the DATE or DATE-TIME in `range` of `bytes`. `zone` applies if it is neither a date nor in UTC. Ignores
+  /// surrounding blanks.
   static func read(_ bytes: [UInt8], _ range: Range<Int>, zone: TimeZoneID?) throws(BrokenValue)
     -> CalendarTime
   {
@@ -24,7 +24,7 @@ enum TimeValue {
     return zone.map { .zoned(time, $0) } ?? .floating(time)
   }
 
-  /// The PERIOD in `range` of `bytes`; what ends by a duration is moved on by it on the wall clock.
+  /// Reads the PERIOD in `range` of `bytes`. A duration is added on the wall clock.
   static func readPeriod(_ bytes: [UInt8], _ range: Range<Int>, zone: TimeZoneID?) throws(BrokenValue)
     -> Recurrence.AdditionalOccurrence
   {
@@ -43,7 +43,7 @@ enum TimeValue {
     return .init(start: start, end: try read(bytes, rest, zone: zone))
   }
 
-  /// Seconds east of UTC that `text`, such as `+0100` or `-003044`, tells.
+  /// The seconds east of UTC in `text`, for example `+0100` or `-003044`.
   static func offset(_ text: String) throws(BrokenValue) -> Int {
     let digits = text.utf8.drop { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") }
     guard text.utf8.count - digits.count == 1, digits.count == 4 || digits.count == 6,
@@ -59,8 +59,8 @@ enum TimeValue {
     return text.utf8.first == UInt8(ascii: "-") ? -magnitude : magnitude
   }
 
-  /// The text of `time`, without its zone. RFC 5545 can tell the years 0 to 9999; others are told as the
-  /// nearest of these.
+  /// The text of `time`, without its zone. RFC 5545 only has the years 0 to 9999; other years become the nearest of
+  /// these.
   static func text(_ time: CalendarTime) -> String {
     let first = CivilDateTime(year: 0, month: 1, day: 1)
     let last = CivilDateTime(year: 9999, month: 12, day: 31, hour: 23, minute: 59, second: 59)
@@ -70,20 +70,20 @@ enum TimeValue {
   /// `YYYYMMDD`.
   static func text(_ day: CivilDay) -> String { text(CalendarTime.date(day)) }
 
-  /// `YYYYMMDDTHHMMSSZ`, fractions of a second dropped.
+  /// `YYYYMMDDTHHMMSSZ`, without fractions of a second.
   static func text(_ instant: Instant) -> String { text(CalendarTime(instant)) }
 
-  /// `+HHMM`, or `+HHMMSS` where there are seconds.
+  /// `+HHMM`, or `+HHMMSS` with seconds.
   static func text(offset: Int) -> String {
     let seconds = abs(offset)
-    // A leading one keeps the zeros.
+    // The leading digit keeps the zeros.
     let hms = 1_000_000 + seconds / 3600 * 10_000 + seconds / 60 % 60 * 100 + seconds % 60
     let digits = String(hms).dropFirst()
     return (offset < 0 ? "-" : "+") + (seconds % 60 == 0 ? digits.dropLast(2) : digits)
   }
 
-  /// A DATE or DATE-TIME (RFC 5545, sections 3.3.4 and 3.3.5); `nil` where it is neither, or names a day or hour that
-  /// there is not. A leap second is read as the one before.
+  /// A DATE or DATE-TIME (RFC 5545, sections 3.3.4 and 3.3.5); `nil` for other text or an invalid day or hour. A leap
+  /// second becomes the one before.
   private static func parse(_ text: ArraySlice<UInt8>) -> (CivilDateTime, isDate: Bool, isUTC: Bool)? {
     func number(_ place: Range<Int>) -> Int? {
       var number = 0
@@ -108,10 +108,10 @@ enum TimeValue {
 }
 
 extension CalendarTime {
-  /// This time moved by `duration`: by its days on the wall clock, then by its exact seconds.
+  /// This time plus `duration`: its days on the wall clock, then its exact seconds.
   ///
-  /// In a zone that the system does not know, which a file may define further down, the seconds are those of
-  /// the wall clock too. A whole day moves by whole days.
+  /// The system may not know the zone, because the file defines it further down. Then the seconds are on the wall clock
+  /// too. A whole day moves by whole days.
   func advanced(by duration: CalendarDuration) -> CalendarTime {
     let limit = 4_000_000
     let days = max(-limit, min(limit, duration.days))

@@ -1,24 +1,24 @@
 import CalendarModel
 
-/// Alarms that a file tells by properties of the item instead of a VALARM of their own. The lines are kept, and no
-/// VALARM is written for them, in which the program that wrote the line would see another alarm.
+/// Alarms that a file defines with properties of the item instead of a VALARM. The lines are kept, and no VALARM is
+/// written for them: the program that wrote the line would see a second alarm.
 struct ToldAlarms {
   private static let snooze = "X-MOZ-SNOOZE-TIME"
   private static let snoozeMark = "#" + snooze
 
   private let item: CalendarItem
-  /// The kept lines that may tell an alarm.
+  /// The kept lines that may define an alarm.
   private let lines: [ContentLine]
   private let identifier: Identifier<CalendarItem>
-  /// The alarm that is put off.
+  /// The snoozed alarm.
   private let original: Identifier<Alarm>?
-  /// True where an alarm of the item's own is for a place.
+  /// True if one of the item's own alarms is at a place.
   private let hasPlace: Bool
 
-  /// What kept lines of `item` tell, whose own alarms are there already; `nil` where they tell of none, as nearly
+  /// The alarms in kept lines of `item`, which already has its own alarms; `nil` if there are none, which is nearly
   /// always.
   ///
-  /// Looks at each alarm once, so that a file of many such lines and many alarms is no work for hours.
+  /// It checks each alarm once, so that a file with many such lines and alarms is quick.
   init?(_ item: CalendarItem) {
     lines = item.preserved.properties.lazy.filter(Self.mayTell).compactMap { ContentLine($0) }
     if lines.isEmpty { return nil }
@@ -29,12 +29,12 @@ struct ToldAlarms {
     hasPlace = own.contains { $0.proximity != nil }
   }
 
-  /// The alarms that kept lines tell.
+  /// The alarms in kept lines.
   ///
-  /// - X-GEOFENCE-RADIUS of jtx Board: arriving at the item's own place, or being there, within so many metres;
-  ///   unless an alarm of its own is for a place.
-  /// - X-MOZ-SNOOZE-TIME of Thunderbird, for an occurrence with its time appended: the moment to which the alarm was
-  ///   put off.
+  /// - X-GEOFENCE-RADIUS of jtx Board: arriving within this many metres of the item's own place, or being there; unless
+  ///   one of its own alarms is at a place.
+  /// - X-MOZ-SNOOZE-TIME of Thunderbird, with the time appended for an occurrence: the instant until which the alarm is
+  ///   snoozed.
   var alarms: [Alarm] {
     var alarms: [Alarm] = []
     var hasPlace = hasPlace
@@ -52,7 +52,7 @@ struct ToldAlarms {
     return alarms
   }
 
-  /// The kept lines that tell an alarm which the item has no more.
+  /// The kept lines whose alarm the item no longer has.
   func outdatedLines() -> Set<String> {
     var outdated: Set<String> = []
     let alarms = Set(item.alarms.map { Told(id: $0.id, trigger: $0.trigger) })
@@ -79,7 +79,7 @@ struct ToldAlarms {
     var trigger: Alarm.Trigger
   }
 
-  /// True for an alarm that was made of such a line.
+  /// True for an alarm that came from a kept line.
   static func isTold(_ alarm: Alarm) -> Bool {
     alarm.id.rawValue.hasSuffix("#geofence") || alarm.id.rawValue.contains(snoozeMark)
   }
@@ -104,18 +104,18 @@ struct ToldAlarms {
   }
 }
 
-/// X-MOZ-LASTACK of Thunderbird: when the alarms of an item, or one of them, were acknowledged.
+/// X-MOZ-LASTACK of Thunderbird: the last acknowledgement of an item's alarms, or of one alarm.
 enum LastAcknowledged {
   private static let name = "X-MOZ-LASTACK"
 
-  /// What kept lines say; `nil` where they say nothing of it.
+  /// The time in kept lines; `nil` if there is none.
   static func time(keptIn preserved: PreservedContent) -> Instant? {
     preserved.properties.lazy.filter { $0.hasPrefix(name) }.compactMap { ContentLine($0) }
       .filter { $0.name == name }
       .compactMap { try? TimeValue.read($0.bytes, $0.valueRange, zone: nil).utcInstant }.max()
   }
 
-  /// What is said of an alarm beside its own ACKNOWLEDGED, where its item says `itemTime` of all its alarms.
+  /// The latest acknowledgement of an alarm besides its own ACKNOWLEDGED; `itemTime` is that of its item.
   static func time(of alarm: Alarm, itemTime: Instant?) -> Instant? {
     [time(keptIn: alarm.preserved), itemTime].compactMap(\.self).max()
   }

@@ -1,12 +1,12 @@
 import CalendarModel
 
-/// Writes an alarm as VALARM, the place of a proximity alarm both as Apple and as RFC 9074 have it.
+/// Writes an alarm as VALARM, with the place of a proximity alarm in both Apple's and RFC 9074's form.
 struct AlarmEncoder {
   private let alarm: Alarm
   private let item: CalendarItem
   private let index: Int
   private let isSnoozed: Bool
-  /// When all alarms of the item were acknowledged, by its kept lines.
+  /// The acknowledgement of all alarms of the item, from its kept lines.
   private let itemAcknowledged: Instant?
   private var list: PropertyList
 
@@ -48,14 +48,14 @@ struct AlarmEncoder {
     writer.line("BEGIN:VALARM")
     addProximity()
     list.write(to: &writer) { line in
-      // KDE's radius would bring a place back that was taken away.
+      // KDE's radius would restore a place that the user removed.
       line.name != PropertyName.kdeRadius.rawValue || alarm.proximity != nil || item.structuredLocation == nil
     }
     writePlace(to: &writer)
     writer.line("END:VALARM")
   }
 
-  /// False where the reader will find the same identifier without being told.
+  /// False if the reader finds the same identifier by itself.
   private var hasToTellUID: Bool {
     isSnoozed || alarm.id != Identity.alarm(index, of: item)
   }
@@ -85,7 +85,7 @@ struct AlarmEncoder {
       summary = summary ?? item.title
     case .audio, .procedure, .other: break
     }
-    // RFC 5545 asks for these even where there is nothing to say.
+    // RFC 5545 requires these even if they are empty.
     if let message { list.add(.description, TextValue.encode(message)) }
     if let summary { list.add(.summary, TextValue.encode(summary)) }
   }
@@ -115,7 +115,7 @@ struct AlarmEncoder {
     }
   }
 
-  /// Writes the kept components, and a VLOCATION of our own unless one of them tells the place.
+  /// Writes the kept components, and our own VLOCATION unless one of them has the place.
   private func writePlace(to writer: inout LineWriter) {
     guard let place = alarm.proximity?.location else {
       alarm.preserved.components.forEach { writer.lines($0) }
@@ -124,7 +124,7 @@ struct AlarmEncoder {
     var isTold = false
     for component in alarm.preserved.components {
       if component.hasPrefix("BEGIN:VLOCATION"), let location = LocationComponent(text: component) {
-        // One that tells another place is out of date: the alarm's was changed since.
+        // A component with another place is outdated, because the alarm has changed.
         guard location.agrees(with: place) else { continue }
         isTold = true
       }

@@ -6,9 +6,9 @@ import Recurrence
 struct ItemEncoder {
   private let item: CalendarItem
   private var list: PropertyList
-  /// The kept lines that tell an alarm which the item has no more.
+  /// The kept lines whose alarm the item no longer has.
   private let outdated: Set<String>
-  /// Where the DURATION that the file had in place of an end puts the end.
+  /// The end that follows from the file's DURATION.
   private let keptDurationEnd: CalendarTime?
 
   /// Writes `item` to `writer`.
@@ -51,7 +51,7 @@ struct ItemEncoder {
     list.add(.description, text: item.notes)
     if let url = item.url, !url.isEmpty { list.add(.url, url) }
     if !item.categories.isEmpty { list.add(.categories, TextValue.encodeList(item.categories)) }
-    // A class of another program's own reads as private, and stays what it is.
+    // An unknown class reads as private. Write it unchanged.
     let hasOwnClass =
       item.classification == .private && !list.kept(.classification).isEmpty
       && list.kept(.classification).allSatisfy {
@@ -70,8 +70,8 @@ struct ItemEncoder {
     }
     list.add(.dtstart, time: item.start)
     if let event = item.event {
-      // An event that ends as it starts has no DTEND: RFC 5545 wants that to be later. But a kept one, which
-      // was wrong, must not be taken for it.
+      // An event that ends at its start has no DTEND, because RFC 5545 requires a later one. But a kept invalid DTEND
+      // must not replace it.
       let isImplied =
         item.preserved.properties.contains(Sentinel.noEnd)
         && event.end == event.start.advanced(by: CalendarDuration(days: 1))
@@ -113,7 +113,7 @@ struct ItemEncoder {
       } else if reminder.isInProcess {
         list.add(.status, "IN-PROCESS")
       } else if reminder.completed != nil {
-        // Without it, the date alone would say that it is done.
+        // Without it, the completion date alone would mean completed.
         list.add(.status, "NEEDS-ACTION")
       }
     }
@@ -145,7 +145,7 @@ struct ItemEncoder {
     list.add(name, participant.url, parameters: parameters)
   }
 
-  /// Adds the outline, and the place unless what was kept tells the same.
+  /// Adds the outline, and the place unless kept content has the same one.
   private mutating func addPlace() {
     guard let place = item.structuredLocation else { return }
     if !place.outline.isEmpty { list.add(.outline, TextValue.encode(Outline.text(place.outline))) }
@@ -159,7 +159,7 @@ struct ItemEncoder {
     if told != place { list.add(line: AppleLocation.line(place)) }
   }
 
-  /// False for a kept line that says what is so no more.
+  /// False for an outdated kept line.
   private func isCurrent(_ line: ContentLine) -> Bool {
     switch line.property {
     case .transparency, .busyStatus:
@@ -168,7 +168,7 @@ struct ItemEncoder {
       guard let end = keptDurationEnd else { return true }
       return end == item.event?.end || end == item.reminder?.due
     case .geo:
-      // Rounding is no other place.
+      // A rounding difference is the same place.
       guard let geo = GeoValue.readGEO(line.value) else { return true }
       guard let place = item.structuredLocation?.coordinate else { return false }
       return abs(geo.latitude - place.latitude) < 0.001 && abs(geo.longitude - place.longitude) < 0.001

@@ -1,10 +1,10 @@
 import CalendarModel
 
-/// The properties of a component that is being written: first the model's, then those that were kept.
+/// The properties of a component to write: first the model's, then the kept ones.
 ///
-/// A kept line that has no value lends its parameters to the property of its name. A kept line that says what the
-/// model says, in other words, is written in the place of the model's. Any other with a value is written as it stands,
-/// unless the model now says what it said.
+/// A kept line without a value passes its parameters to the property of its name. A kept line with the model's meaning
+/// in another spelling replaces the model's line. Other kept lines are written unchanged, unless the model now states
+/// the same.
 struct PropertyList {
   private struct Property {
     var name: PropertyName
@@ -17,7 +17,7 @@ struct PropertyList {
 
   private typealias KeptLine = (line: ContentLine?, text: String)
 
-  /// The properties of which a component may have several.
+  /// The properties that a component may contain several times.
   private static let plural: Set<PropertyName> = [
     .attendee, .categories, .rrule, .exrule, .rdate, .exdate, .relatedTo, .attach,
   ]
@@ -25,42 +25,42 @@ struct PropertyList {
   private var properties: [Property] = []
   private let kept: [KeptLine]
 
-  /// A list that ends with the kept lines.
+  /// A list followed by the kept lines.
   init(keeping lines: [String]) { kept = lines.map { (ContentLine($0), $0) } }
 
-  /// Adds a property whose value is as it is to be written.
+  /// Adds a property with an encoded value.
   mutating func add(_ name: PropertyName, _ value: String, parameters: [String] = []) {
     properties.append(Property(name: name, parameters: parameters, value: value))
   }
 
-  /// Adds a TEXT property, unless there is no text.
+  /// Adds a TEXT property, if there is text.
   mutating func add(_ name: PropertyName, text: String?) {
     if let text, !text.isEmpty { add(name, TextValue.encode(text)) }
   }
 
-  /// Adds a DATE or DATE-TIME property, unless there is no time.
+  /// Adds a DATE or DATE-TIME property, if there is a time.
   mutating func add(_ name: PropertyName, time: CalendarTime?, parameters: [String] = []) {
     guard let time else { return }
     add(name, TimeValue.text(time), parameters: PropertyList.parameters(of: time) + parameters)
   }
 
-  /// Adds a property of the model's that was spelled elsewhere.
+  /// Adds a property from an encoded line.
   mutating func add(line: String) {
     guard let line = ContentLine(line), let name = line.property else { return }
     add(name, line.value, parameters: line.parameters.map(\.text))
   }
 
-  /// Adds a DATE-TIME in UTC, unless there is no moment.
+  /// Adds a DATE-TIME in UTC, if there is an instant.
   mutating func add(_ name: PropertyName, instant: Instant?) {
     if let instant { add(name, TimeValue.text(instant)) }
   }
 
-  /// The kept lines of that name that have a value.
+  /// The kept lines of that name with a value.
   func kept(_ name: PropertyName) -> [ContentLine] {
     kept.compactMap(\.line).filter { !$0.valueRange.isEmpty && $0.name == name.rawValue }
   }
 
-  /// Writes all of it, but for the kept lines that `isCurrent` refuses.
+  /// Writes everything except kept lines for which `isCurrent` is false.
   func write(to writer: inout LineWriter, keepingIf isCurrent: (ContentLine) -> Bool = { _ in true }) {
     guard !kept.isEmpty else {
       for property in properties { writer.line(property.line) }
@@ -96,40 +96,40 @@ struct PropertyList {
             continue
           }
         } else if let index = lines.firstIndex(where: { says($0, property) }) {
-          // Mostly they stand in the order of the model: the first goes, and no other is moved.
+          // Usually they are in the model's order: the first line goes, and no other moves.
           let line = index == lines.startIndex ? lines.removeFirst() : lines.remove(at: index)
           writer.line(line.text)
           spelled[name] = lines
           continue
         } else if Spelling.lendsParameters(name), let line = lines.first?.line {
-          // The value is another by now; what else was said of it stays.
+          // The value has changed, but its other parameters stay.
           lent[name, default: []] += line.parameters.filter { !["TZID", "VALUE", "RANGE"].contains($0.name) }
         }
       }
       writer.line(with(lent.removeValue(forKey: name) ?? [], property).line)
     }
     for (name, lines) in spelled where PropertyList.plural.contains(name) {
-      // What can be read was the model's, and is no more.
+      // A readable line was in the model before and is now outdated.
       rest += lines.filter { line in line.line.flatMap { Spelling.canonical($0, name) } == nil }.map(\.text)
     }
     rest.forEach { writer.line($0) }
   }
 
-  /// `property` with parameters that were kept beside it.
+  /// `property` with kept parameters.
   private func with(_ lent: [ContentLine.Parameter], _ property: Property) -> Property {
     if lent.isEmpty { return property }
     var property = property
     var taken = Set(property.parameters.map { $0.prefix { $0 != "=" } })
-    // What is told from the start says nothing for a moment.
+    // A parameter that says what an offset counts from is meaningless for an instant.
     if property.name == .trigger && !property.parameters.isEmpty { taken.insert("RELATED") }
     property.parameters += lent.lazy.filter { !taken.contains($0.name[...]) }.map(\.text)
     return property
   }
 
-  /// True where a kept line says what the property does.
+  /// True if a kept line means the same as the property.
   private func says(_ kept: KeptLine, _ property: Property) -> Bool {
     guard let told = kept.line.flatMap({ Spelling.canonical($0, property.name) }) else { return false }
-    // Of whom an alarm writes to, the model knows the address alone.
+    // For the recipients of an alarm, the model only has the address.
     if property.name == .attendee && property.parameters.isEmpty { return told.value == property.value }
     return told == property.canonical
   }
@@ -142,7 +142,7 @@ struct PropertyList {
     return (Array(lines[..<end]), Array(lines[end...]))
   }
 
-  /// True where kept lines of a list together say what the properties of its name do.
+  /// True if the kept lines of a list together mean the same as the properties of that name.
   private func says(_ lines: [KeptLine], _ properties: [Property], _ name: PropertyName) -> Bool {
     if lines.isEmpty { return false }
     let told = lines.compactMap(\.line).flatMap { Spelling.elements($0, name) ?? [] }
@@ -150,7 +150,7 @@ struct PropertyList {
     return told == mine
   }
 
-  /// VALUE and TZID, as `time` asks for them.
+  /// VALUE and TZID for `time`.
   static func parameters(of time: CalendarTime) -> [String] {
     switch time {
     case .date: ["VALUE=DATE"]
@@ -159,7 +159,7 @@ struct PropertyList {
     }
   }
 
-  /// A line for each run of times that share their form and zone.
+  /// One line for each run of times with the same form and zone.
   static func lines(
     of times: [Recurrence.AdditionalOccurrence]
   ) -> [(value: String, parameters: [String])] {

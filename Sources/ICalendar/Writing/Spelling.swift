@@ -1,12 +1,12 @@
 import CalendarModel
 import Recurrence
 
-/// How the writer would spell a line that was kept because it is spelled otherwise: `-PT60M` for an hour, an EXDATE a
-/// line, quotes round a name that needs none.
+/// The writer's spelling of lines that the reader kept because of their own spelling: `-PT60M` for an hour, one EXDATE
+/// a line, needless quotes around a name.
 ///
-/// The reader keeps such lines whole. The writer writes them as they stood for as long as the model says the same.
+/// The reader keeps such lines completely. The writer writes them unchanged as long as the model means the same.
 enum Spelling {
-  /// What a property says, in the writer's own spelling. The order of parameters means nothing.
+  /// The meaning of a property, in the writer's spelling. The order of parameters does not matter.
   struct Canonical: Hashable {
     var parameters: Set<String>
     var value: String
@@ -17,19 +17,19 @@ enum Spelling {
     }
   }
 
-  /// The properties that may be spelled over several lines in more than one way.
+  /// The properties that can be spread over several lines in more than one way.
   static let lists: Set<PropertyName> = [.categories, .exdate, .rdate]
-  /// The properties whose parameters say nothing of their value.
+  /// The properties whose parameters do not affect their value.
   static let texts: Set<PropertyName> = [.uid, .summary, .description, .location, .birthdayContact]
   private static let times: Set<PropertyName> = [.dtstart, .dtend, .due, .recurrenceID]
   private static let instants: Set<PropertyName> = [.created, .lastModified, .completed, .acknowledged]
   private static let numbers: Set<PropertyName> = [.sequence, .priority, .percentComplete, .repeat]
   private static let words: Set<PropertyName> = [.status, .classification, .action, .transparency]
 
-  /// True for the properties whose other parameters belong to whatever value comes next.
+  /// True for properties whose other parameters stay when the value changes.
   static func lendsParameters(_ name: PropertyName) -> Bool { texts.contains(name) || times.contains(name) }
 
-  /// What `line` says; `nil` where it can't be read, or is nothing that is spelled in several ways.
+  /// The meaning of `line`; `nil` if it is unreadable or has only one spelling.
   static func canonical(_ line: ContentLine, _ name: PropertyName) -> Canonical? {
     switch name {
     case _ where texts.contains(name):
@@ -73,8 +73,8 @@ enum Spelling {
       TimeValue.text(Instant(seconds: time.civil.secondsSinceEpoch)), ["VALUE=DATE-TIME"])
   }
 
-  /// The values of a list over several lines, each in the writer's spelling with what its parameters say; `nil` for
-  /// a line that can't be read.
+  /// The values of a list line, each in the writer's spelling with the meaning of its parameters; `nil` for an
+  /// unreadable line.
   static func elements(_ line: ContentLine, _ name: PropertyName) -> [Canonical]? {
     if name == .categories {
       return TextValue.decodeList(line.bytes, line.valueRange).map { Canonical(TextValue.encode($0)) }
@@ -92,7 +92,7 @@ enum Spelling {
 }
 
 extension ContentLine {
-  /// The zone that TZID names; `nil` where it names none.
+  /// The zone of TZID; `nil` if there is none.
   var timeZone: TimeZoneID? {
     guard !parameterRange.isEmpty,
       let zone = parameters.first(where: { $0.name == "TZID" })?.value, !zone.isEmpty

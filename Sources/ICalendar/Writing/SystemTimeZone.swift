@@ -2,10 +2,10 @@ import CalendarModel
 import Recurrence
 import Synchronization
 
-/// The VTIMEZONE of a zone that the system knows, from 1970 on.
+/// The VTIMEZONE of a system zone, from 1970 on.
 ///
-/// Not libical's: where a zone's changes followed no rule for a year, 3.0.16 makes up one that misses some
-/// (America/Sao_Paulo stays on summer time through 2014).
+/// libical's is not suitable: for years in which a zone's changes followed no rule, 3.0.16 invents a rule that misses
+/// some changes (America/Sao_Paulo stays on summer time through 2014).
 struct SystemTimeZone {
   private struct Change {
     var local: CivilDateTime
@@ -13,26 +13,26 @@ struct SystemTimeZone {
     var to: ZoneRules.LocalTimeType
   }
 
-  /// How far changes that follow no rule are listed, such as those of zones that keep Ramadan.
+  /// The end of the list of changes without a rule, for example in zones that observe Ramadan.
   private static let last = CivilDateTime(year: 2100, month: 1, day: 1).secondsSinceEpoch
 
   private let rules: ZoneRules
 
-  /// The zone's definition under the name `id`; `nil` where the system knows no such zone.
+  /// The zone's definition under the name `id`; `nil` if the system does not know it.
   ///
-  /// Cost: a millisecond for the first time that a zone is asked for, then that of a look-up.
+  /// Cost: a millisecond for the first query of a zone, then a look-up.
   static func definition(_ id: TimeZoneID) -> TimeZoneDefinition? {
     if let known = known.withLock({ $0[id] }) { return known }
     let definition = make(id)
     known.withLock { known in
-      // Names come from files, so their number is bounded.
+      // Names come from files, so their number needs a limit.
       if known.count >= 1_024 { known.removeAll(keepingCapacity: true) }
       known[id] = .some(definition)
     }
     return definition
   }
 
-  /// The definitions that were asked for; `nil` for zones that the system does not know.
+  /// The definitions so far; `nil` for zones that the system does not know.
   private static let known = Mutex<[TimeZoneID: TimeZoneDefinition?]>([:])
 
   private static func make(_ id: TimeZoneID) -> TimeZoneDefinition? {
@@ -70,7 +70,7 @@ struct SystemTimeZone {
     return observances
   }
 
-  /// The changes of the clocks, each at the wall-clock time that it ends.
+  /// The changes of the clocks, each at the local time that it ends.
   private func changes() -> [Change] {
     var changes: [Change] = []
     var instant = Instant.epoch
@@ -86,7 +86,7 @@ struct SystemTimeZone {
     return changes
   }
 
-  /// The zone's rule of today that a change follows; `nil` where it follows none.
+  /// The zone's current rule for a change; `nil` if the change follows none.
   private func rule(of change: Change) -> RecurrenceRule? {
     guard let footer = rules.footer, let daylight = footer.daylight else { return nil }
     let (from, to) = (change.from.offset, change.to.offset)

@@ -1,30 +1,29 @@
 public import CalendarModel
 
-/// Writes the VTIMEZONEs that items need, each once.
+/// Writes the VTIMEZONEs of items, without duplicates.
 struct TimeZoneEncoder {
   private let definitions: [TimeZoneID: TimeZoneDefinition]
   private var written: Set<TimeZoneID> = [.utc]
 
-  /// An encoder that knows the zones of a document, and else asks the system.
+  /// An encoder with the zones of a document, and then the system's.
   init(definitions: [TimeZoneDefinition]) {
     self.definitions = Dictionary(definitions.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Writes the zone called `id`, unless that was done or nobody knows it.
+  /// Writes the zone called `id`, unless it is already written or unknown.
   mutating func write(_ id: TimeZoneID, to writer: inout LineWriter) {
     guard written.insert(id).inserted else { return }
     if let definition = definitions[id] ?? SystemTimeZone.definition(id) { writer.lines(definition.text) }
   }
 
-  /// Writes the zones that `item` names.
+  /// Writes the zones of `item`.
   mutating func write(zonesOf item: CalendarItem, to writer: inout LineWriter) {
     for zone in item.zonesOfTimes { write(zone, to: &writer) }
   }
 }
 
 extension CalendarItem {
-  /// The zones that the item's times name, each once, in the order in which they are met: those that a file with the
-  /// item has to define.
+  /// The zones of the item's times, without duplicates, in order of appearance. A file with the item must define them.
   public var zonesOfTimes: [TimeZoneID] {
     var times = [start, event?.end, reminder?.due, detachment?.occurrence].compactMap(\.self)
     if let recurrence {
