@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Access")
 struct AccessTests {
-  /// A store in memory under a policy, seen by an app with certain usage descriptions.
+  /// A store in memory with a policy, for an app with usage descriptions.
   private func store(_ policy: AccessPolicy, keys: Set<String> = []) throws -> (EKEventStore, StoreSession) {
     let session = StoreSession(
       location: .memory(UUID()), app: AppIdentity(name: "app", keys: keys),
@@ -37,7 +37,7 @@ struct AccessTests {
     #expect(store.calendars(for: .reminder).isEmpty)
   }
 
-  @Test("What was refused is refused again without asking")
+  @Test("A denied request is denied again without asking")
   func denied() async throws {
     let (store, session) = try store(.open)
     try decide(.denied, .reminder, session)
@@ -45,7 +45,7 @@ struct AccessTests {
     #expect(session.status(for: .reminder) == .denied)
   }
 
-  @Test("Under the closed policy nobody gets in, and the status is restricted")
+  @Test("The closed policy gives no access, and the status is restricted")
   func closed() async throws {
     let (store, session) = try store(.closed)
     #expect(try await store.requestFullAccessToEvents() == false)
@@ -72,7 +72,7 @@ struct AccessTests {
     }
   }
 
-  @Test("A request is answered though the app has let go of its store", .timeLimit(.minutes(1)))
+  @Test("A request is answered after the app has released its store", .timeLimit(.minutes(1)))
   func askAndForget() async throws {
     let directory = try TemporaryDirectory()
     let path = directory.path("calendar.sqlite")
@@ -97,11 +97,11 @@ struct AccessTests {
       #expect(isGranted)
       break
     }
-    // And then nothing is kept.
+    // Afterwards nothing is retained.
     while forgotten != nil { try await Task.sleep(for: .milliseconds(1)) }
   }
 
-  @Test("A request that waits is answered by another process", .timeLimit(.minutes(1)))
+  @Test("Another process answers a waiting request", .timeLimit(.minutes(1)))
   func askAcross() async throws {
     let directory = try TemporaryDirectory()
     let path = directory.path("calendar.sqlite")
@@ -113,7 +113,7 @@ struct AccessTests {
     let decisions = AsyncStream<Bool>.makeStream()
     store.requestFullAccessToEvents { isGranted, _ in decisions.continuation.yield(isGranted) }
     while try owner.read({ try $0.accessDecisions() }).isEmpty { try await Task.sleep(for: .milliseconds(1)) }
-    // Not through the session's own connection: only the files tell.
+    // Not through the session's own connection, so only the files show the change.
     try owner.write {
       try $0.save(
         AccessDecision(app: "app", entity: 0, status: AccessLevel.full.rawValue, decided: .epoch))
@@ -124,14 +124,14 @@ struct AccessTests {
     }
   }
 
-  @Test("Under the ask policy an app that does not say why is refused silently")
+  @Test("Under the ask policy an app without a usage description is denied silently")
   func unexplained() async throws {
     let (store, session) = try store(.ask)
     #expect(try await store.requestFullAccessToReminders() == false)
     #expect(session.status(for: .reminder) == .denied)
   }
 
-  @Test("Write-only access shows no calendar, though the default one takes reminders too")
+  @Test("Write-only access shows no calendar, even if the default one also contains reminders")
   func writeOnlyIntoBothKinds() async throws {
     let (store, session) = try store(.open)
     let open = try session.openStore().store
@@ -153,7 +153,7 @@ struct AccessTests {
     #expect(event.calendar.title == "Both")
   }
 
-  @Test("Write-only access: one virtual calendar, saving, and nothing to read")
+  @Test("Write-only access: one virtual calendar, saving, no reading")
   func writeOnly() async throws {
     let (store, session) = try store(.open)
     #expect(try await store.requestWriteOnlyAccessToEvents())
@@ -178,13 +178,13 @@ struct AccessTests {
     event.title = "Changed"
     #expect(code { try store.save(event, span: .thisEvent) } == .eventStoreNotAuthorized)
     #expect(code { try store.saveCalendar(calendar, commit: true) } == .eventStoreNotAuthorized)
-    // It asks once more for full access, and then sees what it wrote.
+    // It requests full access, and then sees its own events.
     #expect(try await store.requestFullAccessToEvents())
     #expect(store.events(matching: predicate).map(\.title) == ["Dentist"])
     #expect(store.calendars(for: .event).map(\.title) == ["Calendar"])
   }
 
-  @Test("The deprecated request asks nobody")
+  @Test("The deprecated request does not ask")
   func deprecated() async throws {
     let (store, session) = try store(.open)
     let request: any Asking = OldRequest(store: store)
@@ -194,7 +194,7 @@ struct AccessTests {
     #expect(try await request.ask(.event))
   }
 
-  @Test("An app's status is read from the store of its environment, which it does not begin")
+  @Test("An app's status comes from the store of its environment, and no store is created")
   func standardStore() throws {
     let directory = try TemporaryDirectory()
     let path = directory.path("calendar.sqlite")
@@ -204,7 +204,7 @@ struct AccessTests {
     #expect(try Peer.output(["status"], store: path) == "0 3")
   }
 
-  @Test("An app uses the store that the settings name, as the program does")
+  @Test("An app uses the store of the settings, like the program")
   func storeOfSettings() throws {
     let directory = try TemporaryDirectory()
     let settings = try directory.write(#"{"store": "~/mine.sqlite"}"#, to: "config.json")
@@ -216,7 +216,7 @@ struct AccessTests {
     #expect(try Peer.output(["status"], variables: named) == "0 0")
   }
 
-  @Test("With settings that can't be read an app gets no store, rather than a wrong one")
+  @Test("With unreadable settings an app gets no store instead of a wrong one")
   func damagedSettings() throws {
     let directory = try TemporaryDirectory()
     let settings = try directory.write(#"{"store": "#, to: "config.json")
@@ -227,7 +227,7 @@ struct AccessTests {
   }
 }
 
-/// Calls what is deprecated; reached through a protocol, so that the call itself is not.
+/// Calls deprecated functions through a protocol, so that the call itself gives no warning.
 private struct OldRequest: Asking {
   let store: EKEventStore
 

@@ -4,12 +4,12 @@ import Testing
 
 @testable import EventKit
 
-/// What tutorials warn of, and what happens here. Asking for too much, asking without a usage description and asking
-/// by the deprecated call are in AccessTests; two stores in SaveErrorTests; spans in SeriesTests; changes that nobody
-/// listens for in ChangesTests.
-@Suite("What programs should not do")
+/// Mistakes that tutorials warn of, and their results here. Other tests cover too much access, a missing usage
+/// description and the deprecated call (AccessTests), two stores (SaveErrorTests), spans (SeriesTests), and changes
+/// without an observer (ChangesTests).
+@Suite("Anti-patterns")
 struct AntiPatternTests {
-  @Test("Adding seconds is not adding a day, where the clocks change")
+  @Test("Adding seconds differs from adding a day when the clocks change")
   func secondsForDays() async throws {
     let bench = try await Bench()
     let event = try bench.event("Run", "2026-10-24T09:00", "2026-10-24T10:00")
@@ -23,7 +23,7 @@ struct AntiPatternTests {
     #expect(second == (try bench.berlin.date(byAdding: .day, value: 1, to: first)))
   }
 
-  @Test("Events come in no order; compareStartDate puts them in one")
+  @Test("Events have no order; compareStartDate sorts them")
   func unsorted() async throws {
     let bench = try await Bench()
     for hour in [15, 9, 12] {
@@ -40,7 +40,7 @@ struct AntiPatternTests {
     #expect(sorted[1].compareStartDate(with: sorted[0]) == .orderedDescending)
   }
 
-  @Test("A due date is a clock's reading, not a moment: with no zone it is the same reading everywhere")
+  @Test("A due date is a local time, not an instant: without a zone it is the same local time everywhere")
   func dueDates() async throws {
     let bench = try await Bench()
     let reminder = bench.reminder("Call")
@@ -56,7 +56,7 @@ struct AntiPatternTests {
     #expect(there.dueDateComponents?.timeZone == nil)
   }
 
-  @Test("An object that is kept over a change of another store is out of date until it is refreshed")
+  @Test("An object is outdated after a change through another store, until a refresh")
   func stale() async throws {
     let bench = try await Bench()
     let event = try bench.event("Lunch", "2026-11-21T12:00", "2026-11-21T13:00")

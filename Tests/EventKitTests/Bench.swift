@@ -5,7 +5,7 @@ import Testing
 
 @testable import EventKit
 
-/// A store of its own for a test, with access, in memory and in a fixed zone.
+/// A separate store for a test, with access, in memory and in a fixed zone.
 struct Bench {
   let store: EKEventStore
   let session: StoreSession
@@ -29,7 +29,7 @@ struct Bench {
     if reminders { #expect(try await store.requestFullAccessToReminders()) }
   }
 
-  /// The store below.
+  /// The underlying store.
   var model: CalendarStore {
     get throws { try session.openStore().store }
   }
@@ -41,7 +41,7 @@ struct Bench {
         location: session.location, app: session.app, zone: session.zoneOverride))
   }
 
-  /// A moment by the clocks of Berlin, `2026-11-21T09:00` say.
+  /// An instant in Berlin's local time, for example `2026-11-21T09:00`.
   func date(_ text: String) throws -> Date {
     let calendar = try berlin
     let numbers = text.split(whereSeparator: { !$0.isNumber }).compactMap { Int($0) }
@@ -59,7 +59,7 @@ struct Bench {
     }
   }
 
-  /// A new event in the default calendar, not saved.
+  /// A new unsaved event in the default calendar.
   func event(_ title: String, _ start: String, _ end: String) throws -> EKEvent {
     let event = EKEvent(eventStore: store)
     event.title = title
@@ -69,7 +69,7 @@ struct Bench {
     return event
   }
 
-  /// A new reminder in the default list, not saved.
+  /// A new unsaved reminder in the default list.
   func reminder(_ title: String) -> EKReminder {
     let reminder = EKReminder(eventStore: store)
     reminder.title = title
@@ -77,7 +77,7 @@ struct Bench {
     return reminder
   }
 
-  /// A saved event that repeats.
+  /// A saved recurring event.
   func series(
     _ title: String = "Series", _ start: String = "2026-11-02T09:00", _ end: String = "2026-11-02T10:00",
     _ frequency: EKRecurrenceFrequency = .daily, count: Int? = nil
@@ -90,14 +90,14 @@ struct Bench {
     return event
   }
 
-  /// What takes place in a range, by start.
+  /// The events in a range, ordered by start.
   func events(_ start: String, _ end: String, in other: EKEventStore? = nil) throws -> [EKEvent] {
     let store = other ?? store
     let predicate = store.predicateForEvents(withStart: try date(start), end: try date(end), calendars: nil)
     return store.events(matching: predicate).sorted { $0.compareStartDate(with: $1) == .orderedAscending }
   }
 
-  /// `09:00 Title` of each, by start.
+  /// `09:00 Title` of each, ordered by start.
   func lines(_ start: String, _ end: String) throws -> [String] {
     let calendar = try berlin
     return try events(start, end).map { event in
@@ -115,7 +115,7 @@ struct Bench {
     return fetched.value ?? []
   }
 
-  /// A source and a calendar of a kind that apps don't make.
+  /// A source and a calendar of a kind that apps can't create.
   @discardableResult
   func foreign(
     _ kind: Source.Kind, _ calendarKind: ItemCalendar.Kind, entities: ItemCalendar.Entities = .events,
@@ -133,7 +133,7 @@ struct Bench {
   }
 }
 
-/// The code of the `EKError` that `body` throws; `nil` where it throws none.
+/// The code of the `EKError` that `body` throws; `nil` if it throws none.
 func code(_ body: () throws -> Void) -> EKError.Code? {
   do {
     try body()

@@ -5,10 +5,10 @@ import Testing
 
 @testable import EventKit
 
-/// Counts notifications, and waits for them.
+/// Counts notifications and waits for them.
 final class Ear: Sendable {
   private let count = Mutex(0)
-  /// Set once, by `init`.
+  /// Set only by `init`.
   nonisolated(unsafe) private var token: (any NSObjectProtocol)?
 
   init(_ store: EKEventStore) {
@@ -26,7 +26,7 @@ final class Ear: Sendable {
 
   var heard: Int { count.withLock { $0 } }
 
-  /// True once more than `before` were heard; false after ten seconds.
+  /// True after more than `before` notifications; false after ten seconds.
   func hears(more before: Int) async throws -> Bool {
     for _ in 0..<1_000 {
       if heard > before { return true }
@@ -38,7 +38,7 @@ final class Ear: Sendable {
 
 @Suite("EKEventStoreChanged")
 struct ChangesTests {
-  @Test("is posted for one's own commits, and for those of another store of this process")
+  @Test("is posted for own commits, and for those of another store in this process")
   func inProcess() async throws {
     let bench = try await Bench()
     let other = bench.another()
@@ -50,7 +50,7 @@ struct ChangesTests {
     #expect(try await theirs.hears(more: 0))
   }
 
-  @Test("is posted when another process commits, and nothing is posted for nothing")
+  @Test("is posted when another process commits, and not without a change")
   func acrossProcesses() async throws {
     let directory = try TemporaryDirectory()
     let path = directory.path("calendar.sqlite")
@@ -61,7 +61,7 @@ struct ChangesTests {
     _ = try Peer.output(["write", "Theirs", "1"], store: path)
     #expect(try await ear.hears(more: before))
     #expect(await bench.reminders().map(\.title) == ["Theirs 0"])
-    // Reading writes to no log.
+    // Reading does not write to the log.
     try await Task.sleep(for: .milliseconds(600))
     let quiet = ear.heard
     for _ in 0..<5 { _ = await bench.reminders() }
@@ -69,13 +69,13 @@ struct ChangesTests {
     #expect(ear.heard == quiet)
   }
 
-  @Test("An observer on the main queue hears of changes in a program whose main function is async")
+  @Test("An observer on the main queue gets changes in a program with an async main function")
   func mainQueue() throws {
     let directory = try TemporaryDirectory()
     #expect(try Peer.output(["observe"], store: directory.path("calendar.sqlite")) == "heard")
   }
 
-  @Test("Two processes write in bursts: nothing is lost, nobody is told that the store is locked")
+  @Test("Two processes write in bursts: nothing is lost, and nobody gets an error about a locked store")
   func bursts() async throws {
     let directory = try TemporaryDirectory()
     let path = directory.path("calendar.sqlite")
@@ -87,7 +87,7 @@ struct ChangesTests {
     let (bumper, _) = try Peer.start(["bump", shared.calendarItemIdentifier, "40"], store: path)
     for number in 0..<40 {
       try bench.store.save(bench.reminder("Mine \(number)"), commit: true)
-      // The other process writes the notes of this one, and this one its title.
+      // The other process writes the notes, and this one the title.
       shared.title = "Shared \(number)"
       try bench.store.save(shared, commit: true)
     }

@@ -16,7 +16,7 @@ struct DueTimeTests {
     try bench.model.read { try $0.dueTimes(after: .distantPast, limit: 10) }.map { Date($0.time) }
   }
 
-  @Test("A saved alarm is armed, a moved occurrence takes its alarm along, and a removed one is disarmed")
+  @Test("A saved alarm is armed, a moved occurrence moves its alarm, and a removed one is disarmed")
   func arming() async throws {
     let bench = try await Bench()
     let event = try bench.event("Choir", "2096-11-02T19:00", "2096-11-02T21:00")
@@ -51,7 +51,7 @@ struct DueTimeTests {
     #expect(try due().isEmpty)
   }
 
-  @Test("An alarm that was due and has not gone off stays due, though its item is saved")
+  @Test("A due alarm that has not gone off stays due when its item is saved")
   func saving() async throws {
     let bench = try await Bench()
     let now = bench.session.now
@@ -60,7 +60,7 @@ struct DueTimeTests {
     let reminder = bench.reminder("Milk")
     let due = Date(now.adding(seconds: -60))
     reminder.addAlarm(EKAlarm(absoluteDate: due))
-    // Saved a minute before it was due, as far as the store knows.
+    // For the store, the save is a minute before the due time.
     var item = reminder.storedItem
     item.lastModified = now.adding(seconds: -100)
     try bench.model.write { [item] in try $0.save(item) }
@@ -73,7 +73,7 @@ struct DueTimeTests {
     #expect(try dueTimes(of: bench) == [due])
   }
 
-  @Test("Completing a reminder that repeats takes its alarm at a date along")
+  @Test("Completing a recurring reminder moves its absolute alarm")
   func absoluteAlarm() async throws {
     let bench = try await Bench()
     let reminder = bench.reminder("Tablet")
@@ -92,7 +92,7 @@ struct DueTimeTests {
   }
 
   @Test(
-    "A reminder without alarms is due, and has none; one that says so stays silent, whatever else is saved")
+    "A reminder without alarms is due and has none; an explicit silent alarm survives other saves")
   func withoutAlarms() async throws {
     let bench = try await Bench()
     let reminder = bench.reminder("Milk")

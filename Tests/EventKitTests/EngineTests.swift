@@ -6,7 +6,7 @@ import Testing
 
 @testable import EventKit
 
-@Suite("The engine of an app")
+@Suite("An app's engine")
 struct EngineTests {
   /// A clock that stands still until a test moves it.
   private final class TestClock: EKAlarmClock, @unchecked Sendable {
@@ -25,7 +25,7 @@ struct EngineTests {
 
   private static let start = Date(timeIntervalSince1970: 4_000_000_000)
 
-  /// A reminder as a program saves it that knows nothing of due times.
+  /// A reminder, saved like by a program that does not compute due times.
   private func save(_ title: String, at seconds: Double, in store: CalendarStore) throws -> CalendarItem {
     let list = try store.write { try $0.defaultCalendar(for: .reminders) }
     var item = CalendarItem(calendar: list.id, title: title, details: .reminder(.init()))
@@ -34,7 +34,7 @@ struct EngineTests {
     return item
   }
 
-  @Test("What another program saves, changes or removes counts, before the engine began and after")
+  @Test("Items that another program saves, changes or removes count, before and after the engine starts")
   func others() async throws {
     let bench = try await Bench()
     let store = try bench.model
@@ -52,8 +52,8 @@ struct EngineTests {
     #expect(try await engine.advance().isEmpty)
   }
 
-  /// What the example `errands walk` does: it plays a walk that takes minutes at once.
-  @Test("A walk that was played into the future silences no later walk of another device")
+  /// Like the example `errands walk`, which plays a walk of several minutes at once.
+  @Test("A walk that ends in the future does not suppress a later walk of another device")
   func walks() async throws {
     let bench = try await Bench()
     let reminder = bench.reminder("Bread")
@@ -74,10 +74,10 @@ struct EngineTests {
     #expect(try await bench.store.alarmEngine().process(walk, device: "two").map(\.kind) == [.enter])
   }
 
-  @Test("An engine that waits for its store holds up no task", .timeLimit(.minutes(2)))
+  @Test("An engine that waits for its store blocks no task", .timeLimit(.minutes(2)))
   func waiting() async throws {
     let directory = try TemporaryDirectory()
-    // More engines than tasks have threads, each before a store that another connection is writing to.
+    // More engines than there are threads for tasks, each with a store that another connection is writing to.
     let count = ProcessInfo.processInfo.activeProcessorCount + 1
     let begin = DispatchSemaphore(value: 0)
     let end = DispatchSemaphore(value: 0)
@@ -96,18 +96,18 @@ struct EngineTests {
     }
     for _ in 0..<count { #expect(Self.wait(begin)) }
     let work = engines.map { engine in Task { try await engine.advance() } }
-    // Each of these needs a thread for a moment.
+    // Each of these needs a thread for a short time.
     for _ in 0..<100 { await Task.detached {}.value }
     for _ in 0..<count { end.signal() }
     for task in work { #expect(try await task.value.isEmpty) }
   }
 
-  /// Waits on a thread of a test's own doing; false after half a minute.
+  /// Waits on a separate thread; false after half a minute.
   private static func wait(_ semaphore: DispatchSemaphore) -> Bool {
     semaphore.wait(timeout: .now() + 30) == .success
   }
 
-  @Test("One engine at a time watches a store: another one is told so, and may once the first has gone")
+  @Test("A store has one engine at a time: another one gets an error until the first is gone")
   func oneAtATime() async throws {
     let bench = try await Bench()
     let clock = TestClock(Self.start)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Events and reminders")
 struct ItemTests {
-  @Test("Every property of an event comes back as it was saved")
+  @Test("Every property of a saved event reads back")
   func eventProperties() async throws {
     let bench = try await Bench()
     let event = try bench.event("Standup", "2026-11-21T09:00", "2026-11-21T09:15")
@@ -48,7 +48,7 @@ struct ItemTests {
     #expect(found.calendarItemExternalIdentifier == found.calendarItemIdentifier)
   }
 
-  @Test("An all-day event ends with the last second of its last day, however its end was given")
+  @Test("An all-day event ends with the last second of its last day, for any end")
   func allDay() async throws {
     let bench = try await Bench()
     for (end, last) in [
@@ -68,7 +68,7 @@ struct ItemTests {
     }
   }
 
-  @Test("A floating event is at its hour wherever it is read; a change of zone does not move an event")
+  @Test("A floating event keeps its local time in any zone; a change of zone does not move an event")
   func zones() async throws {
     let bench = try await Bench()
     let event = try bench.event("Breakfast", "2026-11-21T08:00", "2026-11-21T08:30")
@@ -87,7 +87,7 @@ struct ItemTests {
     #expect(tokyo.event(withIdentifier: fixed.eventIdentifier)?.startDate == fixed.startDate)
   }
 
-  @Test("The location is the place's title, and a place that is set is copied")
+  @Test("The location is the place's title, and setting a place copies it")
   func location() async throws {
     let bench = try await Bench()
     let event = try bench.event("Lunch", "2026-11-21T12:00", "2026-11-21T13:00")
@@ -124,7 +124,7 @@ struct ItemTests {
     let other = try bench.event("Dinner", "2026-11-21T19:00", "2026-11-21T20:00")
     other.addAlarm(alarm)
     event.addAlarm(alarm)
-    // One alarm is one item's; the other gets a copy.
+    // An alarm belongs to one item; the other gets a copy.
     #expect(other.alarms?.first === alarm)
     #expect(event.alarms?.count == 1 && event.alarms?.first !== alarm)
     #expect(event.alarms?.first?.relativeOffset == -60)
@@ -154,7 +154,7 @@ struct ItemTests {
     #expect(alarm.absoluteDate != nil)
   }
 
-  @Test("A fresh alarm with a place goes off at the place alone; one with an offset at that time too")
+  @Test("A new alarm with a place goes off only at the place; one with an offset also at that time")
   func placeAlarms() {
     #expect(SaveErrorTests.arrival().value.trigger == .none)
     let both = SaveErrorTests.arrival()
@@ -163,7 +163,7 @@ struct ItemTests {
     #expect(both.value.proximity?.location.title == "Office")
   }
 
-  @Test("Every property of a reminder comes back as it was saved")
+  @Test("Every property of a saved reminder reads back")
   func reminderProperties() async throws {
     let bench = try await Bench()
     let reminder = bench.reminder("Dry cleaning")
@@ -188,7 +188,7 @@ struct ItemTests {
     #expect(found.hasChanges)
   }
 
-  @Test("Completion and its date follow one another")
+  @Test("Completion and its date set each other")
   func completion() async throws {
     let bench = try await Bench()
     let reminder = bench.reminder("Milk")
@@ -202,7 +202,7 @@ struct ItemTests {
     #expect(!reminder.isCompleted)
   }
 
-  @Test("A completed reminder that repeats moves on, and what was done is kept")
+  @Test("A completed recurring reminder moves on, and the completed occurrence is kept")
   func rollOn() async throws {
     let bench = try await Bench()
     let reminder = bench.reminder("Water the plants")
@@ -222,7 +222,7 @@ struct ItemTests {
     #expect(all.first(where: \.isCompleted)?.hasRecurrenceRules == false)
   }
 
-  @Test("Reminders are found by due date and completion, both bounds included")
+  @Test("Reminders are found by due date and completion, bounds inclusive")
   func reminderQueries() async throws {
     let bench = try await Bench()
     for (title, day, hour) in [("Morning", 21, 9), ("Day", 22, nil), ("Later", 25, 12)]
@@ -255,7 +255,7 @@ struct ItemTests {
     #expect(try await completed("2026-11-21", "2026-11-22") == 0)
   }
 
-  @Test("A reminder of a temporary store keeps its alarms in memory, and needs no database")
+  @Test("A reminder of a temporary store keeps its alarms in memory and needs no database")
   func temporary() {
     let path = NSTemporaryDirectory() + "/no-such-directory-\(UUID().uuidString)/calendar.sqlite"
     let reminder = EKReminder(eventStore: EKEventStore(storePath: path))
@@ -278,7 +278,7 @@ struct ItemTests {
     #expect(bench.store.calendarItem(withIdentifier: reminder.calendarItemIdentifier) == nil)
   }
 
-  @Test("Hostile dates and numbers are refused or bounded, and never end the program")
+  @Test("Hostile dates and numbers are errors or limited, and never crash")
   func hostile() async throws {
     let bench = try await Bench()
     for date in [

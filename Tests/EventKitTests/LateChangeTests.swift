@@ -5,11 +5,11 @@ import Testing
 
 @testable import EventKit
 
-/// What is changed while something else is under way: between a save and its commit, in two objects of one occurrence,
-/// in parts that an app still holds.
-@Suite("Changes that come late, or from the side")
+/// Changes during other operations: between a save and its commit, in two objects of one occurrence, in parts that an
+/// app still holds.
+@Suite("Late and concurrent changes")
 struct LateChangeTests {
-  @Test("Two objects of one occurrence: what both changed of it stays")
+  @Test("Two objects of one occurrence: the changes of both stay")
   func twoObjects() async throws {
     let bench = try await Bench()
     _ = try bench.series()
@@ -32,7 +32,7 @@ struct LateChangeTests {
     #expect(try bench.events("2026-11-02", "2026-11-08").count == 6)
   }
 
-  @Test("What is changed between a save and its commit is a change still", arguments: [true, false])
+  @Test("A change between a save and its commit stays an unsaved change", arguments: [true, false])
   func betweenSaveAndCommit(isReminder: Bool) async throws {
     let bench = try await Bench()
     let item: EKCalendarItem =
@@ -53,7 +53,7 @@ struct LateChangeTests {
     #expect(try bench.model.read { try $0.item(id) }?.title == "B")
   }
 
-  @Test("What is changed between a save and a commit that fails is a change still")
+  @Test("A change between a save and a failing commit stays an unsaved change")
   func beforeFailingCommit() async throws {
     let bench = try await Bench()
     let event = try bench.event("A", "2026-11-02T09:00", "2026-11-02T10:00")
@@ -63,7 +63,7 @@ struct LateChangeTests {
     event.title = "B"
     let bad = try bench.event("C", "2026-11-03T09:00", "2026-11-03T08:00")
     #expect(code { try bench.store.save(bad, span: .thisEvent, commit: true) } == .datesInverted)
-    // As Apple's has it, all that waited is given up.
+    // Like Apple's, it discards all pending changes.
     #expect(event.title == "B" && event.notes == "One" && event.hasChanges)
     #expect(try bench.events("2026-11-02", "2026-11-03").map(\.title) == ["A"])
     try bench.store.commit()
@@ -72,7 +72,7 @@ struct LateChangeTests {
     #expect(try bench.events("2026-11-02", "2026-11-03").first?.notes == "One")
   }
 
-  @Test("Alarms, rules and places that an app holds count after a save as before it")
+  @Test("Alarms, rules and places that an app holds are still valid after a save")
   func heldParts() async throws {
     let bench = try await Bench()
     let event = try bench.event("A", "2026-11-02T09:00", "2026-11-02T10:00")
@@ -106,7 +106,7 @@ struct LateChangeTests {
     alarm.relativeOffset = -5
     event.rollback()
     #expect(alarm.relativeOffset == -600)
-    // In an occurrence that is detached it is another alarm to the store, and the same to the app.
+    // In a detached occurrence the store has a new alarm, but the app keeps the same object.
     let third = try #require(try bench.events("2026-11-04", "2026-11-05").first)
     let its = try #require(third.alarms?.first)
     its.relativeOffset = -1
@@ -116,7 +116,7 @@ struct LateChangeTests {
     #expect(try bench.events("2026-11-04", "2026-11-05").first?.alarms?.first?.relativeOffset == -2)
   }
 
-  @Test("Looking at a place changes nothing of what the item says of it")
+  @Test("Reading a place does not change the item")
   func lookingAtPlaces() async throws {
     let bench = try await Bench()
     let event = try bench.event("A", "2026-11-02T09:00", "2026-11-02T10:00")

@@ -1,14 +1,14 @@
 import Foundation
 import Testing
 
-/// Another process over a store.
+/// Another process that uses a store.
 struct Peer {
-  /// Starts the peer beside the tests' own program.
+  /// Starts the peer from the directory of the tests' program.
   static func start(_ arguments: [String], store: String) throws -> (process: Process, output: Pipe) {
     try start(arguments, variables: ["FENCEPOST_STORE": store])
   }
 
-  /// Starts the peer in an environment of these variables.
+  /// Starts the peer with environment variables.
   static func start(
     _ arguments: [String], variables: [String: String]
   ) throws -> (process: Process, output: Pipe) {
@@ -24,15 +24,15 @@ struct Peer {
     return (process, output)
   }
 
-  /// What the peer prints.
+  /// The peer's output.
   static func output(_ arguments: [String], store: String) throws -> String {
     try output(arguments, variables: ["FENCEPOST_STORE": store])
   }
 
-  /// What the peer prints in an environment of these variables.
+  /// The peer's output with environment variables.
   static func output(_ arguments: [String], variables: [String: String]) throws -> String {
     let (process, pipe) = try start(arguments, variables: variables)
-    // One that hangs is ended, so that the test fails.
+    // A hanging peer is stopped, so that the test fails.
     let end = DispatchWorkItem { process.terminate() }
     DispatchQueue.global().asyncAfter(deadline: .now() + 60, execute: end)
     defer { end.cancel() }

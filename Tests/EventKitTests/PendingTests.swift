@@ -7,9 +7,9 @@ import Testing
 
 @testable import EventKit
 
-@Suite("What waits for a commit, and what a store holds")
+@Suite("Pending changes, and objects of a store")
 struct PendingTests {
-  @Test("A calendar that waits to be removed takes its events out of sight")
+  @Test("The pending removal of a calendar hides its events")
   func removedCalendar() async throws {
     let bench = try await Bench()
     let calendar = EKCalendar(for: .event, eventStore: bench.store)
@@ -26,7 +26,7 @@ struct PendingTests {
     #expect(try bench.events("2026-11-01", "2026-11-05").map(\.calendar?.title) == ["Work"])
   }
 
-  @Test("Of a calendar of both kinds an app removes those that it may reach, before the commit as after it")
+  @Test("An app removes only its accessible items of a calendar with both kinds, before and after the commit")
   func partlyRemovedCalendar() async throws {
     let bench = try await Bench(reminders: false)
     let both = try bench.foreign(.local, .local, entities: [.events, .reminders])
@@ -42,7 +42,7 @@ struct PendingTests {
     }
   }
 
-  @Test("A reset takes back what waited: a new calendar is new again")
+  @Test("A reset reverts pending changes: a new calendar is new again")
   func resetCalendar() async throws {
     let bench = try await Bench()
     let calendar = EKCalendar(for: .event, eventStore: bench.store)
@@ -56,7 +56,7 @@ struct PendingTests {
     #expect(bench.another().session.storedCalendar(calendar.value.id)?.title == "Work")
   }
 
-  @Test("A store that an app lets go of is freed, with what it showed and what waited in it")
+  @Test("A released store is freed, with its objects and pending changes")
   func freed() async throws {
     weak var session: StoreSession?
     weak var open: OpenStore?
@@ -72,7 +72,7 @@ struct PendingTests {
     #expect(session == nil && open == nil)
   }
 
-  @Test("One file is one store, whichever way its path is spelled")
+  @Test("One file is one store, with any spelling of its path")
   func spellings() async throws {
     let directory = try TemporaryDirectory()
     let path = directory.path("a.sqlite")
@@ -84,7 +84,7 @@ struct PendingTests {
     }
   }
 
-  @Test("A zone that came with a file while the store is open is known")
+  @Test("A zone from a file is known while the store is open")
   func lateZones() async throws {
     let directory = try TemporaryDirectory()
     let bench = try await Bench(path: directory.path("a.sqlite"))
@@ -146,7 +146,7 @@ struct PendingTests {
   }
 
   @Test(
-    "A zone is known to an app by whatever name a file has for it",
+    "An app knows a zone by any name in a file",
     arguments: [
       ("W. Europe Standard Time", "Europe/Berlin"),
       ("/mozilla.org/20050126_1/Europe/Berlin", "Europe/Berlin"),
@@ -157,7 +157,7 @@ struct PendingTests {
     #expect(TimeZoneID(rawValue: "Nowhere/Such").foundation == nil)
   }
 
-  @Test("A fetched alarm of a place goes off at the time once it has no place")
+  @Test("A fetched alarm at a place goes off at the time after it loses its place")
   func alarmWithoutItsPlace() async throws {
     let bench = try await Bench()
     let reminder = bench.reminder("A")
@@ -174,7 +174,7 @@ struct PendingTests {
     #expect(try bench.model.read { try $0.item(id) }?.alarms.first?.trigger == .relative(.zero, to: .start))
   }
 
-  @Test("A place that is nowhere is refused", arguments: [(91.0, 0.0), (0, 181), (.nan, 0), (0, .infinity)])
+  @Test("An invalid place is an error", arguments: [(91.0, 0.0), (0, 181), (.nan, 0), (0, .infinity)])
   func impossiblePlaces(latitude: Double, longitude: Double) async throws {
     let bench = try await Bench()
     let place = EKStructuredLocation(title: "Nowhere")
@@ -191,7 +191,7 @@ struct PendingTests {
   }
 
   @Test(
-    "Rules of a detached occurrence are refused, whatever the span",
+    "Rules of a detached occurrence are an error, with any span",
     arguments: [EKSpan.thisEvent, .futureEvents])
   func rulesOfDetached(span: EKSpan) async throws {
     let bench = try await Bench()
@@ -203,7 +203,7 @@ struct PendingTests {
     #expect(code { try bench.store.save(event, span: span) } == .invalidSpan)
   }
 
-  @Test("What was done in part and then reopened is to be done from the beginning")
+  @Test("A partly done and then reopened reminder starts from zero")
   func reopening() async throws {
     let bench = try await Bench()
     let reminder = bench.reminder("A")

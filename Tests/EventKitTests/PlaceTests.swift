@@ -7,7 +7,7 @@ import Testing
 
 @testable import EventKit
 
-@Suite("Places by name")
+@Suite("Named places")
 struct PlaceTests {
   private static let gate = Coordinate(latitude: 52.5163, longitude: 13.3777)
 
@@ -15,9 +15,9 @@ struct PlaceTests {
     StoreSession(location: .file(path), app: AppIdentity(name: "app", keys: []))
   }
 
-  @Test("An app's geocoder finds named places, and those of items, in any case")
+  @Test("An app's geocoder finds named places and places of items, in any case")
   func geocoder() async throws {
-    // The names are this test's alone: geocoders ask all stores of the process.
+    // The names are unique to this test, because geocoders search all stores of the process.
     let bench = try await Bench()
     let name = "Gate \(UUID().uuidString)"
     try bench.model.write {
@@ -42,7 +42,7 @@ struct PlaceTests {
     #expect(there.contains { $0.name == name })
   }
 
-  @Test("A store tells an app of what it may read only")
+  @Test("A store only gives an app places that it may read")
   func access() async throws {
     let directory = try TemporaryDirectory()
     let path = directory.path("calendar.sqlite")

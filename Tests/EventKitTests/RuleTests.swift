@@ -17,7 +17,7 @@ struct RuleTests {
       setPositions: [-1], end: EKRecurrenceEnd(occurrenceCount: 3))
   }
 
-  @Test("What does not go with the frequency is read back as nil")
+  @Test("Parts that the frequency does not support read back as nil")
   func parts() {
     let daily = rule(.daily)
     #expect(daily.daysOfTheWeek == nil && daily.setPositions == nil && daily.daysOfTheMonth == nil)
@@ -32,7 +32,7 @@ struct RuleTests {
     #expect(yearly.daysOfTheMonth == nil && yearly.interval == 2 && yearly.calendarIdentifier == "gregorian")
   }
 
-  @Test("Its description holds the text that apps take out of it")
+  @Test("The description contains the text that apps parse")
   func described() throws {
     let day = EKRecurrenceDayOfWeek(.sunday, weekNumber: 2)
     let rule = EKRecurrenceRule(
@@ -61,7 +61,7 @@ struct RuleTests {
     }
   }
 
-  @Test("A rule out of the store is not rewritten by being looked at")
+  @Test("Reading a rule from the store does not change it")
   func untouched() async throws {
     let bench = try await Bench()
     let calendar = try #require(bench.store.defaultCalendarForNewEvents)

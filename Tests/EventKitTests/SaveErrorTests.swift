@@ -6,9 +6,9 @@ import Testing
 
 @testable import EventKit
 
-@Suite("What can't be saved, and the error that says so")
+@Suite("Errors of saves")
 struct SaveErrorTests {
-  /// One row: a code, Apple's number of it, and how to come by it.
+  /// One row: a code, Apple's number, and a way to get it.
   struct Row: Sendable, CustomTestStringConvertible {
     let code: EKError.Code
     let number: Int
@@ -229,7 +229,7 @@ struct SaveErrorTests {
     #expect(row.code.rawValue == row.number)
   }
 
-  @Test("Without access, saving says so and nothing is seen")
+  @Test("Without access, saving is an error and nothing is visible")
   func notAuthorized() async throws {
     let bench = try await Bench(events: false, reminders: false)
     let event = EKEvent(eventStore: bench.store)
@@ -242,7 +242,7 @@ struct SaveErrorTests {
     #expect(bench.store.defaultCalendarForNewReminders() == nil)
   }
 
-  @Test("What the store below could not do is told without its path")
+  @Test("Errors of the store don't contain its path")
   func storeErrors() async throws {
     let directory = try TemporaryDirectory()
     let path = try directory.write("This is no store.", to: "secret-name.sqlite")
@@ -259,7 +259,7 @@ struct SaveErrorTests {
     }
   }
 
-  @Test("Every code has Apple's number, a text, and is caught in each way")
+  @Test("Every code has Apple's number and a text, and can be caught in each way")
   func codes() throws {
     for number in 0...37 {
       let code = try #require(EKError.Code(rawValue: number))

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("This event, and all future events")
 struct SeriesTests {
-  @Test("A change of this event detaches it, and leaves the others alone")
+  @Test("A change of this event detaches it, and leaves the others unchanged")
   func detach() async throws {
     let bench = try await Bench()
     let series = try bench.series(count: 4)
@@ -28,7 +28,7 @@ struct SeriesTests {
     #expect(bench.store.event(withIdentifier: series.eventIdentifier)?.title == "Series")
   }
 
-  @Test("A detached event that is changed again stays the one it is")
+  @Test("A second change of a detached event keeps its identity")
   func detachTwice() async throws {
     let bench = try await Bench()
     _ = try bench.series(count: 3)
@@ -87,7 +87,7 @@ struct SeriesTests {
     #expect(first.eventIdentifier == series.eventIdentifier)
   }
 
-  @Test("A detached event saved for all future events changes those, too")
+  @Test("Saving a detached event for all future events changes those too")
   func detachedToFuture() async throws {
     let bench = try await Bench()
     _ = try bench.series(count: 4)
@@ -102,7 +102,7 @@ struct SeriesTests {
     #expect(!event.isDetached)
   }
 
-  @Test("Taking the rule away for all future events leaves one event")
+  @Test("Removing the rule for all future events leaves one event")
   func unrepeat() async throws {
     let bench = try await Bench()
     _ = try bench.series()
@@ -161,7 +161,7 @@ struct SeriesTests {
     #expect(try bench.lines("2026-11-01", "2026-12-01") == ["2 9:0 Series", "4 9:0 Series"])
   }
 
-  @Test("An occurrence moved by the clock stays at its hour over a change of the clocks")
+  @Test("A moved occurrence keeps its local time over a clock change")
   func overDaylightSaving() async throws {
     let bench = try await Bench()
     _ = try bench.series("Walk", "2026-10-20T09:00", "2026-10-20T10:00", .daily, count: 10)
@@ -173,7 +173,7 @@ struct SeriesTests {
       try bench.lines("2026-10-24", "2026-10-27") == ["24 8:0 Walk", "25 8:0 Walk", "26 8:0 Walk"])
   }
 
-  @Test("One event that moves to another calendar leaves the series; all future events take theirs along")
+  @Test("One event that moves to another calendar leaves the series; all future events move together")
   func otherCalendar() async throws {
     let bench = try await Bench()
     _ = try bench.series(count: 4)
@@ -197,7 +197,7 @@ struct SeriesTests {
   }
 
   @Test(
-    "A rule that is changed in one occurrence counts from there on",
+    "A changed rule of one occurrence counts from there on",
     arguments: [EKSpan.thisEvent, .futureEvents])
   func ruleOfOne(span: EKSpan) async throws {
     let bench = try await Bench()
@@ -221,7 +221,7 @@ struct SeriesTests {
       ])
   }
 
-  @Test("A series whose first occurrences were removed stays the one it is when the rest is changed")
+  @Test("A series without its first occurrences keeps its identity when the rest changes")
   func emptyHead() async throws {
     let bench = try await Bench()
     let series = try bench.series(count: 4)
@@ -261,7 +261,7 @@ struct SeriesTests {
     #expect(try bench.lines("2026-11-01", "2026-12-31") == ["2 0:0 Fair", "9 0:0 Fair"])
   }
 
-  @Test("The end of a rule of whole days is the day that it is in the app's zone", arguments: [true, false])
+  @Test("The end of a rule with whole days is the day in the app's zone", arguments: [true, false])
   func endOfWholeDays(isReminder: Bool) async throws {
     let bench = try await Bench()
     // Half past midnight in Berlin is the day before in UTC.
@@ -288,7 +288,7 @@ struct SeriesTests {
     #expect(!item.hasChanges)
   }
 
-  @Test("A day is a day when the clocks change: what follows day by day does not overlap")
+  @Test("A day stays a day when the clocks change: daily all-day events do not overlap")
   func daysOfOtherLength() async throws {
     let bench = try await Bench()
     let allDay = try bench.event("A", "2027-03-20", "2027-03-20T23:59:59")

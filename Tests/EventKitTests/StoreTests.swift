@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Saving, committing, fetching")
 struct StoreTests {
-  @Test("What is not committed is seen by its own store alone, and events only")
+  @Test("Uncommitted changes are visible only to their own store, and only events")
   func uncommitted() async throws {
     let bench = try await Bench()
     let event = try bench.event("Lunch", "2026-11-21T12:00", "2026-11-21T13:00")
@@ -23,7 +23,7 @@ struct StoreTests {
     try bench.store.commit()
   }
 
-  @Test("A removal that is not committed is seen by its own store")
+  @Test("An uncommitted removal is visible to its own store")
   func uncommittedRemoval() async throws {
     let bench = try await Bench()
     let event = try bench.event("Lunch", "2026-11-21T12:00", "2026-11-21T13:00")
@@ -35,7 +35,7 @@ struct StoreTests {
     #expect(try bench.events("2026-11-21", "2026-11-22").count == 1)
   }
 
-  @Test("A commit that fails gives up all that waited, and its objects are as they were before")
+  @Test("A failing commit discards all pending changes, and restores its objects")
   func failedCommit() async throws {
     let bench = try await Bench()
     let event = try bench.event("Lunch", "2026-11-21T12:00", "2026-11-21T13:00")
@@ -44,7 +44,7 @@ struct StoreTests {
     let other = try bench.event("Dinner", "2026-11-21T19:00", "2026-11-21T20:00")
     other.calendar = doomed
     try bench.store.save(other, span: .thisEvent, commit: false)
-    // Somebody else removes the calendar before the commit.
+    // Another program removes the calendar before the commit.
     try bench.model.write { _ = try $0.remove(doomed.value.id) }
     #expect(code { try bench.store.commit() } == .internalFailure)
     #expect(try bench.events("2026-11-21", "2026-11-22").isEmpty)
@@ -55,7 +55,7 @@ struct StoreTests {
     #expect(try bench.events("2026-11-21", "2026-11-22").map(\.title) == ["Lunch"])
   }
 
-  @Test("After reset, what waited is gone and objects are the store's no more")
+  @Test("After a reset, pending changes are gone and objects are invalid")
   func reset() async throws {
     let bench = try await Bench()
     let event = try bench.event("Lunch", "2026-11-21T12:00", "2026-11-21T13:00")
@@ -68,7 +68,7 @@ struct StoreTests {
     try bench.store.save(again, span: .thisEvent)
   }
 
-  @Test("Two writers that change different things both keep them")
+  @Test("Two writers that change different things both keep their changes")
   func merge() async throws {
     let bench = try await Bench()
     let event = try bench.event("Lunch", "2026-11-21T12:00", "2026-11-21T13:00")
@@ -84,7 +84,7 @@ struct StoreTests {
     #expect(theirs.title == "Late lunch")
   }
 
-  @Test("Refreshing keeps what was changed here; an event that is gone says so and is made anew when saved")
+  @Test("A refresh keeps unsaved changes; a removed event returns false and is created again when saved")
   func refresh() async throws {
     let bench = try await Bench()
     let event = try bench.event("Lunch", "2026-11-21T12:00", "2026-11-21T13:00")
@@ -109,7 +109,7 @@ struct StoreTests {
     #expect(try bench.events("2026-11-21", "2026-11-22").map(\.notes) == ["Again"])
   }
 
-  @Test("Saving what was not changed changes nothing")
+  @Test("Saving an unchanged item changes nothing")
   func unchanged() async throws {
     let bench = try await Bench()
     let event = try bench.event("Lunch", "2026-11-21T12:00", "2026-11-21T13:00")
@@ -119,7 +119,7 @@ struct StoreTests {
     #expect(try bench.model.read { try $0.lastChange() } == before)
   }
 
-  @Test("Ranges are cut to their first four years, and foreign predicates find nothing")
+  @Test("Ranges are limited to four years, and foreign predicates match nothing")
   func predicates() async throws {
     let bench = try await Bench()
     let event = try bench.event("Census", "2026-01-02T12:00", "2026-01-02T13:00")
@@ -142,7 +142,7 @@ struct StoreTests {
     #expect(titles.count == 2)
   }
 
-  @Test("A multi-day event is found on its last day, and only the asked-for calendars are looked in")
+  @Test("A multi-day event is found on its last day, and only the given calendars are searched")
   func overlap() async throws {
     let bench = try await Bench()
     try bench.store.save(try bench.event("Trip", "2026-11-20T12:00", "2026-11-22T13:00"), span: .thisEvent)
@@ -158,7 +158,7 @@ struct StoreTests {
   func cancel() async throws {
     let bench = try await Bench()
     let called = Handover(value: FetchRequest())
-    // Nothing is fetched while somebody else has the store, so that cancelling is in time.
+    // Another writer blocks the fetch, so that cancelling is in time.
     bench.session.lock.withLock {
       for _ in 0..<20 {
         let request = bench.store.fetchReminders(matching: bench.store.predicateForReminders(in: nil)) { _ in
@@ -177,7 +177,7 @@ struct StoreTests {
     #expect(answer)
   }
 
-  @Test("A store of some sources sees those alone")
+  @Test("A store with some sources shows only those")
   func sources() async throws {
     let bench = try await Bench()
     let calendar = try bench.foreign(.calDAV, .calDAV)
@@ -195,7 +195,7 @@ struct StoreTests {
     #expect(narrow.defaultCalendarForNewEvents?.title == "calDAV")
   }
 
-  @Test("A new store has a list and a calendar of its own; calendars are made, renamed, coloured and removed")
+  @Test("A new store has a list and a calendar; calendars can be created, renamed, coloured and removed")
   func calendars() async throws {
     let bench = try await Bench()
     let source = try #require(bench.store.sources.first { $0.sourceType == .local })
@@ -227,7 +227,7 @@ struct StoreTests {
     #expect(!found.refresh())
   }
 
-  @Test("A calendar of both kinds, removed with access to one, keeps the other")
+  @Test("Removing a calendar with both kinds keeps the kind without access")
   func partialRemoval() async throws {
     let bench = try await Bench()
     let both = try bench.foreign(.local, .local, entities: [.events, .reminders])

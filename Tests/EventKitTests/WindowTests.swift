@@ -7,9 +7,9 @@ import Testing
 
 @testable import EventKit
 
-@Suite("The events of a window")
+@Suite("The events in a range")
 struct WindowTests {
-  /// Something of each kind that can be in a calendar, near May 2026.
+  /// One of each kind of item, near May 2026.
   private struct Events {
     var model: RandomModel
     let zones = ["Europe/Berlin", "America/New_York", "Asia/Kolkata"].map { TimeZoneID(rawValue: $0) }
@@ -55,7 +55,7 @@ struct WindowTests {
       return item
     }
 
-    /// An occurrence of a series that was moved, cancelled or given another name.
+    /// An occurrence of a series that was moved, cancelled or renamed.
     mutating func detached(from series: CalendarItem, resolver: TimeResolver) -> CalendarItem? {
       guard var start = series.start, series.detachment == nil, series.recurrence != nil else { return nil }
       for occurrence in OccurrenceSeries(series, resolver: resolver).occurrences.prefix(model.int(1...6)) {
@@ -73,7 +73,7 @@ struct WindowTests {
     "\(item.id) \(start.rfc3339()) \(end.rfc3339()) \(id.map { "\($0)" } ?? "-") \(item.hashValue)"
   }
 
-  /// What takes place, from all items of the store.
+  /// The events of all items in the store.
   private func expected(_ range: Range<Instant>, in bench: Bench) throws -> [String] {
     let resolver = bench.session.resolver
     let all = try bench.model.read { try $0.items() }.filter(\.isEvent)
@@ -84,7 +84,7 @@ struct WindowTests {
         let series = OccurrenceSeries(items, resolver: resolver)
         for one in series.occurrences(startingIn: .distantPast..<range.upperBound)
         where one.startInstant >= range.lowerBound || one.endInstant > range.lowerBound {
-          // The last second of the last day, where it takes whole days.
+          // The last second of the last day, for whole days.
           let end = one.start.isDate ? one.endInstant.adding(seconds: -1) : one.endInstant
           lines.append(line(series.items[one.item], one.startInstant, end, one.recurrenceID))
         }
@@ -99,7 +99,7 @@ struct WindowTests {
     }.sorted()
   }
 
-  @Test("are what all items of the store give there, whoever changed them", arguments: 0..<5 as Range<UInt64>)
+  @Test("equal those computed from all items, after changes from any side", arguments: 0..<5 as Range<UInt64>)
   func asAWhole(seed: UInt64) async throws {
     let directory = try TemporaryDirectory()
     let path = directory.path("calendar.sqlite")
@@ -133,7 +133,7 @@ struct WindowTests {
     }
   }
 
-  @Test("are the same before a change is committed and after", arguments: 0..<4 as Range<UInt64>)
+  @Test("are the same before and after a commit", arguments: 0..<4 as Range<UInt64>)
   func pending(seed: UInt64) async throws {
     let bench = try await Bench()
     var events = Events(model: RandomModel(seed: seed))

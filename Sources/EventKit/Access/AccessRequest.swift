@@ -1,17 +1,17 @@
 import CalendarStore
 import Foundation
 
-/// What an app asks for.
+/// The kind of access that an app requests.
 enum AccessRequest: Sendable {
   case fullEvents, writeOnlyEvents, fullReminders
 
-  /// To what.
+  /// The entity type of the request.
   var entity: EKEntityType { self == .fullReminders ? .reminder : .event }
 
-  /// What a yes gives.
+  /// The status if the user grants the request.
   var granted: EKAuthorizationStatus { self == .writeOnlyEvents ? .writeOnly : .fullAccess }
 
-  /// The key of Info.plist under which an app says why it asks. One that asks for all may also write.
+  /// The Info.plist keys that explain the request. The key for full access also covers write-only access.
   var usageKeys: [String] {
     switch self {
     case .fullEvents: ["NSCalendarsFullAccessUsageDescription"]
@@ -21,24 +21,24 @@ enum AccessRequest: Sendable {
     }
   }
 
-  /// True where what was decided needs no asking again.
+  /// True if an earlier decision answers the request.
   func isAnswered(by status: EKAuthorizationStatus) -> Bool {
     switch status {
     case .notDetermined: false
-    // Write-only access can be raised to full access, which asks once more.
+    // An app with write-only access can request full access.
     case .writeOnly: self == .writeOnlyEvents
     case .restricted, .denied, .fullAccess: true
     }
   }
 
-  /// Whether `status` is what was asked for, or more.
+  /// True if `status` includes the requested access.
   func isGranted(by status: EKAuthorizationStatus) -> Bool {
     status == .fullAccess || (self == .writeOnlyEvents && status == .writeOnly)
   }
 }
 
 extension StoreReader {
-  /// What an app may do.
+  /// The app's permission.
   func authorization(of app: String, for entity: EKEntityType) throws -> EKAuthorizationStatus {
     let level = try accessLevel(of: app, entity: Int(entity.rawValue))
     return EKAuthorizationStatus(rawValue: level.rawValue) ?? .restricted

@@ -2,26 +2,26 @@ import CalendarModel
 import CalendarStore
 import Foundation
 
-/// A request that waits for the store's owner to answer it.
+/// A request that waits for an answer of the store's owner.
 struct WaitingRequest {
   let request: AccessRequest
-  /// Kept until the request is answered, though the app has let go of its `EKEventStore`.
+  /// Keeps the session alive until the answer, even if the app releases its `EKEventStore`.
   let session: StoreSession
   let completion: @Sendable (Bool, (any Error)?) -> Void
 }
 
 extension StoreSession {
-  /// What the app may do now. Nothing was decided where there is no store.
+  /// The app's permission now. Not determined if there is no store.
   func status(for entity: EKEntityType) -> EKAuthorizationStatus {
     guard let store = storeIfAny() else { return .notDetermined }
     return (try? store.read { try $0.authorization(of: app.name, for: entity) }) ?? .restricted
   }
 
-  /// True where the app may do all with items of a kind.
+  /// True if the app has full access to a kind of items.
   func hasFullAccess(to entity: EKEntityType) -> Bool { status(for: entity) == .fullAccess }
 
-  /// Asks for access. `completion` is called on a background queue once the request is answered, which under
-  /// the policy `ask` may be never.
+  /// Requests access. Calls `completion` on a background queue after the answer. Under the policy `ask` there may never
+  /// be one.
   func request(_ request: AccessRequest, completion: @escaping @Sendable (Bool, (any Error)?) -> Void) {
     DispatchQueue.global().async { [self] in
       do {
@@ -29,7 +29,7 @@ extension StoreSession {
           lock.withLock {
             waitingRequests.append(WaitingRequest(request: request, session: self, completion: completion))
           }
-          // It may have been answered between the look and the wait.
+          // The answer may have come before the request was queued.
           return answerWaitingRequests()
         }
         completion(isGranted, nil)
@@ -39,7 +39,7 @@ extension StoreSession {
     }
   }
 
-  /// Decides a request by the store's policy, and records what was decided; `nil` where it has to wait.
+  /// Decides a request by the store's policy and records the decision; `nil` if it must wait.
   private func decide(_ request: AccessRequest) throws -> Bool? {
     let open = try openStore()
     let (app, now) = (app, now)
@@ -48,7 +48,7 @@ extension StoreSession {
     return answer
   }
 
-  /// Calls back those requests that were answered meanwhile.
+  /// Calls back the requests with an answer.
   func answerWaitingRequests() {
     let waiting = lock.withLock { waitingRequests }
     guard !waiting.isEmpty else { return }
@@ -69,7 +69,7 @@ extension StoreSession {
 }
 
 extension StoreWriter {
-  /// Decides a request by the policy; `nil` where it has to wait.
+  /// Decides a request by the policy; `nil` if it must wait.
   fileprivate func decide(_ request: AccessRequest, of app: AppIdentity, now: Instant) throws -> Bool? {
     let status = try reader.authorization(of: app.name, for: request.entity)
     if request.isAnswered(by: status) {
@@ -85,11 +85,11 @@ extension StoreWriter {
       return false
     case .ask:
       guard !app.keys.isDisjoint(with: request.usageKeys) else {
-        // As on Apple's systems, nobody is asked on behalf of an app that does not say why.
+        // As on Apple's systems, a request without an explanation is denied.
         if status == .notDetermined { try record(.denied, for: request, of: app, now: now) }
         return false
       }
-      // So that the owner sees who waits.
+      // The owner must see the waiting request.
       let entity = Int(request.entity.rawValue)
       if try reader.accessDecision(app: app.name, entity: entity) == nil {
         try record(.notDetermined, for: request, of: app, now: now)
@@ -106,7 +106,7 @@ extension StoreWriter {
         app: app.name, entity: Int(request.entity.rawValue), status: status.rawValue, decided: now))
   }
 
-  /// Makes the calendar or list into which new items go, so that an app with access finds one.
+  /// Creates the default calendar or list for new items, so that an app with access finds one.
   private func prepareDefaults(for entity: EKEntityType) throws {
     _ = try defaultCalendar(for: entity == .event ? .events : .reminders)
   }

@@ -1,15 +1,14 @@
 import CalendarModel
 public import Foundation
 
-/// Something that goes off: at a date, so long before or after an item's start, or at a place.
+/// An alarm: at a date, at an offset from an item's start, or at a place.
 ///
-/// A place takes ``structuredLocation`` and ``proximity`` both. An alarm that has both and whose
-/// ``relativeOffset`` is 0, as that of a fresh one is, goes off at the place alone; one that has a date or
-/// another offset besides goes off at that time too.
+/// An alarm at a place needs both ``structuredLocation`` and ``proximity``. If its ``relativeOffset`` is 0, the value
+/// of a new alarm, it goes off only at the place. With a date or another offset it also goes off at that time.
 open class EKAlarm: EKObject, NSCopying {
-  /// What the model says, its place excepted.
+  /// The model's value, except for its place.
   private var base: Alarm
-  /// The item that it was added to, so that an alarm that is added to two items becomes two.
+  /// The item that has it. An alarm that is added to two items is copied.
   weak var owner: EKCalendarItem?
 
   /// An alarm at the item's start.
@@ -22,8 +21,8 @@ open class EKAlarm: EKObject, NSCopying {
     base = Alarm(trigger: .absolute(date.instant))
   }
 
-  /// An alarm so many seconds after an event's start, or a reminder's start or else due date; negative for
-  /// before.
+  /// An alarm at an offset in seconds from an event's start, or from a reminder's start, or from its due date if it has
+  /// no start. Negative offsets are before.
   public init(relativeOffset offset: TimeInterval) {
     base = Alarm(trigger: .relative(CalendarDuration(seconds: Int(clampingSeconds: offset)), to: .start))
   }
@@ -34,10 +33,10 @@ open class EKAlarm: EKObject, NSCopying {
     takePlace()
   }
 
-  /// What tells it from other alarms.
+  /// The identifier of the alarm.
   var id: Identifier<Alarm> { base.id }
 
-  /// Takes on what the store says.
+  /// Loads a value from the store.
   func load(_ alarm: Alarm) {
     guard alarm != value else { return base = alarm }
     base = alarm
@@ -58,7 +57,7 @@ open class EKAlarm: EKObject, NSCopying {
     known.load(place)
   }
 
-  /// Seconds after the item's start, negative for before it; 0 for an alarm that is not relative.
+  /// The offset in seconds from the item's start, negative for before; 0 for an alarm that is not relative.
   ///
   /// Setting it clears ``absoluteDate``.
   open var relativeOffset: TimeInterval {
@@ -66,7 +65,7 @@ open class EKAlarm: EKObject, NSCopying {
     set { base.trigger = .relative(CalendarDuration(seconds: Int(clampingSeconds: newValue)), to: .start) }
   }
 
-  /// The date at which it goes off; `nil` for an alarm that is relative or of place.
+  /// The date of the alarm; `nil` for an alarm that is relative or at a place.
   ///
   /// Setting it clears ``relativeOffset``; `nil` makes the alarm relative again.
   open var absoluteDate: Date? {
@@ -80,15 +79,15 @@ open class EKAlarm: EKObject, NSCopying {
     }
   }
 
-  /// The place at which it goes off; a copy of what it is set to.
+  /// The place of the alarm. The setter copies it.
   @NSCopying open var structuredLocation: EKStructuredLocation?
 
-  /// What a device must do there.
+  /// The event at the place that triggers the alarm.
   open var proximity: EKAlarmProximity = .none
 
-  // MARK: What it does
+  // MARK: Action
 
-  /// What it does, which follows from what was set: an address, a sound, a URL, or nothing.
+  /// The type of the alarm, which follows from its address, sound or URL.
   open var type: EKAlarmType {
     switch base.action {
     case .display, .other: .display
@@ -98,7 +97,7 @@ open class EKAlarm: EKObject, NSCopying {
     }
   }
 
-  /// Where to send an e-mail. Setting it clears ``soundName`` and ``url``.
+  /// The recipient of an e-mail. Setting it clears ``soundName`` and ``url``.
   open var emailAddress: String? {
     get { if case .email(let addresses) = base.action { addresses.first } else { nil } }
     set {
@@ -110,7 +109,7 @@ open class EKAlarm: EKObject, NSCopying {
     }
   }
 
-  /// The sound to play, by name. Setting it clears ``emailAddress`` and ``url``.
+  /// The name of a sound. Setting it clears ``emailAddress`` and ``url``.
   open var soundName: String? {
     get { if case .audio(let name) = base.action { name } else { nil } }
     set {
@@ -122,7 +121,7 @@ open class EKAlarm: EKObject, NSCopying {
     }
   }
 
-  /// What to open. Alarms that open something can be read; saving one that was made or changed fails with
+  /// The URL to open. Existing alarms with a URL are readable. Saving a new or changed one fails with
   /// ``EKError/Code/procedureAlarmsNotMutable``.
   @available(*, deprecated, message: "Alarms that open something can no longer be made.")
   open var url: URL? {
@@ -140,14 +139,14 @@ open class EKAlarm: EKObject, NSCopying {
     if case .procedure(let text) = base.action { text.flatMap { URL(string: $0) } } else { nil }
   }
 
-  // MARK: Its value
+  // MARK: Value
 
   /// The alarm as a value.
   var value: Alarm {
     var alarm = base
     guard let event = proximityEvent else {
       alarm.proximity = nil
-      // An alarm of a place alone goes off at the item's time once it has no place.
+      // An alarm only at a place goes off at the item's time when it loses its place.
       if base.proximity != nil, alarm.trigger == .none { alarm.trigger = .relative(.zero, to: .start) }
       return alarm
     }
@@ -155,12 +154,12 @@ open class EKAlarm: EKObject, NSCopying {
     trigger.event = event
     trigger.location = structuredLocation?.value ?? StructuredLocation(title: "")
     alarm.proximity = trigger
-    // The offset of a fresh alarm, which nobody chose.
+    // The default offset of a new alarm is not the app's choice.
     if alarm.trigger == .relative(.zero, to: .start) { alarm.trigger = .none }
     return alarm
   }
 
-  /// What the model is to wait for; a stay stays one while it is an arrival here.
+  /// The event for the model. A dwell alarm stays one as long as the app sees it as an arrival.
   private var proximityEvent: ProximityTrigger.Event? {
     switch proximity {
     case .none: return nil
@@ -171,7 +170,7 @@ open class EKAlarm: EKObject, NSCopying {
     }
   }
 
-  /// A copy that is changed on its own, and is another alarm to the store.
+  /// An independent copy. For the store it is another alarm.
   open func copy(with zone: NSZone? = nil) -> Any { duplicate() }
 
   func duplicate() -> EKAlarm {
@@ -183,7 +182,7 @@ open class EKAlarm: EKObject, NSCopying {
     return copy
   }
 
-  /// True where both say the same, whichever alarm of the store they are.
+  /// True if both have the same values, ignoring their identifiers.
   func saysTheSame(as other: EKAlarm) -> Bool {
     var (a, b) = (value, other.value)
     a.id = Identifier(rawValue: "")
@@ -191,9 +190,9 @@ open class EKAlarm: EKObject, NSCopying {
     return a == b
   }
 
-  /// True where its owner, if any, has changes in this alarm.
+  /// True if the owner has unsaved changes in this alarm.
   open override var hasChanges: Bool { owner?.hasUnsavedAlarm(self) ?? false }
 
-  /// True where it is part of no item that was saved with it.
+  /// True if it was never saved as part of an item.
   open override var isNew: Bool { owner?.hasSavedAlarm(self) != true }
 }

@@ -3,15 +3,15 @@ public import CoreLocation
 public import Foundation
 import Geodesy
 
-/// A place with a name, and where it is.
+/// A place with a name and a position.
 open class EKStructuredLocation: EKObject, NSCopying {
-  /// What the model says besides title, coordinate and radius.
+  /// The model's value, besides title, coordinate and radius.
   private var base: StructuredLocation
   /// Its name.
   open var title: String?
-  /// Where it is; `nil` for a place that is a name only, at which no alarm can go off.
+  /// The position; `nil` for a place with only a name, where no alarm can go off.
   open var geoLocation: CLLocation?
-  /// How far it reaches around ``geoLocation``, in metres; 0 for the default, which is 100 m here.
+  /// The radius around ``geoLocation``, in metres; 0 for the default of 100 m.
   open var radius: Double = 0
 
   /// A place with a name.
@@ -32,7 +32,7 @@ open class EKStructuredLocation: EKObject, NSCopying {
     geoLocation = place.coordinate.map { CLLocation(latitude: $0.latitude, longitude: $0.longitude) }
   }
 
-  /// Takes on what the store says.
+  /// Loads a value from the store.
   func load(_ place: StructuredLocation) {
     guard place != value else { return base = place }
     base = place
@@ -49,12 +49,12 @@ open class EKStructuredLocation: EKObject, NSCopying {
     place.coordinate = geoLocation.map {
       Coordinate(latitude: $0.coordinate.latitude, longitude: $0.coordinate.longitude)
     }
-    // An outline belongs to the place that it was drawn around.
+    // An outline belongs to its position.
     if place.coordinate != base.coordinate { place.outline = [] }
     return place
   }
 
-  /// A copy that is changed on its own.
+  /// An independent copy.
   open func copy(with zone: NSZone? = nil) -> Any {
     let copy = EKStructuredLocation(base)
     copy.title = title

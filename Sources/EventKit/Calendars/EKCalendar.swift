@@ -5,16 +5,16 @@ public import GraphicsTypes
 /// A calendar of events, or a list of reminders.
 open class EKCalendar: EKObject {
   let session: StoreSession
-  /// The calendar as it is here; its source is empty until it is set.
+  /// The current value. The source is empty until the app sets it.
   var value: ItemCalendar
-  /// The calendar as it was last saved or loaded; `nil` for a new one.
+  /// The last saved or loaded value; `nil` for a new calendar.
   var saved: ItemCalendar?
-  /// The source that was set here, which may be of another store.
+  /// The source that the app has set. It may belong to another store.
   private(set) var assignedSource: EKSource?
-  /// True for the one calendar that an app sees which may only write.
+  /// True for the single calendar that an app with write-only access sees.
   let isVirtual: Bool
 
-  /// A new calendar for items of a kind, with no name, source or colour.
+  /// A new calendar for a kind of items, without name, source and colour.
   public init(for entityType: EKEntityType, eventStore: EKEventStore) {
     session = eventStore.session
     value = ItemCalendar(
@@ -22,14 +22,14 @@ open class EKCalendar: EKObject {
     isVirtual = false
   }
 
-  /// A calendar of no store, for subclasses in tests. No store takes it.
+  /// A calendar without a store, for subclasses in tests. It can't be saved.
   public override init() {
     session = .none
     value = ItemCalendar(source: Identifier(rawValue: ""), title: "", entities: .events)
     isVirtual = false
   }
 
-  /// What ``init(for:eventStore:)`` was called.
+  /// The older name of ``init(for:eventStore:)``.
   @available(*, deprecated, renamed: "init(for:eventStore:)")
   public convenience init(forEntityType entityType: EKEntityType, eventStore: EKEventStore) {
     self.init(for: entityType, eventStore: eventStore)
@@ -48,7 +48,7 @@ open class EKCalendar: EKObject {
     self.isVirtual = isVirtual
   }
 
-  /// The account that it belongs to. Can be set until the calendar is first saved.
+  /// The account of the calendar. Settable until the first save.
   open var source: EKSource! {
     get { assignedSource ?? session.source(value.source) }
     set {
@@ -57,7 +57,7 @@ open class EKCalendar: EKObject {
     }
   }
 
-  /// What tells it from other calendars. Does not outlive a full synchronization.
+  /// The identifier of the calendar. A full synchronization may change it.
   open var calendarIdentifier: String { value.id.rawValue }
 
   /// Its name.
@@ -66,20 +66,20 @@ open class EKCalendar: EKObject {
     set { value.title = newValue }
   }
 
-  /// What kind of calendar it is.
+  /// The kind of calendar.
   open var type: EKCalendarType { EKCalendarType(rawValue: value.kind.rawValue) ?? .local }
 
-  /// True where items can be added, changed and removed.
+  /// True if the app can add, change and remove items.
   open var allowsContentModifications: Bool { value.allowsContentModifications }
 
-  /// True where it is kept from an address elsewhere.
+  /// True if it is a subscription to an address.
   open var isSubscribed: Bool { value.isSubscribed || value.kind == .subscription }
 
-  /// True where the calendar itself can't be changed or removed. Its items may be changed all the same: see
+  /// True if the calendar itself can't be changed or removed. Its items may still be mutable: see
   /// ``allowsContentModifications``.
   open var isImmutable: Bool { value.isImmutable }
 
-  /// Its colour; `nil` for a new calendar whose colour was not set.
+  /// The colour; `nil` for a new calendar without one.
   open var cgColor: CGColor! {
     get {
       if let color = value.color { return color.cgColor }
@@ -88,41 +88,41 @@ open class EKCalendar: EKObject {
     set { value.color = newValue.flatMap(Color.init) }
   }
 
-  /// Which availabilities its events may have.
+  /// The availabilities that its events support.
   open var supportedEventAvailabilities: EKCalendarEventAvailabilityMask {
     guard value.entities.contains(.events) else { return [] }
     return EKCalendarEventAvailabilityMask(rawValue: UInt(clamping: value.availabilities.rawValue))
   }
 
-  /// Which kinds of items may be in it.
+  /// The kinds of items that it can contain.
   open var allowedEntityTypes: EKEntityMask {
     EKEntityMask(rawValue: UInt(clamping: value.entities.rawValue))
   }
 
   // MARK: Changes
 
-  /// True where it was changed and not saved.
+  /// True if it has unsaved changes.
   open override var hasChanges: Bool { saved != value }
 
-  /// True where it was never saved.
+  /// True if it was never saved.
   open override var isNew: Bool { saved == nil }
 
-  /// Takes back all changes.
+  /// Reverts all changes.
   open override func rollback() {
     guard let saved else { return }
     value = saved
     assignedSource = nil
   }
 
-  /// Takes back all changes and loads what the store says now.
+  /// Reverts all changes and loads the store's value.
   open override func reset() {
     rollback()
     refresh()
   }
 
-  /// Loads what the store says now, but for what was changed here.
+  /// Loads the store's value, but keeps unsaved changes.
   ///
-  /// - Returns: False where the store no longer has it.
+  /// - Returns: False if the store no longer has it.
   @discardableResult
   open override func refresh() -> Bool {
     guard !isVirtual, let saved else { return true }
@@ -132,26 +132,26 @@ open class EKCalendar: EKObject {
     return true
   }
 
-  /// True where both are the same calendar of the same store.
+  /// True if both are the same calendar of the same store.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? EKCalendar else { return false }
     return other.session === session && other.value.id == value.id
   }
 
-  /// By identifier.
+  /// Hashes the identifier.
   open override var hash: Int { value.id.hashValue }
 
-  /// Name and identifier, for a log.
+  /// Name and identifier, for logs.
   open override var description: String { "EKCalendar \(title) (\(calendarIdentifier))" }
 }
 
 extension ItemCalendar.Entities {
-  /// One kind of items.
+  /// A single kind of items.
   init(_ type: EKEntityType) { self = type == .event ? .events : .reminders }
 }
 
 extension ItemCalendar {
-  /// This calendar, with what was not changed in it since `base` taken from `stored`.
+  /// Combines `stored` with the changes of this calendar since `base`.
   func merging(_ stored: ItemCalendar, since base: ItemCalendar) -> ItemCalendar {
     var merged = stored
     if title != base.title { merged.title = title }
@@ -164,7 +164,7 @@ extension ItemCalendar {
 extension Color {
   var cgColor: CGColor { CGColor(srgbRed: red, green: green, blue: blue, alpha: alpha) }
 
-  /// The colour of a `CGColor`, in sRGB; `nil` where it has none.
+  /// The colour of a `CGColor`, in sRGB; `nil` if there is no conversion.
   init?(_ color: CGColor) {
     let converted = color.converted(to: CGColorSpaceCreateDeviceRGB(), intent: .defaultIntent, options: nil)
     guard let parts = converted?.components?.map({ Double($0) }), parts.count == 4 else { return nil }

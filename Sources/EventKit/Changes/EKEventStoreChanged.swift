@@ -1,32 +1,32 @@
 public import Foundation
 
 extension NSNotification.Name {
-  /// Something in the store changed: through this `EKEventStore`, another one, or another process. Posted on the
-  /// main actor with the `EKEventStore` as its object.
+  /// The store changed: through this `EKEventStore`, another one, or another process. Posted on the main actor with the
+  /// `EKEventStore` as its object.
   ///
-  /// It does not say what changed. Take all events for out of date: fetch them again, and `refresh()` those that
-  /// are being edited.
+  /// It does not contain the change. Treat all events as outdated: fetch them again, and call `refresh()` on those in
+  /// an editor.
   public static let EKEventStoreChanged = NSNotification.Name("EKEventStoreChangedNotification")
 }
 
 extension EKEventStore {
-  /// ``Foundation/NSNotification/Name/EKEventStoreChanged`` as a message with a type.
+  /// ``Foundation/NSNotification/Name/EKEventStoreChanged`` as a typed message.
   public struct EventStoreChanged: NotificationCenter.MainActorMessage {
-    /// What it is about.
+    /// The subject of the message.
     public typealias Subject = EKEventStore
 
     /// The name of the notification.
     public static var name: Notification.Name { .EKEventStoreChanged }
 
-    /// A message.
+    /// Creates a message.
     public init() {}
 
-    /// The message that a notification is.
+    /// Converts a notification to the message.
     public static func makeMessage(_ notification: Notification) -> EventStoreChanged? {
       EventStoreChanged()
     }
 
-    /// The notification that a message is.
+    /// Converts a message to the notification.
     public static func makeNotification(_ message: EventStoreChanged) -> Notification {
       Notification(name: name)
     }
@@ -35,7 +35,7 @@ extension EKEventStore {
 
 extension NotificationCenter.MessageIdentifier
 where Self == NotificationCenter.BaseMessageIdentifier<EKEventStore.EventStoreChanged> {
-  /// Names the message in `addObserver(of:for:)`.
+  /// The identifier of the message for `addObserver(of:for:)`.
   public static var changed: NotificationCenter.BaseMessageIdentifier<EKEventStore.EventStoreChanged> {
     .init()
   }

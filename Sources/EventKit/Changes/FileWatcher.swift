@@ -3,12 +3,12 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// Calls back when somebody writes to a database: inotify on its directory, for SQLite writes to files that
-/// come and go beside it.
+/// Calls back when a process writes to a database. It watches the directory with inotify, because SQLite creates and
+/// removes other files beside the database.
 ///
-/// A writer's last write comes a moment before its transaction can be seen (the log is flushed, then its index
-/// is brought up to date), so a call that finds nothing is made again a few times, at growing distance, and
-/// then no more: nothing runs while nobody writes.
+/// A writer's last write comes shortly before its transaction becomes visible: SQLite flushes the log, then updates the
+/// log's index. So a check that finds nothing is repeated a few times with growing delays, and then stops. Nothing runs
+/// while there are no writes.
 ///
 /// `@unchecked Sendable`: `source` is set once, and may be cancelled from any thread.
 final class FileWatcher: @unchecked Sendable {
@@ -18,17 +18,17 @@ final class FileWatcher: @unchecked Sendable {
   private let onWrite: @Sendable () -> Bool
 
   private struct State {
-    /// How many more times to look, and the number of the latest write.
+    /// The number of checks since the latest write, and the number of that write.
     var attempt = 0
     var write = 0
   }
 
-  /// Milliseconds after a write at which to look.
+  /// The delays after a write, in milliseconds.
   private static let delays = [2, 10, 40, 150, 400, 1_000, 3_000]
 
-  /// Watches the database at `path`; `nil` where the system can't.
+  /// Watches the database at `path`; `nil` if the system can't.
   ///
-  /// - Parameter onWrite: Looks for changes and says whether there were any. Called on a queue of the watcher's.
+  /// - Parameter onWrite: Checks for changes and returns true if there were any. Called on the watcher's queue.
   init?(path: String, onWrite: @escaping @Sendable () -> Bool) {
     let descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
     guard descriptor >= 0 else { return nil }
@@ -53,7 +53,7 @@ final class FileWatcher: @unchecked Sendable {
 
   deinit { source.cancel() }
 
-  /// Reads what inotify has to say, and tells whether it was about the database.
+  /// Reads all inotify events and returns true if one was about the database.
   private static func drain(_ descriptor: Int32, concerns name: String) -> Bool {
     let wanted = Array(name.utf8)
     var isConcerned = false
@@ -85,7 +85,7 @@ final class FileWatcher: @unchecked Sendable {
     look(after: write)
   }
 
-  /// Looks a little later, unless something was written again by then.
+  /// Checks after a delay, unless there was another write in between.
   private func look(after write: Int) {
     let delay: Int? = state.withLock { state in
       guard state.write == write, state.attempt < Self.delays.count else { return nil }

@@ -1,4 +1,4 @@
-/// What kind of calendar a calendar is. The order is not that of ``EKSourceType``.
+/// The kind of a calendar. The order differs from ``EKSourceType``.
 public enum EKCalendarType: Int, Sendable {
   case local = 0
   case calDAV = 1
@@ -7,7 +7,7 @@ public enum EKCalendarType: Int, Sendable {
   case birthday = 4
 }
 
-/// What kind of account a source is.
+/// The kind of a source.
 public enum EKSourceType: Int, Sendable {
   case local = 0
   case exchange = 1
@@ -17,12 +17,12 @@ public enum EKSourceType: Int, Sendable {
   case birthdays = 5
 }
 
-/// Which availabilities the events of a calendar may have; empty where it supports none.
+/// The availabilities that the events of a calendar support; empty if there are none.
 public struct EKCalendarEventAvailabilityMask: OptionSet, Sendable {
   /// The bits.
   public let rawValue: UInt
 
-  /// The set that `rawValue` spells.
+  /// The set with the bits of `rawValue`.
   public init(rawValue: UInt) { self.rawValue = rawValue }
 
   /// Busy.

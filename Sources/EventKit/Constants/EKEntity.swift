@@ -11,7 +11,7 @@ public struct EKEntityMask: OptionSet, Sendable {
   /// The bits.
   public let rawValue: UInt
 
-  /// The set that `rawValue` spells.
+  /// The set with the bits of `rawValue`.
   public init(rawValue: UInt) { self.rawValue = rawValue }
 
   /// Events.
@@ -20,28 +20,28 @@ public struct EKEntityMask: OptionSet, Sendable {
   public static let reminder = EKEntityMask(rawValue: 2)
 }
 
-/// What an app may do with events, or with reminders.
+/// An app's permission for events or reminders.
 public enum EKAuthorizationStatus: Int, Sendable {
-  /// Nobody was asked yet.
+  /// The user has not decided yet.
   case notDetermined = 0
-  /// Nothing, and the user can't change that from within the app: the store's policy is closed.
+  /// No access, and the user can't change that in the app: the store's policy is closed.
   case restricted = 1
-  /// Nothing: the user said no.
+  /// No access: the user denied it.
   case denied = 2
-  /// Everything.
+  /// Full access.
   case fullAccess = 3
-  /// Add events, and read none.
+  /// The app can add events, but not read them.
   case writeOnly = 4
 
-  /// What ``fullAccess`` was called before there was write-only access.
+  /// The older name of ``fullAccess``, from before write-only access.
   @available(*, deprecated, renamed: "fullAccess")
   public static var authorized: EKAuthorizationStatus { .fullAccess }
 }
 
-/// To which occurrences of a recurring event a change applies.
+/// The occurrences of a recurring event that a change applies to.
 public enum EKSpan: Int, Sendable {
-  /// To this one.
+  /// Only this occurrence.
   case thisEvent = 0
-  /// To this one and all later ones.
+  /// This occurrence and all later ones.
   case futureEvents = 1
 }

@@ -1,26 +1,26 @@
-/// What a device must do at an alarm's place.
+/// The event at a place that triggers an alarm.
 public enum EKAlarmProximity: Int, Sendable {
-  /// Nothing: the alarm is none of place.
+  /// None: the alarm is not at a place.
   case none = 0
-  /// Come in.
+  /// A device enters.
   case enter = 1
-  /// Go out.
+  /// A device leaves.
   case leave = 2
 }
 
-/// What an alarm does.
+/// The action of an alarm.
 public enum EKAlarmType: Int, Sendable {
   /// Shows a text.
   case display = 0
   /// Plays a sound.
   case audio = 1
-  /// Opens something.
+  /// Opens a URL.
   case procedure = 2
   /// Sends an e-mail.
   case email = 3
 }
 
-/// The priorities that programs offer; a reminder's may be any of 0 to 9.
+/// Common priorities. A reminder's priority may be any number from 0 to 9.
 public enum EKReminderPriority: UInt, Sendable {
   case none = 0
   case high = 1
@@ -28,9 +28,9 @@ public enum EKReminderPriority: UInt, Sendable {
   case low = 9
 }
 
-/// Whether an event takes the time.
+/// The availability during an event.
 public enum EKEventAvailability: Int, Sendable {
-  /// The calendar doesn't say such things.
+  /// The calendar does not support availability.
   case notSupported = -1
   case busy = 0
   case free = 1
@@ -38,7 +38,7 @@ public enum EKEventAvailability: Int, Sendable {
   case unavailable = 3
 }
 
-/// Whether an event takes place.
+/// The status of an event.
 public enum EKEventStatus: Int, Sendable {
   case none = 0
   case confirmed = 1

@@ -1,4 +1,4 @@
-/// What a participant is.
+/// The type of a participant.
 public enum EKParticipantType: Int, Sendable {
   case unknown = 0
   case person = 1
@@ -7,7 +7,7 @@ public enum EKParticipantType: Int, Sendable {
   case group = 4
 }
 
-/// Why a participant is asked.
+/// The role of a participant.
 public enum EKParticipantRole: Int, Sendable {
   case unknown = 0
   case required = 1
@@ -16,7 +16,7 @@ public enum EKParticipantRole: Int, Sendable {
   case nonParticipant = 4
 }
 
-/// What a participant answered.
+/// The answer of a participant.
 public enum EKParticipantStatus: Int, Sendable {
   case unknown = 0
   case pending = 1
@@ -28,7 +28,7 @@ public enum EKParticipantStatus: Int, Sendable {
   case inProcess = 7
 }
 
-/// How far an invitation got.
+/// The delivery status of an invitation.
 public enum EKParticipantScheduleStatus: Int, Sendable {
   case none = 0
   case pending = 1

@@ -8,30 +8,30 @@ public enum EKWeekday: Int, Sendable {
   case friday = 6
   case saturday = 7
 
-  /// What ``sunday`` was called.
+  /// The older name of ``sunday``.
   @available(*, deprecated, renamed: "sunday")
   public static var EKSunday: EKWeekday { .sunday }
-  /// What ``monday`` was called.
+  /// The older name of ``monday``.
   @available(*, deprecated, renamed: "monday")
   public static var EKMonday: EKWeekday { .monday }
-  /// What ``tuesday`` was called.
+  /// The older name of ``tuesday``.
   @available(*, deprecated, renamed: "tuesday")
   public static var EKTuesday: EKWeekday { .tuesday }
-  /// What ``wednesday`` was called.
+  /// The older name of ``wednesday``.
   @available(*, deprecated, renamed: "wednesday")
   public static var EKWednesday: EKWeekday { .wednesday }
-  /// What ``thursday`` was called.
+  /// The older name of ``thursday``.
   @available(*, deprecated, renamed: "thursday")
   public static var EKThursday: EKWeekday { .thursday }
-  /// What ``friday`` was called.
+  /// The older name of ``friday``.
   @available(*, deprecated, renamed: "friday")
   public static var EKFriday: EKWeekday { .friday }
-  /// What ``saturday`` was called.
+  /// The older name of ``saturday``.
   @available(*, deprecated, renamed: "saturday")
   public static var EKSaturday: EKWeekday { .saturday }
 }
 
-/// How often a rule repeats.
+/// The frequency of a rule.
 public enum EKRecurrenceFrequency: Int, Sendable {
   case daily = 0
   case weekly = 1

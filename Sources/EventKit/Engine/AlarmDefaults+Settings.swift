@@ -4,7 +4,7 @@ import Foundation
 import Phrases
 
 extension AlarmDefaults {
-  /// What the settings say of reminders without an alarm, for the store that they name; what is usual for any other.
+  /// The default alarm settings for the store of the settings file; the built-in defaults for any other store.
   static func settings(for location: StoreLocation) throws -> AlarmDefaults {
     var defaults = AlarmDefaults()
     guard location == .standard,

@@ -1,24 +1,24 @@
 public import Foundation
 
-/// What an ``EKAlarmEngine`` takes the time from. Fencepost's own: hand in another one in tests.
+/// The time source of an ``EKAlarmEngine``. Fencepost's own, so that tests can replace it.
 public protocol EKAlarmClock: Sendable {
-  /// What time it is.
+  /// The current time.
   var now: Date { get }
 
-  /// Returns at a date or a little later, or throws when its task is cancelled. It may return earlier: the one who
-  /// waits looks at ``now`` and waits again.
+  /// Returns at a date or a little later, and throws when its task is cancelled. It may return earlier: the caller
+  /// checks ``now`` and sleeps again.
   func sleep(until date: Date) async throws
 }
 
-/// The clock on the wall.
+/// The system clock.
 public struct EKSystemAlarmClock: EKAlarmClock {
-  /// A clock that was set, or a machine that slept, is noticed after this many seconds at the latest.
+  /// The longest sleep in seconds. It limits the delay after somebody sets the clock, or the machine was suspended.
   private static let longestSleep: TimeInterval = 3_600
 
-  /// The clock on the wall.
+  /// Creates a system clock.
   public init() {}
 
-  /// What time it is.
+  /// The current time.
   public var now: Date { Date() }
 
   /// Returns at `date`, or after an hour.

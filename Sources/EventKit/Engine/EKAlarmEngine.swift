@@ -7,7 +7,7 @@ import Geodesy
 import Geofencing
 import Recurrence
 
-/// Lets the alarms of a store go off: those of place as positions are told, those of time as time passes.
+/// Triggers the alarms of a store: at places when it gets positions, and at times as time passes.
 ///
 ///     let engine = store.alarmEngine()
 ///     let firings = await engine.firings()
@@ -18,17 +18,17 @@ import Recurrence
 ///       print(firing.kind, item?.title ?? "")
 ///     }
 ///
-/// Each firing is written to the store's ledger before it is handed out, and is handed out once, whatever is told
-/// twice and however often the app starts. One engine at a time may watch a store: the daemon, or an app. Where another
-/// one does, its methods throw; the one that was first has the store until it goes.
+/// It writes each firing to the store's ledger before it delivers it, and delivers it once, even if positions repeat or
+/// the app restarts. Only one engine at a time may use a store, the daemon or an app. While another one does, all
+/// methods throw; the first engine keeps the store until it is deallocated.
 ///
-/// Fencepost's own; on Apple's systems the system does this.
+/// Fencepost's own; on Apple's systems the system triggers alarms.
 public actor EKAlarmEngine {
-  /// What counts as having crossed a boundary.
+  /// The rule for crossing a boundary.
   public enum Policy: Sendable {
-    /// What a user would call having arrived: positions are weighed by their accuracy, and outliers don't count.
+    /// Decides like a person would: weighs positions by their accuracy and ignores outliers.
     case robust
-    /// Each position counts as it stands, for positions that are clean.
+    /// Takes each position as it is, for clean data.
     case exact
   }
 
@@ -38,15 +38,15 @@ public actor EKAlarmEngine {
   private let clock: any EKAlarmClock
   private let devices = DeviceRegistry()
   private var engine: AlarmEngine?
-  /// From the first call on: one engine at a time.
+  /// Held from the first call on, because a store has one engine at a time.
   private var lock: StoreLock?
-  /// Arms what other programs saved, which need not know when an alarm is due.
+  /// Schedules alarms of items that other programs save. They need not compute due times.
   private var follower: ChangeFollower?
   private var now: Instant?
   private var listeners: [UUID: AsyncStream<EKAlarmFiring>.Continuation] = [:]
   private var sleep: Task<Void, Never>?
 
-  /// Seconds after its time from which on an alarm is said to be late.
+  /// The delay in seconds after which an alarm counts as late.
   private static let lateness = 60.0
 
   init(session: StoreSession, policy: Policy, clock: any EKAlarmClock) {
@@ -55,10 +55,10 @@ public actor EKAlarmEngine {
     self.clock = clock
   }
 
-  /// The engine waits for the store, so it runs on a queue of its own and never on the threads that tasks share.
+  /// The engine blocks on the store, so it runs on its own queue, never on the shared threads of tasks.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
 
-  /// The alarms that go off from now on. Each call makes a sequence of its own, and each of them has every firing.
+  /// The firings from now on. Each call creates an independent sequence with all firings.
   public func firings() -> AsyncStream<EKAlarmFiring> {
     let (stream, continuation) = AsyncStream<EKAlarmFiring>.makeStream()
     let id = UUID()
@@ -71,26 +71,25 @@ public actor EKAlarmEngine {
 
   private func forget(_ id: UUID) { listeners[id] = nil }
 
-  // MARK: What happens
+  // MARK: Input
 
-  /// Tells where a device is.
+  /// Processes a position of a device.
   ///
   /// - Parameters:
-  ///   - location: Its position. One whose accuracy is negative is not valid, as on Apple's systems, and is passed
-  ///     over.
-  ///   - device: Its name, where there are several.
-  /// - Returns: The alarms that went off, which are handed to ``firings()`` too.
-  /// - Throws: ``EKError`` where the store can't be read or written.
+  ///   - location: The position. It ignores one with a negative accuracy, which means invalid on Apple's systems.
+  ///   - device: The name of the device, if there are several.
+  /// - Returns: The alarms that went off, which ``firings()`` delivers too.
+  /// - Throws: ``EKError`` if the store can't be read or written.
   @discardableResult
   public func process(_ location: CLLocation, device: String = "device") throws -> [EKAlarmFiring] {
     try process([location], device: device)
   }
 
-  /// Tells where a device was, position by position. One call with many is far cheaper than many calls: it is one
-  /// transaction.
+  /// Processes positions of a device in order, in one transaction. One call with many positions is far cheaper than
+  /// many calls.
   ///
   /// - Returns: The alarms that went off, in order.
-  /// - Throws: ``EKError`` where the store can't be read or written.
+  /// - Throws: ``EKError`` if the store can't be read or written.
   @discardableResult
   public func process(_ locations: [CLLocation], device: String = "device") throws -> [EKAlarmFiring] {
     let number = devices.number(of: device)
@@ -99,20 +98,20 @@ public actor EKAlarmEngine {
     }
   }
 
-  /// Lets the alarms of time go off that are due by now. ``run()`` does so at the right moments.
+  /// Triggers the time-based alarms that are due. ``run()`` calls it at the right times.
   ///
   /// - Returns: The alarms that went off, in order.
-  /// - Throws: ``EKError`` where the store can't be read or written.
+  /// - Throws: ``EKError`` if the store can't be read or written.
   @discardableResult
   public func advance() throws -> [EKAlarmFiring] {
     let now = clock.now.instant
     return try perform { try $0.advance(to: now) }
   }
 
-  /// Waits for one alarm of time after the other and lets it go off, until its task is cancelled. What is saved
-  /// meanwhile, by this process or another one, is taken along.
+  /// Waits for each time-based alarm and triggers it, until its task is cancelled. It includes alarms that this or
+  /// another process saves meanwhile.
   ///
-  /// - Throws: `CancellationError` when cancelled; ``EKError`` where the store can't be read or written.
+  /// - Throws: `CancellationError` when cancelled; ``EKError`` if the store can't be read or written.
   public func run() async throws {
     while true {
       try Task.checkCancellation()
@@ -129,7 +128,7 @@ public actor EKAlarmEngine {
     }
   }
 
-  // MARK: The engine below
+  // MARK: Internal engine
 
   private func perform(_ body: (AlarmEngine) throws -> [Firing]) throws -> [EKAlarmFiring] {
     do {
@@ -140,11 +139,11 @@ public actor EKAlarmEngine {
       for firing in firings {
         for listener in listeners.values { listener.yield(firing) }
       }
-      // What is due next may have changed.
+      // The next due time may have changed.
       sleep?.cancel()
       return firings
     } catch {
-      // Its state may be ahead of the store's; the next call begins with what the store says.
+      // The engine's state may be ahead of the store's, so the next call must start from the store.
       do { try engine?.rollBack() } catch { engine = nil }
       throw EKError.make(error)
     }
@@ -182,7 +181,7 @@ public actor EKAlarmEngine {
 
   private var observation: Observation?
 
-  /// Wakes ``run()`` after a change of the store, at which each call looks.
+  /// Wakes ``run()`` after a change of the store. Each call reads the changes.
   private func observe() {
     guard observation == nil else { return }
     let session = session
@@ -198,13 +197,12 @@ public actor EKAlarmEngine {
 }
 
 extension EKEventStore {
-  /// An engine that lets the alarms of this store go off. Fencepost's own.
+  /// Creates an engine for the alarms of this store. Fencepost's own.
   ///
   /// - Parameters:
-  ///   - policy: What counts as having crossed a boundary.
-  ///   - clock: Where the time comes from.
-  /// - Returns: The engine. Alarms of items that the app has no full access to are kept in the ledger, and not
-  ///   handed out.
+  ///   - policy: The rule for crossing a boundary.
+  ///   - clock: The time source.
+  /// - Returns: The engine. It records alarms of items that the app has no full access to, but does not deliver them.
   public func alarmEngine(
     policy: EKAlarmEngine.Policy = .robust, clock: any EKAlarmClock = EKSystemAlarmClock()
   ) -> EKAlarmEngine {
@@ -212,7 +210,7 @@ extension EKEventStore {
   }
 }
 
-/// Ends an observation with its owner.
+/// Stops an observation when its owner is deallocated.
 private final class Observation: Sendable {
   private let end: @Sendable () -> Void
 
@@ -222,7 +220,7 @@ private final class Observation: Sendable {
 }
 
 extension Fix {
-  /// A position as the engine takes it.
+  /// Converts a position for the engine.
   fileprivate init(_ location: CLLocation, device: DeviceNumber) {
     self.init(
       device: device, time: location.timestamp.instant,

@@ -6,39 +6,39 @@ import Recurrence
 
 /// An alarm went off. Fencepost's own.
 public struct EKAlarmFiring: Sendable, Identifiable {
-  /// Why.
+  /// The reason for a firing.
   public enum Kind: String, Sendable, CaseIterable {
-    /// A device came to the alarm's place.
+    /// A device entered the alarm's place.
     case enter
     /// A device left it.
     case leave
-    /// A device stayed there for as long as the alarm wants.
+    /// A device stayed there for the alarm's duration.
     case dwell
-    /// A date came.
+    /// At a date.
     case absolute
-    /// An item's start or due date came near, or was so long ago.
+    /// At an offset from an item's start or due date.
     case relative
   }
 
-  /// What tells it from all other firings; the same if it is told twice.
+  /// The identifier of the firing; the same if it is delivered again.
   public let id: String
-  /// Why.
+  /// The reason.
   public let kind: Kind
-  /// When the boundary was crossed, or when the alarm was due.
+  /// The time of the crossing, or the due time.
   public let date: Date
-  /// When that was sure, and the alarm went off; ``date`` for alarms of time.
+  /// The time at which the crossing was certain and the alarm went off; ``date`` for time-based alarms.
   public let confirmationDate: Date
-  /// The item: ``EKEventStore/calendarItem(withIdentifier:)`` finds it.
+  /// The item's identifier, for ``EKEventStore/calendarItem(withIdentifier:)``.
   public let calendarItemIdentifier: String
-  /// For an alarm of time of an item that repeats, when the occurrence starts.
+  /// The start of the occurrence, for a time-based alarm of a recurring item.
   public let occurrenceDate: Date?
-  /// For an alarm of place, where the device was when it was sure.
+  /// The position of the device at ``confirmationDate``, for an alarm at a place.
   public let location: CLLocation?
-  /// For an alarm of place, the name of the place.
+  /// The name of the place, for an alarm at a place.
   public let placeTitle: String?
-  /// For an alarm of place, the device that was named when its position was told.
+  /// The name of the device, for an alarm at a place.
   public let device: String?
-  /// True where it goes off after its time, because nothing ran then.
+  /// True if it goes off late, because no engine was running at its time.
   public let isLate: Bool
 
   init(_ firing: Firing, resolver: TimeResolver) {

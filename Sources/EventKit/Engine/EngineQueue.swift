@@ -1,9 +1,9 @@
 import Dispatch
 
-/// Runs an actor's work on a queue of its own, one piece after the other.
+/// Runs an actor's work on its own serial queue.
 ///
-/// What waits for the disk, or for another process that holds the store, must not do so on the threads that all tasks
-/// of an app share: there are as many of those as cores.
+/// The work blocks on the disk, or on another process that holds the store. It must not block the threads that all
+/// tasks of an app share: there are only as many as cores.
 final class EngineQueue: SerialExecutor {
   private let queue = DispatchQueue(label: "fencepost.engine")
 

@@ -3,13 +3,13 @@ import Configuration
 import Foundation
 
 extension EKError {
-  /// An error of our own, with a text; `detail` says what it was about.
+  /// One of our errors, with a text; `detail` names the subject.
   static func make(_ code: Code, _ detail: String? = nil) -> EKError {
     let text = detail.map { "\(code.text) (\($0))" } ?? code.text
     return EKError(code, userInfo: [NSLocalizedDescriptionKey: text])
   }
 
-  /// What the store below could not do. The text names no file: apps show it, and write it to their logs.
+  /// Converts an error of the store. The text contains no file name, because apps show and log it.
   static func make(_ error: any Error) -> EKError {
     if let error = error as? EKError { return error }
     let text =
@@ -23,7 +23,7 @@ extension EKError {
 }
 
 extension EKError.Code {
-  /// One sentence that says what is wrong and what to do.
+  /// One sentence with the problem and its solution.
   var text: String {
     switch self {
     case .eventNotMutable: "This event can't be changed: its calendar takes no changes."

@@ -3,15 +3,15 @@ public import Foundation
 /// The domain of EventKit's errors.
 public let EKErrorDomain: String = "EKErrorDomain"
 
-/// Why EventKit could not do what was asked.
+/// An error of EventKit.
 ///
-/// Catch it as on Apple's systems: `catch EKError.noCalendar`, `error as? EKError`, or as an `NSError` of
-/// ``EKErrorDomain``. Its description says what to do.
+/// Catch it like on Apple's systems: `catch EKError.noCalendar`, `error as? EKError`, or as an `NSError` of
+/// ``EKErrorDomain``. The description contains a solution.
 public struct EKError: _BridgedStoredNSError {
   /// The error as `NSError`.
   public let _nsError: NSError
 
-  /// The error in `error`, whose domain must be ``EKErrorDomain``.
+  /// Wraps `error`, whose domain must be ``EKErrorDomain``.
   public init(_nsError error: NSError) {
     _nsError = error
   }
@@ -24,7 +24,7 @@ public struct EKError: _BridgedStoredNSError {
 
   /// The codes, with Apple's numbers.
   public enum Code: Int, Sendable, _ErrorCodeProtocol {
-    /// The error that has these codes.
+    /// The error type of these codes.
     public typealias _ErrorType = EKError
 
     /// The event is read-only.
@@ -37,23 +37,23 @@ public struct EKError: _BridgedStoredNSError {
     case noEndDate = 3
     /// The end is before the start.
     case datesInverted = 4
-    /// Something failed inside.
+    /// An internal failure.
     case internalFailure = 5
-    /// The calendar takes no changes of its items.
+    /// The calendar's items can't be changed.
     case calendarReadOnly = 6
     /// Occurrences would overlap.
     case durationGreaterThanRecurrence = 7
-    /// An alarm would go off before the occurrence before.
+    /// An alarm would go off before the previous occurrence.
     case alarmGreaterThanRecurrence = 8
-    /// The start is later than the store can tell.
+    /// The store can't represent the start date.
     case startDateTooFarInFuture = 9
     /// Another occurrence starts at the same time.
     case startDateCollidesWithOtherOccurrence = 10
-    /// An object of another store.
+    /// The object belongs to another store.
     case objectBelongsToDifferentStore = 11
-    /// An invitation can't change its calendar.
+    /// An invitation can't move to another calendar.
     case invitesCannotBeMoved = 12
-    /// The span can't be applied.
+    /// The span is not allowed.
     case invalidSpan = 13
     /// A calendar has no source.
     case calendarHasNoSource = 14
@@ -61,47 +61,47 @@ public struct EKError: _BridgedStoredNSError {
     case calendarSourceCannotBeModified = 15
     /// The calendar can't be changed or removed.
     case calendarIsImmutable = 16
-    /// The source takes no calendars.
+    /// The source does not allow calendars.
     case sourceDoesNotAllowCalendarAddDelete = 17
-    /// A repeating reminder has no due date.
+    /// A recurring reminder has no due date.
     case recurringReminderRequiresDueDate = 18
-    /// The source takes no places.
+    /// The source does not support places.
     case structuredLocationsNotSupported = 19
-    /// The source takes no places of reminders.
+    /// The source does not support places of reminders.
     case reminderLocationsNotSupported = 20
-    /// The source takes no proximity alarms.
+    /// The source does not support proximity alarms.
     case alarmProximityNotSupported = 21
-    /// The calendar takes no events.
+    /// The calendar does not allow events.
     case calendarDoesNotAllowEvents = 22
-    /// The calendar takes no reminders.
+    /// The calendar does not allow reminders.
     case calendarDoesNotAllowReminders = 23
-    /// The source takes no reminders.
+    /// The source does not support reminders.
     case sourceDoesNotAllowReminders = 24
-    /// The source takes no events.
+    /// The source does not support events.
     case sourceDoesNotAllowEvents = 25
-    /// A priority is none of 0 to 9.
+    /// The priority is not in 0 to 9.
     case priorityIsInvalid = 26
-    /// No such kind of item.
+    /// The kind of item is invalid.
     case invalidEntityType = 27
-    /// An alarm that opens something can't be made or changed.
+    /// An alarm that opens a URL can't be created or changed.
     case procedureAlarmsNotMutable = 28
     /// The app has no access.
     case eventStoreNotAuthorized = 29
-    /// The system can't do this.
+    /// The system does not support this.
     case osNotSupported = 30
     /// An invitation can't be answered from that calendar.
     case invalidInviteReplyCalendar = 31
     /// A notification has no collection flag.
     case notificationsCollectionFlagNotSet = 32
-    /// Objects are of unlike sources.
+    /// The objects belong to different sources.
     case sourceMismatch = 33
-    /// Notifications are of unlike collections.
+    /// The notifications belong to different collections.
     case notificationCollectionMismatch = 34
     /// A notification has no collection.
     case notificationSavedWithoutCollection = 35
-    /// A reminder's alarm sends or opens something.
+    /// A reminder's alarm has an e-mail address or a URL.
     case reminderAlarmContainsEmailOrUrl = 36
-    /// The number after the last; Apple's own use.
+    /// The number after the last code, for Apple's own use.
     case last = 37
   }
 }
@@ -117,25 +117,25 @@ extension EKError {
   public static var noEndDate: EKError.Code { .noEndDate }
   /// The end is before the start.
   public static var datesInverted: EKError.Code { .datesInverted }
-  /// Something failed inside.
+  /// An internal failure.
   public static var internalFailure: EKError.Code { .internalFailure }
-  /// The calendar takes no changes of its items.
+  /// The calendar's items can't be changed.
   public static var calendarReadOnly: EKError.Code { .calendarReadOnly }
   /// Occurrences would overlap.
   public static var durationGreaterThanRecurrence: EKError.Code { .durationGreaterThanRecurrence }
-  /// An alarm would go off before the occurrence before.
+  /// An alarm would go off before the previous occurrence.
   public static var alarmGreaterThanRecurrence: EKError.Code { .alarmGreaterThanRecurrence }
-  /// The start is later than the store can tell.
+  /// The store can't represent the start date.
   public static var startDateTooFarInFuture: EKError.Code { .startDateTooFarInFuture }
   /// Another occurrence starts at the same time.
   public static var startDateCollidesWithOtherOccurrence: EKError.Code {
     .startDateCollidesWithOtherOccurrence
   }
-  /// An object of another store.
+  /// The object belongs to another store.
   public static var objectBelongsToDifferentStore: EKError.Code { .objectBelongsToDifferentStore }
-  /// An invitation can't change its calendar.
+  /// An invitation can't move to another calendar.
   public static var invitesCannotBeMoved: EKError.Code { .invitesCannotBeMoved }
-  /// The span can't be applied.
+  /// The span is not allowed.
   public static var invalidSpan: EKError.Code { .invalidSpan }
   /// A calendar has no source.
   public static var calendarHasNoSource: EKError.Code { .calendarHasNoSource }
@@ -143,46 +143,46 @@ extension EKError {
   public static var calendarSourceCannotBeModified: EKError.Code { .calendarSourceCannotBeModified }
   /// The calendar can't be changed or removed.
   public static var calendarIsImmutable: EKError.Code { .calendarIsImmutable }
-  /// The source takes no calendars.
+  /// The source does not allow calendars.
   public static var sourceDoesNotAllowCalendarAddDelete: EKError.Code { .sourceDoesNotAllowCalendarAddDelete }
-  /// A repeating reminder has no due date.
+  /// A recurring reminder has no due date.
   public static var recurringReminderRequiresDueDate: EKError.Code { .recurringReminderRequiresDueDate }
-  /// The source takes no places.
+  /// The source does not support places.
   public static var structuredLocationsNotSupported: EKError.Code { .structuredLocationsNotSupported }
-  /// The source takes no places of reminders.
+  /// The source does not support places of reminders.
   public static var reminderLocationsNotSupported: EKError.Code { .reminderLocationsNotSupported }
-  /// The source takes no proximity alarms.
+  /// The source does not support proximity alarms.
   public static var alarmProximityNotSupported: EKError.Code { .alarmProximityNotSupported }
-  /// The calendar takes no events.
+  /// The calendar does not allow events.
   public static var calendarDoesNotAllowEvents: EKError.Code { .calendarDoesNotAllowEvents }
-  /// The calendar takes no reminders.
+  /// The calendar does not allow reminders.
   public static var calendarDoesNotAllowReminders: EKError.Code { .calendarDoesNotAllowReminders }
-  /// The source takes no reminders.
+  /// The source does not support reminders.
   public static var sourceDoesNotAllowReminders: EKError.Code { .sourceDoesNotAllowReminders }
-  /// The source takes no events.
+  /// The source does not support events.
   public static var sourceDoesNotAllowEvents: EKError.Code { .sourceDoesNotAllowEvents }
-  /// A priority is none of 0 to 9.
+  /// The priority is not in 0 to 9.
   public static var priorityIsInvalid: EKError.Code { .priorityIsInvalid }
-  /// No such kind of item.
+  /// The kind of item is invalid.
   public static var invalidEntityType: EKError.Code { .invalidEntityType }
-  /// An alarm that opens something can't be made or changed.
+  /// An alarm that opens a URL can't be created or changed.
   public static var procedureAlarmsNotMutable: EKError.Code { .procedureAlarmsNotMutable }
   /// The app has no access.
   public static var eventStoreNotAuthorized: EKError.Code { .eventStoreNotAuthorized }
-  /// The system can't do this.
+  /// The system does not support this.
   public static var osNotSupported: EKError.Code { .osNotSupported }
   /// An invitation can't be answered from that calendar.
   public static var invalidInviteReplyCalendar: EKError.Code { .invalidInviteReplyCalendar }
   /// A notification has no collection flag.
   public static var notificationsCollectionFlagNotSet: EKError.Code { .notificationsCollectionFlagNotSet }
-  /// Objects are of unlike sources.
+  /// The objects belong to different sources.
   public static var sourceMismatch: EKError.Code { .sourceMismatch }
-  /// Notifications are of unlike collections.
+  /// The notifications belong to different collections.
   public static var notificationCollectionMismatch: EKError.Code { .notificationCollectionMismatch }
   /// A notification has no collection.
   public static var notificationSavedWithoutCollection: EKError.Code { .notificationSavedWithoutCollection }
-  /// A reminder's alarm sends or opens something.
+  /// A reminder's alarm has an e-mail address or a URL.
   public static var reminderAlarmContainsEmailOrUrl: EKError.Code { .reminderAlarmContainsEmailOrUrl }
-  /// The number after the last; Apple's own use.
+  /// The number after the last code, for Apple's own use.
   public static var last: EKError.Code { .last }
 }

@@ -3,7 +3,8 @@ import Foundation
 import Recurrence
 
 extension DateComponents {
-  /// The time as `EKReminder` says it: Gregorian, no hour for a whole day, no zone for a floating time.
+  /// The time in the form of `EKReminder`: Gregorian, without an hour for a whole day, without a zone for a floating
+  /// time.
   init(_ time: CalendarTime) {
     let date = time.day.components
     self.init(
@@ -16,10 +17,10 @@ extension DateComponents {
     }
   }
 
-  /// The time as the store says it; `nil` where these components name no day.
+  /// The time in the store's form; `nil` if these components have no day.
   ///
-  /// With no hour, minute or second it is a whole day; with no zone it floats. Components of another calendar
-  /// than the Gregorian, for which Apple's raises an exception, are read in that calendar.
+  /// Without hour, minute and second it is a whole day; without a zone it floats. Components of another calendar are
+  /// read in that calendar. Apple's class raises an exception for them.
   var stored: CalendarTime? {
     let zone = timeZone.map { TimeZoneID($0) }
     guard let civil else { return nil }
@@ -28,7 +29,7 @@ extension DateComponents {
     return zone == .utc ? .utc(civil) : .zoned(civil, zone)
   }
 
-  /// What the clock shows.
+  /// The local time.
   private var civil: CivilDateTime? {
     let isGregorian = calendar.map { [.gregorian, .iso8601].contains($0.identifier) } ?? true
     if isGregorian, let year, let month, let day, era == nil || era == 1, weekOfYear == nil,
@@ -38,7 +39,7 @@ extension DateComponents {
       return CivilDateTime(
         year: year, month: month, day: day, hour: hour ?? 0, minute: minute ?? 0, second: second ?? 0)
     }
-    // What else components can say, such as the second Tuesday of a month, Foundation works out.
+    // Foundation computes everything else, for example the second Tuesday of a month.
     var calendar = calendar ?? Calendar(identifier: .gregorian)
     guard let utc = TimeZone(secondsFromGMT: 0) else { return nil }
     calendar.timeZone = utc

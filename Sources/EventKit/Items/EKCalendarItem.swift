@@ -1,20 +1,20 @@
 import CalendarModel
 public import Foundation
 
-/// What events and reminders have in common. Abstract: make an ``EKEvent`` or an ``EKReminder``.
+/// The common part of events and reminders. Abstract: create an ``EKEvent`` or an ``EKReminder``.
 open class EKCalendarItem: EKObject {
   let session: StoreSession
-  /// What the store says of it; `nil` for a new item.
+  /// The store's value; `nil` for a new item.
   private(set) var original: ItemState?
-  /// What it says here where that is something else. Apart, for of most items in a window nothing is ever changed.
+  /// The edited value, if it differs. Kept separate because most items of a query are never changed.
   private var edited: EditedState?
-  /// The calendar that was set here, which may be of another store.
+  /// The calendar that the app has set. It may belong to another store.
   var assignedCalendar: EKCalendar?
   private var alarmObjects: [EKAlarm]?
   private var ruleObjects: [EKRecurrenceRule]?
-  /// True once it was removed.
+  /// True after its removal.
   var isRemoved = false
-  /// Which reset of the store it was made after.
+  /// The number of store resets at its creation.
   private let generation: Int
 
   private final class EditedState {
@@ -22,7 +22,7 @@ open class EKCalendarItem: EKObject {
     init(_ value: ItemState) { self.value = value }
   }
 
-  /// An item of no store.
+  /// An item without a store.
   init(_ type: EKEntityType) {
     session = .none
     edited = EditedState(ItemState(type, zone: session.defaultZone))
@@ -36,14 +36,14 @@ open class EKCalendarItem: EKObject {
     generation = session.generation
   }
 
-  /// An item out of the store.
+  /// An item from the store.
   init(_ original: ItemState, session: StoreSession) {
     self.original = original
     self.session = session
     generation = session.generation
   }
 
-  /// What it says here, but for the parts that are objects of their own: see ``current``.
+  /// The current value, without the parts that are separate objects: see ``current``.
   var state: ItemState {
     get {
       if let edited { return edited.value }
@@ -55,14 +55,14 @@ open class EKCalendarItem: EKObject {
     }
   }
 
-  /// True once it was removed, or its store was reset: its store knows it no more.
+  /// True after its removal, or after a reset of its store. It is then no longer valid.
   var isInvalid: Bool { isRemoved || generation != session.generation }
 
-  /// What it says here, its alarms and rules included.
+  /// The current value, including alarms and rules.
   var current: ItemState {
     var state = state
     if let alarmObjects {
-      // What says that there is no alarm stays as long as there is none.
+      // Keep an explicit "no alarm" as long as there is none.
       let silent = alarmObjects.isEmpty ? state.item.alarms.filter(\.isSilent) : []
       state.item.alarms = alarmObjects.map(\.value) + silent
     }
@@ -75,7 +75,7 @@ open class EKCalendarItem: EKObject {
     return state
   }
 
-  /// Takes on what the store says.
+  /// Loads a value from the store.
   func load(_ state: ItemState, original: ItemState?) {
     self.original = original
     edited = state == original ? nil : EditedState(state)
@@ -94,12 +94,12 @@ open class EKCalendarItem: EKObject {
     if state.item.calendar != assignedCalendar?.value.id { assignedCalendar = nil }
   }
 
-  /// The objects that stand for `alarms` from now on: those that an app may still hold, where they are the same alarms.
+  /// The objects for `alarms`. It reuses the existing objects for the same alarms, because the app may hold them.
   private static func objects(
     for alarms: [Alarm], among objects: [EKAlarm], of owner: EKCalendarItem
   ) -> [EKAlarm] {
     let known = Dictionary(objects.map { ($0.id, $0) }) { first, _ in first }
-    // The alarms of an occurrence that was detached are others to the store, in the same order.
+    // The alarms of a detached occurrence have new identifiers, but the same order.
     let areRenamed = objects.count == alarms.count && alarms.allSatisfy { known[$0.id] == nil }
     let kept = alarms.enumerated().map { index, alarm in
       let object = known[alarm.id] ?? (areRenamed ? objects[index] : EKAlarm(alarm))
@@ -111,14 +111,14 @@ open class EKCalendarItem: EKObject {
     return kept
   }
 
-  /// Takes on `state`, but for what was changed here since it was last loaded.
+  /// Loads `state`, but keeps the changes since the last load.
   func rebase(onto state: ItemState, original: ItemState?) {
     load(self.original.map { current.merging(state, since: $0) } ?? state, original: original)
   }
 
   // MARK: Identity
 
-  /// The calendar, or list, that it is in; `nil` for a new item until it is set.
+  /// The calendar or list of the item; `nil` for a new item until the app sets it.
   open var calendar: EKCalendar! {
     get { assignedCalendar ?? (state.hasCalendar ? session.calendar(state.item.calendar) : nil) }
     set {
@@ -127,73 +127,73 @@ open class EKCalendarItem: EKObject {
     }
   }
 
-  /// What tells it from other items of this store. All occurrences of a series share it.
+  /// The identifier of the item in this store. All occurrences of a series share it.
   open var calendarItemIdentifier: String { state.item.id.rawValue }
 
-  /// What tells it from other items everywhere: the UID of RFC 5545. Copies of an item share it.
+  /// The global identifier of the item: the UID of RFC 5545. Copies of an item share it.
   open var calendarItemExternalIdentifier: String! { state.item.uid }
 
-  /// What ``calendarItemIdentifier`` was called.
+  /// The older name of ``calendarItemIdentifier``.
   @available(*, deprecated, renamed: "calendarItemIdentifier")
   open var uuid: String { calendarItemIdentifier }
 
-  // MARK: What it says
+  // MARK: Content
 
-  /// What it is about; the empty string for a new item.
+  /// The title; empty for a new item.
   open var title: String! {
     get { state.item.title }
     set { state.item.title = newValue ?? "" }
   }
 
-  /// Where, in words.
+  /// The location as text.
   open var location: String? {
     get { state.item.location }
     set { state.item.location = newValue }
   }
 
-  /// Anything else.
+  /// The notes.
   open var notes: String? {
     get { state.item.notes }
     set { state.item.notes = newValue }
   }
 
-  /// Where to read on.
+  /// The URL.
   open var url: URL? {
     get { state.item.url.flatMap { URL(string: $0) } }
     set { state.item.url = newValue?.absoluteString }
   }
 
-  /// When it was last saved.
+  /// The date of the last save.
   open var lastModifiedDate: Date? { state.item.lastModified.map { Date($0) } }
 
-  /// When it was first saved.
+  /// The date of the first save.
   open var creationDate: Date? { state.item.created.map { Date($0) } }
 
-  /// The zone in which it takes place; `nil` where it floats.
+  /// The time zone; `nil` if the item floats.
   open var timeZone: TimeZone? {
     get { state.item.timeZone?.foundation }
     set { state.item.timeZone = newValue.map { TimeZoneID($0) } }
   }
 
-  // MARK: Its parts
+  // MARK: Parts
 
-  /// True where it has alarms.
+  /// True if it has alarms.
   open var hasAlarms: Bool { alarmObjects.map { !$0.isEmpty } ?? !state.item.audibleAlarms.isEmpty }
-  /// True where it repeats.
+  /// True if it recurs.
   open var hasRecurrenceRules: Bool {
     ruleObjects.map { !$0.isEmpty } ?? (state.item.recurrence?.rules.isEmpty == false)
   }
-  /// True where somebody was asked to take part.
+  /// True if it has attendees.
   open var hasAttendees: Bool { !state.item.attendees.isEmpty }
-  /// True where it has notes.
+  /// True if it has notes.
   open var hasNotes: Bool { state.item.notes?.isEmpty == false }
 
-  /// Who takes part; `nil` for nobody.
+  /// The attendees; `nil` if there are none.
   open var attendees: [EKParticipant]? {
     state.item.attendees.isEmpty ? nil : state.item.attendees.map { EKParticipant($0) }
   }
 
-  /// Its alarms; `nil` where it has none.
+  /// The alarms; `nil` if there are none.
   open var alarms: [EKAlarm]? {
     get {
       let alarms = loadedAlarms
@@ -213,7 +213,7 @@ open class EKCalendarItem: EKObject {
     return alarms
   }
 
-  /// Adds an alarm; a copy of it where it is another item's already.
+  /// Adds an alarm. If it belongs to another item, adds a copy.
   open func addAlarm(_ alarm: EKAlarm) {
     var alarms = loadedAlarms
     guard !alarms.contains(where: { $0 === alarm }) else { return }
@@ -223,7 +223,7 @@ open class EKCalendarItem: EKObject {
     alarmObjects = alarms
   }
 
-  /// Takes an alarm away: that very object, or else the first that says the same.
+  /// Removes an alarm: this object, otherwise the first equal one.
   open func removeAlarm(_ alarm: EKAlarm) {
     var alarms = loadedAlarms
     let index =
@@ -233,7 +233,7 @@ open class EKCalendarItem: EKObject {
     alarmObjects = alarms
   }
 
-  /// How it repeats; empty where it does not.
+  /// The recurrence rules; empty if it does not recur.
   open var recurrenceRules: [EKRecurrenceRule]? {
     get {
       if let ruleObjects { return ruleObjects }
@@ -251,7 +251,7 @@ open class EKCalendarItem: EKObject {
     ruleObjects = (recurrenceRules ?? []) + [rule]
   }
 
-  /// Takes a rule away: that very object, or else the first that says the same.
+  /// Removes a rule: this object, otherwise the first equal one.
   open func removeRecurrenceRule(_ rule: EKRecurrenceRule) {
     var rules = recurrenceRules ?? []
     guard let index = rules.firstIndex(where: { $0 === rule }) ?? rules.firstIndex(of: rule) else { return }
@@ -259,13 +259,13 @@ open class EKCalendarItem: EKObject {
     ruleObjects = rules
   }
 
-  /// True where `alarm` says something that the store does not know.
+  /// True if `alarm` has unsaved changes.
   func hasUnsavedAlarm(_ alarm: EKAlarm) -> Bool {
     let value = alarm.value
     return original?.item.alarms.contains(value) != true
   }
 
-  /// True where the store knows `alarm`, whatever it says here.
+  /// True if the store has `alarm`, possibly with other values.
   func hasSavedAlarm(_ alarm: EKAlarm) -> Bool {
     let id = alarm.value.id
     return original?.item.alarms.contains { $0.id == id } == true
@@ -273,30 +273,30 @@ open class EKCalendarItem: EKObject {
 
   // MARK: Changes
 
-  /// True where it, or one of its alarms or rules, was changed and not saved.
+  /// True if the item, or one of its alarms or rules, has unsaved changes.
   open override var hasChanges: Bool { original != current }
 
-  /// True where it was never saved.
+  /// True if it was never saved.
   open override var isNew: Bool { original == nil }
 
-  /// Takes back all changes. Nothing for a new item.
+  /// Reverts all changes. Does nothing for a new item.
   open override func rollback() {
     guard let original else { return }
     assignedCalendar = nil
     load(original, original: original)
   }
 
-  /// Takes back all changes and loads what the store says now. Nothing for a new item.
+  /// Reverts all changes and loads the store's value. Does nothing for a new item.
   open override func reset() {
     rollback()
     refresh()
   }
 
-  /// Name and identifier, for a log.
+  /// Name and identifier, for logs.
   open override var description: String {
     "\(Swift.type(of: self)) \(state.item.title) (\(calendarItemIdentifier))"
   }
 
-  /// By identifier.
+  /// Hashes the identifier.
   open override var hash: Int { state.item.uid.hashValue }
 }

@@ -2,10 +2,9 @@ import CalendarModel
 public import Foundation
 import Recurrence
 
-/// Something that takes place: an event, or one occurrence of an event that repeats.
+/// An event, or one occurrence of a recurring event.
 open class EKEvent: EKCalendarItem {
-  /// Which occurrence of a series it is, by the start that the rule gave it; `nil` for an event that does not
-  /// repeat.
+  /// The occurrence of a series, identified by its original start; `nil` for an event that does not recur.
   var occurrence: CalendarTime?
   private var placeObject: EKStructuredLocation?
   private var isPlaceLoaded = false
@@ -16,10 +15,10 @@ open class EKEvent: EKCalendarItem {
     super.init(new: ItemState(.event, zone: session.defaultZone), session: session)
   }
 
-  /// An event of no store, for subclasses in tests. No store takes it.
+  /// An event without a store, for subclasses in tests. It can't be saved.
   public init() { super.init(.event) }
 
-  /// An event out of the store, or an occurrence.
+  /// An event or occurrence from the store.
   init(_ state: ItemState, occurrence: CalendarTime?, session: StoreSession) {
     self.occurrence = occurrence
     super.init(state, session: session)
@@ -37,7 +36,7 @@ open class EKEvent: EKCalendarItem {
     super.load(state, original: original)
     isPlaceLoaded = false
     if let placeObject, let place = Self.place(of: state.item) {
-      // An app may still hold it.
+      // The app may hold the object.
       placeObject.load(place)
       isPlaceLoaded = true
     } else {
@@ -45,12 +44,12 @@ open class EKEvent: EKCalendarItem {
     }
   }
 
-  /// Where an item takes place: a name only, where it says no more.
+  /// The place of an item. It may have only a name.
   private static func place(of item: CalendarItem) -> StructuredLocation? {
     item.structuredLocation ?? item.location.map { StructuredLocation(title: $0) }
   }
 
-  /// True where its place was set or changed. One that was only looked at may say less than the item does.
+  /// True if the app has set or changed the place. An unchanged place object may contain less than the item.
   private var isPlaceChanged: Bool {
     isPlaceLoaded && placeObject?.value != Self.place(of: state.item).map { EKStructuredLocation($0).value }
   }
@@ -59,7 +58,7 @@ open class EKEvent: EKCalendarItem {
     var state = super.current
     guard isPlaceChanged else { return state }
     let place = placeObject?.value
-    // A place that is a name only is the item's location and no more.
+    // A place with only a name is just the item's location text.
     let isNameOnly = place.map { $0.coordinate == nil && $0.outline.isEmpty && $0.radius == 0 } ?? true
     if place != nil || state.item.structuredLocation != nil {
       state.item.structuredLocation = isNameOnly ? nil : place
@@ -70,41 +69,40 @@ open class EKEvent: EKCalendarItem {
 
   // MARK: Identity
 
-  /// What ``EKEventStore/event(withIdentifier:)`` finds it by; `nil` until it is saved. All occurrences of a
-  /// series share it, but for detached ones.
+  /// The identifier for ``EKEventStore/event(withIdentifier:)``; `nil` until the first save. All occurrences of a
+  /// series share it, except detached ones.
   open var eventIdentifier: String! { original?.item.id.rawValue }
 
-  /// When an occurrence was to take place by its series' rule, detached or not; an event's start where it does
-  /// not repeat.
+  /// The original start of an occurrence, even if it is detached; the start of an event that does not recur.
   open var occurrenceDate: Date! {
     occurrence.map { session.resolver.date(of: $0) } ?? startDate
   }
 
-  /// True for an occurrence that was changed, and so is no longer as its series says.
+  /// True for an occurrence that was changed and differs from its series.
   open var isDetached: Bool { state.item.detachment != nil }
 
   // MARK: Times
 
-  /// True where it takes whole days. ``startDate`` is then the first one's midnight in the default time zone,
-  /// ``endDate`` the last one's 23:59:59; either may be set to any time of its day, midnight included.
+  /// True if it takes whole days. Then ``startDate`` is the first day's midnight in the default time zone, and
+  /// ``endDate`` the last day's 23:59:59. You can set either to any time of its day, including midnight.
   open var isAllDay: Bool {
     get { state.times.isAllDay }
     set { state.times.isAllDay = newValue }
   }
 
-  /// When it starts; `nil` for a new event until it is set.
+  /// The start; `nil` for a new event until the app sets it.
   open var startDate: Date! {
     get { state.times.start }
     set { state.times.start = newValue }
   }
 
-  /// When it ends; `nil` for a new event until it is set.
+  /// The end; `nil` for a new event until the app sets it.
   open var endDate: Date! {
     get { state.times.end }
     set { state.times.end = newValue }
   }
 
-  /// The zone in which it takes place; `nil` where it floats. Setting it does not move the event.
+  /// The time zone; `nil` if the event floats. Setting it does not move the event.
   open override var timeZone: TimeZone? {
     get { state.times.zone?.foundation }
     set {
@@ -113,16 +111,17 @@ open class EKEvent: EKCalendarItem {
     }
   }
 
-  /// Which of two events starts first. One without a start comes last.
+  /// Compares the starts of two events. An event without a start comes last.
   @discardableResult
   open func compareStartDate(with other: EKEvent) -> ComparisonResult {
     let (mine, theirs): (Date, Date) = (startDate ?? .distantFuture, other.startDate ?? .distantFuture)
     return mine < theirs ? .orderedAscending : mine > theirs ? .orderedDescending : .orderedSame
   }
 
-  // MARK: What it says
+  // MARK: Content
 
-  /// Where, in words: the title of ``structuredLocation``, where that has one. Setting it makes that a place with a name only.
+  /// The location as text: the title of ``structuredLocation`` if it has one. Setting it makes that a place with only a
+  /// name.
   open override var location: String? {
     get {
       if isPlaceChanged { return placeObject?.title }
@@ -134,7 +133,7 @@ open class EKEvent: EKCalendarItem {
     }
   }
 
-  /// Where; a copy of what it is set to.
+  /// The place. The setter copies it.
   open var structuredLocation: EKStructuredLocation? {
     get {
       if !isPlaceLoaded {
@@ -153,10 +152,10 @@ open class EKEvent: EKCalendarItem {
     }
   }
 
-  /// Who invited to it; `nil` for nobody.
+  /// The organizer; `nil` if there is none.
   open var organizer: EKParticipant? { state.item.organizer.map { EKParticipant($0) } }
 
-  /// Whether it takes the time; ``EKEventAvailability/notSupported`` in calendars that don't say such things.
+  /// The availability; ``EKEventAvailability/notSupported`` if the calendar does not support it.
   open var availability: EKEventAvailability {
     get {
       let availability = EKEventAvailability(rawValue: details.availability.rawValue) ?? .notSupported
@@ -166,23 +165,23 @@ open class EKEvent: EKCalendarItem {
     set { details.availability = EventDetails.Availability(rawValue: newValue.rawValue) ?? .notSupported }
   }
 
-  /// Whether it takes place. Only ``EKEventStatus/canceled`` is reliable.
+  /// The status. Only ``EKEventStatus/canceled`` is reliable.
   open var status: EKEventStatus { EKEventStatus(rawValue: details.status.rawValue) ?? .none }
 
-  /// The contact whose birthday it is, in the birthdays calendar; `nil` elsewhere.
+  /// The contact in the birthdays calendar; `nil` elsewhere.
   open var birthdayContactIdentifier: String? { details.birthdayContact }
 
   /// -1: contacts have no numbers here.
   @available(*, deprecated, renamed: "birthdayContactIdentifier")
   open var birthdayPersonID: Int { -1 }
 
-  /// What ``birthdayContactIdentifier`` was called.
+  /// The older name of ``birthdayContactIdentifier``.
   @available(*, deprecated, renamed: "birthdayContactIdentifier")
   open var birthdayPersonUniqueID: String? { birthdayContactIdentifier }
 
   // MARK: Changes
 
-  /// The event as it would be stored: for an occurrence, with that occurrence's times.
+  /// The event to store. For an occurrence, with that occurrence's times.
   var storedItem: CalendarItem {
     let now = current
     var item = now.item
@@ -200,7 +199,7 @@ open class EKEvent: EKCalendarItem {
     return item
   }
 
-  /// The times of this occurrence in the form in which its series says them; `nil` where it is none.
+  /// The times of this occurrence in the form of its series; `nil` for an event that is not an occurrence.
   func occurrenceTimes(_ state: ItemState) -> (start: CalendarTime, end: CalendarTime)? {
     guard occurrence != nil, let details = state.item.event, let start = state.times.start,
       let end = state.times.end
@@ -210,9 +209,9 @@ open class EKEvent: EKCalendarItem {
     return (resolver.time(start.instant, like: details.start), resolver.time(end.instant, like: details.end))
   }
 
-  /// Loads what the store says now, but for what was changed here.
+  /// Loads the store's value, but keeps unsaved changes.
   ///
-  /// - Returns: False where the store no longer has it: let go of the event then.
+  /// - Returns: False if the store no longer has it: release the event then.
   @discardableResult
   open override func refresh() -> Bool {
     guard !isInvalid else { return false }
@@ -222,7 +221,7 @@ open class EKEvent: EKCalendarItem {
     return true
   }
 
-  /// True where both are the same event, or occurrence, of the same store.
+  /// True if both are the same event or occurrence of the same store.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? EKEvent else { return false }
     return other === self

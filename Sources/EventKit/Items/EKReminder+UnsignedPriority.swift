@@ -1,6 +1,6 @@
-/// Lets `reminder.priority = EKReminderPriority.medium.rawValue` compile, which tutorials have: the raw value is
-/// a `UInt`, the property an `Int`. A class's own member goes before a protocol's, so `priority` is an `Int`
-/// wherever nothing asks for a `UInt`.
+/// Makes `reminder.priority = EKReminderPriority.medium.rawValue` compile, which tutorials use: the raw value is a
+/// `UInt`, but the property an `Int`. A class's own member takes precedence over a protocol's, so `priority` is an
+/// `Int` unless the context requires a `UInt`.
 public protocol _EKUnsignedPriority: AnyObject {}
 
 extension _EKUnsignedPriority where Self: EKReminder {

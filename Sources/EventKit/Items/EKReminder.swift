@@ -1,7 +1,7 @@
 import CalendarModel
 public import Foundation
 
-/// Something to be done.
+/// A reminder.
 open class EKReminder: EKCalendarItem {
   /// A new reminder.
   public init(eventStore: EKEventStore) {
@@ -9,7 +9,7 @@ open class EKReminder: EKCalendarItem {
     super.init(new: ItemState(.reminder, zone: session.defaultZone), session: session)
   }
 
-  /// A reminder of no store, for subclasses in tests. No store takes it.
+  /// A reminder without a store, for subclasses in tests. It can't be saved.
   public init() { super.init(.reminder) }
 
   init(_ item: CalendarItem, session: StoreSession) {
@@ -23,9 +23,9 @@ open class EKReminder: EKCalendarItem {
 
   // MARK: Dates
 
-  /// When work on it is to begin: with no hour, minute and second a whole day, with no zone a floating time.
+  /// The start: a whole day without hour, minute and second; floating without a zone.
   ///
-  /// Its zone is the item's ``EKCalendarItem/timeZone``: setting either sets both.
+  /// Its zone is the item's ``EKCalendarItem/timeZone``. Setting one sets the other.
   open var startDateComponents: DateComponents? {
     get { state.start }
     set {
@@ -34,13 +34,13 @@ open class EKReminder: EKCalendarItem {
     }
   }
 
-  /// When it is to be done: with no hour, minute and second a whole day, with no zone a floating time.
+  /// The due date: a whole day without hour, minute and second; floating without a zone.
   open var dueDateComponents: DateComponents? {
     get { state.due }
     set { state.due = newValue }
   }
 
-  /// The zone of ``startDateComponents``; `nil` where it floats.
+  /// The zone of ``startDateComponents``; `nil` if it floats.
   open override var timeZone: TimeZone? {
     get { super.timeZone }
     set {
@@ -51,9 +51,9 @@ open class EKReminder: EKCalendarItem {
 
   // MARK: Completion
 
-  /// True once it is done. Setting it sets ``completionDate``: to now, or to none.
+  /// True if it is completed. Setting it sets ``completionDate`` to the current time or `nil`.
   ///
-  /// A reminder that repeats is moved to its next due date when it is saved, and is then not completed.
+  /// Saving a completed recurring reminder moves it to its next due date. It is then not completed.
   open var isCompleted: Bool {
     get { details.isCompleted }
     set {
@@ -62,8 +62,8 @@ open class EKReminder: EKCalendarItem {
     }
   }
 
-  /// When it was done; setting it sets ``isCompleted``. `nil` for a completed reminder where another program
-  /// didn't say.
+  /// The time of completion. Setting it sets ``isCompleted``. `nil` if another program completed the reminder without a
+  /// time.
   open var completionDate: Date? {
     get { details.completed.map { Date($0) } }
     set {
@@ -75,7 +75,7 @@ open class EKReminder: EKCalendarItem {
     }
   }
 
-  /// 0 for none, 1 to 4 high, 5 medium, 6 to 9 low. Another one fails to be saved.
+  /// The priority: 0 for none, 1 to 4 high, 5 medium, 6 to 9 low. Other values can't be saved.
   open var priority: Int {
     get { state.item.priority }
     set { state.item.priority = newValue }
@@ -83,7 +83,7 @@ open class EKReminder: EKCalendarItem {
 
   // MARK: Changes
 
-  /// The reminder as it would be stored.
+  /// The reminder to store.
   var storedItem: CalendarItem {
     var item = current.item
     guard var details = item.reminder else { return item }
@@ -96,9 +96,9 @@ open class EKReminder: EKCalendarItem {
     return item
   }
 
-  /// Loads what the store says now, but for what was changed here.
+  /// Loads the store's value, but keeps unsaved changes.
   ///
-  /// - Returns: False where the store no longer has it: let go of the reminder then.
+  /// - Returns: False if the store no longer has it: release the reminder then.
   @discardableResult
   open override func refresh() -> Bool {
     guard !isInvalid else { return false }
@@ -109,7 +109,7 @@ open class EKReminder: EKCalendarItem {
     return true
   }
 
-  /// True where both are the same reminder of the same store.
+  /// True if both are the same reminder of the same store.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? EKReminder else { return false }
     return other === self || (other.session === session && other.state.item.id == state.item.id)

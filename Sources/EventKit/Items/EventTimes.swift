@@ -2,13 +2,13 @@ import CalendarModel
 import Foundation
 import Recurrence
 
-/// When an event, or one occurrence of it, takes place, as `EKEvent` says it.
+/// The times of an event or occurrence in the form of `EKEvent`.
 ///
-/// The forms in which the store says it (whole days, wall-clock times of a zone, moments) come of these and
-/// go back into them only where something was changed, so that a time stays said as it was.
+/// They are computed from the store's forms (whole days, local times in a zone, instants). They are converted back only
+/// after a change, so that unchanged times keep their form.
 struct EventTimes: Hashable, Sendable {
   var start: Date?
-  /// For whole days, the last second of the last one.
+  /// For whole days, the last second of the last day.
   var end: Date?
   var isAllDay = false
   /// The zone; `nil` for a floating event.
@@ -17,7 +17,7 @@ struct EventTimes: Hashable, Sendable {
   /// The times of a new event in the system's zone.
   init(zone: TimeZoneID) { self.zone = zone }
 
-  /// The times from `start` until `end`, which is not part of it.
+  /// The times from `start` up to, but not including, `end`.
   init(start: CalendarTime, end: CalendarTime, resolver: TimeResolver) {
     self.init(form: start, from: resolver.instant(of: start), until: resolver.instant(of: end))
   }
@@ -27,7 +27,7 @@ struct EventTimes: Hashable, Sendable {
     self.init(form: occurrence.start, from: occurrence.startInstant, until: occurrence.endInstant)
   }
 
-  /// The times from one moment until another, said in the form of `form`.
+  /// The times between two instants, in the form of `form`.
   private init(form: CalendarTime, from start: Instant, until end: Instant) {
     isAllDay = form.isDate
     zone = form.zone
@@ -37,10 +37,10 @@ struct EventTimes: Hashable, Sendable {
     self.end = isAllDay ? max(first, last.addingTimeInterval(-1)) : last
   }
 
-  /// The times as the store says them; `nil` where one is missing.
+  /// The times in the store's form; `nil` if one is missing.
   ///
-  /// An all-day event takes the day of its start to the day of its end, both included, as the default zone
-  /// shows them: one that ends at a midnight ends on the day that begins then, as Apple's does.
+  /// An all-day event includes the days of its start and its end in the default zone. If it ends at midnight, it
+  /// includes the day that begins then, like Apple's.
   func stored(_ resolver: TimeResolver) -> (start: CalendarTime, end: CalendarTime)? {
     guard let start, let end else { return nil }
     if isAllDay {

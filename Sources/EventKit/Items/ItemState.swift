@@ -2,12 +2,12 @@ import CalendarModel
 import Foundation
 import Recurrence
 
-/// An item where the occurrences of a series find it: among the series' items, which all of them share.
+/// An item within the items of a series. The occurrences of the series share them.
 struct SharedItem: Hashable, Sendable {
   private let items: [CalendarItem]
   private let index: Int
 
-  /// The item at `index` of `items`, which has one there.
+  /// The item at `index` of `items`, which must exist.
   init(_ items: [CalendarItem], index: Int) {
     self.items = items
     self.index = index
@@ -22,24 +22,24 @@ struct SharedItem: Hashable, Sendable {
   func hash(into hasher: inout Hasher) { hasher.combine(value) }
 }
 
-/// All that an `EKCalendarItem` says of itself: two of them tell what was changed.
+/// The complete value of an `EKCalendarItem`. Two values show the changes.
 struct ItemState: Hashable, Sendable {
-  /// The item. Times that an object can set stand in `times`, `start` and `due` instead, until they are stored.
+  /// The item. Times that the app can set are in `times`, `start` and `due` until they are stored.
   var item: CalendarItem {
     get { shared.value }
     set { shared = SharedItem(newValue) }
   }
   private var shared: SharedItem
-  /// An event's, or those of one occurrence of it.
+  /// The times of an event, or of one occurrence.
   var times: EventTimes
   private var dates: ReminderDates?
 
-  /// A reminder's dates: apart from the rest, for they are large, and a month has many events.
+  /// A reminder's dates. Kept separate because they are large, and a month has many events.
   private final class ReminderDates: Hashable, Sendable {
     let start: DateComponents?
     let due: DateComponents?
 
-    /// `nil` where there is neither.
+    /// `nil` if there are no dates.
     init?(start: DateComponents?, due: DateComponents?) {
       if start == nil && due == nil { return nil }
       self.start = start
@@ -80,7 +80,7 @@ struct ItemState: Hashable, Sendable {
     times = EventTimes(zone: zone)
   }
 
-  /// A reminder out of the store.
+  /// A reminder from the store.
   init(reminder: CalendarItem) {
     shared = SharedItem(reminder)
     times = EventTimes(zone: .utc)
@@ -89,19 +89,19 @@ struct ItemState: Hashable, Sendable {
       due: reminder.reminder?.due.map { DateComponents($0) })
   }
 
-  /// An event out of the store, or one occurrence of it, from `start` until `end`.
+  /// An event or occurrence from the store, from `start` to `end`.
   init(event: CalendarItem, start: CalendarTime, end: CalendarTime, resolver: TimeResolver) {
     self.init(
       event: SharedItem(event), times: EventTimes(start: start, end: end, resolver: resolver))
   }
 
-  /// An event out of the store, or one occurrence of it.
+  /// An event or occurrence from the store.
   init(event: SharedItem, times: EventTimes) {
     shared = event
     self.times = times
   }
 
-  /// This state, with what was not changed in it since `base` taken from `other`.
+  /// Combines `other` with the changes of this state since `base`.
   func merging(_ other: ItemState, since base: ItemState) -> ItemState {
     var merged = other
     merged.item = item.merging(other.item, since: base.item)
@@ -111,6 +111,6 @@ struct ItemState: Hashable, Sendable {
     return merged
   }
 
-  /// True where it has a calendar.
+  /// True if it has a calendar.
   var hasCalendar: Bool { !item.calendar.rawValue.isEmpty }
 }

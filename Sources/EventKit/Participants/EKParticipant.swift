@@ -1,11 +1,11 @@
 import CalendarModel
 public import Foundation
 
-/// Somebody, or a room, who takes part in an event. Read only; comes out of the store.
+/// A person or a room that takes part in an event, from the store. Read-only.
 open class EKParticipant: EKObject, NSCopying {
   private let participant: Participant
 
-  /// Nobody, for subclasses in tests.
+  /// A participant without values, for subclasses in tests.
   public override init() { participant = Participant(url: "") }
 
   init(_ participant: Participant) {
@@ -16,33 +16,33 @@ open class EKParticipant: EKObject, NSCopying {
   open var url: URL { URL(string: participant.url) ?? URL(fileURLWithPath: participant.url) }
   /// The name.
   open var name: String? { participant.name }
-  /// What was answered.
+  /// The answer.
   open var participantStatus: EKParticipantStatus {
     EKParticipantStatus(rawValue: participant.status.rawValue) ?? .unknown
   }
-  /// Why it is asked.
+  /// The role.
   open var participantRole: EKParticipantRole {
     EKParticipantRole(rawValue: participant.role.rawValue) ?? .unknown
   }
-  /// What it is.
+  /// The type.
   open var participantType: EKParticipantType {
     EKParticipantType(rawValue: participant.kind.rawValue) ?? .unknown
   }
-  /// True where it is the store's owner.
+  /// True if it is the store's owner.
   open var isCurrentUser: Bool { participant.isCurrentUser }
-  /// A predicate that finds the participant among contacts. There are none here, so it finds nobody.
+  /// A predicate for the participant's contact. There are no contacts here, so it matches none.
   open var contactPredicate: NSPredicate { NSPredicate(value: false) }
-  /// False: participants come out of the store.
+  /// False: only the store creates participants.
   open override var isNew: Bool { false }
 
   /// A copy.
   open func copy(with zone: NSZone? = nil) -> Any { EKParticipant(participant) }
 
-  /// True where both say the same.
+  /// True if both have the same values.
   open override func isEqual(_ object: Any?) -> Bool {
     (object as? EKParticipant)?.participant == participant
   }
 
-  /// By what it says.
+  /// Hashes the values.
   open override var hash: Int { participant.hashValue }
 }

@@ -1,11 +1,11 @@
 import CalendarModel
 public import Foundation
 
-/// A day of the week, and which one of the month or year.
+/// A day of the week, with its number within the month or year.
 open class EKRecurrenceDayOfWeek: NSObject, NSCopying, NSSecureCoding {
   /// The day.
   public let dayOfTheWeek: EKWeekday
-  /// Which one: 2 for the second, -1 for the last, 0 for every one; within ±53.
+  /// The number: 2 for the second, -1 for the last, 0 for every one; within ±53.
   public let weekNumber: Int
 
   /// Every such day.
@@ -18,7 +18,7 @@ open class EKRecurrenceDayOfWeek: NSObject, NSCopying, NSSecureCoding {
     self.init(dayOfTheWeek: dayOfTheWeek, weekNumber: weekNumber)
   }
 
-  /// The `weekNumber`th such day. A number beyond ±53, for which Apple's raises an exception, counts as 0.
+  /// The `weekNumber`th such day. A number beyond ±53 counts as 0; Apple's class raises an exception.
   public init(dayOfTheWeek: EKWeekday, weekNumber: Int) {
     self.dayOfTheWeek = dayOfTheWeek
     self.weekNumber = (-53...53).contains(weekNumber) ? weekNumber : 0
@@ -33,31 +33,31 @@ open class EKRecurrenceDayOfWeek: NSObject, NSCopying, NSSecureCoding {
     RecurrenceRule.WeekdayNumber(Weekday(rawValue: dayOfTheWeek.rawValue) ?? .sunday, ordinal: weekNumber)
   }
 
-  /// The same object, for it never changes.
+  /// Returns the same object, because it is immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
   /// True.
   public static var supportsSecureCoding: Bool { true }
 
-  /// Reads what ``encode(with:)`` wrote; `nil` where that is no day.
+  /// Reads a day from an archive; `nil` if it is invalid.
   public required init?(coder: NSCoder) {
     guard let day = EKWeekday(rawValue: coder.decodeInteger(forKey: "dayOfTheWeek")) else { return nil }
     dayOfTheWeek = day
     weekNumber = coder.decodeInteger(forKey: "weekNumber")
   }
 
-  /// Writes both numbers.
+  /// Writes both numbers to an archive.
   open func encode(with coder: NSCoder) {
     coder.encode(dayOfTheWeek.rawValue, forKey: "dayOfTheWeek")
     coder.encode(weekNumber, forKey: "weekNumber")
   }
 
-  /// By day and number.
+  /// Compares day and number.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? EKRecurrenceDayOfWeek else { return false }
     return value == other.value
   }
 
-  /// By day and number.
+  /// Hashes day and number.
   open override var hash: Int { value.hashValue }
 }

@@ -2,25 +2,25 @@ import CalendarModel
 public import Foundation
 import Recurrence
 
-/// When a rule ends: at a date, or after so many occurrences.
+/// The end of a rule: a date or a number of occurrences.
 open class EKRecurrenceEnd: NSObject, NSCopying, NSSecureCoding {
-  /// The date of the last occurrence or later; `nil` where the end is counted.
+  /// The date of the last occurrence or later; `nil` if the end is a number.
   public let endDate: Date?
-  /// How many occurrences there are, the first included; 0 where the end is a date.
+  /// The number of occurrences, including the first; 0 if the end is a date.
   public let occurrenceCount: Int
-  /// An UNTIL as it was said, so that a rule that is not changed is not rewritten.
+  /// The UNTIL in its original form, so that an unchanged rule stays the same.
   let until: CalendarTime?
 
-  /// The end at a date.
+  /// An end at a date.
   public convenience init(end endDate: Date) {
     self.init(endDate: endDate, occurrenceCount: 0, until: nil)
   }
 
-  /// What ``init(end:)`` was called.
+  /// The older name of ``init(end:)``.
   @available(*, deprecated, renamed: "init(end:)")
   public convenience init(endDate: Date) { self.init(end: endDate) }
 
-  /// The end after so many occurrences. Fewer than one, for which Apple's raises an exception, counts as one.
+  /// An end after a number of occurrences. A number below one counts as one; Apple's class raises an exception.
   public convenience init(occurrenceCount: Int) {
     self.init(endDate: nil, occurrenceCount: max(1, occurrenceCount), until: nil)
   }
@@ -31,7 +31,7 @@ open class EKRecurrenceEnd: NSObject, NSCopying, NSSecureCoding {
     self.until = until
   }
 
-  /// The end of a rule; `nil` where it has none.
+  /// The end of a rule; `nil` if it has none.
   convenience init?(_ end: RecurrenceRule.End, resolver: TimeResolver) {
     switch end {
     case .never: return nil
@@ -47,13 +47,13 @@ open class EKRecurrenceEnd: NSObject, NSCopying, NSSecureCoding {
     return .count(occurrenceCount)
   }
 
-  /// The same object, for it never changes.
+  /// Returns the same object, because it is immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
   /// True.
   public static var supportsSecureCoding: Bool { true }
 
-  /// Reads what ``encode(with:)`` wrote.
+  /// Reads an end from an archive.
   public required init?(coder: NSCoder) {
     let count = coder.decodeInteger(forKey: "occurrenceCount")
     guard count > 0 || coder.containsValue(forKey: "endDate") else { return nil }
@@ -63,25 +63,25 @@ open class EKRecurrenceEnd: NSObject, NSCopying, NSSecureCoding {
     until = nil
   }
 
-  /// Writes date or number.
+  /// Writes the end to an archive.
   open func encode(with coder: NSCoder) {
     coder.encode(occurrenceCount, forKey: "occurrenceCount")
     if let endDate { coder.encode(endDate.timeIntervalSinceReferenceDate, forKey: "endDate") }
   }
 
-  /// By date and number.
+  /// Compares date and number.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? EKRecurrenceEnd else { return false }
     return endDate == other.endDate && occurrenceCount == other.occurrenceCount
   }
 
-  /// By date and number.
+  /// Hashes date and number.
   open override var hash: Int { occurrenceCount ^ (endDate?.hashValue ?? 0) }
 }
 
 extension CalendarItem {
-  /// Lets the rules of an item of whole days that were made or changed here end with a day: the one that it is at that
-  /// moment where floating times are read. Of an UNTIL in UTC the day in UTC would count.
+  /// For an item with whole days, converts the ends of new and changed rules to days: the day of that instant in the
+  /// floating zone. With an UNTIL in UTC, the day in UTC would count.
   mutating func endRulesWithDays(since original: CalendarItem?, resolver: TimeResolver) {
     let known = original?.anchor?.isDate == true ? original?.recurrence?.rules ?? [] : []
     for index in recurrence?.rules.indices ?? 0..<0 {

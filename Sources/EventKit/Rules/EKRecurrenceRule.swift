@@ -2,12 +2,12 @@ import CalendarModel
 public import Foundation
 import Recurrence
 
-/// How an item repeats. Only ``recurrenceEnd`` can be changed; make another rule for the rest.
+/// A recurrence rule. Only ``recurrenceEnd`` is mutable; create another rule for other changes.
 open class EKRecurrenceRule: EKObject, NSCopying {
-  /// The rule as a value, its end excepted.
+  /// The rule as a value, without its end.
   private let base: RecurrenceRule
 
-  /// A rule that repeats at every `interval`th day, week, month or year from the start on.
+  /// A rule for every `interval`th day, week, month or year from the start on.
   public convenience init(
     recurrenceWith type: EKRecurrenceFrequency, interval: Int, end: EKRecurrenceEnd?
   ) {
@@ -18,20 +18,20 @@ open class EKRecurrenceRule: EKObject, NSCopying {
 
   /// A rule.
   ///
-  /// What does not go with the frequency is passed over and read back as `nil`: days of the week with daily
-  /// rules, days of the month with any but monthly ones, months, weeks and days of the year with any but
-  /// yearly ones, positions where there is nothing that they could pick from. So are numbers out of range.
+  /// It ignores parts that the frequency does not support, and they read back as `nil`: days of the week with daily
+  /// rules, days of the month except with monthly rules, months, weeks and days of the year except with yearly rules,
+  /// positions without a set. It also ignores numbers out of range.
   ///
   /// - Parameters:
-  ///   - type: How often.
-  ///   - interval: Every how many. Less than one, for which Apple's raises an exception, counts as one.
+  ///   - type: The frequency.
+  ///   - interval: The interval. A number below one counts as one; Apple's class raises an exception.
   ///   - days: Days of the week. Their numbers count in monthly and yearly rules only.
   ///   - monthDays: ±1 to 31.
   ///   - months: 1 to 12.
   ///   - weeksOfTheYear: ±1 to 53.
   ///   - daysOfTheYear: ±1 to 366.
-  ///   - setPositions: Which ones of a period's occurrences to keep, ±1 to 366.
-  ///   - end: When the rule ends; `nil` for never.
+  ///   - setPositions: The occurrences of a period to keep, ±1 to 366.
+  ///   - end: The end of the rule; `nil` for none.
   public init(
     recurrenceWith type: EKRecurrenceFrequency, interval: Int,
     daysOfTheWeek days: [EKRecurrenceDayOfWeek]?, daysOfTheMonth monthDays: [NSNumber]?,
@@ -63,10 +63,10 @@ open class EKRecurrenceRule: EKObject, NSCopying {
     recurrenceEnd = end
   }
 
-  /// A rule that repeats every day, for subclasses in tests.
+  /// A daily rule, for subclasses in tests.
   public override init() { base = RecurrenceRule(.daily) }
 
-  /// What ``init(recurrenceWith:interval:end:)`` was called.
+  /// The older name of ``init(recurrenceWith:interval:end:)``.
   @available(*, deprecated, renamed: "init(recurrenceWith:interval:end:)")
   public convenience init(
     recurrenceWithFrequency type: EKRecurrenceFrequency, interval: Int, end: EKRecurrenceEnd?
@@ -74,8 +74,8 @@ open class EKRecurrenceRule: EKObject, NSCopying {
     self.init(recurrenceWith: type, interval: interval, end: end)
   }
 
-  /// What ``init(recurrenceWith:interval:daysOfTheWeek:daysOfTheMonth:monthsOfTheYear:weeksOfTheYear:daysOfTheYear:setPositions:end:)``
-  /// was called.
+  /// The older name of
+  /// ``init(recurrenceWith:interval:daysOfTheWeek:daysOfTheMonth:monthsOfTheYear:weeksOfTheYear:daysOfTheYear:setPositions:end:)``.
   @available(
     *, deprecated,
     renamed:
@@ -98,7 +98,7 @@ open class EKRecurrenceRule: EKObject, NSCopying {
     recurrenceEnd = EKRecurrenceEnd(rule.end, resolver: resolver)
   }
 
-  /// Takes on the end that the store says of this rule; false, and nothing is changed, where `rule` is another one.
+  /// Loads the end of this rule from the store. Returns false without a change if `rule` is another one.
   func load(_ rule: RecurrenceRule, resolver: TimeResolver) -> Bool {
     var same = rule
     same.end = base.end
@@ -114,13 +114,13 @@ open class EKRecurrenceRule: EKObject, NSCopying {
     return rule
   }
 
-  /// `gregorian`: rules count in no other calendar.
+  /// `gregorian`: rules use no other calendar.
   open var calendarIdentifier: String { "gregorian" }
 
-  /// When it ends; `nil` for never.
+  /// The end; `nil` for none.
   open var recurrenceEnd: EKRecurrenceEnd?
 
-  /// How often. A rule of hours, minutes or seconds, which files may hold, is daily here.
+  /// The frequency. A rule of hours, minutes or seconds, which files may contain, reads as daily.
   open var frequency: EKRecurrenceFrequency {
     switch base.frequency {
     case .secondly, .minutely, .hourly, .daily: .daily
@@ -130,10 +130,10 @@ open class EKRecurrenceRule: EKObject, NSCopying {
     }
   }
 
-  /// Every how many, 1 or more.
+  /// The interval, 1 or more.
   open var interval: Int { base.interval }
 
-  /// The day on which weeks begin, 1 for Sunday; 0 where that makes no difference.
+  /// The first day of the week, 1 for Sunday; 0 if it makes no difference.
   open var firstDayOfTheWeek: Int {
     base.frequency == .weekly && base.interval > 1 ? (base.weekStart ?? .monday).rawValue : 0
   }
@@ -151,15 +151,15 @@ open class EKRecurrenceRule: EKObject, NSCopying {
   open var weeksOfTheYear: [NSNumber]? { numbers(base.byWeekNumber) }
   /// Months, 1 to 12; `nil` for none.
   open var monthsOfTheYear: [NSNumber]? { numbers(base.byMonth) }
-  /// Which ones of a period's occurrences to keep; `nil` for all.
+  /// The occurrences of a period to keep; `nil` for all.
   open var setPositions: [NSNumber]? { numbers(base.bySetPosition) }
 
   private func numbers(_ list: [Int]) -> [NSNumber]? {
     list.isEmpty ? nil : list.map { NSNumber(value: $0) }
   }
 
-  /// The rule as Apple's tells it, which apps take apart: its address, ` RRULE `, and RFC 5545's text with the
-  /// interval always said, and no space in it.
+  /// The rule in Apple's format, which apps parse: its address, ` RRULE `, and RFC 5545's text without spaces, always
+  /// with the interval.
   open override var description: String {
     let parts = value.text.split(separator: ";").map(String.init)
     let isSaidFirst = { (part: String) in part.hasPrefix("FREQ=") || part.hasPrefix("INTERVAL=") }
@@ -170,7 +170,7 @@ open class EKRecurrenceRule: EKObject, NSCopying {
     return "EKRecurrenceRule <0x\(address)> RRULE \(text)"
   }
 
-  /// A copy whose end is changed on its own.
+  /// A copy with an independent end.
   open func copy(with zone: NSZone? = nil) -> Any { EKRecurrenceRule(copying: self) }
 
   private init(copying other: EKRecurrenceRule) {
@@ -178,12 +178,12 @@ open class EKRecurrenceRule: EKObject, NSCopying {
     recurrenceEnd = other.recurrenceEnd
   }
 
-  /// True where both say the same.
+  /// True if both have the same values.
   open override func isEqual(_ object: Any?) -> Bool {
     (object as? EKRecurrenceRule)?.value == value
   }
 
-  /// By what cannot change.
+  /// Hashes the immutable part.
   open override var hash: Int { base.hashValue }
 }
 

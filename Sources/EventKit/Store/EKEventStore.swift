@@ -2,38 +2,38 @@ import CalendarModel
 import CoreLocation
 public import Foundation
 
-/// What is called back with when access was asked for: whether it was given, and what went wrong.
+/// The completion handler of an access request: true if access was granted, and an error.
 ///
-/// The requests are `@preconcurrency`, as what is imported from Objective-C is: a closure that an app wrote before
-/// it thought of `Sendable` earns it a warning, not an error.
+/// The requests are `@preconcurrency`, like imports from Objective-C: an app's old closure that is not `Sendable` gets
+/// a warning, not an error.
 public typealias EKEventStoreRequestAccessCompletionHandler = @Sendable (Bool, (any Error)?) -> Void
 
-/// What an enumeration of events calls; setting the second argument to true ends it.
+/// The callback of an enumeration of events. Setting the second argument to true stops it.
 public typealias EKEventSearchCallback = (EKEvent, UnsafeMutablePointer<ObjCBool>) -> Void
 
-/// The way to an app's events and reminders.
+/// Access to events and reminders.
 ///
-/// Make one and keep it: objects of one store can't be used with another. Making one is cheap and needs no
-/// database; that is opened, and if need be begun, once access is asked for.
+/// Create one store and keep it: objects of one store don't work with another. Creating a store is cheap and does not
+/// open the database. The first access request opens the database, or creates it.
 ///
-/// The store is the one that the program `fencepost` uses: the file that `FENCEPOST_STORE` names, else the setting
-/// `store`, else `fencepost/calendar.sqlite` in `$XDG_DATA_HOME`, else in `~/.local/share`; ``init(storePath:)`` takes
-/// another one.
+/// It is the same store as that of the program `fencepost`: the file in `FENCEPOST_STORE`, otherwise in the setting
+/// `store`, otherwise `fencepost/calendar.sqlite` in `$XDG_DATA_HOME`, or in `~/.local/share` by default.
+/// ``init(storePath:)`` opens another file.
 ///
 /// Use a store and its objects from one thread at a time.
 ///
-/// Results may be passed over without a warning, as everywhere in Apple's API.
+/// Results are discardable, like everywhere in Apple's API.
 open class EKEventStore: NSObject {
   private(set) var session: StoreSession
 
-  /// The store of this user.
+  /// The user's store.
   public override init() {
     session = StoreSession(location: .standard)
     super.init()
     begin(session)
   }
 
-  /// The store of this user, of which only what belongs to `sources` can be seen.
+  /// The user's store, restricted to the contents of `sources`.
   public convenience init(sources: [EKSource]) {
     self.init(
       session: StoreSession(
@@ -41,13 +41,13 @@ open class EKEventStore: NSObject {
         zone: sources.first?.session.zoneOverride))
   }
 
-  /// The store of this user. Which kinds of items may be reached is asked for, as everywhere.
+  /// The user's store. Request access to each kind of items as usual.
   @available(*, deprecated, renamed: "init()")
   public convenience init(accessToEntityTypes: EKEntityMask) {
     self.init(session: StoreSession(location: .standard))
   }
 
-  /// A convenience, so that an app's subclass that brings no initializer of its own has all of these.
+  /// A convenience initializer, so that an app's subclass without initializers inherits all of them.
   convenience init(session: StoreSession) {
     self.init()
     begin(session)
@@ -61,19 +61,19 @@ open class EKEventStore: NSObject {
 
   deinit { session.storeIsGone() }
 
-  /// What tells this object from others that were made; not the same from one run of the app to the next.
+  /// The identifier of this object. It changes with each run of the app.
   open var eventStoreIdentifier: String { identifier }
   private lazy var identifier = UUID().uuidString
 
   // MARK: Access
 
-  /// What the app may do with events, or with reminders, in the store of this user.
+  /// The app's permission for events or reminders in the user's store.
   @discardableResult
   open class func authorizationStatus(for entityType: EKEntityType) -> EKAuthorizationStatus {
     StoreSession(location: .standard).status(for: entityType)
   }
 
-  /// Asks to read and change events. `completion` is called on a background queue.
+  /// Requests full access to events. Calls `completion` on a background queue.
   @preconcurrency
   open func requestFullAccessToEvents(
     completion: @escaping EKEventStoreRequestAccessCompletionHandler
@@ -81,7 +81,7 @@ open class EKEventStore: NSObject {
     session.request(.fullEvents, completion: completion)
   }
 
-  /// Asks to add events, and read none. `completion` is called on a background queue.
+  /// Requests write-only access to events. Calls `completion` on a background queue.
   @preconcurrency
   open func requestWriteOnlyAccessToEvents(
     completion: @escaping EKEventStoreRequestAccessCompletionHandler
@@ -89,7 +89,7 @@ open class EKEventStore: NSObject {
     session.request(.writeOnlyEvents, completion: completion)
   }
 
-  /// Asks to read and change reminders. `completion` is called on a background queue.
+  /// Requests full access to reminders. Calls `completion` on a background queue.
   @preconcurrency
   open func requestFullAccessToReminders(
     completion: @escaping EKEventStoreRequestAccessCompletionHandler
@@ -97,7 +97,7 @@ open class EKEventStore: NSObject {
     session.request(.fullReminders, completion: completion)
   }
 
-  /// Asks nobody, as since macOS 14: calls back with what was decided before, or with an error.
+  /// Does not ask the user, like since macOS 14: calls back with the earlier decision or an error.
   @available(
     *, deprecated,
     message: "Use requestFullAccessToEvents, requestWriteOnlyAccessToEvents or requestFullAccessToReminders."
@@ -118,34 +118,34 @@ open class EKEventStore: NSObject {
     "requestAccess(to:) no longer asks; call requestFullAccessTo\(type == .event ? "Events" : "Reminders")"
   }
 
-  /// Asks to read and change events.
+  /// Requests full access to events.
   ///
-  /// - Returns: Whether access was given.
-  /// - Throws: ``EKError`` where the store can't be opened.
+  /// - Returns: True if access was granted.
+  /// - Throws: ``EKError`` if the store can't be opened.
   @discardableResult
   open nonisolated(nonsending) func requestFullAccessToEvents() async throws -> Bool {
     try await Self.awaited { self.requestFullAccessToEvents(completion: $0) }
   }
 
-  /// Asks to add events, and read none.
+  /// Requests write-only access to events.
   ///
-  /// - Returns: Whether access was given.
-  /// - Throws: ``EKError`` where the store can't be opened.
+  /// - Returns: True if access was granted.
+  /// - Throws: ``EKError`` if the store can't be opened.
   @discardableResult
   open nonisolated(nonsending) func requestWriteOnlyAccessToEvents() async throws -> Bool {
     try await Self.awaited { self.requestWriteOnlyAccessToEvents(completion: $0) }
   }
 
-  /// Asks to read and change reminders.
+  /// Requests full access to reminders.
   ///
-  /// - Returns: Whether access was given.
-  /// - Throws: ``EKError`` where the store can't be opened.
+  /// - Returns: True if access was granted.
+  /// - Throws: ``EKError`` if the store can't be opened.
   @discardableResult
   open nonisolated(nonsending) func requestFullAccessToReminders() async throws -> Bool {
     try await Self.awaited { self.requestFullAccessToReminders(completion: $0) }
   }
 
-  /// Asks nobody, as since macOS 14: says what was decided before, or throws.
+  /// Does not ask the user, like since macOS 14: returns the earlier decision or throws.
   @available(
     *, deprecated,
     message: "Use requestFullAccessToEvents, requestWriteOnlyAccessToEvents or requestFullAccessToReminders."
@@ -158,7 +158,7 @@ open class EKEventStore: NSObject {
     return true
   }
 
-  /// What a request calls back with.
+  /// Waits for the callback of a request.
   private nonisolated(nonsending) static func awaited(
     _ request: (@escaping EKEventStoreRequestAccessCompletionHandler) -> Void
   ) async throws -> Bool {
@@ -175,25 +175,25 @@ open class EKEventStore: NSObject {
 
   // MARK: Sources
 
-  /// The accounts that the app may see.
+  /// The accounts that are visible to the app.
   open var sources: [EKSource] { session.sources() }
 
-  /// The accounts that somebody delegated access to. They are among ``sources`` too.
+  /// The accounts with delegated access. ``sources`` contains them too.
   open var delegateSources: [EKSource] { session.sources().filter(\.isDelegate) }
 
-  /// The account with an identifier; `nil` where there is none, or the app may not see it.
+  /// The account with an identifier; `nil` if there is none, or it is not visible to the app.
   @discardableResult
   open func source(withIdentifier identifier: String) -> EKSource? {
     session.sources().first { $0.sourceIdentifier == identifier }
   }
 
-  /// Looks for changes of other processes, which are otherwise noticed within moments. Objects take them on by
-  /// ``EKObject/refresh()``.
+  /// Checks for changes of other processes. Without this call it notices them after a short time. Objects load changes
+  /// with ``EKObject/refresh()``.
   open func refreshSourcesIfNecessary() { session.lookForChanges() }
 
   // MARK: Calendars
 
-  /// The calendars, or lists, that may hold items of a kind and that the app may see.
+  /// The calendars or lists for a kind of items that are visible to the app.
   @discardableResult
   open func calendars(for entityType: EKEntityType) -> [EKCalendar] {
     session.calendars(for: [entityType])
@@ -203,39 +203,39 @@ open class EKEventStore: NSObject {
   @available(*, deprecated, renamed: "calendars(for:)")
   open var calendars: [EKCalendar] { session.calendars(for: [.event]) }
 
-  /// The calendar into which the user wants new events to go; `nil` without access.
+  /// The user's default calendar for new events; `nil` without access.
   open var defaultCalendarForNewEvents: EKCalendar? { session.defaultCalendar(for: .event) }
 
-  /// The list into which the user wants new reminders to go; `nil` without access.
+  /// The user's default list for new reminders; `nil` without access.
   @discardableResult
   open func defaultCalendarForNewReminders() -> EKCalendar? { session.defaultCalendar(for: .reminder) }
 
-  /// The calendar, or list, with an identifier; `nil` where there is none, or the app may not see it.
+  /// The calendar or list with an identifier; `nil` if there is none, or it is not visible to the app.
   @discardableResult
   open func calendar(withIdentifier identifier: String) -> EKCalendar? {
     session.calendars(for: [.event, .reminder]).first { $0.calendarIdentifier == identifier }
   }
 
-  /// Saves a calendar or list, and, with `commit`, all else that waits.
+  /// Saves a calendar or list. With `commit`, commits it with all pending changes.
   ///
-  /// - Throws: ``EKError``: no source, one that takes no such calendars, a calendar that can't be changed.
+  /// - Throws: ``EKError`` if the calendar has no source, its source does not allow it, or it can't be changed.
   open func saveCalendar(_ calendar: EKCalendar, commit: Bool) throws {
     try session.givingUpPending(if: commit) { try session.save(calendar, commit: commit) }
   }
 
-  /// Removes a calendar or list with all that is in it, and, with `commit`, commits all else that waits.
+  /// Removes a calendar or list with its contents. With `commit`, commits this with all pending changes.
   ///
-  /// Where it also holds items of a kind that the app has no access to, those stay, and the calendar with them.
+  /// Items without access for the app stay, and so does the calendar.
   ///
-  /// - Throws: ``EKError``: the calendar, or its source, does not allow it.
+  /// - Throws: ``EKError`` if the calendar or its source does not allow it.
   open func removeCalendar(_ calendar: EKCalendar, commit: Bool) throws {
     try session.givingUpPending(if: commit) { try session.remove(calendar, commit: commit) }
   }
 
   // MARK: Items
 
-  /// The reminder, or the first occurrence of the event, with an identifier; `nil` where there is none, or the app
-  /// may not see it.
+  /// The reminder, or the first occurrence of the event, with an identifier; `nil` if there is none, or the app may not
+  /// read it.
   @discardableResult
   open func calendarItem(withIdentifier identifier: String) -> EKCalendarItem? {
     session.item(withIdentifier: identifier)
@@ -249,52 +249,52 @@ open class EKEventStore: NSObject {
 
   // MARK: Events
 
-  /// The event with an identifier; of one that repeats the first occurrence, as its rule gives it.
+  /// The event with an identifier. For a recurring event, its first occurrence by the rule.
   @discardableResult
   open func event(withIdentifier identifier: String) -> EKEvent? {
     session.item(withIdentifier: identifier) as? EKEvent
   }
 
-  /// Saves an event and commits it, and all else that waits. An event that was not changed is left alone.
+  /// Saves an event and commits it with all pending changes. Does nothing for an unchanged event.
   ///
   /// - Parameters:
   ///   - event: The event.
-  ///   - span: For an occurrence of a series, whether the later ones change too.
-  /// - Throws: ``EKError`` where the event is not complete, or its calendar does not take it.
+  ///   - span: For an occurrence of a series: only this one, or all later ones too.
+  /// - Throws: ``EKError`` if the event is incomplete, or its calendar does not allow it.
   open func save(_ event: EKEvent, span: EKSpan) throws {
     try save(event, span: span, commit: true)
   }
 
-  /// Saves an event, and, with `commit`, commits it and all else that waits. Where that fails, all that waited is
-  /// given up.
+  /// Saves an event. With `commit`, commits it with all pending changes; if that fails, all pending changes are
+  /// discarded.
   ///
-  /// - Throws: ``EKError`` where the event is not complete, or its calendar does not take it.
+  /// - Throws: ``EKError`` if the event is incomplete, or its calendar does not allow it.
   open func save(_ event: EKEvent, span: EKSpan, commit: Bool) throws {
     try session.givingUpPending(if: commit) { try session.save(event, span: span, commit: commit) }
   }
 
-  /// Removes an event and commits that, and all else that waits.
+  /// Removes an event and commits this with all pending changes.
   ///
-  /// - Throws: ``EKError`` where its calendar does not allow it.
+  /// - Throws: ``EKError`` if its calendar does not allow it.
   open func remove(_ event: EKEvent, span: EKSpan) throws {
     try remove(event, span: span, commit: true)
   }
 
-  /// Removes an event, and, with `commit`, commits that and all else that waits.
+  /// Removes an event. With `commit`, commits this with all pending changes.
   ///
-  /// - Throws: ``EKError`` where its calendar does not allow it.
+  /// - Throws: ``EKError`` if its calendar does not allow it.
   open func remove(_ event: EKEvent, span: EKSpan, commit: Bool) throws {
     try session.givingUpPending(if: commit) { try session.remove(event, span: span, commit: commit) }
   }
 
-  /// A predicate for the events, and occurrences, that take place between two dates.
+  /// A predicate for events and occurrences between two dates.
   ///
-  /// A range of more than four years is cut to its first four.
+  /// It limits the range to its first four years.
   ///
   /// - Parameters:
-  ///   - startDate: Events that end by then are left out.
-  ///   - endDate: Events that start then or later are left out.
-  ///   - calendars: The calendars to look in; `nil` for all.
+  ///   - startDate: Excludes events that end by then.
+  ///   - endDate: Excludes events that start then or later.
+  ///   - calendars: The calendars to search; `nil` for all.
   @discardableResult
   open func predicateForEvents(
     withStart startDate: Date, end endDate: Date, calendars: [EKCalendar]?
@@ -306,8 +306,8 @@ open class EKEventStore: NSObject {
       .events(start..<end, calendars: calendars.map { $0.map(\.value.id) }), session: session)
   }
 
-  /// The events that a predicate of this store's asks for, in no order. Events that are saved and not committed
-  /// are among them. A predicate of anybody else's finds none.
+  /// The events that match a predicate of this store, in no order, including uncommitted ones. Empty for any other
+  /// predicate.
   ///
   /// Cost: a microsecond or two an event.
   @discardableResult
@@ -318,7 +318,7 @@ open class EKEventStore: NSObject {
     return (try? session.events(in: range, calendars: calendars)) ?? []
   }
 
-  /// Calls `block` with each event that a predicate asks for, until it says to stop.
+  /// Calls `block` for each event that matches a predicate, until it stops the enumeration.
   open func enumerateEvents(matching predicate: NSPredicate, using block: @escaping EKEventSearchCallback) {
     var stop: ObjCBool = false
     for event in events(matching: predicate) {
@@ -329,31 +329,30 @@ open class EKEventStore: NSObject {
 
   // MARK: Reminders
 
-  /// Saves a reminder, and, with `commit`, commits it and all else that waits. A reminder that was not changed is
-  /// left alone.
+  /// Saves a reminder. With `commit`, commits it with all pending changes. Does nothing for an unchanged reminder.
   ///
-  /// A reminder that repeats and was completed moves on to its next due date; what was done is kept as a completed
-  /// reminder of its own.
+  /// A completed recurring reminder moves to its next due date. The completed occurrence becomes a separate reminder.
   ///
-  /// - Throws: ``EKError`` where its list does not take it.
+  /// - Throws: ``EKError`` if its list does not allow it.
   open func save(_ reminder: EKReminder, commit: Bool) throws {
     try session.givingUpPending(if: commit) { try session.save(reminder, commit: commit) }
   }
 
-  /// Removes a reminder, and, with `commit`, commits that and all else that waits.
+  /// Removes a reminder. With `commit`, commits this with all pending changes.
   ///
-  /// - Throws: ``EKError`` where its list does not allow it.
+  /// - Throws: ``EKError`` if its list does not allow it.
   open func remove(_ reminder: EKReminder, commit: Bool) throws {
     try session.givingUpPending(if: commit) { try session.remove(reminder, commit: commit) }
   }
 
-  /// Fetches the reminders that a predicate of this store's asks for; only those that are committed.
+  /// Fetches the committed reminders that match a predicate of this store.
   ///
   /// - Parameters:
-  ///   - predicate: The predicate. Anybody else's is answered with `nil`.
-  ///   - completion: Called on a background queue, with `nil` where the store can't be read; not called once the
-  ///     request was canceled.
-  /// - Returns: What ``cancelFetchRequest(_:)`` takes.
+  ///   - predicate: The predicate. The result is `nil` for a predicate of another store.
+  ///   - completion: Called on a background queue, with `nil` if the store can't be read. Not called after the request
+  /// is
+  ///     canceled.
+  /// - Returns: The argument for ``cancelFetchRequest(_:)``.
   @discardableResult
   open func fetchReminders(
     matching predicate: NSPredicate, completion: @escaping ([EKReminder]?) -> Void
@@ -374,7 +373,7 @@ open class EKEventStore: NSObject {
     return request
   }
 
-  /// Cancels a fetch: its completion is not called any more.
+  /// Cancels a fetch. Its completion handler is not called.
   open func cancelFetchRequest(_ fetchIdentifier: Any) {
     _ = (fetchIdentifier as? FetchRequest)?.end()
   }
@@ -385,13 +384,12 @@ open class EKEventStore: NSObject {
     predicate(.all, calendars)
   }
 
-  /// A predicate for reminders that are not completed and due between two dates, both included.
+  /// A predicate for incomplete reminders that are due between two dates, inclusive.
   ///
   /// - Parameters:
-  ///   - startDate: `nil` for all that are due until `endDate`.
-  ///   - endDate: `nil` for all that are due from `startDate` on. With either date, reminders that have no due
-  ///     date are left out.
-  ///   - calendars: The lists to look in; `nil` for all.
+  ///   - startDate: `nil` for all until `endDate`.
+  ///   - endDate: `nil` for all from `startDate` on. With either date, reminders without a due date don't match.
+  ///   - calendars: The lists to search; `nil` for all.
   @discardableResult
   open func predicateForIncompleteReminders(
     withDueDateStarting startDate: Date?, ending endDate: Date?, calendars: [EKCalendar]?
@@ -399,12 +397,12 @@ open class EKEventStore: NSObject {
     predicate(.incomplete(from: startDate?.instant, to: endDate?.instant), calendars)
   }
 
-  /// A predicate for reminders that were completed between two dates, both included.
+  /// A predicate for reminders that were completed between two dates, inclusive.
   ///
   /// - Parameters:
-  ///   - startDate: `nil` for all that were completed until `endDate`.
-  ///   - endDate: `nil` for all that were completed from `startDate` on.
-  ///   - calendars: The lists to look in; `nil` for all.
+  ///   - startDate: `nil` for all until `endDate`.
+  ///   - endDate: `nil` for all from `startDate` on.
+  ///   - calendars: The lists to search; `nil` for all.
   @discardableResult
   open func predicateForCompletedReminders(
     withCompletionDateStarting startDate: Date?, ending endDate: Date?, calendars: [EKCalendar]?
@@ -420,23 +418,22 @@ open class EKEventStore: NSObject {
 
   // MARK: Committing
 
-  /// Puts on disk what was saved and removed without being committed: all of it or, where it throws, nothing.
+  /// Writes all pending changes to disk, in one transaction.
   ///
-  /// - Throws: ``EKError``. What was saved and not committed is given up then.
+  /// - Throws: ``EKError``. All pending changes are then discarded.
   open func commit() throws { try session.commit() }
 
-  /// Gives up what was saved and removed without being committed. Items that were made or fetched before are no
-  /// longer the store's: fetch them again.
+  /// Discards all pending changes. Earlier items of this store are then invalid: fetch them again.
   open func reset() { session.reset() }
 }
 
 extension EKEventStore {
-  /// The store in the file at `path`, begun there once access is asked for. Fencepost's own.
+  /// The store in the file at `path`. The first access request creates it if needed. Fencepost's own.
   public convenience init(storePath path: String) {
     self.init(session: StoreSession(location: .file(path)))
   }
 
-  /// A store in memory, for tests and previews, gone with the last of this object and what came out of it. Fencepost's
+  /// A store in memory, for tests and previews. It exists as long as this object or one of its objects. Fencepost's
   /// own.
   public static func inMemory() -> EKEventStore {
     EKEventStore(session: StoreSession(location: .memory(UUID())))

@@ -1,16 +1,16 @@
 import Synchronization
 
-/// A fetch of reminders under way.
+/// A running fetch of reminders.
 final class FetchRequest: Sendable {
   private let isOver = Atomic(false)
 
-  /// Ends it; true for the first who does.
+  /// Ends it; true for the first caller.
   func end() -> Bool { !isOver.exchange(true, ordering: .acquiringAndReleasing) }
 }
 
-/// Carries something into a queue that is not `Sendable`.
+/// Carries a value that is not `Sendable` into a queue.
 ///
-/// `@unchecked Sendable`: the one who hands it over does not touch it again.
+/// `@unchecked Sendable`: the sender does not use the value afterwards.
 struct Handover<Value>: @unchecked Sendable {
   let value: Value
 }

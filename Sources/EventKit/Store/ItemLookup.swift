@@ -2,8 +2,7 @@ import CalendarModel
 import Recurrence
 import CalendarStore
 
-/// Where an operation finds the items that it changes: the store, within a transaction or beneath what is saved
-/// and not committed.
+/// A source of items for an operation: the store within a transaction, or the store with pending changes.
 protocol ItemLookup: ~Copyable {
   func item(_ id: Identifier<CalendarItem>) throws -> CalendarItem?
   func items(uid: String) throws -> [CalendarItem]
@@ -11,27 +10,27 @@ protocol ItemLookup: ~Copyable {
 
 extension StoreReader: ItemLookup {}
 
-/// Items that were saved and removed, and not yet committed.
+/// Saved and removed items that are not committed yet.
 struct PendingItems: Sendable {
   private(set) var saved: [Identifier<CalendarItem>: CalendarItem] = [:]
   private(set) var removed: Set<Identifier<CalendarItem>> = []
 
-  /// The items of calendars that were removed, of the kinds that go with them.
+  /// The kinds of items that are removed with their calendar.
   private var hidden: [Identifier<ItemCalendar>: ItemCalendar.Entities] = [:]
 
   var isEmpty: Bool { saved.isEmpty && removed.isEmpty && hidden.isEmpty }
 
-  /// Notes that items of these kinds go with their calendar.
+  /// Records that items of these kinds are removed with their calendar.
   mutating func hide(_ entities: ItemCalendar.Entities, in calendar: Identifier<ItemCalendar>) {
     hidden[calendar, default: []].formUnion(entities)
   }
 
-  /// True where an item goes with its calendar.
+  /// True if an item is removed with its calendar.
   func isHidden(_ item: CalendarItem) -> Bool {
     hidden[item.calendar]?.contains(item.isEvent ? .events : .reminders) == true
   }
 
-  /// True for an item that was saved or removed, or goes with its calendar.
+  /// True if an item was saved or removed, or is removed with its calendar.
   func isTouched(_ item: CalendarItem) -> Bool {
     saved[item.id] != nil || removed.contains(item.id) || isHidden(item)
   }
@@ -47,7 +46,7 @@ struct PendingItems: Sendable {
     }
   }
 
-  /// `items` with what is pending in their place, and pending ones besides that fulfil `condition`.
+  /// `items` with pending changes applied, and other pending items that match `condition`.
   func over(_ items: [CalendarItem], where condition: (CalendarItem) -> Bool) -> [CalendarItem] {
     if isEmpty { return items }
     return items.filter { saved[$0.id] == nil && !removed.contains($0.id) && !isHidden($0) }
@@ -55,7 +54,7 @@ struct PendingItems: Sendable {
   }
 }
 
-/// The items of a store as one `EKEventStore` sees them, pending ones included.
+/// The items of a store as one `EKEventStore` sees them, with pending changes.
 struct VisibleItems: ItemLookup {
   let store: CalendarStore
   let pending: PendingItems

@@ -2,22 +2,21 @@ import CalendarModel
 import Foundation
 import Recurrence
 
-/// A save or a removal that was asked for. What it does to items is worked out twice where it waits for a
-/// commit: when it is asked for, so that it can be seen, and in the transaction, on what is there by then.
+/// A requested save or removal. If it waits for a commit, its changes are computed twice: at the request to show them,
+/// and in the transaction from the store's current items.
 enum ItemOperation: Sendable {
-  /// Keeps an item that repeats as a whole, or not at all; with what it was when it was loaded, unless it is
-  /// new.
+  /// Saves a whole item. `base` is its value when it was loaded; `nil` for a new item.
   case save(CalendarItem, base: CalendarItem?)
-  /// Changes one occurrence of a series, or it and all later ones.
+  /// Changes one occurrence of a series, or also all later ones.
   case saveOccurrence(EditableSeries.Edit, master: Identifier<CalendarItem>, uid: String, span: EKSpan)
   /// Removes an item with its detached occurrences.
   case remove(CalendarItem)
-  /// Removes one occurrence of a series, or it and all later ones.
+  /// Removes one occurrence of a series, or also all later ones.
   case removeOccurrence(CalendarTime, item: CalendarItem, span: EKSpan)
 
-  /// What it does to the items in `items`.
+  /// Its changes to the items in `items`.
   ///
-  /// - Parameter now: When items are said to be changed.
+  /// - Parameter now: The modification date of the items.
   func changes(in items: borrowing some ItemLookup & ~Copyable, resolver: TimeResolver, now: Instant) throws
     -> ItemChanges
   {
@@ -26,7 +25,7 @@ enum ItemOperation: Sendable {
       return try Self.saving(item, base: base, in: items, resolver: resolver, now: now)
     case .saveOccurrence(let edit, let master, let uid, let span):
       guard let series = try Self.series(master, uid: uid, in: items, resolver: resolver) else {
-        // The series is gone: what was edited is an event of its own now.
+        // The series is gone, so the edited occurrence becomes a separate event.
         return try Self.saving(
           edit.edited.standingAlone(as: edit.newID), base: nil, in: items, resolver: resolver, now: now)
       }
@@ -67,7 +66,7 @@ enum ItemOperation: Sendable {
     return ItemChanges(saved: [item], subject: item).stamped(now)
   }
 
-  /// The series with an item; `nil` where it is gone, or no longer repeats.
+  /// The series of an item; `nil` if it is gone or no longer recurs.
   static func series(
     _ item: Identifier<CalendarItem>, uid: String, in items: borrowing some ItemLookup & ~Copyable,
     resolver: TimeResolver
@@ -79,7 +78,7 @@ enum ItemOperation: Sendable {
 }
 
 extension ItemChanges {
-  /// The changes with the date on which they were made.
+  /// The changes with their modification date.
   fileprivate func stamped(_ now: Instant) -> ItemChanges {
     var changes = self
     changes.saved = saved.map { $0.stamped(now) }
@@ -96,7 +95,7 @@ extension CalendarItem {
     return item
   }
 
-  /// This item as one that belongs to no series.
+  /// This item without its series.
   fileprivate func standingAlone(as id: Identifier<CalendarItem>) -> CalendarItem {
     var item = self
     item.id = id

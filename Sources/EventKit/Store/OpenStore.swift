@@ -4,12 +4,11 @@ import Foundation
 import Recurrence
 import Synchronization
 
-/// A store that is open in this process, with all that listens to it: one for each file, however many
-/// ``EKEventStore``s there are.
+/// An open store with its listeners. There is one for each file in this process, even with several ``EKEventStore``s.
 final class OpenStore: Sendable {
   let store: CalendarStore
   let location: StoreLocation
-  /// The system's zones, and those that came with files into this store.
+  /// The system's zones, and zones from files in this store.
   let zones = TimeZoneDatabase(systemOf: .system)
   private let listeners = Mutex<[Listener]>([])
   private let seen: Mutex<Int64>
@@ -25,7 +24,7 @@ final class OpenStore: Sendable {
 
   private static let entries = Mutex<[StoreLocation: Entry]>([:])
 
-  /// The store at a place; opened, and where there is none begun, if no one in this process has it open.
+  /// The store at a location. Opens it, or creates it, unless this process has it open.
   static func at(_ location: StoreLocation) throws -> OpenStore {
     let location = location.resolved
     return try entries.withLock { entries in
@@ -52,14 +51,14 @@ final class OpenStore: Sendable {
 
   // MARK: Changes
 
-  /// What the store's log has to say.
+  /// The new entries of the store's log.
   private struct News {
     /// The last change.
     var last: Int64
-    /// The zones that came with files, where they may be others.
+    /// The zones from files, if they may have changed.
     var definitions: [TimeZoneDefinition]?
 
-    /// More changes than these are not looked through for a zone's.
+    /// The most changes to search for zone changes.
     private static let most = 1_000
 
     init(after known: Int64, in reader: borrowing StoreReader) throws {
@@ -73,10 +72,10 @@ final class OpenStore: Sendable {
     }
   }
 
-  /// The last change that this process knows of, as a place in the store's log.
+  /// The last change that this process knows, as a position in the store's log.
   var knownChange: Int64 { seen.withLock { $0 } }
 
-  /// Tells a session of changes from now on, those of other processes too.
+  /// Notifies a session of changes from now on, including those of other processes.
   func add(_ session: StoreSession) {
     listeners.withLock { listeners in
       listeners.removeAll { $0.session == nil }
@@ -90,12 +89,12 @@ final class OpenStore: Sendable {
     }
   }
 
-  /// Tells the listeners, if the store's log is longer than when they were last told.
+  /// Notifies the listeners if the store's log has new entries.
   ///
-  /// - Returns: Whether it was.
+  /// - Returns: True if it has.
   @discardableResult
   func checkForChanges() -> Bool {
-    // Under the lock, so that what was read later is not undone by what was read before.
+    // Under the lock, so that an older result can't overwrite a newer one.
     let isNews = seen.withLock { seen in
       guard let news = try? store.read({ [seen] in try News(after: seen, in: $0) }), news.last > seen else {
         return false

@@ -1,26 +1,26 @@
 import CalendarModel
 import Recurrence
 
-/// What was saved and removed through one `EKEventStore` and waits for its `commit()`.
+/// Changes through one `EKEventStore` that wait for its `commit()`.
 struct PendingChanges {
-  /// One save or removal.
+  /// A save or a removal.
   enum Change {
     case item(ItemOperation)
     case saveCalendar(ItemCalendar, base: ItemCalendar?)
     case removeCalendar(Identifier<ItemCalendar>, entities: ItemCalendar.Entities)
   }
 
-  /// A change, and what it means to the object that it was made with.
+  /// A change, with callbacks for its object.
   struct Entry {
     let change: Change
-    /// Tells the object that the change is on disk, and what it did to items.
+    /// Called after the commit with the changes to items.
     let committed: (ItemChanges) -> Void
-    /// Puts the object back to where it was before it was saved or removed.
+    /// Restores the object's state before the change.
     let undo: () -> Void
   }
 
   var entries: [Entry] = []
-  /// What they do to items, as far as can be told before they are committed.
+  /// The expected changes to items.
   var items = PendingItems()
   var calendars: [Identifier<ItemCalendar>: ItemCalendar] = [:]
   var removedCalendars: Set<Identifier<ItemCalendar>> = []

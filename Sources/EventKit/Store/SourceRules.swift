@@ -1,13 +1,13 @@
 import CalendarModel
 
-/// What the accounts of each kind allow.
+/// The restrictions of each kind of account.
 extension Source.Kind {
-  /// True where calendars can be added to it and removed from it.
+  /// True if the app can add and remove calendars.
   var allowsCalendarChanges: Bool { self != .subscribed && self != .birthdays }
-  /// True where it can hold lists of reminders.
+  /// True if it supports lists of reminders.
   var allowsReminders: Bool { self != .subscribed && self != .birthdays }
-  /// True where an event of it can have a place with coordinates. Exchange knows a place's name only.
+  /// True if its events support places with coordinates. Exchange only supports names.
   var allowsStructuredLocations: Bool { self != .exchange }
-  /// True where an alarm of it can go off at a place.
+  /// True if its alarms can go off at a place.
   var allowsProximityAlarms: Bool { self != .exchange }
 }

@@ -1,19 +1,19 @@
 import Configuration
 import Foundation
 
-/// Where the events and reminders of an app are.
+/// The location of an app's events and reminders.
 enum StoreLocation: Hashable, Sendable {
   /// In a file.
   case file(String)
-  /// In memory, for as long as an ``EKEventStore`` or an object of it lives; each has its own.
+  /// In memory, as long as an ``EKEventStore`` or one of its objects exists. Each has its own.
   case memory(UUID)
-  /// Unknown, because the settings can't be read. Another place would be the wrong one.
+  /// Unknown, because the settings can't be read. Any other location would be wrong.
   case unknown(ConfigurationError)
-  /// No store: that of objects that were made without one.
+  /// No store, for objects created without one.
   case nowhere
 
-  /// Where the program `fencepost` has it too: what `FENCEPOST_STORE` says, else the settings, else
-  /// `fencepost/calendar.sqlite` in `XDG_DATA_HOME`, else in `~/.local/share`.
+  /// The same location as that of the program `fencepost`: `FENCEPOST_STORE`, otherwise the settings, otherwise
+  /// `fencepost/calendar.sqlite` in `XDG_DATA_HOME`, or in `~/.local/share` by default.
   static var standard: StoreLocation {
     var environment = ProcessInfo.processInfo.environment
     if environment["HOME", default: ""].isEmpty { environment["HOME"] = NSHomeDirectory() }
@@ -24,7 +24,7 @@ enum StoreLocation: Hashable, Sendable {
     }
   }
 
-  /// The same place by the one name that all its spellings and links have in common.
+  /// The canonical form of the location, without symbolic links.
   var resolved: StoreLocation {
     guard case .file(let path) = self else { return self }
     let file = URL(fileURLWithPath: path).standardizedFileURL
@@ -33,12 +33,12 @@ enum StoreLocation: Hashable, Sendable {
     return .file(directory.appendingPathComponent(file.lastPathComponent).path)
   }
 
-  /// True where there is a store to open, rather than one to begin.
+  /// True if the store exists.
   var exists: Bool {
     switch self {
     case .file(let path): FileManager.default.fileExists(atPath: path)
     case .memory: true
-    // So that what opens it says why it can't.
+    // Opening it reports the error.
     case .unknown: true
     case .nowhere: false
     }

@@ -1,7 +1,7 @@
 import CalendarModel
 import Foundation
 
-/// Which reminders to find.
+/// A query for reminders.
 struct ReminderQuery: Sendable {
   enum Kind: Sendable {
     case all
@@ -10,11 +10,11 @@ struct ReminderQuery: Sendable {
   }
 
   var kind: Kind
-  /// The lists to look in; `nil` for all.
+  /// The lists to search; `nil` for all.
   var calendars: [Identifier<ItemCalendar>]?
 }
 
-/// A predicate that an `EKEventStore` made: a query of the store's in the shape that the API passes around.
+/// A predicate of an `EKEventStore`: a query of the store in the form that the API uses.
 final class StorePredicate: NSPredicate {
   enum Query: Sendable {
     case events(Range<Instant>, calendars: [Identifier<ItemCalendar>]?)
@@ -30,7 +30,7 @@ final class StorePredicate: NSPredicate {
     super.init(value: true)
   }
 
-  /// `nil`: a query is bound to its store and can't be archived.
+  /// `nil`: a query belongs to its store and can't be archived.
   required init?(coder: NSCoder) { nil }
 
   override func copy(with zone: NSZone? = nil) -> Any { self }

@@ -3,7 +3,7 @@ import CalendarStore
 import Foundation
 
 extension StoreSession {
-  /// The source and the calendar that an app sees which may only write.
+  /// The source and the calendar that an app with write-only access sees.
   static let virtualSource = Source(id: Identifier(rawValue: "virtual-source"), title: "Calendar")
   static let virtualCalendar = ItemCalendar(
     id: Identifier(rawValue: "virtual-calendar"), source: virtualSource.id, title: "Calendar",
@@ -11,7 +11,7 @@ extension StoreSession {
 
   // MARK: Sources
 
-  /// The sources that the app may see.
+  /// The sources that are visible to the app.
   func sources() -> [EKSource] {
     let statuses = (status(for: .event), status(for: .reminder))
     guard statuses.0 == .fullAccess || statuses.1 == .fullAccess else {
@@ -21,14 +21,14 @@ extension StoreSession {
     return sources.filter { sourceFilter?.contains($0.id) ?? true }.map(object)
   }
 
-  /// The source with an identifier, whether the app may see it or not.
+  /// The source with an identifier, even if it is not visible to the app.
   func source(_ id: Identifier<Source>) -> EKSource? {
     if id == Self.virtualSource.id { return object(Self.virtualSource) }
     guard let source = try? storeIfAny()?.read({ try $0.source(id) }) else { return nil }
     return object(source)
   }
 
-  /// The one object of this store for a source.
+  /// The unique object for a source.
   private func object(_ source: Source) -> EKSource {
     lock.withLock {
       if let known = sourceObjects[source.id] {
@@ -36,7 +36,7 @@ extension StoreSession {
         return known
       }
       let object = EKSource(source, session: self)
-      // Without its store nobody would let go of it again.
+      // Without its event store, nothing would release the object.
       if eventStore != nil { sourceObjects[source.id] = object }
       return object
     }
@@ -44,7 +44,7 @@ extension StoreSession {
 
   // MARK: Calendars
 
-  /// The calendars and lists that the app may see, of certain kinds.
+  /// The calendars and lists for kinds of items that are visible to the app.
   func calendars(for types: [EKEntityType]) -> [EKCalendar] {
     var entities: ItemCalendar.Entities = []
     var found: [EKCalendar] = []
@@ -61,7 +61,7 @@ extension StoreSession {
       + visible(stored, entities: entities).filter { sourceFilter?.contains($0.source) ?? true }.map(object)
   }
 
-  /// Calendars with what is saved and not committed in their place.
+  /// Calendars with pending changes applied.
   private func visible(_ stored: [ItemCalendar], entities: ItemCalendar.Entities) -> [ItemCalendar] {
     lock.withLock {
       guard !pending.calendars.isEmpty || !pending.removedCalendars.isEmpty else { return stored }
@@ -76,9 +76,9 @@ extension StoreSession {
     }
   }
 
-  /// The calendar with an identifier; the virtual one where the app may only write events into it.
+  /// The calendar with an identifier; the virtual one if the app has write-only access.
   ///
-  /// A loop over items asks for their calendars again and again, so what did not change is not read again.
+  /// Apps often ask for the calendar of each item in a loop, so unchanged calendars are not read again.
   func calendar(_ id: Identifier<ItemCalendar>) -> EKCalendar? {
     if let fresh = freshCalendar(id) { return fresh }
     if id == Self.virtualCalendar.id { return object(Self.virtualCalendar) }
@@ -101,7 +101,7 @@ extension StoreSession {
     }
   }
 
-  /// What the store says of a calendar, what is saved and not committed included.
+  /// The store's value of a calendar, with pending changes.
   func storedCalendar(_ id: Identifier<ItemCalendar>) -> ItemCalendar? {
     let pending: ItemCalendar?? = lock.withLock {
       if self.pending.removedCalendars.contains(id) { return .some(nil) }
@@ -111,7 +111,7 @@ extension StoreSession {
     return try? storeIfAny()?.read { try $0.calendar(id) }
   }
 
-  /// The calendar into which new items go; made now where there is none.
+  /// The default calendar for new items. Creates it if there is none.
   func defaultCalendar(for type: EKEntityType) -> EKCalendar? {
     switch status(for: type) {
     case .fullAccess: break
@@ -128,7 +128,7 @@ extension StoreSession {
     return calendars(for: [type]).first { $0.allowsContentModifications }
   }
 
-  /// The one object of this store for a calendar, brought up to date but for what was changed in it.
+  /// The unique object for a calendar. Updates it, but keeps unsaved changes.
   private func object(_ calendar: ItemCalendar) -> EKCalendar {
     lock.withLock {
       if pending.isEmpty { freshCalendars.insert(calendar.id) }
@@ -146,7 +146,7 @@ extension StoreSession {
     }
   }
 
-  /// Remembers a new calendar's object as the one for it.
+  /// Registers the object of a new calendar.
   func adopt(_ calendar: EKCalendar) {
     lock.withLock { if eventStore != nil { calendarObjects[calendar.value.id] = calendar } }
   }

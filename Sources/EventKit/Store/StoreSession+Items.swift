@@ -4,16 +4,16 @@ import Foundation
 import Recurrence
 
 extension StoreSession {
-  /// The items that are saved and not committed.
+  /// The uncommitted items.
   private var pendingItems: PendingItems { lock.withLock { pending.items } }
 
-  /// What the store says of an item, what is saved and not committed included.
+  /// The store's value of an item, with pending changes.
   func storedItem(_ id: Identifier<CalendarItem>) -> CalendarItem? {
     guard let store = storeIfAny() else { return nil }
     return try? VisibleItems(store: store, pending: pendingItems).item(id)
   }
 
-  /// What the store says of an event, or of an occurrence; `nil` where it is gone.
+  /// The store's value of an event or occurrence; `nil` if it is gone.
   func storedState(of id: Identifier<CalendarItem>, occurrence: CalendarTime?) -> ItemState? {
     guard let item = storedItem(id), let details = item.event else { return nil }
     let resolver = resolver
@@ -21,7 +21,7 @@ extension StoreSession {
       return ItemState(event: item, start: details.start, end: details.end, resolver: resolver)
     }
     let start = resolver.instant(of: occurrence)
-    // Others may have detached it meanwhile.
+    // Another program may have detached it meanwhile.
     if let detached = detachedItem(of: item, at: start), let details = detached.event {
       return ItemState(event: detached, start: details.start, end: details.end, resolver: resolver)
     }
@@ -31,7 +31,7 @@ extension StoreSession {
     return ItemState(event: item, start: found.start, end: found.end, resolver: resolver)
   }
 
-  /// The item that stands for the occurrence of `master` that the rule starts at `start`.
+  /// The detached item for the occurrence of `master` whose original start is `start`.
   private func detachedItem(of master: CalendarItem, at start: Instant) -> CalendarItem? {
     guard let store = storeIfAny() else { return nil }
     let resolver = resolver
@@ -40,7 +40,7 @@ extension StoreSession {
     }
   }
 
-  /// True where the app may read items of a kind, and this item is of a source that it sees.
+  /// True if the app may read items of this kind, and the item's source is visible to it.
   func isReadable(_ item: CalendarItem) -> Bool {
     guard hasFullAccess(to: item.isEvent ? .event : .reminder) else { return false }
     guard let sourceFilter else { return true }
@@ -48,7 +48,7 @@ extension StoreSession {
     return sourceFilter.contains(source)
   }
 
-  /// The object for an item: of a series, its first occurrence, as its rule gives it.
+  /// The object for an item. For a series, its first occurrence by the rule.
   private func object(for item: CalendarItem) -> EKCalendarItem? {
     guard let details = item.event else { return EKReminder(item, session: self) }
     let resolver = resolver
@@ -68,7 +68,7 @@ extension StoreSession {
     return object(for: item)
   }
 
-  /// Objects for all items with a UID that the app may read.
+  /// The objects for all items with a UID that the app may read.
   func items(withExternalIdentifier uid: String) -> [EKCalendarItem] {
     guard let store = storeIfAny() else { return [] }
     let items = (try? VisibleItems(store: store, pending: pendingItems).items(uid: uid)) ?? []
@@ -77,7 +77,7 @@ extension StoreSession {
 
   // MARK: Queries
 
-  /// The calendars to look in for a query: those that were named, else all that this store sees.
+  /// The calendars to search: those of the query, otherwise all visible ones.
   private func searched(_ calendars: [Identifier<ItemCalendar>]?, _ type: EKEntityType)
     -> [Identifier<ItemCalendar>]?
   {
@@ -86,8 +86,7 @@ extension StoreSession {
     return calendars.map { named in named.filter(seen.contains) } ?? seen
   }
 
-  /// The events, and occurrences of events, that take place in a range, in no order; what is saved and not
-  /// committed included.
+  /// The events and occurrences in a range, in no order, with pending changes.
   func events(
     in range: Range<Instant>, calendars: [Identifier<ItemCalendar>]?
   ) throws -> [EKEvent] {
@@ -96,7 +95,7 @@ extension StoreSession {
     let resolver = resolver
     let pending = pendingItems
     var found: [EKEvent] = []
-    // Series with something pending in them are put together below.
+    // Series with pending changes are assembled below.
     var touched = Set(pending.saved.values.lazy.filter(\.isEvent).map { SeriesKey($0) })
     try store.read { reader in
       try reader.forEachSeries(
@@ -142,7 +141,7 @@ extension StoreSession {
     }
   }
 
-  /// The reminders that a query asks for; only what is committed.
+  /// The committed reminders for a query.
   func reminders(_ query: ReminderQuery) throws -> [EKReminder] {
     guard hasFullAccess(to: .reminder), let store = storeIfAny() else { return [] }
     let lists = searched(query.calendars, .reminder)
@@ -156,7 +155,7 @@ extension StoreSession {
       case .incomplete(let from, let to):
         let found = try reader.incompleteReminders(dueFrom: from, to: to, calendars: lists)
         guard from != nil || to != nil else { return found }
-        // The store finds them by what a clock shows; which moment that is depends on the zone.
+        // The store searches by local time; the exact instant depends on the zone.
         return found.filter { item in
           guard let due = item.reminder?.due.map(resolver.instant) else { return false }
           return due >= from ?? .distantPast && due <= to ?? .distantFuture

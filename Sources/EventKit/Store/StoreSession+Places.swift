@@ -3,7 +3,7 @@ import CalendarStore
 import CoreLocation
 import Geodesy
 
-/// The places of a store, by which `CLGeocoder` finds what an app calls by name.
+/// The named places of a store, for `CLGeocoder`.
 extension StoreSession: PlaceBook {
   package func places(named name: String) -> [KnownPlace] {
     let name = name.trimmingCharacters(in: .whitespacesAndNewlines)
@@ -23,7 +23,7 @@ extension StoreSession: PlaceBook {
     }
   }
 
-  /// Places that the user named, then those of items, as far as the app may read them.
+  /// The user's named places, then places of items that the app may read.
   private func known(
     _ find: (borrowing StoreReader) throws -> (
       [StructuredLocation], [(item: CalendarItem, place: StructuredLocation)]

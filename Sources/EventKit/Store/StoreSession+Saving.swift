@@ -6,21 +6,21 @@ import Foundation
 extension StoreSession {
   // MARK: Events
 
-  /// Saves an event, or an occurrence. A rule that was changed counts from the occurrence on, whatever the span: it says
-  /// how the rest is to repeat.
+  /// Saves an event or occurrence. A changed rule always applies from the occurrence on, with any span, because it
+  /// describes the future.
   func save(_ event: EKEvent, span: EKSpan, commit: Bool) throws {
     try checkOwnership(event)
     let span = event.isRuleChanged ? .futureEvents : span
     let isUnchanged = event.original != nil && !event.hasChanges
     let isWholeSeries = isUnchanged && event.isDetached && span == .futureEvents
     if isUnchanged && !isWholeSeries {
-      // Nothing to save; whatever else waits is committed as it would be.
+      // Nothing to save, but pending changes still need the commit.
       return commit ? try self.commit() : ()
     }
     try validate(event, span: span)
     let operation = try operation(saving: event, span: span)
     let before = (state: event.current, original: event.original, occurrence: event.occurrence)
-    // What is changed between a save and its commit stays changed.
+    // Keep changes between the save and its commit.
     var isShown = false
     func adopt(_ changes: ItemChanges) {
       if let item = changes.subject { event.adopt(item, keepingChanges: isShown) }
@@ -40,13 +40,13 @@ extension StoreSession {
     var item = event.storedItem
     if item.calendar == Self.virtualCalendar.id { item.calendar = try chosenCalendar() }
     guard let original = event.original, let occurrence = event.occurrence else {
-      // New, or one that never repeated; it may repeat from now on.
+      // The event is new, or did not recur before. It may recur from now on.
       return .save(item, base: event.original.map { event.base(of: $0) })
     }
     let base = event.base(of: original)
     if event.isDetached && span == .thisEvent { return .save(item, base: base) }
     if event.isDetached {
-      // What the series' occurrences say, the detached one's changes excepted.
+      // The values of the series' other occurrences, without the changes of the detached one.
       guard let master = try master(of: original.item) else { return .save(item, base: base) }
       var whole = item
       whole.recurrence = master.recurrence
@@ -64,7 +64,7 @@ extension StoreSession {
       master: original.item.id, uid: original.item.uid, span: span)
   }
 
-  /// The item that a detached occurrence is an occurrence of.
+  /// The series of a detached occurrence.
   private func master(of detached: CalendarItem) throws -> CalendarItem? {
     let visible = VisibleItems(store: try openStore().store, pending: lock.withLock { pending.items })
     return try visible.items(uid: detached.uid).first {
@@ -72,14 +72,14 @@ extension StoreSession {
     }
   }
 
-  /// The calendar into which the system puts events of an app that may only write.
+  /// The calendar for events of an app with write-only access.
   private func chosenCalendar() throws -> Identifier<ItemCalendar> {
     let store = try openStore().store
     if let calendar = try store.read({ try $0.defaultCalendar(for: .events) }) { return calendar.id }
     return try store.write { try $0.defaultCalendar(for: .events).id }
   }
 
-  /// Removes an event, or occurrences.
+  /// Removes an event or occurrences.
   func remove(_ event: EKEvent, span: EKSpan, commit: Bool) throws {
     try checkOwnership(event)
     guard hasFullAccess(to: .event) else { throw EKError.make(.eventStoreNotAuthorized) }
@@ -177,12 +177,12 @@ extension StoreSession {
 }
 
 extension EKEvent {
-  /// True for an event of the store whose rules were changed here.
+  /// True for an event from the store whose rules have changed.
   var isRuleChanged: Bool {
     original.map { $0.item.recurrence?.rules ?? [] != current.item.recurrence?.rules ?? [] } ?? false
   }
 
-  /// The item as the store said it, with this occurrence's times.
+  /// The item from the store, with this occurrence's times.
   func base(of original: ItemState) -> CalendarItem {
     var item = original.item
     if occurrence != nil, !isDetached, let times = occurrenceTimes(original) {
@@ -192,7 +192,7 @@ extension EKEvent {
     return item
   }
 
-  /// Takes on what became of it when it was saved.
+  /// Takes the saved values.
   func adopt(_ item: CalendarItem, keepingChanges: Bool) {
     guard let details = item.event else { return }
     let resolver = session.resolver
@@ -202,7 +202,7 @@ extension EKEvent {
     if keepingChanges { rebase(onto: state, original: state) } else { load(state, original: state) }
   }
 
-  /// Clears all but the identifier, as for an event that was removed.
+  /// Clears everything but the identifier, for a removed event.
   func forget() {
     guard let original else { return }
     var blank = ItemState(.event, zone: session.defaultZone)

@@ -3,14 +3,14 @@ import Foundation
 import Geodesy
 import Recurrence
 
-/// What must hold before something is saved, in the order in which it is looked at.
+/// Checks before a save, in this order.
 extension StoreSession {
-  /// The latest date that an event may have: calendars end with the year 9999.
+  /// The latest date of an event: calendars end with the year 9999.
   private static let lastDate = Date(timeIntervalSince1970: 253_402_300_799)
 
-  // MARK: Whose it is
+  // MARK: Ownership
 
-  /// Throws where an object, or its calendar, is another store's, or is no longer this one's.
+  /// Throws if an object or its calendar belongs to another store, or is no longer valid.
   func checkOwnership(_ item: EKCalendarItem) throws {
     guard item.session === self, item.assignedCalendar.map({ $0.session === self }) ?? true else {
       throw EKError.make(.objectBelongsToDifferentStore)
@@ -22,7 +22,7 @@ extension StoreSession {
 
   // MARK: Items
 
-  /// Throws where an item can't go into its calendar; returns that, with its source.
+  /// Throws if an item's calendar does not allow it; otherwise returns the calendar and its source.
   private func checkCalendar(of item: EKCalendarItem, _ type: EKEntityType) throws
     -> (calendar: ItemCalendar, source: Source)
   {
@@ -46,7 +46,7 @@ extension StoreSession {
     return (calendar, source.value)
   }
 
-  /// Throws where an event can't be saved.
+  /// Throws if an event can't be saved.
   func validate(_ event: EKEvent, span: EKSpan) throws {
     let status = status(for: .event)
     guard status == .fullAccess || (status == .writeOnly && event.isNew) else {
@@ -61,7 +61,7 @@ extension StoreSession {
     if let original = event.original, original.item.calendar != calendar.id, event.hasAttendees {
       throw EKError.make(.invitesCannotBeMoved)
     }
-    // Rules belong to the series. One that is detached is one alone.
+    // Rules belong to the series. A detached occurrence is a single event.
     if event.original?.item.detachment != nil, event.isRuleChanged { throw EKError.make(.invalidSpan) }
     try checkPlaces(of: now.item, otherwise: .structuredLocationsNotSupported)
     if !source.kind.allowsStructuredLocations, now.item.structuredLocation?.coordinate != nil {
@@ -75,7 +75,7 @@ extension StoreSession {
     try checkCollision(event, now, span: span)
   }
 
-  /// Throws where a reminder can't be saved.
+  /// Throws if a reminder can't be saved.
   func validate(_ reminder: EKReminder) throws {
     guard hasFullAccess(to: .reminder) else { throw EKError.make(.eventStoreNotAuthorized) }
     let (_, source) = try checkCalendar(of: reminder, .reminder)
@@ -97,7 +97,7 @@ extension StoreSession {
     }
   }
 
-  /// Throws where a place is nowhere on Earth.
+  /// Throws if a place has an invalid coordinate.
   private func checkPlaces(of item: CalendarItem, otherwise code: EKError.Code) throws {
     let places = item.alarms.compactMap(\.proximity?.location) + [item.structuredLocation].compactMap { $0 }
     for case let coordinate? in places.map(\.coordinate) where !coordinate.isValid {
@@ -113,7 +113,7 @@ extension StoreSession {
     }
   }
 
-  /// Throws where occurrences would overlap, or alarms would go off before the occurrence before.
+  /// Throws if occurrences would overlap, or alarms would go off before the previous occurrence.
   private func checkRecurrence(_ event: EKEvent, _ state: ItemState) throws {
     guard let rules = state.item.recurrence?.rules, !rules.isEmpty else { return }
     if let original = event.original, original.times == state.times,
@@ -126,7 +126,7 @@ extension StoreSession {
     guard let details = item.event else { return }
     item.recurrence = Recurrence(rules: item.recurrence?.rules ?? rules)
     let occurrences = OccurrenceSeries(item, resolver: resolver).occurrences.prefix(Self.comparedOccurrences)
-    // By the wall clock, on which a day is a day when the clocks change too.
+    // On the wall clock, a day is a day even when the clocks change.
     let starts = occurrences.map { ($0.recurrenceID ?? $0.start).civil.secondsSinceEpoch }
     let gaps = zip(starts.dropFirst(), starts).map { $0 - $1 }
     guard let shortest = gaps.min() else { return }
@@ -142,11 +142,11 @@ extension StoreSession {
     }
   }
 
-  /// How many occurrences are looked at to tell how far apart they are. A rule's pattern may repeat late; two
-  /// months of days show it.
+  /// The number of occurrences to compare for their distance. A rule's pattern may repeat late; two months of days show
+  /// it.
   private static let comparedOccurrences = 62
 
-  /// Throws where an occurrence is moved to when another one starts.
+  /// Throws if an occurrence moves to the start of another one.
   private func checkCollision(_ event: EKEvent, _ state: ItemState, span: EKSpan) throws {
     guard span == .thisEvent, let original = event.original, original.times.start != state.times.start,
       event.occurrence != nil, let start = state.times.start, let store = storeIfAny()
@@ -166,7 +166,7 @@ extension StoreSession {
 
   // MARK: Calendars
 
-  /// Throws where a calendar can't be saved.
+  /// Throws if a calendar can't be saved.
   func validate(_ calendar: EKCalendar) throws {
     guard calendar.session === self, calendar.assignedSource.map({ $0.session === self }) ?? true else {
       throw EKError.make(.objectBelongsToDifferentStore)
@@ -192,7 +192,7 @@ extension StoreSession {
     }
   }
 
-  /// Throws where a calendar can't be removed.
+  /// Throws if a calendar can't be removed.
   func validateRemoval(_ calendar: EKCalendar) throws {
     guard calendar.session === self else { throw EKError.make(.objectBelongsToDifferentStore) }
     guard !calendar.isVirtual, mayChange(calendar.value.entities) else {
@@ -206,7 +206,7 @@ extension StoreSession {
 
   private func mayChange(_ entities: ItemCalendar.Entities) -> Bool { !changeable(entities).isEmpty }
 
-  /// Those kinds of items that the app has full access to.
+  /// The kinds of items that the app has full access to.
   func changeable(_ entities: ItemCalendar.Entities) -> ItemCalendar.Entities {
     var changeable: ItemCalendar.Entities = []
     if entities.contains(.events), hasFullAccess(to: .event) { changeable.insert(.events) }

@@ -4,30 +4,30 @@ import Foundation
 import Recurrence
 import Synchronization
 
-/// What an `EKEventStore` and its objects share: the open store, who the app is, what it may do, and what is
-/// saved and not committed.
+/// The shared state of an `EKEventStore` and its objects: the open store, the app's identity and permissions, and
+/// pending changes.
 ///
-/// `@unchecked Sendable`: its variables are reached only under `lock`, but for `eventStore`, which is set once
-/// before anybody else can see the session.
+/// `@unchecked Sendable`: `lock` guards its variables, except `eventStore`, which is set once before any other code has
+/// the session.
 final class StoreSession: @unchecked Sendable {
   let location: StoreLocation
   let app: AppIdentity
-  /// The sources that may be seen; `nil` for all.
+  /// The visible sources; `nil` for all.
   let sourceFilter: Set<Identifier<Source>>?
-  /// The zone for floating times where it is not to be the default one.
+  /// The zone of floating times, if it differs from the default one.
   let zoneOverride: TimeZoneID?
   weak var eventStore: EKEventStore?
 
-  /// Recursive, for objects of the store call back into it while they are loaded.
+  /// Recursive, because the store's objects call back while they load.
   let lock = NSRecursiveLock()
   private var open: OpenStore?
-  /// How often the store was reset. Each object asks when it is made.
+  /// The number of resets. Each object stores it at its creation.
   private let resets = Atomic(0)
-  /// True while a notification of a change waits to be posted.
+  /// True while a change notification is waiting.
   private let isPosting = Atomic(false)
   var pending = PendingChanges()
   var calendarObjects: [Identifier<ItemCalendar>: EKCalendar] = [:]
-  /// Those of `calendarObjects` that are as the store has them since `freshAt`, a place in its log.
+  /// The members of `calendarObjects` that match the store since `freshAt`, a position in its log.
   var freshCalendars: Set<Identifier<ItemCalendar>> = []
   var freshAt: Int64 = -1
   var sourceObjects: [Identifier<Source>: EKSource] = [:]
@@ -44,12 +44,12 @@ final class StoreSession: @unchecked Sendable {
     zoneOverride = zone
   }
 
-  /// What objects have that were made without a store. Nothing is ever opened there.
+  /// The session of objects without a store. It never opens anything.
   static let none = StoreSession(location: .nowhere)
 
   // MARK: Time
 
-  /// The zones that the store knows, and the default one, in which floating times and whole days are read.
+  /// The store's zones, and the default zone for floating times and whole days.
   var resolver: TimeResolver {
     TimeResolver(zones: lock.withLock { open }?.zones ?? .system, floating: defaultZone)
   }
@@ -57,12 +57,12 @@ final class StoreSession: @unchecked Sendable {
   /// The default time zone.
   var defaultZone: TimeZoneID { zoneOverride ?? TimeZoneID(NSTimeZone.default) }
 
-  /// What time it is.
+  /// The current time.
   var now: Instant { Date().instant }
 
   // MARK: The store
 
-  /// The store, opened now if need be; one is begun where there is none.
+  /// Opens or creates the store if needed.
   func openStore() throws -> OpenStore {
     try lock.withLock {
       if let open { return open }
@@ -73,23 +73,23 @@ final class StoreSession: @unchecked Sendable {
     }
   }
 
-  /// The store, opened if need be; `nil` where there is none, or it can't be opened.
+  /// Opens the store if needed; `nil` if it does not exist or can't be opened.
   func storeIfAny() -> CalendarStore? {
     let isOpen = lock.withLock { open != nil }
     guard isOpen || location.exists else { return nil }
     return try? openStore().store
   }
 
-  /// The last change of the open store that this process knows of; `nil` while it is not open.
+  /// The last change of the open store that this process knows; `nil` if it is not open.
   var knownChange: Int64? { lock.withLock { open?.knownChange } }
 
-  /// Looks for changes of other processes, if the store is open.
+  /// Checks for changes of other processes, if the store is open.
   func lookForChanges() { _ = lock.withLock { open }?.checkForChanges() }
 
-  /// How often the store was reset.
+  /// The number of resets.
   var generation: Int { resets.load(ordering: .acquiring) }
 
-  /// Forgets what was saved and not committed, and all objects.
+  /// Discards pending changes and all objects.
   func reset() {
     lock.withLock {
       giveUpPending()
@@ -99,7 +99,7 @@ final class StoreSession: @unchecked Sendable {
     }
   }
 
-  /// Lets go of all objects, as nobody can ask for them any more: they hold this session, and would keep it for ever.
+  /// Releases all objects, because no app code can reach them. They hold this session and would keep it alive.
   func storeIsGone() {
     lock.withLock {
       pending = PendingChanges()
@@ -108,45 +108,45 @@ final class StoreSession: @unchecked Sendable {
     }
   }
 
-  /// Somebody changed the store: an app's objects may be out of date, and requests may have been answered.
+  /// Handles a change of the store: an app's objects may be outdated, and requests may have an answer.
   func storeDidChange() {
     answerWaitingRequests()
     let handlers = lock.withLock { Array(changeHandlers.values) }
     for handler in handlers { handler() }
-    // One that waits to be posted says it all.
+    // One waiting notification is enough.
     guard !isPosting.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    // Not by DispatchQueue.main: an observer with the queue `.main` is called there by an operation that its poster
-    // waits for, and only within another operation does Foundation know that it is there already.
+    // Not DispatchQueue.main: for an observer with the queue `.main`, the poster waits for an operation on it.
+    // Foundation detects that it is already there only within another operation.
     OperationQueue.main.addOperation { [self] in
       MainActor.assumeIsolated {
         isPosting.store(false, ordering: .releasing)
         guard let eventStore else { return }
         NotificationCenter.default.post(name: .EKEventStoreChanged, object: eventStore)
-        // Here the one does not bring the other along, as it does on Apple's systems.
+        // Unlike on Apple's systems, posting one does not post the other.
         NotificationCenter.default.post(EKEventStore.EventStoreChanged(), subject: eventStore)
       }
     }
   }
 
-  /// Calls `handler` at each change from now on, until ``stopObserving(_:)``.
+  /// Calls `handler` for each change from now on, until ``stopObserving(_:)``.
   func observe(_ handler: @escaping @Sendable () -> Void) -> UUID {
     let id = UUID()
     lock.withLock { changeHandlers[id] = handler }
     return id
   }
 
-  /// Ends what ``observe(_:)`` began.
+  /// Stops an observation.
   func stopObserving(_ id: UUID) { lock.withLock { changeHandlers[id] = nil } }
 
   // MARK: Committing
 
-  /// Adds a change, and where it is to be committed commits it with all others that wait.
+  /// Adds a change. With `commit`, commits it with all pending changes.
   ///
   /// - Parameters:
   ///   - change: The change.
-  ///   - committed: Called once it is on disk, with what it did to items.
-  ///   - previewed: Called at once where it waits, with what it is going to do as far as can be told.
-  ///   - undo: Called where it comes to nothing.
+  ///   - committed: Called after the commit with the changes to items.
+  ///   - previewed: Called at once if the change is pending, with the expected changes.
+  ///   - undo: Called if the change is discarded.
   func add(
     _ change: PendingChanges.Change, commit: Bool, committed: @escaping (ItemChanges) -> Void,
     previewed: (ItemChanges) -> Void, undo: @escaping () -> Void
@@ -165,7 +165,7 @@ final class StoreSession: @unchecked Sendable {
     if commit { try self.commit() }
   }
 
-  /// Shows a change to whoever looks before it is committed.
+  /// Makes a pending change visible.
   private func preview(_ change: PendingChanges.Change) throws -> ItemChanges {
     switch change {
     case .item(let operation):
@@ -188,19 +188,19 @@ final class StoreSession: @unchecked Sendable {
     return ItemChanges()
   }
 
-  /// A function of its own, so that nobody holds the pending items while more are added to them: they would be copied.
+  /// A separate function, so that no copy of the pending items exists while more are added. A copy would be expensive.
   private func changes(of operation: ItemOperation) throws -> ItemChanges {
     let visible = VisibleItems(store: try openStore().store, pending: pending.items)
     return try operation.changes(in: visible, resolver: resolver, now: now)
   }
 
-  /// Puts all that waits on disk, in one transaction. Where that fails, none of it waits any longer.
+  /// Commits all pending changes in one transaction. If that fails, discards them.
   func commit() throws {
-    // Listeners are told without the lock: they take locks of their own.
+    // Notify the listeners without the lock, because they use their own locks.
     try lock.withLock { try commitPending() }?.checkForChanges()
   }
 
-  /// Does `body`, and where that fails and was to be committed gives up all that waits, as Apple's does (TN3130).
+  /// Runs `body`. If it fails and includes a commit, discards all pending changes, like Apple's (TN3130).
   func givingUpPending<Result>(if isCommitted: Bool, _ body: () throws -> Result) rethrows -> Result {
     do {
       return try body()
@@ -210,7 +210,7 @@ final class StoreSession: @unchecked Sendable {
     }
   }
 
-  /// Gives up all that waits, and tells its objects.
+  /// Discards all pending changes and notifies their objects.
   private func giveUpPending() {
     lock.withLock {
       let entries = pending.entries
@@ -219,7 +219,7 @@ final class StoreSession: @unchecked Sendable {
     }
   }
 
-  /// - Returns: The store, if there was anything to put there.
+  /// - Returns: The store, if there was a change.
   private func commitPending() throws -> OpenStore? {
     let entries = pending.entries
     guard !entries.isEmpty else { return nil }
@@ -246,7 +246,7 @@ final class StoreSession: @unchecked Sendable {
 }
 
 extension StoreWriter {
-  /// Makes a change. When alarms are due follows from the store's log of changes (`ChangeFollower`).
+  /// Writes a change. `ChangeFollower` computes due times from the store's log of changes.
   fileprivate func perform(
     _ change: PendingChanges.Change, resolver: TimeResolver, now: Instant
   ) throws -> ItemChanges {
@@ -269,7 +269,7 @@ extension StoreWriter {
     return ItemChanges()
   }
 
-  /// Removes a calendar, or, where the app may only reach one kind of items in it, those.
+  /// Removes a calendar; only its accessible items if the app lacks access to the other kind.
   private func removeCalendar(
     _ id: Identifier<ItemCalendar>, entities: ItemCalendar.Entities
   ) throws {

@@ -1,25 +1,25 @@
 public import Foundation
 
-/// The name of a kind of room, of the app's own choosing.
+/// The identifier of a room type. The app chooses it.
 public typealias EKVirtualConferenceRoomTypeIdentifier = String
 
-/// What an app subclasses to offer rooms for calls.
+/// The base class of an app's provider for virtual conferences.
 ///
-/// A value holder here: no calendar on this system asks for rooms.
+/// Only for compatibility: no calendar on this system uses it.
 open class EKVirtualConferenceProvider: NSObject, NSExtensionRequestHandling {
-  /// Ends the request with nothing: rooms are asked for by the functions below.
+  /// Completes the request without results. The functions below provide the rooms.
   open func beginRequest(with context: NSExtensionContext) {
     context.completeRequest(returningItems: nil)
   }
 
-  /// Finds the kinds of rooms there are. Override one of the two spellings; by default there are none.
+  /// Finds the available room types. Override one of the two forms. By default there are none.
   open func fetchAvailableRoomTypes(
     completionHandler: @escaping ([EKVirtualConferenceRoomTypeDescriptor]?, (any Error)?) -> Void
   ) {
     completionHandler([], nil)
   }
 
-  /// The kinds of rooms there are. Override one of the two spellings; by default what the other one finds.
+  /// Finds the available room types. Override one of the two forms. By default this calls the other form.
   open nonisolated(nonsending) func fetchAvailableRoomTypes() async throws
     -> [EKVirtualConferenceRoomTypeDescriptor]
   {
@@ -29,7 +29,7 @@ open class EKVirtualConferenceProvider: NSObject, NSExtensionRequestHandling {
     return try result.get()
   }
 
-  /// Makes a room. Override one of the two spellings; by default there is none.
+  /// Creates a room. Override one of the two forms. By default there is none.
   open func fetchVirtualConference(
     identifier: EKVirtualConferenceRoomTypeIdentifier,
     completionHandler: @escaping (EKVirtualConferenceDescriptor?, (any Error)?) -> Void
@@ -37,7 +37,7 @@ open class EKVirtualConferenceProvider: NSObject, NSExtensionRequestHandling {
     completionHandler(nil, EKError.make(.osNotSupported))
   }
 
-  /// Makes a room. Override one of the two spellings; by default what the other one finds.
+  /// Creates a room. Override one of the two forms. By default this calls the other form.
   open nonisolated(nonsending) func fetchVirtualConference(
     identifier: EKVirtualConferenceRoomTypeIdentifier
   ) async throws -> EKVirtualConferenceDescriptor {
@@ -50,9 +50,9 @@ open class EKVirtualConferenceProvider: NSObject, NSExtensionRequestHandling {
   }
 }
 
-/// What a provider called back with.
+/// The result of a provider's callback.
 ///
-/// `@unchecked Sendable`: handed over once, from the callback to the one who awaits it.
+/// `@unchecked Sendable`: the callback passes it once to the waiting caller.
 private struct Answer<Value>: @unchecked Sendable {
   let value: Value?
   let error: (any Error)?
@@ -69,13 +69,13 @@ private struct Answer<Value>: @unchecked Sendable {
   }
 }
 
-/// A room for a call.
+/// A room for a virtual conference.
 open class EKVirtualConferenceDescriptor: NSObject {
-  /// What tells it from the app's other rooms.
+  /// The title of the room.
   public let title: String?
-  /// How to join.
+  /// The URLs to join.
   public let urlDescriptors: [EKVirtualConferenceURLDescriptor]
-  /// What else to say, such as a code.
+  /// Other details, for example a code.
   public let conferenceDetails: String?
 
   /// A room.
@@ -87,28 +87,28 @@ open class EKVirtualConferenceDescriptor: NSObject {
   }
 }
 
-/// A way to join a call.
+/// A URL to join a conference.
 open class EKVirtualConferenceURLDescriptor: NSObject {
-  /// What tells it from the others.
+  /// The title of the URL.
   public let title: String?
-  /// What to open.
+  /// The URL.
   public let url: URL
 
-  /// A way to join.
+  /// Creates a URL to join.
   public init(title: String?, url: URL) {
     self.title = title
     self.url = url
   }
 }
 
-/// A kind of room.
+/// A room type.
 open class EKVirtualConferenceRoomTypeDescriptor: NSObject {
-  /// Its name for the user.
+  /// The title for the user.
   public let title: String
-  /// Its name for the app.
+  /// The identifier for the app.
   public let identifier: EKVirtualConferenceRoomTypeIdentifier
 
-  /// A kind of room.
+  /// Creates a room type.
   public init(title: String, identifier: EKVirtualConferenceRoomTypeIdentifier) {
     self.title = title
     self.identifier = identifier

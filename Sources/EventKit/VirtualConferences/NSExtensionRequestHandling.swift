@@ -1,36 +1,36 @@
 public import Foundation
 
-/// What an app's extension does when it is asked for something. In Foundation on Apple's systems; here so that a
-/// provider of virtual conferences compiles, since nothing on this system starts extensions.
+/// Handles requests to an app's extension. Part of Foundation on Apple's systems. It exists here so that providers of
+/// virtual conferences compile; nothing on this system starts extensions.
 public protocol NSExtensionRequestHandling: NSObjectProtocol {
-  /// Tells of a request, which the extension completes or cancels.
+  /// Begins a request. The extension completes or cancels it.
   func beginRequest(with context: NSExtensionContext)
 }
 
-/// What an extension is asked with. In Foundation on Apple's systems.
+/// The context of a request to an extension. Part of Foundation on Apple's systems.
 open class NSExtensionContext: NSObject {
-  /// What it is to work on; empty, for nobody asks.
+  /// The input; always empty, because there are no requests.
   open var inputItems: [Any] { [] }
 
-  /// Answers the request. `completionHandler` is told that the host has not ended the extension.
+  /// Completes the request. Calls `completionHandler` with false: the host does not end the extension.
   open func completeRequest(returningItems items: [Any]?, completionHandler: ((Bool) -> Void)? = nil) {
     completionHandler?(false)
   }
 
-  /// Gives up the request.
+  /// Cancels the request.
   open func cancelRequest(withError error: any Error) {}
 
-  /// Asks the host to open an address, which is not done here: `completionHandler` is told so.
+  /// Asks the host to open a URL. That does not happen here: calls `completionHandler` with false.
   open func open(_ URL: URL, completionHandler: ((Bool) -> Void)? = nil) { completionHandler?(false) }
 }
 
-/// A piece of what an extension is asked with, or answers. In Foundation on Apple's systems.
+/// An item of an extension request or its result. Part of Foundation on Apple's systems.
 open class NSExtensionItem: NSObject, NSCopying {
   /// Its title.
   open var attributedTitle: NSAttributedString?
   /// Its text.
   open var attributedContentText: NSAttributedString?
-  /// What else belongs to it.
+  /// Other information.
   open var userInfo: [AnyHashable: Any]?
 
   /// A copy.
