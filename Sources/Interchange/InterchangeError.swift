@@ -1,8 +1,8 @@
-/// Why something could not be exchanged with other programs.
+/// An exchange with another program failed.
 public struct InterchangeError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong, and what to do where that is known.
+  /// The problem, and a solution if known.
   public var message: String
-  /// In how many seconds to try again at the earliest, where a server said so.
+  /// The earliest time for a retry in seconds, if a server gave one.
   public var retryAfter: Double?
 
   /// An error.

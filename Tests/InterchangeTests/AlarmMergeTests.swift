@@ -5,7 +5,7 @@ import Testing
 
 @testable import Interchange
 
-/// What is known of an alarm is kept under its number in the store, which goes by its identifier.
+/// The store keeps the state of an alarm under its number, which follows its identifier.
 @Suite struct AlarmMergeTests {
   private static let home =
     "BEGIN:VALARM\nACTION:DISPLAY\nTRIGGER;VALUE=DATE-TIME:19760401T005545Z\n"
@@ -25,7 +25,7 @@ import Testing
     try #require(try fixture.item("a")).alarms
   }
 
-  @Test("an alarm keeps its number when another one comes before it or goes")
+  @Test("an alarm keeps its number when an alarm before it comes or goes")
   func order() throws {
     let fixture = try MergeFixture()
     try fixture.merge(file(1, Self.home))
@@ -45,13 +45,13 @@ import Testing
     #expect(try fences(fixture) == numbers)
   }
 
-  /// The numbers under which the engine keeps what it knows.
+  /// The numbers of alarms in the engine's state.
   private func fences(_ fixture: MergeFixture) throws -> [Int64] {
     let item = try #require(try fixture.item("a"))
     return try fixture.store.read { try $0.fences(of: item.id) }.map(\.number)
   }
 
-  @Test("an alarm that is edited in its place keeps its number")
+  @Test("an edited alarm keeps its number")
   func edited() throws {
     let fixture = try MergeFixture()
     try fixture.merge(file(1, Self.before(5), Self.before(10)))
@@ -60,7 +60,7 @@ import Testing
     #expect(try alarms(fixture).map(\.id) == before.map(\.id))
   }
 
-  @Test("what was acknowledged stays so, until the alarm is another")
+  @Test("an acknowledgement stays until the alarm changes")
   func acknowledged() throws {
     let fixture = try MergeFixture()
     try fixture.merge(file(1, Self.before(5)))
@@ -77,7 +77,7 @@ import Testing
     #expect(try alarms(fixture).map(\.acknowledged) == [nil, nil])
   }
 
-  @Test("what was put off stays so, until the alarm is another or is answered elsewhere")
+  @Test("a snooze stays until the alarm changes or is answered elsewhere")
   func snoozed() throws {
     let fixture = try MergeFixture()
     try fixture.merge(file(1, Self.before(5)))
@@ -106,7 +106,7 @@ import Testing
     #expect(try alarms(fixture).count == 1)
   }
 
-  @Test("alarms with UIDs go by these")
+  @Test("alarms with UIDs are matched by UID")
   func named() throws {
     let fixture = try MergeFixture()
     try fixture.merge(file(1, Self.before(5, "UID:x\n"), Self.before(9, "UID:y\n")))
@@ -116,7 +116,7 @@ import Testing
     #expect(try alarms(fixture).map(\.id.rawValue) == ["z", "x"])
   }
 
-  @Test("due times stay where nothing changed")
+  @Test("due times stay if nothing changed")
   func dueTimes() throws {
     let fixture = try MergeFixture()
     try fixture.merge(file(1, Self.before(5)))

@@ -26,7 +26,7 @@ import Testing
     #expect(item.recurrence?.rules == [RecurrenceRule(.yearly)])
   }
 
-  @Test("no year is 1604, as Apple has it; 29 February is the last day of February")
+  @Test("no year becomes 1604, like Apple's; 29 February is the last day of February")
   func special() throws {
     #expect(try event(nil, 12, 31).start == .date(CivilDay(year: 1604, month: 12, day: 31)))
     for year in [nil, 1984] {
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test("anniversaries are events without a birthday's contact")
+  @Test("anniversaries are events without a birthday contact")
   func anniversaries() throws {
     let day = try #require(Contact.YearlyDay(year: 2001, month: 5, day: 4))
     let contact = Contact(
@@ -49,7 +49,7 @@ import Testing
     #expect(events.allSatisfy { $0.event?.birthdayContact == nil })
   }
 
-  @Test("the calendar is EventKit's birthday calendar, once")
+  @Test("there is one birthday calendar, of EventKit's kind")
   func birthdayCalendar() throws {
     let store = try CalendarStore()
     let made = try store.write { try $0.birthdayCalendar(titled: "Birthdays") }

@@ -7,7 +7,7 @@ import Testing
 @testable import Interchange
 
 @Suite struct MergeTests {
-  @Test("what is the same is not written")
+  @Test("an unchanged item is not written")
   func again() throws {
     let fixture = try MergeFixture()
     let file = calendar(
@@ -19,7 +19,7 @@ import Testing
     #expect(try fixture.lastChange() == last)
   }
 
-  @Test("a stamp alone is no change: some programs write the time of the export")
+  @Test("a new stamp alone is no change, because some programs write the time of the export")
   func stamps() throws {
     let fixture = try MergeFixture()
     try fixture.merge(calendar(todo("a", "A", "DTSTAMP:20260101T000000Z")))
@@ -30,7 +30,7 @@ import Testing
     #expect(try fixture.lastChange() == last)
   }
 
-  /// Which of two revisions stays.
+  /// The winning revision of two.
   struct Revisions: Sendable, CustomTestStringConvertible {
     var here: [String]
     var file: [String]
@@ -76,7 +76,7 @@ import Testing
     #expect(try fixture.item("a")?.title == (revisions.outcome == "1 older" ? "here" : "file"))
   }
 
-  @Test("what was changed here within the second of the export is no later")
+  @Test("a change within the second of the export is not later")
   func fractions() throws {
     let fixture = try MergeFixture()
     var item = CalendarItem(calendar: fixture.list.id, title: "A", details: .reminder(ReminderDetails()))
@@ -92,7 +92,7 @@ import Testing
     #expect(try fixture.item(item.uid) == item)
   }
 
-  @Test("what is exported and imported again is unchanged", arguments: UInt64(1)...40)
+  @Test("an exported file is unchanged when it is imported again", arguments: UInt64(1)...40)
   func exported(seed: UInt64) throws {
     let fixture = try MergeFixture()
     var random = RandomModel(seed: seed)
@@ -114,7 +114,7 @@ import Testing
     #expect(try fixture.lastChange() == last, "seed \(seed)")
   }
 
-  @Test("a series and its detached occurrences are items of their own")
+  @Test("a series and its detached occurrences are separate items")
   func detached() throws {
     let fixture = try MergeFixture()
     func event(_ title: String, _ line: String) -> String {
@@ -129,7 +129,7 @@ import Testing
     #expect(try fixture.store.read { try $0.items(uid: "s") }.map(\.title) == ["Series", "Other"])
   }
 
-  /// In time that grows with their number, not with its square.
+  /// The time must be linear, not quadratic.
   @Test("very many detached occurrences, and very many alarms that all changed")
   func many() throws {
     let fixture = try MergeFixture()
@@ -152,7 +152,7 @@ import Testing
     #expect(try fixture.item("a")?.alarms.count == 1_000)
   }
 
-  @Test("pruning removes what the file lacks, from the one list")
+  @Test("pruning removes the items that the file lacks, from one list only")
   func pruning() throws {
     let fixture = try MergeFixture()
     try fixture.merge(calendar(todo("a", "A"), todo("b", "B", "SEQUENCE:3"), todo("c", "C")))
@@ -167,7 +167,7 @@ import Testing
     #expect(try fixture.store.read { try $0.items(in: other.id) }.count == 1)
   }
 
-  @Test("items stay in their list, or move into the one that is asked for")
+  @Test("items stay in their list, or move into the given one")
   func lists() throws {
     let fixture = try MergeFixture()
     let other = try fixture.store.write { try $0.list("Other") }
@@ -185,7 +185,7 @@ import Testing
     #expect(try fixture.item("a")?.title == "A2")
   }
 
-  @Test("a subscription's copy is its own")
+  @Test("a subscription has its own copy")
   func copies() throws {
     let fixture = try MergeFixture()
     try fixture.merge(calendar(todo("a", "mine")))
@@ -210,7 +210,7 @@ import Testing
     #expect(titles == ["mine 2", "theirs 2"])
   }
 
-  @Test("an identifier that is taken by something else is not taken over")
+  @Test("an identifier of another item is not taken over")
   func identifiers() throws {
     let fixture = try MergeFixture()
     try fixture.store.write { writer in
@@ -224,7 +224,7 @@ import Testing
     #expect(try fixture.item("other")?.title == "Other")
   }
 
-  @Test("a dry run changes nothing and tells the same")
+  @Test("a dry run changes nothing and reports the same")
   func dryRun() throws {
     let fixture = try MergeFixture()
     try fixture.merge(calendar(todo("a", "A")))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Interchange
 
-/// Messages between calendars (iTIP, RFC 5546).
+/// iTIP messages (RFC 5546).
 @Suite struct MessageTests {
   private static let event: String = [
     "BEGIN:VEVENT", "UID:m", "SEQUENCE:2", "DTSTAMP:20260101T000000Z", "SUMMARY:Meeting",
@@ -37,7 +37,7 @@ import Testing
     item?.attendees.map(\.status) ?? []
   }
 
-  @Test("a reply says who comes, and changes nothing else")
+  @Test("a reply sets the attendee's status and changes nothing else")
   func reply() throws {
     let fixture = try MergeFixture()
     try fixture.merge(calendar(Self.event))
@@ -55,7 +55,7 @@ import Testing
     #expect(try fixture.lastChange() == last)
   }
 
-  @Test("replies are put in order by revision and time, whatever order they come in")
+  @Test("revision and time order the replies, in any order of arrival")
   func order() throws {
     let fixture = try MergeFixture()
     try fixture.merge(calendar(Self.event))
@@ -84,7 +84,7 @@ import Testing
     #expect(Self.statuses(try fixture.item("m")) == [.delegated, .pending, .accepted])
   }
 
-  @Test("a reply to one occurrence makes it one that stands by itself")
+  @Test("a reply to one occurrence detaches it")
   func replyToOccurrence() throws {
     let fixture = try MergeFixture()
     try fixture.merge(calendar(Self.series))
@@ -103,7 +103,7 @@ import Testing
     #expect(text(try fixture.merge(never)) == "1 refused")
   }
 
-  @Test("an event that is cancelled stays, and is cancelled")
+  @Test("a cancelled event stays, with the status cancelled")
   func cancel() throws {
     let fixture = try MergeFixture()
     try fixture.merge(calendar(Self.event))
@@ -129,7 +129,7 @@ import Testing
     #expect(try fixture.item("m")?.event?.status == EventDetails.Status.none)
   }
 
-  @Test("one occurrence is cancelled, or it and those after it, or all with their exceptions")
+  @Test("a message cancels one occurrence, or it and all later ones, or all with their exceptions")
   func cancelOccurrences() throws {
     let fixture = try MergeFixture()
     try fixture.merge(calendar(Self.series))
@@ -151,7 +151,7 @@ import Testing
     #expect(try cancelled() == [true, true, true, true, true])
   }
 
-  @Test("a reminder is cancelled too")
+  @Test("a message cancels a reminder too")
   func cancelReminder() throws {
     let fixture = try MergeFixture()
     try fixture.merge(calendar(todo("m", "A")))
@@ -188,7 +188,7 @@ import Testing
     #expect(try fixture.lastChange() == last)
   }
 
-  @Test("a cancellation whose occurrence can't be read does not cancel all")
+  @Test("a cancellation with an unreadable occurrence does not cancel everything")
   func brokenOccurrence() throws {
     let fixture = try MergeFixture()
     try fixture.merge(calendar(Self.series))
@@ -197,7 +197,7 @@ import Testing
     #expect(try fixture.item("m")?.event?.status == EventDetails.Status.none)
   }
 
-  @Test("calendars of one file are each what they say")
+  @Test("each calendar of a file keeps its own properties")
   func several() throws {
     let fixture = try MergeFixture()
     let file = calendar("METHOD:PUBLISH", Self.event) + Self.answer("ACCEPTED") + calendar(todo("t", "T"))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Interchange
 
-/// What a file says of its calendar, and what it holds besides items.
+/// The properties of a file's calendar, and its other components.
 @Suite struct NamedCalendarTests {
   private func lists(_ fixture: MergeFixture) throws -> [String] {
     try fixture.store.read { reader in
@@ -30,7 +30,7 @@ import Testing
     #expect(try lists(fixture) == ["A3 in Work", "B in Work", "C in A", "D in A"])
   }
 
-  @Test("each calendar of a file has its own name; one that says none goes where it is told")
+  @Test("each calendar of a file has its own name; one without a name goes to the default")
   func several() throws {
     let fixture = try MergeFixture()
     let file =
@@ -61,7 +61,7 @@ import Testing
     #expect(try fixture.store.read { try $0.calendars(titled: "L").map(\.color) } == [recolored.color])
   }
 
-  @Test("a name is one line, and that of a subscription is another calendar's")
+  @Test("a name is one line, and the name of a subscription belongs to another calendar")
   func odd() throws {
     let fixture = try MergeFixture()
     try fixture.store.write { writer in
@@ -81,7 +81,7 @@ import Testing
   private static let journal = "BEGIN:VJOURNAL\nUID:j\nSEQUENCE:1\nSUMMARY:Dear diary\nEND:VJOURNAL"
   private static let busy = "BEGIN:VFREEBUSY\nUID:f\nFREEBUSY:20260101T000000Z/PT1H\nEND:VFREEBUSY"
 
-  @Test("components of other kinds are kept with their calendar, the later revision of each")
+  @Test("other components are kept with their calendar, each in its later revision")
   func preserved() throws {
     let fixture = try MergeFixture()
     func kept() throws -> [String] {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Interchange
 
-@Suite("Several subscriptions at the same time")
+@Suite("Concurrent refreshes")
 struct RefreshPoolTests {
   private static let now = Instant(seconds: 1_777_622_400)
 
@@ -15,7 +15,7 @@ struct RefreshPoolTests {
     "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VTODO\r\nUID:\(title)\r\nSUMMARY:\(title)\r\nEND:VTODO\r\nEND:VCALENDAR\r\n"
   }
 
-  /// Servers that answer when a test lets them, but for the first request, by which somebody subscribes.
+  /// Servers that answer when a test allows it. They answer the first request, which creates the subscription, at once.
   private final class SlowServers: Sendable {
     private struct State {
       var isSlow = false
@@ -25,13 +25,13 @@ struct RefreshPoolTests {
     private let state = Mutex(State())
     private let servers = Mutex<[LoopbackServer]>([])
 
-    /// How many requests wait, and how many did so at most.
+    /// The number of waiting requests, and its maximum.
     var waiting: Int { state.withLock(\.waiting) }
     var most: Int { state.withLock(\.most) }
 
     func setSlow(_ isSlow: Bool) { state.withLock { $0.isSlow = isSlow } }
 
-    /// The address of another one.
+    /// The address of another server.
     func address(_ title: String) throws -> String {
       let server = try LoopbackServer { [self] _ in
         state.withLock {
@@ -67,7 +67,7 @@ struct RefreshPoolTests {
     return limits
   }
 
-  @Test("A server that is slow holds up no other, and takes no more places than it may")
+  @Test("A slow server delays no other, and takes no more places than allowed")
   func slow() throws {
     // All of them are of one host.
     let slow = try (0..<5).map { try subscribe(servers.address("slow \($0)".replacing(" ", with: "-"))) }
@@ -95,7 +95,7 @@ struct RefreshPoolTests {
     #expect(servers.most <= 2)
   }
 
-  @Test("All are looked at, some at a time, and each outcome is the one's whose place it has")
+  @Test("All are refreshed within the limits, and each result is at its subscription's index")
   func all() throws {
     var subscriptions: [Subscription] = []
     for number in 0..<9 {
@@ -119,7 +119,7 @@ struct RefreshPoolTests {
     #expect(outcomes == expected + ["unchanged"])
   }
 
-  @Test("What was looked at since it was read is left alone")
+  @Test("A subscription that was refreshed after it was read is skipped")
   func stale() throws {
     let file = try subscribe(directory.write(Self.calendar("old"), to: "a.ics"))
     let pool = RefreshPool(Subscriber(store: store))
@@ -131,7 +131,7 @@ struct RefreshPoolTests {
     #expect(try store.read { try $0.items() }.map(\.title) == ["new and other"])
   }
 
-  @Test("A slow server among few places is waited for, and the others follow")
+  @Test("With few places, the pool waits for a slow server, then continues")
   func onePlace() throws {
     let subscriptions = try ["a", "b", "c"].map { try subscribe(servers.address($0)) }
     let pool = RefreshPool(Subscriber(store: store), limits: limits(1, perHost: 1))
@@ -140,7 +140,7 @@ struct RefreshPoolTests {
   }
 }
 
-/// Waits until something is so, for half a minute at most.
+/// Waits for a condition, at most half a minute.
 private func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
   let deadline = ContinuousClock.now + .seconds(30)
   while ContinuousClock.now < deadline {

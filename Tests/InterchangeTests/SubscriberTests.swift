@@ -11,7 +11,7 @@ import Testing
   private static let now = Instant(seconds: 1_777_000_000)
   private static let file = calendar("X-WR-CALNAME:Holidays", todo("a", "A"), todo("b", "B"))
 
-  /// A subscriber that takes no more than a megabyte.
+  /// A subscriber with a limit of one megabyte.
   private func subscriber(
     _ store: CalendarStore, limit: Int = 1 << 20, timeout: Double = 30
   ) -> Subscriber {
@@ -25,7 +25,7 @@ import Testing
     try store.read { try $0.items() }.map(\.title).sorted()
   }
 
-  /// Looks at the only subscription again, some hours later.
+  /// Refreshes the only subscription, some hours later.
   private func refresh(
     _ store: CalendarStore, timeout: Double = 30
   ) throws -> Subscriber.Outcome {
@@ -34,7 +34,7 @@ import Testing
     return try subscriber(store, timeout: timeout).refresh(subscription, at: now)
   }
 
-  @Test("a calendar is made, read-only, with what is there; a second look asks whether it has changed")
+  @Test("a subscription is read-only and has the content; a refresh is conditional")
   func subscribing() throws {
     let server = try LoopbackServer { request in
       request.headers["if-none-match"] == "\"v1\""
@@ -88,7 +88,7 @@ import Testing
     #expect(next == Self.now.adding(seconds: 9_000 + Double(waited)))
   }
 
-  @Test("a clock that is set back puts no look off")
+  @Test("a clock that is set back delays no refresh")
   func clockSetBack() throws {
     let server = try LoopbackServer { _ in .text(Self.file) }
     let store = try CalendarStore()
@@ -102,7 +102,7 @@ import Testing
     #expect(try subscriber.due(at: earlier).due.isEmpty)
   }
 
-  @Test("what is gone there goes here, and what is the same stays")
+  @Test("items that are gone are removed, and the others stay")
   func merging() throws {
     let text = Mutex(Self.file)
     let server = try LoopbackServer { _ in .text(text.withLock { $0 }) }
@@ -118,7 +118,7 @@ import Testing
     #expect(try titles(store) == ["B", "C"])
   }
 
-  /// An answer that is of no use, and a part of what is said of it.
+  /// A bad response, and part of its error message.
   struct Failure: Sendable, CustomTestStringConvertible {
     var response: @Sendable () -> LoopbackServer.Response
     var said: String
@@ -148,7 +148,7 @@ import Testing
       response: { .init(status: 302, headers: ["Location": "file:///etc/passwd"]) }, said: "redirected"),
   ]
 
-  @Test("what can't be had leaves what was there", arguments: failures.indices)
+  @Test("a failed refresh keeps the content", arguments: failures.indices)
   func failing(index: Int) throws {
     let failure = Self.failures[index]
     let isBroken = Atomic(false)
@@ -178,7 +178,7 @@ import Testing
     #expect(try store.read { try $0.subscriptions() }.first?.failures == 0)
   }
 
-  @Test("a server that is not there, and nothing is made")
+  @Test("with an unreachable server, nothing is created")
   func unreachable() throws {
     let server = try LoopbackServer { _ in .init(status: 404) }
     let store = try CalendarStore()
@@ -190,7 +190,7 @@ import Testing
     #expect(try store.read { try $0.calendars() }.isEmpty)
   }
 
-  @Test("redirections are followed, and packed answers unpacked")
+  @Test("redirections are followed, and compressed responses decompressed")
   func transport() throws {
     let server = try LoopbackServer { request in
       switch request.path {
@@ -210,7 +210,7 @@ import Testing
     #expect(server.requests[0].headers["authorization"] == "Basic YWRhOmxvdmUgbGFjZQ==")
   }
 
-  @Test("a small answer that unpacks to a large one is not taken")
+  @Test("a small response that decompresses to a large one is an error")
   func bomb() throws {
     let server = try LoopbackServer { _ in .init(headers: ["Content-Encoding": "gzip"], body: Self.packed) }
     #expect(throws: InterchangeError.self) {
@@ -238,7 +238,7 @@ import Testing
     )
   }
 
-  @Test("files, and only what is due")
+  @Test("files, and only due ones")
   func due() throws {
     let directory = try TemporaryDirectory()
     let store = try CalendarStore()
@@ -270,12 +270,12 @@ import Testing
     #expect(try SubscriptionAddress(text, directory: "/home/ada").text == url)
   }
 
-  @Test("what is no address", arguments: ["ftp://example.org/a.ics", "https://", "http:// x/", "://"])
+  @Test("invalid addresses", arguments: ["ftp://example.org/a.ics", "https://", "http:// x/", "://"])
   func wrongAddresses(text: String) {
     #expect(throws: InterchangeError.self) { _ = try SubscriptionAddress(text) }
   }
 
-  /// A calendar called "Packed", by gzip.
+  /// A calendar called "Packed", compressed with gzip.
   private static let packed: [UInt8] = [
     0x1F, 0x8B, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0x73, 0x72, 0x75, 0xF7, 0xF4, 0xB3,
     0x0A, 0x73, 0x76, 0xF4, 0x71, 0xF5, 0x73, 0x71, 0x0C, 0xE2, 0x0A, 0x73, 0x0D, 0x0A, 0xF6, 0xF4,

@@ -4,7 +4,7 @@ import ICalendar
 
 @testable import Interchange
 
-/// A store with a list "A", to merge texts into.
+/// A store with a list "A" as the target of merges.
 struct MergeFixture {
   let store: CalendarStore
   let list: ItemCalendar
@@ -14,7 +14,7 @@ struct MergeFixture {
     list = try store.write { try $0.list("A") }
   }
 
-  /// Merges a calendar's text, as an import does.
+  /// Merges a calendar's text like an import.
   @discardableResult
   func merge(
     _ text: String, _ destination: CalendarMerge.Destination = .keep, prunes: Bool = false,
@@ -29,12 +29,12 @@ struct MergeFixture {
     }
   }
 
-  /// The item with a UID that is no detached occurrence.
+  /// The item with a UID that is not a detached occurrence.
   func item(_ uid: String) throws -> CalendarItem? {
     try store.read { try $0.items(uid: uid, occurrence: nil).first }
   }
 
-  /// The place of the last change in the log.
+  /// The position of the last change in the log.
   func lastChange() throws -> Int64 { try store.read { try $0.lastChange() } }
 }
 
@@ -48,7 +48,7 @@ extension StoreWriter {
   }
 }
 
-/// A calendar of the given lines.
+/// A calendar with these lines.
 func calendar(_ lines: String...) -> String {
   (["BEGIN:VCALENDAR", "VERSION:2.0"] + lines + ["END:VCALENDAR"]).joined(separator: "\n") + "\n"
 }
@@ -58,7 +58,7 @@ func todo(_ uid: String, _ title: String, _ lines: String...) -> String {
   (["BEGIN:VTODO", "UID:\(uid)", "SUMMARY:\(title)"] + lines + ["END:VTODO"]).joined(separator: "\n")
 }
 
-/// What a merge brought, in words, without what it did not.
+/// The counts of a merge as text, without zeros.
 func text(_ counts: MergeCounts) -> String {
   MergeOutcome.allCases.filter { counts[$0] > 0 }.map { "\(counts[$0]) \($0.rawValue)" }
     .joined(separator: ", ")

@@ -2,13 +2,13 @@ public import CalendarModel
 public import CalendarStore
 public import ICalendar
 
-/// The days of contacts as events: whole days, every year.
+/// Converts contacts' days to events: whole days, every year.
 ///
-/// As in EventKit, an event has the contact's identifier, and the calendar is of the kind birthday. The series
-/// begins on the day itself, so that an occurrence's year less the first one's is the age; where the year is not
-/// known it begins in 1604, as Apple has it. What was born on 29 February is kept on the last day of the month.
+/// As in EventKit, an event has the contact's identifier, and the calendar's kind is birthday. The series begins on the
+/// day itself, so the age is the occurrence's year minus the first year. An unknown year becomes 1604, like Apple's. A
+/// 29 February becomes the last day of the month.
 public enum BirthdayEvents {
-  /// The year that stands for none: a leap year, for those of 29 February.
+  /// The year for "unknown": a leap year, so that it has a 29 February.
   public static let unknownYear = 1604
 
   /// The events of a contact: its birthday, then its anniversaries.
@@ -25,7 +25,7 @@ public enum BirthdayEvents {
     for (index, anniversary) in contact.anniversaries.enumerated() {
       let title =
         anniversary.label.map { "\(contact.name): \($0)" } ?? "\(contact.name)’s Anniversary"
-      // The first needs no number, so that another one does not rename it.
+      // The first one has no number, so that a second one does not rename it.
       let number = index == 0 ? "" : "-\(index + 1)"
       var event = event(
         uid: "anniversary\(number)-\(contact.uid)", title: title, on: anniversary.day, of: contact,
@@ -40,7 +40,7 @@ public enum BirthdayEvents {
     uid: String, title: String, on day: Contact.YearlyDay, of contact: Contact,
     in calendar: Identifier<ItemCalendar>
   ) -> CalendarItem {
-    // A leap year where the 29th needs one: the day was validated against its own year.
+    // `unknownYear` is a leap year. Any other day was validated with its own year.
     let start = CivilDay(year: day.year ?? unknownYear, month: day.month, day: day.day)
     var item = CalendarItem(
       id: Identifier(rawValue: uid), calendar: calendar, uid: uid, title: title,
@@ -59,9 +59,9 @@ public enum BirthdayEvents {
 }
 
 extension StoreWriter {
-  /// The birthday calendar called `title`, made if need be: read-only to everybody but the import of contacts.
+  /// The birthday calendar called `title`. Creates it if needed. Only the import of contacts can change it.
   ///
-  /// - Throws: ``CalendarStore/StoreError``; ``InterchangeError`` where a calendar of another kind has the name.
+  /// - Throws: ``CalendarStore/StoreError``; ``InterchangeError`` if a calendar of another kind has that name.
   public borrowing func birthdayCalendar(titled title: String) throws -> ItemCalendar {
     let wanted = title.lowercased()
     let named = try reader.calendars(for: .events).filter { $0.title.lowercased() == wanted }

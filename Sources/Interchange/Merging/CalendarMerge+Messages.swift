@@ -5,7 +5,7 @@ import Recurrence
 
 /// Messages between calendars (iTIP, RFC 5546).
 extension CalendarMerge {
-  /// Does what a message asks for, as far as it is about what is here.
+  /// Applies a message to the items that it refers to.
   mutating func follow(
     _ message: SchedulingMessage, in writer: borrowing StoreWriter, _ body: (MergeChange) throws -> Void
   ) throws {
@@ -52,8 +52,8 @@ extension CalendarMerge {
         warning: "\(message.file):\(message.line): \(reason)"))
   }
 
-  /// The items of one calendar that have the message's UID: where ``Destination/move`` says, or else the first that may
-  /// be changed.
+  /// The items with the message's UID in one calendar: with ``Destination/move`` the target calendar, otherwise the
+  /// first writable one.
   private mutating func copies(
     of message: SchedulingMessage, isEvent: Bool, in writer: borrowing StoreWriter
   ) throws -> [CalendarItem] {
@@ -69,8 +69,8 @@ extension CalendarMerge {
     return copies.filter { $0.calendar == calendar }
   }
 
-  /// What the message is about: the occurrence that it names, which is made of its series if it does not stand by itself
-  /// yet; the item; or to cancel it, all of its series.
+  /// The items that a message refers to: the named occurrence, which is created from its series if it is not detached;
+  /// the item; or, to cancel it, the whole series.
   private func targets(
     of message: SchedulingMessage, among members: [CalendarItem]
   ) throws -> [CalendarItem] {

@@ -3,34 +3,33 @@ public import CalendarStore
 public import ICalendar
 public import Recurrence
 
-/// Merges items that come from elsewhere into the store, one by one, within one transaction of the caller's.
+/// Merges items from a file or server into the store, one by one, within one transaction of the caller.
 ///
-/// An item is known by its UID, and a detached occurrence by which one it is besides. Of one that is known, the
-/// later revision wins: the greater SEQUENCE, then the later LAST-MODIFIED or DTSTAMP (RFC 5546, section 2.1.5);
-/// where both are the same, what comes last. Nothing is written where nothing but these is different, so that
-/// reading a file again changes nothing, arms nothing and wakes nobody.
+/// The UID identifies an item; a detached occurrence also needs its RECURRENCE-ID. The later revision wins: the greater
+/// SEQUENCE, then the later LAST-MODIFIED or DTSTAMP (RFC 5546, section 2.1.5); if both are equal, the new one. If only
+/// these differ, nothing is written. So reading a file again changes no data and no due time, and wakes no process.
 ///
-/// Messages (RFC 5546) change what they are about and nothing else: see ``SchedulingMessage``. Components of other kinds
-/// are kept with the calendar that events of their file go into.
+/// A message (RFC 5546) only changes the items that it refers to: see ``SchedulingMessage``. Other components are kept
+/// with the calendar for the file's events.
 ///
-/// Cost: some tens of microseconds an item; memory for the identifiers of what was seen, where it is to prune.
+/// Cost: some tens of microseconds an item; with pruning, memory for the identifiers of the items so far.
 public struct CalendarMerge {
-  /// Where items go.
+  /// The target calendars of items.
   public enum Destination: Sendable {
-    /// All into this calendar, and only what is in it is known: copies in other calendars are let be. What comes
-    /// counts, whatever its revision. What a subscription wants.
+    /// Merges everything into this calendar and ignores copies in other calendars. The new version always wins. For
+    /// subscriptions.
     case only(Identifier<ItemCalendar>)
-    /// All into one calendar for each kind of item, from wherever they were.
+    /// Moves everything into one calendar for each kind of item, even from other calendars.
     case move
-    /// New ones into the calendar that their file names, made if need be, or else into one for each kind of item; those
-    /// that are known stay where they are.
+    /// Adds new items to the calendar that their file names, which is created if needed, otherwise to one calendar for
+    /// each kind of item. Known items stay where they are.
     case keep
   }
 
   let destination: Destination
   let resolver: TimeResolver
   private let prunes: Bool
-  /// What time it is.
+  /// The current time.
   private let now: Instant
   private let calendar: (Bool, borrowing StoreWriter) throws -> Identifier<ItemCalendar>
   private var calendars: [Bool: Identifier<ItemCalendar>] = [:]
@@ -38,22 +37,23 @@ public struct CalendarMerge {
   private var seen: Set<Identifier<CalendarItem>> = []
   private var seenComponents: Set<PreservedComponent> = []
   private var header = ICalendarHeader()
-  /// Whether the store had no items at all before the first one; `nil` before that.
+  /// True if the store had no items before the first one; `nil` before that.
   private var wasEmpty: Bool?
-  /// How often each outcome came about.
+  /// The number of items for each outcome.
   public internal(set) var counts = MergeCounts()
-  /// True once a message was taken: what brings messages is no calendar to prune by.
+  /// True after a message. A file with messages is not a complete calendar to prune by.
   public internal(set) var hasMessages = false
 
-  /// A merge.
+  /// Creates a merge.
   ///
   /// - Parameters:
-  ///   - destination: Where items go.
-  ///   - prunes: Whether ``prune(_:in:_:)`` will be asked for.
-  ///   - now: What time it is: what was due before does not ring by the setting of its list.
-  ///   - resolver: What the times of occurrences are read by.
-  ///   - calendar: The calendar for new events (`true`) or reminders (`false`); asked once for each kind, where
-  ///     there is one and the destination does not say it.
+  ///   - destination: The target calendars of items.
+  ///   - prunes: True if you will call ``prune(_:in:_:)``.
+  ///   - now: The current time. Items that were due before do not ring by the setting of their list.
+  ///   - resolver: Resolves the times of occurrences.
+  ///   - calendar: Returns the calendar for new events (`true`) or reminders (`false`). Called at most once for each
+  /// kind,
+  ///     if the destination does not decide.
   public init(
     _ destination: Destination, prunes: Bool = false, at now: Instant,
     resolver: TimeResolver = TimeResolver(),
@@ -66,12 +66,12 @@ public struct CalendarMerge {
     self.calendar = calendar
   }
 
-  /// A merge into one calendar.
+  /// Creates a merge into one calendar.
   public init(only calendar: Identifier<ItemCalendar>, prunes: Bool, at now: Instant) {
     self.init(.only(calendar), prunes: prunes, at: now) { _, _ in calendar }
   }
 
-  /// Takes a part of a file, and hands what became of it to `body`: nothing, or one or more changes.
+  /// Merges a part of a file and passes each change to `body`. There may be none or several.
   public mutating func take(
     _ part: ICalendarPart, in writer: borrowing StoreWriter,
     _ body: (MergeChange) throws -> Void = { _ in }
@@ -86,7 +86,7 @@ public struct CalendarMerge {
     }
   }
 
-  /// Takes an item; its identifier and calendar are those of the file, and are made the store's.
+  /// Merges an item. Replaces its identifier and calendar by those of the store.
   @discardableResult
   public mutating func take(
     _ read: CalendarItem, in writer: borrowing StoreWriter
@@ -115,12 +115,12 @@ public struct CalendarMerge {
   /// Adds an item that its calendar does not have.
   func add(_ item: inout CalendarItem, in writer: borrowing StoreWriter) throws {
     if try writer.add(item) { return }
-    // Another calendar has a copy, or a program gave its own identifiers.
+    // The identifier is taken by a copy in another calendar, or by another program.
     item.id = Identifier(rawValue: "\(item.id)@\(item.calendar)")
     try writer.save(item)
   }
 
-  /// Keeps a component that is no item with the calendar of its file's events.
+  /// Keeps another component with the calendar for its file's events.
   private mutating func keep(_ component: PreservedComponent, in writer: borrowing StoreWriter) throws {
     let calendar = try calendar(forEvents: true, in: writer)
     counts.preserved[component.name, default: 0] += 1
@@ -135,7 +135,7 @@ public struct CalendarMerge {
     counts.isPreservedChange = true
   }
 
-  /// Removes what is in a calendar and was not taken.
+  /// Removes the items of a calendar that were not merged.
   public mutating func prune(
     _ calendar: Identifier<ItemCalendar>, in writer: borrowing StoreWriter,
     _ body: (MergeChange) throws -> Void = { _ in }
@@ -152,10 +152,10 @@ public struct CalendarMerge {
     }
   }
 
-  /// Adds an item to a store that was empty, where nothing can be known but what came before it: that it has its
-  /// identifier is all there is to look for.
+  /// Adds an item to a store that was empty before this merge. Only its identifier can already exist, so one check is
+  /// enough.
   ///
-  /// - Returns: False, and nothing is done, where it may be known.
+  /// - Returns: False, without a change, if the item may be known.
   private mutating func isFirst(_ item: inout CalendarItem, in writer: borrowing StoreWriter) throws -> Bool {
     if wasEmpty == nil { wasEmpty = try writer.reader.itemCount() == 0 }
     guard wasEmpty == true else { return false }
@@ -189,12 +189,12 @@ public struct CalendarMerge {
     return .updated
   }
 
-  /// False where the items are another's, who says what is so: nothing but alarms is answered here.
+  /// False if another program owns the items and decides their values. Then the user can only answer alarms here.
   private var mayBeOlder: Bool {
     if case .only = destination { false } else { true }
   }
 
-  /// The item in the store that this one is a revision of.
+  /// The earlier revision of this item in the store.
   private mutating func known(
     _ item: CalendarItem, in writer: borrowing StoreWriter
   ) throws -> CalendarItem? {
@@ -225,7 +225,7 @@ public struct CalendarMerge {
     return found
   }
 
-  /// False for a calendar that is kept from elsewhere: what is in it is not for a file to change.
+  /// False for a subscription or another read-only calendar. A file must not change its items.
   mutating func isWritable(
     _ calendar: Identifier<ItemCalendar>, in writer: borrowing StoreWriter
   ) throws -> Bool {
@@ -237,9 +237,10 @@ public struct CalendarMerge {
 }
 
 extension CalendarItem {
-  /// True where `other` is a later revision of the same item. A file tells whole seconds.
+  /// True if `other` is a later revision of the same item. A file has whole seconds.
   ///
-  /// What says nothing of when it was revised is older than what was changed since it came: a change here says when.
+  /// An item without a time of revision is older than one that was changed here since its arrival, because that change
+  /// has a time.
   func isOlder(than other: CalendarItem) -> Bool {
     if sequence != other.sequence { return sequence < other.sequence }
     guard let theirs = other.revised else { return false }

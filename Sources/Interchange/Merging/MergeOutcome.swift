@@ -1,52 +1,52 @@
 public import CalendarModel
 
-/// What becomes of an item as a file is merged into the store.
+/// The result of merging an item into the store.
 public enum MergeOutcome: String, Hashable, Sendable, CaseIterable {
-  /// The store did not have it.
+  /// The item is new to the store.
   case added
-  /// The file tells a newer revision of it, or puts it into another list.
+  /// The file has a newer revision, or moves the item to another list.
   case updated
-  /// The file tells nothing new of it: nothing was written.
+  /// The file has nothing new, and nothing was written.
   case unchanged
-  /// The store has a newer revision of it, which stays.
+  /// The store has a newer revision and keeps it.
   case older
-  /// The file does not have it, and was asked to have all there is.
+  /// A complete file does not contain the item.
   case removed
-  /// A message that can't be followed; nothing was written.
+  /// The message is not supported or invalid, and nothing was written.
   case refused
 }
 
-/// How often each outcome came about.
+/// The number of items for each outcome.
 public struct MergeCounts: Hashable, Sendable {
   private var counts: [MergeOutcome: Int] = [:]
-  /// How many components that are neither events nor reminders were kept as they stand, by their names.
+  /// The number of other components that were kept unchanged, by name.
   public internal(set) var preserved: [String: Int] = [:]
-  /// True where one of these was not there just so.
+  /// True if one of these was new or changed.
   var isPreservedChange = false
 
-  /// None yet.
+  /// Counts of zero.
   public init() {}
 
-  /// How often `outcome` came about.
+  /// The number of items with `outcome`.
   public subscript(outcome: MergeOutcome) -> Int {
     get { counts[outcome] ?? 0 }
     set { counts[outcome] = newValue }
   }
 
-  /// True where anything was written.
+  /// True if anything was written.
   public var isChange: Bool { isPreservedChange || self[.added] + self[.updated] + self[.removed] > 0 }
 }
 
-/// One item of a merge, for somebody to look at.
+/// A merged item, for display.
 public struct MergeChange: Hashable, Sendable {
-  /// What becomes of it.
+  /// The result.
   public var outcome: MergeOutcome
   /// The item's identifier in the store.
   public var item: Identifier<CalendarItem>
   /// Its title.
   public var title: String
-  /// The calendar or list that it is in afterwards, or was in before; no calendar's where a message was refused.
+  /// The calendar or list of the item, or its previous one; empty for a refused message.
   public var calendar: Identifier<ItemCalendar>
-  /// Why a message was refused, with the file and line that it is on.
+  /// Why a message was refused, with its file and line.
   public var warning: String?
 }

@@ -3,17 +3,16 @@ import CalendarStore
 import ICalendar
 
 extension StoreWriter {
-  /// The calendar for events, or the list for reminders, that a file names; made and coloured as the file says if there
-  /// is none. `nil` where the file names none.
+  /// The calendar for events, or the list for reminders, that a file names. If there is none, creates it with the
+  /// file's name and colour. `nil` if the file has no name.
   ///
-  /// One that was given a colour here keeps it. One that is kept from elsewhere is passed over: a file gets a calendar of
-  /// its own beside it.
+  /// An existing colour stays. A read-only calendar does not count: the file gets another calendar of that name.
   borrowing func calendar(named header: ICalendarHeader, forEvents isEvent: Bool) throws -> ItemCalendar? {
     guard let name = header.listName else { return nil }
     let entities: ItemCalendar.Entities = isEvent ? .events : .reminders
     let all = try reader.calendars().filter(\.allowsContentModifications)
     let wanted = name.lowercased()
-    // One that holds the other kind of item holds this one too from then on.
+    // A calendar with only the other kind of items now also gets this kind.
     let own = all.filter { !$0.entities.isDisjoint(with: entities) }
     let found =
       own.first { $0.title == name } ?? own.first { $0.title.lowercased() == wanted }
@@ -36,7 +35,7 @@ extension StoreWriter {
 }
 
 extension ICalendarHeader {
-  /// The name as that of a list: on one line, and not longer than any that people write.
+  /// The name as a list name: on one line, with a limited length.
   fileprivate var listName: String? {
     guard let name else { return nil }
     let line = name.withoutControls.split(separator: " ").joined(separator: " ").prefix(200)

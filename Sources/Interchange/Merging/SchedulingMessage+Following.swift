@@ -2,17 +2,17 @@ import CalendarModel
 import ICalendar
 import Recurrence
 
-/// What a message makes of the item that it is about (RFC 5546, section 3): worked out on values.
+/// The effect of a message on its item (RFC 5546, section 3), without side effects.
 extension SchedulingMessage {
   enum Effect {
     case changed(CalendarItem)
     case unchanged
-    /// The message is about an earlier revision, or was followed by another one that is known.
+    /// The message refers to an earlier revision, or a later message was already applied.
     case older
     case refused(String)
   }
 
-  /// What becomes of `item`.
+  /// The result for `item`.
   func effect(on item: CalendarItem) -> Effect {
     switch method {
     case .reply: return reply(to: item)
@@ -24,8 +24,8 @@ extension SchedulingMessage {
 
   // MARK: REPLY
 
-  /// Section 3.2.3: who replies says whether they come, and nothing else of the item changes. Replies of one attendee are
-  /// put in order by DTSTAMP (section 2.1.5), which is kept with the attendee.
+  /// Section 3.2.3: a reply only sets the status of its attendee. DTSTAMP orders the replies of one attendee (section
+  /// 2.1.5) and is kept with the attendee.
   private func reply(to item: CalendarItem) -> Effect {
     guard sequence >= item.sequence else { return .older }
     guard let reply = attendees.first, attendees.count == 1 else {
@@ -71,8 +71,8 @@ extension SchedulingMessage {
 }
 
 extension CalendarItem {
-  /// Takes over what attendees replied to `earlier` after this revision was made: a file that was written before a reply
-  /// came does not take it back. A greater SEQUENCE asks everybody anew.
+  /// Keeps replies to `earlier` that came after this revision: a file from before a reply must not undo it. A greater
+  /// SEQUENCE asks all attendees again.
   mutating func keepReplies(of earlier: CalendarItem) {
     guard sequence == earlier.sequence else { return }
     for known in earlier.attendees {
@@ -88,7 +88,7 @@ extension CalendarItem {
 }
 
 extension Participant {
-  /// When the reply was made that ``status`` comes from, where one did: X-FENCEPOST-REPLIED.
+  /// The time of the reply behind ``status``, if there was one: X-FENCEPOST-REPLIED.
   fileprivate var replied: Instant? {
     get {
       parameters(named: Self.repliedName).first.flatMap { text in
@@ -106,7 +106,7 @@ extension Participant {
 
   private static let repliedName = "X-FENCEPOST-REPLIED"
 
-  /// The values of a parameter that the model has no field for.
+  /// The values of a parameter without a field in the model.
   fileprivate func parameters(named name: String) -> [String] {
     preservedParameters.filter { $0.hasPrefix("\(name)=") }.flatMap { parameter in
       parameter.dropFirst(name.count + 1).split(separator: ",").map { $0.filter { $0 != "\"" } }
@@ -120,7 +120,7 @@ extension Participant {
     preservedParameters += values
   }
 
-  /// True where `address` is this participant's: addresses of mail are the same in any case.
+  /// True if `address` is this participant's. Case does not matter in mail addresses.
   fileprivate func isSame(as address: String) -> Bool { Self.normal(url) == Self.normal(address) }
 
   private static func normal(_ address: String) -> String {

@@ -1,8 +1,8 @@
-/// Addresses as they may be shown: in messages, in lists, in what is kept of a command line.
+/// Addresses for display: in messages, in lists, in recorded command lines.
 public enum AddressText {
-  /// `address` without what stands where a password or a token does, be it an address or not.
+  /// Hides passwords and tokens in `address`, which may be any text.
   ///
-  /// Hidden are a user's password and, after a `?`, the values of names that end in `token`, `secret`, `password`, `key`,
+  /// It hides a user's password and, after a `?`, the values of names that end in `token`, `secret`, `password`, `key`,
   /// `auth`, `sig` or `signature`.
   public static func withoutSecrets(_ address: String) -> String {
     withoutPassword(address)
@@ -11,9 +11,9 @@ public enum AddressText {
       }
   }
 
-  /// `address` without the password of a user, be it an address or not.
+  /// Hides a user's password in `address`, which may be any text.
   public static func withoutPassword(_ address: String) -> String {
-    // Up to the last @: who forgot to escape one, or a slash, in a password still has it hidden.
+    // Up to the last @, so that a password with an unescaped @ or slash stays hidden.
     address.replacing(#/(://[^/?:@]*):.*@/#) { "\($0.output.1):…@" }
   }
 }

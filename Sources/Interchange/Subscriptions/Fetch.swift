@@ -2,13 +2,13 @@ import FoundationEssentials
 import Glibc
 import WebClient
 
-/// Gets what is kept at an address, unless it is what was there before.
+/// Downloads an address, unless its content is unchanged.
 public struct Fetch: Sendable {
-  /// What is known of an earlier version.
+  /// Identifies an earlier version.
   public struct Version: Hashable, Sendable {
     /// An HTTP entity tag, or a file's size and time.
     public var entityTag: String?
-    /// Last-Modified, as the server said it.
+    /// Last-Modified, in the server's format.
     public var modified: String?
 
     /// A version.
@@ -18,27 +18,27 @@ public struct Fetch: Sendable {
     }
   }
 
-  /// What came of it.
+  /// The result of a fetch.
   public enum Answer: Sendable {
-    /// It is what was there before.
+    /// The content is the same as before.
     case unchanged
-    /// It is another.
+    /// New content.
     case contents([UInt8], Version)
   }
 
-  /// The most bytes that are taken, once unpacked.
+  /// The most bytes of the content, after decompression.
   public var limit = 64 << 20
-  /// Seconds to wait for a server that says nothing.
+  /// The most seconds without data from the server.
   public var timeout = 30.0
-  /// Seconds that all of it may take.
+  /// The most seconds for the whole fetch.
   public var deadline = 180.0
 
-  /// A fetch with the limits that suit calendars.
+  /// A fetch with limits for calendars.
   public init() {}
 
-  /// Gets what is at `address`; `version` is what was got before.
+  /// Fetches `address`; `version` is that of the previous fetch.
   ///
-  /// Redirections are followed, at most ten and never from `https:` to `http:`; packed answers are unpacked.
+  /// It follows at most ten redirections, never from `https:` to `http:`, and decompresses responses.
   ///
   /// - Throws: ``InterchangeError``.
   public func get(_ address: SubscriptionAddress, unless version: Version = Version()) throws -> Answer {

@@ -3,26 +3,26 @@ public import CalendarStore
 import FoundationEssentials
 import Threads
 
-/// Looks at subscriptions, several at a time, each on a thread of its own: a server that is slow holds up nobody else.
+/// Refreshes several subscriptions at a time, each on its own thread, so that a slow server delays no other.
 public final class RefreshPool: Sendable {
-  /// How many are looked at at the same time.
+  /// The most refreshes at the same time.
   public struct Limits: Sendable {
-    /// All together. What each gets is held in memory until it is merged.
+    /// In total. Each holds its content in memory until it is merged.
     public var all = 6
-    /// Those of one host, so that a slow one does not take all places.
+    /// From one host, so that a slow one does not take all places.
     public var perHost = 2
 
-    /// The limits that suit a machine at home.
+    /// Limits for a machine at home.
     public init() {}
   }
 
-  /// What came of a look; the error is the store's.
+  /// The result of a refresh; the error is the store's.
   public typealias Result = Swift.Result<Subscriber.Outcome, any Error>
 
   private struct State {
-    /// The hosts of those that are being looked at.
+    /// The hosts of the running refreshes.
     var hosts: [Identifier<ItemCalendar>: String] = [:]
-    /// How many looks have ended.
+    /// The number of finished refreshes.
     var ended = 0
 
     func hasRoom(for host: String, _ limits: Limits) -> Bool {
@@ -34,19 +34,19 @@ public final class RefreshPool: Sendable {
   private let limits: Limits
   private let state = Monitor(State())
 
-  /// A pool that looks as `subscriber` does.
+  /// A pool that uses `subscriber`.
   public init(_ subscriber: Subscriber, limits: Limits = Limits()) {
     self.subscriber = subscriber
     self.limits = limits
   }
 
-  /// Begins to look at those of `subscriptions` for which there is room, and which are not being looked at. One that was
-  /// looked at or ended since it was read is left as it is.
+  /// Starts to refresh those of `subscriptions` that the limits allow and that are not running. Skips a subscription
+  /// that was refreshed or removed after it was read.
   ///
   /// - Parameters:
-  ///   - now: What time it is.
-  ///   - onEnd: Told what came of each, on its thread. There is room for another one by then.
-  /// - Returns: Those for which there is no room yet.
+  ///   - now: The current time.
+  ///   - onEnd: Called with each result, on its thread. There is a free place by then.
+  /// - Returns: The subscriptions that have to wait for a free place.
   @discardableResult
   public func begin(
     _ subscriptions: [Subscription], at now: Instant,
@@ -63,7 +63,7 @@ public final class RefreshPool: Sendable {
       if begins {
         let look: @Sendable () -> Void = { [self] in
           let result = Result {
-            // A look may have ended between when it was read and now.
+            // Another refresh may have finished in the meantime.
             guard try subscriber.isCurrent(subscription) else { return Subscriber.Outcome.unchanged }
             return try subscriber.refresh(subscription, at: now)
           }
@@ -73,16 +73,16 @@ public final class RefreshPool: Sendable {
           }
           onEnd(subscription, result)
         }
-        // Where the system has no more threads, the caller's does it.
+        // If the system has no more threads, use the caller's.
         do { try SystemThread.start("refresh", look) } catch { look() }
       }
       return !isRunning
     }
   }
 
-  /// Looks at all of `subscriptions`, and waits for what comes of them.
+  /// Refreshes all of `subscriptions` and waits for the results.
   ///
-  /// - Returns: What came of each, in their order.
+  /// - Returns: The results, in the order of the subscriptions.
   public func refresh(_ subscriptions: [Subscription], at now: Instant) -> [Result] {
     let results = Monitor<[Identifier<ItemCalendar>: Result]>([:])
     var seen: Set<Identifier<ItemCalendar>> = []

@@ -2,46 +2,45 @@ public import CalendarModel
 public import CalendarStore
 import ICalendar
 
-/// Keeps calendars from addresses elsewhere: makes them, and looks whether there is something new.
+/// Creates and refreshes subscriptions: calendars from addresses.
 ///
-/// Such a calendar is read-only, and holds what the address holds: what is gone there goes here. Where it can't be
-/// had, or is no calendar, or was cut off, what is here stays.
+/// A subscription is read-only and has the address's content: items that are gone there are removed here. If the
+/// address is unreachable, not a calendar or truncated, the local content stays.
 public struct Subscriber: Sendable {
   private let store: CalendarStore
   private let fetch: Fetch
 
-  /// Seconds between two looks where nobody says another number.
+  /// The default seconds between two refreshes.
   public static let defaultInterval = 3_600
-  /// The fewest seconds between two looks, whoever asks.
+  /// The fewest seconds between two refreshes.
   public static let shortestInterval = 60
-  /// Seconds between which a calendar may say for itself how often to look.
+  /// The range in seconds that a calendar can choose for itself.
   fileprivate static let suggestible = 300...(30 * 86_400)
 
-  /// What came of a look.
+  /// The result of a refresh.
   public enum Outcome: Sendable {
-    /// It is what it was.
+    /// The content is the same.
     case unchanged
-    /// It was merged.
+    /// The content was merged.
     case merged(MergeCounts)
-    /// It could not be had, and why.
+    /// The refresh failed, with the reason.
     case failed(String)
   }
 
-  /// A subscriber to calendars that are kept in `store`.
+  /// A subscriber for calendars in `store`.
   public init(store: CalendarStore, fetch: Fetch = Fetch()) {
     self.store = store
     self.fetch = fetch
   }
 
-  /// Makes a calendar that is kept from `address`, with what is there now.
+  /// Creates a subscription to `address` with its current content.
   ///
   /// - Parameters:
-  ///   - address: Where it is.
-  ///   - title: The calendar's name; its own, or one made from the address, for `nil`.
-  ///   - interval: Seconds between two looks; what the calendar asks for, or an hour, for `nil`.
-  ///   - now: What time it is.
-  /// - Throws: ``InterchangeError`` where there is such a subscription already, or nothing could be had; nothing
-  ///   was made then.
+  ///   - address: The address.
+  ///   - title: The calendar's name; `nil` for its own name, or one made from the address.
+  ///   - interval: Seconds between two refreshes; `nil` for the calendar's choice, or an hour.
+  ///   - now: The current time.
+  /// - Throws: ``InterchangeError`` if the subscription already exists or the fetch fails. Nothing is created then.
   public func subscribe(
     to address: SubscriptionAddress, title: String? = nil, interval: Int? = nil, at now: Instant
   ) throws -> (calendar: ItemCalendar, counts: MergeCounts, warnings: [String]) {
@@ -74,9 +73,9 @@ public struct Subscriber: Sendable {
     }
   }
 
-  /// Looks at one subscription now.
+  /// Refreshes a subscription now.
   ///
-  /// - Throws: ``CalendarStore/StoreError``; what the address does is an ``Outcome``.
+  /// - Throws: ``CalendarStore/StoreError``. A problem with the address is an ``Outcome``.
   public func refresh(_ subscription: Subscription, at now: Instant) throws -> Outcome {
     var subscription = subscription
     do {
@@ -89,7 +88,7 @@ public struct Subscriber: Sendable {
         return .unchanged
       case .contents(let bytes, let version):
         let counts = try store.write { writer in
-          // Somebody may have ended it meanwhile.
+          // Another process may have removed it meanwhile.
           guard try writer.reader.subscription(subscription.calendar) != nil else { return MergeCounts() }
           let (counts, document) = try merge(
             bytes, of: subscription, named: address.description, at: now, in: writer)
@@ -109,13 +108,13 @@ public struct Subscriber: Sendable {
     }
   }
 
-  /// Whether a subscription still stands and was not looked at since it was read.
+  /// True if a subscription still exists and was not refreshed after it was read.
   func isCurrent(_ subscription: Subscription) throws -> Bool {
     guard let kept = try store.read({ try $0.subscription(subscription.calendar) }) else { return false }
     return kept.checked == subscription.checked
   }
 
-  /// The subscriptions that are due, and when the first of the others is; `nil` where there is none.
+  /// The due subscriptions, and the time of the next one; `nil` if there is none.
   public func due(at now: Instant) throws -> (due: [Subscription], next: Instant?) {
     let all = try store.read { try $0.subscriptions() }
     return (all.filter { $0.isDue(at: now) }, all.filter { !$0.isDue(at: now) }.map(\.next).min())
@@ -148,12 +147,12 @@ public struct Subscriber: Sendable {
 }
 
 extension Subscription {
-  /// Seconds until the next look after one that succeeded.
+  /// Seconds from a successful refresh to the next.
   public var effectiveInterval: Int {
     max(interval ?? suggestedInterval ?? Subscriber.defaultInterval, Subscriber.shortestInterval)
   }
 
-  /// Whether to look now. What was looked at later than now was so before the clock was set back.
+  /// True if it is time to refresh. If the last check is in the future, somebody set the clock back.
   fileprivate func isDue(at now: Instant) -> Bool { next <= now || checked.map { $0 > now } == true }
 
   fileprivate mutating func note(_ version: Fetch.Version, _ document: ICalendarDocument, at now: Instant) {
@@ -173,8 +172,8 @@ extension Subscription {
     next = now.adding(seconds: Double(effectiveInterval))
   }
 
-  /// What failed is tried again sooner, and less and less often, but no more often than it would be looked at, nor before
-  /// the server wants to be asked again, which is believed for a day.
+  /// Schedules a retry after a failure: soon at first, then less and less often, but not more often than usual, and not
+  /// before the server's Retry-After, up to a day.
   fileprivate mutating func noteFailure(_ reason: String, retryAfter: Double, at now: Instant) {
     checked = now
     failures += 1
@@ -185,7 +184,7 @@ extension Subscription {
 }
 
 extension StoreWriter {
-  /// The source that subscriptions belong to, made if need be.
+  /// The source for subscriptions. Creates it if needed.
   fileprivate borrowing func subscriptionSource() throws -> Identifier<Source> {
     if let source = try reader.sources().first(where: { $0.kind == .subscribed }) { return source.id }
     let source = Source(kind: .subscribed, title: "Subscriptions")
@@ -193,8 +192,7 @@ extension StoreWriter {
     return source.id
   }
 
-  /// Keeps the zones that a file defines, but for those that are here just so: a zone that changes has every alarm
-  /// armed anew.
+  /// Saves the zones of a file, except unchanged ones, because a changed zone reschedules every alarm.
   public borrowing func saveNew(_ zones: [TimeZoneDefinition]) throws {
     for zone in zones where try reader.timeZoneDefinition(zone.id) != zone { try save(zone) }
   }

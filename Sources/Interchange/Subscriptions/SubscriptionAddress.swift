@@ -1,13 +1,13 @@
 public import FoundationEssentials
 
-/// Where a calendar may be kept from: a file, or an address of the web.
+/// The address of a subscription: a file or a web address.
 public struct SubscriptionAddress: Hashable, Sendable {
   /// An `https:`, `http:` or `file:` URL.
   public let url: URL
 
-  /// The address that somebody wrote: a URL, of which `webcal:` means `https:`, or the path of a file.
+  /// Parses an address: a URL, where `webcal:` means `https:`, or the path of a file.
   ///
-  /// - Throws: ``InterchangeError`` where it is neither.
+  /// - Throws: ``InterchangeError`` for other text.
   public init(_ text: String, directory: String = FileManager.default.currentDirectoryPath) throws {
     guard let colon = text.firstRange(of: "://") else {
       let base = URL(fileURLWithPath: directory, isDirectory: true)
@@ -28,13 +28,13 @@ public struct SubscriptionAddress: Hashable, Sendable {
     self.url = url
   }
 
-  /// As it is kept.
+  /// The form in the store.
   public var text: String { url.absoluteString }
 
-  /// As it may be shown: without secrets, and files by their path.
+  /// The form for display: without secrets, and a file as its path.
   public var description: String { url.isFileURL ? url.path : AddressText.withoutSecrets(text) }
 
-  /// A name for what is kept there, where it has none of its own.
+  /// A name for content without its own name.
   public var name: String {
     let last = url.deletingPathExtension().lastPathComponent
     return [last == "/" ? "" : last, url.host ?? ""].first { !$0.isEmpty } ?? "Subscription"
