@@ -72,7 +72,7 @@ let package = Package(
     room("CoreLocation", uses: ["Configuration", "Geocoding", "Geodesy"]),
     room("CalendarModel", uses: ["Geodesy"]),
     room("GraphicsTypes"),
-    room("Threads", uses: ["CalendarModel", "CLinux"]),
+    room("System", uses: ["CalendarModel", "CLinux"]),
     room("Configuration", uses: ["CYajl"]),
     room("CoreGraphics", uses: ["GraphicsTypes"]),
 
@@ -87,21 +87,22 @@ let package = Package(
     // Rooms that wrap a library
     room("WebClient", uses: ["CCurl"]),
     room("Geocoding", uses: ["Geodesy", "WebClient"]),
-    room("PositionFeeds", uses: ["Algorithms", "CalendarModel", "Geodesy", "CLibXML2", "CZlib"]),
+    room("PositionFeeds", uses: ["Algorithms", "CalendarModel", "Geodesy", "System", "CLibXML2", "CZlib"]),
     room("ICalendar", uses: ["CalendarModel", "Geodesy", "Recurrence"]),
     room(
-      "CalendarStore", uses: ["CalendarModel", "Geodesy", "Recurrence", "CProj", "CSQLite", "CSpatiaLite"]),
+      "CalendarStore",
+      uses: ["CalendarModel", "Geodesy", "Recurrence", "System", "CProj", "CSQLite", "CSpatiaLite"]),
 
     // Files and addresses of other programs, and the store
     room(
       "Interchange",
-      uses: ["CalendarModel", "CalendarStore", "ICalendar", "Recurrence", "Threads", "WebClient"]),
+      uses: ["CalendarModel", "CalendarStore", "ICalendar", "Recurrence", "System", "WebClient"]),
 
     // The engine
     room(
       "AlarmEngine",
       uses: [
-        "Algorithms", "CalendarModel", "CalendarStore", "Geodesy", "Geofencing", "Recurrence", "Threads",
+        "Algorithms", "CalendarModel", "CalendarStore", "Geodesy", "Geofencing", "Recurrence", "System",
       ]),
 
     // Apple's API
@@ -109,7 +110,7 @@ let package = Package(
       "EventKit",
       uses: [
         "AlarmEngine", "CalendarModel", "CalendarStore", "Configuration", "CoreLocation", "Geodesy",
-        "Geofencing", "GraphicsTypes", "Phrases", "Recurrence",
+        "Geofencing", "GraphicsTypes", "Phrases", "Recurrence", "System",
       ]),
 
     // The daemon
@@ -117,7 +118,7 @@ let package = Package(
       "FencepostDaemon",
       uses: [
         "AlarmEngine", "CalendarModel", "CalendarStore", "Geodesy", "Geofencing", "Interchange",
-        "PositionFeeds", "Recurrence", "Threads", "WebClient", "CLinux", "CMicroHTTPD", "CMosquitto",
+        "PositionFeeds", "Recurrence", "System", "WebClient", "CLinux", "CMicroHTTPD", "CMosquitto",
         "CNettle", "CSystemd",
       ]),
 
@@ -127,7 +128,7 @@ let package = Package(
       dependencies: [
         "AlarmEngine", "CalendarModel", "CalendarStore", "Cartography", "CommandLineTable", "Configuration",
         "FencepostDaemon", "Geocoding", "Geodesy", "Geofencing", "ICalendar", "Interchange", "Phrases",
-        "PositionFeeds", "Recurrence", "WebClient",
+        "PositionFeeds", "Recurrence", "System", "WebClient",
       ],
       exclude: ["README.md"],
       swiftSettings: settings),
@@ -142,7 +143,7 @@ let package = Package(
     tests("CoreLocation", uses: ["Geocoding", "Geodesy"]),
     tests("Geocoding", uses: ["Geodesy"]),
     tests("CalendarModel", uses: ["Geodesy"]),
-    tests("Threads", uses: ["CalendarModel"]),
+    tests("System", uses: ["CLinux", "CalendarModel"]),
     tests("Configuration"),
     tests("GraphicsTypes"),
     tests("WebClient"),
@@ -164,7 +165,7 @@ let package = Package(
       uses: [
         "AlarmEngine", "CalendarModel", "CalendarStore", "Geodesy", "Geofencing", "Interchange",
         "PositionFeeds",
-        "Recurrence", "Threads", "CLinux", "CSystemd", "fencepost",
+        "Recurrence", "System", "CLinux", "CSystemd", "fencepost",
       ]),
     tests(
       "EventKit",

@@ -1,6 +1,6 @@
 import CalendarModel
 import Geofencing
-import Threads
+import System
 
 /// Weighs the fixes of many devices on all cores.
 ///

@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import System
 
 /// The one database of Fencepost: calendars, events, reminders, alarms, what the engine knows, and the ledger
 /// of what went off.
@@ -213,39 +214,4 @@ public final class CalendarStore: Sendable {
 /// A class, so that connections are taken from and given back to one list.
 private final class IdleConnections {
   var connections: [SQLiteConnection] = []
-}
-
-/// A value that one thread at a time may use.
-///
-/// `@unchecked Sendable`: `value` is reached only under `mutex`. Not the standard library's `Mutex`, whose
-/// closures can only return values that are `sending`; those of a scope are the caller's own.
-private final class Exclusive<Value>: @unchecked Sendable {
-  private let value: Value
-  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-
-  init(_ value: Value) {
-    self.value = value
-    mutex = .allocate(capacity: 1)
-    var attributes = pthread_mutexattr_t()
-    pthread_mutexattr_init(&attributes)
-    // So that a nested scope is an error rather than a wait without end.
-    pthread_mutexattr_settype(&attributes, Int32(PTHREAD_MUTEX_ERRORCHECK))
-    pthread_mutex_init(mutex, &attributes)
-    pthread_mutexattr_destroy(&attributes)
-  }
-
-  deinit {
-    pthread_mutex_destroy(mutex)
-    mutex.deallocate()
-  }
-
-  func withValue<Result, Failure: Error>(
-    _ body: (Value) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    guard pthread_mutex_lock(mutex) == 0 else {
-      fatalError("a scope of CalendarStore inside another one of the same thread; use the outer one")
-    }
-    defer { pthread_mutex_unlock(mutex) }
-    return try body(value)
-  }
 }

@@ -1,4 +1,5 @@
 import Synchronization
+import System
 
 /// Sees to it that one engine at a time lets the alarms of a store go off, of the daemon, of apps and of recordings: a
 /// file beside the store that is locked as long as the engine has this, and that the system unlocks whichever way its
@@ -24,7 +25,7 @@ public final class StoreLock: Sendable {
       hold = .memory(store)
       return
     }
-    guard let lock = try FileLock(path: store.path + ".daemon") else {
+    guard let lock = try StoreError.lock(store.path + ".daemon") else {
       throw StoreError(path: store.path, reason: .watched)
     }
     hold = .file(lock)

@@ -2,6 +2,7 @@ import CalendarModel
 import CalendarStore
 import FoundationEssentials
 import Recurrence
+import System
 
 /// What a daemon is to do may change while it runs: what stays the same goes on undisturbed, and no position and no
 /// delivery is lost by it.
@@ -55,6 +56,16 @@ extension Daemon {
     // Whatever may fail comes first.
     let surroundings = ChannelSurroundings(store: store, resolver: resolver, log: log)
     let opened = try configuration.channels().map { ($0, try $0.open(surroundings)) }
+    var runners: [FeedRunner] = []
+    var newRunners: [FeedRunner] = []
+    for address in configuration.feeds {
+      let known = feeds.first { feed in feed.address == address && !runners.contains { $0 === feed } }
+      let runner =
+        try known
+        ?? FeedRunner(address, identity: identity, devices: devices, mailbox: mailbox, log: log)
+      if known == nil { newRunners.append(runner) }
+      runners.append(runner)
+    }
     var workers: [ChannelWorker] = []
     var newWorkers: [ChannelWorker] = []
     for (address, channel) in opened {
@@ -77,17 +88,6 @@ extension Daemon {
     }
     retired.removeAll { worker in worker.hasGone || workers.contains { $0 === worker } }
     channels = workers
-
-    var runners: [FeedRunner] = []
-    var newRunners: [FeedRunner] = []
-    for address in configuration.feeds {
-      let known = feeds.first { feed in feed.address == address && !runners.contains { $0 === feed } }
-      let runner =
-        known
-        ?? FeedRunner(address, identity: identity, devices: devices, mailbox: mailbox, log: log)
-      if known == nil { newRunners.append(runner) }
-      runners.append(runner)
-    }
     for feed in feeds where !runners.contains(where: { $0 === feed }) { feed.stop() }
     feeds = runners
     board.show(feeds, channels, retired: retired)
@@ -132,10 +132,10 @@ extension Daemon {
 
 /// Somebody waits for the settings to be read anew.
 struct ReloadRequest: Sendable {
-  private let failure = Answer<String?>()
+  private let failure = Promise<String?>()
 
   /// Says what came of it: why it failed, or `nil`.
-  func answer(_ failure: String?) { self.failure.set(failure) }
+  func answer(_ failure: String?) { self.failure.fulfill(failure) }
 
   /// Waits for the answer, as long as whoever asks does.
   func wait() -> String? {

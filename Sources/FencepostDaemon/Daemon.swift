@@ -4,7 +4,7 @@ public import CalendarStore
 import FoundationEssentials
 import Glibc
 import Recurrence
-import Threads
+import System
 
 /// Feeds, engine, clock and channels, joined for ever: what `fencepost daemon` runs.
 ///
@@ -83,7 +83,7 @@ public final class Daemon {
     signals = try Signals([SIGTERM, SIGINT, SIGHUP])
     signal(SIGPIPE, SIG_IGN)
     watch = try FileWatch(path: store.path + "-wal")
-    storeWatch = try FileWatch(path: store.path, contents: false)
+    storeWatch = try FileWatch(path: store.path, .existence)
     zoneWatches = configuration.zones.watches()
     mailbox = try Mailbox(capacity: 64)
     requests = try Mailbox(capacity: 16)

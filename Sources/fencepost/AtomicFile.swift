@@ -1,4 +1,5 @@
 import Glibc
+import System
 
 /// A file that is there whole or not at all: written beside its place, and moved there when it is complete.
 ///
@@ -42,20 +43,11 @@ final class AtomicFile {
 
   /// Writes all of `text` and puts the file in its place.
   func finish(_ text: String) throws(CommandError) {
-    var text = text
-    let isWritten = text.withUTF8 { bytes in
-      var rest = UnsafeRawBufferPointer(bytes)
-      while !rest.isEmpty {
-        let count = write(descriptor, rest.baseAddress, rest.count)
-        if count > 0 {
-          rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-        } else if errno != EINTR {
-          return false
-        }
-      }
-      return true
+    do throws(SystemFailure) {
+      try DescriptorIO.write(text.utf8Span.span.bytes, to: descriptor)
+    } catch {
+      throw AtomicFile.error(path, error.code)
     }
-    guard isWritten else { throw AtomicFile.error(path) }
     guard let temporaryPath else { return }
     guard rename(temporaryPath, path) == 0 else { throw AtomicFile.error(path) }
     self.temporaryPath = nil
@@ -67,7 +59,7 @@ final class AtomicFile {
     return String(cString: resolved)
   }
 
-  private static func error(_ path: String) -> CommandError {
-    CommandError("can't write '\(path)': \(String(cString: strerror(errno)))")
+  private static func error(_ path: String, _ code: Int32 = errno) -> CommandError {
+    CommandError("can't write '\(path)': \(String(cString: strerror(code)))")
   }
 }

@@ -1,5 +1,6 @@
 import CalendarModel
 import Glibc
+import System
 
 /// Where a command reads from and writes to, and what it may know of the world outside: its environment and
 /// the clock.
@@ -49,7 +50,7 @@ final class Console {
   static func process() -> Console {
     Console(
       environment: processEnvironment(), output: .descriptor(STDOUT_FILENO),
-      diagnostics: .descriptor(STDERR_FILENO), now: { Console.clock() })
+      diagnostics: .descriptor(STDERR_FILENO), now: { Instant.wallClock().microseconds })
   }
 
   private static func processEnvironment() -> [String: String] {
@@ -63,12 +64,6 @@ final class Console {
       entry += 1
     }
     return variables
-  }
-
-  private static func clock() -> Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000
   }
 
   // MARK: Writing
@@ -118,17 +113,10 @@ final class Console {
   }
 
   private static func write(_ bytes: [UInt8], to descriptor: Int32) throws(OutputError) {
-    var offset = 0
-    while offset < bytes.count {
-      let written = bytes.withUnsafeBytes { buffer in
-        Glibc.write(descriptor, buffer.baseAddress.map { $0 + offset }, bytes.count - offset)
-      }
-      if written > 0 {
-        offset += written
-      } else if errno != EINTR {
-        let code = errno
-        throw code == EPIPE ? .closed : .failed(reason: String(cString: strerror(code)))
-      }
+    do throws(SystemFailure) {
+      try DescriptorIO.write(bytes.span.bytes, to: descriptor)
+    } catch {
+      throw error.code == EPIPE ? .closed : .failed(reason: String(cString: strerror(error.code)))
     }
   }
 

@@ -3,7 +3,7 @@ import CalendarStore
 import Glibc
 import Recurrence
 import Testing
-import Threads
+import System
 
 @testable import FencepostDaemon
 

@@ -5,7 +5,7 @@ import Glibc
 import Synchronization
 import TestSupport
 import Testing
-import Threads
+import System
 
 @testable import FencepostDaemon
 

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import System
 import Testing
 
 @testable import FencepostDaemon
@@ -63,10 +64,10 @@ struct ConnectionTests {
       }
     }
     #expect(failure?.code == ETIMEDOUT)
-    let interrupter = eventfd(1, Int32(EFD_CLOEXEC))
-    defer { close(interrupter) }
+    let interrupter = try WakeUp()
+    interrupter.signal()
     let interrupted = #expect(throws: SystemFailure.self) {
-      try Connection.open(host: "127.0.0.1", port: port, greeting: "", interruptedBy: interrupter)
+      try Connection.open(host: "127.0.0.1", port: port, greeting: "", interruptedBy: interrupter.descriptor)
     }
     #expect(interrupted?.code == ECANCELED)
   }

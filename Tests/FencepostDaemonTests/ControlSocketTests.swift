@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import TestSupport
 import Testing
-import Threads
+import System
 
 @testable import FencepostDaemon
 

@@ -5,7 +5,7 @@ import Glibc
 import Synchronization
 import TestSupport
 import Testing
-import Threads
+import System
 
 @testable import FencepostDaemon
 
@@ -22,8 +22,8 @@ struct FeedRunnerTests {
   }
 
   private func runner(_ address: String) throws -> FeedRunner {
-    FeedRunner(
-      try FeedAddress(address), identity: "test", devices: DeviceRegistry(), mailbox: mailbox,
+    try FeedRunner(
+      FeedAddress(address), identity: "test", devices: DeviceRegistry(), mailbox: mailbox,
       log: Log(threshold: .info) { [lines] _, text in lines.update { $0.append(text) } },
       backoff: Backoff(first: 0.01, most: 0.04))
   }

@@ -1,6 +1,7 @@
 import CalendarModel
 import Foundation
 import Synchronization
+import System
 import TestSupport
 import Testing
 

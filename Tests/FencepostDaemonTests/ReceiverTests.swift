@@ -2,6 +2,7 @@ import CalendarModel
 import Foundation
 import Glibc
 import PositionFeeds
+import System
 import TestSupport
 import Testing
 

@@ -3,6 +3,7 @@ import CalendarStore
 import Foundation
 import Interchange
 import Synchronization
+import System
 import TestSupport
 import Testing
 

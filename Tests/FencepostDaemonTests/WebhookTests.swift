@@ -2,6 +2,7 @@ import CalendarModel
 import CalendarStore
 import FencepostDaemon
 import Foundation
+import System
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import Glibc
+import System
 
 /// A large change that comes from elsewhere, such as an import: made in steps that let others read and write in between,
 /// and kept whole or not at all.
@@ -130,7 +131,7 @@ extension CalendarStore {
     }
     var waits = busyTimeout / 20
     while true {
-      if let lock = try FileLock(path: lockPath) {
+      if let lock = try StoreError.lock(lockPath) {
         try settleAllBulkChanges()
         return try BulkChange(self, lock: lock, isAuthoritative: isAuthoritative)
       }

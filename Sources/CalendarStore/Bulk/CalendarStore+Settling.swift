@@ -6,7 +6,7 @@ extension CalendarStore {
   /// - Returns: True where one is under way, and may yet be left behind.
   public func settleBulkChanges() throws -> Bool {
     guard try read({ try $0.connection.hasBulkChanges }) else { return false }
-    guard let lockPath = bulkLockPath, let lock = try FileLock(path: lockPath) else { return true }
+    guard let lockPath = bulkLockPath, let lock = try StoreError.lock(lockPath) else { return true }
     defer { withExtendedLifetime(lock) {} }
     try settleAllBulkChanges()
     return false

@@ -1,4 +1,5 @@
 import Glibc
+import System
 
 extension StoreError.Reason {
   /// The reason that an error number of the system stands for, where it has one of its own.
@@ -17,9 +18,21 @@ extension StoreError.Reason {
 extension StoreError {
   /// The error that `errno` stands for after a system call about `path`.
   static func system(path: String) -> StoreError {
-    let number = errno
-    return StoreError(
+    system(errno, path: path)
+  }
+
+  private static func system(_ number: Int32, path: String) -> StoreError {
+    StoreError(
       path: path,
       reason: Reason(systemError: number) ?? .inputOutput(String(cString: strerror(number))))
+  }
+
+  /// The lock on the file at `path`; `nil` where another one holds it.
+  static func lock(_ path: String) throws(StoreError) -> FileLock? {
+    do throws(SystemFailure) {
+      return try FileLock(path: path)
+    } catch {
+      throw system(error.code, path: path)
+    }
   }
 }

@@ -1,10 +1,9 @@
 import Dispatch
 import Foundation
-import Glibc
 import Synchronization
+import System
 
-/// Calls back when a process writes to a database. It watches the directory with inotify, because SQLite creates and
-/// removes other files beside the database.
+/// Calls back when a process writes to a database.
 ///
 /// A writer's last write comes shortly before its transaction becomes visible: SQLite flushes the log, then updates the
 /// log's index. So a check that finds nothing is repeated a few times with growing delays, and then stops. Nothing runs
@@ -30,51 +29,21 @@ final class FileWatcher: @unchecked Sendable {
   ///
   /// - Parameter onWrite: Checks for changes and returns true if there were any. Called on the watcher's queue.
   init?(path: String, onWrite: @escaping @Sendable () -> Bool) {
-    let descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
-    guard descriptor >= 0 else { return nil }
-    let file = URL(fileURLWithPath: path)
-    let mask = UInt32(IN_MODIFY) | UInt32(IN_CREATE) | UInt32(IN_MOVED_TO) | UInt32(IN_CLOSE_WRITE)
-    let directory = file.deletingLastPathComponent().path
-    guard inotify_add_watch(descriptor, directory, mask) >= 0 else {
-      close(descriptor)
-      return nil
-    }
-    let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+    // SQLite creates and removes other files beside the database.
+    guard let watch = try? FileWatch(path: path, .family) else { return nil }
+    let source = DispatchSource.makeReadSource(fileDescriptor: watch.descriptor, queue: queue)
     self.source = source
     self.onWrite = onWrite
     state = Mutex(State())
-    let name = file.lastPathComponent
     source.setEventHandler { [weak self] in
-      if Self.drain(descriptor, concerns: name) { self?.noteWrite() }
+      if watch.drain() { self?.noteWrite() }
     }
-    source.setCancelHandler { close(descriptor) }
+    // The descriptor stays open until the source is done with it.
+    source.setCancelHandler { withExtendedLifetime(watch) {} }
     source.activate()
   }
 
   deinit { source.cancel() }
-
-  /// Reads all inotify events and returns true if one was about the database.
-  private static func drain(_ descriptor: Int32, concerns name: String) -> Bool {
-    let wanted = Array(name.utf8)
-    var isConcerned = false
-    var buffer = [UInt8](repeating: 0, count: 16_384)
-    while true {
-      let count = read(descriptor, &buffer, buffer.count)
-      guard count > 0 else { return isConcerned }
-      var offset = 0
-      let header = MemoryLayout<inotify_event>.size
-      while offset + header <= count {
-        let (mask, length) = buffer.withUnsafeBytes { bytes in
-          let event = bytes.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
-          return (event.mask, Int(event.len))
-        }
-        let start = offset + header
-        let text = buffer[start..<min(start + length, count)]
-        if text.starts(with: wanted) || mask & UInt32(IN_Q_OVERFLOW) != 0 { isConcerned = true }
-        offset = start + length
-      }
-    }
-  }
 
   private func noteWrite() {
     let write = state.withLock { state in

@@ -1,6 +1,6 @@
 import CalendarModel
 import Recurrence
-import Threads
+import System
 
 /// A thread that delivers over one channel, so that one that is slow or dead delays nobody else.
 ///
@@ -48,7 +48,7 @@ final class ChannelWorker: @unchecked Sendable {
   var hasGone: Bool { state.withLock { $0.hasEnded } }
 
   /// Begins to deliver.
-  func start() throws(ThreadFailure) { try SystemThread.start("channel") { self.run() } }
+  func start() throws(SystemFailure) { try SystemThread.start("channel") { self.run() } }
 
   /// Says that there may be something to deliver.
   func wake() { state.update { $0.isWanted = true } }

@@ -1,5 +1,6 @@
 public import CalendarStore
 import Glibc
+import System
 
 /// Writes a JSON line for each firing to a descriptor: standard output.
 public final class DescriptorChannel: Channel {
@@ -10,15 +11,10 @@ public final class DescriptorChannel: Channel {
 
   /// Writes the line.
   public func deliver(_ delivery: Delivery, line: String) throws(DeliveryFailure) {
-    let bytes = Array((line + "\n").utf8)
-    var written = 0
-    while written < bytes.count {
-      let count = bytes[written...].withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-      if count >= 0 {
-        written += count
-      } else if errno != EINTR {
-        throw DeliveryFailure("standard output: \(String(cString: strerror(errno)))")
-      }
+    do throws(SystemFailure) {
+      try DescriptorIO.write((line + "\n").utf8Span.span.bytes, to: descriptor)
+    } catch {
+      throw DeliveryFailure("standard output: \(String(cString: strerror(error.code)))")
     }
   }
 }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import System
 
 /// `https://HOST/PATH?…`: a server that firings are posted to, and the secret that they are signed with.
 public struct WebhookAddress: Hashable, Sendable {

@@ -1,6 +1,7 @@
 public import CalendarStore
 import CalendarModel
 import FoundationEssentials
+import System
 import WebClient
 
 /// Posts each firing to a server as JSON.

@@ -1,7 +1,7 @@
 import CLinux
 import FoundationEssentials
 import Glibc
-import Threads
+import System
 
 /// What can be asked of a daemon.
 public enum ControlRequest: String, Sendable, CaseIterable {
@@ -27,9 +27,8 @@ public enum ControlSocket {
   ) throws -> [UInt8] {
     let descriptor = try connection(to: path, timeout: timeout)
     defer { close(descriptor) }
-    _ = Array((request.rawValue + "\n").utf8).withUnsafeBytes {
-      send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
-    }
+    // Where the daemon is gone already, reading says so.
+    try? DescriptorIO.send((request.rawValue + "\n").utf8Span.span.bytes, to: descriptor)
     guard let answer = readLine(from: descriptor, limit: 1 << 20) else { throw DaemonError.busy(path) }
     if let refusal = try? JSONDecoder().decode(Refusal.self, from: Data(answer)) {
       throw DaemonError.refused(refusal.error)
@@ -169,7 +168,7 @@ final class ControlServer: Sendable {
     throw DaemonError.socketInUse(path)
   }
 
-  func start() throws(ThreadFailure) { try SystemThread.start("control") { self.run() } }
+  func start() throws(SystemFailure) { try SystemThread.start("control") { self.run() } }
 
   /// Takes the socket away, unless another one stands there.
   func stop() {
@@ -204,12 +203,7 @@ final class ControlServer: Sendable {
     guard let line = ControlSocket.readLine(from: peer, limit: 4_096) else { return }
     let words = String(decoding: line, as: UTF8.self)
     let text = ControlRequest(rawValue: words).map(answer) ?? #"{"error":"no such request"}"#
-    let bytes = Array((text + "\n").utf8)
-    var sent = 0
-    while sent < bytes.count {
-      let count = bytes[sent...].withUnsafeBytes { send(peer, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
-      guard count > 0 else { return }
-      sent += count
-    }
+    // One who left is not waited for.
+    try? DescriptorIO.send((text + "\n").utf8Span.span.bytes, to: peer)
   }
 }

@@ -2,6 +2,7 @@ import CalendarModel
 import FoundationEssentials
 import Glibc
 import Synchronization
+import System
 
 /// What a daemon knows of itself, for whoever asks.
 final class StatusBoard: Sendable {

@@ -1,7 +1,7 @@
 import CalendarModel
 import CalendarStore
 import Interchange
-import Threads
+import System
 
 /// Looks at subscriptions as they become due, several at a time: an address may take its time. What it brings is
 /// written to the store, where the daemon notices it as it does anybody's changes.
@@ -34,7 +34,7 @@ final class SubscriptionWatch: Sendable {
   }
 
   /// Begins to look.
-  func start() throws(ThreadFailure) { try SystemThread.start("subscriptions") { self.run() } }
+  func start() throws(SystemFailure) { try SystemThread.start("subscriptions") { self.run() } }
 
   /// Looks again when the next one is due.
   func wake() { orders.update { $0.isWoken = true } }

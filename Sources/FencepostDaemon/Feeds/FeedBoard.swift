@@ -1,5 +1,6 @@
 import CalendarModel
 import Synchronization
+import System
 
 /// How a feed is doing.
 struct FeedStatus: Sendable {

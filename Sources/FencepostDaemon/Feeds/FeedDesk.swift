@@ -1,6 +1,7 @@
 import CalendarModel
 import FoundationEssentials
 import Synchronization
+import System
 
 /// Positions that arrived, and whom to tell that they are kept.
 struct Arrival: Sendable {
@@ -66,8 +67,8 @@ struct FeedDesk: Sendable {
   func keep(_ received: [NetworkFixes], timeout: Double = 10) -> Bool {
     let count = received.reduce(0) { $0 + $1.fixes.count }
     guard count > 0 else { return true }
-    let isKept = Answer<Bool>()
-    let arrival = Arrival(received: received, desk: self, completion: { isKept.set($0) })
+    let isKept = Promise<Bool>()
+    let arrival = Arrival(received: received, desk: self, completion: { isKept.fulfill($0) })
     guard mailbox.offer(arrival),
       isKept.wait(seconds: timeout) == true
     else { return false }

@@ -3,7 +3,7 @@ import CalendarModel
 import Glibc
 import PositionFeeds
 import Synchronization
-import Threads
+import System
 
 /// A thread that reads a feed, and opens it again, after a while, when it fails.
 final class FeedRunner: Sendable {
@@ -13,31 +13,28 @@ final class FeedRunner: Sendable {
   /// What tells this daemon from others, for feeds whose other end remembers it.
   private let identity: String
   private let backoff: Backoff
-  /// Ready for reading once it is to end.
-  private let interrupter: Int32
+  /// Signalled once it is to end.
+  private let interrupter: WakeUp
   private let isStopped = Atomic(false)
 
   init(
     _ address: FeedAddress, identity: String, devices: DeviceRegistry, mailbox: Mailbox<Arrival>, log: Log,
     backoff: Backoff = Backoff(first: 1, most: 300)
-  ) {
+  ) throws(SystemFailure) {
     self.backoff = backoff
-    interrupter = eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC))
+    interrupter = try WakeUp()
     board = FeedBoard(address)
     self.address = address
     self.identity = identity
     desk = FeedDesk(address, board: board, devices: devices, mailbox: mailbox, log: log)
   }
 
-  deinit { close(interrupter) }
-
-  func start() throws(ThreadFailure) { try SystemThread.start("feed") { self.run() } }
+  func start() throws(SystemFailure) { try SystemThread.start("feed") { self.run() } }
 
   /// Ends it: what it has not handed over yet does not arrive any more.
   func stop() {
     isStopped.store(true, ordering: .sequentiallyConsistent)
-    var one: UInt64 = 1
-    _ = write(interrupter, &one, 8)
+    interrupter.signal()
   }
 
   private var hasStopped: Bool { isStopped.load(ordering: .sequentiallyConsistent) }
@@ -48,7 +45,7 @@ final class FeedRunner: Sendable {
       let began = ContinuousClock.now
       do {
         try FeedRunner.open(
-          address, identity: identity, devices: desk.devices, interruptedBy: interrupter
+          address, identity: identity, devices: desk.devices, interruptedBy: interrupter.descriptor
         ).run(desk)
         if hasStopped { return }
         guard reopensAtEnd else {
@@ -94,8 +91,7 @@ final class FeedRunner: Sendable {
 
   /// Waits, unless it is to end.
   private func rest(seconds: Double) {
-    var waiting = pollfd(fd: interrupter, events: Int16(POLLIN), revents: 0)
-    poll(&waiting, 1, Int32(clamping: Int(seconds * 1_000)))
+    _ = Readiness.wait(for: interrupter.descriptor, until: .now + .seconds(seconds))
   }
 
   private func giveUp(because failure: String) {

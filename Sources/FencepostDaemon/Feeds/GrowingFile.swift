@@ -1,6 +1,6 @@
 import CLinux
 import Glibc
-import Threads
+import System
 
 /// A file that grows, as a pipe that its bytes come out of, from its beginning on: what is known already changes
 /// nothing.
@@ -17,22 +17,21 @@ enum GrowingFile {
       close(file)
       throw SystemFailure("follow \(path)", code: EISDIR)
     }
-    var ends: [Int32] = [-1, -1]
-    // A socket and not a pipe: it can be written to without SIGPIPE.
-    guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &ends) == 0
-    else {
-      let failure = SystemFailure("read \(path)")
+    let ends: (ours: Int32, theirs: Int32)
+    do {
+      ends = try SocketPair.make(for: "read \(path)")
+    } catch {
       close(file)
-      throw failure
+      throw error
     }
-    let handedOver = Follower(file: file, path: path, watch: watch, output: ends[1])
+    let handedOver = Follower(file: file, path: path, watch: watch, output: ends.theirs)
     do {
       try SystemThread.start("tail") { handedOver.run() }
     } catch {
-      close(ends[0])
+      close(ends.ours)
       throw error
     }
-    return ends[0]
+    return ends.ours
   }
 }
 
@@ -58,14 +57,9 @@ private final class Follower: @unchecked Sendable {
   func run() {
     var offset: off_t = 0
     while copy(&offset), isSameFile(offset) {
-      var waiting = [
-        pollfd(fd: watch.descriptor, events: Int16(POLLIN), revents: 0),
-        // Nothing is asked of it: that nobody reads it any more is told all the same.
-        pollfd(fd: output, events: 0, revents: 0),
-      ]
       repeat {
-        poll(&waiting, 2, -1)
-        if waiting[1].revents != 0 { return }
+        // Nothing comes from the other end but its closing.
+        guard Readiness.wait(for: watch.descriptor, interruptedBy: output) != .interrupted else { return }
       } while !watch.drain()
     }
   }
@@ -74,17 +68,14 @@ private final class Follower: @unchecked Sendable {
   private func copy(_ offset: inout off_t) -> Bool {
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while true {
-      let count = read(file, &buffer, buffer.count)
-      if count <= 0 { return count == 0 }
-      var written = 0
-      while written < count {
-        let sent = buffer[written..<count].withUnsafeBytes {
-          send(output, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
-        }
-        if sent < 0 { return false }
-        written += sent
+      do throws(SystemFailure) {
+        let count = try DescriptorIO.read(file, into: &buffer)
+        if count == 0 { return true }
+        try DescriptorIO.send(buffer.span.bytes.extracting(first: count), to: output)
+        offset += off_t(count)
+      } catch {
+        return false
       }
-      offset += off_t(count)
     }
   }
 

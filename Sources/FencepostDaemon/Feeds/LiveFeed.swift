@@ -1,6 +1,6 @@
 import CalendarModel
-import Glibc
 import PositionFeeds
+import System
 
 /// A feed that is open. It belongs to one thread.
 protocol LiveFeed: AnyObject {
@@ -30,11 +30,6 @@ final class StreamFeed: LiveFeed {
     makeReader = reader
   }
 
-  private var isInterrupted: Bool {
-    var waiting = pollfd(fd: interrupter, events: Int16(POLLIN), revents: 0)
-    return poll(&waiting, 1, 0) > 0
-  }
-
   func run(_ desk: FeedDesk) throws {
     if isConnected { desk.board.begin() }
     let reader = try makeReader()
@@ -46,7 +41,7 @@ final class StreamFeed: LiveFeed {
     }
     defer { countRejected() }
     var fixes: [Fix] = []
-    while try reader.read(into: &fixes, limit: 1_024), !isInterrupted {
+    while try reader.read(into: &fixes, limit: 1_024), Readiness.now(interrupter).isEmpty {
       desk.post(fixes)
       countRejected()
     }

@@ -1,3 +1,5 @@
+import CLinux
+
 /// The unit by which systemd's manager of a user runs the daemon (systemd.service(5)).
 public struct ServiceUnit: Hashable, Sendable {
   /// What it is called.

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import System
 
 /// A program that is started, reads something and ends. No shell is involved.
 struct ChildProgram {
@@ -9,27 +10,24 @@ struct ChildProgram {
   /// After so many seconds it is killed, with all that it started.
   var timeout = 30.0
 
-  /// Runs the program with `input` on its standard input.
+  /// Runs the program with `bytes` on its standard input.
   ///
   /// - Returns: Its exit status.
-  func run(input: [UInt8]) throws(DeliveryFailure) -> Int32 {
-    var ends: [Int32] = [-1, -1]
-    // A socket and not a pipe: a write to a program that reads nothing must not raise SIGPIPE here.
-    guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &ends) == 0
-    else {
+  func run(input bytes: [UInt8]) throws(DeliveryFailure) -> Int32 {
+    guard let (input, standardInput) = try? SocketPair.make(for: "start it") else {
       throw failure("start", errno)
     }
     let process: pid_t
     do {
-      defer { close(ends[1]) }
-      process = try spawn(standardInput: ends[1])
+      defer { close(standardInput) }
+      process = try spawn(standardInput: standardInput)
     } catch {
-      close(ends[0])
+      close(input)
       throw error
     }
     let deadline = ContinuousClock.now + .seconds(timeout)
-    feed(input, to: ends[0], until: deadline)
-    close(ends[0])
+    feed(bytes, to: input, until: deadline)
+    close(input)
     return try wait(for: process, until: deadline)
   }
 
@@ -68,21 +66,10 @@ struct ChildProgram {
   private func feed(_ input: [UInt8], to descriptor: Int32, until deadline: ContinuousClock.Instant) {
     var written = 0
     while written < input.count {
-      guard wait(for: descriptor, events: POLLOUT, until: deadline) else { return }
+      guard Readiness.wait(for: descriptor, .writable, until: deadline) != .timedOut else { return }
       let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
       let count = input[written...].withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, flags) }
       if count > 0 { written += count } else if errno != EINTR && errno != EAGAIN { return }
-    }
-  }
-
-  private func wait(
-    for descriptor: Int32, events: Int32, until deadline: ContinuousClock.Instant
-  ) -> Bool {
-    while true {
-      var waiting = pollfd(fd: descriptor, events: Int16(events), revents: 0)
-      let count = poll(&waiting, 1, Int32(clamping: deadline.millisecondsLeft))
-      // A signal that this thread took is none that the program's time is up.
-      if count >= 0 || errno != EINTR { return count > 0 }
     }
   }
 
@@ -92,7 +79,7 @@ struct ChildProgram {
     for process: pid_t, until deadline: ContinuousClock.Instant
   ) throws(DeliveryFailure) -> Int32 {
     let handle = clinux_pidfd_open(process)
-    let isInTime = handle >= 0 ? wait(for: handle, events: POLLIN, until: deadline) : true
+    let isInTime = handle < 0 || Readiness.wait(for: handle, until: deadline) != .timedOut
     if handle >= 0 { close(handle) }
     if !isInTime { kill(-process, SIGKILL) }
     var status: Int32 = 0

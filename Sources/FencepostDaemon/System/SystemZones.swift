@@ -1,6 +1,7 @@
 import CalendarModel
 import CalendarStore
 public import Recurrence
+import System
 
 /// Where the system's zone and the rules of all zones stand, which both may change while a daemon runs: somebody
 /// travels, or the system is given new rules.

@@ -1,7 +1,7 @@
 public import CalendarModel
 public import CalendarStore
 import FoundationEssentials
-import Threads
+import System
 
 /// Refreshes several subscriptions at a time, each on its own thread, so that a slow server delays no other.
 public final class RefreshPool: Sendable {

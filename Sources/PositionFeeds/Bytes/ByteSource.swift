@@ -1,4 +1,5 @@
 internal import Glibc
+internal import System
 
 /// Bytes from a file descriptor or from memory, counted.
 ///
@@ -62,9 +63,7 @@ final class ByteSource: ByteStream {
 
   /// Whether the interrupter can be read.
   var isInterrupted: Bool {
-    guard interrupter >= 0 else { return false }
-    var waiting = pollfd(fd: interrupter, events: Int16(POLLIN), revents: 0)
-    return poll(&waiting, 1, 0) > 0
+    interrupter >= 0 && !Readiness.now(interrupter).isEmpty
   }
 
   /// Reads some bytes, as soon as there are any. Returns how many, 0 at the end.
@@ -98,15 +97,14 @@ final class ByteSource: ByteStream {
   private func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) throws(FeedError) -> Int
   {
     while true {
-      let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-      if count >= 0 {
+      do throws(SystemFailure) {
+        let count = try DescriptorIO.read(descriptor, into: buffer)
         bytesRead += Int64(count)
         return count
-      }
-      switch errno {
-      case EINTR: continue
-      case EAGAIN: try wait(for: descriptor)
-      case let code: throw FeedError(trace: name, problem: .cannotRead(code))
+      } catch  where error.code == EAGAIN {
+        try wait(for: descriptor)
+      } catch {
+        throw FeedError(trace: name, problem: .cannotRead(error.code))
       }
     }
   }
@@ -119,12 +117,9 @@ final class ByteSource: ByteStream {
 
   /// Waits until there is something to read, or the end.
   private func wait(for descriptor: Int32) throws(FeedError) {
-    var waiting = [
-      pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: interrupter, events: Int16(POLLIN), revents: 0),
-    ]
-    while poll(&waiting, 2, -1) < 0 && errno == EINTR {}
-    if waiting[1].revents != 0 { throw FeedError(trace: name, problem: .interrupted) }
+    guard Readiness.wait(for: descriptor, interruptedBy: interrupter) != .interrupted else {
+      throw FeedError(trace: name, problem: .interrupted)
+    }
   }
 
   /// The bytes from a regular file's position to its end; `nil` for pipes and devices.

@@ -11,7 +11,7 @@ extension CommandContext {
   /// `explain [--reminders FILE]… TRACE… [--place NAME]`.
   func explain() throws {
     let devices = DeviceRegistry()
-    let interruption = Interruption()
+    let interruption = try Interruption()
     interruption.listen()
     let feed = try openTraces(devices: devices, interruption)
     let store = try storeToPlay(parsed.values("reminders"))

@@ -8,6 +8,7 @@ import Glibc
 import ICalendar
 import Interchange
 import Recurrence
+import System
 
 /// How files are imported.
 struct ImportOptions {

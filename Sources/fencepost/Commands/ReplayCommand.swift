@@ -12,7 +12,7 @@ extension CommandContext {
   func replay() throws {
     let picture = try ReplayPicture(self)
     let devices = DeviceRegistry()
-    let interruption = Interruption()
+    let interruption = try Interruption()
     let feed = try openTraces(devices: devices, interruption)
     let (store, records) = try storeToReplay()
 

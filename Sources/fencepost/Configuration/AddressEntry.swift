@@ -1,6 +1,7 @@
 import Configuration
 import FencepostDaemon
 import FoundationEssentials
+import System
 import WebClient
 
 /// An address of a feed or channel in the configuration file: a text, or an object of `address`, `password-file` and

@@ -6,7 +6,7 @@ import PositionFeeds
 extension CommandContext {
   /// `tracks TRACE…`.
   func tracks() throws {
-    let interruption = Interruption()
+    let interruption = try Interruption()
     interruption.listen()
     var failures: [String] = []
     for (index, path) in parsed.positionals("trace").enumerated() where !interruption.wasAsked {

@@ -2,6 +2,7 @@ import CalendarModel
 import Foundation
 import Glibc
 import Synchronization
+import System
 
 @testable import FencepostDaemon
 
@@ -90,8 +91,9 @@ final class FeedHarness: @unchecked Sendable {
 
   /// Takes in what comes for a moment.
   private func collect(_ mailbox: Mailbox<Arrival>) -> Bool {
-    var waiting = pollfd(fd: mailbox.descriptor, events: Int16(POLLIN), revents: 0)
-    guard poll(&waiting, 1, 20) > 0 else { return true }
+    guard Readiness.wait(for: mailbox.descriptor, until: .now + .milliseconds(20)) != .timedOut else {
+      return true
+    }
     for arrival in mailbox.drain() {
       let all = arrival.received.map { ($0.fixes, $0.names) } + [(arrival.fixes, devices.names)]
       let texts = all.flatMap { fixes, names in

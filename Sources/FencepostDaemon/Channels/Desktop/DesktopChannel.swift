@@ -2,6 +2,7 @@ import AlarmEngine
 import CalendarModel
 public import CalendarStore
 import Recurrence
+import System
 
 /// Shows each firing as a notification on the desktop, with actions that answer it.
 ///

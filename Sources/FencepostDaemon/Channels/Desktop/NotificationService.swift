@@ -1,6 +1,5 @@
-import Glibc
 import Synchronization
-import Threads
+import System
 
 /// The desktop's notifications, on a thread of its own that hears what becomes of them.
 ///
@@ -16,7 +15,7 @@ final class NotificationService: @unchecked Sendable {
   typealias Handler = @Sendable (String, Answer) -> Void
 
   /// Why a notification could not be shown; `nil` where it could.
-  private typealias Reply = FencepostDaemon.Answer<DBusFailure?>
+  private typealias Reply = Promise<DBusFailure?>
 
   private enum Job: Sendable {
     case show(DesktopNotification, Reply)
@@ -81,15 +80,14 @@ final class NotificationService: @unchecked Sendable {
         if let connection {
           try connection.process(stop: jobs.descriptor)
         } else {
-          var waiting = pollfd(fd: jobs.descriptor, events: Int16(POLLIN), revents: 0)
-          poll(&waiting, 1, -1)
+          _ = Readiness.wait(for: jobs.descriptor)
         }
       } catch {
         forget()
       }
       for job in jobs.drain() {
         switch job {
-        case .show(let notification, let reply): reply.set(put(notification))
+        case .show(let notification, let reply): reply.fulfill(put(notification))
         case .close(let keys): takeAway(keys)
         case .stop: return
         }

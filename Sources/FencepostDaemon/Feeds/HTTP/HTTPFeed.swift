@@ -1,5 +1,6 @@
 import CalendarModel
 import PositionFeeds
+import System
 
 /// Positions that phones post: OwnTracks in its HTTP mode, Overland, and what speaks OsmAnd's protocol, such as
 /// Traccar Client; each is known by what it sends, at any path unless the address names one.

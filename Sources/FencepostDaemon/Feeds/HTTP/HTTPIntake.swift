@@ -1,7 +1,6 @@
-import CLinux
 import CMicroHTTPD
-import Glibc
 import Synchronization
+import System
 
 /// What an ``HTTPServer`` and libmicrohttpd's thread share: connections, requests that arrive, and those that wait for their
 /// answer.
@@ -25,13 +24,14 @@ final class HTTPIntake: Sendable {
   private let limits: HTTPServer.Limits
   private let onWrongSecret: @Sendable (PeerAddress, Int) -> Void
   private let state: Mutex<State>
-  /// Ready for reading when ``next(stop:)`` has something to look at.
-  private let wake = eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC))
+  /// Signalled when ``next(stop:)`` has something to look at.
+  private let wake: WakeUp
 
   init(
     _ address: HTTPAddress, _ limits: HTTPServer.Limits,
     onWrongSecret: @escaping @Sendable (PeerAddress, Int) -> Void
-  ) {
+  ) throws(SystemFailure) {
+    wake = try WakeUp()
     self.address = address
     self.limits = limits
     self.onWrongSecret = onWrongSecret
@@ -42,8 +42,6 @@ final class HTTPIntake: Sendable {
           limitPerAddress: limits.connectionsPerAddress, timeout: limits.timeout),
         senders: HTTPSenders(limits)))
   }
-
-  deinit { Glibc.close(wake) }
 
   // MARK: What the server asks
 
@@ -57,21 +55,10 @@ final class HTTPIntake: Sendable {
         return (state.waiting, state.connections.nextDeadline)
       }
       if !taken.isEmpty { return taken }
-      var descriptors = [
-        pollfd(fd: wake, events: Int16(POLLIN), revents: 0),
-        pollfd(fd: stop, events: Int16(POLLIN), revents: 0),
-      ]
-      poll(&descriptors, 2, deadline.map { Int32(clamping: $0.millisecondsLeft) } ?? -1)
-      if descriptors[1].revents != 0 { return [] }
-      var count: UInt64 = 0
-      _ = read(wake, &count, 8)
+      let outcome = Readiness.wait(for: wake.descriptor, until: deadline, interruptedBy: stop)
+      if outcome == .interrupted { return [] }
+      wake.clear()
     }
-  }
-
-  /// Lets ``next(stop:)`` look.
-  private func signal() {
-    var one: UInt64 = 1
-    _ = write(wake, &one, 8)
   }
 
   /// Answers a request.
@@ -105,7 +92,7 @@ final class HTTPIntake: Sendable {
   func add(_ connection: ConnectionID, descriptor: Int32, peer: PeerAddress?) {
     state.withLock { $0.connections.add(connection, descriptor: descriptor, peer: peer) }
     // It may have to be cut off earlier than what was waited for.
-    signal()
+    wake.signal()
   }
 
   /// Notes a connection that was closed.
@@ -218,7 +205,7 @@ final class HTTPIntake: Sendable {
       state.connections.hasArrived(exchange.id)
       MHD_suspend_connection(exchange.connection)
       state.waiting.append(exchange)
-      signal()
+      wake.signal()
       return nil
     }
   }

@@ -1,6 +1,7 @@
 import CLinux
 import CMicroHTTPD
 import Glibc
+import System
 
 /// A socket that listens for HTTP.
 enum HTTPListener {

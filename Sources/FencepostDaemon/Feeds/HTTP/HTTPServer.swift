@@ -1,5 +1,6 @@
 import CMicroHTTPD
 import Glibc
+import System
 
 /// An HTTP/1.1 server over libmicrohttpd: bounded in all that somebody at the other end can make it hold, and answered
 /// by whoever calls ``next(stop:)``.
@@ -52,7 +53,12 @@ final class HTTPServer {
   ) throws {
     let listener = try HTTPListener.open(address)
     port = HTTPListener.port(of: listener)
-    intake = HTTPIntake(address, limits, onWrongSecret: onWrongSecret)
+    do {
+      intake = try HTTPIntake(address, limits, onWrongSecret: onWrongSecret)
+    } catch {
+      close(listener)
+      throw error
+    }
     daemon = cmicrohttpd_start(
       listener, UInt32(limits.connections), limits.idleSeconds, 32_768, HTTPIntake.accept, HTTPIntake.target,
       HTTPIntake.handle, HTTPIntake.completed, HTTPIntake.notify, Unmanaged.passUnretained(intake).toOpaque())

@@ -1,5 +1,6 @@
 import CMosquitto
 import Glibc
+import System
 
 /// A client of an MQTT broker (MQTT 3.1.1), over libmosquitto. It has no thread: whoever made it, calls, and whatever
 /// comes is taken in by those calls.
@@ -145,7 +146,7 @@ final class MQTTClient {
   /// They are not acknowledged yet.
   func receive(stop: Int32 = -1) throws(MQTTFailure) -> [Message] {
     while messages.isEmpty {
-      guard try step(milliseconds: 30_000, stop: stop) else { return [] }
+      guard try step(within: .seconds(30), stop: stop) else { return [] }
     }
     // What came meanwhile goes with them.
     while messages.count < MQTTClient.batch.messages, bytes < MQTTClient.batch.bytes, isReadable() {
@@ -203,26 +204,22 @@ final class MQTTClient {
     try write()
     while !isDone(self) {
       guard ContinuousClock.now < deadline else { throw MQTTFailure("can't \(action): no answer") }
-      _ = try step(milliseconds: 1_000, stop: -1)
+      _ = try step(within: .seconds(1), stop: -1)
       // While the connection is being encrypted, libmosquitto doesn't say what it waits for.
       if connectAnswer == nil { usleep(2_000) }
     }
   }
 
   /// Waits for something to read, and reads it. False where `stop` can be read.
-  private func step(milliseconds: Int32, stop: Int32) throws(MQTTFailure) -> Bool {
+  private func step(within limit: Duration, stop: Int32) throws(MQTTFailure) -> Bool {
     let socket = mosquitto_socket(client)
     guard socket >= 0 else { throw lost() }
     let isBusy = mosquitto_want_write(client)
-    var waiting = [
-      pollfd(fd: socket, events: Int16(POLLIN | (isBusy ? POLLOUT : 0)), revents: 0),
-      pollfd(fd: stop, events: Int16(POLLIN), revents: 0),
-    ]
-    guard poll(&waiting, 2, milliseconds) >= 0 || errno == EINTR else {
-      throw MQTTFailure("wait for the broker", code: MOSQ_ERR_ERRNO)
-    }
-    if waiting[1].revents != 0 { return false }
-    if waiting[0].revents & Int16(POLLIN | POLLHUP | POLLERR) != 0 {
+    let outcome = Readiness.wait(
+      for: socket, isBusy ? [.readable, .writable] : .readable, until: .now + limit, interruptedBy: stop)
+    if outcome == .interrupted { return false }
+    // Reading also says what is wrong with the connection.
+    if case .ready(let events) = outcome, events != .writable {
       try check(mosquitto_loop_read(client, 1), "hear from the broker")
     }
     // Nothing that came may be acknowledged yet.
@@ -233,17 +230,16 @@ final class MQTTClient {
   }
 
   private func isReadable() -> Bool {
-    var waiting = pollfd(fd: mosquitto_socket(client), events: Int16(POLLIN), revents: 0)
-    return poll(&waiting, 1, 0) > 0 && waiting.revents & Int16(POLLIN) != 0
+    Readiness.now(mosquitto_socket(client)).contains(.readable)
   }
 
   private func write() throws(MQTTFailure) {
     while mosquitto_want_write(client) {
       try check(mosquitto_loop_write(client, 1), "write to the broker")
       guard mosquitto_want_write(client) else { return }
-      var waiting = pollfd(fd: mosquitto_socket(client), events: Int16(POLLOUT), revents: 0)
       // A peer that takes nothing for so long is gone.
-      guard poll(&waiting, 1, connectAnswer == nil ? 20 : 20_000) > 0 else {
+      let limit: Duration = connectAnswer == nil ? .milliseconds(20) : .seconds(20)
+      guard Readiness.wait(for: mosquitto_socket(client), .writable, until: .now + limit) != .timedOut else {
         if connectAnswer == nil { return }
         throw lost()
       }

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import System
 
 /// A TCP connection, for reading.
 enum Connection {
@@ -30,7 +31,8 @@ enum Connection {
       if code == 0 {
         noticeSilence(of: descriptor)
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
-        _ = greeting.withCString { send(descriptor, $0, strlen($0), Int32(MSG_NOSIGNAL)) }
+        // Where the other end is gone already, reading says so.
+        try? DescriptorIO.send(greeting.utf8Span.span.bytes, to: descriptor)
         return descriptor
       }
       close(descriptor)
@@ -47,16 +49,12 @@ enum Connection {
   ) -> Int32 {
     if Glibc.connect(descriptor, address.ai_addr, address.ai_addrlen) == 0 { return 0 }
     guard errno == EINPROGRESS else { return errno }
-    var waiting = [
-      pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0),
-      pollfd(fd: interrupter, events: Int16(POLLIN), revents: 0),
-    ]
-    let deadline = ContinuousClock.now + timeout
-    while true {
-      let count = poll(&waiting, 2, Int32(clamping: deadline.millisecondsLeft))
-      if count < 0 && errno == EINTR { continue }
-      if count == 0 { return ETIMEDOUT }
-      if waiting[1].revents != 0 { return ECANCELED }
+    switch Readiness.wait(
+      for: descriptor, .writable, until: .now + timeout, interruptedBy: interrupter)
+    {
+    case .timedOut: return ETIMEDOUT
+    case .interrupted: return ECANCELED
+    case .ready:
       var code: Int32 = 0
       var size = socklen_t(MemoryLayout<Int32>.size)
       return getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &size) == 0 ? code : errno

@@ -1,6 +1,7 @@
 import CalendarModel
 import Geodesy
 import Glibc
+import System
 
 /// Where this machine is, as GeoClue makes it out from receivers, networks and phones nearby, over D-Bus.
 /// (https://www.freedesktop.org/software/geoclue/docs/)

@@ -1,4 +1,5 @@
 import Glibc
+import System
 
 /// A receiver on a serial line.
 enum SerialLine {

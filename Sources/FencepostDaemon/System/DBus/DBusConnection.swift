@@ -1,6 +1,7 @@
 import CLinux
 import CSystemd
 import Glibc
+import System
 
 /// A connection to a bus of D-Bus, through sd-bus: calls, properties and signals.
 ///
@@ -158,30 +159,26 @@ final class DBusConnection {
         if isEnding { return }
         if let deadline, deadline <= .now { return }
       }
-      var waiting = [
-        pollfd(
-          fd: try DBusFailure.check(sd_bus_get_fd(bus), "hear from D-Bus"),
-          events: Int16(truncatingIfNeeded: try DBusFailure.check(sd_bus_get_events(bus), "hear from D-Bus")),
-          revents: 0),
-        pollfd(fd: stop, events: Int16(POLLIN), revents: 0),
-      ]
-      let count = poll(&waiting, 2, pollTimeout(until: deadline))
-      guard count >= 0 || errno == EINTR else { throw DBusFailure("wait for D-Bus", code: errno) }
-      if count > 0, waiting[1].revents != 0 { return }
+      let descriptor = try DBusFailure.check(sd_bus_get_fd(bus), "hear from D-Bus")
+      let events = try DBusFailure.check(sd_bus_get_events(bus), "hear from D-Bus")
+      let outcome = Readiness.wait(
+        for: descriptor, Readiness(rawValue: Int16(truncatingIfNeeded: events)),
+        until: nextWork(before: deadline),
+        interruptedBy: stop)
+      if outcome == .interrupted { return }
       if let deadline, deadline <= .now { return }
     }
   }
 
-  /// Milliseconds until sd-bus has something to do by itself, or `deadline`; -1 for neither.
-  private func pollTimeout(until deadline: ContinuousClock.Instant?) -> Int32 {
-    var milliseconds = deadline?.millisecondsLeft ?? .max
+  /// When sd-bus has something to do by itself, or `deadline`; `nil` for neither.
+  private func nextWork(before deadline: ContinuousClock.Instant?) -> ContinuousClock.Instant? {
     var due = UInt64.max
-    if sd_bus_get_timeout(bus, &due) >= 0, due != .max {
-      var time = timespec()
-      clock_gettime(CLOCK_MONOTONIC, &time)
-      let now = UInt64(time.tv_sec) * 1_000_000 + UInt64(time.tv_nsec) / 1_000
-      milliseconds = min(milliseconds, due > now ? Int64((due - now) / 1_000 + 1) : 0)
-    }
-    return milliseconds == .max ? -1 : Int32(clamping: milliseconds)
+    guard sd_bus_get_timeout(bus, &due) >= 0, due != .max else { return deadline }
+    // sd-bus reckons in microseconds of the monotonic clock.
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    let now = UInt64(time.tv_sec) * 1_000_000 + UInt64(time.tv_nsec) / 1_000
+    let work = ContinuousClock.now + .microseconds(Int64(clamping: due > now ? due - now : 0))
+    return deadline.map { min($0, work) } ?? work
   }
 }

@@ -1,5 +1,5 @@
 import Testing
-import Threads
+import System
 
 @Suite struct CoreThreadsTests {
   @Test(arguments: [0, 1, 2, 7])

@@ -1,18 +1,20 @@
 import CalendarModel
-import Threads
 
 /// What one thread finds out and another waits for.
-struct Answer<Value: Sendable>: Sendable {
+public struct Promise<Value: Sendable>: Sendable {
   private let value = Monitor<Value?>(nil)
 
+  /// One that is not kept yet.
+  public init() {}
+
   /// Says what was found out.
-  func set(_ value: Value) { self.value.update { $0 = value } }
+  public func fulfill(_ value: Value) { self.value.update { $0 = value } }
 
   /// What was found out, waited for as long as it takes.
-  func wait() -> Value { value.wait { $0 } }
+  public func wait() -> Value { value.wait { $0 } }
 
   /// What was found out, waited for at most so many seconds; `nil` where nothing was by then.
-  func wait(seconds: Double) -> Value? {
+  public func wait(seconds: Double) -> Value? {
     value.wait(until: .wallClock().adding(seconds: seconds)) { $0 }
   }
 }

@@ -1,10 +1,10 @@
 import CLinux
-import CalendarModel
+public import CalendarModel
 import Glibc
 
 extension Instant {
-  /// What the clock on the wall says.
-  static func wallClock() -> Instant {
+  /// What the system's clock shows now.
+  public static func wallClock() -> Instant {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
     return Instant(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000)

@@ -6,11 +6,11 @@ import Glibc
 /// Not Dispatch's: once its pool has been used, it looks after itself every second for ever, which would wake a daemon
 /// that has nothing to do.
 public enum SystemThread {
-  /// Runs `body` on a thread of its own, for which nobody waits.
+  /// Runs `body` on a thread of its own. It is not waited for.
   ///
   /// - Parameter name: What ps(1) and debuggers show, of which the system keeps 15 bytes.
   /// - Throws: Where the system has no more threads.
-  public static func start(_ name: String, _ body: @escaping @Sendable () -> Void) throws(ThreadFailure) {
+  public static func start(_ name: String, _ body: @escaping @Sendable () -> Void) throws(SystemFailure) {
     pthread_detach(
       try make {
         clinux_name_thread(name)
@@ -25,7 +25,7 @@ public enum SystemThread {
   }
 
   /// A thread that is to be joined or detached.
-  static func make(_ body: @escaping @Sendable () -> Void) throws(ThreadFailure) -> pthread_t {
+  static func make(_ body: @escaping @Sendable () -> Void) throws(SystemFailure) -> pthread_t {
     var thread = pthread_t()
     let work = Unmanaged.passRetained(Work(body))
     let code = pthread_create(
@@ -37,17 +37,8 @@ public enum SystemThread {
       }, work.toOpaque())
     guard code == 0 else {
       work.release()
-      throw ThreadFailure(code: code)
+      throw SystemFailure("start a thread", code: code)
     }
     return thread
   }
-}
-
-/// The system has no more threads for this process. Its description is one line.
-public struct ThreadFailure: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The error number, as pthread_create(3) has it.
-  public let code: Int32
-
-  /// One line: what failed, and why.
-  public var description: String { "can't start a thread: \(String(cString: strerror(code)))" }
 }

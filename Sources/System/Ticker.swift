@@ -2,11 +2,12 @@ import CLinux
 import Glibc
 
 /// Goes off every so many seconds in which the machine is awake: timerfd_create(2) on the monotonic clock.
-final class Ticker {
+public final class Ticker {
   /// Ready for reading when it went off.
-  let descriptor: Int32
+  public let descriptor: Int32
 
-  init(every seconds: Double) throws(SystemFailure) {
+  /// A ticker that has started.
+  public init(every seconds: Double) throws(SystemFailure) {
     descriptor = try SystemFailure.check(
       timerfd_create(CLOCK_MONOTONIC, Int32(TFD_NONBLOCK | TFD_CLOEXEC)), "make a timer")
     let span = timespec(
@@ -17,8 +18,8 @@ final class Ticker {
 
   deinit { close(descriptor) }
 
-  /// Takes note of that it went off.
-  func acknowledge() {
+  /// Takes note that it went off.
+  public func acknowledge() {
     var count: UInt64 = 0
     _ = read(descriptor, &count, MemoryLayout.size(ofValue: count))
   }

@@ -16,13 +16,13 @@ public struct SystemFailure: Error, Hashable, Sendable, CustomStringConvertible 
   }
 
   /// A failure of `action` for a reason that has no error number.
-  init(_ action: String, reason: String) {
+  public init(_ action: String, reason: String) {
     self.init(action, code: EINVAL)
     self.reason = reason
   }
 
   /// A failure to find a host, as getaddrinfo(3) tells it.
-  static func lookup(of host: String, _ code: Int32) -> SystemFailure {
+  public static func lookup(of host: String, _ code: Int32) -> SystemFailure {
     var failure = SystemFailure("find \(host)")
     if code != EAI_SYSTEM {
       failure.code = EHOSTUNREACH
@@ -35,7 +35,9 @@ public struct SystemFailure: Error, Hashable, Sendable, CustomStringConvertible 
   public var description: String { "can't \(action): \(reason ?? String(cString: strerror(code)))" }
 
   /// The result of a system call, which failed where it is negative.
-  static func check(_ result: Int32, _ action: @autoclosure () -> String) throws(SystemFailure) -> Int32 {
+  public static func check(_ result: Int32, _ action: @autoclosure () -> String) throws(SystemFailure)
+    -> Int32
+  {
     guard result >= 0 else { throw SystemFailure(action()) }
     return result
   }

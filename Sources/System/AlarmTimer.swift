@@ -1,24 +1,25 @@
 import CLinux
-import CalendarModel
+public import CalendarModel
 import Glibc
 
 /// The one timer: goes off at a moment of the wall clock, also after a sleep of the machine, and whenever the
 /// clock is set: timerfd_create(2) with TFD_TIMER_CANCEL_ON_SET.
-final class AlarmTimer {
+public final class AlarmTimer {
   /// Ready for reading when the timer went off.
-  let descriptor: Int32
+  public let descriptor: Int32
   private var moment: Instant?
   private var isArmed = false
 
-  init() throws(SystemFailure) {
+  /// A timer that is not set.
+  public init() throws(SystemFailure) {
     descriptor = try SystemFailure.check(
       timerfd_create(CLOCK_REALTIME, Int32(TFD_NONBLOCK | TFD_CLOEXEC)), "make a timer")
   }
 
   deinit { close(descriptor) }
 
-  /// Sets it to a moment; to none, `nil`, it still notices that the clock was set.
-  func set(_ moment: Instant?) throws(SystemFailure) {
+  /// Sets it to a moment. With `nil` it still notices that the clock is set.
+  public func set(_ moment: Instant?) throws(SystemFailure) {
     guard !isArmed || moment != self.moment else { return }
     // Some two thousand years: no clock gets there.
     let microseconds = min(max((moment ?? .distantFuture).microseconds, 1), 1 << 56)
@@ -31,10 +32,10 @@ final class AlarmTimer {
     isArmed = true
   }
 
-  /// Takes note of that it went off.
+  /// Takes note that it went off.
   ///
   /// - Returns: Whether that was because the clock was set.
-  func acknowledge() -> Bool {
+  public func acknowledge() -> Bool {
     var count: UInt64 = 0
     let wasSet = read(descriptor, &count, MemoryLayout.size(ofValue: count)) < 0 && errno == ECANCELED
     isArmed = false

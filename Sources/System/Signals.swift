@@ -6,21 +6,19 @@ import Synchronization
 ///
 /// A handler and not signalfd(2): the threads of a runtime that started before us don't block signals, and a child
 /// that is spawned inherits a mask but not a handler.
-final class Signals {
+public final class Signals {
   /// Ready for reading when a signal came.
-  let descriptor: Int32
+  public let descriptor: Int32
   /// The end that the handler writes to, which may touch nothing but an atomic.
   private static let sink = Atomic<Int32>(-1)
   private let numbers: [Int32]
 
   /// Catches signals by number, until this object goes. One object at a time.
-  init(_ numbers: [Int32]) throws(SystemFailure) {
-    var ends: [Int32] = [-1, -1]
-    let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
-    _ = try SystemFailure.check(socketpair(AF_UNIX, kind, 0, &ends), "catch signals")
-    descriptor = ends[0]
+  public init(_ numbers: [Int32]) throws(SystemFailure) {
+    let ends = try SocketPair.make(waits: false, for: "catch signals")
+    descriptor = ends.ours
     self.numbers = numbers
-    Signals.sink.store(ends[1], ordering: .sequentiallyConsistent)
+    Signals.sink.store(ends.theirs, ordering: .sequentiallyConsistent)
     var wanted = sigset_t()
     sigemptyset(&wanted)
     for number in numbers {
@@ -32,7 +30,7 @@ final class Signals {
         errno = saved
       }
     }
-    // Whoever started us may have blocked them.
+    // Our parent process may have blocked them.
     pthread_sigmask(SIG_UNBLOCK, &wanted, nil)
   }
 
@@ -43,7 +41,7 @@ final class Signals {
   }
 
   /// The signals that came, in order.
-  func drain() -> [Int32] {
+  public func drain() -> [Int32] {
     var bytes = [UInt8](repeating: 0, count: 64)
     let count = read(descriptor, &bytes, bytes.count)
     return bytes.prefix(max(count, 0)).map { Int32($0) }

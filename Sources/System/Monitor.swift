@@ -1,3 +1,4 @@
+import CLinux
 public import CalendarModel
 import Glibc
 

@@ -2,19 +2,22 @@ import CLinux
 import Glibc
 
 /// Waits for descriptors to become ready, and sleeps meanwhile: epoll(7). Confined to one thread.
-final class EventLoop {
+public final class EventLoop {
   private let epoll: Int32
   private var handlers: [Int32: (UInt32) -> Void] = [:]
   private var isStopped = false
 
-  init() throws(SystemFailure) {
+  /// A loop that watches nothing yet.
+  public init() throws(SystemFailure) {
     epoll = try SystemFailure.check(epoll_create1(Int32(EPOLL_CLOEXEC)), "wait for events")
   }
 
   deinit { close(epoll) }
 
   /// Calls `handler` whenever `descriptor` can be read, or its other end is gone.
-  func watch(_ descriptor: Int32, _ handler: @escaping (_ events: UInt32) -> Void) throws(SystemFailure) {
+  public func watch(_ descriptor: Int32, _ handler: @escaping (_ events: UInt32) -> Void)
+    throws(SystemFailure)
+  {
     var event = epoll_event(events: EPOLLIN.rawValue, data: epoll_data_t(fd: descriptor))
     _ = try SystemFailure.check(
       epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event), "watch a descriptor")
@@ -22,16 +25,16 @@ final class EventLoop {
   }
 
   /// Forgets a descriptor, which is to be closed by the caller.
-  func forget(_ descriptor: Int32) {
+  public func forget(_ descriptor: Int32) {
     handlers[descriptor] = nil
     epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, nil)
   }
 
   /// Ends ``run(after:)`` after the events that are at hand.
-  func stop() { isStopped = true }
+  public func stop() { isStopped = true }
 
   /// Handles events until ``stop()``. `after` is called after each batch of them.
-  func run(after: () -> Void) throws(SystemFailure) {
+  public func run(after: () -> Void) throws(SystemFailure) {
     var events = [epoll_event](repeating: epoll_event(), count: 64)
     while !isStopped {
       let count = epoll_wait(epoll, &events, Int32(events.count), -1)

@@ -1,6 +1,6 @@
 import CalendarModel
 import Testing
-import Threads
+import System
 
 @Suite struct MonitorTests {
   /// Threads that add to a value, and one that waits for the sum: none of it is lost, and who waits is woken.

@@ -1,0 +1,49 @@
+import Foundation
+import Glibc
+import System
+import TestSupport
+import Testing
+
+@Suite("Files that are watched and locked")
+struct FileWatchTests {
+  @Test(
+    "A watch tells of its file, and of no other one",
+    arguments: [
+      (FileWatch.Scope.contents, ["store"]), (.existence, []), (.family, ["store", "store-wal"]),
+    ])
+  func scopes(_ scope: FileWatch.Scope, _ concerns: [String]) throws {
+    let directory = try TemporaryDirectory()
+    let names = ["store", "store-wal", "other"]
+    for name in names { try Data().write(to: URL(fileURLWithPath: directory.path(name))) }
+    let watch = try FileWatch(path: directory.path("store"), scope)
+    for name in names {
+      let file = open(directory.path(name), O_WRONLY | O_APPEND)
+      write(file, "x", 1)
+      close(file)
+      #expect(watch.drain() == concerns.contains(name), "\(name)")
+    }
+    unlink(directory.path("store"))
+    let isTold = if case .existence = scope { true } else { false }
+    #expect(watch.drain() == isTold)
+  }
+
+  @Test("A directory that is not there can't be watched")
+  func missing() {
+    let failure = #expect(throws: SystemFailure.self) { try FileWatch(path: "/nowhere/file") }
+    #expect(failure?.code == ENOENT)
+    #expect(failure?.description.hasPrefix("can't watch /nowhere:") == true)
+  }
+
+  @Test("A lock is held by one, and free once that one is gone")
+  func lock() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path("lock")
+    do {
+      let lock = try #require(try FileLock(path: path))
+      #expect(try FileLock(path: path) == nil)
+      withExtendedLifetime(lock) {}
+    }
+    #expect(try FileLock(path: path) != nil)
+    #expect(throws: SystemFailure.self) { try FileLock(path: directory.path("no/lock")) }
+  }
+}
