@@ -56,7 +56,7 @@ extension AlarmEngine {
     guard var state = states[device], let due = state.ripensAt, let last = state.lastFix,
       engineTime(of: due, for: device) <= time
     else { return awaitRipening(of: device) }
-    try loader.load(for: last.coordinate, after: nil, into: &evaluator.index)
+    try loader.load(for: last.coordinate, after: nil, into: &evaluator.index, &fenceAlarms)
     let number = DeviceNumber(rawValue: UInt32(device))
     let position = Fix(
       device: number, time: last.time, coordinate: last.coordinate, horizontalAccuracy: last.accuracy)

@@ -12,7 +12,8 @@ extension AlarmEngine {
     let number = Int(device.rawValue)
     try makeState(of: device)
     try loader.load(
-      for: fixes[first].coordinate, after: states[number]?.lastFix?.coordinate, into: &evaluator.index)
+      for: fixes[first].coordinate, after: states[number]?.lastFix?.coordinate, into: &evaluator.index,
+      &fenceAlarms)
     let quiet = try quietTime()
 
     let evaluator = evaluator
@@ -155,13 +156,12 @@ extension AlarmEngine {
       }
     }
     // Nearly always all are near one another.
-    if try loader.load(around: places, into: &evaluator.index) { return true }
+    if try loader.load(around: places, into: &evaluator.index, &fenceAlarms) { return true }
     let devices = Dictionary(grouping: fixes, by: \.device)
     for (device, fixes) in devices {
       let before = states[Int(device.rawValue)]?.lastFix.map { [$0.coordinate] } ?? []
-      guard try loader.load(around: before + fixes.map(\.coordinate), into: &evaluator.index) else {
-        return false
-      }
+      let places = before + fixes.map(\.coordinate)
+      guard try loader.load(around: places, into: &evaluator.index, &fenceAlarms) else { return false }
     }
     return true
   }

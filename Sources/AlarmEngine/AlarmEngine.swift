@@ -38,6 +38,7 @@ public final class AlarmEngine {
   var journal: any EngineJournal
   var evaluator: FenceEvaluator
   var loader: FenceLoader
+  var fenceAlarms = FenceAlarms()
   /// What is known of each device that was heard from, by its number.
   var states: [DeviceState?] = []
   /// Devices that were heard from in this step.
@@ -124,7 +125,7 @@ public final class AlarmEngine {
     self.start = start
     self.now = start
     var evaluator = FenceEvaluator(policy: policy)
-    loader = try FenceLoader(store: store, into: &evaluator.index)
+    loader = try FenceLoader(store: store, keepsAlarms: clock == .trace, into: &evaluator.index)
     self.evaluator = evaluator
   }
 
@@ -133,11 +134,12 @@ public final class AlarmEngine {
   ///
   /// Cost: microseconds, and the fences near each device again when it is heard from.
   public func reload() throws {
+    fenceAlarms = FenceAlarms()
     queue.removeAll()
     stays.removeAll()
     horizon = .distantPast
     evaluator.index = FenceIndex()
-    loader = try FenceLoader(store: store, into: &evaluator.index)
+    loader = try FenceLoader(store: store, keepsAlarms: clock == .trace, into: &evaluator.index)
   }
 
   /// Forgets what is not kept yet, after a call that failed: devices, due times and alarms are again as the store has
@@ -176,6 +178,7 @@ public final class AlarmEngine {
   ///
   /// The fixes of many devices are weighed on all cores.
   public func process(_ fixes: [Fix]) throws -> [Firing] {
+    try fenceAlarms.follow(store)
     if try !weighInParallel(fixes) {
       var next = 0
       while next < fixes.count { next = try weighRun(of: fixes, from: next) }
@@ -188,6 +191,7 @@ public final class AlarmEngine {
   ///
   /// - Returns: The alarms that went off, in order.
   public func advance(to time: Instant) throws -> [Firing] {
+    try fenceAlarms.follow(store)
     if clock != .trace, time < now { setBack(to: time) }
     try passTime(to: time)
     return try keep()
@@ -241,7 +245,7 @@ public final class AlarmEngine {
       return state
     }
     fix.device = device
-    try loader.load(for: fix.coordinate, after: nil, into: &evaluator.index)
+    try loader.load(for: fix.coordinate, after: nil, into: &evaluator.index, &fenceAlarms)
     var crossings: [Transition] = []
     evaluator.evaluate(fix, state: &state, into: &crossings)
     return state
@@ -257,7 +261,7 @@ public final class AlarmEngine {
   func take(_ transition: Transition) throws {
     counts.transitions += 1
     onTransition?(transition)
-    guard let fence = try store.read({ try $0.fence(number: transition.fence.rawValue) }) else { return }
+    guard let fence = try fenceAlarms.fence(number: transition.fence.rawValue, in: store) else { return }
     try fire(fence, on: transition)
   }
 

@@ -8,7 +8,7 @@ public import Recurrence
 /// Each alarm of time is armed for its first due time from `start` on, as if the store had just been made.
 public struct DryRunJournal: EngineJournal {
   private var dueTimes: [DueTime] = []
-  private var keys: Set<String> = []
+  private var keys: Set<FiringDigest> = []
 
   /// A journal for a run over the items of `store` that begins at `start`.
   ///
@@ -34,7 +34,7 @@ public struct DryRunJournal: EngineJournal {
 
   /// The firings of a step that are new in this run.
   public mutating func commit(_ step: EngineStep) -> [Firing] {
-    step.firings.filter { keys.insert($0.key).inserted }
+    step.firings.filter { keys.insert(FiringDigest($0)).inserted }
   }
 
   /// False: devices are forgotten.

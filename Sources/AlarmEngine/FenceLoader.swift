@@ -25,17 +25,20 @@ struct FenceLoader {
   }
 
   private let store: CalendarStore
+  /// Whether the alarms of all fences that are loaded are kept at hand: a trace crosses many of them in a short time.
+  private let keepsAlarms: Bool
   private var loaded: Set<Tile> = []
   private var last: Tile?
 
-  init(store: CalendarStore, into index: inout FenceIndex) throws {
+  init(store: CalendarStore, keepsAlarms: Bool, into index: inout FenceIndex) throws {
     self.store = store
+    self.keepsAlarms = keepsAlarms
     index.raiseRevision(to: try store.read { try $0.latestFenceNumber() })
   }
 
   /// Loads what is near a fix and on the way to it from the device's last one.
   mutating func load(
-    for fix: Coordinate, after before: Coordinate?, into index: inout FenceIndex
+    for fix: Coordinate, after before: Coordinate?, into index: inout FenceIndex, _ alarms: inout FenceAlarms
   ) throws {
     guard fix.isValid else {
       // It stands nowhere: what the fix after it needs is told then.
@@ -46,7 +49,7 @@ struct FenceLoader {
     let there = before.flatMap { $0.isValid ? FenceLoader.tile(of: $0) : nil } ?? here
     // Nearly always. The tile of the fix before may be another device's, whose way here was another one.
     if here == last && there == last { return }
-    for tile in FenceLoader.way(from: there, to: here) { try load(tile, into: &index) }
+    for tile in FenceLoader.way(from: there, to: here) { try load(tile, into: &index, &alarms) }
     last = here
   }
 
@@ -55,7 +58,9 @@ struct FenceLoader {
 
   /// Loads what is near all of several places and on the ways between them; `false`, and nothing is loaded,
   /// where they are too far apart.
-  mutating func load(around places: [Coordinate], into index: inout FenceIndex) throws -> Bool {
+  mutating func load(
+    around places: [Coordinate], into index: inout FenceIndex, _ alarms: inout FenceAlarms
+  ) throws -> Bool {
     var southWest = Coordinate(latitude: .infinity, longitude: .infinity)
     var northEast = Coordinate(latitude: -.infinity, longitude: -.infinity)
     for place in places where place.isValid {
@@ -71,18 +76,25 @@ struct FenceLoader {
       return false
     }
     for row in first.row...last.row {
-      for column in first.column...last.column { try load(Tile(row: row, column: column), into: &index) }
+      for column in first.column...last.column {
+        try load(Tile(row: row, column: column), into: &index, &alarms)
+      }
     }
     return true
   }
 
-  private mutating func load(_ tile: Tile, into index: inout FenceIndex) throws {
+  private mutating func load(
+    _ tile: Tile, into index: inout FenceIndex, _ alarms: inout FenceAlarms
+  ) throws {
     guard loaded.insert(tile).inserted else { return }
     let box = FenceLoader.box(of: tile)
     try store.read { reader in
       try reader.forEachFence(in: box) { stored in
         let fence = AlarmEngine.fence(stored)
-        if index[fence.id] == nil { index.insert(fence) }
+        if index[fence.id] == nil {
+          index.insert(fence)
+          if keepsAlarms { alarms.keep(stored) }
+        }
       }
     }
   }

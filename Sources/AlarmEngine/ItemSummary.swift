@@ -28,18 +28,19 @@ public struct ItemSummary: Hashable, Sendable {
 
   /// The summary of an item in a store; `nil` where it is not there any more.
   public init?(of id: Identifier<CalendarItem>, in reader: borrowing StoreReader) throws(StoreError) {
-    guard let item = try reader.item(id) else { return nil }
-    let list = try reader.calendar(item.calendar)?.title ?? ""
-    self.init(
-      id: id, isEvent: item.isEvent, title: item.title, list: list, particulars: ItemParticulars(item))
+    guard let context = try reader.context(of: id) else { return nil }
+    self.init(of: id, context)
   }
 
   /// The item of a firing, as it was when that went off.
   public init(of entry: LedgerEntry) {
+    self.init(of: entry.firing.item, entry.context)
+  }
+
+  private init(of item: Identifier<CalendarItem>, _ context: FiringContext?) {
     self.init(
-      id: entry.firing.item, isEvent: entry.context.map { !$0.isReminder } ?? false,
-      title: entry.context?.itemTitle ?? "", list: entry.context?.listTitle ?? "",
-      particulars: entry.context?.particulars ?? ItemParticulars())
+      id: item, isEvent: context.map { !$0.isReminder } ?? false, title: context?.itemTitle ?? "",
+      list: context?.listTitle ?? "", particulars: context?.particulars ?? ItemParticulars())
   }
 
   /// The item as an object of a JSON line.

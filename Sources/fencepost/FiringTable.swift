@@ -82,11 +82,20 @@ struct FiringTable {
     at time: Instant, seenAt: Instant? = nil, what: String, place: String?, title: String, list: String,
     notes: [String]
   ) -> String {
-    let local = resolver.floating.civil(at: seenAt ?? time)
     guard isTerminal else {
-      let zoned = FiringLines(resolver: resolver).text(time)
-      return ([zoned, what, title, place ?? "", list] + notes).map(FiringTable.plain).joined(separator: "\t")
+      var line = FiringLines(resolver: resolver).text(time)
+      func add(_ field: String) {
+        line += "\t"
+        line += FiringTable.plain(field)
+      }
+      add(what)
+      add(title)
+      add(place ?? "")
+      add(list)
+      for note in notes { add(note) }
+      return line
     }
+    let local = resolver.floating.civil(at: seenAt ?? time)
     var text = ""
     if local.day != day {
       text = (day == nil ? "" : "\n") + style.paint(CalendarNames.long(local.day), .bold) + "\n"
@@ -100,7 +109,8 @@ struct FiringTable {
   }
 
   static func clock(_ time: CivilDateTime) -> String {
-    [time.hour, time.minute, time.second].map { ($0 < 10 ? "0" : "") + String($0) }.joined(separator: ":")
+    func two(_ number: Int) -> String { (number < 10 ? "0" : "") + String(number) }
+    return two(time.hour) + ":" + two(time.minute) + ":" + two(time.second)
   }
 
   /// Text of a file on one line, with nothing in it that a terminal obeys.

@@ -1,6 +1,7 @@
 #include "CFenceGrid.h"
 #include <malloc.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -107,6 +108,34 @@ uint64_t fence_grid_run(FenceGrid *grid, const GridPosition *positions, size_t c
     *now = swapped;
   }
   return changes;
+}
+
+uint64_t fence_grid_run_csv(FenceGrid *grid, const char *path) {
+  enum { batch = 4096 };
+  FILE *file = fopen(path, "r");
+  if (!file) return 0;
+  GridPosition *positions = malloc(batch * sizeof *positions);
+  char line[256];
+  size_t count = 0;
+  uint64_t crossings = 0;
+  if (!fgets(line, sizeof line, file)) line[0] = 0;
+  while (fgets(line, sizeof line, file)) {
+    char *end;
+    GridPosition *position = &positions[count++];
+    position->device = (uint32_t)strtoul(line, &end, 10);
+    position->microseconds = strtoll(end + 1, &end, 10) * 1000000;
+    position->latitude = strtod(end + 1, &end);
+    position->longitude = strtod(end + 1, &end);
+    position->accuracy = strtof(end + 1, &end);
+    if (count == batch) {
+      crossings += fence_grid_run(grid, positions, count);
+      count = 0;
+    }
+  }
+  crossings += fence_grid_run(grid, positions, count);
+  fclose(file);
+  free(positions);
+  return crossings;
 }
 
 void fence_grid_free(FenceGrid *grid) {

@@ -88,12 +88,12 @@ func fork(_ arguments: [String]) -> pid_t {
   return process
 }
 
-/// The least processor time of three bare passes of libxml2 over a file.
-func barePass(_ path: String) -> Double {
+/// The least processor time of three runs of `body` in this process.
+func leastSeconds(_ body: () -> Void) -> Double {
   (0..<3).map { _ in
     var before = rusage()
     getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &before)
-    precondition(sax_pass(path) > 0)
+    body()
     var after = rusage()
     getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &after)
     return Cost(after).seconds - Cost(before).seconds
@@ -143,16 +143,21 @@ func sentence(_ body: String) -> String {
   return "$\(body)*\(sum < 16 ? "0" : "")\(String(sum, radix: 16, uppercase: true))\r\n"
 }
 
-func writeFences(_ path: String, _ count: Int) {
+/// A file of reminders, each with an alarm on arriving, and where `alarms` is 2 one on leaving, too.
+func writeFences(_ path: String, _ count: Int, alarms: Int = 1) {
   _ = write(path) { write in
     write("BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:benchmark\r\n")
     for (number, circle) in circles(count, .city).enumerated() {
       let place = "\(decimal(circle.latitude, 7)),\(decimal(circle.longitude, 7))"
-      write(
-        "BEGIN:VTODO\r\nUID:\(number)\r\nSUMMARY:Place \(number)\r\nBEGIN:VALARM\r\nACTION:DISPLAY\r\n"
-          + "TRIGGER;VALUE=DATE-TIME:19760401T005545Z\r\nX-APPLE-PROXIMITY:ARRIVE\r\n"
-          + "X-APPLE-STRUCTURED-LOCATION;VALUE=URI;X-APPLE-RADIUS=\(decimal(circle.radius, 1));X-TITLE=P:geo:\(place)\r\n"
-          + "END:VALARM\r\nEND:VTODO\r\n")
+      write("BEGIN:VTODO\r\nUID:\(number)\r\nSUMMARY:Place \(number)\r\n")
+      for event in ["ARRIVE", "DEPART"].prefix(alarms) {
+        write(
+          "BEGIN:VALARM\r\nACTION:DISPLAY\r\n"
+            + "TRIGGER;VALUE=DATE-TIME:19760401T005545Z\r\nX-APPLE-PROXIMITY:\(event)\r\n"
+            + "X-APPLE-STRUCTURED-LOCATION;VALUE=URI;X-APPLE-RADIUS=\(decimal(circle.radius, 1));X-TITLE=P:geo:\(place)\r\n"
+            + "END:VALARM\r\n")
+      }
+      write("END:VTODO\r\n")
     }
     write("END:VCALENDAR\r\n")
   }
@@ -212,7 +217,7 @@ for format in formats {
   let path = "\(directory)/track.\(format.name)"
   let size = write(path, format.write)
   if format.name == "gpx" {
-    bare = barePass(path)
+    bare = leastSeconds { precondition(sax_pass(path) > 0) }
     print("  libxml2, counting elements: \(decimal(bare, 2)) s for \(decimal(size, 0)) MB")
   }
   let cost = cost(of: [words[1], "replay", "--reminders", fences, path])
@@ -245,6 +250,25 @@ for count in [1_000, 100_000] {
   }
   for suffix in ["", "-wal", "-shm"] { unlink(store + suffix) }
 }
+
+// What stands between a crossing and its line: alarms of 100,000 fences, two of each, from a store.
+let many = circles(100_000, .city)
+let grid = leastSeconds {
+  let grid = fence_grid_create(many, many.count, 1_000)
+  precondition(fence_grid_run_csv(grid, trace) > 0)
+  fence_grid_free(grid)
+}
+print("the C grid, over 100,000 circles and the same file: \(decimal(grid, 2)) s")
+let store = "\(directory)/store.sqlite"
+writeFences(fences, many.count, alarms: 2)
+_ = cost(of: [words[1], "import", "--store", store, fences], runs: 1)
+for policy in ["exact", "robust"] {
+  let cost = cost(of: [words[1], "replay", "--policy", policy, "--store", store, trace])
+  print(
+    "  replay from a store with two alarms a fence, \(policy): \(decimal(cost.seconds, 2)) s, \(decimal(cost.seconds / grid, 1)) grids; \(decimal(cost.megabytes, 0)) MB"
+  )
+}
+for suffix in ["", "-wal", "-shm"] { unlink(store + suffix) }
 unlink(trace)
 unlink(fences)
 rmdir(directory)

@@ -130,6 +130,7 @@ struct ReplayRun {
     let firings = try engine.process(fixes)
     var transitions = log.transitions[...]
     log.transitions.removeAll(keepingCapacity: true)
+    try learn(of: firings)
     for firing in firings {
       while let next = transitions.first, next.settledAt <= firing.wentOffAt {
         try print(next)
@@ -143,7 +144,7 @@ struct ReplayRun {
   }
 
   private mutating func print(_ firing: Firing) throws {
-    guard let item = try summary(of: firing.item) else { return }
+    guard let item = items[firing.item] else { return }
     log.recorder?.note(firing, of: item)
     try console.print(json ? lines.line(firing, of: item) : table.row(firing, of: item))
   }
@@ -163,9 +164,19 @@ struct ReplayRun {
   private mutating func summary(of item: Identifier<CalendarItem>) throws -> ItemSummary? {
     if let known = items[item] { return known }
     let summary = try store.read { try ItemSummary(of: item, in: $0) }
-    if items.count > 100_000 { items.removeAll() }
     items[item] = summary
     return summary
+  }
+
+  /// Reads the items of a step in one look at the store.
+  private mutating func learn(of firings: [Firing]) throws {
+    if items.count > 100_000 { items.removeAll() }
+    guard firings.contains(where: { items[$0.item] == nil }) else { return }
+    try store.read { reader in
+      for firing in firings where items[firing.item] == nil {
+        items[firing.item] = try ItemSummary(of: firing.item, in: reader)
+      }
+    }
   }
 
   /// What was played, as a map; `nil` where nobody asked for one.

@@ -27,6 +27,8 @@ typedef struct {
 FenceGrid *fence_grid_create(const GridCircle *circles, size_t count, size_t devices);
 /// Evaluates positions in turn; returns how many fences were entered or left.
 uint64_t fence_grid_run(FenceGrid *grid, const GridPosition *positions, size_t count);
+/// Reads a file of device, seconds, latitude, longitude and accuracy with a header, and evaluates its positions.
+uint64_t fence_grid_run_csv(FenceGrid *grid, const char *path);
 void fence_grid_free(FenceGrid *grid);
 
 /// How many bytes the program has allocated.

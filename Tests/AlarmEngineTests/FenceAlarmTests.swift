@@ -1,0 +1,59 @@
+import AlarmEngine
+import CalendarModel
+import CalendarStore
+import Recurrence
+import Testing
+
+/// The engine keeps the alarms of fences at hand. What others change in the store counts all the same.
+@Suite("Alarms at hand")
+struct FenceAlarmTests {
+  @Test("A reminder that is completed between two steps stays silent, without the engine starting over")
+  func completed() throws {
+    for isDryRun in [true, false] {
+      let fixture = try EngineFixture()
+      let item = try fixture.reminder("In", EngineFixture.alarm(.enter))
+      let engine = try isDryRun ? fixture.dryRun() : fixture.engine()
+      let fixes = ProximityTests.pass(fixture) + ProximityTests.pass(fixture, from: 100)
+      let middle = fixes.count / 2
+      #expect(EngineFixture.short(try engine.process(Array(fixes[..<middle]))) == ["enter In 20"])
+      var completed = item
+      completed.reminder?.complete(at: EngineFixture.start)
+      try fixture.store.write { [completed] in try $0.save(completed) }
+      #expect(try engine.process(Array(fixes[middle...])).isEmpty)
+    }
+  }
+
+  @Test("An alarm that is changed between two steps goes off as it says now")
+  func changed() throws {
+    let fixture = try EngineFixture()
+    let item = try fixture.reminder("In", EngineFixture.alarm(.enter))
+    let engine = try fixture.dryRun()
+    let fixes = ProximityTests.pass(fixture) + ProximityTests.pass(fixture, from: 100)
+    let middle = fixes.count / 2
+    #expect(EngineFixture.short(try engine.process(Array(fixes[..<middle]))) == ["enter In 20"])
+    var changed = item
+    changed.alarms[0].proximity?.event = .leave
+    try fixture.store.write { [changed] in try $0.save(changed) }
+    let later = try engine.process(Array(fixes[middle...]))
+    #expect(EngineFixture.short(later) == ["leave In 140"])
+  }
+
+  @Test("A dry run tells a firing once, however often it is kept")
+  func onceInADryRun() throws {
+    let fixture = try EngineFixture()
+    let schedule = AlarmSchedule(resolver: fixture.resolver)
+    var journal = try DryRunJournal(store: fixture.store, schedule: schedule, start: EngineFixture.start)
+    let firing = Firing(
+      kind: .absolute, time: EngineFixture.start, alarm: Identifier(rawValue: "a"),
+      item: Identifier(rawValue: "i"))
+    var others = [firing, firing, firing, firing]
+    others[0].time = EngineFixture.start.adding(seconds: 1)
+    others[1].alarm = Identifier(rawValue: "b")
+    others[2].item = Identifier(rawValue: "j")
+    others[3].kind = .relative
+    var step = EngineStep()
+    step.firings = [firing] + others + [firing]
+    #expect(journal.commit(step) == [firing] + others)
+    #expect(journal.commit(step).isEmpty)
+  }
+}
