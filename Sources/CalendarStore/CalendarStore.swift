@@ -111,19 +111,22 @@ public final class CalendarStore: Sendable {
     idleReaders = nil
   }
 
-  /// Makes sure that the file at the path is still the one that was opened, and has no other name.
+  /// Makes sure that the file at the path is still the one that was opened.
   ///
   /// What is written to a file that was deleted is lost, and what is written to one of two that share a write-ahead log
   /// damages both. Cost: a microsecond.
   ///
-  /// - Throws: ``StoreError/Reason/replaced``, ``StoreError/Reason/linked``.
+  /// - Throws: ``StoreError/Reason/replaced``.
   func checkFile() throws(StoreError) {
     guard let file else { return }
     guard let now = FileIdentity(at: path), now.isSame(as: file) else {
       throw StoreError(path: path, reason: .replaced)
     }
-    guard now.links == 1 else { throw StoreError(path: path, reason: .linked) }
   }
+
+  /// Whether the file has got a second name since it was opened, a hard link, such as a tool for snapshots makes. The store
+  /// can be used on; nobody can open it under either name (``StoreError/Reason/linked``).
+  public var hasSecondName: Bool { FileIdentity(at: path).map { $0.links > 1 } ?? false }
 
   /// Begins a store in memory that has all that another one has at this moment: to try out what would become of it.
   /// Nobody waits meanwhile.
@@ -166,12 +169,19 @@ public final class CalendarStore: Sendable {
   /// - Returns: False where they took too long, and the log is as it was.
   public func emptyLog() throws -> Bool { try writer.withValue { try $0.emptyLog() } }
 
-  /// Takes all of another store instead of what is here: see ``restore(_:to:)``.
-  func replaceAll(by source: SQLiteConnection, lastChange: Int64) throws(StoreError) {
-    try writer.withValue { (connection) throws(StoreError) in
-      try connection.take(allOf: source)
-      try connection.migrate()
-      try connection.continueChanges(after: lastChange)
+  /// Takes all of another store instead of what is here, in one transaction: see ``restore(_:to:)``.
+  ///
+  /// Cost: as much memory as the other store has bytes. A copy is brought up to date before anything is changed here.
+  func replaceAll(by source: SQLiteConnection) throws {
+    let copy = try SQLiteConnection(path: ":memory:", isReadOnly: false, busyTimeout: 0)
+    try copy.take(allOf: source)
+    try copy.prepareMemory()
+    try writer.withValue { connection in
+      try connection.take(allOf: copy) { () throws(StoreError) in
+        // Read while nobody else can write, so that the numbers of the log go on from the last one.
+        let last = try SQLiteConnection(path: path, isReadOnly: true, busyTimeout: busyTimeout).lastChange()
+        try copy.continueChanges(after: last)
+      }
     }
   }
 

@@ -32,9 +32,7 @@ public struct StoreChange: Hashable, Sendable {
 extension StoreReader {
   /// The place of the last change in the log, 0 for none: greater than before means that this or another
   /// process has changed something. Cost: microseconds.
-  public func lastChange() throws(StoreError) -> Int64 {
-    try connection.first(Queries.last) { $0.int64() } ?? 0
-  }
+  public func lastChange() throws(StoreError) -> Int64 { try connection.lastChange() }
 
   /// The changes after a place in the log, in order.
   public func changes(after sequence: Int64, limit: Int = 10_000) throws(StoreError) -> [StoreChange] {
@@ -47,6 +45,11 @@ extension StoreReader {
         kind: row.value(or: .updated))
     }
   }
+}
+
+extension SQLiteConnection {
+  /// The place of the last change in the log, 0 for none.
+  func lastChange() throws(StoreError) -> Int64 { try first(Queries.last) { $0.int64() } ?? 0 }
 }
 
 extension StoreWriter {

@@ -80,15 +80,15 @@ extension StoreError: CustomStringConvertible {
       "the daemon, an app or a recording lets the alarms of this store go off already, and there can be "
         + "one; 'fencepost status' tells whether it is the daemon"
     case .replaced:
-      "\(path): this store was moved, deleted or replaced while it was open, and nothing was changed; put a whole "
-        + "store there, such as a backup, and start the program again"
+      "this store was moved, deleted or replaced while it was open, and nothing was changed; put a whole "
+        + "store there, such as a backup"
     case .linked:
-      "\(path): this store has a second name (a hard link), and writing through two names damages it; remove one of "
+      "this store has a second name (a hard link), and writing through two names damages it; remove one of "
         + "them, or use a symbolic link"
     case .inUse:
-      "\(path): a program has this store open; name another file"
+      "a program has this store open; name another file"
     case .exposed:
-      "\(path): other users can read this file; make it yours alone with 'chmod 600', or copy it with "
+      "other users can read this file; make it yours alone with 'chmod 600', or copy it with "
         + "'fencepost backup'"
     case .diskFull:
       "the disk is full and nothing was changed; free some space, which even reading needs a little of, "

@@ -114,6 +114,19 @@ struct SchemaTests {
     #expect(plan == ["SEARCH structured_locations USING INDEX structured_locations_item (item=?)"])
   }
 
+  @Test("finds the subtasks of an item without a look at all items")
+  func subtasks() throws {
+    let store = try CalendarStore()
+    let query = "EXPLAIN QUERY PLAN \(ItemColumns.selection) AND i.parent_uid = ? ORDER BY i.row"
+    let plan = try store.read { reader in
+      try reader.connection.all(SQL(query)) { row in
+        for _ in 0..<3 { _ = row.int() }
+        return row.text()
+      }
+    }
+    #expect(plan.contains("SEARCH i USING INDEX items_parent (parent_uid=?)"), "\(plan)")
+  }
+
   @Test("registers its geometries with SpatiaLite, in WGS 84 and with an index")
   func geometries() throws {
     let store = try CalendarStore()

@@ -54,7 +54,7 @@ struct StoreSafetyTests {
 
   // MARK: Names
 
-  @Test("A store with two names is not opened by either, and not written to any more once it has two")
+  @Test("A store with two names is not opened by either; one that was open before goes on, and can tell")
   func hardLink() throws {
     let open = try store(path, items: 1)
     let second = directory.path("second.sqlite")
@@ -66,9 +66,22 @@ struct StoreSafetyTests {
         }
       }
     }
-    #expect(throws: StoreError(path: path, reason: .linked)) { try open.write { _ in } }
+    #expect(open.hasSecondName)
+    try open.write { try $0.set("kept", for: "note") }
+    #expect(try open.read { try $0.setting("note") } == "kept")
     try FileManager.default.removeItem(atPath: second)
-    try open.write { _ in }
+    #expect(!open.hasSecondName)
+  }
+
+  @Test(
+    "An error names its file once",
+    arguments: [
+      StoreError.Reason.replaced, .linked, .inUse, .exposed, .watched, .noStore, .corrupt("x"),
+    ])
+  func words(reason: StoreError.Reason) {
+    let error = StoreError(path: "/a/b.sqlite", reason: reason)
+    #expect(!error.complaint.contains("/a/b.sqlite"))
+    #expect(error.description == "/a/b.sqlite: \(error.complaint)")
   }
 
   @Test(
@@ -184,6 +197,66 @@ struct StoreSafetyTests {
     #expect(throws: StoreError(path: path, reason: .inUse)) { try store.backUp(to: path) }
     #expect(throws: StoreError.self) { try store.backUp(to: directory.path("none/backup.sqlite")) }
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory.url.path).count == 4)
+  }
+
+  @Test("What a program that read or crashed has left beside a backup does not keep it from being replaced")
+  func leftBehind() throws {
+    let copy = directory.path("backup.sqlite")
+    let store = try store(path, items: 1)
+    try store.backUp(to: copy)
+    try SQLiteFile.run("PRAGMA journal_mode = WAL", at: copy)
+    // Who only reads can't remove what SQLite needed for it.
+    #expect(try CalendarStore.check(copy) == 1)
+    #expect(FileManager.default.fileExists(atPath: copy + "-shm"))
+    try store.write { try $0.set("new", for: "note") }
+    try store.backUp(to: copy)
+    #expect(!FileManager.default.fileExists(atPath: copy + "-wal"))
+    #expect(!FileManager.default.fileExists(atPath: copy + "-shm"))
+    let restored = directory.path("restored.sqlite")
+    #expect(try CalendarStore.restore(copy, to: restored) == 1)
+    #expect(try CalendarStore(path: restored).read { try $0.setting("note") } == "new")
+    // One that a program has open is left alone, be it idle.
+    let open = try CalendarStore(path: restored)
+    #expect(throws: StoreError(path: restored, reason: .inUse)) { try store.backUp(to: restored) }
+    #expect(try open.read { try $0.itemCount() } == 1)
+  }
+
+  @Test("A backup that can't be brought up to date leaves the store as it was")
+  func failedMigration() throws {
+    let store = try store(path, items: 2)
+    try store.write { try $0.set("kept", for: "note") }
+    let last = try store.read { try $0.lastChange() }
+    let old = directory.path("old.sqlite")
+    _ = FileManager.default.createFile(atPath: old, contents: nil)
+    try SQLiteConnection(path: old, isReadOnly: false, busyTimeout: 0).migrate(to: 5)
+    // The next version has a table of this name.
+    try SQLiteFile.run("CREATE TABLE timed_events (a)", at: old)
+    #expect(throws: StoreError.self) { try CalendarStore.restore(old, to: path) }
+    #expect(try store.read { try $0.itemCount() } == 2)
+    #expect(try store.read { try $0.setting("note") } == "kept")
+    #expect(try store.read { try $0.lastChange() } == last)
+    try store.write { try $0.set("on", for: "note") }
+    #expect(try CalendarStore(path: path).read { try $0.setting("note") } == "on")
+  }
+
+  @Test("While a store is replaced, nobody else writes, and who reads sees it as it was")
+  func replacing() throws {
+    let store = try store(path, items: 2)
+    let other = directory.path("other.sqlite")
+    _ = try self.store(other, items: 5)
+    let source = try SQLiteConnection(path: other, isReadOnly: true, busyTimeout: 0)
+    let target = try SQLiteConnection(path: path, isReadOnly: false, busyTimeout: 0)
+    let hasty = try CalendarStore(path: path, timeout: 0)
+    var steps = 0
+    try target.take(allOf: source) {
+      steps += 1
+      #expect(throws: StoreError(path: path, reason: .locked)) {
+        try hasty.write { try $0.set("1", for: "a") }
+      }
+      #expect((try? store.read { try $0.itemCount() }) == 2)
+    }
+    #expect(steps == 1)
+    #expect(try store.read { try $0.itemCount() } == 5)
   }
 
   @Test("What is no whole store of a known version is not restored, nor is anything under an engine")

@@ -165,6 +165,7 @@ struct TimedEventTests {
           DROP TABLE timed_events;
           ALTER TABLE items DROP COLUMN arrived_at;
           DROP INDEX firings_put_off;
+          DROP INDEX items_parent;
           DROP TABLE preserved_components;
           DROP TABLE bulk_changes;
           DROP TABLE bulk_updates;

@@ -54,8 +54,7 @@ extension CalendarStore {
     }
     let lock = try StoreLock(of: store)
     defer { withExtendedLifetime(lock) {} }
-    let last = try store.read { try $0.lastChange() }
-    try store.replaceAll(by: source, lastChange: last)
+    try store.replaceAll(by: source)
     return try CalendarStore(path: path).read { try $0.itemCount() }
   }
 
@@ -84,21 +83,46 @@ extension CalendarStore {
     var status = stat()
     guard stat(path, &status) == 0 else { return }
     try StoreFile.prepare(path, access: .existing)
-    if StoreFile.companions.contains(where: { Glibc.access(path + $0, F_OK) == 0 }) {
-      throw StoreError(path: path, reason: .inUse)
+    let kind = try SQLiteConnection(path: path, isReadOnly: true, busyTimeout: 0).identify()
+    guard case .store = kind else { throw StoreError(path: path, reason: .notAStore) }
+    try removeCompanions(of: path)
+  }
+
+  /// Removes what SQLite has put beside a store that is to be replaced: a log beside another file than its own would
+  /// damage that. Who only reads, and who crashes, leaves it behind.
+  ///
+  /// - Throws: ``StoreError/Reason/inUse`` where a program has the store open.
+  private static func removeCompanions(of path: String) throws(StoreError) {
+    guard StoreFile.companions.contains(where: { Glibc.access(path + $0, F_OK) == 0 }) else { return }
+    do throws(StoreError) {
+      let connection = try SQLiteConnection(path: path, isReadOnly: false, busyTimeout: 0)
+      // Takes the log into the file and removes it, which SQLite allows nobody but the only one who has the file open.
+      try connection.execute("PRAGMA journal_mode = DELETE")
+    } catch {
+      throw error.reason == .locked ? StoreError(path: path, reason: .inUse) : error
     }
-    let connection = try SQLiteConnection(path: path, isReadOnly: true, busyTimeout: 0)
-    guard case .store = try connection.identify() else { throw StoreError(path: path, reason: .notAStore) }
   }
 }
 
 extension SQLiteConnection {
   /// Makes this database a copy of another, in one transaction of each.
-  func take(allOf source: SQLiteConnection) throws(StoreError) {
+  ///
+  /// - Parameter prepare: Called once nobody else can write to this database, and before the other is read.
+  func take(
+    allOf source: SQLiteConnection,
+    preparing prepare: () throws(StoreError) -> Void = { () throws(StoreError) in }
+  ) throws(StoreError) {
     guard let backup = sqlite3_backup_init(handle, "main", source.handle, "main") else {
       throw error(sqlite3_errcode(handle))
     }
+    var isOpen = true
+    defer { if isOpen { sqlite3_backup_finish(backup) } }
+    // A step of no pages takes the lock to write, which the backup has until it is finished.
+    let begin = sqlite3_backup_step(backup, 0)
+    guard begin == SQLITE_OK else { throw error(begin) }
+    try prepare()
     let code = sqlite3_backup_step(backup, -1)
+    isOpen = false
     let end = sqlite3_backup_finish(backup)
     guard code == SQLITE_DONE, end == SQLITE_OK else { throw error(code == SQLITE_DONE ? end : code) }
   }

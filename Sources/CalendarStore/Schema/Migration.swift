@@ -39,6 +39,10 @@ struct Migration: Sendable {
     Migration(name: "spatial-triggers", steps: Schema.spatialTriggers),
     Migration(name: "zone-texts", steps: [Schema.zoneTexts]),
     Migration(name: "bulk-changes", steps: [Schema.bulkChanges]),
+    // A command asks for the subtasks of each subtask.
+    Migration(
+      name: "subtasks",
+      steps: ["CREATE INDEX items_parent ON items (parent_uid) WHERE parent_uid IS NOT NULL"]),
   ]
 
   /// `application_id` of our files: "FncP". file(1) and SQLite's own tools show it.
