@@ -4,13 +4,29 @@ public import CalendarModel
 /// items.
 public struct SchedulingMessage: Hashable, Sendable {
   /// The methods whose components are not items.
-  public enum Method: String, Hashable, Sendable, CaseIterable {
-    case reply = "REPLY"
-    case cancel = "CANCEL"
-    case add = "ADD"
-    case refresh = "REFRESH"
-    case counter = "COUNTER"
-    case declineCounter = "DECLINECOUNTER"
+  public enum Method: Hashable, Sendable {
+    case reply, cancel
+    /// Any other, by its name in upper case.
+    case other(String)
+
+    /// The method called `name`; `nil` if its components are items, which is true without a method too.
+    init?(_ name: String) {
+      switch name.uppercased() {
+      case "", "PUBLISH", "REQUEST": return nil
+      case "REPLY": self = .reply
+      case "CANCEL": self = .cancel
+      case let name: self = .other(String(name.prefix(40)))
+      }
+    }
+
+    /// Its name.
+    public var name: String {
+      switch self {
+      case .reply: "REPLY"
+      case .cancel: "CANCEL"
+      case .other(let name): name
+      }
+    }
   }
 
   /// The requested action.

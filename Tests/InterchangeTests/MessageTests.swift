@@ -151,6 +151,41 @@ import Testing
     #expect(try cancelled() == [true, true, true, true, true])
   }
 
+  @Test(
+    "a cancellation of an occurrence and all later ones takes those with it that are detached",
+    arguments: [
+      (2, "20260302T090000Z", [true, true, true, true, true, true]),
+      (3, "20260303T090000Z", [false, true, true, true, true, true]),
+      (3, "TZID=Europe/Berlin:20260304T100000", [false, false, true, true, true, true]),
+      (3, "20260304T090000Z", [false, false, true, true, true, true]),
+      (3, "20260305T090000Z", [false, false, false, true, true, true]),
+      // An older message than the occurrence that it names.
+      (1, "20260304T090000Z", [false, false, false, false, false, false]),
+      // Those of a later revision stay.
+      (1, "20260303T090000Z", [false, true, false, true, false, true]),
+    ])
+  func cancelDetached(sequence: Int, first: String, expected: [Bool]) throws {
+    let fixture = try MergeFixture()
+    let detached = ["20260304T090000Z", "20260306T090000Z"].map { occurrence in
+      Self.event.replacing("UID:m", with: "UID:m\nRECURRENCE-ID:\(occurrence)")
+        .replacing("DTSTART:20260302T090000Z", with: "DTSTART:\(occurrence.replacing("T09", with: "T08"))")
+        .replacing("DTEND:20260302T100000Z", with: "DTEND:\(occurrence)")
+    }
+    let series = Self.event.replacing(
+      "UID:m\nSEQUENCE:2", with: "UID:m\nSEQUENCE:1\nRRULE:FREQ=DAILY;COUNT=6")
+    try fixture.merge(calendar(([series] + detached).joined(separator: "\n")))
+    let name =
+      first.hasPrefix("TZID") ? "RECURRENCE-ID;RANGE=THISANDFUTURE;" : "RECURRENCE-ID;RANGE=THISANDFUTURE:"
+    let file = Self.message("CANCEL", "SEQUENCE:\(sequence)", "DTSTAMP:20260107T000000Z", name + first)
+    try fixture.merge(file)
+    let items = try fixture.store.read { try $0.items(uid: "m") }
+    #expect(
+      OccurrenceSeries(items, resolver: TimeResolver()).occurrences.map(\.isCancelled) == expected)
+    let last = try fixture.lastChange()
+    try fixture.merge(file)
+    #expect(try fixture.lastChange() == last)
+  }
+
   @Test("a message cancels a reminder too")
   func cancelReminder() throws {
     let fixture = try MergeFixture()
@@ -165,6 +200,10 @@ import Testing
     (message("ADD", "DTSTART:20260309T090000Z"), "METHOD:ADD of a VEVENT can't be followed"),
     (message("REFRESH"), "REFRESH"), (message("COUNTER", "DTSTART:20260309T090000Z"), "COUNTER"),
     (message("DECLINECOUNTER"), "DECLINECOUNTER"),
+    (
+      calendar("METHOD:foo", event.replacing("SEQUENCE:2", with: "SEQUENCE:9")),
+      "METHOD:FOO of a VEVENT can't be followed"
+    ),
     (message("CANCEL", component: "VJOURNAL"), "METHOD:CANCEL of a VJOURNAL"),
     (
       message("CANCEL", "SEQUENCE:9", component: "VTODO"), "the reminder that a CANCEL is about is not here"

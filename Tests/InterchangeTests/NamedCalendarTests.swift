@@ -39,6 +39,29 @@ import Testing
     #expect(try lists(fixture) == ["A in One", "B in A", "C in Two"])
   }
 
+  @Test("one file makes a limited number of lists; what is in the others goes to the default, with a line")
+  func tooMany() throws {
+    let fixture = try MergeFixture()
+    func file(_ names: Range<Int>) -> String {
+      names.map { calendar("NAME:L\($0)", todo("\($0)", "T\($0)")) }.joined()
+    }
+    var lines: [String] = []
+    let count = NamedCalendars.most
+    let counts = try fixture.merge(file(0..<count + 50)) { if let line = $0.warning { lines.append(line) } }
+    #expect(text(counts) == "\(count + 50) added")
+    #expect(
+      lines.count == 1 && lines.allSatisfy { $0.contains("more than \(count) new calendars") }, "\(lines)")
+    let titles = try lists(fixture)
+    #expect(titles.count { $0.hasSuffix(" in A") } == 50)
+    #expect(titles.contains("T\(count - 1) in L\(count - 1)") && titles.contains("T\(count) in A"))
+    // Those that are there can be named by any number of calendars.
+    lines = []
+    let more = (0..<count).map { calendar("NAME:l\($0)", todo("x\($0)", "X")) }.joined()
+    try fixture.merge(more) { if let line = $0.warning { lines.append(line) } }
+    #expect(lines.isEmpty)
+    #expect(try lists(fixture).count { $0.hasPrefix("X in L") } == count)
+  }
+
   @Test(
     "a list that has no colour gets the file's",
     arguments: [

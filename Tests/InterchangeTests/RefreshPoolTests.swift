@@ -135,8 +135,18 @@ struct RefreshPoolTests {
   func onePlace() throws {
     let subscriptions = try ["a", "b", "c"].map { try subscribe(servers.address($0)) }
     let pool = RefreshPool(Subscriber(store: store), limits: limits(1, perHost: 1))
-    let results = pool.refresh(subscriptions, at: Self.now.adding(seconds: 10_000))
-    #expect(results.count == 3 && servers.most <= 1)
+    servers.setSlow(true)
+    let count = Mutex<Int?>(nil)
+    Thread { [now = Self.now.adding(seconds: 10_000)] in
+      let results = pool.refresh(subscriptions, at: now)
+      count.withLock { $0 = results.count }
+    }.start()
+    #expect(eventually { servers.waiting == 1 })
+    // The others have not begun, and there is no result without them.
+    #expect(servers.most == 1 && count.withLock { $0 } == nil)
+    servers.setSlow(false)
+    #expect(eventually { count.withLock { $0 } == 3 })
+    #expect(servers.most == 1)
   }
 }
 

@@ -78,7 +78,7 @@ struct CalendarDecoder {
       hasAppleColor = true
     case "COLOR": header.color = header.color ?? Color(cssName: line.word)
     case "METHOD":
-      header.method = header.method ?? SchedulingMessage.Method(rawValue: line.word.uppercased())
+      header.method = header.method ?? SchedulingMessage.Method(line.word)
     default: break
     }
   }

@@ -19,12 +19,12 @@ enum MessageDecoder {
         try read(line, into: &message, &values)
       } catch {
         diagnostics.warn(
-          line.number, "\(line.name) of a \(method.rawValue): \(error.message); the message was left out")
+          line.number, "\(line.name) of a \(method.name): \(error.message); the message was left out")
         return nil
       }
     }
     if message.uid.isEmpty {
-      diagnostics.warn(number, "a \(method.rawValue) without a UID was left out")
+      diagnostics.warn(number, "a \(method.name) without a UID was left out")
       return nil
     }
     return message

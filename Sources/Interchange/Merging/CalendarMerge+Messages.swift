@@ -11,7 +11,7 @@ extension CalendarMerge {
   ) throws {
     hasMessages = true
     guard [.reply, .cancel].contains(message.method), let isEvent = message.isEvent else {
-      let what = "METHOD:\(message.method.rawValue) of a \(message.component)"
+      let what = "METHOD:\(message.method.name) of a \(message.component)"
       return try refuse(
         message, "\(what) can't be followed: only a REPLY or CANCEL of an event or reminder can", body)
     }
@@ -19,12 +19,13 @@ extension CalendarMerge {
     let targets = try targets(of: message, among: members)
     guard !targets.isEmpty else {
       let what = members.isEmpty ? isEvent ? "event" : "reminder" : "occurrence"
-      return try refuse(message, "the \(what) that a \(message.method.rawValue) is about is not here", body)
+      return try refuse(message, "the \(what) that a \(message.method.name) is about is not here", body)
     }
-    for target in targets {
+    let takesLater = message.method == .cancel && message.detachment?.andFuture == true
+    for (index, target) in targets.enumerated() {
       var item = target
       let outcome: MergeOutcome
-      switch message.effect(on: target) {
+      switch message.effect(on: target, takesLater: takesLater && index == 0) {
       case .changed(let changed):
         item = changed
         if members.contains(where: { $0.id == target.id }) {
@@ -70,20 +71,24 @@ extension CalendarMerge {
   }
 
   /// The items that a message refers to: the named occurrence, which is created from its series if it is not detached;
-  /// the item; or, to cancel it, the whole series.
+  /// the item; or, to cancel it, the whole series. To cancel later occurrences too, the named one comes first, then
+  /// those of them that are detached.
   private func targets(
     of message: SchedulingMessage, among members: [CalendarItem]
   ) throws -> [CalendarItem] {
     guard let detachment = message.detachment else {
       return message.method == .cancel ? members : members.filter { $0.detachment == nil }
     }
-    if let standing = members.first(where: { $0.detachment?.occurrence == detachment.occurrence }) {
-      return [standing]
-    }
-    guard let series = EditableSeries(members, resolver: resolver),
-      var item = series.standIn(for: detachment.occurrence, newID: message.itemID)
-    else { return [] }
-    if message.method == .cancel, detachment.andFuture { item.detachment?.andFuture = true }
-    return [item]
+    let named =
+      members.first { $0.detachment?.occurrence == detachment.occurrence }
+      ?? EditableSeries(members, resolver: resolver)?.standIn(
+        for: detachment.occurrence, newID: message.itemID)
+    guard let named else { return [] }
+    guard message.method == .cancel, detachment.andFuture else { return [named] }
+    let first = resolver.instant(of: detachment.occurrence)
+    return [named]
+      + members.filter { item in
+        item.id != named.id && item.detachment.map { resolver.instant(of: $0.occurrence) > first } ?? false
+      }
   }
 }

@@ -33,6 +33,11 @@ public struct CalendarMerge {
   private let now: Instant
   private let calendar: (Bool, borrowing StoreWriter) throws -> Identifier<ItemCalendar>
   private var calendars: [Bool: Identifier<ItemCalendar>] = [:]
+  private var defaultCalendars: [Bool: Identifier<ItemCalendar>] = [:]
+  private var namedCalendars = NamedCalendars()
+  private var hasTooManyNames = false
+  /// Something to report with the next change.
+  private var warning: String?
   private var isWritable: [Identifier<ItemCalendar>: Bool] = [:]
   private var seen: Set<Identifier<CalendarItem>> = []
   private var seenComponents: Set<PreservedComponent> = []
@@ -80,7 +85,15 @@ public struct CalendarMerge {
     case .header(let header):
       if header != self.header { calendars = [:] }
       self.header = header
-    case .item(let item): try body(try take(item, in: writer))
+    case .item(let item):
+      var change = try take(item, in: writer)
+      if let warning {
+        self.warning = nil
+        change.warning = warning
+        try body(change)
+        change.warning = nil
+      }
+      try body(change)
     case .message(let message): try follow(message, in: writer, body)
     case .other(let component): try keep(component, in: writer)
     }
@@ -218,10 +231,32 @@ public struct CalendarMerge {
   ) throws -> Identifier<ItemCalendar> {
     if case .only(let calendar) = destination { return calendar }
     if let known = calendars[isEvent] { return known }
-    var named: ItemCalendar?
-    if case .keep = destination { named = try writer.calendar(named: header, forEvents: isEvent) }
-    let found = try named?.id ?? calendar(isEvent, writer)
+    var named: NamedCalendars.Result = .unnamed
+    if case .keep = destination {
+      named = try namedCalendars.calendar(named: header, forEvents: isEvent, in: writer)
+    }
+    let found: Identifier<ItemCalendar>
+    switch named {
+    case .found(let calendar): found = calendar.id
+    case .unnamed: found = try defaultCalendar(forEvents: isEvent, in: writer)
+    case .tooMany:
+      if !hasTooManyNames {
+        warning =
+          "the file names more than \(NamedCalendars.most) new calendars: what is in the others went to the default one"
+      }
+      hasTooManyNames = true
+      found = try defaultCalendar(forEvents: isEvent, in: writer)
+    }
     calendars[isEvent] = found
+    return found
+  }
+
+  private mutating func defaultCalendar(
+    forEvents isEvent: Bool, in writer: borrowing StoreWriter
+  ) throws -> Identifier<ItemCalendar> {
+    if let known = defaultCalendars[isEvent] { return known }
+    let found = try calendar(isEvent, writer)
+    defaultCalendars[isEvent] = found
     return found
   }
 

@@ -13,12 +13,13 @@ extension SchedulingMessage {
   }
 
   /// The result for `item`.
-  func effect(on item: CalendarItem) -> Effect {
+  ///
+  /// - Parameter takesLater: True if `item` is an occurrence that stands for all later ones from now on.
+  func effect(on item: CalendarItem, takesLater: Bool = false) -> Effect {
     switch method {
     case .reply: return reply(to: item)
-    case .cancel: return cancel(item)
-    case .add, .refresh, .counter, .declineCounter:
-      return .refused("METHOD:\(method.rawValue) can't be followed; only REPLY and CANCEL can")
+    case .cancel: return cancel(item, takesLater: takesLater)
+    case .other(let name): return .refused("METHOD:\(name) can't be followed; only REPLY and CANCEL can")
     }
   }
 
@@ -53,7 +54,7 @@ extension SchedulingMessage {
   // MARK: CANCEL
 
   /// Section 3.2.5.
-  private func cancel(_ item: CalendarItem) -> Effect {
+  private func cancel(_ item: CalendarItem, takesLater: Bool) -> Effect {
     if sequence < item.sequence { return .older }
     if sequence == item.sequence, let revised = item.revised,
       (stamp ?? .epoch).wholeSeconds < revised.wholeSeconds
@@ -63,6 +64,7 @@ extension SchedulingMessage {
     var changed = item
     changed.event?.status = .cancelled
     changed.reminder?.isCancelled = true
+    if takesLater { changed.detachment?.andFuture = true }
     changed.sequence = sequence
     if changed.isTold(like: item) { return .unchanged }
     if let stamp { changed.lastModified = max(stamp, item.lastModified ?? stamp) }
