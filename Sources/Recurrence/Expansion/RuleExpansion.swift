@@ -56,7 +56,7 @@ public struct RuleExpansion: Sequence, Sendable {
   }
 
   /// The expansion of `rule` from an item's start. For whole days it ignores BYHOUR, BYMINUTE and BYSECOND (RFC 5545,
-  /// section 3.3.10).
+  /// section 3.3.10). A frequency within the day counts in days, so that no day occurs twice.
   public init(
     _ rule: RecurrenceRule, start: CalendarTime, until: CivilDateTime? = nil, startPolicy: Start = .always
   ) {
@@ -65,6 +65,10 @@ public struct RuleExpansion: Sequence, Sendable {
       rule.byHour = []
       rule.byMinute = []
       rule.bySecond = []
+      if let units = rule.frequency.unitsPerDay {
+        rule.frequency = .daily
+        rule.interval = Swift.max(1, rule.interval / units)
+      }
     }
     self.init(rule, start: start.civil, until: until, startPolicy: startPolicy)
   }
@@ -103,5 +107,17 @@ public struct RuleExpansion: Sequence, Sendable {
       last = next
     }
     return nil
+  }
+}
+
+extension RecurrenceRule.Frequency {
+  /// How many units a day has; `nil` for a day and longer units.
+  fileprivate var unitsPerDay: Int? {
+    switch self {
+    case .secondly: 86_400
+    case .minutely: 1_440
+    case .hourly: 24
+    case .daily, .weekly, .monthly, .yearly: nil
+    }
   }
 }
