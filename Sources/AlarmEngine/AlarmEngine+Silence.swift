@@ -11,8 +11,10 @@ extension AlarmEngine {
   /// position on. Where positions come as they are made, that is the time itself.
   func engineTime(of time: Instant, for device: Int) -> Instant {
     guard case .wall = clock else { return time }
-    // What an earlier run heard counts from the start of this one.
-    guard let last = heardAt[device] ?? states[device]?.lastFix.map({ ($0.time, start) }) else { return time }
+    let silentSince = silentSince
+    guard let last = heardAt[device] ?? states[device]?.lastFix.map({ ($0.time, silentSince) }) else {
+      return time
+    }
     return max(time, last.wall.adding(seconds: time.seconds(since: last.time)))
   }
 
@@ -22,7 +24,7 @@ extension AlarmEngine {
     ripening.set(time.map { engineTime(of: $0, for: device) }, of: device)
   }
 
-  /// Finds the devices that an earlier run left in doubt.
+  /// Finds the devices that an earlier run left in doubt, or that were released in doubt.
   func findDevicesInDoubt() throws {
     guard !knowsDevicesInDoubt else { return }
     knowsDevicesInDoubt = true

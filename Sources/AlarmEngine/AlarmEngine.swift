@@ -55,6 +55,9 @@ public final class AlarmEngine {
   /// The last position of each device that was taken in, by its number: its time, and when that was.
   var heardAt: [(time: Instant, wall: Instant)?] = []
   private(set) var start: Instant
+  /// From when on the silence counts of devices of which only the journal knows: from the start, since an earlier run may
+  /// have missed anything, or from when one was released.
+  private(set) var silentSince: Instant
   /// Due times later than this are in the journal only.
   var horizon = Instant.distantPast
   var step = EngineStep()
@@ -123,6 +126,7 @@ public final class AlarmEngine {
     self.devices = devices
     self.clock = clock
     self.start = start
+    silentSince = start
     self.now = start
     var evaluator = FenceEvaluator(policy: policy)
     loader = try FenceLoader(store: store, keepsAlarms: clock == .trace, into: &evaluator.index)
@@ -160,8 +164,14 @@ public final class AlarmEngine {
   }
 
   /// Forgets what is at hand of devices, whose numbers others may have from now on. The journal keeps what it has of them.
+  ///
+  /// One that is in doubt is found again in the journal, and silence settles its doubt as if it had been heard of now.
   public func release(_ devices: [DeviceNumber]) {
     for device in devices where Int(device.rawValue) < states.count {
+      if ripening.contains(Int(device.rawValue)) {
+        knowsDevicesInDoubt = false
+        silentSince = max(silentSince, now)
+      }
       states[Int(device.rawValue)] = nil
       heardAt[Int(device.rawValue)] = nil
       gaps.forget(device)
@@ -200,6 +210,7 @@ public final class AlarmEngine {
   private func setBack(to time: Instant) {
     now = time
     start = min(start, time)
+    silentSince = min(silentSince, time)
     for index in heardAt.indices {
       if let heard = heardAt[index], heard.wall > time { heardAt[index] = (heard.time, time) }
     }
@@ -272,7 +283,7 @@ public final class AlarmEngine {
     try endStays(by: clockTime)
     while true {
       try refillQueue()
-      // What is due at the same moment goes off first.
+      // A doubt that is settled at the moment of a due time comes before that.
       let heardUntil = clock == .trace ? time : clockTime
       if try takeRipe(through: min(heardUntil, queue.earliest?.time ?? .distantFuture)) { continue }
       guard let due = queue.popFirst(through: time) else { break }

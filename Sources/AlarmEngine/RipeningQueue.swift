@@ -13,6 +13,9 @@ struct RipeningQueue {
   /// The devices that wait.
   var devices: [Int] { entries.map(\.device) }
 
+  /// Whether a device waits.
+  func contains(_ device: Int) -> Bool { times[device] != nil }
+
   /// Lets a device wait until `time` alone; `nil` where it waits for nothing. Cost: nothing where that is so already, else
   /// linear in the number of devices in doubt.
   mutating func set(_ time: Instant?, of device: Int) {

@@ -66,6 +66,26 @@ struct SilenceTests {
     #expect(try engine(at: 400).advance(to: time(9_000)).isEmpty)
   }
 
+  @Test("A device that makes room for others while it is in doubt is settled all the same, no earlier")
+  func released() throws {
+    let engine = try engine()
+    let phone = fixture.devices.lend(to: "phone")
+    for var fix in walk("other") {
+      fix.device = phone
+      _ = try engine.advance(to: fix.time)
+      #expect(try engine.process([fix]).isEmpty)
+    }
+    _ = try engine.advance(to: time(230))
+    #expect(fixture.devices.release("phone"))
+    engine.release([phone])
+    #expect(fixture.devices.lend(to: "watch") == phone)
+    // Its silence counts from when it was released.
+    #expect(try engine.nextDue() == time(290))
+    #expect(try engine.advance(to: time(289)).isEmpty)
+    #expect(try engine.advance(to: time(291)).map(\.crossing?.device) == ["phone"])
+    #expect(try engine.advance(to: time(9_000)).isEmpty)
+  }
+
   @Test("Positions that come late ripen at the pace of the wall from when they came")
   func lateBatch() throws {
     let engine = try engine()
