@@ -53,8 +53,8 @@ public final class Daemon {
   private var nextLooks: ArraySlice<Double> = []
   private static let looks: ArraySlice<Double> = [0.01, 0.04, 0.16, 0.64, 2.56]
   private var nextLook: Wait?
-  /// Whether the mailbox is being watched.
-  private var isListening = false
+  /// Whether it was said that the store has a second name.
+  private var hasWarnedOfName = false
   /// When to look whether the zones have changed.
   var zoneCheck: Wait?
   /// When to look for positions that were kept long enough.
@@ -161,6 +161,8 @@ public final class Daemon {
     try loop.watch(requests.descriptor) { [unowned self] _ in
       for request in requests.drain() { request.answer(reload()) }
     }
+    // Whatever comes is looked at after each batch of events.
+    try loop.watch(mailbox.descriptor) { _ in }
     for watch in zoneWatches {
       // A change comes in many parts, file by file.
       try loop.watch(watch.descriptor) { [unowned self] _ in
@@ -215,16 +217,17 @@ public final class Daemon {
   /// microseconds, and it can't be forgotten this way.
   private func work() {
     let now = Instant.wallClock()
-    // What comes meanwhile waits in the mailbox, and whoever sends it with it.
     if let rest, !rest.isOver(at: now) {
-      listenToFeeds(false)
+      // What nobody waits for stays in the mailbox. The others send it again.
+      for arrival in mailbox.drain(where: { $0.completion != nil }) { arrival.completion?(false) }
       return setTimer(rest.end)
     }
-    listenToFeeds(true)
-    // As long as the store fails, what it could not take is all that is held besides what the mailbox does.
-    let arrivals = keeper.isHolding ? [] : mailbox.drain()
+    var arrivals: [Arrival] = []
     let isKept = attempt {
       if let check = zoneCheck, check.isOver(at: now) { try followZones() }
+      // After what may fail, so that the keeper has what the mailbox has no more. As long as the store fails, what the
+      // keeper could not take is all that is held besides what the mailbox does.
+      if !keeper.isHolding { arrivals = mailbox.drain() }
       let hadFailed = storeFailures > 0
       let changes = keeper.changes
       let firings = try keeper.take(number(arrivals, at: now), at: now)
@@ -241,6 +244,7 @@ public final class Daemon {
       }
       setTimer([next, nextLook?.end, zoneCheck?.end, nextPrune].compactMap(\.self).min())
       manager.say(summary(next: next))
+      warnOfSecondName()
     }
     for arrival in arrivals { arrival.completion?(isKept) }
   }
@@ -268,15 +272,11 @@ public final class Daemon {
     return fixes
   }
 
-  /// Hears of what is in the mailbox, or does not: as long as it is left there, it would wake us without end.
-  private func listenToFeeds(_ isListening: Bool) {
-    guard isListening != self.isListening else { return }
-    if isListening {
-      do { try loop.watch(mailbox.descriptor) { _ in } } catch { return log(.error, "\(error)") }
-    } else {
-      loop.forget(mailbox.descriptor)
-    }
-    self.isListening = isListening
+  /// Says once that the store has a second name, for as long as it has one.
+  private func warnOfSecondName() {
+    let hasSecondName = store.hasSecondName
+    if hasSecondName, !hasWarnedOfName { log(.warning, "\(StoreError(path: store.path, reason: .linked))") }
+    hasWarnedOfName = hasSecondName
   }
 
   private func setTimer(_ moment: Instant?) {

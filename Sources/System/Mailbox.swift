@@ -34,12 +34,17 @@ public final class Mailbox<Message: Sendable>: Sendable {
   }
 
   /// Takes all messages.
-  public func drain() -> [Message] {
+  public func drain() -> [Message] { drain { _ in true } }
+
+  /// Takes the messages that `isWanted` names. ``descriptor`` is not ready any more until another one comes, though some
+  /// may be left.
+  public func drain(where isWanted: (Message) -> Bool) -> [Message] {
     contents.update { contents in
       wakeUp.clear()
       contents.isSignalled = false
-      defer { contents.messages.removeAll(keepingCapacity: true) }
-      return contents.messages
+      let wanted = contents.messages.filter(isWanted)
+      contents.messages.removeAll(where: isWanted)
+      return wanted
     }
   }
 }

@@ -63,8 +63,8 @@ struct MQTTAcknowledgementTests {
     relay.cut()
     harness.setHolding(false)
     // All of them again, marked as such, over a connection of its own.
-    #expect(eventually { relay.count(.publish, isRepeated: true) == 5 })
-    #expect(eventually { relay.count(.publishAnswer) == 5 })
+    #expect(eventually { relay.count(.publish, isRepeated: true) >= 5 })
+    #expect(eventually { relay.count(.publishAnswer) >= 5 })
     #expect(!harness.failures.isEmpty)
     #expect(Set(harness.fixes) == Set((0..<5).map(Self.fix)))
     end(harness)

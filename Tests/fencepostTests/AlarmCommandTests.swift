@@ -1,5 +1,6 @@
 import CalendarModel
 import CalendarStore
+import Geodesy
 import TestSupport
 import Testing
 
@@ -98,6 +99,25 @@ struct AlarmCommandTests {
     let after = try object(fixture.run("status", "--json").lines[0])
     #expect((after["devices"] as? [[String: Any]])?.isEmpty == true)
     #expect(fixture.run("alarms", "log").output.isEmpty)
+  }
+
+  @Test("Of many devices the status shows those that were heard of last, and counts the others")
+  func manyDevices() throws {
+    let store = try fixture.openStore()
+    try store.write { writer in
+      for number in 0..<25 {
+        let fix = Fix(
+          device: .first, time: Instant(seconds: 1_777_000_000 + Int64(number)),
+          coordinate: Coordinate(latitude: 52, longitude: 13))
+        try writer.saveLastFix(fix, of: "d\(24 - number)")
+      }
+    }
+    let lines = fixture.run("status").lines
+    #expect(lines.count { $0.hasPrefix("device d") } == 20)
+    #expect(lines.contains { $0.hasPrefix("device d19:") } && !lines.contains { $0.hasPrefix("device d20:") })
+    #expect(lines.contains("5 other devices, heard of before these; --json lists them too"))
+    let json = try object(fixture.run("status", "--json").lines[0])
+    #expect((json["devices"] as? [[String: Any]])?.count == 25)
   }
 
   @Test("To look at what comes next writes nothing")

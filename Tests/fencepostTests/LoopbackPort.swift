@@ -4,31 +4,23 @@ import Testing
 
 /// A port of this machine that a program under test listens on.
 enum LoopbackPort {
-  /// One that nobody listens on.
-  static func free() throws -> UInt16 {
-    let probe = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-    defer { close(probe) }
-    var address = loopback(0)
-    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let result = withUnsafeMutablePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(probe, $0, size) == 0 ? getsockname(probe, $0, &size) : -1
-      }
-    }
-    try #require(result == 0)
-    return UInt16(bigEndian: address.sin_port)
+  /// The one that a daemon says it listens on, the last of them; `nil` before it has said so. One that was looked for
+  /// beforehand may be taken by somebody else until then.
+  static func said(in log: String) -> UInt16? {
+    log.split(separator: "\n").last { $0.contains("listens on port ") }
+      .flatMap { $0.split(separator: " ").last }.flatMap { UInt16($0) }
   }
 
-  /// Posts JSON, and returns the status of the answer. A program that is opening its port anew is asked again.
-  static func post(_ body: String, to port: UInt16) throws -> Int {
+  /// Posts JSON, and returns the first line of the answer. A program that is opening its port anew is asked again.
+  static func post(_ body: String, to port: () -> UInt16?) throws -> String {
     for _ in 0..<200 {
-      if let status = try attempt(body, port) { return status }
+      if let port = port(), let answer = try attempt(body, port) { return answer }
       usleep(50_000)
     }
-    throw TimedOut(description: "nobody listens on port \(port)")
+    throw TimedOut(description: "nobody listens")
   }
 
-  private static func attempt(_ body: String, _ port: UInt16) throws -> Int? {
+  private static func attempt(_ body: String, _ port: UInt16) throws -> String? {
     let connection = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     defer { close(connection) }
     var address = loopback(port)
@@ -46,10 +38,13 @@ enum LoopbackPort {
         send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
       }) > 0
     else { return nil }
-    var head = [UInt8](repeating: 0, count: 4_096)
-    let count = recv(connection, &head, head.count, 0)
-    let words = String(decoding: head.prefix(max(0, count)), as: UTF8.self).split(separator: " ")
-    return words.count > 1 ? Int(words[1]) : nil
+    var answer: [UInt8] = []
+    var part = [UInt8](repeating: 0, count: 4_096)
+    while case let count = recv(connection, &part, part.count, 0), count > 0 { answer += part[..<count] }
+    // The status, and what is said of it.
+    let lines = String(decoding: answer, as: UTF8.self).split(whereSeparator: \.isNewline)
+    guard let status = lines.first?.split(separator: " ").dropFirst().first else { return nil }
+    return "\(status) \(lines.last ?? "")"
   }
 
   private static func loopback(_ port: UInt16) -> sockaddr_in {

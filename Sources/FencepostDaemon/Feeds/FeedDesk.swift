@@ -62,17 +62,25 @@ struct FeedDesk: Sendable {
 
   /// Hands positions in and waits until they are kept: what they led to is in the store, and a crash won't lose it.
   ///
-  /// - Returns: False where that could not be done, or took longer than `timeout` seconds. Their sender is to send
-  ///   them again then; if they were kept all the same, they change nothing.
-  func keep(_ received: [NetworkFixes], timeout: Double = 10) -> Bool {
+  /// - Returns: What became of them. Where they were not kept within `timeout` seconds, their sender is to send them again;
+  ///   if they were kept all the same, they change nothing.
+  func keep(_ received: [NetworkFixes], timeout: Double = 10) -> Keeping {
     let count = received.reduce(0) { $0 + $1.fixes.count }
-    guard count > 0 else { return true }
+    guard count > 0 else { return .kept }
     let isKept = Promise<Bool>()
     let arrival = Arrival(received: received, desk: self, completion: { isKept.fulfill($0) })
-    guard mailbox.offer(arrival),
-      isKept.wait(seconds: timeout) == true
-    else { return false }
+    guard mailbox.offer(arrival), let answer = isKept.wait(seconds: timeout) else { return .busy }
+    guard answer else { return .failed }
     noteRecovery(from: board.count(count))
-    return true
+    return .kept
+  }
+
+  /// What became of positions that were handed in.
+  enum Keeping {
+    case kept
+    /// There is too much to do.
+    case busy
+    /// The store can't be used.
+    case failed
   }
 }

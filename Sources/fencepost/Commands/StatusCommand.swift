@@ -108,6 +108,16 @@ private struct StatusReport {
     Set(pending.keys).union(givenUp.keys).subtracting((daemon?.channels ?? []).map(\.address)).sorted()
   }
 
+  /// The devices that were heard of last, by name: somebody may have invented any number of others.
+  private var shownDevices: [Device] {
+    guard devices.count > Self.mostShown else { return devices }
+    let latest = devices.sorted {
+      ($0.fix?.time ?? .distantPast, $1.name) > ($1.fix?.time ?? .distantPast, $0.name)
+    }
+    return latest.prefix(Self.mostShown).sorted { $0.name < $1.name }
+  }
+  private static let mostShown = 20
+
   func lines(_ times: TimeText, style: Style) -> [String] {
     func text(_ microseconds: Int64) -> String { times.text(Instant(microseconds: microseconds)) }
     func tried(_ failure: String?, _ next: Int64?) -> String {
@@ -136,7 +146,8 @@ private struct StatusReport {
     for channel in otherChannels {
       lines.append("channel " + counts(channel) + (daemon == nil ? "" : ", not configured"))
     }
-    for device in devices {
+    let shown = shownDevices
+    for device in shown {
       let position = device.fix.map { fix in
         "\(fix.coordinate)" + (fix.horizontalAccuracy.map { " ± \(Int(min($0.rounded(), 1e9))) m" } ?? "")
           + ", \(times.text(fix.time))"
@@ -144,6 +155,11 @@ private struct StatusReport {
       lines.append(
         "device \(device.name): \(position ?? "position forgotten")"
           + device.lastKnownPosition)
+    }
+    let others = devices.count - shown.count
+    if others > 0 {
+      let (devices, them) = others == 1 ? ("device", "it") : ("devices", "them")
+      lines.append("\(others) other \(devices), heard of before these; --json lists \(them) too")
     }
     if let history { lines.append("history: from \(times.text(history)) on") }
     for (due, item) in next { lines.append("next: \(times.text(due.time)) \(item.title)") }

@@ -25,9 +25,30 @@ final class MQTTRelay: Sendable {
   private let listener: Int32
   private struct State {
     var packets: [Packet] = []
-    var open: [Int32] = []
+    var open: [Link] = []
   }
   private let state = Mutex(State())
+
+  /// The two connections of a client, closed once neither direction needs them.
+  private final class Link: Sendable {
+    let client: Int32
+    let server: Int32
+
+    init(client: Int32, server: Int32) {
+      self.client = client
+      self.server = server
+    }
+
+    deinit {
+      close(client)
+      close(server)
+    }
+
+    func cut() {
+      shutdown(client, Int32(SHUT_RDWR))
+      shutdown(server, Int32(SHUT_RDWR))
+    }
+  }
 
   /// A relay to the broker at a port.
   init(to broker: UInt16) throws {
@@ -39,7 +60,10 @@ final class MQTTRelay: Sendable {
         bind(listener, $0, size) == 0 && listen(listener, 8) == 0 && getsockname(listener, $0, &size) == 0
       }
     }
-    guard isBound else { throw Counterpart.Failure(description: "there is no port") }
+    guard isBound else {
+      close(listener)
+      throw Counterpart.Failure(description: "there is no port")
+    }
     self.listener = listener
     port = UInt16(bigEndian: address.sin_port)
     Thread.detachNewThread { [weak self] in
@@ -48,9 +72,10 @@ final class MQTTRelay: Sendable {
           close(client)
           continue
         }
-        self.state.withLock { $0.open += [client, server] }
-        self.hand(on: client, to: server, isFromClient: true)
-        self.hand(on: server, to: client, isFromClient: false)
+        let link = Link(client: client, server: server)
+        self.state.withLock { $0.open.append(link) }
+        self.hand(on: link, isFromClient: true)
+        self.hand(on: link, isFromClient: false)
       }
     }
   }
@@ -71,12 +96,13 @@ final class MQTTRelay: Sendable {
   /// Drops all connections, as a network does: neither side is told before.
   func cut() {
     state.withLock { state in
-      for descriptor in state.open { shutdown(descriptor, Int32(SHUT_RDWR)) }
+      for link in state.open { link.cut() }
       state.open.removeAll()
     }
   }
 
-  private func hand(on source: Int32, to target: Int32, isFromClient: Bool) {
+  private func hand(on link: Link, isFromClient: Bool) {
+    let (source, target) = isFromClient ? (link.client, link.server) : (link.server, link.client)
     Thread.detachNewThread { [weak self] in
       var rest: [UInt8] = []
       var buffer = [UInt8](repeating: 0, count: 4_096)
@@ -85,8 +111,8 @@ final class MQTTRelay: Sendable {
         self?.note(&rest, isFromClient: isFromClient)
         _ = send(target, buffer, count, Int32(MSG_NOSIGNAL))
       }
-      shutdown(target, Int32(SHUT_RDWR))
-      shutdown(source, Int32(SHUT_RDWR))
+      link.cut()
+      self?.state.withLock { $0.open.removeAll { $0 === link } }
     }
   }
 
@@ -126,6 +152,8 @@ final class MQTTRelay: Sendable {
         connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
       }
     }
-    return answer == 0 ? descriptor : nil
+    if answer == 0 { return descriptor }
+    close(descriptor)
+    return nil
   }
 }

@@ -33,12 +33,16 @@ final class HTTPFeed: LiveFeed {
   private static let misnamed = HTTPResponse.refusal(
     400, "a device's name has at most \(NetworkFixes.longestName) bytes and no control characters")
 
+  private static let notKept = HTTPResponse.refusal(
+    503, "the store can't be used for now; send it again later", headers: ["Retry-After": "10"])
+
   func run(_ desk: FeedDesk) throws {
     let server = try HTTPServer(address, limits: limits) { sender, attempts in
       desk.note(
         .notice, "\(sender) knows no secret" + (attempts > 1 ? "; it has tried \(attempts) more" : ""))
     }
     desk.opened()
+    if address.port == 0 { desk.note(.info, "listens on port \(server.port)") }
     onOpen(server.port)
     while true {
       let exchanges = server.next(stop: interrupter)
@@ -68,8 +72,13 @@ final class HTTPFeed: LiveFeed {
           server.answer(exchange, .refusal(400, error.description))
         }
       }
-      let isKept = desk.keep(received)
-      for (exchange, answer) in answers { server.answer(exchange, isKept ? answer : HTTPServer.busy) }
+      let refusal: HTTPResponse? =
+        switch desk.keep(received) {
+        case .kept: nil
+        case .busy: HTTPServer.busy
+        case .failed: HTTPFeed.notKept
+        }
+      for (exchange, answer) in answers { server.answer(exchange, refusal ?? answer) }
     }
   }
 }

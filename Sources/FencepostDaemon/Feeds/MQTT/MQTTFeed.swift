@@ -70,7 +70,7 @@ final class MQTTFeed: LiveFeed {
     let received = NetworkFixes(fixes, namedBy: names, sender: address.place)
     if received.misnamed > 0 { desk.board.reject(received.misnamed) }
     // What isn't acknowledged comes again.
-    guard desk.keep([received]) else {
+    guard desk.keep([received]) == .kept else {
       throw MQTTFailure("positions can't be kept for now")
     }
     try client.acknowledge()
