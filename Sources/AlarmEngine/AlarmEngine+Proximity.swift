@@ -10,7 +10,24 @@ extension AlarmEngine {
     let isStay = if case .dwell = stored.trigger.event { true } else { false }
     return Fence(
       id: FenceID(rawValue: stored.number), region: stored.region,
-      reportsInitialPresence: stored.trigger.firesIfInside || isStay)
+      reportsInitialPresence: stored.trigger.firesIfInside || isStay,
+      seesPassing: stored.trigger.includesPassing)
+  }
+
+  /// The fences that a phone means by a region: the one that it was given under this number, or those of the item that an
+  /// import made of its waypoint.
+  func fences(of region: WaypointKey) throws -> [FenceID] {
+    if let number = region.fence { return [FenceID(rawValue: number)] }
+    if let ownRegions { return ownRegions[region] ?? [] }
+    var found: [WaypointKey: [FenceID]] = [:]
+    try store.read { reader in
+      try reader.forEachFence(ofItemsNamed: WaypointKey.itemPrefix) { fence in
+        let key = WaypointKey(text: String(fence.item.rawValue.dropFirst(WaypointKey.itemPrefix.count)))
+        found[key, default: []].append(FenceID(rawValue: fence.number))
+      }
+    }
+    ownRegions = found
+    return found[region] ?? []
   }
 
   /// What a crossing means to the alarm whose fence was crossed.
@@ -45,7 +62,7 @@ extension AlarmEngine {
     let crossing = Firing.Crossing(
       place: trigger.location, device: device, position: transition.fix.coordinate,
       accuracy: transition.fix.horizontalAccuracy, isInterpolated: transition.isInterpolated,
-      gap: gap(around: transition))
+      gap: gap(around: transition), source: transition.source)
     let reason = try fire(
       Firing(
         kind: trigger.event == .enter ? .enter : .leave, time: transition.time, confirmedAt: confirmedAt,

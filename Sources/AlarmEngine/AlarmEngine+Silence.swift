@@ -82,11 +82,11 @@ extension AlarmEngine {
     return crossings.filter { $0.settledAt >= fix.time }
   }
 
-  /// Takes what was held back of the device of a fix and settled before it, or of all, whatever time it is.
-  func takeRipened(before fix: Fix? = nil) throws {
+  /// Takes what was held back of the device of a fix and settled before it.
+  func takeRipened(before fix: Fix) throws {
     guard !ripened.isEmpty else { return }
     let isMeant = { (crossing: Transition) in
-      fix.map { crossing.fix.device == $0.device && crossing.settledAt < $0.time } ?? true
+      crossing.fix.device == fix.device && crossing.settledAt < fix.time
     }
     let all = ripened
     ripened.removeAll(where: isMeant)

@@ -1,6 +1,5 @@
 public import CalendarModel
 public import CalendarStore
-import Glibc
 import Geodesy
 public import Geofencing
 public import Recurrence
@@ -37,6 +36,8 @@ public final class AlarmEngine {
   let clock: Clock
   var journal: any EngineJournal
   var evaluator: FenceEvaluator
+  /// The fences that phones brought along and watch themselves; `nil` where nobody asked yet.
+  var ownRegions: [WaypointKey: [FenceID]]?
   var loader: FenceLoader
   var fenceAlarms = FenceAlarms()
   /// What is known of each device that was heard from, by its number.
@@ -78,9 +79,6 @@ public final class AlarmEngine {
   public internal(set) var counts = Counts()
   /// What time it is: the latest time that the engine was told, unless the clock on the wall was set back since.
   public internal(set) var now: Instant
-
-  /// On how many cores the fixes of many devices are weighed.
-  public var cores = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
 
   /// Whether each position that is taken in is kept, and not only the last of each device.
   public var keepsHistory = false
@@ -143,6 +141,7 @@ public final class AlarmEngine {
     stays.removeAll()
     horizon = .distantPast
     evaluator.index = FenceIndex()
+    ownRegions = nil
     loader = try FenceLoader(store: store, keepsAlarms: clock == .trace, into: &evaluator.index)
   }
 
@@ -185,14 +184,10 @@ public final class AlarmEngine {
   /// step.
   ///
   /// - Returns: The alarms that went off, in order.
-  ///
-  /// The fixes of many devices are weighed on all cores.
   public func process(_ fixes: [Fix]) throws -> [Firing] {
     try fenceAlarms.follow(store)
-    if try !weighInParallel(fixes) {
-      var next = 0
-      while next < fixes.count { next = try weighRun(of: fixes, from: next) }
-    }
+    var next = 0
+    while next < fixes.count { next = try weighRun(of: fixes, from: next) }
     return try keep()
   }
 

@@ -56,33 +56,6 @@ struct FenceLoader {
   /// True where nothing needs to be loaded for a fix, as it is near the one for which that was done last.
   func isAtHand(_ fix: Coordinate) -> Bool { !fix.isValid || FenceLoader.tile(of: fix) == last }
 
-  /// Loads what is near all of several places and on the ways between them; `false`, and nothing is loaded,
-  /// where they are too far apart.
-  mutating func load(
-    around places: [Coordinate], into index: inout FenceIndex, _ alarms: inout FenceAlarms
-  ) throws -> Bool {
-    var southWest = Coordinate(latitude: .infinity, longitude: .infinity)
-    var northEast = Coordinate(latitude: -.infinity, longitude: -.infinity)
-    for place in places where place.isValid {
-      southWest.latitude = min(southWest.latitude, place.latitude)
-      southWest.longitude = min(southWest.longitude, place.longitude)
-      northEast.latitude = max(northEast.latitude, place.latitude)
-      northEast.longitude = max(northEast.longitude, place.longitude)
-    }
-    guard southWest.isValid else { return true }
-    let first = FenceLoader.tile(of: southWest)
-    let last = FenceLoader.tile(of: northEast)
-    guard (last.row - first.row + 1) * (last.column - first.column + 1) <= FenceLoader.mostTilesAWay else {
-      return false
-    }
-    for row in first.row...last.row {
-      for column in first.column...last.column {
-        try load(Tile(row: row, column: column), into: &index, &alarms)
-      }
-    }
-    return true
-  }
-
   private mutating func load(
     _ tile: Tile, into index: inout FenceIndex, _ alarms: inout FenceAlarms
   ) throws {

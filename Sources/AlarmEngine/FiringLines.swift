@@ -42,6 +42,7 @@ public struct FiringLines: Sendable {
       line.add("device", crossing.device)
       line.add("position", FiringLines.position(crossing.position, accuracy: crossing.accuracy))
       line.add("interpolated", crossing.isInterpolated)
+      line.add("source", crossing.source.rawValue)
       add(crossing.gap, to: &line)
     }
     line.add("late", firing.isLate)
@@ -97,6 +98,7 @@ public struct FiringLines: Sendable {
       "position",
       FiringLines.position(transition.fix.coordinate, accuracy: transition.fix.horizontalAccuracy))
     line.add("interpolated", transition.isInterpolated)
+    line.add("source", transition.source.rawValue)
     add(gap, to: &line)
     return line.line
   }

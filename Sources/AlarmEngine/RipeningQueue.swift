@@ -3,34 +3,35 @@ import CalendarModel
 
 /// The devices whose doubts time settles, each once, by when it does.
 struct RipeningQueue {
-  /// The earliest comes last, where it is taken from.
-  private var entries: [(time: Instant, device: Int)] = []
+  private struct Entry: Comparable {
+    let time: Instant
+    let device: Int
+
+    static func < (a: Entry, b: Entry) -> Bool { (a.time, a.device) < (b.time, b.device) }
+  }
+
+  /// Also has entries that do not count any more, which go once they come first.
+  private var heap = Heap<Entry>()
   private var times: [Int: Instant] = [:]
 
   /// The earliest; `nil` if the queue is empty.
-  var earliest: (time: Instant, device: Int)? { entries.last }
+  var earliest: (time: Instant, device: Int)? { heap.first.map { ($0.time, $0.device) } }
 
   /// The devices that wait.
-  var devices: [Int] { entries.map(\.device) }
+  var devices: [Int] { Array(times.keys) }
 
   /// Whether a device waits.
   func contains(_ device: Int) -> Bool { times[device] != nil }
 
   /// Lets a device wait until `time` alone; `nil` where it waits for nothing. Cost: nothing where that is so already, else
-  /// linear in the number of devices in doubt.
+  /// logarithmic.
   mutating func set(_ time: Instant?, of device: Int) {
-    let before = times[device]
-    guard before != time else { return }
-    if before != nil { entries.removeAll { $0.device == device } }
+    guard times[device] != time else { return }
     times[device] = time
-    guard let time else { return }
-    let place = entries.partitioningIndex { ($0.time, $0.device) < (time, device) }
-    entries.insert((time, device), at: place)
+    if let time { heap.insert(Entry(time: time, device: device)) }
+    while let first = heap.first, times[first.device] != first.time { heap.popFirst() }
   }
 
   /// Forgets all.
-  mutating func removeAll() {
-    entries.removeAll(keepingCapacity: true)
-    times.removeAll(keepingCapacity: true)
-  }
+  mutating func removeAll() { self = RipeningQueue() }
 }

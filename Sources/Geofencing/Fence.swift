@@ -33,14 +33,18 @@ public struct Fence: Hashable, Sendable, Identifiable {
   /// True where a device that is inside at its first look at the fence is told so, by a transition whose
   /// ``Transition/isInitial`` is true.
   public var reportsInitialPresence: Bool
+  /// True where a device that passes through counts as having come in: see ``ProximityTrigger/includesPassing``.
+  public var seesPassing: Bool
 
   /// A fence. Its revision is its number where none is given.
   public init(
-    id: FenceID, region: Region, revision: Int64? = nil, reportsInitialPresence: Bool = false
+    id: FenceID, region: Region, revision: Int64? = nil, reportsInitialPresence: Bool = false,
+    seesPassing: Bool = false
   ) {
     self.id = id
     self.region = region
     self.revision = revision ?? id.rawValue
     self.reportsInitialPresence = reportsInitialPresence
+    self.seesPassing = seesPassing
   }
 }

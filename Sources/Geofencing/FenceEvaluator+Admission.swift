@@ -13,7 +13,7 @@ extension FenceEvaluator {
   /// that a long trace has, so what is asked here is what they have in common, with few questions.
   @inline(__always)
   func passesQuietly(_ fix: Fix, _ state: inout DeviceState) -> Bool {
-    guard let last = state.lastFix, state.isAtEase,
+    guard let last = state.lastFix, state.isAtEase, fix.verdict == nil,
       state.vicinity.covers(fix.coordinate, version: index.fences.pointee.version),
       fix.coordinate.isValid, fix.coordinate.latitude != 0, fix.coordinate.longitude != 0,
       let accuracy = plainAccuracy(of: fix)
@@ -72,6 +72,7 @@ extension FenceEvaluator {
       state.noteStand(this)
       state.lastFix = this
       lookAtNewFences(fix, state: &state, into: &transitions)
+      takeFirstEntry(fix, accuracy: accuracy, state: state, into: &transitions, observer)
       return .admitted
     }
     let step = Step(from: last, to: this)
@@ -79,6 +80,8 @@ extension FenceEvaluator {
       if state.isHolding { state.held = nil }
       state.claims = claims
       weigh(fix, this, step, state: &state, into: &transitions, observer)
+      // What comes after a visit is elsewhere.
+      if fix.verdict?.kind == .departure { state.stand = nil }
       return .admitted
     }
     return putAside(fix, this, step, reason, state: &state, into: &transitions, observer)

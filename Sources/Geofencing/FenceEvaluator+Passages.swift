@@ -41,7 +41,7 @@ extension FenceEvaluator {
         transitions.append(
           Transition(
             fence: fence, kind: kind, time: last.time.adding(seconds: seconds * fraction),
-            confirmedAt: fix.time, fix: fix, isInterpolated: true))
+            confirmedAt: fix.time, fix: fix, isInterpolated: true, source: .passage))
       }
     }
   }

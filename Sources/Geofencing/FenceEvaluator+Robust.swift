@@ -22,7 +22,8 @@ extension FenceEvaluator {
     }
     let wasCautious = state.caution > 0
     beCautious(&state, step)
-    let isAfterSilence = step.seconds >= max(parameters.silence, 4 * state.usualGap)
+    // What the phone's system woke it up for is no stray of a phone that woke up by itself.
+    let isAfterSilence = fix.verdict == nil && step.seconds >= max(parameters.silence, 4 * state.usualGap)
     if step.seconds > 0 { state.usualGap = state.usualGap(after: step.seconds) }
     state.noteStand(this)
 
@@ -90,6 +91,8 @@ extension FenceEvaluator {
     let deviation: Double
     /// How much of the fix is news: little where it comes soon after the one before, nothing where it repeats it.
     let weight: Double
+    /// True where the device moved farther than both fixes may be off, so that their errors have little in common.
+    let isOnTheMove: Bool
     /// The share of such fixes that are anywhere at all.
     let strays: Double
     /// The most that it may add.
@@ -108,7 +111,9 @@ extension FenceEvaluator {
       seconds = max(0, step.seconds)
       deviation = accuracy / Doubt.deviationsInAccuracy
       let hold = accuracy > parameters.coarse ? parameters.coarseHold : parameters.hold
-      weight = isRepeat ? 0 : hold > 0 ? 1 - exp(-seconds / hold) : 1
+      let isConclusion = fix.verdict?.isConclusion ?? false
+      weight = isConclusion ? 1 : isRepeat ? 0 : hold > 0 ? 1 - exp(-seconds / hold) : 1
+      isOnTheMove = !isRepeat && state.caution == 0 && step.metres >= step.slack
       strays =
         isAfterSilence
         ? parameters.straysAfterSilence : isRepeat ? parameters.straysOfRepeats : parameters.strays
@@ -118,7 +123,8 @@ extension FenceEvaluator {
       var circumstances: Judgement.Circumstances = []
       if isCautious { circumstances.insert(.jump) }
       if isAfterSilence { circumstances.insert(.silence) }
-      if isRepeat { circumstances.insert(.repetition) }
+      if isRepeat && !isConclusion { circumstances.insert(.repetition) }
+      if isConclusion { circumstances.insert(.verdict) }
       if isResting { circumstances.insert(.rest) }
       self.circumstances = circumstances
       let isSparse = !isResting && state.usualGap > parameters.denseGap
@@ -206,11 +212,14 @@ extension FenceEvaluator {
     let depth = shape.depth(here)
     let past = (doubt.believesInside ? depth : -depth) - parameters.cushion
     let ratio = Doubt.logLikelihoodRatio(deviations: past / scale.deviation, strays: scale.strays)
-    let gain = scale.weight * min(scale.most, max(-scale.most, ratio))
+    let weight = scale.isOnTheMove && fences.pointee.table.seesPassing(slot) ? 1 : scale.weight
+    let gain = weight * min(scale.most, max(-scale.most, ratio))
     doubt.evidence = max(0, doubt.evidence + gain)
 
     let needed = needed(for: doubt, of: shape, scale)
-    let isSure = doubt.evidence >= needed
+    // A visit is over a silence already, as the phone sees it.
+    let isVisit = scale.fix.verdict?.kind == .visit && isBeyond && doubt.evidence > 0 && needed.isFinite
+    let isSure = isVisit || doubt.evidence >= needed
     let isOver = isSure || (doubt.evidence <= 0 && !isBeyond)
     observer?(
       Judgement(
@@ -233,7 +242,8 @@ extension FenceEvaluator {
       Transition(
         fence: doubt.fence, kind: doubt.believesInside ? .leave : .enter,
         time: scale.fix.time.adding(seconds: -doubt.secondsBeyond), confirmedAt: scale.fix.time,
-        fix: scale.fix, isInterpolated: doubt.isInterpolated, isFirstLook: doubt.isFirstLook))
+        fix: scale.fix, isInterpolated: doubt.isInterpolated, isFirstLook: doubt.isFirstLook,
+        source: scale.circumstances.contains(.verdict) ? .phone : .positions))
     if isBeyond { return false }
     // A cushion that is negative makes it sure before the boundary: what the fix says is then in doubt.
     doubt = Doubt(

@@ -38,7 +38,7 @@ extension FenceEvaluator {
         Transition(
           fence: doubt.fence, kind: doubt.believesInside ? .leave : .enter,
           time: last.time.adding(seconds: -doubt.secondsBeyond), confirmedAt: ripensAt, fix: position,
-          isInterpolated: doubt.isInterpolated, isFirstLook: doubt.isFirstLook))
+          isInterpolated: doubt.isInterpolated, isFirstLook: doubt.isFirstLook, source: .silence))
     }
     state.doubts = kept
     if transitions.count > first + 1 { order(&transitions[first...]) }

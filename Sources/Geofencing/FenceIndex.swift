@@ -65,4 +65,9 @@ public struct FenceIndex: Sendable {
   public func contains(_ id: FenceID, _ coordinate: Coordinate) -> Bool? {
     fences.pointee.contains(id, coordinate)
   }
+
+  /// How many metres `coordinate` is outside of the fence of a number, negative inside; `nil` where there is no such fence.
+  func depth(of id: FenceID, at coordinate: Coordinate) -> Double? {
+    fences.pointee.slot(of: id, guess: -1).flatMap { fences.pointee.shape($0)?.depth(Point(coordinate)) }
+  }
 }

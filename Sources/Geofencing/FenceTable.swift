@@ -22,6 +22,8 @@ struct FenceTable: Sendable {
   private var regions: [Int32: Region] = [:]
   /// Those that tell of presence.
   private var reporters: Set<Int32> = []
+  /// Those that see who passes.
+  private var watchers: Set<Int32> = []
 
   /// How many fences there are.
   var count: Int { slots.count }
@@ -50,7 +52,7 @@ struct FenceTable: Sendable {
     return Fence(
       id: FenceID(rawValue: row.id),
       region: regions[slot] ?? .circle(center: row.center, radius: row.radius), revision: row.revision,
-      reportsInitialPresence: reporters.contains(slot))
+      reportsInitialPresence: reporters.contains(slot), seesPassing: watchers.contains(slot))
   }
 
   /// Adds a fence of a number that has no slot yet.
@@ -74,6 +76,7 @@ struct FenceTable: Sendable {
     slots.insert(slot) { [rows] in rows[Int($0)].id }
     if case .polygons = fence.region { regions[slot] = fence.region }
     if fence.reportsInitialPresence { reporters.insert(slot) }
+    if fence.seesPassing { watchers.insert(slot) }
     return slot
   }
 
@@ -82,11 +85,15 @@ struct FenceTable: Sendable {
     slots.remove(rows[Int(slot)].id) { [rows] in rows[Int($0)].id }
     regions[slot] = nil
     reporters.remove(slot)
+    watchers.remove(slot)
     // A guess at the slot must not find it.
     rows[Int(slot)].revision = .max
     rows[Int(slot)].radius = .nan
     vacant.append(slot)
   }
+
+  /// True where the fence in a slot sees who passes.
+  func seesPassing(_ slot: Int32) -> Bool { !watchers.isEmpty && watchers.contains(slot) }
 
   /// True where some fence tells of presence.
   var hasReporters: Bool { !reporters.isEmpty }

@@ -16,6 +16,8 @@ public struct Judgement: Hashable, Sendable {
     case ripened
     /// The fix is just outside of the fence, and the device will have gone on before it says where it is again.
     case reached
+    /// The phone watches this very fence, and says that it crossed the boundary.
+    case believed
   }
 
   /// What is special about a fix.
@@ -33,6 +35,8 @@ public struct Judgement: Hashable, Sendable {
     public static let repetition = Circumstances(rawValue: 4)
     /// The device lies still, and settles nothing.
     public static let rest = Circumstances(rawValue: 8)
+    /// The phone itself says that it came, went or stays, and counts in full.
+    public static let verdict = Circumstances(rawValue: 16)
   }
 
   /// The fence.

@@ -28,11 +28,14 @@ public struct Transition: Hashable, Sendable {
   /// True where the fix before is older than the fence: the crossing may be, too, which the fence's owner can tell by
   /// ``time``.
   public var isFirstLook: Bool
+  /// What settled it.
+  public var source: CrossingSource
 
   /// A transition.
   public init(
     fence: FenceID, kind: Kind, time: Instant, confirmedAt: Instant? = nil, fix: Fix,
-    isInterpolated: Bool = false, isInitial: Bool = false, isFirstLook: Bool = false
+    isInterpolated: Bool = false, isInitial: Bool = false, isFirstLook: Bool = false,
+    source: CrossingSource = .positions
   ) {
     self.fence = fence
     self.kind = kind
@@ -42,5 +45,6 @@ public struct Transition: Hashable, Sendable {
     self.isInterpolated = isInterpolated
     self.isInitial = isInitial
     self.isFirstLook = isFirstLook
+    self.source = source
   }
 }

@@ -21,6 +21,8 @@ extension FencepostTable {
     .value("dwell", "SPAN", category: "Place", "Go off after so long inside instead of on arriving"),
     .flag(
       "if-inside", negatable: true, category: "Place", "Go off at once where a device is inside already"),
+    .flag(
+      "passing", negatable: true, category: "Place", "Go off also when a device only passes by, as in a car"),
     .value(
       "times", "OFTEN", completion: .choices(["always", "daily", "once"]), default: "always",
       category: "Place",

@@ -28,6 +28,7 @@ struct FiringTable {
   mutating func row(_ firing: Firing, of item: ItemSummary) -> String {
     var notes: [String] = []
     if firing.isLate { notes.append("late") }
+    if let source = firing.crossing?.source, let words = source.words { notes.append(words) }
     if firing.folded > 0 { notes.append("with \(firing.folded) missed before it") }
     if namesDevices, let device = firing.crossing?.device, !device.isEmpty { notes.append(device) }
     if let gap = firing.crossing?.gap {
@@ -118,5 +119,17 @@ struct FiringTable {
 
   private func pad(_ text: String, _ width: Int) -> String {
     text + String(repeating: " ", count: max(0, width - text.count))
+  }
+}
+
+extension CrossingSource {
+  /// By what a crossing is known, in words; `nil` for the usual.
+  fileprivate var words: String? {
+    switch self {
+    case .positions: nil
+    case .silence: "by silence"
+    case .passage: "on the way"
+    case .phone: "says the phone"
+    }
   }
 }

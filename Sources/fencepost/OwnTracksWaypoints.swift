@@ -20,7 +20,7 @@ struct OwnTracksWaypoints {
       let coordinate = Coordinate(latitude: waypoint.latitude ?? .nan, longitude: waypoint.longitude ?? .nan)
       guard coordinate.isValid, let radius = waypoint.radius, radius > 0 else { continue }
       let place = StructuredLocation(title: waypoint.name, coordinate: coordinate, radius: radius)
-      let id = "owntracks-" + waypoint.key
+      let id = WaypointKey.itemPrefix + waypoint.key
       var item = CalendarItem(
         id: .init(rawValue: id), calendar: .init(rawValue: ""), title: waypoint.name,
         details: .reminder(ReminderDetails()))

@@ -149,6 +149,7 @@ struct TimeText {
     }
     if !trigger.devices.isEmpty { limits.append("device \(trigger.devices.joined(separator: ", "))") }
     if trigger.firesIfInside { limits.append("also if inside") }
+    if trigger.includesPassing { limits.append("also when passing by") }
     return limits.isEmpty ? "" : " [" + limits.joined(separator: "; ") + "]"
   }
 

@@ -135,43 +135,13 @@ struct ProximityTests {
     #expect(firings.map { $0.crossing?.device } == ["phone", "watch"])
   }
 
-  @Test("Many devices on all cores do what they do one after the other", arguments: [2, 3, 8])
-  func cores(cores: Int) throws {
-    let fixture = try EngineFixture()
-    for place in 0..<10 {
-      try fixture.reminder("In \(place)", EngineFixture.alarm(.enter, at: Double(place) * 150))
-      try fixture.reminder("Out \(place)", EngineFixture.alarm(.leave, at: Double(place) * 150))
-    }
-    try fixture.reminder("Noon", due: EngineFixture.time(8, 20), Alarm(trigger: .relative(.zero, to: .start)))
-    var fixes: [Fix] = []
-    for step in 0..<200 {
-      for device in 0..<20 {
-        let speed = Double(device % 5 + 1) * 3
-        fixes.append(
-          fixture.fix(
-            Double(step * 10) + Double(device) / 100, Double(step) * speed - 500, device: "device \(device)"))
-      }
-    }
-    func firings(_ cores: Int) throws -> [Firing] {
-      let engine = try fixture.dryRun()
-      engine.cores = cores
-      return try stride(from: 0, to: fixes.count, by: 1500).flatMap {
-        try engine.process(Array(fixes[$0..<min($0 + 1500, fixes.count)]))
-      }
-    }
-    let expected = try firings(1)
-    #expect(try firings(cores) == expected)
-    #expect(expected.count > 200)
-  }
-
-  @Test("A gap before the first fix after a restart is told, on any number of cores", arguments: [1, 4])
-  func gaps(cores: Int) throws {
+  @Test("A gap before the first fix after a restart is told")
+  func gaps() throws {
     let fixture = try EngineFixture()
     try fixture.reminder("In", EngineFixture.alarm(.enter))
     let names = ["phone", "watch"]
     _ = try fixture.engine().process(names.map { fixture.fix(0, -500, device: $0) })
     let engine = try fixture.engine()
-    engine.cores = cores
     let fixes = (0..<300).flatMap { step in
       names.map { fixture.fix(Double(3_600 + step), 0, device: $0) }
     }

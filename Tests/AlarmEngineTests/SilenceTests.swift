@@ -108,7 +108,6 @@ struct SilenceTests {
     let last = fixture.fix(599, -92)
     let fixes = (walk() + others + [last]).sorted { $0.time < $1.time }
     let engine = try fixture.dryRun(policy: .robust)
-    engine.cores = 2
     var firings: [Firing] = []
     for first in stride(from: 0, to: fixes.count, by: step) {
       firings += try engine.process(Array(fixes[first..<min(first + step, fixes.count)]))

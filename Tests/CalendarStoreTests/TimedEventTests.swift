@@ -181,8 +181,9 @@ struct TimedEventTests {
           "firings": [
             "item_start", "item_end", "item_location", "item_notes", "item_url", "snoozed_kind",
             "snoozed_key", "snoozed_at", "snoozed_place", "snoozed_device", "put_off_to", "earliest_at",
-            "latest_at",
+            "latest_at", "source",
           ],
+          "alarms": ["includes_passing"],
         ]
         for (table, columns) in added {
           for column in columns {

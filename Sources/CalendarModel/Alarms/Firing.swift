@@ -22,11 +22,13 @@ public struct Firing: Hashable, Sendable {
     /// Where nothing was heard of the device for minutes around the crossing, from when to when: the crossing may have
     /// been at any time in it, and ``Firing/time`` is a guess.
     public var gap: ClosedRange<Instant>?
+    /// What settled it.
+    public var source: CrossingSource
 
     /// A crossing.
     public init(
       place: StructuredLocation, device: String, position: Coordinate, accuracy: Double?,
-      isInterpolated: Bool, gap: ClosedRange<Instant>? = nil
+      isInterpolated: Bool, gap: ClosedRange<Instant>? = nil, source: CrossingSource = .positions
     ) {
       self.place = place
       self.device = device
@@ -34,6 +36,7 @@ public struct Firing: Hashable, Sendable {
       self.accuracy = accuracy
       self.isInterpolated = isInterpolated
       self.gap = gap
+      self.source = source
     }
   }
 

@@ -26,6 +26,8 @@ public struct ProximityTrigger: Hashable, Sendable {
   public var location: StructuredLocation
   /// True where a device that is inside when the alarm is made counts as having entered.
   public var firesIfInside: Bool
+  /// True where passing by in a car counts as having come: one good position inside is enough, or a way that leads through.
+  public var includesPassing: Bool
   /// How often it may go off.
   public var frequency: Frequency
   /// When it may go off; `nil` for any time.
@@ -36,11 +38,13 @@ public struct ProximityTrigger: Hashable, Sendable {
   /// A trigger for `event` at `location`.
   public init(
     _ event: Event, at location: StructuredLocation, firesIfInside: Bool = false,
-    frequency: Frequency = .always, window: TimeWindow? = nil, devices: [String] = []
+    includesPassing: Bool = false, frequency: Frequency = .always, window: TimeWindow? = nil,
+    devices: [String] = []
   ) {
     self.event = event
     self.location = location
     self.firesIfInside = firesIfInside
+    self.includesPassing = includesPassing
     self.frequency = frequency
     self.window = window
     self.devices = devices

@@ -20,13 +20,15 @@ public struct Fix: Hashable, Sendable {
   public var speed: Double?
   /// Degrees clockwise from true north, 0 to 360; `nil` where not known.
   public var course: Double?
+  /// What the device itself made of where it is; `nil` for a plain position.
+  public var verdict: PhoneVerdict?
 
   /// A fix.
   @inlinable
   public init(
     device: DeviceNumber = .first, time: Instant, coordinate: Coordinate,
     horizontalAccuracy: Double? = nil, altitude: Double? = nil, speed: Double? = nil,
-    course: Double? = nil, startsSegment: Bool = false
+    course: Double? = nil, startsSegment: Bool = false, verdict: PhoneVerdict? = nil
   ) {
     self.device = device
     self.startsSegment = startsSegment
@@ -36,5 +38,6 @@ public struct Fix: Hashable, Sendable {
     self.altitude = altitude
     self.speed = speed
     self.course = course
+    self.verdict = verdict
   }
 }

@@ -38,6 +38,18 @@ extension StoreReader {
     }
   }
 
+  /// Hands the fences of the items whose identifiers begin with `prefix` to `body`.
+  public func forEachFence(
+    ofItemsNamed prefix: String, _ body: (StoredFence) -> Void
+  ) throws(StoreError) {
+    try fences(
+      Queries.ofItems,
+      {
+        $0.add(prefix)
+        $0.add(prefix + "\u{10FFFF}")
+      }, body)
+  }
+
   /// The fence of an alarm; several where a file gave one identifier to alarms of several items, as it does
   /// with detached occurrences.
   public func fences(of alarm: Identifier<Alarm>) throws(StoreError) -> [StoredFence] {
@@ -110,6 +122,12 @@ private enum Queries {
        FROM items i CROSS JOIN alarms a ON a.item = i.row CROSS JOIN structured_locations l ON l.alarm = a.row
       WHERE
       """ + live + "AND i.id = ? ORDER BY a.position")
+  static let ofItems = SQL(
+    columns
+      + """
+       FROM items i CROSS JOIN alarms a ON a.item = i.row CROSS JOIN structured_locations l ON l.alarm = a.row
+      WHERE
+      """ + live + "AND i.id BETWEEN ? AND ? ORDER BY a.row")
   static let inBox = SQL(
     columns
       + """

@@ -174,6 +174,7 @@ extension Binder {
     add(firing.crossing.map { $0.isInterpolated ? 1 : 0 })
     add(firing.crossing?.gap?.lowerBound)
     add(firing.crossing?.gap?.upperBound)
+    add(firing.crossing?.source.rawValue)
     if let place = firing.crossing?.place {
       add(place)
     } else {
@@ -212,11 +213,12 @@ extension RowReader {
       let isInterpolated = bool()
       let (earliest, latest) = (optionalInstant(), optionalInstant())
       let gap = earliest.flatMap { first in latest.map { first...max(first, $0) } }
+      let source: CrossingSource = optionalText().flatMap(CrossingSource.init) ?? .positions
       firing.crossing = Firing.Crossing(
         place: place(), device: device, position: position, accuracy: accuracy,
-        isInterpolated: isInterpolated, gap: gap)
+        isInterpolated: isInterpolated, gap: gap, source: source)
     } else {
-      skip(Int32(7 + PlaceColumns.names.count))
+      skip(Int32(8 + PlaceColumns.names.count))
     }
     var context: FiringContext?
     if hasValue {
@@ -232,7 +234,7 @@ enum LedgerColumns {
   static let names =
     [
       "kind", "time_at", "confirmed_at", "alarm", "item", "occurrence", "is_late", "folded", "device",
-      "latitude", "longitude", "accuracy", "is_interpolated", "earliest_at", "latest_at",
+      "latitude", "longitude", "accuracy", "is_interpolated", "earliest_at", "latest_at", "source",
     ] + PlaceColumns.names.map { "place_" + $0 }
     + [
       "item_title", "item_is_reminder", "list_id", "list_title", "message", "item_start", "item_end",

@@ -6,7 +6,7 @@ internal import Geodesy
 enum AlarmColumns {
   static let proximityNames = [
     "proximity", "dwell_seconds", "fires_if_inside", "frequency", "has_window", "window_from",
-    "window_until", "window_weekdays", "window_first_day", "window_last_day", "devices",
+    "window_until", "window_weekdays", "window_first_day", "window_last_day", "devices", "includes_passing",
   ]
   static let names =
     [
@@ -90,6 +90,7 @@ extension Binder {
     add(proximity.window?.firstDay?.dayNumber)
     add(proximity.window?.lastDay?.dayNumber)
     add(proximity.devices)
+    add(proximity.includesPassing)
   }
 }
 
@@ -152,9 +153,11 @@ extension RowReader {
     let frequency: ProximityTrigger.Frequency = value(or: .always)
     let window = window()
     let devices = list()
+    // Alarms of an older store have none.
+    let includesPassing = optionalInt() == 1
     return ProximityTrigger(
-      event, at: place(), firesIfInside: firesIfInside, frequency: frequency, window: window,
-      devices: devices)
+      event, at: place(), firesIfInside: firesIfInside, includesPassing: includesPassing,
+      frequency: frequency, window: window, devices: devices)
   }
 
   private mutating func window() -> TimeWindow? {

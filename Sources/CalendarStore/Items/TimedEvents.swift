@@ -9,7 +9,7 @@ internal import CalendarModel
 enum TimedEvents {
   /// The form of images. One of another form is passed over. To be counted up when the columns of items or of their
   /// parts change, by a migration that empties all images: they are made anew after it.
-  static let form: Int64 = 2
+  static let form: Int64 = 3
   /// A larger image is not kept: it would take its neighbours' room.
   static let mostBytes = 2_048
 

@@ -43,6 +43,13 @@ struct Migration: Sendable {
     Migration(
       name: "subtasks",
       steps: ["CREATE INDEX items_parent ON items (parent_uid) WHERE parent_uid IS NOT NULL"]),
+    // By what it is known that a boundary was crossed; and alarms for those who only pass by.
+    Migration(
+      name: "sources-and-passing",
+      steps: [
+        "ALTER TABLE firings ADD COLUMN source TEXT",
+        "ALTER TABLE alarms ADD COLUMN includes_passing INTEGER",
+      ]),
   ]
 
   /// `application_id` of our files: "FncP". file(1) and SQLite's own tools show it.

@@ -46,6 +46,7 @@ enum ProximityOptions {
       add(.dwell, CalendarDuration(seconds: seconds).text)
     }
     if trigger.firesIfInside { add(.fireIfInside, "TRUE") }
+    if trigger.includesPassing { add(.passing, "TRUE") }
     if trigger.frequency != .always, let name = frequencies.first(where: { $0.1 == trigger.frequency })?.0 {
       add(.frequency, name)
     }

@@ -11,6 +11,7 @@ struct ProximityProperties {
   private var outline: [Polygon] = []
   private var dwell: CalendarDuration?
   private var firesIfInside = false
+  private var includesPassing = false
   private var frequency = ProximityTrigger.Frequency.always
   private var window: TimeWindow?
   private var devices: [String] = []
@@ -41,6 +42,7 @@ struct ProximityProperties {
       }
       dwell = duration
     case .fireIfInside: firesIfInside = text.uppercased() == "TRUE"
+    case .passing: includesPassing = text.uppercased() == "TRUE"
     case .frequency:
       guard let value = ProximityOptions.frequency(text) else {
         throw BrokenValue(message: "'\(text.prefix(40))' is not ALWAYS, DAILY or ONCE")
@@ -73,8 +75,8 @@ struct ProximityProperties {
       var place = place
       if !outline.isEmpty { place.outline = outline }
       return ProximityTrigger(
-        event, at: place, firesIfInside: firesIfInside, frequency: frequency, window: window,
-        devices: devices)
+        event, at: place, firesIfInside: firesIfInside, includesPassing: includesPassing,
+        frequency: frequency, window: window, devices: devices)
     }
   }
 }

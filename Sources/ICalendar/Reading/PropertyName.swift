@@ -51,6 +51,7 @@ enum PropertyName: String, CaseIterable {
   case devices = "X-FENCEPOST-DEVICES"
   case dwell = "X-FENCEPOST-DWELL"
   case fireIfInside = "X-FENCEPOST-FIRE-IF-INSIDE"
+  case passing = "X-FENCEPOST-PASSING"
   case frequency = "X-FENCEPOST-FREQUENCY"
   case outline = "X-FENCEPOST-OUTLINE"
   case timeZone = "X-FENCEPOST-TIME-ZONE"

@@ -65,6 +65,7 @@ private final class Explanation {
   private static let words: [(Judgement.Circumstances, String)] = [
     (.jump, "cautious after a jump"), (.silence, "the first position after a silence"),
     (.repetition, "repeats the last position and counts for nothing"), (.rest, "the device lies still"),
+    (.verdict, "the phone says so itself"),
   ]
 
   private struct Doubt: Hashable {
@@ -154,6 +155,7 @@ private final class Explanation {
       case .passed: "passed through between two positions"
       case .ripened: (entering ? "arrived" : "left") + ": no position came since the last one"
       case .reached: "arrived: the last position before the next is just outside"
+      case .believed: (entering ? "arrived" : "left") + ": the phone watches this place itself and says so"
       }
     // That it was crossed, the transition says too, and when.
     if !isVerbose && judgement.outcome == .crossed { return }
@@ -172,6 +174,7 @@ private final class Explanation {
     note.details.add("after_silence", judgement.circumstances.contains(.silence))
     note.details.add("repeats", judgement.circumstances.contains(.repetition))
     note.details.add("lies_still", judgement.circumstances.contains(.rest))
+    note.details.add("phone_says", judgement.circumstances.contains(.verdict))
     add(note)
   }
 
@@ -197,6 +200,7 @@ private final class Explanation {
     let lines = FiringLines(resolver: resolver)
     note.details.add("kind", transition.kind.rawValue)
     note.details.add("time", lines.text(transition.time))
+    note.details.add("source", transition.source.rawValue)
     if let gap {
       note.details.add("earliest", lines.text(gap.lowerBound))
       note.details.add("latest", lines.text(gap.upperBound))

@@ -36,8 +36,8 @@ extension CommandContext {
   /// The first of the options that are only said of a place, if any was given.
   var strayPlaceOption: String? {
     [
-      "radius", "place-name", "when", "dwell", "if-inside", "times", "between", "on", "not-before",
-      "not-after", "device",
+      "radius", "place-name", "when", "dwell", "if-inside", "passing", "times", "between", "on",
+      "not-before", "not-after", "device",
     ].first { parsed.argument($0)?.index != nil }
   }
 
@@ -63,6 +63,7 @@ extension CommandContext {
       if trigger.event != .leave { trigger.event = .dwell(seconds: stay.nominalSeconds) }
     }
     trigger.firesIfInside = parsed.flag("if-inside", otherwise: trigger.firesIfInside)
+    trigger.includesPassing = parsed.flag("passing", otherwise: trigger.includesPassing)
     switch parsed.value("times") {
     case "once": trigger.frequency = .once
     case "daily": trigger.frequency = .oncePerDay

@@ -51,10 +51,15 @@ enum GeoJSON {
       guard properties.isVisit, properties.arrival != nil || properties.departure != nil else {
         return write(report)
       }
-      for time in [properties.arrival, properties.departure ?? report.time] {
+      let end = (
+        properties.departure ?? report.time,
+        properties.departure == nil ? PhoneVerdict.Kind.visit : .departure
+      )
+      for (time, kind) in [(properties.arrival, .visit), end] {
         guard let time else { continue }
         report.hasTime = true
         report.time = time
+        report.verdict = PhoneVerdict(kind)
         write(report)
       }
     } else if type == "LineString" {

@@ -35,6 +35,7 @@ enum GoogleSemanticHistory {
       } else if key == "location" {
         place(&scanner, &start)
         (end.latitude, end.longitude) = (start.latitude, start.longitude)
+        (start.verdict, end.verdict) = (PhoneVerdict(.visit), PhoneVerdict(.departure))
       } else if key == "duration" {
         duration(&scanner, &start, &end)
       } else if key == "simplifiedRawPath" {

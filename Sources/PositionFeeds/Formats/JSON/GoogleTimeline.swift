@@ -52,6 +52,7 @@ enum GoogleTimeline {
         isFix = true
         visit(&scanner, &start)
         (end.latitude, end.longitude) = (start.latitude, start.longitude)
+        (start.verdict, end.verdict) = (PhoneVerdict(.visit), PhoneVerdict(.departure))
       } else if key == "activity" {
         isFix = true
         activity(&scanner, &start, &end)

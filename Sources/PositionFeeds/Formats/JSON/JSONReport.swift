@@ -18,6 +18,8 @@ struct JSONReport {
   var device: JSONText?
   /// Whether the way from the position before is not known.
   var startsSegment = false
+  /// What the device itself made of where it is.
+  var verdict: PhoneVerdict?
 
   /// Whether it says nothing of a place.
   var isNowhere: Bool { latitude == nil && longitude == nil }
@@ -54,6 +56,6 @@ struct JSONReportWriter {
         device: device.number, time: time, coordinate: coordinate,
         horizontalAccuracy: Measurement.accuracy(report.accuracy), altitude: report.altitude,
         speed: Measurement.speed(report.speed), course: Measurement.course(report.course),
-        startsSegment: device.isNew || report.startsSegment))
+        startsSegment: device.isNew || report.startsSegment, verdict: report.verdict))
   }
 }

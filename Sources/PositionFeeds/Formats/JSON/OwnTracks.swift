@@ -4,7 +4,8 @@ internal import CalendarModel
 /// before it; or an array of messages, or the `data` of the recorder's own API. (https://owntracks.org/booklet/tech/json/)
 ///
 /// Messages of type `location` are fixes, and so are those of type `transition`, which say where a phone was when it
-/// crossed a boundary of its own: `tst` is when, `vel` is kilometres an hour. The device is the last two
+/// crossed a boundary that it watches itself: `tst` is when, `vel` is kilometres an hour. What the phone concluded, from
+/// `event`, `inrids` and `t`, goes with the fix as its verdict, with the region that `rid` or `wtst` names. The device is the last two
 /// parts of the topic (`user/device`), else the tracker id `tid`.
 enum OwnTracks {
   /// A decoder of such lines.
@@ -54,12 +55,25 @@ enum OwnTracks {
     var report = JSONReport()
     var isPosition = false
     var isOurs = false
+    var conclusion = Conclusion()
     while let key = scanner.nextKey() {
       if key == "_type" {
-        isPosition = scanner.string().map { $0 == "location" || $0 == "transition" } ?? false
+        let type = scanner.string()
+        conclusion.isTransition = type.map { $0 == "transition" } ?? false
+        isPosition = conclusion.isTransition || type.map { $0 == "location" } ?? false
       } else if key == "wtst" {
         // When the waypoint was made. The transitions that the daemon publishes have none, and are not positions.
-        isOurs = scanner.number() == 0
+        let stamp = scanner.number()
+        isOurs = stamp == 0
+        conclusion.stamp = stamp.flatMap { Int64(exactly: $0.rounded()) }
+      } else if key == "event" {
+        conclusion.event = scanner.string()
+      } else if key == "t" {
+        conclusion.trigger = scanner.string()
+      } else if key == "rid" {
+        conclusion.region = scanner.string()
+      } else if key == "inrids" {
+        conclusion.readRegions(&scanner)
       } else if key == "lat" {
         report.latitude = scanner.number()
       } else if key == "lon" {
@@ -88,6 +102,41 @@ enum OwnTracks {
     }
     guard !scanner.isBroken, scanner.isAtEnd() else { return .malformed }
     guard isPosition, !isOurs else { return .other }
+    report.verdict = conclusion.verdict
     return .report(report)
+  }
+
+  /// What a message says of regions and visits, field by field.
+  private struct Conclusion {
+    var isTransition = false
+    var event: JSONText?
+    var trigger: JSONText?
+    var region: JSONText?
+    var stamp: Int64?
+    /// The region that it is in: one of those that the phone was given, where there is such a one.
+    private var inside: WaypointKey?
+
+    var verdict: PhoneVerdict? {
+      if isTransition {
+        guard let event else { return nil }
+        let key = region.map { WaypointKey(text: $0.string) } ?? stamp.map { WaypointKey(stamp: $0) }
+        return event == "enter"
+          ? PhoneVerdict(.enter, of: key) : event == "leave" ? PhoneVerdict(.leave, of: key) : nil
+      }
+      if let trigger {
+        if trigger == "v" { return PhoneVerdict(.visit) }
+        if trigger == "c" || trigger == "C" || trigger == "b" { return PhoneVerdict(.wakened) }
+      }
+      return inside.map { PhoneVerdict(.inside, of: $0) }
+    }
+
+    mutating func readRegions(_ scanner: inout JSONScanner) {
+      guard scanner.enterArray() else { return }
+      while scanner.nextElement() {
+        guard let text = scanner.string() else { continue }
+        let key = WaypointKey(text: text.string)
+        if inside?.fence == nil { inside = key }
+      }
+    }
   }
 }
