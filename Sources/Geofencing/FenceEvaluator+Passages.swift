@@ -9,6 +9,8 @@ extension FenceEvaluator {
   private static let usualDetour = 1.2
   /// And where it states its speed: what speedometers and the way's ups and downs allow for.
   private static let measuredDetour = 1.15
+  /// And for fences that see who passes: whoever goes by on a road is to be told of, and some who took another road too.
+  private static let passingDetour = 1.05
 
   /// Sees the fences that the device went through between two fixes, where it can't have gone round them.
   ///
@@ -29,7 +31,8 @@ extension FenceEvaluator {
     fences.pointee.forEachPassage(from: there, to: here, depth: slack, state.vicinity) { slot, shape in
       guard fences.pointee.revision(slot) <= state.seenRevision,
         let passage = Passage(from: there, to: here, through: shape, margin: slack),
-        passage.wayRound(from: there, to: here) > farthest
+        passage.wayRound(from: there, to: here)
+          > (fences.pointee.table.seesPassing(slot) ? metres * FenceEvaluator.passingDetour : farthest)
       else { return }
       let fence = fences.pointee.id(slot)
       guard !state.doubts.contains(where: { $0.fence == fence }) else { return }

@@ -212,14 +212,17 @@ extension FenceEvaluator {
     let depth = shape.depth(here)
     let past = (doubt.believesInside ? depth : -depth) - parameters.cushion
     let ratio = Doubt.logLikelihoodRatio(deviations: past / scale.deviation, strays: scale.strays)
-    let weight = scale.isOnTheMove && fences.pointee.table.seesPassing(slot) ? 1 : scale.weight
+    let isPassing = scale.isOnTheMove && fences.pointee.table.seesPassing(slot)
+    let weight = isPassing ? 1 : scale.weight
     let gain = weight * min(scale.most, max(-scale.most, ratio))
     doubt.evidence = max(0, doubt.evidence + gain)
 
-    let needed = needed(for: doubt, of: shape, scale)
+    let usual = needed(for: doubt, of: shape, scale)
+    let needed = isPassing && !doubt.believesInside ? min(usual, parameters.passingCertainty) : usual
     // A visit is over a silence already, as the phone sees it.
     let isVisit = scale.fix.verdict?.kind == .visit && isBeyond && doubt.evidence > 0 && needed.isFinite
-    let isSure = isVisit || doubt.evidence >= needed
+    // Where fixes are so rare that nothing more is needed, one on this side is no crossing all the same.
+    let isSure = isVisit || doubt.evidence >= needed && (isBeyond || doubt.evidence > 0)
     let isOver = isSure || (doubt.evidence <= 0 && !isBeyond)
     observer?(
       Judgement(

@@ -41,6 +41,8 @@ public struct RobustParameters: Hashable, Sendable {
   /// Small fences need less: so many metres, divided by the radius, and 2 at most. A fix can be no deeper in a fence than its
   /// radius, so in a small one no fix says much; and few strays hit it.
   public var smallFence = 100.0
+  /// What is enough for a fence that sees who passes, where the device moves: one good fix inside.
+  public var passingCertainty = 1.0
   /// How much less is needed for each e-fold of the usual gap over ``denseGap``: where fixes are rare, a crossing between two
   /// is nothing unusual, and the next one may be too late.
   public var sparseEase = 0.9

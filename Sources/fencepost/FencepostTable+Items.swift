@@ -22,7 +22,7 @@ extension FencepostTable {
     .flag(
       "if-inside", negatable: true, category: "Place", "Go off at once where a device is inside already"),
     .flag(
-      "passing", negatable: true, category: "Place", "Go off also when a device only passes by, as in a car"),
+      "passing", negatable: true, category: "Place", "Also go off when a device only passes by"),
     .value(
       "times", "OFTEN", completion: .choices(["always", "daily", "once"]), default: "always",
       category: "Place",

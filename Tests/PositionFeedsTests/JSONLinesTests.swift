@@ -1,3 +1,4 @@
+import CalendarModel
 import PositionFeeds
 import TestSupport
 import Testing
@@ -30,6 +31,41 @@ struct JSONLinesTests {
     #expect(reading.devices == ["day", "ph", "jane/bike"])
     #expect(reading.report.format == .ownTracks)
     #expect(reading.rejections.isEmpty)
+  }
+
+  @Test("OwnTracks: what a phone concludes goes with its position")
+  func verdicts() throws {
+    func verdict(_ fields: String) throws -> PhoneVerdict? {
+      let reading = try Reading(#"{"lat":1,"lon":2,"tst":1777622400,\#(fields)}"#, name: "day.rec")
+      return try #require(reading.fixes.first).verdict
+    }
+    let fence = WaypointKey(fence: 17)
+    let cases: [(String, PhoneVerdict?)] = [
+      (#""_type":"location""#, nil),
+      (#""_type":"location","t":"u""#, nil),
+      (#""_type":"location","t":"c""#, PhoneVerdict(.wakened)),
+      (#""_type":"location","t":"v""#, PhoneVerdict(.visit)),
+      (#""_type":"location","inrids":["a","fencepost-17"]"#, PhoneVerdict(.inside, of: fence)),
+      (#""_type":"location","inrids":["a"]"#, PhoneVerdict(.inside, of: WaypointKey(text: "a"))),
+      (#""_type":"location","inrids":[],"inregions":["Home"]"#, nil),
+      (#""_type":"transition","event":"enter""#, PhoneVerdict(.enter)),
+      (#""_type":"transition","event":"dance""#, nil),
+      (#""_type":"transition","event":"leave","rid":"fencepost-17""#, PhoneVerdict(.leave, of: fence)),
+      (#""_type":"transition","event":"leave","wtst":17"#, PhoneVerdict(.leave, of: fence)),
+      (
+        #""rid":"x1","wtst":1700000000,"event":"enter","_type":"transition""#,
+        PhoneVerdict(.enter, of: WaypointKey(text: "x1"))
+      ),
+      (
+        #""_type":"transition","event":"enter","wtst":1700000000"#,
+        PhoneVerdict(.enter, of: WaypointKey(text: "1700000000"))
+      ),
+    ]
+    for (fields, expected) in cases { #expect(try verdict(fields) == expected, "\(fields)") }
+    #expect(WaypointKey(text: WaypointKey.text(ofFence: 17)).fence == 17)
+    for text in ["", "fencepost-", "fencepost-0", "fencepost--3", "fencepost-99999999999999999999", "x1"] {
+      #expect(WaypointKey(text: text).fence == nil)
+    }
   }
 
   @Test("gpsd: position reports with a fix, in their own words")
