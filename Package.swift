@@ -82,7 +82,7 @@ let package = Package(
     room("Geofencing", uses: ["CalendarModel", "Geodesy"]),
     room(
       "Cartography", uses: ["Algorithms", "CalendarModel", "Geodesy"],
-      resources: ["page.css", "map.js", "drawing.js", "hands.js"].map { .embedInCode("Page/\($0)") }),
+      resources: ["page.css", "map.js", "drawing.js", "controls.js"].map { .embedInCode("Page/\($0)") }),
 
     // Rooms that wrap a library
     room("WebClient", uses: ["CCurl"]),

@@ -20,10 +20,10 @@ public struct TraceMap: Hashable, Sendable {
   /// The title, for example the names of the traces.
   public var title: String
   /// The clock for all times on the map.
-  public var clock: WallClock
+  public var clock: LocalClock
 
   /// An empty map called `title` that shows times of `clock`.
-  public init(title: String, clock: WallClock = .utc) {
+  public init(title: String, clock: LocalClock = .utc) {
     self.title = title
     self.clock = clock
   }

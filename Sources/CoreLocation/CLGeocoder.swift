@@ -111,7 +111,7 @@ open class CLGeocoder: NSObject, @unchecked Sendable {
     _ text: String, _ server: GeocodingServer?, _ locale: Locale?
   ) throws -> [GeocodedPlace] {
     if let coordinate = CoordinateText.coordinate(text) { return [GeocodedPlace(coordinate: coordinate)] }
-    let known = PlaceBooks.all.flatMap { $0.places(named: text) }
+    let known = PlaceSources.all.flatMap { $0.places(named: text) }
     return known.isEmpty
       ? try server?.places(named: text, language: locale?.language) ?? [] : unique(known)
   }
@@ -133,7 +133,7 @@ open class CLGeocoder: NSObject, @unchecked Sendable {
     let point = location.coordinate.geodetic
     search(completionHandler) { server in
       guard point.isValid else { return [] }
-      let known = PlaceBooks.all.flatMap { $0.places(at: point) }
+      let known = PlaceSources.all.flatMap { $0.places(at: point) }
       return known.isEmpty
         ? try server?.place(at: point, language: locale?.language).map { [$0] } ?? [] : Self.unique(known)
     }
@@ -202,7 +202,7 @@ open class CLGeocoder: NSObject, @unchecked Sendable {
     CLError.make(
       .geocodeFoundNoResult,
       server == nil
-        ? "No place was found. Give a coordinate, a link of a map or the name of a saved place, or name a geocoding "
+        ? "No place was found. Use a coordinate, a map link or the name of a saved place, or set a geocoding "
           + "server in Fencepost's settings ('geocoder')."
         : "No place was found.")
   }

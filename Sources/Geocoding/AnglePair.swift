@@ -28,7 +28,7 @@ struct AnglePair {
   }
 
   /// The most parts of a pair: three numbers and a letter for each angle, and separators.
-  private static let mostParts = 12
+  private static let maxParts = 12
 
   private static func parts(_ text: some StringProtocol) -> [Part]? {
     let characters = Array(text)
@@ -36,7 +36,7 @@ struct AnglePair {
     var parts: [Part] = []
     var index = 0
     while index < characters.count {
-      guard parts.count < mostParts else { return nil }
+      guard parts.count < maxParts else { return nil }
       let character = characters[index]
       if character.isWhitespace {
         index += 1

@@ -20,7 +20,7 @@ public enum CoordinateText {
   }
 
   /// Longer texts are not coordinates.
-  static let mostBytes = 4_096
+  static let maxBytes = 4_096
 
   /// The coordinate in `text`; `nil` if there is none, or it is not on Earth.
   public static func coordinate(_ text: some StringProtocol) -> Coordinate? {
@@ -29,7 +29,7 @@ public enum CoordinateText {
 
   /// Reads `text`.
   public static func read(_ text: some StringProtocol) -> Reading {
-    guard text.utf8.count <= mostBytes else { return .none }
+    guard text.utf8.count <= maxBytes else { return .none }
     let text = text.drop(while: \.isWhitespace)
     if text.prefix(4).lowercased() == "geo:" { return GeoURI.read(text.dropFirst(4)) }
     if let link = MapLink(text) { return link.coordinate.map { checked($0) } ?? .none }
@@ -58,7 +58,7 @@ private enum GeoURI {
     let coordinate = Coordinate(latitude: latitude, longitude: longitude)
     // Android writes a point as geo:0,0?q=LATITUDE,LONGITUDE(LABEL).
     if latitude == 0, longitude == 0, parts.count == 2 {
-      let asked = QueryWords(parts[1])["q"].map { $0.prefix { $0 != "(" } }
+      let asked = QueryParameters(parts[1])["q"].map { $0.prefix { $0 != "(" } }
       if let named = asked.flatMap({ AnglePair($0) }) { return CoordinateText.checked(named.coordinate) }
     }
     return CoordinateText.checked(coordinate)

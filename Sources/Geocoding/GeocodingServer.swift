@@ -22,11 +22,11 @@ public struct GeocodingServer: Hashable, Sendable {
   }
 
   /// The most places in a response.
-  private static let mostPlaces = 10
+  private static let maxPlaces = 10
   /// The longest response, in bytes.
   private static let limit = 1 << 20
   /// The most seconds to wait for a response.
-  private static let deadline = 15.0
+  private static let timeout = 15.0
 
   /// Finds places by name or address, best match first; empty if the server knows none.
   ///
@@ -34,7 +34,7 @@ public struct GeocodingServer: Hashable, Sendable {
   /// - Throws: ``GeocodingFailure`` if the request fails, or the response is unreadable.
   public func places(named name: String, language: String? = nil) throws(GeocodingFailure) -> [GeocodedPlace]
   {
-    let query = "q=\(PercentEncoding.encode(name))&limit=\(Self.mostPlaces)"
+    let query = "q=\(PercentEncoding.encode(name))&limit=\(Self.maxPlaces)"
     return try answer([Result].self, to: "search?\(query)", language).compactMap(\.place)
   }
 
@@ -56,7 +56,7 @@ public struct GeocodingServer: Hashable, Sendable {
     if let language { request.headers.append("Accept-Language: \(language)") }
     request.followsRedirects = true
     request.limit = Self.limit
-    request.timeout = Self.deadline
+    request.timeout = Self.timeout
     let response: HTTPClient.Response
     do {
       response = try HTTPClient().send(request)
@@ -64,12 +64,12 @@ public struct GeocodingServer: Hashable, Sendable {
       throw GeocodingFailure(description: "the geocoder: \(error)")
     }
     guard response.status == 200 else {
-      throw GeocodingFailure(description: "the geocoder answered \(response.status)")
+      throw GeocodingFailure(description: "the geocoder returned status \(response.status)")
     }
     do {
       return try JSONDecoder().decode(Answer.self, from: Data(response.body))
     } catch {
-      throw GeocodingFailure(description: "what the geocoder answered is not understood")
+      throw GeocodingFailure(description: "the geocoder's response is not readable")
     }
   }
 }

@@ -23,12 +23,12 @@ struct MapLink {
     let place = parts[0].split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     let host = place[0].prefix { $0 != ":" }.lowercased()
     let path = place.count > 1 ? String(place[1]) : ""
-    let query = QueryWords(parts.count > 1 ? parts[1] : "")
+    let query = QueryParameters(parts.count > 1 ? parts[1] : "")
     let labels = host.split(separator: ".")
     if scheme == "maps" || host == "maps.apple.com" {
       coordinate = query.pair(["coordinate", "ll", "q", "daddr", "address", "center", "sll"])
     } else if ["openstreetmap.org", "osm.org"].contains(labels.suffix(2).joined(separator: ".")) {
-      coordinate = Self.openStreetMap(path, query, fragment: QueryWords(fragment))
+      coordinate = Self.openStreetMap(path, query, fragment: QueryParameters(fragment))
     } else if labels.contains("google"), labels.first == "maps" || path.hasPrefix("maps") {
       coordinate = Self.google(path, query)
     } else {
@@ -38,7 +38,8 @@ struct MapLink {
 
   // MARK: OpenStreetMap
 
-  private static func openStreetMap(_ path: String, _ query: QueryWords, fragment: QueryWords) -> Coordinate?
+  private static func openStreetMap(_ path: String, _ query: QueryParameters, fragment: QueryParameters)
+    -> Coordinate?
   {
     func numbers(_ latitude: String, _ longitude: String) -> Coordinate? {
       guard let latitude = query[latitude].flatMap({ Angle.decimal($0) }),
@@ -80,7 +81,7 @@ struct MapLink {
 
   // MARK: Google
 
-  private static func google(_ path: String, _ query: QueryWords) -> Coordinate? {
+  private static func google(_ path: String, _ query: QueryParameters) -> Coordinate? {
     // First the coordinate of a place, then the search, then the middle of the map.
     let fields = path.split(separator: "!").map { $0.prefix { $0 != "/" } }
     if let latitude = fields.firstIndex(where: { $0.hasPrefix("3d") }), latitude + 1 < fields.count,
@@ -90,15 +91,15 @@ struct MapLink {
       return Coordinate(latitude: north, longitude: east)
     }
     if let asked = query.pair(["q", "query", "ll", "destination", "daddr", "center", "sll"]) { return asked }
-    let words = path.split(separator: "/").map { QueryWords.decoded($0) }
-    if let named = words.lazy.compactMap(QueryWords.pair).first { return named }
+    let words = path.split(separator: "/").map { QueryParameters.decoded($0) }
+    if let named = words.lazy.compactMap(QueryParameters.pair).first { return named }
     guard let view = words.first(where: { $0.hasPrefix("@") }) else { return nil }
     return AnglePair(view.dropFirst().split(separator: ",").prefix(2).joined(separator: ", "))?.coordinate
   }
 }
 
 /// The parameters in the query or fragment of a link.
-struct QueryWords {
+struct QueryParameters {
   private var words: [String: String] = [:]
 
   init(_ text: some StringProtocol) {

@@ -54,7 +54,7 @@ public struct ICalendarDocument: Hashable, Sendable {
 
   /// Sets the calendar's name and colour in a way that all programs understand: the exact colour in Apple's property,
   /// and the nearest colour name of RFC 7986.
-  public mutating func tell(name: String, color: Color?) {
+  public mutating func setName(_ name: String, color: Color?) {
     self.name = name
     self.color = color
     if let color {

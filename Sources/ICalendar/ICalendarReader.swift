@@ -97,7 +97,7 @@ public struct ICalendarReader: Sendable {
       case .calendar: decoder.begin()
       case .property(let line): decoder.property(line)
       case .component(let component, let text):
-        if let header = decoder.headerToTell() { try body(.header(header)) }
+        if let header = decoder.takeHeader() { try body(.header(header)) }
         if let part = decoder.component(component, in: text) { try body(part) }
       }
     }

@@ -65,19 +65,19 @@ public struct ICalendarWriter: Sendable {
     }
     // Keep another program's spelling of the colour as long as the colour is the same.
     let colorName = "X-APPLE-CALENDAR-COLOR"
-    var isColorTold = false
+    var isColorWritten = false
     for line in document.preserved.properties {
       if let color = document.color, let kept = ContentLine(line) {
         if kept.name == colorName {
-          if isColorTold || Color(hexadecimal: kept.word) != color { continue }
-          isColorTold = true
+          if isColorWritten || Color(hexadecimal: kept.word) != color { continue }
+          isColorWritten = true
         } else if kept.name == "COLOR" {
-          isColorTold = isColorTold || Color(cssName: kept.word) == color
+          isColorWritten = isColorWritten || Color(cssName: kept.word) == color
         }
       }
       writer.line(line)
     }
-    if let color = document.color, !isColorTold { writer.line("\(colorName):\(color.hexadecimal)") }
+    if let color = document.color, !isColorWritten { writer.line("\(colorName):\(color.hexadecimal)") }
     for zone in document.timeZones { zones.write(zone.id, to: &writer) }
     for component in document.preserved.components where component.utf8.contains(UInt8(ascii: ";")) {
       let kept = PreservedComponent(name: "", id: "", text: component)

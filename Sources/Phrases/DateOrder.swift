@@ -4,7 +4,7 @@ public enum DateOrder: Hashable, Sendable {
   case dayFirst
   /// 6 May.
   case monthFirst
-  /// Unknown: a date is readable only if one order makes sense.
+  /// Unknown: a date is readable only if exactly one order is valid.
   case unknown
 
   /// The usual order for a POSIX locale (`en_US.UTF-8`, `de_DE`), from its `d_fmt` in the GNU C library.

@@ -29,22 +29,22 @@ extension DatePhrase {
 
   /// `friday next week`, `next week friday`. Weeks start on Monday.
   private func weekdayOfWeek(_ words: ArraySlice<Substring>) -> (CivilDay, Int)? {
-    let said = Array(words.prefix(3))
-    guard said.count == 3,
-      let week = [Array(said[1...]), Array(said[..<2])].firstIndex(of: ["next", "week"]),
-      let index = DatePhrase.index(of: said[week == 0 ? 0 : 2], in: CalendarNames.weekdays)
+    let tokens = Array(words.prefix(3))
+    guard tokens.count == 3,
+      let week = [Array(tokens[1...]), Array(tokens[..<2])].firstIndex(of: ["next", "week"]),
+      let index = DatePhrase.index(of: tokens[week == 0 ? 0 : 2], in: CalendarNames.weekdays)
     else { return nil }
     return (now.day.adding(days: 7 - sinceMonday + (index + 6) % 7), 3)
   }
 
   /// `first monday of december`, `last friday of next month`, `2nd tuesday in june 2027`.
   private func weekdayOfMonth(_ words: ArraySlice<Substring>) -> (CivilDay, Int)? {
-    let said = Array(words.prefix(6))
-    guard said.count >= 3, let ordinal = Ordinal.number(said[0]),
-      let weekday = DatePhrase.index(of: said[1], in: CalendarNames.weekdays)
+    let tokens = Array(words.prefix(6))
+    guard tokens.count >= 3, let ordinal = Ordinal.number(tokens[0]),
+      let weekday = DatePhrase.index(of: tokens[1], in: CalendarNames.weekdays)
     else { return nil }
-    var at = said[2] == "of" || said[2] == "in" ? 3 : 2
-    guard at < said.count else { return nil }
+    var at = tokens[2] == "of" || tokens[2] == "in" ? 3 : 2
+    guard at < tokens.count else { return nil }
     let (thisYear, thisMonth, _) = now.day.components
     func day(_ year: Int, _ month: Int) -> CivilDay? {
       guard let first = CivilDay(validYear: year, month: month, day: 1) else { return nil }
@@ -53,16 +53,16 @@ extension DatePhrase {
       let number = ordinal < 0 ? ahead + 7 * ((days - 1 - ahead) / 7) : ahead + 7 * (ordinal - 1)
       return number < days ? first.adding(days: number) : nil
     }
-    if let month = DatePhrase.index(of: said[at], in: CalendarNames.months).map({ $0 + 1 }) {
-      if at + 1 < said.count, said[at + 1].count == 4, let year = Int(said[at + 1]) {
+    if let month = DatePhrase.index(of: tokens[at], in: CalendarNames.months).map({ $0 + 1 }) {
+      if at + 1 < tokens.count, tokens[at + 1].count == 4, let year = Int(tokens[at + 1]) {
         return day(year, month).map { ($0, at + 2) }
       }
       let next = (thisYear...thisYear + 30).lazy.compactMap { day($0, month) }.first { $0 >= now.day }
       return next.map { ($0, at + 1) }
     }
-    let isNext = said[at] == "next"
-    if isNext || said[at] == "this" { at += 1 }
-    guard at < said.count, said[at] == "month" else { return nil }
+    let isNext = tokens[at] == "next"
+    if isNext || tokens[at] == "this" { at += 1 }
+    guard at < tokens.count, tokens[at] == "month" else { return nil }
     let month = thisMonth + (isNext ? 1 : 0)
     return day(thisYear + (month - 1) / 12, (month - 1) % 12 + 1).map { ($0, at + 1) }
   }
@@ -81,22 +81,22 @@ extension DatePhrase {
 
   /// `1 May 2026`, `May 1`, `1st of may`.
   private func namedMonth(_ words: ArraySlice<Substring>) -> (CivilDay, Int)? {
-    var said = Array(words.prefix(4))
+    var tokens = Array(words.prefix(4))
     var used = 2
-    if said.count > 2, said[1] == "of" {
-      said.remove(at: 1)
+    if tokens.count > 2, tokens[1] == "of" {
+      tokens.remove(at: 1)
       used = 3
     }
-    guard said.count >= 2 else { return nil }
+    guard tokens.count >= 2 else { return nil }
     var month: Int?
     var dayOfMonth: Int?
-    if let index = DatePhrase.index(of: said[0], in: CalendarNames.months) {
-      (month, dayOfMonth) = (index + 1, Ordinal.day(said[1]))
-    } else if let index = DatePhrase.index(of: said[1], in: CalendarNames.months) {
-      (month, dayOfMonth) = (index + 1, Ordinal.day(said[0]))
+    if let index = DatePhrase.index(of: tokens[0], in: CalendarNames.months) {
+      (month, dayOfMonth) = (index + 1, Ordinal.day(tokens[1]))
+    } else if let index = DatePhrase.index(of: tokens[1], in: CalendarNames.months) {
+      (month, dayOfMonth) = (index + 1, Ordinal.day(tokens[0]))
     }
     guard let month, let dayOfMonth else { return nil }
-    if said.count >= 3, said[2].count == 4, let year = Int(said[2]) {
+    if tokens.count >= 3, tokens[2].count == 4, let year = Int(tokens[2]) {
       return CivilDay(validYear: year, month: month, day: dayOfMonth).map { ($0, used + 1) }
     }
     return next(month: month, day: dayOfMonth).map { ($0, used) }
@@ -119,12 +119,12 @@ extension DatePhrase {
       ("next year", CivilDay(validYear: year + 1, month: 1, day: 1)),
       ("weekend", now.day.adding(days: sinceMonday > 5 ? 6 : 5 - sinceMonday)),
     ]
-    let said = words.first == "this" ? words.dropFirst() : words
+    let tokens = words.first == "this" ? words.dropFirst() : words
     for (phrase, day) in phrases {
       let parts = phrase.split(separator: " ")
-      if let day, said.starts(with: parts) { return (day, words.count - said.count + parts.count) }
+      if let day, tokens.starts(with: parts) { return (day, words.count - tokens.count + parts.count) }
       // `end of this month` means the same.
-      if let day, parts.first == "end", said.starts(with: parts.prefix(2) + ["this"] + parts.suffix(1)) {
+      if let day, parts.first == "end", tokens.starts(with: parts.prefix(2) + ["this"] + parts.suffix(1)) {
         return (day, parts.count + 1)
       }
     }

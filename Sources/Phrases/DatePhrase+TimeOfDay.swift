@@ -36,12 +36,12 @@ extension DatePhrase {
 
   /// A time of day after `tonight`, in seconds from the start of the day: 9 is 21:00; midnight, 12 and 0:30 are on the
   /// next day.
-  static func tonight(_ second: Int, said words: ArraySlice<Substring>) -> Int {
-    let saysHalf = words.contains { $0.hasSuffix("am") || $0.hasSuffix("pm") }
+  static func tonight(_ second: Int, words: ArraySlice<Substring>) -> Int {
+    let hasHalf = words.contains { $0.hasSuffix("am") || $0.hasSuffix("pm") }
     let isNumber = words.first?.first?.isNumber == true
     switch second / 3600 {
     case 0: return second + 86_400
-    case 1...11 where isNumber && !saysHalf, 12 where isNumber && !saysHalf: return second + 43_200
+    case 1...11 where isNumber && !hasHalf, 12 where isNumber && !hasHalf: return second + 43_200
     default: return second
     }
   }

@@ -57,12 +57,12 @@ public struct DatePhrase: Sendable {
     guard let other, let (second, used) = DatePhrase.timeOfDay(words[...]), used == words.count else {
       return try time(text)
     }
-    let said = CivilDateTime(day: other.day(in: resolver), secondOfDay: second)
+    let local = CivilDateTime(day: other.day(in: resolver), secondOfDay: second)
     switch other {
-    case .date: return .zoned(said, zone)
-    case .floating: return .floating(said)
+    case .date: return .zoned(local, zone)
+    case .floating: return .floating(local)
     case .utc, .zoned:
-      return resolver.exactTime(resolver.instant(of: .zoned(said, zone)), like: other)
+      return resolver.exactTime(resolver.instant(of: .zoned(local, zone)), like: other)
     }
   }
 
@@ -101,13 +101,13 @@ public struct DatePhrase: Sendable {
 
   /// A time span from now: `2 hours`, `a week`, `half an hour`, `3 months`.
   private func after(_ words: ArraySlice<Substring>, sign: Int) -> CalendarTime? {
-    var said = words.joined(separator: " ")
-    if said == "half an hour" { said = "30m" }
-    for article in ["a ", "an "] where said.hasPrefix(article) { said = "1 " + said.dropFirst(article.count) }
-    if let months = DatePhrase.months(said) { return adding(months: sign * months).map { .date($0) } }
-    guard let duration = OffsetPhrase.duration(said.filter { $0 != " " }) else { return nil }
+    var span = words.joined(separator: " ")
+    if span == "half an hour" { span = "30m" }
+    for article in ["a ", "an "] where span.hasPrefix(article) { span = "1 " + span.dropFirst(article.count) }
+    if let months = DatePhrase.months(span) { return adding(months: sign * months).map { .date($0) } }
+    guard let duration = OffsetPhrase.duration(span.filter { $0 != " " }) else { return nil }
     let day = now.day.adding(days: sign * duration.days)
-    if duration.seconds == 0 && duration.days != 0 && !said.replacing("fortnight", with: "").contains("h") {
+    if duration.seconds == 0 && duration.days != 0 && !span.replacing("fortnight", with: "").contains("h") {
       return .date(day)
     }
     // Days are calendar days. Hours have their exact length, even if the clocks change meanwhile.
@@ -161,15 +161,15 @@ public struct DatePhrase: Sendable {
         part = found
         rest = rest.dropFirst(used)
       } else if second == nil, let (found, used) = DatePhrase.timeOfDay(rest) {
-        second = isTonight ? DatePhrase.tonight(found, said: rest.prefix(used)) : found
+        second = isTonight ? DatePhrase.tonight(found, words: rest.prefix(used)) : found
         rest = rest.dropFirst(used)
       } else {
         return nil
       }
     }
     if let part {
-      guard let said = second.map(part.second) ?? part.usual else { return nil }
-      second = said
+      guard let found = second.map(part.second) ?? part.usual else { return nil }
+      second = found
     }
     if isTonight { second = second ?? 20 * 3600 }
     guard let second else { return day.map { .date($0) } }
@@ -185,8 +185,8 @@ extension TimeResolver {
   /// Converts `instant` to the form of `time`. It returns UTC if that form would mean another instant: in the hour that
   /// the clocks repeat, a local time means the first pass.
   public func exactTime(_ instant: Instant, like time: CalendarTime) -> CalendarTime {
-    let told = self.time(instant, like: time)
-    let isSame = told.isDate || self.instant(of: told).wholeSeconds == instant.wholeSeconds
-    return isSame ? told : CalendarTime(instant)
+    let converted = self.time(instant, like: time)
+    let isSame = converted.isDate || self.instant(of: converted).wholeSeconds == instant.wholeSeconds
+    return isSame ? converted : CalendarTime(instant)
   }
 }

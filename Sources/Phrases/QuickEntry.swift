@@ -34,10 +34,10 @@ public struct QuickEntry: Hashable, Sendable {
       case .word(let word): words.append(word)
       case .tag(let name): if !tags.contains(name) { tags.append(name) }
       case .priority(let value):
-        guard priority == nil else { throw WordError.plain("'\(text)' says two priorities") }
+        guard priority == nil else { throw WordError.plain("'\(text)' has two priorities") }
         priority = value
       case .place(let name):
-        guard place == nil else { throw WordError.plain("'\(text)' says two places") }
+        guard place == nil else { throw WordError.plain("'\(text)' has two places") }
         place = name
       }
     }
@@ -46,7 +46,7 @@ public struct QuickEntry: Hashable, Sendable {
       (due, rule) = (time.due, time.rule)
     }
     title = words.map { $0.hasPrefix("\\") ? String($0.dropFirst()) : String($0) }.joined(separator: " ")
-    guard !title.isEmpty else { throw WordError.plain("'\(text)' does not say what to be reminded of") }
+    guard !title.isEmpty else { throw WordError.plain("'\(text)' has no title") }
   }
 
   // MARK: Times
@@ -88,15 +88,15 @@ public struct QuickEntry: Hashable, Sendable {
   }
 
   private static func time(_ words: [Substring], _ range: Range<Int>, _ dates: DatePhrase) -> Time? {
-    var said = words[range]
-    if said.count > 1, let first = said.first, leads.contains(first.lowercased()) { said.removeFirst() }
-    guard let first = said.first?.lowercased(),
-      !["the", "der", "die", "das", "den"].contains(first) || said.count < range.count,
-      said.count < range.count || said.count > 1 || !weak.contains(first)
+    var phrase = words[range]
+    if phrase.count > 1, let first = phrase.first, leads.contains(first.lowercased()) { phrase.removeFirst() }
+    guard let first = phrase.first?.lowercased(),
+      !["the", "der", "die", "das", "den"].contains(first) || phrase.count < range.count,
+      phrase.count < range.count || phrase.count > 1 || !weak.contains(first)
     else { return nil }
-    if let due = due(said, dates) { return Time(range: range, due: due) }
-    for cut in (said.startIndex...said.endIndex).reversed() {
-      let (head, tail) = (said[..<cut], said[cut...])
+    if let due = due(phrase, dates) { return Time(range: range, due: due) }
+    for cut in (phrase.startIndex...phrase.endIndex).reversed() {
+      let (head, tail) = (phrase[..<cut], phrase[cut...])
       if let found = repeating(head, from: tail, dates) ?? repeating(tail, from: head, dates) {
         return Time(range: range, due: found.0, rule: found.1)
       }
@@ -117,7 +117,7 @@ public struct QuickEntry: Hashable, Sendable {
     _ words: ArraySlice<Substring>, from start: ArraySlice<Substring>, _ dates: DatePhrase
   ) -> (CalendarTime, RecurrenceRule)? {
     let text = words.joined(separator: " ")
-    guard RepeatPhrase.isSaid(by: PhraseWords.words(text)), let rule = try? RepeatPhrase.rule(text) else {
+    guard RepeatPhrase.isRepetition(PhraseWords.words(text)), let rule = try? RepeatPhrase.rule(text) else {
       return nil
     }
     let others = PhraseWords.words(start.joined(separator: " "))

@@ -34,16 +34,16 @@ public enum RepeatPhrase {
   }
 
   /// True if the words express a repetition, not only a day.
-  static func isSaid(by words: [Substring]) -> Bool {
+  static func isRepetition(_ words: [Substring]) -> Bool {
     guard let first = words.first(where: { $0 != "on" }) else { return false }
     let isAdverb = frequencies[first] != nil && (first.hasSuffix("ly") || first == "annually")
     return first == "every" || first == "each" || first == "weekdays" || isAdverb
   }
 
-  private static func rule(_ said: [Substring]) -> RecurrenceRule? {
-    var words = said
+  private static func rule(_ phrase: [Substring]) -> RecurrenceRule? {
+    var words = phrase
     let count = takeCount(&words)
-    let saysEvery = words.first == "every" || words.first == "each"
+    let hasEvery = words.first == "every" || words.first == "each"
     words.removeAll { ["every", "each", "on", "and", "for", "am"].contains($0) }
     var frequency: RecurrenceRule.Frequency?
     var interval = 1
@@ -56,7 +56,7 @@ public enum RepeatPhrase {
         interval = number
         words.remove(at: at - 1)
       }
-    } else if let first = words.first, let number = number(first, beforeDay: true), saysEvery,
+    } else if let first = words.first, let number = number(first, beforeDay: true), hasEvery,
       words.dropFirst().first.map({ !days($0).isEmpty }) ?? false
     {
       interval = number
@@ -66,7 +66,7 @@ public enum RepeatPhrase {
     guard let details = Details(words), (1...9999).contains(interval) else { return nil }
     let isMonthly = details.days.contains { $0.ordinal != 0 } || !details.monthDays.isEmpty
     // `every third friday` is ambiguous: every third one, or the third of each month.
-    if frequency == nil, saysEvery, details.month == nil, details.days.contains(where: { $0.ordinal > 1 }) {
+    if frequency == nil, hasEvery, details.month == nil, details.days.contains(where: { $0.ordinal > 1 }) {
       return nil
     }
     let isNothing = words.isEmpty

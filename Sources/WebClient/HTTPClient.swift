@@ -13,7 +13,7 @@ public final class HTTPClient {
   /// - Throws: ``Failure`` if there is no memory for a client.
   public init() throws(Failure) {
     guard HTTPClient.isReady, let handle = curl_easy_init() else {
-      throw Failure(description: "there is no room for an HTTP client")
+      throw Failure(description: "can't create an HTTP client: out of memory")
     }
     self.handle = handle
   }
@@ -41,7 +41,7 @@ public final class HTTPClient {
     }
     let code = withExtendedLifetime(received) { perform(request.body) }
     if received.isTooLarge, let limit = request.limit {
-      throw Failure(description: "is larger than the \(limit >> 20) MB that are taken")
+      throw Failure(description: "is larger than the limit of \(limit >> 20) MB")
     }
     guard code == CURLE_OK else { throw Failure(description: reason(code)) }
     let after = ccurl_offset(handle, CURLINFO_RETRY_AFTER)
@@ -110,12 +110,13 @@ public final class HTTPClient {
 
   private func reason(_ code: CURLcode) -> String {
     switch code {
-    case CURLE_OPERATION_TIMEDOUT: return "took too long to answer"
-    case CURLE_COULDNT_RESOLVE_HOST: return "there is no such server"
-    case CURLE_COULDNT_CONNECT: return "the server can't be reached"
-    case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR: return "the server can't prove who it is"
+    case CURLE_OPERATION_TIMEDOUT: return "the request timed out"
+    case CURLE_COULDNT_RESOLVE_HOST: return "can't resolve the server's name"
+    case CURLE_COULDNT_CONNECT: return "can't connect to the server"
+    case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR:
+      return "can't verify the server's certificate"
     case CURLE_TOO_MANY_REDIRECTS, CURLE_UNSUPPORTED_PROTOCOL:
-      return "is redirected where it can't be followed"
+      return "redirected too often or to an unsupported address"
     case CURLE_PARTIAL_FILE, CURLE_RECV_ERROR, CURLE_GOT_NOTHING: return "the connection was lost"
     default:
       let words = explanation.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }

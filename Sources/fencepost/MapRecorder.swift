@@ -143,11 +143,11 @@ struct MapRecorder {
   }
 
   /// The wall clock of the reader's zone over the time of a map.
-  private static func clock(of map: TraceMap, _ resolver: TimeResolver) -> WallClock {
+  private static func clock(of map: TraceMap, _ resolver: TimeResolver) -> LocalClock {
     let zone = resolver.floating
     let moments = map.tracks.flatMap { $0.segments.joined().map(\.time) } + map.alarms.map(\.wentOffAt)
     guard let first = moments.min(), let last = moments.max() else { return .utc }
-    var clock = WallClock(utcOffset: zone.offset(at: first))
+    var clock = LocalClock(utcOffset: zone.offset(at: first))
     var moment = first
     // Two changes a year are usual; a map over more than a lifetime can do without them.
     while clock.changes.count < 200, let next = zone.transition(after: moment) {

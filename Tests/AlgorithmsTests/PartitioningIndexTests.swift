@@ -3,7 +3,7 @@ import Testing
 
 @Suite("partitioningIndex")
 struct PartitioningIndexTests {
-  @Test("It is the first index from which the condition holds", arguments: 0...9)
+  @Test("It is the first index that meets the condition", arguments: 0...9)
   func firstIndex(count: Int) {
     let numbers = Array(0..<count)
     for bound in -1...count {

@@ -89,7 +89,7 @@ struct DrawingTests {
   }
 
   @Test(
-    "Regions that nobody can draw are left out",
+    "Regions that can't be drawn are skipped",
     arguments: [
       Region.circle(center: Coordinate(latitude: .nan, longitude: 0), radius: 10),
       .circle(center: Coordinate(latitude: 0, longitude: 0), radius: .infinity),

@@ -137,15 +137,15 @@ struct PlaneTests {
 }
 
 @Suite("The local clock")
-struct WallClockTests {
+struct LocalClockTests {
   @Test("Local times and days, over a change of the offset")
   func changes() {
     let change = Instant(seconds: 1_774_746_000)  // 2026-03-29T01:00:00Z
-    let clock = WallClock(utcOffset: 3600, changes: [.init(from: change, utcOffset: 7200)])
+    let clock = LocalClock(utcOffset: 3600, changes: [.init(from: change, utcOffset: 7200)])
     #expect(clock.time(at: change.adding(seconds: -1)) == "01:59:59")
     #expect(clock.time(at: change) == "03:00:00")
     #expect(clock.day(at: change) == "Sun 29 Mar 2026")
-    #expect(WallClock.utc.day(at: Instant(seconds: -1)) == "Wed 31 Dec 1969")
-    #expect(WallClock.utc.time(at: Instant(seconds: -1)) == "23:59:59")
+    #expect(LocalClock.utc.day(at: Instant(seconds: -1)) == "Wed 31 Dec 1969")
+    #expect(LocalClock.utc.time(at: Instant(seconds: -1)) == "23:59:59")
   }
 }

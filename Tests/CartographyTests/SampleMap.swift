@@ -14,7 +14,7 @@ enum SampleMap {
   }
 
   static var map: TraceMap {
-    var map = TraceMap(title: "Two on the way", clock: WallClock(utcOffset: 7200))
+    var map = TraceMap(title: "Two on the way", clock: LocalClock(utcOffset: 7200))
     map.tracks = [
       Track(
         device: "phone",

@@ -110,7 +110,7 @@ struct Bench {
     let predicate = predicate ?? store.predicateForReminders(in: nil)
     let store = store
     let fetched = await withUnsafeContinuation { continuation in
-      store.fetchReminders(matching: predicate) { continuation.resume(returning: Handover(value: $0)) }
+      store.fetchReminders(matching: predicate) { continuation.resume(returning: UncheckedBox(value: $0)) }
     }
     return fetched.value ?? []
   }

@@ -157,7 +157,7 @@ struct StoreTests {
   @Test("A canceled fetch does not call back")
   func cancel() async throws {
     let bench = try await Bench()
-    let called = Handover(value: FetchRequest())
+    let called = UncheckedBox(value: FetchRequest())
     // Another writer blocks the fetch, so that cancelling is in time.
     bench.session.lock.withLock {
       for _ in 0..<20 {

@@ -17,7 +17,7 @@ struct GeodesicTests {
     #expect(abs(Geodesic.distance(from: b, to: a) - metres) < 0.001)
   }
 
-  @Test("A point on the way is as far as asked, across the antimeridian too")
+  @Test("A point on the line has the right distance, also across the antimeridian")
   func interpolation() {
     let a = Coordinate(latitude: 10, longitude: 179.9)
     let b = Coordinate(latitude: 10.2, longitude: -179.8)
@@ -54,7 +54,7 @@ struct GeodesicTests {
         < 0.002)
   }
 
-  @Test("Antipodes are half the Earth apart, by whichever way")
+  @Test("Antipodes are half the Earth apart, in any direction")
   func antipodes() {
     let (a, b) = (Coordinate(latitude: 30, longitude: 10), Coordinate(latitude: -30, longitude: -170))
     let way = Geodesic.inverse(from: a, to: b)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Colours")
 struct CGColorTests {
-  @Test("A copy has the same parts and its own opacity")
+  @Test("A copy has the same components and its own opacity")
   func copy() throws {
     let green = CGColor(red: 0, green: 1, blue: 0, alpha: 1)
     let faint = try #require(green.copy(alpha: 0.25))
@@ -14,7 +14,7 @@ struct CGColorTests {
     #expect(CGColor.white.copy(alpha: 0)?.components == [1, 0])
   }
 
-  @Test("Colours are compared by their parts: a grey is not the sRGB that looks like it")
+  @Test("Equality compares components: a grey differs from an sRGB colour that looks the same")
   func equality() {
     let grey = CGColor(gray: 0.5, alpha: 1)
     #expect(grey == CGColor(genericGrayGamma2_2Gray: 0.5, alpha: 1))
@@ -27,7 +27,7 @@ struct CGColorTests {
     #expect(colors.count == 3)
   }
 
-  @Test("A colour of a space has its parts, and is brought into others")
+  @Test("A colour of a space has its components and can be converted")
   func spaces() throws {
     let rgb = try #require(CGColor(colorSpace: CGColorSpaceCreateDeviceRGB(), components: [1, 0, 0, 0.5]))
     #expect(rgb == CGColor(red: 1, green: 0, blue: 0, alpha: 0.5))

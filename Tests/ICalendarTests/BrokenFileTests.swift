@@ -17,31 +17,39 @@ import Testing
 
   /// Each case precedes a good reminder, which is kept. The first line of the body is line 3.
   static let cases: [Case] = [
-    .init(body: "BEGIN:VEVENT\nUID:a\nSUMMARY:No start\nEND:VEVENT", line: 3, message: "without a DTSTART"),
     .init(
-      body: "BEGIN:VEVENT\nUID:a\nDTSTART:20261301T000000\nEND:VEVENT", line: 5, message: "is no date or time"
+      body: "BEGIN:VEVENT\nUID:a\nSUMMARY:No start\nEND:VEVENT", line: 3,
+      message: "without a readable DTSTART"),
+    .init(
+      body: "BEGIN:VEVENT\nUID:a\nDTSTART:20261301T000000\nEND:VEVENT", line: 5,
+      message: "is not a valid date or time"
     ),
     .init(
-      body: "BEGIN:VEVENT\nUID:a\nDTSTART:2026-01-01\nEND:VEVENT", line: 5, message: "is no date or time"),
-    .init(body: "BEGIN:VEVENT\nUID:a\nDTSTART:+0260101\nEND:VEVENT", line: 5, message: "is no date or time"),
+      body: "BEGIN:VEVENT\nUID:a\nDTSTART:2026-01-01\nEND:VEVENT", line: 5,
+      message: "is not a valid date or time"),
+    .init(
+      body: "BEGIN:VEVENT\nUID:a\nDTSTART:+0260101\nEND:VEVENT", line: 5,
+      message: "is not a valid date or time"),
     .init(
       body: "BEGIN:VEVENT\nUID:a\nDTSTART:20260101T240000Z\nEND:VEVENT", line: 5,
-      message: "is no date or time"),
+      message: "is not a valid date or time"),
     .init(body: "BEGIN:VEVENT\nUID:a\nDTSTART:20260101", line: 3, message: "has no END before line 6"),
     .init(
       body: "BEGIN:VTODO\nUID:a\nBEGIN:VALARM\nTRIGGER:-PT1M\nEND:VTODO", line: 3,
-      message: "END:VTODO on line 7 where END:VALARM is due"),
+      message: "END:VTODO on line 7 instead of END:VALARM"),
     .init(
       body: "BEGIN:VEVENT\nUID:a\nDTSTART:20260102T000000Z\nDTEND:20260101T000000Z\nEND:VEVENT", line: 3,
       message: "ends before it starts", kept: 2),
     .init(
       body: "BEGIN:VEVENT\nUID:a\nDTSTART:20260102T000000Z\nDTEND;VALUE=DATE:20260103\nEND:VEVENT", line: 3,
-      message: "differ in kind", kept: 2),
+      message: "only one of DTSTART and DTEND has a time", kept: 2),
     .init(
-      body: "BEGIN:VTODO\nUID:a\nPRIORITY:high\nEND:VTODO", line: 5, message: "'high' is no number", kept: 2),
+      body: "BEGIN:VTODO\nUID:a\nPRIORITY:high\nEND:VTODO", line: 5, message: "'high' is not a number",
+      kept: 2),
     .init(body: "BEGIN:VTODO\nUID:a\nPRIORITY:10\nEND:VTODO", line: 5, message: "from 0 to 9", kept: 2),
     .init(
-      body: "BEGIN:VTODO\nUID:a\nSEQUENCE:99999999999999999999\nEND:VTODO", line: 5, message: "is no number",
+      body: "BEGIN:VTODO\nUID:a\nSEQUENCE:99999999999999999999\nEND:VTODO", line: 5,
+      message: "is not a number",
       kept: 2),
     .init(body: "BEGIN:VTODO\nUID:a\nDUE:tomorrow\nEND:VTODO", line: 5, message: "'tomorrow'", kept: 2),
     .init(
@@ -50,9 +58,11 @@ import Testing
     ),
     .init(body: "BEGIN:VTODO\nUID:a\nRRULE:COUNT=2\nEND:VTODO", line: 5, message: "FREQ is missing", kept: 2),
     .init(
-      body: "BEGIN:VTODO\nUID:a\nSTATUS:DONE\nEND:VTODO", line: 5, message: "no status of VTODO", kept: 2),
-    .init(body: "BEGIN:VTODO\nUID:a\nGEO:north\nEND:VTODO", line: 5, message: "is no place", kept: 2),
-    .init(body: "BEGIN:VTODO\nUID:a\nno colon here\nEND:VTODO", line: 5, message: "no property", kept: 2),
+      body: "BEGIN:VTODO\nUID:a\nSTATUS:DONE\nEND:VTODO", line: 5, message: "not a valid status of VTODO",
+      kept: 2),
+    .init(
+      body: "BEGIN:VTODO\nUID:a\nGEO:north\nEND:VTODO", line: 5, message: "is not a valid place", kept: 2),
+    .init(body: "BEGIN:VTODO\nUID:a\nno colon here\nEND:VTODO", line: 5, message: "not a property", kept: 2),
     .init(body: "BEGIN:VTODO\nSUMMARY:x\nEND:VTODO", line: 3, message: "without a UID", kept: 2),
     .init(
       body: "BEGIN:VTODO\nUID:a\nBEGIN:VALARM\nTRIGGER:PT0S\nPROXIMITY:ARRIVE\nEND:VALARM\nEND:VTODO",
@@ -60,10 +70,10 @@ import Testing
       message: "never goes off", kept: 2),
     .init(
       body: "BEGIN:VTIMEZONE\nTZID:Z\nBEGIN:STANDARD\nDTSTART:20200101T000000\nTZOFFSETFROM:+0100\n"
-        + "TZOFFSETTO:+9900\nEND:STANDARD\nEND:VTIMEZONE", line: 5, message: "no offset that a zone can have"),
+        + "TZOFFSETTO:+9900\nEND:STANDARD\nEND:VTIMEZONE", line: 5, message: "out of range for an offset"),
     .init(body: "BEGIN:VTIMEZONE\nEND:VTIMEZONE", line: 3, message: "without a TZID"),
-    .init(body: "CALSCALE:HEBREW", line: 3, message: "read as GREGORIAN"),
-    .init(body: "END:VEVENT", line: 3, message: "belong to no calendar"),
+    .init(body: "CALSCALE:HEBREW", line: 3, message: "reading it as GREGORIAN"),
+    .init(body: "END:VEVENT", line: 3, message: "outside a calendar"),
     .init(body: "VERSION:1.0", line: 3, message: "not 2.0"),
   ]
 
@@ -128,7 +138,7 @@ import Testing
     let document = try read("BEGIN:VCALENDAR\n\(BrokenFileTests.good)\nBEGIN:VTODO\nUID:b\nSUMM")
     #expect(document.items.map(\.uid) == ["good"])
     #expect(document.warnings.map(\.message).joined().contains("the file ends within it"))
-    #expect(document.warnings.map(\.message).joined().contains("cut off"))
+    #expect(document.warnings.map(\.message).joined().contains("truncated"))
   }
 
   @Test func repairsBrokenText() throws {

@@ -43,7 +43,7 @@ import Testing
     #expect(contacts.first?.birthday == nil)
     #expect(
       summary.warnings.map(\.description) == [
-        "test.vcf:1: the card that begins here: BDAY '\(value)' is no day that comes every year"
+        "test.vcf:1: the card that begins here: BDAY '\(value)' is not a valid day"
       ])
   }
 

@@ -38,7 +38,7 @@ import Testing
     #expect(second[1].id == first.id)
     #expect(Set(second.map(\.id)).count == 2)
     #expect(try fences(fixture) == numbers)
-    // The same file again changes nothing, though the identifiers are not those of its order.
+    // The same file again changes nothing, even though the identifiers don't follow its order.
     #expect(text(try fixture.merge(file(2, Self.before(5), Self.home))) == "1 unchanged")
     try fixture.merge(file(3, Self.home))
     #expect(try alarms(fixture).map(\.id) == [first.id])

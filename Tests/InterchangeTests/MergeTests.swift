@@ -58,7 +58,7 @@ import Testing
         here: ["DTSTAMP:20260102T000000Z"], file: ["DTSTAMP:20260101T000000Z"], outcome: "1 older"),
       Revisions(
         here: ["LAST-MODIFIED:20260102T000000Z"], file: ["DTSTAMP:20260101T000000Z"], outcome: "1 older"),
-      // LAST-MODIFIED is the item's, DTSTAMP that of the copy.
+      // LAST-MODIFIED belongs to the item, DTSTAMP to the copy.
       Revisions(
         here: ["LAST-MODIFIED:20260102T000000Z", "DTSTAMP:20260102T000000Z"],
         file: ["LAST-MODIFIED:20260101T000000Z", "DTSTAMP:20260109T000000Z"], outcome: "1 older"),
@@ -96,11 +96,11 @@ import Testing
   func exported(seed: UInt64) throws {
     let fixture = try MergeFixture()
     var random = RandomModel(seed: seed)
-    // First through a file: the store may hold what no file can tell.
+    // Start with a file, because the store can hold values that no file can represent.
     let drawn = (0..<6).map { index in
       var item = random.item(in: fixture.list.id)
       item.uid = "uid-\(index)"
-      // What is no parameter is spelled anew until it is one.
+      // The writer changes invalid parameters until they are valid.
       item.structuredLocation?.preservedParameters = ["X-APPLE-REFERENCEFRAME=1"]
       for alarm in item.alarms.indices { item.alarms[alarm].proximity?.location.preservedParameters = [] }
       return item
@@ -139,7 +139,7 @@ import Testing
         return "BEGIN:VEVENT\nUID:s\nSUMMARY:\(title)\nDTSTART:\(day)T090000Z\n"
           + "RECURRENCE-ID:\(day)T080000Z\nEND:VEVENT"
       }
-      // As many as an item may have.
+      // The maximum for an item.
       let alarms = (0..<1_000).map {
         "BEGIN:VALARM\nTRIGGER:-PT\($0 * 3 + minutes)M\nACTION:DISPLAY\nEND:VALARM"
       }
@@ -179,7 +179,7 @@ import Testing
     }
     #expect(text(try fixture.merge(calendar(todo("a", "A2", "SEQUENCE:2")))) == "1 updated")
     #expect(try fixture.item("a")?.calendar == other.id)
-    // What is older is moved as it is.
+    // An older revision moves the item, but does not change its content.
     #expect(text(try fixture.merge(calendar(todo("a", "A")), .move)) == "1 updated")
     #expect(try fixture.item("a")?.calendar == fixture.list.id)
     #expect(try fixture.item("a")?.title == "A2")
@@ -197,7 +197,7 @@ import Testing
     }
     #expect(text(try fixture.merge(calendar(todo("a", "theirs")), .only(subscribed.id))) == "1 added")
     #expect(text(try fixture.merge(calendar(todo("a", "theirs")), .only(subscribed.id))) == "1 unchanged")
-    // What comes from there counts, whatever was answered here meanwhile.
+    // The subscription's content wins, even over a later answer here.
     try fixture.store.write { writer in
       var item = try #require(try writer.reader.items(in: subscribed.id).first)
       item.lastModified = .distantFuture

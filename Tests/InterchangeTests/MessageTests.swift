@@ -42,7 +42,8 @@ import Testing
     let fixture = try MergeFixture()
     try fixture.merge(calendar(Self.event))
     let before = try #require(try fixture.item("m"))
-    // As of RFC 5546, section 4.2.2, without a start; the address in any case, a greater revision, another title.
+    // Like in RFC 5546, section 4.2.2, without a start; with another case of the address, a greater revision, another
+    // title.
     let file = Self.answer("ACCEPTED", "MAILTO:Ann@Example.com", sequence: 3, adding: "SUMMARY:Wiped")
     #expect(text(try fixture.merge(file)) == "1 updated")
     var after = try #require(try fixture.item("m"))
@@ -65,7 +66,7 @@ import Testing
       text(try fixture.merge(Self.answer("DECLINED", sequence: 1, stamp: "20260109T000000Z"))) == "1 older")
     #expect(Self.statuses(try fixture.item("m")) == [.accepted, .pending])
     #expect(text(try fixture.merge(Self.answer("TENTATIVE", stamp: "20260106T000000Z"))) == "1 updated")
-    // What was written before the reply does not take it back; what asks anew does.
+    // A file from before the reply does not undo it; a new request does.
     #expect(text(try fixture.merge(calendar(Self.event))) == "1 unchanged")
     #expect(Self.statuses(try fixture.item("m")) == [.tentative, .pending])
     let written = ICalendarWriter().text(of: ICalendarDocument(items: [try #require(try fixture.item("m"))]))
@@ -88,7 +89,7 @@ import Testing
   func replyToOccurrence() throws {
     let fixture = try MergeFixture()
     try fixture.merge(calendar(Self.series))
-    // In another zone than the series, at the same moment.
+    // The same instant in another zone than the series'.
     let file = Self.answer("DECLINED", adding: "RECURRENCE-ID;TZID=Europe/Berlin:20260304T100000")
     #expect(text(try fixture.merge(file)) == "1 updated")
     let items = try fixture.store.read { try $0.items(uid: "m") }
@@ -115,7 +116,7 @@ import Testing
     #expect(
       after.title == before.title && after.alarms == before.alarms && after.attendees == before.attendees)
     #expect(text(try fixture.merge(file)) == "1 unchanged")
-    // The invitation does not bring it back.
+    // The invitation does not restore it.
     #expect(text(try fixture.merge(calendar("METHOD:REQUEST", Self.event))) == "1 older")
   }
 

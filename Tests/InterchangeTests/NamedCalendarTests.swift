@@ -24,7 +24,7 @@ import Testing
     try fixture.merge(calendar(line, todo("a", "A")))
     try fixture.merge(calendar(line.replacing("Work", with: "work"), todo("a", "A2"), todo("b", "B")))
     #expect(try lists(fixture) == ["A2 in Work", "B in Work"])
-    // Known items stay where they are, and another destination wins.
+    // Known items stay where they are, and an explicit destination wins.
     try fixture.merge(calendar("NAME:Else", todo("a", "A3"), todo("c", "C")))
     try fixture.merge(calendar("NAME:Else", todo("c", "C"), todo("d", "D")), .move)
     #expect(try lists(fixture) == ["A3 in Work", "B in Work", "C in A", "D in A"])
@@ -76,7 +76,7 @@ import Testing
       try #require(try fixture.store.read { try $0.calendars(titled: "L").first })
     }
     #expect(try list().color?.hexadecimal == color)
-    // One that was given a colour here keeps it.
+    // A colour that was set here stays.
     var recolored = try list()
     recolored.color = Color(hexadecimal: "#010203")
     try fixture.store.write { [recolored] in try $0.save(recolored) }

@@ -69,7 +69,7 @@ struct RefreshPoolTests {
 
   @Test("A slow server delays no other, and takes no more places than allowed")
   func slow() throws {
-    // All of them are of one host.
+    // All of them are on one host.
     let slow = try (0..<5).map { try subscribe(servers.address("slow \($0)".replacing(" ", with: "-"))) }
     let file = try subscribe(directory.write(Self.calendar("old"), to: "a.ics"))
     _ = try directory.write(Self.calendar("new and other"), to: "a.ics")
@@ -86,7 +86,7 @@ struct RefreshPoolTests {
     #expect(waiting.map(\.calendar) == slow.dropFirst(2).map(\.calendar))
     #expect(eventually { ended.withLock { $0 } == [file.calendar] })
     #expect(try store.read { try $0.items() }.contains { $0.title == "new and other" })
-    // Those that are being looked at are not looked at twice.
+    // A running refresh is not started again.
     #expect(begin(slow).map(\.calendar) == slow.dropFirst(2).map(\.calendar))
     servers.setSlow(false)
     #expect(eventually { ended.withLock { $0.count } == 3 })

@@ -61,13 +61,13 @@ import Testing
     #expect(throws: InterchangeError.self) {
       _ = try subscriber(store).subscribe(to: address, at: Self.now)
     }
-    // The subscription goes with its calendar.
+    // Removing the calendar removes the subscription.
     try store.write { _ = try $0.remove(made.id) }
     #expect(try store.read { try $0.subscriptions() }.isEmpty)
   }
 
   @Test(
-    "a server that says when to come back is left alone until then, for a day at most",
+    "a server's Retry-After is respected, for a day at most",
     arguments: [(0, 60), (10, 60), (900, 900), (1_000_000, 86_400)])
   func retryAfter(said: Int, waited: Int) throws {
     let isBusy = Mutex(false)
@@ -131,7 +131,7 @@ import Testing
     Failure(response: { .init(status: 401) }, said: "asks for a name and password"),
     Failure(response: { .init(status: 500) }, said: "the server answered 500"),
     Failure(response: { .init(status: 204) }, said: "the server answered 204"),
-    Failure(response: { .text("<html>Moved</html>") }, said: "is no iCalendar file"),
+    Failure(response: { .text("<html>Moved</html>") }, said: "is not an iCalendar file"),
     Failure(response: { .text("") }, said: "is empty"),
     Failure(response: { .text(String(file.dropLast(15))) }, said: "cut off"),
     Failure(
@@ -141,8 +141,9 @@ import Testing
         return response
       }, said: "the connection was lost"),
     Failure(
-      response: { .init(body: Array("X:1\n".utf8), times: 1_000_000) }, said: "is larger than the 1 MB"),
-    Failure(response: { .init(delay: 3) }, said: "took too long", timeout: 1),
+      response: { .init(body: Array("X:1\n".utf8), times: 1_000_000) },
+      said: "is larger than the limit of 1 MB"),
+    Failure(response: { .init(delay: 3) }, said: "timed out", timeout: 1),
     Failure(response: { .init(status: 302, headers: ["Location": "/again"]) }, said: "redirected"),
     Failure(
       response: { .init(status: 302, headers: ["Location": "file:///etc/passwd"]) }, said: "redirected"),

@@ -61,12 +61,12 @@ struct AddingTests {
   @Test(
     "What can't be meant changes nothing",
     arguments: [
-      (["add", "Buy milk", "tomorrow"], ExitCode.misuse, "does not say what to be reminded of"),
+      (["add", "Buy milk", "tomorrow"], ExitCode.misuse, "has no title"),
       (["add", "Milk tomorrow", "--due", "friday"], .misuse, "both say it"),
       (["add", "Milk !high", "-p", "low"], .misuse, "both say it"),
       (["add", "Milk @Bakry"], .failure, "no place is called that"),
       (["add", "remindr", "Milk"], .misuse, "did you mean 'reminder'?"),
-      (["add", "Milk", "-p", "urgent"], .misuse, "'urgent' is no priority; try high"),
+      (["add", "Milk", "-p", "urgent"], .misuse, "'urgent' is not a valid priority; try high"),
     ])
   func refused(words: [String], code: ExitCode, says: String) {
     let result = fixture.run(words)

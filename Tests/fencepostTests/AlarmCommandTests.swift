@@ -147,7 +147,7 @@ struct AlarmCommandTests {
       (["--feed", "ftp://x"], "is no kind of feed"), (["--feed", "nmea:///dev/tty?baud=1"], "9600"),
       (["--feed", "http://0.0.0.0:8085"], "anybody on the network"),
       (["--deliver", "exec:ring"], "whole path"),
-      (["--deliver", "-", "--grace", "soon"], "no span of time"), ([], "--deliver"),
+      (["--deliver", "-", "--grace", "soon"], "not a valid span of time"), ([], "--deliver"),
     ])
   func badAddress(words: [String], says: String) throws {
     let result = fixture.run(["daemon"] + words)

@@ -128,7 +128,7 @@ struct DaemonProcessTests {
     try daemon.configure("{\"channels\": [\"CHANNEL\"],\n \"grace\": \"soon\"}")
     let refused = try daemon.command("reload")
     #expect(refused.code == 1)
-    #expect(refused.diagnostics.contains("config.json:2: 'grace': 'soon' is no span of time"))
+    #expect(refused.diagnostics.contains("config.json:2: 'grace': 'soon' is not a valid span of time"))
     daemon.signal(SIGHUP)
     try daemon.wait(for: "RELOADING=1")
     try daemon.wait(for: "READY=1")

@@ -111,7 +111,8 @@ struct ExplainTests {
           "--certainty", "100",
         ], nil
       ),
-      (["--max-speed", "fast"], "'fast' is no speed"), (["--certainty", "1"], "'1' is no number of odds"),
+      (["--max-speed", "fast"], "'fast' is not a valid speed"),
+      (["--certainty", "1"], "'1' is not a valid number of odds"),
       (["--policy", "exact", "--hold", "30s"], "the exact one has none"),
     ])
   func settings(words: [String], complaint: String?) throws {

@@ -206,7 +206,7 @@ struct InterchangeCommandTests {
     try Data("rubbish".utf8).write(to: URL(fileURLWithPath: path))
     let failed = fixture.run("refresh", "Shared")
     #expect(failed.code == .failure)
-    #expect(failed.diagnostics.contains("is no iCalendar file"))
+    #expect(failed.diagnostics.contains("is not an iCalendar file"))
     #expect(fixture.run("list").lines.count == 1)
     #expect(fixture.run("refresh", "Nothing").code == .failure)
     #expect(fixture.run("unsubscribe", "Shared").code == .failure)

@@ -3,7 +3,7 @@ extension TraceMap {
   static let script = """
     "use strict";
     (() => {
-    \([PackageResources.map_js, PackageResources.drawing_js, PackageResources.hands_js]
+    \([PackageResources.map_js, PackageResources.drawing_js, PackageResources.controls_js]
       .map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n"))})();
 
     """
@@ -25,7 +25,7 @@ extension TraceMap {
     let span = content.span.map { SVGList.text($0, clock) } ?? "No position was read."
     let alarmCount =
       alarms.isEmpty ? "No alarm went off." : "\(alarms.count) \(alarms.count == 1 ? "alarm" : "alarms")"
-    let much = counts.map { "<p>\($0.text)</p>" } ?? ""
+    let counts = counts.map { "<p>\($0.text)</p>" } ?? ""
     let notes = omissions.map { "<p class=\"notes\">\(Markup.escaped($0))</p>" }.joined()
     let images = tiles ? PageData.tileServer : "'none'"
     // The data is escaped. This policy is a second protection, and it also keeps the page off the network.
@@ -65,7 +65,7 @@ extension TraceMap {
       <output id="now" for="slider"></output>
       </footer>
       <aside aria-label="Alarms">
-      <header><h1>\(title)</h1><p>\(span)</p>\(much)<p>\(alarmCount)</p><ul class="devices" id="devices"></ul></header>
+      <header><h1>\(title)</h1><p>\(span)</p>\(counts)<p>\(alarmCount)</p><ul class="devices" id="devices"></ul></header>
       <div class="rest">
       <ol id="alarms"></ol>
       \(notes)

@@ -72,7 +72,7 @@ struct SVGList {
   }
 
   private static func row(
-    _ alarm: MapContent.Alarm, clock: WallClock, oneDay: Bool, x: Double, y: Double, width: Double
+    _ alarm: MapContent.Alarm, clock: LocalClock, oneDay: Bool, x: Double, y: Double, width: Double
   ) -> String {
     let it = alarm.alarm
     let time = (oneDay ? "" : clock.day(at: it.time).dropLast(5) + " ") + clock.time(at: it.time)
@@ -97,7 +97,7 @@ struct SVGList {
   }
 
   /// `Sat 2 May 2026, 09:27:00 to 11:08:04`.
-  static func text(_ span: ClosedRange<Instant>, _ clock: WallClock) -> String {
+  static func text(_ span: ClosedRange<Instant>, _ clock: LocalClock) -> String {
     let (first, last) = (span.lowerBound, span.upperBound)
     let end = clock.isSameDay(first, last) ? "" : clock.day(at: last) + ", "
     return "\(clock.day(at: first)), \(clock.time(at: first)) to \(end)\(clock.time(at: last))"

@@ -123,7 +123,7 @@ open class EKAlarm: EKObject, NSCopying {
 
   /// The URL to open. Existing alarms with a URL are readable. Saving a new or changed one fails with
   /// ``EKError/Code/procedureAlarmsNotMutable``.
-  @available(*, deprecated, message: "Alarms that open something can no longer be made.")
+  @available(*, deprecated, message: "Alarms that open a URL can no longer be created.")
   open var url: URL? {
     get { procedureURL }
     set {
@@ -183,7 +183,7 @@ open class EKAlarm: EKObject, NSCopying {
   }
 
   /// True if both have the same values, ignoring their identifiers.
-  func saysTheSame(as other: EKAlarm) -> Bool {
+  func isEquivalent(to other: EKAlarm) -> Bool {
     var (a, b) = (value, other.value)
     a.id = Identifier(rawValue: "")
     b.id = a.id

@@ -26,30 +26,30 @@ extension EKError.Code {
   /// One sentence with the problem and its solution.
   var text: String {
     switch self {
-    case .eventNotMutable: "This event can't be changed: its calendar takes no changes."
+    case .eventNotMutable: "This event can't be changed: its calendar is read-only."
     case .noCalendar: "No calendar has been set. Set the item's calendar before saving it."
     case .noStartDate: "No start date has been set. Set the event's startDate before saving it."
     case .noEndDate: "No end date has been set. Set the event's endDate before saving it."
     case .datesInverted: "The start date must be before the end date."
-    case .internalFailure: "Something went wrong inside the store."
-    case .calendarReadOnly: "That calendar does not allow its items to be changed."
+    case .internalFailure: "An internal error occurred in the store."
+    case .calendarReadOnly: "That calendar is read-only."
     case .durationGreaterThanRecurrence: "The event lasts longer than the time between its occurrences."
-    case .alarmGreaterThanRecurrence: "An alarm is set further ahead than the time between two occurrences."
+    case .alarmGreaterThanRecurrence: "An alarm is earlier than the previous occurrence."
     case .startDateTooFarInFuture: "The start date is too far in the future."
     case .startDateCollidesWithOtherOccurrence:
-      "Another occurrence of this event starts at the same time already."
+      "Another occurrence of this event already starts at the same time."
     case .objectBelongsToDifferentStore:
-      "This object belongs to another event store. Use one store throughout."
+      "This object belongs to another event store. Use the objects of one store only."
     case .invitesCannotBeMoved: "An event that somebody else organizes can't be moved to another calendar."
     case .invalidSpan:
-      "The rules of a detached occurrence can't be changed. Change those of the series it belongs to."
+      "The rules of a detached occurrence can't be changed. Change the rules of its series."
     case .calendarHasNoSource: "The calendar has no source. Set its source before saving it."
     case .calendarSourceCannotBeModified:
-      "The calendar was saved already, and can't be moved to another source."
+      "A saved calendar can't be moved to another source."
     case .calendarIsImmutable: "That calendar can't be changed or removed."
     case .sourceDoesNotAllowCalendarAddDelete:
       "That account does not allow calendars to be added or removed."
-    case .recurringReminderRequiresDueDate: "A repeating reminder must have a due date."
+    case .recurringReminderRequiresDueDate: "A recurring reminder must have a due date."
     case .structuredLocationsNotSupported: "That account does not support locations of this kind."
     case .reminderLocationsNotSupported: "That account does not support locations on reminders."
     case .alarmProximityNotSupported: "That account does not support alarms that go off at a place."
@@ -58,11 +58,11 @@ extension EKError.Code {
     case .sourceDoesNotAllowReminders: "That account does not support reminders."
     case .sourceDoesNotAllowEvents: "That account does not support events."
     case .priorityIsInvalid: "The priority is not valid. It must be from 0 to 9."
-    case .invalidEntityType: "The kind of item is not valid here."
-    case .procedureAlarmsNotMutable: "Alarms that open something can't be made or changed."
+    case .invalidEntityType: "The kind of item is not valid."
+    case .procedureAlarmsNotMutable: "Alarms that open a URL can't be created or changed."
     case .eventStoreNotAuthorized:
       "This app has no access to the store. Request it first; `fencepost access` shows "
-        + "and changes what was decided."
+        + "and changes the decision."
     case .osNotSupported: "This is not supported on this system."
     case .invalidInviteReplyCalendar: "Invitations can't be answered from that calendar."
     case .notificationsCollectionFlagNotSet: "The notification's collection flag is not set."

@@ -227,7 +227,7 @@ open class EKCalendarItem: EKObject {
   open func removeAlarm(_ alarm: EKAlarm) {
     var alarms = loadedAlarms
     let index =
-      alarms.firstIndex { $0 === alarm } ?? alarms.firstIndex { $0.saysTheSame(as: alarm) }
+      alarms.firstIndex { $0 === alarm } ?? alarms.firstIndex { $0.isEquivalent(to: alarm) }
     guard let index else { return }
     alarms.remove(at: index).owner = nil
     alarmObjects = alarms

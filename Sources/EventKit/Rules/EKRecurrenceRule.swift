@@ -162,9 +162,9 @@ open class EKRecurrenceRule: EKObject, NSCopying {
   /// with the interval.
   open override var description: String {
     let parts = value.text.split(separator: ";").map(String.init)
-    let isSaidFirst = { (part: String) in part.hasPrefix("FREQ=") || part.hasPrefix("INTERVAL=") }
+    let isFirstPart = { (part: String) in part.hasPrefix("FREQ=") || part.hasPrefix("INTERVAL=") }
     let text =
-      (parts.filter { $0.hasPrefix("FREQ=") } + ["INTERVAL=\(interval)"] + parts.filter { !isSaidFirst($0) })
+      (parts.filter { $0.hasPrefix("FREQ=") } + ["INTERVAL=\(interval)"] + parts.filter { !isFirstPart($0) })
       .joined(separator: ";")
     let address = String(UInt(bitPattern: ObjectIdentifier(self)), radix: 16)
     return "EKRecurrenceRule <0x\(address)> RRULE \(text)"

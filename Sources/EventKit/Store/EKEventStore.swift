@@ -56,10 +56,10 @@ open class EKEventStore: NSObject {
   private func begin(_ session: StoreSession) {
     self.session = session
     session.eventStore = self
-    PlaceBooks.add(session)
+    PlaceSources.add(session)
   }
 
-  deinit { session.storeIsGone() }
+  deinit { session.releaseObjects() }
 
   /// The identifier of this object. It changes with each run of the app.
   open var eventStoreIdentifier: String { identifier }
@@ -220,7 +220,7 @@ open class EKEventStore: NSObject {
   ///
   /// - Throws: ``EKError`` if the calendar has no source, its source does not allow it, or it can't be changed.
   open func saveCalendar(_ calendar: EKCalendar, commit: Bool) throws {
-    try session.givingUpPending(if: commit) { try session.save(calendar, commit: commit) }
+    try session.discardingPendingOnFailure(if: commit) { try session.save(calendar, commit: commit) }
   }
 
   /// Removes a calendar or list with its contents. With `commit`, commits this with all pending changes.
@@ -229,7 +229,7 @@ open class EKEventStore: NSObject {
   ///
   /// - Throws: ``EKError`` if the calendar or its source does not allow it.
   open func removeCalendar(_ calendar: EKCalendar, commit: Bool) throws {
-    try session.givingUpPending(if: commit) { try session.remove(calendar, commit: commit) }
+    try session.discardingPendingOnFailure(if: commit) { try session.remove(calendar, commit: commit) }
   }
 
   // MARK: Items
@@ -270,7 +270,7 @@ open class EKEventStore: NSObject {
   ///
   /// - Throws: ``EKError`` if the event is incomplete, or its calendar does not allow it.
   open func save(_ event: EKEvent, span: EKSpan, commit: Bool) throws {
-    try session.givingUpPending(if: commit) { try session.save(event, span: span, commit: commit) }
+    try session.discardingPendingOnFailure(if: commit) { try session.save(event, span: span, commit: commit) }
   }
 
   /// Removes an event and commits this with all pending changes.
@@ -284,7 +284,9 @@ open class EKEventStore: NSObject {
   ///
   /// - Throws: ``EKError`` if its calendar does not allow it.
   open func remove(_ event: EKEvent, span: EKSpan, commit: Bool) throws {
-    try session.givingUpPending(if: commit) { try session.remove(event, span: span, commit: commit) }
+    try session.discardingPendingOnFailure(if: commit) {
+      try session.remove(event, span: span, commit: commit)
+    }
   }
 
   /// A predicate for events and occurrences between two dates.
@@ -335,14 +337,14 @@ open class EKEventStore: NSObject {
   ///
   /// - Throws: ``EKError`` if its list does not allow it.
   open func save(_ reminder: EKReminder, commit: Bool) throws {
-    try session.givingUpPending(if: commit) { try session.save(reminder, commit: commit) }
+    try session.discardingPendingOnFailure(if: commit) { try session.save(reminder, commit: commit) }
   }
 
   /// Removes a reminder. With `commit`, commits this with all pending changes.
   ///
   /// - Throws: ``EKError`` if its list does not allow it.
   open func remove(_ reminder: EKReminder, commit: Bool) throws {
-    try session.givingUpPending(if: commit) { try session.remove(reminder, commit: commit) }
+    try session.discardingPendingOnFailure(if: commit) { try session.remove(reminder, commit: commit) }
   }
 
   /// Fetches the committed reminders that match a predicate of this store.
@@ -358,7 +360,7 @@ open class EKEventStore: NSObject {
     matching predicate: NSPredicate, completion: @escaping ([EKReminder]?) -> Void
   ) -> Any {
     let request = FetchRequest()
-    let callback = Handover(value: completion)
+    let callback = UncheckedBox(value: completion)
     let session = session
     let query: ReminderQuery? =
       if let predicate = predicate as? StorePredicate, predicate.session === session,

@@ -11,6 +11,6 @@ final class FetchRequest: Sendable {
 /// Carries a value that is not `Sendable` into a queue.
 ///
 /// `@unchecked Sendable`: the sender does not use the value afterwards.
-struct Handover<Value>: @unchecked Sendable {
+struct UncheckedBox<Value>: @unchecked Sendable {
   let value: Value
 }

@@ -27,7 +27,7 @@ enum ItemOperation: Sendable {
       guard let series = try Self.series(master, uid: uid, in: items, resolver: resolver) else {
         // The series is gone, so the edited occurrence becomes a separate event.
         return try Self.saving(
-          edit.edited.standingAlone(as: edit.newID), base: nil, in: items, resolver: resolver, now: now)
+          edit.edited.standalone(as: edit.newID), base: nil, in: items, resolver: resolver, now: now)
       }
       let changes = span == .thisEvent ? series.detaching(edit) : series.changingFuture(edit)
       return changes.stamped(now)
@@ -96,7 +96,7 @@ extension CalendarItem {
   }
 
   /// This item without its series.
-  fileprivate func standingAlone(as id: Identifier<CalendarItem>) -> CalendarItem {
+  fileprivate func standalone(as id: Identifier<CalendarItem>) -> CalendarItem {
     var item = self
     item.id = id
     item.uid = id.rawValue

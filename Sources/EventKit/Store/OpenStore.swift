@@ -52,7 +52,7 @@ final class OpenStore: Sendable {
   // MARK: Changes
 
   /// The new entries of the store's log.
-  private struct News {
+  private struct LogUpdate {
     /// The last change.
     var last: Int64
     /// The zones from files, if they may have changed.
@@ -95,15 +95,16 @@ final class OpenStore: Sendable {
   @discardableResult
   func checkForChanges() -> Bool {
     // Under the lock, so that an older result can't overwrite a newer one.
-    let isNews = seen.withLock { seen in
-      guard let news = try? store.read({ [seen] in try News(after: seen, in: $0) }), news.last > seen else {
+    let hasUpdate = seen.withLock { seen in
+      guard let update = try? store.read({ [seen] in try LogUpdate(after: seen, in: $0) }), update.last > seen
+      else {
         return false
       }
-      if let definitions = news.definitions { zones.replaceDefinitions(with: definitions) }
-      seen = news.last
+      if let definitions = update.definitions { zones.replaceDefinitions(with: definitions) }
+      seen = update.last
       return true
     }
-    guard isNews else { return false }
+    guard hasUpdate else { return false }
     let sessions = listeners.withLock { $0.compactMap(\.session) }
     for session in sessions { session.storeDidChange() }
     return true

@@ -4,7 +4,7 @@ import CoreLocation
 import Geodesy
 
 /// The named places of a store, for `CLGeocoder`.
-extension StoreSession: PlaceBook {
+extension StoreSession: PlaceSource {
   package func places(named name: String) -> [KnownPlace] {
     let name = name.trimmingCharacters(in: .whitespacesAndNewlines)
     return known { reader in

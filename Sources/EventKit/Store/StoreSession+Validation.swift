@@ -16,7 +16,7 @@ extension StoreSession {
       throw EKError.make(.objectBelongsToDifferentStore)
     }
     guard !item.isInvalid else {
-      throw EKError.make(.objectBelongsToDifferentStore, "it was removed, or its store was reset")
+      throw EKError.make(.objectBelongsToDifferentStore, "it was removed or its store was reset")
     }
   }
 
@@ -101,7 +101,7 @@ extension StoreSession {
   private func checkPlaces(of item: CalendarItem, otherwise code: EKError.Code) throws {
     let places = item.alarms.compactMap(\.proximity?.location) + [item.structuredLocation].compactMap { $0 }
     for case let coordinate? in places.map(\.coordinate) where !coordinate.isValid {
-      throw EKError.make(code, "\(coordinate.latitude), \(coordinate.longitude) is no coordinate")
+      throw EKError.make(code, "\(coordinate.latitude), \(coordinate.longitude) is not a valid coordinate")
     }
   }
 

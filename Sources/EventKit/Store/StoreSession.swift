@@ -92,7 +92,7 @@ final class StoreSession: @unchecked Sendable {
   /// Discards pending changes and all objects.
   func reset() {
     lock.withLock {
-      giveUpPending()
+      discardPending()
       resets.add(1, ordering: .acquiringAndReleasing)
       for calendar in calendarObjects.values { calendar.rollback() }
       calendarObjects = calendarObjects.filter { $0.value.saved != nil }
@@ -100,7 +100,7 @@ final class StoreSession: @unchecked Sendable {
   }
 
   /// Releases all objects, because no app code can reach them. They hold this session and would keep it alive.
-  func storeIsGone() {
+  func releaseObjects() {
     lock.withLock {
       pending = PendingChanges()
       calendarObjects = [:]
@@ -201,17 +201,19 @@ final class StoreSession: @unchecked Sendable {
   }
 
   /// Runs `body`. If it fails and includes a commit, discards all pending changes, like Apple's (TN3130).
-  func givingUpPending<Result>(if isCommitted: Bool, _ body: () throws -> Result) rethrows -> Result {
+  func discardingPendingOnFailure<Result>(if isCommitted: Bool, _ body: () throws -> Result) rethrows
+    -> Result
+  {
     do {
       return try body()
     } catch {
-      if isCommitted { giveUpPending() }
+      if isCommitted { discardPending() }
       throw error
     }
   }
 
   /// Discards all pending changes and notifies their objects.
-  private func giveUpPending() {
+  private func discardPending() {
     lock.withLock {
       let entries = pending.entries
       pending = PendingChanges()

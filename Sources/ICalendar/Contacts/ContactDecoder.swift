@@ -15,7 +15,7 @@ struct ContactDecoder {
   private var broken: [(name: String, value: String)] = []
 
   /// The most anniversaries of one contact.
-  private static let mostAnniversaries = 32
+  private static let maxAnniversaries = 32
 
   /// A decoder for the card that begins on line `number`.
   init(number: Int) { self.number = number }
@@ -43,14 +43,14 @@ struct ContactDecoder {
     case "ANNIVERSARY", "X-ANNIVERSARY", "X-EVOLUTION-ANNIVERSARY", "X-KADDRESSBOOK-X-ANNIVERSARY":
       addAnniversary("", day(property, value, parameters))
     case "X-ABDATE": addAnniversary(group, day(property, value, parameters))
-    case "X-ABLABEL" where !group.isEmpty && labels.count < ContactDecoder.mostAnniversaries * 4:
+    case "X-ABLABEL" where !group.isEmpty && labels.count < ContactDecoder.maxAnniversaries * 4:
       labels[group] = ContactDecoder.label(text())
     default: break
     }
   }
 
   private mutating func addAnniversary(_ group: String, _ day: Contact.YearlyDay?) {
-    guard let day, anniversaries.count < ContactDecoder.mostAnniversaries,
+    guard let day, anniversaries.count < ContactDecoder.maxAnniversaries,
       // Programs write the same anniversary under several names.
       !anniversaries.contains(where: { $0.group == group && $0.day == day })
     else { return }
@@ -61,12 +61,12 @@ struct ContactDecoder {
   func finish(_ diagnostics: Diagnostics) -> Contact? {
     for (name, value) in broken {
       diagnostics.warn(
-        number, "the card that begins here: \(name) '\(value)' is no day that comes every year")
+        number, "the card that begins here: \(name) '\(value)' is not a valid day")
     }
     let name = [formattedName, structuredName, otherName].first { !$0.isEmpty }
     guard let name else {
       if birthday != nil || !anniversaries.isEmpty {
-        diagnostics.warn(number, "the card that begins here has no name: it was left out")
+        diagnostics.warn(number, "the card that begins here has no name: skipped")
       }
       return nil
     }

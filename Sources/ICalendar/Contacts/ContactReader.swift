@@ -69,7 +69,7 @@ public struct ContactReader: Sendable {
       defer { text.clear() }
       guard let record = text.lines.last, flaw != .tooLong else { continue }
       if flaw == .brokenText {
-        diagnostics.warn(record.number, "bytes that are no UTF-8 were replaced by U+FFFD")
+        diagnostics.warn(record.number, "replaced invalid UTF-8 by U+FFFD")
       }
       if var open = unfinished {
         // Quoted-printable has its own line continuation.
@@ -84,7 +84,7 @@ public struct ContactReader: Sendable {
       if depth == 0, keyword != .begin || !isCard {
         guard summary.cards > 0 else {
           throw ICalendarError(
-            file: name, line: record.number, message: "is no vCard: it does not begin with BEGIN:VCARD")
+            file: name, line: record.number, message: "is not a vCard: it does not begin with BEGIN:VCARD")
         }
         continue
       }
@@ -111,10 +111,10 @@ public struct ContactReader: Sendable {
       }
     }
     guard summary.cards > 0 else {
-      throw ICalendarError(file: name, message: "is empty: there is no vCard in it")
+      throw ICalendarError(file: name, message: "is empty: it contains no vCard")
     }
     if depth > 0 {
-      diagnostics.warn(scanner.lineNumber, "the file ends before END:VCARD: it may have been cut off")
+      diagnostics.warn(scanner.lineNumber, "the file ends before END:VCARD: it may be truncated")
     }
     summary.warnings = diagnostics.warnings
     summary.omittedWarnings = diagnostics.omitted

@@ -120,9 +120,9 @@ struct LineScanner {
   private static func encodingFlaw(_ start: ArraySlice<UInt8>) -> String? {
     switch (start.first, start.dropFirst().first) {
     case (0xFE, 0xFF), (0xFF, 0xFE), (0, UInt8(ascii: "B")), (UInt8(ascii: "B"), 0):
-      "is in UTF-16; iCalendar files are in UTF-8: convert it with iconv"
-    case (0x1F, 0x8B): "is packed with gzip; unpack it first"
-    case (UInt8(ascii: "P"), UInt8(ascii: "K")): "is packed with ZIP; unpack it first"
+      "is in UTF-16, but iCalendar needs UTF-8; convert it with iconv"
+    case (0x1F, 0x8B): "is compressed with gzip; decompress it first"
+    case (UInt8(ascii: "P"), UInt8(ascii: "K")): "is a ZIP archive; unpack it first"
     default: nil
     }
   }

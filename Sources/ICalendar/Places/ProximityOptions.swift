@@ -12,10 +12,10 @@ enum ProximityOptions {
   }
 
   /// Reads X-FENCEPOST-WINDOW, for example `HOURS=080000-183000;WEEKDAYS=MO,TU;FROM=20260501;UNTIL=20260531`.
-  static func window(_ text: String) throws(BrokenValue) -> TimeWindow {
+  static func window(_ text: String) throws(InvalidValue) -> TimeWindow {
     var window = TimeWindow()
     for part in text.uppercased().split(separator: ";") {
-      let broken = BrokenValue(message: "'\(part.prefix(40))' is no part of a window of time")
+      let broken = InvalidValue(message: "'\(part.prefix(40))' is not a valid part of a time window")
       guard let equals = part.firstIndex(of: "=") else { throw broken }
       let value = part[part.index(after: equals)...]
       switch part[..<equals] {
@@ -83,7 +83,7 @@ enum ProximityOptions {
     return hms / 100 % 100 < 60 && hms % 100 < 60 && second <= 86_400 ? second : nil
   }
 
-  private static func day(_ text: Substring) throws(BrokenValue) -> CivilDay {
+  private static func day(_ text: Substring) throws(InvalidValue) -> CivilDay {
     let bytes = Array(text.utf8)
     return try TimeValue.read(bytes, 0..<bytes.count, zone: nil).day
   }

@@ -21,7 +21,7 @@ struct ProximityProperties {
   private(set) var lines: [ContentLine] = []
 
   /// Reads a property; `false` if it is another one, or must be kept unchanged.
-  mutating func read(_ line: ContentLine, _ property: PropertyName?) throws(BrokenValue) -> Bool {
+  mutating func read(_ line: ContentLine, _ property: PropertyName?) throws(InvalidValue) -> Bool {
     var text: String { TextValue.decode(line.bytes[line.valueRange]) }
     switch property {
     case .proximity, .appleProximity:
@@ -35,17 +35,17 @@ struct ProximityProperties {
       appleLine = line
     case .outline:
       outline = Outline.read(text)
-      if outline.isEmpty { throw BrokenValue(message: "no GeoJSON polygon") }
+      if outline.isEmpty { throw InvalidValue(message: "not a valid GeoJSON polygon") }
     case .dwell:
       guard let duration = CalendarDuration(text: text), duration.nominalSeconds > 0 else {
-        throw BrokenValue(message: "'\(text.prefix(40))' is no time to stay")
+        throw InvalidValue(message: "'\(text.prefix(40))' is not a valid dwell time")
       }
       dwell = duration
     case .fireIfInside: firesIfInside = text.uppercased() == "TRUE"
     case .passing: includesPassing = text.uppercased() == "TRUE"
     case .frequency:
       guard let value = ProximityOptions.frequency(text) else {
-        throw BrokenValue(message: "'\(text.prefix(40))' is not ALWAYS, DAILY or ONCE")
+        throw InvalidValue(message: "'\(text.prefix(40))' is not ALWAYS, DAILY or ONCE")
       }
       frequency = value
     case .window: window = try ProximityOptions.window(text)

@@ -45,7 +45,7 @@ struct AlarmDecoder {
   private mutating func decode(index: Int, taken: Set<Identifier<Alarm>>) -> [Alarm] {
     for lineIndex in component.properties {
       guard let line = ContentLine(text.lines[lineIndex], in: text) else {
-        diagnostics.warn(text.lines[lineIndex].number, "a line that is no property was left out")
+        diagnostics.warn(text.lines[lineIndex].number, "skipped a line that is not a property")
         continue
       }
       do {
@@ -65,7 +65,7 @@ struct AlarmDecoder {
     return finishProximity()
   }
 
-  private mutating func read(_ line: ContentLine) throws(BrokenValue) {
+  private mutating func read(_ line: ContentLine) throws(InvalidValue) {
     let property = line.property
     switch property {
     case .uid where uid == nil: uid = values.text(line)
@@ -76,7 +76,7 @@ struct AlarmDecoder {
     case .action:
       let isKnown = AlarmDecoder.actions.contains(line.word.uppercased())
       actionName = isKnown ? line.word : line.value
-      values.keep(line, isSpelledOtherwise: isKnown && line.value != line.word.uppercased())
+      values.keep(line, isNoncanonical: isKnown && line.value != line.word.uppercased())
     case .trigger where !hasTrigger: try readTrigger(line)
     case .description where alarm.message == nil:
       if line.valueRange.isEmpty && line.parameterRange.isEmpty && item.title.isEmpty { return }
@@ -90,7 +90,7 @@ struct AlarmDecoder {
       let interval = try PropertyValues.duration(line)
       alarm.repeatInterval = interval
       values.keep(
-        line, isSpelledOtherwise: !line.parameterRange.isEmpty || interval.text != line.value)
+        line, isNoncanonical: !line.parameterRange.isEmpty || interval.text != line.value)
     case .attach where attachment == nil: attachment = line
     case .attendee: addressees.append(line)
     case .acknowledged: alarm.acknowledged = try values.instant(line)
@@ -104,7 +104,7 @@ struct AlarmDecoder {
     }
   }
 
-  private mutating func readTrigger(_ line: ContentLine) throws(BrokenValue) {
+  private mutating func readTrigger(_ line: ContentLine) throws(InvalidValue) {
     let related = line.parameters.first { $0.name == "RELATED" }?.value.uppercased()
     let value = ContentLine.trimmed(line.bytes, line.valueRange)
     if let first = line.bytes[value].first, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) {
@@ -113,19 +113,19 @@ struct AlarmDecoder {
         alarm.trigger = .absolute(Instant(seconds: time.civil.secondsSinceEpoch))
       }
       let isUsual =
-        time.utcInstant != nil && !line.isOddlySpelledTime
+        time.utcInstant != nil && !line.isNoncanonicalTime
         && (line.bytes[line.parameterRange].elementsEqual("VALUE=DATE-TIME".utf8)
           || line.parameters.filter { $0.name != "RELATED" }.map(\.text) == ["VALUE=DATE-TIME"])
-      values.keep(line, isSpelledOtherwise: !isUsual, except: ["VALUE", "TZID", "RELATED"])
+      values.keep(line, isNoncanonical: !isUsual, except: ["VALUE", "TZID", "RELATED"])
     } else {
       guard let duration = CalendarDuration(text: line.word) else {
-        throw BrokenValue(message: "'\(line.value.prefix(40))' is neither duration nor time")
+        throw InvalidValue(message: "'\(line.value.prefix(40))' is neither a duration nor a time")
       }
       alarm.trigger = .relative(duration, to: related == "END" ? .end : .start)
       // Keep an explicit default, so that the writer writes it again.
       values.keep(
         line,
-        isSpelledOtherwise: duration.text != line.value
+        isNoncanonical: duration.text != line.value
           || (related == "END" && line.parameters.first?.name != "RELATED"),
         except: related == "END" ? ["RELATED"] : [])
     }
@@ -179,11 +179,11 @@ struct AlarmDecoder {
     if triggers.isEmpty {
       for line in proximity.lines { values.keep(line) }
       if !proximity.lines.isEmpty {
-        diagnostics.warn(number, "an alarm without both a place and what to do there never goes off at one")
+        diagnostics.warn(number, "an alarm without both a place and a proximity never goes off at a place")
       }
     }
     if !hasTrigger && triggers.isEmpty {
-      diagnostics.warn(number, "an alarm without a TRIGGER that can be read never goes off")
+      diagnostics.warn(number, "an alarm without a readable TRIGGER never goes off")
     }
     values.preserved.components += children.map(\.text)
     alarm.preserved = values.preserved

@@ -4,7 +4,7 @@ import CalendarModel
 struct CalendarDecoder {
   private(set) var document = ICalendarDocument()
   private var header = ICalendarHeader()
-  private var isHeaderTold = false
+  private var isHeaderTaken = false
   /// True if the document's colour came from X-APPLE-CALENDAR-COLOR.
   private var isColorExact = false
   /// True if the current calendar has X-APPLE-CALENDAR-COLOR, which is more exact than COLOR.
@@ -29,13 +29,13 @@ struct CalendarDecoder {
   mutating func begin() {
     header = ICalendarHeader()
     hasAppleColor = false
-    isHeaderTold = false
+    isHeaderTaken = false
   }
 
   /// The header of the calendar, before its first component; `nil` after the first call.
-  mutating func headerToTell() -> ICalendarHeader? {
-    if isHeaderTold { return nil }
-    isHeaderTold = true
+  mutating func takeHeader() -> ICalendarHeader? {
+    if isHeaderTaken { return nil }
+    isHeaderTaken = true
     return header
   }
 
@@ -46,12 +46,12 @@ struct CalendarDecoder {
     switch line.name {
     case "VERSION":
       if text != "2.0" {
-        diagnostics.warn(line.number, "VERSION is '\(text.prefix(20))', not 2.0: some of it may be misread")
+        diagnostics.warn(line.number, "VERSION is '\(text.prefix(20))', not 2.0: some content may be misread")
       }
     case "PRODID": break
     case "CALSCALE":
       if text.uppercased() != "GREGORIAN" {
-        diagnostics.warn(line.number, "CALSCALE is '\(text.prefix(20))': it is read as GREGORIAN")
+        diagnostics.warn(line.number, "CALSCALE is '\(text.prefix(20))': reading it as GREGORIAN")
       }
       keep(line.text, line.number, \.properties)
     case "METHOD":
@@ -94,14 +94,14 @@ struct CalendarDecoder {
         diagnostics.warn(
           text.lines[component.lines.lowerBound].number,
           "\(component.name) has \(item.alarms.count) alarms, \(dates) dates and \(item.attendees.count) attendees, "
-            + "which is more than are taken: it was left out")
+            + "too many: skipped")
         return nil
       }
       return .item(item)
     case "VTIMEZONE":
       guard
         let zone = TimeZoneDecoder.decode(
-          component, in: text, mostObservances: min(limits.zoneParts, observancesLeft),
+          component, in: text, maxObservances: min(limits.zoneParts, observancesLeft),
           diagnostics: diagnostics)
       else { return nil }
       // Files assembled by hand define a zone again for each part.
@@ -147,7 +147,7 @@ struct CalendarDecoder {
 
   private mutating func take(_ bytes: Int, _ number: Int) -> Bool {
     guard bytes <= room else {
-      diagnostics.warn(number, "the file holds more beside its items than is kept: this was left out")
+      diagnostics.warn(number, "too much content besides events and reminders: skipped")
       return false
     }
     room -= bytes

@@ -38,7 +38,7 @@ struct ComponentAssembler {
     }
     depth += 1
     if depth > limits.depth {
-      flaw = flaw ?? "it nests more than \(limits.depth) deep"
+      flaw = flaw ?? "it nests deeper than \(limits.depth) levels"
     }
     let index = text.lines.count - 1
     stack.append(RawComponent(name: name, lines: index..<index + 1))
@@ -55,7 +55,7 @@ struct ComponentAssembler {
   mutating func end(_ name: String, in text: inout ComponentText) -> Outcome {
     depth -= 1
     if flaw == nil, let open = stack.last, open.name != name {
-      flaw = "END:\(name.prefix(40)) on line \(text.lines.last?.number ?? 0) where END:\(open.name) is due"
+      flaw = "END:\(name.prefix(40)) on line \(text.lines.last?.number ?? 0) instead of END:\(open.name)"
     }
     if flaw == nil {
       var component = stack.removeLast()

@@ -14,7 +14,7 @@ struct ComponentStream {
   private var text = ComponentText()
   private var isInCalendar = false
   private var hasCalendar = false
-  private var hasWarnedOfStrayLines = false
+  private var hasWarnedAboutStrayLines = false
   private var lastProgress = 0
   /// True if the file ended within a calendar.
   private(set) var isCutOff = false
@@ -79,7 +79,7 @@ struct ComponentStream {
       abandon("it has no END before line \(record.number)")
       if name == "VCALENDAR" {
         isInCalendar = true
-        hasWarnedOfStrayLines = false
+        hasWarnedAboutStrayLines = false
         return .calendar
       }
       // Drop the abandoned component, but keep the line that starts the next one.
@@ -112,7 +112,7 @@ struct ComponentStream {
     case .open: return nil
     case .complete(let component): return .component(component, text)
     case .broken(let reason):
-      diagnostics.warn(number, "\(component): \(reason); it was left out")
+      diagnostics.warn(number, "\(component): \(reason); skipped")
       return nil
     }
   }
@@ -121,7 +121,7 @@ struct ComponentStream {
     guard assembler.isOpen else { return }
     let (component, number) = (assembler.name, assembler.number)
     if case .broken(let reason) = assembler.abandon(reason) {
-      diagnostics.warn(number, "\(component): \(reason); it was left out")
+      diagnostics.warn(number, "\(component): \(reason); skipped")
     }
   }
 
@@ -131,36 +131,36 @@ struct ComponentStream {
     guard line?.keyword == .begin, line?.componentName == "VCALENDAR" else {
       throw ICalendarError(
         file: diagnostics.file, line: record.number,
-        message: scanner.encodingFlaw ?? "is no iCalendar file: it does not begin with BEGIN:VCALENDAR")
+        message: scanner.encodingFlaw ?? "is not an iCalendar file: it does not begin with BEGIN:VCALENDAR")
     }
     hasCalendar = true
   }
 
   private mutating func finish() throws {
     guard hasCalendar else {
-      throw ICalendarError(file: diagnostics.file, message: "is empty: there is no calendar in it")
+      throw ICalendarError(file: diagnostics.file, message: "is empty: it contains no calendar")
     }
     if isInCalendar {
       isCutOff = true
       let line = scanner.lineNumber
       abandon("the file ends within it")
-      diagnostics.warn(line, "the file ends before END:VCALENDAR: it may have been cut off")
+      diagnostics.warn(line, "the file ends before END:VCALENDAR: it may be truncated")
     }
   }
 
   private func warn(of flaw: LineScanner.Flaw, _ record: ComponentText.Line) {
     switch flaw {
-    case .tooLong: diagnostics.warn(record.number, "a line that is too long was left out")
+    case .tooLong: diagnostics.warn(record.number, "skipped a line that is too long")
     case .brokenText:
       diagnostics.warn(
-        record.number, "bytes that are no UTF-8, or control characters, were replaced by U+FFFD")
+        record.number, "replaced invalid UTF-8 or control characters by U+FFFD")
     }
   }
 
   private mutating func strayLine(_ record: ComponentText.Line) {
-    guard !hasWarnedOfStrayLines else { return }
-    hasWarnedOfStrayLines = true
-    diagnostics.warn(record.number, "lines that belong to no calendar were left out")
+    guard !hasWarnedAboutStrayLines else { return }
+    hasWarnedAboutStrayLines = true
+    diagnostics.warn(record.number, "skipped lines outside a calendar")
   }
 }
 

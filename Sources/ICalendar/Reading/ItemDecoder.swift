@@ -43,7 +43,7 @@ struct ItemDecoder {
   mutating func decode() -> CalendarItem? {
     for index in component.properties {
       guard let line = ContentLine(text.lines[index], in: text) else {
-        diagnostics.warn(text.lines[index].number, "a line that is no property was left out")
+        diagnostics.warn(text.lines[index].number, "skipped a line that is not a property")
         continue
       }
       do {
@@ -66,7 +66,7 @@ struct ItemDecoder {
     return item
   }
 
-  private mutating func read(_ line: ContentLine) throws(BrokenValue) {
+  private mutating func read(_ line: ContentLine) throws(InvalidValue) {
     let property = line.property
     if try readText(line, property) { return }
     if try readTime(line, property) { return }
@@ -78,7 +78,8 @@ struct ItemDecoder {
 
   // MARK: Properties
 
-  private mutating func readText(_ line: ContentLine, _ property: PropertyName?) throws(BrokenValue) -> Bool {
+  private mutating func readText(_ line: ContentLine, _ property: PropertyName?) throws(InvalidValue) -> Bool
+  {
     switch property {
     case .uid where !hasUID:
       item.uid = values.text(line) ?? ""
@@ -110,7 +111,8 @@ struct ItemDecoder {
     return true
   }
 
-  private mutating func readTime(_ line: ContentLine, _ property: PropertyName?) throws(BrokenValue) -> Bool {
+  private mutating func readTime(_ line: ContentLine, _ property: PropertyName?) throws(InvalidValue) -> Bool
+  {
     switch property {
     case .dtstart where start == nil: start = try values.time(line)
     case .dtend where isEvent && end == nil: end = try values.time(line)
@@ -128,7 +130,7 @@ struct ItemDecoder {
     return true
   }
 
-  private mutating func readRecurrence(_ line: ContentLine, _ property: PropertyName?) throws(BrokenValue)
+  private mutating func readRecurrence(_ line: ContentLine, _ property: PropertyName?) throws(InvalidValue)
     -> Bool
   {
     switch property {
@@ -148,7 +150,7 @@ struct ItemDecoder {
     return true
   }
 
-  private mutating func readState(_ line: ContentLine, _ property: PropertyName?) throws(BrokenValue) -> Bool
+  private mutating func readState(_ line: ContentLine, _ property: PropertyName?) throws(InvalidValue) -> Bool
   {
     switch property {
     case .sequence:
@@ -168,7 +170,7 @@ struct ItemDecoder {
     return true
   }
 
-  private mutating func readStatus(_ line: ContentLine) throws(BrokenValue) {
+  private mutating func readStatus(_ line: ContentLine) throws(InvalidValue) {
     hasStatus = true
     let value = line.word.uppercased()
     switch (value, isEvent) {
@@ -182,7 +184,7 @@ struct ItemDecoder {
       needsAction = line
       values.keep(line)
       return
-    default: throw BrokenValue(message: "'\(value.prefix(40))' is no status of \(component.name)")
+    default: throw InvalidValue(message: "'\(value.prefix(40))' is not a valid status of \(component.name)")
     }
     if value == line.value { values.keepParameters(of: line) } else { values.keep(line) }
   }
@@ -208,13 +210,15 @@ struct ItemDecoder {
     case .outline:
       place.outline = Outline.read(TextValue.decode(line.bytes[line.valueRange]))
       if place.outline.isEmpty {
-        diagnostics.warn(line.number, "X-FENCEPOST-OUTLINE: no GeoJSON polygon; it was kept as it stands")
+        diagnostics.warn(line.number, "X-FENCEPOST-OUTLINE: not a valid GeoJSON polygon; kept unchanged")
         return false
       }
     case .geo:
       // Keep the line too. The writer drops it when the item gets another place.
       place.geo = GeoValue.readGEO(line.value)
-      if place.geo == nil { diagnostics.warn(line.number, "GEO: '\(line.value.prefix(40))' is no place") }
+      if place.geo == nil {
+        diagnostics.warn(line.number, "GEO: '\(line.value.prefix(40))' is not a valid place")
+      }
       return false
     case .structuredLocation:
       place.draft = place.draft ?? AppleLocation.read(line)
@@ -226,9 +230,9 @@ struct ItemDecoder {
 
   /// Keeps a participant's line if the writer would spell it differently.
   private mutating func keepSpelling(of line: ContentLine, _ participant: Participant) {
-    let said = Set(line.parameters.map(\.text))
+    let original = Set(line.parameters.map(\.text))
     let written = ParticipantText.parameters(participant) + participant.preservedParameters
-    if said != Set(written) { values.keep(line) }
+    if original != Set(written) { values.keep(line) }
   }
 
   // MARK: Results of several properties
@@ -251,7 +255,7 @@ struct ItemDecoder {
     let line = text.lines[component.lines.lowerBound].number
     if isEvent {
       guard let start else {
-        diagnostics.warn(line, "VEVENT without a DTSTART that can be read: it was left out")
+        diagnostics.warn(line, "VEVENT without a readable DTSTART: skipped")
         return false
       }
       let implied = start.isDate ? start.advanced(by: CalendarDuration(days: 1)) : start
@@ -260,10 +264,10 @@ struct ItemDecoder {
       }
       var end = self.end ?? duration.map { start.advanced(by: $0) } ?? implied
       if end.isDate != start.isDate {
-        diagnostics.warn(line, "DTSTART and DTEND differ in kind: the end is told from the start")
+        diagnostics.warn(line, "only one of DTSTART and DTEND has a time: ignored DTEND")
         end = implied
       } else if end.zone == start.zone && end.civil < start.civil {
-        diagnostics.warn(line, "the event ends before it starts: its end was moved to its start")
+        diagnostics.warn(line, "the event ends before it starts: moved its end to its start")
         end = implied
       } else if start.isDate && end == start {
         end = implied
@@ -283,7 +287,7 @@ struct ItemDecoder {
       item.uid = Identity.uid(of: text.bytes)
       diagnostics.warn(
         text.lines[component.lines.lowerBound].number,
-        "\(component.name) without a UID: one was made from its text")
+        "\(component.name) without a UID: made one from its text")
     }
     item.id = Identity.item(uid: item.uid, occurrence: item.detachment?.occurrence)
     if let stamp, !isDefault(stamp) { values.keep(stamp) }
@@ -294,7 +298,7 @@ struct ItemDecoder {
     guard stamp.parameterRange.isEmpty,
       let time = try? TimeValue.read(stamp.bytes, stamp.valueRange, zone: nil).utcInstant
     else { return false }
-    return time == Identity.stamp(of: item) && !stamp.isOddlySpelledTime
+    return time == Identity.stamp(of: item) && !stamp.isNoncanonicalTime
   }
 
   /// Applies the item's acknowledgement to its alarms, and adds alarms from kept lines.
@@ -304,7 +308,7 @@ struct ItemDecoder {
       guard let seen = LastAcknowledged.time(of: item.alarms[index], itemTime: itemTime) else { continue }
       item.alarms[index].acknowledged = max(seen, item.alarms[index].acknowledged ?? seen)
     }
-    if let told = ToldAlarms(item) { item.alarms += told.alarms }
+    if let found = PropertyAlarms(item) { item.alarms += found.alarms }
   }
 
   private mutating func finishDetails() {

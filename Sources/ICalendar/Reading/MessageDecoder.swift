@@ -19,12 +19,12 @@ enum MessageDecoder {
         try read(line, into: &message, &values)
       } catch {
         diagnostics.warn(
-          line.number, "\(line.name) of a \(method.name): \(error.message); the message was left out")
+          line.number, "\(line.name) of a \(method.name): \(error.message); skipped the message")
         return nil
       }
     }
     if message.uid.isEmpty {
-      diagnostics.warn(number, "a \(method.name) without a UID was left out")
+      diagnostics.warn(number, "skipped a \(method.name) without a UID")
       return nil
     }
     return message
@@ -32,7 +32,7 @@ enum MessageDecoder {
 
   private static func read(
     _ line: ContentLine, into message: inout SchedulingMessage, _ values: inout PropertyValues
-  ) throws(BrokenValue) {
+  ) throws(InvalidValue) {
     switch line.property {
     case .uid where message.uid.isEmpty: message.uid = TextValue.decode(line.bytes[line.valueRange])
     case .recurrenceID where message.detachment == nil: message.detachment = try values.detachment(line)

@@ -21,8 +21,8 @@ struct PropertyValues {
 
   /// Keeps the parameters of `line` that `understood` does not contain, or the whole line if the writer would spell it
   /// differently: see ``Spelling``.
-  mutating func keep(_ line: ContentLine, isSpelledOtherwise: Bool, except understood: [String] = []) {
-    if isSpelledOtherwise { keep(line) } else { keepParameters(of: line, except: understood) }
+  mutating func keep(_ line: ContentLine, isNoncanonical: Bool, except understood: [String] = []) {
+    if isNoncanonical { keep(line) } else { keepParameters(of: line, except: understood) }
   }
 
   /// The TEXT value. If it is empty, keeps the line and returns `nil`.
@@ -37,7 +37,7 @@ struct PropertyValues {
       return String(decoding: value, as: UTF8.self)
     }
     let text = TextValue.decode(value)
-    keep(line, isSpelledOtherwise: !TextValue.encode(text).utf8.elementsEqual(value))
+    keep(line, isNoncanonical: !TextValue.encode(text).utf8.elementsEqual(value))
     return text
   }
 
@@ -54,48 +54,48 @@ struct PropertyValues {
   /// The number, which must be in `range`. Keeps the line if it states the `default`.
   mutating func integer(
     _ line: ContentLine, in range: ClosedRange<Int>, default: Int? = nil
-  ) throws(BrokenValue) -> Int {
+  ) throws(InvalidValue) -> Int {
     let text = line.word
     guard let number = Int(text), range.contains(number) else {
-      throw BrokenValue(
-        message: "'\(text.prefix(40))' is no number from \(range.lowerBound) to \(range.upperBound)")
+      throw InvalidValue(
+        message: "'\(text.prefix(40))' is not a number from \(range.lowerBound) to \(range.upperBound)")
     }
-    keep(line, isSpelledOtherwise: number == `default` || String(number) != line.value)
+    keep(line, isNoncanonical: number == `default` || String(number) != line.value)
     return number
   }
 
   /// The DATE or DATE-TIME.
-  mutating func time(_ line: ContentLine) throws(BrokenValue) -> CalendarTime {
+  mutating func time(_ line: ContentLine) throws(InvalidValue) -> CalendarTime {
     guard !line.parameterRange.isEmpty else {
       let time = try TimeValue.read(line.bytes, line.valueRange, zone: nil)
-      keep(line, isSpelledOtherwise: time.isDate || line.isOddlySpelledTime)
+      keep(line, isNoncanonical: time.isDate || line.isNoncanonicalTime)
       return time
     }
     if let zone = line.onlyPlainZone {
       let time = try TimeValue.read(line.bytes, line.valueRange, zone: zone)
-      if case .zoned = time, !line.isOddlySpelledTime { return time }
+      if case .zoned = time, !line.isNoncanonicalTime { return time }
     }
     let parameters = line.parameters
     let zone = parameters.first { $0.name == "TZID" }?.value
     let time = try TimeValue.read(
       line.bytes, line.valueRange,
       zone: zone.flatMap { $0.isEmpty ? nil : TimeZoneID(rawValue: $0) })
-    let said = parameters.filter { $0.name == "TZID" || $0.name == "VALUE" }.map(\.text)
+    let original = parameters.filter { $0.name == "TZID" || $0.name == "VALUE" }.map(\.text)
     keep(
-      line, isSpelledOtherwise: said != PropertyList.parameters(of: time) || line.isOddlySpelledTime,
+      line, isNoncanonical: original != PropertyList.parameters(of: time) || line.isNoncanonicalTime,
       except: ["TZID", "VALUE", "RANGE"])
     return time
   }
 
   /// The occurrence of a RECURRENCE-ID.
-  mutating func detachment(_ line: ContentLine) throws(BrokenValue) -> CalendarItem.Detachment {
+  mutating func detachment(_ line: ContentLine) throws(InvalidValue) -> CalendarItem.Detachment {
     let occurrence = try time(line)
     let range = line.parameters.first { $0.name == "RANGE" }?.value.uppercased()
     return .init(occurrence: occurrence, andFuture: range == "THISANDFUTURE")
   }
 
   /// The DATE-TIMEs, DATEs or PERIODs in a list.
-  mutating func times(_ line: ContentLine) throws(BrokenValue) -> [Recurrence.AdditionalOccurrence] {
+  mutating func times(_ line: ContentLine) throws(InvalidValue) -> [Recurrence.AdditionalOccurrence] {
     let zone = line.timeZone
     var times: [Recurrence.AdditionalOccurrence] = []
     for part in line.listRanges {
@@ -105,37 +105,37 @@ struct PropertyValues {
   }
 
   /// The instant of a DATE-TIME that must be in UTC. Programs that omit the Z mean UTC too.
-  mutating func instant(_ line: ContentLine) throws(BrokenValue) -> Instant {
+  mutating func instant(_ line: ContentLine) throws(InvalidValue) -> Instant {
     let time = try TimeValue.read(line.bytes, line.valueRange, zone: nil)
-    let isUTC = line.valueRange.count == 16 && !line.isOddlySpelledTime
+    let isUTC = line.valueRange.count == 16 && !line.isNoncanonicalTime
     let isTyped =
       !line.parameterRange.isEmpty
       && line.parameters.contains { $0.name == "TZID" || $0.name == "VALUE" }
-    keep(line, isSpelledOtherwise: !isUTC || isTyped)
+    keep(line, isNoncanonical: !isUTC || isTyped)
     return Instant(seconds: time.civil.secondsSinceEpoch)
   }
 
   /// The recurrence rule.
-  mutating func rule(_ line: ContentLine) throws(BrokenValue) -> RecurrenceRule {
+  mutating func rule(_ line: ContentLine) throws(InvalidValue) -> RecurrenceRule {
     let rule = try PropertyValues.rule(line)
-    keep(line, isSpelledOtherwise: rule.text != line.value)
+    keep(line, isNoncanonical: rule.text != line.value)
     return rule
   }
 
   /// The recurrence rule of a line, ignoring its parameters.
-  static func rule(_ line: ContentLine) throws(BrokenValue) -> RecurrenceRule {
+  static func rule(_ line: ContentLine) throws(InvalidValue) -> RecurrenceRule {
     do {
       return try RecurrenceRule(text: line.value)
     } catch {
-      throw BrokenValue(message: error.description)
+      throw InvalidValue(message: error.description)
     }
   }
 
   /// The DURATION.
-  static func duration(_ line: ContentLine) throws(BrokenValue) -> CalendarDuration {
+  static func duration(_ line: ContentLine) throws(InvalidValue) -> CalendarDuration {
     let text = line.word
     guard let duration = CalendarDuration(text: text) else {
-      throw BrokenValue(message: "'\(text.prefix(40))' is no duration")
+      throw InvalidValue(message: "'\(text.prefix(40))' is not a valid duration")
     }
     return duration
   }
@@ -146,8 +146,8 @@ struct PropertyValues {
     let isSame =
       lines.count == written.count
       && zip(lines, written).allSatisfy { line, written in
-        let said = line.parameters.filter { $0.name == "TZID" || $0.name == "VALUE" }.map(\.text)
-        return line.value == written.value && Set(said) == Set(written.parameters)
+        let original = line.parameters.filter { $0.name == "TZID" || $0.name == "VALUE" }.map(\.text)
+        return line.value == written.value && Set(original) == Set(written.parameters)
       }
     for line in lines {
       if isSame { keepParameters(of: line, except: ["TZID", "VALUE"]) } else { keep(line) }
@@ -176,7 +176,7 @@ extension ContentLine {
 
   /// True for a time that the writer would spell differently: it has blanks around it, or a 60th second, which reads as
   /// the 59th.
-  var isOddlySpelledTime: Bool {
+  var isNoncanonicalTime: Bool {
     isPadded || valueRange.count >= 15 && bytes[valueRange.lowerBound + 13] == UInt8(ascii: "6")
   }
 }

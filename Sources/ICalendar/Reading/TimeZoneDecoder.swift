@@ -4,19 +4,19 @@ import CalendarModel
 enum TimeZoneDecoder {
   /// The rules; `nil` with a warning if the component contains none.
   static func decode(
-    _ component: RawComponent, in text: ComponentText, mostObservances: Int, diagnostics: Diagnostics
+    _ component: RawComponent, in text: ComponentText, maxObservances: Int, diagnostics: Diagnostics
   ) -> TimeZoneDefinition? {
     let number = text.lines[component.lines.lowerBound].number
     let name = component.properties.lazy.compactMap { ContentLine(text.lines[$0], in: text) }
       .first { $0.name == "TZID" }.map { TextValue.decode($0.bytes[$0.valueRange]) }
     guard let name, !name.isEmpty else {
-      diagnostics.warn(number, "VTIMEZONE without a TZID: it was left out")
+      diagnostics.warn(number, "VTIMEZONE without a TZID: skipped")
       return nil
     }
     let parts = component.children.filter { $0.name == "STANDARD" || $0.name == "DAYLIGHT" }
-    guard parts.count <= mostObservances else {
+    guard parts.count <= maxObservances else {
       diagnostics.warn(
-        number, "VTIMEZONE \(name.prefix(80)) has \(parts.count) parts, which no zone needs: it was left out")
+        number, "VTIMEZONE \(name.prefix(80)) has \(parts.count) parts, too many: skipped")
       return nil
     }
     var observances: [TimeZoneDefinition.Observance] = []
@@ -25,11 +25,11 @@ enum TimeZoneDecoder {
       do {
         observances.append(try observance(child, in: text))
       } catch {
-        diagnostics.warn(line, "\(child.name) of zone \(name): \(error.message); it was left out")
+        diagnostics.warn(line, "\(child.name) of zone \(name): \(error.message); skipped")
       }
     }
     guard !observances.isEmpty else {
-      diagnostics.warn(number, "VTIMEZONE \(name) tells no offset: it was left out")
+      diagnostics.warn(number, "VTIMEZONE \(name) has no offset: skipped")
       return nil
     }
     return TimeZoneDefinition(
@@ -37,11 +37,11 @@ enum TimeZoneDecoder {
   }
 
   /// The most dates and rules of one part: more dates than there are years. The rest only stays in the text.
-  private static let (mostDates, mostRules) = (2_000, 16)
+  private static let (maxDates, maxRules) = (2_000, 16)
 
   private static func observance(
     _ component: RawComponent, in text: ComponentText
-  ) throws(BrokenValue) -> TimeZoneDefinition.Observance {
+  ) throws(InvalidValue) -> TimeZoneDefinition.Observance {
     var start: CivilDateTime?
     var from: Int?
     var to: Int?
@@ -55,16 +55,16 @@ enum TimeZoneDecoder {
       case "TZOFFSETFROM": from = try TimeValue.offset(line.word)
       case "TZOFFSETTO": to = try TimeValue.offset(line.word)
       case "TZNAME": result.name = TextValue.decode(line.bytes[line.valueRange])
-      case "RRULE" where result.rules.count < mostRules: result.rules.append(try PropertyValues.rule(line))
+      case "RRULE" where result.rules.count < maxRules: result.rules.append(try PropertyValues.rule(line))
       case "RDATE":
-        for part in line.listRanges where result.dates.count < mostDates {
+        for part in line.listRanges where result.dates.count < maxDates {
           result.dates.append(try TimeValue.readPeriod(line.bytes, part, zone: nil).start.civil)
         }
       default: break
       }
     }
     guard let start, let from, let to else {
-      throw BrokenValue(message: "DTSTART, TZOFFSETFROM or TZOFFSETTO is missing")
+      throw InvalidValue(message: "DTSTART, TZOFFSETFROM or TZOFFSETTO is missing")
     }
     result.start = start
     result.offsetFrom = from

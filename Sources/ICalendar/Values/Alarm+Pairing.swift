@@ -30,22 +30,22 @@ extension CalendarItem {
     var paired: [Int: Int] = [:]
     var isFree = [Bool](repeating: true, count: earlier.alarms.count)
     let byID = Dictionary(grouping: earlier.alarms.indices) { earlier.alarms[$0].id }
-    let told = alarms.map { $0.identityless(of: self) }
-    let toldEarlier = earlier.alarms.map { $0.identityless(of: earlier) }
+    let values = alarms.map { $0.withoutIdentity(in: self) }
+    let earlierValues = earlier.alarms.map { $0.withoutIdentity(in: earlier) }
     func pair(_ index: Int, _ other: Int) {
       paired[index] = other
       isFree[other] = false
     }
     for index in alarms.indices {
-      let same = byID[alarms[index].id]?.first { isFree[$0] && told[index] == toldEarlier[$0] }
+      let same = byID[alarms[index].id]?.first { isFree[$0] && values[index] == earlierValues[$0] }
       if let same { pair(index, same) }
     }
     // Queues, each with its first element at the end.
-    var bySense = Dictionary(grouping: earlier.alarms.indices.reversed().filter { isFree[$0] }) {
-      toldEarlier[$0]
+    var byValue = Dictionary(grouping: earlier.alarms.indices.reversed().filter { isFree[$0] }) {
+      earlierValues[$0]
     }
     for index in alarms.indices where paired[index] == nil && !hasOwnName(alarms[index]) {
-      if let other = bySense[told[index]]?.popLast() { pair(index, other) }
+      if let other = byValue[values[index]]?.popLast() { pair(index, other) }
     }
     for index in alarms.indices where paired[index] == nil {
       if let other = byID[alarms[index].id]?.first(where: { isFree[$0] }) { pair(index, other) }
@@ -63,12 +63,12 @@ extension CalendarItem {
       let (new, old) = (alarms[index], earlier.alarms[other])
       // A program that records acknowledgements would record snoozes too.
       let isAnswered = new.acknowledged.map { $0 >= old.acknowledged ?? .distantPast } ?? false
-      if new.isSetAs(old), !isAnswered, !snoozed.contains(new.id), !snoozed.contains(old.id) {
+      if new.hasSameTrigger(as: old), !isAnswered, !snoozed.contains(new.id), !snoozed.contains(old.id) {
         answerable.insert(old.id)
       }
     }
     return earlier.alarms.indices.lazy.filter { !known.contains($0) }.map { earlier.alarms[$0] }
-      .filter { !ToldAlarms.isTold($0) && $0.snoozeOf.map(answerable.contains) ?? false }
+      .filter { !PropertyAlarms.isFromProperty($0) && $0.snoozeOf.map(answerable.contains) ?? false }
   }
 
   /// True if the alarm has its own identifier instead of its position.
@@ -87,22 +87,22 @@ extension CalendarItem {
 
 extension Alarm {
   /// The alarm without identity and acknowledgement.
-  fileprivate func identityless(of item: CalendarItem) -> Alarm {
-    var alarm = told(of: item)
+  fileprivate func withoutIdentity(in item: CalendarItem) -> Alarm {
+    var alarm = normalized(in: item)
     alarm.id = Identifier(rawValue: "")
     alarm.acknowledged = nil
     return alarm
   }
 
   /// True if both go off at the same time and place.
-  fileprivate func isSetAs(_ other: Alarm) -> Bool {
+  fileprivate func hasSameTrigger(as other: Alarm) -> Bool {
     trigger == other.trigger && proximity == other.proximity
   }
 
   /// Takes the identity of `earlier`. Also takes its acknowledgement, unless the trigger differs.
   fileprivate mutating func keep(_ earlier: Alarm) {
     id = earlier.id
-    guard isSetAs(earlier), let seen = earlier.acknowledged else { return }
+    guard hasSameTrigger(as: earlier), let seen = earlier.acknowledged else { return }
     acknowledged = max(seen, acknowledged ?? seen)
   }
 }

@@ -2,7 +2,7 @@ import CalendarModel
 import Recurrence
 
 /// A value that its property does not allow.
-struct BrokenValue: Error {
+struct InvalidValue: Error {
   /// The problem.
   var message: String
 }
@@ -11,13 +11,13 @@ struct BrokenValue: Error {
 enum TimeValue {
   /// Reads the DATE or DATE-TIME in `range` of `bytes`. `zone` applies if it is neither a date nor in UTC. Ignores
   /// surrounding blanks.
-  static func read(_ bytes: [UInt8], _ range: Range<Int>, zone: TimeZoneID?) throws(BrokenValue)
+  static func read(_ bytes: [UInt8], _ range: Range<Int>, zone: TimeZoneID?) throws(InvalidValue)
     -> CalendarTime
   {
     let range = ContentLine.trimmed(bytes, range)
     guard range.count <= 17, let (time, isDate, isUTC) = parse(bytes[range]) else {
       let text = String(decoding: bytes[range].prefix(40), as: UTF8.self)
-      throw BrokenValue(message: "'\(text)' is no date or time")
+      throw InvalidValue(message: "'\(text)' is not a valid date or time")
     }
     if isDate { return .date(time.day) }
     if isUTC { return .utc(time) }
@@ -25,7 +25,7 @@ enum TimeValue {
   }
 
   /// Reads the PERIOD in `range` of `bytes`. A duration is added on the wall clock.
-  static func readPeriod(_ bytes: [UInt8], _ range: Range<Int>, zone: TimeZoneID?) throws(BrokenValue)
+  static func readPeriod(_ bytes: [UInt8], _ range: Range<Int>, zone: TimeZoneID?) throws(InvalidValue)
     -> Recurrence.AdditionalOccurrence
   {
     guard let slash = bytes[range].firstIndex(of: UInt8(ascii: "/")) else {
@@ -36,7 +36,7 @@ enum TimeValue {
     if let first = bytes[rest].first, first == UInt8(ascii: "P") || first == UInt8(ascii: "+") {
       let text = String(decoding: bytes[rest], as: UTF8.self)
       guard let duration = CalendarDuration(text: text) else {
-        throw BrokenValue(message: "'\(text.prefix(40))' is no duration")
+        throw InvalidValue(message: "'\(text.prefix(40))' is not a valid duration")
       }
       return .init(start: start, end: start.advanced(by: duration))
     }
@@ -44,16 +44,16 @@ enum TimeValue {
   }
 
   /// The seconds east of UTC in `text`, for example `+0100` or `-003044`.
-  static func offset(_ text: String) throws(BrokenValue) -> Int {
+  static func offset(_ text: String) throws(InvalidValue) -> Int {
     let digits = text.utf8.drop { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") }
     guard text.utf8.count - digits.count == 1, digits.count == 4 || digits.count == 6,
       digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
       let value = Int(String(decoding: digits, as: UTF8.self))
-    else { throw BrokenValue(message: "'\(text.prefix(40))' is no offset from UTC") }
+    else { throw InvalidValue(message: "'\(text.prefix(40))' is not a valid offset from UTC") }
     let hms = digits.count == 4 ? value * 100 : value
     let (hours, minutes, seconds) = (hms / 10_000, hms / 100 % 100, hms % 100)
     guard hours < 24, minutes < 60, seconds < 60 else {
-      throw BrokenValue(message: "'\(text)' is no offset that a zone can have")
+      throw InvalidValue(message: "'\(text)' is out of range for an offset from UTC")
     }
     let magnitude = hours * 3600 + minutes * 60 + seconds
     return text.utf8.first == UInt8(ascii: "-") ? -magnitude : magnitude

@@ -13,8 +13,8 @@ struct AlarmEncoder {
   /// Writes the alarms of `item` to `writer`.
   static func write(alarmsOf item: CalendarItem, to writer: inout LineWriter) {
     let snoozed = Set(item.alarms.compactMap(\.snoozeOf))
-    let told = Set(ToldAlarms(item)?.alarms ?? [])
-    let written = told.isEmpty ? item.alarms : item.alarms.filter { !told.contains($0) }
+    let fromProperties = Set(PropertyAlarms(item)?.alarms ?? [])
+    let written = fromProperties.isEmpty ? item.alarms : item.alarms.filter { !fromProperties.contains($0) }
     let acknowledged = written.isEmpty ? nil : LastAcknowledged.time(keptIn: item.preserved)
     for (index, alarm) in written.enumerated() {
       var encoder = AlarmEncoder(
@@ -34,7 +34,7 @@ struct AlarmEncoder {
   }
 
   private mutating func write(to writer: inout LineWriter) {
-    if hasToTellUID { list.add(.uid, text: alarm.id.rawValue) }
+    if needsUID { list.add(.uid, text: alarm.id.rawValue) }
     addAction()
     addTrigger()
     if alarm.repeatCount != 0 { list.add(.repeat, String(alarm.repeatCount)) }
@@ -56,7 +56,7 @@ struct AlarmEncoder {
   }
 
   /// False if the reader finds the same identifier by itself.
-  private var hasToTellUID: Bool {
+  private var needsUID: Bool {
     isSnoozed || alarm.id != Identity.alarm(index, of: item)
   }
 
@@ -121,16 +121,18 @@ struct AlarmEncoder {
       alarm.preserved.components.forEach { writer.lines($0) }
       return
     }
-    var isTold = false
+    var isWritten = false
     for component in alarm.preserved.components {
       if component.hasPrefix("BEGIN:VLOCATION"), let location = LocationComponent(text: component) {
         // A component with another place is outdated, because the alarm has changed.
         guard location.agrees(with: place) else { continue }
-        isTold = true
+        isWritten = true
       }
       writer.lines(component)
     }
     let isPlace = place.coordinate != nil || !place.title.isEmpty
-    if !isTold && isPlace { writer.lines(LocationComponent.text(place, uid: Sentinel.placeUID(of: alarm))) }
+    if !isWritten && isPlace {
+      writer.lines(LocationComponent.text(place, uid: Sentinel.placeUID(of: alarm)))
+    }
   }
 }

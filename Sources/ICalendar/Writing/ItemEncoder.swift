@@ -20,7 +20,7 @@ struct ItemEncoder {
   private init(_ item: CalendarItem) {
     self.item = item
     list = PropertyList(keeping: item.preserved.properties)
-    outdated = ToldAlarms(item)?.outdatedLines() ?? []
+    outdated = PropertyAlarms(item)?.outdatedLines() ?? []
     keptDurationEnd = list.kept(.duration).first.flatMap { line in
       CalendarDuration(text: line.word).flatMap { item.start?.advanced(by: $0) }
     }
@@ -155,8 +155,8 @@ struct ItemEncoder {
     kept.outline = place.outline
     let components = item.preserved.components.lazy.filter { $0.hasPrefix("BEGIN:VLOCATION") }
       .compactMap { LocationComponent(text: $0)?.place }
-    let told = kept.resolve(component: { components.first }, title: item.location)
-    if told != place { list.add(line: AppleLocation.line(place)) }
+    let known = kept.resolve(component: { components.first }, title: item.location)
+    if known != place { list.add(line: AppleLocation.line(place)) }
   }
 
   /// False for an outdated kept line.

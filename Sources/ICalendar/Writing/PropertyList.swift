@@ -66,7 +66,7 @@ struct PropertyList {
       for property in properties { writer.line(property.line) }
       return
     }
-    var lent: [PropertyName: [ContentLine.Parameter]] = [:]
+    var inherited: [PropertyName: [ContentLine.Parameter]] = [:]
     var spelled: [PropertyName: ArraySlice<KeptLine>] = [:]
     var rest: [String] = []
     let names = Set(properties.map(\.name))
@@ -76,7 +76,7 @@ struct PropertyList {
         continue
       }
       if line.valueRange.isEmpty {
-        lent[name, default: []] += line.parameters
+        inherited[name, default: []] += line.parameters
       } else {
         spelled[name, default: []].append((line, text))
       }
@@ -90,23 +90,25 @@ struct PropertyList {
           let (readable, unreadable) = split(Array(lines), name)
           rest += unreadable.map(\.text)
           spelled[name] = nil
-          if says(readable, mine, name) {
+          if hasMeaning(readable, mine, name) {
             for line in readable { writer.line(line.text) }
             isDone.insert(name)
             continue
           }
-        } else if let index = lines.firstIndex(where: { says($0, property) }) {
+        } else if let index = lines.firstIndex(where: { hasMeaning($0, property) }) {
           // Usually they are in the model's order: the first line goes, and no other moves.
           let line = index == lines.startIndex ? lines.removeFirst() : lines.remove(at: index)
           writer.line(line.text)
           spelled[name] = lines
           continue
-        } else if Spelling.lendsParameters(name), let line = lines.first?.line {
+        } else if Spelling.keepsParameters(name), let line = lines.first?.line {
           // The value has changed, but its other parameters stay.
-          lent[name, default: []] += line.parameters.filter { !["TZID", "VALUE", "RANGE"].contains($0.name) }
+          inherited[name, default: []] += line.parameters.filter {
+            !["TZID", "VALUE", "RANGE"].contains($0.name)
+          }
         }
       }
-      writer.line(with(lent.removeValue(forKey: name) ?? [], property).line)
+      writer.line(with(inherited.removeValue(forKey: name) ?? [], property).line)
     }
     for (name, lines) in spelled where PropertyList.plural.contains(name) {
       // A readable line was in the model before and is now outdated.
@@ -116,22 +118,22 @@ struct PropertyList {
   }
 
   /// `property` with kept parameters.
-  private func with(_ lent: [ContentLine.Parameter], _ property: Property) -> Property {
-    if lent.isEmpty { return property }
+  private func with(_ inherited: [ContentLine.Parameter], _ property: Property) -> Property {
+    if inherited.isEmpty { return property }
     var property = property
     var taken = Set(property.parameters.map { $0.prefix { $0 != "=" } })
-    // A parameter that says what an offset counts from is meaningless for an instant.
+    // The parameter for the base of an offset is meaningless for an instant.
     if property.name == .trigger && !property.parameters.isEmpty { taken.insert("RELATED") }
-    property.parameters += lent.lazy.filter { !taken.contains($0.name[...]) }.map(\.text)
+    property.parameters += inherited.lazy.filter { !taken.contains($0.name[...]) }.map(\.text)
     return property
   }
 
   /// True if a kept line means the same as the property.
-  private func says(_ kept: KeptLine, _ property: Property) -> Bool {
-    guard let told = kept.line.flatMap({ Spelling.canonical($0, property.name) }) else { return false }
+  private func hasMeaning(_ kept: KeptLine, _ property: Property) -> Bool {
+    guard let canonical = kept.line.flatMap({ Spelling.canonical($0, property.name) }) else { return false }
     // For the recipients of an alarm, the model only has the address.
-    if property.name == .attendee && property.parameters.isEmpty { return told.value == property.value }
-    return told == property.canonical
+    if property.name == .attendee && property.parameters.isEmpty { return canonical.value == property.value }
+    return canonical == property.canonical
   }
 
   private func split(
@@ -143,11 +145,11 @@ struct PropertyList {
   }
 
   /// True if the kept lines of a list together mean the same as the properties of that name.
-  private func says(_ lines: [KeptLine], _ properties: [Property], _ name: PropertyName) -> Bool {
+  private func hasMeaning(_ lines: [KeptLine], _ properties: [Property], _ name: PropertyName) -> Bool {
     if lines.isEmpty { return false }
-    let told = lines.compactMap(\.line).flatMap { Spelling.elements($0, name) ?? [] }
+    let canonical = lines.compactMap(\.line).flatMap { Spelling.elements($0, name) ?? [] }
     let mine = properties.compactMap { ContentLine($0.line) }.flatMap { Spelling.elements($0, name) ?? [] }
-    return told == mine
+    return canonical == mine
   }
 
   /// VALUE and TZID for `time`.

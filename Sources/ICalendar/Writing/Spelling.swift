@@ -27,7 +27,7 @@ enum Spelling {
   private static let words: Set<PropertyName> = [.status, .classification, .action, .transparency]
 
   /// True for properties whose other parameters stay when the value changes.
-  static func lendsParameters(_ name: PropertyName) -> Bool { texts.contains(name) || times.contains(name) }
+  static func keepsParameters(_ name: PropertyName) -> Bool { texts.contains(name) || times.contains(name) }
 
   /// The meaning of `line`; `nil` if it is unreadable or has only one spelling.
   static func canonical(_ line: ContentLine, _ name: PropertyName) -> Canonical? {

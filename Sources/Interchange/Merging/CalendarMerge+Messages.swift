@@ -81,7 +81,7 @@ extension CalendarMerge {
     }
     let named =
       members.first { $0.detachment?.occurrence == detachment.occurrence }
-      ?? EditableSeries(members, resolver: resolver)?.standIn(
+      ?? EditableSeries(members, resolver: resolver)?.detachedItem(
         for: detachment.occurrence, newID: message.itemID)
     guard let named else { return [] }
     guard message.method == .cancel, detachment.andFuture else { return [named] }

@@ -196,7 +196,7 @@ public struct CalendarMerge {
     item.keepAlarms(of: known)
     item.arrived = known.arrived
     item.keepReplies(of: known)
-    if !isMoved && item.isTold(like: known) { return .unchanged }
+    if !isMoved && item.isEquivalent(to: known) { return .unchanged }
     if item.start != known.start || item.reminder?.due != known.reminder?.due { item.arrived = now }
     try writer.save(item)
     return .updated

@@ -48,7 +48,7 @@ extension SchedulingMessage {
       changed.attendees[index].take(name, from: reply)
     }
     if let stamp { changed.attendees[index].replied = stamp }
-    return changed.isTold(like: item) ? .unchanged : .changed(changed)
+    return changed.isEquivalent(to: item) ? .unchanged : .changed(changed)
   }
 
   // MARK: CANCEL
@@ -66,7 +66,7 @@ extension SchedulingMessage {
     changed.reminder?.isCancelled = true
     if takesLater { changed.detachment?.andFuture = true }
     changed.sequence = sequence
-    if changed.isTold(like: item) { return .unchanged }
+    if changed.isEquivalent(to: item) { return .unchanged }
     if let stamp { changed.lastModified = max(stamp, item.lastModified ?? stamp) }
     return .changed(changed)
   }

@@ -129,13 +129,13 @@ public struct AlarmSchedule: Sendable {
     }
     let seconds = Double(interval.nominalSeconds)
     let fitting = (Self.longestRepetition / seconds).rounded(.down)
-    let count = min(alarm.repeatCount, Self.mostRepetitions, Int(fitting))
+    let count = min(alarm.repeatCount, Self.maxRepetitions, Int(fitting))
     return (count, seconds, seconds * Double(count))
   }
 
   /// The most repetitions, and their longest total time in seconds. A search must consider every occurrence whose
   /// repetitions can reach it, so values from files need a limit.
-  private static let mostRepetitions = 100
+  private static let maxRepetitions = 100
   private static let longestRepetition = 7.0 * 86_400
 }
 

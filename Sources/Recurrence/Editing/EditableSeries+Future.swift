@@ -75,7 +75,7 @@ extension EditableSeries {
     let (counted, goesOn, isGiven) = occurrences(of: rule, from: occurrence)
     guard goesOn else { return nil }
     // An RDATE does not change the rule, but it now counts as the rule's first occurrence.
-    var rest = isGiven ? rule : rule.saying(whatItTakesFrom: master.anchor, for: occurrence)
+    var rest = isGiven ? rule : rule.withExplicitParts(from: master.anchor, for: occurrence)
     if case .count(let count) = rule.end { rest.end = .count(max(1, count - counted + (isGiven ? 0 : 1))) }
     return rest
   }

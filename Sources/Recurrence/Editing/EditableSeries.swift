@@ -85,7 +85,7 @@ public struct EditableSeries: Sendable {
   /// - Parameters:
   ///   - occurrence: Its original start, in any form that a RECURRENCE-ID can have.
   ///   - newID: The identifier for a new item.
-  public func standIn(for occurrence: CalendarTime, newID: Identifier<CalendarItem>) -> CalendarItem? {
+  public func detachedItem(for occurrence: CalendarTime, newID: Identifier<CalendarItem>) -> CalendarItem? {
     guard let anchor = master.anchor else { return nil }
     let source = SeriesSource(master, anchor: anchor, resolver: resolver)
     let local = source.local(occurrence)

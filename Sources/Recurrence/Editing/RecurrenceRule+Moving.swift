@@ -28,16 +28,16 @@ extension RecurrenceRule {
 extension RecurrenceRule {
   /// Makes the rule independent of the start at `anchor`: it adds the parts that came from there. An interval still
   /// counts from the new start.
-  func saying(whatItTakesFrom anchor: CalendarTime?, for start: CalendarTime) -> RecurrenceRule {
+  func withExplicitParts(from anchor: CalendarTime?, for start: CalendarTime) -> RecurrenceRule {
     guard let anchor else { return self }
     var rule = self
     let (_, month, day) = anchor.day.components
-    let saysDay = !byDay.isEmpty || !byMonthDay.isEmpty || !byYearDay.isEmpty
+    let namesDay = !byDay.isEmpty || !byMonthDay.isEmpty || !byYearDay.isEmpty
     switch frequency {
     case .weekly where byDay.isEmpty: rule.byDay = [WeekdayNumber(anchor.day.weekday)]
-    case .monthly where !saysDay && byWeekNumber.isEmpty: rule.byMonthDay = [day]
-    case .yearly where !saysDay && !byWeekNumber.isEmpty: rule.byDay = [WeekdayNumber(anchor.day.weekday)]
-    case .yearly where !saysDay:
+    case .monthly where !namesDay && byWeekNumber.isEmpty: rule.byMonthDay = [day]
+    case .yearly where !namesDay && !byWeekNumber.isEmpty: rule.byDay = [WeekdayNumber(anchor.day.weekday)]
+    case .yearly where !namesDay:
       rule.byMonthDay = [day]
       if byMonth.isEmpty { rule.byMonth = [month] }
     default: break

@@ -100,12 +100,12 @@ final class RulePlan: Sendable {
     for entry in rule.byMonth where (1...12).contains(entry) { months |= 1 << UInt16(entry) }
 
     // The start supplies the missing parts.
-    let saysDay = !rule.byDay.isEmpty || !rule.byMonthDay.isEmpty || !yearDays.isEmpty
+    let namesDay = !rule.byDay.isEmpty || !rule.byMonthDay.isEmpty || !yearDays.isEmpty
     let startWeekday = UInt64(1) << UInt64(Gregorian.weekday(startDay))
     switch frequency {
     case .weekly where rule.byDay.isEmpty: weekdays = startWeekday
-    case .monthly where !saysDay && weekNumbers.isEmpty: monthDays = 1 << UInt64(day)
-    case .yearly where !saysDay:
+    case .monthly where !namesDay && weekNumbers.isEmpty: monthDays = 1 << UInt64(day)
+    case .yearly where !namesDay:
       if !weekNumbers.isEmpty {
         weekdays = startWeekday
       } else {

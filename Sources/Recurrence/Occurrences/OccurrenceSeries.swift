@@ -68,10 +68,10 @@ public struct OccurrenceSeries: Sendable {
     if first.detachment == nil { return first.anchor == nil ? [] : [0] }
     // Each is compared with all others, so their number needs a limit. Items beyond it occur once.
     return Array(
-      ordered.indices.lazy.filter { ordered[$0].anchor != nil && ordered[$0].repeats }.prefix(mostHeads))
+      ordered.indices.lazy.filter { ordered[$0].anchor != nil && ordered[$0].repeats }.prefix(maxHeads))
   }
 
-  private static let mostHeads = 32
+  private static let maxHeads = 32
 
   /// The segments of the series of the item at `head`. Stores the occurrences of detached items in `detached` by index.
   private static func segments(

@@ -17,7 +17,7 @@ struct SegmentWalker {
 
   /// The most exceptions in a row before the iteration ends: a day of seconds, two months of minutes, eleven years of
   /// hours, 270 years of days.
-  private static let mostExcepted = 100_000
+  private static let maxExceptions = 100_000
 
   /// - Parameters:
   ///   - seconds: The earliest instant of interest, in seconds.
@@ -65,7 +65,7 @@ struct SegmentWalker {
       if local >= end { return nil }
       if hasExceptions && isExcepted(local) {
         excepted += 1
-        if excepted > Self.mostExcepted { return nil }
+        if excepted > Self.maxExceptions { return nil }
         continue
       }
       if !isPlain { return moved(local) }

@@ -36,10 +36,10 @@ extension RecurrenceRuleError: CustomStringConvertible {
   public var description: String {
     switch problem {
     case .missing: "recurrence rule: \(part) is missing"
-    case .repeated: "recurrence rule: \(part) stands there twice"
-    case .unknown: "recurrence rule: \"\(part)\" is no part of a rule"
+    case .repeated: "recurrence rule: \(part) is repeated"
+    case .unknown: "recurrence rule: \"\(part)\" is not a valid part"
     case .value(let value, let expected): "recurrence rule: \(part)=\(value) should be \(expected)"
-    case .conflict(let other): "recurrence rule: \(part) can't stand beside \(other)"
+    case .conflict(let other): "recurrence rule: \(part) can't be combined with \(other)"
     }
   }
 }

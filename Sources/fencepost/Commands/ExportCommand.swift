@@ -13,7 +13,7 @@ extension CommandContext {
       var components: [PreservedComponent] = []
       if let name {
         let calendars = try reader.lists(called: name)
-        if let first = calendars.first { document.tell(name: first.title, color: first.color) }
+        if let first = calendars.first { document.setName(first.title, color: first.color) }
         for calendar in calendars {
           document.items += try reader.items(in: calendar.id)
           components += try reader.preservedComponents(in: calendar.id)

@@ -19,9 +19,9 @@ extension CalendarItem {
   ///
   /// A file has whole seconds and no empty texts, and it does not distinguish an alarm's missing message from the
   /// item's title.
-  public func isTold(like other: CalendarItem) -> Bool { self == other || told == other.told }
+  public func isEquivalent(to other: CalendarItem) -> Bool { self == other || normalized == other.normalized }
 
-  private var told: CalendarItem {
+  private var normalized: CalendarItem {
     var item = self
     item.id = Identifier(rawValue: "")
     item.calendar = Identifier(rawValue: "")
@@ -35,7 +35,7 @@ extension CalendarItem {
     item.preserved.properties.removeAll(where: CalendarItem.isStamp)
     item.preserved.properties.sort()
     item.preserved.components.sort()
-    item.alarms = alarms.map { $0.told(of: self) }
+    item.alarms = alarms.map { $0.normalized(in: self) }
     return item
   }
 
@@ -46,7 +46,7 @@ extension CalendarItem {
 
 extension Alarm {
   /// The alarm as it reads back from a file with `item`.
-  func told(of item: CalendarItem) -> Alarm {
+  func normalized(in item: CalendarItem) -> Alarm {
     var alarm = self
     if case .absolute(let instant) = trigger { alarm.trigger = .absolute(instant.inWholeSeconds) }
     alarm.acknowledged = alarm.acknowledged.map(\.inWholeSeconds)

@@ -5,7 +5,7 @@ package import Geodesy
 import Synchronization
 
 /// A source of named places: EventKit's stores.
-package protocol PlaceBook: AnyObject, Sendable {
+package protocol PlaceSource: AnyObject, Sendable {
   /// The places called `name`, best match first. The geocoder calls it on a background queue.
   func places(named name: String) -> [KnownPlace]
   /// The places that contain `coordinate`, nearest first. The geocoder calls it on a background queue.
@@ -30,22 +30,22 @@ package struct KnownPlace: Hashable, Sendable {
 }
 
 /// The sources that geocoders search: the stores that an app has open.
-package enum PlaceBooks {
+package enum PlaceSources {
   private struct Entry: Sendable {
-    weak var book: (any PlaceBook)?
+    weak var source: (any PlaceSource)?
   }
 
   private static let entries = Mutex<[Entry]>([])
 
-  /// Adds `book` to the sources as long as it lives.
-  package static func add(_ book: any PlaceBook) {
+  /// Adds `source` to the sources as long as it lives.
+  package static func add(_ source: any PlaceSource) {
     entries.withLock { entries in
-      entries.removeAll { $0.book == nil }
-      entries.append(Entry(book: book))
+      entries.removeAll { $0.source == nil }
+      entries.append(Entry(source: source))
     }
   }
 
-  static var all: [any PlaceBook] { entries.withLock { $0.compactMap(\.book) } }
+  static var all: [any PlaceSource] { entries.withLock { $0.compactMap(\.source) } }
 }
 
 extension GeocodingServer {

@@ -2,7 +2,7 @@ public import CalendarModel
 
 /// The offsets from UTC for the time that a map covers. With them the map shows local times without the rules of the
 /// time zone.
-public struct WallClock: Hashable, Sendable {
+public struct LocalClock: Hashable, Sendable {
   /// A change of the offset.
   public struct Change: Hashable, Sendable {
     /// When the offset changes.
@@ -29,7 +29,7 @@ public struct WallClock: Hashable, Sendable {
   }
 
   /// A clock that shows UTC.
-  public static let utc = WallClock(utcOffset: 0)
+  public static let utc = LocalClock(utcOffset: 0)
 
   /// Seconds east of UTC at a time.
   public func utcOffset(at instant: Instant) -> Int {
@@ -57,7 +57,7 @@ public struct WallClock: Hashable, Sendable {
     let (year, month, dayOfMonth) = day.components
     let weekday = "\(day.weekday)".prefix(3)
     return weekday.prefix(1).uppercased() + weekday.dropFirst()
-      + " \(dayOfMonth) \(WallClock.months[month - 1]) \(year)"
+      + " \(dayOfMonth) \(LocalClock.months[month - 1]) \(year)"
   }
 
   /// True if both times fall on the same local day.

@@ -2,7 +2,7 @@ import CalendarModel
 
 /// Alarms that a file defines with properties of the item instead of a VALARM. The lines are kept, and no VALARM is
 /// written for them: the program that wrote the line would see a second alarm.
-struct ToldAlarms {
+struct PropertyAlarms {
   private static let snooze = "X-MOZ-SNOOZE-TIME"
   private static let snoozeMark = "#" + snooze
 
@@ -20,11 +20,11 @@ struct ToldAlarms {
   ///
   /// It checks each alarm once, so that a file with many such lines and alarms is quick.
   init?(_ item: CalendarItem) {
-    lines = item.preserved.properties.lazy.filter(Self.mayTell).compactMap { ContentLine($0) }
+    lines = item.preserved.properties.lazy.filter(Self.mayDefineAlarm).compactMap { ContentLine($0) }
     if lines.isEmpty { return nil }
     self.item = item
     identifier = Identity.item(uid: item.uid, occurrence: item.detachment?.occurrence)
-    let own = item.alarms.lazy.filter { !ToldAlarms.isTold($0) }
+    let own = item.alarms.lazy.filter { !PropertyAlarms.isFromProperty($0) }
     original = own.first { $0.trigger != .none && $0.snoozeOf == nil }?.id
     hasPlace = own.contains { $0.proximity != nil }
   }
@@ -55,32 +55,32 @@ struct ToldAlarms {
   /// The kept lines whose alarm the item no longer has.
   func outdatedLines() -> Set<String> {
     var outdated: Set<String> = []
-    let alarms = Set(item.alarms.map { Told(id: $0.id, trigger: $0.trigger) })
+    let alarms = Set(item.alarms.map { Key(id: $0.id, trigger: $0.trigger) })
     var places: Set<ProximityTrigger>?
     for line in lines {
       if line.name == PropertyName.geofenceRadius.rawValue {
-        guard let told = GeoValue.readRadius(line.value).flatMap(geofence)?.proximity else { continue }
+        guard let found = GeoValue.readRadius(line.value).flatMap(geofence)?.proximity else { continue }
         let known = places ?? Set(item.alarms.compactMap(\.proximity))
         places = known
-        if !known.contains(told) { outdated.insert(line.text) }
-      } else if let told = snoozed(line), !alarms.contains(Told(id: told.id, trigger: told.trigger)) {
+        if !known.contains(found) { outdated.insert(line.text) }
+      } else if let found = snoozed(line), !alarms.contains(Key(id: found.id, trigger: found.trigger)) {
         outdated.insert(line.text)
       }
     }
     return outdated
   }
 
-  private static func mayTell(_ line: String) -> Bool {
+  private static func mayDefineAlarm(_ line: String) -> Bool {
     line.utf8.starts(with: snooze.utf8) || line.utf8.starts(with: PropertyName.geofenceRadius.rawValue.utf8)
   }
 
-  private struct Told: Hashable {
+  private struct Key: Hashable {
     var id: Identifier<Alarm>
     var trigger: Alarm.Trigger
   }
 
   /// True for an alarm that came from a kept line.
-  static func isTold(_ alarm: Alarm) -> Bool {
+  static func isFromProperty(_ alarm: Alarm) -> Bool {
     alarm.id.rawValue.hasSuffix("#geofence") || alarm.id.rawValue.contains(snoozeMark)
   }
 
