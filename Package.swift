@@ -62,7 +62,6 @@ let package = Package(
     library("CSpatiaLite", pkgConfig: "spatialite", apt: "libspatialite-dev"),
     library("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
     library("CSystemd", pkgConfig: "libsystemd", apt: "libsystemd-dev"),
-    library("CYajl", pkgConfig: "yajl", apt: "libyajl-dev"),
     library("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
 
     // The ground floor
@@ -73,7 +72,8 @@ let package = Package(
     room("CalendarModel", uses: ["Geodesy"]),
     room("GraphicsTypes"),
     room("System", uses: ["CalendarModel", "CLinux"]),
-    room("Configuration", uses: ["CYajl"]),
+    room("JSON", uses: ["Algorithms", "CalendarModel"]),
+    room("Configuration", uses: ["JSON"]),
     room("CoreGraphics", uses: ["GraphicsTypes"]),
 
     // Pure rooms
@@ -81,17 +81,19 @@ let package = Package(
     room("Phrases", uses: ["CalendarModel", "Recurrence"]),
     room("Geofencing", uses: ["CalendarModel", "Geodesy"]),
     room(
-      "Cartography", uses: ["Algorithms", "CalendarModel", "Geodesy"],
+      "Cartography", uses: ["Algorithms", "CalendarModel", "Geodesy", "JSON"],
       resources: ["page.css", "map.js", "drawing.js", "controls.js"].map { .embedInCode("Page/\($0)") }),
 
     // Rooms that wrap a library
     room("WebClient", uses: ["CCurl"]),
     room("Geocoding", uses: ["Geodesy", "WebClient"]),
-    room("PositionFeeds", uses: ["Algorithms", "CalendarModel", "Geodesy", "System", "CLibXML2", "CZlib"]),
+    room(
+      "PositionFeeds",
+      uses: ["Algorithms", "CalendarModel", "Geodesy", "JSON", "System", "CLibXML2", "CZlib"]),
     room("ICalendar", uses: ["CalendarModel", "Geodesy", "Recurrence"]),
     room(
       "CalendarStore",
-      uses: ["CalendarModel", "Geodesy", "Recurrence", "System", "CProj", "CSQLite", "CSpatiaLite"]),
+      uses: ["CalendarModel", "Geodesy", "JSON", "Recurrence", "System", "CProj", "CSQLite", "CSpatiaLite"]),
 
     // Files and addresses of other programs, and the store
     room(
@@ -102,7 +104,8 @@ let package = Package(
     room(
       "AlarmEngine",
       uses: [
-        "Algorithms", "CalendarModel", "CalendarStore", "Geodesy", "Geofencing", "Recurrence", "System",
+        "Algorithms", "CalendarModel", "CalendarStore", "Geodesy", "Geofencing", "JSON", "Recurrence",
+        "System",
       ]),
 
     // Apple's API
@@ -110,14 +113,14 @@ let package = Package(
       "EventKit",
       uses: [
         "AlarmEngine", "CalendarModel", "CalendarStore", "Configuration", "CoreLocation", "Geodesy",
-        "Geofencing", "GraphicsTypes", "Phrases", "Recurrence", "System",
+        "Geofencing", "GraphicsTypes", "JSON", "Phrases", "Recurrence", "System",
       ]),
 
     // The daemon
     room(
       "FencepostDaemon",
       uses: [
-        "AlarmEngine", "CalendarModel", "CalendarStore", "Geodesy", "Geofencing", "Interchange",
+        "AlarmEngine", "CalendarModel", "CalendarStore", "Geodesy", "Geofencing", "Interchange", "JSON",
         "PositionFeeds", "Recurrence", "System", "WebClient", "CLinux", "CMicroHTTPD", "CMosquitto",
         "CNettle", "CSystemd",
       ]),
@@ -127,8 +130,8 @@ let package = Package(
       name: "fencepost",
       dependencies: [
         "AlarmEngine", "CalendarModel", "CalendarStore", "Cartography", "CommandLineTable", "Configuration",
-        "FencepostDaemon", "Geocoding", "Geodesy", "Geofencing", "ICalendar", "Interchange", "Phrases",
-        "PositionFeeds", "Recurrence", "System", "WebClient",
+        "FencepostDaemon", "Geocoding", "Geodesy", "Geofencing", "ICalendar", "Interchange", "JSON",
+        "Phrases", "PositionFeeds", "Recurrence", "System", "WebClient",
       ],
       exclude: ["README.md"],
       swiftSettings: settings),
@@ -138,6 +141,7 @@ let package = Package(
       name: "TestSupport", dependencies: ["CalendarModel", "Geodesy"], path: "Tests/TestSupport",
       swiftSettings: settings),
     tests("Algorithms"),
+    tests("JSON", uses: ["CalendarModel"]),
     tests("CommandLineTable", excluding: ["Snapshots"]),
     tests("Geodesy", uses: ["CProj"]),
     tests("CoreLocation", uses: ["Geocoding", "Geodesy"]),
@@ -151,7 +155,7 @@ let package = Package(
     tests("Phrases", uses: ["CalendarModel", "Recurrence"]),
     tests("Geofencing", uses: ["CalendarModel", "Geodesy"]),
     tests("Cartography", uses: ["Algorithms", "CalendarModel", "Geodesy"], excluding: ["Snapshots"]),
-    tests("PositionFeeds", uses: ["CalendarModel", "Geodesy"]),
+    tests("PositionFeeds", uses: ["CalendarModel", "Geodesy", "JSON"]),
     tests(
       "ICalendar", uses: ["CLibical", "CalendarModel", "Geodesy", "Recurrence"],
       resources: [.copy("Corpus")]),

@@ -2,6 +2,7 @@ public import CalendarModel
 public import CalendarStore
 import Geodesy
 public import Geofencing
+public import JSON
 public import Recurrence
 
 /// Firings and transitions as JSON lines. Keys are never renamed, only added.

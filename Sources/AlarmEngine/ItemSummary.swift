@@ -1,5 +1,6 @@
 public import CalendarModel
 public import CalendarStore
+public import JSON
 
 /// What a firing's reader wants to know of the item.
 public struct ItemSummary: Hashable, Sendable {

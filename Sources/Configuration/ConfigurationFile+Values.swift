@@ -1,8 +1,10 @@
+public import JSON
+
 extension ConfigurationFile {
   /// The text or number of a setting, as it was written.
   ///
   /// - Throws: Where it is something else.
-  public func text(of member: ConfigurationMember) throws(ConfigurationError) -> String {
+  public func text(of member: JSONMember) throws(ConfigurationError) -> String {
     switch member.value.content {
     case .text(let text), .number(let text): return text
     default: throw error("must be a text, not \(member.value.kind)", line: member.line, key: member.key)

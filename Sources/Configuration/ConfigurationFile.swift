@@ -1,17 +1,19 @@
 import Glibc
+public import JSON
 
 /// A file of settings as it stands: JSON with comments, each value with the line that it is on.
 ///
-/// JSON, as Debian has no library that reads TOML and people and programs know how to write it; libyajl, as it takes
-/// comments and tells where it is, so that a message can name the line.
+/// JSON, as Debian has no library that reads TOML and people and programs know how to write it.
 public struct ConfigurationFile: Hashable, Sendable {
   /// Where it is.
   public let path: String
   /// Its settings, in order.
-  public let members: [ConfigurationMember]
+  public let members: [JSONMember]
 
   /// Files longer than this are none that a person wrote.
   static let mostBytes = 1 << 20
+  /// Settings nest in lists and objects, and not much further.
+  static let mostDepth = 8
 
   /// Reads the file at `path`; `nil` where there is none.
   ///
@@ -42,7 +44,12 @@ public struct ConfigurationFile: Hashable, Sendable {
   /// The settings that `text` says, which came from `path`.
   init(_ text: [UInt8], path: String) throws(ConfigurationError) {
     self.path = path
-    let value = try ConfigurationParser.parse(text, path: path)
+    let value: JSONValue
+    do throws(JSONFailure) {
+      value = try JSONValue(readingCommented: text, mostDepth: Self.mostDepth)
+    } catch {
+      throw ConfigurationError(path: path, line: error.line, error.complaint)
+    }
     guard case .object(let members) = value.content else {
       throw ConfigurationError(
         path: path, line: value.line, "the settings must stand in an object: { \"feeds\": [] }")
@@ -51,57 +58,11 @@ public struct ConfigurationFile: Hashable, Sendable {
   }
 
   /// The setting called `key`.
-  public func member(_ key: String) -> ConfigurationMember? { members.first { $0.key == key } }
+  public func member(_ key: String) -> JSONMember? { members.first { $0.key == key } }
 
   /// An error about what stands at a line of this file.
   public func error(_ complaint: String, line: Int?, key: String? = nil) -> ConfigurationError {
     ConfigurationError(path: path, line: line, key: key, complaint)
-  }
-}
-
-/// A key and its value.
-public struct ConfigurationMember: Hashable, Sendable {
-  /// The key.
-  public var key: String
-  /// The line of the key, counted from 1.
-  public var line: Int
-  /// The value.
-  public var value: ConfigurationValue
-}
-
-/// A value of a file of settings.
-public struct ConfigurationValue: Hashable, Sendable {
-  /// What it is.
-  public indirect enum Content: Hashable, Sendable {
-    /// A text.
-    case text(String)
-    /// A number, as it was written.
-    case number(String)
-    /// `true` or `false`.
-    case flag(Bool)
-    /// `null`.
-    case null
-    /// A list.
-    case list([ConfigurationValue])
-    /// An object.
-    case object([ConfigurationMember])
-  }
-
-  /// The line that it ends on, or, of a list or an object, begins on, counted from 1.
-  public var line: Int
-  /// What it is.
-  public var content: Content
-
-  /// What it is, for a message.
-  public var kind: String {
-    switch content {
-    case .text: "a text"
-    case .number: "a number"
-    case .flag: "true or false"
-    case .null: "null"
-    case .list: "a list"
-    case .object: "an object"
-    }
   }
 }
 

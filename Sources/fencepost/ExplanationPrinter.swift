@@ -2,6 +2,7 @@ import AlarmEngine
 import CalendarModel
 import CommandLineTable
 import Geofencing
+import JSON
 import Phrases
 import Recurrence
 

@@ -1,5 +1,6 @@
 import AlarmEngine
 import CalendarModel
+import JSON
 import Recurrence
 
 /// Items as JSON lines. Keys are never renamed, only added.

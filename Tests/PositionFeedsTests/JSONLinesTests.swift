@@ -1,4 +1,5 @@
 import CalendarModel
+import JSON
 import PositionFeeds
 import TestSupport
 import Testing

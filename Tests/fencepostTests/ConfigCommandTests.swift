@@ -120,7 +120,7 @@ struct ConfigCommandTests {
     arguments: [
       ("{\n  \"grase\": \"1m\"\n}", ":2: 'grase': there is no such setting"),
       ("{\n  \"feed\": []\n}", ":2: 'feed': there is no such setting; did you mean 'feeds'?"),
-      ("{\n  \"grace\": \"1m\",\n  \"grace\": \"2m\"\n}", ":3: 'grace' is said twice"),
+      ("{\n  \"grace\": \"1m\",\n  \"grace\": \"2m\"\n}", ":3: 'grace' is there twice"),
       ("{\n  \"grace\": [1]\n}", ":2: 'grace': must be a text, not a list"),
       ("{\n\n  \"grace\": \"soon\"\n}", ":3: 'grace': 'soon' is not a valid span of time"),
       ("{\"history\": -1}", ":1: 'history': '-1' is not a valid number of days"),

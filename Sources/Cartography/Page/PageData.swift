@@ -1,4 +1,5 @@
 import CalendarModel
+import JSON
 
 /// The data of a page as JSON (RFC 8259), with short numbers. Positions are in parts of 2^30 of the map's width, about
 /// 4 cm each. Times are milliseconds since the first one. Along a track, each value is the difference to the one
@@ -106,20 +107,13 @@ struct PageData {
     "[" + values.map { String(unit($0)) }.joined(separator: ",") + "]"
   }
 
-  /// Text as a JSON string. It escapes `<`, `>` and `&`, because the string is part of an HTML page.
+  /// Text as a JSON string in a page. Spaces replace control characters, which people can't read, except separators of lines.
   static func quoted(_ text: String) -> String {
-    var quoted = "\""
+    var plain = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": quoted += "\\\""
-      case "\\": quoted += "\\\\"
-      case "<", ">", "&", "\u{2028}", "\u{2029}":
-        let digits = String(scalar.value, radix: 16)
-        quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      case _ where Markup.isControl(scalar): quoted += " "
-      default: quoted.unicodeScalars.append(scalar)
-      }
+      let isSeparator = scalar == "\u{2028}" || scalar == "\u{2029}"
+      plain.append(Markup.isControl(scalar) && !isSeparator ? " " : scalar)
     }
-    return quoted + "\""
+    return JSONEscaping.html.quoted(String(plain))
   }
 }

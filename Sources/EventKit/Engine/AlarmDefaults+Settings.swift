@@ -1,6 +1,7 @@
 import CalendarModel
 import Configuration
 import Foundation
+import JSON
 import Phrases
 
 extension AlarmDefaults {

@@ -1,5 +1,6 @@
 import AlarmEngine
 import CalendarModel
+import JSON
 
 /// Firings as an event entity of Home Assistant's, which it learns of by MQTT discovery.
 /// (https://www.home-assistant.io/integrations/event.mqtt/)

@@ -2,6 +2,7 @@ import AlarmEngine
 import CalendarModel
 import CalendarStore
 import Geodesy
+import JSON
 
 /// OwnTracks' message of somebody who entered or left a place, as its apps publish it and Home Assistant and others
 /// understand it. (https://owntracks.org/booklet/tech/json/)

@@ -1,3 +1,4 @@
+import Algorithms
 internal import Glibc
 
 /// A format that gpsbabel is asked to read, as its `-i` takes it: a name, then options after commas.

@@ -1,3 +1,6 @@
+import Algorithms
+import JSON
+
 /// Cuts JSON of any length into its records as it streams.
 ///
 /// A record is an object: one that stands by itself, be there one or many after each other; one in an outermost

@@ -1,3 +1,5 @@
+import Algorithms
+
 /// Turns UTF-16, which begins with a byte order mark, into UTF-8 as it streams. What is no character becomes U+FFFD.
 final class UTF16Stream: ByteStream {
   private let source: any ByteStream

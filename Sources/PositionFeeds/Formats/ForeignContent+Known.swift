@@ -1,3 +1,5 @@
+import Algorithms
+
 // Files that people hand over and that are no readable traces.
 
 extension ForeignContent {

@@ -1,3 +1,5 @@
+import Algorithms
+
 /// Tells a trace's format by how it begins.
 struct FormatDetector {
   /// The first bytes of the trace, as many as were read so far.

@@ -1,3 +1,4 @@
+import Algorithms
 public import CalendarModel
 
 extension MessageReader {

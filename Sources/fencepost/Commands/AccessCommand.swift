@@ -2,6 +2,7 @@ import AlarmEngine
 import CalendarModel
 import CalendarStore
 import CommandLineTable
+import JSON
 
 /// The raw values of `EKEntityType`, and the words for them.
 private let entities = [(number: 0, name: "events"), (number: 1, name: "reminders")]

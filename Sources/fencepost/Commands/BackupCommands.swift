@@ -2,6 +2,7 @@ import AlarmEngine
 import CalendarStore
 import CommandLineTable
 import Glibc
+import JSON
 
 extension CommandContext {
   /// `backup FILE`.

@@ -3,6 +3,7 @@ import CalendarModel
 import CommandLineTable
 import FencepostDaemon
 import Geocoding
+import JSON
 import Phrases
 import Recurrence
 

@@ -3,6 +3,7 @@ import CalendarModel
 import CommandLineTable
 import CalendarStore
 import FencepostDaemon
+import JSON
 
 extension CommandContext {
   /// `pause`, `resume` and `reload`.

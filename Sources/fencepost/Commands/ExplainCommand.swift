@@ -3,6 +3,7 @@ import CalendarModel
 import CalendarStore
 import CommandLineTable
 import Geofencing
+import JSON
 import Phrases
 import PositionFeeds
 import Recurrence

@@ -7,6 +7,7 @@ import FoundationEssentials
 import Glibc
 import ICalendar
 import Interchange
+import JSON
 import Recurrence
 import System
 

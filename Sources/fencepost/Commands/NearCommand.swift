@@ -2,6 +2,7 @@ import AlarmEngine
 import CalendarModel
 import CommandLineTable
 import CalendarStore
+import JSON
 import Phrases
 
 extension CommandContext {

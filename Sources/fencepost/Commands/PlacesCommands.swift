@@ -3,6 +3,7 @@ import CalendarModel
 import CalendarStore
 import CommandLineTable
 import Geodesy
+import JSON
 import Phrases
 
 extension CommandContext {

@@ -4,6 +4,7 @@ import CalendarStore
 import Cartography
 import CommandLineTable
 import Geofencing
+import JSON
 import PositionFeeds
 import Recurrence
 

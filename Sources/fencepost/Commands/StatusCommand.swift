@@ -5,6 +5,7 @@ import CalendarStore
 import FencepostDaemon
 import Geodesy
 import Geofencing
+import JSON
 import Recurrence
 
 extension CommandContext {

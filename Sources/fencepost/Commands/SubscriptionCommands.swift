@@ -3,6 +3,7 @@ import CalendarModel
 import CalendarStore
 import CommandLineTable
 import Interchange
+import JSON
 import Phrases
 
 extension CommandContext {

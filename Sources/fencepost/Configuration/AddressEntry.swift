@@ -1,6 +1,7 @@
 import Configuration
 import FencepostDaemon
 import FoundationEssentials
+import JSON
 import System
 import WebClient
 
@@ -13,7 +14,7 @@ struct AddressEntry {
   private let file: ConfigurationFile
   private let key: String
 
-  init(_ value: ConfigurationValue, of key: String, in file: ConfigurationFile) throws {
+  init(_ value: JSONValue, of key: String, in file: ConfigurationFile) throws {
     self.file = file
     self.key = key
     switch value.content {
@@ -47,9 +48,9 @@ struct AddressEntry {
   }
 
   private static func texts(
-    _ member: ConfigurationMember, of key: String, in file: ConfigurationFile
+    _ member: JSONMember, of key: String, in file: ConfigurationFile
   ) throws -> [String] {
-    func text(_ value: ConfigurationValue) throws -> String {
+    func text(_ value: JSONValue) throws -> String {
       switch value.content {
       case .text(let text), .number(let text): return text
       case .flag(let flag): return flag ? "true" : "false"

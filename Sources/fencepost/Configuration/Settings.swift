@@ -1,5 +1,6 @@
 import CommandLineTable
 import Configuration
+import JSON
 
 /// What was set for a command: its options, before its environment, before the configuration file.
 struct Settings {
@@ -23,7 +24,7 @@ struct Settings {
     }
   }
 
-  private static func unknown(_ member: ConfigurationMember, in path: String) -> ConfigurationError {
+  private static func unknown(_ member: JSONMember, in path: String) -> ConfigurationError {
     let names = SettingName.allCases.map(\.rawValue)
     let hint =
       SettingName.allCases.first { $0.option == member.key }.map { "did you mean '\($0.rawValue)'?" }

@@ -1,6 +1,7 @@
 import AlarmEngine
 import CalendarModel
 import CommandLineTable
+import JSON
 import Phrases
 import PositionFeeds
 import Recurrence

@@ -1,3 +1,4 @@
+import Algorithms
 internal import CalendarModel
 
 /// Separated values with a header (RFC 4180 and what calls itself CSV).

@@ -1,3 +1,5 @@
+import Algorithms
+
 /// The fields of one line of separated values, one after the other (RFC 4180, line by line).
 ///
 /// A field in quotes may hold the separator. One that is not closed by the end of the line ends there: a line

@@ -1,3 +1,5 @@
+import Algorithms
+
 /// The first line of a CSV trace: what separates columns, and what each of them holds.
 struct CSVHeader {
   /// The byte between columns.

@@ -1,3 +1,5 @@
+import Algorithms
+
 /// Latitudes and longitudes in the spellings of traces.
 enum TraceAngle {
   /// Degrees: a number with a sign, or with a letter for the hemisphere before or after it (`52.5N`, `W 13.4`), with

@@ -1,3 +1,5 @@
+import Algorithms
+
 /// What a column of CSV holds, or a property of GeoJSON.
 struct TraceField: Hashable {
   /// What its values say.

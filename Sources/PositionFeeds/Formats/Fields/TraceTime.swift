@@ -1,3 +1,4 @@
+import Algorithms
 internal import CalendarModel
 
 /// Times in the spellings of traces.

@@ -1,3 +1,4 @@
+import Algorithms
 internal import Geodesy
 
 /// The columns that an `I` record adds to fixes, as indices of bytes.

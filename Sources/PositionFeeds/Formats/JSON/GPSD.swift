@@ -1,4 +1,6 @@
+import Algorithms
 internal import CalendarModel
+import JSON
 
 /// What gpsd tells its clients, one JSON object a line. (https://gpsd.io/gpsd_json.html)
 ///

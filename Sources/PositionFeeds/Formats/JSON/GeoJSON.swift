@@ -1,4 +1,6 @@
+import Algorithms
 internal import CalendarModel
+import JSON
 
 /// GeoJSON (RFC 7946) whose features have times, and what Overland sends, which is a list of such features.
 ///

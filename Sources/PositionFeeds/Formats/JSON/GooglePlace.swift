@@ -1,3 +1,6 @@
+import Algorithms
+import JSON
+
 /// Coordinates in the spellings of Google's exports.
 enum GooglePlace {
   /// Degrees from the integer of ten-millionths of a degree that comes.

@@ -1,4 +1,5 @@
 internal import CalendarModel
+import JSON
 
 /// `Records.json` of Google Takeout: every position that the phones of an account reported, until 2024.
 ///

@@ -1,4 +1,5 @@
 internal import CalendarModel
+import JSON
 
 /// Google Takeout's Semantic Location History, a file a month, until 2024: visits and ways between them.
 ///

@@ -1,3 +1,5 @@
+import JSON
+
 /// JSON of any length whose records are positions, or hold some: see ``JSONRecordSplitter``.
 struct JSONDocumentDecoder: TraceDecoder {
   /// Reads the record that the scanner is at, which stands in the list of that number, and writes what it says.

@@ -1,3 +1,6 @@
+import Algorithms
+import JSON
+
 /// Tells the format of a JSON document by the names in its beginning.
 ///
 /// They count where a format would have them: in the document's object, and in records, which stand in an outermost array

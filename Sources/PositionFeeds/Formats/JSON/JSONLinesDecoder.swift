@@ -1,3 +1,5 @@
+import Algorithms
+
 /// JSON objects, one a line, each perhaps a position.
 struct JSONLinesDecoder: TraceDecoder {
   /// What a line gave.

@@ -1,5 +1,6 @@
 internal import CalendarModel
 internal import Geodesy
+import JSON
 
 /// What a JSON object says of a position.
 struct JSONReport {

@@ -1,4 +1,5 @@
 internal import CalendarModel
+import JSON
 
 extension JSONText {
   /// The moment that the text writes as RFC 3339; `nil` where it is none.

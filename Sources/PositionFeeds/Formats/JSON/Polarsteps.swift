@@ -1,4 +1,5 @@
 internal import CalendarModel
+import JSON
 
 /// The way of a trip as Polarsteps exports it, `locations.json`: objects with `lat`, `lon` and `time`, which is in seconds
 /// since 1970 or RFC 3339. The list stands in `locations`, or by itself.

@@ -1,4 +1,5 @@
 internal import CalendarModel
+import JSON
 
 /// The positions that Traccar's API gives, an array of objects. (https://www.traccar.org/api-reference/)
 ///

@@ -1,4 +1,5 @@
 internal import CalendarModel
+import JSON
 
 /// What Traccar Client posts, an object with a device and its location.
 /// (https://www.traccar.org/osmand/, "JSON")

@@ -1,3 +1,4 @@
+import Algorithms
 internal import CalendarModel
 
 /// NMEA 0183 logs, from any talker: RMC, GGA, GLL, GST, GSA, VTG and ZDA.

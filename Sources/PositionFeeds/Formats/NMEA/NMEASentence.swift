@@ -1,3 +1,4 @@
+import Algorithms
 internal import CalendarModel
 
 /// One NMEA 0183 sentence that bears on a position: `$`, two letters of the talker, three of the kind, fields

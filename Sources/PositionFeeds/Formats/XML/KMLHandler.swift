@@ -1,3 +1,4 @@
+import Algorithms
 internal import CalendarModel
 internal import Geodesy
 

@@ -1,3 +1,5 @@
+import Algorithms
+
 /// A trace in XML, whose elements a handler understands.
 ///
 /// What is broken in the middle ends the trace there; the points before it stay.

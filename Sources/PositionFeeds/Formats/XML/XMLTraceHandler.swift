@@ -1,3 +1,4 @@
+import Algorithms
 internal import CalendarModel
 
 /// Follows the elements of a trace in XML and makes fixes of them. One subclass a format.

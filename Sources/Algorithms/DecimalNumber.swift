@@ -4,9 +4,9 @@
 /// 10^22, is one multiplication or division of two exact doubles, so its result is the nearest double:
 /// W. D. Clinger, "How to read floating point numbers accurately" (1990). The others go the slow way,
 /// through the standard library.
-enum DecimalNumber {
+public enum DecimalNumber {
   /// The longest number that is read, in bytes.
-  static let maximumLength = 64
+  public static let maximumLength = 64
 
   /// The powers of ten that a double holds exactly.
   private static let powersOfTen: [Double] = [
@@ -18,7 +18,7 @@ enum DecimalNumber {
   /// exponent or none. `nil` for anything else: blanks, `nan`, `inf`, hexadecimal, what overflows to infinity.
   ///
   /// With `decimalComma`, a comma is a point too.
-  static func parse(_ bytes: Span<UInt8>, decimalComma: Bool = false) -> Double? {
+  public static func parse(_ bytes: Span<UInt8>, decimalComma: Bool = false) -> Double? {
     plain(bytes, point: decimalComma ? 0x2C : 0x2E) ?? any(bytes, decimalComma: decimalComma)
   }
 

@@ -1,24 +1,31 @@
+public import Algorithms
+
 /// Walks over one JSON text (RFC 8259), value by value, without building anything.
 ///
 /// The caller asks for what it expects and passes over the rest; where the text is not JSON, ``isBroken`` turns
 /// true and nothing more comes. Values nest up to 64 deep.
-struct JSONScanner {
-  private let bytes: UnsafeBufferPointer<UInt8>
-  private var position: Int
-  private var isFirstMember = false
+public struct JSONScanner {
+  @usableFromInline let bytes: UnsafeBufferPointer<UInt8>
+  /// The index of the byte that is read next.
+  @inlinable public var position: Int { offset }
+  @usableFromInline var offset: Int
+  @usableFromInline var isFirstMember = false
   /// True once the text turned out to be no JSON.
-  private(set) var isBroken = false
+  @inlinable public var isBroken: Bool { hasFailed }
+  @usableFromInline var hasFailed = false
 
   /// A scanner at `start` of `bytes`.
-  init(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int = 0) {
+  @inlinable
+  public init(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int = 0) {
     self.bytes = bytes
-    position = start
+    offset = start
   }
 
   // MARK: Structure
 
   /// Enters an object. False, and in place, where something else stands there.
-  mutating func beginObject() -> Bool {
+  @inlinable
+  public mutating func beginObject() -> Bool {
     skipBlanks()
     guard take(0x7B) else { return false }
     isFirstMember = true
@@ -26,8 +33,9 @@ struct JSONScanner {
   }
 
   /// The next key of the object, with the scanner at its value. `nil` at the end of the object, which is passed.
-  mutating func nextKey() -> JSONText? {
-    if isBroken { return nil }
+  @inlinable
+  public mutating func nextKey() -> JSONText? {
+    if hasFailed { return nil }
     skipBlanks()
     if take(0x7D) {
       isFirstMember = false
@@ -46,14 +54,16 @@ struct JSONScanner {
   }
 
   /// Enters an object; where something else stands there, passes over it and says false.
-  mutating func enterObject() -> Bool {
+  @inlinable
+  public mutating func enterObject() -> Bool {
     if beginObject() { return true }
     skipValue()
     return false
   }
 
   /// Enters an array; where something else stands there, passes over it and says false.
-  mutating func enterArray() -> Bool {
+  @inlinable
+  public mutating func enterArray() -> Bool {
     skipBlanks()
     guard take(0x5B) else {
       skipValue()
@@ -64,8 +74,9 @@ struct JSONScanner {
   }
 
   /// Whether another element of the array comes, with the scanner at it. At the end of the array, that is passed.
-  mutating func nextElement() -> Bool {
-    if isBroken { return false }
+  @inlinable
+  public mutating func nextElement() -> Bool {
+    if hasFailed { return false }
     skipBlanks()
     if take(0x5D) {
       isFirstMember = false
@@ -73,7 +84,7 @@ struct JSONScanner {
     }
     if !isFirstMember {
       guard take(0x2C) else {
-        isBroken = true
+        hasFailed = true
         return false
       }
       skipBlanks()
@@ -83,26 +94,36 @@ struct JSONScanner {
   }
 
   /// Whether nothing but blanks is left.
-  mutating func isAtEnd() -> Bool {
+  @inlinable
+  public mutating func isAtEnd() -> Bool {
     skipBlanks()
-    return position == bytes.count
+    return offset == bytes.count
   }
 
   // MARK: Values
 
+  /// The byte with which the next value begins; `nil` at the end.
+  @inlinable
+  public mutating func firstByte() -> UInt8? {
+    skipBlanks()
+    return offset < bytes.count ? bytes[offset] : nil
+  }
+
   /// The number that comes, also where it stands in quotes; `nil`, and passed over, where it is something else.
-  mutating func number() -> Double? {
-    if position < bytes.count, bytes[position] == ASCII.quote {
+  @inlinable
+  public mutating func number() -> Double? {
+    if offset < bytes.count, bytes[offset] == ASCII.quote {
       return quoted()?.withBytes { DecimalNumber.parse($0.span) }
     }
-    let start = position
+    let start = offset
     skipValue()
-    return DecimalNumber.parse(UnsafeBufferPointer(rebasing: bytes[start..<position]).span)
+    return DecimalNumber.parse(UnsafeBufferPointer(rebasing: bytes[start..<offset]).span)
   }
 
   /// The text that comes; `nil`, and passed over, where it is something else.
-  mutating func string() -> JSONText? {
-    guard position < bytes.count, bytes[position] == ASCII.quote else {
+  @inlinable
+  public mutating func string() -> JSONText? {
+    guard offset < bytes.count, bytes[offset] == ASCII.quote else {
       skipValue()
       return nil
     }
@@ -110,47 +131,47 @@ struct JSONScanner {
   }
 
   /// The text that comes, as ``string()``, or what else it is, as written, unless it is an object or an array.
-  mutating func scalar() -> JSONText? {
-    guard position < bytes.count else {
+  public mutating func scalar() -> JSONText? {
+    guard offset < bytes.count else {
       skipValue()
       return nil
     }
-    switch bytes[position] {
+    switch bytes[offset] {
     case ASCII.quote: return quoted()
     case 0x7B, 0x5B:
       skipValue()
       return nil
     default:
-      let start = position
+      let start = offset
       skipValue()
-      let text = JSONText(UnsafeBufferPointer(rebasing: bytes[start..<min(position, bytes.count)]))
+      let text = JSONText(UnsafeBufferPointer(rebasing: bytes[start..<min(offset, bytes.count)]))
       return text == "null" ? nil : text
     }
   }
 
   /// Passes over the value that comes, whatever is in it.
-  mutating func skipValue() {
+  public mutating func skipValue() {
     // One bit a level: 1 within an object.
     var levels: UInt64 = 0
     var depth = 0
     repeat {
       skipBlanks()
-      guard position < bytes.count else { return isBroken = true }
-      switch bytes[position] {
+      guard offset < bytes.count else { return hasFailed = true }
+      switch bytes[offset] {
       case 0x7B, 0x5B:
-        guard depth < 64 else { return isBroken = true }
-        levels = levels << 1 | (bytes[position] == 0x7B ? 1 : 0)
+        guard depth < 64 else { return hasFailed = true }
+        levels = levels << 1 | (bytes[offset] == 0x7B ? 1 : 0)
         depth += 1
-        position += 1
+        offset += 1
         if closes(levels) {
           levels >>= 1
           depth -= 1
         } else {
-          if levels & 1 == 1 && !skipKey() { return isBroken = true }
+          if levels & 1 == 1 && !skipKey() { return hasFailed = true }
           continue
         }
-      case ASCII.quote: if quoted() == nil { return isBroken = true }
-      default: if !skipScalar() { return isBroken = true }
+      case ASCII.quote: if quoted() == nil { return hasFailed = true }
+      default: if !skipScalar() { return hasFailed = true }
       }
       // After a value: the ends of what it was the last of, or a comma.
       while depth > 0 {
@@ -158,7 +179,7 @@ struct JSONScanner {
           levels >>= 1
           depth -= 1
         } else {
-          guard take(0x2C), levels & 1 == 0 || skipKey() else { return isBroken = true }
+          guard take(0x2C), levels & 1 == 0 || skipKey() else { return hasFailed = true }
           break
         }
       }
@@ -167,21 +188,22 @@ struct JSONScanner {
 
   // MARK: Bytes
 
-  private mutating func fail() -> JSONText? {
-    isBroken = true
+  @inlinable
+  mutating func fail() -> JSONText? {
+    hasFailed = true
     return nil
   }
 
-  @inline(__always)
-  private mutating func take(_ byte: UInt8) -> Bool {
-    guard position < bytes.count, bytes[position] == byte else { return false }
-    position += 1
+  @inlinable @inline(__always)
+  mutating func take(_ byte: UInt8) -> Bool {
+    guard offset < bytes.count, bytes[offset] == byte else { return false }
+    offset += 1
     return true
   }
 
-  @inline(__always)
-  private mutating func skipBlanks() {
-    while position < bytes.count, ASCII.isBlank(bytes[position]) { position += 1 }
+  @inlinable @inline(__always)
+  mutating func skipBlanks() {
+    while offset < bytes.count, ASCII.isBlank(bytes[offset]) { offset += 1 }
   }
 
   /// Passes over the bracket that closes the innermost level of `levels`, where it comes.
@@ -198,36 +220,37 @@ struct JSONScanner {
   }
 
   /// The text between the quotes that come.
-  private mutating func quoted() -> JSONText? {
+  @usableFromInline
+  mutating func quoted() -> JSONText? {
     guard take(ASCII.quote) else { return nil }
-    let start = position
+    let start = offset
     var hasEscapes = false
-    while position < bytes.count {
-      switch bytes[position] {
+    while offset < bytes.count {
+      switch bytes[offset] {
       case ASCII.quote:
-        position += 1
+        offset += 1
         return JSONText(
-          UnsafeBufferPointer(rebasing: bytes[start..<position - 1]), hasEscapes: hasEscapes)
+          UnsafeBufferPointer(rebasing: bytes[start..<offset - 1]), hasEscapes: hasEscapes)
       case ASCII.backslash:
         hasEscapes = true
-        position += 2
-      default: position += 1
+        offset += 2
+      default: offset += 1
       }
     }
-    position = bytes.count
+    offset = bytes.count
     return fail()
   }
 
   /// Passes over a number, `true`, `false` or `null`.
   private mutating func skipScalar() -> Bool {
-    let start = position
-    while position < bytes.count, !ASCII.isBlank(bytes[position]) {
-      switch bytes[position] {
-      case 0x2C, 0x5D, 0x7D: return isScalar(start..<position)
-      default: position += 1
+    let start = offset
+    while offset < bytes.count, !ASCII.isBlank(bytes[offset]) {
+      switch bytes[offset] {
+      case 0x2C, 0x5D, 0x7D: return isScalar(start..<offset)
+      default: offset += 1
       }
     }
-    return isScalar(start..<position)
+    return isScalar(start..<offset)
   }
 
   private func isScalar(_ range: Range<Int>) -> Bool {

@@ -1,45 +1,67 @@
+public import Algorithms
+
 /// A text in JSON (RFC 8259, section 7): a key, a string, or what else stands there unquoted.
 ///
 /// It lies in the bytes of its record and is valid as long as they are. Only where it holds a backslash does reading it
 /// cost more than looking at those bytes.
-struct JSONText {
+public struct JSONText {
   /// So many bytes of a name are looked at: enough for the longest one that is asked for, each letter of it as an escape.
-  static let maximumNameLength = 192
+  public static let maximumNameLength = 192
 
   /// The bytes as written, without the quotes.
-  let written: UnsafeBufferPointer<UInt8>
+  public let written: UnsafeBufferPointer<UInt8>
   /// Whether escapes are among them.
-  let hasEscapes: Bool
+  public let hasEscapes: Bool
 
   /// The text that stands in `written`, in which escapes are resolved where `hasEscapes`.
-  init(_ written: UnsafeBufferPointer<UInt8>, hasEscapes: Bool = false) {
+  @inlinable
+  public init(_ written: UnsafeBufferPointer<UInt8>, hasEscapes: Bool = false) {
     self.written = written
     self.hasEscapes = hasEscapes
   }
 
   /// Whether nothing is in it.
-  var isEmpty: Bool { written.isEmpty }
+  @inlinable public var isEmpty: Bool { written.isEmpty }
 
   /// Calls `body` with the text in UTF-8, its escapes resolved.
-  @inline(__always)
-  func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
-    hasEscapes ? Array(Unescaped(written)).withUnsafeBufferPointer(body) : body(written)
+  @inlinable @inline(__always)
+  public func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    hasEscapes ? unescaped.withUnsafeBufferPointer(body) : body(written)
   }
 
+  /// The bytes of the text in UTF-8, its escapes resolved.
+  @usableFromInline
+  var unescaped: [UInt8] { Array(Unescaped(written)) }
+
   /// The text; what is no UTF-8 in it is replaced.
-  var string: String { withBytes { String(decoding: $0, as: UTF8.self) } }
+  public var string: String { withBytes { String(decoding: $0, as: UTF8.self) } }
+
+  /// Whether each backslash begins an escape of RFC 8259.
+  public var hasKnownEscapes: Bool {
+    guard hasEscapes else { return true }
+    var rest = written[...]
+    while let byte = rest.popFirst() {
+      guard byte == ASCII.backslash else { continue }
+      let escape = rest.popFirst() ?? 0
+      let digits = rest.prefix(4)
+      let isKnown =
+        escape == 0x75
+        ? digits.count == 4 && digits.allSatisfy { ASCII.hexadecimal($0) != nil }
+        : "\"\\/bfnrt".utf8.contains(escape)
+      guard isKnown else { return false }
+    }
+    return true
+  }
 
   /// Whether the text is `word`.
-  @inline(__always)
-  static func == (text: JSONText, word: StaticString) -> Bool {
-    if !text.hasEscapes { return text.written == word }
-    return Unescaped(text.written).elementsEqual(
-      UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
+  @inlinable @inline(__always)
+  public static func == (text: JSONText, word: StaticString) -> Bool {
+    text.withBytes { $0 == word }
   }
 
   /// The parts of the text from number `first` to number `last`, counted from 0, with what is between them; `nil` if there is no part
   /// number `last`. `separator` is between two parts.
-  func parts(_ first: Int, through last: Int, separator: UInt8) -> JSONText? {
+  public func parts(_ first: Int, through last: Int, separator: UInt8) -> JSONText? {
     var bytes = Unescaped(written)
     var part = 0
     var start = first == 0 ? 0 : nil
@@ -62,7 +84,7 @@ struct JSONText {
 
   /// The bytes of a text in UTF-8, with its escapes resolved. Half of a surrogate pair, and digits that are none, are
   /// U+FFFD; a character that has no need of its backslash stands for itself.
-  struct Unescaped: Sequence, IteratorProtocol {
+  private struct Unescaped: Sequence, IteratorProtocol {
     private let written: UnsafeBufferPointer<UInt8>
     /// Where the next character begins; the ones before it are read whole.
     private(set) var position = 0

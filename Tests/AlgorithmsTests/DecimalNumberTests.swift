@@ -1,7 +1,6 @@
+import Algorithms
 import TestSupport
 import Testing
-
-@testable import PositionFeeds
 
 @Suite("Decimal numbers from bytes")
 struct DecimalNumberTests {

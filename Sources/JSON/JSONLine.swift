@@ -1,5 +1,3 @@
-import CalendarModel
-
 /// One JSON object (RFC 8259) on one line, its keys in the order in which they were added.
 ///
 /// Foundation's encoder sorts keys or shuffles them; people read these lines too.
@@ -18,14 +16,14 @@ public struct JSONLine: Sendable {
 
   private mutating func key(_ key: String) {
     if text.utf8.count > 1 { text += "," }
-    JSONLine.append(key, to: &text)
+    JSONEscaping.shown.append(key, to: &text)
     text += ":"
   }
 
   /// Adds text, or `null`.
   public mutating func add(_ name: String, _ value: String?) {
     key(name)
-    if let value { JSONLine.append(value, to: &text) } else { text += "null" }
+    if let value { JSONEscaping.shown.append(value, to: &text) } else { text += "null" }
   }
 
   /// Adds a whole number, or `null`.
@@ -66,7 +64,7 @@ public struct JSONLine: Sendable {
     text += "["
     for (index, value) in values.enumerated() {
       if index > 0 { text += "," }
-      JSONLine.append(value, to: &text)
+      JSONEscaping.shown.append(value, to: &text)
     }
     text += "]"
   }
@@ -81,32 +79,5 @@ public struct JSONLine: Sendable {
   private static func number(_ value: Double) -> String {
     if value == value.rounded(), abs(value) < 1e15 { return String(Int64(value)) }
     return "\(value)"
-  }
-
-  private static func append(_ value: String, to text: inout String) {
-    text += "\""
-    defer { text += "\"" }
-    if isPlain(value) {
-      text += value
-      return
-    }
-    for scalar in value.unicodeScalars {
-      switch scalar {
-      case "\"": text += "\\\""
-      case "\\": text += "\\\\"
-      case "\n": text += "\\n"
-      case "\r": text += "\\r"
-      case "\t": text += "\\t"
-      case _ where scalar.isControl || scalar.isDirectionControl:
-        let digits = String(scalar.value, radix: 16)
-        text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: text.unicodeScalars.append(scalar)
-      }
-    }
-  }
-
-  /// True where nothing in a text needs to be escaped, as in nearly all; false for a few others, too.
-  private static func isPlain(_ value: String) -> Bool {
-    !value.mayHoldControls && !value.utf8.contains { $0 == 0x22 || $0 == 0x5C }
   }
 }

@@ -1,6 +1,6 @@
-import AlarmEngine
 import CalendarModel
 import Foundation
+import JSON
 import Testing
 
 @Suite("JSON lines")

@@ -1,0 +1,176 @@
+import Algorithms
+
+extension JSONValue {
+  /// The value that all of `text` writes. Unlike traces, which are read as leniently as their programs write them, this is
+  /// strict: numbers and escapes are as RFC 8259 has them, and no key comes twice.
+  ///
+  /// - Parameters:
+  ///   - text: JSON in UTF-8, in which `/* … */` and `// …` are comments.
+  ///   - mostDepth: How many lists and objects may be in one another.
+  public init(readingCommented text: [UInt8], mostDepth: Int) throws(JSONFailure) {
+    let json = try JSONValueReader.withoutComments(text)
+    self = try json.withUnsafeBufferPointer { bytes throws(JSONFailure) in
+      var reader = JSONValueReader(bytes, mostDepth: mostDepth)
+      return try reader.document()
+    }
+  }
+}
+
+/// Builds values from what a scanner finds, and counts lines.
+private struct JSONValueReader {
+  private let bytes: UnsafeBufferPointer<UInt8>
+  private let mostDepth: Int
+  private var scanner: JSONScanner
+  /// How far lines were counted, and the line there.
+  private var counted = (offset: 0, line: 1)
+
+  init(_ bytes: UnsafeBufferPointer<UInt8>, mostDepth: Int) {
+    self.bytes = bytes
+    self.mostDepth = mostDepth
+    scanner = JSONScanner(bytes)
+  }
+
+  mutating func document() throws(JSONFailure) -> JSONValue {
+    if let offset = Self.endOfUTF8(bytes) {
+      throw JSONFailure(line: 1 + bytes[..<offset].count { $0 == 0x0A }, complaint: "this is not UTF-8")
+    }
+    let value = try value(depth: 0)
+    guard scanner.isAtEnd() else { throw broken("nothing may follow the value") }
+    return value
+  }
+
+  private mutating func value(depth: Int) throws(JSONFailure) -> JSONValue {
+    let first = scanner.firstByte()
+    let line = line()
+    guard depth < mostDepth || (first != 0x7B && first != 0x5B) else {
+      throw JSONFailure(line: line, complaint: "lists and objects are too deep in one another")
+    }
+    let content: JSONValue.Content
+    switch first {
+    case 0x7B: content = .object(try members(depth: depth))
+    case 0x5B: content = .list(try elements(depth: depth))
+    case 0x22: content = .text(try string(scanner.string()))
+    case nil: throw broken("it ends too early")
+    default: content = try scalar()
+    }
+    return JSONValue(line: line, content: content)
+  }
+
+  private mutating func members(depth: Int) throws(JSONFailure) -> [JSONMember] {
+    var members: [JSONMember] = []
+    var keys: Set<String> = []
+    _ = scanner.enterObject()
+    while let key = scanner.nextKey() {
+      let line = line()
+      let name = try string(key)
+      guard keys.insert(name).inserted else {
+        throw JSONFailure(line: line, complaint: "'\(name)' is there twice")
+      }
+      members.append(JSONMember(key: name, line: line, value: try value(depth: depth + 1)))
+    }
+    if scanner.isBroken { throw broken("here belongs a key in quotes, a colon, a comma or '}'") }
+    return members
+  }
+
+  private mutating func elements(depth: Int) throws(JSONFailure) -> [JSONValue] {
+    var elements: [JSONValue] = []
+    _ = scanner.enterArray()
+    while scanner.nextElement() { elements.append(try value(depth: depth + 1)) }
+    if scanner.isBroken { throw broken("here belongs a value, a comma or ']'") }
+    return elements
+  }
+
+  private mutating func string(_ text: JSONText?) throws(JSONFailure) -> String {
+    guard let text else { throw broken("a text has no closing quote") }
+    guard text.written.allSatisfy({ $0 >= 0x20 }) else {
+      throw broken("a text has a line end or another control character in it")
+    }
+    guard text.hasKnownEscapes else {
+      throw broken("a text has a backslash with nothing behind it that JSON knows")
+    }
+    return text.string
+  }
+
+  private mutating func scalar() throws(JSONFailure) -> JSONValue.Content {
+    let start = scanner.position
+    scanner.skipValue()
+    if scanner.isBroken { throw broken("here belongs a value") }
+    let written = bytes[start..<scanner.position]
+    switch String(decoding: written, as: UTF8.self) {
+    case "true": return .flag(true)
+    case "false": return .flag(false)
+    case "null": return .null
+    case let number where Self.isStrict(written): return .number(number)
+    case let number: throw broken("'\(number)' is not how JSON writes a number")
+    }
+  }
+
+  /// Whether a number has no `+`, no zeros that lead, and digits on both sides of its point.
+  private static func isStrict(_ number: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+    let digits = number.first == ASCII.minus ? number.dropFirst() : number
+    guard let first = digits.first, ASCII.isDigit(first) else { return false }
+    if first == 0x30, let second = digits.dropFirst().first, ASCII.isDigit(second) { return false }
+    guard let point = digits.firstIndex(of: ASCII.point) else { return true }
+    return digits[(point + 1)...].first.map(ASCII.isDigit) ?? false
+  }
+
+  // MARK: Lines
+
+  /// The line that the scanner is at.
+  private mutating func line() -> Int {
+    let end = min(scanner.position, bytes.count)
+    if end > counted.offset {
+      counted.line += bytes[counted.offset..<end].count { $0 == 0x0A }
+      counted.offset = end
+    }
+    return counted.line
+  }
+
+  private mutating func broken(_ reason: String) -> JSONFailure {
+    JSONFailure(line: line(), complaint: "this is no JSON: \(reason)")
+  }
+
+  /// Where `bytes` stop being UTF-8; `nil` where all of them are.
+  private static func endOfUTF8(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+    do {
+      _ = try UTF8Span(validating: bytes.span)
+      return nil
+    } catch {
+      return error.byteOffsets.lowerBound
+    }
+  }
+
+  /// `text` with blanks for comments; line ends stay.
+  static func withoutComments(_ text: [UInt8]) throws(JSONFailure) -> [UInt8] {
+    var json = text
+    var index = 0
+    while index < json.count {
+      switch (json[index], index + 1 < json.count ? json[index + 1] : 0) {
+      case (ASCII.quote, _):
+        index += 1
+        while index < json.count, json[index] != ASCII.quote {
+          index += json[index] == ASCII.backslash ? 2 : 1
+        }
+        index += 1
+      case (ASCII.slash, ASCII.slash):
+        while index < json.count, json[index] != 0x0A {
+          json[index] = ASCII.space
+          index += 1
+        }
+      case (ASCII.slash, ASCII.asterisk):
+        let line = 1 + json[..<index].count { $0 == 0x0A }
+        var last: UInt8 = 0
+        var end = index + 2
+        while end < json.count, !(last == ASCII.asterisk && json[end] == ASCII.slash) {
+          last = json[end]
+          end += 1
+        }
+        guard end < json.count else { throw JSONFailure(line: line, complaint: "a comment has no end") }
+        for place in index...end where json[place] != 0x0A { json[place] = ASCII.space }
+        index = end + 1
+      default: index += 1
+      }
+    }
+    return json
+  }
+}
