@@ -51,6 +51,7 @@ let package = Package(
   ],
   targets: [
     // C libraries
+    library("CArchive", pkgConfig: "libarchive", apt: "libarchive-dev"),
     library("CCurl", pkgConfig: "libcurl", apt: "libcurl4-gnutls-dev"),
     .systemLibrary(name: "CLinux"),
     library("CLibical", pkgConfig: "libical", apt: "libical-dev"),
@@ -89,7 +90,7 @@ let package = Package(
     room("Geocoding", uses: ["Geodesy", "WebClient"]),
     room(
       "PositionFeeds",
-      uses: ["Algorithms", "CalendarModel", "Geodesy", "JSON", "System", "CLibXML2", "CZlib"]),
+      uses: ["Algorithms", "CalendarModel", "Geodesy", "JSON", "System", "CArchive", "CLibXML2", "CZlib"]),
     room("ICalendar", uses: ["CalendarModel", "Geodesy", "Recurrence"]),
     room(
       "CalendarStore",

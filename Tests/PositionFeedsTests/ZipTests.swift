@@ -8,7 +8,7 @@ import Testing
 struct ZipFile {
   /// How a member is written.
   enum Style: CaseIterable {
-    case stored, deflated, deflatedWithDescriptor, deflatedWithLongDescriptor
+    case stored, deflated, storedWithDescriptor, deflatedWithDescriptor, deflatedWithLongDescriptor
   }
 
   private(set) var bytes: [UInt8] = []
@@ -16,21 +16,25 @@ struct ZipFile {
   /// Adds a member.
   mutating func add(_ name: String, _ content: [UInt8], _ style: Style = .deflated, flags: UInt16 = 0) throws
   {
-    let hasDescriptor = style == .deflatedWithDescriptor || style == .deflatedWithLongDescriptor
+    let hasDescriptor = style != .stored && style != .deflated
+    let isStored = style == .stored || style == .storedWithDescriptor
     // gzip's format is deflate between a header of 10 bytes and a check sum with the length.
-    let packed = style == .stored ? content : Array(try gzip(content).dropFirst(10).dropLast(8))
+    let packed = isStored ? content : Array(try gzip(content).dropFirst(10).dropLast(8))
     let sum = ZipFile.sum(content)
     let sizes = [UInt32(packed.count), UInt32(content.count)]
     var header: [UInt8] = [0x50, 0x4B, 3, 4, 20, 0]
     header +=
-      ZipFile.little(flags | (hasDescriptor ? 8 : 0)) + ZipFile.little(UInt16(style == .stored ? 0 : 8))
+      ZipFile.little(flags | (hasDescriptor ? 8 : 0)) + ZipFile.little(UInt16(isStored ? 0 : 8))
+    // The field of ZIP64, which says that the sizes after the member have 8 bytes.
+    let extra: [UInt8] =
+      style == .deflatedWithLongDescriptor ? [1, 0, 16, 0] + [UInt8](repeating: 0, count: 16) : []
+    let unknown = [UInt8](repeating: 0, count: 4) + [UInt8](repeating: extra.isEmpty ? 0 : 0xFF, count: 8)
     header +=
-      [0, 0, 0, 0]
-      + (hasDescriptor
-        ? [UInt8](repeating: 0, count: 12) : ZipFile.little(sum) + sizes.flatMap(ZipFile.little))
-    bytes += header + ZipFile.little(UInt16(name.utf8.count)) + [0, 0] + Array(name.utf8) + packed
+      [0, 0, 0, 0] + (hasDescriptor ? unknown : ZipFile.little(sum) + sizes.flatMap(ZipFile.little))
+    header += ZipFile.little(UInt16(name.utf8.count)) + ZipFile.little(UInt16(extra.count))
+    bytes += header + Array(name.utf8) + extra + packed
     switch style {
-    case .deflatedWithDescriptor:
+    case .storedWithDescriptor, .deflatedWithDescriptor:
       bytes += [0x50, 0x4B, 7, 8] + ZipFile.little(sum) + sizes.flatMap(ZipFile.little)
     case .deflatedWithLongDescriptor:
       bytes += ZipFile.little(sum) + sizes.flatMap { ZipFile.little(UInt64($0)) }
@@ -134,7 +138,7 @@ struct ZipTests {
     try zip.add("a.csv", csv(1...2))
     let second = zip.bytes.count
     try zip.add("b.csv", csv(3...4), .stored)
-    zip.patch(second + 8, 12)  // bzip2
+    zip.patch(second + 8, 11)  // reserved
     let third = zip.bytes.count
     try zip.add("c.csv", csv(5...6))
     zip.patch(third + 35, 0xFF)  // no deflate
@@ -151,19 +155,24 @@ struct ZipTests {
       ])
   }
 
-  @Test("A stored member whose size stands after it can't be told from what follows")
-  func untoldSize() throws {
+  @Test("A stored member whose size stands after it is read")
+  func sizeAfter() throws {
     var zip = ZipFile()
     try zip.add("a.csv", csv(1...2))
-    let second = zip.bytes.count
-    try zip.add("b.csv", csv(3...4), .deflatedWithDescriptor)
-    zip.patch(second + 8, 0)
+    try zip.add("b.csv", csv(3...4), .storedWithDescriptor)
+    try zip.add("c.csv", csv(5...6))
     let reading = try Reading(bytes: zip.closed, name: "x.zip")
-    #expect(reading.fixes.count == 2)
-    #expect(
-      reading.report.interruption?.description
-        == "x.zip/b.csv: is stored with its size after it, so that nobody can tell where it ends; unpack the archive first"
-    )
+    #expect(reading.fixes.map(\.time.wholeSeconds) == Array(1...6))
+    #expect(reading.report.interruption == nil)
+  }
+
+  @Test("Names in other scripts than ASCII's are kept")
+  func names() throws {
+    var zip = ZipFile()
+    try zip.add("Länder/薬.csv", csv(1...2), flags: 1 << 11)
+    try zip.add("Wälder.csv", csv(3...4))
+    let reading = try Reading(bytes: zip.closed, name: "x.zip")
+    #expect(reading.devices == ["x/薬", "x/Wälder"])
   }
 
   @Test("A document called doc, as in KMZ, is the archive's device")

@@ -1,7 +1,9 @@
 // Megabytes and fixes a second of each reader, of gpsbabel and of a bare pass of libxml2, in one run, on traces that it
 // makes itself.
 //
-//     swift run -c release --package-path Benchmarks FeedsBenchmark [FIXES]
+//     swift run -c release --package-path Benchmarks FeedsBenchmark [FIXES [TRACE…]]
+//
+// With traces, such as a ZIP archive, it times those alone.
 
 import CSAXPass
 import CalendarModel
@@ -157,12 +159,8 @@ func report(_ name: String, _ seconds: Double, _ bytes: Int, _ count: Int) {
   print("  \(name): \(megabytes) MB/s, \(Int(Double(count) / seconds / 1000)) thousand fixes/s")
 }
 
-print("\(fixes) fixes each; processor time, the best of three")
-for writer in writers {
-  let path = "/dev/shm/fencepost-benchmark.\(getpid())"
-  let bytes = run(writer, path)
-  defer { unlink(path) }
-  print("\(writer.name), \(bytes / 1_000_000) MB")
+/// Reads the trace at `path`, three times, and reports the best.
+func timeOurs(_ path: String, _ bytes: Int) {
   var count = 0
   let ours = best {
     count = 0
@@ -171,6 +169,22 @@ for writer in writers {
     while (try? reader.read(into: &batch, limit: 4096)) ?? false { count += batch.count }
   }
   report("ours", ours, bytes, count)
+}
+
+let traces = CommandLine.arguments.dropFirst(2)
+print(traces.isEmpty ? "\(fixes) fixes each; processor time, the best of three" : "processor time, the best of three")
+for path in traces {
+  var status = stat()
+  stat(path, &status)
+  print("\(path), \(status.st_size / 1_000_000) MB")
+  timeOurs(path, Int(status.st_size))
+}
+for writer in writers where traces.isEmpty {
+  let path = "/dev/shm/fencepost-benchmark.\(getpid())"
+  let bytes = run(writer, path)
+  defer { unlink(path) }
+  print("\(writer.name), \(bytes / 1_000_000) MB")
+  timeOurs(path, bytes)
   if writer.name == "GPX" {
     let bare = best { precondition(sax_pass(path) > fixes) }
     report("libxml2, counting elements", bare, bytes, fixes)

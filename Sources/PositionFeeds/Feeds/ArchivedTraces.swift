@@ -75,7 +75,7 @@ final class ArchivedTraces {
       }
       let name = "\(archive.name)/\(member.name)"
       do throws(FeedError) {
-        if let obstacle = member.obstacle { throw FeedError(trace: name, problem: .foreign(obstacle)) }
+        if let obstacle = member.obstacle { throw FeedError(trace: name, problem: obstacle) }
         return try TraceStream(
           name: name, head: [], source: archive, devices: devices,
           device: { format in format.isOfManyFiles ? device : deviceName(member.name) })
@@ -84,7 +84,7 @@ final class ArchivedTraces {
         skipped.count += 1
         skipped.first = skipped.first ?? error
         if archive.isInterrupted { throw FeedError(trace: archive.name, problem: .interrupted) }
-        if member.obstacle != nil || ArchivedTraces.isDamage(error) {
+        if ArchivedTraces.isUnreadable(error) {
           note(FeedError(trace: name, problem: error.problem))
         }
       }
@@ -100,10 +100,10 @@ final class ArchivedTraces {
     }
   }
 
-  /// Whether `error` says that a member's content is damaged, whatever it is.
-  private static func isDamage(_ error: FeedError) -> Bool {
+  /// Whether `error` says that a member can't be unpacked, whatever is in it.
+  private static func isUnreadable(_ error: FeedError) -> Bool {
     switch error.problem {
-    case .damagedCompression, .truncatedCompression: true
+    case .cannotUnpack, .damagedCompression, .truncatedCompression: true
     default: false
     }
   }

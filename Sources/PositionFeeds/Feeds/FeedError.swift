@@ -55,6 +55,8 @@ public struct FeedError: Error, Sendable, Hashable {
     case tooManyTraces(maximum: Int)
     /// A document of a known format that has no position in it.
     case noPositions
+    /// A member of an archive that can't be unpacked; what it is.
+    case cannotUnpack(String)
     /// Compressed data that ends early.
     case truncatedCompression
     /// Compressed data that does not inflate, or whose check sum is wrong.
@@ -136,6 +138,7 @@ extension FeedError.Problem: CustomStringConvertible {
     case .malformedXML(let message): "is not well-formed XML: \(message)"
     case .excessiveXML(let bound): "is refused, because it \(bound)"
     case .truncated: "ends in the middle: the file is truncated"
+    case .cannotUnpack(let what): "is \(what); unpack it first"
     case .truncatedCompression: "ends in the middle of its compressed data: the file is truncated"
     case .damagedCompression: "does not inflate: its compressed data is damaged"
     }
