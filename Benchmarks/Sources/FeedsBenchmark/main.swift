@@ -172,7 +172,9 @@ func timeOurs(_ path: String, _ bytes: Int) {
 }
 
 let traces = CommandLine.arguments.dropFirst(2)
-print(traces.isEmpty ? "\(fixes) fixes each; processor time, the best of three" : "processor time, the best of three")
+print(
+  traces.isEmpty
+    ? "\(fixes) fixes each; processor time, the best of three" : "processor time, the best of three")
 for path in traces {
   var status = stat()
   stat(path, &status)

@@ -60,7 +60,7 @@ enum ProximityOptions {
 
   private static func text(_ window: TimeWindow) -> String {
     var parts: [String] = []
-    if let hours = window.hours { parts.append("HOURS=\(clock(hours.from))-\(clock(hours.until))") }
+    if let hours = window.hours { parts.append("HOURS=\(TimeValue.clock(hours.from))-\(TimeValue.clock(hours.until))") }
     if !window.weekdays.isEmpty {
       let days = window.weekdays.sorted { $0.rawValue < $1.rawValue }.map(\.abbreviation)
       parts.append("WEEKDAYS=\(days.joined(separator: ","))")
@@ -68,11 +68,6 @@ enum ProximityOptions {
     if let first = window.firstDay { parts.append("FROM=\(TimeValue.text(first))") }
     if let last = window.lastDay { parts.append("UNTIL=\(TimeValue.text(last))") }
     return parts.joined(separator: ";")
-  }
-
-  /// `HHMMSS`, up to 240000.
-  private static func clock(_ second: Int) -> String {
-    String(String(1_000_000 + second / 3600 * 10_000 + second / 60 % 60 * 100 + second % 60).dropFirst())
   }
 
   private static func second(_ text: Substring) -> Int? {

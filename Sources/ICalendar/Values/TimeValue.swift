@@ -15,13 +15,12 @@ enum TimeValue {
     -> CalendarTime
   {
     let range = ContentLine.trimmed(bytes, range)
-    guard range.count <= 17, let (time, isDate, isUTC) = parse(bytes[range]) else {
+    guard let time = CalendarTime(basicBytes: bytes[range]) else {
       let text = String(decoding: bytes[range].prefix(40), as: UTF8.self)
       throw InvalidValue(message: "'\(text)' is not a valid date or time")
     }
-    if isDate { return .date(time.day) }
-    if isUTC { return .utc(time) }
-    return zone.map { .zoned(time, $0) } ?? .floating(time)
+    if case .floating(let civil) = time, let zone { return .zoned(civil, zone) }
+    return time
   }
 
   /// Reads the PERIOD in `range` of `bytes`. A duration is added on the wall clock.
@@ -73,37 +72,17 @@ enum TimeValue {
   /// `YYYYMMDDTHHMMSSZ`, without fractions of a second.
   static func text(_ instant: Instant) -> String { text(CalendarTime(instant)) }
 
+  /// `HHMMSS`.
+  static func clock(_ second: Int) -> Substring {
+    // The leading digit keeps the zeros.
+    String(1_000_000 + second / 3600 * 10_000 + second / 60 % 60 * 100 + second % 60).dropFirst()
+  }
+
   /// `+HHMM`, or `+HHMMSS` with seconds.
   static func text(offset: Int) -> String {
     let seconds = abs(offset)
-    // The leading digit keeps the zeros.
-    let hms = 1_000_000 + seconds / 3600 * 10_000 + seconds / 60 % 60 * 100 + seconds % 60
-    let digits = String(hms).dropFirst()
+    let digits = clock(seconds)
     return (offset < 0 ? "-" : "+") + (seconds % 60 == 0 ? digits.dropLast(2) : digits)
-  }
-
-  /// A DATE or DATE-TIME (RFC 5545, sections 3.3.4 and 3.3.5); `nil` for other text or an invalid day or hour. A leap
-  /// second becomes the one before.
-  private static func parse(_ text: ArraySlice<UInt8>) -> (CivilDateTime, isDate: Bool, isUTC: Bool)? {
-    func number(_ place: Range<Int>) -> Int? {
-      var number = 0
-      for byte in text[text.startIndex + place.lowerBound..<text.startIndex + place.upperBound] {
-        guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
-        number = number * 10 + Int(byte - UInt8(ascii: "0"))
-      }
-      return number
-    }
-    guard [8, 15, 16].contains(text.count), let year = number(0..<4), let month = number(4..<6),
-      let day = number(6..<8), let day = CivilDay(validYear: year, month: month, day: day)
-    else { return nil }
-    guard text.count > 8 else { return (CivilDateTime(day: day, secondOfDay: 0), true, false) }
-    guard text[text.startIndex + 8] == UInt8(ascii: "T"), let hour = number(9..<11), hour < 24,
-      let minute = number(11..<13), minute < 60, let second = number(13..<15), second <= 60
-    else { return nil }
-    let isUTC = text.count == 16
-    guard !isUTC || text.last == UInt8(ascii: "Z") else { return nil }
-    let secondOfDay = hour * 3_600 + minute * 60 + min(second, 59)
-    return (CivilDateTime(day: day, secondOfDay: secondOfDay), false, isUTC)
   }
 }
 

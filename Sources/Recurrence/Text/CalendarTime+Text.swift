@@ -1,16 +1,20 @@
 public import CalendarModel
 
 extension CalendarTime {
-  /// Reads RFC 5545's DATE, local DATE-TIME or UTC DATE-TIME: `20301231`, `20301231T235959`, `20301231T235959Z`. `nil`
-  /// for other text or an invalid day.
-  ///
-  /// It ignores dashes and colons between the parts, as in `2030-12-31T23:59:59Z`. A 60th second becomes the 59th
-  /// (section 3.3.12).
+  /// Reads RFC 5545's DATE or DATE-TIME as ``init(basicBytes:)`` does. It ignores dashes and colons between the parts, as in
+  /// `2030-12-31T23:59:59Z`, and takes small letters.
   public init?(basicText: some StringProtocol) {
     let bytes = basicText.utf8.filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: ":") }
+    self.init(basicBytes: bytes.map { $0 >= UInt8(ascii: "a") ? $0 & ~0x20 : $0 }[...])
+  }
+
+  /// Reads RFC 5545's DATE, local DATE-TIME or UTC DATE-TIME: `20301231`, `20301231T235959`, `20301231T235959Z`. `nil`
+  /// for other text or an invalid day. A 60th second becomes the 59th (section 3.3.12).
+  public init?(basicBytes bytes: ArraySlice<UInt8>) {
+    let first = bytes.startIndex
     func number(_ start: Int, _ count: Int) -> Int? {
       var value = 0
-      for byte in bytes[start..<start + count] {
+      for byte in bytes[first + start..<first + start + count] {
         guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { return nil }
         value = value * 10 + Int(byte - UInt8(ascii: "0"))
       }
@@ -24,12 +28,12 @@ extension CalendarTime {
       self = .date(day)
       return
     }
-    guard bytes[8] | 0x20 == UInt8(ascii: "t"), let hour = number(9, 2), let minute = number(11, 2),
+    guard bytes[first + 8] == UInt8(ascii: "T"), let hour = number(9, 2), let minute = number(11, 2),
       let second = number(13, 2), hour < 24, minute < 60, second <= 60
     else { return nil }
     let civil = CivilDateTime(day: day, secondOfDay: hour * 3600 + minute * 60 + min(second, 59))
     if bytes.count == 16 {
-      guard bytes[15] | 0x20 == UInt8(ascii: "z") else { return nil }
+      guard bytes[first + 15] == UInt8(ascii: "Z") else { return nil }
       self = .utc(civil)
     } else {
       self = .floating(civil)
