@@ -100,8 +100,15 @@ public struct MapFence: Hashable, Sendable {
 
 /// An alarm on a map.
 public struct MapAlarm: Hashable, Sendable {
+  /// The kinds of events that trigger alarms, as a map shows them.
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
+    case enter, leave, dwell
+    /// The due time came.
+    case time
+  }
+
   /// The kind of event that triggered it.
-  public var kind: Firing.Kind
+  public var kind: Kind
   /// When the boundary was crossed, or the due time.
   public var time: Instant
   /// When it went off.
@@ -119,7 +126,7 @@ public struct MapAlarm: Hashable, Sendable {
 
   /// An alarm.
   public init(
-    kind: Firing.Kind, time: Instant, wentOffAt: Instant? = nil, title: String, place: String? = nil,
+    kind: Kind, time: Instant, wentOffAt: Instant? = nil, title: String, place: String? = nil,
     device: String? = nil, position: Coordinate? = nil, gap: ClosedRange<Instant>? = nil
   ) {
     self.kind = kind

@@ -70,7 +70,8 @@ struct MapRecorder {
     }
     alarms.append(
       MapAlarm(
-        kind: firing.kind, time: firing.time, wentOffAt: firing.wentOffAt, title: item.title,
+        kind: MapAlarm.Kind(rawValue: firing.kind.rawValue) ?? .time, time: firing.time,
+        wentOffAt: firing.wentOffAt, title: item.title,
         place: firing.crossing?.place.title, device: firing.crossing?.device,
         position: firing.crossing?.position, gap: firing.crossing?.gap))
   }

@@ -79,7 +79,7 @@ struct DrawingTests {
   @Test("The list shows alarms without a position too")
   func nowhere() throws {
     var map = TraceMap(title: "Nowhere")
-    map.alarms = [MapAlarm(kind: .absolute, time: SampleMap.start, title: "Tea")]
+    map.alarms = [MapAlarm(kind: .time, time: SampleMap.start, title: "Tea")]
     #expect(map.svg.contains(">Tea<"))
     let data = try Self.data(of: map.page())
     #expect((data["span"] as? [Double])?.count == 2)

@@ -72,7 +72,7 @@ struct PlaneTests {
   func alarmInGap() throws {
     var map = SampleMap.map
     map.tracks.removeLast()
-    map.alarms = [MapAlarm(kind: .absolute, time: SampleMap.start.adding(seconds: 700), title: "Tea")]
+    map.alarms = [MapAlarm(kind: .time, time: SampleMap.start.adding(seconds: 700), title: "Tea")]
     let place = try #require(MapContent(map).alarms[0].place)
     let expected = MapPoint(Coordinate(latitude: 52.505, longitude: 13.404))
     #expect(abs(place.x - expected.x) < 1e-9 && abs(place.y - expected.y) < 1e-9)

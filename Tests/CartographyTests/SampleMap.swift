@@ -47,7 +47,7 @@ enum SampleMap {
         kind: .enter, time: start.adding(seconds: 500), wentOffAt: start.adding(seconds: 520),
         title: "Buy rolls",
         place: "Bakery", device: "phone", position: Coordinate(latitude: 52.5045, longitude: 13.404)),
-      MapAlarm(kind: .relative, time: start.adding(seconds: 1050), title: "Ring the bell"),
+      MapAlarm(kind: .time, time: start.adding(seconds: 1050), title: "Ring the bell"),
     ]
     map.strays = [Coordinate(latitude: 52.504, longitude: 13.413)]
     map.omissions = ["and 3 more devices"]

@@ -60,7 +60,9 @@ enum ProximityOptions {
 
   private static func text(_ window: TimeWindow) -> String {
     var parts: [String] = []
-    if let hours = window.hours { parts.append("HOURS=\(TimeValue.clock(hours.from))-\(TimeValue.clock(hours.until))") }
+    if let hours = window.hours {
+      parts.append("HOURS=\(TimeValue.clock(hours.from))-\(TimeValue.clock(hours.until))")
+    }
     if !window.weekdays.isEmpty {
       let days = window.weekdays.sorted { $0.rawValue < $1.rawValue }.map(\.abbreviation)
       parts.append("WEEKDAYS=\(days.joined(separator: ","))")
