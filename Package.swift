@@ -46,7 +46,7 @@ let package = Package(
       targets: [
         "AlarmEngine", "CalendarModel", "CalendarStore", "Cartography", "CoreLocation", "Geodesy",
         "Geofencing",
-        "ICalendar", "Interchange", "PositionFeeds", "Recurrence",
+        "ICalendar", "Interchange", "PositionFeeds", "Recurrence", "Spatiotemporal",
       ]),
   ],
   targets: [
@@ -70,19 +70,20 @@ let package = Package(
     room("CommandLineTable"),
     room("Geodesy", uses: ["CProj"]),
     room("CoreLocation", uses: ["Configuration", "Geocoding", "Geodesy"]),
-    room("CalendarModel", uses: ["Geodesy"]),
+    room("Spatiotemporal", uses: ["Geodesy"]),
+    room("CalendarModel", uses: ["Geodesy", "Spatiotemporal"]),
     room("GraphicsTypes"),
-    room("System", uses: ["CalendarModel", "CLinux"]),
-    room("JSON", uses: ["Algorithms", "CalendarModel"]),
+    room("System", uses: ["Spatiotemporal", "CLinux"]),
+    room("JSON", uses: ["Algorithms", "Spatiotemporal"]),
     room("Configuration", uses: ["JSON"]),
     room("CoreGraphics", uses: ["GraphicsTypes"]),
 
     // Pure rooms
     room("Recurrence", uses: ["Algorithms", "CalendarModel"]),
     room("Phrases", uses: ["CalendarModel", "Recurrence"]),
-    room("Geofencing", uses: ["CalendarModel", "Geodesy"]),
+    room("Geofencing", uses: ["Geodesy", "Spatiotemporal"]),
     room(
-      "Cartography", uses: ["Algorithms", "CalendarModel", "Geodesy", "JSON"],
+      "Cartography", uses: ["Algorithms", "Geodesy", "JSON", "Spatiotemporal"],
       resources: ["page.css", "map.js", "drawing.js", "controls.js"].map { .embedInCode("Page/\($0)") }),
 
     // Rooms that wrap a library
@@ -90,7 +91,7 @@ let package = Package(
     room("Geocoding", uses: ["Geodesy", "WebClient"]),
     room(
       "PositionFeeds",
-      uses: ["Algorithms", "CalendarModel", "Geodesy", "JSON", "System", "CArchive", "CLibXML2", "CZlib"]),
+      uses: ["Algorithms", "Geodesy", "JSON", "Spatiotemporal", "System", "CArchive", "CLibXML2", "CZlib"]),
     room("ICalendar", uses: ["CalendarModel", "Geodesy", "Recurrence"]),
     room(
       "CalendarStore",
@@ -142,21 +143,22 @@ let package = Package(
       name: "TestSupport", dependencies: ["CalendarModel", "Geodesy"], path: "Tests/TestSupport",
       swiftSettings: settings),
     tests("Algorithms"),
-    tests("JSON", uses: ["CalendarModel"]),
+    tests("JSON", uses: ["Spatiotemporal"]),
     tests("CommandLineTable", excluding: ["Snapshots"]),
     tests("Geodesy", uses: ["CProj"]),
     tests("CoreLocation", uses: ["Geocoding", "Geodesy"]),
     tests("Geocoding", uses: ["Geodesy"]),
+    tests("Spatiotemporal", uses: ["Geodesy"]),
     tests("CalendarModel", uses: ["Geodesy"]),
-    tests("System", uses: ["CLinux", "CalendarModel"]),
+    tests("System", uses: ["Spatiotemporal", "CLinux"]),
     tests("Configuration"),
     tests("GraphicsTypes"),
     tests("WebClient"),
     tests("Recurrence", uses: ["CalendarModel"], excluding: ["Oracle"]),
     tests("Phrases", uses: ["CalendarModel", "Recurrence"]),
-    tests("Geofencing", uses: ["CalendarModel", "Geodesy"]),
-    tests("Cartography", uses: ["Algorithms", "CalendarModel", "Geodesy"], excluding: ["Snapshots"]),
-    tests("PositionFeeds", uses: ["CalendarModel", "Geodesy", "JSON"]),
+    tests("Geofencing", uses: ["Geodesy", "Spatiotemporal"]),
+    tests("Cartography", uses: ["Algorithms", "Geodesy", "Spatiotemporal"], excluding: ["Snapshots"]),
+    tests("PositionFeeds", uses: ["Geodesy", "JSON", "Spatiotemporal"]),
     tests(
       "ICalendar", uses: ["CLibical", "CalendarModel", "Geodesy", "Recurrence"],
       resources: [.copy("Corpus")]),

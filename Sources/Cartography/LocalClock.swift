@@ -1,4 +1,4 @@
-public import CalendarModel
+public import Spatiotemporal
 
 /// The offsets from UTC for the time that a map covers. With them the map shows local times without the rules of the
 /// time zone.

@@ -1,5 +1,5 @@
-public import CalendarModel
 public import Geodesy
+public import Spatiotemporal
 
 /// The content of a map of a trace: the tracks of devices, the fences, and the alarms that went off.
 ///

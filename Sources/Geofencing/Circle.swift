@@ -1,5 +1,5 @@
-import CalendarModel
 import Geodesy
+import Spatiotemporal
 
 /// A circle on the ellipsoid, made ready for many questions.
 struct Circle: Sendable {

@@ -1,4 +1,4 @@
-import CalendarModel
+import Spatiotemporal
 
 /// What a receiver's claim of accuracy is worth.
 ///

@@ -1,5 +1,5 @@
-import CalendarModel
 import Geodesy
+import Spatiotemporal
 
 /// Bytes that are no saved ``DeviceState``.
 public struct DeviceStateDecodingError: Error, Hashable, Sendable, CustomStringConvertible {

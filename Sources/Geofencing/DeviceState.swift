@@ -1,5 +1,5 @@
-public import CalendarModel
 public import Geodesy
+public import Spatiotemporal
 
 /// What must be remembered of one device between two fixes.
 ///

@@ -1,4 +1,4 @@
-public import CalendarModel
+public import Spatiotemporal
 
 /// The number by which a caller knows a fence.
 public struct FenceID: RawRepresentable, Hashable, Sendable, Comparable {

@@ -1,5 +1,5 @@
-import CalendarModel
 import Geodesy
+import Spatiotemporal
 
 extension FenceEvaluator {
   /// The exact policy: a transition at each fix whose containment differs from that of the fix before.

@@ -1,5 +1,5 @@
-import CalendarModel
 import Geodesy
+import Spatiotemporal
 
 extension FenceEvaluator {
   /// Two fixes farther apart in time than this many seconds tell nothing of the way between them.

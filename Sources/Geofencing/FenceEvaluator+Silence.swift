@@ -1,4 +1,4 @@
-public import CalendarModel
+public import Spatiotemporal
 
 extension FenceEvaluator {
   /// Settles the doubts of a device that nothing has been heard of for long, as of `time`.

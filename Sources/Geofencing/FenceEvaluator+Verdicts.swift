@@ -1,5 +1,5 @@
-public import CalendarModel
 import Geodesy
+public import Spatiotemporal
 
 extension FenceEvaluator {
   /// So many metres a phone may be past the boundary that it says it has crossed, beside its error: Apple's systems wait until it

@@ -1,4 +1,4 @@
-public import CalendarModel
+public import Spatiotemporal
 
 /// Tells when devices cross the boundaries of fences.
 ///

@@ -1,5 +1,5 @@
-import CalendarModel
 import Geodesy
+import Spatiotemporal
 
 /// The fences by number, in slots that stay theirs until they are removed.
 struct FenceTable: Sendable {

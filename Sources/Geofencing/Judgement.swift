@@ -1,4 +1,4 @@
-public import CalendarModel
+public import Spatiotemporal
 
 /// What the robust policy made of one fix at one boundary, told to whoever asks why an alarm went off or did not.
 public struct Judgement: Hashable, Sendable {

@@ -1,5 +1,5 @@
-import CalendarModel
 import Geodesy
+import Spatiotemporal
 
 /// Polygons on the ellipsoid, made ready for questions.
 ///

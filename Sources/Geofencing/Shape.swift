@@ -1,5 +1,5 @@
-import CalendarModel
 import Geodesy
+import Spatiotemporal
 
 /// A region, made ready for questions.
 enum Shape: Sendable {

@@ -1,5 +1,5 @@
-import CalendarModel
 import Geodesy
+import Spatiotemporal
 
 /// Where a device has not moved away from for a while, as far as its fixes can tell.
 ///

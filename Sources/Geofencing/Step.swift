@@ -1,5 +1,5 @@
-import CalendarModel
 import Geodesy
+import Spatiotemporal
 
 /// The way from one fix to the next.
 struct Step {

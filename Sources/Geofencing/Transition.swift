@@ -1,4 +1,4 @@
-public import CalendarModel
+public import Spatiotemporal
 
 /// A device crossed the boundary of a fence.
 public struct Transition: Hashable, Sendable {

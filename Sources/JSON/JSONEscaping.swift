@@ -1,4 +1,4 @@
-import CalendarModel
+import Spatiotemporal
 
 /// How a text is written as a string of JSON (RFC 8259, section 7). Each way reads back as the same text.
 public enum JSONEscaping: Sendable {

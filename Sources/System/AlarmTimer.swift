@@ -1,6 +1,6 @@
 import CLinux
-public import CalendarModel
 import Glibc
+public import Spatiotemporal
 
 /// The one timer: goes off at a moment of the wall clock, also after a sleep of the machine, and whenever the
 /// clock is set: timerfd_create(2) with TFD_TIMER_CANCEL_ON_SET.

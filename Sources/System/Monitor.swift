@@ -1,6 +1,6 @@
 import CLinux
-public import CalendarModel
 import Glibc
+public import Spatiotemporal
 
 /// A value that threads share, and for changes of which they wait: a monitor (C. A. R. Hoare, Communications of the ACM
 /// 17(10), 1974).

@@ -1,4 +1,4 @@
-import CalendarModel
+import Spatiotemporal
 
 /// What one thread finds out and another waits for.
 public struct Promise<Value: Sendable>: Sendable {

@@ -1,6 +1,6 @@
 import CLinux
-public import CalendarModel
 import Glibc
+public import Spatiotemporal
 
 extension Instant {
   /// What the system's clock shows now.

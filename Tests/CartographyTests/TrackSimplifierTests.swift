@@ -1,6 +1,6 @@
 import Algorithms
-import CalendarModel
 import Geodesy
+import Spatiotemporal
 import TestSupport
 import Testing
 

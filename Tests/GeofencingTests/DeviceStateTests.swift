@@ -1,6 +1,6 @@
-import CalendarModel
 import Geodesy
 import Geofencing
+import Spatiotemporal
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
-import CalendarModel
 import Geodesy
 import Geofencing
+import Spatiotemporal
 import Testing
 
 /// What phones do that clean traces don't, each as a small trace of its own, against the fence of ``Story``.

@@ -1,6 +1,6 @@
-import CalendarModel
 import Foundation
 import JSON
+import Spatiotemporal
 import Testing
 
 @Suite("JSON lines")

@@ -1,7 +1,7 @@
-import CalendarModel
 import Foundation
 import Geodesy
 import PositionFeeds
+import Spatiotemporal
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
-import CalendarModel
 import Geodesy
 import PositionFeeds
+import Spatiotemporal
 import Testing
 
 @Suite("CSV")

@@ -1,5 +1,5 @@
-import CalendarModel
 import PositionFeeds
+import Spatiotemporal
 import Testing
 
 @Suite("GeoJSON and Overland")

@@ -1,6 +1,6 @@
-import CalendarModel
 import Foundation
 import Glibc
+import Spatiotemporal
 import TestSupport
 import Testing
 

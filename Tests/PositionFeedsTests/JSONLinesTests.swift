@@ -1,6 +1,6 @@
-import CalendarModel
 import JSON
 import PositionFeeds
+import Spatiotemporal
 import TestSupport
 import Testing
 

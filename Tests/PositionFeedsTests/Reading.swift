@@ -1,6 +1,6 @@
-import CalendarModel
 import Geodesy
 import PositionFeeds
+import Spatiotemporal
 
 /// Everything that a trace yields.
 struct Reading {

@@ -1,6 +1,6 @@
-import CalendarModel
 import Foundation
 @testable import PositionFeeds
+import Spatiotemporal
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
-import CalendarModel
 import Foundation
 import PositionFeeds
+import Spatiotemporal
 import TestSupport
 import Testing
 

@@ -1,3 +1,5 @@
+public import Spatiotemporal
+
 /// The next moment at which an alarm of time goes off.
 public struct DueTime: Hashable, Sendable {
   /// Why: ``Firing/Kind/absolute`` or ``Firing/Kind/relative``; ``Firing/Kind/dwell`` for a stay that is

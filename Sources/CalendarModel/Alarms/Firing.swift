@@ -1,4 +1,5 @@
 public import Geodesy
+public import Spatiotemporal
 
 /// An alarm went off. The ledger keeps each, once.
 public struct Firing: Hashable, Sendable {

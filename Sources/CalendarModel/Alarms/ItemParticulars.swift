@@ -1,3 +1,5 @@
+import Spatiotemporal
+
 /// What is told of an item, beside its title, when an alarm of it goes off.
 public struct ItemParticulars: Hashable, Sendable {
   /// When it starts.

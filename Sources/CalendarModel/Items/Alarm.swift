@@ -1,3 +1,5 @@
+public import Spatiotemporal
+
 /// An alarm of an item (`EKAlarm`; VALARM).
 ///
 /// A proximity alarm goes off at its place. Its trigger, if it has one besides, is a time of its own:

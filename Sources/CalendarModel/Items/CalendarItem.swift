@@ -1,3 +1,5 @@
+public import Spatiotemporal
+
 /// An event or a reminder (`EKCalendarItem`; VEVENT and VTODO of RFC 5545).
 public struct CalendarItem: Hashable, Sendable, Identifiable {
   /// What only events, or only reminders, have.

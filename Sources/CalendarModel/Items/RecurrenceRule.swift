@@ -1,3 +1,5 @@
+public import Spatiotemporal
+
 /// A recurrence rule: RRULE of RFC 5545 (section 3.3.10) with the RSCALE and SKIP of RFC 7529.
 ///
 /// All of `EKRecurrenceRule` can be said in it. Values are as in the text: ``byMonthDay`` and the others

@@ -1,3 +1,5 @@
+public import Spatiotemporal
+
 /// What only a reminder has (`EKReminder`; VTODO).
 public struct ReminderDetails: Hashable, Sendable {
   /// DTSTART.

@@ -1,3 +1,5 @@
+public import Spatiotemporal
+
 /// How an alarm goes off at a place.
 public struct ProximityTrigger: Hashable, Sendable {
   /// What a device must do there.

@@ -1,4 +1,5 @@
 public import Geodesy
+public import Spatiotemporal
 
 /// A place with a name (`EKStructuredLocation`).
 public struct StructuredLocation: Hashable, Sendable {

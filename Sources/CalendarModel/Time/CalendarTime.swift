@@ -1,3 +1,5 @@
+public import Spatiotemporal
+
 /// A DATE or DATE-TIME of RFC 5545 (sections 3.3.4 and 3.3.5), in the form in which it was said.
 ///
 /// What was said is kept, not the instant: an event at nine in Berlin stays at nine when the rules of the
@@ -56,17 +58,4 @@ public enum CalendarTime: Hashable, Sendable {
   public init(_ instant: Instant) {
     self = .utc(CivilDateTime(secondsSinceEpoch: instant.wholeSeconds))
   }
-}
-
-/// The name of a time zone: an IANA name such as `Europe/Berlin`, or the TZID of a VTIMEZONE that came
-/// with a file.
-public struct TimeZoneID: RawRepresentable, Hashable, Sendable {
-  /// The name as it was said.
-  public var rawValue: String
-
-  /// The zone named `rawValue`. Whether there is such a zone is for the Recurrence room to say.
-  public init(rawValue: String) { self.rawValue = rawValue }
-
-  /// Coordinated Universal Time.
-  public static let utc = TimeZoneID(rawValue: "UTC")
 }

@@ -1,3 +1,5 @@
+public import Spatiotemporal
+
 /// The rules of a zone that came with a file: VTIMEZONE of RFC 5545 (section 3.6.5).
 ///
 /// Used for zones that the system's time zone data does not know by name.

@@ -1,6 +1,6 @@
-import CalendarModel
 import Geodesy
 import Glibc
+import Spatiotemporal
 
 /// The outline of a fence on the plane.
 enum FenceOutline {

@@ -1,6 +1,6 @@
 import Algorithms
-import CalendarModel
 import Geodesy
+import Spatiotemporal
 
 /// Everything that a map shows, on one plane.
 struct MapContent {

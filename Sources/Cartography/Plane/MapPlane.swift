@@ -1,5 +1,5 @@
-import CalendarModel
 import Geodesy
+import Spatiotemporal
 
 /// The world map, cut at a longitude without content, so that a track over the antimeridian stays in one piece.
 struct MapPlane {

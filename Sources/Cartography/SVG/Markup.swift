@@ -1,4 +1,4 @@
-import CalendarModel
+import Spatiotemporal
 
 /// Text of XML and HTML.
 enum Markup {

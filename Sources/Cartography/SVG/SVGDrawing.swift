@@ -1,5 +1,5 @@
-import CalendarModel
 import Geodesy
+import Spatiotemporal
 
 /// Draws a ``TraceMap`` as SVG.
 struct SVGDrawing {

@@ -1,4 +1,4 @@
-import CalendarModel
+import Spatiotemporal
 
 /// The list of alarms below the picture; a long list has two columns.
 struct SVGList {

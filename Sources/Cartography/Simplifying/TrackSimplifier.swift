@@ -1,5 +1,5 @@
-public import CalendarModel
 import Geodesy
+public import Spatiotemporal
 
 /// Simplifies tracks while they stream by, in bounded memory.
 ///

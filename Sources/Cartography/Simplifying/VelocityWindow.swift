@@ -1,5 +1,5 @@
-import CalendarModel
 import Glibc
+import Spatiotemporal
 
 /// The points since the last vertex of a simplified track, kept as constraints on the next straight line.
 ///

@@ -1,4 +1,4 @@
-internal import CalendarModel
+internal import Spatiotemporal
 
 /// The traces in a ZIP archive, one after the other, in its order.
 ///

@@ -1,5 +1,5 @@
-internal import CalendarModel
 internal import Glibc
+internal import Spatiotemporal
 
 /// Why a trace cannot be read, or not further.
 public struct FeedError: Error, Sendable, Hashable {

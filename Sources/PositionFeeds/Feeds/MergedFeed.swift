@@ -1,5 +1,5 @@
 import Algorithms
-public import CalendarModel
+public import Spatiotemporal
 
 /// Several feeds as one, in the order of time.
 ///

@@ -1,4 +1,4 @@
-public import CalendarModel
+public import Spatiotemporal
 
 /// Anything that yields fixes: a file, a pipe, several traces merged, a receiver.
 ///

@@ -1,4 +1,4 @@
-public import CalendarModel
+public import Spatiotemporal
 
 /// Reads one trace: a file, a pipe or bytes in memory, in any format that its content shows, in gzip
 /// or not; or all traces in a ZIP archive.

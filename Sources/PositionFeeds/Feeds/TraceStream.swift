@@ -1,4 +1,4 @@
-internal import CalendarModel
+internal import Spatiotemporal
 
 /// One trace while it is read: pieces of bytes, the decoder that they go through, and what came of them.
 final class TraceStream {

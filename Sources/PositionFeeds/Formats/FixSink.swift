@@ -1,4 +1,4 @@
-internal import CalendarModel
+internal import Spatiotemporal
 
 /// Where a decoder puts what it found: fixes, and records that gave none.
 final class FixSink {

@@ -1,5 +1,5 @@
-internal import CalendarModel
 internal import Geodesy
+internal import Spatiotemporal
 
 /// What formats say beside position and time, turned into what a fix says or into nothing.
 enum Measurement {

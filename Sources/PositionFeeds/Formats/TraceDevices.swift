@@ -1,4 +1,4 @@
-internal import CalendarModel
+internal import Spatiotemporal
 
 /// The devices that the records of one trace name.
 struct TraceDevices {

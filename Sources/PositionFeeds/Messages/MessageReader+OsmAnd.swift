@@ -1,5 +1,5 @@
 import Algorithms
-public import CalendarModel
+public import Spatiotemporal
 
 extension MessageReader {
   /// Reads the fields of the protocol that OsmAnd began and Traccar's apps speak.

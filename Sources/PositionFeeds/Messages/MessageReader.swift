@@ -1,6 +1,6 @@
-public import CalendarModel
 internal import Geodesy
 import JSON
+public import Spatiotemporal
 
 /// Reads positions that come as messages, each whole: what a phone posts, what a broker hands on.
 ///

@@ -1,4 +1,4 @@
-public import CalendarModel
+public import Spatiotemporal
 
 /// What one message said: positions, and records that were none.
 public struct PositionMessage: Sendable, Hashable {

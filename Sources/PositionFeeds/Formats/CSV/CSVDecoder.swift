@@ -1,5 +1,5 @@
 import Algorithms
-internal import CalendarModel
+internal import Spatiotemporal
 
 /// Separated values with a header (RFC 4180 and what calls itself CSV).
 ///

@@ -1,6 +1,6 @@
 import Algorithms
-internal import CalendarModel
 internal import Geodesy
+internal import Spatiotemporal
 
 /// What one row of a CSV trace says.
 struct CSVRow {

@@ -1,5 +1,5 @@
-internal import CalendarModel
 internal import Geodesy
+internal import Spatiotemporal
 
 /// Garmin FIT: the messages of type `record`. (FIT protocol, https://developer.garmin.com/fit/protocol/)
 ///

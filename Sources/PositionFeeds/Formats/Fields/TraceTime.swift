@@ -1,5 +1,5 @@
 import Algorithms
-internal import CalendarModel
+internal import Spatiotemporal
 
 /// Times in the spellings of traces.
 ///

@@ -1,6 +1,6 @@
 import Algorithms
-internal import CalendarModel
 internal import Geodesy
+internal import Spatiotemporal
 
 /// Logs of flight recorders in the format of the International Gliding Commission, one record a line.
 /// (FAI, Technical Specification for GNSS Flight Recorders, appendix A)

@@ -1,6 +1,6 @@
 import Algorithms
-internal import CalendarModel
 import JSON
+internal import Spatiotemporal
 
 /// What gpsd tells its clients, one JSON object a line. (https://gpsd.io/gpsd_json.html)
 ///

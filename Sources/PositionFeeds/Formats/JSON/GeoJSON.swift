@@ -1,6 +1,6 @@
 import Algorithms
-internal import CalendarModel
 import JSON
+internal import Spatiotemporal
 
 /// GeoJSON (RFC 7946) whose features have times, and what Overland sends, which is a list of such features.
 ///

@@ -1,5 +1,5 @@
-internal import CalendarModel
 import JSON
+internal import Spatiotemporal
 
 /// `Records.json` of Google Takeout: every position that the phones of an account reported, until 2024.
 ///

@@ -1,5 +1,5 @@
-internal import CalendarModel
 import JSON
+internal import Spatiotemporal
 
 /// Google Takeout's Semantic Location History, a file a month, until 2024: visits and ways between them.
 ///

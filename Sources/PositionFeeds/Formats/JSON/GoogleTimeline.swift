@@ -1,6 +1,6 @@
-internal import CalendarModel
 internal import Geodesy
 import JSON
+internal import Spatiotemporal
 
 /// The timeline that Google's phones keep themselves since 2024: `Timeline.json` of Android, whose segments stand in
 /// `semanticSegments` and whose raw positions in `rawSignals`, and `location-history.json` of iOS, an array of segments.

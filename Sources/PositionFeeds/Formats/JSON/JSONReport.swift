@@ -1,6 +1,6 @@
-internal import CalendarModel
 internal import Geodesy
 import JSON
+internal import Spatiotemporal
 
 /// What a JSON object says of a position.
 struct JSONReport {

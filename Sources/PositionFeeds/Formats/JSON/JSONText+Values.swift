@@ -1,5 +1,5 @@
-internal import CalendarModel
 import JSON
+internal import Spatiotemporal
 
 extension JSONText {
   /// The moment that the text writes as RFC 3339; `nil` where it is none.

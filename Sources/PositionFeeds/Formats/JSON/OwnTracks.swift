@@ -1,6 +1,6 @@
 import Algorithms
-internal import CalendarModel
 import JSON
+internal import Spatiotemporal
 
 /// OwnTracks' JSON, one message a line, or the recorder's `.rec` lines, which put the time of arrival and the topic
 /// before it; or an array of messages, or the `data` of the recorder's own API. (https://owntracks.org/booklet/tech/json/)

@@ -1,5 +1,5 @@
-internal import CalendarModel
 import JSON
+internal import Spatiotemporal
 
 /// The way of a trip as Polarsteps exports it, `locations.json`: objects with `lat`, `lon` and `time`, which is in seconds
 /// since 1970 or RFC 3339. The list stands in `locations`, or by itself.

@@ -1,5 +1,5 @@
-internal import CalendarModel
 import JSON
+internal import Spatiotemporal
 
 /// The positions that Traccar's API gives, an array of objects. (https://www.traccar.org/api-reference/)
 ///

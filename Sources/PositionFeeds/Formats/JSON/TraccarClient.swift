@@ -1,5 +1,5 @@
-internal import CalendarModel
 import JSON
+internal import Spatiotemporal
 
 /// What Traccar Client posts, an object with a device and its location.
 /// (https://www.traccar.org/osmand/, "JSON")

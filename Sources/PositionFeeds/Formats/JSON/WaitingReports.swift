@@ -1,5 +1,5 @@
 import Algorithms
-internal import CalendarModel
+internal import Spatiotemporal
 
 /// Reports that wait until all that come before them in time have been read, up to a bound.
 final class WaitingReports {

@@ -1,5 +1,5 @@
 import Algorithms
-internal import CalendarModel
+internal import Spatiotemporal
 
 /// NMEA 0183 logs, from any talker: RMC, GGA, GLL, GST, GSA, VTG and ZDA.
 ///

@@ -1,5 +1,5 @@
-internal import CalendarModel
 internal import Geodesy
+internal import Spatiotemporal
 
 /// What the sentences of one moment say together.
 struct NMEAEpoch {

@@ -1,5 +1,5 @@
 import Algorithms
-internal import CalendarModel
+internal import Spatiotemporal
 
 /// One NMEA 0183 sentence that bears on a position: `$`, two letters of the talker, three of the kind, fields
 /// between commas, `*` and the check sum in hexadecimal.

@@ -1,6 +1,6 @@
 import Algorithms
-internal import CalendarModel
 internal import Geodesy
+internal import Spatiotemporal
 
 /// Tracks of OziExplorer, which the GeoLife data set is written in: six lines of header, then latitude, longitude, a
 /// flag, altitude in feet, days since 30 December 1899, date, time.

@@ -1,6 +1,6 @@
 import Algorithms
-internal import CalendarModel
 internal import Geodesy
+internal import Spatiotemporal
 
 /// GPX 1.0 and 1.1: the points of its tracks. Waypoints and route points say where to go: they are counted,
 /// and are no fixes. (https://www.topografix.com/GPX/1/1/)

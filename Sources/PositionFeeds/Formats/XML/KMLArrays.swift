@@ -1,4 +1,4 @@
-internal import CalendarModel
+internal import Spatiotemporal
 
 /// What stands in arrays beside the moments of a `gx:Track`: accuracy and speed, as OpenTracks and its like write them
 /// (`gx:SimpleArrayData` in `ExtendedData`). The first value belongs to the first moment, and so on.

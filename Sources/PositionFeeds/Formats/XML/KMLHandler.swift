@@ -1,6 +1,6 @@
 import Algorithms
-internal import CalendarModel
 internal import Geodesy
+internal import Spatiotemporal
 
 /// KML: the moments of `gx:Track`, and points that a time stands beside.
 /// (https://developers.google.com/kml/documentation/kmlreference)

@@ -1,5 +1,5 @@
-internal import CalendarModel
 internal import Geodesy
+internal import Spatiotemporal
 
 /// Garmin's Training Center XML: the track points of activities. (TrainingCenterDatabase, version 2)
 ///

@@ -1,5 +1,5 @@
 import Algorithms
-internal import CalendarModel
+internal import Spatiotemporal
 
 /// Follows the elements of a trace in XML and makes fixes of them. One subclass a format.
 ///

@@ -1,6 +1,5 @@
-import CalendarModel
+import Spatiotemporal
 import Testing
-import TestSupport
 
 @Suite("Civil days")
 struct CivilDayTests {
@@ -33,26 +32,4 @@ struct CivilDayTests {
     #expect(CivilDay(year: 2025, month: 0, day: 1) == CivilDay(year: 2024, month: 12, day: 1))
     #expect(CivilDay(validYear: 2025, month: 2, day: 29) == nil)
   }
-}
-
-@Suite("Durations")
-struct CalendarDurationTests {
-  @Test(
-    "Text reads and writes",
-    arguments: [
-      ("-PT15M", 0, -900, "-PT15M"), ("P1DT2H", 1, 7200, "P1DT2H"), ("P2W", 14, 0, "P2W"),
-      ("+PT0S", 0, 0, "PT0S"), ("-P1D", -1, 0, "-P1D"), ("PT36H", 0, 129_600, "PT36H"),
-    ])
-  func text(text: String, days: Int, seconds: Int, written: String) throws {
-    let duration = try #require(CalendarDuration(text: text))
-    #expect(duration == CalendarDuration(days: days, seconds: seconds))
-    #expect(duration.text == written)
-  }
-
-  @Test(
-    "What is no duration is refused",
-    arguments: [
-      "", "P", "PT", "15M", "P15M", "PTT5M", "P-1D", "P1", "P99999999999D", "PT5X",
-    ])
-  func refused(text: String) { #expect(CalendarDuration(text: text) == nil) }
 }

@@ -1,4 +1,4 @@
-import CalendarModel
+import Spatiotemporal
 import Testing
 
 @Suite("Text without what a terminal obeys")

@@ -1,4 +1,4 @@
-import CalendarModel
+import Spatiotemporal
 import TestSupport
 import Testing
 
