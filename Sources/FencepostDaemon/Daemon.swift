@@ -6,14 +6,13 @@ import Glibc
 import Recurrence
 import System
 
-/// Feeds, engine, clock and channels, joined for ever: what `fencepost daemon` runs.
+/// The daemon: it connects feeds, engine, clock and channels.
 ///
-/// One thread does all that concerns alarms, and sleeps until something happens: a position comes, the next alarm
-/// is due, the store, the clock or the zone was changed, somebody asks. Each feed and each channel has a thread of its
-/// own, since reading and telling may take any time.
+/// One thread handles alarms. It sleeps until an event: a position, a due alarm, a change of the store, the clock or
+/// the zone, or a request. Each feed and each channel has its own thread, because they may block.
 public final class Daemon {
   var configuration: DaemonConfiguration
-  /// Reads the settings anew.
+  /// Reads the settings.
   private let configure: () throws -> DaemonConfiguration
   let store: CalendarStore
   let log: Log
@@ -34,7 +33,7 @@ public final class Daemon {
   let board: StatusBoard
   let devices: DeviceRegistry
   private let roll: DeviceRoll
-  /// What tells this daemon from others.
+  /// The identity of this daemon.
   let identity: String
   var feeds: [FeedRunner] = []
   var channels: [ChannelWorker] = []
@@ -43,10 +42,10 @@ public final class Daemon {
   var keeper: AlarmKeeper
   var resolver: TimeResolver
   private let backoff = Backoff(first: 1, most: 15)
-  /// How often the store has failed in a row, and when to try again.
+  /// The consecutive failures of the store, and the time of the next attempt.
   private var storeFailures = 0
   private var rest: Wait?
-  /// True once a whole store is where the one was that is gone.
+  /// True if another store has replaced this one.
   private var hasSuccessor = false
   /// In how many seconds to look what others changed, where somebody wrote to the store: the last write of a
   /// transaction comes before the disk has it, and it can be seen after that only.
@@ -64,9 +63,8 @@ public final class Daemon {
   ///
   /// - Parameters:
   ///   - store: The store.
-  ///   - log: Where to say what happens.
-  ///   - configure: What it is to do. Called again whenever the settings are to be read anew; what it throws then leaves
-  ///     them as they are.
+  ///   - log: The log.
+  ///   - configure: Returns the configuration. Called again for each reload; if it throws then, the settings stay.
   ///
   /// Takes the store's lock, and arms what was changed while none ran.
   public init(store: CalendarStore, log: Log, configure: @escaping () throws -> DaemonConfiguration) throws {
@@ -132,9 +130,9 @@ public final class Daemon {
     return identity
   }
 
-  /// Why a daemon ended.
+  /// Why the daemon ended.
   public enum Ending: Sendable {
-    /// It was asked to.
+    /// On request.
     case stopped
     /// The store was moved, deleted or replaced, and a whole one is there now: for another daemon.
     case storeReplaced
@@ -195,9 +193,9 @@ public final class Daemon {
     if signal == SIGHUP { _ = reload() } else { loop.stop() }
   }
 
-  /// Reads the settings and the store anew.
+  /// Reloads the settings and the store.
   ///
-  /// - Returns: Why they are left as they are; `nil` where they are not.
+  /// - Returns: The error if the settings stay; `nil` on success.
   private func reload() -> String? {
     manager.reloading()
     defer { manager.ready() }
@@ -352,6 +350,6 @@ public final class Daemon {
     guard storeFailures == 0 else { throw DaemonError.endedUnkept(store.path) }
   }
 
-  /// Seconds that channels have in the end.
+  /// Seconds for last deliveries at shutdown.
   private static let shutdownTimeout = 5.0
 }

@@ -1,16 +1,16 @@
 import Glibc
 import System
 
-/// A file that is there whole or not at all: written beside its place, and moved there when it is complete.
+/// A file that appears completely or not at all: written beside its place, then moved there.
 ///
-/// Making one tells at once whether it can be written, before the work whose outcome goes into it.
+/// Its initializer fails early if the file can't be written, before the work on its contents.
 final class AtomicFile {
   private let path: String
   private let descriptor: Int32
-  /// Where it is written; `nil` for a pipe or a device, which takes it directly.
+  /// The temporary path; `nil` for a pipe or a device.
   private var temporaryPath: String?
 
-  /// A file that will be at `path`, instead of what is there now.
+  /// Creates a file that will replace the one at `path`.
   init(path: String) throws(CommandError) {
     var status = stat()
     let exists = stat(path, &status) == 0
@@ -23,14 +23,14 @@ final class AtomicFile {
       guard descriptor >= 0 else { throw AtomicFile.error(path) }
       return
     }
-    // A link goes on pointing where it points.
+    // Keep a symbolic link, and replace its target.
     self.path = exists ? AtomicFile.resolved(path) : path
     if exists && access(self.path, W_OK) != 0 { throw AtomicFile.error(path) }
     var template = Array((self.path + ".XXXXXX").utf8CString)
     descriptor = mkstemp(&template)
     guard descriptor >= 0 else { throw AtomicFile.error(path) }
     temporaryPath = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-    // mkstemp keeps others out; a new file has what the umask leaves, an old one what it had.
+    // mkstemp creates private files; use the umask for a new file, and the old mode for an existing one.
     let mask = umask(0)
     umask(mask)
     fchmod(descriptor, exists ? status.st_mode & 0o777 : 0o666 & ~mask)
@@ -41,7 +41,7 @@ final class AtomicFile {
     if let temporaryPath { unlink(temporaryPath) }
   }
 
-  /// Writes all of `text` and puts the file in its place.
+  /// Writes `text` and moves the file to its place.
   func finish(_ text: String) throws(CommandError) {
     do throws(SystemFailure) {
       try DescriptorIO.write(text.utf8Span.span.bytes, to: descriptor)

@@ -6,18 +6,18 @@ import Glibc
 import Phrases
 import Recurrence
 
-/// What a command needs to run: its words, the console, the zones and the store.
+/// The context of a command: its command line, the console, the zones and the store.
 struct CommandContext {
   let parsed: ParsedCommand
   let console: Console
   let style: Style
-  /// What was set by options, environment and configuration file.
+  /// The settings from options, environment and configuration file.
   let settings: Settings
-  /// The zones, and the one in which the user reads and writes times.
+  /// The zones, and the default zone for input and output.
   let resolver: TimeResolver
-  /// True where answers are for a program.
+  /// True for JSON output.
   let json: Bool
-  /// What the run is called where it can be undone; `nil` for commands that can't.
+  /// The label for `undo`; `nil` for commands that can't be undone.
   private let undoLabel: UndoLabel?
 
   init(_ parsed: ParsedCommand, words: [String] = [], console: Console, style: Style) throws {
@@ -29,12 +29,12 @@ struct CommandContext {
       ? UndoLabel(FencepostTable.commandLine(words), at: Instant(microseconds: console.now())) : nil
     json = parsed.flag("json")
     settings = try Settings(parsed, environment: console.environment)
-    // A database of its own: what the files of one store say of zones is nothing to another.
+    // A separate database, because zones from files belong to one store.
     let zones = TimeZoneDatabase(environmentZone: console.environment["TZ"])
     resolver = TimeResolver(zones: zones, floating: try CommandContext.zone(settings, in: zones))
   }
 
-  /// The zone that was set; `nil` for the system's.
+  /// The zone from the settings; `nil` for the system's.
   static func zone(
     _ settings: Settings, in zones: TimeZoneDatabase = .system
   ) throws -> TimeZoneID? {
@@ -48,12 +48,12 @@ struct CommandContext {
     }
   }
 
-  /// What time it is.
+  /// The current time.
   var now: Instant { Instant(microseconds: console.now()) }
 
-  /// Reads dates as the user writes them.
+  /// A parser for dates in the user's format.
   var dates: DatePhrase {
-    // As POSIX has it: what is set for all before what is set for times.
+    // The order of POSIX.
     let locale = ["LC_ALL", "LC_TIME", "LANG"].lazy.compactMap { console.environment[$0] }.first {
       !$0.isEmpty
     }
@@ -62,10 +62,10 @@ struct CommandContext {
 
   // MARK: Alarms
 
-  /// When reminders ring that say nothing of it, as the settings have it.
+  /// The default alarms from the settings.
   func alarmDefaults() throws -> AlarmDefaults {
     var defaults = AlarmDefaults()
-    // None is a value too.
+    // `nil` is also a value: no alarm.
     if let alarm = try settings.value(.defaultAlarm, as: DefaultAlarmPhrase.offset) { defaults.alarm = alarm }
     if let hour = try settings.value(.allDayHour, as: DefaultAlarmPhrase.hour) {
       defaults.allDaySecond = hour
@@ -73,14 +73,14 @@ struct CommandContext {
     return defaults
   }
 
-  /// When alarms are due, by the settings; what lists say is theirs to add.
+  /// The alarm schedule from the settings, without the overrides of lists.
   func alarmSchedule() throws -> AlarmSchedule {
     AlarmSchedule(resolver: resolver, defaults: try alarmDefaults())
   }
 
   // MARK: The store
 
-  /// Where the store is.
+  /// The path of the store.
   func storePath() throws -> String {
     if let path = try settings.path(.store), !path.isEmpty { return path }
     guard let path = settings.paths.usualStore else {
@@ -89,23 +89,23 @@ struct CommandContext {
     return path
   }
 
-  /// The store, made if need be.
+  /// Opens or creates the store.
   func openStore() throws -> CalendarStore {
     try open(CalendarStore(path: storePath(), undoLabel: undoLabel))
   }
 
-  /// The store, to be read, which must be there.
+  /// Opens an existing store for reading.
   func openStoreToRead() throws -> CalendarStore {
     let path = try storePath()
     do {
       return try open(CalendarStore(path: path, access: .readOnly))
     } catch let error as StoreError where error.reason == .readOnly {
-      // One of an earlier version is brought up to date first.
+      // A store of an earlier version is migrated first.
       return try open(CalendarStore(path: path, access: .existing))
     }
   }
 
-  /// The store, to be looked into. One that is not there yet is empty, unless `--store` names it.
+  /// Opens the store for reading. A missing store is empty, unless `--store` names it.
   func openStoreToLook() throws -> CalendarStore {
     let path = try storePath()
     let isNamed = if case .option = parsed.argument("store")?.origin { true } else { false }
@@ -114,12 +114,12 @@ struct CommandContext {
     return try CalendarStore()
   }
 
-  /// The store, to be changed, which must be there.
+  /// Opens an existing store for changes.
   func openExistingStore() throws -> CalendarStore {
     try open(CalendarStore(path: storePath(), access: .existing, undoLabel: undoLabel))
   }
 
-  /// A store, whose zones that came with files are known from here on.
+  /// Registers the zones from the store's files.
   func open(_ store: CalendarStore) throws -> CalendarStore {
     for zone in try store.read({ try $0.timeZoneDefinitions() }) { resolver.zones.register(zone) }
     return store

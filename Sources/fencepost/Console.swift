@@ -2,18 +2,17 @@ import CalendarModel
 import Glibc
 import System
 
-/// Where a command reads from and writes to, and what it may know of the world outside: its environment and
-/// the clock.
+/// The input, output, environment and clock of a command.
 ///
-/// A value of this is handed to every command, so that a test runs one in its own process with its own.
+/// Every command gets one, so that tests can run commands in their own process.
 final class Console {
-  /// Somewhere that text goes.
+  /// A destination of text.
   enum Sink {
     /// A file descriptor.
     case descriptor(Int32)
-    /// Kept, for a test to look at.
+    /// In memory, for tests.
     case memory
-    /// Kept, as a terminal of some columns would be written to.
+    /// In memory, formatted for a terminal with this many columns.
     case terminal(columns: Int)
   }
 
@@ -23,16 +22,16 @@ final class Console {
   let now: () -> Int64
   /// The next line of standard input; `nil` at its end.
   let readLine: () -> String?
-  /// Where answers go.
+  /// The destination of output.
   private let output: Sink
-  /// Where everything else goes.
+  /// The destination of messages.
   private let diagnostics: Sink
   private var pending: [UInt8] = []
   private var isProgressShown = false
 
-  /// What was written to ``Sink/memory``.
+  /// The output to ``Sink/memory``.
   private(set) var outputText = ""
-  /// What was said on ``Sink/memory``.
+  /// The messages to ``Sink/memory``.
   private(set) var diagnosticText = ""
 
   init(
@@ -68,10 +67,10 @@ final class Console {
 
   // MARK: Writing
 
-  /// Writes a line of the answer to standard output, which is buffered until ``flush()`` or 64 KiB.
+  /// Writes a line to standard output, buffered until ``flush()`` or 64 KiB.
   func print(_ line: String) throws(OutputError) { try write(line + "\n") }
 
-  /// Writes text that ends its own lines to standard output, buffered as lines are.
+  /// Writes text to standard output, buffered.
   func write(_ text: String) throws(OutputError) {
     guard case .descriptor = output else {
       outputText += text
@@ -81,7 +80,7 @@ final class Console {
     if pending.count >= 65_536 { try flush() }
   }
 
-  /// Sends what is buffered on its way.
+  /// Writes the buffer.
   func flush() throws(OutputError) {
     guard case .descriptor(let descriptor) = output, !pending.isEmpty else { return }
     showProgress(nil)
@@ -89,7 +88,7 @@ final class Console {
     try Console.write(pending, to: descriptor)
   }
 
-  /// Says something that is no part of the answer, on standard error. Titles and names in it steer no terminal.
+  /// Prints a message on standard error, without control characters.
   func say(_ line: String) {
     showProgress(nil)
     let line = line.split(separator: "\n", omittingEmptySubsequences: false)
@@ -97,17 +96,16 @@ final class Console {
     switch diagnostics {
     case .memory, .terminal: diagnosticText += line + "\n"
     case .descriptor(let descriptor):
-      // Standard error is the last resort: where it fails too there is nobody left to tell.
+      // There is no other place to report that standard error failed.
       try? Console.write(Array((line + "\n").utf8), to: descriptor)
     }
   }
 
-  /// Shows a line on standard error that the next one takes the place of, as does anything else that is
-  /// written; `nil` takes it away.
+  /// Shows a line on standard error that the next output replaces; `nil` removes it.
   func showProgress(_ line: String?) {
     guard case .descriptor(let descriptor) = diagnostics, line != nil || isProgressShown else { return }
     isProgressShown = line != nil
-    // Back to the first column, and clear what is right of it.
+    // Return to the first column and clear the line.
     let text = "\r\u{1B}[K" + (line.map { $0.count < width ? $0 : String($0.prefix(width - 1)) } ?? "")
     try? Console.write(Array(text.utf8), to: descriptor)
   }
@@ -122,7 +120,7 @@ final class Console {
 
   // MARK: The terminal
 
-  /// True where answers are read by somebody at a terminal.
+  /// True if the output is a terminal.
   var isTerminal: Bool {
     switch output {
     case .descriptor(let descriptor): isatty(descriptor) == 1
@@ -131,28 +129,28 @@ final class Console {
     }
   }
 
-  /// True where somebody at a terminal sees progress.
+  /// True if standard error is a terminal.
   var showsProgress: Bool {
     if case .descriptor(let descriptor) = diagnostics { isatty(descriptor) == 1 } else { false }
   }
 
-  /// True where somebody can answer a question.
+  /// True if a user can answer a question.
   var canAsk: Bool {
     if case .descriptor = diagnostics { isatty(STDIN_FILENO) == 1 && showsProgress } else { false }
   }
 
-  /// Asks a question on standard error; true where the answer begins with a `y`.
+  /// Asks a question on standard error; true if the answer starts with `y`.
   func confirms(_ question: String) -> Bool {
     try? Console.write(Array("\(question) [y/N] ".utf8), to: STDERR_FILENO)
     return Swift.readLine()?.lowercased().hasPrefix("y") ?? false
   }
 
-  /// True where text may be coloured: on a terminal, unless NO_COLOR is set or the terminal is dumb.
+  /// True if colours are allowed: on a terminal, unless NO_COLOR is set or the terminal is dumb.
   var usesColor: Bool {
     isTerminal && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
   }
 
-  /// The width of the terminal in columns; 100 where there is none.
+  /// The width of the terminal in columns; 100 without a terminal.
   var width: Int {
     if case .terminal(let columns) = output { return columns }
     if let columns = environment["COLUMNS"].flatMap({ Int($0) }), columns > 20 { return min(columns, 500) }
@@ -164,11 +162,11 @@ final class Console {
   }
 }
 
-/// Why an answer could not be written.
+/// Why output failed.
 enum OutputError: Error, CustomStringConvertible {
-  /// The reader went away, which is no failure of ours: `fencepost list | head`.
+  /// The reader closed the pipe, which is normal: `fencepost list | head`.
   case closed
-  /// The disk is full, or something of the kind.
+  /// Any other error, such as a full disk.
   case failed(reason: String)
 
   var description: String {

@@ -1,9 +1,9 @@
 /// How a run ended. The numbers are documented in the manual and never change.
 enum ExitCode: Int32 {
-  /// All was done.
+  /// Success.
   case success = 0
-  /// Something failed: a file that can't be read, a store that can't be opened.
+  /// Failure, such as an unreadable file or store.
   case failure = 1
-  /// The words on the command line, or the settings, could not be understood.
+  /// The command line or the settings are invalid.
   case misuse = 2
 }

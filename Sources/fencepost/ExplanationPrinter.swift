@@ -15,9 +15,9 @@ struct ExplanationNote {
   let device: String
   /// What people read.
   var text: String
-  /// Why a position was ignored; such notes are told together. `nil` for all others.
+  /// Why a position was ignored; equal notes are combined. `nil` for other notes.
   var ignored: Rejection?
-  /// True where ``time`` is what is wrong.
+  /// True if ``time`` is invalid.
   var isDatedWrong = false
   /// What programs read besides.
   var details = JSONLine()
@@ -30,14 +30,14 @@ struct ExplanationNote {
     self.text = text
   }
 
-  /// Whether another note tells the same.
+  /// Whether another note is the same.
   func says(_ other: ExplanationNote) -> Bool {
     (type, time, place, device) == (other.type, other.time, other.place, other.device)
       && text == other.text && details.line == other.details.line
   }
 }
 
-/// Prints what `explain` tells: under a heading for each day on a terminal, tab-separated when piped, or as JSON.
+/// Prints the output of `explain`: with a heading for each day on a terminal, tab-separated in a pipe, or as JSON.
 struct ExplanationPrinter {
   private let console: Console
   private let style: Style
@@ -71,7 +71,7 @@ struct ExplanationPrinter {
     ignored?.counts[reason, default: 0] += 1
   }
 
-  /// Prints what was kept back.
+  /// Prints the held notes.
   mutating func end() throws {
     guard let (first, found) = ignored else { return }
     ignored = nil
@@ -90,7 +90,7 @@ struct ExplanationPrinter {
   private mutating func printLine(_ note: ExplanationNote, _ text: String) throws {
     heard[note.device] = heard[note.device] ?? note.time
     let several = heard.count > 1
-    // A clock that is wrong says nothing about when that was.
+    // The time comes from a wrong clock.
     let time = note.isDatedWrong ? heard[note.device] ?? note.time : note.time
     guard console.isTerminal else {
       return try console.print(

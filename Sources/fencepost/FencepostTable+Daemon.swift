@@ -77,7 +77,7 @@ extension FencepostTable {
       .value("program", "PATH", completion: .file(), hidden: true, "The program that the unit runs"),
     ])
 
-  /// What can be set of a daemon.
+  /// The settings of the daemon.
   private static let daemonSettings: [Option] =
     [
       .value("feed", "URI", repeatable: true, "Where positions come from"),

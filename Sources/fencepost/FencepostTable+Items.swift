@@ -1,7 +1,7 @@
 import CommandLineTable
 
 extension FencepostTable {
-  // MARK: What is said of an item
+  // MARK: Options of an item
 
   private static let place: [Option] = [
     .value(

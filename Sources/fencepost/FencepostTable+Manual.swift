@@ -1,7 +1,7 @@
 import CommandLineTable
 
 extension FencepostTable {
-  /// What the manual says beyond the table.
+  /// The parts of the manual that are not in the table.
   static let manualDetails = ManualDetails(
     date: "November 21, 2026",
     files: [
@@ -27,7 +27,7 @@ extension FencepostTable {
       .init("2", "The command line, or the file of settings, could not be understood."),
     ])
 
-  /// What the manual of a single command says beyond the table.
+  /// The same for the page of a single command.
   static let commandManualDetails = ManualDetails(
     date: manualDetails.date, exitStatuses: manualDetails.exitStatuses)
 }

@@ -12,7 +12,7 @@ extension FencepostTable {
   /// Whether what a command changes can be undone.
   static func isUndoable(_ name: String) -> Bool { !notUndoable.contains(name) }
 
-  /// A command line as `undo` tells it: without what holds for all commands.
+  /// A command line for `undo`, without global options.
   static func commandLine(_ words: [String]) -> String {
     var shown: [String] = []
     var skips = false
@@ -24,7 +24,7 @@ extension FencepostTable {
       } else if !["--json", "--yes", "-y"].contains(word)
         && !["--store=", "--zone=", "--color="].contains(where: word.hasPrefix)
       {
-        // Labels are kept, and shown to whoever looks at the list.
+        // Labels are stored and shown, so they must not have secrets.
         shown.append(quoted(word.contains("://") ? AddressText.withoutSecrets(word) : word))
       }
     }

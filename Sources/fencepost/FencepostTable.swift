@@ -1,8 +1,8 @@
 import CommandLineTable
 
-/// The table of all commands: from it come the parser, the help, the manual and the completions.
+/// The table of all commands, for the parser, the help, the manual and the completions.
 enum FencepostTable {
-  /// The version that `--version` tells: what CHANGELOG.md has under "Unreleased" becomes it.
+  /// The version of the next release, which CHANGELOG.md has under "Unreleased".
   static let version = "0.1.0"
 
   static let table = CommandTable(

@@ -7,16 +7,15 @@ import Recurrence
 
 /// Firings and transitions for people: a row each, under a heading for each day.
 ///
-/// Piped, a row is tab-separated with its time in full, and there are no headings: a row must stand alone.
+/// In a pipe, rows are tab-separated with full times, without headings.
 ///
-/// A crossing while nothing was heard of the device stands at the time when it was seen, and says between which times it
-/// can have been.
+/// A crossing in a gap is listed at the time of its detection, with the times between which it can have been.
 struct FiringTable {
   private let resolver: TimeResolver
   private let style: Style
   private let isTerminal: Bool
   private var day: CivilDay?
-  /// Says which device crossed, which nobody asks where there is one alone.
+  /// Shows the device, if there are several.
   var namesDevices = false
 
   init(context: CommandContext) {

@@ -12,10 +12,10 @@ final class Interruption: Sendable {
   /// A flag alone would be missed by a read that is about to wait.
   private let wakeUp: WakeUp
 
-  /// Becomes readable when somebody asks for an end, which a reader waits for besides its input.
+  /// Becomes readable on an interruption, so that a reader can wait for it and its input.
   var descriptor: Int32 { wakeUp.descriptor }
 
-  /// True once somebody asked for an end.
+  /// True after an interruption.
   var wasAsked: Bool { Interruption.asked.load(ordering: .relaxed) }
 
   /// An interruption that does not notice anything yet.

@@ -9,7 +9,7 @@ struct ItemLines {
 
   /// `{"type":"reminder",…}` or `{"type":"event",…}`.
   ///
-  /// - Parameter implied: The alarm that the item has by the settings of its list, where that is to be told.
+  /// - Parameter implied: The item's default alarm, if the line should show it.
   func line(_ item: CalendarItem, list: String, implied: Alarm? = nil) -> String {
     var line = object(item, list: list)
     if let implied { line.add("implied_alarm", alarm(implied)) }

@@ -3,9 +3,9 @@ import CalendarStore
 import CommandLineTable
 
 extension StoreReader {
-  /// The lists and calendars of a name, in any case where none has it exactly.
+  /// The lists and calendars with a name; ignores case if none matches exactly.
   ///
-  /// - Throws: Where there is none, with the names that there are.
+  /// - Throws: If there is none. The error lists the known names.
   borrowing func lists(
     called name: String, for entities: ItemCalendar.Entities = [.events, .reminders]
   ) throws -> [ItemCalendar] {
@@ -15,7 +15,7 @@ extension StoreReader {
     let wanted = name.lowercased()
     let found = all.filter { $0.title.lowercased() == wanted }
     guard found.isEmpty else { return found }
-    // Two lists of one name are told apart by their identifiers.
+    // Lists with the same name have different identifiers.
     let identified = name.count < 4 ? [] : all.filter { $0.id.rawValue.lowercased().hasPrefix(wanted) }
     guard identified.isEmpty else { return identified }
     let what = entities == .events ? "calendar" : entities == .reminders ? "list" : "list or calendar"
@@ -49,7 +49,7 @@ extension StoreReader {
     return known.first { $0.title == name } ?? known.first { $0.title.lowercased() == wanted }
   }
 
-  /// Makes sure that no list of that kind but `id` has a name, in any case.
+  /// Checks that no other list of this kind has the name, ignoring case.
   borrowing func checkName(
     _ name: String, for entities: ItemCalendar.Entities, except id: Identifier<ItemCalendar>? = nil
   ) throws {
@@ -68,9 +68,9 @@ extension StoreReader {
 }
 
 extension CommandContext {
-  /// A list's name as it is to be taken: one that is not there, and nearly that of another, is asked about.
+  /// The name of a list. Asks if it is new and similar to another one.
   ///
-  /// - Throws: Where nobody can be asked, and where the answer is no.
+  /// - Throws: If there is no terminal to ask on, or the answer is no.
   func knownList(
     _ name: String?, for entity: DefaultCalendarEntity, in store: CalendarStore
   ) throws -> String? {
@@ -78,7 +78,7 @@ extension CommandContext {
     return try knownList(name, for: entities, in: store)
   }
 
-  /// As the other, by what the list is to hold.
+  /// As above, by the kinds of items.
   func knownList(
     _ name: String?, for entities: ItemCalendar.Entities, in store: CalendarStore
   ) throws -> String? {
@@ -103,7 +103,7 @@ extension CommandContext {
 extension StoreWriter {
   /// The list or calendar that a new or moved item goes into, in any case of its name; made if need be.
   ///
-  /// - Parameter widens: Let a list of that name hold this kind of item too, instead of making a second one.
+  /// - Parameter widens: Let an existing list hold this kind of item too, instead of creating a second list.
   borrowing func list(
     named name: String?, for entity: DefaultCalendarEntity, widens: Bool = false
   ) throws -> ItemCalendar {

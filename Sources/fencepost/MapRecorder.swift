@@ -20,7 +20,7 @@ struct MapRecorder {
   /// Fixes that the next one of their device may bear out.
   private var held: [DeviceNumber: Fix] = [:]
   private var crossed: Set<Int64> = []
-  /// How far devices went, and when they were heard last, of as many as are told apart.
+  /// The tracks of the devices, up to a limit.
   private var surveys: [DeviceNumber: DeviceSurvey] = [:]
 
   /// Takes a fix and what the engine made of it.
@@ -36,7 +36,7 @@ struct MapRecorder {
       if let held = held.updateValue(fix, forKey: fix.device) { addStray(held) }
     case .rejected(.impossibleSpeed), .rejected(.imprecise): addStray(fix)
     case .rejected:
-      // Where a duplicate or a late fix was says nothing, and a bad coordinate is nowhere.
+      // Duplicates, late fixes and bad coordinates are not on the map.
       break
     }
   }
@@ -127,7 +127,7 @@ struct MapRecorder {
     return order.compactMap { found[$0] }
   }
 
-  /// A box round all tracks, half as large again; `nil` where there are none.
+  /// A box around all tracks, enlarged by half; `nil` if there are none.
   private static func box(of map: TraceMap) -> BoundingBox? {
     let points = map.tracks.flatMap { $0.segments.joined().map(\.coordinate) }
     guard let south = points.map(\.latitude).min(), let north = points.map(\.latitude).max(),

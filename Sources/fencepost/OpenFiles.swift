@@ -2,8 +2,8 @@ import Glibc
 
 /// How many files this process may have open.
 enum OpenFiles {
-  /// Allows as many as the system lets anybody allow themselves. Traces that are merged are all open at once, and what
-  /// shells give by default is little.
+  /// Raises the limit to the system's maximum. Merged traces are all open at once, and shells give by default is
+  /// little.
   static func allowAll() {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0, limit.rlim_cur < limit.rlim_max

@@ -7,7 +7,7 @@ import FencepostDaemon
 struct Program {
   let console: Console
 
-  /// Runs the command that `words` say, the program's name not among them.
+  /// Runs a command line without the program's name.
   func run(_ words: [String]) -> ExitCode {
     do {
       let code = try execute(words)
@@ -18,13 +18,13 @@ struct Program {
     }
   }
 
-  /// Runs the command of a process, whose words may be no text.
+  /// Runs the command of a process, whose words may not be valid text.
   func run(arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> ExitCode {
     var words: [String] = []
     var next = arguments
     while let argument = next.pointee {
       guard let word = String(validatingCString: argument) else {
-        // What is not UTF-8 would be taken for another name, of which there may be a file too.
+        // A repaired name could be the name of another file.
         console.say(
           "fencepost: '\(String(cString: argument))' is not in UTF-8, as words and names of files have to be")
         return .misuse
@@ -35,11 +35,11 @@ struct Program {
     return run(Array(words.dropFirst()))
   }
 
-  /// Says what went wrong.
+  /// Prints an error.
   private func report(_ error: any Error) -> ExitCode {
     switch error {
     case OutputError.closed:
-      // The reader of a pipe has what it wanted.
+      // The reader has closed its pipe; this is normal.
       return .success
     case let error as UsageError:
       try? console.flush()
@@ -49,7 +49,7 @@ struct Program {
     default:
       try? console.flush()
       console.say("fencepost: \(error)")
-      // What was set wrongly stays wrong: a service manager need not try again.
+      // A service manager should not retry with wrong settings.
       return error is SettingError || error is ConfigurationError ? .misuse : .failure
     }
   }
@@ -163,7 +163,7 @@ struct Program {
   }
 }
 
-/// A command failed, and this is why, in a line for people.
+/// The error of a command, one line.
 struct CommandError: Error, CustomStringConvertible {
   var description: String
 

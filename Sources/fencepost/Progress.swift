@@ -1,6 +1,6 @@
 import PositionFeeds
 
-/// Tells somebody at a terminal how far the reading of traces has come, once it takes more than a second.
+/// Shows the progress of reading traces on a terminal, after the first second.
 struct Progress {
   private let console: Console
   private let isShown: Bool
@@ -19,7 +19,7 @@ struct Progress {
     next = began + Progress.delay
   }
 
-  /// Shows how far it has come, where it is time to.
+  /// Updates the line if it is time to.
   mutating func update(_ feed: any PositionFeed) {
     guard isShown else { return }
     let now = console.now()
@@ -39,7 +39,7 @@ struct Progress {
       Progress.line(bytes: bytes, of: total, count: count, of: what, seconds: seconds))
   }
 
-  /// Takes the line away.
+  /// Removes the line.
   func end() { if isShown { console.showProgress(nil) } }
 
   /// `12.4 of 80.1 MB (15 %), 120,000 fixes, 98,000/s, 6 s left`.
@@ -52,7 +52,7 @@ struct Progress {
     return line(bytes: bytes, of: total, count: fixes, of: "fixes", seconds: seconds)
   }
 
-  /// The same for anything that is counted as a file is read.
+  /// The same for other counts.
   static func line(
     bytes: Int64, of total: Int64?, count: Int, of what: String, seconds: Double
   ) -> String {
@@ -66,7 +66,7 @@ struct Progress {
 
   private static func rate(_ fixes: Int, _ seconds: Double) -> String {
     let rate = seconds > 0 ? min(Double(fixes) / seconds, 1e15) : 0
-    // Three digits are all that one can read as they change.
+    // More digits would change too fast to read.
     var step = 1.0
     while rate / step >= 1000 { step *= 10 }
     return ReplaySummary.grouped(Int((rate / step).rounded() * step))
@@ -78,7 +78,7 @@ struct Progress {
     return "\(number(bytes, unit)) \(unit.name)"
   }
 
-  /// The number of megabytes, say, where the total is told in them.
+  /// The number in the unit of the total.
   private static func size(_ bytes: Int64, like total: Int64) -> String { number(bytes, unit(of: total)) }
 
   private static func unit(of bytes: Int64) -> (name: String, size: Int64) {

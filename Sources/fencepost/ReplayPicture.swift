@@ -1,15 +1,15 @@
 import Cartography
 import CommandLineTable
 
-/// The pictures that a replay was asked to draw, with the files that they go into.
+/// The pictures of a replay, with their files.
 struct ReplayPicture {
-  /// What the pictures are of: the names of the traces.
+  /// The title: the names of the traces.
   let title: String
   private let page: AtomicFile?
   private let tiles: Bool
   private let drawing: AtomicFile?
 
-  /// The pictures that the command line asks for, with their files begun; `nil` where it asks for none.
+  /// The requested pictures, with their files opened; `nil` if there are none.
   init?(_ context: CommandContext) throws(CommandError) {
     let parsed = context.parsed
     tiles = parsed.flag("tiles")

@@ -1,10 +1,10 @@
 import CalendarModel
 
-/// What came of a replay, in a line for people.
+/// The result of a replay as one line.
 struct ReplaySummary {
   var fixes: Int
   var rejected: [(reason: String, count: Int)]
-  /// From where the clock of the trace began to where it stood in the end.
+  /// The first and last time of the trace's clock.
   var span: ClosedRange<Instant>
   var transitions: Int
   var firings: Int
@@ -35,7 +35,7 @@ struct ReplaySummary {
     return (number < 0 ? "-" : "") + String(text.reversed())
   }
 
-  /// A span of time in its two largest units: `3 d 4 h`, `12 min 5 s`.
+  /// A duration in its two largest units: `3 d 4 h`, `12 min 5 s`.
   static func length(_ seconds: Double) -> String {
     let whole = seconds < 9e15 ? Int(seconds.rounded()) : Int.max / 2
     let parts = [

@@ -2,12 +2,11 @@ import CalendarModel
 import Phrases
 import Recurrence
 
-/// Times as people read them in tables: `Fri 1 May 2026 08:30`, in the reader's zone. Piped, they are RFC
-/// 3339, which programs sort and read.
+/// Times in tables: `Fri 1 May 2026 08:30` in the reader's zone. In a pipe, RFC 3339.
 struct TimeText {
   let resolver: TimeResolver
   let isTerminal: Bool
-  /// The day that it is, in the reader's zone.
+  /// Today in the reader's zone.
   private let today: CivilDay
 
   init(context: CommandContext) {
@@ -16,7 +15,7 @@ struct TimeText {
     today = context.resolver.floating.civil(at: context.now).day
   }
 
-  /// A time as it was said, brought into the reader's zone; a whole day without a time.
+  /// A time in the reader's zone; a date stays a date.
   func text(_ time: CalendarTime) -> String {
     time.isDate ? day(time.day) : text(resolver.instant(of: time))
   }
@@ -32,7 +31,7 @@ struct TimeText {
     return "\(day(civil.day)) \(FiringTable.clock(civil).prefix(5))"
   }
 
-  /// A time as short as it is clear: `today 18:00`, `tomorrow`, `Tue 28 Apr`, `31 May 2027`. Piped, as ``text(_:)``.
+  /// A short time: `today 18:00`, `tomorrow`, `Tue 28 Apr`, `31 May 2027`. In a pipe, like ``text(_:)``.
   func brief(_ time: CalendarTime) -> String {
     guard isTerminal else { return text(time) }
     let civil = time.isDate ? time.civil : resolver.floating.civil(at: resolver.instant(of: time))
@@ -49,12 +48,12 @@ struct TimeText {
     return "\(CalendarNames.weekdays[civil.day.weekday.rawValue - 1].prefix(3)) \(short)" + clock
   }
 
-  /// An alarm in few words: `at Bakery`, `15 min before`, `today 18:00`. Piped, as ``text(_:)``.
+  /// A short alarm: `at Bakery`, `15 min before`, `today 18:00`. In a pipe, like ``text(_:)``.
   func brief(_ alarm: Alarm) -> String {
     guard isTerminal else { return text(alarm) }
     var parts: [String] = []
     if let proximity = alarm.proximity {
-      // Few columns are for the place itself.
+      // Space is limited.
       parts.append(
         proximity.event == .enter ? "at \(proximity.location.title)" : TimeText.crossing(proximity))
     }
@@ -88,7 +87,7 @@ struct TimeText {
     return text(told) + (offset.seconds % 86_400 == 0 ? " at \(hour)" : " \(hour)")
   }
 
-  /// An alarm in words: `15 min before`, `arriving at Bakery`.
+  /// An alarm: `15 min before`, `arriving at Bakery`.
   func text(_ alarm: Alarm) -> String {
     var parts: [String] = []
     if let proximity = alarm.proximity {
@@ -110,7 +109,7 @@ struct TimeText {
     return parts.joined(separator: "; ")
   }
 
-  /// What is waited for at a place: `arriving at Bakery`.
+  /// The event at a place: `arriving at Bakery`.
   private static func crossing(_ trigger: ProximityTrigger) -> String {
     let place = trigger.location.title
     return switch trigger.event {
@@ -120,7 +119,7 @@ struct TimeText {
     }
   }
 
-  /// A place with where it is: `Bakery (52.399,13.064, within 80 m)`.
+  /// A place with its coordinate: `Bakery (52.399,13.064, within 80 m)`.
   static func text(_ place: StructuredLocation) -> String { "\(place.title) (\(extent(place)))" }
 
   static func extent(_ place: StructuredLocation) -> String {
@@ -132,7 +131,7 @@ struct TimeText {
     return "\(coordinate), within \(LengthPhrase.text(radius))"
   }
 
-  /// What an alarm at a place is limited to.
+  /// The limits of a place alarm.
   private static func limits(_ trigger: ProximityTrigger) -> String {
     var limits: [String] = []
     switch trigger.frequency {

@@ -3,8 +3,8 @@ import CommandLineTable
 import PositionFeeds
 
 extension CommandContext {
-  /// All traces that the words name, merged by time where there are several: each is a device of its own unless it
-  /// names its devices, also where files in several folders are called the same.
+  /// The given traces, merged by time. Each is one device unless it names its devices, even if files in different
+  /// folders have the same name.
   func openTraces(devices: DeviceRegistry, _ interruption: Interruption) throws -> any PositionFeed {
     let paths = parsed.positionals("trace")
     if paths.count > 1 { OpenFiles.allowAll() }
@@ -17,7 +17,7 @@ extension CommandContext {
     return readers.count == 1 ? readers[0] : MergedFeed(readers)
   }
 
-  /// The trace at `path`, in the format that it shows, or as gpsbabel reads it where `--format` says so.
+  /// The trace at `path`, in its detected format, or read by gpsbabel with `--format`.
   func openTrace(
     _ path: String, devices: DeviceRegistry, device: String? = nil, _ interruption: Interruption
   ) throws -> TraceReader {

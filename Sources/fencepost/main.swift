@@ -1,19 +1,17 @@
 import CalendarStore
 import Glibc
 
-// Where a standard stream is closed, the next file that is opened would take its number, and what is meant for
-// somebody to read would end up in it.
+// If a standard stream is closed, the next opened file would get its number, and output would end up in that file.
 while true {
   let descriptor = open("/dev/null", O_RDWR)
   if descriptor > STDERR_FILENO { close(descriptor) }
   if descriptor < 0 || descriptor > STDERR_FILENO { break }
 }
 
-// A closed pipe is an error of write(2), not the end of the process, so that what is open is closed in order.
+// A closed pipe should be an error of write(2), so that the program can close its files.
 signal(SIGPIPE, SIG_IGN)
 
 Projections.leaveOut()
 
-// On this thread, and not in a task: once the threads of tasks were used, they are woken every second, and a daemon is
-// to sleep.
+// On this thread and not in a task: the task threads wake up every second once used, and an idle daemon should sleep.
 exit(Program(console: .process()).run(arguments: CommandLine.unsafeArgv).rawValue)

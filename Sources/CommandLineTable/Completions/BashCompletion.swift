@@ -205,7 +205,7 @@ struct BashCompletion {
     }
   }
 
-  /// A kind and its parameters. None of them holds a space or a quote: the laws of the table say so.
+  /// A kind and its parameters. By the laws of the table, none has a space or a quote.
   private func words(for completion: Completion) -> String {
     switch completion {
     case .none: "none"

@@ -9,8 +9,7 @@ public enum Shell: String, CaseIterable, Hashable, Sendable {
 }
 
 extension CommandTable {
-  /// The script that teaches `shell` to complete the program's command lines. It stands alone: for bash, the package
-  /// bash-completion is not needed.
+  /// The completion script for `shell`. For bash, the package bash-completion is not needed.
   public func completionScript(for shell: Shell) -> String {
     switch shell {
     case .bash: BashCompletion(root: root).script
@@ -20,9 +19,9 @@ extension CommandTable {
   }
 }
 
-/// Words as shells read them.
+/// Quoting for shells.
 public enum ShellText {
-  /// A word between single quotes, in which POSIX's shell takes everything literally.
+  /// A word in single quotes, where a POSIX shell expands nothing.
   public static func quote(_ text: String) -> String {
     "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
   }

@@ -61,7 +61,7 @@ struct ZshCompletion {
 
         """
     }
-    // Options that stand after a command are left to it, those that it shares with this one too.
+    // Options after a command belong to it, even shared ones.
     specifications += ["'(-)1: :->command'", "'(-)*:: :->rest'"]
     let descriptions = node.visibleChildren.map { child in
       "        " + ShellText.quote("\(child.command.name):\(InlineText(child.command.summary).bare)") + "\n"
@@ -102,7 +102,7 @@ struct ZshCompletion {
   private func specification(_ option: Option) -> String {
     let description = "[\(escape(InlineText(option.summary).bare, also: "[]"))]"
     let spellings = option.spellings.map { spelling in
-      // A value may be joined to a short option, and stand after the equals sign of a long one.
+      // The value can directly follow a short option, or an equals sign after a long one.
       option.value == nil ? spelling : spelling + (spelling.hasPrefix("--") ? "=" : "+")
     }
     let others =

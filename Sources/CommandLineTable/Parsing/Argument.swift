@@ -1,6 +1,6 @@
-/// A value with where it came from, so that what is wrong with it can be said precisely.
+/// A value with its origin, for precise error messages.
 public struct Argument: Hashable, Sendable {
-  /// Where a value comes from.
+  /// The origin of a value.
   public enum Origin: Hashable, Sendable {
     /// An option, as it was spelled: `-l` or `--list`.
     case option(String)
@@ -12,9 +12,9 @@ public struct Argument: Hashable, Sendable {
 
   /// The value; empty for a flag.
   public let value: String
-  /// Where it comes from.
+  /// Its origin.
   public let origin: Origin
-  /// The index, among the words that were parsed, of the word that holds the value; none for the environment.
+  /// The index of the word with the value; `nil` for the environment.
   public let index: Int?
 
   /// How a message names it: "option '--list'", "TITLE", "variable FENCEPOST_STORE".

@@ -1,15 +1,15 @@
 extension ParsedCommand {
-  /// The value of an option as `read` makes it.
+  /// The value of an option, converted by `read`.
   ///
-  /// - Throws: ``UsageError`` that names the option and says what `read` threw.
+  /// - Throws: ``UsageError`` with the option and the error of `read`.
   public func value<Value>(_ name: String, as read: (String) throws -> Value) throws(UsageError) -> Value? {
     guard let argument = argument(name) else { return nil }
     return try self.read(argument, as: read)
   }
 
-  /// The values of a repeatable option as `read` makes them.
+  /// The values of a repeatable option, converted by `read`.
   ///
-  /// - Throws: ``UsageError`` for the first that `read` refuses.
+  /// - Throws: ``UsageError`` for the first that `read` rejects.
   public func values<Value>(_ name: String, as read: (String) throws -> Value) throws(UsageError) -> [Value] {
     var values: [Value] = []
     for argument in arguments(name) { values.append(try self.read(argument, as: read)) }
@@ -18,7 +18,7 @@ extension ParsedCommand {
 
   /// The value of an option as a whole number.
   ///
-  /// - Throws: ``UsageError`` when it is none, or out of `range`.
+  /// - Throws: ``UsageError`` if it is not a number, or out of `range`.
   public func integer(_ name: String, in range: ClosedRange<Int>) throws(UsageError) -> Int? {
     guard let argument = argument(name) else { return nil }
     guard let number = Int(argument.value), range.contains(number) else {
@@ -31,23 +31,23 @@ extension ParsedCommand {
 
   /// The word of a required positional.
   ///
-  /// - Throws: ``UsageError`` when there is none, which the parser lets pass only after an option like `--help`.
+  /// - Throws: ``UsageError`` if it is missing, which the parser allows only with an option like `--help`.
   public func required(_ name: String) throws(UsageError) -> String {
     guard let word = positional(name) else { throw absent(name) }
     return word
   }
 
-  /// The word of a required positional as `read` makes it.
+  /// The word of a required positional, converted by `read`.
   ///
-  /// - Throws: ``UsageError`` when there is none, or when `read` refuses it.
+  /// - Throws: ``UsageError`` if it is missing, or if `read` rejects it.
   public func required<Value>(_ name: String, as read: (String) throws -> Value) throws(UsageError) -> Value {
     guard let argument = positionalArguments(name).first else { throw absent(name) }
     return try self.read(argument, as: read)
   }
 
-  /// The words of a positional as `read` makes them.
+  /// The words of a positional, converted by `read`.
   ///
-  /// - Throws: ``UsageError`` for the first that `read` refuses.
+  /// - Throws: ``UsageError`` for the first that `read` rejects.
   public func positionals<Value>(
     _ name: String, as read: (String) throws -> Value
   ) throws(UsageError) -> [Value] {
@@ -56,14 +56,14 @@ extension ParsedCommand {
     return values
   }
 
-  /// An error that says what is wrong with a value: "option '--radius' must be above zero".
+  /// An error for a value: "option '--radius' must be above zero".
   public func invalid(_ argument: Argument, _ complaint: String) -> UsageError {
     UsageError(
       .invalidValue, "\(argument.label) \(complaint)", word: argument.value, index: argument.index,
       path: path)
   }
 
-  /// An error for words that are right one by one and make no sense together.
+  /// An error for words that are valid alone, but not together.
   public func misuse(_ complaint: String) -> UsageError {
     UsageError(.contradiction, complaint, path: path)
   }

@@ -1,4 +1,4 @@
-/// A command line that the table allows, ready to be asked for what was given.
+/// A parsed command line.
 ///
 /// - Precondition: Each lookup names an option or positional that the command declares or inherits. Names are
 ///   literals of the program, so a wrong one is a bug of its own, never the user's.
@@ -8,7 +8,7 @@ public struct ParsedCommand: Sendable {
   /// Whether an option such as `--help` was given, so that what the command demands was not looked for.
   public let isInterrupted: Bool
 
-  /// Whether the last command was meant and not named (``Command/fallback``).
+  /// Whether the last command is a ``Command/fallback``.
   public let isFallback: Bool
 
   let occurrences: [String: [Occurrence]]
@@ -66,7 +66,7 @@ public struct ParsedCommand: Sendable {
     return positionals[name] ?? []
   }
 
-  /// How much help is asked for by an option called `help`, if it is: `-h` asks for the short form.
+  /// The form of help that is requested: `-h` requests the short form.
   public var helpRequest: HelpForm? {
     guard declares("help"), flag("help"), let argument = argument("help") else { return nil }
     return argument.origin == .option("-h") ? .short : .long

@@ -72,13 +72,13 @@ private struct Parser {
     }
     guard let child = node.child(called: word) else {
       let error = UsageError.unknownSubcommand(word, at: position, in: node)
-      // What is nearly the name of a command was meant to be one.
+      // A near miss is a typo.
       guard error.suggestions.isEmpty, let fallback = node.fallback else { throw error }
       node = fallback
       isFallback = true
       return try readPositional(word)
     }
-    // What was given so far must hold for the child as well.
+    // The child must accept the options so far.
     for option in node.command.options {
       guard let occurrence = occurrences[option.name]?.first,
         case .option(let spelling) = occurrence.argument.origin
@@ -106,7 +106,7 @@ private struct Parser {
     try record(option, isOn: false, spelling: spelling, joined: joined, word: word)
   }
 
-  /// Goes on with the command that is meant where none is named, for an option that this one does not have.
+  /// Continues with the fallback, for an option that this command does not have.
   mutating func fallsBack() -> Bool {
     guard let fallback = node.fallback, !words[position...].contains(where: { node.child(called: $0) != nil })
     else { return false }
@@ -178,7 +178,7 @@ private struct Parser {
   // MARK: The end
 
   mutating func finish(environment: [String: String]) throws(UsageError) -> ParsedCommand {
-    // Who asks for help need not have set everything right.
+    // Help works on an incomplete command line.
     guard !isInterrupted else {
       return ParsedCommand(
         node: node, occurrences: occurrences, positionals: [:], isInterrupted: true,
@@ -206,8 +206,8 @@ private struct Parser {
     }
   }
 
-  /// Hands the positional words out in order. The laws of the table see to it that optional positionals follow the
-  /// required ones and that only the last repeats, so that each takes what there is.
+  /// Assigns the positional words in order. The laws of the table ensure that optional positionals come after required
+  /// ones, and that only the last one repeats.
   func assignPositionals() throws(UsageError) -> [String: [Argument]] {
     var assigned: [String: [Argument]] = [:]
     var rest = positionals[...]

@@ -1,10 +1,10 @@
 /// How near words are to each other, for suggestions.
 public enum Spelling {
-  /// Words longer than this are compared with nothing: nobody meant an option by them.
+  /// Longer words get no suggestions.
   static let longest = 48
 
-  /// The candidates that were probably meant by `word`: those that it abbreviates and those nearest by ``distance(_:_:)``,
-  /// as long as no more than a third of its letters differ; at most three.
+  /// Suggestions for `word`: candidates with `word` as prefix, and the nearest by ``distance(_:_:)`` with at most a
+  /// third of its letters different. At most three.
   public static func nearest(to word: String, among candidates: [String]) -> [String] {
     guard !word.isEmpty, word.count <= longest else { return [] }
     let allowed = max(1, word.count / 3)
@@ -19,7 +19,7 @@ public enum Spelling {
       best = distance
       nearest.append(candidate)
     }
-    // A word that differs by a letter or in case is meant before one that it abbreviates.
+    // Typos are more likely than abbreviations.
     var seen: Set<String> = []
     return Array((nearest + abbreviated).filter { seen.insert($0).inserted }.prefix(3))
   }

@@ -1,6 +1,6 @@
-/// Words that the table does not allow: what is wrong, where, and what was probably meant.
+/// A command line that the table does not allow: the problem, its place and suggestions.
 public struct UsageError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What kind of mistake it is.
+  /// The kind of mistake.
   public enum Problem: String, Hashable, Sendable {
     /// No such option at this command.
     case unknownOption
@@ -26,7 +26,7 @@ public struct UsageError: Error, Hashable, Sendable, CustomStringConvertible {
     case contradiction
   }
 
-  /// What kind of mistake it is.
+  /// The kind of mistake.
   public let problem: Problem
   /// One line for people, without the program's name.
   public let message: String
@@ -36,7 +36,7 @@ public struct UsageError: Error, Hashable, Sendable, CustomStringConvertible {
   public let index: Int?
   /// The command that the words had led to, from the root: `["fencepost", "add", "reminder"]`.
   public let path: [String]
-  /// What was probably meant, the likeliest first.
+  /// Suggestions, the most likely first.
   public let suggestions: [String]
 
   /// The message.

@@ -1,4 +1,4 @@
-/// How much help to show.
+/// The amount of help.
 public enum HelpForm: Hashable, Sendable {
   /// Usage, arguments, commands and options.
   case short
@@ -18,9 +18,9 @@ extension CommandNode {
 /// Help being laid out: sections with a blank line between, one column of names for all of them.
 private struct HelpPage {
   struct Row {
-    /// What is typed literally, already in its column.
+    /// The literal part, aligned.
     var name: String
-    /// What stands for a value after it.
+    /// The placeholder of its value.
     var argument = ""
     var summary: String
     var notes: [String] = []

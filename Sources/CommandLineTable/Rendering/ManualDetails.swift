@@ -1,4 +1,4 @@
-/// What a manual says beyond the table.
+/// The parts of a manual page that are not in the table.
 public struct ManualDetails: Hashable, Sendable {
   /// A term and what it means, such as a file, a variable or an exit status.
   public struct Entry: Hashable, Sendable {

@@ -74,7 +74,7 @@ private struct ManualPage {
 
   mutating func description(lists: [(lead: String, options: [Option])]) {
     mdoc.raw(".Sh DESCRIPTION")
-    // The summary stands in NAME already.
+    // The summary is already in NAME.
     discussion(node.command.discussion.isEmpty ? ["\(node.command.summary)."] : node.command.discussion)
     arguments(of: node)
     for (lead, options) in lists { list(options, lead: lead) }
@@ -92,7 +92,7 @@ private struct ManualPage {
         mdoc.prose("Also called \(UsageError.list(child.command.aliases.map { "`\($0)`" })).")
       }
       arguments(of: child)
-      // The options that groups of commands hand down stand with each command.
+      // Options from groups of commands are listed with each command.
       list(child.options.filter { !node.command.sharedOptions.contains($0) }, lead: "Its options are:")
     }
   }

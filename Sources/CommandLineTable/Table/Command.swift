@@ -1,7 +1,7 @@
 /// A command or subcommand as data.
 ///
-/// Texts may mark what is typed literally with backquotes, as in "`--list` names one". Help, manual pages and
-/// completions each show that in their own way.
+/// Backquotes in texts mark literal words, as in "`--list` names one". Help, manual pages and completions each show
+/// that in their own way.
 public struct Command: Hashable, Sendable {
   /// The word that calls it; at the root, the program's name.
   public var name: String
@@ -21,13 +21,13 @@ public struct Command: Hashable, Sendable {
   public var positionals: [Positional]
   /// The commands below it.
   public var subcommands: [Command]
-  /// Whether a command that has subcommands also does something when none is named.
+  /// Whether a command with subcommands also runs without one.
   public var runsAlone: Bool
-  /// The subcommand that is meant where a word calls none: `add Milk` is `add reminder Milk`.
+  /// The default subcommand: `add Milk` is `add reminder Milk`.
   public var fallback: String?
-  /// The heading under which its parent's help shows it; "Commands" unless told otherwise.
+  /// The heading in its parent's help; the default is "Commands".
   public var category: String?
-  /// Whether help, manual and completions leave it out.
+  /// Whether help, manual and completions omit it.
   public var isHidden: Bool
 
   /// A command.
@@ -84,7 +84,7 @@ public struct Command: Hashable, Sendable {
 public struct Example: Hashable, Sendable {
   /// The line as it is typed, the program's name included.
   public var line: String
-  /// What it does, in a phrase without a full stop.
+  /// A phrase without a full stop.
   public var shows: String
 
   /// An example.

@@ -11,7 +11,7 @@ public struct CommandNode: Hashable, Sendable {
   /// The names below the root, with spaces between: `add reminder`. Empty at the root.
   public var name: String { path.dropFirst().joined(separator: " ") }
 
-  /// The options that stand with the command itself, those it hands down included.
+  /// The options of the command itself, including those that it hands down.
   public var ownOptions: [Option] { command.options + command.sharedOptions }
 
   /// The options that come from the commands above, the nearest first.
@@ -33,12 +33,12 @@ public struct CommandNode: Hashable, Sendable {
     children.first { $0.command.name == word || $0.command.aliases.contains(word) }
   }
 
-  /// The child that is meant where a word calls none.
+  /// The default subcommand.
   var fallback: CommandNode? { command.fallback.flatMap { child(called: $0) } }
 
   /// The children that help, manual and completions show.
   var visibleChildren: [CommandNode] { children.filter { !$0.command.isHidden } }
 
-  /// This node and all below it, without the hidden ones and what is below them.
+  /// This node and all below it, except hidden subtrees.
   public var visibleSubtree: [CommandNode] { [self] + visibleChildren.flatMap(\.visibleSubtree) }
 }

@@ -1,8 +1,7 @@
 extension CommandTable {
-  /// What is wrong with the table, one line each: "walker add: the summary ends in a full stop".
+  /// The errors in the table, one per line: "walker add: the summary ends in a full stop".
   ///
-  /// Parser and renderers rely on what is checked here, so a test of the program sees to it that the answer is
-  /// empty.
+  /// The parser and the renderers rely on these rules. A test of the program checks that there are no violations.
   public func violations() -> [String] {
     root.subtree.flatMap { node in
       Laws(node: node, root: root).violations.map { "\(node.path.joined(separator: " ")): \($0)" }

@@ -3,8 +3,7 @@ public struct CommandTable: Hashable, Sendable {
   /// The program itself.
   public let root: CommandNode
 
-  /// The table whose root is `command`. Whether it keeps the laws is for a test to say:
-  /// ``violations()``.
+  /// The table with the root `command`. A test should check ``violations()``.
   public init(_ command: Command) { root = CommandNode(ancestors: [], command: command) }
 
   /// The command that `words` lead to (the program's name left out); aliases are accepted.

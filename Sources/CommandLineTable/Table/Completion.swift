@@ -1,19 +1,19 @@
-/// What a shell offers where a value is due.
+/// The completions of a value.
 public enum Completion: Hashable, Sendable {
   /// Nothing.
   case none
-  /// Files with one of these extensions (without the dot), and directories; all files if there are none.
+  /// Files with one of these extensions (without the dot), and directories; all files if empty.
   case file(extensions: [String] = [])
   /// Directories.
   case directory
-  /// One of these words. The parser takes no other.
+  /// One of these words. The parser rejects all others.
   case choices([String])
   /// The names of commands and of their subcommands.
   case commands
-  /// What the program itself prints when ``Command/candidates`` is called with this word, one candidate a line.
+  /// The output of the program's ``Command/candidates`` with this word, one candidate per line.
   case program(String)
 
-  /// The only words accepted, if they are limited.
+  /// The accepted words, if limited.
   public var choices: [String]? {
     if case .choices(let choices) = self { choices } else { nil }
   }

@@ -11,7 +11,7 @@ extension Example {
   }
 }
 
-/// The words of a shell's line, as far as examples need it.
+/// A small part of a shell's word splitting, for examples.
 private enum ShellWords {
   /// The commands of a line, each as its words; nil when a quote is not closed.
   static func commands(of line: String) -> [[String]]? {

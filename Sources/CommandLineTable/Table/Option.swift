@@ -1,6 +1,6 @@
 /// An option as data: one value gives its parsing, its help, its manual entry and its completion.
 public struct Option: Hashable, Sendable {
-  /// What is typed after the name.
+  /// The kind of an option.
   public enum Kind: Hashable, Sendable {
     /// Nothing. A negatable flag is also accepted as `--no-name`.
     case flag(negatable: Bool)
@@ -10,11 +10,11 @@ public struct Option: Hashable, Sendable {
 
   /// The value of an option.
   public struct Value: Hashable, Sendable {
-    /// What stands for the value in help: `LAT,LON`.
+    /// The placeholder in help: `LAT,LON`.
     public var metavariable: String
-    /// What may stand there. ``Completion/choices(_:)`` is also checked by the parser.
+    /// The completions. The parser also enforces ``Completion/choices(_:)``.
     public var completion: Completion
-    /// What holds when the option is not given, for help alone; the program applies it.
+    /// The default as shown in help. The program applies it.
     public var defaultText: String?
     /// The environment variable that is read when the option is not given.
     public var environment: String?
@@ -39,17 +39,17 @@ public struct Option: Hashable, Sendable {
   public var aliases: [String]
   /// Flag or value.
   public var kind: Kind
-  /// Whether it may be given more than once. A flag that is not repeatable may be repeated without effect.
+  /// Whether it may be repeated. Repeating any other flag has no effect.
   public var isRepeatable: Bool
-  /// Whether the command fails without it.
+  /// Whether it is required.
   public var isRequired: Bool
-  /// Whether, once it is given, the command demands nothing else: `--help`, `--version`.
+  /// Whether it makes all other arguments optional: `--help`, `--version`.
   public var interrupts: Bool
-  /// What it does, in a phrase without a full stop.
+  /// A phrase without a full stop.
   public var summary: String
-  /// The heading under which help shows it; "Options" unless told otherwise.
+  /// The heading in help; the default is "Options".
   public var category: String?
-  /// Whether help, manual and completions leave it out.
+  /// Whether help, manual and completions omit it.
   public var isHidden: Bool
 
   /// An option. ``flag(_:short:aliases:negatable:repeatable:interrupts:category:hidden:_:)`` and

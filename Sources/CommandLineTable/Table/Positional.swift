@@ -2,16 +2,16 @@
 public struct Positional: Hashable, Sendable {
   /// How many words it takes.
   public enum Arity: String, Hashable, Sendable {
-    /// Just one.
+    /// Exactly one.
     case required
-    /// One or none.
+    /// At most one.
     case optional
-    /// As many as there are.
+    /// Any number.
     case zeroOrMore
-    /// As many as there are, and at least one.
+    /// One or more.
     case oneOrMore
 
-    /// Whether the command fails without it.
+    /// Whether it is required.
     public var isRequired: Bool { self == .required || self == .oneOrMore }
     /// Whether it takes more than one word.
     public var isRepeating: Bool { self == .zeroOrMore || self == .oneOrMore }
@@ -21,11 +21,11 @@ public struct Positional: Hashable, Sendable {
   public var name: String
   /// How many words it takes.
   public var arity: Arity
-  /// What it is, in a phrase without a full stop.
+  /// A phrase without a full stop.
   public var summary: String
-  /// What stands for it in help; the name in capitals unless told otherwise.
+  /// The placeholder in help; the default is the name in capitals.
   public var metavariable: String
-  /// What may stand there. ``Completion/choices(_:)`` is also checked by the parser.
+  /// The completions. The parser also enforces ``Completion/choices(_:)``.
   public var completion: Completion
 
   /// A positional.

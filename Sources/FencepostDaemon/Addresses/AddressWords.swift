@@ -1,22 +1,22 @@
 import FoundationEssentials
 import WebClient
 
-/// An address of a feed or channel, and what stands after its `?`, which is taken word by word by whoever understands it.
+/// An address of a feed or channel with its parameters. Each part of the program takes the parameters that it knows.
 struct AddressWords {
-  /// One word: `NAME=VALUE`.
+  /// One parameter: `NAME=VALUE`.
   struct Word: Hashable {
     var name: String
     /// Decoded.
     var value: String
-    /// As it stands in the address.
+    /// Encoded, as in the address.
     var text: String
   }
 
   /// The whole address, for messages.
   let address: String
-  /// What stands before `?`, a scheme in small letters (RFC 3986, section 3.1).
+  /// The part before `?`, with the scheme in lower case (RFC 3986, section 3.1).
   let base: String
-  /// What nobody has taken yet.
+  /// The parameters that were not taken yet.
   private(set) var words: [Word] = []
 
   init(_ address: String) throws(AddressError) {
@@ -35,26 +35,26 @@ struct AddressWords {
     }
   }
 
-  /// Takes all words called `name`, and returns what they say.
+  /// Takes all parameters named `name` and returns their values.
   mutating func takeAll(_ name: String) -> [String] {
     let values = words.filter { $0.name == name }.map(\.value)
     words.removeAll { $0.name == name }
     return values
   }
 
-  /// Takes the word called `name`; `nil` where there is none.
+  /// Takes the parameter `name`; `nil` if there is none.
   mutating func take(_ name: String) throws(AddressError) -> String? {
     let values = takeAll(name)
     guard values.count < 2 else { throw failure("'\(name)' is said twice") }
     return values.first
   }
 
-  /// What is left, as an address.
+  /// The address with the remaining parameters.
   var rest: String {
     words.isEmpty ? base : base + "?" + words.map(\.text).joined(separator: "&")
   }
 
-  /// Refuses what nobody has taken.
+  /// Throws if there are unknown parameters.
   func finish(_ known: [String]) throws(AddressError) {
     guard let word = words.first else { return }
     let others =
@@ -66,6 +66,6 @@ struct AddressWords {
     throw failure("'\(word.name)' means nothing here; \(others)")
   }
 
-  /// An error that shows no values, among which there may be secrets.
+  /// An error without values, which may be secret.
   func failure(_ advice: String) -> AddressError { AddressError(address, advice) }
 }

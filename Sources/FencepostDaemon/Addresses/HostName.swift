@@ -1,14 +1,14 @@
-/// A host as an address names it.
+/// The host of an address.
 enum HostName {
-  /// As it stands in an address: with brackets where it is an address of IPv6 (RFC 3986, section 3.2.2).
+  /// The host in an address: an IPv6 address has brackets (RFC 3986, section 3.2.2).
   static func text(_ host: String) -> String { host.contains(":") ? "[\(host)]" : host }
 
-  /// A host as URLs have it, without the brackets.
+  /// A host without brackets.
   static func withoutBrackets(_ host: String) -> String {
     String(host.trimmingPrefix("[").prefix { $0 != "]" })
   }
 
-  /// True where it is this machine, as far as the name tells: also a name that begins with `127.` may be anybody's.
+  /// True if the name means this machine. A name that only begins with `127.` does not.
   static func isLoopback(_ host: String) -> Bool {
     let digits = host.split(separator: ".", omittingEmptySubsequences: false)
     let isOfNet127 =
@@ -18,8 +18,8 @@ enum HostName {
     return isOfNet127 || host == "::1" || name == "localhost" || name == "localhost."
   }
 
-  /// True where the header Host names this machine: `localhost`, an address of 127.0.0.0/8 or `[::1]`, and perhaps a port.
-  /// Others that reach it too, such as `0.0.0.0` and `[::ffff:127.0.0.1]`, are what browsers let pages of other sites ask.
+  /// True if the header Host names this machine: `localhost`, an address of 127.0.0.0/8 or `[::1]`, with an optional
+  /// port. Not `0.0.0.0` or `[::ffff:127.0.0.1]`, because browsers let pages of other sites use them.
   static func isLoopback(hostHeader header: String) -> Bool {
     let isBracketed = header.hasPrefix("[")
     let host = header.prefix { $0 != (isBracketed ? "]" : ":") }.dropFirst(isBracketed ? 1 : 0)

@@ -10,7 +10,7 @@ struct URLParts {
   var port: UInt16?
   var path: String
 
-  /// What stands before the `?` of an address.
+  /// The part of an address before `?`.
   init(_ words: AddressWords) throws(AddressError) {
     // `+` and `#` are MQTT's wildcards and stand for themselves.
     guard let parts = URLComponents(string: words.base.replacing("#", with: "%23")),

@@ -1,38 +1,38 @@
 import CalendarModel
 public import CalendarStore
 
-/// A way to tell somebody of a firing. Belongs to one thread, which it may keep waiting.
+/// A way to deliver firings. It belongs to one thread, which it may block.
 public protocol Channel: AnyObject {
-  /// Tells of a firing.
+  /// Delivers a firing.
   ///
   /// - Parameters:
-  ///   - delivery: What is to be told. The key of its firing stays the same however often it is tried.
+  ///   - delivery: The delivery. Retries have the same firing key.
   ///   - line: The firing as JSON, without a line end.
   func deliver(_ delivery: Delivery, line: String) throws(DeliveryFailure)
 
-  /// Looks at what became of firings that were told, before others are, and gets ready to tell them; called when the
-  /// channel begins, too, where there is nothing to tell, and not while the channel is left alone after a failure. Cost: what it takes to see that nothing is to be done.
+  /// Reviews delivered firings before new ones are delivered. Also called at the start, but not during a pause after a
+  /// failure. Must be cheap if there is nothing to do.
   func review(_ store: CalendarStore) throws
 
-  /// Goes on in the place of another channel of the same name, which is not used any more.
+  /// Replaces another channel with the same name.
   func takeOver(from predecessor: any Channel)
 }
 
 extension Channel {
-  /// Nothing, for a channel that tells and forgets.
+  /// Does nothing.
   public func review(_ store: CalendarStore) throws {}
 
-  /// Takes nothing over.
+  /// Does nothing.
   public func takeOver(from predecessor: any Channel) {}
 }
 
-/// A channel did not take a firing.
+/// A channel rejected a firing.
 public struct DeliveryFailure: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Why, in one line.
+  /// The reason, one line.
   public var description: String
-  /// True where trying again is of no use.
+  /// True if a retry is useless.
   public var isFinal: Bool
-  /// How many seconds to wait at least before trying again; at most a day is waited.
+  /// The minimum seconds before a retry, at most a day.
   public var retryAfter: Double?
 
   /// A failure.
@@ -44,7 +44,7 @@ public struct DeliveryFailure: Error, Hashable, Sendable, CustomStringConvertibl
 }
 
 extension Delivery {
-  /// The firing's key where only letters and digits may stand: the same for each attempt, other for each firing.
+  /// The firing's key as letters and digits: the same for each attempt, and unique for each firing.
   public var identifier: String {
     MessageDigest.hexadecimal(MessageDigest.sha256(Array(entry.firing.key.utf8)).prefix(16))
   }

@@ -2,22 +2,22 @@ import CalendarModel
 import CalendarStore
 import Recurrence
 
-/// Where firings go, as `--deliver` says it.
+/// The address of a channel, as in `--deliver`.
 public enum ChannelAddress: Hashable, Sendable {
   /// `-`: standard output, a JSON line for each.
   case standardOutput
-  /// `exec:PATH`: a program that is started for each.
+  /// `exec:PATH`: a program that runs for each.
   case command(String)
-  /// `https://HOST/PATH`: a server that each is posted to.
+  /// `https://HOST/PATH`: a POST request for each.
   case webhook(WebhookAddress)
   /// `mailto:ADDRESS`: a message for each.
   case mail(MailAddress)
   /// `desktop`: a notification for each.
   case desktop(DesktopAddress)
-  /// `mqtts://HOST/TOPIC`: a broker that each is published to.
+  /// `mqtts://HOST/TOPIC`: published to a broker.
   case mqtt(MQTTAddress, MQTTChannel.Format)
 
-  /// The channel that `text` says.
+  /// Parses an address.
   public init(_ text: String) throws(AddressError) {
     var words = try AddressWords(text)
     switch words.base {
@@ -35,7 +35,7 @@ public enum ChannelAddress: Hashable, Sendable {
       self = .desktop(try DesktopAddress(&words))
       try words.finish(FiringFilter.words + DesktopAddress.words)
     case let base where base.hasPrefix("http://") || base.hasPrefix("https://"):
-      // What else is said in it is for the server.
+      // Other parameters are for the server.
       self = .webhook(try WebhookAddress(words))
       return
     case let base where base.hasPrefix("mqtt://") || base.hasPrefix("mqtts://"):
@@ -52,7 +52,7 @@ public enum ChannelAddress: Hashable, Sendable {
 }
 
 extension ChannelAddress: CustomStringConvertible {
-  /// As it is said, without secrets: the channel's name in the ledger, by which its backlog is found again.
+  /// The address without secrets. It is the channel's name in the ledger, with its backlog.
   public var description: String {
     switch self {
     case .standardOutput: "-"
@@ -65,7 +65,7 @@ extension ChannelAddress: CustomStringConvertible {
     }
   }
 
-  /// What its name does not tell, in words.
+  /// The parts that are not in its name.
   var unnamed: String {
     switch self {
     case .standardOutput, .command: "nothing"
@@ -76,12 +76,12 @@ extension ChannelAddress: CustomStringConvertible {
     }
   }
 
-  /// What somebody who uses it should know; `nil` for nothing.
+  /// A warning for its user; `nil` for none.
   var caution: String? {
     if case .webhook(let address) = self { address.caution } else { nil }
   }
 
-  /// How long to wait where it fails. Whoever unlocks a desktop, or comes back into the network, should not wait long.
+  /// The backoff after failures. It is short for desktops and networks that may come back at any time.
   var backoff: Backoff {
     switch self {
     case .desktop: Backoff(most: 30)
@@ -116,12 +116,12 @@ extension ChannelAddress: CustomStringConvertible {
   }
 }
 
-/// What channels are given by the daemon that opens them.
+/// The daemon's context for channels.
 struct ChannelSurroundings: Sendable {
-  /// Where answers go.
+  /// The store for responses.
   var store: CalendarStore
-  /// The zone in which times are told.
+  /// The time zone of texts.
   var resolver: TimeResolver
-  /// Where to say what can't be said otherwise.
+  /// The log for other errors.
   var log: Log
 }

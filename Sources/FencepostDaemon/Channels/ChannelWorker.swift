@@ -2,17 +2,17 @@ import CalendarModel
 import Recurrence
 import System
 
-/// A thread that delivers over one channel, so that one that is slow or dead delays nobody else.
+/// A thread for one channel, so that a slow or dead channel does not delay others.
 ///
-/// It sleeps until it is told that there is something to deliver, or until a failed delivery may be tried again.
+/// It sleeps until there is something to deliver, or until a retry is due.
 ///
-/// `@unchecked Sendable`: the loop is reached only by the thread.
+/// `@unchecked Sendable`: only the thread uses the loop.
 final class ChannelWorker: @unchecked Sendable {
-  /// How a channel is doing.
+  /// The state of a channel.
   struct Status: Sendable {
-    /// What it said last, where it failed.
+    /// The last error, if it failed.
     var lastError: String?
-    /// When it will be tried again, where it failed.
+    /// The time of the next retry, if it failed.
     var nextAttempt: Instant?
   }
 
@@ -22,11 +22,11 @@ final class ChannelWorker: @unchecked Sendable {
   private struct State {
     var isWanted = true
     var isPaused = false
-    /// When it is to end at the latest; `nil` for never.
+    /// The deadline for its end; `nil` for none.
     var deadline: Instant?
     var hasEnded = false
     var status = Status()
-    /// The channel to go on with.
+    /// The replacement channel.
     var replacement: (channel: any Channel, resolver: TimeResolver)?
 
     /// Whether another delivery may begin.
@@ -41,24 +41,24 @@ final class ChannelWorker: @unchecked Sendable {
     self.log = log
   }
 
-  /// How the channel is doing.
+  /// The state of the channel.
   var status: Status { state.withLock { $0.status } }
 
-  /// True once it delivers nothing any more.
+  /// True after it has ended.
   var hasGone: Bool { state.withLock { $0.hasEnded } }
 
-  /// Begins to deliver.
+  /// Starts the thread.
   func start() throws(SystemFailure) { try SystemThread.start("channel") { self.run() } }
 
-  /// Says that there may be something to deliver.
+  /// Wakes it, because there may be something to deliver.
   func wake() { state.update { $0.isWanted = true } }
 
-  /// Delivers nothing once it is done with the delivery at hand, or goes on to deliver.
+  /// Pauses after the current delivery, or resumes.
   func setPaused(_ isPaused: Bool) { state.update { $0.isPaused = isPaused } }
 
-  /// Goes on over another channel of the same name once it is done with the delivery at hand.
+  /// Replaces the channel after the current delivery.
   ///
-  /// - Returns: False where it has ended.
+  /// - Returns: False if it has ended.
   func replace(_ channel: any Channel, resolver: TimeResolver) -> Bool {
     state.update {
       guard !$0.hasEnded else { return false }
@@ -69,7 +69,7 @@ final class ChannelWorker: @unchecked Sendable {
     }
   }
 
-  /// Ends it once it is done with the delivery at hand. What is left stays in the ledger.
+  /// Ends it after the current delivery. The rest stays in the ledger.
   func retire() {
     state.update {
       $0.deadline = .distantPast
@@ -77,8 +77,7 @@ final class ChannelWorker: @unchecked Sendable {
     }
   }
 
-  /// Lets it deliver what there is until `deadline`, and ends it; waits for that, and a little longer for what was told
-  /// last to be kept.
+  /// Lets it deliver until `deadline`, then ends it and waits for the end, and a little longer for its last write.
   func stop(until deadline: Instant) {
     state.update { $0.deadline = min($0.deadline ?? deadline, deadline) }
     state.wait(until: deadline.adding(seconds: 0.5)) { $0.hasEnded ? () : nil }
@@ -95,7 +94,7 @@ final class ChannelWorker: @unchecked Sendable {
         next = try loop.run { state.withLock { $0.goesOn } }
         failure = loop.lastError
       } catch {
-        // The store, which is looked at again soon.
+        // An error of the store, so retry soon.
         next = Instant.wallClock().adding(seconds: 5)
         failure = "\(error)"
       }
@@ -107,7 +106,7 @@ final class ChannelWorker: @unchecked Sendable {
     }
   }
 
-  /// Waits until there is something to do; false where that is to end.
+  /// Waits for something to do; false if it should end.
   private func waitForWork(until next: Instant?) -> Bool {
     func order(_ state: inout State) -> Bool? {
       if state.isWanted, !state.isPaused {
@@ -120,7 +119,7 @@ final class ChannelWorker: @unchecked Sendable {
     }
     if let next {
       if let order = state.wait(until: next, for: order) { return order }
-      // What failed is tried again, unless nothing is to be delivered for now.
+      // Retry after failures, except during a pause.
       wake()
     }
     return state.wait(for: order)

@@ -1,9 +1,9 @@
 public import CalendarStore
 
-/// Starts a program for each firing and hands it the firing as JSON on standard input. No shell is involved, and a
-/// firing's text never stands on a command line.
+/// Runs a program for each firing, with the firing as JSON on its standard input. It uses no shell, and puts no text of
+/// a firing on a command line.
 ///
-/// Exit status 0 means that the program took it; 65 (EX_DATAERR of sysexits.h) that it never will.
+/// Exit status 0 means delivered; 65 (EX_DATAERR of sysexits.h) means permanent failure.
 public final class CommandChannel: Channel {
   private let program: ChildProgram
 
@@ -12,7 +12,7 @@ public final class CommandChannel: Channel {
   /// - Parameters:
   ///   - path: The program.
   ///   - arguments: Its arguments, without its name.
-  ///   - timeout: After so many seconds it is killed, and the firing tried again.
+  ///   - timeout: Seconds until it is killed and the firing retried.
   public init(path: String, arguments: [String] = [], timeout: Double = 30) {
     program = ChildProgram(path: path, arguments: arguments, timeout: timeout)
   }
@@ -24,7 +24,7 @@ public final class CommandChannel: Channel {
 }
 
 extension ChildProgram {
-  /// Runs the program with `input`, and throws where it did not take it.
+  /// Runs the program with `input`, and throws if it fails.
   func deliver(_ input: [UInt8]) throws(DeliveryFailure) {
     let status = try run(input: input)
     guard status != 0 else { return }
@@ -32,7 +32,7 @@ extension ChildProgram {
     throw DeliveryFailure("exit status \(status)\(meaning)", isFinal: status == 65)
   }
 
-  /// What the statuses of sysexits.h say.
+  /// The statuses of sysexits.h.
   private static let meanings: [Int32: String] = [
     64: "misused", 65: "what it was given is wrong", 66: "it can't read its input", 67: "no such user",
     68: "no such host", 69: "not available", 70: "it is broken", 71: "the system failed it",

@@ -3,13 +3,13 @@ public import CalendarModel
 public import CalendarStore
 public import Recurrence
 
-/// Delivers over one channel what the ledger has for it, and keeps what came of it. Told what time it is, so that
-/// a test plays a week of failures in a moment.
+/// Delivers the ledger's firings over one channel, and stores the results. The clock is a parameter, so that a test can
+/// play a week of failures in a moment.
 ///
-/// A delivery is marked after the channel took it: a crash in between repeats it, with the same identifier. What
-/// fails stays in the store and is tried again, later each time; as long as the channel fails, one delivery is
-/// tried at a time, each time another one, and the channel rests for longer the more of them it failed. So neither is a
-/// dead channel flooded, nor do deliveries that fail on their own hold up the others, however often they do.
+/// A delivery is marked after the channel took it: a crash in between repeats it, with the same identifier. Failed
+/// deliveries stay in the store and are retried with growing delays. While the channel fails, the loop tries one
+/// delivery at a time, each time another one, and pauses longer after each failure. So it does not flood a dead
+/// channel, and a single bad delivery does not block the others.
 public struct DeliveryLoop {
   /// The channel's name in the ledger.
   public let name: String
@@ -19,28 +19,28 @@ public struct DeliveryLoop {
   private let backoff: Backoff
   private let clock: () -> Instant
   private let log: (String) -> Void
-  /// The deliveries that failed since one succeeded, each once; more than are counted make no difference to `backoff`.
+  /// The different deliveries that failed since the last success, up to a limit.
   private var failing: Set<Int64> = []
-  /// How long the channel is left alone after a failure.
+  /// The pause after a failure.
   private var rest: Wait?
-  /// Seconds that no delivery waits for longer, as far as is known.
+  /// The longest known delay of a delivery, in seconds.
   private var longestWait: Double
-  /// What came of deliveries and is not in the store yet, because that could not be written to.
+  /// Results that could not be written to the store yet.
   private var unkept: [Outcome] = []
 
-  /// What the channel said last, where it failed.
+  /// The channel's last error, if it failed.
   public private(set) var lastError: String?
 
-  /// A delivery loop for the channel that the ledger calls `name`.
+  /// A delivery loop for the channel `name`.
   ///
   /// - Parameters:
   ///   - name: The channel's name in the ledger.
   ///   - channel: The channel.
-  ///   - store: Where the ledger is.
-  ///   - resolver: The zone in which times are written.
-  ///   - backoff: How long to wait after a failure.
-  ///   - clock: What time it is.
-  ///   - log: Told of each delivery that is given up.
+  ///   - store: The store with the ledger.
+  ///   - resolver: The time zone of the lines.
+  ///   - backoff: The delays after failures.
+  ///   - clock: Returns the current time.
+  ///   - log: Logs each delivery that it gives up.
   public init(
     name: String, channel: any Channel, store: CalendarStore, resolver: TimeResolver,
     backoff: Backoff = Backoff(), clock: @escaping () -> Instant, log: @escaping (String) -> Void = { _ in }
@@ -55,8 +55,7 @@ public struct DeliveryLoop {
     lines = FiringLines(resolver: resolver)
   }
 
-  /// Goes on over another channel of the same name, with times in the zone of `resolver`, without waiting for what
-  /// kept the one before.
+  /// Replaces the channel by another one with the same name, and retries at once.
   mutating func replace(_ channel: any Channel, resolver: TimeResolver) {
     channel.takeOver(from: self.channel)
     self.channel = channel
@@ -66,13 +65,13 @@ public struct DeliveryLoop {
     lastError = nil
   }
 
-  /// Delivers what may be tried now.
+  /// Delivers what is due.
   ///
-  /// - Parameter isWanted: Asked before each delivery; the first that is not wanted, and what follows, stays for later.
-  /// - Returns: When to try again; `nil` where nothing is left.
-  /// - Throws: Where the store can't be read or written to.
+  /// - Parameter isWanted: Called before each delivery; stops at the first `false`.
+  /// - Returns: When to run again; `nil` if nothing is left.
+  /// - Throws: If the store can't be read or written.
   public mutating func run(while isWanted: () -> Bool = { true }) throws -> Instant? {
-    // Before anything else: what was told already must not be told again.
+    // First, because delivered firings must not be delivered again.
     try keep([])
     if let rest, !rest.isOver(at: clock()) { return try nextAttempt() }
     rest = nil
@@ -88,13 +87,13 @@ public struct DeliveryLoop {
     }
   }
 
-  /// How many deliveries are read at once.
+  /// Deliveries per read.
   private static let batch = 256
-  /// After so many seconds what came of them is kept, at the latest.
+  /// The most seconds until results are stored.
   private static let longestUnkept = 0.1
-  /// More failures make no wait longer.
+  /// The limit of counted failures.
   private static let mostCounted = 40
-  /// Seconds for which a channel may ask to be left alone.
+  /// The longest pause that a channel can request, in seconds.
   private static let longestRest = 86_400.0
 
   private enum Outcome {
@@ -102,12 +101,12 @@ public struct DeliveryLoop {
     case failed(Int64, DeliveryFailure, next: Instant?)
   }
 
-  /// How a round of deliveries ended: with all of them tried, with the channel's failure, or with nobody who wants more.
+  /// The result of a round: all tried, a failure, or stopped.
   private enum Round {
     case done, failed, unwanted
   }
 
-  /// Delivers some, and keeps what came of it.
+  /// Delivers some firings and stores the results.
   private mutating func deliver(_ pending: [Delivery], while isWanted: () -> Bool) throws -> Round {
     var outcomes: [Outcome] = []
     var began = clock()
@@ -123,10 +122,10 @@ public struct DeliveryLoop {
         lastError = nil
       } catch {
         if error.isFinal {
-          // That concerns the firing. The channel works.
+          // The firing is bad, but the channel works.
           failing = []
           lastError = nil
-          // Without the firing's key, which holds the device.
+          // Not the firing's key, because it has the device name.
           let firing = delivery.entry.firing
           log("gives up the alarm '\(firing.kind.rawValue)' of item \(firing.item.rawValue): \(error)")
           outcomes.append(.failed(delivery.number, error, next: nil))
@@ -168,20 +167,20 @@ public struct DeliveryLoop {
     unkept.removeAll()
   }
 
-  /// What may be tried now, at most so many.
+  /// The due deliveries, up to a limit.
   private func due(limit: Int) throws -> [Delivery] {
     let now = clock()
     return try store.read { reader in
       let due = try reader.pendingDeliveries(at: now, channel: name, limit: limit)
       guard due.isEmpty else { return due }
-      // What nobody can have put off so far is from before the clock was set back.
+      // A longer delay means that the clock was set back.
       let beyond = now.adding(seconds: longestWait + 1)
       let waiting = try reader.pendingDeliveries(channel: name, limit: DeliveryLoop.batch)
       return Array(waiting.filter { $0.attempts == 0 || $0.nextAttempt > beyond }.prefix(limit))
     }
   }
 
-  /// When the first of what is left may be tried; `nil` where nothing is left.
+  /// The time of the next attempt; `nil` if nothing is left.
   private func nextAttempt() throws -> Instant? {
     try store.read { try $0.pendingDeliveries(channel: name, limit: 1) }.first.map {
       max($0.nextAttempt, rest?.end ?? .distantPast)

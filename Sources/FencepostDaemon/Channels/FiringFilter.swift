@@ -1,14 +1,14 @@
 public import CalendarModel
 public import CalendarStore
 
-/// Which firings a channel is told of.
+/// The firings for a channel.
 public struct FiringFilter: Hashable, Sendable {
   /// Only those of items in these lists or calendars, by name or identifier; of all where there is none.
   public var lists: [String] = []
   /// Only those of these kinds, or put off from such; all where there is none.
   public var kinds: [Firing.Kind] = []
 
-  /// Lets everything through.
+  /// Accepts everything.
   public static let all = FiringFilter()
 
   /// A filter.
@@ -17,7 +17,7 @@ public struct FiringFilter: Hashable, Sendable {
     self.kinds = kinds
   }
 
-  /// Takes `list=NAME` and `kind=KIND`, each as often as it is said, from the words of an address.
+  /// Takes `list=NAME` and `kind=KIND`, both repeatable, from the parameters of an address.
   init(taking words: inout AddressWords) throws(AddressError) {
     lists = words.takeAll("list")
     for name in words.takeAll("kind") {
@@ -29,7 +29,7 @@ public struct FiringFilter: Hashable, Sendable {
     }
   }
 
-  /// The words of an address that it takes.
+  /// Its parameters.
   static let words = ["list", "kind"]
 
   /// As it is said in an address; but for what would mean something else there, as people read it.
@@ -38,7 +38,7 @@ public struct FiringFilter: Hashable, Sendable {
     return names.map { "list=\($0)" } + kinds.map { "kind=\($0.rawValue)" }
   }
 
-  /// Whether a channel is to be told of a firing.
+  /// Whether a firing is for the channel.
   public func admits(_ entry: LedgerEntry) -> Bool {
     guard kinds.isEmpty || kinds.contains(entry.originalKind) else { return false }
     guard !lists.isEmpty else { return true }

@@ -9,13 +9,13 @@ public struct FiringWords: Sendable {
   /// Words with times in `resolver`'s floating zone.
   public init(resolver: TimeResolver) { self.resolver = resolver }
 
-  /// What it is about, on one line.
+  /// The subject, one line.
   public func title(_ entry: LedgerEntry) -> String {
     let title = entry.context.map { $0.itemTitle.withoutControls } ?? ""
     return title.isEmpty ? "Reminder" : title
   }
 
-  /// What the alarm has to say, what happened when and where, what the item is about, and its list, a line each.
+  /// The text of the alarm, the event with time and place, the item and its list, one line each.
   public func lines(_ entry: LedgerEntry) -> [String] {
     var lines: [String] = []
     let title = title(entry)

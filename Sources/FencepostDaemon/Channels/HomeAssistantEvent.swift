@@ -10,12 +10,12 @@ import JSON
 /// entity of each place would be announced when something happens there for the first time, and Home Assistant
 /// would miss that. Events are not retained, or each restart would ring them again.
 enum HomeAssistantEvent {
-  /// Where Home Assistant listens for what there is.
+  /// The discovery topic of Home Assistant.
   static func configurationTopic(stateTopic: String) -> String {
     "homeassistant/event/\(id(stateTopic))/alarm/config"
   }
 
-  /// What there is.
+  /// The discovery message.
   static func configuration(stateTopic: String) -> String {
     var device = JSONLine()
     device.add("identifiers", [id(stateTopic)])
@@ -42,7 +42,7 @@ enum HomeAssistantEvent {
     return event.line.dropLast() + "," + line.dropFirst()
   }
 
-  /// What Home Assistant knows the channel by: letters, digits and underscores, one for each topic.
+  /// The channel's identifier in Home Assistant: letters, digits and underscores, one per topic.
   private static func id(_ topic: String) -> String {
     "fencepost_" + MessageDigest.hexadecimal(MessageDigest.sha256(Array(topic.utf8))).prefix(12)
   }

@@ -3,14 +3,14 @@ import WebClient
 
 /// `mailto:ADDRESS[,ADDRESS]…[?from=ADDRESS][&sendmail=/PATH]`: who is written to, and by which program.
 public struct MailAddress: Hashable, Sendable, CustomStringConvertible {
-  /// Who is written to.
+  /// The recipients.
   public let recipients: [String]
-  /// Who writes; `nil` where the mailer says it.
+  /// The sender; `nil` for the mailer's default.
   public let sender: String?
   /// The program that takes messages as sendmail(8) does.
   public let mailer: String
 
-  /// The words that may stand after `?`.
+  /// The known parameters.
   static let words = ["from", "sendmail"]
 
   init(_ words: inout AddressWords) throws(AddressError) {

@@ -2,7 +2,7 @@ import CalendarModel
 public import CalendarStore
 import Glibc
 
-/// Writes a message for each firing and hands it to sendmail(8), which keeps it until somebody takes it.
+/// Writes a message for each firing and passes it to sendmail(8), which queues it.
 ///
 /// The Message-ID is the same however often a firing is tried, so that a mailbox can tell a message that came twice.
 /// The exit statuses are those of a program: 0, it took the message; 65 (EX_DATAERR), it never will; others, such as

@@ -9,7 +9,7 @@ struct MailMessage {
   var subject: String
   /// What its Message-ID stands on: the same for the same message.
   var identifier: String
-  /// The name of this machine.
+  /// The host name.
   var host: String
   var date: Instant
   var lines: [String]
@@ -23,7 +23,7 @@ struct MailMessage {
       "Subject: " + MailMessage.encoded(subject),
       "Date: " + MailMessage.dateText(date),
       "Message-ID: <\(identifier)@\(MailMessage.domain(host))>",
-      // So that nobody's holiday message answers (RFC 3834).
+      // Prevents automatic replies (RFC 3834).
       "Auto-Submitted: auto-generated",
       "MIME-Version: 1.0",
       "Content-Type: text/plain; charset=utf-8",
@@ -55,7 +55,7 @@ struct MailMessage {
     return words.joined(separator: "\n ")
   }
 
-  /// Nobody reads a longer subject.
+  /// Longer subjects are cut.
   private static let mostCharacters = 200
 
   private static func encodedWord(_ bytes: [UInt8]) -> String {

@@ -3,8 +3,7 @@ public import CalendarModel
 import CalendarStore
 public import Recurrence
 
-/// An alarm that tells nothing but that a channel works. It is marked as a test, and is not recorded in the ledger: the store that
-/// it goes off in is its own, in memory.
+/// A test alarm for a channel. It is marked as a test, and is not in the ledger: its store is in memory.
 public struct TestAlarm {
   private let delivery: Delivery
   private let line: String
@@ -13,8 +12,8 @@ public struct TestAlarm {
   /// A test alarm that goes off now.
   ///
   /// - Parameters:
-  ///   - resolver: The zone in which times are told.
-  ///   - now: What time it is.
+  ///   - resolver: The time zone of texts.
+  ///   - now: The current time.
   ///   - log: Where channels say what can't be said otherwise.
   public init(resolver: TimeResolver, now: Instant, log: Log) throws {
     let store = try CalendarStore()

@@ -4,7 +4,7 @@ import System
 
 /// `https://HOST/PATH?…`: a server that firings are posted to, and the secret that they are signed with.
 public struct WebhookAddress: Hashable, Sendable {
-  /// Where the secret that both sides know comes from.
+  /// The source of the shared secret.
   public enum Secret: Hashable, Sendable {
     /// `secret=TEXT`: from the address, which others on this machine may see.
     case literal(String)
@@ -16,13 +16,13 @@ public struct WebhookAddress: Hashable, Sendable {
 
   /// The URL that is posted to, without what is ours in it.
   public let url: String
-  /// `nil` where nothing is signed.
+  /// `nil` for unsigned requests.
   public let secret: Secret?
   /// Without user, password and the values after `?`.
   public let description: String
-  /// Whether a secret stands in the address itself.
+  /// Whether the address has a secret.
   let holdsSecret: Bool
-  /// Whether whoever is on the way can read it.
+  /// Whether others on the network can read it.
   let isPlainOverNetwork: Bool
 
   init(_ words: AddressWords) throws(AddressError) {
@@ -59,7 +59,7 @@ public struct WebhookAddress: Hashable, Sendable {
     isPlainOverNetwork = scheme == "http" && !HostName.isLoopback(name)
   }
 
-  /// What somebody who uses it should know.
+  /// A warning for its user.
   var caution: String? {
     isPlainOverNetwork ? "\(description): others on the way can read what is told; say https://" : nil
   }

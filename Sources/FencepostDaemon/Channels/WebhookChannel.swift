@@ -26,7 +26,7 @@ public final class WebhookChannel: Channel {
   /// - Parameters:
   ///   - address: The address.
   ///   - timeout: After so many seconds without an answer it is tried again.
-  ///   - clock: What time it is.
+  ///   - clock: Returns the current time.
   /// - Throws: Where the secret can't be read.
   public convenience init(_ address: WebhookAddress, timeout: Double = 30) throws {
     try self.init(address, timeout: timeout, clock: Instant.wallClock)

@@ -2,9 +2,9 @@ public import CalendarModel
 import CalendarStore
 public import Geofencing
 
-/// What a daemon does.
+/// The configuration of a daemon.
 public struct DaemonConfiguration: Hashable, Sendable {
-  /// Where firings go, and which of them.
+  /// A channel with its filter.
   public struct Delivery: Hashable, Sendable, CustomStringConvertible {
     /// The channel.
     public var channel: ChannelAddress
@@ -38,17 +38,17 @@ public struct DaemonConfiguration: Hashable, Sendable {
   public var feeds: [FeedAddress] = []
   /// Where firings go.
   public var deliveries: [Delivery] = []
-  /// What counts as having crossed a boundary.
+  /// The policy that detects crossings.
   public var policy: Policy = .robust(RobustParameters())
-  /// Up to how many seconds after its time an alarm is still in time.
+  /// The seconds until an alarm counts as late.
   public var grace = 60.0
-  /// When reminders ring that have no alarm, and at which hour those without a time of day.
+  /// The default alarms of reminders.
   public var alarms = AlarmDefaults()
-  /// For how many days positions are kept; 0 where only the last one of each device is.
+  /// The days to keep positions; 0 keeps only the last one of each device.
   public var historyDays = 0
-  /// What matters less is not logged.
+  /// The lowest logged level.
   public var logLevel = Log.Level.info
-  /// The zone of floating times and of what is told; `nil` for the system's.
+  /// The time zone; `nil` for the system's.
   public var zone: TimeZoneID?
   /// Where the system's zones stand.
   public var zones = SystemZones()
@@ -58,8 +58,7 @@ public struct DaemonConfiguration: Hashable, Sendable {
   /// A daemon with no feeds and channels yet.
   public init(socket: String) { self.socket = socket }
 
-  /// The names of the channels that are to tell of a firing. A channel that is said more than once tells of what any
-  /// of its filters admits, once.
+  /// The channels for a firing. A repeated channel gets a firing once if any of its filters accepts it.
   func channels(for entry: LedgerEntry) -> [String] {
     var names: [String] = []
     for delivery in deliveries where delivery.filter.admits(entry) {
@@ -87,7 +86,7 @@ public struct DaemonConfiguration: Hashable, Sendable {
     return channels
   }
 
-  /// False where an address holds a password, a token or a secret.
+  /// False if an address has a password, a token or a secret.
   public var isWithoutSecrets: Bool {
     !feeds.contains(where: \.holdsSecret) && !deliveries.contains(where: \.channel.holdsSecret)
   }

@@ -1,8 +1,7 @@
 import Glibc
 
 extension ChannelAddress {
-  /// Why nothing can be delivered over this channel as things are, in one line; `nil` where nothing shows that. A server or a
-  /// broker is not asked.
+  /// Why this channel can't work, one line; `nil` if there is no known reason. It does not contact servers or brokers.
   public var obstacle: String? {
     switch self {
     case .standardOutput: nil
@@ -14,7 +13,7 @@ extension ChannelAddress {
     }
   }
 
-  /// Whether a password or another secret stands in the address itself.
+  /// Whether the address has a secret.
   public var holdsSecret: Bool {
     switch self {
     case .webhook(let address): address.holdsSecret
@@ -25,8 +24,7 @@ extension ChannelAddress {
 }
 
 extension FeedAddress {
-  /// Why no positions can come from this feed as things are, in one line; `nil` where nothing shows that. A server or a
-  /// broker is not asked.
+  /// Why this feed can't work, one line; `nil` if there is no known reason. It does not contact servers or brokers.
   public var obstacle: String? {
     switch self {
     case .path(let path), .tail(let path), .serial(let path, _): Obstacle.toReading(path)
@@ -36,7 +34,7 @@ extension FeedAddress {
     }
   }
 
-  /// Whether a password or another secret stands in the address itself.
+  /// Whether the address has a secret.
   public var holdsSecret: Bool {
     switch self {
     case .http(let address): address.asksForSecret
@@ -46,7 +44,7 @@ extension FeedAddress {
   }
 }
 
-/// What stands in the way of using something.
+/// Reasons why something can't be used.
 private enum Obstacle {
   /// Why a program can't be run.
   static func toRunning(_ path: String) -> String? {

@@ -3,31 +3,31 @@ import FoundationEssentials
 import Glibc
 import System
 
-/// What can be asked of a daemon.
+/// A request to a daemon.
 public enum ControlRequest: String, Sendable, CaseIterable {
-  /// How is it doing? The answer is a ``DaemonStatus``.
+  /// Get the status, a ``DaemonStatus``.
   case status
-  /// Deliver nothing for now; what goes off is kept.
+  /// Pause deliveries.
   case pause
-  /// Deliver again.
+  /// Resume deliveries.
   case resume
-  /// Read the store anew.
+  /// Reload settings and store.
   case reload
 }
 
-/// A Unix socket by which a daemon is asked: a word and a line end there, a line of JSON back.
+/// The daemon's control socket. A request is a word and a line end; the response is a line of JSON.
 public enum ControlSocket {
-  /// Asks the daemon at `path`.
+  /// Sends a request to the daemon at `path`.
   ///
   /// - Returns: Its answer, a line of JSON.
-  /// - Throws: ``DaemonError/notRunning(_:)`` where nobody listens, ``DaemonError/busy(_:)`` where whoever does says
-  ///   nothing for `timeout` seconds.
+  /// - Throws: ``DaemonError/notRunning(_:)`` if no daemon listens, ``DaemonError/busy(_:)`` if it does not answer
+  ///   within `timeout` seconds.
   public static func ask(
     _ request: ControlRequest, at path: String, timeout: Int = 10
   ) throws -> [UInt8] {
     let descriptor = try connection(to: path, timeout: timeout)
     defer { close(descriptor) }
-    // Where the daemon is gone already, reading says so.
+    // If the daemon is gone, the read fails.
     try? DescriptorIO.send((request.rawValue + "\n").utf8Span.span.bytes, to: descriptor)
     guard let answer = readLine(from: descriptor, limit: 1 << 20) else { throw DaemonError.busy(path) }
     if let refusal = try? JSONDecoder().decode(Refusal.self, from: Data(answer)) {
@@ -36,7 +36,7 @@ public enum ControlSocket {
     return answer
   }
 
-  /// Asks the daemon at `path` how it is doing; `nil` where none runs.
+  /// The status of the daemon at `path`; `nil` if none runs.
   public static func status(at path: String, timeout: Int = 10) throws -> DaemonStatus? {
     do {
       let answer = try ask(.status, at: path, timeout: timeout)
@@ -98,7 +98,7 @@ public enum ControlSocket {
     }
   }
 
-  /// A line, without its end; `nil` where it is too long, or none comes.
+  /// A line without its end; `nil` if it is too long, or missing.
   fileprivate static func readLine(from descriptor: Int32, limit: Int) -> [UInt8]? {
     var line: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4_096)
@@ -112,10 +112,9 @@ public enum ControlSocket {
   }
 }
 
-/// The daemon's end of its control socket: a thread that hears, and one for each answer.
+/// The server of the control socket: one thread that accepts, and one for each response.
 ///
-/// Nobody but the user that the daemon runs as, and root, is answered: the socket's mode says so, and the system tells
-/// who is at the other end.
+/// Only the daemon's user and root get a response: by the mode of the socket, and by the peer's credentials.
 final class ControlServer: Sendable {
   private struct File: Equatable {
     let device: dev_t
@@ -154,7 +153,7 @@ final class ControlServer: Sendable {
     close(listener)
   }
 
-  /// Takes away what a daemon left at `path` that ended without doing so: a socket at which nobody listens.
+  /// Removes a stale socket at `path`, where no daemon listens.
   private static func makeRoom(at path: String) throws {
     var status = stat()
     guard lstat(path, &status) == 0 else { return }
@@ -170,7 +169,7 @@ final class ControlServer: Sendable {
 
   func start() throws(SystemFailure) { try SystemThread.start("control") { self.run() } }
 
-  /// Takes the socket away, unless another one stands there.
+  /// Removes the socket, unless another one has replaced it.
   func stop() {
     var status = stat()
     if let file, lstat(path, &status) == 0, File(status) == file { unlink(path) }
@@ -203,7 +202,7 @@ final class ControlServer: Sendable {
     guard let line = ControlSocket.readLine(from: peer, limit: 4_096) else { return }
     let words = String(decoding: line, as: UTF8.self)
     let text = ControlRequest(rawValue: words).map(answer) ?? #"{"error":"no such request"}"#
-    // One who left is not waited for.
+    // Don't wait for a closed peer.
     try? DescriptorIO.send((text + "\n").utf8Span.span.bytes, to: peer)
   }
 }

@@ -1,30 +1,30 @@
-/// How a daemon is doing, as it tells whoever asks over its socket: what only it knows; the rest is in the store.
+/// The status of a daemon, as sent over its socket. The rest is in the store.
 public struct DaemonStatus: Hashable, Sendable, Codable {
-  /// How a feed is doing.
+  /// The state of a feed.
   public struct Feed: Hashable, Sendable, Codable {
     /// Its address, without secrets.
     public var address: String
     /// `connecting`, `open`, `failed` or `ended`.
     public var state: String
-    /// Positions that came, since the daemon started.
+    /// Positions since the start of the daemon.
     public var fixes: Int
-    /// Records that were no positions.
+    /// Unreadable records.
     public var rejected: Int
     /// When the last position came, in microseconds since 1970.
     public var lastArrival: Int64?
-    /// What went wrong last.
+    /// The last error.
     public var failure: String?
-    /// When it is tried again, in microseconds since 1970.
+    /// The time of the next retry, in microseconds since 1970.
     public var nextAttempt: Int64?
   }
 
-  /// How a channel is doing.
+  /// The state of a channel.
   public struct Channel: Hashable, Sendable, Codable {
     /// Its address, without secrets.
     public var address: String
-    /// What went wrong last.
+    /// The last error.
     public var failure: String?
-    /// When it is tried again, in microseconds since 1970.
+    /// The time of the next retry, in microseconds since 1970.
     public var nextAttempt: Int64?
   }
 
@@ -34,9 +34,9 @@ public struct DaemonStatus: Hashable, Sendable, Codable {
   public var started: Int64
   /// Its memory in bytes.
   public var memory: Int
-  /// True where nothing is delivered for now.
+  /// True if deliveries are paused.
   public var isPaused: Bool
-  /// Why the store can't be written to; `nil` where it can.
+  /// Why the store can't be written; `nil` if it can.
   public var storeFailure: String?
   /// Its feeds.
   public var feeds: [Feed]

@@ -4,7 +4,7 @@ import Glibc
 import Synchronization
 import System
 
-/// What a daemon knows of itself, for whoever asks.
+/// The daemon's own status.
 final class StatusBoard: Sendable {
   private let started = Instant.wallClock()
   private struct State {
@@ -33,7 +33,7 @@ final class StatusBoard: Sendable {
     }
   }
 
-  /// Holds deliveries back, or lets them go on.
+  /// Pauses or resumes deliveries.
   func setPaused(_ isPaused: Bool) {
     state.withLock {
       $0.isPaused = isPaused
@@ -41,10 +41,10 @@ final class StatusBoard: Sendable {
     }
   }
 
-  /// Notes why the store can't be written to.
+  /// Sets why the store can't be written.
   func setStoreFailure(_ failure: String?) { state.withLock { $0.storeFailure = failure } }
 
-  /// How the daemon is doing.
+  /// The status of the daemon.
   var status: DaemonStatus {
     let state = state.withLock { $0 }
     return DaemonStatus(

@@ -4,14 +4,13 @@ public import CalendarStore
 public import Geofencing
 public import Recurrence
 
-/// The daemon without its surroundings: what becomes of positions, of time that passes and of changes to the
-/// store. It is told what time it is, has no thread and waits for nothing, so that a test plays months in a
-/// moment. Confined to whoever made it.
+/// The core of the daemon: it processes positions, time and changes of the store. It has no clock and no thread and
+/// never waits, so that a test can play months in a moment. Not thread-safe.
 public final class AlarmKeeper {
   private let store: CalendarStore
   private let engine: AlarmEngine
   private var follower: ChangeFollower
-  /// Positions that were handed in and are not kept yet.
+  /// Positions that are not stored yet.
   private var waiting: [Fix] = []
   private var hasFailed = false
 
@@ -19,14 +18,14 @@ public final class AlarmKeeper {
   ///
   /// - Parameters:
   ///   - store: The store.
-  ///   - policy: What counts as having crossed a boundary.
+  ///   - policy: The policy that detects crossings.
   ///   - resolver: The zones, and the one in which floating times are meant.
   ///   - devices: The registry that the feeds share.
-  ///   - grace: Up to how many seconds after its time an alarm is still in time.
-  ///   - defaults: When reminders ring that have no alarm.
-  ///   - keepsHistory: Whether every position that is taken in is kept, and not only the last of each device.
-  ///   - channels: Over which channels a firing is to be told.
-  ///   - now: What time it is.
+  ///   - grace: The seconds until an alarm counts as late.
+  ///   - defaults: The default alarms.
+  ///   - keepsHistory: Whether to store all positions, not only the last of each device.
+  ///   - channels: The channels for a firing.
+  ///   - now: The current time.
   ///
   /// Arms what was changed while nothing ran, and moves what is due where the zones are others than then.
   public init(
@@ -47,10 +46,10 @@ public final class AlarmKeeper {
   /// What was heard so far.
   public var counts: AlarmEngine.Counts { engine.counts }
 
-  /// Whether positions were handed in that could not be kept yet. Others should wait where they are meanwhile.
+  /// Whether there are positions that could not be stored yet. Others should wait.
   public var isHolding: Bool { !waiting.isEmpty }
 
-  /// Called where what was kept of a device can't be read: its name, and what is wrong.
+  /// Called for an unreadable device state, with its name and the error.
   var onDamagedState: ((String, DeviceStateDecodingError) -> Void)? {
     get { engine.onDamagedState }
     set { engine.onDamagedState = newValue }
@@ -59,11 +58,11 @@ public final class AlarmKeeper {
   /// How often items, and with them answers to alarms, were found to have changed.
   public private(set) var changes = 0
 
-  /// Weighs positions that came in, after what else is due by `now`.
+  /// Processes positions, after alarms that are due by `now`.
   ///
   /// - Returns: The alarms that went off; they are in the ledger.
-  /// - Throws: Where the store can't be read or written to. Nothing is lost then, and nothing happens twice: what was
-  ///   handed in is taken again by the next call, beginning from what the store says.
+  /// - Throws: If the store can't be read or written. Nothing is lost then, and nothing happens twice: what was handed
+  ///   in is taken again by the next call, beginning from what the store says.
   public func take(_ fixes: [Fix], at now: Instant) throws -> [Firing] {
     waiting += fixes
     do {
@@ -84,10 +83,10 @@ public final class AlarmKeeper {
     }
   }
 
-  /// Looks at what has changed and lets go off what is due by `now`.
+  /// Processes changes, and alarms that are due by `now`.
   public func wake(at now: Instant) throws -> [Firing] { try take([], at: now) }
 
-  /// When the next alarm of time is due; `nil` where none is.
+  /// When the next time alarm is due; `nil` if there is none.
   public func nextDue() throws -> Instant? { try engine.nextDue() }
 
   /// Takes over what another keeper could not keep yet.
@@ -117,7 +116,7 @@ public final class AlarmKeeper {
   /// When the oldest position is from, where all are kept.
   func oldestPosition() throws -> Instant? { try store.read { try $0.oldestPosition() } }
 
-  /// Notes that this run ends.
+  /// Records the end of this run.
   public func finish(at now: Instant) throws { try follower.finish(at: now) }
 
   private func follow(to now: Instant) throws {

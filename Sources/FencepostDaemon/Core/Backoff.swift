@@ -1,8 +1,8 @@
-/// How long to wait before another attempt: twice as long each time, up to a bound.
+/// Delays between attempts: doubled each time, up to a limit.
 public struct Backoff: Hashable, Sendable {
   /// Seconds before the second attempt.
   public var first: Double
-  /// Seconds that are never exceeded.
+  /// The longest delay in seconds.
   public var most: Double
 
   /// A backoff.

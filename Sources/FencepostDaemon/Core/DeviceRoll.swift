@@ -73,7 +73,7 @@ final class DeviceRoll {
   ///
   /// - Parameters:
   ///   - received: The positions.
-  ///   - now: What time it is.
+  ///   - now: The current time.
   ///   - isKnown: Whether the store knows a device.
   func admit(
     _ received: [NetworkFixes], at now: Instant, isKnown: (String) -> Bool

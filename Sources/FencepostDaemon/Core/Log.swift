@@ -2,12 +2,11 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// What the daemon says of itself, on standard error: a line each, with the priority in front that journald
-/// understands where it listens (sd-daemon(3)).
+/// The daemon's log on standard error, with priorities for journald (sd-daemon(3)).
 ///
-/// Positions and names of devices are never told above ``Level/debug``.
+/// Positions and device names appear only at ``Level/debug``.
 public struct Log: Sendable {
-  /// How much a line matters, in syslog's numbers.
+  /// The severity, with syslog's numbers.
   public enum Level: Int, Sendable, Comparable, CaseIterable {
     case error = 3
     case warning = 4
@@ -37,13 +36,13 @@ public struct Log: Sendable {
   private let shared: Threshold
   private let write: @Sendable (Level, String) -> Void
 
-  /// A log that hands each line to `write`.
+  /// A log that passes each line to `write`.
   public init(threshold: Level = .info, write: @escaping @Sendable (Level, String) -> Void) {
     shared = Threshold(threshold)
     self.write = write
   }
 
-  /// Lines that matter less than this are not written, by no copy of this log.
+  /// Less severe lines are dropped, for all copies of this log.
   public var threshold: Level {
     get { Level(rawValue: shared.level.load(ordering: .relaxed)) ?? .info }
     nonmutating set { shared.level.store(newValue.rawValue, ordering: .relaxed) }

@@ -19,12 +19,12 @@ final class SubscriptionWatch: Sendable {
     var isStopped = false
     /// For how long nothing is looked at, after the store did not let something be kept.
     var rest: Wait?
-    /// Why the store could not be asked; `nil` where it could.
+    /// The last error of the store; `nil` if there is none.
     var failure: String?
   }
   private let orders = Monitor(Orders())
 
-  /// Seconds until the store is asked again when it could not be.
+  /// Seconds before a retry after an error of the store.
   private static let pause = 60.0
 
   init(store: CalendarStore, log: Log) {
@@ -33,10 +33,10 @@ final class SubscriptionWatch: Sendable {
     self.log = log
   }
 
-  /// Begins to look.
+  /// Starts the thread.
   func start() throws(SystemFailure) { try SystemThread.start("subscriptions") { self.run() } }
 
-  /// Looks again when the next one is due.
+  /// Wakes the thread, for changes.
   func wake() { orders.update { $0.isWoken = true } }
 
   /// Looks no more, once a look that is under way has ended. Does not wait for it: what it brings is kept whole or not
@@ -47,9 +47,9 @@ final class SubscriptionWatch: Sendable {
     while sleep(until: look()) {}
   }
 
-  /// Begins to look at what is due.
+  /// Starts due refreshes.
   ///
-  /// - Returns: When to look again; `nil` where nothing is to come.
+  /// - Returns: When to check again; `nil` for never.
   private func look() -> Instant? {
     let now = Instant.wallClock()
     if let rest = orders.withLock(\.rest), !rest.isOver(at: now) { return rest.end }
@@ -79,7 +79,7 @@ final class SubscriptionWatch: Sendable {
     orders.update { $0.hasEnded = true }
   }
 
-  /// Says that the store can't be asked, once, and once more when it can be again.
+  /// Logs an error of the store once, and its end.
   private func note(_ failure: String?) {
     let before = orders.withLock { orders in
       defer { orders.failure = failure }

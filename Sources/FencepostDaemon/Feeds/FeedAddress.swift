@@ -1,8 +1,8 @@
-/// Where positions come from, as `--feed` says it.
+/// The address of a feed, as in `--feed`.
 public enum FeedAddress: Hashable, Sendable {
   /// `-`: standard input.
   case standardInput
-  /// A path: a file, read once, or a named pipe, read for ever.
+  /// A path: a file, read once, or a named pipe.
   case path(String)
   /// `tail:PATH`: a file that grows.
   case tail(String)
@@ -17,7 +17,7 @@ public enum FeedAddress: Hashable, Sendable {
   /// `geoclue` or `geoclue:ID`: where this machine is, as GeoClue tells it, under the name of a desktop file.
   case geoclue(desktopID: String)
 
-  /// The feed that `text` says.
+  /// Parses an address.
   public init(_ text: String) throws(AddressError) {
     if text == "-" {
       self = .standardInput
@@ -85,7 +85,7 @@ public enum FeedAddress: Hashable, Sendable {
 }
 
 extension FeedAddress: CustomStringConvertible {
-  /// As it is said, without passwords.
+  /// The address without passwords.
   public var description: String {
     switch self {
     case .standardInput: "-"

@@ -2,32 +2,32 @@ import CalendarModel
 import Synchronization
 import System
 
-/// How a feed is doing.
+/// The state of a feed.
 struct FeedStatus: Sendable {
   enum State: String, Sendable { case connecting, open, failed, ended }
 
   var address: String
   var state = State.connecting
-  /// Positions that came.
+  /// The number of positions.
   var fixes = 0
-  /// When the last of them came.
+  /// The time of the last position.
   var lastArrival: Instant?
-  /// Records that were no positions.
+  /// Unreadable records.
   var rejected = 0
-  /// What went wrong last, and when the next attempt is.
+  /// The last error, and the time of the next attempt.
   var failure: String?
   var nextAttempt: Instant?
   /// Whether there were too many devices.
   var isFull = false
 }
 
-/// A feed's status, which the feed writes and whoever asks reads.
+/// The status of a feed.
 final class FeedBoard: Sendable {
   private let board: Mutex<FeedStatus>
 
   init(_ address: FeedAddress) { board = Mutex(FeedStatus(address: address.description)) }
 
-  /// What it says now.
+  /// The current status.
   var status: FeedStatus { board.withLock { $0 } }
 
   func update(_ change: (inout FeedStatus) -> Void) { board.withLock { change(&$0) } }
@@ -43,12 +43,12 @@ final class FeedBoard: Sendable {
 
   /// Notes that the feed is open: there is a receiver, a broker or a port, whether positions come or not.
   ///
-  /// - Returns: What it had failed with before.
+  /// - Returns: Its previous error.
   func open() -> String? { count(0) }
 
   /// Notes that positions came.
   ///
-  /// - Returns: What it had failed with before.
+  /// - Returns: Its previous error.
   @discardableResult
   func count(_ fixes: Int) -> String? {
     board.withLock { status in

@@ -3,7 +3,7 @@ import FoundationEssentials
 import Synchronization
 import System
 
-/// Positions that arrived, and whom to tell that they are kept.
+/// Received positions, with a callback for when they are stored.
 struct Arrival: Sendable {
   /// Those of a file or a receiver, under the numbers of the registry that all feeds share.
   var fixes: [Fix] = []
@@ -11,11 +11,11 @@ struct Arrival: Sendable {
   var received: [NetworkFixes] = []
   /// The feed's desk.
   var desk: FeedDesk
-  /// Called with whether they are kept; `nil` where nobody waits for that.
+  /// Called with whether they are stored; `nil` if not needed.
   var completion: (@Sendable (Bool) -> Void)?
 }
 
-/// Where a feed hands in what came, and says how it is doing.
+/// The interface of a feed to the daemon: it delivers positions and reports its state.
 struct FeedDesk: Sendable {
   /// The registry that all feeds share.
   let devices: DeviceRegistry
@@ -35,7 +35,7 @@ struct FeedDesk: Sendable {
     name = address.description
   }
 
-  /// Says something about the feed.
+  /// Logs a line about the feed.
   func note(_ level: Log.Level, _ text: @autoclosure () -> String) { log(level, "\(name): \(text())") }
 
   /// Says that the feed is open: there is a receiver, a broker or a port, whether positions come or not.

@@ -5,7 +5,7 @@ import PositionFeeds
 import Synchronization
 import System
 
-/// A thread that reads a feed, and opens it again, after a while, when it fails.
+/// A thread that reads a feed, and reopens it after failures.
 final class FeedRunner: Sendable {
   let board: FeedBoard
   let address: FeedAddress
@@ -13,7 +13,7 @@ final class FeedRunner: Sendable {
   /// What tells this daemon from others, for feeds whose other end remembers it.
   private let identity: String
   private let backoff: Backoff
-  /// Signalled once it is to end.
+  /// Signalled to end it.
   private let interrupter: WakeUp
   private let isStopped = Atomic(false)
 
@@ -89,7 +89,7 @@ final class FeedRunner: Sendable {
     board.update { $0.state = .connecting }
   }
 
-  /// Waits, unless it is to end.
+  /// Waits, unless it should end.
   private func rest(seconds: Double) {
     _ = Readiness.wait(for: interrupter.descriptor, until: .now + .seconds(seconds))
   }
@@ -102,7 +102,7 @@ final class FeedRunner: Sendable {
     }
   }
 
-  /// Opens the feed of `address`. Once `interrupter` can be read, it ends.
+  /// Opens the feed of `address`. It ends when `interrupter` is readable.
   static func open(
     _ address: FeedAddress, identity: String, devices: DeviceRegistry, interruptedBy interrupter: Int32
   ) throws -> any LiveFeed {

@@ -2,11 +2,11 @@ import CalendarModel
 import PositionFeeds
 import System
 
-/// A feed that is open. It belongs to one thread.
+/// An open feed. It belongs to one thread.
 protocol LiveFeed: AnyObject {
-  /// Hands in what comes, until the feed ends.
+  /// Delivers positions until the feed ends.
   ///
-  /// - Throws: What ended it before its time.
+  /// - Throws: The error that ended it.
   func run(_ desk: FeedDesk) throws
 }
 

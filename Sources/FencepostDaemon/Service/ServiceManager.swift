@@ -15,7 +15,7 @@ final class ServiceManager {
     heartbeat = sd_watchdog_enabled(0, &microseconds) > 0 ? Double(microseconds) / 2e6 : nil
   }
 
-  /// Says that it is up.
+  /// Reports that the daemon is ready.
   func ready() { tell("READY=1") }
 
   /// Says that settings are read anew; ``ready()`` says that this is done.
@@ -25,13 +25,13 @@ final class ServiceManager {
     tell("RELOADING=1\nMONOTONIC_USEC=\(time.tv_sec * 1_000_000 + time.tv_nsec / 1_000)")
   }
 
-  /// Says that it ends.
+  /// Reports that it is stopping.
   func stopping() { tell("STOPPING=1") }
 
-  /// Says that it is alive.
+  /// Sends a keep-alive.
   func beat() { tell("WATCHDOG=1") }
 
-  /// Says in a line what it is doing, where that is something else than before.
+  /// Sends a status line, if it has changed.
   func say(_ status: String) {
     guard status != self.status else { return }
     self.status = status

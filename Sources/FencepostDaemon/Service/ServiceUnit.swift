@@ -1,8 +1,8 @@
 import CLinux
 
-/// The unit by which systemd's manager of a user runs the daemon (systemd.service(5)).
+/// The systemd user unit of the daemon (systemd.service(5)).
 public struct ServiceUnit: Hashable, Sendable {
-  /// What it is called.
+  /// Its name.
   public static let name = "fencepost.service"
 
   /// The program, by its whole path.

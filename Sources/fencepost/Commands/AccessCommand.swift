@@ -81,7 +81,7 @@ extension CommandContext {
     }
   }
 
-  /// The kinds of items that were named; both where none was.
+  /// The given kinds of items; both by default.
   private var chosenEntities: [String] {
     let named = entities.map(\.name).filter { parsed.flag($0) }
     return named.isEmpty ? entities.map(\.name) : named

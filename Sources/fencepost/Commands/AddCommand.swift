@@ -59,7 +59,7 @@ extension CommandContext {
     }
   }
 
-  /// Gives a new reminder with a due time the alarm that is usual in its list, unless the words say another one or none.
+  /// Adds the default alarm of the list to a new reminder with a due time, unless an option sets or disables alarms.
   private func addDefaultAlarm(to item: inout CalendarItem, _ defaults: AlarmDefaults) {
     guard item.reminder?.due != nil, !parsed.flag("no-alarm"), parsed.values("alarm").isEmpty,
       let offset = defaults.alarm
@@ -67,7 +67,7 @@ extension CommandContext {
     item.alarms.append(item.defaultAlarm(offset))
   }
 
-  /// `, alarm on time`: when it goes off; nothing where there is no alarm of time.
+  /// `, alarm on time`; empty without time alarms.
   private func alarmWords(_ item: CalendarItem, defaults: AlarmDefaults) -> String {
     let times = TimeText(context: self)
     let timed = item.audibleAlarms.filter { $0.trigger != .none }.map {
@@ -76,7 +76,7 @@ extension CommandContext {
     return timed.isEmpty ? "" : ", alarm " + timed.joined(separator: " and ")
   }
 
-  /// A title, which says something.
+  /// A title that is not blank.
   func title(_ text: String) throws -> String {
     guard text.contains(where: { !$0.isWhitespace }) else { throw parsed.misuse("a title can't be empty") }
     return text

@@ -82,7 +82,7 @@ extension CommandContext {
     colors: [Identifier<ItemCalendar>: Color]
   ) throws {
     var table = TextTable(context: self, whole: [0, 1, 2], minor: [4], least: [3: 20, 4: 14, 5: 8])
-    /// How many lines stand under each heading.
+    /// The lines under each heading.
     var sections: [(heading: String, ink: Ink, count: Int)] = []
     func add(_ entry: Agenda.Entry, when: String, late: Bool) {
       let several = entry.dayCount > 1 ? " (day \(entry.day) of \(entry.dayCount))" : ""

@@ -74,7 +74,7 @@ extension CommandContext {
     let ids = parsed.positionals("id")
     let answered = try openExistingStore().write { writer in
       var answered: [LedgerEntry] = []
-      // Said twice, it is put off once.
+      // Repeated words snooze it once.
       var seen: Set<String> = []
       for id in ids where seen.insert(id).inserted {
         if let entry = try writer.respond(response, to: id, at: now, resolver: resolver) {

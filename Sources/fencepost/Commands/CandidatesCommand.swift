@@ -18,7 +18,7 @@ extension CommandContext {
       }
       return
     }
-    // A shell asks while somebody types: where there is no store, there is nothing to offer.
+    // A shell asks during typing. Without a store there are no candidates.
     guard let store = try? storeOnTheLine() else { return }
     let found = try store.read { try candidates(kind, in: $0) }
     for (candidate, about) in found {
@@ -47,11 +47,11 @@ extension CommandContext {
     return try CalendarStore(path: path, access: .readOnly)
   }
 
-  /// Words, and what they stand for where they don't say it.
+  /// Words with descriptions.
   private func candidates(
     _ kind: String, in reader: borrowing StoreReader
   ) throws -> [(word: String, about: String?)] {
-    // More are no help to anybody.
+    // More would not help.
     let most = 200
     func identified(_ items: [CalendarItem]) throws -> [(word: String, about: String?)] {
       try items.map { (try reader.shortID(of: $0.id), $0.title) }

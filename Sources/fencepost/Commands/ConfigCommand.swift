@@ -29,7 +29,7 @@ extension CommandContext {
         }
       }
     }
-    // What each means was looked at above; what it means with the others is seen here.
+    // Each value was checked above; here they are checked together.
     if !isFaulty, isCheck {
       report { _ = try daemonConfiguration() }
       report { for obstacle in try obstacles() { report { throw obstacle } } }
@@ -43,7 +43,7 @@ extension CommandContext {
     return isFaulty ? .misuse : .success
   }
 
-  /// What holds of a setting, a row for each value.
+  /// A row for each value of a setting.
   private func configRows(_ name: SettingName) throws -> [ConfigRow] {
     let setting = try settings.setting(name)
     if setting.values.isEmpty {
@@ -72,7 +72,7 @@ extension CommandContext {
     return try settings.values(name) { $0 }
   }
 
-  /// What holds of a setting where nobody says anything; `nil` where that is nothing.
+  /// The default of a setting; `nil` if it has none.
   private func usual(_ name: SettingName) throws -> String? {
     switch name {
     case .store: return try storePath()

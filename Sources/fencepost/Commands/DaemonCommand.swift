@@ -30,7 +30,7 @@ extension CommandContext {
     }.run()
   }
 
-  /// What the daemon is to do.
+  /// The daemon's configuration.
   func daemonConfiguration() throws -> DaemonConfiguration {
     var configuration = DaemonConfiguration(socket: try controlSocket())
     configuration.feeds = try settings.values(.feeds) { try FeedAddress($0) }
@@ -50,7 +50,7 @@ extension CommandContext {
     return configuration
   }
 
-  /// Nobody said where alarms go.
+  /// The error for missing channels.
   var noChannels: SettingError {
     SettingError(
       .channels, .builtIn,
@@ -58,8 +58,8 @@ extension CommandContext {
         + (settings.file?.path ?? settings.paths.usualConfiguration ?? "the file of settings"))
   }
 
-  /// What somebody should know who starts the daemon: which feeds and channels can't work as things are, and which secrets
-  /// others can see. What can't work now may work later, so that is no reason not to start.
+  /// Warnings for the start of the daemon: feeds and channels that can't work, and secrets others can see. What can't
+  /// work now may work later, so that is no reason not to start.
   private func cautions() throws -> [String] {
     var cautions = try obstacles().map(\.description)
     func look(_ name: SettingName, _ address: (String) throws -> (description: String, holdsSecret: Bool))

@@ -51,7 +51,7 @@ extension CommandContext {
     return FiringTable.plain(item.title) + (when ?? "")
   }
 
-  /// An item as the words say, moved to another list where one is said.
+  /// An item changed by the options, and moved to a list if given.
   private func edited(_ item: CalendarItem, to list: Identifier<ItemCalendar>?) throws -> CalendarItem {
     var item = item
     if let text = parsed.value("title") { item.title = try title(text) }
@@ -131,8 +131,8 @@ extension CommandContext {
 }
 
 extension CalendarItem {
-  /// Moves a reminder on to the occurrence after the one that it is at, and returns that one as a reminder of its
-  /// own that is not done; `nil` where there is no other.
+  /// Moves a reminder on to the occurrence after the one that it is at, and returns that one as a reminder of its own
+  /// that is open; `nil` if there is none.
   mutating func rollOn(past now: Instant, resolver: TimeResolver) -> CalendarItem? {
     guard var one = rollOn(at: .distantPast, resolver: resolver) else { return nil }
     one.reminder?.reopen()
@@ -173,7 +173,7 @@ extension CalendarItem {
 }
 
 extension ItemChanges {
-  /// Makes what is saved a part of another item, or of none.
+  /// Sets the parent of the saved items.
   fileprivate mutating func setParent(_ uid: String?) {
     for index in saved.indices { saved[index].parentUID = uid }
     subject?.parentUID = uid

@@ -38,7 +38,7 @@ extension CommandContext {
     }
   }
 
-  /// The store in memory that holds what is in `files`; where there are none, the user's own, to be read.
+  /// A store in memory with the contents of `files`; without files, the user's store, read-only.
   func storeToPlay(_ files: [String]) throws -> CalendarStore {
     guard !files.isEmpty else { return try openStoreToRead() }
     let store = try CalendarStore()
@@ -47,7 +47,7 @@ extension CommandContext {
   }
 }
 
-/// Tells of each change of mind as it happens.
+/// Prints each decision as it happens.
 private final class Explanation {
   private var printer: ExplanationPrinter
   private let engine: AlarmEngine
@@ -58,7 +58,7 @@ private final class Explanation {
   private let showsAll: Bool
   private let place: String?
   private var fences: [FenceID: StoredFence?] = [:]
-  /// Boundaries in doubt: told once, until it is settled.
+  /// Boundaries in doubt, each printed once until it is settled.
   private var inDoubt: Set<Doubt> = []
   /// What the fix at hand led to.
   private var pending: [ExplanationNote] = []
@@ -79,7 +79,7 @@ private final class Explanation {
     self.engine = engine
     resolver = context.resolver
     showsAll = context.parsed.flag("all")
-    // Fix after fix says the same without its numbers.
+    // Without numbers, consecutive positions print the same.
     isVerbose = context.parsed.flag("verbose") || showsAll || context.json
     place = context.parsed.value("place")?.lowercased()
     self.store = store
@@ -95,7 +95,7 @@ private final class Explanation {
     }
   }
 
-  /// Prints what was noted, and then the alarms that went off.
+  /// Prints the notes, and then the alarms.
   func tell(_ firings: [Firing]) throws {
     for note in pending { try printer.print(note) }
     pending.removeAll(keepingCapacity: true)
@@ -112,10 +112,10 @@ private final class Explanation {
     }
   }
 
-  /// Prints what was kept back.
+  /// Prints the held notes.
   func end() throws { try printer.end() }
 
-  // MARK: What the engine tells
+  // MARK: Reports of the engine
 
   private func note(_ admission: Admission, of fix: Fix) {
     let device = devices.name(of: fix.device)
@@ -158,7 +158,7 @@ private final class Explanation {
       case .reached: "arrived: the last position before the next is just outside"
       case .believed: (entering ? "arrived" : "left") + ": the phone watches this place itself and says so"
       }
-    // That it was crossed, the transition says too, and when.
+    // The transition also reports the crossing, with its time.
     if !isVerbose && judgement.outcome == .crossed { return }
     var note = ExplanationNote(
       "judgement", at: judgement.time, place: fence.trigger.location.title, devices.name(of: fix.device), text
@@ -219,7 +219,7 @@ private final class Explanation {
     add(note)
   }
 
-  /// Notes something, once: several alarms at one place have a fence each, and all of them say the same.
+  /// Adds a note once: several alarms at one place have a fence each, with equal notes.
   private func add(_ note: ExplanationNote) {
     if !pending.contains(where: { $0.says(note) }) { pending.append(note) }
   }
@@ -228,7 +228,7 @@ private final class Explanation {
     place.map { title.lowercased().contains($0) } ?? true
   }
 
-  /// The stored fence of a number, looked up once. A store that fails now will say so when the engine asks.
+  /// The stored fence of a number, from a cache. The engine reports errors of the store.
   private func fence(_ id: FenceID) -> StoredFence? {
     if let known = fences[id] { return known }
     let found = try? store.read { try $0.fence(number: id.rawValue) }

@@ -15,9 +15,9 @@ import System
 struct ImportOptions {
   /// The list or calendar that all items go into; `nil` to let known ones stay where they are.
   var list: String?
-  /// Say what would change, and change nothing.
+  /// Only show what would change.
   var isDryRun = false
-  /// Remove what is in the list and not in the file.
+  /// Remove items of the list that are not in the file.
   var prunes = false
   /// Don't ask before something is removed.
   var hasConsent = false
@@ -58,14 +58,14 @@ extension CommandContext {
     guard failed == 0 else { throw CommandError("\(failed) of \(files.count) files were not imported") }
   }
 
-  /// The store, or one in memory where there is none yet: a dry run makes no file.
+  /// The store, or one in memory if there is none: a dry run creates no file.
   private func storeForDryRun() throws -> CalendarStore {
     let path = try storePath()
     return access(path, F_OK) == 0
       ? try open(CalendarStore(path: path, access: .existing)) : try CalendarStore()
   }
 
-  /// Merges a file into a store, whole or not at all, and says what is wrong with it.
+  /// Merges a file into a store in one transaction, and prints warnings.
   @discardableResult
   func importFile(
     _ path: String, into store: CalendarStore, _ options: ImportOptions = ImportOptions()
@@ -213,9 +213,9 @@ extension CommandContext {
     return Int64(status.st_size)
   }
 
-  // MARK: Saying what came of it
+  // MARK: Results
 
-  /// Tells what would become of an item, unless that is nothing.
+  /// Prints the change of an item, if any.
   private func printChange(_ change: MergeChange, in writer: borrowing StoreWriter) throws {
     guard change.outcome != .unchanged else { return }
     let list = try writer.reader.calendar(change.calendar)?.title ?? ""
@@ -267,7 +267,7 @@ extension CommandContext {
   }
 }
 
-/// Collects what is to be said once a file was merged: before that, it may yet fail.
+/// Collects warnings until the merge has succeeded.
 private final class WarningLog {
   var lines: [String] = []
   var omitted = 0

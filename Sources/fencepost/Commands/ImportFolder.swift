@@ -1,8 +1,8 @@
 import FoundationEssentials
 import Glibc
 
-/// Finds what is to be imported in folders, as exports and synchronizers (vdirsyncer) leave it: a file an item, or a folder
-/// a calendar.
+/// Finds files to import in folders, such as those of exports and synchronizers (vdirsyncer): a file per item, or a
+/// folder a calendar.
 enum ImportFolder {
   /// Deeper folders are not looked into.
   private static let deepest = 8

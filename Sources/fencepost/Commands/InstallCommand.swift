@@ -43,8 +43,8 @@ extension CommandContext {
   /// The unit that runs this program as this command line would.
   private func serviceUnit() throws -> ServiceUnit {
     let program = try parsed.value("program") ?? Self.ownPath()
-    // A unit for a package holds for everybody; one for this user also has what the environment says now, which it will
-    // not see when it runs.
+    // A unit of a package is for all users. A unit of this user also needs the current environment, which it does not
+    // have when it runs.
     let isPackage = parsed.value("program") != nil
     var arguments: [String] = []
     var isAnySaid = false
@@ -57,7 +57,7 @@ extension CommandContext {
           ? ["--\(option.name)"] : ["--\(option.name)", Self.absolute(argument.value, of: option)]
       }
     }
-    // What can't be understood is told now, and not in a log later.
+    // Report errors now and not in a log later.
     let configuration = isAnySaid ? try daemonConfiguration() : nil
     guard configuration?.isWithoutSecrets != false else {
       throw CommandError(

@@ -45,16 +45,16 @@ extension CommandContext {
   ) throws -> [ItemRow] {
     let sorted = rows.sorted { $0.precedes($1) }
     func by<Key: Comparable>(_ key: (ItemRow) -> Key) -> [ItemRow] {
-      // The standard library's sort is stable, so what is alike stays sorted by time.
+      // The standard library's sort is stable, so equal items stay sorted by time.
       sorted.map { (key($0), $0) }.sorted { $0.0 < $1.0 }.map(\.1)
     }
     if isDone, parsed.value("sort") == nil {
-      // What was done last is asked for most.
+      // Users look for the latest ones.
       return by { $0.item.reminder?.completed ?? .distantPast }.reversed()
     }
     return switch parsed.value("sort") {
     case "title": by { $0.item.title.lowercased() }
-    // 1 is the highest, and 0 is none.
+    // 1 is the highest priority, and 0 is no priority.
     case "priority": by { $0.item.priority == 0 ? 10 : $0.item.priority }
     case "list": by { titles[$0.item.calendar] ?? "" }
     case "created": by { $0.item.created ?? .distantPast }
@@ -73,7 +73,7 @@ extension CommandContext {
     }
     let times = TimeText(context: self)
     var table = TextTable(context: self, whole: [0, 1, 2], minor: [4], least: [3: 16, 4: 12, 5: 8])
-    // Piped, each row stands alone.
+    // In a pipe, each row is independent.
     let order = console.isTerminal ? ItemTree.order(rows.map(\.item)) : rows.indices.map { ($0, 0) }
     for (index, depth) in order {
       let row = rows[index]
@@ -127,7 +127,7 @@ extension CommandContext {
     }
   }
 
-  /// As much of an identifier as tells the item apart, on a terminal; all of it when piped.
+  /// The unique prefix of an identifier on a terminal; the whole identifier in a pipe.
   func short(_ id: Identifier<CalendarItem>, in reader: borrowing StoreReader) throws -> String {
     console.isTerminal && !json ? try reader.shortID(of: id) : id.rawValue
   }
@@ -174,7 +174,7 @@ struct ItemRow {
 }
 
 extension StoreReader {
-  /// As much of an identifier as tells the item apart; of a changed occurrence, that of its series and the day: `1FFC2A3B/0514`.
+  /// The unique prefix of an identifier; for a changed occurrence, that of its series and the day: `1FFC2A3B/0514`.
   borrowing func shortID(of id: Identifier<CalendarItem>) throws -> String {
     let prefix = try uniquePrefix(of: id)
     return SeriesPart.split(id.rawValue).map { "\(prefix)/\($0.day.dropFirst(4))" } ?? prefix

@@ -97,7 +97,7 @@ extension CommandContext {
     }
   }
 
-  /// Changes what is called so: a list, a calendar, or one of each.
+  /// Changes the list and the calendar with this name.
   private func changeList(
     _ what: String, evenImmutable: Bool = false, _ change: (inout ItemCalendar) -> Void
   ) throws {
@@ -159,7 +159,7 @@ extension CommandContext {
     }
   }
 
-  /// Tells what became of a list.
+  /// Prints the result for a list.
   private func say(_ what: String, _ list: ItemCalendar, _ more: String = "") throws {
     if json {
       try console.print(list.json.line)
@@ -169,7 +169,7 @@ extension CommandContext {
   }
 }
 
-/// A list or calendar with what a table says of it.
+/// A list or calendar as a table row.
 private struct ListRow {
   var list: ItemCalendar
   var source: String
@@ -217,7 +217,7 @@ extension ItemCalendar {
 }
 
 extension ListAlarms {
-  /// What is special about the list, in a word or two.
+  /// Special properties of the list.
   fileprivate var note: String? {
     switch standard {
     case _ where !ringsWhenDue, .none: "silent"

@@ -6,7 +6,7 @@ import JSON
 import Phrases
 
 extension CommandContext {
-  /// `near [LAT,LON|PLACE] [--within LENGTH]`: from where a device was last where no place is said.
+  /// `near [LAT,LON|PLACE] [--within LENGTH]`: by default near the last position of a device.
   func near() throws {
     let said = try parsed.positionals("place", as: place).first
     let last = said == nil ? try lastPlace() : nil

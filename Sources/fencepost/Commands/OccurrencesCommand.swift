@@ -84,7 +84,7 @@ extension CommandContext {
     try console.print(line.line)
   }
 
-  /// A time with the offset of its own zone; a floating one has none.
+  /// A time with the offset of its zone; floating times have none.
   private func text(_ time: CalendarTime) -> String {
     switch time {
     case .date(let day): return "\(day)"

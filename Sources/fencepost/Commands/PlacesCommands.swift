@@ -27,8 +27,8 @@ extension CommandContext {
     if rows.isEmpty { console.say("No place was given a name yet; see 'fencepost places add --help'.") }
   }
 
-  /// `places add NAME [LAT,LON] [--radius LENGTH]`, or with `--fence FILE.geojson`: where a device was last where nothing
-  /// says where it is.
+  /// `places add NAME [LAT,LON] [--radius LENGTH]`, or with `--fence FILE.geojson`: by default at the last position of
+  /// a device.
   func addPlace() throws {
     let name = try title(parsed.required("name"))
     guard (try? CoordinatePhrase.coordinate(name)) == nil else {
@@ -97,7 +97,7 @@ extension CommandContext {
       let alarms = try writer.reader.alarms(at: old)
       if new.title != old.title { try writer.removeNamedPlace(old.title) }
       try writer.saveNamedPlace(new)
-      // Whoever said `--arrive Office` means the office, wherever it is.
+      // `--arrive Office` means the office, even after it moved.
       for item in Set(alarms.map(\.item.id)) {
         guard var changed = try writer.reader.item(item) else { continue }
         for index in changed.alarms.indices

@@ -4,7 +4,7 @@ import Geofencing
 import Phrases
 
 extension FencepostTable {
-  /// The options that say what counts as having crossed a boundary.
+  /// The options of the policy that detects crossings.
   static let policy: [Option] = [
     .value(
       "policy", "NAME", completion: .choices(["robust", "exact"]), default: "robust", category: "Policy",
@@ -25,7 +25,7 @@ extension FencepostTable {
 }
 
 extension CommandContext {
-  /// The policy that options and settings say.
+  /// The policy from options and settings.
   func policy() throws -> Policy {
     let isExact = try settings.value(.policy) { name in
       guard ["robust", "exact"].contains(name) else {

@@ -33,7 +33,7 @@ extension CommandContext {
     try store.write { writer in
       var gone: Set<Identifier<CalendarItem>> = []
       for shown in choices where !gone.contains(shown.item.id) {
-        // What was shown may have changed while somebody thought about it: then it is not what was confirmed.
+        // The items may have changed since the confirmation.
         let item = try writer.reader.item(shown.item.id)
         guard let choice = try item.map({ try self.choice(of: $0, in: writer.reader) }),
           choice.isSame(as: shown)
@@ -61,7 +61,7 @@ extension CommandContext {
     return try reader.completedReminders(calendars: ids).map { try choice(of: $0, in: reader) }
   }
 
-  /// What is removed, in words.
+  /// A description of the removal.
   private func removal(_ choice: SeriesChoice) -> String {
     let title = FiringTable.plain(choice.item.title)
     let when = choice.start.map(TimeText(context: self).text) ?? ""
@@ -79,16 +79,16 @@ extension CommandContext {
     }
     if choice.span == .future { return series.removingFuture(from: occurrence) }
     if series.master.reminder != nil, occurrence == series.master.anchor {
-      // A reminder stands at one of its occurrences: it goes on to the next.
+      // A reminder is always at one of its occurrences, so it moves on to the next.
       var rest = series.master
       if rest.rollOn(past: now, resolver: resolver) != nil { return ItemChanges(saved: [rest]) }
     }
     return series.removing(occurrence)
   }
 
-  /// Asks whether something is to be done that destroys, unless `--yes` says so.
+  /// Asks for confirmation, unless `--yes` is given.
   ///
-  /// - Throws: Where the answer is no, or nobody can be asked.
+  /// - Throws: If the answer is no, or there is no terminal to ask on.
   func confirm(_ question: String, listing: [String] = []) throws {
     if parsed.flag("yes") { return }
     guard console.canAsk else {
@@ -99,7 +99,7 @@ extension CommandContext {
     guard console.confirms(question) else { throw CommandError("nothing was changed") }
   }
 
-  /// Tells what became of an item.
+  /// Prints the result for an item.
   func say(_ what: String, _ item: CalendarItem, _ more: String = "") throws {
     if json {
       let list = try openStoreToRead().read { try $0.calendar(item.calendar)?.title } ?? ""

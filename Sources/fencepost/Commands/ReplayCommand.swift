@@ -53,7 +53,7 @@ extension CommandContext {
       let path = try storePath()
       return (try open(CalendarStore(path: path, access: records ? .existing : .readOnly)), records)
     }
-    // A store in the environment is only what is meant when nothing else is said.
+    // The environment's store is only a default.
     let saysStore = if case .option = parsed.argument("store")?.origin { true } else { false }
     guard records || !saysStore else {
       throw CommandError(
@@ -140,7 +140,7 @@ struct ReplayRun {
       try print(firing)
     }
     for transition in transitions { try print(transition) }
-    // Somebody who watches a live pipe sees an alarm when it goes off.
+    // On a live pipe, alarms should appear at once.
     try console.flush()
   }
 
@@ -180,7 +180,7 @@ struct ReplayRun {
     }
   }
 
-  /// What was played, as a map; `nil` where nobody asked for one.
+  /// The map of the replay; `nil` if not requested.
   func map(title: String, resolver: TimeResolver, _ reports: [TraceReport]) throws -> TraceMap? {
     let admissions = engine.counts.admissions
     let unread = reports.reduce(0) { $0 + $1.rejected }
@@ -189,7 +189,7 @@ struct ReplayRun {
       rejected: admissions.fixes - admissions.admitted + unread)
   }
 
-  /// The last line: what was read, what was turned away and why, and what came of it.
+  /// The last line: counts of positions, rejections and results.
   func summarize(_ reports: [TraceReport]) throws {
     let counts = engine.counts
     var rejected: [(reason: String, count: Int)] = []
@@ -223,11 +223,11 @@ struct ReplayRun {
   }
 }
 
-/// What the engine tells while it works through a step.
+/// The engine's reports during a step.
 private final class ReplayLog {
   /// The transitions of the step, in their order.
   var transitions: [Transition] = []
-  /// What the map is made of, where there is to be one.
+  /// The data for the map, if requested.
   var recorder: MapRecorder?
 
   init(recorder: MapRecorder?) { self.recorder = recorder }

@@ -31,13 +31,13 @@ extension CommandContext {
     }
   }
 
-  /// A name and what it says: side by side on a terminal, in as many lines as it takes.
+  /// A name and its value, side by side on a terminal.
   private func print(_ name: String, _ value: String) throws {
     guard console.isTerminal else { return try console.print("\(name)\t\(FiringTable.plain(value))") }
     let indent = 12
     var label = style.paint(TextWidth.padded(name, to: indent), .dim)
     for paragraph in value.split(separator: "\n", omittingEmptySubsequences: false) {
-      // Subtasks of subtasks stand further in.
+      // Deeper subtasks are indented.
       let lead = String(paragraph.prefix { $0 == " " }.prefix(indent))
       for line in TextWidth.wrapped(
         FiringTable.plain(String(paragraph)), to: console.width - indent - lead.count)
@@ -144,8 +144,8 @@ extension StoreReader {
     return RelatedItems(parent: parent, parts: try item.isEvent ? [] : subtasks(of: item))
   }
 
-  /// The items that words mean, each once. All are found before anything is done to one of them, as what is done may
-  /// change what a word means.
+  /// The items for these words, without duplicates. Finds all of them before any change, because a change may change
+  /// what a word means.
   borrowing func items(meant words: [String]) throws -> [CalendarItem] {
     var items: [CalendarItem] = []
     for word in words {
@@ -176,8 +176,8 @@ extension StoreReader {
 
   /// The one item that a word means: its identifier, the beginning of it, or words of its title.
   ///
-  /// What begins an identifier and has no digit in it may be meant as a word of a title too: `cafe`. Of titles,
-  /// those of reminders that are done count where there is no other.
+  /// A prefix of an identifier without digits may also be a word of a title: `cafe`. Completed reminders match by title
+  /// only if no other item does.
   borrowing func item(meant word: String) throws -> CalendarItem {
     if let item = try item(Identifier(rawValue: word)) { return item }
     var found = word.isEmpty ? [] : try items(idBeginning: word)

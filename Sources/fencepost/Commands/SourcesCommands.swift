@@ -83,7 +83,7 @@ extension CommandContext {
 }
 
 extension StoreReader {
-  /// Makes sure that no other source is called as `source` is, in any case: what is said of one would be done to another.
+  /// Checks that no other source has the name of `source`, ignoring case.
   fileprivate borrowing func checkName(of source: Source) throws {
     let name = source.title.lowercased()
     if let other = try sources().first(where: { $0.id != source.id && $0.title.lowercased() == name }) {
@@ -91,9 +91,9 @@ extension StoreReader {
     }
   }
 
-  /// The one source of a name, in any case where none has it exactly, or of an identifier.
+  /// The source with a name or identifier; ignores case if none matches exactly.
   ///
-  /// - Throws: Where there is none, or more than one.
+  /// - Throws: If there is none, or more than one.
   borrowing func source(called name: String) throws -> Source {
     let all = try sources()
     let wanted = name.lowercased()

@@ -64,7 +64,7 @@ private struct StatusReport {
     history = try reader.oldestPosition()
     var devices: [Device] = []
     for device in try reader.devices() {
-      // A state that can't be read begins anew from the last position.
+      // An unreadable state restarts from the last position.
       let state = try reader.fenceState(of: device.name).flatMap { try? DeviceState(decoding: $0) }
       var places: Set<String> = []
       var doubted: Set<String> = []

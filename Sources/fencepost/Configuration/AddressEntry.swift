@@ -6,7 +6,7 @@ import System
 import WebClient
 
 /// An address of a feed or channel in the configuration file: a text, or an object of `address`, `password-file` and
-/// words that could stand after its `?`.
+/// parameters of the address.
 struct AddressEntry {
   private let address: String
   private let words: [(name: String, value: String)]
@@ -64,7 +64,7 @@ struct AddressEntry {
     return try values.map(text)
   }
 
-  /// The file that holds the password; `nil` where there is none.
+  /// The password file; `nil` if there is none.
   func passwordPath(home: String?) throws -> String? {
     guard let passwordFile else { return nil }
     if let path = ConfigurationFile.absolute(passwordFile.path, home: home) { return path }

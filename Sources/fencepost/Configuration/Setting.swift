@@ -1,7 +1,7 @@
 import CommandLineTable
 import Configuration
 
-/// What can be set in the configuration file, by the key that it has there.
+/// The settings of the configuration file, by their keys.
 enum SettingName: String, CaseIterable {
   case store, socket, zone, feeds, channels, policy, cushion, hold
   case maxAccuracy = "max-accuracy"
@@ -11,7 +11,7 @@ enum SettingName: String, CaseIterable {
   case allDayHour = "all-day-hour"
   case logLevel = "log-level"
 
-  /// The option that says the same.
+  /// The option for the same setting.
   var option: String {
     switch self {
     case .feeds: "feed"
@@ -24,9 +24,9 @@ enum SettingName: String, CaseIterable {
   var isList: Bool { self == .feeds || self == .channels }
 }
 
-/// What holds of a setting, and who said so.
+/// The values of a setting with their origins.
 struct Setting {
-  /// Who said what holds.
+  /// The origin of a value.
   enum Origin: Hashable {
     case option(String)
     case environment(String)
@@ -44,7 +44,7 @@ struct Setting {
     }
   }
 
-  /// A value as it was said.
+  /// A value with its origin.
   struct Value {
     var text: String
     var origin: Origin
@@ -53,11 +53,11 @@ struct Setting {
   }
 
   let name: SettingName
-  /// One value, or those of a list; empty where nothing was said.
+  /// One value, or those of a list; empty if not set.
   var values: [Value]
 }
 
-/// Something that was set can't be understood, or can't be: who said it, and what is wrong. One line.
+/// An invalid setting, with its origin. One line.
 struct SettingError: Error, CustomStringConvertible {
   let description: String
 

@@ -2,12 +2,12 @@ import CommandLineTable
 import Configuration
 import JSON
 
-/// What was set for a command: its options, before its environment, before the configuration file.
+/// The settings of a command. Options override the environment, which overrides the configuration file.
 struct Settings {
   private let parsed: ParsedCommand
-  /// Where files are that nothing was said of.
+  /// The default paths.
   let paths: StandardPaths
-  /// The configuration file; `nil` where there is none.
+  /// The configuration file; `nil` if there is none.
   let file: ConfigurationFile?
 
   /// The settings of a command.
@@ -35,7 +35,7 @@ struct Settings {
 
   // MARK: Asking
 
-  /// What was said of a setting: of the option, else of the environment, else of the file.
+  /// A setting from the option, else the environment, else the file.
   func setting(_ name: SettingName) throws -> Setting {
     let given = parsed.declares(name.option) ? parsed.arguments(name.option) : []
     if !given.isEmpty {
@@ -61,14 +61,14 @@ struct Settings {
       })
   }
 
-  /// What was said of a setting, as `read` makes it; `nil` where nothing was said.
+  /// The value of a setting, converted by `read`; `nil` if not set.
   ///
-  /// - Throws: ``SettingError`` that names who said it.
+  /// - Throws: ``SettingError`` with the origin.
   func value<Value>(_ name: SettingName, as read: (String) throws -> Value) throws -> Value? {
     try values(name, as: read).last
   }
 
-  /// All that was said of a setting, as `read` makes it.
+  /// The values of a setting, converted by `read`.
   func values<Value>(_ name: SettingName, as read: (String) throws -> Value) throws -> [Value] {
     try setting(name).values.map { value in
       do {
@@ -79,7 +79,7 @@ struct Settings {
     }
   }
 
-  /// A path that was said; `~/` stands for the home directory.
+  /// A path; `~/` is the home directory.
   func path(_ name: SettingName) throws -> String? {
     guard let value = try setting(name).values.last else { return nil }
     guard case .file = value.origin else { return value.text }

@@ -3,7 +3,7 @@ import CalendarStore
 import Phrases
 import Recurrence
 
-/// What takes place and what is due in a range of days, by day.
+/// The events and due reminders in a range of days, by day.
 struct Agenda {
   /// Something on a day.
   struct Entry {
@@ -23,13 +23,13 @@ struct Agenda {
     var isAllDay: Bool { start.isDate || (day > 1 && day < dayCount) }
   }
 
-  /// What is left out of a day: so many more entries of an item.
+  /// The number of omitted entries of an item.
   struct Omission {
     var item: CalendarItem
     var count: Int
   }
 
-  /// A day with what is on it.
+  /// A day with its entries.
   struct Day {
     var day: CivilDay
     var entries: [Entry] = []

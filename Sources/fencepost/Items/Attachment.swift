@@ -1,13 +1,13 @@
 import CalendarModel
 import ICalendar
 
-/// What is attached to an item (ATTACH, RFC 5545, section 3.8.1.1).
+/// An attachment of an item (ATTACH, RFC 5545, section 3.8.1.1).
 struct Attachment {
   /// Where it is; `nil` where the item itself holds it.
   var address: String?
-  /// What kind of file it is, as its sender said; FMTTYPE.
+  /// The media type; FMTTYPE.
   var format: String?
-  /// Its name, as its sender said; FILENAME, which many programs write.
+  /// Its name; FILENAME, which many programs write.
   var name: String?
   /// How many bytes the item holds of it.
   var size: Int?

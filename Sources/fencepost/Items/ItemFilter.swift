@@ -20,12 +20,12 @@ struct ItemFilter {
   private let now: Instant
   private let resolver: TimeResolver
 
-  /// True where something was said that leaves items out.
+  /// True if an option excludes items.
   var isNarrow: Bool {
     !names.isEmpty || due != nil || near != nil || text != nil || priority != nil || !tags.isEmpty
   }
 
-  /// The filter that the words say.
+  /// The filter from the options.
   init(_ context: CommandContext) throws {
     let parsed = context.parsed
     let all = parsed.flag("all")
@@ -127,7 +127,7 @@ struct ItemFilter {
     guard case .days(let days) = due else { return false }
     let start = resolver.instant(of: .date(days.lowerBound))
     let end = resolver.instant(of: .date(days.upperBound.adding(days: 1)))
-    // An occurrence that was changed stands for itself, where it is now.
+    // A changed occurrence is listed at its own time.
     let all = item.detachment == nil ? try reader.series(of: item.id, resolver: resolver) : nil
     let series = all ?? OccurrenceSeries(item, resolver: resolver)
     return series.occurrences(in: start..<end).contains {

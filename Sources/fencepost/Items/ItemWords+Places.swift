@@ -33,7 +33,7 @@ extension CommandContext {
     }
   }
 
-  /// The first of the options that are only said of a place, if any was given.
+  /// The first given option that needs a place.
   var strayPlaceOption: String? {
     [
       "radius", "place-name", "when", "dwell", "if-inside", "passing", "times", "between", "on",
@@ -56,7 +56,7 @@ extension CommandContext {
       outline: outline)
   }
 
-  /// What was said of when an alarm at a place is to go off. What was not said stays as it is.
+  /// Applies the options that limit a place alarm. Other limits stay.
   func limit(_ trigger: inout ProximityTrigger) throws {
     if let stay = try parsed.value("dwell", as: span) {
       guard stay.nominalSeconds > 0 else { throw parsed.misuse("--dwell is a time inside, such as 10m") }

@@ -3,7 +3,7 @@ import CommandLineTable
 import Phrases
 import Recurrence
 
-/// What the options of `add` and `edit` say of an item.
+/// The options of `add` and `edit`.
 extension CommandContext {
   func span(_ text: String) throws(WordError) -> CalendarDuration {
     guard let duration = OffsetPhrase.duration(text) else {
@@ -17,15 +17,15 @@ extension CommandContext {
     parsed.declares("no-\(name)") && parsed.flag("no-\(name)")
   }
 
-  /// The new value of an optional text: what `--NAME` says, none with `--no-NAME`, else what it was.
+  /// The new value of an optional text: from `--NAME`, `nil` with `--no-NAME`, else the old one.
   private func text(_ name: String, otherwise old: String?) -> String? {
     guard parsed.declares(name) else { return old }
     return takesAway(name) ? nil : parsed.value(name) ?? old
   }
 
-  /// Changes an item as the words say, its list excepted.
+  /// Applies the options to an item, except its list.
   ///
-  /// - Parameter place: A place to go off on arriving at, besides those of the options.
+  /// - Parameter place: A place for an arrival alarm, in addition to the options.
   func apply(to item: inout CalendarItem, arriving place: StructuredLocation? = nil) throws {
     item.notes = text("notes", otherwise: item.notes)
     item.url = text("url", otherwise: item.url)
@@ -69,7 +69,7 @@ extension CommandContext {
 
   // MARK: Times
 
-  /// The date that an option says; of a time of day alone, on the day of `other`.
+  /// The date of an option; a time without a date is on the day of `other`.
   private func date(_ option: String, onDayOf other: CalendarTime?) throws -> CalendarTime? {
     guard parsed.declares(option) else { return nil }
     return try parsed.value(option) { try dates.time($0, onDayOf: other) }
@@ -108,7 +108,7 @@ extension CommandContext {
       guard end.isDate == event.start.isDate else {
         throw parsed.misuse("--start and --end are both days or both times of day")
       }
-      // People say the last day of an event; RFC 5545 keeps the day after it.
+      // Users give the last day of an event; RFC 5545 stores the day after it.
       event.end = end.isDate ? .date(end.day.adding(days: 1)) : end
     } else if let length = try parsed.value("duration", as: span) {
       event.end = self.end(of: event.start, after: length)
@@ -123,8 +123,8 @@ extension CommandContext {
     }
   }
 
-  /// The end of what starts then and takes so long: its days on the calendar, then its hours, however the clocks are set
-  /// meanwhile. Whole days take whole days, one at least.
+  /// The end after a duration: first its days on the calendar, then its hours in elapsed time. All-day items take whole
+  /// days, at least one.
   func end(of start: CalendarTime, after length: CalendarDuration) -> CalendarTime {
     if start.isDate {
       let seconds = max(86_400, length.nominalSeconds)
@@ -136,7 +136,7 @@ extension CommandContext {
       resolver.instant(of: moved).adding(seconds: Double(length.seconds)), like: moved)
   }
 
-  /// The end of an event that is moved: it takes as long as before. What had no time of day takes an hour.
+  /// The end of a moved event, with the same duration. An all-day event that gets a time takes an hour.
   private func movedEnd(of old: EventDetails, to start: CalendarTime) -> CalendarTime {
     switch (old.start.isDate, start.isDate) {
     case (true, false): return end(of: start, after: CalendarDuration(seconds: 3600))
@@ -179,7 +179,7 @@ extension CommandContext {
     if item.alarms.contains(where: { !$0.isSilent }) {
       item.alarms.removeAll(where: \.isSilent)
     } else if saysNoAlarm, item.reminder?.due != nil {
-      // Without it, the setting of the list would let the reminder ring all the same.
+      // Without it, the list's default alarm would apply.
       item.alarms = [.silent()]
     }
     if item.anchor == nil, item.alarms.contains(where: \.isRelative) {
@@ -188,7 +188,7 @@ extension CommandContext {
     }
   }
 
-  /// True where the words say that there is to be no alarm, and not only none of those that were there.
+  /// True if the reminder should have no alarm, not even the default one.
   private var saysNoAlarm: Bool {
     takesAway("alarms") || takesAway("alarm")
   }
@@ -213,7 +213,7 @@ extension CommandContext {
     }
   }
 
-  /// Changes what is said of the places that an item has alarms at.
+  /// Changes the place alarms of an item.
   private func changePlaceAlarms(of item: inout CalendarItem, stray: String) throws {
     guard item.alarms.contains(where: { $0.proximity != nil }) else {
       throw parsed.misuse(

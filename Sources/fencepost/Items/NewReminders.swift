@@ -3,7 +3,7 @@ import CommandLineTable
 import Phrases
 
 extension CommandContext {
-  /// The reminders that the titles of `add` say, a line of standard input each for `-`.
+  /// The reminders for the titles of `add`; `-` reads one per line from standard input.
   ///
   /// After `add reminder` a title is taken as it stands; after `add` alone it is a ``Phrases/QuickEntry``.
   func newReminders() throws -> [CalendarItem] {
@@ -15,7 +15,7 @@ extension CommandContext {
     return try titles.map { parsed.isFallback ? try quickReminder($0) : try reminder(title: title($0)) }
   }
 
-  /// The lines of standard input that say something.
+  /// The non-blank lines of standard input.
   private func titlesOfInput() throws -> [String] {
     var titles: [String] = []
     while let line = console.readLine() {

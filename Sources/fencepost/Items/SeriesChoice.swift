@@ -14,13 +14,13 @@ enum SeriesSpan: String, CaseIterable {
   case all
 }
 
-/// An item that a command was given, with the occurrence of it that is meant.
+/// A chosen item, with the chosen occurrence.
 struct SeriesChoice {
   /// The item.
   var item: CalendarItem
   /// The series that it belongs to, where it belongs to one.
   var series: EditableSeries?
-  /// What of the series is meant.
+  /// The chosen span.
   var span: SeriesSpan
   /// Which occurrence, by the start that the rule gave it; `nil` for all.
   var occurrence: CalendarTime?
@@ -30,7 +30,7 @@ struct SeriesChoice {
   /// The items that go where all of the series goes.
   var allItems: [CalendarItem] { series.map { [$0.master] + $0.detached } ?? [item] }
 
-  /// Whether another choice is about the same, whatever words it was said with.
+  /// Whether another choice is the same.
   func isSame(as other: SeriesChoice) -> Bool {
     item.id == other.item.id && span == other.span && occurrence == other.occurrence
   }
@@ -39,8 +39,8 @@ struct SeriesChoice {
 extension CommandContext {
   /// The item that `prefix` begins the identifier of, and what of its series `--span` and `--occurrence` mean.
   ///
-  /// Of an item that repeats all occurrences are meant, unless an occurrence is named: then that one. Where a span
-  /// needs an occurrence and none is named, it is the one to come.
+  /// The default is all occurrences of a recurring item, or the given occurrence. A span that needs an occurrence uses
+  /// the next one by default.
   func choice(_ prefix: String, in reader: borrowing StoreReader) throws -> SeriesChoice {
     try choice(of: reader.item(meant: prefix), in: reader)
   }

@@ -37,7 +37,7 @@ extension StoreReader {
 
 /// Items as an outline: each subtask below what it is a part of, where that is among them.
 struct ItemTree {
-  /// Deeper subtasks stand where these do.
+  /// Deeper subtasks have the same indentation.
   static let deepest = 8
 
   /// The indices of `items` in the order in which they are shown, and how deep each is.
@@ -61,7 +61,7 @@ struct ItemTree {
       order.append((index, depth))
       waiting += (parts[items[index].uid] ?? []).reversed().map { ($0, min(depth + 1, deepest)) }
     }
-    // What is in a circle has no root.
+    // Items in a cycle have no root.
     return order + items.indices.filter { !seen.contains($0) }.map { ($0, 0) }
   }
 }

@@ -1,12 +1,12 @@
 import CalendarModel
 import CommandLineTable
 
-/// How a piece of text stands out on a terminal.
+/// The style of a text on a terminal.
 enum Ink: Hashable {
   case plain, bold, dim
   /// What needs to be seen: overdue.
   case alert
-  /// What is going on now.
+  /// Ongoing.
   case live
   /// In the colour of a list.
   case color(Color)

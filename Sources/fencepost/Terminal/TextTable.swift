@@ -23,7 +23,7 @@ struct TextTable {
   private let whole: Set<Int>
   /// Columns that are shortened before any other.
   private let minor: Set<Int>
-  /// How far columns are shortened as long as others can be.
+  /// The width down to which columns shrink before others do.
   private let least: [Int: Int]
   private let heading: [String]
   private var rows: [[Cell]] = []
@@ -87,7 +87,7 @@ struct TextTable {
     }
     var excess = widths.filter { $0 > 0 }.reduce(-2) { $0 + $1 + 2 } - width
     let flexible = widths.indices.filter { !whole.contains($0) }
-    // Minor columns as far as they stay of use, then all of them so far, then all as far as it takes.
+    // First shrink minor columns to a useful width, then all columns to that width, then all as needed.
     let steps: [(columns: [Int], floors: [Int: Int])] = [
       (flexible.filter(minor.contains), least), (flexible, least), (flexible, [:]),
     ]

@@ -1,6 +1,6 @@
 import Algorithms
 
-/// How many columns text takes on a terminal: none for what combines, two for East Asian wide letters and emoji.
+/// The width of text on a terminal: 0 columns for combining characters, 2 for wide East Asian letters and emoji.
 ///
 /// Not wcwidth(3), which depends on the locale and measures scalars, where terminals draw clusters.
 enum TextWidth {

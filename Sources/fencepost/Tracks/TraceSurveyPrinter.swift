@@ -12,7 +12,7 @@ struct TraceSurveyPrinter {
   private let survey: TraceSurvey
   private let times: TimeText
 
-  /// How many devices are shown to somebody at a terminal.
+  /// The most devices on a terminal.
   private static let deviceLimit = 20
 
   init(context: CommandContext, survey: TraceSurvey) {
@@ -111,7 +111,7 @@ struct TraceSurveyPrinter {
     return "\(times.day(start.day)) \(FiringTable.clock(start)) to \(to) (\(length))"
   }
 
-  /// One row a device; one with no device where nothing was read.
+  /// A row for each device; a row without a device if nothing was read.
   private var rows: [String] {
     let devices = survey.devices
     guard !devices.isEmpty else { return [row("", DeviceSurvey())] }

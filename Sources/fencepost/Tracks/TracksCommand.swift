@@ -28,7 +28,7 @@ extension CommandContext {
         }
       } catch let error as FeedError {
         if error.problem == .interrupted { break }
-        // What is wrong with one trace says nothing about the others.
+        // The other traces may be fine.
         failures.append(error.description)
       }
     }

@@ -12,7 +12,7 @@ extension CommandContext {
     let path = try storePath()
     let devices = access(path, F_OK) == 0 ? try openStoreToRead().read { try $0.devices() } : []
     let known = devices.filter { name == nil || $0.name == name }
-    // What is dated in the future comes from a clock that is wrong.
+    // A position in the future comes from a wrong clock.
     let soon = now.adding(seconds: 60)
     let fixes = known.compactMap { device in device.lastFix.map { ($0, device.name) } }.filter {
       $0.0.time <= soon
@@ -31,7 +31,7 @@ extension CommandContext {
     return "\(FiringTable.plain(device)), \(TimeText(context: self).brief(CalendarTime(fix.time)))\(accuracy)"
   }
 
-  /// The place that a word says: a coordinate, or the name of a place that was given one.
+  /// The place of a word: a coordinate, or the name of a place.
   ///
   /// A coordinate's place is called after `--place-name`, else after itself. `here` is where a device was last, where no
   /// place is called that.
@@ -52,7 +52,7 @@ extension CommandContext {
       return found
     }
     if wanted == "here" { return try lastPlace().place }
-    // What has digits and a comma was meant to be a coordinate.
+    // Digits and a comma look like a coordinate.
     if text.contains(",") && text.contains(where: \.isNumber) { throw wrong }
     throw CommandError(
       "'\(text)' is no coordinate, and no place is called that; "

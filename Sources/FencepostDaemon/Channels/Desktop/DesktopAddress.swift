@@ -1,17 +1,17 @@
 /// `desktop[?snooze=10m][&urgency=normal]`: notifications of the desktop.
 public struct DesktopAddress: Hashable, Sendable, CustomStringConvertible {
-  /// How much a notification presses (Desktop Notifications Specification, "Urgency Levels").
+  /// The urgency of a notification (Desktop Notifications Specification, "Urgency Levels").
   public enum Urgency: UInt8, Hashable, Sendable {
     case low = 0
     case normal, critical
   }
 
-  /// For how many seconds Snooze puts an alarm off.
+  /// The snooze time in seconds.
   public let snooze: Double
-  /// How much the notifications press.
+  /// The urgency of the notifications.
   public let urgency: Urgency
 
-  /// The words that may stand after `?`.
+  /// The known parameters.
   static let words = ["snooze", "urgency"]
 
   init(_ words: inout AddressWords) throws(AddressError) {
@@ -28,7 +28,7 @@ public struct DesktopAddress: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Without the snooze. Alarms that press more than others may go to the one desktop by another channel.
+  /// Without the snooze time, but with the urgency: one desktop can have a channel for each urgency.
   public var description: String { urgency == .normal ? "desktop" : "desktop?urgency=\(urgency)" }
 
   /// `90s`, `10m` or `1h`, up to a week.

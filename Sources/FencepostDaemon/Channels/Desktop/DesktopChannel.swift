@@ -4,20 +4,20 @@ public import CalendarStore
 import Recurrence
 import System
 
-/// Shows each firing as a notification on the desktop, with actions that answer it.
+/// Shows each firing as a desktop notification with actions.
 ///
-/// Done ticks the reminder off, Snooze lets the alarm go off again later, and dismissing the notification says that it
-/// was seen: each is kept in the store as `fencepost alarms` keeps it (RFC 9074). A notification of an alarm that was
-/// answered elsewhere goes away. Where there is no desktop yet, it is tried again until there is.
+/// Done completes the reminder, Snooze snoozes the alarm, and closing the notification acknowledges it, as with
+/// `fencepost alarms` (RFC 9074). The notification disappears if the user responds elsewhere. Without a desktop, it
+/// retries.
 public final class DesktopChannel: Channel {
   private let address: DesktopAddress
   private let words: FiringWords
   private let bus: DBusConnection.Bus
   private let answer: NotificationService.Handler
-  /// `nil` until it is needed.
+  /// `nil` before the first use.
   private var service: NotificationService?
 
-  /// A channel that answers into `surroundings.store`.
+  /// A channel that writes responses to `surroundings.store`.
   init(
     _ address: DesktopAddress, _ surroundings: ChannelSurroundings, bus: DBusConnection.Bus = .session,
     clock: @escaping @Sendable () -> Instant = Instant.wallClock
@@ -45,7 +45,7 @@ public final class DesktopChannel: Channel {
 
   deinit { service?.stop() }
 
-  /// Goes on with what is shown, so that it can still be answered.
+  /// Keeps the shown notifications, so that users can still respond.
   public func takeOver(from predecessor: any Channel) {
     guard let predecessor = predecessor as? DesktopChannel else { return }
     service?.stop()
@@ -57,7 +57,7 @@ public final class DesktopChannel: Channel {
   /// Shows the firing.
   public func deliver(_ delivery: Delivery, line: String) throws(DeliveryFailure) {
     let entry = delivery.entry
-    // Answered before it could be shown.
+    // The user has already responded.
     guard entry.acknowledged == nil else { return }
     let notification = DesktopNotification(
       key: entry.firing.key, title: words.title(entry), lines: words.lines(entry),
@@ -76,7 +76,7 @@ public final class DesktopChannel: Channel {
     return made
   }
 
-  /// Takes away what was answered elsewhere.
+  /// Closes notifications with a response elsewhere.
   public func review(_ store: CalendarStore) throws {
     guard let service else { return }
     let shown = service.shown

@@ -10,7 +10,7 @@ struct DesktopNotification: Sendable {
 
   /// The arguments of `Notify`.
   ///
-  /// - Parameter capabilities: What the desktop can do.
+  /// - Parameter capabilities: The capabilities of the desktop.
   func arguments(_ capabilities: Set<String>) -> [DBusValue] {
     var actions: [String] = []
     if capabilities.contains("actions") {
@@ -28,12 +28,12 @@ struct DesktopNotification: Sendable {
       .string(isLate ? "appointment-missed" : "appointment-soon"),
       .string(title), .string(body(capabilities)),
       .array(actions.map { .string($0) }, of: "s"), .dictionary(hints),
-      // It stays until somebody has seen it.
+      // It stays until the user has seen it.
       .int32(0),
     ]
   }
 
-  /// Who reads markup is given text that has none.
+  /// Escape text for servers that read markup.
   private func body(_ capabilities: Set<String>) -> String {
     let text = lines.joined(separator: "\n")
     guard capabilities.contains("body-markup") else { return text }
@@ -49,7 +49,7 @@ struct DesktopNotification: Sendable {
     return escaped
   }
 
-  /// What a user can do with it.
+  /// The user's actions.
   enum Action: String {
     case done = "fencepost.done"
     case snooze = "fencepost.snooze"

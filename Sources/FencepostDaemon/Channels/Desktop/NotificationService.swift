@@ -1,12 +1,12 @@
 import Synchronization
 import System
 
-/// The desktop's notifications, on a thread of its own that hears what becomes of them.
+/// The desktop's notifications. Its thread receives the user's responses.
 ///
 /// `@unchecked Sendable`: what the thread uses is confined to it; `keys` and `handler` are reached only under
 /// `lock`.
 final class NotificationService: @unchecked Sendable {
-  /// What the user said to a notification.
+  /// The user's response to a notification.
   enum Answer: Sendable {
     case done, snooze, seen
   }
@@ -14,7 +14,7 @@ final class NotificationService: @unchecked Sendable {
   /// Called with a firing's key and what the user said, on the thread of the bus.
   typealias Handler = @Sendable (String, Answer) -> Void
 
-  /// Why a notification could not be shown; `nil` where it could.
+  /// Why a notification could not be shown; `nil` if it was.
   private typealias Reply = Promise<DBusFailure?>
 
   private enum Job: Sendable {
@@ -26,18 +26,18 @@ final class NotificationService: @unchecked Sendable {
   private let bus: DBusConnection.Bus
   private let jobs: Mailbox<Job>
   private let lock = Mutex(())
-  /// The keys of the firings that are shown, by the desktop's number.
+  /// The keys of the shown firings, by the desktop's number.
   private var keys: [UInt32: String] = [:]
   private var handler: Handler
 
   // The thread's own.
   private var connection: DBusConnection?
-  /// What the desktop can do; `nil` where it was not asked yet.
+  /// The capabilities of the desktop; `nil` if not known yet.
   private var capabilities: Set<String>?
 
   private static let name = "org.freedesktop.Notifications"
   private static let path = "/org/freedesktop/Notifications"
-  /// The errors that say that no desktop is there (D-Bus Specification, "Errors").
+  /// The errors without a desktop (D-Bus Specification, "Errors").
   private static let absences = ["ServiceUnknown", "NameHasNoOwner", "NoReply"].map {
     "org.freedesktop.DBus.Error.\($0)"
   }
@@ -51,7 +51,7 @@ final class NotificationService: @unchecked Sendable {
     try SystemThread.start("desktop") { self.run() }
   }
 
-  /// Tells `handler` of answers from now on.
+  /// Calls `handler` for responses from now on.
   func answer(_ handler: @escaping Handler) { lock.withLock { _ in self.handler = handler } }
 
   /// The firings that are shown.
@@ -66,7 +66,7 @@ final class NotificationService: @unchecked Sendable {
     return reply.wait()
   }
 
-  /// Takes the notifications of firings away.
+  /// Closes the notifications of firings.
   func close(_ keys: [String]) { jobs.post(.close(keys)) }
 
   /// Ends the thread.
