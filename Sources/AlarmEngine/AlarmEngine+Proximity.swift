@@ -45,7 +45,13 @@ extension AlarmEngine {
       onSuppression?(fence, transition, .beforeAlarm)
       return
     }
+    if let age = lateAge(of: transition), age > latestAge {
+      onSuppression?(fence, transition, .tooLate)
+      return
+    }
     switch trigger.event {
+    // How long a device stayed is told from where it is, which late positions don't say.
+    case .dwell where transition.isLate: return
     case .enter where transition.isInitial && !trigger.firesIfInside:
       onSuppression?(fence, transition, .alreadyInside)
       return
@@ -66,9 +72,21 @@ extension AlarmEngine {
     let reason = try fire(
       Firing(
         kind: trigger.event == .enter ? .enter : .leave, time: transition.time, confirmedAt: confirmedAt,
-        alarm: fence.alarm, item: fence.item, crossing: crossing),
+        alarm: fence.alarm, item: fence.item, crossing: crossing, isLate: isLate(transition)),
       unlessBarredBy: trigger)
     if let reason { onSuppression?(fence, transition, reason) }
+  }
+
+  /// How many seconds ago a crossing was sure, where that is known: on the wall, or where later positions came first.
+  private func lateAge(of transition: Transition) -> Double? {
+    guard transition.isLate || clock != .trace else { return nil }
+    return now.seconds(since: transition.settledAt)
+  }
+
+  private func isLate(_ transition: Transition) -> Bool {
+    if transition.isLate { return true }
+    guard case .wall(let lateAfter) = clock else { return false }
+    return now.seconds(since: transition.settledAt) > lateAfter
   }
 
   /// When a stay may go off on the clock on the wall.

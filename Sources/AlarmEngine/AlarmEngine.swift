@@ -80,6 +80,9 @@ public final class AlarmEngine {
   /// What time it is: the latest time that the engine was told, unless the clock on the wall was set back since.
   public internal(set) var now: Instant
 
+  /// Crossings that were sure more than so many seconds ago let no alarm go off. Younger ones do, marked late.
+  public var latestAge = 7.0 * 86_400
+
   /// Whether each position that is taken in is kept, and not only the last of each device.
   public var keepsHistory = false
   /// The positions that were taken in by this step, where they are kept.
@@ -262,7 +265,10 @@ public final class AlarmEngine {
 
   /// For how long nothing was heard of the device around a crossing that was told last: from when to when, so that it may
   /// have been at any time in between. `nil` where that is less than five minutes.
-  public func gap(around transition: Transition) -> ClosedRange<Instant>? { gaps.gap(around: transition) }
+  public func gap(around transition: Transition) -> ClosedRange<Instant>? {
+    // What came late fills the gap.
+    transition.isLate ? nil : gaps.gap(around: transition)
+  }
 
   func take(_ transition: Transition) throws {
     counts.transitions += 1

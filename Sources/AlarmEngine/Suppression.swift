@@ -10,4 +10,6 @@ public enum Suppression: String, Hashable, Sendable, CaseIterable {
   case outsideWindow = "outside_window"
   /// It is limited to once, or once a day, and went off before.
   case wentOffBefore = "went_off_before"
+  /// It was longer ago than late positions count.
+  case tooLate = "too_late"
 }

@@ -14,7 +14,8 @@ extension Daemon {
   ) throws -> AlarmKeeper {
     let keeper = try AlarmKeeper(
       store: store, policy: configuration.policy, resolver: resolver, devices: devices,
-      grace: configuration.grace, defaults: configuration.alarms, keepsHistory: configuration.historyDays > 0,
+      grace: configuration.grace, latestAge: configuration.latestAge,
+      defaults: configuration.alarms, keepsHistory: configuration.historyDays > 0,
       channels: { configuration.channels(for: $0) }, now: .wallClock())
     keeper.onDamagedState = { device, damage in
       log(.error, "\(damage); '\(device)' begins anew from its last position")
@@ -62,7 +63,9 @@ extension Daemon {
       let known = feeds.first { feed in feed.address == address && !runners.contains { $0 === feed } }
       let runner =
         try known
-        ?? FeedRunner(address, identity: identity, devices: devices, mailbox: mailbox, log: log)
+        ?? FeedRunner(
+          address, identity: identity, devices: devices, mailbox: mailbox, log: log,
+          waypoints: PhoneWaypoints(store: store))
       if known == nil { newRunners.append(runner) }
       runners.append(runner)
     }

@@ -8,10 +8,11 @@ public struct DeviceStateDecodingError: Error, Hashable, Sendable, CustomStringC
 }
 
 extension DeviceState {
-  /// The version of the encoding, its first byte. One of version 1 is read, too: it lacks what was added since.
-  static let encodingVersion: UInt8 = 2
+  /// The version of the encoding, its first byte. Earlier ones are read, too: they lack what was added since.
+  static let encodingVersion: UInt8 = 3
 
-  /// The state as bytes, to be saved: some 115 of them, and 33 more for each boundary in doubt.
+  /// The state as bytes, to be saved: some 115 of them, 33 more for each boundary in doubt, and
+  /// twice as many after a silence.
   ///
   /// What only saves work (how far the device may go before fences matter) is left out. Little-endian.
   public func encoded() -> [UInt8] {
@@ -46,12 +47,29 @@ extension DeviceState {
       bytes.put(doubt.secondsBeyond)
       bytes.put((doubt.ripensAt ?? .distantFuture).microseconds)
     }
+    bytes.put((past == nil ? 0 : 1) as UInt8)
+    if let past {
+      bytes.put(past.until.microseconds)
+      bytes.put(UInt32(truncatingIfNeeded: past.told.count))
+      for told in past.told {
+        bytes.put(told.fence.rawValue)
+        bytes.put((told.kind == .enter ? 1 : 0) as UInt8)
+      }
+      let state = past.state.encoded()
+      bytes.put(UInt32(truncatingIfNeeded: state.count))
+      for byte in state { bytes.put(byte) }
+    }
     return bytes.bytes
   }
 
   /// The state that ``encoded()`` made `bytes` of.
   public init(decoding bytes: some Collection<UInt8>) throws(DeviceStateDecodingError) {
-    var reader = ByteReader(Array(bytes))
+    try self.init(decoding: Array(bytes), mayHavePast: true)
+  }
+
+  fileprivate init(decoding bytes: [UInt8], mayHavePast: Bool) throws(DeviceStateDecodingError) {
+    self.init()
+    var reader = ByteReader(bytes)
     let version: UInt8 = try reader.take()
     guard 1...DeviceState.encodingVersion ~= version else {
       throw DeviceStateDecodingError(
@@ -91,6 +109,7 @@ extension DeviceState {
       }
       doubts.append(doubt)
     }
+    if version > 2 { past = try reader.takePast(mayBeThere: mayHavePast) }
     try reader.finish()
   }
 }
@@ -171,6 +190,29 @@ struct ByteReader {
       throw DeviceStateDecodingError(description: "a device's saved state has no sensible last fix")
     }
     return DeviceState.LastFix(time: time, coordinate: coordinate, accuracy: accuracy)
+  }
+
+  /// What was known before a silence. That has no past of its own.
+  mutating func takePast(mayBeThere: Bool) throws(DeviceStateDecodingError) -> DeviceState.Past? {
+    guard try take(UInt8.self) != 0 else { return nil }
+    guard mayBeThere else {
+      throw DeviceStateDecodingError(description: "a device's saved state has a past within its past")
+    }
+    let until = Instant(microseconds: try take())
+    var told: [DeviceState.Past.Told] = []
+    let count: UInt32 = try take()
+    for _ in 0..<count {
+      let fence = FenceID(rawValue: try take())
+      told.append(.init(fence: fence, kind: try take(UInt8.self) == 1 ? .enter : .leave))
+    }
+    let size: UInt32 = try take()
+    guard bytes.count - position >= size else {
+      throw DeviceStateDecodingError(description: "a device's saved state ends too soon")
+    }
+    let state = try DeviceState(
+      decoding: Array(bytes[position..<position + Int(size)]), mayHavePast: false)
+    position += Int(size)
+    return DeviceState.Past(state: state, until: until, told: told)
   }
 
   mutating func takeStand() throws(DeviceStateDecodingError) -> Stand? {

@@ -30,6 +30,8 @@ public struct DeviceState: Sendable {
   var doubts: [Doubt] = []
   /// See ``held``: one or none, and a pointer only.
   private var heldFixes: [HeldFixes] = []
+  /// See ``past``: one or none, and a pointer only.
+  private var pasts: [Past] = []
   /// The square of the last step's metres, and its seconds: most steps don't ask for the speed.
   private var lastSquare = 0.0
   private var lastSeconds = 1.0
@@ -54,6 +56,22 @@ public struct DeviceState: Sendable {
     var latest: LastFix
   }
 
+  /// What was known of a device before its last silence.
+  struct Past: Sendable {
+    /// The state then, and after the positions of that time that came late.
+    var state: DeviceState
+    /// When the silence was over.
+    let until: Instant
+    /// The crossings that were told of since: those that late positions find again are no news.
+    var told: [Told] = []
+
+    /// A crossing, whenever it was.
+    struct Told: Hashable, Sendable {
+      var fence: FenceID
+      var kind: Transition.Kind
+    }
+  }
+
   /// A device that has not been heard of.
   public init() {}
 
@@ -62,6 +80,16 @@ public struct DeviceState: Sendable {
     get { heldFixes.first }
     set { heldFixes = newValue.map { [$0] } ?? [] }
   }
+
+  /// What was known before the last silence of five minutes and more, for positions of that time that come late.
+  var past: Past? {
+    get { pasts.first }
+    set { pasts = newValue.map { [$0] } ?? [] }
+  }
+
+  /// True where there is such a past.
+  @inline(__always)
+  var hasPast: Bool { !pasts.isEmpty }
 
   /// True where fixes were put aside.
   @inline(__always)

@@ -20,6 +20,7 @@ extension FenceEvaluator {
     else { return false }
     let seconds = fix.time.seconds(since: last.time)
     guard accuracy <= parameters.maxAccuracy, seconds > 0, seconds <= state.longestGap,
+      seconds < parameters.silence,
       let square = Step.nearSquare(from: last.coordinate, to: fix.coordinate)
     else { return false }
     let slack = accuracy + (last.accuracy ?? 0)
@@ -77,13 +78,17 @@ extension FenceEvaluator {
     }
     let step = Step(from: last, to: this)
     guard let reason = objection(to: step, speed: state.speed, longestGap: state.longestGap) else {
+      if step.seconds >= parameters.silence { keepPast(of: &state, until: fix.time) }
       if state.isHolding { state.held = nil }
       state.claims = claims
+      let first = transitions.count
       weigh(fix, this, step, state: &state, into: &transitions, observer)
+      if state.hasPast { noteTold(transitions[first...].filter { $0.source != .silence }[...], &state) }
       // What comes after a visit is elsewhere.
       if fix.verdict?.kind == .departure { state.stand = nil }
       return .admitted
     }
+    if reason == .late { weighLate(fix, state: &state, into: &transitions, observer) }
     return putAside(fix, this, step, reason, state: &state, into: &transitions, observer)
   }
 

@@ -41,6 +41,7 @@ extension FenceEvaluator {
           isInterpolated: doubt.isInterpolated, isFirstLook: doubt.isFirstLook, source: .silence))
     }
     state.doubts = kept
+    if state.hasPast { noteTold(transitions[first...], &state) }
     if transitions.count > first + 1 { order(&transitions[first...]) }
   }
 

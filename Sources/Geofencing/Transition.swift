@@ -30,12 +30,14 @@ public struct Transition: Hashable, Sendable {
   public var isFirstLook: Bool
   /// What settled it.
   public var source: CrossingSource
+  /// True where the fixes that settled it came after later ones: where the device is now does not follow from it.
+  public var isLate: Bool
 
   /// A transition.
   public init(
     fence: FenceID, kind: Kind, time: Instant, confirmedAt: Instant? = nil, fix: Fix,
     isInterpolated: Bool = false, isInitial: Bool = false, isFirstLook: Bool = false,
-    source: CrossingSource = .positions
+    source: CrossingSource = .positions, isLate: Bool = false
   ) {
     self.fence = fence
     self.kind = kind
@@ -46,5 +48,6 @@ public struct Transition: Hashable, Sendable {
     self.isInitial = isInitial
     self.isFirstLook = isFirstLook
     self.source = source
+    self.isLate = isLate
   }
 }

@@ -88,6 +88,9 @@ extension FencepostTable {
         "grace", "SPAN", default: "1m", environment: "FENCEPOST_GRACE",
         "How long after its time an alarm is not late yet"),
       .value(
+        "late-positions", "SPAN", default: "7d", environment: "FENCEPOST_LATE_POSITIONS",
+        "How old a crossing may be that late positions tell of"),
+      .value(
         "history", "DAYS", default: "0", environment: "FENCEPOST_HISTORY",
         "Keep the positions of so many days, and not only each device's last"),
       .value(

@@ -112,6 +112,8 @@ struct DeviceStateTests {
     var bytes = state.encoded()
     // The usual gap, whose claims they are, and where the device stands.
     bytes.removeSubrange(59..<101)
+    // Whether there was a past.
+    bytes.removeLast()
     bytes[0] = 1
     let older = try DeviceState(decoding: bytes)
     #expect(older.lastFix == state.lastFix && older.lastFix != nil)

@@ -69,3 +69,14 @@ struct AddressWords {
   /// An error without values, which may be secret.
   func failure(_ advice: String) -> AddressError { AddressError(address, advice) }
 }
+
+extension AddressWords {
+  /// Takes `waypoints=N`: how many fences a phone is given; 0 where it is not there.
+  mutating func takeWaypoints() throws(AddressError) -> Int {
+    guard let text = try take("waypoints") else { return 0 }
+    guard let count = Int(text), (0...100).contains(count) else {
+      throw failure("'\(text)' is no number of waypoints; say 0 to 100, and no more than 20 for an iPhone")
+    }
+    return count
+  }
+}

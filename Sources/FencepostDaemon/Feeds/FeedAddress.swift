@@ -69,10 +69,10 @@ public enum FeedAddress: Hashable, Sendable {
       try words.finish([])
     case "http":
       self = .http(try HTTPAddress(address, &words))
-      try words.finish(["token"])
+      try words.finish(["token", "waypoints"])
     case "mqtt", "mqtts":
       self = .mqtt(try MQTTAddress(feed: address, &words))
-      try words.finish(["cafile"])
+      try words.finish(["cafile", "waypoints"])
     default:
       throw AddressError(
         text,

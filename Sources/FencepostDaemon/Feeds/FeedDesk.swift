@@ -21,17 +21,21 @@ struct FeedDesk: Sendable {
   let devices: DeviceRegistry
   let board: FeedBoard
   let log: Log
+  /// What gives phones the fences near them; `nil` where nobody does.
+  let waypoints: PhoneWaypoints?
   private let mailbox: Mailbox<Arrival>
   /// The feed's address without secrets, for the log.
   private let name: String
 
   init(
-    _ address: FeedAddress, board: FeedBoard, devices: DeviceRegistry, mailbox: Mailbox<Arrival>, log: Log
+    _ address: FeedAddress, board: FeedBoard, devices: DeviceRegistry, mailbox: Mailbox<Arrival>, log: Log,
+    waypoints: PhoneWaypoints? = nil
   ) {
     self.board = board
     self.devices = devices
     self.mailbox = mailbox
     self.log = log
+    self.waypoints = waypoints
     name = address.description
   }
 

@@ -19,14 +19,14 @@ final class FeedRunner: Sendable {
 
   init(
     _ address: FeedAddress, identity: String, devices: DeviceRegistry, mailbox: Mailbox<Arrival>, log: Log,
-    backoff: Backoff = Backoff(first: 1, most: 300)
+    waypoints: PhoneWaypoints? = nil, backoff: Backoff = Backoff(first: 1, most: 300)
   ) throws(SystemFailure) {
     self.backoff = backoff
     interrupter = try WakeUp()
     board = FeedBoard(address)
     self.address = address
     self.identity = identity
-    desk = FeedDesk(address, board: board, devices: devices, mailbox: mailbox, log: log)
+    desk = FeedDesk(address, board: board, devices: devices, mailbox: mailbox, log: log, waypoints: waypoints)
   }
 
   func start() throws(SystemFailure) { try SystemThread.start("feed") { self.run() } }

@@ -62,7 +62,7 @@ extension CommandContext {
     case .channels: return try settings.values(name) { try DaemonConfiguration.Delivery($0).description }
     case .zone: _ = try CommandContext.zone(settings)
     case .policy, .cushion, .hold, .maxAccuracy, .maxSpeed, .certainty: _ = try policy()
-    case .grace: _ = try settings.value(name, as: SpanPhrase.seconds)
+    case .grace, .latestAge: _ = try settings.value(name, as: SpanPhrase.seconds)
     case .history: _ = try settings.value(name, as: historyDays)
     case .defaultAlarm: _ = try settings.value(name, as: DefaultAlarmPhrase.offset)
     case .allDayHour: _ = try settings.value(name, as: DefaultAlarmPhrase.hour)

@@ -193,7 +193,7 @@ private final class Explanation {
     guard let fence = fence(transition.fence), isMeant(fence.trigger.location.title) else { return }
     let gap = engine.gap(around: transition)
     let clock = FiringTable.clock(resolver.floating.civil(at: transition.time))
-    let verb = transition.kind == .enter ? "arrived" : "left"
+    let verb = (transition.isLate ? "late: " : "") + (transition.kind == .enter ? "arrived" : "left")
     var note = ExplanationNote(
       "transition", at: transition.settledAt, place: fence.trigger.location.title,
       devices.name(of: transition.fix.device),
@@ -260,6 +260,7 @@ extension Suppression {
     case .beforeAlarm: "that was before the alarm was made"
     case .outsideWindow: "not within its hours, days or dates"
     case .wentOffBefore: "it went off before, and is limited to once or once a day"
+    case .tooLate: "that was too long ago"
     }
   }
 }

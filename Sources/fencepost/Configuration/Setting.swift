@@ -9,6 +9,7 @@ enum SettingName: String, CaseIterable {
   case certainty, grace, history, geocoder
   case defaultAlarm = "default-alarm"
   case allDayHour = "all-day-hour"
+  case latestAge = "late-positions"
   case logLevel = "log-level"
 
   /// The option for the same setting.

@@ -12,6 +12,8 @@ public struct HTTPAddress: Hashable, Sendable, CustomStringConvertible {
   public var password: String?
   /// What must be sent as a bearer token or as `?token=`; `nil` for nothing.
   public var token: String?
+  /// How many of the fences near it a phone with OwnTracks is given to watch; 0 for none.
+  public var waypoints = 0
 
   init(_ parts: URLParts, _ words: inout AddressWords) throws(AddressError) {
     host = parts.host ?? "127.0.0.1"
@@ -20,6 +22,7 @@ public struct HTTPAddress: Hashable, Sendable, CustomStringConvertible {
     user = parts.user
     password = parts.password
     token = try words.take("token")
+    waypoints = try words.takeWaypoints()
     if let user, user.isEmpty || password?.isEmpty != false {
       throw words.failure("a user needs a name and a password: http://USER:PASSWORD@\(place)")
     }

@@ -47,7 +47,7 @@ final class HTTPFeed: LiveFeed {
     while true {
       let exchanges = server.next(stop: interrupter)
       if exchanges.isEmpty { return }
-      var answers: [(exchange: HTTPExchange, answer: HTTPResponse)] = []
+      var answers: [(exchange: HTTPExchange, answer: HTTPResponse, phone: Fix?, name: String)] = []
       var received: [NetworkFixes] = []
       for exchange in exchanges {
         guard let request = exchange.request else { continue }
@@ -65,7 +65,8 @@ final class HTTPFeed: LiveFeed {
             server.answer(exchange, answer)
           } else {
             received.append(fixes)
-            answers.append((exchange, answer))
+            let phone = message.kind == .ownTracks ? message.fixes.last : nil
+            answers.append((exchange, answer, phone, phone.map { names.name(of: $0.device) } ?? ""))
           }
         } catch {
           desk.board.reject(1)
@@ -78,7 +79,16 @@ final class HTTPFeed: LiveFeed {
         case .busy: HTTPServer.busy
         case .failed: HTTPFeed.notKept
         }
-      for (exchange, answer) in answers { server.answer(exchange, refusal ?? answer) }
+      for (exchange, answer, phone, name) in answers {
+        if let refusal {
+          server.answer(exchange, refusal)
+          continue
+        }
+        let command = phone.flatMap { phone in
+          desk.waypoints?.command(for: name, at: phone.coordinate, most: address.waypoints)
+        }
+        server.answer(exchange, command.map { HTTPResponse.json("[\($0)]") } ?? answer)
+      }
     }
   }
 }

@@ -14,6 +14,8 @@ public struct MQTTAddress: Hashable, Sendable, CustomStringConvertible {
   public var topic: String
   /// A file with the certificates of the authorities that may vouch for the broker; `nil` for the system's.
   public var authorities: String?
+  /// How many of the fences near it a phone with OwnTracks is given to watch; 0 for none.
+  public var waypoints = 0
 
   init(_ parts: URLParts, _ words: inout AddressWords, defaultTopic: String) throws(AddressError) {
     guard let host = parts.host else {
@@ -41,6 +43,7 @@ public struct MQTTAddress: Hashable, Sendable, CustomStringConvertible {
   /// The address of a feed: the topic may be a filter.
   init(feed parts: URLParts, _ words: inout AddressWords) throws(AddressError) {
     try self.init(parts, &words, defaultTopic: "owntracks/+/+")
+    waypoints = try words.takeWaypoints()
     guard MQTTAddress.isFilter(topic) else {
       throw words.failure(
         "'\(topic)' is no filter of topics; + stands for a whole level and # for all that is left"

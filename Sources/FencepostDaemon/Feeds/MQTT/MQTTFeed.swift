@@ -1,4 +1,5 @@
 import CalendarModel
+import Geodesy
 import PositionFeeds
 
 /// Positions that a broker hands on: OwnTracks in its MQTT mode, and whatever else ``MessageReader`` reads.
@@ -53,12 +54,16 @@ final class MQTTFeed: LiveFeed {
     let names = DeviceRegistry()
     let reader = MessageReader(devices: names)
     var fixes: [Fix] = []
+    var phones: [String: Coordinate] = [:]
     var rejected = client.takeDropped()
     // An empty message takes a retained one back.
     for message in messages where !message.payload.isEmpty {
       do {
         let read = try reader.read(message.payload, of: .given(MQTTFeed.device(of: message.topic)))
         fixes += read.fixes
+        if read.kind == .ownTracks, let last = read.fixes.last {
+          phones[MQTTFeed.topic(ofPhoneAt: message.topic)] = last.coordinate
+        }
         rejected += read.rejected
       } catch {
         rejected += 1
@@ -74,6 +79,28 @@ final class MQTTFeed: LiveFeed {
       throw MQTTFailure("positions can't be kept for now")
     }
     try client.acknowledge()
+    for (topic, place) in phones { try give(to: topic, at: place, over: client, desk) }
+  }
+
+  /// Gives a phone the fences near it, where that is wanted.
+  private func give(
+    to topic: String, at place: Coordinate, over client: MQTTClient, _ desk: FeedDesk
+  ) throws {
+    let device = MQTTFeed.device(of: topic)
+    guard let command = desk.waypoints?.command(for: device, at: place, most: address.waypoints) else {
+      return
+    }
+    do throws(MQTTFailure) {
+      try client.publish(command, to: topic + "/cmd")
+    } catch {
+      desk.waypoints?.forget(device)
+      throw error
+    }
+  }
+
+  /// The topic of the phone that published to another one, or to that.
+  private static func topic(ofPhoneAt topic: String) -> String {
+    topic.hasSuffix("/event") ? String(topic.dropLast("/event".count)) : topic
   }
 
   /// The device that a topic stands for: its last two levels, `user/device` of OwnTracks' `owntracks/user/device`, to which

@@ -1,0 +1,97 @@
+import AlarmEngine
+import CalendarModel
+import CalendarStore
+import Geodesy
+import Synchronization
+
+/// The fences that phones are given to watch themselves: OwnTracks' command `setWaypoints`.
+/// (https://owntracks.org/booklet/tech/json/)
+///
+/// Each phone gets those that are nearest to it, and is told again only once these have changed. What it had before is named
+/// with a place that is none, by which OwnTracks on iPhones removes it. What a phone was given is not kept beyond the run: it
+/// gets them again then, under the same keys.
+final class PhoneWaypoints: Sendable {
+  /// How far away a fence may be, in metres: where it is looked for, nearest first, until there are enough.
+  private static let reaches = [1_000.0, 10_000, 100_000]
+  /// Devices that are remembered; more start over.
+  private static let mostDevices = 10_000
+
+  private struct Waypoint: Hashable {
+    var number: Int64
+    var name: String
+    var center: Coordinate
+    var radius: Double
+  }
+
+  private let store: CalendarStore
+  private let given = Mutex<[String: [Waypoint]]>([:])
+
+  init(store: CalendarStore) { self.store = store }
+
+  /// The command for a device at a place; `nil` where it knows its fences already, or they can't be read now.
+  ///
+  /// - Parameter most: How many fences a phone gets: an iPhone watches 20 at most.
+  func command(for device: String, at place: Coordinate, most: Int) -> String? {
+    guard most > 0, let wanted = try? nearest(most, to: place, for: device) else { return nil }
+    let before = given.withLock { given in
+      if given.count >= PhoneWaypoints.mostDevices, given[device] == nil { given.removeAll() }
+      return given.updateValue(wanted, forKey: device) ?? []
+    }
+    guard wanted != before else { return nil }
+    let names = Set(wanted.map(\.name))
+    let gone = before.filter { !names.contains($0.name) }
+    let lines = wanted.map { PhoneWaypoints.line($0) } + gone.map { PhoneWaypoints.line($0, isGone: true) }
+    return #"{"_type":"cmd","action":"setWaypoints","waypoints":{"_type":"waypoints","waypoints":["#
+      + lines.joined(separator: ",") + "]}}"
+  }
+
+  /// Forgets what a device was given, as it did not arrive.
+  func forget(_ device: String) { given.withLock { _ = $0.removeValue(forKey: device) } }
+
+  private static func line(_ waypoint: Waypoint, isGone: Bool = false) -> String {
+    var line = JSONLine()
+    line.add("_type", "waypoint")
+    line.add("desc", waypoint.name)
+    line.add("lat", isGone ? -1_000_000 : waypoint.center.latitude)
+    line.add("lon", isGone ? -1_000_000 : waypoint.center.longitude)
+    line.add("rad", Int(waypoint.radius.rounded(.up)))
+    line.add("tst", Int(waypoint.number))
+    line.add("rid", WaypointKey.text(ofFence: waypoint.number))
+    return line.line
+  }
+
+  /// The circles nearest to a place, each extent once, in the order of their numbers.
+  private func nearest(_ most: Int, to place: Coordinate, for device: String) throws -> [Waypoint] {
+    var found: [(metres: Double, waypoint: Waypoint)] = []
+    for reach in PhoneWaypoints.reaches where found.count < most {
+      found.removeAll()
+      var extents: Set<Region> = []
+      try store.read { reader in
+        try reader.forEachFence(in: BoundingBox(center: place, radius: reach)) { fence in
+          guard case .circle(let center, let radius) = fence.region, radius > 0, radius <= reach,
+            fence.trigger.devices.isEmpty || fence.trigger.devices.contains(device),
+            extents.insert(fence.region).inserted
+          else { return }
+          let metres = Geodesic.distance(from: place, to: center)
+          let name = fence.trigger.location.title
+          found.append((metres, Waypoint(number: fence.number, name: name, center: center, radius: radius)))
+        }
+      }
+    }
+    found.sort { ($0.metres, $0.waypoint.number) < ($1.metres, $1.waypoint.number) }
+    var waypoints = found.prefix(most).map(\.waypoint).sorted { $0.number < $1.number }
+    // OwnTracks on iPhones knows waypoints by their names.
+    var names: Set<String> = []
+    for place in waypoints.indices {
+      let name = waypoints[place].name.isEmpty ? "Place" : waypoints[place].name
+      var unique = name
+      var count = 1
+      while !names.insert(unique).inserted {
+        count += 1
+        unique = "\(name) (\(count))"
+      }
+      waypoints[place].name = unique
+    }
+    return waypoints
+  }
+}

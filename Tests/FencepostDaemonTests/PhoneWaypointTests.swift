@@ -1,0 +1,49 @@
+import CalendarModel
+import CalendarStore
+import Geodesy
+import TestSupport
+import Testing
+
+@testable import FencepostDaemon
+
+@Suite("Fences that phones are given to watch")
+struct PhoneWaypointTests {
+  private let fixture: DaemonFixture
+
+  init() throws { fixture = try DaemonFixture() }
+
+  private var home: Coordinate { fixture.fix(0, 0).coordinate }
+
+  @Test("A phone gets the nearest, once, and again when they change")
+  func nearest() throws {
+    try fixture.reminder("Home", DaemonFixture.alarm(.enter))
+    try fixture.reminder("Home", DaemonFixture.alarm(.leave))
+    let waypoints = PhoneWaypoints(store: fixture.store)
+    #expect(waypoints.command(for: "ann/phone", at: home, most: 0) == nil)
+    let command = try #require(waypoints.command(for: "ann/phone", at: home, most: 20))
+    #expect(
+      command.hasPrefix(
+        #"{"_type":"cmd","action":"setWaypoints","waypoints":{"_type":"waypoints","waypoints":[{"#))
+    // Both alarms are at one place.
+    #expect(command.split(separator: #""rid":"fencepost-"#).count == 2)
+    #expect(waypoints.command(for: "ann/phone", at: home, most: 20) == nil)
+    #expect(waypoints.command(for: "bob/phone", at: home, most: 20) == command)
+    waypoints.forget("ann/phone")
+    #expect(waypoints.command(for: "ann/phone", at: home, most: 20) == command)
+    // Far away there is none, and the old one is taken back.
+    let far = Geodesic.destination(from: home, azimuth: 0, metres: 500_000)
+    let other = try #require(waypoints.command(for: "ann/phone", at: far, most: 20))
+    #expect(other.contains(#""lat":-1000000"#))
+  }
+
+  @Test("Addresses say how many", arguments: ["http://127.0.0.1:0", "mqtt://localhost/owntracks/+/+"])
+  func addresses(address: String) throws {
+    switch try FeedAddress(address + "?waypoints=20") {
+    case .http(let parts): #expect(parts.waypoints == 20)
+    case .mqtt(let parts): #expect(parts.waypoints == 20)
+    default: Issue.record("another kind")
+    }
+    #expect(throws: AddressError.self) { try FeedAddress(address + "?waypoints=101") }
+    #expect(throws: AddressError.self) { try FeedAddress(address + "?waypoints=some") }
+  }
+}
