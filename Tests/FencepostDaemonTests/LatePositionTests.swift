@@ -37,14 +37,14 @@ struct LatePositionTests {
   @Test("A position that comes twice, in a row or after others, counts once")
   func twice() throws {
     #expect(
-      try firings((0, 5_000), (600, 0), (600, 0), (0, 5_000), (600, 0), (660, 0)) == ["enter In 588"])
+      try firings((0, 5_000), (600, 0), (600, 0), (0, 5_000), (600, 0), (660, 0)) == ["enter In 588 late"])
   }
 
   @Test("What happened while the daemon was away goes off once, with its time")
   func away() throws {
     #expect(try firings((0, 5_000)) == [])
     // The daemon starts again, and the broker sends what it has, the last position twice.
-    #expect(try firings((600, 0), (1_200, 5_000), (1_200, 5_000)) == ["enter In 588", "leave Out 612"])
+    #expect(try firings((600, 0), (1_200, 5_000), (1_200, 5_000)) == ["enter In 588 late", "leave Out 612 late"])
     #expect(try firings((1_200, 5_000)) == [])
     #expect(try fixture.ledger().count == 2)
   }
