@@ -44,7 +44,8 @@ struct LatePositionTests {
   func away() throws {
     #expect(try firings((0, 5_000)) == [])
     // The daemon starts again, and the broker sends what it has, the last position twice.
-    #expect(try firings((600, 0), (1_200, 5_000), (1_200, 5_000)) == ["enter In 588 late", "leave Out 612 late"])
+    #expect(
+      try firings((600, 0), (1_200, 5_000), (1_200, 5_000)) == ["enter In 588 late", "leave Out 612 late"])
     #expect(try firings((1_200, 5_000)) == [])
     #expect(try fixture.ledger().count == 2)
   }
