@@ -42,13 +42,9 @@ public struct DaemonConfiguration: Hashable, Sendable {
   public var policy: Policy = .robust(RobustParameters())
   /// The seconds until an alarm counts as late.
   public var grace = 60.0
-<<<<<<< HEAD
-  /// The default alarms of reminders.
-=======
   /// Crossings that were sure more than so many seconds ago, as positions came late, let no alarm go off.
   public var latestAge = 7.0 * 86_400
-  /// When reminders ring that have no alarm, and at which hour those without a time of day.
->>>>>>> 30f6acf (Positions that come late go off for what they were, and phones are given fences to watch)
+  /// The default alarms of reminders.
   public var alarms = AlarmDefaults()
   /// The days to keep positions; 0 keeps only the last one of each device.
   public var historyDays = 0

@@ -21,20 +21,12 @@ public final class AlarmKeeper {
   ///   - policy: The policy that detects crossings.
   ///   - resolver: The zones, and the one in which floating times are meant.
   ///   - devices: The registry that the feeds share.
-<<<<<<< HEAD
   ///   - grace: The seconds until an alarm counts as late.
+  ///   - latestAge: The seconds until a crossing is too old for an alarm.
   ///   - defaults: The default alarms.
   ///   - keepsHistory: Whether to store all positions, not only the last of each device.
   ///   - channels: The channels for a firing.
   ///   - now: The current time.
-=======
-  ///   - grace: Up to how many seconds after its time an alarm is still in time.
-  ///   - latestAge: Crossings that were sure more than so many seconds ago let no alarm go off.
-  ///   - defaults: When reminders ring that have no alarm.
-  ///   - keepsHistory: Whether every position that is taken in is kept, and not only the last of each device.
-  ///   - channels: Over which channels a firing is to be told.
-  ///   - now: What time it is.
->>>>>>> 30f6acf (Positions that come late go off for what they were, and phones are given fences to watch)
   ///
   /// Arms what was changed while nothing ran, and moves what is due where the zones are others than then.
   public init(
