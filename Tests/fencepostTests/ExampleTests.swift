@@ -22,8 +22,11 @@ final class ExampleBench {
 
   /// A store with the errands, a choir, and the office, where a walk has been; and files of the names that
   /// examples like to use.
-  init() throws {
+  ///
+  /// - Parameter isNew: True for a user who has nothing yet.
+  init(isNew: Bool = false) throws {
     fixture = try CommandFixture()
+    if isNew { return }
     let template = try Self.template.get()
     for name in try FileManager.default.contentsOfDirectory(atPath: template.url.path) {
       try FileManager.default.copyItem(atPath: template.path(name), toPath: fixture.directory.path(name))
