@@ -100,7 +100,7 @@ let package = Package(
     // Files and addresses of other programs, and the store
     room(
       "Interchange",
-      uses: ["CalendarModel", "CalendarStore", "ICalendar", "Recurrence", "System", "WebClient"]),
+      uses: ["CalendarModel", "CalendarStore", "Geodesy", "ICalendar", "Recurrence", "System", "WebClient"]),
 
     // The engine
     room(

@@ -77,9 +77,9 @@ extension AlarmEngine {
     if let reason { onSuppression?(fence, transition, reason) }
   }
 
-  /// How many seconds ago a crossing was sure, where that is known: on the wall, or where later positions came first.
+  /// How many seconds ago a crossing was sure that late positions tell of; `nil` for any other.
   private func lateAge(of transition: Transition) -> Double? {
-    guard transition.isLate || clock != .trace else { return nil }
+    guard transition.isLate else { return nil }
     return now.seconds(since: transition.settledAt)
   }
 

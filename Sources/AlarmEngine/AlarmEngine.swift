@@ -191,7 +191,7 @@ public final class AlarmEngine {
     try fenceAlarms.follow(store)
     var next = 0
     while next < fixes.count { next = try weighRun(of: fixes, from: next) }
-    return try keep()
+    return try keep(fixes)
   }
 
   /// Lets the clock come to `time`: alarms that are due by then go off. Where that is before ``now``, the clock on the
@@ -324,9 +324,12 @@ public final class AlarmEngine {
   /// Firings of this call that were committed before it was over.
   private var pending: [Firing] = []
 
-  private func keep() throws -> [Firing] {
+  private func keep(_ fixes: [Fix] = []) throws -> [Firing] {
     if journal.keepsStates {
       for device in heard.members { step.devices[devices.name(of: device)] = states[Int(device.rawValue)] }
+      for fix in fixes where states[Int(fix.device.rawValue)]?.lastFix?.time == fix.time {
+        step.claims[devices.name(of: fix.device)] = fix.horizontalAccuracy
+      }
     }
     heard.removeAll()
     for fix in track { step.history[devices.name(of: fix.device), default: []].append(fix) }

@@ -39,8 +39,9 @@ public struct ChangeFollower {
   ///
   /// - Returns: Whether alarms or fences may have changed.
   ///
-  /// Cost: microseconds where nothing has; else some tens of microseconds for each item, in transactions of some hundreds
-  /// of items each, or, where zones have changed, for each series with an alarm of time, in one.
+  /// Cost: microseconds where nothing has; else some tens of microseconds for each item, or, where zones have changed, for
+  /// each series with an alarm of time; in transactions of some hundreds of them each. How far it has come is noted in the
+  /// last one: where it is ended before, the next look begins again, and finds what was armed as it is to be.
   public mutating func catchUp(to now: Instant) throws -> Bool {
     var scan = scan
     if let seen = scan.seen, !scan.wasAhead(at: now), try store.read({ try $0.lastChange() }) == seen {
@@ -48,20 +49,18 @@ public struct ChangeFollower {
       return false
     }
     var isChanged = false
-    repeat {
-      let changes = try store.write { [schedule] writer in try scan.run(in: writer, by: schedule, at: now) }
-      isChanged = changes || isChanged
-      self.scan = scan
-    } while scan.isPartial
+    try store.writeInSteps { [schedule] writer in
+      if try scan.run(in: writer, by: schedule, at: now) { isChanged = true }
+      return scan.isPartial
+    }
+    self.scan = scan
     return isChanged
   }
 
   /// What `body` reads of a store whose alarms are armed as ``catchUp(to:)`` would arm them, which is not kept: whoever
   /// only looks must not arm what a daemon in another zone is to arm.
   ///
-  /// - Precondition: The store may be written to, though it is not.
-  ///
-  /// Cost: a read where all is armed; else as ``catchUp(to:)``.
+  /// Cost: a read where all is armed; else a copy of the store in memory, and as ``catchUp(to:)``.
   public static func preview<Result>(
     of store: CalendarStore, by schedule: AlarmSchedule, at now: Instant,
     _ body: (borrowing StoreReader) throws -> Result
@@ -72,11 +71,13 @@ public struct ChangeFollower {
       return try DefaultsMark(in: reader) == defaults && !ChangedItems(after: mark.sequence, in: reader).isAny
     }
     if isArmed { return try store.read(body) }
-    return try store.dryRun { writer in
-      var scan = ChangeScan()
-      repeat { _ = try scan.run(in: writer, by: schedule, at: now) } while scan.isPartial
-      return try body(writer.reader)
+    let copy = try CalendarStore(copyOf: store)
+    var scan = ChangeScan()
+    try copy.writeInSteps { writer in
+      _ = try scan.run(in: writer, by: schedule, at: now)
+      return scan.isPartial
     }
+    return try copy.read(body)
   }
 
   /// Notes in the store that all was seen until `now`, so that the next run knows how long nobody looked.

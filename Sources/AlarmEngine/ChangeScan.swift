@@ -14,10 +14,14 @@ struct ChangeScan {
   private var trimmed: Int64?
   /// While a scan takes several transactions: whether somebody watched the store when it began.
   private var wasWatching: Bool?
+  /// The pass through all series, while there is one.
+  private var pass: Pass?
+  /// And from when on reminders without an alarm ring, if it was the first scan that knows of them.
+  private var impliedFrom: Instant?
   /// True where it is not over: there was more to arm than one transaction takes.
-  var isPartial: Bool { wasWatching != nil }
+  var isPartial: Bool { wasWatching != nil || pass != nil }
   /// How many items are armed in one transaction: others wait for some hundredths of a second.
-  private static let mostItems = 300
+  static let mostItems = 300
   /// Seconds within which a change is noticed by somebody who watches the store.
   static let reactionTime = 2.0
 
@@ -35,6 +39,7 @@ struct ChangeScan {
   mutating func run(
     in writer: borrowing StoreWriter, by schedule: AlarmSchedule, at now: Instant
   ) throws -> Bool {
+    if pass != nil { return try goOn(in: writer, at: now) }
     let schedule = try schedule.current(in: writer.reader)
     let mark = try ArmingMark(in: writer.reader)
     var changes = try ChangedItems(
@@ -47,32 +52,83 @@ struct ChangeScan {
     let areOtherDefaults = mark != nil && defaults != knownDefaults
     let arming = Arming(
       schedule: schedule, now: now, lastScan: time ?? mark?.time, isWatching: wasWatching ?? (seen != nil),
-      impliedFrom: knownDefaults == nil ? now : .distantPast)
+      impliedFrom: impliedFrom ?? (knownDefaults == nil ? now : .distantPast))
     let last = try changes.end ?? writer.reader.lastChange()
     let lastTime = time ?? mark?.time
     self.zones = zones
     wasWatching = changes.end == nil ? nil : arming.isWatching
+    impliedFrom = changes.end == nil ? nil : arming.impliedFrom
     seen = last
     // The rest changed since the last scan, too.
     if isPartial { time = lastTime } else { pass(to: now) }
     guard changes.isAny || isElsewhere || areOtherDefaults else { return false }
+    let end = End(sequence: last, lastTime: lastTime, zones: zones, defaults: defaults)
     let armsAll = changes.isAll || areOtherDefaults
     if isElsewhere || armsAll {
-      try writer.reader.forEachTimedSeries(resolver: schedule.resolver) { series in
-        if isElsewhere || areOtherDefaults { try arming.move(series, in: writer) }
-        if armsAll { try arming.arm(series, in: writer) }
-      }
+      pass = Pass(
+        arming: arming, moves: isElsewhere || areOtherDefaults, arms: armsAll,
+        changed: changes.isAll ? [] : changes.items, end: end)
+      // If the process ends before this is over, the next scan still arms what is due from now on.
+      if mark == nil { try ArmingMark(sequence: 0, time: now).save(in: writer) }
+      return try goOn(in: writer, at: now)
     }
-    if !changes.isAll { try arming.arm(changes.items, in: writer) }
-    try ArmingMark(sequence: last, time: isPartial ? lastTime ?? now : now).save(in: writer)
-    try zones.save(in: writer)
-    try defaults.save(in: writer)
-    // Whoever lets alarms go off keeps the log short for all.
-    if trimmed.map({ last - $0 > ChangeLog.kept }) ?? true {
+    try arming.arm(changes.items, in: writer)
+    try self.end(end, in: writer, at: now)
+    return true
+  }
+
+  /// Goes through some of all series.
+  private mutating func goOn(in writer: borrowing StoreWriter, at now: Instant) throws -> Bool {
+    guard var pass else { return false }
+    self.pass = nil
+    let arming = pass.arming
+    try writer.reader.advance(
+      &pass.cursor, atMost: Self.mostItems, resolver: arming.schedule.resolver
+    ) { series in
+      if pass.moves { try arming.move(series, in: writer) }
+      if pass.arms { try arming.arm(series, in: writer) }
+    }
+    guard pass.cursor.isAtEnd else {
+      self.pass = pass
+      return true
+    }
+    try arming.arm(pass.changed, in: writer)
+    try end(pass.end, in: writer, at: now)
+    return true
+  }
+
+  /// Notes how far due times are right now, in the transaction that made them so.
+  private mutating func end(_ end: End, in writer: borrowing StoreWriter, at now: Instant) throws {
+    let last = end.sequence
+    try ArmingMark(sequence: last, time: isPartial ? end.lastTime ?? now : now).save(in: writer)
+    try end.zones.save(in: writer)
+    try end.defaults.save(in: writer)
+    // Whoever lets alarms go off keeps the log short for all, once it has read what is in it.
+    if !isPartial, trimmed.map({ last - $0 > ChangeLog.kept }) ?? true {
       try writer.trimChanges(at: now)
       trimmed = last
     }
-    return true
+  }
+
+  /// What is noted at the end of a scan, or of a part of one.
+  private struct End {
+    /// The last change that is taken into account.
+    var sequence: Int64
+    var lastTime: Instant?
+    var zones: ZoneMark
+    var defaults: DefaultsMark
+  }
+
+  /// A pass through all series, in several transactions. A change made meanwhile is for the next scan: the pass ends with
+  /// the number of the last change before it began.
+  private struct Pass {
+    let arming: Arming
+    /// Whether due times of other zones or settings are moved to where they are now, and whether all are armed.
+    let moves: Bool, arms: Bool
+    /// What is armed at the end.
+    let changed: Set<Identifier<CalendarItem>>
+    let end: End
+    var cursor = TimedSeriesCursor()
   }
 
   /// The zones as they are, with those that files brought made known to the resolver.

@@ -13,6 +13,9 @@ public struct EngineStep: Sendable {
   private var armedByAlarm: [LedgerStep.Disarmed: DueTime] = [:]
   /// What is known of the devices that were heard from, by name.
   public var devices: [String: DeviceState] = [:]
+  /// The accuracy that a device claimed for its last fix, in metres, by its name: a state has the error that the policy
+  /// takes it for.
+  public var claims: [String: Double] = [:]
   /// All positions that were taken in, by the name of the device; empty where only the last is kept.
   public var history: [String: [Fix]] = [:]
 

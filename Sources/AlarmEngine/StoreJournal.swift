@@ -68,7 +68,8 @@ extension LedgerStep {
       fenceStates[name] = state.encoded()
       if let last = state.lastFix {
         lastFixes[name] = Fix(
-          time: last.time, coordinate: last.coordinate, horizontalAccuracy: last.accuracy)
+          time: last.time, coordinate: last.coordinate, horizontalAccuracy: step.claims[name] ?? last.accuracy
+        )
       }
     }
   }

@@ -135,8 +135,14 @@ public final class CalendarStore: Sendable {
   public convenience init(copyOf other: CalendarStore) throws(StoreError) {
     try self.init()
     try other.checkFile()
-    let source = try SQLiteConnection(path: other.path, isReadOnly: true, busyTimeout: other.busyTimeout)
-    try writer.withValue { (connection) throws(StoreError) in try connection.take(allOf: source) }
+    func take(_ source: SQLiteConnection) throws(StoreError) {
+      try writer.withValue { (connection) throws(StoreError) in try connection.take(allOf: source) }
+    }
+    if other.isInMemory {
+      try other.writer.withValue(take)
+    } else {
+      try take(SQLiteConnection(path: other.path, isReadOnly: true, busyTimeout: other.busyTimeout))
+    }
   }
 
   /// Reads, in one snapshot: nothing that is committed after the first query is seen.
@@ -196,6 +202,23 @@ public final class CalendarStore: Sendable {
   @discardableResult
   public func write<Result>(_ body: (borrowing StoreWriter) throws -> Result) throws -> Result {
     try write(labelled: undoLabel, body)
+  }
+
+  /// Changes the store in several transactions, one after another, until `body` returns false. Others come in between.
+  ///
+  /// - Throws: ``StoreError``, or what `body` throws. What was done before is kept.
+  public func writeInSteps(_ body: (borrowing StoreWriter) throws -> Bool) throws {
+    try writeInSteps(labelled: undoLabel, body)
+  }
+
+  func writeInSteps(labelled label: UndoLabel?, _ body: (borrowing StoreWriter) throws -> Bool) throws {
+    let pace = WritePace(self)
+    var goesOn = true
+    while goesOn {
+      pace.rest()
+      goesOn = try write(labelled: label, body)
+      pace.noteEnd()
+    }
   }
 
   /// Changes the store, as a step of a larger change where `bulk` is given.

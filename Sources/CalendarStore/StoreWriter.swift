@@ -6,7 +6,7 @@ public struct StoreWriter: ~Copyable {
   public let reader: StoreReader
 
   /// The place that the first change of this transaction has in the log, which is the transaction's number.
-  let transactionNumber: Int64
+  public let transactionNumber: Int64
 
   /// The change that this transaction is a step of; `nil` where it stands for itself.
   let bulk: BulkRows?
@@ -15,9 +15,22 @@ public struct StoreWriter: ~Copyable {
   let calendarRows = CalendarRows()
 
   var connection: SQLiteConnection { reader.connection }
+
+  /// Whether the store has items but those that the ``BulkChange`` has added of which this is a step.
+  public var hasOtherItems: Bool {
+    get throws(StoreError) {
+      let own = bulk?.numbers ?? 0...0
+      return try connection.first(Queries.others, { $0.add(own) }, read: { $0.bool() }) ?? true
+    }
+  }
 }
 
 /// The rows of calendars by identifier, as far as they were asked for in one transaction.
 final class CalendarRows {
   var rows: [Identifier<ItemCalendar>: Int64] = [:]
+}
+
+private enum Queries {
+  static let others = SQL(
+    "SELECT EXISTS (SELECT 1 FROM items WHERE row < ?1) OR EXISTS (SELECT 1 FROM items WHERE row > ?2)")
 }

@@ -7,7 +7,7 @@ extension ConfigurationFile {
   public func text(of member: JSONMember) throws(ConfigurationError) -> String {
     switch member.value.content {
     case .text(let text), .number(let text): return text
-    default: throw error("must be a text, not \(member.value.kind)", line: member.line, key: member.key)
+    default: throw error("must be a string, not \(member.value.kind)", line: member.line, key: member.key)
     }
   }
 
@@ -19,7 +19,7 @@ extension ConfigurationFile {
     guard let member = member(key) else { return nil }
     let text = try text(of: member)
     guard let path = Self.absolute(text, home: home) else {
-      throw error("say the whole path, such as '~/\(key)', not '\(text)'", line: member.line, key: key)
+      throw error("must be an absolute path, such as '~/\(key)', not '\(text)'", line: member.line, key: key)
     }
     return path
   }

@@ -36,7 +36,7 @@ public struct ConfigurationFile: Hashable, Sendable {
       text += buffer[..<count]
     }
     guard text.count <= Self.mostBytes else {
-      throw ConfigurationError(path: path, "is too long for a file of settings")
+      throw ConfigurationError(path: path, "is too large for a settings file")
     }
     try self.init(text, path: path)
   }
@@ -52,7 +52,7 @@ public struct ConfigurationFile: Hashable, Sendable {
     }
     guard case .object(let members) = value.content else {
       throw ConfigurationError(
-        path: path, line: value.line, "the settings must stand in an object: { \"feeds\": [] }")
+        path: path, line: value.line, "the settings must be an object: { \"feeds\": [] }")
     }
     self.members = members
   }

@@ -37,7 +37,7 @@ public struct StandardPaths: Hashable, Sendable {
     let named = requested ?? environment["FENCEPOST_CONFIG"]
     guard let path = named ?? usualConfiguration else { return nil }
     let file = try ConfigurationFile(path: path)
-    if file == nil, named != nil { throw ConfigurationError(path: path, "there is no such file") }
+    if file == nil, named != nil { throw ConfigurationError(path: path, "no such file") }
     return file
   }
 

@@ -18,7 +18,7 @@ extension Daemon {
       defaults: configuration.alarms, keepsHistory: configuration.historyDays > 0,
       channels: { configuration.channels(for: $0) }, now: .wallClock())
     keeper.onDamagedState = { device, damage in
-      log(.error, "\(damage); '\(device)' begins anew from its last position")
+      log(.error, "\(damage); restarting '\(device)' from its last position")
     }
     return keeper
   }
@@ -30,7 +30,7 @@ extension Daemon {
       try replaceFeedsAndChannels(with: new, resolver: resolver, areRunning: true)
     }
     if new.socket != configuration.socket {
-      log(.warning, "the daemon goes on to listen at \(configuration.socket) until it is started again")
+      log(.warning, "the daemon keeps listening at \(configuration.socket) until it restarts")
     }
     let socket = configuration.socket
     configuration = new
@@ -111,7 +111,7 @@ extension Daemon {
       try replaceFeedsAndChannels(with: configuration, resolver: resolver, areRunning: true)
       log(
         .notice,
-        "time zones have changed: \(new.floating.id.rawValue), tzdata \(new.zones.version ?? "of unknown version")"
+        "time zone changed: \(new.floating.id.rawValue), tzdata \(new.zones.version ?? "version unknown")"
       )
     }
     zoneCheck = nil
@@ -142,6 +142,6 @@ struct ReloadRequest: Sendable {
 
   /// Waits for the answer, as long as whoever asks does.
   func wait() -> String? {
-    failure.wait(seconds: 8) ?? "the daemon is busy, and reads its settings anew when it is done"
+    failure.wait(seconds: 8) ?? "the daemon is busy and will reload its settings when it is done"
   }
 }

@@ -204,8 +204,8 @@ public final class Daemon {
       log(.notice, "read the settings: \(surroundings)")
       return nil
     } catch {
-      log(.error, "\(error); the settings are left as they were")
-      return "\(error); the daemon goes on with the settings that it had"
+      log(.error, "\(error); keeping the previous settings")
+      return "\(error); the daemon keeps its previous settings"
     }
   }
 
@@ -263,14 +263,14 @@ public final class Daemon {
       do {
         try keeper.erase(admission.erased)
       } catch {
-        log(.warning, "devices that were heard of once stay in the store: \(error)")
+        log(.warning, "can't remove old devices from the store: \(error)")
       }
       fixes += admission.fixes
     }
     return fixes
   }
 
-  /// Says once that the store has a second name, for as long as it has one.
+  /// Warns once if the store has a second name.
   private func warnOfSecondName() {
     let hasSecondName = store.hasSecondName
     if hasSecondName, !hasWarnedOfName { log(.warning, "\(StoreError(path: store.path, reason: .linked))") }
@@ -289,7 +289,7 @@ public final class Daemon {
   private func summary(next: Instant?) -> String {
     let time = next.map { FiringLines(resolver: resolver).text($0) }
     return surroundings + ", "
-      + (time.map { "next alarm of time at \($0)" } ?? "no alarm of time to come")
+      + (time.map { "next time alarm at \($0)" } ?? "no time alarm ahead")
   }
 
   /// Does something with the store. Where that fails, nothing is lost, and it is tried again after a while.
@@ -298,7 +298,7 @@ public final class Daemon {
     do {
       try body()
       if storeFailures > 0 {
-        log(.notice, "the store can be used again")
+        log(.notice, "the store is available again")
         board.setStoreFailure(nil)
       }
       storeFailures = 0
@@ -306,14 +306,14 @@ public final class Daemon {
       return true
     } catch {
       storeFailures += 1
-      if storeFailures == 1 { log(.error, "\(error); trying again") }
+      if storeFailures == 1 { log(.error, "\(error); retrying") }
       if (error as? StoreError)?.reason == .replaced, (try? CalendarStore.check(store.path)) != nil {
         hasSuccessor = true
         loop.stop()
         return false
       }
       board.setStoreFailure("\(error)")
-      manager.say("\(error); trying again")
+      manager.say("\(error); retrying")
       let rest = Wait(seconds: backoff.seconds(afterFailures: storeFailures), from: .wallClock())
       self.rest = rest
       setTimer(rest.end)
@@ -323,7 +323,7 @@ public final class Daemon {
 
   /// Ends without the store, which is gone. What was handed over is sent again by those who wait for an answer.
   private func leave() {
-    log(.notice, "\(store.path): another store is there now; starting over with it")
+    log(.notice, "\(store.path): the store was replaced; restarting with the new one")
     manager.reloading()
     for feed in feeds { feed.stop() }
     for arrival in mailbox.drain() { arrival.completion?(false) }

@@ -29,8 +29,12 @@ enum ClaimTable {
   /// Claims up to so many metres are taken as they are, whoever makes them.
   static let plain = 50.0
 
+  /// The largest claim in metres that was measured. Beyond it the claim itself is all that there is.
+  static let largest = 24_000.0
+
   /// The error in metres that a claim stands for.
   static func error(ofClaim claim: Double, by maker: Maker) -> Double {
+    guard claim <= largest else { return claim }
     let rows = maker == .apple ? apple : other
     guard let row = rows.last(where: { $0.claim <= claim }) else { return claim }
     return row.error ?? claim * row.share
@@ -59,6 +63,7 @@ struct ClaimHabit: Hashable, Sendable {
     } else if claim != claim.rounded() || claim < 1_000 && claim.truncatingRemainder(dividingBy: 5) != 0 {
       score = max(-3, score - 1)
     }
-    return ClaimTable.error(ofClaim: claim, by: isApples || score >= 2 ? .apple : .other)
+    // One such claim is no habit: other receivers compute theirs, with all digits.
+    return ClaimTable.error(ofClaim: claim, by: score >= 2 ? .apple : .other)
   }
 }

@@ -1,4 +1,4 @@
-import CalendarModel
+import Spatiotemporal
 
 // Positions that a phone saved up and sends after later ones. What the device did meanwhile is found from what was known of it
 // before it fell silent; where it is now stays as it is.

@@ -4,6 +4,8 @@ public import CalendarModel
 public enum ICalendarPart: Sendable {
   /// The start of a calendar; its parts follow. A file may contain several.
   case header(ICalendarHeader)
+  /// A zone, for the items that follow.
+  case timeZone(TimeZoneDefinition)
   /// An event or a reminder.
   case item(CalendarItem)
   /// An iTIP message about an item.

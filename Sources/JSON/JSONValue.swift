@@ -24,7 +24,7 @@ public struct JSONValue: Hashable, Sendable {
   /// What it is, for a message.
   public var kind: String {
     switch content {
-    case .text: "a text"
+    case .text: "a string"
     case .number: "a number"
     case .flag: "true or false"
     case .null: "null"

@@ -43,7 +43,7 @@ private struct JSONValueReader {
     let first = scanner.firstByte()
     let line = line()
     guard depth < mostDepth || (first != 0x7B && first != 0x5B) else {
-      throw JSONFailure(line: line, complaint: "lists and objects are too deep in one another")
+      throw JSONFailure(line: line, complaint: "lists and objects are nested too deeply")
     }
     let content: JSONValue.Content
     switch first {
@@ -64,7 +64,7 @@ private struct JSONValueReader {
       let line = line()
       let name = try string(key)
       guard keys.insert(name).inserted else {
-        throw JSONFailure(line: line, complaint: "'\(name)' is there twice")
+        throw JSONFailure(line: line, complaint: "'\(name)' is given twice")
       }
       members.append(JSONMember(key: name, line: line, value: try value(depth: depth + 1)))
     }
@@ -127,7 +127,7 @@ private struct JSONValueReader {
   }
 
   private mutating func broken(_ reason: String) -> JSONFailure {
-    JSONFailure(line: line(), complaint: "this is no JSON: \(reason)")
+    JSONFailure(line: line(), complaint: "invalid JSON: \(reason)")
   }
 
   /// Where `bytes` stop being UTF-8; `nil` where all of them are.

@@ -27,6 +27,22 @@ extension DatePhrase {
     return namedMonth(words) ?? dayOfMonth(words)
   }
 
+  /// Reads a day. A weekday means the first one from `day` on, that one included.
+  func day(_ text: String, weekdayFrom day: CivilDay) throws(WordError) -> CivilDay {
+    let words = PhraseWords.words(text)
+    guard words.count == 1, let index = DatePhrase.index(of: words[0], in: CalendarNames.weekdays) else {
+      return try self.day(text)
+    }
+    return day.adding(days: (index - (day.weekday.rawValue - 1) + 7) % 7)
+  }
+
+  /// True for the name of a weekday, or its first three letters.
+  static func isWeekday(_ word: String) -> Bool {
+    let words = PhraseWords.words(word)
+    guard words.count == 1, let index = index(of: words[0], in: CalendarNames.weekdays) else { return false }
+    return words[0].count == 3 || words[0] == CalendarNames.weekdays[index].lowercased()
+  }
+
   /// `friday next week`, `next week friday`. Weeks start on Monday.
   private func weekdayOfWeek(_ words: ArraySlice<Substring>) -> (CivilDay, Int)? {
     let tokens = Array(words.prefix(3))

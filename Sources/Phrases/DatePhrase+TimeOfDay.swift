@@ -1,6 +1,9 @@
 extension DatePhrase {
   /// The second of the day at the start of the words, and the number of words that it uses.
-  static func timeOfDay(_ words: ArraySlice<Substring>) -> (Int, Int)? {
+  ///
+  /// - Parameter dotted: True where `14.30` can only be a time, since a day or a repetition stands beside it. `12.10` may
+  ///   still be a date.
+  static func timeOfDay(_ words: ArraySlice<Substring>, dotted: Bool = false) -> (Int, Int)? {
     guard let first = words.first else { return nil }
     switch first {
     case "noon": return (12 * 3600, 1)
@@ -18,7 +21,8 @@ extension DatePhrase {
       half = second
       used = 2
     }
-    let parts = word.split(separator: ":", omittingEmptySubsequences: false)
+    let isDotted = !half.isEmpty || dotted && isClock(word)
+    let parts = word.split(omittingEmptySubsequences: false) { $0 == ":" || isDotted && $0 == "." }
     let numbers = parts.compactMap { $0.count <= 2 && !$0.isEmpty ? Int($0) : nil }
     guard (1...3).contains(parts.count), numbers.count == parts.count,
       parts.count > 1 || !half.isEmpty, numbers.allSatisfy({ $0 >= 0 })
@@ -32,6 +36,13 @@ extension DatePhrase {
     let second = numbers.count > 2 ? numbers[2] : 0
     guard hour < 24, minute < 60, second < 60 else { return nil }
     return (hour * 3600 + minute * 60 + second, used)
+  }
+
+  /// True for `14.30` and `9.00`, which are no dates.
+  private static func isClock(_ word: Substring) -> Bool {
+    let parts = word.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 2, parts[1].count == 2, let minutes = Int(parts[1]) else { return false }
+    return !(1...12).contains(minutes)
   }
 
   /// A time of day after `tonight`, in seconds from the start of the day: 9 is 21:00; midnight, 12 and 0:30 are on the

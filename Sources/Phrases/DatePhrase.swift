@@ -5,7 +5,7 @@ public import Recurrence
 ///
 /// It reads RFC 3339 (`2026-05-01T08:30:00+02:00`), `2026-05-01`, `2026-05-01 08:30`, `1 May 2026 8:30`, `24.12.`,
 /// `today`, `tomorrow 9am`, `friday at 18:00`, `next monday noon`, `in 2 hours`, `in 3 days at 9`, `2 weeks ago`, `next
-/// month`, `end of month`, `weekend`, `17:30`. Without a time of day, the result is a whole day. Without a zone, the
+/// month`, `end of month`, `weekend`, `17:30`, `sunday 14.30`. Without a time of day, the result is a whole day. Without a zone, the
 /// time is in ``zone``.
 ///
 /// It also reads `half past 8`, `first monday of december`, `in two weeks`, `eod`, `heute abend`. `friday` and `next
@@ -54,7 +54,8 @@ public struct DatePhrase: Sendable {
   /// zone of `other`.
   public func time(_ text: String, onDayOf other: CalendarTime?) throws(WordError) -> CalendarTime {
     let words = PhraseWords.words(text)
-    guard let other, let (second, used) = DatePhrase.timeOfDay(words[...]), used == words.count else {
+    guard let other, let (second, used) = DatePhrase.timeOfDay(words[...], dotted: true), used == words.count
+    else {
       return try time(text)
     }
     let local = CivilDateTime(day: other.day(in: resolver), secondOfDay: second)
@@ -91,7 +92,7 @@ public struct DatePhrase: Sendable {
     if let time = after(words, sign: sign) { return time }
     // A time of day may follow a number of days.
     for count in 1...2 where words.count > count {
-      guard let (second, used) = DatePhrase.timeOfDay(words.suffix(count)), used == count,
+      guard let (second, used) = DatePhrase.timeOfDay(words.suffix(count), dotted: true), used == count,
         let day = after(words.dropLast(count), sign: sign), day.isDate
       else { continue }
       return .zoned(CivilDateTime(day: day.day, secondOfDay: second), zone)
@@ -153,6 +154,8 @@ public struct DatePhrase: Sendable {
     var part: DayPart?
     var second: Int?
     var rest = words[...]
+    // `sunday 14.30`, as in Britain and Germany; alone it may be a price.
+    let dotted = words.count > 1
     while !rest.isEmpty {
       if day == nil, let (found, used) = self.day(rest) {
         day = found
@@ -160,7 +163,7 @@ public struct DatePhrase: Sendable {
       } else if part == nil, let (found, used) = DayPart.leading(rest) {
         part = found
         rest = rest.dropFirst(used)
-      } else if second == nil, let (found, used) = DatePhrase.timeOfDay(rest) {
+      } else if second == nil, let (found, used) = DatePhrase.timeOfDay(rest, dotted: dotted) {
         second = isTonight ? DatePhrase.tonight(found, words: rest.prefix(used)) : found
         rest = rest.dropFirst(used)
       } else {

@@ -24,8 +24,10 @@ public enum DaysPhrase {
   /// Reads several days. `week` means seven days, and `next week` starts on Monday.
   public static func days(_ text: String, dates: DatePhrase) throws(WordError) -> Days {
     if let dots = text.firstRange(of: "..") {
-      let from = try dates.day(String(text[..<dots.lowerBound]))
-      let to = try dates.day(String(text[dots.upperBound...]))
+      let (first, last) = (String(text[..<dots.lowerBound]), String(text[dots.upperBound...]))
+      let from = try dates.day(first, weekdayFrom: dates.now.day)
+      // The Friday of `monday..friday` is the one after that Monday.
+      let to = try dates.day(last, weekdayFrom: from)
       guard from <= to else { throw WordError("range of days", text, try: "'monday..friday'") }
       return .range(from...to)
     }

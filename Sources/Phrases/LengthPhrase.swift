@@ -19,7 +19,7 @@ public enum LengthPhrase {
   public static func radius(_ text: String) throws(WordError) -> Double {
     let metres = try metres(text)
     guard metres > 0, metres <= 20_000_000 else {
-      throw WordError.plain("'\(text)' is not a valid radius; it must be above 0 m and at most 20,000 km")
+      throw WordError.plain("invalid radius '\(text)'; use more than 0 m and at most 20,000 km")
     }
     return metres
   }

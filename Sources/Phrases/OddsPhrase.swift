@@ -5,7 +5,7 @@ public enum OddsPhrase {
   /// Reads odds and returns the natural logarithm. Odds must be above 1.
   public static func logarithm(_ text: String) throws(WordError) -> Double {
     guard let value = Double(text), value.isFinite, value > 1 else {
-      throw WordError("number of odds above 1", text, try: "55, or 1000 to be surer")
+      throw WordError("odds", text, try: "55, or 1000 to be surer")
     }
     return log(value)
   }

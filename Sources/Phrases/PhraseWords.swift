@@ -98,10 +98,14 @@ enum PhraseWords {
     while let word = rest.popFirst() {
       let follows = rest.first
       if word == "at" {
-        // `at 9 pm` and `at ten past 9` already are times.
-        if let hour = follows, isHour(hour), rest.dropFirst().first.map({ !isHalf($0) }) ?? true,
+        if let clock = follows.flatMap(withColon) {
+          rest.removeFirst()
+          clocked.append(clock)
+          if rest.first == "o'clock" { rest.removeFirst() }
+        } else if let hour = follows, isHour(hour), rest.dropFirst().first.map({ !isHalf($0) }) ?? true,
           minutesToHour(hour, rest.dropFirst()) == nil
         {
+          // `at 9 pm` and `at ten past 9` already are times.
           rest.removeFirst()
           clocked.append(hour + ":00")
           if rest.first == "o'clock" { rest.removeFirst() }
@@ -116,6 +120,9 @@ enum PhraseWords {
         let minute = second % 60
         clocked.append("\(second / 60):\(minute < 10 ? "0" : "")\(minute)")
         if rest.first == "o'clock" { rest.removeFirst() }
+      } else if follows == "o'clock", let clock = withColon(word) {
+        rest.removeFirst()
+        clocked.append(clock)
       } else if isHour(word), follows == "o'clock" {
         rest.removeFirst()
         // `8 Uhr 30`.
@@ -132,6 +139,15 @@ enum PhraseWords {
       }
     }
     return clocked
+  }
+
+  /// `14:30` for `14.30`.
+  private static func withColon(_ word: Substring) -> Substring? {
+    let parts = word.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 2, isHour(parts[0]), isHour(parts[1]), !parts[0].isEmpty, parts[1].count == 2 else {
+      return nil
+    }
+    return parts[0] + ":" + parts[1]
   }
 
   /// The minutes from the hour for words like `half past`, `quarter to` and `10 past`, and the number of words after

@@ -6,7 +6,8 @@ import Recurrence
 /// - `#tag`, `!high` (`!medium`, `!low`, `!1` to `!9`, `!!`, `!!!`) and `@Place` can stand anywhere, as separate words.
 ///   Double quotes allow spaces: `@"Main Office"`. A backslash keeps a word as it is: `\#1`.
 /// - The due time and the repetition stand at the end or at the start of the rest: `Water plants every monday at 8`.
-///   Past times, and words with another common meaning (`weekend`, `sun`), stay in the title.
+///   Past times, and words with another common meaning (`weekend`, `sun`), stay in the title. So do several weekdays
+///   without `every`, which may mean these days or each week.
 public struct QuickEntry: Hashable, Sendable {
   /// The title: the rest of the line.
   public private(set) var title = ""
@@ -20,6 +21,8 @@ public struct QuickEntry: Hashable, Sendable {
   public private(set) var priority: Int?
   /// The name of the place for the alarm.
   public private(set) var place: String?
+  /// The words at the end of the title that look like a time, if no time was read.
+  public private(set) var unread: String?
 
   /// The most words of a time.
   private static let longest = 10
@@ -44,6 +47,10 @@ public struct QuickEntry: Hashable, Sendable {
     if let time = QuickEntry.time(in: words, dates) {
       words.removeSubrange(time.range)
       (due, rule) = (time.due, time.rule)
+      // `Dinner with Anna, tomorrow 9am`
+      if time.range.lowerBound == words.count { QuickEntry.dropComma(&words) }
+    } else {
+      unread = QuickEntry.likeTime(words)
     }
     title = words.map { $0.hasPrefix("\\") ? String($0.dropFirst()) : String($0) }.joined(separator: " ")
     guard !title.isEmpty else { throw WordError.plain("'\(text)' has no title") }
@@ -72,14 +79,68 @@ public struct QuickEntry: Hashable, Sendable {
     "weekdays", "wochenende", "nacht", "abend", "mittag", "früh",
   ]
 
+  /// After a time at the start, these make it the subject of a sentence.
+  private static let verbs: Set<String> = [
+    "is", "isn't", "are", "aren't", "was", "wasn't", "were", "has", "had", "will", "can", "ist", "sind",
+    "war",
+    "waren", "hat", "wird", "kann",
+  ]
+  private static let connectors: Set<String> = ["and", "or", "&", "und", "oder"]
+
+  /// True if the words on either side of a possible time say more days.
+  private static func isOneOfSeveral(_ words: [Substring], _ range: Range<Int>) -> Bool {
+    func isDay(_ index: Int) -> Bool {
+      words.indices.contains(index) && DatePhrase.isWeekday(String(words[index]))
+    }
+    func isConnector(_ index: Int) -> Bool {
+      words.indices.contains(index) && connectors.contains(words[index].lowercased())
+    }
+    let (before, after) = (range.lowerBound - 1, range.upperBound)
+    return isDay(before) || isDay(after) || isConnector(before) && isDay(before - 1)
+      || isConnector(after) && isDay(after + 1)
+  }
+
+  /// The words at the end that look like a time.
+  private static func likeTime(_ words: [Substring]) -> String? {
+    func isClock(_ word: String) -> Bool {
+      let parts = word.split(omittingEmptySubsequences: false) { ":.".contains($0) }
+      return parts.count == 2 && (1...2).contains(parts[0].count) && parts[1].count >= 2
+        && parts[0].allSatisfy(\.isNumber) && parts[1].prefix(2).allSatisfy(\.isNumber)
+        && ["", "am", "pm", "h"].contains(parts[1].dropFirst(2))
+    }
+    let said = words.map { String($0.drop { $0 == "," }.prefix { $0 != "," }).lowercased() }
+    var start = words.count
+    var isLike = false
+    while start > 0 {
+      let word = said[start - 1]
+      let isTime =
+        DatePhrase.isWeekday(word) && !weak.contains(word) || isClock(word)
+        || ["today", "tomorrow", "heute", "morgen"].contains(word)
+      guard isTime || isLike && (connectors.contains(word) || DatePhrase.isWeekday(word)) else { break }
+      isLike = isLike || isTime
+      start -= 1
+    }
+    guard isLike, start > 0, !bindings.contains(said[start - 1]) else { return nil }
+    return words[start...].joined(separator: " ")
+  }
+
+  private static func dropComma(_ words: inout [Substring]) {
+    while let last = words.last, last.hasSuffix(",") {
+      words[words.count - 1] = last.dropLast()
+      if words[words.count - 1].isEmpty { words.removeLast() }
+    }
+  }
+
   private static func time(in words: [Substring], _ dates: DatePhrase) -> Time? {
     // The longest match wins.
     for start in max(0, words.count - longest)..<max(0, words.count) {
       if start > 0, bindings.contains(words[start - 1].lowercased()) { continue }
+      if isOneOfSeveral(words, start..<words.count) { continue }
       if let time = time(words, start..<words.count, dates) { return time }
     }
     for end in stride(from: min(words.count - 1, longest), to: 0, by: -1) {
       if let time = time(words, 0..<end, dates) {
+        if verbs.contains(words[end].lowercased()) || isOneOfSeveral(words, 0..<end) { return nil }
         // `Daily report` is a title, but `every day` is a repetition.
         return time.rule == nil || PhraseWords.words(String(words[0])) == ["every"] ? time : nil
       }
@@ -122,7 +183,7 @@ public struct QuickEntry: Hashable, Sendable {
     }
     let others = PhraseWords.words(start.joined(separator: " "))
     if !others.isEmpty {
-      guard let (second, used) = DatePhrase.timeOfDay(others[...]), used == others.count else {
+      guard let (second, used) = DatePhrase.timeOfDay(others[...], dotted: true), used == others.count else {
         return due(start, dates).map { ($0, rule) }
       }
       return dates.first(of: rule, at: second).map { ($0, rule) }

@@ -3,9 +3,9 @@ public struct WordError: Error, Sendable, CustomStringConvertible {
   /// The problem and the solution.
   public var description: String
 
-  /// `'WORD' is not a valid WHAT; try EXAMPLES`.
+  /// `invalid WHAT 'WORD'; try EXAMPLES`.
   public init(_ what: String, _ word: some StringProtocol, try examples: String) {
-    description = "'\(word)' is not a valid \(what); try \(examples)"
+    description = "invalid \(what) '\(word)'; try \(examples)"
   }
 
   private init(_ description: String) { self.description = description }

@@ -26,7 +26,7 @@ public enum FileHead {
     let line = bytes.prefix { $0 != 0x0A && $0 != 0x0D }
     guard !line.isEmpty else { throw SystemFailure(action, reason: "its first line is empty") }
     guard let text = String(validating: line, as: UTF8.self) else {
-      throw SystemFailure(action, reason: "it is no UTF-8")
+      throw SystemFailure(action, reason: "it is not UTF-8")
     }
     return text
   }

@@ -15,7 +15,7 @@ final class AtomicFile {
     var status = stat()
     let exists = stat(path, &status) == 0
     if exists && status.st_mode & S_IFMT == S_IFDIR {
-      throw CommandError("can't write '\(path)': it is a directory; name a file in it")
+      throw CommandError("can't write '\(path)': it is a directory")
     }
     if exists && status.st_mode & S_IFMT != S_IFREG {
       self.path = path

@@ -8,7 +8,8 @@ import Recurrence
 
 /// The context of a command: its command line, the console, the zones and the store.
 struct CommandContext {
-  let parsed: ParsedCommand
+  let invocation: Invocation
+  let parsed: ParsedCommand<Action>
   let console: Console
   let style: Style
   /// The settings from options, environment and configuration file.
@@ -20,14 +21,15 @@ struct CommandContext {
   /// The label for `undo`; `nil` for commands that can't be undone.
   private let undoLabel: UndoLabel?
 
-  init(_ parsed: ParsedCommand, words: [String] = [], console: Console, style: Style) throws {
-    self.parsed = parsed
-    self.console = console
-    self.style = style
+  init(_ invocation: Invocation, isUndoable: Bool = false) throws {
+    self.invocation = invocation
+    parsed = invocation.parsed
+    console = invocation.console
+    style = invocation.style
     undoLabel =
-      FencepostTable.isUndoable(parsed.name)
-      ? UndoLabel(FencepostTable.commandLine(words), at: Instant(microseconds: console.now())) : nil
-    json = parsed.flag("json")
+      isUndoable
+      ? UndoLabel(Self.commandLine(invocation.words), at: Instant(microseconds: console.now())) : nil
+    json = parsed.flag(.json)
     settings = try Settings(parsed, environment: console.environment)
     // A separate database, because zones from files belong to one store.
     let zones = TimeZoneDatabase(environmentZone: console.environment["TZ"])
@@ -42,7 +44,7 @@ struct CommandContext {
       let name = TimeZoneID(rawValue: text)
       guard zones.zone(name) != nil else {
         throw CommandError(
-          "there is no time zone '\(text)'; zones are named like 'Europe/Berlin' (see /usr/share/zoneinfo)")
+          "unknown time zone '\(text)'; use a name such as 'Europe/Berlin' (see /usr/share/zoneinfo)")
       }
       return name
     }
@@ -82,9 +84,13 @@ struct CommandContext {
 
   /// The path of the store.
   func storePath() throws -> String {
+    // A script's unset variable must not mean the usual store.
+    if let said = parsed.argument(.store), case .option = said.origin, said.value.isEmpty {
+      throw parsed.misuse("--store names no file")
+    }
     if let path = try settings.path(.store), !path.isEmpty { return path }
     guard let path = settings.paths.usualStore else {
-      throw CommandError("where is the store? HOME is not set; say --store PATH")
+      throw CommandError("can't find the store: HOME is not set; use --store PATH")
     }
     return path
   }
@@ -108,9 +114,9 @@ struct CommandContext {
   /// Opens the store for reading. A missing store is empty, unless `--store` names it.
   func openStoreToLook() throws -> CalendarStore {
     let path = try storePath()
-    let isNamed = if case .option = parsed.argument("store")?.origin { true } else { false }
+    let isNamed = if case .option = parsed.argument(.store)?.origin { true } else { false }
     guard !isNamed, access(path, F_OK) != 0, errno == ENOENT else { return try openStoreToRead() }
-    console.say("There is no store yet: \(path)")
+    console.say("No store yet: \(path)")
     return try CalendarStore()
   }
 

@@ -1,5 +1,5 @@
-/// How a run ended. The numbers are documented in the manual and never change.
-enum ExitCode: Int32 {
+/// The exit code of the program, documented in the manual. A command can throw one after it has printed its errors.
+enum ExitCode: Int32, Error {
   /// Success.
   case success = 0
   /// Failure, such as an unreadable file or store.

@@ -80,10 +80,10 @@ struct ExplanationPrinter {
     let text =
       total == 1
       ? first.text
-      : "ignored \(ReplaySummary.grouped(total)) positions: "
+      : "ignored \(total.grouped) positions: "
         + (counts.count == 1
           ? counts[0].0.words
-          : counts.map { "\(ReplaySummary.grouped($0.1)) \($0.0.words)" }.joined(separator: ", "))
+          : counts.map { "\($0.1.grouped) \($0.0.words)" }.joined(separator: ", "))
     try printLine(first, text)
   }
 

@@ -2,55 +2,59 @@ import CommandLineTable
 
 extension FencepostTable {
   private static let app = Positional(
-    "app", .required, "The app's bundle identifier, or the name of its program",
+    .app, .required, "Bundle identifier or program name of the app",
     completion: .program("apps"))
-  private static let events = Option.flag("events", "Events only")
-  private static let reminders = Option.flag("reminders", "Reminders only")
+  private static let events = Option.flag(.events, "Events only")
+  private static let reminders = Option.flag(.reminders, "Reminders only")
 
   static let access = Command(
-    "access", summary: "Show and decide which apps may use the store",
+    "access", summary: "View and change the access of apps to the store",
     discussion: [
       """
-      Apps that use the EventKit library ask before they read or write. What is decided is kept in the store, for \
-      each app, and for events and reminders apart. This keeps honest programs to what they were given; it does not \
-      protect the file: a program that may read the file can read all of it.
+      Apps that use the EventKit library ask for access before they read or write. The store keeps the decision for \
+      each app, separately for events and reminders. This is not a security boundary: a program that can read the \
+      store file can read all of it.
       """
     ],
     subcommands: [
       Command(
-        "list", summary: "Show the apps that asked, and what they may do",
-        examples: [Example("fencepost access list", "All of them")]),
+        "list", summary: "List apps and their access",
+        examples: [Example("fencepost access list", "All of them")],
+        action: .run { try $0.listAccess() }),
       Command(
-        "grant", summary: "Let an app in",
+        "grant", summary: "Grant access to an app",
         examples: [
-          Example("fencepost access grant org.example.planner --events", "It may read and change events"),
-          Example("fencepost access grant notes --write-only", "It may add events, and read none"),
+          Example("fencepost access grant org.example.planner --events", "Full access to events"),
+          Example("fencepost access grant notes --write-only", "Access to add events, not to read them"),
         ],
-        options: [events, reminders, .flag("write-only", "Let it add events, and read none")],
-        positionals: [app]),
+        options: [events, reminders, .flag(.writeOnly, "Allow adding events, but not reading")],
+        positionals: [app],
+        action: .run { try $0.grantAccess() }),
       Command(
-        "revoke", summary: "Keep an app out",
+        "revoke", summary: "Deny access to an app",
         examples: [
-          Example("fencepost access revoke notes", "It may read and change nothing any more"),
-          Example("fencepost access revoke notes --forget", "It has to ask again"),
+          Example("fencepost access revoke notes", "Deny all access"),
+          Example("fencepost access revoke notes --forget", "Let it ask again"),
         ],
-        options: [events, reminders, .flag("forget", "Forget what was decided, so that it asks again")],
-        positionals: [app]),
+        options: [events, reminders, .flag(.forget, "Forget the decision, so that the app asks again")],
+        positionals: [app],
+        action: .run { try $0.revokeAccess() }),
       Command(
-        "policy", summary: "Show or set what becomes of a first request",
+        "policy", summary: "Show or set the policy for new requests",
         discussion: [
           """
-          `open` grants it. `ask` lets it wait for `fencepost access grant` or `revoke`; an app that does not say why \
-          it asks, in its Info.plist, is refused. `closed` refuses it.
+          `open` grants them. `ask` makes them wait for `fencepost access grant` or `revoke`; it refuses apps without \
+          a reason in their Info.plist. `closed` refuses them.
           """
         ],
         examples: [
-          Example("fencepost access policy", "What it is"),
-          Example("fencepost access policy ask", "Nothing is granted unless somebody grants it"),
+          Example("fencepost access policy", "Show the policy"),
+          Example("fencepost access policy ask", "Make each new app wait"),
         ],
         positionals: [
           Positional(
-            "policy", .optional, "`open`, `ask` or `closed`", completion: .choices(["open", "ask", "closed"]))
-        ]),
+            .policy, .optional, "`open`, `ask` or `closed`", completion: .choices(["open", "ask", "closed"]))
+        ],
+        action: .run { try $0.accessPolicy() }),
     ])
 }

@@ -5,27 +5,29 @@ extension FencepostTable {
     "backup", summary: "Copy the store into one file",
     discussion: [
       """
-      Works while the daemon and apps use the store. The file is there whole or not at all, only you can read it, and \
-      it replaces an earlier backup. Don't copy the store with `cp`: what was changed lately is in a file beside it.
+      Works while the daemon and apps use the store. It replaces an earlier backup in one step, and only you can read \
+      the file. Don't copy the store with `cp`: recent changes are in a second file.
       """
     ],
-    examples: [Example("fencepost backup ~/calendar-backup.sqlite", "For a disk elsewhere")],
+    examples: [Example("fencepost backup ~/calendar-backup.sqlite", "Back up the store")],
     positionals: [
-      Positional("file", .required, "Where to write it", completion: .file(extensions: ["sqlite"]))
-    ])
+      Positional(.file, .required, "The file to write", completion: .file(extensions: ["sqlite"]))
+    ],
+    action: .run(isUndoable: false) { try $0.backUp() })
 
   static let restore = Command(
-    "restore", summary: "Replace the store by a backup",
+    "restore", summary: "Replace the store with a backup",
     discussion: [
       """
-      Checks first that the file is a whole store of this version or an earlier one. The daemon must not be running. \
-      Alarms that went off after the backup was made go off again if they are still due. This can't be undone: make a \
-      backup of what is there before.
+      First checks that the file is a complete store of this version or an earlier one. Stop the daemon before. Alarms \
+      that went off after the backup go off again if they are still due. You can't undo this: back up the current \
+      store first.
       """
     ],
-    examples: [Example("fencepost restore ~/calendar-backup.sqlite", "Back to that state")],
-    options: [.flag("yes", short: "y", "Don't ask")],
+    examples: [Example("fencepost restore ~/calendar-backup.sqlite", "Restore the backup")],
+    options: [.flag(.yes, short: "y", "Don't ask for confirmation")],
     positionals: [
-      Positional("file", .required, "A backup", completion: .file(extensions: ["sqlite"]))
-    ])
+      Positional(.file, .required, "A backup", completion: .file(extensions: ["sqlite"]))
+    ],
+    action: .run(isUndoable: false) { try $0.restore() })
 }

@@ -8,207 +8,221 @@ extension FencepostTable {
   ]
 
   private static let daemon = Command(
-    "daemon", summary: "Watch positions and the clock, and let alarms go off",
+    "daemon", summary: "Run alarms: watch positions and the clock",
     discussion: [
       """
-      Runs until it is ended. Positions come from feeds, alarms go to channels, several of each; what fails is \
-      tried again. An alarm goes off once, whatever happens in between: what was missed while nothing ran goes off \
-      late, and the missed occurrences of one item as one.
+      Runs until stopped. It reads positions from feeds and delivers alarms to channels; you can use several of each, \
+      and it retries after failures. Each alarm goes off once, also across restarts. Alarms missed while the daemon \
+      was down go off late; missed occurrences of one item go off as one.
       """,
       """
-      A feed is `-` (standard input), a file or a named pipe, `tail:PATH` for a file that grows, \
-      `nmea:///dev/ttyUSB0?baud=9600` for a receiver, `gpsd://HOST:2947`, or `geoclue` for where this machine is.
+      A feed is `-` (standard input), a file or a named pipe, `tail:PATH` for a growing file, \
+      `nmea:///dev/ttyUSB0?baud=9600` for a receiver, `gpsd://HOST:2947`, or `geoclue` for the location of this \
+      machine.
       """,
       """
-      `http://ADDRESS:PORT[/PATH]` listens for phones: OwnTracks in HTTP mode, Overland, Traccar Client and OsmAnd. On \
-      anything but loopback it asks for a secret: `http://USER:PASSWORD@0.0.0.0:8085`, or `?token=SECRET`, which phones \
-      send as `?token=` or as a bearer token. It does not encrypt; put a proxy in front of it on a network that others \
-      use.
+      `http://ADDRESS:PORT[/PATH]` listens for phones: OwnTracks in HTTP mode, Overland, Traccar Client and OsmAnd. \
+      Except on loopback it needs a secret: `http://USER:PASSWORD@0.0.0.0:8085`, or `?token=SECRET`, which phones send \
+      as `?token=` or as a bearer token. The connection is not encrypted; use a proxy with TLS on a shared network.
       """,
       """
-      `mqtt://[USER:PASSWORD@]HOST/TOPIC` and `mqtts://`, encrypted, subscribe to a broker; the topic is \
-      `owntracks/+/+` where none is said, and its last two levels are the device. `?cafile=PATH` names the certificate \
-      of an authority of your own. What comes while the daemon is away waits at the broker.
+      `mqtt://[USER:PASSWORD@]HOST/TOPIC` and `mqtts://`, encrypted, subscribe to a broker; the default topic is \
+      `owntracks/+/+`, and its last two levels name the device. `?cafile=PATH` sets the certificate of your own \
+      authority. The broker keeps messages while the daemon is down.
       """,
       """
-      A channel is `-` (standard output, a JSON line for each alarm), `exec:/PATH` (a program that is started for \
-      each alarm and reads it as JSON from its standard input), `desktop` (a notification with Done and Snooze), \
-      `https://HOST/PATH` (a server that the JSON is posted to), `mqtts://HOST/TOPIC` (a broker that it is published to) \
-      or `mailto:ADDRESS` (a message, by sendmail(8)). A channel that fails keeps its alarms until it takes them, and \
-      delays no other.
+      A channel is `-` (standard output, a JSON line for each alarm), `exec:/PATH` (a program to run for each alarm, \
+      with JSON on its standard input), `desktop` (a notification with Done and Snooze), `https://HOST/PATH` (JSON by \
+      POST), `mqtts://HOST/TOPIC` (published to a broker) or `mailto:ADDRESS` (mail by sendmail(8)). The alarms of a \
+      failed channel wait for it and do not delay other channels.
       """,
       """
-      After a `?` stands more of a channel, words with `&` between them. `list=NAME` and `kind=KIND` (enter, leave, \
-      dwell, absolute, relative), each as often as is wanted, limit any channel. `desktop` takes `snooze=SPAN` and \
-      `urgency=low|normal|critical`; `mailto:` takes `from=ADDRESS` and `sendmail=/PATH`; a server's address takes \
-      `secret-file=/PATH`, `secret-env=NAME` or `secret=TEXT`, by which what is posted is signed, and hands on what else \
-      it says. A broker's takes `cafile=PATH` and `format=json`, `owntracks` (transitions below the topic) or \
-      `homeassistant` (events, which Home Assistant finds by itself).
+      A channel takes parameters after `?`, separated by `&`. `list=NAME` and `kind=KIND` (enter, leave, dwell, \
+      absolute, relative) limit any channel and may be repeated. `desktop` takes `snooze=SPAN` and \
+      `urgency=low|normal|critical`; `mailto:` takes `from=ADDRESS` and `sendmail=/PATH`; a server takes \
+      `secret-file=/PATH`, `secret-env=NAME` or `secret=TEXT` to sign its requests, and receives all other parameters. \
+      A broker takes `cafile=PATH` and `format=json`, `owntracks` (transitions below the topic) or `homeassistant` \
+      (events with discovery for Home Assistant).
       """,
       """
-      What is not said here is taken from the environment, and from the file of settings: see `config`. `--feed` and \
-      `--deliver` each take the place of all that the file says of feeds, or of channels.
+      Settings that are not given here come from the environment and the settings file: see `config`. `--feed` \
+      replaces all feeds of the file, and `--deliver` all channels.
       """,
       """
-      SIGTERM and SIGINT end it after delivering what is at hand. SIGHUP, as `reload`, lets it read the settings and \
-      the store anew; feeds and channels that stay the same go on undisturbed.
+      On SIGTERM or SIGINT it delivers pending alarms and ends. On SIGHUP, as with `reload`, it reads the settings and \
+      the store again; unchanged feeds and channels continue.
       """,
     ],
     examples: [
       Example(
-        "fencepost daemon --feed gpsd://localhost:2947 --deliver exec:/usr/local/bin/ring", "A receiver"),
+        "fencepost daemon --feed gpsd://localhost:2947 --deliver exec:/usr/local/bin/ring",
+        "Use a GPS receiver"),
       Example(
         "fencepost daemon --feed tail:/srv/phone.csv --deliver 'desktop?list=Errands&list=Home'",
-        "Some lists on the desktop"),
+        "Show two lists on the desktop"),
       Example(
         "fencepost daemon --feed - --deliver 'https://example.org/hook?secret-file=/etc/fencepost/secret'",
-        "A server, told what is signed"),
+        "Send signed requests to a server"),
       Example(
         "fencepost daemon --feed 'mqtts://ann:PASSWORD@example.org' --deliver 'mqtt://localhost?format=homeassistant'",
         "OwnTracks in, Home Assistant out"),
-      Example("fencepost daemon --install", "Run it at each log-in, with what the file of settings says"),
+      Example("fencepost daemon --install", "Run it at each login, with the settings file"),
     ],
     options: daemonSettings + [
       .flag(
-        "install", category: "Service",
-        "Write a unit by which systemd runs the daemon for this user, with the options given here"),
-      .flag("uninstall", category: "Service", "Remove that unit"),
-      .flag("print", category: "Service", "With `--install`, print the unit instead"),
-      .value("program", "PATH", completion: .file(), hidden: true, "The program that the unit runs"),
-    ])
+        .install, category: "Service",
+        "Install a systemd user unit that runs the daemon with these options"),
+      .flag(.uninstall, category: "Service", "Remove that unit"),
+      .flag(.print, category: "Service", "With `--install`, only print the unit"),
+      .value(.program, "PATH", completion: .file(), hidden: true, "The program in the unit"),
+    ],
+    action: .run(isUndoable: false) { try $0.daemon() })
 
   /// The settings of the daemon.
-  private static let daemonSettings: [Option] =
+  static let daemonSettings: [Option] =
     [
-      .value("feed", "URI", repeatable: true, "Where positions come from"),
-      .value("deliver", "URI", repeatable: true, "Where alarms go"),
+      .value(.feed, "URI", repeatable: true, "Read positions from this feed"),
+      .value(.deliver, "URI", repeatable: true, "Deliver alarms to this channel"),
       configFile,
       socket,
       .value(
-        "grace", "SPAN", default: "1m", environment: "FENCEPOST_GRACE",
-        "How long after its time an alarm is not late yet"),
+        .grace, "SPAN", default: "1m", environment: "FENCEPOST_GRACE",
+        "Delay after which an alarm counts as late"),
       .value(
-        "late-positions", "SPAN", default: "7d", environment: "FENCEPOST_LATE_POSITIONS",
-        "How old a crossing may be that late positions tell of"),
+        .latePositions, "SPAN", default: "7d", environment: "FENCEPOST_LATE_POSITIONS",
+        "The greatest age of a crossing that late positions report"),
       .value(
-        "history", "DAYS", default: "0", environment: "FENCEPOST_HISTORY",
-        "Keep the positions of so many days, and not only each device's last"),
+        .history, "DAYS", default: "0", environment: "FENCEPOST_HISTORY",
+        "Days to keep positions; 0 keeps only the last of each device"),
       .value(
-        "log-level", "NAME", completion: .choices(Log.Level.allNames), default: "info",
-        environment: "FENCEPOST_LOG_LEVEL", "How much to say on standard error"),
+        .logLevel, "NAME", completion: .choices(Log.Level.allNames), default: "info",
+        environment: "FENCEPOST_LOG_LEVEL", "Amount of messages on standard error"),
     ] + policy
 
   private static let configFile = Option.value(
-    "config", "FILE", completion: .file(extensions: ["json"]),
+    .config, "FILE", completion: .file(extensions: ["json"]),
     default: "$XDG_CONFIG_HOME/fencepost/config.json", environment: "FENCEPOST_CONFIG",
-    "Read the settings from this file")
+    "Use this settings file")
 
   private static let config = Command(
-    "config", summary: "Print the settings that hold, and where each comes from",
+    "config", summary: "Print the settings and the source of each",
     discussion: [
       """
-      Options come before the environment, the environment before the file. The file is JSON, in which comments may \
-      stand; its keys are those that this command prints. `store`, `zone` and the policy hold for every command, the \
-      others for the daemon. Secrets are not printed.
+      Options override the environment, which overrides the file. The file is JSON with comments; its keys are those \
+      that this command prints. `store`, `zone` and the policy apply to every command, the others to the daemon. \
+      Secrets are not printed.
       """,
       """
-      `feeds` and `channels` are lists. A member is an address, as `--feed` and `--deliver` take it, or an object: its \
-      `address`; `password-file`, a file whose first line is the password of the address's user; and what may stand \
-      after the address's `?`, each as a key of its own, a list where it may be said more than once.
+      `feeds` and `channels` are lists. Each member is an address, as for `--feed` and `--deliver`, or an object with: \
+      `address`; `password-file`, a file with the password of the user in its first line; and each parameter of the \
+      address as its own key, with a list for repeated ones.
       """,
       """
-      `geocoder` is the address of a server with the API of Nominatim. Apps that look for a place by name ask it for \
-      what the store does not know; without it, nothing is asked over a network.
+      `geocoder` is the address of a server with the API of Nominatim. Apps use it to find places that the store does \
+      not know. Without it, they make no network request.
       """,
     ],
-    examples: [Example("fencepost config --check", "Whether the file of settings can be understood")],
-    options: [.flag("check", "Print nothing but what is wrong, and fail where something is")] + daemonSettings
-  )
+    examples: [Example("fencepost config --check", "Check the settings file")],
+    options: [.flag(.check, "Print only errors, and fail if there are any")] + daemonSettings,
+    action: .run { try $0.config() })
 
   private static let socket = Option.value(
-    "socket", "PATH", completion: .file(), default: "the store's path and `.socket`",
-    "Where the daemon is asked how it is doing")
+    .socket, "PATH", completion: .file(), default: "the store's path and `.socket`",
+    "Control socket of the daemon")
 
   private static let status = Command(
-    "status", summary: "Show what the daemon does, where devices are and what comes next",
-    discussion: ["Without a daemon, what the store knows is shown."],
-    examples: [Example("fencepost status", "Whether all is well")], options: [socket])
+    "status", summary: "Show the daemon, the devices and the next alarms",
+    discussion: ["Works without a daemon, with the data in the store."],
+    examples: [Example("fencepost status", "Show the status")], options: [socket],
+    action: .run(isUndoable: false) { try $0.status() })
 
   private static let firing = Positional(
-    "id", .oneOrMore,
-    "An item, by as much of its identifier as is unique, for its last alarm; or an alarm's `id`",
+    .id, .oneOrMore,
+    "Identifier of an item, or a unique prefix, for its last alarm; or the `id` of an alarm",
     completion: .program("firings"))
 
   private static let alarms = Command(
-    "alarms", summary: "Show alarms to come and alarms that went off, and answer them",
+    "alarms", summary: "View, acknowledge and snooze alarms",
     subcommands: [
       Command(
-        "next", summary: "Show the alarms that come next",
+        "next", summary: "Show the next alarms",
         examples: [Example("fencepost alarms next --limit 5", "The next five")],
-        options: [.value("limit", "N", default: "20", "How many at most")]),
+        options: [.value(.limit, "N", default: "20", "Maximum number")],
+        action: .run(isUndoable: false) { try $0.nextAlarms() }),
       Command(
-        "log", summary: "Show the alarms that went off",
+        "log", summary: "Show past alarms",
         examples: [Example("fencepost alarms log --limit 5", "The last five")],
-        options: [.value("limit", "N", default: "20", "How many at most, the latest")]),
+        options: [.value(.limit, "N", default: "20", "Maximum number; keeps the latest")],
+        action: .run { try $0.alarmLog() }),
       Command(
-        "ack", summary: "Say that an alarm was seen",
-        discussion: ["The alarm is marked as acknowledged (RFC 9074), for other programs too."],
-        examples: [Example("fencepost alarms ack 1FFC", "The last alarm of a reminder")],
-        positionals: [firing]),
+        "ack", summary: "Acknowledge an alarm",
+        discussion: ["Other programs see this too (RFC 9074)."],
+        examples: [Example("fencepost alarms ack 1FFC", "Acknowledge the last alarm of a reminder")],
+        positionals: [firing],
+        action: .run { try $0.acknowledgeAlarms() }),
       Command(
-        "snooze", summary: "Let an alarm go off again later",
-        examples: [Example("fencepost alarms snooze 1FFC --for 1h", "In an hour")],
-        options: [.value("for", "SPAN", default: "10m", "How much later")], positionals: [firing]),
+        "snooze", summary: "Snooze an alarm",
+        examples: [Example("fencepost alarms snooze 1FFC --for 1h", "Snooze for an hour")],
+        options: [.value(.for, "SPAN", default: "10m", "Snooze time")], positionals: [firing],
+        action: .run { try $0.snoozeAlarms() }),
       Command(
         "test", summary: "Send a test alarm to each channel",
         discussion: [
           """
-          Tells whether channels work: the daemon's, or those said here. What arrives says that it is a test; it is in no log, \
-          and needs no daemon.
+          Tests the channels of the settings, or those given here. The message says that it is a test. It is not \
+          logged, and no daemon needs to run.
           """
         ],
-        examples: [Example("fencepost alarms test --deliver desktop", "Whether notifications appear")],
-        options: [.value("deliver", "URI", repeatable: true, "Where the test goes"), configFile]),
+        examples: [Example("fencepost alarms test --deliver desktop", "Test desktop notifications")],
+        options: [.value(.deliver, "URI", repeatable: true, "Send the test to this channel"), configFile],
+        action: .run { try $0.testAlarm() }),
     ])
 
   private static let pause = Command(
-    "pause", summary: "Deliver no alarms for now",
-    discussion: ["Alarms go off and are kept; `resume` delivers them. A pause outlasts the daemon."],
-    examples: [Example("fencepost pause", "For as long as a meeting takes")], options: [socket])
+    "pause", summary: "Pause delivery of alarms",
+    discussion: [
+      "Alarms still go off and are held until `resume`. The pause survives a restart of the daemon."
+    ],
+    examples: [Example("fencepost pause", "Pause during a meeting")], options: [socket],
+    action: .run { try $0.askDaemon(.pause) })
 
   private static let resume = Command(
-    "resume", summary: "Deliver alarms again",
-    examples: [Example("fencepost resume", "With what went off meanwhile")], options: [socket])
+    "resume", summary: "Resume delivery of alarms",
+    examples: [Example("fencepost resume", "Deliver the held alarms")], options: [socket],
+    action: .run { try $0.askDaemon(.resume) })
 
   private static let reload = Command(
-    "reload", summary: "Let the daemon read settings and store anew",
-    examples: [Example("fencepost reload", "After the file of settings was changed")], options: [socket])
+    "reload", summary: "Reload the daemon's settings and store",
+    examples: [Example("fencepost reload", "After a change of the settings file")], options: [socket],
+    action: .run { try $0.askDaemon(.reload) })
 
   private static let history = Command(
-    "history", summary: "Show where devices were, as far as that was kept",
-    discussion: ["Only with `daemon --history DAYS` are positions kept, besides each device's last one."],
+    "history", summary: "Show past positions of devices",
+    discussion: ["The daemon keeps past positions only with `--history DAYS`."],
     examples: [
-      Example("fencepost history --device phone --from yesterday --gpx", "A track for other programs")
+      Example("fencepost history --device phone --from yesterday --gpx", "Export a track")
     ],
     options: [
-      .value("device", "NAME", completion: .program("devices"), "Only this device"),
-      .value("from", "WHEN", "Only from then on"),
-      .value("to", "WHEN", "Only before then"),
-      .flag("gpx", "Write them as GPX, a track for each device"),
-    ])
+      .value(.device, "NAME", completion: .program("devices"), "Only this device"),
+      .value(.from, "WHEN", "Only from then on"),
+      .value(.to, "WHEN", "Only before then"),
+      .flag(.gpx, "Print GPX, with a track for each device"),
+    ],
+    action: .run { try $0.history() })
 
   private static let forget = Command(
-    "forget", summary: "Erase where devices were",
+    "forget", summary: "Erase positions of devices",
     discussion: [
       """
-      All positions of each device are erased, and what is known of it and the places; what is erased is overwritten. What \
-      went off stays in the log, with where that was, unless `--log` says otherwise.
+      Erases all positions of each device and its state at places, and overwrites the data on disk. The log keeps past \
+      alarms with their positions, unless `--log` is given.
       """
     ],
-    examples: [Example("fencepost forget --log --yes", "All devices, and the log, without being asked")],
+    examples: [Example("fencepost forget --log --yes", "All devices and the log, without confirmation")],
     options: [
-      .value("device", "NAME", completion: .program("devices"), "Only this device"),
-      .flag("log", "Erase the log of the alarms that went off, too"),
-      .flag("yes", short: "y", "Don't ask"),
-    ])
+      .value(.device, "NAME", completion: .program("devices"), "Only this device"),
+      .flag(.log, "Erase the log of past alarms too"),
+      .flag(.yes, short: "y", "Don't ask for confirmation"),
+    ],
+    action: .run(isUndoable: false) { try $0.forget() })
 }

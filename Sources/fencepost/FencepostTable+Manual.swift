@@ -7,24 +7,24 @@ extension FencepostTable {
     files: [
       .init(
         "$XDG_DATA_HOME/fencepost/calendar.sqlite",
-        "The store, where nothing else is said; `~/.local/share` stands for `XDG_DATA_HOME` where that is not set."
+        "The default store. `XDG_DATA_HOME` defaults to `~/.local/share`."
       ),
       .init(
         "$XDG_CONFIG_HOME/fencepost/config.json",
-        "The settings: `~/.config` stands for `XDG_CONFIG_HOME` where that is not set. See `config`."),
+        "The settings. `XDG_CONFIG_HOME` defaults to `~/.config`. See `config`."),
       .init(
         "$XDG_CONFIG_HOME/systemd/user/fencepost.service",
-        "The unit that `daemon --install` writes."),
+        "The systemd unit that `daemon --install` writes."),
     ],
     environment: [
-      .init("FENCEPOST_CONFIG", "The file of settings, instead of the usual one."),
-      .init("NO_COLOR", "Where it is set and not empty, nothing is coloured."),
-      .init("TZ", "The zone in which times are read and shown, unless `--zone` says otherwise."),
+      .init("FENCEPOST_CONFIG", "The settings file to use instead of the default."),
+      .init("NO_COLOR", "If set and not empty, disables colours."),
+      .init("TZ", "The time zone for input and output, unless `--zone` is given."),
     ],
     exitStatuses: [
-      .init("0", "All was done."),
-      .init("1", "Something failed; standard error says what."),
-      .init("2", "The command line, or the file of settings, could not be understood."),
+      .init("0", "Success."),
+      .init("1", "Failure; see standard error."),
+      .init("2", "The command line or the settings file is invalid."),
     ])
 
   /// The same for the page of a single command.

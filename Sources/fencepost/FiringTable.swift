@@ -28,7 +28,7 @@ struct FiringTable {
     var notes: [String] = []
     if firing.isLate { notes.append("late") }
     if let source = firing.crossing?.source, let words = source.words { notes.append(words) }
-    if firing.folded > 0 { notes.append("with \(firing.folded) missed before it") }
+    if firing.folded > 0 { notes.append("with \(firing.folded) missed before") }
     if namesDevices, let device = firing.crossing?.device, !device.isEmpty { notes.append(device) }
     if let gap = firing.crossing?.gap {
       notes.insert(between(gap), at: 0)

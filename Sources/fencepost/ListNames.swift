@@ -23,7 +23,7 @@ extension StoreReader {
     let hint =
       Spelling.suggestion(for: name, among: all.map(\.title))
       ?? (known.isEmpty ? nil : "there \(all.count == 1 ? "is" : "are") \(known)")
-    throw CommandError("there is no \(what) '\(name)'" + (hint.map { "; " + $0 } ?? ""))
+    throw CommandError("no \(what) named '\(name)'" + (hint.map { "; " + $0 } ?? ""))
   }
 
   /// As ``lists(called:for:)``, a list and a calendar at most.
@@ -37,7 +37,7 @@ extension StoreReader {
       }
       let ids = found.map { String($0.id.rawValue.prefix(8)) }
       throw CommandError(
-        "several lists are called '\(name)'; say one by its id: \(ids.joined(separator: ", "))")
+        "several lists are named '\(name)'; use an id: \(ids.joined(separator: ", "))")
     }
     return found
   }
@@ -57,7 +57,8 @@ extension StoreReader {
     if let other = try calendars(for: entities).first(where: {
       $0.title.lowercased() == wanted && $0.id != id
     }) {
-      throw CommandError("there is a \(entities == .events ? "calendar" : "list") '\(other.title)' already")
+      throw CommandError(
+        "a \(entities == .events ? "calendar" : "list") named '\(other.title)' already exists")
     }
   }
 
@@ -90,12 +91,12 @@ extension CommandContext {
     let what = entities == .events ? "calendar" : "list"
     guard console.canAsk else {
       throw CommandError(
-        "there is no \(what) '\(name)'; did you mean '\(near)'? To make a new one: fencepost "
-          + FencepostTable.commandLine(["lists", "add", name] + (entities == .events ? ["--events"] : [])))
+        "no \(what) named '\(name)'; did you mean '\(near)'? To create it, run: fencepost "
+          + Self.commandLine(["lists", "add", name] + (entities == .events ? ["--events"] : [])))
     }
-    console.say("There is no \(what) '\(FiringTable.plain(name))'.")
+    console.say("No \(what) named '\(FiringTable.plain(name))'.")
     if console.confirms("Did you mean '\(FiringTable.plain(near))'?") { return near }
-    if console.confirms("Make a \(what) '\(FiringTable.plain(name))'?") { return name }
+    if console.confirms("Create a \(what) '\(FiringTable.plain(name))'?") { return name }
     throw CommandError("nothing was changed")
   }
 }
@@ -135,7 +136,7 @@ extension StoreWriter {
 extension ItemCalendar {
   fileprivate func checkChangeable() throws {
     guard allowsContentModifications else {
-      throw CommandError("'\(title)' can't be changed here: it is kept from elsewhere")
+      throw CommandError("'\(title)' is read-only: its items come from elsewhere")
     }
   }
 }

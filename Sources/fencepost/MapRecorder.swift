@@ -4,6 +4,7 @@ import CalendarStore
 import Cartography
 import Geodesy
 import Geofencing
+import PositionFeeds
 import Recurrence
 
 /// Keeps what a map of a replay shows, as it happens, in memory that does not grow with the trace.
@@ -48,7 +49,7 @@ struct MapRecorder {
       fix.startsSegment = true
     }
     if surveys[fix.device] != nil || surveys.count < TraceSurvey.deviceLimit {
-      surveys[fix.device, default: DeviceSurvey()].add(fix)
+      surveys[fix.device, default: DeviceSurvey(maxSpeed: RobustParameters().maxSpeed)].add(fix)
     }
     simplifier.add(fix)
   }

@@ -1,3 +1,4 @@
+import CalendarModel
 import PositionFeeds
 
 /// Shows the progress of reading traces on a terminal, after the first second.
@@ -56,7 +57,7 @@ struct Progress {
   static func line(
     bytes: Int64, of total: Int64?, count: Int, of what: String, seconds: Double
   ) -> String {
-    let counted = ["\(ReplaySummary.grouped(count)) \(what)", "\(rate(count, seconds))/s"]
+    let counted = ["\(count.grouped) \(what)", "\(rate(count, seconds))/s"]
     guard let total, total > 0 else { return ([size(bytes)] + counted).joined(separator: ", ") }
     let part = min(Double(bytes) / Double(total), 1)
     let left = part > 0.01 ? ["\(ReplaySummary.length(seconds / part - seconds)) left"] : []
@@ -69,7 +70,7 @@ struct Progress {
     // More digits would change too fast to read.
     var step = 1.0
     while rate / step >= 1000 { step *= 10 }
-    return ReplaySummary.grouped(Int((rate / step).rounded() * step))
+    return Int((rate / step).rounded() * step).grouped
   }
 
   /// `80.1 MB`.

@@ -12,14 +12,14 @@ struct ReplayPicture {
   /// The requested pictures, with their files opened; `nil` if there are none.
   init?(_ context: CommandContext) throws(CommandError) {
     let parsed = context.parsed
-    tiles = parsed.flag("tiles")
-    if tiles && parsed.value("map") == nil {
-      throw CommandError("--tiles says what a map shows; say --map FILE.html too")
+    tiles = parsed.flag(.tiles)
+    if tiles && parsed.value(.map) == nil {
+      throw CommandError("--tiles needs --map FILE.html")
     }
-    guard parsed.value("map") != nil || parsed.value("svg") != nil else { return nil }
-    page = if let path = parsed.value("map") { try AtomicFile(path: path) } else { nil }
-    drawing = if let path = parsed.value("svg") { try AtomicFile(path: path) } else { nil }
-    let names = parsed.positionals("trace").map { path in
+    guard parsed.value(.map) != nil || parsed.value(.svg) != nil else { return nil }
+    page = if let path = parsed.value(.map) { try AtomicFile(path: path) } else { nil }
+    drawing = if let path = parsed.value(.svg) { try AtomicFile(path: path) } else { nil }
+    let names = parsed.positionals(.trace).map { path in
       path == "-" ? "Standard input" : path.split(separator: "/").last.map(String.init) ?? path
     }
     title = names.prefix(3).joined(separator: ", ") + (names.count > 3 ? " and \(names.count - 3) more" : "")

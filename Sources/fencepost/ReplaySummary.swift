@@ -6,33 +6,24 @@ struct ReplaySummary {
   var rejected: [(reason: String, count: Int)]
   /// The first and last time of the trace's clock.
   var span: ClosedRange<Instant>
-  var transitions: Int
+  /// Of boundaries: alarms at the same place share theirs.
+  var crossings: Int
   var firings: Int
 
   var text: String {
-    var text = "\(ReplaySummary.grouped(fixes)) \(fixes == 1 ? "fix" : "fixes")"
+    var text = "\(fixes.grouped) \(fixes == 1 ? "fix" : "fixes")"
     if fixes > 1 {
       text += " over \(ReplaySummary.length(span.upperBound.seconds(since: span.lowerBound)))"
     }
     if !rejected.isEmpty {
       let reasons = rejected.map {
-        "\(ReplaySummary.grouped($0.count)) \($0.reason.split(separator: "_").joined(separator: " "))"
+        "\($0.count.grouped) \($0.reason.split(separator: "_").joined(separator: " "))"
       }
-      text += ", turned away: \(reasons.joined(separator: ", "))"
+      text += ", rejected: \(reasons.joined(separator: ", "))"
     }
     return text
-      + "; \(ReplaySummary.grouped(transitions)) \(transitions == 1 ? "crossing" : "crossings")"
-      + ", \(ReplaySummary.grouped(firings)) \(firings == 1 ? "alarm" : "alarms")"
-  }
-
-  /// `1,000,000`.
-  static func grouped(_ number: Int) -> String {
-    var text = ""
-    for (index, digit) in String(number.magnitude).reversed().enumerated() {
-      if index > 0 && index % 3 == 0 { text.append(",") }
-      text.append(digit)
-    }
-    return (number < 0 ? "-" : "") + String(text.reversed())
+      + "; \(crossings.grouped) \(crossings == 1 ? "crossing" : "crossings")"
+      + ", \(firings.grouped) \(firings == 1 ? "alarm" : "alarms")"
   }
 
   /// A duration in its two largest units: `3 d 4 h`, `12 min 5 s`.
@@ -42,7 +33,7 @@ struct ReplaySummary {
       (whole / 86_400, "d"), (whole / 3600 % 24, "h"), (whole / 60 % 60, "min"), (whole % 60, "s"),
     ]
     guard let first = parts.firstIndex(where: { $0.0 > 0 }) else { return "0 s" }
-    return parts[first...].prefix(2).filter { $0.0 > 0 }.map { "\(grouped($0.0)) \($0.1)" }.joined(
+    return parts[first...].prefix(2).filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)" }.joined(
       separator: " ")
   }
 }

@@ -79,7 +79,8 @@ struct TimeText {
     var told = alarm
     if edge == .end || item.start == nil { told.trigger = .relative(offset, to: .start) }
     let time = edge == .end ? item.reminder?.due : item.anchor
-    guard time?.isDate == true, (-allDaySecond...0).contains(offset.seconds % 86_400) else {
+    guard time?.isDate == true, AlarmSchedule.countsFromAllDayHour(offset, hour: allDaySecond)
+    else {
       return text(told)
     }
     let hour = DefaultAlarmPhrase.text(hour: allDaySecond)
@@ -126,7 +127,7 @@ struct TimeText {
     if !place.outline.isEmpty {
       return place.outline.count == 1 ? "an outline" : "\(place.outline.count) outlines"
     }
-    guard let coordinate = place.coordinate else { return "it is not known where" }
+    guard let coordinate = place.coordinate else { return "no coordinate" }
     let radius = place.radius > 0 ? place.radius : StructuredLocation.defaultRadius
     return "\(coordinate), within \(LengthPhrase.text(radius))"
   }

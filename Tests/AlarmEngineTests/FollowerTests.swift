@@ -1,8 +1,8 @@
-import AlarmEngine
 import CalendarModel
 import Recurrence
 import Testing
 
+@testable import AlarmEngine
 @testable import CalendarStore
 
 @Suite("Following what others change")
@@ -50,6 +50,79 @@ struct FollowerTests {
     #expect(try follower.catchUp(to: EngineFixture.start))
     #expect(try due().count == 3)
     #expect(try !follower.catchUp(to: EngineFixture.start))
+  }
+
+  @Test("All alarms are armed in steps; where that was ended halfway, the next look loses none")
+  func interrupted() throws {
+    let alarm = Alarm(trigger: .absolute(EngineFixture.start.adding(seconds: 60)))
+    for number in 0..<700 { try fixture.reminder("\(number)", alarm) }
+    let schedule = AlarmSchedule(resolver: TimeResolver(floating: EngineFixture.berlin))
+    var scan = ChangeScan()
+    try fixture.store.write { _ = try scan.run(in: $0, by: schedule, at: EngineFixture.start) }
+    #expect(scan.isPartial)
+    #expect(try due().count == 300)
+    // Nobody looked until the alarms were due.
+    var follower = follower()
+    #expect(try follower.catchUp(to: EngineFixture.start.adding(seconds: 100)))
+    #expect(try due() == Array(repeating: "absolute 60", count: 700))
+    // A zone that changes moves all, in steps too.
+    try fixture.store.write {
+      try $0.save(TimeZoneDefinition(id: TimeZoneID(rawValue: "Z"), observances: [], text: "BEGIN:VTIMEZONE"))
+    }
+    #expect(try follower.catchUp(to: EngineFixture.start.adding(seconds: 100)))
+    #expect(try due().count == 700)
+  }
+
+  /// More reminders than are armed in one transaction, made at the start.
+  private func makeMany(
+    due: CalendarTime? = nil, _ alarms: [Alarm]
+  ) throws -> Int {
+    let count = 400
+    try fixture.store.write { writer in
+      let list = try writer.defaultCalendar(for: .reminders)
+      for number in 0..<count {
+        var item = CalendarItem(
+          calendar: list.id, title: "Of many \(number)", details: .reminder(ReminderDetails(due: due)))
+        item.alarms = alarms.map { alarm in
+          var alarm = alarm
+          alarm.id = .random()
+          return alarm
+        }
+        try writer.save(item)
+      }
+    }
+    return count
+  }
+
+  @Test("Many changes are armed part by part, however many changes of other things came after")
+  func longLog() throws {
+    let alarm = Alarm(trigger: .absolute(EngineFixture.start.adding(seconds: 60)))
+    try fixture.reminder("Armed before", alarm)
+    var follower = follower()
+    _ = try follower.catchUp(to: EngineFixture.start)
+    #expect(try due().count == 1)
+    // It is not looked at again, unless the log has a gap.
+    try fixture.store.write { try $0.connection.execute("DELETE FROM due_times") }
+    let count = try makeMany([alarm])
+    try fixture.store.write { writer in
+      for _ in 0..<ChangeLog.kept { try writer.set("value", for: "key") }
+    }
+    #expect(try follower.catchUp(to: EngineFixture.start))
+    #expect(try due().count == count)
+  }
+
+  @Test(
+    "What was due before the first look at reminders without an alarm does not ring, however many there are")
+  func upgrade() throws {
+    var before = follower()
+    _ = try before.catchUp(to: EngineFixture.start)
+    // As a version left it that knew nothing of them.
+    try fixture.store.write { try $0.connection.execute("DELETE FROM settings WHERE key = 'armed-defaults'") }
+    let hour = CivilDateTime(secondsSinceEpoch: EngineFixture.start.wholeSeconds + 3_600)
+    _ = try makeMany(due: .utc(hour), [])
+    var after = follower()
+    _ = try after.catchUp(to: EngineFixture.start.adding(seconds: 86_400))
+    #expect(try due() == [])
   }
 
   @Test("The log is kept short, though not of what undoing needs, nor shorter than others look back")

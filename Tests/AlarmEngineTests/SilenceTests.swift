@@ -36,6 +36,18 @@ struct SilenceTests {
     return fixes
   }
 
+  @Test("The store has the accuracy that a device claimed, not the error that the policy assumes")
+  func claims() throws {
+    var fixes = walk("phone") + walk("watch")
+    fixes.sort { $0.time < $1.time }
+    for place in fixes.indices { fixes[place].horizontalAccuracy = 90 }
+    _ = try engine().process(fixes)
+    let stored = try fixture.store.read { try $0.devices() }.map { $0.lastFix?.horizontalAccuracy }
+    #expect(stored == [90, 90])
+    let states = try fixture.store.read { try $0.fenceState(of: "phone") }
+    #expect(try DeviceState(decoding: #require(states)).lastFix?.accuracy != 90)
+  }
+
   @Test("On the wall the alarm goes off a minute after the last fix, and nothing must come for it")
   func onTheWall() throws {
     let engine = try engine()

@@ -124,6 +124,50 @@ struct BulkChangeTests {
   }
 
   @Test(
+    "A list that somebody uses by now stays with what is in it when the change that made it is taken back")
+  func usedList() throws {
+    let change = try store.beginBulkChange()
+    let made = ItemCalendar(
+      id: .init(rawValue: "made"), source: list.source, title: "Made", entities: .reminders)
+    try change.step { writer in
+      try writer.save(made)
+      try writer.saveAll(items(5))
+    }
+    let other = try CalendarStore(path: path)
+    let mine = CalendarItem(calendar: made.id, title: "Mine", details: .reminder(ReminderDetails()))
+    try other.write { try $0.save(mine) }
+    change.giveUp()
+    #expect(try other.read { try $0.items() } == [mine])
+    #expect(try other.read { try $0.calendar(made.id) } == made)
+    #expect(try other.read { try $0.connection.hasBulkChanges } == false)
+  }
+
+  @Test("What was changed before a large change is known after it to have been changed here")
+  func received() throws {
+    var item = items(1)[0]
+    item.arrived = .epoch
+    let old = item
+    try store.write { try $0.save(old) }
+    #expect(try store.read { try $0.received(old.id) } == nil)
+    var here = old
+    here.title = "Changed here"
+    try store.write { try $0.save(here) }
+    var there = old
+    there.sequence += 1
+    var merged = here
+    merged.sequence += 1
+    let change = try store.beginBulkChange()
+    try change.step { try $0.save(merged, received: there) }
+    try change.finish { _ in }
+    #expect(try store.read { try $0.item(old.id) } == merged)
+    there.calendar = Identifier(rawValue: "")
+    #expect(try store.read { try $0.received(old.id) } == there)
+    try store.write { _ = try $0.remove(old.id) }
+    #expect(
+      try store.read { try $0.connection.all(SQL("SELECT 1 FROM received_items")) { $0.int() } }.isEmpty)
+  }
+
+  @Test(
     "What is given up, or was left behind by a process that ended, leaves no trace", arguments: [true, false])
   func takenBack(isGivenUp: Bool) throws {
     let old = items(20)

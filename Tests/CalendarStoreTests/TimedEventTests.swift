@@ -166,6 +166,7 @@ struct TimedEventTests {
           ALTER TABLE items DROP COLUMN arrived_at;
           DROP INDEX firings_put_off;
           DROP INDEX items_parent;
+          DROP TABLE received_items;
           DROP TABLE preserved_components;
           DROP TABLE bulk_changes;
           DROP TABLE bulk_updates;

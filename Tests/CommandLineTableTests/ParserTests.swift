@@ -67,16 +67,18 @@ import Testing
     #expect(Self.describe(try sample.parse(words)) == expected)
   }
 
-  static func describe(_ parsed: ParsedCommand) -> String {
+  static func describe(_ parsed: ParsedCommand<Bool>) -> String {
     let options = parsed.node.options.sorted { $0.name < $1.name }.compactMap { option -> String? in
-      let arguments = parsed.arguments(option.name)
+      let arguments = parsed.arguments(of: option)
       guard !arguments.isEmpty else { return nil }
-      if option.value != nil { return "\(option.name)=\(parsed.values(option.name).joined(separator: ","))" }
+      if option.value != nil {
+        return "\(option.name)=\(parsed.values(ValueKey(option.name)).joined(separator: ","))"
+      }
       if option.isRepeatable { return "\(option.name)*\(arguments.count)" }
-      return parsed.flag(option.name) ? option.name : "no-\(option.name)"
+      return parsed.flag(FlagKey(option.name)) ? option.name : "no-\(option.name)"
     }
     let positionals = parsed.node.command.positionals.compactMap { positional -> String? in
-      let words = parsed.positionals(positional.name)
+      let words = parsed.positionals(PositionalKey(positional.name))
       return words.isEmpty ? nil : "\(positional.name)=\(words.joined(separator: ","))"
     }
     return ([parsed.name] + options + positionals).joined(separator: "; ")
@@ -141,7 +143,9 @@ import Testing
       }
       do {
         let parsed = try sample.parse(words)
-        let positionals = parsed.node.command.positionals.flatMap { parsed.positionalArguments($0.name) }
+        let positionals = parsed.node.command.positionals.flatMap {
+          parsed.positionalArguments(PositionalKey($0.name))
+        }
         for argument in positionals {
           #expect(argument.index.map { words[$0] } == argument.value, "seed \(seed): \(words)")
         }
@@ -159,7 +163,9 @@ import Testing
     #expect(throws: UsageError.self) { try sample.parse(["-" + long]) }
     #expect(try sample.parse(["add", "walk", long]).positional("title")?.count == 100_000)
     #expect(
-      try sample.parse(["list", "-" + String(repeating: "v", count: 10_000)]).arguments("verbose").count
+      try sample.parse(["list", "-" + String(repeating: "v", count: 10_000)]).arguments(
+        of: .flag("verbose", "")
+      ).count
         == 10_000)
   }
 }

@@ -1,4 +1,21 @@
-import CommandLineTable
+public import CommandLineTable
+
+typealias Command = CommandLineTable.Command<Bool>
+typealias CommandTable = CommandLineTable.CommandTable<Bool>
+
+// Tests spell keys out.
+extension FlagKey: ExpressibleByStringLiteral {
+  /// A key.
+  public init(stringLiteral name: String) { self.init(name) }
+}
+extension ValueKey: ExpressibleByStringLiteral {
+  /// A key.
+  public init(stringLiteral name: String) { self.init(name) }
+}
+extension PositionalKey: ExpressibleByStringLiteral {
+  /// A key.
+  public init(stringLiteral name: String) { self.init(name) }
+}
 
 /// A small table with everything that a table can hold.
 let sample = CommandTable(
@@ -71,5 +88,5 @@ let sample = CommandTable(
             ])
         ], runsAlone: true),
       Command("debug", summary: "Look inside", isHidden: true),
-      .help, .candidates,
+      .help(true), .candidates(true),
     ]))

@@ -44,11 +44,12 @@ import Testing
       ["add", "walk", "Sea", "--no-retrun"], .unknownOption,
       "unknown option '--no-retrun'; did you mean '--no-return'?", at: 3, in: "walker add walk"),
     Case(
-      ["--limit", "5", "list"], .unknownOption, "option '--limit' belongs after the command that it is for",
+      ["--limit", "5", "list"], .unknownOption, "option '--limit' must come after its command",
       at: 0, in: "walker"),
     Case(
       ["tags", "--count", "rename", "a"], .unknownOption,
-      "option '--count' is of 'walker tags', not of 'walker tags rename'", at: 1, in: "walker tags rename"),
+      "option '--count' belongs to 'walker tags', not to 'walker tags rename'", at: 1,
+      in: "walker tags rename"),
     // Commands
     Case(
       ["lst"], .unknownSubcommand, "'walker' has no command 'lst'; did you mean 'list'?", at: 0, in: "walker"),
@@ -81,16 +82,16 @@ import Testing
       ["list", "--limit", "--"], .missingValue, "option '--limit' needs a value: --limit N", at: 1,
       in: "walker list"),
     Case(
-      ["list", "--json=yes"], .unexpectedValue, "option '--json' takes no value, so not 'yes'", at: 1,
+      ["list", "--json=yes"], .unexpectedValue, "option '--json' takes no value, but got 'yes'", at: 1,
       in: "walker list"),
     Case(
-      ["list", "-j=yes"], .unexpectedValue, "option '-j' takes no value, so not 'yes'", at: 1,
+      ["list", "-j=yes"], .unexpectedValue, "option '-j' takes no value, but got 'yes'", at: 1,
       in: "walker list"),
     Case(
-      ["list", "--limit", "5", "-n6"], .repeatedOption, "option '-n' is given more than once", at: 3,
+      ["list", "--limit", "5", "-n6"], .repeatedOption, "option '-n' can't be used more than once", at: 3,
       in: "walker list"),
     Case(
-      ["-f", "a", "list", "--file=a"], .repeatedOption, "option '--file' is given more than once", at: 3,
+      ["-f", "a", "list", "--file=a"], .repeatedOption, "option '--file' can't be used more than once", at: 3,
       in: "walker list"),
     Case(
       ["list", "--color", "alwys"], .invalidValue,

@@ -46,10 +46,10 @@ struct StandardPathsTests {
     let relative = #expect(throws: ConfigurationError.self) { try paths().store() }
     #expect(
       "\(relative.map { "\($0)" } ?? "")".hasSuffix(
-        "config.json:2: 'store': say the whole path, such as '~/store', not 'relative.sqlite'"))
+        "config.json:2: 'store': must be an absolute path, such as '~/store', not 'relative.sqlite'"))
     let missing = #expect(throws: ConfigurationError.self) {
       try paths(["FENCEPOST_CONFIG": "/there/is/none.json"]).store()
     }
-    #expect(missing?.description == "/there/is/none.json: there is no such file")
+    #expect(missing?.description == "/there/is/none.json: no such file")
   }
 }

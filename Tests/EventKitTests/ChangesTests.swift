@@ -1,3 +1,4 @@
+import CalendarStore
 import EventKit
 import Synchronization
 import TestSupport
@@ -67,6 +68,24 @@ struct ChangesTests {
     for _ in 0..<5 { _ = await bench.reminders() }
     try await Task.sleep(for: .milliseconds(200))
     #expect(ear.heard == quiet)
+  }
+
+  @Test("A running app sees a restored backup, and can write to it")
+  func restored() async throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path("calendar.sqlite")
+    let bench = try await Bench(path: path)
+    try bench.store.save(bench.reminder("Old"), commit: true)
+    _ = try CalendarStore(path: path, access: .readOnly).backUp(to: directory.path("backup.sqlite"))
+    let new = bench.reminder("New")
+    try bench.store.save(new, commit: true)
+    let ear = Ear(bench.store)
+    _ = try CalendarStore.restore(directory.path("backup.sqlite"), to: path)
+    #expect(try await ear.hears(more: 0))
+    #expect(await bench.reminders().map(\.title) == ["Old"])
+    #expect(!new.refresh())
+    try bench.store.save(bench.reminder("Later"), commit: true)
+    #expect(Set(await bench.reminders().map(\.title)) == ["Old", "Later"])
   }
 
   @Test("An observer on the main queue gets changes in a program with an async main function")

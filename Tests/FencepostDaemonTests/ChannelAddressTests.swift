@@ -27,20 +27,20 @@ struct ChannelAddressTests {
   @Test(
     "What can't be understood is refused with what to say instead",
     arguments: [
-      ("", "no kind of channel"), ("ftp://example.org", "no kind of channel"),
-      ("exec:ring", "whole path"), ("-?colour=red", "'colour' means nothing here"),
-      ("-?kind=arrive", "'arrive' is no kind of alarm; there are enter, leave"),
+      ("", "unknown channel"), ("ftp://example.org", "unknown channel"),
+      ("exec:ring", "absolute path"), ("-?colour=red", "unknown parameter 'colour'"),
+      ("-?kind=arrive", "unknown kind of alarm 'arrive'; use enter, leave"),
       ("-?list=%zz", "two hexadecimal digits"),
       ("https://", "https://HOST/PATH"), ("https:///path", "https://HOST/PATH"),
       ("https://example.org/#part", "https://HOST/PATH"),
-      ("https://example.org/?secret=", "say a secret"),
-      ("https://example.org/?secret-file=key", "say a secret"),
-      ("https://example.org/?secret=a&secret=b", "said twice"),
-      ("https://example.org/?secret=a&secret-env=b", "say one of"),
-      ("mailto:", "no address that mail"), ("mailto:a b@example.org", "no address that mail"),
-      ("mailto:-oX/etc/passwd", "no address that mail"), ("mailto:a@b%0ABcc:c@d", "no address that mail"),
-      ("mailto:a@b,", "no address that mail"), ("mailto:a@b@c", "no address that mail"),
-      ("mailto:a@b?sendmail=msmtp", "whole path"), ("mailto:a@b?subject=x", "'subject' means nothing here"),
+      ("https://example.org/?secret=", "missing secret"),
+      ("https://example.org/?secret-file=key", "missing secret"),
+      ("https://example.org/?secret=a&secret=b", "given twice"),
+      ("https://example.org/?secret=a&secret-env=b", "use only one of"),
+      ("mailto:", "invalid mail address"), ("mailto:a b@example.org", "invalid mail address"),
+      ("mailto:-oX/etc/passwd", "invalid mail address"), ("mailto:a@b%0ABcc:c@d", "invalid mail address"),
+      ("mailto:a@b,", "invalid mail address"), ("mailto:a@b@c", "invalid mail address"),
+      ("mailto:a@b?sendmail=msmtp", "absolute path"), ("mailto:a@b?subject=x", "unknown parameter 'subject'"),
     ])
   func refused(text: String, advice: String) {
     let error = #expect(throws: AddressError.self) { try DaemonConfiguration.Delivery(text) }
@@ -56,7 +56,7 @@ struct ChannelAddressTests {
     ])
   func plain(text: String, isPlain: Bool) throws {
     let caution = try DaemonConfiguration.Delivery(text).channel.caution
-    #expect((caution?.contains("others on the way can read") == true) == isPlain)
+    #expect((caution?.contains("others on the network can read") == true) == isPlain)
   }
 
   @Test("Errors show nothing that stands after the question mark")

@@ -72,7 +72,7 @@ struct ChannelWorkerTests {
       })
     #expect(worker.status.lastError == nil)
     let said = lines.withLock { $0 }
-    #expect(said.first?.hasPrefix("test: ") == true && said.last == "test: delivers again")
+    #expect(said.first?.hasPrefix("test: ") == true && said.last == "test: delivering again")
     worker.stop(until: .wallClock().adding(seconds: 20))
     #expect(try pending() == 0)
     #expect(channel.begunSoFar == ["1", "2", "3", "4", "5"])

@@ -114,7 +114,7 @@ struct DeliveryLoopTests {
     #expect(channel.taken == ["B", "C"])
     #expect(try pending() == 0)
     // Also where what follows succeeds.
-    #expect(said == ["gives up the alarm 'absolute' of item A: gone"])
+    #expect(said == ["gave up delivering the alarm 'absolute' of item A: gone"])
     #expect(try fixture.store.read { try $0.failedDeliveryCounts() } == ["test": 1])
   }
 

@@ -30,7 +30,7 @@ struct FeedCrashTests {
   private func expectAll() throws {
     let expected = (1..<Self.positions).map { number in
       // A tenth of the way is within the place.
-      number % 2 == 1 ? "enter In \(number * 60 - 6)" : "leave Out \(number * 60 - 54)"
+      (number % 2 == 1 ? "enter In \(number * 60 - 6)" : "leave Out \(number * 60 - 54)") + " late"
     }
     #expect(try fixture.ledger() == expected)
   }

@@ -68,6 +68,6 @@ struct FeedRunnerTests {
     }
     #expect(eventually { said.count == 1 })
     runner.stop()
-    #expect(said.first?.contains("trying again") == true)
+    #expect(said.first?.contains("retrying") == true)
   }
 }

@@ -107,8 +107,8 @@ struct HTTPFeedTests {
       ("GET", "/", "", "400 the field 'id' is missing"),
       ("GET", "/?id=1&lat=north&lon=2", "", "400 the field 'lat' is no number"),
       ("GET", "/?id=1&lat=1&lon=2&timestamp=noon", "", "400 the field 'timestamp' is no time"),
-      ("PUT", "/", ownTracks, "405 positions come by POST"),
-      ("DELETE", "/", "", "405 positions come by POST"),
+      ("PUT", "/", ownTracks, "405 use POST"),
+      ("DELETE", "/", "", "405 use POST"),
     ])
   func refused(method: String, target: String, body: String, answer: String) throws {
     let feed = try OpenFeed(Self.address(for: method))
@@ -130,7 +130,7 @@ struct HTTPFeedTests {
     let fields = "id=\(name)&lat=1&lon=2&timestamp=1777622400"
     let answer = try HTTPProbe.ask(
       feed.port, headers: ["Content-Type: application/x-www-form-urlencoded"], body: fields)
-    #expect(answer.hasPrefix(isName ? "200" : "400 a device's name has at most 255 bytes"))
+    #expect(answer.hasPrefix(isName ? "200" : "400 a device name has at most 255 bytes"))
     #expect(feed.harness.fixes.count == (isName ? 1 : 0))
   }
 
@@ -139,7 +139,7 @@ struct HTTPFeedTests {
     let feed = try OpenFeed("http://127.0.0.1:0/pub")
     #expect(try HTTPProbe.ask(feed.port, "POST", "/pub", body: Self.ownTracks) == "200 []")
     #expect(
-      try HTTPProbe.ask(feed.port, "POST", "/", body: Self.ownTracks) == "404 positions are taken at /pub")
+      try HTTPProbe.ask(feed.port, "POST", "/", body: Self.ownTracks) == "404 send positions to /pub")
   }
 
   @Test(
@@ -194,13 +194,13 @@ struct HTTPFeedTests {
     let open = try OpenFeed()
     for headers in [[], ["Host: 0.0.0.0:8085"]] {
       let answer = try HTTPProbe.ask(open.port, "GET", target, headers: headers)
-      #expect(answer.hasPrefix(headers.isEmpty ? "405 positions come by POST; " : "403 "))
+      #expect(answer.hasPrefix(headers.isEmpty ? "405 use POST; " : "403 "))
     }
-    #expect(try HTTPProbe.ask(open.port, "PUT", target) == "405 positions come by POST")
+    #expect(try HTTPProbe.ask(open.port, "PUT", target) == "405 use POST")
     let closed = try OpenFeed("http://127.0.0.1:0?token=t")
     #expect(try HTTPProbe.ask(closed.port, "GET", target + "&token=t") == "200")
     #expect(
-      try HTTPProbe.ask(closed.port, "PUT", target + "&token=t") == "405 positions come by POST or GET")
+      try HTTPProbe.ask(closed.port, "PUT", target + "&token=t") == "405 use POST or GET")
     #expect(open.harness.fixes.isEmpty && closed.harness.fixes.count == 1)
   }
 
@@ -269,7 +269,8 @@ struct HTTPFeedTests {
     }
     #expect(statuses == ["401", "401", "401", "429", "429"])
     #expect(
-      feed.harness.log.dropFirst() == ["http://127.0.0.1:0: 127.0.0.1 knows no secret"], "once an hour")
+      feed.harness.log.dropFirst() == ["http://127.0.0.1:0: rejected 127.0.0.1: missing or wrong secret"],
+      "once an hour")
     #expect(feed.harness.log.first == "http://127.0.0.1:0: listens on port \(feed.port)")
     // It may be a proxy that says for nobody, and others come by it, too.
     #expect(try HTTPProbe.ask(feed.port, "POST", "/?token=right") == "200 []")
@@ -295,7 +296,7 @@ struct HTTPFeedTests {
     #expect(try ask("right", "X-Forwarded-For: unknown") == "200")
     #expect(try ask("right") == "200")
     #expect(feed.harness.log.count == 2)
-    #expect(feed.harness.log.last?.hasSuffix(": 203.0.113.7 knows no secret") == true)
+    #expect(feed.harness.log.last?.hasSuffix(": rejected 203.0.113.7: missing or wrong secret") == true)
   }
 
   @Test("What is too large is refused: at once where it says how large it is, else when it has shown")
@@ -306,7 +307,7 @@ struct HTTPFeedTests {
     let large = String(repeating: " ", count: (1 << 20) + 1)
     #expect(
       try HTTPProbe.ask(feed.port, headers: ["Content-Length: 99999999"])
-        == "413 this is more than 1 MiB; send fewer positions at once")
+        == "413 more than 1 MiB; send fewer positions at once")
     let chunk = String(large.utf8.count, radix: 16) + "\r\n" + large + "\r\n0\r\n\r\n"
     #expect(
       try HTTPProbe.ask(feed.port, headers: ["Transfer-Encoding: chunked"], body: chunk).hasPrefix("413"))

@@ -1,4 +1,5 @@
 import CalendarModel
+import CalendarStore
 import FencepostDaemon
 import TestSupport
 import Testing

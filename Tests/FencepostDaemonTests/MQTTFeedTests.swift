@@ -112,7 +112,7 @@ struct MQTTFeedTests {
     try broker.publish(("owntracks/ann/phone", Self.location(0)))
     #expect(eventually { harness.hasEnded })
     #expect(harness.fixes == [Self.fix(0), Self.fix(0), Self.fix(0)])
-    #expect(harness.failures == Array(repeating: "positions can't be kept for now", count: 3))
+    #expect(harness.failures == Array(repeating: "positions can't be stored at the moment", count: 3))
 
     let keeper = try run(broker.feed())
     #expect(eventually { keeper.fixes == [Self.fix(0)] })

@@ -64,7 +64,7 @@ struct MailTests {
   func identifier() throws {
     try fire("Milk")
     let path = fixture.directory.path("message")
-    #expect(try deliver("cat > '\(path).1'; exit 75").failure?.contains("75 (not now)") == true)
+    #expect(try deliver("cat > '\(path).1'; exit 75").failure?.contains("75 (temporary failure)") == true)
     fixture.clock.advance(by: 100)
     #expect(try deliver("cat > '\(path).2'").failure == nil)
     let messages = try ["1", "2"].map { try String(contentsOfFile: "\(path).\($0)", encoding: .utf8) }

@@ -59,7 +59,7 @@ struct ReceiverTests {
     let directory = try TemporaryDirectory()
     let file = try directory.write("", to: "file")
     let failure = #expect(throws: SystemFailure.self) { try SerialLine.open(file, baud: 9_600) }
-    #expect(failure?.description.contains("which is no serial line") == true)
+    #expect(failure?.description.contains("not a serial line") == true)
   }
 
   @Test(

@@ -67,7 +67,7 @@ import Testing
     let said = lines.withLock { $0 }
     #expect(said.count == 2)
     #expect(said.first?.contains("can't be read: No such file") == true)
-    #expect(said.last == "subscription \(made.calendar.id): can be had again")
+    #expect(said.last == "subscription \(made.calendar.id): reachable again")
   }
 
   @Test("it sleeps where there is nothing to look at, and looks once it is woken")

@@ -60,7 +60,7 @@ struct TestAlarmTests {
     for (address, words) in [
       ("exec:" + (try program("exit 3")), "exit status 3"), ("exec:/nowhere/ring", "No such file"),
       ("https://example.org/?secret-file=/nowhere/key", "/nowhere/key"),
-      ("mqtt://127.0.0.1:1/x?format=owntracks", "arrivals and departures alone"),
+      ("mqtt://127.0.0.1:1/x?format=owntracks", "arrivals and departures only"),
     ] {
       do {
         try deliver(address)

@@ -92,7 +92,7 @@ struct WebhookTests {
     arguments: [
       (nil, "No such file or directory"), ([], "its first line is empty"),
       ([0x0A, 0x41], "its first line is empty"),
-      ([0xFF, 0xFE], "it is no UTF-8"), (Array("whsec_?".utf8), "what follows whsec_ is no base64"),
+      ([0xFF, 0xFE], "it is not UTF-8"), (Array("whsec_?".utf8), "the text after whsec_ is not base64"),
     ] as [([UInt8]?, String)])
   func badSecrets(content: [UInt8]?, words: String) throws {
     let path = fixture.directory.path("secret")

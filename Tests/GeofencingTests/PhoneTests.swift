@@ -131,14 +131,20 @@ struct PhoneTests {
       let fixes = claims.enumerated().map { PhoneTests.fix(Double($0.offset) * 60, -5_000, $0.element) }
       return run(fixes, against: [Story.fence], .robust).state.lastFix?.accuracy
     }
-    #expect(accuracy([65]).map { abs($0 - 37) < 0.1 } == true)
+    #expect(accuracy([65, 65]).map { abs($0 - 37) < 0.1 } == true)
     #expect(accuracy([65.5]) == 65.5 * 0.8)
     #expect(accuracy([50]) == 50)
     #expect(accuracy([3]) == 10)
-    #expect(accuracy([165]) == 79)
-    #expect(accuracy([104.029275996]) == 71)
+    #expect(accuracy([65, 165]) == 79)
+    #expect(accuracy([65, 104.029275996]) == 71)
     #expect(accuracy([65, 165, 3_000]) == 150)
-    // Turned away.
+    // One claim is no habit.
+    #expect(accuracy([65]) == 52)
+    #expect(accuracy([165]) == 132)
+    // Turned away: from whom nothing is known, and what is larger than any claim that was measured.
     #expect(accuracy([20, 3_000]) == 20)
+    #expect(accuracy([20, 3_000.1234]) == 20)
+    #expect(accuracy([20, 38_291.1234]) == 20)
+    #expect(accuracy([65, 65, 165, 20, 38_291.1234]) == 20)
   }
 }

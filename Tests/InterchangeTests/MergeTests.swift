@@ -224,23 +224,22 @@ import Testing
     #expect(try fixture.item("other")?.title == "Other")
   }
 
-  @Test("a dry run changes nothing and reports the same")
+  @Test("a dry run in a copy changes nothing and reports the same")
   func dryRun() throws {
     let fixture = try MergeFixture()
     try fixture.merge(calendar(todo("a", "A")))
     let last = try fixture.lastChange()
-    let counts = try fixture.store.dryRun { writer in
-      var merge = CalendarMerge(only: fixture.list.id, prunes: true, at: .epoch)
-      for uid in ["b", "c"] {
-        try merge.take(
+    let merge = SteppedMerge(
+      CalendarMerge(only: fixture.list.id, prunes: true, at: .epoch),
+      into: try CalendarStore(copyOf: fixture.store))
+    for uid in ["b", "c"] {
+      try merge.take(
+        .item(
           CalendarItem(
             id: Identifier(rawValue: uid), calendar: fixture.list.id, uid: uid, title: uid,
-            details: .reminder(ReminderDetails())), in: writer)
-      }
-      try merge.prune(fixture.list.id, in: writer)
-      return merge.counts
+            details: .reminder(ReminderDetails()))))
     }
-    #expect(text(counts) == "2 added, 1 removed")
+    #expect(text(try merge.finish(pruning: { _ in [fixture.list.id] })) == "2 added, 1 removed")
     #expect(try fixture.lastChange() == last)
     #expect(try fixture.item("a") != nil)
     #expect(try fixture.item("b") == nil)

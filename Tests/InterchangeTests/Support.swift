@@ -20,12 +20,12 @@ struct MergeFixture {
     _ text: String, _ destination: CalendarMerge.Destination = .keep, prunes: Bool = false,
     _ body: (MergeChange) -> Void = { _ in }
   ) throws -> MergeCounts {
-    try store.write { writer in
-      var merge = CalendarMerge(destination, prunes: prunes, at: .epoch) { [list] _, _ in list.id }
+    try withoutActuallyEscaping(body) { body in
+      let rules = CalendarMerge(destination, prunes: prunes, at: .epoch) { [list] _, _ in list.id }
+      let merge = SteppedMerge(rules, into: store, observer: { change, _ in body(change) })
       let reader = ICalendarReader(calendar: Identifier(rawValue: ""))
-      _ = try reader.forEachPart(Array(text.utf8), name: "test.ics") { try merge.take($0, in: writer, body) }
-      if prunes { try merge.prune(list.id, in: writer) }
-      return merge.counts
+      _ = try reader.forEachPart(Array(text.utf8), name: "test.ics") { try merge.take($0) }
+      return try merge.finish(pruning: { _ in prunes ? [list.id] : [] })
     }
   }
 

@@ -182,7 +182,7 @@ struct DatePhraseTests {
     ])
   func refused(text: String) {
     let error = #expect(throws: WordError.self) { try Self.phrase.time(text) }
-    #expect(error?.description.contains("'\(text)' is not a valid date; try 2026-05-01") == true)
+    #expect(error?.description.contains("invalid date '\(text)'; try 2026-05-01") == true)
   }
 }
 

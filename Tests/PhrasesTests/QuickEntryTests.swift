@@ -45,6 +45,17 @@ struct QuickEntryTests {
     ("Milch kaufen morgen um 9 #einkauf !hoch", "Milch kaufen | due 2026-05-02 9:00 | #einkauf | !1"),
     ("Keys @\"Main Office\" #\"two words\"", "Keys | #two words | @Main Office"),
     ("Report !3", "Report | !3"), ("Call home tonight", "Call home | due 2026-05-01 20:00"),
+    ("Call mum sunday 14.30", "Call mum | due 2026-05-03 14:30"),
+    ("Mutter anrufen Sonntag um 18.10", "Mutter anrufen | due 2026-05-03 18:10"),
+    ("Zug 9.05 Uhr", "Zug | due 2026-05-02 9:05"),
+    ("Choir every sunday 14.30", "Choir | due 2026-05-03 14:30 | FREQ=WEEKLY;BYDAY=SU"),
+    ("gym every mon, wed, fri 18:00", "gym | due 2026-05-01 18:00 | FREQ=WEEKLY;BYDAY=MO,WE,FR"),
+    ("Dinner with Anna, tomorrow 9pm", "Dinner with Anna | due 2026-05-02 21:00"),
+    // Several days, and words that belong to the title.
+    ("gym mon, wed, fri 18:00", "gym mon, wed, fri 18:00"), ("gym mon and wed", "gym mon and wed"),
+    ("Mon, wed gym", "Mon, wed gym"), ("Every day is a gift", "Every day is a gift"),
+    ("Tomorrow is another day", "Tomorrow is another day"), ("Buy lunch 14.30", "Buy lunch 14.30"),
+    ("Call mum sunday 12.10", "Call mum sunday 12.10"),
     // Not tags, places or priorities.
     ("Buy #1 pencil", "Buy #1 pencil"), ("Fix \\#7 and \\@home", "Fix #7 and @home"),
     ("Write to bob@example.org", "Write to bob@example.org"), ("C# lesson @ 5", "C# lesson @ 5"),
@@ -58,6 +69,18 @@ struct QuickEntryTests {
 
   @Test("The parts of a line", arguments: lines)
   func entries(text: String, expected: String) throws { #expect(try told(text) == expected) }
+
+  @Test(
+    "Words that look like a time and are none are named",
+    arguments: [
+      ("gym mon, wed, fri 18:00", "mon, wed, fri 18:00"), ("Call mum sunday 12.10", "sunday 12.10"),
+      ("Buy lunch 14.30", "14.30"), ("Plan the weekend", nil),
+      ("Notes from tuesday", nil), ("Sun cream for the sun", nil), ("Milk", nil), ("Tea friday", nil),
+      ("Every day is a gift", nil), ("C# 7.1", nil), ("Sunday", nil),
+    ])
+  func unread(text: String, expected: String?) throws {
+    #expect((try? QuickEntry(text, dates: dates))?.unread == expected)
+  }
 
   @Test(
     "A line without a title, or with contradictions, is an error",
@@ -164,7 +187,26 @@ struct RepeatPhraseTests {
     #expect("\(range.lowerBound)..\(range.upperBound)" == expected)
   }
 
-  @Test("Invalid days", arguments: ["", "0d", "2h", "99999d", "friday..monday", "soon", "-3d"])
+  @Test("A range of weekdays ends after it begins, said on any day", arguments: 0..<7)
+  func weekdayRange(later: Int) throws {
+    // Friday, 1 May, and the days after it. On a Monday, that day counts.
+    let dates = DatePhrase(
+      at: dates.instant.adding(seconds: Double(later) * 86_400), resolver: dates.resolver)
+    let monday = try #require(CivilDay(validYear: 2026, month: 5, day: later < 4 ? 4 : 11))
+    func range(_ text: String) throws -> ClosedRange<CivilDay> {
+      try DaysPhrase.days(text, dates: dates).from(dates.now.day)
+    }
+    func length(_ text: String) throws -> Int {
+      let range = try range(text)
+      return range.upperBound.dayNumber - range.lowerBound.dayNumber
+    }
+    #expect(try range("monday..friday") == monday...monday.adding(days: 4))
+    #expect(try range("today..friday").upperBound.weekday == .friday)
+    #expect(try length("sat..sun") == 1)
+    #expect(try length("friday..monday") == 3)
+  }
+
+  @Test("Invalid days", arguments: ["", "0d", "2h", "99999d", "2026-05-08..2026-05-01", "soon", "-3d"])
   func noDays(text: String) { #expect(throws: WordError.self) { try DaysPhrase.days(text, dates: dates) } }
 
   @Test(

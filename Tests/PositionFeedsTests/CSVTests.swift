@@ -105,6 +105,45 @@ struct CSVTests {
     #expect(reading.rejections == ["bad_coordinate:1@8"])
   }
 
+  @Test("Rows of OpenTracks that say that a segment starts, and no more, are no broken records")
+  func segmentRows() throws {
+    let reading = try Reading(
+      """
+      # OpenTracks
+      "TYPE","TIME","TRACKSEGMENT","LATITUDE","LONGITUDE","ALTITUDE","ACCURACY_HORIZONTAL","SPEED"
+      "SEGMENT_START_MANUAL","2026-05-01T10:00:00+02:00"
+      "TRACKPOINT","2026-05-01T10:00:05+02:00","1","52.5","13.4","10","5","36"
+
+      """)
+    #expect(reading.lines == ["| 2026-05-01T08:00:05Z 52.5,13.4 ±5.0 alt 10.0 v 10.0"])
+    #expect(reading.rejections.isEmpty)
+    // Another program's types say nothing of rows.
+    let other = try Reading("type,time,lat,lon\nrun,2026-05-01T08:00:00Z,,\n")
+    #expect(other.rejections == ["bad_coordinate:1@2"])
+  }
+
+  @Test(
+    "A time without a zone is local where its column says so, else UTC, and the report tells",
+    arguments: [
+      ("local_time", "2026-05-01 10:00:00", "08:00:00", TraceReport.AssumedZone.local),
+      ("Local Time", "2026-05-01T10:00:00", "08:00:00", .local),
+      ("local_time", "2026-05-01T10:00:00Z", "10:00:00", nil),
+      ("time", "2026-05-01 10:00:00", "10:00:00", .utc), ("Zeit", "01.05.2026 10:00:00", "10:00:00", .utc),
+      ("time", "2026-05-01 10:00:00 UTC", "10:00:00", nil), ("time", "20260501100000", "10:00:00", .utc),
+      ("time", "1777629600", "10:00:00", nil), ("time_utc", "2026-05-01 10:00:00", "10:00:00", nil),
+      ("local_date,time", "2026-05-01,10:00:00", "08:00:00", .local),
+      ("date,time", "2026-05-01,10:00:00", "10:00:00", .utc),
+      ("date,time", "2026-05-01,10:00:00Z", "10:00:00", nil),
+    ])
+  func zones(columns: String, time: String, expected: String, zone: TraceReport.AssumedZone?) throws {
+    let text = "\(columns),lat,lon\n\(time),52.5,13.4\n"
+    let reader = try TraceReader(
+      bytes: Array(text.utf8), name: "t.csv", devices: DeviceRegistry(),
+      localTime: { $0.adding(seconds: -7_200) })
+    #expect(try reader.rest().map { $0.time.rfc3339() } == ["2026-05-01T\(expected)Z"])
+    #expect(reader.report.assumedZone == zone)
+  }
+
   @Test("A comment about columns gives way to the header below it")
   func commentedHeader() throws {
     let reading = try Reading(

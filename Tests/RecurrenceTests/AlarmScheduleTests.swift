@@ -76,6 +76,33 @@ struct AlarmScheduleTests {
     #expect(due(item, AlarmDefaults()) == [Double(duration.nominalSeconds)])
   }
 
+  @Test("Each of many changed occurrences has its own alarm, and no other", arguments: [3, 16, 17, 40])
+  func manyDetached(count: Int) throws {
+    let start = try Series.time("20260101T090000Z")
+    var master = try Series.event(start, rules: ["FREQ=DAILY"])
+    master.alarms = [Self.alarm(0, every: "PT1H")]
+    var items = [master]
+    func time(_ days: Int, hour: Int) -> CalendarTime {
+      start.with(civil: CivilDateTime(day: start.civil.day.adding(days: days), secondOfDay: hour * 3_600))
+    }
+    for day in 1...count {
+      // The later of two days goes first.
+      var item = try Series.event(time(day + (day % 2 == 0 ? -1 : 1), hour: 10))
+      item.uid = master.uid
+      item.alarms = master.alarms
+      item.detachment = .init(occurrence: time(day, hour: 9))
+      items.append(item)
+    }
+    let series = OccurrenceSeries(items, resolver: Series.resolver)
+    for (index, item) in series.items.enumerated().dropFirst() {
+      let due = Self.schedule.next(of: item.alarms[0], ofItem: index, in: series, after: .distantPast)
+      #expect(due?.time == Series.resolver.instant(of: try #require(item.start)))
+    }
+    let due = Self.schedule.next(
+      of: master.alarms[0], ofItem: 0, in: series, after: Series.resolver.instant(of: start))
+    #expect(due?.occurrence?.civil.day == start.civil.day.adding(days: count + 1))
+  }
+
   @Test("A default alarm counts only from the due time")
   func implied() throws {
     let start = try Series.time("20260502T080000Z")

@@ -159,10 +159,12 @@ public struct RandomModel {
 
   private mutating func proximity() -> ProximityTrigger {
     let events: [ProximityTrigger.Event] = [.enter, .leave, .dwell(seconds: int(0...9_999))]
-    return ProximityTrigger(
-      pick(events) ?? .enter, at: place(), firesIfInside: chance(2), includesPassing: chance(2),
+    var trigger = ProximityTrigger(
+      pick(events) ?? .enter, at: place(), firesIfInside: chance(2),
       frequency: pick(ProximityTrigger.Frequency.allCases) ?? .always, window: optional { $0.window() },
       devices: list { $0.text() })
+    trigger.includesPassing = trigger.firesIfInside
+    return trigger
   }
 
   private mutating func window() -> TimeWindow {

@@ -21,7 +21,7 @@ struct AccessCommandTests {
     #expect(line["app"] as? String == "notes")
     #expect(line["access"] as? String == "denied")
     let forgotten = fixture.run("access", "revoke", "notes", "--forget")
-    #expect(forgotten.lines == ["notes: forgotten, so that it asks again"])
+    #expect(forgotten.lines == ["notes: forgotten; it will ask again"])
     let denied = fixture.run("access", "revoke", "maps", "--events", "--json")
     #expect(try object(try #require(denied.lines.first))["access"] as? String == "denied")
     fixture.run("access", "revoke", "maps", "--forget")

@@ -48,7 +48,43 @@ struct AddingTests {
     fixture.input = ["Milk #food", "", "  ", "Call Anna tomorrow"]
     #expect(fixture.run("add", "-", "Tea").lines.count == 3)
     #expect(try reminder("Call Anna")["due"] as? String == "2026-05-02")
-    #expect(fixture.run("add", "-").diagnostics.contains("standard input has no line"))
+    #expect(fixture.run("add", "-").diagnostics.contains("standard input has no titles"))
+  }
+
+  @Test("A line of standard input that can't be read is named by its number")
+  func badLine() throws {
+    fixture.input = ["Milk", "", "#comment", "Tea"]
+    let result = fixture.run("add", "-")
+    #expect(result.code == .failure)
+    #expect(result.diagnostics.contains("line 3 of standard input: '#comment'"), "\(result.diagnostics)")
+    #expect(fixture.run("list").output == "")
+  }
+
+  @Test("Words that look like a time and were not read are named")
+  func unread() throws {
+    let result = fixture.run("add", "gym mon, wed, fri 18:00")
+    #expect(
+      result.code == .success && result.diagnostics.contains("'mon, wed, fri 18:00' stays in the title"))
+    #expect(fixture.run("add", "gym mon, wed 18:00", "--due", "tomorrow").diagnostics == "")
+    #expect(fixture.run("add", "Every day is a gift").diagnostics == "")
+    #expect(try reminder("Every day is a gift")["due"] is NSNull)
+  }
+
+  @Test("On a terminal, what was added is said with its alarm and its repetition")
+  func said() throws {
+    let event = fixture.run(
+      columns: 100, "add", "event", "Rehearsal", "--start", "thursday 19:00", "--alarm=-30m", "--repeat",
+      "weekly")
+    #expect(event.output.contains(", alarm 30 min before, every week, to "), "\(event.output)")
+    let reminder = fixture.run(columns: 100, "add", "Bins every monday at 8")
+    #expect(reminder.output.contains(", alarm on time, every week on Monday, to "), "\(reminder.output)")
+  }
+
+  @Test("--store without a name is a misuse, and nothing is done", arguments: [["list"], ["add", "Milk"]])
+  func unnamedStore(words: [String]) {
+    let result = fixture.run(words + ["--store", ""])
+    #expect(result.code == .misuse && result.output == "")
+    #expect(result.diagnostics.contains("--store names no file"))
   }
 
   @Test("After 'add reminder' a title is taken as it stands")
@@ -62,11 +98,11 @@ struct AddingTests {
     "What can't be meant changes nothing",
     arguments: [
       (["add", "Buy milk", "tomorrow"], ExitCode.misuse, "has no title"),
-      (["add", "Milk tomorrow", "--due", "friday"], .misuse, "both say it"),
-      (["add", "Milk !high", "-p", "low"], .misuse, "both say it"),
-      (["add", "Milk @Bakry"], .failure, "no place is called that"),
+      (["add", "Milk tomorrow", "--due", "friday"], .misuse, "set the same thing"),
+      (["add", "Milk !high", "-p", "low"], .misuse, "set the same thing"),
+      (["add", "Milk @Bakry"], .failure, "the name of a place"),
       (["add", "remindr", "Milk"], .misuse, "did you mean 'reminder'?"),
-      (["add", "Milk", "-p", "urgent"], .misuse, "'urgent' is not a valid priority; try high"),
+      (["add", "Milk", "-p", "urgent"], .misuse, "invalid priority 'urgent'; try high"),
     ])
   func refused(words: [String], code: ExitCode, says: String) {
     let result = fixture.run(words)
@@ -169,7 +205,8 @@ struct SubtaskTests {
 
   @Test("Nothing is a part of itself, nor of an event")
   func circles() {
-    #expect(fixture.run("edit", "Trip", "--parent", "Passport").diagnostics.contains("is a part of"))
+    #expect(
+      fixture.run("edit", "Trip", "--parent", "Passport").diagnostics.contains("is already a subtask of"))
     #expect(fixture.run("edit", "Trip", "--parent", "Trip").code == .failure)
     fixture.run("add", "event", "Fair", "--start", "tomorrow")
     #expect(

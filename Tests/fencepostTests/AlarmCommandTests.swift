@@ -93,7 +93,7 @@ struct AlarmCommandTests {
 
     #expect(fixture.run("forget").code == .failure)
     #expect(fixture.run("forget", "--device", "nobody", "--yes").code == .failure)
-    #expect(fixture.run("forget", "--yes", "--log").lines == ["erased what was known of 1 device"])
+    #expect(fixture.run("forget", "--yes", "--log").lines == ["erased all data about 1 device"])
     let line = try object(fixture.run("forget", "--yes", "--json").lines[0])
     #expect(line["type"] as? String == "forget" && line["log"] as? Bool == false)
     let after = try object(fixture.run("status", "--json").lines[0])
@@ -138,16 +138,16 @@ struct AlarmCommandTests {
   func notRunning(command: String) throws {
     let result = fixture.run(command)
     #expect(result.code == .failure)
-    #expect(result.diagnostics.contains("no daemon runs"))
+    #expect(result.diagnostics.contains("no daemon is running"))
   }
 
   @Test(
     "An address that can't be understood is told what to say",
     arguments: [
-      (["--feed", "ftp://x"], "is no kind of feed"), (["--feed", "nmea:///dev/tty?baud=1"], "9600"),
-      (["--feed", "http://0.0.0.0:8085"], "anybody on the network"),
-      (["--deliver", "exec:ring"], "whole path"),
-      (["--deliver", "-", "--grace", "soon"], "not a valid span of time"), ([], "--deliver"),
+      (["--feed", "ftp://x"], "unknown feed"), (["--feed", "nmea:///dev/tty?baud=1"], "9600"),
+      (["--feed", "http://0.0.0.0:8085"], "anyone on the network"),
+      (["--deliver", "exec:ring"], "an absolute path"),
+      (["--deliver", "-", "--grace", "soon"], "invalid duration"), ([], "--deliver"),
     ])
   func badAddress(words: [String], says: String) throws {
     let result = fixture.run(["daemon"] + words)

@@ -6,6 +6,14 @@ import Testing
 
 @Suite("Backups")
 struct BackupCommandTests {
+  @Test("A backup is a file, and '-' none")
+  func standardOutput() throws {
+    let fixture = try CommandFixture()
+    fixture.run("add", "Milk")
+    let result = fixture.run("backup", "-")
+    #expect(result.code == .misuse && result.diagnostics.contains("a backup can't go to standard output"))
+  }
+
   @Test("A store is copied, changed and put back")
   func roundTrip() throws {
     let fixture = try CommandFixture()

@@ -143,7 +143,7 @@ struct DefaultAlarmTests {
     #expect(next() == ["2026-05-01T16:00:00+02:00 Later"])
     let item = try #require(try fixture.openStore().read { try $0.items(uid: "later").first })
     #expect(item.alarms.isEmpty && item.arrived == Instant(microseconds: fixture.now))
-    #expect(rows("Later") == ["on time, by the setting of its list"])
+    #expect(rows("Later") == ["on time, from the settings of its list"])
     let implied = try #require(try fixture.shown("Later")["implied_alarm"] as? [String: Any])
     #expect(implied["id"] as? String == "later#due" && implied["offset"] as? String == "PT0S")
     #expect(try fixture.shown("Silent")["implied_alarm"] == nil)

@@ -158,7 +158,7 @@ struct EditCommandTests {
     #expect(try occurrences().prefix(2) == ["05-01T07:00 Run", "05-03T07:00 Run"])
     let wrong = fixture.run("remove", id, "--occurrence", "2026-04-28", "--yes")
     #expect(wrong.code == .failure)
-    #expect(wrong.diagnostics.contains("does not take place then; the next one is 2026-04-29"))
+    #expect(wrong.diagnostics.contains("has no occurrence then; the next one is 2026-04-29"))
     let single = try add("event", "Once", "--start", "2026-05-03 07:00")
     #expect(
       fixture.run("edit", single, "--span", "this", "--title", "x").diagnostics.contains(
@@ -205,10 +205,10 @@ struct EditCommandTests {
     _ = try add("reminder", "Buy bread")
     _ = try add("reminder", "Buy milk")
     #expect(fixture.run("complete", "bread").lines == ["completed Buy bread"])
-    #expect(fixture.run("complete", "bread").lines == ["done already: Buy bread"])
+    #expect(fixture.run("complete", "bread").lines == ["already completed: Buy bread"])
     #expect(fixture.run("complete", "--undo", "bread").lines == ["reopened Buy bread"])
     let unclear = fixture.run("complete", "buy")
-    #expect(unclear.code == .failure && unclear.diagnostics.contains("may mean more than one item"))
-    #expect(fixture.run("complete", "cheese").diagnostics.contains("no item 'cheese'"))
+    #expect(unclear.code == .failure && unclear.diagnostics.contains("matches more than one item"))
+    #expect(fixture.run("complete", "cheese").diagnostics.contains("no item matches 'cheese'"))
   }
 }

@@ -18,7 +18,7 @@ struct ExplainTests {
         "alarm: Helmet, laptop, lunch box", "alarm: Water the tomatoes on the balcony",
       ])
     #expect(result.output.contains("ignored a position: too imprecise, 1.4 km"))
-    #expect(result.output.contains("doubted a position: its clock is far off"))
+    #expect(result.output.contains("held a position: its clock jumped"))
     // A place beside it says nothing of this one.
     #expect(!result.output.contains("Spinnerei"))
   }
@@ -31,7 +31,7 @@ struct ExplainTests {
     #expect(
       result.lines.prefix(5) == [
         "Friday, 8 May 2026",
-        "  07:10:08  ignored 3 positions: 2 the same time as the one before, 1 too imprecise",
+        "  07:10:08  ignored 3 positions: 2 same time as the previous one, 1 too imprecise",
         "  07:38:42  Home: may have left", "  07:39:04  Home: left at 07:38:28",
         "  07:39:04  Home: alarm: Helmet, laptop, lunch box",
       ])
@@ -88,7 +88,7 @@ struct ExplainTests {
   @Test(
     "Why an alarm stays silent",
     arguments: [
-      (["--between", "22:00-23:00"], "not within its hours, days or dates"),
+      (["--between", "22:00-23:00"], "outside its hours, days or dates"),
       (["--device", "watch"], "it is for other devices"),
     ])
   func silence(limits: [String], reason: String) throws {
@@ -98,8 +98,48 @@ struct ExplainTests {
     let trace = try fixture.directory.write(
       "time,latitude,longitude,accuracy\n" + rows.joined(separator: "\n"), to: "phone.csv")
     let result = fixture.run("explain", trace)
-    #expect(result.output.contains("alarm stays silent: \(reason)"))
+    #expect(result.output.contains("alarm suppressed: x: \(reason)"))
     #expect(fixture.run("replay", trace).output == "")
+  }
+
+  @Test("Of two alarms at one place, the one that stays silent is named")
+  func silentOne() throws {
+    let fixture = try CommandFixture()
+    for (title, times) in [("One", "once"), ("Two", "always")] {
+      fixture.run(
+        "add", "reminder", title, "--arrive", "52.5,13.4", "--place-name", "Shop", "--times", times)
+    }
+    // In, out, and in again.
+    let longitudes = [13.38, 13.4, 13.38, 13.4].flatMap { Array(repeating: $0, count: 15) }
+    let rows = longitudes.enumerated().map { index, longitude in
+      // No receiver says the same coordinate twice.
+      "\(1_777_708_800 + index * 60),52.5,\(longitude + Double(index) * 1e-6),8"
+    }
+    let trace = try fixture.directory.write(
+      "time,latitude,longitude,accuracy\n" + rows.joined(separator: "\n"), to: "phone.csv")
+    let result = fixture.run("explain", trace)
+    #expect(result.output.contains("alarm suppressed: One: it fired already"), "\(result.output)")
+    #expect(!result.output.contains("alarm suppressed: Two"))
+    // Three crossings of one boundary, however many alarms are at it.
+    let summary = fixture.run("replay", trace).diagnostics
+    #expect(summary.contains("3 crossings, 3 alarms"), "\(summary)")
+  }
+
+  @Test("Where times name no zone, it is said in which they were read")
+  func zones() throws {
+    let fixture = try CommandFixture()
+    fixture.run("add", "reminder", "x", "--arrive", "52.5,13.4")
+    for (column, time, said) in [
+      ("local_time", "2026-05-02T10:00:00+02:00", "times have no zone; read as local time, Europe/Berlin"),
+      ("Zeit", "2026-05-02T12:00:00+02:00", "times have no zone; read as UTC"),
+    ] {
+      let trace = try fixture.directory.write(
+        "\(column);lat;lon\n2026-05-02 10:00:00;52.5;13.4\n", to: "phone.csv")
+      let tracks = fixture.run("tracks", "--json", trace)
+      #expect(tracks.output.contains(time) && tracks.diagnostics.contains(said), "\(tracks)")
+      #expect(fixture.run("replay", trace).diagnostics.contains(said))
+      #expect(fixture.run("explain", trace).diagnostics.contains(said))
+    }
   }
 
   @Test(
@@ -111,9 +151,8 @@ struct ExplainTests {
           "--certainty", "100",
         ], nil
       ),
-      (["--max-speed", "fast"], "'fast' is not a valid speed"),
-      (["--certainty", "1"], "'1' is not a valid number of odds"),
-      (["--policy", "exact", "--hold", "30s"], "the exact one has none"),
+      (["--max-speed", "fast"], "invalid speed 'fast'"), (["--certainty", "1"], "invalid odds '1'"),
+      (["--policy", "exact", "--hold", "30s"], "robust policy only"),
     ])
   func settings(words: [String], complaint: String?) throws {
     let result = try CommandFixture().run(

@@ -19,6 +19,7 @@ struct HostileTextTests {
     let fixture = try CommandFixture()
     self.fixture = fixture
     fixture.run("places", "add", Self.evil, "52.5,13.4")
+    fixture.run("lists", "add", "Inbox")
     let place = StructuredLocation(
       title: Self.evil, coordinate: Coordinate(latitude: 52.5, longitude: 13.4), radius: 100)
     let store = try fixture.openStore()
@@ -59,7 +60,8 @@ struct HostileTextTests {
       ["alarms", "log"],
       ["alarms", "next"], ["status"], ["history"], ["show", "ID"], ["complete", "ID"],
       ["edit", "ID", "--priority", "1"],
-      ["move", "ID", "Inbox"], ["remove", "ID", "--yes"], ["show", "x"], ["undo"], ["alarms", "ack", "ID"],
+      ["move", "ID", "--list", "Inbox"], ["remove", "ID", "--yes"], ["show", "x"], ["undo"],
+      ["alarms", "ack", "ID"],
       ["alarms", "snooze", "ID"], ["candidates", "lists"],
     ])
   func commands(words: [String]) {
@@ -68,6 +70,7 @@ struct HostileTextTests {
       (["--color", "never"], Console.Sink.terminal(columns: 80)), ([], .memory), (["--json"], .memory),
     ] {
       let result = fixture.run(words + extra, output: output)
+      #expect(result.code != .misuse, "\(words + extra): \(result.diagnostics)")
       let shown = result.output + result.diagnostics
       #expect(!shown.isEmpty)
       for scalar in shown.unicodeScalars where scalar != "\n" && scalar != "\t" {

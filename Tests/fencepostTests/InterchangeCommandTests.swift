@@ -23,7 +23,7 @@ struct InterchangeCommandTests {
     #expect(
       first.lines == [
         "added\tMilk\tReminders\ta", "added\tBread\tReminders\tb",
-        "\(path): 2 added, 0 updated (nothing was written)",
+        "\(path): 2 added, 0 updated (dry run: nothing was written)",
       ])
     #expect(!FileManager.default.fileExists(atPath: fixture.directory.path("calendar.sqlite")))
     fixture.run("import", path)
@@ -82,7 +82,7 @@ struct InterchangeCommandTests {
       Self.file(journal, "BEGIN:VPOLL\r\nUID:p\r\nEND:VPOLL", Self.todo("a", "Milk")), to: "a.ics")
     let result = fixture.run("import", path)
     #expect(result.lines == ["\(path): 1 added, 0 updated"])
-    #expect(result.diagnostics.contains("kept as they are: 1 VJOURNAL, 1 VPOLL; export writes them again"))
+    #expect(result.diagnostics.contains("kept for export, not shown: 1 VJOURNAL, 1 VPOLL"))
     #expect(try object(fixture.run("import", "--json", path).lines[0])["preserved"] as? Int == 2)
     let text = fixture.run("export").output
     #expect(text.contains(journal) && text.contains("BEGIN:VPOLL") && text.contains("TZID:Europe/Berlin"))
@@ -124,7 +124,7 @@ struct InterchangeCommandTests {
     let result = fixture.run("import", path)
     #expect(result.code == .success)
     #expect(result.lines == ["\(path): 0 added, 0 updated, 1 older"])
-    #expect(result.diagnostics.contains("1 older than what is here"))
+    #expect(result.diagnostics.contains("skipped 1 older than the stored version"))
     #expect(fixture.run("list").output.contains("New"))
   }
 
@@ -152,7 +152,7 @@ struct InterchangeCommandTests {
     #expect(fixture.run("import", less, path, "--prune", "--list", "L", "--yes").code == .failure)
     let unasked = fixture.run("import", less, "--prune", "--list", "L")
     #expect(unasked.code == .failure)
-    #expect(unasked.diagnostics.contains("1 would be removed"))
+    #expect(unasked.diagnostics.contains("this would remove 1"))
     #expect(fixture.run("import", cut, "--prune", "--list", "L", "--yes").code == .failure)
     #expect(fixture.run("list").lines.count == 2)
     let result = fixture.run("import", less, "--prune", "--list", "L", "--yes")
@@ -191,11 +191,11 @@ struct InterchangeCommandTests {
     #expect(fixture.run("subscribe", path, "--refresh", "30m").lines == ["Shared: 1 added, 0 updated"])
     #expect(fixture.run("subscribe", path).code == .failure)
     #expect(fixture.run("subscribe", path, "--refresh", "5s").code == .failure)
-    #expect(fixture.run("refresh").lines == ["Shared: nothing new"])
+    #expect(fixture.run("refresh").lines == ["Shared: up to date"])
     let listed = fixture.run("subscriptions")
     #expect(
       listed.lines == [
-        "Shared\t1 item\tevery 30 min\tas of 2026-05-01T14:30:00+02:00\t\(path)\t"
+        "Shared\t1 item\tevery 30 min\tupdated 2026-05-01T14:30:00+02:00\t\(path)\t"
       ])
     #expect(
       try object(try #require(fixture.run("subscriptions", "--json").lines.first))["items"] as? Int == 1

@@ -46,6 +46,30 @@ struct ListingTests {
     (["--sort", "list"], "Bread Keys Rent Tea Tax"),
   ]
 
+  @Test("No line of a list is wider than the terminal", arguments: [40, 60, 80, 200])
+  func narrow(columns: Int) throws {
+    let fixture = try CommandFixture()
+    fixture.run("import", CommandFixture.data("errands.ics"), "--list", "Errands and more")
+    for words in [["list"], ["agenda", "week"]] {
+      let lines = fixture.run(words + ["--color", "never"], output: .terminal(columns: columns)).lines
+      #expect(lines.count > 3)
+      for line in lines { #expect(TextWidth.of(line) <= columns, "\(line)") }
+    }
+    // Places can be read where there is room for them.
+    let list = fixture.run(columns: 80, "list").output
+    #expect(list.contains("at Stadtbücherei"), "\(list)")
+  }
+
+  @Test("A list whose alarm is set says so, whether or not other reminders ring when they are due")
+  func listNotes() throws {
+    let fixture = try CommandFixture()
+    fixture.run("lists", "add", "Work")
+    fixture.run("lists", "edit", "Work", "--default-alarm=-15m", "--no-ring-when-due")
+    #expect(fixture.run("lists").lines.contains { $0.contains("Work") && $0.contains("alarm -PT15M") })
+    fixture.run("lists", "edit", "Work", "--default-alarm", "inherit")
+    #expect(fixture.run("lists").lines.contains { $0.contains("Work") && $0.contains("silent") })
+  }
+
   @Test("Filters", arguments: cases)
   func filters(words: [String], titles: String) throws {
     let result = fixture.run(["list", "--json"] + words)
@@ -127,7 +151,7 @@ struct ListingTests {
   func overdue() {
     let week = fixture.run(columns: 80, "list", "--due", "week")
     // Tea was due this morning, and is among the week's.
-    #expect(week.diagnostics == "And 1 overdue: 'fencepost list --due overdue'.\n")
+    #expect(week.diagnostics == "1 overdue; run 'fencepost list --due overdue' to see them.\n")
     #expect(fixture.run("list", "--due", "week").diagnostics == "")
     #expect(fixture.run(columns: 80, "list", "--due", "week", "Errands").diagnostics == "")
   }
@@ -141,10 +165,10 @@ struct ListingTests {
       let result = empty.run(words)
       #expect(result.code == .success && result.output == "", "\(words): \(result.diagnostics)")
       #expect(
-        result.diagnostics.contains("There is no store yet: \(empty.directory.path("calendar.sqlite"))"))
+        result.diagnostics.contains("No store yet: \(empty.directory.path("calendar.sqlite"))"))
     }
     #expect(empty.run("list", "--store", empty.directory.path("x.sqlite")).code == .failure)
-    #expect(empty.run("near").diagnostics.contains("no position of any device is known"))
+    #expect(empty.run("near").diagnostics.contains("no known position for any device"))
     // Looking makes none.
     #expect(try FileManager.default.contentsOfDirectory(atPath: empty.directory.url.path).isEmpty)
   }
@@ -258,7 +282,7 @@ struct ListingTests {
     fixture.run("subscribe", file, "--list", "A list with a name that is far too long")
     fixture.run("access", "grant", "org.example.an-app-with-a-very-long-name.that-has-no-end")
     for (words, whole) in [
-      (["subscriptions"], ["1 item", "every 1 h", "as of today 14:30"]),
+      (["subscriptions"], ["1 item", "every 1 h", "updated today 14:30"]),
       (["undo", "--list"], ["today 14:30"]),
       (["access", "list"], ["events", "reminders", "full"]),
     ] {

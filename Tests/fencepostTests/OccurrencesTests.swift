@@ -82,6 +82,6 @@ struct OccurrencesTests {
     let result = try CommandFixture().run(
       "occurrences", "--rrule", "FREQ=SECONDLY", "--start", "2026-05-01 08:00")
     #expect(result.lines.count == 1000)
-    #expect(result.diagnostics == "Stopped after 1,000; say --to or --count for others.\n")
+    #expect(result.diagnostics == "Stopped after 1,000; use --to or --count for more.\n")
   }
 }

@@ -64,6 +64,38 @@ struct ProcessTests {
     #expect(result.output.contains(command.hasPrefix("import") ? "1 added" : "2026-06-01"))
   }
 
+  @Test("An import that is killed leaves the store as it was", arguments: [0.4, 0.7, 1])
+  func killedImport(part: Double) throws {
+    func file(_ count: Int, _ title: String) -> Data {
+      let items = (0..<count).map { number in
+        "BEGIN:VTODO\r\nUID:\(number)\r\nSUMMARY:\(title) \(number)\r\nSEQUENCE:\(title.count)\r\nEND:VTODO\r\n"
+      }
+      return Data(("BEGIN:VCALENDAR\r\nX-WR-CALNAME:Made\r\n" + items.joined() + "END:VCALENDAR\r\n").utf8)
+    }
+    try file(30, "A").write(to: directory.url.appendingPathComponent("small.ics"))
+    #expect(try shell("\"$0\" import small.ics").code == 0)
+    let before = try shell("\"$0\" list --json").output
+    let all = file(4_000, "Other")
+    let process = Process()
+    process.executableURL = DaemonProcess.program
+    process.arguments = ["import", "-"]
+    process.environment = ["FENCEPOST_STORE": directory.path("calendar.sqlite"), "HOME": directory.url.path]
+      .merging(ProcessInfo.processInfo.environment.filter { $0.key == "LD_LIBRARY_PATH" }) { $1 }
+    let input = Pipe()
+    process.standardInput = input
+    try process.run()
+    // The pipe holds 64 KB: the rest was read, and much of it is in the store.
+    try input.fileHandleForWriting.write(contentsOf: all.prefix(Int(Double(all.count) * part)))
+    kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+    #expect(try shell("\"$0\" list --json").output == before)
+    try all.write(to: directory.url.appendingPathComponent("all.ics"))
+    let again = try shell("\"$0\" import all.ics")
+    #expect(again.output.contains("3970 added, 30 updated"), "\(again)")
+    #expect(try shell("\"$0\" undo").code == 0)
+    #expect(try shell("\"$0\" list --json").output == before)
+  }
+
   @Test("Messages call standard input by its name")
   func inputName() throws {
     let result = try shell("echo nonsense | \"$0\" import -")
@@ -75,7 +107,7 @@ struct ProcessTests {
   func noText(command: String) throws {
     let result = try shell("\"$0\" \(command) \"$(printf 'caf\\351.ics')\"")
     #expect(result.code == 2 && result.diagnostics.contains("caf"), "\(result.diagnostics)")
-    #expect(result.diagnostics.contains("is not in UTF-8"))
+    #expect(result.diagnostics.contains("is not valid UTF-8"))
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory.url.path) == [])
   }
 }

@@ -93,7 +93,7 @@ struct ReplayTests {
         "arrived|Water the tomatoes on the balcony|Home",
       ])
     #expect(
-      result.diagnostics == "781 fixes over 12 min 56 s, turned away: 5 no fix; 3 crossings, 3 alarms\n")
+      result.diagnostics == "781 fixes over 12 min 56 s, rejected: 5 no fix; 2 crossings, 3 alarms\n")
   }
 
   @Test("Transitions come before the firings that they lead to")

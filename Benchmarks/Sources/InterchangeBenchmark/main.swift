@@ -133,17 +133,16 @@ print(
 
 let store = try CalendarStore(path: directory + "/store.sqlite")
 func merge() throws -> (counts: MergeCounts, count: Int) {
-  try store.write { writer in
-    var merge = CalendarMerge(.keep, at: .epoch) { isEvent, writer in
-      try writer.defaultCalendar(for: isEvent ? .events : .reminders).id
-    }
-    var count = 0
-    _ = try reader.forEachItem(path: path) { item in
-      try merge.take(item, in: writer)
-      count += 1
-    }
-    return (merge.counts, count)
+  let rules = CalendarMerge(.keep, at: .epoch) { isEvent, writer in
+    try writer.defaultCalendar(for: isEvent ? .events : .reminders).id
   }
+  let merge = SteppedMerge(rules, into: store)
+  var count = 0
+  _ = try reader.forEachItem(path: path) { item in
+    try merge.take(.item(item))
+    count += 1
+  }
+  return (try merge.finish(), count)
 }
 var counts = MergeCounts()
 let importing = try seconds {

@@ -11,7 +11,7 @@ import System
 ///
 ///     let change = try store.beginBulkChange()
 ///     do {
-///       for part in parts { try change.step { try $0.saveAll(part) } }
+///       try change.steps(items) { item, writer in try writer.save(item) }
 ///       try change.finish { _ in }
 ///     } catch {
 ///       change.giveUp()
@@ -23,12 +23,17 @@ public final class BulkChange {
   private let store: CalendarStore
   private let lock: FileLock?
   private let rows: BulkRows
+  private let label: UndoLabel
+  private let pace: WritePace
   private var isOpen = true
 
   init(_ store: CalendarStore, lock: FileLock?, isAuthoritative: Bool) throws {
     self.store = store
     self.lock = lock
-    let label = store.undoLabel
+    // What can't be undone is recorded all the same, to be taken back.
+    let label = store.undoLabel ?? .internal()
+    self.label = label
+    pace = WritePace(store)
     rows = try store.write(labelled: nil) { writer in
       let connection = writer.connection
       func last(_ table: String) throws(StoreError) -> Int64 {
@@ -47,15 +52,35 @@ public final class BulkChange {
         $0.add(isAuthoritative)
         $0.add(alarms + 1)
         $0.add(writer.transactionNumber - 1)
-        $0.add(label?.run)
-        $0.add(label?.command)
-        $0.add(label?.time)
+        $0.add(label.run)
+        $0.add(label.command)
+        $0.add(label.time)
       }
       return BulkRows(change: connection.lastInsertedRow, numbers: numbers)
     }
   }
 
   deinit { giveUp() }
+
+  /// Does `body` for each of `parts`, in as many transactions as it takes to keep nobody waiting.
+  ///
+  /// - Throws: As ``step(_:)``. The change is to be given up then.
+  public func steps<Part>(
+    _ parts: some Sequence<Part>, _ body: (Part, borrowing StoreWriter) throws -> Void
+  ) throws {
+    var rest = parts.makeIterator()
+    var next = rest.next()
+    while next != nil {
+      try step { writer in
+        let begin = ContinuousClock.now
+        while let part = next {
+          try body(part, writer)
+          next = rest.next()
+          if ContinuousClock.now - begin > WritePace.step { break }
+        }
+      }
+    }
+  }
 
   /// Makes a part of the change, in one transaction. It should be over within some hundredths of a second, since others
   /// wait meanwhile.
@@ -66,7 +91,9 @@ public final class BulkChange {
   /// - Throws: ``StoreError``, or what `body` throws. The part was not made then; the change can go on, or be given up.
   @discardableResult
   public func step<Result>(_ body: (borrowing StoreWriter) throws -> Result) throws -> Result {
-    try store.write(labelled: store.undoLabel, bulk: rows) { writer in
+    pace.rest()
+    defer { pace.noteEnd() }
+    return try store.write(labelled: label, bulk: rows) { writer in
       let connection = writer.connection
       try connection.run(Queries.setHidden) {
         $0.add(false); $0.add(rows.change)
@@ -87,6 +114,7 @@ public final class BulkChange {
   @discardableResult
   public func finish<Result>(_ body: (borrowing StoreWriter) throws -> Result) throws -> Result {
     let settlement = BulkSettlement(change: rows.change)
+    pace.rest()
     let result = try store.write(labelled: store.undoLabel) { writer in
       try writer.connection.run(Queries.decide) { $0.add(rows.change) }
       let result = try body(writer)
@@ -94,9 +122,7 @@ public final class BulkChange {
       return result
     }
     isOpen = false
-    while !settlement.isComplete {
-      try store.write(labelled: store.undoLabel) { try settlement.go(on: $0) }
-    }
+    try store.settle(settlement, as: store.undoLabel)
     return result
   }
 

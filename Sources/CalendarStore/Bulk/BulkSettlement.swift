@@ -8,8 +8,6 @@ final class BulkSettlement {
   private var foreign: Set<String> = []
   private var seen: Int64?
 
-  /// For about so long others wait for a part.
-  private static let pace = Duration.milliseconds(15)
   /// So many additions are logged in one go: some milliseconds.
   private static let mostLogged = 4_000
 
@@ -29,7 +27,7 @@ final class BulkSettlement {
         if try !logAdditions(state, on: writer) { try end(state, on: connection) }
         break
       }
-    } while ContinuousClock.now - begin < Self.pace
+    } while ContinuousClock.now - begin < WritePace.step
     seen = try writer.reader.lastChange()
   }
 
@@ -49,14 +47,17 @@ final class BulkSettlement {
     let next = try connection.first(Queries.next, { $0.add(change) }) { row in
       (
         position: row.int64(), item: row.identifier() as Identifier<CalendarItem>,
-        image: row.hasValue ? row.bytes() : nil
+        image: row.optionalBytes(Array.init), received: row.optionalBytes(Array.init)
       )
     }
     guard let next else { return false }
     let isForeign = foreign.contains(next.item.rawValue)
     if let image = next.image {
       if let item = try connection.item(ofImage: image) {
-        try update(item, state, isForeign: isForeign, on: writer)
+        let received = try next.received.flatMap { image throws(StoreError) in
+          try connection.item(ofImage: image)
+        }
+        try update(item, received: received, state, isForeign: isForeign, on: writer)
       }
     } else if state.isAuthoritative || !isForeign {
       try writer.remove(next.item)
@@ -69,14 +70,18 @@ final class BulkSettlement {
   }
 
   private func update(
-    _ item: CalendarItem, _ state: BulkState, isForeign: Bool, on writer: borrowing StoreWriter
+    _ item: CalendarItem, received: CalendarItem?, _ state: BulkState, isForeign: Bool,
+    on writer: borrowing StoreWriter
   ) throws(StoreError) {
-    guard isForeign else { return try writer.save(item) }
+    func save(_ item: CalendarItem) throws(StoreError) {
+      if let received { try writer.save(item, received: received) } else { try writer.save(item) }
+    }
+    guard isForeign else { return try save(item) }
     guard let now = try writer.reader.item(item.id) else { return }
     if !state.isAuthoritative && now.isRevised(after: item) { return }
     var item = item
     item.keepAnswers(of: now)
-    try writer.save(item)
+    try save(item)
   }
 
   /// Logs some of what it added, so that others notice; false where all is logged.
@@ -114,6 +119,7 @@ struct BulkState {
   var isDecided: Bool
   var isAuthoritative: Bool
   var lastChange: Int64
+  /// What it is undone by; internal where it can't be.
   var label: UndoLabel?
 
   static let columns =
@@ -142,10 +148,11 @@ extension SQLiteConnection {
       $0.add(state.numbers.lowerBound - 1)
     }
     try run(Queries.end) { $0.add(state.row) }
+    if let label = state.label, label.isInternal { try run(Queries.forgetRun) { $0.add(label.run) } }
   }
 
   /// The item that an image tells of; `nil` where its calendar is gone, or an earlier version of the program made it.
-  fileprivate func item(ofImage bytes: [UInt8]) throws(StoreError) -> CalendarItem? {
+  func item(ofImage bytes: [UInt8]) throws(StoreError) -> CalendarItem? {
     var item = CalendarItem.blank
     let calendar = bytes.withUnsafeBytes { bytes in
       var reader = RowReader(image: bytes, common: CommonValues())
@@ -185,7 +192,7 @@ private enum Queries {
   static let state = SQL("SELECT \(BulkState.columns) FROM bulk_changes WHERE row = ?")
   static let changed = SQL("SELECT id FROM changes WHERE sequence > ? AND entity = 2")
   static let next = SQL(
-    "SELECT position, item, image FROM bulk_updates WHERE bulk = ? ORDER BY position LIMIT 1")
+    "SELECT position, item, image, received FROM bulk_updates WHERE bulk = ? ORDER BY position LIMIT 1")
   static let done = SQL("DELETE FROM bulk_updates WHERE bulk = ? AND position = ?")
   static let logAdditions = SQL(
     """
@@ -204,6 +211,7 @@ private enum Queries {
     UPDATE sqlite_sequence SET seq = max(?2, coalesce((SELECT max(row) FROM items), 0))
     WHERE name = 'items' AND seq = ?1 AND NOT EXISTS (SELECT 1 FROM items WHERE row > ?1)
     """)
+  static let forgetRun = SQL("DELETE FROM undo_steps WHERE run = ?")
   static let end = SQL("DELETE FROM bulk_changes WHERE row = ?")
   static let calendar = SQL("SELECT id FROM calendars WHERE row = ?")
 }

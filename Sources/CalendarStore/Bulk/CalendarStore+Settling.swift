@@ -20,10 +20,17 @@ extension CalendarStore {
         try takeBack(state.row)
         continue
       }
-      let settlement = BulkSettlement(change: state.row)
-      while !settlement.isComplete {
-        try write(labelled: state.label) { try settlement.go(on: $0) }
-      }
+      try settle(
+        BulkSettlement(change: state.row), as: state.label.flatMap { $0.isInternal ? nil : $0 })
+    }
+  }
+
+  /// Does what is left of a change that was decided.
+  func settle(_ settlement: BulkSettlement, as label: UndoLabel?) throws {
+    guard !settlement.isComplete else { return }
+    try writeInSteps(labelled: label) { writer in
+      try settlement.go(on: writer)
+      return !settlement.isComplete
     }
   }
 
@@ -36,12 +43,9 @@ extension CalendarStore {
       !state.isDecided
     else { return }
     for query in [Queries.removeItems, Queries.removeUpdates] {
-      var goesOn = true
-      while goesOn {
-        goesOn = try write(labelled: nil) { writer in
-          try writer.connection.run(query) { $0.add(change) }
-          return writer.connection.changedRows > 0
-        }
+      try writeInSteps(labelled: nil) { writer in
+        try writer.connection.run(query) { $0.add(change) }
+        return writer.connection.changedRows > 0
       }
     }
     try write(labelled: nil) { writer in
@@ -62,8 +66,10 @@ extension StoreWriter {
   /// Undoes what a run has changed after a change of the log, as far as nobody builds on it by now, and forgets it.
   fileprivate func forgetRun(_ run: String, since sequence: Int64) throws {
     for step in try reader.steps(of: run) where step.changes.lowerBound > sequence {
-      // A list that it made has other items by now, and stays.
-      do { try flip(step, keepsAdditions: false) } catch is UndoError {}
+      // A list that it made and that has other items by now stays, with them.
+      do {
+        try connection.savepoint { try flip(step, keepsAdditions: false) }
+      } catch is UndoError {}
       try connection.run(Queries.forgetStep) { $0.add(step.row) }
     }
   }

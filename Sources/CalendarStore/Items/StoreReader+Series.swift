@@ -17,36 +17,37 @@ extension StoreReader {
   public func forEachTimedSeries(
     resolver: TimeResolver, _ body: (OccurrenceSeries) throws -> Void
   ) throws {
-    // Those that may be met again: their alarms are in several rows.
-    var done: Set<SeriesName> = []
-    try forEachPage(of: Queries.timed) { name in
-      guard !done.contains(name) else { return }
-      let series = try series(uid: name.uid, in: name.calendar, resolver: resolver)
-      if series.items.count > 1 || series.items.lazy.flatMap(\.alarms).count > 1 { done.insert(name) }
-      try body(series)
-    }
-    try forEachPage(of: Queries.due) { name in
-      guard !done.contains(name) else { return }
-      let series = try series(uid: name.uid, in: name.calendar, resolver: resolver)
-      if series.items.count > 1 { done.insert(name) }
-      try body(series)
-    }
+    var cursor = TimedSeriesCursor()
+    while !cursor.isAtEnd { try advance(&cursor, atMost: .max, resolver: resolver, body) }
   }
 
-  /// The series that a query names page by page, so that memory does not grow with the store. What it answers is in the
-  /// order of its first two columns.
-  private func forEachPage(of query: SQL, _ body: (SeriesName) throws -> Void) throws {
-    var last: (key: Int64, row: Int64) = (.min, .min)
-    while true {
-      let page = try connection.all(query) {
-        $0.add(last.key)
-        $0.add(last.row)
+  /// Hands the next such series to `body`, which several transactions may do one after another: what changes between
+  /// them may be met as it was, as it is, or not at all.
+  public func advance(
+    _ cursor: inout TimedSeriesCursor, atMost count: Int, resolver: TimeResolver,
+    _ body: (OccurrenceSeries) throws -> Void
+  ) throws {
+    var left = count
+    while left > 0 {
+      // Page by page, so that memory does not grow with the store.
+      let page = try connection.all(cursor.isOfAlarms ? Queries.timed : Queries.due) {
+        $0.add(cursor.key)
+        $0.add(cursor.row)
+        $0.add(min(left, 1_000))
       } read: { row in
         (key: row.int64(), row: row.int64(), series: SeriesName(uid: row.text(), calendar: row.identifier()))
       }
-      guard let end = page.last else { return }
-      last = (end.key, end.row)
-      for one in page { try body(one.series) }
+      guard !page.isEmpty else { return cursor.endPart() }
+      left -= page.count
+      for (key, row, name) in page {
+        (cursor.key, cursor.row) = (key, row)
+        guard !cursor.done.contains(name) else { continue }
+        let series = try series(uid: name.uid, in: name.calendar, resolver: resolver)
+        if series.items.count > 1 || cursor.isOfAlarms && series.items.lazy.flatMap(\.alarms).count > 1 {
+          cursor.done.insert(name)
+        }
+        try body(series)
+      }
     }
   }
 
@@ -54,6 +55,27 @@ extension StoreReader {
     uid: String, in calendar: Identifier<ItemCalendar>, resolver: TimeResolver
   ) throws(StoreError) -> OccurrenceSeries {
     OccurrenceSeries(try items(uid: uid).filter { $0.calendar == calendar }, resolver: resolver)
+  }
+}
+
+/// How far somebody has come through the series that have alarms of time: see ``StoreReader/advance(_:atMost:resolver:_:)``.
+public struct TimedSeriesCursor: Sendable {
+  /// True once all were met.
+  public private(set) var isAtEnd = false
+  /// Those with alarms come first, then those whose alarm the settings imply.
+  fileprivate private(set) var isOfAlarms = true
+  /// The first two columns of the last row, in whose order they are.
+  fileprivate var key = Int64.min, row = Int64.min
+  /// Those that may be met again: their alarms are in several rows.
+  fileprivate var done: Set<SeriesName> = []
+
+  /// Before the first.
+  public init() {}
+
+  fileprivate mutating func endPart() {
+    isAtEnd = !isOfAlarms
+    isOfAlarms = false
+    (key, row) = (.min, .min)
   }
 }
 
@@ -70,7 +92,7 @@ private enum Queries {
     SELECT 0, a.row, i.uid, c.id
     FROM alarms a JOIN items i ON i.row = a.item JOIN calendars c ON c.row = i.calendar
     WHERE a.row > max(?1, ?2) AND a.trigger_kind <> 0 AND NOT i.is_silenced
-      AND \(BulkChange.excludes("i.row")) ORDER BY a.row LIMIT 1000
+      AND \(BulkChange.excludes("i.row")) ORDER BY a.row LIMIT ?3
     """)
   /// Along an index that has open reminders alone.
   static let due = SQL(
@@ -79,6 +101,6 @@ private enum Queries {
     FROM items i INDEXED BY reminders_incomplete JOIN calendars c ON c.row = i.calendar
     WHERE i.is_reminder AND NOT i.is_completed AND (i.due_about, i.row) > (?1, ?2)
       AND NOT i.is_silenced AND NOT i.parts & \(ItemParts.alarms.rawValue) AND \(BulkChange.excludes("i.row"))
-    ORDER BY i.due_about, i.row LIMIT 1000
+    ORDER BY i.due_about, i.row LIMIT ?3
     """)
 }

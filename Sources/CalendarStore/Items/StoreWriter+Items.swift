@@ -13,12 +13,30 @@ extension StoreWriter {
   ///     ``OccurrenceBounds/init(_:)``.
   /// - Throws: ``StoreError/Reason/notFound(_:)`` where its calendar is not in the store.
   public func save(_ item: CalendarItem, bounds: OccurrenceBounds? = nil) throws(StoreError) {
+    try save(item, bounds: bounds, received: nil)
+  }
+
+  /// Changes an item to what became of it when a revision of it came from elsewhere.
+  ///
+  /// - Parameters:
+  ///   - item: The item.
+  ///   - received: The revision as it came, where what was changed here is merged into the item; else the item.
+  /// - Throws: ``StoreError/Reason/notFound(_:)`` where its calendar is not in the store.
+  public func save(_ item: CalendarItem, received: CalendarItem) throws(StoreError) {
+    try save(item, bounds: nil, received: received)
+  }
+
+  private func save(
+    _ item: CalendarItem, bounds: OccurrenceBounds?, received: CalendarItem?
+  ) throws(StoreError) {
     let calendar = try row(of: item.calendar)
     let before = try connection.first(Queries.row, { $0.add(item.id) }) {
-      (row: $0.int64(), parts: ItemParts(rawValue: $0.int()))
+      (row: $0.int64(), parts: ItemParts(rawValue: $0.int()), isReceived: $0.bool())
     }
     if let bulk, before.map({ !bulk.numbers.contains($0.row) }) ?? true {
-      guard before == nil else { return try stage(item, calendar: calendar, in: bulk) }
+      guard before == nil else {
+        return try stage(item, received: received, calendar: calendar, in: bulk)
+      }
       guard try add(item) else {
         throw StoreError(path: connection.path, reason: .constraint("two items are called \(item.id)"))
       }
@@ -29,6 +47,7 @@ extension StoreWriter {
     connection.recorder?.checkMemory()
     recorder?.isPaused = true
     defer { recorder?.isPaused = false }
+    if let before, before.isReceived, received == nil { try connection.keepReceived(row: before.row) }
     let bounds = bounds ?? OccurrenceBounds(item)
     let row = try connection.first(
       ItemColumns.insert, { $0.add(item, calendar: calendar, bounds: bounds) }, read: { $0.int64() })
@@ -36,6 +55,7 @@ extension StoreWriter {
       throw StoreError(path: connection.path, reason: .unexpected("an item was saved and has no row"))
     }
     try saveParts(of: item, row: row, before: before?.parts ?? [])
+    if let received { try connection.note(received, as: item, row: row, calendar: calendar) }
     try connection.keepImage(of: item, row: row, calendar: calendar)
     if bulk == nil { try log(before == nil ? .inserted : .updated, .item, item.id.rawValue) }
   }
@@ -116,7 +136,12 @@ extension StoreWriter {
 
 private enum Queries {
   static let calendarRow = SQL("SELECT row FROM calendars WHERE id = ?")
-  static let row = SQL("SELECT row, parts FROM items WHERE id = ?")
+  /// With whether it is as it came from elsewhere.
+  static let row = SQL(
+    """
+    SELECT row, parts, arrived_at IS NOT NULL AND NOT EXISTS (SELECT 1 FROM received_items WHERE item = items.row)
+    FROM items WHERE id = ?
+    """)
   static let remove = SQL("DELETE FROM items WHERE id = ?")
   static let masters = SQL(
     """

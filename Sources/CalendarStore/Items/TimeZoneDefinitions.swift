@@ -19,6 +19,23 @@ extension StoreReader {
     return definitions
   }
 
+  /// Whether items use a zone by this name.
+  ///
+  /// - Parameter calendar: The calendar whose items don't count; `nil` where all do.
+  ///
+  /// Cost: looks at each item of the store, up to the first that does.
+  public func isUsed(
+    _ zone: TimeZoneID, outside calendar: Identifier<ItemCalendar>? = nil
+  ) throws(StoreError) -> Bool {
+    try connection.first(Queries.isUsed) {
+      $0.add(zone)
+      $0.add("[\(zone.rawValue)]")
+      $0.add(calendar)
+    } read: {
+      $0.bool()
+    } ?? false
+  }
+
   private func observances(of id: TimeZoneID) throws(StoreError) -> [TimeZoneDefinition.Observance] {
     try connection.all(Queries.observances, { $0.add(id) }, read: { $0.observance() })
   }
@@ -70,6 +87,15 @@ extension RowReader {
 private enum Queries {
   static let text = SQL("SELECT text FROM time_zone_definitions WHERE id = ?")
   static let all = SQL("SELECT id, text FROM time_zone_definitions ORDER BY id")
+  static let isUsed = SQL(
+    """
+    SELECT EXISTS (
+      SELECT 1 FROM items WHERE calendar IS NOT (SELECT row FROM calendars WHERE id = ?3)
+        AND (time_zone = ?1 OR instr(start, ?2) OR instr(end_or_due, ?2) OR instr(detached_occurrence, ?2))
+    ) OR EXISTS (
+      SELECT 1 FROM recurrence_dates d JOIN items i ON i.row = d.item
+      WHERE i.calendar IS NOT (SELECT row FROM calendars WHERE id = ?3) AND (instr(d.start, ?2) OR instr(d.ends, ?2)))
+    """)
   static let observances = SQL(
     """
     SELECT is_daylight, start, offset_from, offset_to, name, rules, dates FROM time_zone_observances

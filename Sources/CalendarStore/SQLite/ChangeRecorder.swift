@@ -15,7 +15,8 @@ final class ChangeRecorder {
   /// goes with a row which it no longer refers to. Rows may well be added before what they refer to.
   private static let tables = [
     "location_extents", "structured_locations", "alarms", "recurrence_rules", "recurrence_dates",
-    "participants", "items", "preserved_components", "subscriptions", "calendars", "sources",
+    "participants", "received_items", "items", "preserved_components", "subscriptions", "calendars",
+    "sources",
     "time_zone_observances",
     "time_zone_definitions",
     "named_places", "access_decisions", "settings",

@@ -96,6 +96,19 @@ extension SQLiteConnection {
     }
   }
 
+  /// Runs `body` within a write transaction; what it did is undone if it throws, and the transaction goes on.
+  func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
+    try execute("SAVEPOINT part")
+    do {
+      let result = try body()
+      try execute("RELEASE part")
+      return result
+    } catch {
+      if isInTransaction { try execute("ROLLBACK TO part; RELEASE part") }
+      throw error
+    }
+  }
+
   /// Repeats `body` for as long as the store is locked and the timeout allows.
   private func retryingWhileLocked(_ body: () throws(StoreError) -> Void) throws(StoreError) {
     for _ in 0..<busyTimeout / 10 {

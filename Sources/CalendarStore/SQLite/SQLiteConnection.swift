@@ -49,8 +49,8 @@ final class SQLiteConnection {
       throw StoreError(path: path, reason: .unexpected("SpatiaLite has no room for a connection"))
     }
     spatialite_init_ex(opened, cache, 0)
-    // Waits, asleep for a little at a time, while another process writes. After SpatiaLite, which sets 5 s of its own.
-    sqlite3_busy_timeout(opened, busyTimeout)
+    // After SpatiaLite, which sets 5 s of its own.
+    sqlite3_busy_handler(opened, waitForLock, UnsafeMutableRawPointer(bitPattern: Int(busyTimeout)))
     handle = opened
     spatialCache = cache
   }
@@ -184,6 +184,18 @@ final class SQLiteConnection {
     writing?.failure = error
     return error
   }
+}
+
+/// Waits, asleep for a little at a time, while another process writes: often enough to come between two steps of a
+/// large change (``WritePace``), which SQLite's own handler, asleep for a tenth of a second, would miss.
+///
+/// - Parameter limit: For how many milliseconds to wait in all, as a pointer.
+private func waitForLock(_ limit: UnsafeMutableRawPointer?, _ count: Int32) -> Int32 {
+  let often: Int32 = 1_000
+  let waited = count < often ? count : often + (count - often) * 5
+  guard Int(waited) < Int(bitPattern: limit) else { return 0 }
+  usleep(count < often ? 1_000 : 5_000)
+  return 1
 }
 
 /// How a write scope is doing.

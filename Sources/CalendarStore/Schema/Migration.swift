@@ -50,6 +50,7 @@ struct Migration: Sendable {
         "ALTER TABLE firings ADD COLUMN source TEXT",
         "ALTER TABLE alarms ADD COLUMN includes_passing INTEGER",
       ]),
+    Migration(name: "received-items", steps: [Schema.receivedItems]),
   ]
 
   /// `application_id` of our files: "FncP". file(1) and SQLite's own tools show it.

@@ -55,7 +55,7 @@ extension StoreWriter {
     let last = try reader.lastChange()
     guard last >= transactionNumber else { return }
     let changeset = try recorder.changeset(atMost: UndoLimits.stepBytes)
-    try connection.run(Queries.dropUndone)
+    if !label.isInternal { try connection.run(Queries.dropUndone) }
     try connection.run(Queries.add) {
       $0.add(label.run)
       $0.add(label.command)
@@ -64,6 +64,7 @@ extension StoreWriter {
       $0.add(last)
       $0.add(changeset)
     }
+    if label.isInternal { return }
     try connection.run(Queries.addTransaction) { $0.add(transactionNumber) }
     try trimJournal()
   }
@@ -94,7 +95,7 @@ extension StoreWriter {
 }
 
 private enum Queries {
-  static let steps = SQL("SELECT \(UndoStepRow.columns) FROM undo_steps ORDER BY row DESC")
+  static let steps = SQL("SELECT \(UndoStepRow.columns) FROM undo_steps WHERE label <> '' ORDER BY row DESC")
   static let counts = SQL(
     """
     SELECT kind, count(DISTINCT id) FROM changes WHERE sequence BETWEEN ? AND ? AND entity = 2 GROUP BY kind

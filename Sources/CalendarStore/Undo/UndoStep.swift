@@ -9,6 +9,10 @@ public struct UndoLabel: Hashable, Sendable {
   /// Tells this run from others.
   let run: String
 
+  /// The label of what is recorded only to be taken back where it fails: nobody undoes it.
+  static func `internal`() -> UndoLabel { UndoLabel("", at: .epoch) }
+  var isInternal: Bool { command.isEmpty }
+
   /// A label for one run.
   public init(_ command: String, at time: Instant) {
     self.command = command
@@ -60,9 +64,9 @@ public enum UndoError: Error, Hashable, Sendable, CustomStringConvertible {
   /// One line: what is in the way.
   public var description: String {
     switch self {
-    case .nothingToUndo: "there is nothing to undo"
+    case .nothingToUndo: "nothing to undo"
     case .nothingToRedo:
-      "there is nothing to do again"
+      "nothing to redo"
     case .tooLarge(let label): "'\(label)' changed too much to be kept, so it can't be undone"
     case .notKept(let label):
       "'\(label)' added too much to be kept when it was undone; give that command again"

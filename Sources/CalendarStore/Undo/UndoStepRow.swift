@@ -56,7 +56,7 @@ extension StoreReader {
 
   /// The steps of a run that were not undone, the latest first.
   func steps(of run: String) throws(StoreError) -> [UndoStepRow] {
-    try connection.all(Queries.doneSteps) { UndoStepRow(&$0) }.filter { $0.label.run == run }
+    try connection.all(Queries.stepsOfRun, { $0.add(run) }, read: { UndoStepRow(&$0) })
   }
 
   /// What a step touched, each once.
@@ -84,7 +84,8 @@ extension StoreReader {
 
 private enum Queries {
   private static let step = "SELECT \(UndoStepRow.columns) FROM undo_steps "
-  static let doneSteps = SQL(step + "WHERE NOT is_undone ORDER BY row DESC")
+  static let doneSteps = SQL(step + "WHERE NOT is_undone AND label <> '' ORDER BY row DESC")
+  static let stepsOfRun = SQL(step + "WHERE NOT is_undone AND run = ? ORDER BY row DESC")
   static let undoneSteps = SQL(step + "WHERE is_undone ORDER BY row")
   static let touched = SQL(
     """

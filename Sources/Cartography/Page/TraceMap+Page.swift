@@ -1,3 +1,5 @@
+import Spatiotemporal
+
 extension TraceMap {
   /// The page's script. One function holds all parts: they see each other and stay hidden from everything else.
   static let script = """
@@ -86,10 +88,10 @@ extension TraceMap {
 extension MapCounts {
   /// `2,836 fixes, 12.3 km, 41 rejected`.
   var text: String {
-    var parts = ["\(Markup.grouped(fixes)) \(fixes == 1 ? "fix" : "fixes")"]
+    var parts = ["\(fixes.grouped) \(fixes == 1 ? "fix" : "fixes")"]
     parts.append(
       metres >= 1000 ? "\(Markup.number(metres / 1000)) km" : "\(Markup.number(metres, decimals: 0)) m")
-    parts.append("\(Markup.grouped(rejected)) rejected")
+    parts.append("\(rejected.grouped) rejected")
     return parts.joined(separator: ", ")
   }
 }

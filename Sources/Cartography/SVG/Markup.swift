@@ -26,17 +26,6 @@ enum Markup {
     scalar.isControl || scalar.isDirectionControl || scalar.value == 0xFFFE || scalar.value == 0xFFFF
   }
 
-  /// `12,345`.
-  static func grouped(_ number: Int) -> String {
-    var text = String(number.magnitude)
-    var end = text.utf8.count - 3
-    while end > 0 {
-      text.insert(",", at: text.index(text.startIndex, offsetBy: end))
-      end -= 3
-    }
-    return (number < 0 ? "-" : "") + text
-  }
-
   /// A number with at most `decimals` decimals and no trailing zeros; 0 if `value` is not a number.
   static func number(_ value: Double, decimals: Int = 1) -> String {
     var power: Int64 = 1

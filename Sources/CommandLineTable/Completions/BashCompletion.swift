@@ -1,10 +1,10 @@
 /// The script for bash: one function that walks the words to find the command, and tables as `case` statements.
-struct BashCompletion {
-  let root: CommandNode
+struct BashCompletion<Action: Sendable> {
+  let root: CommandNode<Action>
 
   private var program: String { root.command.name }
   private var function: String { ShellText.functionName(root.path) }
-  private var nodes: [CommandNode] { root.visibleSubtree }
+  private var nodes: [CommandNode<Action>] { root.visibleSubtree }
 
   var script: String {
     """
@@ -137,7 +137,9 @@ struct BashCompletion {
 
   // MARK: Tables
 
-  private func quotedPath(_ node: CommandNode) -> String { ShellText.quote(node.path.joined(separator: " ")) }
+  private func quotedPath(_ node: CommandNode<Action>) -> String {
+    ShellText.quote(node.path.joined(separator: " "))
+  }
 
   /// The options that a command hands down are matched at every command below it by a pattern.
   private var optionCases: String {

@@ -1,11 +1,11 @@
 /// The script for fish: a function that walks the words to find the command, and a `complete` line for each thing
 /// that may come.
-struct FishCompletion {
-  let root: CommandNode
+struct FishCompletion<Action: Sendable> {
+  let root: CommandNode<Action>
 
   private var program: String { root.command.name }
   private var function: String { "_" + ShellText.functionName(root.path) }
-  private var nodes: [CommandNode] { root.visibleSubtree }
+  private var nodes: [CommandNode<Action>] { root.visibleSubtree }
 
   var script: String {
     """
@@ -129,7 +129,7 @@ struct FishCompletion {
     }
   }
 
-  private func condition(_ test: String, _ node: CommandNode, _ count: String = "") -> String {
+  private func condition(_ test: String, _ node: CommandNode<Action>, _ count: String = "") -> String {
     // Fish takes the condition as a script, hence quotes within quotes.
     "complete -c \(program) -n \"\(function)_\(test) '\(node.path.joined(separator: " "))'\(count)\""
   }

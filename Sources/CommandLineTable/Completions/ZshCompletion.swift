@@ -1,6 +1,6 @@
 /// The script for zsh: a function a command, each of them a call of `_arguments`.
-struct ZshCompletion {
-  let root: CommandNode
+struct ZshCompletion<Action: Sendable> {
+  let root: CommandNode<Action>
 
   private var program: String { root.command.name }
   private var function: String { ShellText.functionName(root.path) }
@@ -49,7 +49,7 @@ struct ZshCompletion {
     }.joined()
   }
 
-  private func commandFunction(_ node: CommandNode) -> String {
+  private func commandFunction(_ node: CommandNode<Action>) -> String {
     var specifications = node.options.filter { !$0.isHidden }.map(specification)
     let name = ShellText.functionName(node.path)
     guard !node.visibleChildren.isEmpty else {

@@ -2,25 +2,26 @@ extension ParsedCommand {
   /// The value of an option, converted by `read`.
   ///
   /// - Throws: ``UsageError`` with the option and the error of `read`.
-  public func value<Value>(_ name: String, as read: (String) throws -> Value) throws(UsageError) -> Value? {
-    guard let argument = argument(name) else { return nil }
+  public func value<Value>(_ key: ValueKey, as read: (String) throws -> Value) throws(UsageError) -> Value? {
+    guard let argument = argument(key) else { return nil }
     return try self.read(argument, as: read)
   }
 
   /// The values of a repeatable option, converted by `read`.
   ///
   /// - Throws: ``UsageError`` for the first that `read` rejects.
-  public func values<Value>(_ name: String, as read: (String) throws -> Value) throws(UsageError) -> [Value] {
+  public func values<Value>(_ key: ValueKey, as read: (String) throws -> Value) throws(UsageError) -> [Value]
+  {
     var values: [Value] = []
-    for argument in arguments(name) { values.append(try self.read(argument, as: read)) }
+    for argument in arguments(key) { values.append(try self.read(argument, as: read)) }
     return values
   }
 
   /// The value of an option as a whole number.
   ///
   /// - Throws: ``UsageError`` if it is not a number, or out of `range`.
-  public func integer(_ name: String, in range: ClosedRange<Int>) throws(UsageError) -> Int? {
-    guard let argument = argument(name) else { return nil }
+  public func integer(_ key: ValueKey, in range: ClosedRange<Int>) throws(UsageError) -> Int? {
+    guard let argument = argument(key) else { return nil }
     guard let number = Int(argument.value), range.contains(number) else {
       throw invalid(
         argument,
@@ -32,16 +33,18 @@ extension ParsedCommand {
   /// The word of a required positional.
   ///
   /// - Throws: ``UsageError`` if it is missing, which the parser allows only with an option like `--help`.
-  public func required(_ name: String) throws(UsageError) -> String {
-    guard let word = positional(name) else { throw absent(name) }
+  public func required(_ key: PositionalKey) throws(UsageError) -> String {
+    guard let word = positional(key) else { throw absent(key) }
     return word
   }
 
   /// The word of a required positional, converted by `read`.
   ///
   /// - Throws: ``UsageError`` if it is missing, or if `read` rejects it.
-  public func required<Value>(_ name: String, as read: (String) throws -> Value) throws(UsageError) -> Value {
-    guard let argument = positionalArguments(name).first else { throw absent(name) }
+  public func required<Value>(_ key: PositionalKey, as read: (String) throws -> Value) throws(UsageError)
+    -> Value
+  {
+    guard let argument = positionalArguments(key).first else { throw absent(key) }
     return try self.read(argument, as: read)
   }
 
@@ -49,10 +52,10 @@ extension ParsedCommand {
   ///
   /// - Throws: ``UsageError`` for the first that `read` rejects.
   public func positionals<Value>(
-    _ name: String, as read: (String) throws -> Value
+    _ key: PositionalKey, as read: (String) throws -> Value
   ) throws(UsageError) -> [Value] {
     var values: [Value] = []
-    for argument in positionalArguments(name) { values.append(try self.read(argument, as: read)) }
+    for argument in positionalArguments(key) { values.append(try self.read(argument, as: read)) }
     return values
   }
 
@@ -79,9 +82,8 @@ extension ParsedCommand {
     }
   }
 
-  private func absent(_ name: String) -> UsageError {
-    // The lookup before this one has made sure that the command declares it.
-    let positional = node.command.positionals.first { $0.name == name }
-    return .missing(positional ?? Positional(name, .required, ""), in: node)
+  private func absent(_ key: PositionalKey) -> UsageError {
+    let positional = node.command.positionals.first { $0.name == key.name }
+    return .missing(positional ?? Positional(key, .required, ""), in: node)
   }
 }

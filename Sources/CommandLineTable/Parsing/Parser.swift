@@ -12,7 +12,7 @@ extension CommandTable {
   ///     as absent.
   /// - Throws: ``UsageError`` for the first word that the table does not allow, and then for what is missing.
   public func parse(_ words: [String], environment: [String: String] = [:]) throws(UsageError)
-    -> ParsedCommand
+    -> ParsedCommand<Action>
   {
     var parser = Parser(words: words, node: root)
     try parser.readWords()
@@ -21,9 +21,9 @@ extension CommandTable {
 }
 
 /// One reading of a command line, from left to right.
-private struct Parser {
+private struct Parser<Action: Sendable> {
   let words: [String]
-  var node: CommandNode
+  var node: CommandNode<Action>
   var position = 0
   var optionsEnded = false
   var isInterrupted = false
@@ -32,7 +32,7 @@ private struct Parser {
   var occurrences: [String: [Occurrence]] = [:]
   var positionals: [(word: String, index: Int)] = []
 
-  init(words: [String], node: CommandNode) {
+  init(words: [String], node: CommandNode<Action>) {
     self.words = words
     self.node = node
   }
@@ -177,7 +177,7 @@ private struct Parser {
 
   // MARK: The end
 
-  mutating func finish(environment: [String: String]) throws(UsageError) -> ParsedCommand {
+  mutating func finish(environment: [String: String]) throws(UsageError) -> ParsedCommand<Action> {
     // Help works on an incomplete command line.
     guard !isInterrupted else {
       return ParsedCommand(

@@ -1,5 +1,7 @@
 extension UsageError {
-  static func unknownSubcommand(_ word: String, at index: Int, in node: CommandNode) -> UsageError {
+  static func unknownSubcommand(_ word: String, at index: Int, in node: CommandNode<some Sendable>)
+    -> UsageError
+  {
     let path = node.path.joined(separator: " ")
     let children = node.visibleChildren.map(\.command)
     let byName = Spelling.nearest(to: word, among: children.map(\.name))
@@ -9,14 +11,16 @@ extension UsageError {
       suggestions: byName.isEmpty ? byAlias : byName)
   }
 
-  static func missingSubcommand(of node: CommandNode) -> UsageError {
+  static func missingSubcommand(of node: CommandNode<some Sendable>) -> UsageError {
     let names = node.visibleChildren.map(\.command.name)
     return UsageError(
       .missingSubcommand, "'\(node.path.joined(separator: " "))' needs a command: \(list(names))",
       path: node.path)
   }
 
-  static func unknownOption(_ spelling: String, word: String, at index: Int, in node: CommandNode)
+  static func unknownOption(
+    _ spelling: String, word: String, at index: Int, in node: CommandNode<some Sendable>
+  )
     -> UsageError
   {
     // An option of a command further down, typed before that command's name.
@@ -24,7 +28,7 @@ extension UsageError {
       node.subtree.dropFirst().contains(where: { $0.ownOptions.contains { $0.spellings.contains(spelling) } })
     {
       return UsageError(
-        .unknownOption, "option '\(spelling)' belongs after the command that it is for", word: word,
+        .unknownOption, "option '\(spelling)' must come after its command", word: word,
         index: index, path: node.path)
     }
     let visible = node.options.filter { !$0.isHidden }
@@ -45,7 +49,8 @@ extension UsageError {
   }
 
   static func missingValue(
-    of value: Option.Value, spelling: String, word: String, at index: Int, next: String?, in node: CommandNode
+    of value: Option.Value, spelling: String, word: String, at index: Int, next: String?,
+    in node: CommandNode<some Sendable>
   ) -> UsageError {
     var message = "option '\(spelling)' needs a value: \(spelling) \(value.metavariable)"
     if let next, next != "--" {
@@ -56,31 +61,33 @@ extension UsageError {
   }
 
   static func unexpectedValue(
-    _ value: Substring, spelling: String, word: String, at index: Int, in node: CommandNode
+    _ value: Substring, spelling: String, word: String, at index: Int, in node: CommandNode<some Sendable>
   ) -> UsageError {
     UsageError(
-      .unexpectedValue, "option '\(spelling)' takes no value, so not '\(value)'", word: word, index: index,
+      .unexpectedValue, "option '\(spelling)' takes no value, but got '\(value)'", word: word, index: index,
       path: node.path)
   }
 
-  static func repeated(_ spelling: String, word: String, at index: Int, in node: CommandNode) -> UsageError {
+  static func repeated(_ spelling: String, word: String, at index: Int, in node: CommandNode<some Sendable>)
+    -> UsageError
+  {
     UsageError(
-      .repeatedOption, "option '\(spelling)' is given more than once", word: word, index: index,
+      .repeatedOption, "option '\(spelling)' can't be used more than once", word: word, index: index,
       path: node.path)
   }
 
-  static func missingOption(_ option: Option, in node: CommandNode) -> UsageError {
+  static func missingOption(_ option: Option, in node: CommandNode<some Sendable>) -> UsageError {
     let metavariable = option.value.map { " \($0.metavariable)" } ?? ""
     return UsageError(.missingOption, "missing option '--\(option.name)\(metavariable)'", path: node.path)
   }
 
-  static func missing(_ positional: Positional, in node: CommandNode) -> UsageError {
+  static func missing(_ positional: Positional, in node: CommandNode<some Sendable>) -> UsageError {
     UsageError(
       .missingPositional, "missing \(positional.metavariable): \(InlineText(positional.summary).quoted)",
       path: node.path)
   }
 
-  static func surplus(_ word: String, at index: Int, in node: CommandNode) -> UsageError {
+  static func surplus(_ word: String, at index: Int, in node: CommandNode<some Sendable>) -> UsageError {
     let path = node.path.joined(separator: " ")
     let positionals = node.command.positionals
     let taken = positionals.map(\.metavariable).joined(separator: " ")
@@ -93,7 +100,7 @@ extension UsageError {
   }
 
   static func notAChoice(
-    _ argument: Argument, of choices: [String], word: String?, in node: CommandNode
+    _ argument: Argument, of choices: [String], word: String?, in node: CommandNode<some Sendable>
   ) -> UsageError {
     UsageError(
       .invalidValue, "\(argument.label) must be \(list(choices)), not '\(argument.value)'", word: word,
@@ -102,11 +109,13 @@ extension UsageError {
   }
 
   static func misplaced(
-    _ spelling: String, at index: Int?, of node: CommandNode, before child: CommandNode
+    _ spelling: String, at index: Int?, of node: CommandNode<some Sendable>,
+    before child: CommandNode<some Sendable>
   ) -> UsageError {
     let (own, below) = (node.path.joined(separator: " "), child.path.joined(separator: " "))
     return UsageError(
-      .unknownOption, "option '\(spelling)' is of '\(own)', not of '\(below)'", word: spelling, index: index,
+      .unknownOption, "option '\(spelling)' belongs to '\(own)', not to '\(below)'", word: spelling,
+      index: index,
       path: child.path)
   }
 }

@@ -16,7 +16,7 @@ extension CommandNode {
 }
 
 /// Help being laid out: sections with a blank line between, one column of names for all of them.
-private struct HelpPage {
+private struct HelpPage<Action: Sendable> {
   struct Row {
     /// The literal part, aligned.
     var name: String
@@ -28,7 +28,7 @@ private struct HelpPage {
     var width: Int { name.count + argument.count }
   }
 
-  let node: CommandNode
+  let node: CommandNode<Action>
   let form: HelpForm
   let width: Int
   let style: Style
@@ -148,10 +148,10 @@ private struct HelpPage {
 
   var pointer: [String] {
     guard !node.visibleChildren.isEmpty, let program = node.path.first,
-      (node.ancestors.first ?? node.command).subcommands.contains(where: { $0.name == Command.help.name })
+      (node.ancestors.first ?? node.command).subcommands.contains(where: { $0.name == Reserved.help })
     else { return [] }
-    let words = [program, Command.help.name] + node.path.dropFirst() + ["COMMAND"]
-    return StyledText("`\(words.joined(separator: " "))` tells more about a command.", style: style).lines(
+    let words = [program, Reserved.help] + node.path.dropFirst() + ["COMMAND"]
+    return StyledText("`\(words.joined(separator: " "))` shows more about a command.", style: style).lines(
       width: width)
   }
 }

@@ -29,8 +29,8 @@ extension CommandNode {
 }
 
 /// A page being written, section by section in the order that mdoc(7) asks for.
-private struct ManualPage {
-  let node: CommandNode
+private struct ManualPage<Action: Sendable> {
+  let node: CommandNode<Action>
   let details: ManualDetails
   var mdoc = Mdoc()
 
@@ -54,7 +54,7 @@ private struct ManualPage {
     return bare.prefix(1).lowercased() + bare.dropFirst()
   }
 
-  mutating func synopsis(of node: CommandNode) {
+  mutating func synopsis(of node: CommandNode<Action>) {
     mdoc.macro("Nm", program)
     if node.ancestors.isEmpty, node.command.needsSubcommand { return }
     for name in node.path.dropFirst() { mdoc.macro("Cm", name) }
@@ -108,7 +108,7 @@ private struct ManualPage {
     mdoc.raw(".El")
   }
 
-  mutating func tail(nodes: [CommandNode]) {
+  mutating func tail(nodes: [CommandNode<Action>]) {
     environment(nodes: nodes)
     entries("FILES", details.files, macro: "Pa")
     entries("EXIT STATUS", details.exitStatuses, macro: "Li")
@@ -133,7 +133,7 @@ private struct ManualPage {
     }
   }
 
-  mutating func arguments(of node: CommandNode) {
+  mutating func arguments(of node: CommandNode<Action>) {
     guard !node.command.positionals.isEmpty else { return }
     mdoc.raw(".Bl -tag -width Ds")
     for positional in node.command.positionals {
@@ -165,7 +165,7 @@ private struct ManualPage {
     notes.isEmpty ? "\(summary)." : "\(summary) (\(notes.joined(separator: "; ")))."
   }
 
-  mutating func environment(nodes: [CommandNode]) {
+  mutating func environment(nodes: [CommandNode<Action>]) {
     var seen: Set<String> = []
     let fromOptions = nodes.flatMap(\.options).filter { !$0.isHidden }.compactMap { option in
       option.value?.environment.map { variable in
@@ -186,7 +186,7 @@ private struct ManualPage {
     mdoc.raw(".El")
   }
 
-  mutating func examples(of nodes: [CommandNode]) {
+  mutating func examples(of nodes: [CommandNode<Action>]) {
     let examples = nodes.flatMap(\.command.examples)
     guard !examples.isEmpty else { return }
     mdoc.raw(".Sh EXAMPLES")

@@ -2,7 +2,9 @@
 ///
 /// Backquotes in texts mark literal words, as in "`--list` names one". Help, manual pages and completions each show
 /// that in their own way.
-public struct Command: Hashable, Sendable {
+///
+/// `Action` is what a program runs a command by. The table only carries it.
+public struct Command<Action: Sendable>: Sendable {
   /// The word that calls it; at the root, the program's name.
   public var name: String
   /// Other words that call it. They are accepted and documented, not offered as completions.
@@ -29,13 +31,16 @@ public struct Command: Hashable, Sendable {
   public var category: String?
   /// Whether help, manual and completions omit it.
   public var isHidden: Bool
+  /// What runs the command; `nil` for one that only groups others.
+  public var action: Action?
 
   /// A command.
   public init(
     _ name: String, aliases: [String] = [], summary: String, discussion: [String] = [],
     examples: [Example] = [], options: [Option] = [], sharedOptions: [Option] = [],
     positionals: [Positional] = [], subcommands: [Command] = [], runsAlone: Bool = false,
-    fallback: String? = nil, category: String? = nil, isHidden: Bool = false
+    fallback: String? = nil, category: String? = nil, isHidden: Bool = false,
+    action: Action? = nil
   ) {
     self.name = name
     self.aliases = aliases
@@ -50,6 +55,7 @@ public struct Command: Hashable, Sendable {
     self.fallback = fallback
     self.category = category
     self.isHidden = isHidden
+    self.action = action
   }
 
   /// The command under a heading of its parent's help.
@@ -62,22 +68,32 @@ public struct Command: Hashable, Sendable {
   /// Whether it does nothing without one of its subcommands.
   public var needsSubcommand: Bool { !subcommands.isEmpty && !runsAlone }
 
-  /// The usual `help [COMMAND…]`. The program looks the words up with ``CommandTable/node(at:)``.
-  public static let help = Command(
-    "help", summary: "Show the help of a command",
-    positionals: [
-      Positional("command", .zeroOrMore, "The command and its subcommand", completion: .commands)
-    ])
+  /// The usual `help [COMMAND…]`. Its action looks the words up with ``CommandTable/node(at:)``.
+  public static func help(_ action: Action) -> Command {
+    Command(
+      Reserved.help, summary: "Show the help of a command",
+      positionals: [
+        Positional(.command, .zeroOrMore, "The command and its subcommand", completion: .commands)
+      ], action: action)
+  }
 
   /// The hidden `candidates KIND [WORD…]` that completion scripts call for ``Completion/program(_:)``, with the words of
-  /// the line before the one that is completed, as they were typed. The program prints one candidate a line, and what it
+  /// the line before the one that is completed, as they were typed. Its action prints one candidate a line, and what it
   /// is after a tab, if that is not plain.
-  public static let candidates = Command(
-    "candidates", summary: "Print what a shell may offer",
-    positionals: [
-      Positional("kind", .required, "What is to be completed"),
-      Positional("line", .zeroOrMore, "The words before it", metavariable: "WORD"),
-    ], isHidden: true)
+  public static func candidates(_ action: Action) -> Command {
+    Command(
+      Reserved.candidates, summary: "Print what a shell may offer",
+      positionals: [
+        Positional(.kind, .required, "What is to be completed"),
+        Positional(.line, .zeroOrMore, "The words before it", metavariable: "WORD"),
+      ], isHidden: true, action: action)
+  }
+}
+
+/// The names of the commands that help and completions refer to.
+enum Reserved {
+  static let help = "help"
+  static let candidates = "candidates"
 }
 
 /// A command line and what it shows.

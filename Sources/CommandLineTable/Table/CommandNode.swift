@@ -1,9 +1,9 @@
 /// A command at its place in the tree: what it inherits is known.
-public struct CommandNode: Hashable, Sendable {
+public struct CommandNode<Action: Sendable>: Sendable {
   /// The commands from the root to this one's parent.
-  public let ancestors: [Command]
+  public let ancestors: [Command<Action>]
   /// The command.
-  public let command: Command
+  public let command: Command<Action>
 
   /// The names from the root to this command: `["fencepost", "add", "reminder"]`.
   public var path: [String] { ancestors.map(\.name) + [command.name] }

@@ -10,11 +10,11 @@ extension CommandTable {
 }
 
 /// The laws for one command.
-private struct Laws {
-  let node: CommandNode
-  let root: CommandNode
+private struct Laws<Action: Sendable> {
+  let node: CommandNode<Action>
+  let root: CommandNode<Action>
 
-  var command: Command { node.command }
+  var command: Command<Action> { node.command }
 
   var violations: [String] { shape + names + options + positionals + texts + examples }
 
@@ -32,8 +32,8 @@ private struct Laws {
     }
     let kinds = node.ownOptions.compactMap(\.value?.completion) + command.positionals.map(\.completion)
     let asks = kinds.contains { if case .program = $0 { true } else { false } }
-    if asks, root.child(called: Command.candidates.name) == nil {
-      found.append("asks the program for candidates, which has no command '\(Command.candidates.name)'")
+    if asks, root.child(called: Reserved.candidates) == nil {
+      found.append("asks the program for candidates, which has no command '\(Reserved.candidates)'")
     }
     return found
   }

@@ -1,15 +1,15 @@
 /// The whole command line of a program as data.
-public struct CommandTable: Hashable, Sendable {
+public struct CommandTable<Action: Sendable>: Sendable {
   /// The program itself.
-  public let root: CommandNode
+  public let root: CommandNode<Action>
 
   /// The table with the root `command`. A test should check ``violations()``.
-  public init(_ command: Command) { root = CommandNode(ancestors: [], command: command) }
+  public init(_ command: Command<Action>) { root = CommandNode(ancestors: [], command: command) }
 
   /// The command that `words` lead to (the program's name left out); aliases are accepted.
   ///
   /// - Throws: ``UsageError`` at the first word that names no subcommand.
-  public func node(at words: some Sequence<String>) throws(UsageError) -> CommandNode {
+  public func node(at words: some Sequence<String>) throws(UsageError) -> CommandNode<Action> {
     var node = root
     for (index, word) in words.enumerated() {
       guard let child = node.child(called: word) else { throw .unknownSubcommand(word, at: index, in: node) }

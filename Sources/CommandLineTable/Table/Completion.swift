@@ -10,7 +10,7 @@ public enum Completion: Hashable, Sendable {
   case choices([String])
   /// The names of commands and of their subcommands.
   case commands
-  /// The output of the program's ``Command/candidates`` with this word, one candidate per line.
+  /// The output of the program's ``Command/candidates(_:)`` with this word, one candidate per line.
   case program(String)
 
   /// The accepted words, if limited.

@@ -74,25 +74,25 @@ public struct Option: Hashable, Sendable {
 
   /// An option without a value.
   public static func flag(
-    _ name: String, short: Character? = nil, aliases: [String] = [], negatable: Bool = false,
+    _ key: FlagKey, short: Character? = nil, aliases: [String] = [], negatable: Bool = false,
     repeatable: Bool = false, interrupts: Bool = false, category: String? = nil, hidden: Bool = false,
     _ summary: String
   ) -> Option {
     Option(
-      name: name, short: short, aliases: aliases, kind: .flag(negatable: negatable),
+      name: key.name, short: short, aliases: aliases, kind: .flag(negatable: negatable),
       isRepeatable: repeatable, interrupts: interrupts, summary: summary, category: category,
       isHidden: hidden)
   }
 
   /// An option with a value, called `metavariable` in help.
   public static func value(
-    _ name: String, _ metavariable: String, short: Character? = nil, aliases: [String] = [],
+    _ key: ValueKey, _ metavariable: String, short: Character? = nil, aliases: [String] = [],
     repeatable: Bool = false, required: Bool = false, completion: Completion = .none,
     default defaultText: String? = nil, environment: String? = nil, category: String? = nil,
     hidden: Bool = false, _ summary: String
   ) -> Option {
     Option(
-      name: name, short: short, aliases: aliases,
+      name: key.name, short: short, aliases: aliases,
       kind: .value(
         Value(metavariable, completion: completion, defaultText: defaultText, environment: environment)),
       isRepeatable: repeatable, isRequired: required, summary: summary, category: category,
@@ -100,10 +100,10 @@ public struct Option: Hashable, Sendable {
   }
 
   /// `-h`, `--help`.
-  public static let help = Option.flag("help", short: "h", interrupts: true, "Show help, briefly with `-h`")
+  public static let help = Option.flag(.help, short: "h", interrupts: true, "Show help, briefly with `-h`")
 
   /// `--version`.
-  public static let version = Option.flag("version", interrupts: true, "Show the version")
+  public static let version = Option.flag(.version, interrupts: true, "Show the version")
 
   /// Its value, if it takes one.
   public var value: Value? {

@@ -30,13 +30,13 @@ public struct Positional: Hashable, Sendable {
 
   /// A positional.
   public init(
-    _ name: String, _ arity: Arity, _ summary: String, metavariable: String? = nil,
+    _ key: PositionalKey, _ arity: Arity, _ summary: String, metavariable: String? = nil,
     completion: Completion = .none
   ) {
-    self.name = name
+    name = key.name
     self.arity = arity
     self.summary = summary
-    self.metavariable = metavariable ?? name.uppercased()
+    self.metavariable = metavariable ?? key.name.uppercased()
     self.completion = completion
   }
 }

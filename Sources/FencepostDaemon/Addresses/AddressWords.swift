@@ -29,7 +29,7 @@ struct AddressWords {
       let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       let value = parts.count > 1 ? parts[1] : ""
       guard let name = PercentEncoding.decode(parts[0]), let decoded = PercentEncoding.decode(value) else {
-        throw AddressError(address, "'%' is for two hexadecimal digits after it")
+        throw AddressError(address, "'%' needs two hexadecimal digits after it")
       }
       words.append(Word(name: name, value: decoded, text: String(text)))
     }
@@ -45,7 +45,7 @@ struct AddressWords {
   /// Takes the parameter `name`; `nil` if there is none.
   mutating func take(_ name: String) throws(AddressError) -> String? {
     let values = takeAll(name)
-    guard values.count < 2 else { throw failure("'\(name)' is said twice") }
+    guard values.count < 2 else { throw failure("'\(name)' is given twice") }
     return values.first
   }
 
@@ -59,11 +59,11 @@ struct AddressWords {
     guard let word = words.first else { return }
     let others =
       switch known.count {
-      case 0: "nothing does"
-      case 1: "there is \(known[0])"
-      default: "there are \(known.joined(separator: ", "))"
+      case 0: "this address takes none"
+      case 1: "use \(known[0])"
+      default: "use \(known.joined(separator: ", "))"
       }
-    throw failure("'\(word.name)' means nothing here; \(others)")
+    throw failure("unknown parameter '\(word.name)'; \(others)")
   }
 
   /// An error without values, which may be secret.

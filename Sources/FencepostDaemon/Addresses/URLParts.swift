@@ -16,10 +16,10 @@ struct URLParts {
     guard let parts = URLComponents(string: words.base.replacing("#", with: "%23")),
       let scheme = parts.scheme
     else {
-      throw words.failure("this is no address that can be read; it looks like scheme://host/path")
+      throw words.failure("invalid address; use scheme://host/path")
     }
     if let port = parts.port, UInt16(exactly: port) == nil {
-      throw words.failure("\(port) is no port; ports go from 1 to 65535")
+      throw words.failure("invalid port \(port); use 1 to 65535")
     }
     self.scheme = scheme
     user = parts.user

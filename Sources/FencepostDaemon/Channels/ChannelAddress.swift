@@ -25,7 +25,7 @@ public enum ChannelAddress: Hashable, Sendable {
     case let base where base.hasPrefix("exec:"):
       let path = String(base.dropFirst("exec:".count))
       guard path.hasPrefix("/") else {
-        throw AddressError(text, "say the whole path of the program, as in exec:/usr/local/bin/ring")
+        throw AddressError(text, "the program must be an absolute path, as in exec:/usr/local/bin/ring")
       }
       self = .command(path)
     case let base where base.hasPrefix("mailto:"):
@@ -44,7 +44,7 @@ public enum ChannelAddress: Hashable, Sendable {
     default:
       throw AddressError(
         text,
-        "this is no kind of channel; there are -, exec:/PATH, desktop, https://HOST/PATH, mqtts://HOST/TOPIC and"
+        "unknown channel; use -, exec:/PATH, desktop, https://HOST/PATH, mqtts://HOST/TOPIC and"
           + " mailto:ADDRESS")
     }
     try words.finish(FiringFilter.words)
@@ -106,11 +106,11 @@ extension ChannelAddress: CustomStringConvertible {
     let name = try words.take("format") ?? MQTTChannel.Format.json.rawValue
     guard let format = MQTTChannel.Format(rawValue: name) else {
       let known = MQTTChannel.Format.allCases.map(\.rawValue).joined(separator: ", ")
-      throw words.failure("'\(name)' is no format; there are \(known)")
+      throw words.failure("unknown format '\(name)'; use \(known)")
     }
     let address = try MQTTAddress(URLParts(words), &words, defaultTopic: format.defaultTopic)
     guard address.topic.unicodeScalars.allSatisfy(MQTTAddress.canBePublished) else {
-      throw words.failure("'\(address.topic)' is a filter; a topic to publish to has no + and #")
+      throw words.failure("'\(address.topic)' is a filter; a topic to publish to can't have + or #")
     }
     self = .mqtt(address, format)
   }

@@ -100,7 +100,7 @@ final class ChannelWorker: @unchecked Sendable {
       }
       state.withLock {
         if let failure, failure != $0.status.lastError { log(.warning, "\(name): \(failure)") }
-        if failure == nil, $0.status.lastError != nil { log(.notice, "\(name): delivers again") }
+        if failure == nil, $0.status.lastError != nil { log(.notice, "\(name): delivering again") }
         $0.status = Status(lastError: failure, nextAttempt: next)
       }
     }

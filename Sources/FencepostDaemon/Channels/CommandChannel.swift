@@ -34,9 +34,9 @@ extension ChildProgram {
 
   /// The statuses of sysexits.h.
   private static let meanings: [Int32: String] = [
-    64: "misused", 65: "what it was given is wrong", 66: "it can't read its input", 67: "no such user",
-    68: "no such host", 69: "not available", 70: "it is broken", 71: "the system failed it",
-    73: "it can't write", 74: "input or output failed", 75: "not now", 76: "it was not understood",
-    77: "not allowed", 78: "not configured rightly",
+    64: "usage error", 65: "bad data", 66: "it can't read its input", 67: "no such user",
+    68: "no such host", 69: "not available", 70: "internal error", 71: "system error",
+    73: "it can't write", 74: "input or output failed", 75: "temporary failure", 76: "protocol error",
+    77: "not allowed", 78: "configuration error",
   ]
 }

@@ -127,7 +127,9 @@ public struct DeliveryLoop {
           lastError = nil
           // Not the firing's key, because it has the device name.
           let firing = delivery.entry.firing
-          log("gives up the alarm '\(firing.kind.rawValue)' of item \(firing.item.rawValue): \(error)")
+          log(
+            "gave up delivering the alarm '\(firing.kind.rawValue)' of item \(firing.item.rawValue): \(error)"
+          )
           outcomes.append(.failed(delivery.number, error, next: nil))
           continue
         }

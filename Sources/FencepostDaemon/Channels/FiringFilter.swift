@@ -23,7 +23,7 @@ public struct FiringFilter: Hashable, Sendable {
     for name in words.takeAll("kind") {
       guard let kind = Firing.Kind(rawValue: name) else {
         let known = Firing.Kind.allCases.map(\.rawValue).joined(separator: ", ")
-        throw words.failure("'\(name)' is no kind of alarm; there are \(known)")
+        throw words.failure("unknown kind of alarm '\(name)'; use \(known)")
       }
       kinds.append(kind)
     }

@@ -16,17 +16,17 @@ public struct MailAddress: Hashable, Sendable, CustomStringConvertible {
   init(_ words: inout AddressWords) throws(AddressError) {
     let names = words.base.dropFirst("mailto:".count)
     guard let decoded = PercentEncoding.decode(names) else {
-      throw words.failure("'%' is for two hexadecimal digits after it")
+      throw words.failure("'%' needs two hexadecimal digits after it")
     }
     recipients = decoded.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     sender = try words.take("from")
     mailer = try words.take("sendmail") ?? "/usr/sbin/sendmail"
     for address in recipients + [sender].compactMap(\.self) where !MailAddress.isPlain(address) {
       throw words.failure(
-        "'\(address)' is no address that mail can be sent to, as in mailto:anna@example.org")
+        "invalid mail address '\(address)'; use one such as mailto:anna@example.org")
     }
     guard mailer.hasPrefix("/") else {
-      throw words.failure("say the whole path of the mailer, as in sendmail=/usr/bin/msmtp")
+      throw words.failure("the mailer must be an absolute path, as in sendmail=/usr/bin/msmtp")
     }
   }
 

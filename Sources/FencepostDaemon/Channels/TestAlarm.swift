@@ -34,7 +34,7 @@ public struct TestAlarm {
       try writer.record(step, channels: { _ in [channel] })
     }
     guard let delivery = try store.read({ try $0.pendingDeliveries(channel: channel) }).first else {
-      throw DeliveryFailure("there is nothing to deliver")
+      throw DeliveryFailure("nothing to deliver")
     }
     self.delivery = delivery
     line = FiringLines(resolver: resolver).line(delivery.entry, isTest: true)
@@ -46,7 +46,7 @@ public struct TestAlarm {
   /// - Throws: ``DeliveryFailure``, or why the channel can't be opened.
   public func deliver(over address: ChannelAddress) throws {
     if case .mqtt(_, .ownTracks) = address {
-      throw DeliveryFailure("it tells of arrivals and departures alone, and a test is neither")
+      throw DeliveryFailure("it delivers arrivals and departures only, and a test is neither")
     }
     try address.open(surroundings).deliver(delivery, line: line)
   }

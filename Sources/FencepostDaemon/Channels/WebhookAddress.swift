@@ -34,17 +34,17 @@ public struct WebhookAddress: Hashable, Sendable {
       literal.map(Secret.literal), file.map(Secret.file), variable.map(Secret.environment),
     ].compactMap(\.self)
     guard secrets.count < 2 else {
-      throw words.failure("say one of secret-file=PATH, secret-env=NAME and secret=TEXT")
+      throw words.failure("use only one of secret-file=PATH, secret-env=NAME and secret=TEXT")
     }
     guard literal != "", file?.hasPrefix("/") != false, variable != "" else {
-      throw words.failure("say a secret: secret-file=/PATH, secret-env=NAME or secret=TEXT")
+      throw words.failure("missing secret: use secret-file=/PATH, secret-env=NAME or secret=TEXT")
     }
     secret = secrets.first
     url = words.rest
     guard let parts = URLComponents(string: url), let host = parts.host, !host.isEmpty,
       let scheme = parts.scheme, parts.fragment == nil
     else {
-      throw words.failure("this is no address that can be posted to; it looks like https://HOST/PATH")
+      throw words.failure("invalid address; use https://HOST/PATH")
     }
     let name = HostName.withoutBrackets(host)
     var shown =
@@ -61,7 +61,8 @@ public struct WebhookAddress: Hashable, Sendable {
 
   /// A warning for its user.
   var caution: String? {
-    isPlainOverNetwork ? "\(description): others on the way can read what is told; say https://" : nil
+    isPlainOverNetwork
+      ? "\(description): not encrypted: others on the network can read the alarms; use https://" : nil
   }
 }
 
@@ -82,7 +83,7 @@ extension WebhookAddress.Secret {
     let prefix = "whsec_"
     guard text.hasPrefix(prefix) else { return Array(text.utf8) }
     guard let data = Data(base64Encoded: String(text.dropFirst(prefix.count))), !data.isEmpty else {
-      throw SystemFailure("read the secret", reason: "what follows \(prefix) is no base64")
+      throw SystemFailure("read the secret", reason: "the text after \(prefix) is not base64")
     }
     return Array(data)
   }

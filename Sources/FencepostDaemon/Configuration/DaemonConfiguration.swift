@@ -42,7 +42,7 @@ public struct DaemonConfiguration: Hashable, Sendable {
   public var policy: Policy = .robust(RobustParameters())
   /// The seconds until an alarm counts as late.
   public var grace = 60.0
-  /// Crossings that were sure more than so many seconds ago, as positions came late, let no alarm go off.
+  /// The greatest age in seconds of a crossing that late positions report. An older one triggers no alarm.
   public var latestAge = 7.0 * 86_400
   /// The default alarms of reminders.
   public var alarms = AlarmDefaults()
@@ -80,7 +80,7 @@ public struct DaemonConfiguration: Hashable, Sendable {
       guard !channels.contains(where: { $0.description == name }) else {
         throw AddressError(
           name,
-          "two channels of this name differ only in \(channel.unnamed), which is no part of it; say one of them"
+          "two channels with this name differ only in \(channel.unnamed); keep one of them"
         )
       }
       channels.append(channel)

@@ -22,7 +22,7 @@ public final class AlarmKeeper {
   ///   - resolver: The zones, and the one in which floating times are meant.
   ///   - devices: The registry that the feeds share.
   ///   - grace: The seconds until an alarm counts as late.
-  ///   - latestAge: The seconds until a crossing is too old for an alarm.
+  ///   - latestAge: The greatest age in seconds of a crossing that late positions report.
   ///   - defaults: The default alarms.
   ///   - keepsHistory: Whether to store all positions, not only the last of each device.
   ///   - channels: The channels for a firing.

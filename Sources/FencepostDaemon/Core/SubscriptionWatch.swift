@@ -9,6 +9,7 @@ import System
 /// Its thread sleeps until the next one is due, a look has ended, or the daemon says that the store has changed: somebody
 /// may have subscribed.
 final class SubscriptionWatch: Sendable {
+  private let store: CalendarStore
   private let subscriber: Subscriber
   private let pool: RefreshPool
   private let log: Log
@@ -28,6 +29,7 @@ final class SubscriptionWatch: Sendable {
   private static let pause = 60.0
 
   init(store: CalendarStore, log: Log) {
+    self.store = store
     subscriber = Subscriber(store: store)
     pool = RefreshPool(subscriber)
     self.log = log
@@ -55,10 +57,12 @@ final class SubscriptionWatch: Sendable {
     if let rest = orders.withLock(\.rest), !rest.isOver(at: now) { return rest.end }
     orders.withLock { $0.rest = nil }
     do {
+      // What a program that was killed has left behind.
+      let isUnsettled = try store.settleBulkChanges()
       let (due, next) = try subscriber.due(at: now)
       pool.begin(due, at: now) { [weak self] subscription, result in self?.end(subscription, result) }
       if due.isEmpty { note(nil) }
-      return next
+      return isUnsettled ? now.adding(seconds: Self.pause) : next
     } catch {
       note("\(error)")
       return now.adding(seconds: Self.pause)
@@ -89,7 +93,7 @@ final class SubscriptionWatch: Sendable {
     if let failure {
       log(.warning, "subscriptions: \(failure)")
     } else {
-      log(.notice, "subscriptions: go on")
+      log(.notice, "subscriptions: working again")
     }
   }
 
@@ -106,7 +110,7 @@ final class SubscriptionWatch: Sendable {
 
   private func say(_ outcome: Subscriber.Outcome, of subscription: Subscription) {
     switch outcome {
-    case .unchanged: log(.debug, "subscription \(subscription.calendar): nothing new")
+    case .unchanged: log(.debug, "subscription \(subscription.calendar): up to date")
     case .merged(let counts):
       log(
         .info,
@@ -118,7 +122,7 @@ final class SubscriptionWatch: Sendable {
         subscription.failures == 0 ? .warning : .debug, "subscription \(subscription.calendar): \(reason)")
     }
     if subscription.failures > 0 {
-      log(.notice, "subscription \(subscription.calendar): can be had again")
+      log(.notice, "subscription \(subscription.calendar): reachable again")
     }
   }
 }

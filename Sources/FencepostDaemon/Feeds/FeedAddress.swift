@@ -25,7 +25,7 @@ public enum FeedAddress: Hashable, Sendable {
     }
     if text.hasPrefix("tail:") {
       let path = String(text.dropFirst("tail:".count))
-      guard !path.isEmpty else { throw AddressError(text, "say which file, as in tail:/var/log/gps.nmea") }
+      guard !path.isEmpty else { throw AddressError(text, "missing path, as in tail:/var/log/gps.nmea") }
       self = .tail(path)
       return
     }
@@ -36,12 +36,12 @@ public enum FeedAddress: Hashable, Sendable {
     }
     guard text.contains("://") else {
       guard !text.isEmpty else {
-        throw AddressError(text, "say where positions come from; `-` is standard input")
+        throw AddressError(text, "missing address; `-` is standard input")
       }
       // A file may have such a name, and hardly ever has; `./` before it says so.
       guard text.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.-]*:/) == nil else {
         throw AddressError(
-          text, "this is no kind of feed; \(FeedAddress.kinds). A file of this name is './\(text)'")
+          text, "unknown feed; \(FeedAddress.kinds). For a file of this name use './\(text)'")
       }
       self = .path(text)
       return
@@ -59,7 +59,7 @@ public enum FeedAddress: Hashable, Sendable {
       let baud = try words.take("baud") ?? "9600"
       guard let rate = Int(baud), SerialLine.rates[rate] != nil else {
         throw words.failure(
-          "'\(baud)' is no rate of a serial line; say one of "
+          "invalid baud rate '\(baud)'; use one of "
             + SerialLine.rates.keys.sorted().map(String.init).joined(separator: ", "))
       }
       self = .serial(path: address.path, baud: rate)
@@ -76,12 +76,12 @@ public enum FeedAddress: Hashable, Sendable {
     default:
       throw AddressError(
         text,
-        "'\(address.scheme)' is no kind of feed; \(FeedAddress.kinds)")
+        "unknown feed '\(address.scheme)'; \(FeedAddress.kinds)")
     }
   }
 
   private static let kinds =
-    "there are -, PATH, tail:PATH, nmea://, gpsd://, http://, mqtt:// and geoclue"
+    "use -, PATH, tail:PATH, nmea://, gpsd://, http://, mqtt:// and geoclue"
 }
 
 extension FeedAddress: CustomStringConvertible {

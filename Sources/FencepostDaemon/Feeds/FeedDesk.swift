@@ -46,14 +46,14 @@ struct FeedDesk: Sendable {
   func opened() { noteRecovery(from: board.open()) }
 
   private func noteRecovery(from failure: String?) {
-    if failure != nil { note(.notice, "is open again") }
+    if failure != nil { note(.notice, "is connected again") }
   }
 
   /// Notes that positions were passed over, since too many new devices came at once; says so once.
   func noteSurplus(_ count: Int) {
     // They are counted as what came, as any position is.
     if count > 0, board.noteFullness() {
-      note(.warning, "positions are passed over: too many new devices at once")
+      note(.warning, "ignored positions: too many new devices at once")
     }
   }
 

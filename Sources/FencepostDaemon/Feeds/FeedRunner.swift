@@ -56,7 +56,7 @@ final class FeedRunner: Sendable {
         // A pipe whose writer went waits for the next one when it is opened.
         if case .path = address { continue }
         if case .tail = address {
-          desk.note(.debug, "was replaced or cut short, and is read from its beginning")
+          desk.note(.debug, "was replaced or truncated; reading it from the start")
           board.update { $0.state = .connecting }
           rest(seconds: backoff.first)
           continue
@@ -78,7 +78,7 @@ final class FeedRunner: Sendable {
   private static let longEnough = Duration.seconds(60)
 
   private func pause(for seconds: Double, because failure: String) {
-    if board.status.failure != failure { desk.note(.warning, "\(failure); trying again") }
+    if board.status.failure != failure { desk.note(.warning, "\(failure); retrying") }
     let next = Instant.wallClock().adding(seconds: seconds)
     board.update {
       $0.state = .failed

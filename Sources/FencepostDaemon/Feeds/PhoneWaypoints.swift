@@ -1,6 +1,7 @@
 import AlarmEngine
 import CalendarModel
 import CalendarStore
+import JSON
 import Geodesy
 import Synchronization
 

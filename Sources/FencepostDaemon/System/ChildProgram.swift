@@ -85,10 +85,10 @@ struct ChildProgram {
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0 && errno == EINTR {}
     guard isInTime else {
-      throw DeliveryFailure("took longer than \(Int(timeout)) s and was ended")
+      throw DeliveryFailure("timed out after \(Int(timeout)) s")
     }
     let signal = status & 0x7F
-    guard signal == 0 else { throw DeliveryFailure("was ended by signal \(signal)") }
+    guard signal == 0 else { throw DeliveryFailure("was killed by signal \(signal)") }
     return (status >> 8) & 0xFF
   }
 

@@ -19,17 +19,17 @@ public enum DaemonError: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .socketPathTooLong(let path):
-      "\(path): this path is too long for a socket; say a shorter one with --socket"
+      "\(path): path too long for a socket; use a shorter one with --socket"
     case .socketInUse(let path):
-      "another daemon listens at \(path); say another one with --socket"
+      "another daemon is listening at \(path); use another path with --socket"
     case .noSocket(let path):
-      "\(path) is there already, and is no socket; say another one with --socket"
+      "\(path) exists and is not a socket; use another path with --socket"
     case .notRunning(let path):
-      "no daemon runs (nobody listens at \(path)); start one with 'fencepost daemon'"
+      "no daemon is running (nothing listens at \(path)); start one with 'fencepost daemon'"
     case .busy(let path):
-      "a daemon listens at \(path) and does not answer: it is starting, or busy; ask it again"
+      "the daemon at \(path) does not answer; it may be starting or busy; try again"
     case .endedUnkept(let path):
-      "\(path): the daemon ended before the store could be written to again; what came last is not in it"
+      "\(path): the daemon ended while the store was not writable; the last positions and alarms are lost"
     case .refused(let words): words
     }
   }

@@ -110,6 +110,7 @@ struct CalendarDecoder {
         zones.insert(zone.id)
         observancesLeft -= zone.observances.count
         document.timeZones.append(zone)
+        return .timeZone(zone)
       }
       return nil
     default:

@@ -58,27 +58,41 @@ public enum BirthdayEvents {
   }
 }
 
-extension StoreWriter {
-  /// The birthday calendar called `title`. Creates it if needed. Only the import of contacts can change it.
+/// A calendar for birthdays that may not be in the store yet. Only the import of contacts can change it.
+public struct BirthdayCalendar: Sendable {
+  /// Its identifier.
+  public var id: Identifier<ItemCalendar> { calendar.id }
+  fileprivate var calendar: ItemCalendar
+  fileprivate var source: Source?
+  fileprivate var isNew: Bool
+}
+
+extension StoreReader {
+  /// The birthday calendar called `title`, or a new one to save.
   ///
   /// - Throws: ``CalendarStore/StoreError``; ``InterchangeError`` if a calendar of another kind has that name.
-  public borrowing func birthdayCalendar(titled title: String) throws -> ItemCalendar {
+  public borrowing func birthdayCalendar(titled title: String) throws -> BirthdayCalendar {
     let wanted = title.lowercased()
-    let named = try reader.calendars(for: .events).filter { $0.title.lowercased() == wanted }
-    if let found = named.first(where: { $0.kind == .birthday }) { return found }
+    let named = try calendars(for: .events).filter { $0.title.lowercased() == wanted }
+    if let found = named.first(where: { $0.kind == .birthday }) {
+      return BirthdayCalendar(calendar: found, isNew: false)
+    }
     guard named.isEmpty else {
       throw InterchangeError("'\(title)' is no birthday calendar; say another name with --list")
     }
-    var source = try reader.sources().first { $0.kind == .birthdays }
-    if source == nil {
-      let made = Source(kind: .birthdays, title: "Other")
-      try save(made)
-      source = made
-    }
+    let known = try sources().first { $0.kind == .birthdays }
+    let source = known ?? Source(kind: .birthdays, title: "Other")
     let calendar = ItemCalendar(
-      source: source?.id ?? Identifier(rawValue: ""), kind: .birthday, title: title, entities: .events,
+      source: source.id, kind: .birthday, title: title, entities: .events,
       allowsContentModifications: false, isImmutable: true, availabilities: [])
-    try save(calendar)
-    return calendar
+    return BirthdayCalendar(calendar: calendar, source: known == nil ? source : nil, isNew: true)
+  }
+}
+
+extension StoreWriter {
+  /// Saves a calendar for birthdays, where it is not in the store.
+  public borrowing func save(_ birthdays: BirthdayCalendar) throws {
+    if let source = birthdays.source { try save(source) }
+    if birthdays.isNew { try save(birthdays.calendar) }
   }
 }

@@ -9,7 +9,10 @@ extension CalendarMerge {
   mutating func follow(
     _ message: SchedulingMessage, in writer: borrowing StoreWriter, _ body: (MergeChange) throws -> Void
   ) throws {
-    hasMessages = true
+    var message = message
+    if let detachment = message.detachment {
+      message.detachment?.occurrence = zones.renaming(detachment.occurrence)
+    }
     guard [.reply, .cancel].contains(message.method), let isEvent = message.isEvent else {
       let what = "METHOD:\(message.method.name) of a \(message.component)"
       return try refuse(
@@ -30,6 +33,7 @@ extension CalendarMerge {
         item = changed
         if members.contains(where: { $0.id == target.id }) {
           try writer.save(item)
+          self.changed.insert(item.id)
         } else {
           try add(&item, in: writer)
         }
@@ -60,7 +64,8 @@ extension CalendarMerge {
   ) throws -> [CalendarItem] {
     var copies: [CalendarItem] = []
     for item in try writer.reader.items(uid: message.uid) where item.isEvent == isEvent {
-      if try isWritable(item.calendar, in: writer) { copies.append(item) }
+      guard let item = try writer.staged(item) else { continue }
+      if try isWritable(item.calendar, in: writer.reader) { copies.append(item) }
     }
     var calendar = copies.first?.calendar
     if case .move = destination, !copies.isEmpty {

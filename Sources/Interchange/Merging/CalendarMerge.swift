@@ -3,11 +3,16 @@ public import CalendarStore
 public import ICalendar
 public import Recurrence
 
-/// Merges items from a file or server into the store, one by one, within one transaction of the caller.
+/// Merges items from a file or server into the store, one by one, within transactions of the caller: one, or the steps of a
+/// ``CalendarStore/BulkChange``. ``SteppedMerge`` chooses.
 ///
 /// The UID identifies an item; a detached occurrence also needs its RECURRENCE-ID. The later revision wins: the greater
 /// SEQUENCE, then the later LAST-MODIFIED or DTSTAMP (RFC 5546, section 2.1.5); if both are equal, the new one. If only
 /// these differ, nothing is written. So reading a file again changes no data and no due time, and wakes no process.
+///
+/// A later revision keeps what was changed here and not in the file: it is merged field by field and alarm by alarm with
+/// the item as it last came (``CalendarModel/CalendarItem/merging(_:since:)``). If both changed a field, the file wins.
+/// The owner of a subscription decides everything but the answers to alarms.
 ///
 /// A message (RFC 5546) only changes the items that it refers to: see ``SchedulingMessage``. Other components are kept
 /// with the calendar for the file's events.
@@ -35,33 +40,33 @@ public struct CalendarMerge {
   private var calendars: [Bool: Identifier<ItemCalendar>] = [:]
   private var defaultCalendars: [Bool: Identifier<ItemCalendar>] = [:]
   private var namedCalendars = NamedCalendars()
+  var zones = ZoneNames()
   private var hasTooManyNames = false
   /// Something to report with the next change.
   private var warning: String?
   private var isWritable: [Identifier<ItemCalendar>: Bool] = [:]
   private var seen: Set<Identifier<CalendarItem>> = []
+  /// What was there before and is changed: what a reader sees of it does not count any more.
+  var changed: Set<Identifier<CalendarItem>> = []
   private var seenComponents: Set<PreservedComponent> = []
   private var header = ICalendarHeader()
-  /// True if the store had no items before the first one; `nil` before that.
-  private var wasEmpty: Bool?
+  /// True if the store has only items that this merge added, and the transaction in which that was checked.
+  private var isAlone: (Bool, transaction: Int64)?
   /// The number of items for each outcome.
   public internal(set) var counts = MergeCounts()
-  /// True after a message. A file with messages is not a complete calendar to prune by.
-  public internal(set) var hasMessages = false
 
   /// Creates a merge.
   ///
   /// - Parameters:
   ///   - destination: The target calendars of items.
-  ///   - prunes: True if you will call ``prune(_:in:_:)``.
+  ///   - prunes: True if items that were not merged will be removed.
   ///   - now: The current time. Items that were due before do not ring by the setting of their list.
-  ///   - resolver: Resolves the times of occurrences.
+  ///   - resolver: Resolves the times of occurrences. The zones of files are registered in it.
   ///   - calendar: Returns the calendar for new events (`true`) or reminders (`false`). Called at most once for each
-  /// kind,
-  ///     if the destination does not decide.
+  ///     kind, if the destination does not decide.
   public init(
     _ destination: Destination, prunes: Bool = false, at now: Instant,
-    resolver: TimeResolver = TimeResolver(),
+    resolver: TimeResolver = TimeResolver(zones: TimeZoneDatabase(systemOf: .system)),
     calendar: @escaping (_ isEvent: Bool, _ writer: borrowing StoreWriter) throws -> Identifier<ItemCalendar>
   ) {
     self.destination = destination
@@ -85,6 +90,7 @@ public struct CalendarMerge {
     case .header(let header):
       if header != self.header { calendars = [:] }
       self.header = header
+    case .timeZone(let zone): try note(zone, in: writer.reader)
     case .item(let item):
       var change = try take(item, in: writer)
       if let warning {
@@ -99,27 +105,70 @@ public struct CalendarMerge {
     }
   }
 
+  /// Finds the name that a zone of the file has in the store, for its items.
+  mutating func note(_ zone: TimeZoneDefinition, in reader: borrowing StoreReader) throws {
+    var replaced: Identifier<ItemCalendar>?
+    if case .only(let calendar) = destination { replaced = calendar }
+    guard let new = try zones.note(zone, replacing: replaced, in: reader) else { return }
+    resolver.zones.register(new)
+    if new.id != zone.id {
+      warning =
+        "zone '\(zone.id.rawValue)' differs from the one that is here; items of this file use '\(new.id.rawValue)'"
+    }
+  }
+
+  /// Saves the zones of the file that the store does not have.
+  func saveZones(in writer: borrowing StoreWriter) throws { for zone in zones.new { try writer.save(zone) } }
+
   /// Merges an item. Replaces its identifier and calendar by those of the store.
   @discardableResult
   public mutating func take(
     _ read: CalendarItem, in writer: borrowing StoreWriter
   ) throws -> MergeChange {
-    var item = read
+    var item = zones.renaming(read)
     item.arrived = now
-    if try isFirst(&item, in: writer) {
-      counts[.added] += 1
-      if prunes { seen.insert(item.id) }
-      return MergeChange(outcome: .added, item: item.id, title: item.title, calendar: item.calendar)
+    if try isFirst(&item, in: writer) { return note(.added, item) }
+    var copies: [CalendarItem] = []
+    for copy in try self.copies(of: item, as: read, in: writer.reader) {
+      if let copy = try writer.staged(copy) { copies.append(copy) }
     }
-    let known = try known(item, in: writer)
-    let outcome: MergeOutcome
-    if let known {
-      outcome = try update(&item, known, in: writer)
-    } else {
+    let wanted = try wantedCalendar(forEvents: item.isEvent, in: writer)
+    guard let known = try known(item, among: copies, wanted, in: writer.reader) else {
       item.calendar = try calendar(forEvents: item.isEvent, in: writer)
       try add(&item, in: writer)
-      outcome = .added
+      return note(.added, item)
     }
+    let (outcome, received) = try revise(&item, known, movedTo: wanted, in: writer.reader)
+    if outcome == .updated {
+      if let received { try writer.save(item, received: received) } else { try writer.save(item) }
+      changed.insert(item.id)
+    }
+    return note(outcome, item)
+  }
+
+  /// What becomes of an item of which `reader` shows that nothing is to be written; `nil` where it is to be taken.
+  mutating func settle(_ read: CalendarItem, in reader: borrowing StoreReader) throws -> MergeChange? {
+    var item = zones.renaming(read)
+    item.arrived = now
+    let wanted: Identifier<ItemCalendar>?
+    switch destination {
+    case .only(let calendar): wanted = calendar
+    case .move:
+      guard let found = calendars[item.isEvent] else { return nil }
+      wanted = found
+    case .keep: wanted = nil
+    }
+    let copies = try copies(of: item, as: read, in: reader)
+    guard let known = try known(item, among: copies, wanted, in: reader), !changed.contains(known.id) else {
+      return nil
+    }
+    let outcome = try revise(&item, known, movedTo: wanted, in: reader).outcome
+    if outcome != .updated { return note(outcome, item) }
+    changed.insert(known.id)
+    return nil
+  }
+
+  private mutating func note(_ outcome: MergeOutcome, _ item: CalendarItem) -> MergeChange {
     counts[outcome] += 1
     if prunes { seen.insert(item.id) }
     return MergeChange(outcome: outcome, item: item.id, title: item.title, calendar: item.calendar)
@@ -148,18 +197,35 @@ public struct CalendarMerge {
     counts.isPreservedChange = true
   }
 
-  /// Removes the items of a calendar that were not merged.
-  public mutating func prune(
-    _ calendar: Identifier<ItemCalendar>, in writer: borrowing StoreWriter,
-    _ body: (MergeChange) throws -> Void = { _ in }
+  /// Something that a calendar has and that was not taken.
+  enum Unseen {
+    case item(Identifier<CalendarItem>, title: String)
+    case component(PreservedComponent)
+  }
+
+  /// What a calendar has and was not taken so far.
+  func unseen(
+    in calendar: Identifier<ItemCalendar>, _ reader: borrowing StoreReader
+  ) throws -> [Unseen] {
+    try reader.itemTitles(in: calendar).filter { !seen.contains($0.id) }.map { .item($0.id, title: $0.title) }
+      + reader.preservedComponents(in: calendar).filter { !seenComponents.contains($0) }.map {
+        .component($0)
+      }
+  }
+
+  /// Removes something from a calendar, unless it was taken after all.
+  mutating func remove(
+    _ unseen: Unseen, from calendar: Identifier<ItemCalendar>, in writer: borrowing StoreWriter,
+    _ body: (MergeChange) throws -> Void
   ) throws {
-    for (id, title) in try writer.reader.itemTitles(in: calendar) where !seen.contains(id) {
+    switch unseen {
+    case .item(let id, let title):
+      guard !seen.contains(id) else { return }
       try writer.remove(id)
       counts[.removed] += 1
       try body(MergeChange(outcome: .removed, item: id, title: title, calendar: calendar))
-    }
-    for component in try writer.reader.preservedComponents(in: calendar)
-    where !seenComponents.contains(component) {
+    case .component(let component):
+      guard !seenComponents.contains(component) else { return }
       try writer.remove(component, from: calendar)
       counts.isPreservedChange = true
     }
@@ -170,59 +236,86 @@ public struct CalendarMerge {
   ///
   /// - Returns: False, without a change, if the item may be known.
   private mutating func isFirst(_ item: inout CalendarItem, in writer: borrowing StoreWriter) throws -> Bool {
-    if wasEmpty == nil { wasEmpty = try writer.reader.itemCount() == 0 }
-    guard wasEmpty == true else { return false }
+    if isAlone?.transaction != writer.transactionNumber {
+      isAlone = (try !writer.hasOtherItems, writer.transactionNumber)
+    }
+    guard isAlone?.0 == true else { return false }
     item.calendar = try calendar(forEvents: item.isEvent, in: writer)
     return try writer.add(item)
   }
 
-  private mutating func update(
-    _ item: inout CalendarItem, _ known: CalendarItem, in writer: borrowing StoreWriter
-  ) throws -> MergeOutcome {
-    var destination = known.calendar
-    if case .move = self.destination {
-      destination = try calendar(forEvents: item.isEvent, in: writer)
-    }
-    let isMoved = destination != known.calendar
+  /// Makes an item what is to become of the one that is known: to be saved where the outcome is
+  /// ``MergeOutcome/updated``.
+  ///
+  /// - Returns: Also the item as it came, without what was changed here; `nil` if it is older.
+  private func revise(
+    _ item: inout CalendarItem, _ known: CalendarItem, movedTo wanted: Identifier<ItemCalendar>?,
+    in reader: borrowing StoreReader
+  ) throws -> (outcome: MergeOutcome, received: CalendarItem?) {
+    let calendar = wanted ?? known.calendar
+    let isMoved = calendar != known.calendar
     if mayBeOlder && item.isOlder(than: known) {
       item = known
-      guard isMoved else { return .older }
-      item.calendar = destination
-      try writer.save(item)
-      return .updated
+      item.calendar = calendar
+      return (isMoved ? .updated : .older, nil)
     }
     item.id = known.id
-    item.calendar = destination
+    item.calendar = calendar
     item.keepAlarms(of: known)
     item.arrived = known.arrived
+    let received = item
     item.keepReplies(of: known)
-    if !isMoved && item.isEquivalent(to: known) { return .unchanged }
+    if !isMoved && item.isEquivalent(to: known) { return (.unchanged, nil) }
+    item = received
+    if mayBeOlder, let base = try reader.received(known.id) {
+      item = item.merging(known.withoutAnsweredSnoozes(in: item), since: base)
+      // Replies say what attendees do, by their own order.
+      item.attendees = received.attendees
+    }
+    item.keepReplies(of: known)
+    if !isMoved && item.isEquivalent(to: known) { return (.unchanged, nil) }
     if item.start != known.start || item.reminder?.due != known.reminder?.due { item.arrived = now }
-    try writer.save(item)
-    return .updated
+    return (.updated, received.isEquivalent(to: item) ? item : received)
   }
 
   /// False if another program owns the items and decides their values. Then the user can only answer alarms here.
-  private var mayBeOlder: Bool {
-    if case .only = destination { false } else { true }
+  private var mayBeOlder: Bool { !isAuthoritative }
+
+  /// True if the new version always wins.
+  var isAuthoritative: Bool {
+    if case .only = destination { true } else { false }
   }
 
-  /// The earlier revision of this item in the store.
+  /// The earlier revision of this item.
   private mutating func known(
-    _ item: CalendarItem, in writer: borrowing StoreWriter
+    _ item: CalendarItem, among copies: [CalendarItem], _ wanted: Identifier<ItemCalendar>?,
+    in reader: borrowing StoreReader
   ) throws -> CalendarItem? {
-    let copies = try writer.reader.items(uid: item.uid, occurrence: item.detachment?.occurrence)
-      .filter { $0.isEvent == item.isEvent }
-    if copies.isEmpty { return nil }
-    switch destination {
-    case .only(let calendar): return copies.first { $0.calendar == calendar }
-    case .move:
-      let calendar = try calendar(forEvents: item.isEvent, in: writer)
-      if let there = copies.first(where: { $0.calendar == calendar }) { return there }
-    case .keep: break
-    }
-    for copy in copies where try isWritable(copy.calendar, in: writer) { return copy }
+    let copies = copies.filter { $0.isEvent == item.isEvent }
+    if let there = copies.first(where: { $0.calendar == wanted }) { return there }
+    if case .only = destination { return nil }
+    for copy in copies where try isWritable(copy.calendar, in: reader) { return copy }
     return nil
+  }
+
+  /// The calendar that items go into wherever they were; `nil` where they stay.
+  private mutating func wantedCalendar(
+    forEvents isEvent: Bool, in writer: borrowing StoreWriter
+  ) throws -> Identifier<ItemCalendar>? {
+    if case .keep = destination { return nil }
+    return try calendar(forEvents: isEvent, in: writer)
+  }
+
+  /// The copies in the store of an item whose zone may have had another name then.
+  private func copies(
+    of item: CalendarItem, as read: CalendarItem, in reader: borrowing StoreReader
+  ) throws -> [CalendarItem] {
+    var copies = try reader.items(uid: item.uid, occurrence: item.detachment?.occurrence)
+    guard let occurrence = read.detachment?.occurrence else { return copies }
+    for name in zones.names(of: occurrence) where name != item.detachment?.occurrence {
+      copies += try reader.items(uid: item.uid, occurrence: name)
+    }
+    return copies
   }
 
   /// The calendar for new events or reminders.
@@ -262,16 +355,28 @@ public struct CalendarMerge {
 
   /// False for a subscription or another read-only calendar. A file must not change its items.
   mutating func isWritable(
-    _ calendar: Identifier<ItemCalendar>, in writer: borrowing StoreWriter
+    _ calendar: Identifier<ItemCalendar>, in reader: borrowing StoreReader
   ) throws -> Bool {
     if let known = isWritable[calendar] { return known }
-    let found = try writer.reader.calendar(calendar)?.allowsContentModifications ?? false
+    let found = try reader.calendar(calendar)?.allowsContentModifications ?? false
     isWritable[calendar] = found
     return found
   }
 }
 
 extension CalendarItem {
+  /// This item without the snoozes that a later revision of it leaves out, although it has their alarm: they were
+  /// answered elsewhere.
+  fileprivate func withoutAnsweredSnoozes(in later: CalendarItem) -> CalendarItem {
+    guard alarms.contains(where: { $0.snoozeOf != nil }) else { return self }
+    let there = Set(later.alarms.map(\.id))
+    var item = self
+    item.alarms.removeAll { alarm in
+      !there.contains(alarm.id) && alarm.snoozeOf.map(there.contains) ?? false
+    }
+    return item
+  }
+
   /// True if `other` is a later revision of the same item. A file has whole seconds.
   ///
   /// An item without a time of revision is older than one that was changed here since its arrival, because that change

@@ -55,22 +55,24 @@ public struct Subscriber: Sendable {
       throw InterchangeError(
         "\(address.description): the server says that nothing has changed, and nothing was here")
     }
-    return try store.write { writer in
+    var calendar = ItemCalendar(
+      source: Identifier(rawValue: ""), kind: .subscription, title: title ?? address.name,
+      entities: [.events, .reminders], allowsContentModifications: false, isSubscribed: true)
+    var subscription = Subscription(calendar: calendar.id, address: address.text, interval: interval)
+    let (counts, document) = try merge(bytes, of: subscription, named: address.description, at: now) {
+      writer in
       try refuseTwice(writer.reader)
-      var calendar = ItemCalendar(
-        source: try writer.subscriptionSource(), kind: .subscription, title: title ?? address.name,
-        entities: [.events, .reminders], allowsContentModifications: false, isSubscribed: true)
+      calendar.source = try writer.subscriptionSource()
       try writer.save(calendar)
-      var subscription = Subscription(calendar: calendar.id, address: address.text, interval: interval)
-      let (counts, document) = try merge(
-        bytes, of: subscription, named: address.description, at: now, in: writer)
+    } keeping: { writer, document in
+      try refuseTwice(writer.reader)
       if title == nil, let name = document.name { calendar.title = name }
       calendar.color = document.color
       try writer.save(calendar)
       subscription.note(version, document, at: now)
       try writer.save(subscription)
-      return (calendar, counts, document.warnings.map(\.description))
     }
+    return (calendar, counts, document.warnings.map(\.description))
   }
 
   /// Refreshes a subscription now.
@@ -87,18 +89,20 @@ public struct Subscriber: Sendable {
         try keep(subscription)
         return .unchanged
       case .contents(let bytes, let version):
-        let counts = try store.write { writer in
+        let (counts, _) = try merge(bytes, of: subscription, named: address.description, at: now) { writer in
           // Another process may have removed it meanwhile.
-          guard try writer.reader.subscription(subscription.calendar) != nil else { return MergeCounts() }
-          let (counts, document) = try merge(
-            bytes, of: subscription, named: address.description, at: now, in: writer)
+          guard try writer.reader.subscription(subscription.calendar) != nil else { throw EndedMeanwhile() }
+        } keeping: { writer, document in
+          guard try writer.reader.subscription(subscription.calendar) != nil else { throw EndedMeanwhile() }
           subscription.note(version, document, at: now)
           try writer.save(subscription)
-          return counts
         }
         return counts.isChange ? .merged(counts) : .unchanged
       }
+    } catch is EndedMeanwhile {
+      return .unchanged
     } catch let error as StoreError {
+      if try store.read({ try $0.subscription(subscription.calendar) }) == nil { return .unchanged }
       throw error
     } catch {
       let retryAfter = (error as? InterchangeError)?.retryAfter
@@ -120,22 +124,26 @@ public struct Subscriber: Sendable {
     return (all.filter { $0.isDue(at: now) }, all.filter { !$0.isDue(at: now) }.map(\.next).min())
   }
 
+  /// - Parameters:
+  ///   - prepare: What is to be done first.
+  ///   - keep: What is to be kept along with the items.
   private func merge(
     _ bytes: [UInt8], of subscription: Subscription, named name: String, at now: Instant,
-    in writer: borrowing StoreWriter
+    preparing prepare: @escaping (borrowing StoreWriter) throws -> Void,
+    keeping keep: (borrowing StoreWriter, ICalendarDocument) throws -> Void
   ) throws -> (MergeCounts, ICalendarDocument) {
-    var merge = CalendarMerge(only: subscription.calendar, prunes: true, at: now)
+    let merge = SteppedMerge(
+      CalendarMerge(only: subscription.calendar, prunes: true, at: now), into: store, preparing: prepare)
     let reader = ICalendarReader(calendar: subscription.calendar)
-    let document = try reader.forEachPart(bytes, name: name) { try merge.take($0, in: writer) }
+    let document = try reader.forEachPart(bytes, name: name) { try merge.take($0) }
     guard !merge.hasMessages else {
       throw InterchangeError("\(name): is a message about a calendar (METHOD), and no calendar")
     }
     guard !document.isCutOff else {
       throw InterchangeError("\(name): ends before END:VCALENDAR, so it was cut off on its way")
     }
-    try merge.prune(subscription.calendar, in: writer)
-    try writer.saveNew(document.timeZones)
-    return (merge.counts, document)
+    let counts = try merge.finish(pruning: { _ in [subscription.calendar] }) { try keep($0, document) }
+    return (counts, document)
   }
 
   private func keep(_ subscription: Subscription) throws {
@@ -145,6 +153,9 @@ public struct Subscriber: Sendable {
     }
   }
 }
+
+/// A subscription was ended while its address was asked.
+private struct EndedMeanwhile: Error {}
 
 extension Subscription {
   /// Seconds from a successful refresh to the next.
@@ -190,10 +201,5 @@ extension StoreWriter {
     let source = Source(kind: .subscribed, title: "Subscriptions")
     try save(source)
     return source.id
-  }
-
-  /// Saves the zones of a file, except unchanged ones, because a changed zone reschedules every alarm.
-  public borrowing func saveNew(_ zones: [TimeZoneDefinition]) throws {
-    for zone in zones where try reader.timeZoneDefinition(zone.id) != zone { try save(zone) }
   }
 }

@@ -12,6 +12,7 @@ final class ArchivedTraces {
   private let archive: ZipArchive
   private let devices: DeviceRegistry
   private let device: String
+  private let localTime: LocalTime?
   private var names = DeviceNames()
   private var current: TraceStream?
   private var ended: [TraceReport] = []
@@ -19,7 +20,10 @@ final class ArchivedTraces {
   private var skipped: (count: Int, first: FeedError?) = (0, nil)
 
   /// Opens the first trace.
-  init(_ archive: ZipArchive, devices: DeviceRegistry, device: String) throws(FeedError) {
+  init(
+    _ archive: ZipArchive, devices: DeviceRegistry, device: String, localTime: LocalTime? = nil
+  ) throws(FeedError) {
+    self.localTime = localTime
     self.archive = archive
     self.devices = devices
     self.device = device
@@ -77,7 +81,7 @@ final class ArchivedTraces {
       do throws(FeedError) {
         if let obstacle = member.obstacle { throw FeedError(trace: name, problem: obstacle) }
         return try TraceStream(
-          name: name, head: [], source: archive, devices: devices,
+          name: name, head: [], source: archive, devices: devices, localTime: localTime,
           device: { format in format.isOfManyFiles ? device : deviceName(member.name) })
       } catch {
         if ArchivedTraces.endsReading(error) { throw error }

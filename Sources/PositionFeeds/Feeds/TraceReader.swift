@@ -1,5 +1,8 @@
 public import Spatiotemporal
 
+/// The moment at which a clock in the reader's zone shows what one in UTC shows at the given moment.
+public typealias LocalTime = @Sendable (Instant) -> Instant
+
 /// Reads one trace: a file, a pipe or bytes in memory, in any format that its content shows, in gzip
 /// or not; or all traces in a ZIP archive.
 ///
@@ -22,12 +25,14 @@ public final class TraceReader: PositionFeed {
   ///   - device: The name of the device of fixes that name none; else ``defaultDeviceName(forPath:)``.
   ///   - interrupter: A file descriptor that becomes readable when nobody wants to read on: waiting for a
   ///     pipe then ends with ``FeedError/Problem/interrupted``.
+  ///   - localTime: How columns of local times are read; as UTC without it.
   public convenience init(
-    path: String, devices: DeviceRegistry, device: String? = nil, interruptedBy interrupter: Int32 = -1
+    path: String, devices: DeviceRegistry, device: String? = nil, interruptedBy interrupter: Int32 = -1,
+    localTime: LocalTime? = nil
   ) throws(FeedError) {
     try self.init(
       source: ByteSource(path: path, interruptedBy: interrupter), devices: devices,
-      device: device ?? TraceReader.defaultDeviceName(forPath: path))
+      device: device ?? TraceReader.defaultDeviceName(forPath: path), localTime: localTime)
   }
 
   /// Opens the trace at `path`, `-` being standard input, as gpsbabel(1) reads it in `format`, for what nobody here can
@@ -57,27 +62,29 @@ public final class TraceReader: PositionFeed {
 
   /// Reads the trace in `bytes`. `name` is what errors call it.
   public convenience init(
-    bytes: [UInt8], name: String, devices: DeviceRegistry, device: String? = nil
+    bytes: [UInt8], name: String, devices: DeviceRegistry, device: String? = nil, localTime: LocalTime? = nil
   ) throws(FeedError) {
     try self.init(
       source: ByteSource(memory: bytes, name: name), devices: devices,
-      device: device ?? TraceReader.defaultDeviceName(forPath: name))
+      device: device ?? TraceReader.defaultDeviceName(forPath: name), localTime: localTime)
   }
 
   /// Reads what `source` yields, or what `stream` makes of it.
   private init(
-    source: ByteSource, through stream: (any ByteStream)? = nil, devices: DeviceRegistry, device: String
+    source: ByteSource, through stream: (any ByteStream)? = nil, devices: DeviceRegistry, device: String,
+    localTime: LocalTime? = nil
   ) throws(FeedError) {
     self.source = source
     let stream = stream ?? source
     let head = try TraceReader.head(of: stream)
     if ZipArchive.recognises(head) {
       let archive = try ZipArchive(head: head, source: stream)
-      content = .archive(try ArchivedTraces(archive, devices: devices, device: device))
+      content = .archive(try ArchivedTraces(archive, devices: devices, device: device, localTime: localTime))
     } else {
       content = .trace(
         try TraceStream(
-          name: source.name, head: head, source: stream, devices: devices, device: { _ in device }))
+          name: source.name, head: head, source: stream, devices: devices, localTime: localTime,
+          device: { _ in device }))
     }
   }
 

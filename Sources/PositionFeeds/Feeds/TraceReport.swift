@@ -8,6 +8,14 @@ public struct TraceReport: Sendable, Hashable {
     public var firstLine: Int?
   }
 
+  /// A zone that a trace does not name.
+  public enum AssumedZone: Sendable, Hashable {
+    /// UTC.
+    case utc
+    /// The reader's zone: a column is called local time.
+    case local
+  }
+
   /// The path of the trace, or `stdin`.
   public var name: String
   /// The format that its content showed; `nil` for a member of an archive that cannot be unpacked.
@@ -24,6 +32,8 @@ public struct TraceReport: Sendable, Hashable {
   public var segments = 0
   /// The records that gave no fix, by reason.
   public var rejections: [RejectionReason: Rejection] = [:]
+  /// The zone in which times without one were read; `nil` if each time, or its column, names a zone.
+  public var assumedZone: AssumedZone?
   /// What ended the trace before its end; the fixes before that are kept. `nil` where it was read whole, or
   /// is being read.
   public var interruption: FeedError?
@@ -38,6 +48,7 @@ extension TraceReport {
     self.init(name: name, format: reports.lazy.compactMap(\.format).first, isCompressed: true)
     for report in reports {
       fixes += report.fixes
+      assumedZone = assumedZone ?? report.assumedZone
       segments += report.segments
       for (reason, rejection) in report.rejections {
         rejections[reason, default: Rejection(count: 0, firstLine: rejection.firstLine)].count +=

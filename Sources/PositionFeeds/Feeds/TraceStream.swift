@@ -19,7 +19,7 @@ final class TraceStream {
   /// format.
   init(
     name: String, head: [UInt8], source: any ByteStream, devices: DeviceRegistry,
-    device: (TraceFormat) -> String
+    localTime: LocalTime? = nil, device: (TraceFormat) -> String
   ) throws(FeedError) {
     let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: TraceStream.chunkSize, alignment: 16)
     chunk.copyBytes(from: head)
@@ -42,7 +42,9 @@ final class TraceStream {
       let format = try TraceStream.detect(chunk, filled: &filled, name: name, read: stream.read)
       self.chunk = chunk
       decoder = format.makeDecoder()
-      sink = FixSink(traceName: name, devices: devices, defaultDevice: devices.number(of: device(format)))
+      sink = FixSink(
+        traceName: name, devices: devices, defaultDevice: devices.number(of: device(format)),
+        localTime: localTime)
       self.head = FormatDetector.lengthOfByteOrderMark(TraceStream.bytes(chunk, filled))..<filled
       progress = TraceReport(name: name, format: format, isCompressed: inflater != nil)
     } catch {
@@ -58,6 +60,7 @@ final class TraceStream {
     var report = progress
     report.rejections = sink.rejections
     report.interruption = sink.interruption
+    report.assumedZone = sink.assumedZone
     return report
   }
 

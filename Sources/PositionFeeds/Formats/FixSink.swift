@@ -14,16 +14,32 @@ final class FixSink {
   var fixes: [Fix] = []
   /// Records that gave no fix.
   private(set) var rejections: [RejectionReason: TraceReport.Rejection] = [:]
+  /// How times without a zone were read.
+  private(set) var assumedZone: TraceReport.AssumedZone?
+  private let localTime: LocalTime?
   /// What stopped the decoder before the end.
   private(set) var interruption: FeedError?
 
   init(
-    traceName: String, devices: DeviceRegistry, defaultDevice: DeviceNumber, isDeviceGiven: Bool = false
+    traceName: String, devices: DeviceRegistry, defaultDevice: DeviceNumber, isDeviceGiven: Bool = false,
+    localTime: LocalTime? = nil
   ) {
     self.traceName = traceName
     self.devices = devices
     self.defaultDevice = defaultDevice
     self.isDeviceGiven = isDeviceGiven
+    self.localTime = localTime
+  }
+
+  /// The moment of a time without a zone, which was read as if it were UTC.
+  func time(_ time: Instant, in zone: TraceField.Zone) -> Instant {
+    if zone == .utc { return time }
+    guard zone == .local, let localTime else {
+      if assumedZone == nil { assumedZone = .utc }
+      return time
+    }
+    assumedZone = .local
+    return localTime(time)
   }
 
   /// Counts `count` records that gave no fix, the first of them at `line` where it has one.

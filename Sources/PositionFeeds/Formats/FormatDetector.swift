@@ -102,9 +102,10 @@ struct FormatDetector {
         if rest.first == 0x21, let bracket = rest.firstIndex(where: { $0 == 0x5B || $0 == 0x3E }),
           rest[bracket] == 0x5B
         {
-          // A document type with declarations, which the decoder refuses: any root will do, so that it can.
-          guard let name = doctypeName(rest) else { return nil }
-          return name
+          // The decoder refuses declarations. The document type may be called otherwise than the root below it.
+          guard let end = firstIndex(of: "]>", in: rest) else { return doctypeName(rest) }
+          rest = rest[(end - 1)...]
+          continue
         }
         guard let end = rest.firstIndex(of: 0x3E) else { return nil }
         rest = rest[end...]

@@ -108,7 +108,14 @@ public struct AlarmSchedule: Sendable {
   public func secondOfDay(for offset: CalendarDuration, of item: CalendarItem) -> Int {
     guard item.reminder != nil else { return 0 }
     let hour = defaults(of: item.calendar).allDaySecond
-    return (-hour...0).contains(offset.seconds % 86_400) ? hour : 0
+    return Self.countsFromAllDayHour(offset, hour: hour) ? hour : 0
+  }
+
+  /// True if an alarm of a reminder without a time of day counts from the all-day hour: see ``secondOfDay(for:of:)``.
+  ///
+  /// - Parameter hour: The all-day hour, in seconds from midnight.
+  public static func countsFromAllDayHour(_ offset: CalendarDuration, hour: Int) -> Bool {
+    (-hour...0).contains(offset.seconds % 86_400)
   }
 
   private func moment(_ offset: CalendarDuration, from edge: CalendarTime, of item: CalendarItem) -> Instant {
@@ -140,16 +147,19 @@ public struct AlarmSchedule: Sendable {
 }
 
 extension OccurrenceSeries {
-  /// The occurrences of only one item.
+  /// The occurrences of only one item. Called for each item of a series, so it must not search all of them.
   func only(item index: Int) -> OccurrenceSeries {
-    OccurrenceSeries(
-      items: items, segments: segments.filter { $0.form.item == index },
-      detached: detached.filter { $0.item == index })
+    let own =
+      places.isEmpty
+      ? detached.filter { $0.item == index } : places[index] < 0 ? [] : [detached[places[index]]]
+    return OccurrenceSeries(
+      items: items, segments: segments.filter { $0.form.item == index }, detached: own)
   }
 
   private init(items: [CalendarItem], segments: [SeriesSegment], detached: [Occurrence]) {
     self.items = items
     self.segments = segments
     self.detached = detached
+    places = []
   }
 }

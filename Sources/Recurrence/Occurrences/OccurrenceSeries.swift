@@ -23,6 +23,8 @@ public struct OccurrenceSeries: Sendable {
   let segments: [SeriesSegment]
   /// The detached occurrences, ordered by start.
   let detached: [Occurrence]
+  /// Where in `detached` the one of each item stands, -1 for none; empty where they are too few to be worth it.
+  let places: [Int]
 
   /// A series of `items`: one master and its detached occurrences with the same UID, in any order.
   ///
@@ -48,6 +50,7 @@ public struct OccurrenceSeries: Sendable {
     if let alone = Self.alone(ordered, resolver: resolver) {
       segments = []
       detached = [alone]
+      places = []
       return
     }
     let heads = Self.heads(of: ordered)
@@ -59,7 +62,15 @@ public struct OccurrenceSeries: Sendable {
     segments = heads.flatMap { head in
       Self.segments(ordered, head: head, heads: heads, detached: &detached, resolver: resolver)
     }
-    self.detached = detached.values.sorted { ($0.startSeconds, $0.item) < ($1.startSeconds, $1.item) }
+    let sorted = detached.values.sorted { ($0.startSeconds, $0.item) < ($1.startSeconds, $1.item) }
+    self.detached = sorted
+    places = sorted.count > 16 ? Self.places(of: sorted, items: ordered.count) : []
+  }
+
+  private static func places(of detached: [Occurrence], items: Int) -> [Int] {
+    var places = Array(repeating: -1, count: items)
+    for (place, occurrence) in detached.enumerated() { places[occurrence.item] = place }
+    return places
   }
 
   /// The items with their own rules and dates: the master, or without one, the recurring detached items.

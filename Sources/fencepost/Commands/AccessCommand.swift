@@ -5,7 +5,7 @@ import CommandLineTable
 import JSON
 
 /// The raw values of `EKEntityType`, and the words for them.
-private let entities = [(number: 0, name: "events"), (number: 1, name: "reminders")]
+private let entities = [(number: 0, key: FlagKey.events), (number: 1, key: .reminders)]
 
 extension AccessLevel {
   /// The word for it in tables and JSON.
@@ -26,7 +26,7 @@ extension CommandContext {
     let decisions = try openStoreToRead().read { try $0.accessDecisions() }
     var table = TextTable(context: self, whole: [1, 2])
     for decision in decisions {
-      let entity = entities.first { $0.number == decision.entity }?.name ?? "\(decision.entity)"
+      let entity = entities.first { $0.number == decision.entity }?.key.name ?? "\(decision.entity)"
       let level = AccessLevel(rawValue: decision.status) ?? .denied
       if json {
         try console.print(line(decision.app, entity, level, decided: decision.decided))
@@ -48,27 +48,27 @@ extension CommandContext {
 
   /// `access grant APP [--events | --reminders | --write-only]`.
   func grantAccess() throws {
-    let isWriteOnly = parsed.flag("write-only")
-    if isWriteOnly && parsed.flag("reminders") {
-      throw parsed.misuse("reminders know no write-only access; say --events or neither")
+    let isWriteOnly = parsed.flag(.writeOnly)
+    if isWriteOnly && parsed.flag(.reminders) {
+      throw parsed.misuse("reminders have no write-only access; use --events")
     }
     try decide(isWriteOnly ? .writeOnly : .full, on: isWriteOnly ? ["events"] : chosenEntities)
   }
 
   /// `access revoke APP [--events | --reminders] [--forget]`.
   func revokeAccess() throws {
-    guard parsed.flag("forget") else { return try decide(.denied, on: chosenEntities) }
-    guard let app = parsed.positional("app") else { throw CommandError("which app?") }
+    guard parsed.flag(.forget) else { return try decide(.denied, on: chosenEntities) }
+    guard let app = parsed.positional(.app) else { throw CommandError("missing APP") }
     try openExistingStore().write { try $0.removeAccessDecisions(app: app) }
     var line = JSONLine(type: "access")
     line.add("app", app)
     line.add("access", "forgotten")
-    try console.print(json ? line.line : "\(FiringTable.plain(app)): forgotten, so that it asks again")
+    try console.print(json ? line.line : "\(FiringTable.plain(app)): forgotten; it will ask again")
   }
 
   /// `access policy [open | ask | closed]`.
   func accessPolicy() throws {
-    if let word = parsed.positional("policy"), let policy = AccessPolicy(rawValue: word) {
+    if let word = parsed.positional(.policy), let policy = AccessPolicy(rawValue: word) {
       try openStore().write { try $0.set(policy) }
     }
     let policy = try openStoreToRead().read { try $0.accessPolicy() }
@@ -83,15 +83,15 @@ extension CommandContext {
 
   /// The given kinds of items; both by default.
   private var chosenEntities: [String] {
-    let named = entities.map(\.name).filter { parsed.flag($0) }
-    return named.isEmpty ? entities.map(\.name) : named
+    let named = entities.map(\.key).filter { parsed.flag($0) }
+    return (named.isEmpty ? entities.map(\.key) : named).map(\.name)
   }
 
   private func decide(_ level: AccessLevel, on names: [String]) throws {
-    guard let app = parsed.positional("app"), !app.isEmpty else { throw CommandError("which app?") }
+    guard let app = parsed.positional(.app), !app.isEmpty else { throw CommandError("missing APP") }
     let now = now
     try openStore().write { writer in
-      for entity in entities where names.contains(entity.name) {
+      for entity in entities where names.contains(entity.key.name) {
         try writer.save(
           AccessDecision(app: app, entity: entity.number, status: level.rawValue, decided: now))
       }

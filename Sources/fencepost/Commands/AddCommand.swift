@@ -6,20 +6,20 @@ import Phrases
 extension CommandContext {
   /// `add TEXT…` and `add reminder TITLE…`.
   func addReminders() throws {
-    try add(newReminders(), to: parsed.value("list"), for: .reminders)
+    try add(newReminders(), to: parsed.value(.list), for: .reminders)
   }
 
   /// `add event TITLE --start WHEN …`.
   func addEvent() throws {
-    guard let start = try parsed.value("start", as: dates.time) else { return }
+    guard let start = try parsed.value(.start, as: dates.time) else { return }
     let event = EventDetails(start: start, end: end(of: start, after: CalendarDuration(seconds: 3600)))
     var item = CalendarItem(
-      calendar: .init(rawValue: ""), title: try title(parsed.required("title")), details: .event(event))
+      calendar: .init(rawValue: ""), title: try title(parsed.required(.title)), details: .event(event))
     item.created = now
     item.lastModified = now
     item.timeZone = item.anchor?.zone
     try apply(to: &item)
-    try add([item], to: parsed.value("calendar"), for: .events)
+    try add([item], to: parsed.value(.calendar), for: .events)
   }
 
   /// Adds items, all of whose words were read before the store is touched.
@@ -27,7 +27,7 @@ extension CommandContext {
     let defaults = try alarmDefaults()
     let store = try openStore()
     let listName = try knownList(listName, for: entity, in: store)
-    let parentWord = parsed.declares("parent") ? parsed.value("parent") : nil
+    let parentWord = parsed.value(.parent)
     let added = try store.write { writer in
       let parent = try parentWord.map { try writer.reader.parent(meant: $0, of: items[0]) }
       // A subtask is where its parent is.
@@ -50,8 +50,8 @@ extension CommandContext {
         try console.print(ItemLines(resolver: resolver).line(item, list: list.title))
       } else if console.isTerminal {
         let id = style.paint("  \(shortID)", .dim)
-        let alarms = item.isEvent ? "" : alarmWords(item, defaults: list.alarms.over(defaults))
-        try console.print("added \(summary(item))\(alarms), to \(FiringTable.plain(list.title))\(id)")
+        let details = alarmWords(item, defaults: list.alarms.over(defaults)) + repeatWords(item)
+        try console.print("added \(summary(item))\(details), to \(FiringTable.plain(list.title))\(id)")
       } else {
         // What a script needs to go on with it.
         try console.print(item.id.rawValue)
@@ -61,7 +61,7 @@ extension CommandContext {
 
   /// Adds the default alarm of the list to a new reminder with a due time, unless an option sets or disables alarms.
   private func addDefaultAlarm(to item: inout CalendarItem, _ defaults: AlarmDefaults) {
-    guard item.reminder?.due != nil, !parsed.flag("no-alarm"), parsed.values("alarm").isEmpty,
+    guard item.reminder?.due != nil, !parsed.flag(.noAlarm), parsed.values(.alarm).isEmpty,
       let offset = defaults.alarm
     else { return }
     item.alarms.append(item.defaultAlarm(offset))
@@ -74,6 +74,12 @@ extension CommandContext {
       times.text(Alarm(trigger: $0.trigger), of: item, allDaySecond: defaults.allDaySecond)
     }
     return timed.isEmpty ? "" : ", alarm " + timed.joined(separator: " and ")
+  }
+
+  /// `, every week on Monday`; empty if it does not repeat.
+  private func repeatWords(_ item: CalendarItem) -> String {
+    let times = TimeText(context: self)
+    return item.recurrence?.rules.map { ", " + RepeatPhrase.text($0, date: times.text) }.joined() ?? ""
   }
 
   /// A title that is not blank.

@@ -10,19 +10,19 @@ extension CommandContext {
   /// `agenda [SPAN] [--from WHEN] [--list NAME]…`.
   func agenda() throws {
     let today = resolver.floating.civil(at: now).day
-    let words = parsed.positionals("span").joined(separator: " ")
+    let words = parsed.positionals(.span).joined(separator: " ")
     let span: DaysPhrase.Days
     do {
       span = try DaysPhrase.days(words.isEmpty ? "week" : words, dates: dates)
     } catch {
       throw parsed.misuse("\(error)")
     }
-    let from = try parsed.value("from", as: dates.day)
+    let from = try parsed.value(.from, as: dates.day)
     if case .range = span, from != nil {
-      throw parsed.misuse("'\(words)' says the days; leave --from out")
+      throw parsed.misuse("--from can't be used with '\(words)'")
     }
     let range = span.from(from ?? today)
-    let names = parsed.values("list")
+    let names = parsed.values(.list)
     let (agenda, titles, colors) = try openStoreToLook().read { reader in
       var lists = names.isEmpty ? try reader.calendars() : []
       for name in names { lists += try reader.lists(called: name) }
@@ -44,7 +44,7 @@ extension CommandContext {
 
   /// `and 86,300 more of Ticker`.
   private func text(_ more: Agenda.Omission) -> String {
-    "and \(ReplaySummary.grouped(more.count)) more of \(FiringTable.plain(more.item.title))"
+    "and \(more.count.grouped) more of \(FiringTable.plain(more.item.title))"
   }
 
   /// An entry for a program: `{"type":"agenda","day":…,"item":{…}}`.
@@ -81,7 +81,8 @@ extension CommandContext {
     _ agenda: Agenda, today: CivilDay, titles: [Identifier<ItemCalendar>: String],
     colors: [Identifier<ItemCalendar>: Color]
   ) throws {
-    var table = TextTable(context: self, whole: [0, 1, 2], minor: [4], least: [3: 20, 4: 14, 5: 8])
+    var table = TextTable(
+      context: self, whole: [0, 1, 2], minor: [4], least: [3: 20, 4: 14, 5: 8], optional: [4, 5])
     /// The lines under each heading.
     var sections: [(heading: String, ink: Ink, count: Int)] = []
     func add(_ entry: Agenda.Entry, when: String, late: Bool) {
@@ -118,7 +119,7 @@ extension CommandContext {
       }
       for more in day.omissions { table.add(["", "", "", TextTable.Cell(text(more), .dim)]) }
     }
-    guard !sections.isEmpty else { return console.say("Nothing takes place, and nothing is due.") }
+    guard !sections.isEmpty else { return console.say("No events, and nothing due.") }
     var lines = table.lines[...]
     for (index, section) in sections.enumerated() {
       if index > 0 { try console.print("") }

@@ -64,14 +64,14 @@ extension CommandContext {
 
   /// `alarms snooze ID… [--for SPAN]`.
   func snoozeAlarms() throws {
-    let span = try parsed.value("for", as: span) ?? CalendarDuration(seconds: 600)
-    guard span.nominalSeconds > 0 else { throw parsed.misuse("--for is a time to wait, such as 10m or 1h") }
+    let span = try parsed.value(.for, as: span) ?? CalendarDuration(seconds: 600)
+    guard span.nominalSeconds > 0 else { throw parsed.misuse("--for must be a duration, such as 10m or 1h") }
     try respond(.snooze(until: now.adding(seconds: Double(span.nominalSeconds))))
   }
 
   private func respond(_ response: AlarmResponse) throws {
     let (now, resolver) = (now, resolver)
-    let ids = parsed.positionals("id")
+    let ids = parsed.positionals(.id)
     let answered = try openExistingStore().write { writer in
       var answered: [LedgerEntry] = []
       // Repeated words snooze it once.
@@ -83,7 +83,7 @@ extension CommandContext {
         }
         let item = try writer.reader.item(meant: id)
         guard let entry = try writer.reader.firings(limit: 100_000).last(where: { $0.firing.item == item.id })
-        else { throw CommandError("no alarm of '\(item.title)' has gone off yet") }
+        else { throw CommandError("no alarm of '\(item.title)' has fired yet") }
         try writer.respond(response, to: entry.firing.key, at: now, resolver: resolver)
         answered.append(entry)
       }
@@ -95,16 +95,17 @@ extension CommandContext {
       let title = FiringTable.plain(ItemSummary(of: entry).title)
       switch (json, response) {
       case (true, _): try console.print(lines.line(entry))
-      case (_, .snooze(let moment)): try console.print("\(title): again \(times.brief(CalendarTime(moment)))")
-      case (_, .acknowledge), (_, .complete): try console.print("\(title): seen")
+      case (_, .snooze(let moment)):
+        try console.print("\(title): snoozed until \(times.brief(CalendarTime(moment)))")
+      case (_, .acknowledge), (_, .complete): try console.print("\(title): acknowledged")
       }
     }
   }
 
   /// `alarms test [--deliver URI]…`.
   ///
-  /// - Returns: Whether all channels took it.
-  func testAlarm() throws -> Bool {
+  /// - Throws: ``ExitCode/failure`` where a channel did not take it.
+  func testAlarm() throws {
     let deliveries = try settings.values(.channels) { try DaemonConfiguration.Delivery($0) }
     guard !deliveries.isEmpty else { throw noChannels }
     let log = Log.standardError(threshold: .warning, journalStream: nil)
@@ -126,8 +127,8 @@ extension CommandContext {
       }
       isComplete = isComplete && failure == nil
     }
-    return isComplete
+    if !isComplete { throw ExitCode.failure }
   }
 
-  private func limit() throws -> Int { try parsed.integer("limit", in: 1...1_000_000) ?? 20 }
+  private func limit() throws -> Int { try parsed.integer(.limit, in: 1...1_000_000) ?? 20 }
 }

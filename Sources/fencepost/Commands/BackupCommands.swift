@@ -7,7 +7,10 @@ import JSON
 extension CommandContext {
   /// `backup FILE`.
   func backUp() throws {
-    let file = parsed.positionals("file")[0]
+    let file = parsed.positionals(.file)[0]
+    guard file != "-" else {
+      throw parsed.misuse("a backup can't go to standard output; name a file ('./-' for one called '-')")
+    }
     let size = try openStoreToRead().backUp(to: file)
     if json {
       var line = JSONLine(type: "backup")
@@ -20,12 +23,12 @@ extension CommandContext {
 
   /// `restore FILE [--yes]`.
   func restore() throws {
-    let file = parsed.positionals("file")[0]
+    let file = parsed.positionals(.file)[0]
     let path = try storePath()
     let count = try CalendarStore.check(file)
     if access(path, F_OK) == 0 {
       let old = try openStoreToRead().read { try $0.itemCount() }
-      try confirm("Replace the store, which has \(items(old)), by this backup, which has \(items(count))?")
+      try confirm("Replace the store (\(items(old))) with this backup (\(items(count)))?")
     }
     let restored = try CalendarStore.restore(file, to: path)
     if json {

@@ -5,7 +5,7 @@ import CommandLineTable
 extension CommandContext {
   /// `candidates KIND [WORD…]`: what a shell may offer where an identifier or a name is due.
   func printCandidates() throws {
-    guard let kind = parsed.positional("kind") else { return }
+    guard let kind = parsed.positional(.kind) else { return }
     if kind == "dates" {
       for date in ["today", "tomorrow", "yesterday", "monday", "next week", "next month"] {
         try console.print(date)
@@ -32,7 +32,7 @@ extension CommandContext {
 
   /// The store that `--store` names on the line that is being typed, else the usual one.
   private func storeOnTheLine() throws -> CalendarStore {
-    let words = parsed.positionals("line")
+    let words = parsed.positionals(.line)
     var path: String?
     for (index, word) in words.enumerated() {
       if word == "--store", index + 1 < words.count { path = words[index + 1] }

@@ -6,9 +6,9 @@ import Recurrence
 extension CommandContext {
   /// `complete ID… [--undo]`.
   func complete() throws {
-    let undo = parsed.flag("undo")
+    let undo = parsed.flag(.undo)
     let store = try openExistingStore()
-    let prefixes = parsed.positionals("id")
+    let prefixes = parsed.positionals(.id)
     let (now, resolver, times) = (now, resolver, TimeText(context: self))
     let done: [(String, CalendarItem, Int)] = try store.write { writer in
       var done: [(String, CalendarItem)] = []
@@ -18,7 +18,7 @@ extension CommandContext {
         }
         try writer.checkChangeable(item.calendar)
         guard reminder.isCompleted == undo else {
-          done.append((undo ? "not done anyway:" : "done already:", item))
+          done.append((undo ? "not completed:" : "already completed:", item))
           continue
         }
         let occurrence = undo ? nil : item.rollOn(at: now, resolver: resolver)

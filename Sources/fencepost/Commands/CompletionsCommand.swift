@@ -1,31 +1,28 @@
 import CommandLineTable
 
-extension FencepostTable {
+extension Invocation {
   /// `completions SHELL`.
-  static func completions(_ parsed: ParsedCommand) throws -> String {
-    let shell: Shell =
-      switch try parsed.required("shell") {
-      case "bash": .bash
-      case "zsh": .zsh
-      default: .fish
-      }
-    return table.completionScript(for: shell)
+  func printCompletions() throws {
+    // The parser takes the names of shells alone.
+    let shell = Shell(rawValue: try parsed.required(.shell)) ?? .bash
+    try console.write(FencepostTable.table.completionScript(for: shell))
   }
 
   /// `manual [COMMAND…]`: the page of the program, or of one command; with `--into`, nothing, and a file for each.
-  static func manual(_ parsed: ParsedCommand) throws -> String {
-    let words = parsed.positionals("command")
-    if let folder = parsed.value("into") {
-      for node in table.root.visibleSubtree {
-        let path = "\(folder)/\(node.path.joined(separator: "-")).1"
-        try AtomicFile(path: path).finish(page(of: node))
-      }
-      return ""
+  func printManual() throws {
+    let table = FencepostTable.table
+    guard let folder = parsed.value(.into) else {
+      return try console.write(Self.page(of: table.node(at: parsed.positionals(.command))))
     }
-    return page(of: try table.node(at: words))
+    for node in table.root.visibleSubtree {
+      let path = "\(folder)/\(node.path.joined(separator: "-")).1"
+      try AtomicFile(path: path).finish(Self.page(of: node))
+    }
   }
 
-  private static func page(of node: CommandNode) -> String {
-    node.ancestors.isEmpty ? table.manualPage(manualDetails) : node.manualPage(commandManualDetails)
+  private static func page(of node: CommandNode<Action>) -> String {
+    node.ancestors.isEmpty
+      ? FencepostTable.table.manualPage(FencepostTable.manualDetails)
+      : node.manualPage(FencepostTable.commandManualDetails)
   }
 }

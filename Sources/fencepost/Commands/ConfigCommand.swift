@@ -9,8 +9,8 @@ import Recurrence
 
 extension CommandContext {
   /// `config [--check]`.
-  func config() throws -> ExitCode {
-    let isCheck = parsed.flag("check")
+  func config() throws {
+    let isCheck = parsed.flag(.check)
     var isFaulty = false
     func report(_ body: () throws -> Void) {
       do {
@@ -40,7 +40,7 @@ extension CommandContext {
       }
     }
     for line in table.lines { try console.print(line) }
-    return isFaulty ? .misuse : .success
+    if isFaulty { throw ExitCode.misuse }
   }
 
   /// A row for each value of a setting.
@@ -81,7 +81,7 @@ extension CommandContext {
     case .feeds, .channels, .geocoder: return nil
     case .defaultAlarm: return "0m"
     case .allDayHour: return DefaultAlarmPhrase.text(hour: AlarmDefaults().allDaySecond)
-    default: return parsed.node.options.first { $0.name == name.option }?.value?.defaultText
+    default: return parsed.node.options.first { $0.name == name.option.name }?.value?.defaultText
     }
   }
 }
@@ -89,7 +89,7 @@ extension CommandContext {
 /// The server that apps ask for places.
 private func geocoder(_ text: String) throws -> GeocodingServer {
   guard let server = GeocodingServer(text) else {
-    throw WordError("address of a server", text, try: "https://nominatim.example.org")
+    throw WordError("server address", text, try: "https://nominatim.example.org")
   }
   return server
 }

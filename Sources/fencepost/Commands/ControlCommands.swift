@@ -11,7 +11,7 @@ extension CommandContext {
     _ = try ControlSocket.ask(request, at: controlSocket())
     let done =
       switch request {
-      case .pause: "paused: what goes off is kept until 'fencepost resume'"
+      case .pause: "paused; alarms are held until 'fencepost resume'"
       case .resume: "resumed"
       case .reload, .status: "reloaded"
       }
@@ -20,18 +20,18 @@ extension CommandContext {
 
   /// `forget [--device NAME] [--log] [--yes]`.
   func forget() throws {
-    let device = parsed.value("device")
-    let alsoLog = parsed.flag("log")
+    let device = parsed.value(.device)
+    let alsoLog = parsed.flag(.log)
     let store = try openExistingStore()
     let known = try store.read { try $0.devices() }.map(\.name)
     if let device, !known.contains(device) {
       throw CommandError(
-        "there is no device '\(device)'"
+        "no device named '\(device)'"
           + (known.isEmpty
-            ? "" : "; there \(known.count == 1 ? "is" : "are") \(known.joined(separator: ", "))"))
+            ? "" : "; known: \(known.joined(separator: ", "))"))
     }
     let what = device ?? "\(known.count) device\(known.count == 1 ? "" : "s")"
-    try confirm("Erase for good what is known of \(what)?")
+    try confirm("Permanently erase all data about \(what)?")
     func erase() throws {
       try store.write { writer in
         try writer.forgetDevices(named: device)
@@ -46,12 +46,12 @@ extension CommandContext {
     } catch DaemonError.notRunning {}
     guard try store.emptyLog() else {
       throw CommandError(
-        "it is erased, but another program reads the store and keeps a copy in its log; end it, and say this again"
+        "erased, but another program is reading the store, so its write-ahead log still holds a copy; stop that program and run this again"
       )
     }
     var line = JSONLine(type: "forget")
     line.add("devices", device.map { [$0] } ?? known)
     line.add("log", alsoLog)
-    try console.print(json ? line.line : "erased what was known of \(FiringTable.plain(what))")
+    try console.print(json ? line.line : "erased all data about \(FiringTable.plain(what))")
   }
 }

@@ -9,10 +9,10 @@ import Phrases
 extension CommandContext {
   /// `daemon [--feed URI]… [--deliver URI]… …`.
   func daemon() throws {
-    let (installs, uninstalls) = (parsed.flag("install"), parsed.flag("uninstall"))
-    guard !(installs && uninstalls), installs || (!parsed.flag("print") && parsed.value("program") == nil)
+    let (installs, uninstalls) = (parsed.flag(.install), parsed.flag(.uninstall))
+    guard !(installs && uninstalls), installs || (!parsed.flag(.print) && parsed.value(.program) == nil)
     else {
-      throw CommandError("--print belongs to --install, and --install and --uninstall exclude one another")
+      throw CommandError("--print needs --install, and --install can't be used with --uninstall")
     }
     if installs { return try installService() }
     if uninstalls { return try uninstallService() }
@@ -26,7 +26,7 @@ extension CommandContext {
   private func runDaemon(_ log: Log) throws -> Daemon.Ending {
     try Daemon(store: try openStore(), log: log) {
       // The file may be another one by now.
-      try CommandContext(parsed, console: console, style: style).daemonConfiguration()
+      try CommandContext(invocation).daemonConfiguration()
     }.run()
   }
 
@@ -55,8 +55,8 @@ extension CommandContext {
   var noChannels: SettingError {
     SettingError(
       .channels, .builtIn,
-      "where do alarms go? Say --deliver, such as '--deliver -' for standard output, or 'channels' in "
-        + (settings.file?.path ?? settings.paths.usualConfiguration ?? "the file of settings"))
+      "no channel to deliver alarms to; use --deliver, such as '--deliver -' for standard output, or set 'channels' in "
+        + (settings.file?.path ?? settings.paths.usualConfiguration ?? "the settings file"))
   }
 
   /// Warnings for the start of the daemon: feeds and channels that can't work, and secrets others can see. What can't
@@ -71,8 +71,8 @@ extension CommandContext {
         let (description, holdsSecret) = try address(value.text)
         if holdsSecret {
           cautions.append(
-            "\(option) \(description): others on this machine can read its secret on the command line; put the address"
-              + " in the file of settings")
+            "\(option) \(description): other users can read its secret on the command line; put the address"
+              + " in the settings file")
         }
       }
     }
@@ -106,7 +106,7 @@ extension CommandContext {
   /// A level of the log by its name.
   func logLevel(_ name: String) throws -> Log.Level {
     guard let level = Log.Level(name: name) else {
-      throw WordError("level of the log", name, try: Log.Level.allNames.joined(separator: ", "))
+      throw WordError("log level", name, try: Log.Level.allNames.joined(separator: ", "))
     }
     return level
   }

@@ -6,21 +6,21 @@ import Recurrence
 extension CommandContext {
   /// `edit ID …`.
   func edit() throws {
-    let prefix = try parsed.required("id")
-    let global: Set<String> = ["store", "zone", "json", "color", "help", "span", "occurrence"]
-    guard parsed.node.options.contains(where: { !global.contains($0.name) && isGiven($0.name) }) else {
-      throw parsed.misuse("what is to be changed? Say it with options such as --title or --due")
+    let prefix = try parsed.required(.id)
+    let typed = parsed.typedOptions
+    let others = parsed.node.inheritedOptions + FencepostTable.span
+    guard typed.contains(where: { !others.contains($0) }) else {
+      throw parsed.misuse("nothing to change; use options such as --title or --due")
     }
-    for option in parsed.node.options where isGiven(option.name) {
-      guard parsed.declares("no-\(option.name)"), isGiven("no-\(option.name)") else { continue }
-      throw parsed.misuse("say --\(option.name) or --no-\(option.name), not both")
+    for option in typed where parsed.isTyped(FlagKey("no-\(option.name)")) {
+      throw parsed.misuse("use --\(option.name) or --no-\(option.name), not both")
     }
     let store = try openExistingStore()
-    let list = try parsed.value("list").flatMap { name in
+    let list = try parsed.value(.list).flatMap { name in
       let item = try store.read { try $0.item(meant: prefix) }
       return try knownList(name, for: item.isEvent ? DefaultCalendarEntity.events : .reminders, in: store)
     }
-    let parentWord = parsed.value("parent")
+    let parentWord = parsed.value(.parent)
     let (item, title) = try store.write { writer in
       let choice = try choice(prefix, in: writer.reader)
       try writer.checkChangeable(choice.item.calendar)
@@ -29,7 +29,7 @@ extension CommandContext {
       var changes = try edited(choice, to: destination).stamped(now)
       if let parent = try parentWord.map({ try writer.reader.parent(meant: $0, of: choice.item) }) {
         changes.setParent(parent.uid)
-      } else if parsed.flag("no-parent") {
+      } else if parsed.flag(.noParent) {
         changes.setParent(nil)
       }
       for id in changes.removed { _ = try writer.remove(id) }
@@ -40,8 +40,6 @@ extension CommandContext {
     try console.print(
       json ? ItemLines(resolver: resolver).line(item, list: title) : "changed \(summary(item))")
   }
-
-  private func isGiven(_ option: String) -> Bool { parsed.argument(option)?.index != nil }
 
   /// An item in words: `Choir, Thu 7 May 2026 19:00`.
   func summary(_ item: CalendarItem) -> String {
@@ -54,7 +52,7 @@ extension CommandContext {
   /// An item changed by the options, and moved to a list if given.
   private func edited(_ item: CalendarItem, to list: Identifier<ItemCalendar>?) throws -> CalendarItem {
     var item = item
-    if let text = parsed.value("title") { item.title = try title(text) }
+    if let text = parsed.value(.title) { item.title = try title(text) }
     if let list { item.calendar = list }
     try apply(to: &item)
     return item
@@ -76,8 +74,8 @@ extension CommandContext {
       return ItemChanges(saved: [item], subject: item)
     case .this, .future:
       guard let occurrence = choice.occurrence else { return try editedWhole(series, to: list) }
-      guard choice.span == .future || parsed.argument("repeat") == nil else {
-        throw parsed.misuse("one occurrence does not repeat; say --span future or --span all with --repeat")
+      guard choice.span == .future || parsed.argument(.repeat) == nil else {
+        throw parsed.misuse("one occurrence can't repeat; use --span future or --span all")
       }
       if choice.span == .this, series.master.reminder != nil, occurrence == series.master.anchor {
         return try takenOut(series.master, to: list)

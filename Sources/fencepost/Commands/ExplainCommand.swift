@@ -15,7 +15,7 @@ extension CommandContext {
     let interruption = try Interruption()
     interruption.listen()
     let feed = try openTraces(devices: devices, interruption)
-    let store = try storeToPlay(parsed.values("reminders"))
+    let store = try storeToPlay(parsed.values(.reminders))
 
     var fixes: [Fix] = []
     var isMore = try feed.read(into: &fixes, limit: ReplayRun.batch)
@@ -33,6 +33,7 @@ extension CommandContext {
       isMore = try feed.read(into: &fixes, limit: ReplayRun.batch)
     }
     try explanation.end()
+    sayAssumedZones(feed.reports)
     for report in feed.reports {
       if let cause = report.interruption { console.say("fencepost: \(cause)") }
     }
@@ -65,8 +66,8 @@ private final class Explanation {
 
   private static let words: [(Judgement.Circumstances, String)] = [
     (.jump, "cautious after a jump"), (.silence, "the first position after a silence"),
-    (.repetition, "repeats the last position and counts for nothing"), (.rest, "the device lies still"),
-    (.verdict, "the phone says so itself"),
+    (.repetition, "repeats the last position, so it is ignored"), (.rest, "the device is not moving"),
+    (.verdict, "the phone reports it"),
   ]
 
   private struct Doubt: Hashable {
@@ -78,10 +79,10 @@ private final class Explanation {
     printer = ExplanationPrinter(context: context)
     self.engine = engine
     resolver = context.resolver
-    showsAll = context.parsed.flag("all")
+    showsAll = context.parsed.flag(.all)
     // Without numbers, consecutive positions print the same.
-    isVerbose = context.parsed.flag("verbose") || showsAll || context.json
-    place = context.parsed.value("place")?.lowercased()
+    isVerbose = context.parsed.flag(.verbose) || showsAll || context.json
+    place = context.parsed.value(.place)?.lowercased()
     self.store = store
     self.devices = devices
   }
@@ -122,12 +123,12 @@ private final class Explanation {
     let (what, text, reason): (String, String, Rejection)
     switch admission {
     case .admitted: return printer.hear(device, at: fix.time)
-    case .rejected(let why): (what, text, reason) = ("turned away", "ignored a position: ", why)
+    case .rejected(let why): (what, text, reason) = ("rejected", "ignored a position: ", why)
     case .held(let why):
-      (what, text, reason) = ("put aside until another agrees", "doubted a position: ", why)
+      (what, text, reason) = ("held until another position agrees", "held a position: ", why)
     case .admittedWithHeld(let why):
       printer.hear(device, at: fix.time)
-      (what, text, reason) = ("bears out the one put aside", "believed the position after all: ", why)
+      (what, text, reason) = ("confirms the held one", "accepted the held position: ", why)
     }
     var note = ExplanationNote("fix", at: fix.time, place: nil, device, text + reason.words)
     if isVerbose, reason == .imprecise, let accuracy = fix.horizontalAccuracy {
@@ -152,11 +153,11 @@ private final class Explanation {
       switch judgement.outcome {
       case .doubtful: entering ? "may have arrived" : "may have left"
       case .crossed: entering ? "arrived" : "left"
-      case .dismissed: entering ? "had not arrived after all" : "had not left after all"
+      case .dismissed: entering ? "had not arrived" : "had not left"
       case .passed: "passed through between two positions"
       case .ripened: (entering ? "arrived" : "left") + ": no position came since the last one"
-      case .reached: "arrived: the last position before the next is just outside"
-      case .believed: (entering ? "arrived" : "left") + ": the phone watches this place itself and says so"
+      case .reached: "arrived: the last position before the gap is just outside"
+      case .believed: (entering ? "arrived" : "left") + ": reported by the phone, which watches this place"
       }
     // The transition also reports the crossing, with its time.
     if !isVerbose && judgement.outcome == .crossed { return }
@@ -211,10 +212,12 @@ private final class Explanation {
 
   private func note(_ reason: Suppression, of fence: StoredFence, at transition: Transition) {
     guard isMeant(fence.trigger.location.title) else { return }
+    let title = (try? store.read { try ItemSummary(of: fence.item, in: $0) })?.title ?? ""
     var note = ExplanationNote(
       "silence", at: transition.settledAt, place: fence.trigger.location.title,
-      devices.name(of: transition.fix.device), "alarm stays silent: \(reason.words)")
+      devices.name(of: transition.fix.device), "alarm suppressed: \(title): \(reason.words)")
     note.details.add("alarm", fence.alarm.rawValue)
+    note.details.add("item", title)
     note.details.add("reason", reason.rawValue)
     add(note)
   }
@@ -241,12 +244,12 @@ extension Rejection {
   /// The reason in words.
   var words: String {
     switch self {
-    case .duplicate: "the same time as the one before"
-    case .late: "older than the one before"
-    case .badCoordinate: "not a place on the globe"
+    case .duplicate: "same time as the previous one"
+    case .late: "older than the previous one"
+    case .badCoordinate: "invalid coordinate"
     case .imprecise: "too imprecise"
-    case .clockJump: "its clock is far off"
-    case .impossibleSpeed: "too far away for the time"
+    case .clockJump: "its clock jumped"
+    case .impossibleSpeed: "impossible speed"
     }
   }
 }
@@ -257,10 +260,10 @@ extension Suppression {
     switch self {
     case .otherDevice: "it is for other devices"
     case .alreadyInside: "the device was already there"
-    case .beforeAlarm: "that was before the alarm was made"
-    case .outsideWindow: "not within its hours, days or dates"
-    case .wentOffBefore: "it went off before, and is limited to once or once a day"
-    case .tooLate: "that was too long ago"
+    case .beforeAlarm: "it happened before the alarm was created"
+    case .outsideWindow: "outside its hours, days or dates"
+    case .wentOffBefore: "it fired already, and is limited to once or once a day"
+    case .tooLate: "it was too long ago"
     }
   }
 }

@@ -6,7 +6,7 @@ import ICalendar
 extension CommandContext {
   /// `export [--list NAME] [-o FILE]`.
   func export() throws {
-    let name = parsed.value("list")
+    let name = parsed.value(.list)
     let store = try openStoreToRead()
     let document = try store.read { reader in
       var document = ICalendarDocument()
@@ -31,7 +31,7 @@ extension CommandContext {
       return document
     }
     let text = ICalendarWriter().text(of: document)
-    if let path = parsed.value("output"), path != "-" {
+    if let path = parsed.value(.output), path != "-" {
       try AtomicFile(path: path).finish(text)
     } else {
       try console.write(text)

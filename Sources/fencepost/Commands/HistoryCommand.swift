@@ -10,10 +10,10 @@ import Recurrence
 extension CommandContext {
   /// `history [--device NAME] [--from WHEN] [--to WHEN] [--gpx]`.
   func history() throws {
-    let from = try parsed.value("from", as: dates.time).map(resolver.instant) ?? .distantPast
-    let to = try parsed.value("to", as: dates.time).map(resolver.instant) ?? .distantFuture
+    let from = try parsed.value(.from, as: dates.time).map(resolver.instant) ?? .distantPast
+    let to = try parsed.value(.to, as: dates.time).map(resolver.instant) ?? .distantFuture
     guard from <= to else { throw parsed.misuse("--to is before --from") }
-    let isGPX = parsed.flag("gpx")
+    let isGPX = parsed.flag(.gpx)
     let lines = FiringLines(resolver: resolver)
     let times = TimeText(context: self)
     var table = TextTable(context: self, whole: [0])
@@ -21,7 +21,7 @@ extension CommandContext {
     var failure: (any Error)?
     if isGPX { try console.write(GPXTrack.head) }
     try openStoreToRead().read { reader in
-      try reader.forEachPosition(of: parsed.value("device"), from: from, until: to) { name, fix in
+      try reader.forEachPosition(of: parsed.value(.device), from: from, until: to) { name, fix in
         do {
           if isGPX {
             try console.write(track.point(of: name, fix))

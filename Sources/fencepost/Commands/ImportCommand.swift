@@ -32,16 +32,16 @@ struct ImportResult {
 extension CommandContext {
   /// `import FILE|FOLDER… [--list NAME] [--prune] [--dry-run]`.
   func importFiles() throws {
-    let (files, isFolder) = try ImportFolder.files(parsed.positionals("file"))
+    let (files, isFolder) = try ImportFolder.files(parsed.positionals(.file))
     var options = ImportOptions(
-      list: parsed.value("list"), isDryRun: parsed.flag("dry-run"), prunes: parsed.flag("prune"),
-      hasConsent: parsed.flag("yes"))
+      list: parsed.value(.list), isDryRun: parsed.flag(.dryRun), prunes: parsed.flag(.prune),
+      hasConsent: parsed.flag(.yes))
     if options.prunes {
       guard files.count == 1 else {
-        throw CommandError("--prune takes one file: what another one brings would be removed again")
+        throw CommandError("--prune takes one file only")
       }
       guard options.list != nil || ImportSource(files[0]) == .contacts else {
-        throw CommandError("--prune needs a list to remove from; say --list NAME")
+        throw CommandError("--prune needs --list NAME")
       }
     }
     let store = try options.isDryRun ? storeForDryRun() : openStore()
@@ -58,11 +58,11 @@ extension CommandContext {
     guard failed == 0 else { throw CommandError("\(failed) of \(files.count) files were not imported") }
   }
 
-  /// The store, or one in memory if there is none: a dry run creates no file.
+  /// A copy of the store in memory, or a new one if there is no store yet: a dry run creates no file and blocks no program.
   private func storeForDryRun() throws -> CalendarStore {
     let path = try storePath()
     return access(path, F_OK) == 0
-      ? try open(CalendarStore(path: path, access: .existing)) : try CalendarStore()
+      ? try CalendarStore(copyOf: open(CalendarStore(path: path, access: .existing))) : try CalendarStore()
   }
 
   /// Merges a file into a store in one transaction, and prints warnings.
@@ -74,13 +74,8 @@ extension CommandContext {
       try askToPrune(path, into: store, options)
     }
     let warnings = WarningLog()
-    let counts: MergeCounts
-    if options.isDryRun {
-      counts = try store.dryRun { writer in
-        try merge(path, into: writer, options, warnings) { try printChange($0, in: writer) }
-      }
-    } else {
-      counts = try store.write { try merge(path, into: $0, options, warnings) }
+    let counts = try merge(path, into: store, options, warnings) { change, reader in
+      if options.isDryRun { try printChange(change, in: reader) }
     }
     for warning in warnings.lines { console.say("fencepost: \(warning)") }
     if warnings.omitted > 0 { console.say("fencepost: \(path): \(warnings.omitted) more warnings") }
@@ -88,12 +83,13 @@ extension CommandContext {
   }
 
   private func askToPrune(_ path: String, into store: CalendarStore, _ options: ImportOptions) throws {
-    guard path != "-" else { throw CommandError("standard input can't be looked at first; say --yes") }
-    let counts = try store.dryRun { try merge(path, into: $0, options, WarningLog()) }
+    guard path != "-" else { throw CommandError("can't preview standard input; use --yes") }
+    let copy = try CalendarStore(copyOf: store)
+    let counts = try merge(path, into: copy, options, WarningLog()) { _, _ in }
     let count = counts[.removed]
     if count == 0 { return }
     guard console.canAsk else {
-      throw CommandError("\(count) would be removed, and nobody is there to confirm it; say --yes")
+      throw CommandError("this would remove \(count); use --yes to confirm")
     }
     guard console.confirms("Remove \(count) that \(count == 1 ? "is" : "are") not in \(path)?") else {
       throw CommandError("nothing was imported")
@@ -103,26 +99,32 @@ extension CommandContext {
   // MARK: Merging
 
   private func merge(
-    _ path: String, into writer: borrowing StoreWriter, _ options: ImportOptions, _ warnings: WarningLog,
-    _ body: (MergeChange) throws -> Void = { _ in }
+    _ path: String, into store: CalendarStore, _ options: ImportOptions, _ warnings: WarningLog,
+    _ observer: @escaping SteppedMerge.Observer
   ) throws -> MergeCounts {
     switch ImportSource(path) {
-    case .calendar: try mergeCalendar(path, into: writer, options, warnings, body)
-    case .waypoints: try mergeWaypoints(path, into: writer, options, warnings, body)
-    case .contacts: try mergeContacts(path, into: writer, options, warnings, body)
+    case .calendar: try mergeCalendar(path, into: store, options, warnings, observer)
+    case .waypoints: try mergeWaypoints(path, into: store, options, warnings, observer)
+    case .contacts: try mergeContacts(path, into: store, options, warnings, observer)
     }
   }
 
   private func mergeCalendar(
-    _ path: String, into writer: borrowing StoreWriter, _ options: ImportOptions, _ warnings: WarningLog,
-    _ body: (MergeChange) throws -> Void
+    _ path: String, into store: CalendarStore, _ options: ImportOptions, _ warnings: WarningLog,
+    _ observer: @escaping SteppedMerge.Observer
   ) throws -> MergeCounts {
     let list = options.list
-    var merge = CalendarMerge(
+    let rules = CalendarMerge(
       list == nil ? .keep : .move, prunes: options.prunes, at: now, resolver: resolver
     ) { isEvent, writer in
       try writer.list(named: list, for: isEvent ? .events : .reminders, widens: true).id
     }
+    let merge = SteppedMerge(
+      rules, into: store,
+      observer: { change, reader in
+        if let warning = change.warning { return warnings.add(warning) }
+        try observer(change, reader)
+      })
     let reader = ICalendarReader(calendar: Identifier(rawValue: ""))
     var progress = Progress(self)
     let size = fileSize(path)
@@ -132,79 +134,77 @@ extension CommandContext {
       progress: { progress.update(bytes: Int64($0), of: size, count: count, of: "items") }
     ) { part in
       if case .item = part { count += 1 }
-      try merge.take(part, in: writer) { change in
-        if let warning = change.warning { return warnings.add(warning) }
-        try body(change)
-      }
+      try merge.take(part)
     }
     progress.end()
-    if options.prunes, let list {
+    if options.prunes {
       guard !merge.hasMessages else {
         throw CommandError(
-          "\(path): is a message about a calendar (METHOD) and no calendar; leave --prune out")
+          "\(path): is a scheduling message (METHOD), not a calendar; don't use --prune with it")
       }
       guard !document.isCutOff else {
-        throw CommandError("\(path): ends before END:VCALENDAR; what is missing would be removed")
-      }
-      var pruned: Set<Identifier<ItemCalendar>> = []
-      for entities in [ItemCalendar.Entities.reminders, .events] {
-        guard let calendar = try writer.reader.list(named: list, for: entities),
-          calendar.allowsContentModifications, pruned.insert(calendar.id).inserted
-        else { continue }
-        try merge.prune(calendar.id, in: writer, body)
+        throw CommandError("\(path): is incomplete (no END:VCALENDAR); --prune would remove what is missing")
       }
     }
-    try writer.saveNew(document.timeZones)
-    for zone in document.timeZones { _ = resolver.zones.register(zone) }
+    let counts = try merge.finish { reader in
+      guard options.prunes, let list else { return [] }
+      var pruned: Set<Identifier<ItemCalendar>> = []
+      for entities in [ItemCalendar.Entities.reminders, .events] {
+        guard let calendar = try reader.list(named: list, for: entities),
+          calendar.allowsContentModifications
+        else { continue }
+        pruned.insert(calendar.id)
+      }
+      return Array(pruned)
+    }
     warnings.lines += document.warnings.map(\.description)
     warnings.omitted += document.omittedWarnings
-    return merge.counts
+    return counts
   }
 
   /// OwnTracks' waypoints as reminders at their places, in the list "Places" unless another is asked for.
   private func mergeWaypoints(
-    _ path: String, into writer: borrowing StoreWriter, _ options: ImportOptions, _ warnings: WarningLog,
-    _ body: (MergeChange) throws -> Void
+    _ path: String, into store: CalendarStore, _ options: ImportOptions, _ warnings: WarningLog,
+    _ observer: @escaping SteppedMerge.Observer
   ) throws -> MergeCounts {
     guard let data = FileManager.default.contents(atPath: path) else {
       throw CommandError("\(path): can't be read")
     }
     guard let export = OwnTracksWaypoints(data) else {
-      throw CommandError("\(path): holds no waypoints as OwnTracks exports them")
+      throw CommandError("\(path): is not an OwnTracks waypoints file")
     }
     let list = options.list ?? "Places"
-    var merge = CalendarMerge(options.list == nil ? .keep : .move, prunes: options.prunes, at: now) {
+    let rules = CalendarMerge(options.list == nil ? .keep : .move, prunes: options.prunes, at: now) {
       _, writer in
       try writer.list(named: list, for: .reminders).id
     }
-    for item in export.items { try body(try merge.take(item, in: writer)) }
-    if options.prunes {
-      let calendar = try writer.list(named: list, for: .reminders)
-      try merge.prune(calendar.id, in: writer, body)
-    }
+    let merge = SteppedMerge(rules, into: store, observer: observer)
+    for item in export.items { try merge.take(.item(item)) }
+    let counts = try merge.finish(pruning: { reader in
+      options.prunes ? try reader.list(named: list, for: .reminders).map { [$0.id] } ?? [] : []
+    })
     if export.skipped > 0 {
       warnings.lines.append(
-        "\(path): \(export.skipped) waypoints without a place and a radius were passed over")
+        "\(path): \(export.skipped) waypoints have no place or no radius and were skipped")
     }
-    return merge.counts
+    return counts
   }
 
   /// Contacts' days as events, in the calendar "Birthdays" unless another is asked for.
   private func mergeContacts(
-    _ path: String, into writer: borrowing StoreWriter, _ options: ImportOptions, _ warnings: WarningLog,
-    _ body: (MergeChange) throws -> Void
+    _ path: String, into store: CalendarStore, _ options: ImportOptions, _ warnings: WarningLog,
+    _ observer: @escaping SteppedMerge.Observer
   ) throws -> MergeCounts {
-    let calendar = try writer.birthdayCalendar(titled: options.list ?? "Birthdays")
-    var merge = CalendarMerge(only: calendar.id, prunes: options.prunes, at: now)
+    let calendar = try store.read { try $0.birthdayCalendar(titled: options.list ?? "Birthdays") }
+    let rules = CalendarMerge(only: calendar.id, prunes: options.prunes, at: now)
+    let merge = SteppedMerge(rules, into: store, preparing: { try $0.save(calendar) }, observer: observer)
     let summary = try ContactReader().forEachContact(path: path) { contact in
-      for event in BirthdayEvents.events(of: contact, in: calendar.id) {
-        try body(try merge.take(event, in: writer))
-      }
+      for event in BirthdayEvents.events(of: contact, in: calendar.id) { try merge.take(.item(event)) }
     }
-    if options.prunes { try merge.prune(calendar.id, in: writer, body) }
+    let counts = try merge.finish(pruning: { _ in options.prunes ? [calendar.id] : [] })
     warnings.lines += summary.warnings.map(\.description)
     warnings.omitted += summary.omittedWarnings
-    return merge.counts
+    return counts
   }
 
   private func fileSize(_ path: String) -> Int64? {
@@ -216,9 +216,9 @@ extension CommandContext {
   // MARK: Results
 
   /// Prints the change of an item, if any.
-  private func printChange(_ change: MergeChange, in writer: borrowing StoreWriter) throws {
+  private func printChange(_ change: MergeChange, in reader: borrowing StoreReader) throws {
     guard change.outcome != .unchanged else { return }
-    let list = try writer.reader.calendar(change.calendar)?.title ?? ""
+    let list = try reader.calendar(change.calendar)?.title ?? ""
     if json {
       var line = JSONLine(type: "change")
       line.add("outcome", change.outcome.rawValue)
@@ -245,18 +245,18 @@ extension CommandContext {
       line.add("dry_run", options.isDryRun)
       try console.print(line.line)
     } else {
-      let note = options.isDryRun ? " (nothing was written)" : ""
+      let note = options.isDryRun ? " (dry run: nothing was written)" : ""
       try console.print("\(path): \(CommandContext.text(counts))\(note)")
     }
     if !counts.preserved.isEmpty {
       let kept = counts.preserved.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
       let verb = options.isDryRun ? "would be kept" : "kept"
       console.say(
-        "fencepost: \(path): \(verb) as they are: \(kept.joined(separator: ", ")); export writes them again")
+        "fencepost: \(path): \(verb) for export, not shown: \(kept.joined(separator: ", "))")
     }
     if counts[.older] > 0 && !options.isDryRun {
       console.say(
-        "fencepost: \(path): \(counts[.older]) older than what is here, which stayed as it is")
+        "fencepost: \(path): skipped \(counts[.older]) older than the stored version")
     }
   }
 

@@ -21,7 +21,7 @@ enum ImportFolder {
       }
       isFolder = true
       let found = try contents(of: word, depth: 0)
-      guard !found.isEmpty else { throw CommandError("\(word): holds no .ics, .vcf or .otrw file") }
+      guard !found.isEmpty else { throw CommandError("\(word): contains no .ics, .vcf or .otrw file") }
       files += found
     }
     return (files, isFolder)

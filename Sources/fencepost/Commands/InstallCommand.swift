@@ -8,7 +8,7 @@ extension CommandContext {
   /// `daemon --install [--print]`: writes the unit by which systemd runs the daemon with the options given.
   func installService() throws {
     let unit = try serviceUnit()
-    if parsed.flag("print") {
+    if parsed.flag(.print) {
       try console.write(unit.text)
       return
     }
@@ -29,7 +29,7 @@ extension CommandContext {
   func uninstallService() throws {
     let path = try unitPath()
     guard unlink(path) == 0 else {
-      let reason = errno == ENOENT ? "it is not there" : String(cString: strerror(errno))
+      let reason = errno == ENOENT ? "no such file" : String(cString: strerror(errno))
       throw CommandError("can't remove \(path): \(reason)")
     }
     console.say(
@@ -42,15 +42,14 @@ extension CommandContext {
 
   /// The unit that runs this program as this command line would.
   private func serviceUnit() throws -> ServiceUnit {
-    let program = try parsed.value("program") ?? Self.ownPath()
+    let program = try parsed.value(.program) ?? Self.ownPath()
     // A unit of a package is for all users. A unit of this user also needs the current environment, which it does not
     // have when it runs.
-    let isPackage = parsed.value("program") != nil
+    let isPackage = parsed.value(.program) != nil
     var arguments: [String] = []
     var isAnySaid = false
-    for option in parsed.node.options
-    where !["install", "uninstall", "print", "program"].contains(option.name) {
-      for argument in parsed.arguments(option.name) where argument.index != nil || !isPackage {
+    for option in FencepostTable.daemonSettings + parsed.node.inheritedOptions {
+      for argument in parsed.arguments(of: option) where argument.index != nil || !isPackage {
         isAnySaid = isAnySaid || argument.index != nil
         arguments +=
           option.value == nil
@@ -61,7 +60,7 @@ extension CommandContext {
     let configuration = isAnySaid ? try daemonConfiguration() : nil
     guard configuration?.isWithoutSecrets != false else {
       throw CommandError(
-        "an address holds a secret, and others can read a unit; say it in \(settingsPath), readable by you alone"
+        "an address holds a secret, and other users can read the unit; put it in \(settingsPath) and run chmod 600 on that file"
       )
     }
     return ServiceUnit(program: program, arguments: arguments, writableFolders: try foldersOutsideHome())
@@ -82,11 +81,11 @@ extension CommandContext {
     }
   }
 
-  private var settingsPath: String { settings.paths.usualConfiguration ?? "the file of settings" }
+  private var settingsPath: String { settings.paths.usualConfiguration ?? "the settings file" }
 
   /// The folders of the store and the socket, where the unit would not let it write to them.
   private func foldersOutsideHome() throws -> [String] {
-    guard let home = console.environment["HOME"], !home.isEmpty, parsed.value("program") == nil else {
+    guard let home = console.environment["HOME"], !home.isEmpty, parsed.value(.program) == nil else {
       return []
     }
     let folders = try Set([storePath(), controlSocket()]).map { path in
@@ -101,7 +100,7 @@ extension CommandContext {
       return folder + "/systemd/user/" + ServiceUnit.name
     }
     guard let home = environment["HOME"], !home.isEmpty else {
-      throw CommandError("where do units go? HOME is not set")
+      throw CommandError("can't find the folder for units: HOME is not set")
     }
     return home + "/.config/systemd/user/" + ServiceUnit.name
   }
@@ -112,13 +111,13 @@ extension CommandContext {
         atPath: URL(fileURLWithPath: path).deletingLastPathComponent().path, withIntermediateDirectories: true
       )
     } catch {
-      throw CommandError("can't make the folder of \(path): \(error)")
+      throw CommandError("can't create the folder of \(path): \(error)")
     }
   }
 
   private static func ownPath() throws -> String {
     guard let path = realpath("/proc/self/exe", nil) else {
-      throw CommandError("can't tell where this program is; say --program PATH")
+      throw CommandError("can't find the path of this program; use --program PATH")
     }
     defer { free(path) }
     return String(cString: path)

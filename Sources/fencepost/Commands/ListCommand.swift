@@ -18,26 +18,29 @@ extension CommandContext {
     try print(sorted, lists: titles, colors: colors)
     if sorted.isEmpty, console.isTerminal, !json {
       let isDone = filter.progress == .done
-      console.say(filter.isNarrow ? "Nothing like that." : isDone ? "Nothing is done." : "Nothing to do.")
+      console.say(
+        filter.isNarrow ? "No matching items." : isDone ? "No completed reminders." : "Nothing to do.")
     }
     if overdue > 0, console.isTerminal, !json {
-      console.say("And \(overdue) overdue: 'fencepost list --due overdue'.")
+      console.say("\(overdue) overdue; run 'fencepost list --due overdue' to see them.")
     }
   }
 
   /// `search TEXT`.
   func search() throws {
-    let text = try parsed.required("text")
-    let limit = try parsed.integer("limit", in: 1...1_000_000) ?? 100
-    guard text.contains(where: { !$0.isWhitespace }) else { throw parsed.misuse("say what to search for") }
+    let text = try parsed.required(.text)
+    let limit = try parsed.integer(.limit, in: 1...1_000_000) ?? 100
+    guard text.contains(where: { !$0.isWhitespace }) else {
+      throw parsed.misuse("give the words to search for")
+    }
     let (rows, titles, colors) = try openStoreToLook().read { reader in
       let found = try reader.items(matching: text, limit: limit)
       let rows = try itemRows(found, in: reader)
       return (rows, try reader.listTitles(), try reader.colors())
     }
     try print(rows.sorted { $0.precedes($1) }, lists: titles, colors: colors)
-    if rows.isEmpty, !json { console.say("Nothing has '\(FiringTable.plain(text))' in it.") }
-    if rows.count == limit { console.say("Stopped after \(limit); say --limit for more.") }
+    if rows.isEmpty, !json { console.say("No matches for '\(FiringTable.plain(text))'.") }
+    if rows.count == limit { console.say("Stopped after \(limit); use --limit for more.") }
   }
 
   private func sorted(
@@ -48,11 +51,11 @@ extension CommandContext {
       // The standard library's sort is stable, so equal items stay sorted by time.
       sorted.map { (key($0), $0) }.sorted { $0.0 < $1.0 }.map(\.1)
     }
-    if isDone, parsed.value("sort") == nil {
+    if isDone, parsed.value(.sort) == nil {
       // Users look for the latest ones.
       return by { $0.item.reminder?.completed ?? .distantPast }.reversed()
     }
-    return switch parsed.value("sort") {
+    return switch parsed.value(.sort) {
     case "title": by { $0.item.title.lowercased() }
     // 1 is the highest priority, and 0 is no priority.
     case "priority": by { $0.item.priority == 0 ? 10 : $0.item.priority }
@@ -72,7 +75,8 @@ extension CommandContext {
       return
     }
     let times = TimeText(context: self)
-    var table = TextTable(context: self, whole: [0, 1, 2], minor: [4], least: [3: 16, 4: 12, 5: 8])
+    var table = TextTable(
+      context: self, whole: [0, 1, 2], minor: [5], least: [3: 16, 4: 18, 5: 8], optional: [4, 5, 0, 1])
     // In a pipe, each row is independent.
     let order = console.isTerminal ? ItemTree.order(rows.map(\.item)) : rows.indices.map { ($0, 0) }
     for (index, depth) in order {

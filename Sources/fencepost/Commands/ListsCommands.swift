@@ -45,10 +45,10 @@ extension CommandContext {
 
   /// `lists add NAME [--events] [--color COLOR] [--source NAME]`.
   func addList() throws {
-    let name = try title(parsed.required("name"))
-    let color = try parsed.value("list-color", as: ColorPhrase.color)
-    let entities: ItemCalendar.Entities = parsed.flag("events") ? .events : .reminders
-    let sourceName = parsed.value("source")
+    let name = try title(parsed.required(.name))
+    let color = try parsed.value(.listColor, as: ColorPhrase.color)
+    let entities: ItemCalendar.Entities = parsed.flag(.events) ? .events : .reminders
+    let sourceName = parsed.value(.source)
     let list = try openStore().write { writer in
       try writer.reader.checkName(name, for: entities)
       let source =
@@ -63,13 +63,13 @@ extension CommandContext {
 
   /// `lists rename NAME NEW`.
   func renameList() throws {
-    let new = try title(parsed.required("new"))
+    let new = try title(parsed.required(.new))
     try changeList("renamed") { $0.title = new }
   }
 
   /// `lists color NAME COLOR|none`.
   func colorList() throws {
-    let color = try parsed.required("color") { text -> Color? in
+    let color = try parsed.required(.color) { text -> Color? in
       text == "none" ? nil : try ColorPhrase.color(text)
     }
     try changeList("coloured") { $0.color = color }
@@ -77,17 +77,17 @@ extension CommandContext {
 
   /// `lists edit NAME [--default-alarm WHEN] [--all-day-hour HOUR] [--ring-when-due]`.
   func editList() throws {
-    let standard = try parsed.value("default-alarm") { text throws(WordError) -> ListAlarms.Standard in
+    let standard = try parsed.value(.defaultAlarm) { text throws(WordError) -> ListAlarms.Standard in
       if text == "inherit" { return .inherited }
       return try DefaultAlarmPhrase.offset(text).map { .offset($0) } ?? .none
     }
-    let hour = try parsed.value("all-day-hour") { text throws(WordError) -> Int? in
+    let hour = try parsed.value(.allDayHour) { text throws(WordError) -> Int? in
       text == "inherit" ? nil : try DefaultAlarmPhrase.hour(text)
     }
-    let rings = parsed.argument("ring-when-due")?.index == nil ? nil : parsed.flag("ring-when-due")
+    let rings = parsed.isTyped(.ringWhenDue) ? parsed.flag(.ringWhenDue) : nil
     guard standard != nil || hour != nil || rings != nil else {
       throw parsed.misuse(
-        "what is to be changed? Say it with --default-alarm, --all-day-hour or --ring-when-due")
+        "nothing to change; use --default-alarm, --all-day-hour or --ring-when-due")
     }
     // That a list's name and items come from elsewhere is no reason why its alarms should.
     try changeList("changed", evenImmutable: true) { list in
@@ -101,12 +101,12 @@ extension CommandContext {
   private func changeList(
     _ what: String, evenImmutable: Bool = false, _ change: (inout ItemCalendar) -> Void
   ) throws {
-    let name = try parsed.required("name")
+    let name = try parsed.required(.name)
     let changed = try openExistingStore().write { writer in
       var changed: [ItemCalendar] = []
       for var list in try writer.reader.listsOfEachKind(called: name) {
         guard evenImmutable || !list.isImmutable else {
-          throw CommandError("'\(list.title)' can't be changed here")
+          throw CommandError("'\(list.title)' is read-only")
         }
         let old = list.title
         change(&list)
@@ -121,7 +121,7 @@ extension CommandContext {
 
   /// `lists default NAME`.
   func chooseDefaultList() throws {
-    let name = try parsed.required("name")
+    let name = try parsed.required(.name)
     let chosen = try openExistingStore().write { writer in
       let lists = try writer.reader.listsOfEachKind(called: name)
       for list in lists {
@@ -138,13 +138,13 @@ extension CommandContext {
 
   /// `lists remove NAME [--yes]`.
   func removeList() throws {
-    let name = try parsed.required("name")
+    let name = try parsed.required(.name)
     let store = try openExistingStore()
     let found = try store.read { reader in
       try reader.listsOfEachKind(called: name).map { ($0, try reader.counts(of: $0.id)) }
     }
     for (list, _) in found where list.isImmutable {
-      throw CommandError("'\(list.title)' can't be removed here")
+      throw CommandError("'\(list.title)' can't be removed: it is read-only")
     }
     try confirm(
       "Remove \(found.count == 1 ? "it" : "them"), and what is in \(found.count == 1 ? "it" : "them")?",
@@ -220,9 +220,9 @@ extension ListAlarms {
   /// Special properties of the list.
   fileprivate var note: String? {
     switch standard {
-    case _ where !ringsWhenDue, .none: "silent"
     case .offset(let offset): "alarm \(offset.text)"
-    case .inherited: nil
+    case .none: "silent"
+    case .inherited: ringsWhenDue ? nil : "silent"
     }
   }
 }
@@ -230,9 +230,9 @@ extension ListAlarms {
 extension CalendarCounts {
   /// What would be lost: `12 items with 5 alarms`.
   var text: String {
-    if items == 0 { return "nothing in it" }
-    let text = "\(ReplaySummary.grouped(items)) item\(items == 1 ? "" : "s")"
+    if items == 0 { return "empty" }
+    let text = "\(items.grouped) item\(items == 1 ? "" : "s")"
     return alarms == 0
-      ? text : text + " with \(ReplaySummary.grouped(alarms)) alarm\(alarms == 1 ? "" : "s")"
+      ? text : text + " with \(alarms.grouped) alarm\(alarms == 1 ? "" : "s")"
   }
 }

@@ -5,8 +5,8 @@ import CommandLineTable
 extension CommandContext {
   /// `move ID… --list NAME`.
   func move() throws {
-    guard let name = parsed.value("list") else { return }
-    let prefixes = parsed.positionals("id")
+    guard let name = parsed.value(.list) else { return }
+    let prefixes = parsed.positionals(.id)
     let store = try openExistingStore()
     let isEvents = try store.read { try $0.items(meant: prefixes).map(\.isEvent) }
     let entities: ItemCalendar.Entities =

@@ -8,13 +8,13 @@ import Phrases
 extension CommandContext {
   /// `near [LAT,LON|PLACE] [--within LENGTH]`: by default near the last position of a device.
   func near() throws {
-    let said = try parsed.positionals("place", as: place).first
+    let said = try parsed.positionals(.place, as: place).first
     let last = said == nil ? try lastPlace() : nil
     guard let place = said ?? last?.place, let center = place.coordinate else {
-      throw parsed.misuse("it is not known where '\(said?.title ?? "")' is")
+      throw parsed.misuse("'\(said?.title ?? "")' has no coordinate")
     }
     if let last, console.isTerminal, !json { console.say("From \(text(of: last.fix, device: last.device))") }
-    let metres = try parsed.value("within", as: LengthPhrase.metres) ?? 1000
+    let metres = try parsed.value(.within, as: LengthPhrase.metres) ?? 1000
     let store = try openStoreToLook()
     let (places, titles) = try store.read { reader in
       let places = try reader.places(near: center, within: metres)

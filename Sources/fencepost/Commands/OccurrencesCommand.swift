@@ -9,9 +9,9 @@ import Recurrence
 extension CommandContext {
   /// `occurrences FILE.ics…` and `occurrences --rrule RULE --start WHEN`.
   func occurrences() throws {
-    let from = try parsed.value("from", as: dates.time).map(resolver.instant) ?? .distantPast
-    let to = try parsed.value("to", as: dates.time).map(resolver.instant)
-    let count = try parsed.integer("count", in: 1...1_000_000)
+    let from = try parsed.value(.from, as: dates.time).map(resolver.instant) ?? .distantPast
+    let to = try parsed.value(.to, as: dates.time).map(resolver.instant)
+    let count = try parsed.integer(.count, in: 1...1_000_000)
     guard from <= to ?? .distantFuture else { throw parsed.misuse("--to is before --from") }
     let series = try self.series()
     let limit = count ?? (to == nil ? 1000 : Int.max)
@@ -19,7 +19,7 @@ extension CommandContext {
     for (index, occurrence) in MergedOccurrences(series, in: from..<(to ?? .distantFuture)) {
       guard printed < limit else {
         if count == nil {
-          console.say("Stopped after \(ReplaySummary.grouped(limit)); say --to or --count for others.")
+          console.say("Stopped after \(limit.grouped); use --to or --count for more.")
         }
         break
       }
@@ -30,12 +30,12 @@ extension CommandContext {
 
   /// The series that the words name.
   private func series() throws -> [OccurrenceSeries] {
-    let files = parsed.positionals("file")
-    if let rule = try parsed.value("rrule", as: RepeatPhrase.rule) {
-      guard let start = try parsed.value("start", as: dates.time) else {
-        throw parsed.misuse("a rule needs a date to start from; say --start")
+    let files = parsed.positionals(.file)
+    if let rule = try parsed.value(.rrule, as: RepeatPhrase.rule) {
+      guard let start = try parsed.value(.start, as: dates.time) else {
+        throw parsed.misuse("--rrule needs --start")
       }
-      guard files.isEmpty else { throw parsed.misuse("say a file or --rrule, not both") }
+      guard files.isEmpty else { throw parsed.misuse("give a file or --rrule, not both") }
       var item = CalendarItem(
         id: .init(rawValue: "rule"), calendar: .init(rawValue: ""), title: rule.text,
         details: .event(
@@ -44,9 +44,9 @@ extension CommandContext {
       return [OccurrenceSeries(item, resolver: resolver)]
     }
     guard !files.isEmpty else {
-      throw parsed.misuse("whose occurrences? Say an .ics file, or --rrule and --start")
+      throw parsed.misuse("give an .ics file, or --rrule and --start")
     }
-    guard parsed.value("start") == nil else { throw parsed.misuse("--start goes with --rrule") }
+    guard parsed.value(.start) == nil else { throw parsed.misuse("--start needs --rrule") }
     // Imported as into a store, so that what counts of a file is the same here and there.
     let store = try CalendarStore()
     for file in files { try importFile(file, into: store) }

@@ -24,38 +24,38 @@ extension CommandContext {
       }
     }
     for line in table.lines { try console.print(line) }
-    if rows.isEmpty { console.say("No place was given a name yet; see 'fencepost places add --help'.") }
+    if rows.isEmpty { console.say("No places yet; add one with 'fencepost places add'.") }
   }
 
   /// `places add NAME [LAT,LON] [--radius LENGTH]`, or with `--fence FILE.geojson`: by default at the last position of
   /// a device.
   func addPlace() throws {
-    let name = try title(parsed.required("name"))
+    let name = try title(parsed.required(.name))
     guard (try? CoordinatePhrase.coordinate(name)) == nil else {
-      throw parsed.misuse("a name comes before the coordinate: 'fencepost places add Office 52.5,13.4'")
+      throw parsed.misuse("give the name before the coordinate: 'fencepost places add Office 52.5,13.4'")
     }
     var place: StructuredLocation
-    switch (try parsed.positionals("where", as: CoordinatePhrase.coordinate).first, parsed.value("fence")) {
+    switch (try parsed.positionals(.where, as: CoordinatePhrase.coordinate).first, parsed.value(.fence)) {
     case (let coordinate?, nil):
       place = StructuredLocation(title: name, coordinate: coordinate)
       place.radius = try radius() ?? 0
     case (nil, let path?):
       place = try outlinedPlace(path)
       place.title = name
-      guard try radius() == nil else { throw parsed.misuse("an outline has no --radius") }
+      guard try radius() == nil else { throw parsed.misuse("--radius can't be used with --fence") }
     case (nil, nil):
       let last = try lastPlace()
       place = last.place
       place.title = name
       place.radius = try radius() ?? 0
       if !json { console.say("From \(text(of: last.fix, device: last.device))") }
-    default: throw parsed.misuse("say a coordinate or --fence, not both")
+    default: throw parsed.misuse("give a coordinate or --fence, not both")
     }
     let added = place
     try openStore().write { writer in
       if let known = try writer.reader.namedPlace(name) {
         throw CommandError(
-          "there is a place '\(known.title)' already; 'fencepost places move' changes where it is")
+          "a place named '\(known.title)' already exists; use 'fencepost places move' to move it")
       }
       try writer.saveNamedPlace(added)
     }
@@ -64,12 +64,12 @@ extension CommandContext {
 
   /// `places move NAME [LAT,LON] [--radius LENGTH]`: alarms at it go with it.
   func movePlace() throws {
-    let coordinate = try parsed.positionals("where", as: CoordinatePhrase.coordinate).first
+    let coordinate = try parsed.positionals(.where, as: CoordinatePhrase.coordinate).first
     let radius = try radius()
-    guard coordinate != nil || radius != nil else { throw parsed.misuse("say where to, or another --radius") }
+    guard coordinate != nil || radius != nil else { throw parsed.misuse("give a coordinate or --radius") }
     try change("moved") { place in
       guard place.outline.isEmpty else {
-        throw CommandError("'\(place.title)' is an outline; remove it and add it anew")
+        throw CommandError("'\(place.title)' has an outline; remove it and add it again")
       }
       if let coordinate { place.coordinate = coordinate }
       if let radius { place.radius = radius }
@@ -78,21 +78,21 @@ extension CommandContext {
 
   /// `places rename NAME NEW`: alarms at it are renamed too.
   func renamePlace() throws {
-    let new = try title(parsed.required("new"))
+    let new = try title(parsed.required(.new))
     try change("renamed") { $0.title = new }
   }
 
-  private func radius() throws -> Double? { try parsed.value("radius", as: LengthPhrase.radius) }
+  private func radius() throws -> Double? { try parsed.value(.radius, as: LengthPhrase.radius) }
 
   private func change(_ what: String, _ change: (inout StructuredLocation) throws -> Void) throws {
-    let name = try parsed.required("name")
+    let name = try parsed.required(.name)
     let (place, count) = try openExistingStore().write { writer in
       let old = try writer.reader.place(called: name)
       var new = old
       try change(&new)
       if new.title.lowercased() != old.title.lowercased(), let other = try writer.reader.namedPlace(new.title)
       {
-        throw CommandError("there is a place '\(other.title)' already")
+        throw CommandError("a place named '\(other.title)' already exists")
       }
       let alarms = try writer.reader.alarms(at: old)
       if new.title != old.title { try writer.removeNamedPlace(old.title) }
@@ -118,14 +118,14 @@ extension CommandContext {
 
   /// `places remove NAME [--yes]`.
   func removePlace() throws {
-    let name = try parsed.required("name")
+    let name = try parsed.required(.name)
     let store = try openExistingStore()
     let place = try store.read { try $0.place(called: name) }
     let count = try store.read { try $0.alarms(at: place).count }
     try confirm(
-      "Forget the name '\(FiringTable.plain(place.title))'?"
+      "Remove the place '\(FiringTable.plain(place.title))'?"
         + (count > 0
-          ? " Its \(count) alarm\(count == 1 ? "" : "s") will stay where \(count == 1 ? "it is" : "they are")."
+          ? " Its \(count) alarm\(count == 1 ? "" : "s") will keep \(count == 1 ? "its" : "their") coordinates."
           : ""))
     try store.write { _ = try $0.removeNamedPlace(place.title) }
     try say("removed", place)
@@ -165,7 +165,7 @@ extension StoreReader {
   fileprivate borrowing func place(called name: String) throws -> StructuredLocation {
     if let place = try namedPlace(name) { return place }
     let all = try namedPlaces().map(\.title)
-    let hint = Spelling.suggestion(for: name, among: all) ?? "'fencepost places' shows all"
-    throw CommandError("there is no place '\(name)'; " + hint)
+    let hint = Spelling.suggestion(for: name, among: all) ?? "run 'fencepost places' to see all"
+    throw CommandError("no place named '\(name)'; " + hint)
   }
 }

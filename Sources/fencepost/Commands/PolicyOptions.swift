@@ -7,20 +7,21 @@ extension FencepostTable {
   /// The options of the policy that detects crossings.
   static let policy: [Option] = [
     .value(
-      "policy", "NAME", completion: .choices(["robust", "exact"]), default: "robust", category: "Policy",
-      "Decide enter and leave as a person would, or to the letter of each fix"),
+      .policy, "NAME", completion: .choices(["robust", "exact"]), default: "robust", category: "Policy",
+      "`robust` tolerates noise; `exact` follows each position"),
     .value(
-      "cushion", "LENGTH", default: "2m", category: "Policy", "How far past the boundary says nothing yet"),
+      .cushion, "LENGTH", default: "2m", category: "Policy",
+      "Distance from the boundary that is too close to decide"),
     .value(
-      "hold", "SPAN", default: "25s", category: "Policy",
-      "For how long a receiver's errors stay alike, so that fixes count as one"),
-    .value("max-accuracy", "LENGTH", default: "400m", category: "Policy", "Turn less accurate fixes away"),
+      .hold, "SPAN", default: "25s", category: "Policy",
+      "Time in which positions have the same error, so that they count as one"),
+    .value(.maxAccuracy, "LENGTH", default: "400m", category: "Policy", "Reject less accurate positions"),
     .value(
-      "max-speed", "SPEED", default: "360km/h", category: "Policy",
-      "Doubt a fix that only something faster could have reached"),
+      .maxSpeed, "SPEED", default: "360km/h", category: "Policy",
+      "Doubt positions that need a higher speed"),
     .value(
-      "certainty", "ODDS", default: "55", category: "Policy",
-      "How many times likelier a crossing must be than none to be believed"),
+      .certainty, "ODDS", default: "55", category: "Policy",
+      "Odds that a crossing needs to be accepted"),
   ]
 }
 
@@ -35,8 +36,9 @@ extension CommandContext {
     }
     if isExact == true {
       let details: [SettingName] = [.cushion, .hold, .maxAccuracy, .maxSpeed, .certainty]
-      if let stray = details.first(where: { parsed.argument($0.option)?.index != nil }) {
-        throw parsed.misuse("--\(stray.option) is a setting of the robust policy; the exact one has none")
+      if let stray = details.first(where: { parsed.isTyped($0.option) }) {
+        throw parsed.misuse(
+          "--\(stray.option.name) applies to the robust policy only")
       }
       return .exact
     }

@@ -7,15 +7,17 @@ extension CommandContext {
   /// `remove ID… [--span this|future|all] [--occurrence WHEN] [--yes]`.
   func remove() throws {
     let store = try openExistingStore()
-    let prefixes = parsed.positionals("id")
-    let removesDone = parsed.flag("completed")
-    guard removesDone || !prefixes.isEmpty else { throw parsed.misuse("say what to remove, or --completed") }
+    let prefixes = parsed.positionals(.id)
+    let removesDone = parsed.flag(.completed)
+    guard removesDone || !prefixes.isEmpty else {
+      throw parsed.misuse("nothing to remove; give an item or --completed")
+    }
     guard
       !removesDone
-        || (prefixes.isEmpty && parsed.argument("span") == nil && parsed.argument("occurrence") == nil)
-    else { throw parsed.misuse("--completed removes all that is done; leave the others out") }
-    guard removesDone || parsed.argument("list") == nil else {
-      throw parsed.misuse("--list says where --completed looks; say that too")
+        || (prefixes.isEmpty && parsed.argument(.span) == nil && parsed.argument(.occurrence) == nil)
+    else { throw parsed.misuse("--completed can't be used with items, --span or --occurrence") }
+    guard removesDone || parsed.argument(.list) == nil else {
+      throw parsed.misuse("--list needs --completed")
     }
     let choices = try store.read { reader in
       if removesDone { return try completed(in: reader) }
@@ -26,7 +28,7 @@ extension CommandContext {
       }
       return choices
     }
-    guard !choices.isEmpty else { return console.say("Nothing is done.") }
+    guard !choices.isEmpty else { return console.say("No completed reminders.") }
     try confirm(
       "Remove \(choices.count == 1 ? "it" : "these \(choices.count)")?",
       listing: choices.map { removal($0) + "  (\($0.item.id))" })
@@ -37,7 +39,7 @@ extension CommandContext {
         let item = try writer.reader.item(shown.item.id)
         guard let choice = try item.map({ try self.choice(of: $0, in: writer.reader) }),
           choice.isSame(as: shown)
-        else { throw CommandError("'\(shown.item.title)' was changed meanwhile; nothing was removed") }
+        else { throw CommandError("'\(shown.item.title)' changed in the meantime; nothing was removed") }
         try writer.checkChangeable(choice.item.calendar)
         let changes = removed(choice).stamped(now)
         for id in changes.removed {
@@ -54,7 +56,7 @@ extension CommandContext {
 
   /// The reminders that are done, in lists that can be changed.
   private func completed(in reader: borrowing StoreReader) throws -> [SeriesChoice] {
-    let names = parsed.values("list")
+    let names = parsed.values(.list)
     var lists = names.isEmpty ? try reader.calendars(for: .reminders) : []
     for name in names { lists += try reader.lists(called: name, for: .reminders) }
     let ids = lists.filter(\.allowsContentModifications).map(\.id)
@@ -68,7 +70,7 @@ extension CommandContext {
     switch (choice.series, choice.span) {
     case (nil, _): return title
     case (_, .this): return "\(title), \(when)"
-    case (_, .future): return "\(title), \(when) and all later"
+    case (_, .future): return "\(title), \(when) and all later ones"
     case (_, .all): return "\(title), all occurrences"
     }
   }
@@ -90,9 +92,9 @@ extension CommandContext {
   ///
   /// - Throws: If the answer is no, or there is no terminal to ask on.
   func confirm(_ question: String, listing: [String] = []) throws {
-    if parsed.flag("yes") { return }
+    if parsed.flag(.yes) { return }
     guard console.canAsk else {
-      throw CommandError("nobody is there to confirm it; to do it without asking, say --yes")
+      throw CommandError("not confirmed: no terminal to ask on; use --yes")
     }
     for line in listing.prefix(20) { console.say("  " + line) }
     if listing.count > 20 { console.say("  and \(listing.count - 20) more") }

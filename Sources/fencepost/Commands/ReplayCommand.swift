@@ -42,22 +42,24 @@ extension CommandContext {
     if let picture, let map = try run.map(title: picture.title, resolver: resolver, reports) {
       try picture.write(map)
     }
+    sayAssumedZones(reports)
     try run.summarize(reports)
   }
 
   /// The store whose alarms are played, and whether what happens is kept in it.
   private func storeToReplay() throws -> (CalendarStore, records: Bool) {
-    let files = parsed.values("reminders")
-    let records = parsed.flag("record")
+    let files = parsed.values(.reminders)
+    let records = parsed.flag(.record)
     if files.isEmpty {
       let path = try storePath()
       return (try open(CalendarStore(path: path, access: records ? .existing : .readOnly)), records)
     }
     // The environment's store is only a default.
-    let saysStore = if case .option = parsed.argument("store")?.origin { true } else { false }
+    let saysStore = if case .option = parsed.argument(.store)?.origin { true } else { false }
     guard records || !saysStore else {
       throw CommandError(
-        "--reminders plays a file and --store a store; to put the file into the store first, add --record")
+        "--reminders and --store can't be used together without --record, which imports the file into the store"
+      )
     }
     guard records else { return (try storeToPlay(files), false) }
     let store = try openStore()
@@ -92,7 +94,7 @@ struct ReplayRun {
   ) throws {
     console = context.console
     json = context.json
-    showsTransitions = context.parsed.flag("transitions")
+    showsTransitions = context.parsed.flag(.transitions)
     lines = FiringLines(resolver: context.resolver)
     table = FiringTable(context: context)
     self.store = store
@@ -112,7 +114,7 @@ struct ReplayRun {
       store: store, journal: journal, policy: policy, schedule: schedule, devices: devices, start: start,
       clock: .trace)
     log = ReplayLog(recorder: recorder)
-    log.listen(to: engine, keepsTransitions: showsTransitions)
+    log.listen(to: engine, of: store, keepsTransitions: showsTransitions)
   }
 
   /// When the clock of a trace starts: the first fix that another one follows or precedes within a week.
@@ -217,7 +219,7 @@ struct ReplayRun {
       console.say(
         ReplaySummary(
           fixes: counts.admissions.fixes + unread, rejected: rejected, span: start...engine.now,
-          transitions: counts.transitions, firings: counts.firings
+          crossings: log.crossings.count, firings: counts.firings
         ).text)
     }
   }
@@ -229,12 +231,14 @@ private final class ReplayLog {
   var transitions: [Transition] = []
   /// The data for the map, if requested.
   var recorder: MapRecorder?
+  private(set) var crossings = CrossingCount()
 
   init(recorder: MapRecorder?) { self.recorder = recorder }
 
-  func listen(to engine: AlarmEngine, keepsTransitions: Bool) {
-    guard keepsTransitions || recorder != nil else { return }
+  func listen(to engine: AlarmEngine, of store: CalendarStore, keepsTransitions: Bool) {
     engine.onTransition = { [unowned self] transition in
+      // The engine reports errors of the store.
+      try? crossings.add(transition, in: store)
       if keepsTransitions { transitions.append(transition) }
       recorder?.note(transition)
     }

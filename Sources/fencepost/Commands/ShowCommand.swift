@@ -9,7 +9,7 @@ extension CommandContext {
   /// `show ID…`.
   func show() throws {
     let store = try openStoreToRead()
-    let prefixes = parsed.positionals("id")
+    let prefixes = parsed.positionals(.id)
     let (found, schedule) = try store.read { reader in
       let found = try reader.items(meant: prefixes).map { item in
         let list = try reader.calendar(item.calendar)?.title ?? ""
@@ -69,7 +69,7 @@ extension CommandContext {
       if let due = reminder.due { rows.append(("due", times.text(due))) }
       rows.append(("done", reminder.isCompleted ? reminder.completed.map(times.text) ?? "yes" : "no"))
       if let percent = reminder.percentComplete, !reminder.isCompleted {
-        rows.append(("so far", "\(percent) %"))
+        rows.append(("progress", "\(percent) %"))
       }
       if reminder.isCancelled { rows.append(("status", "cancelled")) }
     }
@@ -83,7 +83,7 @@ extension CommandContext {
       let next = series.occurrences(in: now..<Instant.distantFuture).prefix(3).map { times.brief($0.start) }
       if !next.isEmpty { rows.append(("next", next.joined(separator: ", "))) }
     }
-    if let detachment = item.detachment { rows.append(("instead of", times.text(detachment.occurrence))) }
+    if let detachment = item.detachment { rows.append(("moved from", times.text(detachment.occurrence))) }
     if item.priority > 0 {
       rows.append(("priority", console.isTerminal ? PriorityPhrase.text(item.priority) : "\(item.priority)"))
     }
@@ -104,7 +104,7 @@ extension CommandContext {
     }
     if let implied = schedule.impliedAlarm(of: item) {
       let text = times.text(implied, of: item, allDaySecond: allDaySecond)
-      rows.append(("alarm", text + ", by the setting of its list"))
+      rows.append(("alarm", text + ", from the settings of its list"))
     }
     if item.alarms.contains(where: \.isSilent), item.audibleAlarms.isEmpty { rows.append(("alarm", "none")) }
     if let organizer = item.organizer { rows.append(("organizer", organizer.name ?? organizer.url)) }
@@ -201,7 +201,7 @@ extension StoreReader {
     switch found.count {
     case 0:
       throw CommandError(
-        "there is no item '\(word)', by identifier or by title; 'fencepost list' shows what there is")
+        "no item matches '\(word)'; run 'fencepost list' to see all")
     case 1: return found[0]
     default:
       let candidates = try found.prefix(4).map { item in
@@ -209,7 +209,7 @@ extension StoreReader {
       }
       let rest = found.count > 4 ? " and more" : ""
       throw CommandError(
-        "'\(word)' may mean more than one item: \(candidates.joined(separator: ", "))" + rest)
+        "'\(word)' matches more than one item: \(candidates.joined(separator: ", "))" + rest)
     }
   }
 }

@@ -28,7 +28,7 @@ extension CommandContext {
 
   /// `sources add NAME`.
   func addSource() throws {
-    let name = try title(parsed.required("name"))
+    let name = try title(parsed.required(.name))
     let source = try openStore().write { writer in
       let source = Source(title: name)
       try writer.reader.checkName(of: source)
@@ -40,8 +40,8 @@ extension CommandContext {
 
   /// `sources rename NAME NEW`.
   func renameSource() throws {
-    let name = try parsed.required("name")
-    let new = try title(parsed.required("new"))
+    let name = try parsed.required(.name)
+    let new = try title(parsed.required(.new))
     let source = try openExistingStore().write { writer in
       var source = try writer.reader.source(called: name)
       source.title = new
@@ -54,7 +54,7 @@ extension CommandContext {
 
   /// `sources remove NAME [--yes]`.
   func removeSource() throws {
-    let name = try parsed.required("name")
+    let name = try parsed.required(.name)
     let store = try openExistingStore()
     let (source, contents) = try store.read { reader in
       let source = try reader.source(called: name)
@@ -62,7 +62,7 @@ extension CommandContext {
     }
     let what = "the source '\(FiringTable.plain(source.title))'"
     try confirm(
-      contents.isEmpty ? "Remove \(what), which has no lists?" : "Remove \(what) with these lists?",
+      contents.isEmpty ? "Remove \(what)? It has no lists." : "Remove \(what) and these lists?",
       listing: contents.map { "\(FiringTable.plain($0.title)): \($1.text)" })
     try store.write { _ = try $0.remove(source.id) }
     try say("removed", source)
@@ -87,7 +87,7 @@ extension StoreReader {
   fileprivate borrowing func checkName(of source: Source) throws {
     let name = source.title.lowercased()
     if let other = try sources().first(where: { $0.id != source.id && $0.title.lowercased() == name }) {
-      throw CommandError("there is a source '\(other.title)' already")
+      throw CommandError("a source named '\(other.title)' already exists")
     }
   }
 
@@ -106,9 +106,9 @@ extension StoreReader {
     guard found.isEmpty else {
       let ids = found.map { String($0.id.rawValue.prefix(8)) }
       throw CommandError(
-        "several sources are called '\(name)'; say one by its id: \(ids.joined(separator: ", "))")
+        "several sources are named '\(name)'; use an id: \(ids.joined(separator: ", "))")
     }
     let known = all.map { "'\($0.title)'" }.joined(separator: ", ")
-    throw CommandError("there is no source '\(name)'" + (known.isEmpty ? "" : "; there is \(known)"))
+    throw CommandError("no source named '\(name)'" + (known.isEmpty ? "" : "; known: \(known)"))
   }
 }

@@ -145,7 +145,7 @@ private struct StatusReport {
       lines.append("daemon: not running")
     }
     for channel in otherChannels {
-      lines.append("channel " + counts(channel) + (daemon == nil ? "" : ", not configured"))
+      lines.append("channel " + counts(channel) + (daemon == nil ? "" : ", not in the settings"))
     }
     let shown = shownDevices
     for device in shown {
@@ -154,7 +154,7 @@ private struct StatusReport {
           + ", \(times.text(fix.time))"
       }
       lines.append(
-        "device \(device.name): \(position ?? "position forgotten")"
+        "device \(device.name): \(position ?? "position erased")"
           + device.lastKnownPosition)
     }
     let others = devices.count - shown.count
@@ -165,7 +165,7 @@ private struct StatusReport {
     if let history { lines.append("history: from \(times.text(history)) on") }
     for (due, item) in next { lines.append("next: \(times.text(due.time)) \(item.title)") }
     lines.append("store: \(daemon?.storeFailure ?? store)")
-    lines.append("time zone: \(zone.rawValue), tzdata \(tzdata ?? "of unknown version")")
+    lines.append("time zone: \(zone.rawValue), tzdata \(tzdata ?? "version unknown")")
     return lines.map(FiringTable.plain)
   }
 

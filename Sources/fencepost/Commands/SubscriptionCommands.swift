@@ -9,20 +9,20 @@ import Phrases
 extension CommandContext {
   /// `subscribe URL|FILE [--list NAME] [--refresh SPAN]`.
   func subscribe() throws {
-    let text = parsed.positionals("address").first ?? ""
+    let text = parsed.positionals(.address).first ?? ""
     let address = try SubscriptionAddress(text)
     let subscriber = Subscriber(store: try openStore())
     let (calendar, counts, warnings) = try subscriber.subscribe(
-      to: address, title: parsed.value("list"), interval: try refreshInterval(), at: now)
+      to: address, title: parsed.value(.list), interval: try refreshInterval(), at: now)
     for warning in warnings { console.say("fencepost: \(warning)") }
     try say(.merged(counts), of: calendar.title, address.description)
   }
 
   private func refreshInterval() throws -> Int? {
-    guard let text = parsed.value("refresh") else { return nil }
+    guard let text = parsed.value(.refresh) else { return nil }
     guard let duration = OffsetPhrase.duration(text), duration.nominalSeconds >= Subscriber.shortestInterval
     else {
-      throw CommandError("--refresh '\(text)' is no span of a minute or more, such as 30m or 12h")
+      throw CommandError("invalid --refresh '\(text)': use a minute or more, such as 30m or 12h")
     }
     return Int(duration.nominalSeconds)
   }
@@ -30,7 +30,7 @@ extension CommandContext {
   /// `unsubscribe NAME… [--yes]`.
   func unsubscribe() throws {
     let store = try openExistingStore()
-    let names = parsed.positionals("name")
+    let names = parsed.positionals(.name)
     let found = try store.read { reader in
       try names.map { name in try CommandContext.subscription(name, in: reader) }
     }
@@ -87,7 +87,8 @@ extension CommandContext {
         let state = subscription.failure.map { "failed: \($0)" } ?? ""
         table.add([
           title, CommandContext.items(count), "every \(interval)",
-          subscription.succeeded.map { "as of \(times.brief(CalendarTime($0)))" } ?? "never", address, state,
+          subscription.succeeded.map { "updated \(times.brief(CalendarTime($0)))" } ?? "never", address,
+          state,
         ])
       }
     }
@@ -96,15 +97,15 @@ extension CommandContext {
 
   /// `refresh [NAME…]`.
   ///
-  /// - Returns: Whether all could be had.
-  func refresh() throws -> Bool {
+  /// - Throws: ``ExitCode/failure`` where an address can't be had.
+  func refresh() throws {
     let store = try openExistingStore()
-    let names = parsed.positionals("name")
+    let names = parsed.positionals(.name)
     let chosen = try store.read { reader in
       try names.isEmpty
         ? reader.subscriptions() : names.map { try CommandContext.subscription($0, in: reader).subscription }
     }
-    if chosen.isEmpty { console.say("fencepost: there are no subscriptions") }
+    if chosen.isEmpty { console.say("fencepost: no subscriptions") }
     var isComplete = true
     let results = RefreshPool(Subscriber(store: store)).refresh(chosen, at: now)
     for (subscription, result) in zip(chosen, results) {
@@ -113,7 +114,7 @@ extension CommandContext {
       if case .failed = outcome { isComplete = false }
       try say(outcome, of: title, CommandContext.shown(subscription))
     }
-    return isComplete
+    if !isComplete { throw ExitCode.failure }
   }
 
   private func say(_ outcome: Subscriber.Outcome, of title: String, _ address: String) throws {
@@ -137,7 +138,7 @@ extension CommandContext {
     }
     let title = FiringTable.plain(title)
     switch outcome {
-    case .unchanged: try console.print("\(title): nothing new")
+    case .unchanged: try console.print("\(title): up to date")
     case .merged(let counts): try console.print("\(title): \(CommandContext.text(counts))")
     case .failed(let reason): console.say("fencepost: \(title): \(FiringTable.plain(reason))")
     }
@@ -160,10 +161,10 @@ extension CommandContext {
       if calendar.title == name || subscription.address == address { found.append((calendar, subscription)) }
     }
     guard let (calendar, subscription) = found.first else {
-      throw CommandError("there is no subscription '\(name)'; see 'fencepost subscriptions'")
+      throw CommandError("no subscription named '\(name)'; run 'fencepost subscriptions' to see all")
     }
     guard found.count == 1 else {
-      throw CommandError("several subscriptions are called '\(name)'; say the address of one")
+      throw CommandError("several subscriptions are named '\(name)'; use the address")
     }
     return (calendar, subscription, try reader.itemTitles(in: calendar.id).count)
   }

@@ -7,7 +7,7 @@ import JSON
 extension CommandContext {
   /// `undo [--list]`.
   func undo() throws {
-    if parsed.flag("list") { return try listSteps() }
+    if parsed.flag(.list) { return try listSteps() }
     let (step, effects) = try openExistingStore().write { try $0.undo() }
     try tell("undid", step, effects)
   }
@@ -15,7 +15,7 @@ extension CommandContext {
   /// `redo`.
   func redo() throws {
     let (step, effects) = try openExistingStore().write { try $0.redo() }
-    try tell("did again", step, effects)
+    try tell("redid", step, effects)
   }
 
   private func tell(_ what: String, _ step: UndoLabel, _ effects: [UndoEffect]) throws {
@@ -41,7 +41,7 @@ extension CommandContext {
         effect.entity == .item ? "" : "\(effect.entity == .calendar ? "list" : "\(effect.entity)") "
       try console.print("  \(effect.kind.became): \(entity)\(FiringTable.plain(effect.title))")
     }
-    if shown.count > 10 { try console.print("  and \(ReplaySummary.grouped(shown.count - 10)) more") }
+    if shown.count > 10 { try console.print("  and \((shown.count - 10).grouped) more") }
   }
 
   /// What can be undone, the last first.
@@ -63,11 +63,11 @@ extension CommandContext {
         continue
       }
       let counts = [(step.added, "added"), (step.changed, "changed"), (step.removed, "removed")]
-        .filter { $0.0 > 0 }.map { "\(ReplaySummary.grouped($0)) \($1)" }
+        .filter { $0.0 > 0 }.map { "\($0.grouped) \($1)" }
       let state =
         switch (step.isUndone, step.isTooLarge) {
         case (true, true): "undone"
-        case (true, false): "undone; 'redo' does it again"
+        case (true, false): "undone; run 'redo' to redo it"
         case (false, true): "too large to undo"
         case (false, false): ""
         }
@@ -79,7 +79,7 @@ extension CommandContext {
       ])
     }
     for line in table.lines { try console.print(line) }
-    if steps.isEmpty { console.say("There is nothing to undo.") }
+    if steps.isEmpty { console.say("Nothing to undo.") }
   }
 }
 
@@ -87,9 +87,9 @@ extension StoreChange.Kind {
   /// What became of something.
   fileprivate var became: String {
     switch self {
-    case .inserted: "there again"
+    case .inserted: "restored"
     case .updated: "as it was"
-    case .removed: "gone"
+    case .removed: "removed"
     }
   }
 }

@@ -42,7 +42,7 @@ struct AddressEntry {
       self.passwordFile = passwordFile
     default:
       throw file.error(
-        "a member must be an address or an object that has one, not \(value.kind)", line: value.line, key: key
+        "must be an address or an object with an 'address', not \(value.kind)", line: value.line, key: key
       )
     }
   }
@@ -55,7 +55,7 @@ struct AddressEntry {
       case .text(let text), .number(let text): return text
       case .flag(let flag): return flag ? "true" : "false"
       default:
-        throw file.error("'\(member.key)' must be a text, not \(value.kind)", line: value.line, key: key)
+        throw file.error("'\(member.key)' must be a string, not \(value.kind)", line: value.line, key: key)
       }
     }
     guard case .list(let values) = member.value.content, member.key != "address",
@@ -69,7 +69,7 @@ struct AddressEntry {
     guard let passwordFile else { return nil }
     if let path = ConfigurationFile.absolute(passwordFile.path, home: home) { return path }
     throw file.error(
-      "say the whole path of a password's file, not '\(passwordFile.path)'", line: passwordFile.line,
+      "password-file must be an absolute path, not '\(passwordFile.path)'", line: passwordFile.line,
       key: key)
   }
 
@@ -106,7 +106,7 @@ struct AddressEntry {
       !address[start..<at].contains(":")
     else {
       throw file.error(
-        "a password's file needs an address with a user and without a password, such as mqtts://USER@HOST",
+        "password-file needs an address with a user and no password, such as mqtts://USER@HOST",
         line: line, key: key)
     }
     return address[..<at] + ":" + PercentEncoding.encode(password) + address[at...]

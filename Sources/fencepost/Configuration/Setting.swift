@@ -13,11 +13,11 @@ enum SettingName: String, CaseIterable {
   case logLevel = "log-level"
 
   /// The option for the same setting.
-  var option: String {
+  var option: ValueKey {
     switch self {
-    case .feeds: "feed"
-    case .channels: "deliver"
-    default: rawValue
+    case .feeds: .feed
+    case .channels: .deliver
+    default: ValueKey(rawValue)
     }
   }
 

@@ -4,7 +4,7 @@ import JSON
 
 /// The settings of a command. Options override the environment, which overrides the configuration file.
 struct Settings {
-  private let parsed: ParsedCommand
+  private let parsed: ParsedCommand<Action>
   /// The default paths.
   let paths: StandardPaths
   /// The configuration file; `nil` if there is none.
@@ -14,10 +14,10 @@ struct Settings {
   ///
   /// - Throws: ``Configuration/ConfigurationError`` where the file can't be read, or is one that was asked for and is
   ///   not there.
-  init(_ parsed: ParsedCommand, environment: [String: String]) throws {
+  init(_ parsed: ParsedCommand<Action>, environment: [String: String]) throws {
     self.parsed = parsed
     paths = StandardPaths(environment: environment)
-    file = try paths.configuration(at: parsed.declares("config") ? parsed.value("config") : nil)
+    file = try paths.configuration(at: parsed.value(.config))
     guard let path = file?.path else { return }
     for member in file?.members ?? [] where SettingName(rawValue: member.key) == nil {
       throw Self.unknown(member, in: path)
@@ -27,17 +27,18 @@ struct Settings {
   private static func unknown(_ member: JSONMember, in path: String) -> ConfigurationError {
     let names = SettingName.allCases.map(\.rawValue)
     let hint =
-      SettingName.allCases.first { $0.option == member.key }.map { "did you mean '\($0.rawValue)'?" }
-      ?? Spelling.suggestion(for: member.key, among: names) ?? "there are \(names.joined(separator: ", "))"
+      SettingName.allCases.first { $0.option.name == member.key }.map { "did you mean '\($0.rawValue)'?" }
+      ?? Spelling.suggestion(for: member.key, among: names)
+      ?? "known settings: \(names.joined(separator: ", "))"
     return ConfigurationError(
-      path: path, line: member.line, key: member.key, "there is no such setting; \(hint)")
+      path: path, line: member.line, key: member.key, "unknown setting; \(hint)")
   }
 
   // MARK: Asking
 
   /// A setting from the option, else the environment, else the file.
   func setting(_ name: SettingName) throws -> Setting {
-    let given = parsed.declares(name.option) ? parsed.arguments(name.option) : []
+    let given = parsed.arguments(name.option)
     if !given.isEmpty {
       return Setting(name: name, values: given.map { .init(text: $0.value, origin: Self.origin($0)) })
     }

@@ -28,29 +28,29 @@ struct ItemFilter {
   /// The filter from the options.
   init(_ context: CommandContext) throws {
     let parsed = context.parsed
-    let all = parsed.flag("all")
-    let events = parsed.flag("events")
-    let reminders = parsed.flag("reminders")
-    names = parsed.positionals("name") + parsed.values("list")
+    let all = parsed.flag(.all)
+    let events = parsed.flag(.events)
+    let reminders = parsed.flag(.reminders)
+    names = parsed.positionals(.name) + parsed.values(.list)
     entities =
       all && !events && !reminders
       ? [.events, .reminders]
       : events && reminders ? [.events, .reminders] : events ? .events : .reminders
-    progress = parsed.flag("completed") ? .done : all ? .all : .open
-    due = try parsed.value("due") { try DueFilter.filter($0, dates: context.dates) }
-    let metres = try parsed.value("within", as: LengthPhrase.metres)
-    if let place = try parsed.value("near", as: context.place) {
-      guard place.coordinate != nil else { throw parsed.misuse("it is not known where '\(place.title)' is") }
+    progress = parsed.flag(.completed) ? .done : all ? .all : .open
+    due = try parsed.value(.due) { try DueFilter.filter($0, dates: context.dates) }
+    let metres = try parsed.value(.within, as: LengthPhrase.metres)
+    if let place = try parsed.value(.near, as: context.place) {
+      guard place.coordinate != nil else { throw parsed.misuse("'\(place.title)' has no coordinate") }
       near = (place, metres ?? 1000)
     } else {
-      guard parsed.argument("within")?.index == nil else {
-        throw parsed.misuse("--within says how far from where; say --near too")
+      guard parsed.argument(.within)?.index == nil else {
+        throw parsed.misuse("--within needs --near")
       }
       near = nil
     }
-    text = parsed.value("text")
-    priority = try parsed.value("priority", as: PriorityPhrase.range)
-    tags = parsed.values("tag").map { $0.drop { $0 == "#" }.lowercased() }
+    text = parsed.value(.text)
+    priority = try parsed.value(.priority, as: PriorityPhrase.range)
+    tags = parsed.values(.tag).map { $0.drop { $0 == "#" }.lowercased() }
     now = context.now
     resolver = context.resolver
   }

@@ -9,20 +9,20 @@ extension CommandContext {
   /// The alarms that `--arrive`, `--leave` and `--fence` ask for, and that of a place to arrive at.
   func placeAlarms(arriving named: StructuredLocation? = nil) throws -> [Alarm] {
     var places: [(ProximityTrigger.Event, StructuredLocation)] = []
-    let radius = try parsed.value("radius", as: LengthPhrase.radius)
+    let radius = try parsed.value(.radius, as: LengthPhrase.radius)
     let said = [
-      (named, ProximityTrigger.Event.enter), (try parsed.value("arrive", as: place), .enter),
-      (try parsed.value("leave", as: place), .leave),
+      (named, ProximityTrigger.Event.enter), (try parsed.value(.arrive, as: place), .enter),
+      (try parsed.value(.leave, as: place), .leave),
     ]
     for (said, event) in said {
       guard var place = said else { continue }
-      if let name = parsed.value("place-name") { place.title = name }
+      if let name = parsed.value(.placeName) { place.title = name }
       if let radius, place.outline.isEmpty { place.radius = radius }
       places.append((event, place))
     }
-    if let path = parsed.value("fence") {
+    if let path = parsed.value(.fence) {
       let place = try outlinedPlace(path)
-      let when = parsed.value("when") ?? "arrive"
+      let when = parsed.value(.when) ?? "arrive"
       if when != "leave" { places.append((.enter, place)) }
       if when != "arrive" { places.append((.leave, place)) }
     }
@@ -35,47 +35,48 @@ extension CommandContext {
 
   /// The first given option that needs a place.
   var strayPlaceOption: String? {
-    [
-      "radius", "place-name", "when", "dwell", "if-inside", "passing", "times", "between", "on",
-      "not-before", "not-after", "device",
-    ].first { parsed.argument($0)?.index != nil }
+    let keys: [ValueKey] = [
+      .radius, .placeName, .when, .dwell, .times, .between, .on, .notBefore, .notAfter, .device,
+    ]
+    return keys.first(where: parsed.isTyped)?.name
+      ?? [FlagKey.ifInside, .passing].first(where: parsed.isTyped)?.name
   }
 
   /// The place that a file of polygons outlines.
   func outlinedPlace(_ path: String) throws -> StructuredLocation {
     guard let data = FileManager.default.contents(atPath: path) else {
-      throw CommandError("\(path): cannot be read; name a GeoJSON file")
+      throw CommandError("\(path): can't be read; it must be a GeoJSON file")
     }
     let outline = Outline.read(String(decoding: data, as: UTF8.self))
     guard let first = outline.first?.exterior.first else {
-      throw CommandError("\(path): has no polygon that can be used; GeoJSON's Polygon and MultiPolygon can")
+      throw CommandError("\(path): has no Polygon or MultiPolygon")
     }
     let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
     return StructuredLocation(
-      title: parsed.declares("place-name") ? parsed.value("place-name") ?? name : name, coordinate: first,
+      title: parsed.value(.placeName) ?? name, coordinate: first,
       outline: outline)
   }
 
   /// Applies the options that limit a place alarm. Other limits stay.
   func limit(_ trigger: inout ProximityTrigger) throws {
-    if let stay = try parsed.value("dwell", as: span) {
-      guard stay.nominalSeconds > 0 else { throw parsed.misuse("--dwell is a time inside, such as 10m") }
+    if let stay = try parsed.value(.dwell, as: span) {
+      guard stay.nominalSeconds > 0 else { throw parsed.misuse("--dwell must be a duration, such as 10m") }
       if trigger.event != .leave { trigger.event = .dwell(seconds: stay.nominalSeconds) }
     }
-    trigger.firesIfInside = parsed.flag("if-inside", otherwise: trigger.firesIfInside)
-    trigger.includesPassing = parsed.flag("passing", otherwise: trigger.includesPassing)
-    switch parsed.value("times") {
+    trigger.firesIfInside = parsed.flag(.ifInside, otherwise: trigger.firesIfInside)
+    trigger.includesPassing = parsed.flag(.passing, otherwise: trigger.includesPassing)
+    switch parsed.value(.times) {
     case "once": trigger.frequency = .once
     case "daily": trigger.frequency = .oncePerDay
     case "always": trigger.frequency = .always
     default: break
     }
-    if parsed.argument("device") != nil { trigger.devices = parsed.values("device") }
+    if parsed.argument(.device) != nil { trigger.devices = parsed.values(.device) }
     var window = trigger.window ?? TimeWindow()
-    if let hours = try parsed.value("between", as: HoursPhrase.hours) { window.hours = hours }
-    if let days = try parsed.value("on", as: RepeatPhrase.weekdays) { window.weekdays = Set(days) }
-    if let first = try parsed.value("not-before", as: dates.day) { window.firstDay = first }
-    if let last = try parsed.value("not-after", as: dates.day) { window.lastDay = last }
+    if let hours = try parsed.value(.between, as: HoursPhrase.hours) { window.hours = hours }
+    if let days = try parsed.value(.on, as: RepeatPhrase.weekdays) { window.weekdays = Set(days) }
+    if let first = try parsed.value(.notBefore, as: dates.day) { window.firstDay = first }
+    if let last = try parsed.value(.notAfter, as: dates.day) { window.lastDay = last }
     trigger.window = window == TimeWindow() ? nil : window
   }
 }

@@ -7,31 +7,25 @@ import Recurrence
 extension CommandContext {
   func span(_ text: String) throws(WordError) -> CalendarDuration {
     guard let duration = OffsetPhrase.duration(text) else {
-      throw WordError("span of time", text, try: "90m, 2h or 1d")
+      throw WordError("duration", text, try: "90m, 2h or 1d")
     }
     return duration
   }
 
-  /// True where `--no-NAME` takes something away; but for `--no-alarm`, only `edit` has such options.
-  private func takesAway(_ name: String) -> Bool {
-    parsed.declares("no-\(name)") && parsed.flag("no-\(name)")
-  }
-
   /// The new value of an optional text: from `--NAME`, `nil` with `--no-NAME`, else the old one.
-  private func text(_ name: String, otherwise old: String?) -> String? {
-    guard parsed.declares(name) else { return old }
-    return takesAway(name) ? nil : parsed.value(name) ?? old
+  private func text(_ key: ValueKey, without: FlagKey, otherwise old: String?) -> String? {
+    parsed.flag(without) ? nil : parsed.value(key) ?? old
   }
 
   /// Applies the options to an item, except its list.
   ///
   /// - Parameter place: A place for an arrival alarm, in addition to the options.
   func apply(to item: inout CalendarItem, arriving place: StructuredLocation? = nil) throws {
-    item.notes = text("notes", otherwise: item.notes)
-    item.url = text("url", otherwise: item.url)
-    item.location = text("location", otherwise: item.location)
-    if let priority = try parsed.value("priority", as: PriorityPhrase.value) { item.priority = priority }
-    if takesAway("priority") { item.priority = 0 }
+    item.notes = text(.notes, without: .noNotes, otherwise: item.notes)
+    item.url = text(.url, without: .noURL, otherwise: item.url)
+    item.location = text(.location, without: .noLocation, otherwise: item.location)
+    if let priority = try parsed.value(.priority, as: PriorityPhrase.value) { item.priority = priority }
+    if parsed.flag(.noPriority) { item.priority = 0 }
     applyTags(to: &item)
 
     let anchor = item.anchor
@@ -44,24 +38,22 @@ extension CommandContext {
     }
     if item.anchor != anchor { item.timeZone = item.anchor?.zone }
 
-    if let rule = try parsed.value("repeat", as: RepeatPhrase.rule) {
+    if let rule = try parsed.value(.repeat, as: RepeatPhrase.rule) {
       item.recurrence = Recurrence(
         rules: [rule], exceptionDates: item.recurrence?.exceptionDates ?? [])
     }
-    if takesAway("repeat") { item.recurrence = nil }
+    if parsed.flag(.noRepeat) { item.recurrence = nil }
     if item.recurrence != nil, item.anchor == nil {
-      throw parsed.misuse("a reminder that repeats needs a due date to repeat from; say --due")
+      throw parsed.misuse("a reminder that repeats needs --due")
     }
     try applyAlarms(to: &item, arriving: place)
   }
 
   private func applyTags(to item: inout CalendarItem) {
-    if takesAway("tags") { item.categories = [] }
-    if parsed.declares("remove-tag") {
-      let gone = Set(parsed.values("remove-tag").map { $0.lowercased() })
-      item.categories.removeAll { gone.contains($0.lowercased()) }
-    }
-    for tag in parsed.values("tag").map({ $0.drop { $0 == "#" } })
+    if parsed.flag(.noTags) { item.categories = [] }
+    let gone = Set(parsed.values(.removeTag).map { $0.lowercased() })
+    item.categories.removeAll { gone.contains($0.lowercased()) }
+    for tag in parsed.values(.tag).map({ $0.drop { $0 == "#" } })
     where !item.categories.contains(String(tag)) {
       item.categories.append(String(tag))
     }
@@ -70,20 +62,19 @@ extension CommandContext {
   // MARK: Times
 
   /// The date of an option; a time without a date is on the day of `other`.
-  private func date(_ option: String, onDayOf other: CalendarTime?) throws -> CalendarTime? {
-    guard parsed.declares(option) else { return nil }
-    return try parsed.value(option) { try dates.time($0, onDayOf: other) }
+  private func date(_ key: ValueKey, onDayOf other: CalendarTime?) throws -> CalendarTime? {
+    try parsed.value(key) { try dates.time($0, onDayOf: other) }
   }
 
   private func applyTimes(to reminder: inout ReminderDetails) throws {
-    for option in ["end", "duration"] where parsed.declares(option) && parsed.argument(option)?.index != nil {
-      throw parsed.misuse("a reminder has no --\(option); it has --due")
+    for key in [ValueKey.end, .duration] where parsed.isTyped(key) {
+      throw parsed.misuse("a reminder has no --\(key.name); use --due")
     }
-    if takesAway("due") { reminder.due = nil }
-    if takesAway("start") { reminder.start = nil }
-    if let start = try date("start", onDayOf: reminder.start ?? reminder.due) { reminder.start = start }
-    if let due = try date("due", onDayOf: reminder.due ?? reminder.start) { reminder.due = due }
-    if parsed.flag("all-day") {
+    if parsed.flag(.noDue) { reminder.due = nil }
+    if parsed.flag(.noStart) { reminder.start = nil }
+    if let start = try date(.start, onDayOf: reminder.start ?? reminder.due) { reminder.start = start }
+    if let due = try date(.due, onDayOf: reminder.due ?? reminder.start) { reminder.due = due }
+    if parsed.flag(.allDay) {
       reminder.due = reminder.due.map { .date($0.day(in: resolver)) }
       reminder.start = reminder.start.map { .date($0.day(in: resolver)) }
     }
@@ -95,22 +86,22 @@ extension CommandContext {
   }
 
   private func applyTimes(to event: inout EventDetails) throws {
-    if parsed.declares("due"), parsed.argument("due")?.index != nil {
-      throw parsed.misuse("an event has no --due; it has --start")
+    if parsed.isTyped(.due) {
+      throw parsed.misuse("an event has no --due; use --start")
     }
     let old = event
-    if let start = try date("start", onDayOf: event.start) { event.start = start }
-    if parsed.flag("all-day") { event.start = .date(event.start.day(in: resolver)) }
-    if let end = try date("end", onDayOf: event.end) {
-      guard parsed.argument("duration")?.index == nil else {
-        throw parsed.misuse("say --end or --duration, not both")
+    if let start = try date(.start, onDayOf: event.start) { event.start = start }
+    if parsed.flag(.allDay) { event.start = .date(event.start.day(in: resolver)) }
+    if let end = try date(.end, onDayOf: event.end) {
+      guard !parsed.isTyped(.duration) else {
+        throw parsed.misuse("use --end or --duration, not both")
       }
       guard end.isDate == event.start.isDate else {
-        throw parsed.misuse("--start and --end are both days or both times of day")
+        throw parsed.misuse("--start and --end must both be dates or both be times")
       }
       // Users give the last day of an event; RFC 5545 stores the day after it.
       event.end = end.isDate ? .date(end.day.adding(days: 1)) : end
-    } else if let length = try parsed.value("duration", as: span) {
+    } else if let length = try parsed.value(.duration, as: span) {
       event.end = self.end(of: event.start, after: length)
     } else if event.start != old.start {
       event.end = movedEnd(of: old, to: event.start)
@@ -155,26 +146,26 @@ extension CommandContext {
   // MARK: Alarms
 
   private func applyAlarms(to item: inout CalendarItem, arriving place: StructuredLocation?) throws {
-    if takesAway("alarms") { item.alarms = [] }
-    if takesAway("due"), item.anchor == nil {
+    if parsed.flag(.noAlarms) { item.alarms = [] }
+    if parsed.flag(.noDue), item.anchor == nil {
       item.alarms.removeAll { $0.trigger == .relative(.zero, to: .start) }
     }
-    if takesAway("place") { item.alarms.removeAll { $0.proximity != nil } }
-    if parsed.declares("remove-alarm") { try removeAlarms(from: &item) }
+    if parsed.flag(.noPlace) { item.alarms.removeAll { $0.proximity != nil } }
+    try removeAlarms(from: &item)
     let added = try placeAlarms(arriving: place)
     if added.isEmpty, let stray = strayPlaceOption {
-      guard parsed.name == "edit" else {
-        throw parsed.misuse("--\(stray) says more of a place; say --arrive, --leave or --fence as well")
+      guard parsed.positional(.id) != nil else {
+        throw parsed.misuse("--\(stray) needs --arrive, --leave or --fence")
       }
       try changePlaceAlarms(of: &item, stray: stray)
     }
-    if parsed.declares("anytime"), parsed.flag("anytime") {
+    if parsed.flag(.anytime) {
       for index in item.alarms.indices { item.alarms[index].proximity?.window = nil }
     }
     item.alarms += added
     item.alarms += try timeAlarms(anchor: item.anchor)
-    if takesAway("alarm"), !parsed.values("alarm").isEmpty {
-      throw parsed.misuse("say --alarm or --no-alarm, not both")
+    if parsed.flag(.noAlarm), !parsed.values(.alarm).isEmpty {
+      throw parsed.misuse("use --alarm or --no-alarm, not both")
     }
     if item.alarms.contains(where: { !$0.isSilent }) {
       item.alarms.removeAll(where: \.isSilent)
@@ -184,29 +175,29 @@ extension CommandContext {
     }
     if item.anchor == nil, item.alarms.contains(where: \.isRelative) {
       throw parsed.misuse(
-        "an alarm is told from the due date, and there would be none; say --due or --no-alarms")
+        "a relative alarm needs a due date; use --due or --no-alarms")
     }
   }
 
   /// True if the reminder should have no alarm, not even the default one.
   private var saysNoAlarm: Bool {
-    takesAway("alarms") || takesAway("alarm")
+    parsed.flag(.noAlarms) || parsed.flag(.noAlarm)
   }
 
   private func removeAlarms(from item: inout CalendarItem) throws {
     let all = item.audibleAlarms
-    for argument in parsed.arguments("remove-alarm") {
+    for argument in parsed.arguments(.removeAlarm) {
       let word = argument.value
       if let number = Int(word), word.count < 4 {
         guard (1...max(1, all.count)).contains(number), !all.isEmpty else {
-          throw parsed.invalid(argument, "must be the number of an alarm, as 'fencepost show' counts them")
+          throw parsed.invalid(argument, "must be the number of an alarm, as in 'fencepost show'")
         }
         item.alarms.removeAll { $0.id == all[number - 1].id }
       } else {
         let found = all.filter { $0.id.rawValue.lowercased().hasPrefix(word.lowercased()) }
         guard found.count == 1 else {
           throw parsed.invalid(
-            argument, found.isEmpty ? "names no alarm of '\(item.title)'" : "is short for several alarms")
+            argument, found.isEmpty ? "matches no alarm of '\(item.title)'" : "matches several alarms")
         }
         item.alarms.removeAll { $0.id == found[0].id }
       }
@@ -217,13 +208,13 @@ extension CommandContext {
   private func changePlaceAlarms(of item: inout CalendarItem, stray: String) throws {
     guard item.alarms.contains(where: { $0.proximity != nil }) else {
       throw parsed.misuse(
-        "--\(stray) says more of a place, and '\(item.title)' has none; say --arrive as well")
+        "--\(stray) needs a place, and '\(item.title)' has none; add --arrive")
     }
-    let radius = try parsed.value("radius", as: LengthPhrase.radius)
+    let radius = try parsed.value(.radius, as: LengthPhrase.radius)
     for index in item.alarms.indices {
       guard var trigger = item.alarms[index].proximity else { continue }
       if let radius, trigger.location.outline.isEmpty { trigger.location.radius = radius }
-      if let name = parsed.value("place-name") { trigger.location.title = name }
+      if let name = parsed.value(.placeName) { trigger.location.title = name }
       try limit(&trigger)
       item.alarms[index].proximity = trigger
     }
@@ -231,10 +222,10 @@ extension CommandContext {
 
   /// The alarms that `--alarm` asks for.
   private func timeAlarms(anchor: CalendarTime?) throws -> [Alarm] {
-    try parsed.values("alarm") { text in
+    try parsed.values(.alarm) { text in
       if let offset = OffsetPhrase.duration(text) {
         guard anchor != nil else {
-          throw WordError.plain("'\(text)' is told from the due date, and there is none; say --due")
+          throw WordError.plain("'\(text)' is relative to the due date; use --due")
         }
         return Alarm(trigger: .relative(offset, to: .start))
       }

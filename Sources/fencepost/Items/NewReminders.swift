@@ -7,21 +7,29 @@ extension CommandContext {
   ///
   /// After `add reminder` a title is taken as it stands; after `add` alone it is a ``Phrases/QuickEntry``.
   func newReminders() throws -> [CalendarItem] {
-    var titles: [String] = []
-    for word in parsed.positionals("title") {
-      if word == "-" { titles += try titlesOfInput() } else { titles.append(word) }
+    var titles: [(text: String, line: Int?)] = []
+    for word in parsed.positionals(.title) {
+      if word == "-" { titles += try titlesOfInput() } else { titles.append((word, nil)) }
     }
-    guard !titles.isEmpty else { throw CommandError("standard input has no line with a title") }
-    return try titles.map { parsed.isFallback ? try quickReminder($0) : try reminder(title: title($0)) }
+    guard !titles.isEmpty else { throw CommandError("standard input has no titles") }
+    return try titles.map { text, line in
+      do {
+        return parsed.isFallback ? try quickReminder(text) : try reminder(title: title(text))
+      } catch let error where line != nil {
+        throw CommandError("line \(line ?? 0) of standard input: \(error)")
+      }
+    }
   }
 
-  /// The non-blank lines of standard input.
-  private func titlesOfInput() throws -> [String] {
-    var titles: [String] = []
+  /// The non-blank lines of standard input, and their numbers.
+  private func titlesOfInput() throws -> [(text: String, line: Int?)] {
+    var titles: [(text: String, line: Int?)] = []
+    var number = 0
     while let line = console.readLine() {
+      number += 1
       guard line.contains(where: { !$0.isWhitespace }) else { continue }
       guard titles.count < 10_000 else { throw CommandError("standard input has more than 10,000 lines") }
-      titles.append(line)
+      titles.append((line, number))
     }
     return titles
   }
@@ -48,9 +56,14 @@ extension CommandContext {
       throw parsed.misuse("\(error)")
     }
     for (option, isSaid) in [
-      ("due", entry.due != nil), ("repeat", entry.rule != nil), ("priority", entry.priority != nil),
-    ] where isSaid && parsed.argument(option)?.index != nil {
-      throw parsed.misuse("'\(text)' and --\(option) both say it; leave one of them out")
+      (ValueKey.due, entry.due != nil), (.repeat, entry.rule != nil), (.priority, entry.priority != nil),
+    ] where isSaid && parsed.isTyped(option) {
+      throw parsed.misuse("'\(text)' and --\(option.name) set the same thing; use one of them")
+    }
+    if let unread = entry.unread, !parsed.isTyped(.due) {
+      console.say(
+        "fencepost: '\(unread)' stays in the title: it is not a time; "
+          + "try --due 'friday 18:00' or 'every mon, wed 18:00'")
     }
     var details = ReminderDetails()
     details.due = entry.due

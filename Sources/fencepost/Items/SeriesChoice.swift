@@ -47,12 +47,12 @@ extension CommandContext {
 
   /// What of the series of `item` the options mean.
   func choice(of item: CalendarItem, in reader: borrowing StoreReader) throws -> SeriesChoice {
-    let words = try parsed.value("occurrence", as: dates.time)
-    let said = parsed.value("span").flatMap(SeriesSpan.init(rawValue:))
+    let words = try parsed.value(.occurrence, as: dates.time)
+    let said = parsed.value(.span).flatMap(SeriesSpan.init(rawValue:))
     let items = try reader.items(uid: item.uid).filter { $0.calendar == item.calendar }
     guard let series = EditableSeries(items, resolver: resolver) else {
       guard words == nil, said == nil || said == .all else {
-        throw CommandError("'\(item.title)' does not repeat, so it has no occurrences to choose from")
+        throw CommandError("'\(item.title)' does not repeat; don't use --occurrence or --span with it")
       }
       return SeriesChoice(item: item, span: .all)
     }
@@ -66,7 +66,7 @@ extension CommandContext {
     var choice = SeriesChoice(item: series.master, series: series, span: span)
     if span == .all {
       guard words == nil else {
-        throw parsed.misuse("--span all means all occurrences; leave --occurrence out")
+        throw parsed.misuse("--occurrence can't be used with --span all")
       }
       return choice
     }
@@ -93,7 +93,7 @@ extension CommandContext {
       if let next = all.occurrences(in: now..<Instant.distantFuture).first(where: { _ in true }) {
         return next
       }
-      throw CommandError("'\(title)' has no occurrence to come; say which with --occurrence")
+      throw CommandError("'\(title)' has no upcoming occurrence; choose one with --occurrence")
     }
     let start = resolver.instant(of: time)
     let end =
@@ -102,10 +102,10 @@ extension CommandContext {
     let found = Array(all.occurrences(startingIn: start..<max(start, end)).prefix(2))
     if found.count == 1 { return found[0] }
     if found.count > 1 {
-      throw CommandError("'\(title)' takes place several times on that day; say the time of day too")
+      throw CommandError("'\(title)' occurs several times on that day; add the time")
     }
     let times = TimeText(context: self)
     let next = all.firstOccurrence(startingAfter: start).map { "; the next one is \(times.text($0.start))" }
-    throw CommandError("'\(title)' does not take place then" + (next ?? ""))
+    throw CommandError("'\(title)' has no occurrence then" + (next ?? ""))
   }
 }

@@ -29,7 +29,7 @@ extension StoreReader {
     }
     guard parent.uid != child.uid, try !subtasks(of: child).contains(where: { $0.item.uid == parent.uid })
     else {
-      throw CommandError("'\(parent.title)' is a part of '\(child.title)' already")
+      throw CommandError("'\(parent.title)' is already a subtask of '\(child.title)'")
     }
     return parent
   }

@@ -25,6 +25,8 @@ struct TextTable {
   private let minor: Set<Int>
   /// The width down to which columns shrink before others do.
   private let least: [Int: Int]
+  /// Columns that are left out, in this order, where the terminal is too narrow for all.
+  private let optional: [Int]
   private let heading: [String]
   private var rows: [[Cell]] = []
 
@@ -38,9 +40,10 @@ struct TextTable {
   ///   - whole: Columns that are never shortened, however narrow the terminal is.
   ///   - minor: Columns that are shortened before any other.
   ///   - least: How wide columns stay as long as others can be shortened instead.
+  ///   - optional: Columns that are left out, in this order, where the terminal is too narrow for all.
   init(
     context: CommandContext, heading: [String] = [], whole: Set<Int> = [], minor: Set<Int> = [],
-    least: [Int: Int] = [:]
+    least: [Int: Int] = [:], optional: [Int] = []
   ) {
     isTerminal = context.console.isTerminal
     width = context.console.width
@@ -49,6 +52,7 @@ struct TextTable {
     self.whole = whole
     self.minor = minor
     self.least = least
+    self.optional = optional
   }
 
   /// Adds a row. What a terminal would obey is taken out of it.
@@ -79,18 +83,30 @@ struct TextTable {
     }
   }
 
-  /// How wide each column is: as wide as its widest cell, and the widest ones cut until all fit side by side.
+  /// How wide each column is: as wide as its widest cell, and the widest ones cut until all fit side by side. Optional
+  /// ones have no width where others could not stay of use beside them.
   private func fitted(_ rows: [[Cell]]) -> [Int] {
     let columns = rows.map(\.count).max() ?? 0
-    var widths = (0..<columns).map { column in
+    var natural = (0..<columns).map { column in
       rows.map { column < $0.count ? TextWidth.of($0[column].text) : 0 }.max() ?? 0
     }
-    var excess = widths.filter { $0 > 0 }.reduce(-2) { $0 + $1 + 2 } - width
-    let flexible = widths.indices.filter { !whole.contains($0) }
+    let flexible = (0..<columns).filter { !whole.contains($0) }
     // First shrink minor columns to a useful width, then all columns to that width, then all as needed.
-    let steps: [(columns: [Int], floors: [Int: Int])] = [
-      (flexible.filter(minor.contains), least), (flexible, least), (flexible, [:]),
+    let useful: [(columns: [Int], floors: [Int: Int])] = [
+      (flexible.filter(minor.contains), least), (flexible, least),
     ]
+    for column in optional where column < columns && cut(natural, in: useful).excess > 0 {
+      natural[column] = 0
+    }
+    return cut(natural, in: useful + [(flexible, [:])]).widths
+  }
+
+  /// The widths after the widest of some columns were cut, step by step, and by how many columns that was too little.
+  private func cut(
+    _ natural: [Int], in steps: [(columns: [Int], floors: [Int: Int])]
+  ) -> (widths: [Int], excess: Int) {
+    var widths = natural
+    var excess = widths.filter { $0 > 0 }.reduce(-2) { $0 + $1 + 2 } - width
     for (columns, floors) in steps {
       func floor(_ column: Int) -> Int { floors[column] ?? Self.leastWidth }
       while excess > 0 {
@@ -102,6 +118,6 @@ struct TextTable {
         excess -= cut
       }
     }
-    return widths
+    return (widths, excess)
   }
 }

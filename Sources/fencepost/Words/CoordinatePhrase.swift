@@ -9,7 +9,7 @@ enum CoordinatePhrase {
     case .coordinate(let coordinate): return coordinate
     case .outOfRange:
       throw WordError(
-        "coordinate on Earth", text, try: "latitude (-90 to 90) first, then longitude (-180 to 180)")
+        "coordinate", text, try: "latitude (-90 to 90) first, then longitude (-180 to 180)")
     case .none:
       throw WordError(
         "coordinate", text, try: "LATITUDE,LONGITUDE in degrees, such as 52.5208,13.4094, or a link of a map")

@@ -8,7 +8,7 @@ import Phrases
 extension CommandContext {
   /// Where a device was last, and which and when: that of `--device` where the command has it, else the one heard of last.
   func lastPlace() throws -> (place: StructuredLocation, fix: Fix, device: String) {
-    let name = parsed.declares("device") ? parsed.value("device") : nil
+    let name = parsed.value(.device)
     let path = try storePath()
     let devices = access(path, F_OK) == 0 ? try openStoreToRead().read { try $0.devices() } : []
     let known = devices.filter { name == nil || $0.name == name }
@@ -19,7 +19,7 @@ extension CommandContext {
     }
     guard let (fix, device) = fixes.max(by: { $0.0.time < $1.0.time }) else {
       throw CommandError(
-        "no position of \(name.map { "device '\($0)'" } ?? "any device") is known; say a coordinate, such as 52.5208,13.4094"
+        "no known position for \(name.map { "device '\($0)'" } ?? "any device"); give a coordinate, such as 52.5208,13.4094"
       )
     }
     return (StructuredLocation(title: "Here", coordinate: fix.coordinate), fix, device)
@@ -55,7 +55,7 @@ extension CommandContext {
     // Digits and a comma look like a coordinate.
     if text.contains(",") && text.contains(where: \.isNumber) { throw wrong }
     throw CommandError(
-      "'\(text)' is no coordinate, and no place is called that; "
+      "'\(text)' is neither a coordinate nor the name of a place; "
         + (Spelling.suggestion(for: text, among: places.map(\.title))
           ?? "try 52.5208,13.4094, or name it with 'fencepost places add'"))
   }

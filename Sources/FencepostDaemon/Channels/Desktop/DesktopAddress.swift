@@ -17,14 +17,14 @@ public struct DesktopAddress: Hashable, Sendable, CustomStringConvertible {
   init(_ words: inout AddressWords) throws(AddressError) {
     let span = try words.take("snooze") ?? "10m"
     guard let seconds = DesktopAddress.seconds(span) else {
-      throw words.failure("'\(span)' is no time to snooze for; say one such as snooze=10m or snooze=1h")
+      throw words.failure("invalid snooze time '\(span)'; use one such as snooze=10m or snooze=1h")
     }
     snooze = seconds
     switch try words.take("urgency") ?? "normal" {
     case "low": urgency = .low
     case "normal": urgency = .normal
     case "critical": urgency = .critical
-    case let other: throw words.failure("'\(other)' is no urgency; there are low, normal and critical")
+    case let other: throw words.failure("unknown urgency '\(other)'; use low, normal or critical")
     }
   }
 

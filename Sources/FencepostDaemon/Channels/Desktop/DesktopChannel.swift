@@ -38,7 +38,7 @@ public final class DesktopChannel: Channel {
           _ = try writer.respond(response, to: key, at: now, resolver: surroundings.resolver)
         }
       } catch {
-        surroundings.log(.error, "desktop: an answer could not be kept: \(error)")
+        surroundings.log(.error, "desktop: can't save a response: \(error)")
       }
     }
   }

@@ -24,7 +24,7 @@ public struct HTTPAddress: Hashable, Sendable, CustomStringConvertible {
     token = try words.take("token")
     waypoints = try words.takeWaypoints()
     if let user, user.isEmpty || password?.isEmpty != false {
-      throw words.failure("a user needs a name and a password: http://USER:PASSWORD@\(place)")
+      throw words.failure("a user needs a name and a password, as in http://USER:PASSWORD@\(place)")
     }
     if token?.isEmpty == true { throw words.failure("the token is empty") }
     guard isLoopback || asksForSecret else { throw words.failure(advice) }
@@ -39,7 +39,7 @@ public struct HTTPAddress: Hashable, Sendable, CustomStringConvertible {
 
   /// What to do where anybody could send.
   var advice: String {
-    "anybody on the network could send positions; listen on 127.0.0.1, or ask for a secret:"
+    "anyone on the network could send positions; listen on 127.0.0.1, or require a secret:"
       + " http://USER:PASSWORD@\(place) or http://\(place)?token=SECRET"
   }
 

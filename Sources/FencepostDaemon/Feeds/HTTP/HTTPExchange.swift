@@ -68,10 +68,10 @@ final class HTTPExchange: @unchecked Sendable {
   /// Browsers say where a page comes from; and one whose name was made to stand for this machine says that name.
   var reasonToDistrust: String? {
     if header("Origin") != nil || header("Sec-Fetch-Site").map({ $0 != "none" }) == true {
-      return "a page in a browser sent this"
+      return "requests from browser pages are refused"
     }
     guard let host = header("Host"), !HostName.isLoopback(hostHeader: host) else { return nil }
-    return "this was sent to '\(host.withoutControls)'"
+    return "wrong host '\(host.withoutControls)'"
   }
 
   /// The request, which is whole now.

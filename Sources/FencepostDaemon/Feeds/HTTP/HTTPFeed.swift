@@ -31,7 +31,7 @@ final class HTTPFeed: LiveFeed {
   }
 
   private static let misnamed = HTTPResponse.refusal(
-    400, "a device's name has at most \(NetworkFixes.longestName) bytes and no control characters")
+    400, "a device name has at most \(NetworkFixes.longestName) bytes and no control characters")
 
   private static let notKept = HTTPResponse.refusal(
     503, "the store can't be used for now; send it again later", headers: ["Retry-After": "10"])
@@ -39,7 +39,8 @@ final class HTTPFeed: LiveFeed {
   func run(_ desk: FeedDesk) throws {
     let server = try HTTPServer(address, limits: limits) { sender, attempts in
       desk.note(
-        .notice, "\(sender) knows no secret" + (attempts > 1 ? "; it has tried \(attempts) more" : ""))
+        .notice,
+        "rejected \(sender): missing or wrong secret" + (attempts > 1 ? " (\(attempts) more attempts)" : ""))
     }
     desk.opened()
     if address.port == 0 { desk.note(.info, "listens on port \(server.port)") }

@@ -117,7 +117,7 @@ final class HTTPIntake: Sendable {
     guard length > limits.target || fields > limits.fields else { return nil }
     return .refusal(
       414,
-      "this address has more than \(limits.target) bytes or \(limits.fields) fields; send them in the body")
+      "the URL has more than \(limits.target) bytes or \(limits.fields) fields; send them in the body")
   }
 
   /// Why a request is refused; `nil` where it is not.
@@ -138,13 +138,13 @@ final class HTTPIntake: Sendable {
         if !isHeard { return tooOften }
       }
       return .refusal(
-        401, hasTried ? "this is not the secret" : "say the secret: a token, or a user and a password",
+        401, hasTried ? "wrong secret" : "missing secret: send a token, or a user and a password",
         headers: ["WWW-Authenticate": access.challenge])
     }
     if access.isOpen, let reason = exchange.reasonToDistrust {
-      return .refusal(403, "\(reason); let the feed ask for a secret, with ?token= in its address")
+      return .refusal(403, "\(reason); add a secret to the feed, with ?token= in its address")
     }
-    if let only = address.path, path != only { return .refusal(404, "positions are taken at \(only)") }
+    if let only = address.path, path != only { return .refusal(404, "send positions to \(only)") }
     if let refusal = refusal(ofMethod: method) { return refusal }
     if let length = exchange.length, length > limits.body { return tooLarge }
     return nil
@@ -158,19 +158,19 @@ final class HTTPIntake: Sendable {
     case "GET" where access.isOpen:
       return .refusal(
         405,
-        "positions come by POST; for an app that sends them by GET, let the feed ask for a token, with ?token= in its address",
+        "use POST; for an app that uses GET, add a token to the feed, with ?token= in its address",
         headers: ["Allow": "POST"])
     case "GET": return nil
     default:
       let methods = access.isOpen ? ["POST"] : ["GET", "POST"]
       return .refusal(
-        405, "positions come by \(methods.reversed().joined(separator: " or "))",
+        405, "use \(methods.reversed().joined(separator: " or "))",
         headers: ["Allow": methods.joined(separator: ", ")])
     }
   }
 
   private var tooLarge: HTTPResponse {
-    .refusal(413, "this is more than \(limits.body >> 20) MiB; send fewer positions at once")
+    .refusal(413, "more than \(limits.body >> 20) MiB; send fewer positions at once")
   }
 
   /// Takes a piece of a body, unless it becomes too much.

@@ -78,7 +78,7 @@ final class HTTPServer {
 
   /// Too much to do: come again.
   static let busy = HTTPResponse.refusal(
-    503, "there is too much to do; send it again later", headers: ["Retry-After": "10"])
+    503, "the server is busy; retry later", headers: ["Retry-After": "10"])
 
   /// Ends the server; what waits for an answer is told to come again.
   private func stop() {

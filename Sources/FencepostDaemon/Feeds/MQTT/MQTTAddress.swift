@@ -19,7 +19,7 @@ public struct MQTTAddress: Hashable, Sendable, CustomStringConvertible {
 
   init(_ parts: URLParts, _ words: inout AddressWords, defaultTopic: String) throws(AddressError) {
     guard let host = parts.host else {
-      throw words.failure("say which broker, as in \(parts.scheme)://localhost/\(defaultTopic)")
+      throw words.failure("missing host, as in \(parts.scheme)://localhost/\(defaultTopic)")
     }
     self.host = host
     isEncrypted = parts.scheme == "mqtts"
@@ -28,7 +28,7 @@ public struct MQTTAddress: Hashable, Sendable, CustomStringConvertible {
     password = parts.password
     authorities = try words.take("cafile")
     if authorities != nil && !isEncrypted {
-      throw words.failure("a connection with certificates is encrypted: say mqtts://")
+      throw words.failure("'cafile' needs mqtts://")
     }
     if password != nil && user?.isEmpty != false {
       throw words.failure("a password needs a user: mqtt://USER:PASSWORD@\(host)")
@@ -36,7 +36,7 @@ public struct MQTTAddress: Hashable, Sendable, CustomStringConvertible {
     let topic = String(parts.path.drop { $0 == "/" })
     self.topic = topic.isEmpty ? defaultTopic : topic
     guard self.topic.utf8.count <= 65_535, self.topic.unicodeScalars.allSatisfy(MQTTAddress.isPlain) else {
-      throw words.failure("this is no topic")
+      throw words.failure("invalid topic")
     }
   }
 
@@ -46,7 +46,7 @@ public struct MQTTAddress: Hashable, Sendable, CustomStringConvertible {
     waypoints = try words.takeWaypoints()
     guard MQTTAddress.isFilter(topic) else {
       throw words.failure(
-        "'\(topic)' is no filter of topics; + stands for a whole level and # for all that is left"
+        "invalid topic filter '\(topic)': + matches one whole level, and # all that follow"
       )
     }
   }

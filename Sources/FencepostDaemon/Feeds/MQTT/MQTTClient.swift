@@ -112,7 +112,7 @@ final class MQTTClient {
     try run(until: { $0.subscribeAnswer != nil }, timeout, action)
     // 128 is a refusal (MQTT 3.1.1, section 3.9.3).
     if let answer = subscribeAnswer, answer >= 128 {
-      throw MQTTFailure("the broker doesn't let this user subscribe to \(first)")
+      throw MQTTFailure("the broker refused a subscription to \(first)")
     }
   }
 

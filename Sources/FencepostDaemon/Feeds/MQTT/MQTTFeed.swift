@@ -67,7 +67,7 @@ final class MQTTFeed: LiveFeed {
         rejected += read.rejected
       } catch {
         rejected += 1
-        if !hasComplained { desk.note(.notice, "a message can't be used: \(error)") }
+        if !hasComplained { desk.note(.notice, "ignored a message: \(error)") }
         hasComplained = true
       }
     }
@@ -76,7 +76,7 @@ final class MQTTFeed: LiveFeed {
     if received.misnamed > 0 { desk.board.reject(received.misnamed) }
     // What isn't acknowledged comes again.
     guard desk.keep([received]) == .kept else {
-      throw MQTTFailure("positions can't be kept for now")
+      throw MQTTFailure("positions can't be stored at the moment")
     }
     try client.acknowledge()
     for (topic, place) in phones { try give(to: topic, at: place, over: client, desk) }

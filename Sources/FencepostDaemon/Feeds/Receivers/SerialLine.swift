@@ -17,7 +17,7 @@ enum SerialLine {
       Glibc.open(path, O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK), "open \(path)")
     var setting = termios()
     guard tcgetattr(descriptor, &setting) == 0, let rate = rates[baud] else {
-      let failure = SystemFailure("set up \(path), which is no serial line")
+      let failure = SystemFailure("set up \(path): not a serial line")
       close(descriptor)
       throw failure
     }

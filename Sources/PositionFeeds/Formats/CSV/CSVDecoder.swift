@@ -73,6 +73,7 @@ struct CSVDecoder: TraceDecoder {
       guard let device = devices.find(name, sink, text: CSVFields.text) else {
         return sink.reject(.tooManyDevices, line: line)
       }
+      if let zone = row.zoneOfTime { fix.time = sink.time(fix.time, in: zone) }
       fix.device = device.number
       fix.startsSegment = device.isNew || startsSegment
       startsSegment = false

@@ -53,6 +53,12 @@ struct CSVHeader {
     if found.contains(where: { $0?.column.role == .device }) {
       for index in found.indices where found[index]?.column.role == .identifier { found[index] = nil }
     }
+    // OpenTracks, where the kind of a row is called so; elsewhere a type may be anything.
+    if names.contains(where: { $0.lowercased() == "tracksegment" }),
+      let type = names.firstIndex(where: { $0.lowercased() == "type" })
+    {
+      found[type] = (TraceField(role: .rowType), 0)
+    }
     self.separator = separator
     self.names = names
     columns = CSVHeader.inTheirUnits(found.map { $0?.column }, names)

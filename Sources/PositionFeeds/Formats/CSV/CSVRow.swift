@@ -13,6 +13,9 @@ struct CSVRow {
   private var timeOfDay: Int64?
   private var hasTime = false
   private var hasBadTime = false
+  private var momentHasZone = false
+  private var timeOfDayHasZone = false
+  private var zone = TraceField.Zone.unknown
   private var accuracy: Double?
   private var dilution: Double?
   private var speed: Double?
@@ -35,8 +38,12 @@ struct CSVRow {
     case .longitude: longitude = TraceAngle.degrees(field, scale: column.scale, decimalComma: decimalComma)
     case .latitudeHemisphere: northSouth = field.isEmpty ? nil : TraceAngle.hemisphere(field[0])
     case .longitudeHemisphere: eastWest = field.isEmpty ? nil : TraceAngle.hemisphere(field[0])
-    case .time: takeTime(field, scale: column.scale, decimalComma: decimalComma)
-    case .date: takeDate(field, scale: column.scale, decimalComma: decimalComma)
+    case .time:
+      note(column.zone)
+      takeTime(field, scale: column.scale, decimalComma: decimalComma)
+    case .date:
+      note(column.zone)
+      takeDate(field, scale: column.scale, decimalComma: decimalComma)
     case .accuracy: accuracy = number()
     case .dilution: dilution = number()
     case .speed: speed = number()
@@ -54,7 +61,10 @@ struct CSVRow {
     hasTime = true
     // A time of day is shorter than a date with a time; six digits are one where a date stands beside them.
     timeOfDay = field.count <= 15 ? TraceTime.timeOfDay(field) : nil
-    moment = TraceTime.moment(field, scale: scale, decimalComma: decimalComma) ?? moment
+    timeOfDayHasZone = timeOfDay != nil && TraceTime.endsInZone(field)
+    if let read = TraceTime.reading(field, scale: scale, decimalComma: decimalComma) {
+      (moment, momentHasZone) = read
+    }
     if timeOfDay == nil && moment == nil { hasBadTime = true }
   }
 
@@ -72,12 +82,24 @@ struct CSVRow {
     if day == nil && scale == 0 {
       hasBadTime = true
     } else if day == nil {
-      moment = moment ?? TraceTime.moment(field, scale: 0, decimalComma: decimalComma)
+      if moment == nil, let read = TraceTime.reading(field, scale: 0, decimalComma: decimalComma) {
+        (moment, momentHasZone) = read
+      }
       if moment == nil { hasBadTime = true }
     }
   }
 
-  /// The fix of this row, or why there is none.
+  private mutating func note(_ zone: TraceField.Zone) {
+    if zone != .unknown { self.zone = zone }
+  }
+
+  /// The zone that its time is in, as far as the header tells; `nil` if the time itself tells.
+  var zoneOfTime: TraceField.Zone? {
+    let hasZone = day != nil && timeOfDay != nil ? timeOfDayHasZone : momentHasZone
+    return hasZone ? nil : zone
+  }
+
+  /// The fix of this row, its time read as UTC where it has no zone; or why there is none.
   func fix(device: DeviceNumber) -> Result<Fix, Rejected> {
     guard let latitude = CSVRow.angle(latitude, hemisphere: northSouth),
       let longitude = CSVRow.angle(longitude, hemisphere: eastWest)

@@ -13,11 +13,16 @@ struct TraceField: Hashable {
     case rowType
   }
 
+  /// What a name says of the zone of times that have none.
+  enum Zone: Hashable { case unknown, utc, local }
+
   /// What its values say.
   var role: Role
   /// What a value is multiplied by to be in degrees, seconds, metres or metres a second; 0 for a time in
   /// whatever unit its size shows, and for a date as `yyMMdd`.
   var scale = 1.0
+  /// For times and dates: the zone that the name of the column tells.
+  var zone = Zone.unknown
 
   static let kilometresAnHour = 1 / 3.6
   private static let milesAnHour = 0.44704
@@ -124,7 +129,10 @@ struct TraceField: Hashable {
   private static let table: [String: (column: TraceField, rank: Int)] = {
     var table: [String: (column: TraceField, rank: Int)] = [:]
     for (role, scale, names) in names {
-      for name in names { table[name] = (TraceField(role: role, scale: scale), table.count) }
+      for name in names {
+        let zone: Zone = name.hasPrefix("local") ? .local : name.contains("utc") ? .utc : .unknown
+        table[name] = (TraceField(role: role, scale: scale, zone: zone), table.count)
+      }
     }
     return table
   }()

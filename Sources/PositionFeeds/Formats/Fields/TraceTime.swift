@@ -13,14 +13,27 @@ enum TraceTime {
   /// The moment that `field` names; `nil` where it is none. `scale` is the unit of a number in seconds, 0 for
   /// the one that its size shows.
   static func moment(_ field: Span<UInt8>, scale: Double, decimalComma: Bool) -> Instant? {
+    reading(field, scale: scale, decimalComma: decimalComma)?.instant
+  }
+
+  /// The moment that `field` names, and whether it names its zone too.
+  static func reading(
+    _ field: Span<UInt8>, scale: Double, decimalComma: Bool
+  ) -> (instant: Instant, hasZone: Bool)? {
     let length = withoutZoneName(field)
     let text = field.extracting(0..<length)
-    if let read = Instant.RFC3339(utf8: text) { return read.instant }
-    if scale == 0, isCompact(text) { return compact(text) }
-    if let number = epochTime(text, scale: scale, decimalComma: decimalComma) { return number }
+    let namesZone = length < field.count
+    if let read = Instant.RFC3339(utf8: text) { return (read.instant, namesZone || read.utcOffset != nil) }
+    if scale == 0, isCompact(text) { return compact(text).map { ($0, namesZone) } }
+    if let number = epochTime(text, scale: scale, decimalComma: decimalComma) { return (number, true) }
     guard let (day, end) = day(text), end < length, text[end] == ASCII.space || text[end] | 0x20 == 0x74
     else { return nil }
-    return clock(text.extracting((end + 1)..<length)).map { moment(day, $0) }
+    return clock(text.extracting((end + 1)..<length)).map { (moment(day, $0), namesZone) }
+  }
+
+  /// True for a time of day that says it is UTC.
+  static func endsInZone(_ field: Span<UInt8>) -> Bool {
+    withoutZoneName(field) < field.count || field.count > 0 && field[field.count - 1] | 0x20 == 0x7A
   }
 
   /// Whether `field` is a date and a time of day without anything between their digits.

@@ -59,8 +59,8 @@ struct TraceSurveyPrinter {
 
   /// Why nothing could be read of it.
   var nothingRead: String {
-    guard report.rejected > 0 else { return "has no position in it" }
-    return "no position in it could be read: \(reasons.joined(separator: "; "))"
+    guard report.rejected > 0 else { return "has no positions" }
+    return "no position could be read: \(reasons.joined(separator: "; "))"
   }
 
   /// `12 bad coordinate, the first in line 3`.
@@ -69,7 +69,7 @@ struct TraceSurveyPrinter {
       let words = reason.rawValue.split(separator: "_").joined(separator: " ")
       let unit = report.format == .fit ? "message" : "line"
       let place = rejection.firstLine.map { ", the first in \(unit) \($0)" } ?? ""
-      return "\(ReplaySummary.grouped(rejection.count)) \(words)" + place
+      return "\(rejection.count.grouped) \(words)" + place
     }
   }
 
@@ -88,18 +88,18 @@ struct TraceSurveyPrinter {
       facts.append(
         ("accuracy", "\(metres(median)) (median), at worst \(metres(device.accuracies.largest))"))
     } else {
-      facts.append(("accuracy", "not told"))
+      facts.append(("accuracy", "unknown"))
     }
-    let jumps = device.jumps > 0 ? "; \(count(device.jumps, "jump")) that nobody can have made" : ""
+    let jumps = device.jumps > 0 ? "; \(count(device.jumps, "impossible jump"))" : ""
     facts.append(("speed", "up to \(Decimal.text(device.topSpeed * 3.6, 1)) km/h" + jumps))
-    facts.append(("way", LengthPhrase.text(device.metres)))
+    facts.append(("distance", LengthPhrase.text(device.metres)))
     return facts
   }
 
   private func fixes(_ device: DeviceSurvey) -> String {
     var text = "\(count(device.fixes, "fix", "fixes")) in \(count(device.segments, "segment"))"
     if device.duplicates > 0 { text += ", \(count(device.duplicates, "duplicate"))" }
-    if device.late > 0 { text += ", \(ReplaySummary.grouped(device.late)) out of order" }
+    if device.late > 0 { text += ", \(device.late.grouped) out of order" }
     return text
   }
 
@@ -114,7 +114,7 @@ struct TraceSurveyPrinter {
   /// A row for each device; a row without a device if nothing was read.
   private var rows: [String] {
     let devices = survey.devices
-    guard !devices.isEmpty else { return [row("", DeviceSurvey())] }
+    guard !devices.isEmpty else { return [row("", DeviceSurvey(maxSpeed: 0))] }
     return devices.map { row($0.name, $0.survey) }
   }
 
@@ -188,7 +188,7 @@ struct TraceSurveyPrinter {
   // MARK: Words
 
   private func count(_ number: Int, _ one: String, _ many: String? = nil) -> String {
-    "\(ReplaySummary.grouped(number)) \(number == 1 ? one : many ?? one + "s")"
+    "\(number.grouped) \(number == 1 ? one : many ?? one + "s")"
   }
 
   private func seconds(_ seconds: Double) -> String {

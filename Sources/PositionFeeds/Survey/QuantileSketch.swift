@@ -5,7 +5,7 @@ import Glibc
 /// Source: C. Masson, J. E. Rim, H. K. Lee, "DDSketch: a fast and fully-mergeable quantile sketch with
 /// relative-error guarantees" (2019); each bucket answers with the mean of what fell into it, so that equal
 /// values come out as they went in.
-struct QuantileSketch {
+public struct QuantileSketch {
   private struct Bucket {
     var count = 0
     var sum = 0.0
@@ -13,9 +13,9 @@ struct QuantileSketch {
 
   private var buckets: [Int: Bucket] = [:]
   /// How many values there were.
-  private(set) var count = 0
+  public private(set) var count = 0
   /// The largest of them.
-  private(set) var largest = 0.0
+  public private(set) var largest = 0.0
 
   private static let logarithmOfRatio = log(1.02)
 
@@ -32,7 +32,7 @@ struct QuantileSketch {
   }
 
   /// The value below which half of all are; `nil` where there are none.
-  var median: Double? {
+  public var median: Double? {
     guard count > 0 else { return nil }
     var below = 0
     for (_, bucket) in buckets.sorted(by: { $0.key < $1.key }) {

@@ -1,19 +1,19 @@
-import CalendarModel
-import FoundationEssentials
+public import CalendarModel
+public import FoundationEssentials
 import Geodesy
 
 /// The waypoints that OwnTracks exports (`.otrw`), as reminders at their places.
 ///
-/// OwnTracks tells of a waypoint when it is entered and when it is left, so each becomes a reminder with both
-/// alarms. Its documentation's own examples put numbers in quotes, so both forms are read.
-struct OwnTracksWaypoints {
-  /// One reminder for each waypoint that has a place and a reach; its list is yet to be said.
-  let items: [CalendarItem]
-  /// How many have none: beacons, and marks on a map.
-  let skipped: Int
+/// OwnTracks notifies when a waypoint is entered and when it is left, so each becomes a reminder with both alarms.
+/// Examples in its documentation quote numbers, so both forms are read.
+public struct OwnTracksWaypoints {
+  /// One reminder for each waypoint with a place and a radius. Its calendar is empty: the caller chooses one.
+  public let items: [CalendarItem]
+  /// How many waypoints have no place or no radius: beacons, and marks on a map.
+  public let skipped: Int
 
   /// Reads a file's text; `nil` where it is no export of waypoints.
-  init?(_ data: Data) {
+  public init?(_ data: Data) {
     guard let export = try? JSONDecoder().decode(Export.self, from: data) else { return nil }
     var items: [CalendarItem] = []
     for waypoint in export.waypoints {

@@ -1,6 +1,6 @@
-import AlarmEngine
 import CalendarModel
 import CommandLineTable
+import Geofencing
 import PositionFeeds
 
 extension CommandContext {
@@ -9,7 +9,7 @@ extension CommandContext {
     let interruption = try Interruption()
     interruption.listen()
     var failures: [String] = []
-    for (index, path) in parsed.positionals("trace").enumerated() where !interruption.wasAsked {
+    for (index, path) in parsed.positionals(.trace).enumerated() where !interruption.wasAsked {
       do {
         let survey = try survey(path, interruption)
         try console.flush()
@@ -20,6 +20,7 @@ extension CommandContext {
           if index > 0 && console.isTerminal { try console.print("") }
           for line in printer.lines { try console.print(line) }
         }
+        sayAssumedZones([survey.report])
         for cause in survey.interruptions { console.say("fencepost: \(cause)") }
         if survey.report.fixes == 0, !interruption.wasAsked {
           failures.append("\(FiringTable.plain(survey.report.name)): \(printer.nothingRead)")
@@ -39,7 +40,7 @@ extension CommandContext {
     let devices = DeviceRegistry()
     let reader = try openTrace(path, devices: devices, interruption)
     var progress = Progress(self)
-    var survey = TraceSurvey(report: reader.report)
+    var survey = TraceSurvey(report: reader.report, maxSpeed: RobustParameters().maxSpeed)
     var fixes: [Fix] = []
     do throws(FeedError) {
       while !interruption.wasAsked, try reader.read(into: &fixes, limit: 4096) {
@@ -54,35 +55,5 @@ extension CommandContext {
     survey.interruptions = reader.reports.compactMap(\.interruption)
     survey.names = devices.names
     return survey
-  }
-}
-
-/// What is in a trace.
-struct TraceSurvey {
-  /// How many devices are told apart; the fixes of those that come after them are not looked into.
-  static let deviceLimit = 10_000
-
-  /// What the reader says of it.
-  var report: TraceReport
-  /// What ended it, or traces in it, before the end.
-  var interruptions: [FeedError] = []
-  /// The names of the devices, by number.
-  var names: [String] = []
-  private var surveys: [DeviceSurvey] = []
-
-  /// A survey of a trace of which nothing was read yet.
-  init(report: TraceReport) { self.report = report }
-
-  /// Takes the next fix.
-  mutating func add(_ fix: Fix) {
-    let index = Int(fix.device.rawValue)
-    guard index < TraceSurvey.deviceLimit else { return }
-    while surveys.count <= index { surveys.append(DeviceSurvey()) }
-    surveys[index].add(fix)
-  }
-
-  /// The devices that sent anything, by name, in the order in which they were seen.
-  var devices: [(name: String, survey: DeviceSurvey)] {
-    zip(names, surveys).filter { $0.1.fixes > 0 }.map { ($0, $1) }
   }
 }

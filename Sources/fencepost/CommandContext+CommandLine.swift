@@ -1,17 +1,7 @@
 import CommandLineTable
 import Interchange
 
-extension FencepostTable {
-  /// Commands whose writes are not kept to be undone: they are the engine's own, the undoing itself, or news from
-  /// elsewhere, which would be told as known where it was taken back.
-  private static let notUndoable: Set<String> = [
-    "daemon", "replay", "explain", "status", "alarms next", "forget", "refresh", "undo", "redo", "backup",
-    "restore",
-  ]
-
-  /// Whether what a command changes can be undone.
-  static func isUndoable(_ name: String) -> Bool { !notUndoable.contains(name) }
-
+extension CommandContext {
   /// A command line for `undo`, without global options.
   static func commandLine(_ words: [String]) -> String {
     var shown: [String] = []
