@@ -36,7 +36,7 @@ public final class AlarmEngine {
   let clock: Clock
   var journal: any EngineJournal
   var evaluator: FenceEvaluator
-  /// The fences that phones brought along and watch themselves; `nil` where nobody asked yet.
+  /// The fences of regions that phones watch themselves; `nil` before the first look at the store.
   var ownRegions: [WaypointKey: [FenceID]]?
   var loader: FenceLoader
   var fenceAlarms = FenceAlarms()

@@ -92,9 +92,9 @@ extension CalendarItem {
   ///
   /// To the whole second, as iCalendar has no other: whoever reads it elsewhere lets it go off at the same moment.
   ///
-  /// The alarm that went off may be gone, as one is that another was put off to once that was answered: then it
-  /// stands for the item's first, and where there is none for itself, with the `message` that was told. The alarm that
-  /// the settings of a list imply is never there, and named all the same: it goes on to be implied.
+  /// The alarm that went off may be gone: a snoozed alarm goes once it is answered. Then the new one stands for the item's
+  /// first alarm; without one it stands for itself, with the `message` of the firing. An implied alarm is never stored, but
+  /// the new one still names it.
   ///
   /// - Returns: The alarm that it was put off to.
   fileprivate mutating func snooze(

@@ -25,7 +25,7 @@ struct ChangeScan {
   /// Seconds within which a change is noticed by somebody who watches the store.
   static let reactionTime = 2.0
 
-  /// True where the clock was ahead at the last scan. It may have been in an earlier run, too, of which nobody knows.
+  /// True where the clock was ahead at the last scan. Always true for the first scan, as an earlier run may have had a wrong clock.
   func wasAhead(at now: Instant) -> Bool {
     time.map { now < $0.adding(seconds: -Self.reactionTime) } ?? true
   }
@@ -103,7 +103,7 @@ struct ChangeScan {
     try ArmingMark(sequence: last, time: isPartial ? end.lastTime ?? now : now).save(in: writer)
     try end.zones.save(in: writer)
     try end.defaults.save(in: writer)
-    // Whoever lets alarms go off keeps the log short for all, once it has read what is in it.
+    // The engine keeps the log of changes short for every program, once it has read all of it.
     if !isPartial, trimmed.map({ last - $0 > ChangeLog.kept }) ?? true {
       try writer.trimChanges(at: now)
       trimmed = last

@@ -1,8 +1,7 @@
 import CalendarModel
 import Geofencing
 
-/// For how long nothing was heard of devices, the last few times of each. When a boundary was crossed meanwhile, nobody
-/// knows to the second.
+/// The last few gaps between the fixes of each device. The exact time of a crossing in a gap is unknown.
 struct FixGaps {
   /// How many seconds without a fix are a gap: long enough for a walk to somewhere else and back.
   static let least = 300.0

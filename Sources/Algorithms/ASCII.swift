@@ -47,7 +47,7 @@ public enum ASCII {
     return letter < 6 ? letter + 10 : nil
   }
 
-  /// The index of the first `byte` in `bytes` from `start` on; `nil` where there is none.
+  /// The index of the first `byte` in `bytes` from `start` on; `nil` if there is none.
   @inlinable @inline(__always)
   public static func index(of byte: UInt8, in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
     guard start < bytes.count, let base = bytes.baseAddress,

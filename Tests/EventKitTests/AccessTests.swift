@@ -88,17 +88,23 @@ struct AccessTests {
       let store = EKEventStore(session: session)
       store.requestFullAccessToEvents { isGranted, _ in decisions.continuation.yield(isGranted) }
     }
+    try await grant(by: owner, decisions.stream)
+    // Afterwards nothing is retained.
+    while forgotten != nil { try await Task.sleep(for: .milliseconds(1)) }
+  }
+
+  /// Waits for a request, grants it, and checks that the app gets the answer.
+  private func grant(by owner: CalendarStore, _ decisions: AsyncStream<Bool>) async throws {
     while try owner.read({ try $0.accessDecisions() }).isEmpty { try await Task.sleep(for: .milliseconds(1)) }
+    // Not through the session's own connection, so only the files show the change.
     try owner.write {
       try $0.save(
         AccessDecision(app: "app", entity: 0, status: AccessLevel.full.rawValue, decided: .epoch))
     }
-    for await isGranted in decisions.stream {
+    for await isGranted in decisions {
       #expect(isGranted)
       break
     }
-    // Afterwards nothing is retained.
-    while forgotten != nil { try await Task.sleep(for: .milliseconds(1)) }
   }
 
   @Test("Another process answers a waiting request", .timeLimit(.minutes(1)))
@@ -112,16 +118,7 @@ struct AccessTests {
     let store = EKEventStore(session: session)
     let decisions = AsyncStream<Bool>.makeStream()
     store.requestFullAccessToEvents { isGranted, _ in decisions.continuation.yield(isGranted) }
-    while try owner.read({ try $0.accessDecisions() }).isEmpty { try await Task.sleep(for: .milliseconds(1)) }
-    // Not through the session's own connection, so only the files show the change.
-    try owner.write {
-      try $0.save(
-        AccessDecision(app: "app", entity: 0, status: AccessLevel.full.rawValue, decided: .epoch))
-    }
-    for await isGranted in decisions.stream {
-      #expect(isGranted)
-      break
-    }
+    try await grant(by: owner, decisions.stream)
   }
 
   @Test("Under the ask policy an app without a usage description is denied silently")

@@ -37,8 +37,8 @@ extension CalendarStore {
     return Int64(status.st_size)
   }
 
-  /// Replaces all that is in the store at `path`, or begins one there, by a backup: in one transaction, so that whoever
-  /// has the store open sees the one or the other.
+  /// Replaces the contents of the store at `path` by a backup, or creates the store. It is one transaction: programs that
+  /// have the store open see either the old or the new contents.
   ///
   /// The numbers of the log of changes go on from where they were, so that programs notice.
   ///
@@ -96,7 +96,7 @@ extension CalendarStore {
     guard StoreFile.companions.contains(where: { Glibc.access(path + $0, F_OK) == 0 }) else { return }
     do throws(StoreError) {
       let connection = try SQLiteConnection(path: path, isReadOnly: false, busyTimeout: 0)
-      // Takes the log into the file and removes it, which SQLite allows nobody but the only one who has the file open.
+      // Moves the log into the file and removes it. SQLite allows that only if no other program has the file open.
       try connection.execute("PRAGMA journal_mode = DELETE")
     } catch {
       throw error.reason == .locked ? StoreError(path: path, reason: .inUse) : error
@@ -107,7 +107,7 @@ extension CalendarStore {
 extension SQLiteConnection {
   /// Makes this database a copy of another, in one transaction of each.
   ///
-  /// - Parameter prepare: Called once nobody else can write to this database, and before the other is read.
+  /// - Parameter prepare: Called when no other program can write to this database, before the other is read.
   func take(
     allOf source: SQLiteConnection,
     preparing prepare: () throws(StoreError) -> Void = { () throws(StoreError) in }

@@ -4,10 +4,9 @@ import System
 /// A large change that comes from elsewhere, such as an import: made in steps that let others read and write in between,
 /// and kept whole or not at all.
 ///
-/// What it adds is written at once and seen by nobody else until it is finished; what it changes and removes of what was
-/// there before is set down, and done right after. A change that is not finished, because it failed, was given up or its
-/// process was killed, is taken back; one that was finished is carried through, by this process or by the next one that
-/// opens the store.
+/// New items are written at once, and other readers see them when the change is finished. Changes to older items, and their
+/// removal, are only noted at first, and done right after. A change that fails, is given up, or whose process is killed is
+/// taken back. A finished one is completed, by this process or by the next one that opens the store.
 ///
 ///     let change = try store.beginBulkChange()
 ///     do {
@@ -62,7 +61,7 @@ public final class BulkChange {
 
   deinit { giveUp() }
 
-  /// Does `body` for each of `parts`, in as many transactions as it takes to keep nobody waiting.
+  /// Does `body` for each of `parts`, in short transactions, so that other programs can write between them.
   ///
   /// - Throws: As ``step(_:)``. The change is to be given up then.
   public func steps<Part>(

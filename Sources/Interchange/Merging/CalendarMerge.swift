@@ -266,14 +266,13 @@ public struct CalendarMerge {
     let received = item
     item.keepReplies(of: known)
     if !isMoved && item.isEquivalent(to: known) { return (.unchanged, nil) }
-    item = received
     if mayBeOlder, let base = try reader.received(known.id) {
-      item = item.merging(known.withoutAnsweredSnoozes(in: item), since: base)
+      item = received.merging(known.withoutAnsweredSnoozes(in: received), since: base)
       // Replies say what attendees do, by their own order.
       item.attendees = received.attendees
+      item.keepReplies(of: known)
+      if !isMoved && item.isEquivalent(to: known) { return (.unchanged, nil) }
     }
-    item.keepReplies(of: known)
-    if !isMoved && item.isEquivalent(to: known) { return (.unchanged, nil) }
     if item.start != known.start || item.reminder?.due != known.reminder?.due { item.arrived = now }
     return (.updated, received.isEquivalent(to: item) ? item : received)
   }
