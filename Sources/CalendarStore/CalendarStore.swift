@@ -96,6 +96,9 @@ public final class CalendarStore: Sendable {
   /// beside links to it.
   public static func file(at path: String) -> String { StoreFile.followingLinks(path) }
 
+  /// True if a file is an SQLite database, as a store is. Cost: reads its first bytes.
+  public static func isDatabase(at path: String) -> Bool { StoreFile.isDatabase(path) }
+
   /// Begins a store in memory, gone with this object.
   ///
   /// Cost: some 10 ms.

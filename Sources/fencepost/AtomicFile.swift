@@ -1,3 +1,4 @@
+import CalendarStore
 import Glibc
 import System
 
@@ -11,7 +12,9 @@ final class AtomicFile {
   private var temporaryPath: String?
 
   /// Creates a file that will replace the one at `path`.
-  init(path: String) throws(CommandError) {
+  ///
+  /// - Parameter inputs: Files that the same command reads, which it must not replace. It never replaces a database either.
+  init(path: String, sparing inputs: [String] = []) throws(CommandError) {
     var status = stat()
     let exists = stat(path, &status) == 0
     if exists && status.st_mode & S_IFMT == S_IFDIR {
@@ -22,6 +25,15 @@ final class AtomicFile {
       descriptor = open(path, O_WRONLY | O_CLOEXEC)
       guard descriptor >= 0 else { throw AtomicFile.error(path) }
       return
+    }
+    if exists {
+      let file = FileIdentity(status)
+      guard !inputs.contains(where: { FileIdentity(at: $0)?.isSame(as: file) ?? false }) else {
+        throw CommandError("can't write '\(path)': this command reads it; name another file")
+      }
+      guard !CalendarStore.isDatabase(at: path) else {
+        throw CommandError("can't write '\(path)': it is a store or other database; name another file")
+      }
     }
     // Keep a symbolic link, and replace its target.
     self.path = exists ? AtomicFile.resolved(path) : path

@@ -80,6 +80,15 @@ struct CommandContext {
     AlarmSchedule(resolver: resolver, defaults: try alarmDefaults())
   }
 
+  // MARK: Files
+
+  /// A file for output. It must not be one that the command reads.
+  func output(to path: String) throws(CommandError) -> AtomicFile {
+    let inputs =
+      parsed.positionals(.trace) + parsed.values(.reminders) + [settings.file?.path].compactMap { $0 }
+    return try AtomicFile(path: path, sparing: inputs.map { $0 == "-" ? "/dev/stdin" : $0 })
+  }
+
   // MARK: The store
 
   /// The path of the store.

@@ -10,15 +10,15 @@ struct ReplayPicture {
   private let drawing: AtomicFile?
 
   /// The requested pictures, with their files opened; `nil` if there are none.
-  init?(_ context: CommandContext) throws(CommandError) {
+  init?(_ context: CommandContext) throws {
     let parsed = context.parsed
     tiles = parsed.flag(.tiles)
     if tiles && parsed.value(.map) == nil {
       throw CommandError("--tiles needs --map FILE.html")
     }
     guard parsed.value(.map) != nil || parsed.value(.svg) != nil else { return nil }
-    page = if let path = parsed.value(.map) { try AtomicFile(path: path) } else { nil }
-    drawing = if let path = parsed.value(.svg) { try AtomicFile(path: path) } else { nil }
+    page = if let path = parsed.value(.map) { try context.output(to: path) } else { nil }
+    drawing = if let path = parsed.value(.svg) { try context.output(to: path) } else { nil }
     let names = parsed.positionals(.trace).map { path in
       path == "-" ? "Standard input" : path.split(separator: "/").last.map(String.init) ?? path
     }

@@ -1,6 +1,7 @@
 import CalendarStore
 import Foundation
 import Geodesy
+import Glibc
 import TestSupport
 import Testing
 
@@ -42,6 +43,49 @@ struct FolderImportTests {
     let empty = fixture.directory.path("empty")
     try FileManager.default.createDirectory(atPath: empty, withIntermediateDirectories: true)
     #expect(fixture.run("import", empty).diagnostics.contains("contains no .ics, .vcf or .otrw file"))
+  }
+
+  @Test("What is no file in a folder is skipped and named", .timeLimit(.minutes(1)))
+  func endless() throws {
+    let folder = fixture.directory.path("calendars")
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    _ = try fixture.directory.write(calendar(todo("Bread")), to: "calendars/b.ics")
+    try FileManager.default.createSymbolicLink(atPath: folder + "/link.ics", withDestinationPath: "b.ics")
+    #expect(mkfifo(folder + "/pipe.ics", 0o600) == 0)
+    for name in ["zero.ics", "zero.otrw", "zero.vcf"] {
+      try FileManager.default.createSymbolicLink(
+        atPath: folder + "/" + name, withDestinationPath: "/dev/zero")
+    }
+    let result = fixture.run("import", folder)
+    #expect(result.code == .success)
+    #expect(
+      result.lines.map { $0.dropFirst(folder.count + 1) } == [
+        "b.ics: 1 added, 0 updated", "link.ics: 0 added, 0 updated, 1 unchanged",
+      ])
+    for name in ["pipe.ics", "zero.ics", "zero.otrw", "zero.vcf"] {
+      #expect(result.diagnostics.contains("\(folder)/\(name): is not a file, and was skipped\n"))
+    }
+  }
+
+  @Test("A device is not read, and a named pipe is", .timeLimit(.minutes(1)))
+  func byName() throws {
+    for name in ["zero.ics", "zero.otrw", "zero.vcf", "zero.json"] {
+      let path = fixture.directory.path(name)
+      try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "/dev/zero")
+      let words = name == "zero.json" ? ["add", "reminder", "Tea", "--fence", path] : ["import", path]
+      let result = fixture.run(words)
+      #expect(result.code == .failure && result.diagnostics.contains("is a device, not a file"), "\(name)")
+    }
+    for (name, text) in [
+      ("pipe.ics", calendar(todo("Bread"))),
+      ("pipe.otrw", #"{"_type":"waypoint","desc":"Home","lat":52.5,"lon":13.4,"rad":100,"tst":1}"#),
+    ] {
+      let path = fixture.directory.path(name)
+      try #require(mkfifo(path, 0o600) == 0)
+      let writer = Thread { try? Data(text.utf8).write(to: URL(fileURLWithPath: path)) }
+      writer.start()
+      #expect(fixture.run("import", path).output.contains("1 added"), "\(name)")
+    }
   }
 
   @Test("--list makes one list of events and reminders alike")

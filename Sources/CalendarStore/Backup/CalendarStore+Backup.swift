@@ -1,5 +1,6 @@
 import CSQLite
 import Glibc
+import System
 
 extension CalendarStore {
   /// Copies the store, as it is at this moment, into one file. Others read and write meanwhile.

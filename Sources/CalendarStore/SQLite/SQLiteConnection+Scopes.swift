@@ -1,4 +1,5 @@
 import Glibc
+import System
 
 extension SQLiteConnection {
   /// Makes a new connection to a file ready: finds out what the file is, chooses SQLite's modes and brings

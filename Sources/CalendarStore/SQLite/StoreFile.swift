@@ -1,4 +1,5 @@
 import Glibc
+import System
 
 /// What is done with a store's file before SQLite sees it.
 enum StoreFile {
@@ -27,11 +28,7 @@ enum StoreFile {
 
   /// True where a file begins as SQLite's do.
   static func isDatabase(_ path: String) -> Bool {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return false }
-    defer { close(descriptor) }
-    var head = [UInt8](repeating: 0, count: 15)
-    return read(descriptor, &head, head.count) == head.count && head.elementsEqual("SQLite format 3".utf8)
+    FileHead.read(path, upTo: 15)?.elementsEqual("SQLite format 3".utf8) ?? false
   }
 
   /// Makes a store, and what SQLite puts beside it, its owner's alone: a copy of a backup may have any mode.
@@ -85,24 +82,4 @@ enum StoreFile {
       }
     }
   }
-}
-
-/// Which file a path leads to, whatever it is called.
-struct FileIdentity: Hashable, Sendable {
-  private let device: dev_t
-  private let inode: ino_t
-  /// How many names it has.
-  let links: Int
-
-  /// The file at `path`; `nil` where there is none.
-  init?(at path: String) {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
-    device = status.st_dev
-    inode = status.st_ino
-    links = Int(status.st_nlink)
-  }
-
-  /// True where both are the same file.
-  func isSame(as other: FileIdentity) -> Bool { device == other.device && inode == other.inode }
 }

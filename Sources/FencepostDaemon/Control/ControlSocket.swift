@@ -116,20 +116,10 @@ public enum ControlSocket {
 ///
 /// Only the daemon's user and root get a response: by the mode of the socket, and by the peer's credentials.
 final class ControlServer: Sendable {
-  private struct File: Equatable {
-    let device: dev_t
-    let number: ino_t
-
-    init(_ status: stat) {
-      device = status.st_dev
-      number = status.st_ino
-    }
-  }
-
   private let path: String
   private let listener: Int32
   /// Which file it made.
-  private let file: File?
+  private let file: FileIdentity?
   private let answer: @Sendable (ControlRequest) -> String
 
   /// Listens at `path`.
@@ -144,7 +134,7 @@ final class ControlServer: Sendable {
     defer { umask(mask) }
     listener = try ControlSocket.make(path) { bind($0, $1, $2) }
     var status = stat()
-    file = lstat(path, &status) == 0 ? File(status) : nil
+    file = lstat(path, &status) == 0 ? FileIdentity(status) : nil
     guard listen(listener, 16) == 0 else { throw SystemFailure("listen at \(path)") }
   }
 
@@ -172,7 +162,7 @@ final class ControlServer: Sendable {
   /// Removes the socket, unless another one has replaced it.
   func stop() {
     var status = stat()
-    if let file, lstat(path, &status) == 0, File(status) == file { unlink(path) }
+    if let file, lstat(path, &status) == 0, FileIdentity(status).isSame(as: file) { unlink(path) }
   }
 
   private func run() {

@@ -83,6 +83,6 @@ private final class Follower: @unchecked Sendable {
     var opened = stat()
     var named = stat()
     guard fstat(file, &opened) == 0, stat(path, &named) == 0 else { return false }
-    return opened.st_ino == named.st_ino && opened.st_dev == named.st_dev && opened.st_size >= offset
+    return FileIdentity(opened).isSame(as: FileIdentity(named)) && opened.st_size >= offset
   }
 }

@@ -9,15 +9,18 @@ final class InputFile {
 
   /// Opens the file at `path`; `-` is standard input, which may be a socket, and sockets can't be opened by path.
   ///
-  /// - Throws: ``ICalendarError`` if the file is missing, not readable or a directory.
+  /// - Throws: ``ICalendarError`` if the file is missing, not readable, a directory or a device, which may have no end.
   init(path: String) throws {
     isStandardInput = path == "-"
     name = isStandardInput ? "standard input" : path
     descriptor = isStandardInput ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw InputFile.error(name, errno) }
     var status = stat()
-    if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
-      throw ICalendarError(file: name, message: "is a directory; name an .ics file in it")
+    guard fstat(descriptor, &status) == 0, !isStandardInput else { return }
+    switch status.st_mode & S_IFMT {
+    case S_IFDIR: throw ICalendarError(file: name, message: "is a directory; name an .ics file in it")
+    case S_IFCHR, S_IFBLK: throw ICalendarError(file: name, message: "is a device, not a file")
+    default: break
     }
   }
 

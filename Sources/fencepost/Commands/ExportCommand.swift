@@ -32,7 +32,7 @@ extension CommandContext {
     }
     let text = ICalendarWriter().text(of: document)
     if let path = parsed.value(.output), path != "-" {
-      try AtomicFile(path: path).finish(text)
+      try output(to: path).finish(text)
     } else {
       try console.write(text)
     }

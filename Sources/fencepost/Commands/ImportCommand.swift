@@ -32,7 +32,9 @@ struct ImportResult {
 extension CommandContext {
   /// `import FILE|FOLDER… [--list NAME] [--prune] [--dry-run]`.
   func importFiles() throws {
-    let (files, isFolder) = try ImportFolder.files(parsed.positionals(.file))
+    let (files, isFolder) = try ImportFolder.files(parsed.positionals(.file)) { path in
+      console.say("fencepost: \(path): is not a file, and was skipped")
+    }
     var options = ImportOptions(
       list: parsed.value(.list), isDryRun: parsed.flag(.dryRun), prunes: parsed.flag(.prune),
       hasConsent: parsed.flag(.yes))
@@ -167,10 +169,7 @@ extension CommandContext {
     _ path: String, into store: CalendarStore, _ options: ImportOptions, _ warnings: WarningLog,
     _ observer: @escaping SteppedMerge.Observer
   ) throws -> MergeCounts {
-    guard let data = FileManager.default.contents(atPath: path) else {
-      throw CommandError("\(path): can't be read")
-    }
-    guard let export = OwnTracksWaypoints(data) else {
+    guard let export = OwnTracksWaypoints(Data(try WholeFile.read(path))) else {
       throw CommandError("\(path): is not an OwnTracks waypoints file")
     }
     let list = options.list ?? "Places"

@@ -10,24 +10,29 @@ enum ImportFolder {
 
   /// The files that words name, those of folders in the order of their names; and whether a folder is among them.
   ///
+  /// - Parameter skipped: Called for what has such a name in a folder and is no file: a pipe or a device may never end.
   /// - Throws: ``CommandError`` for a folder that can't be read, or holds nothing of the kind.
-  static func files(_ words: [String]) throws -> (files: [String], isFolder: Bool) {
+  static func files(
+    _ words: [String], skipped: (String) -> Void = { _ in }
+  ) throws -> (files: [String], isFolder: Bool) {
     var files: [String] = []
     var isFolder = false
     for word in words {
-      guard isDirectory(word) else {
+      guard kind(of: word) == S_IFDIR else {
         files.append(word)
         continue
       }
       isFolder = true
-      let found = try contents(of: word, depth: 0)
+      let found = try contents(of: word, depth: 0, skipped: skipped)
       guard !found.isEmpty else { throw CommandError("\(word): contains no .ics, .vcf or .otrw file") }
       files += found
     }
     return (files, isFolder)
   }
 
-  private static func contents(of folder: String, depth: Int) throws -> [String] {
+  private static func contents(
+    of folder: String, depth: Int, skipped: (String) -> Void
+  ) throws -> [String] {
     let names: [String]
     do {
       names = try FileManager.default.contentsOfDirectory(atPath: folder)
@@ -37,20 +42,23 @@ enum ImportFolder {
     var found: [String] = []
     for name in names.sorted() where !name.hasPrefix(".") {
       let path = folder.hasSuffix("/") ? folder + name : folder + "/" + name
-      if isDirectory(path, follows: false) {
-        if depth < deepest { found += try contents(of: path, depth: depth + 1) }
+      if kind(of: path, follows: false) == S_IFDIR {
+        if depth < deepest { found += try contents(of: path, depth: depth + 1, skipped: skipped) }
       } else if extensions.contains(where: name.lowercased().hasSuffix) {
-        found.append(path)
+        // What can't be looked at fails when it is read.
+        if [S_IFREG, nil].contains(kind(of: path)) { found.append(path) } else { skipped(path) }
       }
     }
     return found
   }
 
-  /// - Parameter follows: Whether a symbolic link to a folder counts as one: one that is named does, and one within a folder
-  ///   may lead back to it.
-  private static func isDirectory(_ path: String, follows: Bool = true) -> Bool {
+  /// The kind of a file, of `S_IFMT`; `nil` if there is none.
+  ///
+  /// - Parameter follows: Whether a symbolic link counts as what it leads to. A link to a folder within a folder may lead
+  ///   back to it.
+  private static func kind(of path: String, follows: Bool = true) -> mode_t? {
     var status = stat()
-    guard (follows ? stat(path, &status) : lstat(path, &status)) == 0 else { return false }
-    return status.st_mode & S_IFMT == S_IFDIR
+    guard (follows ? stat(path, &status) : lstat(path, &status)) == 0 else { return nil }
+    return status.st_mode & S_IFMT
   }
 }

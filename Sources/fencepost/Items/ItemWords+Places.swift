@@ -4,6 +4,7 @@ import FoundationEssentials
 import Geodesy
 import ICalendar
 import Phrases
+import System
 
 extension CommandContext {
   /// The alarms that `--arrive`, `--leave` and `--fence` ask for, and that of a place to arrive at.
@@ -44,10 +45,7 @@ extension CommandContext {
 
   /// The place that a file of polygons outlines.
   func outlinedPlace(_ path: String) throws -> StructuredLocation {
-    guard let data = FileManager.default.contents(atPath: path) else {
-      throw CommandError("\(path): can't be read; it must be a GeoJSON file")
-    }
-    let outline = Outline.read(String(decoding: data, as: UTF8.self))
+    let outline = Outline.read(String(decoding: try WholeFile.read(path), as: UTF8.self))
     guard let first = outline.first?.exterior.first else {
       throw CommandError("\(path): has no Polygon or MultiPolygon")
     }
