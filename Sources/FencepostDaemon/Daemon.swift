@@ -251,7 +251,8 @@ public final class Daemon {
   private func number(_ arrivals: [Arrival], at now: Instant) -> [Fix] {
     var fixes: [Fix] = []
     roll.beginRound()
-    for arrival in arrivals {
+    for var arrival in arrivals {
+      arrival.desk.noteDatedAhead(arrival.removeDatedAhead(at: now))
       fixes += arrival.fixes
       guard !arrival.received.isEmpty else { continue }
       let admission = roll.admit(arrival.received, at: now) { name in

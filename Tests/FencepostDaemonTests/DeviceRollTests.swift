@@ -68,6 +68,30 @@ struct DeviceRollTests {
     #expect(received.fixes.allSatisfy { received.names[Int($0.device.rawValue)] == "a" })
   }
 
+  @Test(
+    "Positions dated more than five minutes ahead are removed, and devices that have no others are not heard of"
+  )
+  func datedAhead() throws {
+    let harness = try FeedHarness(FeedAddress("http://127.0.0.1:0"))
+    func fix(_ seconds: Double, _ device: DeviceNumber) -> Fix {
+      Fix(
+        device: device, time: Self.start.adding(seconds: seconds),
+        coordinate: Coordinate(latitude: 1, longitude: 2))
+    }
+    let names = DeviceRegistry()
+    let (wrong, right) = (names.number(of: "wrong"), names.number(of: "right"))
+    let network = NetworkFixes(
+      [fix(301, wrong), fix(300, right), fix(-1e9, right), fix(301, right)], namedBy: names, sender: "a")
+    var arrival = Arrival(
+      fixes: [fix(-9, right), fix(1e9, right)], received: [network], desk: harness.desk)
+    #expect(arrival.removeDatedAhead(at: Self.start) == 3)
+    #expect(arrival.removeDatedAhead(at: Self.start) == 0)
+    #expect(arrival.fixes == [fix(-9, right)])
+    let rest = try #require(arrival.received.first)
+    #expect(rest.fixes == [fix(300, right), fix(-1e9, right)])
+    #expect(rest.names == [nil, "right"] && rest.sender == "a")
+  }
+
   @Test("A name without a position is passed over")
   func unused() {
     let names = DeviceRegistry()

@@ -1,4 +1,5 @@
 import PositionFeeds
+import Spatiotemporal
 import Testing
 
 @Suite("GPX")
@@ -16,6 +17,26 @@ struct GPXTests {
   /// A track of one segment around `points`.
   private func track(_ points: String, creator: String = "test") -> String {
     gpx("<trk><trkseg>\n\(points)\n</trkseg></trk>", creator: creator)
+  }
+
+  @Test("Names of tracks are devices in our own files only", arguments: ["fencepost", "Fencepost 2", "test"])
+  func trackNames(creator: String) throws {
+    let point = #"<trkpt lat="1" lon="2"><time>2026-05-01T08:00:00Z</time><name>no</name></trkpt>"#
+    let names = [
+      "<name> phone </name>", "", "<name/>", "<name>watch</name>", "<name>phone</name><name>no</name>",
+    ]
+    let text = gpx(
+      names.map { "<trk>\($0)<trkseg>\(point)</trkseg><name>late</name></trk>" }.joined(separator: "\n"),
+      creator: creator)
+    for limit in [1, 4_096] {
+      let registry = DeviceRegistry()
+      let reader = try TraceReader(bytes: Array(text.utf8), name: "walk.gpx", devices: registry)
+      let devices = try reader.rest(limit: limit).map { registry.name(of: $0.device) }
+      let expected =
+        creator == "fencepost"
+        ? ["phone", "walk", "walk", "watch", "phone"] : .init(repeating: "walk", count: 5)
+      #expect(devices == expected)
+    }
   }
 
   @Test("The points of a track, its segments kept")

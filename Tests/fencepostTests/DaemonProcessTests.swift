@@ -1,6 +1,8 @@
 import CalendarStore
 import Foundation
+import Geodesy
 import Glibc
+import Spatiotemporal
 import TestSupport
 import Testing
 
@@ -78,6 +80,32 @@ struct DaemonProcessTests {
     #expect(try daemon.command("list").output.contains("Milk"))
     #expect(daemon.end() == 0)
     #expect(try CalendarStore(path: daemon.store).read { try $0.devices() }.count == 1)
+  }
+
+  @Test("A position dated ahead is ignored and counted, and the true ones after it count")
+  func datedAhead() throws {
+    try daemon.configure(#"{"channels": ["CHANNEL"], "feeds": ["http://127.0.0.1:0"]}"#)
+    try daemon.start()
+    let now = Int(Date().timeIntervalSince1970)
+    for (seconds, latitude) in [
+      (-60, 52.1), (3_000, 52.1002), (0, 52.1001), (90_000, 52.1002), (200, 52.1003),
+    ] {
+      let answer = try LoopbackPort.post(
+        #"{"_type":"location","lat":\#(latitude),"lon":13.4,"acc":5,"tst":\#(now + seconds),"tid":"ph"}"#
+      ) { LoopbackPort.said(in: daemon.log) }
+      // Nobody should send it again.
+      #expect(answer == "200 []")
+    }
+    let status = try object(daemon.command("status", "--json").output)
+    #expect((status["feeds"] as? [[String: Any]])?.first?["dated_ahead"] as? Int == 2)
+    #expect(
+      try daemon.command("status").output.contains("5 positions, 2 dated ahead of this machine's clock"))
+    #expect(daemon.end() == 0)
+    #expect(
+      daemon.log.components(separatedBy: "dated more than 5 minutes ahead of this machine's clock").count == 2
+    )
+    let devices = try CalendarStore(path: daemon.store).read { try $0.devices() }
+    #expect(devices.map(\.lastFix?.coordinate.latitude) == [52.1003])
   }
 
   @Test("Under journald each line says how much it matters; elsewhere it does not", arguments: [true, false])

@@ -10,6 +10,8 @@ public struct DaemonStatus: Hashable, Sendable, Codable {
     public var fixes: Int
     /// Unreadable records.
     public var rejected: Int
+    /// Positions that were ignored, as they are dated ahead of the daemon's clock; `nil` from an earlier version.
+    public var datedAhead: Int?
     /// When the last position came, in microseconds since 1970.
     public var lastArrival: Int64?
     /// The last error.

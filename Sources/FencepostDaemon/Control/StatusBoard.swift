@@ -53,7 +53,8 @@ final class StatusBoard: Sendable {
       feeds: state.feeds.map(\.status).map { feed in
         DaemonStatus.Feed(
           address: feed.address, state: feed.state.rawValue, fixes: feed.fixes, rejected: feed.rejected,
-          lastArrival: feed.lastArrival?.microseconds, failure: feed.state == .open ? nil : feed.failure,
+          datedAhead: feed.datedAhead, lastArrival: feed.lastArrival?.microseconds,
+          failure: feed.state == .open ? nil : feed.failure,
           nextAttempt: feed.nextAttempt?.microseconds)
       },
       channels: state.channels.map { channel in

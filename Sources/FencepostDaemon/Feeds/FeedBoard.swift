@@ -14,6 +14,8 @@ struct FeedStatus: Sendable {
   var lastArrival: Instant?
   /// Unreadable records.
   var rejected = 0
+  /// Positions dated ahead of this machine's clock.
+  var datedAhead = 0
   /// The last error, and the time of the next attempt.
   var failure: String?
   var nextAttempt: Instant?
@@ -72,6 +74,16 @@ final class FeedBoard: Sendable {
     board.withLock { status in
       defer { status.isFull = true }
       return !status.isFull
+    }
+  }
+
+  /// Notes that positions were dated ahead.
+  ///
+  /// - Returns: Whether they are the first.
+  func noteDatedAhead(_ count: Int) -> Bool {
+    board.withLock { status in
+      defer { status.datedAhead += count }
+      return status.datedAhead == 0
     }
   }
 

@@ -13,6 +13,23 @@ struct Arrival: Sendable {
   var desk: FeedDesk
   /// Called with whether they are stored; `nil` if not needed.
   var completion: (@Sendable (Bool) -> Void)?
+
+  /// The greatest number of seconds that a position may be dated ahead of this machine's clock. One that is far ahead would
+  /// make its device deaf until then, as all true positions would be older.
+  static let mostAhead = 300.0
+
+  /// Removes positions that are dated too far ahead.
+  ///
+  /// - Returns: How many.
+  mutating func removeDatedAhead(at now: Instant) -> Int {
+    let limit = now.adding(seconds: Self.mostAhead)
+    let count = count
+    fixes.removeAll { $0.time > limit }
+    received = received.map { NetworkFixes($0, datedUntil: limit) }
+    return count - self.count
+  }
+
+  private var count: Int { received.reduce(fixes.count) { $0 + $1.fixes.count } }
 }
 
 /// The interface of a feed to the daemon: it delivers positions and reports its state.
@@ -54,6 +71,16 @@ struct FeedDesk: Sendable {
     // They are counted as what came, as any position is.
     if count > 0, board.noteFullness() {
       note(.warning, "ignored positions: too many new devices at once")
+    }
+  }
+
+  /// Notes that positions were ignored, since they are dated ahead of this machine's clock; says so once.
+  func noteDatedAhead(_ count: Int) {
+    if count > 0, board.noteDatedAhead(count) {
+      note(
+        .warning,
+        "ignored positions dated more than \(Int(Arrival.mostAhead / 60)) minutes ahead of this machine's clock"
+      )
     }
   }
 

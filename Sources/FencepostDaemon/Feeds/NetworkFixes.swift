@@ -20,14 +20,26 @@ struct NetworkFixes: Sendable {
   ///   - names: What numbered their devices.
   ///   - sender: Who sent them.
   init(_ received: [Fix], namedBy names: DeviceRegistry, sender: String) {
-    let all = names.names
-    var areUsed = [Bool](repeating: false, count: all.count)
-    for fix in received { areUsed[Int(fix.device.rawValue)] = true }
-    let usable = zip(all, areUsed).map { name, isUsed in isUsed && NetworkFixes.isName(name) ? name : nil }
+    let usable = Self.used(names.names, by: received).map { $0.flatMap { Self.isName($0) ? $0 : nil } }
     fixes = received.filter { usable[Int($0.device.rawValue)] != nil }
     self.names = usable
     self.sender = sender
     misnamed = received.count - fixes.count
+  }
+
+  /// Those of `all` that are dated `limit` or before.
+  init(_ all: NetworkFixes, datedUntil limit: Instant) {
+    fixes = all.fixes.filter { $0.time <= limit }
+    names = Self.used(all.names, by: fixes)
+    sender = all.sender
+    misnamed = all.misnamed
+  }
+
+  /// The names of devices that fixes have; `nil` at the places of others.
+  private static func used(_ names: [String?], by fixes: [Fix]) -> [String?] {
+    var used = [String?](repeating: nil, count: names.count)
+    for fix in fixes { used[Int(fix.device.rawValue)] = names[Int(fix.device.rawValue)] }
+    return used
   }
 
   private static func isName(_ name: String) -> Bool {

@@ -62,11 +62,14 @@ extension CommandContext {
   }
 }
 
-/// Positions as GPX 1.1, a track for each device, written point by point.
+/// Positions as GPX 1.1, a track for each device, written point by point. What GPX has no elements for is in extensions of
+/// OpenTracks and Garmin. ``PositionFeeds`` reads back what is written here, with the devices.
 private struct GPXTrack {
   static let head = """
     <?xml version="1.0" encoding="UTF-8"?>
-    <gpx version="1.1" creator="fencepost" xmlns="http://www.topografix.com/GPX/1/1">
+    <gpx version="1.1" creator="fencepost" xmlns="http://www.topografix.com/GPX/1/1" \
+    xmlns:opentracks="http://opentracksapp.com/xmlschemas/v1" \
+    xmlns:gpxtpx="http://www.garmin.com/xmlschemas/TrackPointExtension/v2">
 
     """
   private var device: String?
@@ -80,7 +83,17 @@ private struct GPXTrack {
     text +=
       "<trkpt lat=\"\(fix.coordinate.latitude.decimalText)\" lon=\"\(fix.coordinate.longitude.decimalText)\">"
     if let altitude = fix.altitude, altitude.isFinite { text += "<ele>\(altitude.decimalText)</ele>" }
-    return text + "<time>\(fix.time.rfc3339())</time></trkpt>\n"
+    return text + "<time>\(fix.time.rfc3339())</time>\(extensions(of: fix))</trkpt>\n"
+  }
+
+  private func extensions(of fix: Fix) -> String {
+    func element(_ name: String, _ value: Double?) -> String {
+      value.map { $0.isFinite ? "<\(name)>\($0.decimalText)</\(name)>" : "" } ?? ""
+    }
+    var text = element("opentracks:accuracy_horizontal", fix.horizontalAccuracy)
+    let movement = element("gpxtpx:speed", fix.speed) + element("gpxtpx:course", fix.course)
+    if !movement.isEmpty { text += "<gpxtpx:TrackPointExtension>\(movement)</gpxtpx:TrackPointExtension>" }
+    return text.isEmpty ? "" : "<extensions>\(text)</extensions>"
   }
 
   /// What closes the last track and the file.

@@ -136,6 +136,7 @@ private struct StatusReport {
         lines.append(
           "feed \(feed.address): \(feed.state), \(feed.fixes) positions"
             + (feed.rejected > 0 ? ", \(feed.rejected) unreadable" : "")
+            + (feed.datedAhead.map { $0 > 0 ? ", \($0) dated ahead of this machine's clock" : "" } ?? "")
             + (feed.lastArrival.map { ", last \(text($0))" } ?? "") + tried(feed.failure, feed.nextAttempt))
       }
       for channel in daemon.channels {
@@ -191,6 +192,7 @@ private struct StatusReport {
           object.add("state", feed.state)
           object.add("fixes", feed.fixes)
           object.add("rejected", feed.rejected)
+          object.add("dated_ahead", feed.datedAhead)
           object.add("last_arrival", text(feed.lastArrival))
           object.add("failure", feed.failure)
           object.add("next_attempt", text(feed.nextAttempt))

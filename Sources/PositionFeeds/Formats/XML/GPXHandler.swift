@@ -8,6 +8,8 @@ internal import Spatiotemporal
 /// Within a track point, the standard's own children count, and these wherever its extensions have them:
 /// `speed`, `course`, `bearing`, `hdop` and the names of an accuracy in metres (Garmin's
 /// TrackPointExtension, OsmAnd, GPSLogger, OpenTracks).
+///
+/// The names of tracks name devices only in what `fencepost history --gpx` writes: people give tracks names of their own.
 final class GPXHandler: XMLTraceHandler {
   /// A value of a track point.
   private enum Field {
@@ -23,6 +25,9 @@ final class GPXHandler: XMLTraceHandler {
   /// Some recorders write metres where the standard wants the dilution (OsmAnd, Locus Map).
   private var dilutionIsMetres = false
   private var startsSegment = true
+  private var tracksAreDevices = false
+  /// Whether a name would be that of a track.
+  private var awaitsTrackName = false
 
   // The point that is being read.
   private var isInPoint = false
@@ -58,6 +63,10 @@ final class GPXHandler: XMLTraceHandler {
     } else if name == names.trackSegment || name == names.track {
       hasTrack = true
       startsSegment = true
+      awaitsTrackName = tracksAreDevices && name == names.track
+      if awaitsTrackName { setDevice(nil) }
+    } else if awaitsTrackName && name == names.trackName {
+      beginText()
     } else if name == names.waypoint {
       waypoints += 1
     } else if name == names.routePoint {
@@ -68,7 +77,14 @@ final class GPXHandler: XMLTraceHandler {
   }
 
   override func endElement(_ name: XMLName, _ parser: XMLPushParser) {
-    guard isInPoint else { return }
+    guard isInPoint else {
+      if awaitsTrackName && name == names.trackName {
+        setDevice(text)
+        isReadingText = false
+        awaitsTrackName = false
+      }
+      return
+    }
     if depth == 0 {
       isInPoint = false
       endPoint(parser)
@@ -115,6 +131,7 @@ final class GPXHandler: XMLTraceHandler {
   private func readCreator(_ attributes: XMLAttributes) {
     for index in 0..<attributes.count where attributes.name(at: index) == names.creator {
       let creator = String(decoding: attributes.value(at: index), as: UTF8.self).lowercased()
+      tracksAreDevices = creator == "fencepost"
       dilutionIsMetres = creator.hasPrefix("osmand") || creator.hasPrefix("locus")
     }
   }

@@ -1,6 +1,6 @@
 /// One parser's copies of the names that matter.
 struct GPXNames {
-  let root, creator, track, trackSegment, trackPoint, waypoint, routePoint: XMLName
+  let root, creator, track, trackName, trackSegment, trackPoint, waypoint, routePoint: XMLName
   let latitude, longitude, time, elevation, fix, speed, course, bearing, dilution: XMLName
   let accuracies: [XMLName]
 
@@ -8,6 +8,7 @@ struct GPXNames {
     root = parser.name("gpx")
     creator = parser.name("creator")
     track = parser.name("trk")
+    trackName = parser.name("name")
     trackSegment = parser.name("trkseg")
     trackPoint = parser.name("trkpt")
     waypoint = parser.name("wpt")

@@ -9,8 +9,10 @@ class XMLTraceHandler: XMLElementHandler {
   private(set) final var sink: FixSink?
   /// The sink's fixes while the parser runs: within reach, as each point adds one.
   final var fixes: [Fix] = []
-  /// The sink's device.
+  /// The sink's device, or the one that was named last.
   private(set) final var device = DeviceNumber.first
+  private final var named: DeviceNumber?
+  private final var devices = TraceDevices()
   /// Points that ended, good or not.
   final var points = 0
   /// Whether ``text`` takes what comes.
@@ -18,7 +20,8 @@ class XMLTraceHandler: XMLElementHandler {
   /// Whether the text is a list whose words go to ``takeWord()`` one by one, so that it may be of any length.
   final var isReadingWords = false
 
-  private final let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 128)
+  private final let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(
+    capacity: TraceDevices.maximumNameLength)
   private final var count = 0
 
   deinit { buffer.deallocate() }
@@ -26,7 +29,7 @@ class XMLTraceHandler: XMLElementHandler {
   /// Takes the fixes of `sink`, to add to them.
   final func begin(_ sink: FixSink) {
     self.sink = sink
-    device = sink.defaultDevice
+    device = named ?? sink.defaultDevice
     swap(&fixes, &sink.fixes)
   }
 
@@ -43,6 +46,13 @@ class XMLTraceHandler: XMLElementHandler {
 
   /// No more comes, be it that the document ends or that it breaks off.
   func conclude() {}
+
+  /// From here on, fixes are of the device that the text names; of the sink's for `nil`, and where there are too many.
+  final func setDevice(_ name: UnsafeBufferPointer<UInt8>?) {
+    guard let sink else { return }
+    named = devices.find(name, sink) { String(decoding: $0, as: UTF8.self) }?.number
+    device = named ?? sink.defaultDevice
+  }
 
   /// Counts a record that gave no fix.
   final func leaveOut(_ reason: RejectionReason, line: Int) { sink?.reject(reason, line: line) }
