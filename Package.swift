@@ -46,7 +46,7 @@ let package = Package(
       targets: [
         "AlarmEngine", "CalendarModel", "CalendarStore", "Cartography", "CoreLocation", "Geodesy",
         "Geofencing",
-        "ICalendar", "Interchange", "PositionFeeds", "Recurrence", "Spatiotemporal",
+        "ICalendar", "Interchange", "PositionFeeds", "Recurrence", "Reservations", "Spatiotemporal",
       ]),
   ],
   targets: [
@@ -93,6 +93,13 @@ let package = Package(
       "PositionFeeds",
       uses: ["Algorithms", "Geodesy", "JSON", "Spatiotemporal", "System", "CArchive", "CLibXML2", "CZlib"]),
     room("ICalendar", uses: ["CalendarModel", "Geodesy", "Recurrence"]),
+    room(
+      "Reservations",
+      uses: [
+        "Algorithms", "CalendarModel", "Geodesy", "ICalendar", "JSON", "Recurrence", "Spatiotemporal",
+        "CLibXML2",
+      ],
+      resources: [.embedInCode("Places/airports.csv")]),
     room(
       "CalendarStore",
       uses: ["CalendarModel", "Geodesy", "JSON", "Recurrence", "System", "CProj", "CSQLite", "CSpatiaLite"]),
@@ -162,6 +169,8 @@ let package = Package(
     tests(
       "ICalendar", uses: ["CLibical", "CalendarModel", "Geodesy", "Recurrence"],
       resources: [.copy("Corpus")]),
+    tests(
+      "Reservations", uses: ["CalendarModel", "Geodesy", "ICalendar", "JSON", "Recurrence", "Spatiotemporal"]),
     tests("CalendarStore", uses: ["CSQLite", "CalendarModel", "Geodesy", "Recurrence"]),
     tests("Interchange", uses: ["CalendarModel", "CalendarStore", "ICalendar", "Recurrence"]),
     tests(

@@ -14,19 +14,42 @@ extension JSONValue {
       return try reader.document()
     }
   }
+
+  /// The values in a text that programs and people wrote carelessly, as JSON in web pages and mails is.
+  ///
+  /// It takes comments, commas too many or too few, raw control characters in texts, single quotes, words without quotes,
+  /// brackets that were not closed, keys given twice (all are kept), and several values after one another. Bytes that are
+  /// not UTF-8 are replaced.
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - mostDepth: How many lists and objects may be in one another.
+  /// - Returns: The values at the top, in order; empty if there is none.
+  public static func values(inCareless text: [UInt8], mostDepth: Int) throws(JSONFailure) -> [JSONValue] {
+    var repair = JSONRepair(text, mostDepth: mostDepth + 1)
+    let json = try repair.list()
+    let list = try json.withUnsafeBufferPointer { bytes throws(JSONFailure) in
+      var reader = JSONValueReader(bytes, mostDepth: mostDepth + 1, allowsRepeatedKeys: true)
+      return try reader.document()
+    }
+    guard case .list(let values) = list.content else { return [] }
+    return values
+  }
 }
 
 /// Builds values from what a scanner finds, and counts lines.
 private struct JSONValueReader {
   private let bytes: UnsafeBufferPointer<UInt8>
   private let mostDepth: Int
+  private let allowsRepeatedKeys: Bool
   private var scanner: JSONScanner
   /// How far lines were counted, and the line there.
   private var counted = (offset: 0, line: 1)
 
-  init(_ bytes: UnsafeBufferPointer<UInt8>, mostDepth: Int) {
+  init(_ bytes: UnsafeBufferPointer<UInt8>, mostDepth: Int, allowsRepeatedKeys: Bool = false) {
     self.bytes = bytes
     self.mostDepth = mostDepth
+    self.allowsRepeatedKeys = allowsRepeatedKeys
     scanner = JSONScanner(bytes)
   }
 
@@ -63,7 +86,7 @@ private struct JSONValueReader {
     while let key = scanner.nextKey() {
       let line = line()
       let name = try string(key)
-      guard keys.insert(name).inserted else {
+      guard keys.insert(name).inserted || allowsRepeatedKeys else {
         throw JSONFailure(line: line, complaint: "'\(name)' is given twice")
       }
       members.append(JSONMember(key: name, line: line, value: try value(depth: depth + 1)))

@@ -2,10 +2,10 @@
 ///
 /// libical's decoder is not suitable: it drops the letter after a backslash that is not an escape. That breaks the
 /// paths and patterns that careless programs write.
-enum TextValue {
+public enum TextValue {
   /// Decodes `bytes`: `\n` and `\N` are line breaks. It drops a backslash before `\`, `,`, `;`, `:` or `"` and keeps
   /// all others.
-  static func decode(_ bytes: ArraySlice<UInt8>) -> String {
+  public static func decode(_ bytes: ArraySlice<UInt8>) -> String {
     guard bytes.contains(UInt8(ascii: "\\")) else { return String(decoding: bytes, as: UTF8.self) }
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
@@ -28,7 +28,7 @@ enum TextValue {
   }
 
   /// Encodes `text`. CRLF becomes one line break. It drops control characters, which RFC 5545 forbids.
-  static func encode(_ text: String) -> String {
+  public static func encode(_ text: String) -> String {
     guard text.utf8.contains(where: needsCare) else { return text }
     var result: [UInt8] = []
     result.reserveCapacity(text.utf8.count + 8)

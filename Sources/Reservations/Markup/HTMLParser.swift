@@ -1,0 +1,136 @@
+import Algorithms
+internal import CLibXML2
+
+/// What happens in a page, in its order.
+protocol HTMLHandler: AnyObject {
+  /// An element begins. Names are in small letters.
+  func startElement(_ name: String, _ attributes: [String: String])
+  /// Text, in pieces.
+  func characters(_ text: UnsafeBufferPointer<UInt8>)
+  /// An element ends.
+  func endElement(_ name: String)
+  /// True once the handler wants no more.
+  var isDone: Bool { get }
+}
+
+/// libxml2's HTML parser (SAX), for pages of any quality. It builds no tree, fetches nothing and expands only HTML's own
+/// entities.
+///
+/// Pages over ``mostBytes`` are cut there; one that nests elements deeper than ``mostDepth`` ends there, because libxml2's
+/// cost grows with the square of the depth.
+enum HTMLParser {
+  /// The most bytes of a page.
+  static let mostBytes = 8 << 20
+  /// How deep elements may nest.
+  static let mostDepth: Int32 = 400
+  /// The most elements of a page.
+  static let mostElements = 200_000
+
+  /// Parses a page and tells `handler` what is in it.
+  ///
+  /// - Parameter page: UTF-8, or another encoding that a `meta` element names; else Windows-1252 is assumed.
+  static func parse(_ page: UnsafeBufferPointer<UInt8>, telling handler: any HTMLHandler) {
+    withoutEnds(page.prefix(mostBytes)).withUnsafeBufferPointer { parseWhole($0, telling: handler) }
+  }
+
+  /// The page with blanks for `</html>` and `</body>`: libxml2 stops there, and mails go on.
+  private static func withoutEnds(_ page: Slice<UnsafeBufferPointer<UInt8>>) -> [UInt8] {
+    var bytes = Array(page)
+    var start = 0
+    while let index = bytes.withUnsafeBufferPointer({ ASCII.index(of: ASCII.lessThan, in: $0, from: start) })
+    {
+      start = index + 1
+      guard start < bytes.count, bytes[start] == ASCII.slash else { continue }
+      let name = bytes[(start + 1)...].prefix(4).map { ASCII.uppercased($0) }
+      guard name.elementsEqual("HTML".utf8) || name.elementsEqual("BODY".utf8) else { continue }
+      var end = index
+      while end < bytes.count, bytes[end] != 0x3E { end += 1 }
+      for place in index..<min(end + 1, bytes.count) { bytes[place] = ASCII.space }
+    }
+    return bytes
+  }
+
+  private static func parseWhole(_ page: UnsafeBufferPointer<UInt8>, telling handler: any HTMLHandler) {
+    guard let base = page.baseAddress, !page.isEmpty else { return }
+    xmlInitParser()
+    let relay = Relay(handler)
+    var sax = Relay.makeCallbacks()
+    // What is UTF-8 is no other encoding, whatever it says.
+    let isUTF8 = (try? UTF8Span(validating: page.span)) != nil
+    let encoding = isUTF8 ? XML_CHAR_ENCODING_UTF8 : XML_CHAR_ENCODING_NONE
+    withExtendedLifetime(relay) {
+      let user = Unmanaged.passUnretained(relay).toOpaque()
+      guard let context = htmlCreatePushParserCtxt(&sax, user, nil, 0, nil, encoding) else { return }
+      relay.context = context
+      let options =
+        HTML_PARSE_RECOVER.rawValue | HTML_PARSE_NOERROR.rawValue | HTML_PARSE_NOWARNING.rawValue
+        | HTML_PARSE_NONET.rawValue | (isUTF8 ? HTML_PARSE_IGNORE_ENC.rawValue : 0)
+      htmlCtxtUseOptions(context, Int32(options))
+      base.withMemoryRebound(to: CChar.self, capacity: page.count) { bytes in
+        var start = 0
+        // In pieces, so that a stop comes into effect.
+        while start < page.count, !relay.isStopped {
+          let count = min(1 << 16, page.count - start)
+          htmlParseChunk(context, bytes + start, Int32(count), 0)
+          start += count
+        }
+        if !relay.isStopped { htmlParseChunk(context, nil, 0, 1) }
+      }
+      if let document = context.pointee.myDoc { xmlFreeDoc(document) }
+      htmlFreeParserCtxt(context)
+    }
+  }
+
+  /// Passes libxml2's calls on.
+  private final class Relay {
+    let handler: any HTMLHandler
+    var context: htmlParserCtxtPtr?
+    var elements = 0
+    var isStopped = false
+
+    init(_ handler: any HTMLHandler) { self.handler = handler }
+
+    func stop() {
+      isStopped = true
+      if let context { xmlStopParser(context) }
+    }
+
+    func start(_ name: UnsafePointer<xmlChar>, _ values: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?) {
+      elements += 1
+      if elements > mostElements || (context?.pointee.nameNr ?? 0) > mostDepth || handler.isDone {
+        return stop()
+      }
+      var attributes: [String: String] = [:]
+      var index = 0
+      while let values, let key = values[index], index < 128 {
+        attributes[String(cString: key).lowercased()] = values[index + 1].map { String(cString: $0) } ?? ""
+        index += 2
+      }
+      handler.startElement(String(cString: name).lowercased(), attributes)
+    }
+
+    static func of(_ user: UnsafeMutableRawPointer?) -> Relay? {
+      guard let user else { return nil }
+      let relay = Unmanaged<Relay>.fromOpaque(user).takeUnretainedValue()
+      return relay.isStopped ? nil : relay
+    }
+
+    static func makeCallbacks() -> xmlSAXHandler {
+      var sax = xmlSAXHandler()
+      sax.startElement = { user, name, values in
+        if let name { Relay.of(user)?.start(name, values) }
+      }
+      sax.endElement = { user, name in
+        if let name { Relay.of(user)?.handler.endElement(String(cString: name).lowercased()) }
+      }
+      let characters: charactersSAXFunc = { user, text, count in
+        Relay.of(user)?.handler.characters(UnsafeBufferPointer(start: text, count: Int(count)))
+      }
+      sax.characters = characters
+      sax.ignorableWhitespace = characters
+      sax.cdataBlock = characters
+      sax.serror = { _, _ in }
+      return sax
+    }
+  }
+}

@@ -1,0 +1,129 @@
+/// Collects the JSON-LD and the Microdata of a page.
+///
+/// Source of the values: HTML Living Standard, section 5.2 (Microdata). `itemref` is not followed.
+final class PageMarkup: HTMLHandler {
+  /// An element that is open and has a part in Microdata.
+  private struct Open {
+    var name: String
+    /// How many elements of this name were opened within it.
+    var depth = 0
+    /// The properties that its text or its object is the value of.
+    var properties: [String]
+    /// Its object, if it is one.
+    var item: MarkupItem?
+    /// Its value, if an attribute says it; else its text.
+    var value: String?
+    var text: [UInt8] = []
+  }
+
+  private(set) var items: [MarkupItem] = []
+  private var open: [Open] = []
+  private var script: [UInt8]?
+  private var itemsLeft = MarkupItem.mostItems
+
+  /// The longest script and the longest text that is read, in bytes.
+  private static let mostScript = 1 << 20
+  private static let mostText = 8_192
+
+  var isDone: Bool { itemsLeft <= 0 }
+
+  /// The objects in a page, in the order in which they end.
+  static func items(in page: UnsafeBufferPointer<UInt8>) -> [MarkupItem] {
+    guard MarkupHint.mayHold(page) else { return [] }
+    let markup = PageMarkup()
+    HTMLParser.parse(page, telling: markup)
+    while !markup.open.isEmpty { markup.closeLast() }
+    markup.endScript()
+    return markup.items
+  }
+
+  func startElement(_ name: String, _ attributes: [String: String]) {
+    if name == "script" {
+      endScript()
+      let type = attributes["type"]?.lowercased() ?? ""
+      if type.contains("ld+json") { script = [] }
+      return
+    }
+    for index in open.indices where open[index].name == name && !Self.isVoid(name) { open[index].depth += 1 }
+    let isItem = attributes["itemscope"] != nil || attributes["itemtype"] != nil
+    let properties = attributes["itemprop"]?.split(whereSeparator: \.isWhitespace).map {
+      JSONLD.localName(String($0))
+    }
+    guard isItem || properties != nil else { return }
+    guard open.count < MarkupItem.mostDepth else { return }
+    itemsLeft -= 1
+    var entry = Open(name: name, properties: properties ?? [], value: Self.value(of: name, attributes))
+    if isItem {
+      let types = attributes["itemtype"]?.split(whereSeparator: \.isWhitespace).map {
+        JSONLD.localName(String($0))
+      }
+      entry.item = MarkupItem(types: types ?? [])
+      if let id = attributes["itemid"] { entry.item?.properties["@id"] = [.text(id)] }
+    }
+    open.append(entry)
+    if Self.isVoid(name) { closeLast() }
+  }
+
+  func characters(_ text: UnsafeBufferPointer<UInt8>) {
+    if let count = script?.count {
+      if count + text.count <= Self.mostScript { script?.append(contentsOf: text) }
+      return
+    }
+    for index in open.indices where open[index].item == nil && open[index].value == nil {
+      open[index].text.append(contentsOf: text.prefix(max(0, Self.mostText - open[index].text.count)))
+    }
+  }
+
+  func endElement(_ name: String) {
+    if name == "script" { return endScript() }
+    if Self.isVoid(name) { return }
+    // The innermost element of this name ends; what is open within the one that ends, ends too.
+    guard let index = open.lastIndex(where: { $0.name == name }) else { return }
+    if open[index].depth > 0 {
+      for index in open.indices where open[index].name == name { open[index].depth -= 1 }
+      return
+    }
+    for outer in open[..<index].indices where open[outer].name == name { open[outer].depth -= 1 }
+    while open.count > index { closeLast() }
+  }
+
+  private func endScript() {
+    guard let text = script else { return }
+    script = nil
+    items += JSONLD.items(in: text)
+  }
+
+  private func closeLast() {
+    guard let entry = open.popLast() else { return }
+    let value: MarkupItem.Value
+    if let item = entry.item {
+      value = .item(item)
+      guard !entry.properties.isEmpty, open.contains(where: { $0.item != nil }) else {
+        items.append(item)
+        return
+      }
+    } else {
+      value = .text(entry.value ?? String(decoding: entry.text, as: UTF8.self))
+    }
+    guard let owner = open.lastIndex(where: { $0.item != nil }) else { return }
+    for property in entry.properties { open[owner].item?.properties[property, default: []].append(value) }
+  }
+
+  /// The value of a property that an attribute says.
+  private static func value(of element: String, _ attributes: [String: String]) -> String? {
+    if let content = attributes["content"] { return content }
+    switch element {
+    case "a", "area", "link": return attributes["href"]
+    case "img", "audio", "embed", "iframe", "source", "track", "video": return attributes["src"]
+    case "object": return attributes["data"]
+    case "data", "meter": return attributes["value"]
+    case "time": return attributes["datetime"]
+    default: return attributes["datetime"]
+    }
+  }
+
+  private static func isVoid(_ element: String) -> Bool {
+    ["meta", "link", "img", "br", "hr", "input", "area", "embed", "source", "track", "wbr", "base", "col"]
+      .contains(element)
+  }
+}

@@ -1,0 +1,29 @@
+import Spatiotemporal
+
+extension Reservation {
+  /// True if enough is said for a calendar: what it is, where, when, and in order.
+  ///
+  /// A hotel needs both times; a trip a name at both ends. A cancellation that names its booking is valid too.
+  public var isValid: Bool {
+    if isMinimalCancellation { return true }
+    guard let start else { return false }
+    if let end, !isOrdered(start, end) { return false }
+    switch kind {
+    case .flight, .train, .bus, .boat: return place?.label != nil && destination?.label != nil
+    case .hotel: return title != nil && end != nil
+    case .restaurant, .event: return title != nil
+    case .car: return title != nil || place?.label != nil
+    case .taxi: return place?.label != nil
+    }
+  }
+
+  /// False if `end` is certainly before `start`: clocks of two places say nothing without their offsets.
+  private func isOrdered(_ start: ReservationTime, _ end: ReservationTime) -> Bool {
+    if start.isDay || end.isDay {
+      return end.civil.day.dayNumber >= start.civil.day.dayNumber - (kind.isTrip ? 1 : 0)
+    }
+    if let from = start.instant, let to = end.instant { return from <= to }
+    // The clocks of the Earth differ by 26 hours at most.
+    return start.civil <= (kind.isTrip ? end.civil.adding(seconds: 26 * 3600) : end.civil)
+  }
+}

@@ -1,0 +1,26 @@
+/// Pairs reservations that come in with those that are known.
+public enum ReservationMatcher {
+  /// For each of `incoming`, in its order, the indices of the known ones that it is about, and how it relates to them.
+  ///
+  /// An equal leg wins over an equal booking, and one known leg is updated by one that comes in: a booking may have the same
+  /// way twice. A cancellation with a number alone cancels all legs of its booking.
+  public static func matches(
+    of incoming: [Reservation], in known: [Reservation]
+  ) -> [[(index: Int, relation: Reservation.Relation)]] {
+    var matches: [[(index: Int, relation: Reservation.Relation)]] = Array(
+      repeating: [], count: incoming.count)
+    var taken: Set<Int> = []
+    for wanted in [Reservation.Relation.same, .update, .cancellation] {
+      for (position, reservation) in incoming.enumerated() where matches[position].isEmpty {
+        for (index, stored) in known.enumerated() where !taken.contains(index) {
+          guard reservation.relation(to: stored) == wanted else { continue }
+          matches[position].append((index, wanted))
+          if wanted == .cancellation { continue }
+          taken.insert(index)
+          break
+        }
+      }
+    }
+    return matches
+  }
+}

@@ -1,0 +1,140 @@
+/// Reads reservations from the markup of pages and mails: JSON-LD and Microdata with the vocabulary of schema.org.
+///
+/// Sources: schema.org/Reservation; Google's "Email markup" reference; Apple's "Siri Event Suggestions Markup". Both
+/// spellings of identifiers, times and statuses are read.
+public struct ReservationReader: Sendable {
+  /// The most reservations that one document gives.
+  public static let mostReservations = 200
+
+  let finder: ZoneFinder
+
+  /// A reader that finds the zones of places with `finder`.
+  public init(finder: ZoneFinder = ZoneFinder()) { self.finder = finder }
+
+  /// The reservations in an HTML page; empty if it has none. A broken page gives what can be read of it.
+  public func reservations(inPage page: UnsafeBufferPointer<UInt8>) -> [Reservation] {
+    reservations(in: PageMarkup.items(in: page))
+  }
+
+  /// The reservations in an HTML page.
+  public func reservations(inPage page: [UInt8]) -> [Reservation] {
+    page.withUnsafeBufferPointer { reservations(inPage: $0) }
+  }
+
+  /// The reservations in JSON-LD; empty if it has none.
+  public func reservations(inJSON text: [UInt8]) -> [Reservation] { reservations(in: JSONLD.items(in: text)) }
+
+  private func reservations(in items: [MarkupItem]) -> [Reservation] {
+    var found: [Reservation] = []
+    for item in items { collect(item, within: nil, into: &found) }
+    var result: [Reservation] = []
+    for reservation in found where reservation.isValid {
+      // A mail names a flight once for each traveller, and often in both markups.
+      if let index = result.firstIndex(where: { $0.isSameLeg(as: reservation) }) {
+        result[index] = result[index].joined(with: reservation)
+      } else if result.count < Self.mostReservations {
+        result.append(reservation)
+      }
+    }
+    let booked = result.filter { !$0.isOffer }
+    // An event of a page is only of interest where nothing was booked.
+    return booked.isEmpty ? result : booked
+  }
+
+  private func collect(_ item: MarkupItem, within package: MarkupItem?, into found: inout [Reservation]) {
+    // What comes twice is joined later; the bound here only keeps that cheap.
+    guard found.count < 5 * Self.mostReservations else { return }
+    if item.isA("ReservationPackage") || !item.items("subReservation").isEmpty {
+      if let kind = Self.kind(of: item) { found += legs(of: item, kind: kind, within: package) }
+      for part in item.items("subReservation") { collect(part, within: item, into: &found) }
+    } else if let kind = Self.kind(of: item) {
+      found += legs(of: item, kind: kind, within: package)
+    } else if Self.isEvent(item) {
+      var offer = Reservation(kind: .event)
+      offer.isOffer = true
+      readEvent(item, booking: MarkupItem(), into: &offer)
+      offer.provider = item.text("organizer")
+      setLinks(of: item, in: &offer)
+      found.append(finished(offer))
+    } else {
+      for name in item.properties.keys.sorted() {
+        for inner in item.items(name) { collect(inner, within: package, into: &found) }
+      }
+    }
+  }
+
+  private static let kinds: [(name: String, kind: Reservation.Kind)] = [
+    ("FlightReservation", .flight), ("TrainReservation", .train), ("BusReservation", .bus),
+    ("BoatReservation", .boat),
+    ("RentalCarReservation", .car), ("LodgingReservation", .hotel),
+    ("FoodEstablishmentReservation", .restaurant),
+    ("EventReservation", .event), ("TaxiReservation", .taxi),
+  ]
+
+  private static let thingKinds: [(name: String, kind: Reservation.Kind)] = [
+    ("Flight", .flight), ("TrainTrip", .train), ("BusTrip", .bus), ("BoatTrip", .boat), ("RentalCar", .car),
+    ("Car", .car), ("Hotel", .hotel), ("LodgingBusiness", .hotel), ("Restaurant", .restaurant),
+    ("FoodEstablishment", .restaurant),
+  ]
+
+  /// The kind of a reservation; for one of the general type, that of the thing that is booked.
+  private static func kind(of item: MarkupItem) -> Reservation.Kind? {
+    if let match = kinds.first(where: { item.isA($0.name) }) { return match.kind }
+    guard item.isA("Reservation"), let thing = item.items("reservationFor").first else { return nil }
+    return thingKinds.first { thing.isA($0.name) }?.kind ?? (isEvent(thing) ? .event : nil)
+  }
+
+  private static func isEvent(_ item: MarkupItem) -> Bool {
+    item.types.contains { type in
+      (type.hasSuffix("Event") || type == "Festival") && type != "PublicationEvent"
+        && type != "BroadcastEvent"
+    } && !item.values(["startDate"]).isEmpty
+  }
+
+  /// One reservation for each thing that is booked; one for a booking that names none.
+  private func legs(
+    of item: MarkupItem, kind: Reservation.Kind, within package: MarkupItem?
+  ) -> [Reservation] {
+    var things = item.items("reservationFor")
+    if things.isEmpty { things = [MarkupItem()] }
+    return things.prefix(50).map { thing in
+      var reservation = Reservation(kind: kind)
+      readBooking(item, within: package, into: &reservation)
+      switch kind {
+      case .flight: readFlight(thing, booking: item, into: &reservation)
+      case .train: readTrip(thing, names: .train, into: &reservation)
+      case .bus: readTrip(thing, names: .bus, into: &reservation)
+      case .boat: readTrip(thing, names: .boat, into: &reservation)
+      case .car: readCar(thing, booking: item, into: &reservation)
+      case .hotel: readHotel(thing, booking: item, into: &reservation)
+      case .restaurant: readRestaurant(thing, booking: item, into: &reservation)
+      case .event: readEvent(thing, booking: item, into: &reservation)
+      case .taxi: readTaxi(booking: item, into: &reservation)
+      }
+      return finished(reservation)
+    }
+  }
+
+  /// With what follows from what was read: zones, and ends that were not said.
+  private func finished(_ reservation: Reservation) -> Reservation {
+    var reservation = reservation
+    reservation.place = reservation.place?.completed()
+    reservation.destination = reservation.destination?.completed()
+    let endPlace = reservation.destination ?? reservation.place
+    func zoned(_ time: ReservationTime?, at place: ReservationPlace?) -> ReservationTime? {
+      guard var time, !time.isDay, time.zone == nil, let place else { return time }
+      time.zone = finder.zone(of: place, at: time)
+      return time
+    }
+    reservation.start = zoned(reservation.start, at: reservation.place)
+    reservation.boarding = zoned(reservation.boarding, at: reservation.place)
+    reservation.checkIn = zoned(reservation.checkIn, at: reservation.place)
+    reservation.end = zoned(reservation.end, at: endPlace)
+    let isShort = reservation.kind == .restaurant || reservation.kind == .event || reservation.kind == .taxi
+    if reservation.end == nil, isShort, let start = reservation.start, !start.isDay {
+      reservation.end = start.adding(seconds: reservation.kind == .taxi ? 1800 : 7200)
+      reservation.isEndAssumed = true
+    }
+    return reservation
+  }
+}

@@ -1,0 +1,96 @@
+public import Spatiotemporal
+
+/// One leg of something that was booked: a flight, a night in a hotel, a table, a seat.
+///
+/// It is what markup says, cleaned: texts are on one line and bounded, addresses are `http` or `https`.
+public struct Reservation: Hashable, Sendable {
+  /// What was booked.
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
+    case flight, train, bus, boat, car, hotel, restaurant, event, taxi
+
+    /// True if it goes from one place to another.
+    public var isTrip: Bool {
+      switch self {
+      case .flight, .train, .bus, .boat: true
+      case .car, .hotel, .restaurant, .event, .taxi: false
+      }
+    }
+  }
+
+  /// How far the booking is; `reservationStatus` of schema.org.
+  public enum Status: String, Hashable, Sendable, CaseIterable {
+    case confirmed = "Confirmed"
+    case cancelled = "Cancelled"
+    case hold = "Hold"
+    case pending = "Pending"
+  }
+
+  /// Details that people want to read and that decide nothing.
+  public enum Detail: String, Hashable, Sendable, CaseIterable, Comparable {
+    case gate, terminal, platform, arrivalTerminal, arrivalPlatform, boardingGroup, boardingNumber, room,
+      vehicle, price
+    case phone, loyalty
+
+    /// In the order of the declaration.
+    public static func < (a: Self, b: Self) -> Bool {
+      (allCases.firstIndex(of: a) ?? 0) < (allCases.firstIndex(of: b) ?? 0)
+    }
+  }
+
+  /// Where people do something about it.
+  public enum Link: String, Hashable, Sendable, CaseIterable {
+    case page, modify, cancel, checkIn
+  }
+
+  /// What was booked.
+  public var kind: Kind
+  /// How far the booking is; `nil` if it is not said.
+  public var status: Status?
+  /// True for an event that nobody booked: it is only offered.
+  public var isOffer = false
+  /// The booking's number. Legs of one booking share it.
+  public var reference: String?
+  /// Who took the booking: the airline, the restaurant's agent.
+  public var provider: String?
+  /// Who travels or comes.
+  public var travellers: [String] = []
+  /// The name of the event, hotel or restaurant, or of the car's company.
+  public var title: String?
+  /// The number of the flight with its airline (`LH 400`), or of the train, bus or ship.
+  public var number: String?
+  /// Where it starts or is.
+  public var place: ReservationPlace?
+  /// Where a trip ends or a car is returned.
+  public var destination: ReservationPlace?
+  /// When it starts: departure, check-in, doors.
+  public var start: ReservationTime?
+  /// When it ends.
+  public var end: ReservationTime?
+  /// True if the end was not said, so that it is a guess.
+  public var isEndAssumed = false
+  /// When boarding starts.
+  public var boarding: ReservationTime?
+  /// When check-in opens.
+  public var checkIn: ReservationTime?
+  /// Seats, as they are printed.
+  public var seats: [String] = []
+  /// Numbers of tickets.
+  public var tickets: [String] = []
+  /// For how many it is.
+  public var partySize: Int?
+  /// Details for people.
+  public var details: [Detail: String] = [:]
+  /// Addresses, `http` or `https` only.
+  public var links: [Link: String] = [:]
+  /// When the booking was last changed; orders two versions.
+  public var modified: Instant?
+
+  /// A booking that says nothing yet.
+  public init(kind: Kind) { self.kind = kind }
+
+  /// True for a cancellation that names its booking only by its number.
+  public var isMinimalCancellation: Bool {
+    status == .cancelled && reference != nil && start == nil && place == nil && destination == nil
+      && title == nil && number == nil
+  }
+}

@@ -1,0 +1,91 @@
+public import CalendarModel
+public import Recurrence
+public import Spatiotemporal
+
+/// A time of a booking: what a clock at the place shows, and what was said of its zone.
+public struct ReservationTime: Hashable, Sendable {
+  /// The reading of the clock; midnight for a day alone.
+  public var civil: CivilDateTime
+  /// True for a day without a time.
+  public var isDay: Bool
+  /// Seconds east of UTC, if they were written.
+  public var utcOffset: Int?
+  /// The zone, if it was written or follows from the place.
+  public var zone: TimeZoneID?
+
+  /// A time.
+  public init(_ civil: CivilDateTime, isDay: Bool = false, utcOffset: Int? = nil, zone: TimeZoneID? = nil) {
+    self.civil = civil
+    self.isDay = isDay
+    self.utcOffset = utcOffset
+    self.zone = zone
+  }
+
+  /// Reads a time of ISO 8601: `2026-03-04T10:20:00+01:00`, also with seconds, zone, separators or the time missing;
+  /// `nil` for anything else.
+  public init?(_ text: String) {
+    var text = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    if let spread = Self.spread(text) { text = spread }
+    if let read = Instant.RFC3339(text) {
+      let seconds = read.instant.wholeSeconds + Int64(read.utcOffset ?? 0)
+      self.init(CivilDateTime(secondsSinceEpoch: seconds), utcOffset: read.utcOffset)
+    } else if let day = Instant.RFC3339(text + "T00:00") {
+      self.init(CivilDateTime(secondsSinceEpoch: day.instant.wholeSeconds), isDay: true)
+    } else {
+      return nil
+    }
+    guard (1900...2200).contains(civil.day.components.year) else { return nil }
+  }
+
+  /// `20260304T102030Z` and `20260304` with separators; `nil` for any other form.
+  private static func spread(_ text: String) -> String? {
+    let digits = text.prefix { $0.isASCII && $0.isNumber }
+    guard digits.count == 8 else { return nil }
+    let day = "\(digits.prefix(4))-\(digits.dropFirst(4).prefix(2))-\(digits.suffix(2))"
+    let rest = text.dropFirst(8)
+    guard rest.first == "T" else { return rest.isEmpty ? day : nil }
+    let time = rest.dropFirst().prefix { $0.isASCII && $0.isNumber }
+    guard time.count == 4 || time.count == 6 else { return day + rest }
+    let pairs = [time.prefix(2), time.dropFirst(2).prefix(2), time.dropFirst(4)].filter { !$0.isEmpty }
+    return "\(day)T\(pairs.joined(separator: ":"))\(rest.dropFirst(1 + time.count))"
+  }
+
+  /// True if neither an offset nor a zone is known: the time counts wherever the reader is.
+  public var isFloating: Bool { !isDay && utcOffset == nil && zone == nil }
+
+  /// The form for a calendar: in its zone, else in UTC, else floating.
+  public func calendarTime(in zones: TimeZoneDatabase) -> CalendarTime {
+    if isDay { return .date(civil.day) }
+    if let zone, let rules = zones.zone(zone) {
+      guard let instant else { return .zoned(civil, zone) }
+      return .zoned(rules.civil(at: instant), zone)
+    }
+    return instant.map { CalendarTime($0) } ?? .floating(civil)
+  }
+
+  /// The moment, if an offset was written.
+  public var instant: Instant? {
+    utcOffset.map { Instant(seconds: civil.secondsSinceEpoch - Int64($0)) }
+  }
+
+  /// The same time so many seconds later.
+  func adding(seconds: Int64) -> ReservationTime {
+    var time = self
+    time.civil = civil.adding(seconds: seconds)
+    return time
+  }
+
+  /// The text of ISO 8601 that reads back as this time.
+  var text: String {
+    if isDay { return civil.day.description }
+    guard let utcOffset else { return civil.description }
+    return instant?.rfc3339(utcOffset: utcOffset) ?? civil.description
+  }
+
+  /// True if both are the same moment, as far as both say: by their offsets if both have one, else by their clocks.
+  func isSame(as other: ReservationTime) -> Bool {
+    if isDay || other.isDay { return civil.day == other.civil.day }
+    if let mine = instant, let theirs = other.instant { return mine == theirs }
+    return civil == other.civil
+  }
+}
