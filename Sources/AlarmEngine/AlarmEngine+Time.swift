@@ -37,8 +37,17 @@ extension AlarmEngine {
     if folded == AlarmEngine.mostFolded {
       next = schedule.next(of: alarm, ofItem: index, in: series, after: time)
     }
+    // The moment before the rest is over: what is due as it ends goes off.
+    let rest = Instant(microseconds: last.time.adding(seconds: AlarmEngine.leastRest).microseconds - 1)
+    if series.items[index].recurrence != nil, let early = next, early.time <= rest {
+      next = schedule.next(of: alarm, ofItem: index, in: series, after: rest)
+    }
     if let next { arm(next) }
   }
+
+  /// Seconds between the times at which an alarm of a recurring item goes off. A rule that somebody else wrote must not ring
+  /// each second.
+  private static let leastRest = 60.0
 
   /// A rule that goes off each second was missed too often to count.
   private static let mostFolded = 10_000

@@ -47,6 +47,29 @@ struct TimeTests {
     #expect(firings.allSatisfy { $0.occurrence != nil && !$0.isLate })
   }
 
+  @Test(
+    "A recurring one goes off once a minute at most, and repetitions of another as they are asked for",
+    arguments: [
+      (RecurrenceRule(.secondly), 0, [60, 120, 180, 240]),
+      (RecurrenceRule(.secondly, interval: 45), 0, [60, 150, 240]),
+      (RecurrenceRule(.minutely), 0, [60, 120, 180, 240]),
+      (RecurrenceRule(.daily), 20, [60, 120, 180, 240]),
+      (nil, 4, [60, 70, 80, 90, 100]),
+    ])
+  func rest(rule: RecurrenceRule?, repetitions: Int, expected: [Int]) throws {
+    let fixture = try EngineFixture()
+    var alarm = Alarm(trigger: .relative(.zero, to: .start))
+    alarm.repeatCount = repetitions
+    alarm.repeatInterval = CalendarDuration(seconds: 10)
+    try fixture.reminder("Tick", due: EngineFixture.time(8, 1), rule: rule, alarm)
+    let engine = try fixture.dryRun()
+    var firings: [Firing] = []
+    for second in 0..<300 {
+      firings += try engine.advance(to: EngineFixture.start.adding(seconds: Double(second)))
+    }
+    #expect(EngineFixture.short(firings) == expected.map { "relative Tick \($0)" })
+  }
+
   @Test("Nine o'clock stays nine o'clock when the clocks change")
   func daylightSaving() throws {
     let fixture = try EngineFixture()

@@ -93,6 +93,20 @@ struct KeeperTests {
     #expect(try next.nextDue() == DaemonFixture.start.adding(seconds: 3_600 + 4 * 86_400))
   }
 
+  @Test("What goes off each second was missed once, and goes off a minute later again")
+  func eachSecond() throws {
+    try fixture.reminder(
+      "Tick",
+      due: .zoned(CivilDateTime(year: 2026, month: 5, day: 2, hour: 8), .init(rawValue: "Europe/Berlin")),
+      rule: RecurrenceRule(.secondly), Alarm(trigger: .relative(.zero, to: .start)))
+    _ = try fixture.keeper()
+    fixture.clock.advance(by: 600.5)
+    let keeper = try fixture.keeper()
+    #expect(DaemonFixture.short(try keeper.wake(at: fixture.clock.now)) == ["relative Tick 600 late +599"])
+    #expect(try keeper.nextDue() == DaemonFixture.start.adding(seconds: 660))
+    #expect(try sleep(keeper, until: 720) == ["relative Tick 660", "relative Tick 720"])
+  }
+
   @Test("What was added while nothing ran is not forgotten, and an edit does not lose what was missed")
   func addedMeanwhile() throws {
     var late = try fixture.reminder("Late", DaemonFixture.alarm(at: 100))

@@ -161,6 +161,7 @@ struct WebhookTests {
     #expect(other.requests.isEmpty)
     #expect(loop.lastError?.contains("307") == true)
     #expect(loop.lastError?.contains("hidden") == false)
+    #expect(loop.lastError?.contains("to send it to http://127.0.0.1:\(other.port)/else instead") == true)
     #expect(try pending() == 3)
   }
 

@@ -85,6 +85,10 @@ import Testing
         == ["x.ics:3: VTIMEZONE A has 1001 parts, too many: skipped"])
     let many = try read(Array(calendar((0..<12).map { zone("Z\($0)", 900) }.joined(separator: "\n")).utf8))
     #expect(many.timeZones.count == 11)
+    #expect(many.warnings.count == 1)
+    #expect(
+      many.warnings.first?.message
+        == "the time zones of this file have more than 10000 parts: the others are skipped")
   }
 
   @Test(

@@ -32,7 +32,7 @@ struct AccessCommandTests {
   func policy() throws {
     let fixture = try CommandFixture()
     // Looking makes no store.
-    #expect(fixture.run("access", "policy").diagnostics.contains("there is no store here"))
+    #expect(fixture.run("access", "policy").diagnostics.contains("No store yet"))
     fixture.run("add", "reminder", "Bread")
     #expect(fixture.run("access", "policy").lines == ["open"])
     #expect(fixture.run("access", "policy", "ask").lines == ["ask"])

@@ -105,6 +105,7 @@ struct CollectionTests {
       ])
     #expect(fixture.run("near", "52.50,13.10").lines.count == 3)
     #expect(fixture.run("near", "52.40,13.06").output == "")
+    #expect(fixture.run("near", "52.40,13.06", "--within", "1e9km").lines.count == 3)
     // A reach that was said of the alarm stays.
     let shown = fixture.run("list").output
     #expect(shown.contains("within 80 m") && shown.contains("leaving Office (52.5,13.1, within 200 m)"))

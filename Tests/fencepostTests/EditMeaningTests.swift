@@ -70,6 +70,17 @@ struct EditMeaningTests {
   }
 
   @Test(
+    "An all-day event takes whole days",
+    arguments: [("-5h", nil), ("36h", nil), ("2h", nil), ("0d", nil), ("-1d", nil), ("48h", 2), ("1w", 7)])
+  func wholeDays(duration: String, days: Int?) throws {
+    let result = fixture.run("add", "event", "Fair", "--start", "2026-05-04", "--duration", duration)
+    #expect(result.code == (days == nil ? .misuse : .success))
+    #expect(result.diagnostics.contains("takes whole days") == (days == nil))
+    guard let days else { return }
+    #expect(try fixture.shown("Fair")["end"] as? String == "2026-05-\(days == 2 ? "06" : "11")")
+  }
+
+  @Test(
     "What contradicts itself is refused",
     arguments: [
       ["--no-due", "--due", "friday"], ["--no-priority", "--priority", "5"],

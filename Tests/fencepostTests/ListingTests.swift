@@ -161,12 +161,17 @@ struct ListingTests {
     let empty = try CommandFixture()
     for words in [
       ["list"], ["agenda"], ["search", "x"], ["near", "52.4,13.1"], ["places"], ["lists"], ["alarms", "log"],
+      ["alarms", "next"], ["history"], ["subscriptions"], ["access", "list"], ["undo", "--list"], ["sources"],
     ] {
       let result = empty.run(words)
       #expect(result.code == .success && result.output == "", "\(words): \(result.diagnostics)")
       #expect(
         result.diagnostics.contains("No store yet: \(empty.directory.path("calendar.sqlite"))"))
     }
+    let status = empty.run("status")
+    #expect(
+      status.code == .success && status.output.contains("store: \(empty.directory.path("calendar.sqlite"))"))
+    #expect(empty.run("access", "policy").lines == ["open"])
     #expect(empty.run("list", "--store", empty.directory.path("x.sqlite")).code == .failure)
     #expect(empty.run("near").diagnostics.contains("no known position for any device"))
     // Looking makes none.

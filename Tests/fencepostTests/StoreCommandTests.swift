@@ -251,6 +251,15 @@ struct StoreCommandTests {
     #expect(result.diagnostics.split(separator: "\n").count == 1)
   }
 
+  @Test("A letter is a title, and no part of one", arguments: ["Z", "z", "水"])
+  func letter(word: String) throws {
+    let fixture = try CommandFixture()
+    for title in ["Zoo", "z 水", word.uppercased()] { fixture.run("add", "reminder", title) }
+    #expect(fixture.run("show", word).output.contains("\t\(word.uppercased())\n"))
+    #expect(fixture.run("complete", word).code == .success)
+    #expect(fixture.run("show", "y").diagnostics.contains("no item matches 'y'"))
+  }
+
   @Test("An identifier is as short as it is unique")
   func ambiguous() throws {
     let fixture = try CommandFixture()

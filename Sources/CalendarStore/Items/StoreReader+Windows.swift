@@ -129,12 +129,25 @@ extension StoreReader {
   /// Cost: reads those three of every item, about half a microsecond each.
   public func items(matching text: String, limit: Int = 1_000) throws(StoreError) -> [CalendarItem] {
     let search = TextSearch(text)
+    // A word does not run from one field into the next.
+    return try items(limit: limit) { search.matches($0 + "\n" + $1 + "\n" + $2) }
+  }
+
+  /// The items with exactly this title, in any case. Cost: as ``items(matching:limit:)``.
+  public func items(titled title: String, limit: Int = 1_000) throws(StoreError) -> [CalendarItem] {
+    let title = title.lowercased()
+    return try items(limit: limit) { own, _, _ in own.lowercased() == title }
+  }
+
+  /// The items whose title, location and notes match.
+  private func items(
+    limit: Int, where matches: (String, String, String) -> Bool
+  ) throws(StoreError) -> [CalendarItem] {
     var found: [Int64] = []
     try connection.forEach(Queries.texts) { _ in
     } _: { row in
       let number = row.int64()
-      // A word does not run from one field into the next.
-      if search.matches(row.text() + "\n" + row.text() + "\n" + row.text()) { found.append(number) }
+      if matches(row.text(), row.text(), row.text()) { found.append(number) }
       return found.count < limit
     }
     var items: [CalendarItem] = []

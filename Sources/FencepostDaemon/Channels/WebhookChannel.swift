@@ -57,7 +57,9 @@ public final class WebhookChannel: Channel {
     var words = "the server answered \(answer.status)"
     if (300..<400).contains(answer.status), let location = answer.location {
       // The place alone: the rest may hold secrets.
-      let place = URLComponents(string: location).map { "\($0.scheme ?? "")://\($0.host ?? "")\($0.path)" }
+      let place = URLComponents(string: location).map { url in
+        "\(url.scheme ?? "")://\(url.host ?? "")\(url.port.map { ":\($0)" } ?? "")\(url.path)"
+      }
       words += ", to send it to \(place ?? "somewhere else") instead"
     }
     throw DeliveryFailure(

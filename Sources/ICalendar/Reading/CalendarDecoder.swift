@@ -16,6 +16,7 @@ struct CalendarDecoder {
   private let limits: ICalendarReader.Limits
   /// The number of parts that the remaining zones may have.
   private var observancesLeft: Int
+  private var hasWarnedOfZones = false
 
   init(calendar: Identifier<ItemCalendar>, limits: ICalendarReader.Limits, diagnostics: Diagnostics) {
     self.calendar = calendar
@@ -101,11 +102,19 @@ struct CalendarDecoder {
     case "VTIMEZONE":
       guard
         let zone = TimeZoneDecoder.decode(
-          component, in: text, maxObservances: min(limits.zoneParts, observancesLeft),
-          diagnostics: diagnostics)
+          component, in: text, maxObservances: limits.zoneParts, diagnostics: diagnostics)
       else { return nil }
       // Files assembled by hand define a zone again for each part.
       if zones.contains(zone.id) { return nil }
+      guard zone.observances.count <= observancesLeft else {
+        if !hasWarnedOfZones {
+          diagnostics.warn(
+            text.lines[component.lines.lowerBound].number,
+            "the time zones of this file have more than \(limits.allZoneParts) parts: the others are skipped")
+        }
+        hasWarnedOfZones = true
+        return nil
+      }
       if take(zone.text.utf8.count, text.lines[component.lines.lowerBound].number) {
         zones.insert(zone.id)
         observancesLeft -= zone.observances.count

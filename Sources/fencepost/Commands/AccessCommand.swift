@@ -23,7 +23,7 @@ extension AccessLevel {
 extension CommandContext {
   /// `access list`.
   func listAccess() throws {
-    let decisions = try openStoreToRead().read { try $0.accessDecisions() }
+    let decisions = try openStoreToLook().read { try $0.accessDecisions() }
     var table = TextTable(context: self, whole: [1, 2])
     for decision in decisions {
       let entity = entities.first { $0.number == decision.entity }?.key.name ?? "\(decision.entity)"
@@ -71,7 +71,7 @@ extension CommandContext {
     if let word = parsed.positional(.policy), let policy = AccessPolicy(rawValue: word) {
       try openStore().write { try $0.set(policy) }
     }
-    let policy = try openStoreToRead().read { try $0.accessPolicy() }
+    let policy = try openStoreToLook().read { try $0.accessPolicy() }
     if json {
       var line = JSONLine(type: "access-policy")
       line.add("policy", policy.rawValue)

@@ -14,7 +14,7 @@ extension CommandContext {
 
   /// The alarms that come next, a line each.
   func nextAlarmLines(limit: Int) throws -> [String] {
-    let store = try openExistingStore()
+    let store = try openStoreToLook()
     // Changes that no daemon has seen yet count too, and are left to it.
     let found = try ChangeFollower.preview(of: store, by: try alarmSchedule(), at: now) {
       reader in

@@ -35,7 +35,9 @@ extension CommandContext {
       report { for obstacle in try obstacles() { report { throw obstacle } } }
       report {
         for file in try settings.exposedFiles() {
-          console.say("fencepost: \(file): other users can read the secret in this file; run chmod 600 on it")
+          report {
+            throw CommandError("\(file): other users can read the secret in this file; run chmod 600 on it")
+          }
         }
       }
     }

@@ -20,7 +20,7 @@ extension CommandContext {
     var track = GPXTrack()
     var failure: (any Error)?
     if isGPX { try console.write(GPXTrack.head) }
-    try openStoreToRead().read { reader in
+    try openStoreToLook().read { reader in
       try reader.forEachPosition(of: parsed.value(.device), from: from, until: to) { name, fix in
         do {
           if isGPX {

@@ -56,9 +56,9 @@ extension CommandContext {
           ? ["--\(option.name)"] : ["--\(option.name)", Self.absolute(argument.value, of: option)]
       }
     }
-    // Report errors now and not in a log later.
-    let configuration = isAnySaid ? try daemonConfiguration() : nil
-    guard configuration?.isWithoutSecrets != false else {
+    // Report errors now and not in a log later. The users of a package have settings of their own.
+    let configuration = isPackage && !isAnySaid ? nil : try daemonConfiguration()
+    guard !isAnySaid || configuration?.isWithoutSecrets != false else {
       throw CommandError(
         "an address holds a secret, and other users can read the unit; put it in \(settingsPath) and run chmod 600 on that file"
       )

@@ -14,7 +14,8 @@ extension CommandContext {
       throw parsed.misuse("'\(said?.title ?? "")' has no coordinate")
     }
     if let last, console.isTerminal, !json { console.say("From \(text(of: last.fix, device: last.device))") }
-    let metres = try parsed.value(.within, as: LengthPhrase.metres) ?? 1000
+    // No two places are farther apart than half the Earth's circumference.
+    let metres = min(try parsed.value(.within, as: LengthPhrase.metres) ?? 1000, 20_040_000)
     let store = try openStoreToLook()
     let (places, titles) = try store.read { reader in
       let places = try reader.places(near: center, within: metres)

@@ -181,13 +181,14 @@ extension StoreReader {
   borrowing func item(meant word: String) throws -> CalendarItem {
     if let item = try item(Identifier(rawValue: word)) { return item }
     var found = word.isEmpty ? [] : try items(idBeginning: word)
-    if found.isEmpty || !word.contains(where: \.isNumber), word.count > 1 {
+    if found.isEmpty || !word.contains(where: \.isNumber) {
       let wanted = word.lowercased()
       let words = wanted.split(whereSeparator: \.isWhitespace)
+      // Nearly every title has a given letter in it, so a letter alone must be the whole title.
       let titled =
         try words.isEmpty
         ? []
-        : items(matching: word, limit: 1000).filter { item in
+        : (word.count > 1 ? items(matching: word) : items(titled: word)).filter { item in
           let title = item.title.lowercased()
           return item.detachment == nil && words.allSatisfy { title.contains($0) }
         }

@@ -7,7 +7,7 @@ import JSON
 extension CommandContext {
   /// `sources`.
   func sources() throws {
-    let rows = try openStoreToRead().read { reader in
+    let rows = try openStoreToLook().read { reader in
       try reader.sources().map { ($0, try reader.calendars(of: $0.id)) }
     }
     var table = TextTable(context: self, heading: ["name", "kind", "lists", "id"], whole: [3])

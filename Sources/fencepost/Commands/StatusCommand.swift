@@ -12,9 +12,10 @@ extension CommandContext {
   /// `status`.
   func status() throws {
     let daemon = try ControlSocket.status(at: controlSocket())
-    let store = try openStoreToRead()
+    let store = try openStoreToLook()
     let report = try store.read {
-      try StatusReport($0, of: store.path, zone: resolver.floating.id, daemon: daemon)
+      try StatusReport(
+        $0, of: CalendarStore.file(at: storePath()), zone: resolver.floating.id, daemon: daemon)
     }
     if json {
       try console.print(report.json(resolver: resolver).line)

@@ -60,7 +60,7 @@ extension CommandContext {
   func listSubscriptions() throws {
     let times = TimeText(context: self)
     var table = TextTable(context: self, whole: [1, 2, 3], minor: [4, 5])
-    let all = try openStoreToRead().read { reader in
+    let all = try openStoreToLook().read { reader in
       try reader.subscriptions().map { subscription in
         (
           subscription, try reader.calendar(subscription.calendar)?.title ?? "",

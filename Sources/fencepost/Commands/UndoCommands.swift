@@ -46,7 +46,7 @@ extension CommandContext {
 
   /// What can be undone, the last first.
   private func listSteps() throws {
-    let steps = try openStoreToRead().read { try $0.undoSteps() }
+    let steps = try openStoreToLook().read { try $0.undoSteps() }
     let times = TimeText(context: self)
     var table = TextTable(context: self, whole: [0])
     for step in steps {

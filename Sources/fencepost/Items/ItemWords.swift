@@ -102,6 +102,12 @@ extension CommandContext {
       // Users give the last day of an event; RFC 5545 stores the day after it.
       event.end = end.isDate ? .date(end.day.adding(days: 1)) : end
     } else if let length = try parsed.value(.duration, as: span) {
+      if event.start.isDate {
+        guard length.nominalSeconds > 0, length.nominalSeconds % 86_400 == 0 else {
+          throw parsed.misuse(
+            "an all-day event takes whole days, such as --duration 2d; for hours, --start needs a time")
+        }
+      }
       event.end = self.end(of: event.start, after: length)
     } else if event.start != old.start {
       event.end = movedEnd(of: old, to: event.start)
@@ -118,8 +124,7 @@ extension CommandContext {
   /// days, at least one.
   func end(of start: CalendarTime, after length: CalendarDuration) -> CalendarTime {
     if start.isDate {
-      let seconds = max(86_400, length.nominalSeconds)
-      return .date(start.day.adding(days: (seconds + 86_399) / 86_400))
+      return .date(start.day.adding(days: max(1, length.nominalSeconds / 86_400)))
     }
     let day = start.civil.day.adding(days: length.days)
     let moved = start.with(civil: CivilDateTime(day: day, secondOfDay: start.civil.secondOfDay))
