@@ -54,6 +54,7 @@ let package = Package(
     library("CArchive", pkgConfig: "libarchive", apt: "libarchive-dev"),
     library("CCurl", pkgConfig: "libcurl", apt: "libcurl4-gnutls-dev"),
     .systemLibrary(name: "CLinux"),
+    library("CGMime", pkgConfig: "gmime-3.0", apt: "libgmime-3.0-dev"),
     library("CLibical", pkgConfig: "libical", apt: "libical-dev"),
     library("CLibXML2", pkgConfig: "libxml-2.0", apt: "libxml2-dev"),
     library("CMicroHTTPD", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev"),
@@ -97,7 +98,7 @@ let package = Package(
       "Reservations",
       uses: [
         "Algorithms", "CalendarModel", "Geodesy", "ICalendar", "JSON", "Recurrence", "Spatiotemporal",
-        "CLibXML2",
+        "CArchive", "CGMime", "CLibXML2",
       ],
       resources: [.embedInCode("Places/airports.csv")]),
     room(

@@ -33,7 +33,7 @@ extension ReservationReader {
   }
 
   /// The number with the airline's code of two characters, as `LH 400`.
-  private static func flightNumber(_ text: String, airline: String?) -> String {
+  static func flightNumber(_ text: String, airline: String?) -> String {
     let number = text.uppercased().filter { !$0.isWhitespace }
     if number.allSatisfy(\.isNumber) { return [airline, number].compactMap { $0 }.joined(separator: " ") }
     let (code, digits) = (number.prefix(2), number.dropFirst(2))

@@ -27,6 +27,11 @@ public struct ReservationReader: Sendable {
   private func reservations(in items: [MarkupItem]) -> [Reservation] {
     var found: [Reservation] = []
     for item in items { collect(item, within: nil, into: &found) }
+    return joined(found)
+  }
+
+  /// The valid ones of `found`, each leg once.
+  func joined(_ found: [Reservation]) -> [Reservation] {
     var result: [Reservation] = []
     for reservation in found where reservation.isValid {
       // A mail names a flight once for each traveller, and often in both markups.
@@ -116,7 +121,7 @@ public struct ReservationReader: Sendable {
   }
 
   /// With what follows from what was read: zones, and ends that were not said.
-  private func finished(_ reservation: Reservation) -> Reservation {
+  func finished(_ reservation: Reservation) -> Reservation {
     var reservation = reservation
     reservation.place = reservation.place?.completed()
     reservation.destination = reservation.destination?.completed()

@@ -1,0 +1,78 @@
+/// What a mail or another document has for a calendar.
+public struct ScannedDocument: Hashable, Sendable {
+  /// A calendar that came with a mail.
+  public struct Calendar: Hashable, Sendable {
+    /// The iCalendar text.
+    public var bytes: [UInt8]
+    /// The method of the message, in capital letters, if its part says so.
+    public var method: String?
+  }
+
+  /// What was booked.
+  public var reservations: [Reservation] = []
+  /// Calendars.
+  public var calendars: [Calendar] = []
+  /// The sender, for a mail.
+  public var sender: MailSender?
+  /// Message-ID, for a mail.
+  public var messageID: String?
+}
+
+extension ReservationReader {
+  /// Reads a document of any kind: a mail, a page, JSON-LD, a Wallet pass or a calendar.
+  ///
+  /// Cost: a mail without markup takes some tenths of a millisecond.
+  public func scan(_ bytes: UnsafeBufferPointer<UInt8>) -> ScannedDocument {
+    var document = ScannedDocument()
+    let start = bytes.prefix(4_096).drop { $0 <= 0x20 || $0 == 0xEF || $0 == 0xBB || $0 == 0xBF }
+    if start.starts(with: [0x50, 0x4B, 3, 4]) {
+      document.reservations = reservations(inPass: bytes)
+    } else if start.first == 0x7B || start.first == 0x5B {
+      document.reservations = reservations(inJSON: Array(bytes))
+    } else if start.first == 0x3C {
+      document.reservations = reservations(inPage: bytes)
+    } else if start.prefix(15).elementsEqual("BEGIN:VCALENDAR".utf8) {
+      document.calendars = [ScannedDocument.Calendar(bytes: Array(bytes), method: nil)]
+    } else if let mail = MailMessage(bytes) {
+      scan(mail, into: &document)
+    }
+    return document
+  }
+
+  /// Reads a document of any kind.
+  public func scan(_ bytes: [UInt8]) -> ScannedDocument { bytes.withUnsafeBufferPointer { scan($0) } }
+
+  private func scan(_ mail: MailMessage, into document: inout ScannedDocument) {
+    document.sender = MailSender(mail)
+    document.messageID = mail.header("Message-ID")
+    var found: [Reservation] = []
+    mail.forEachPart { part in
+      let name = part.filename?.lowercased() ?? ""
+      if part.type == "text/html" || part.type == "application/xhtml+xml" || name.hasSuffix(".html")
+        || name.hasSuffix(".htm")
+      {
+        found += reservations(inPage: part.content())
+      } else if part.type == "application/ld+json" || name.hasSuffix(".jsonld") {
+        found += reservations(inJSON: part.content())
+      } else if part.type == "text/calendar" || part.type == "application/ics" || name.hasSuffix(".ics") {
+        let content = part.content().trimmed
+        // Invitations come twice in one mail: as an alternative, and attached.
+        if !content.isEmpty, document.calendars.count < 50,
+          !document.calendars.contains(where: { $0.bytes == content })
+        {
+          document.calendars.append(.init(bytes: content, method: part.method?.uppercased()))
+        }
+      } else if part.type == "application/vnd.apple.pkpass" || name.hasSuffix(".pkpass") {
+        found += part.content().withUnsafeBufferPointer { reservations(inPass: $0) }
+      }
+    }
+    document.reservations = joined(found)
+  }
+}
+
+extension [UInt8] {
+  /// Without blanks and line ends at the end.
+  fileprivate var trimmed: [UInt8] {
+    Array(prefix((lastIndex { $0 > 0x20 } ?? -1) + 1))
+  }
+}
