@@ -52,6 +52,7 @@ let package = Package(
   targets: [
     // C libraries
     library("CArchive", pkgConfig: "libarchive", apt: "libarchive-dev"),
+    .systemLibrary(name: "CCrypt", providers: [.apt(["libcrypt-dev"])]),
     library("CCurl", pkgConfig: "libcurl", apt: "libcurl4-gnutls-dev"),
     .systemLibrary(name: "CLinux"),
     library("CGMime", pkgConfig: "gmime-3.0", apt: "libgmime-3.0-dev"),
@@ -88,7 +89,9 @@ let package = Package(
       resources: ["page.css", "map.js", "drawing.js", "controls.js"].map { .embedInCode("Page/\($0)") }),
 
     // Rooms that wrap a library
+    room("Cryptography", uses: ["CCrypt", "CNettle"]),
     room("WebClient", uses: ["CCurl"]),
+    room("WebServer", uses: ["System", "CLinux", "CMicroHTTPD"]),
     room("Geocoding", uses: ["Geodesy", "WebClient"]),
     room(
       "PositionFeeds",
@@ -110,12 +113,23 @@ let package = Package(
       "Interchange",
       uses: ["CalendarModel", "CalendarStore", "Geodesy", "ICalendar", "Recurrence", "System", "WebClient"]),
 
+    // Who may do what over the network
+    room("Clients", uses: ["CalendarModel", "CalendarStore", "Cryptography", "WebServer"]),
+
     // The engine
     room(
       "AlarmEngine",
       uses: [
         "Algorithms", "CalendarModel", "CalendarStore", "Geodesy", "Geofencing", "JSON", "Recurrence",
         "System",
+      ]),
+
+    // Items as programs see and change them
+    room(
+      "Items",
+      uses: [
+        "AlarmEngine", "CalendarModel", "CalendarStore", "Geodesy", "ICalendar", "JSON", "Phrases",
+        "Recurrence",
       ]),
 
     // Apple's API
@@ -130,9 +144,10 @@ let package = Package(
     room(
       "FencepostDaemon",
       uses: [
-        "AlarmEngine", "CalendarModel", "CalendarStore", "Geodesy", "Geofencing", "Interchange", "JSON",
-        "PositionFeeds", "Recurrence", "System", "WebClient", "CLinux", "CMicroHTTPD", "CMosquitto",
-        "CNettle", "CSystemd",
+        "AlarmEngine", "CalendarModel", "CalendarStore", "Cryptography", "Geodesy", "Geofencing",
+        "Interchange",
+        "JSON", "PositionFeeds", "Recurrence", "System", "WebClient", "WebServer", "CLinux", "CMosquitto",
+        "CSystemd",
       ]),
 
     // The command
@@ -140,8 +155,8 @@ let package = Package(
       name: "fencepost",
       dependencies: [
         "AlarmEngine", "CalendarModel", "CalendarStore", "Cartography", "CommandLineTable", "Configuration",
-        "FencepostDaemon", "Geocoding", "Geodesy", "Geofencing", "ICalendar", "Interchange", "JSON",
-        "Phrases", "PositionFeeds", "Recurrence", "System", "WebClient",
+        "FencepostDaemon", "Geocoding", "Geodesy", "Geofencing", "ICalendar", "Interchange", "Items",
+        "JSON", "Phrases", "PositionFeeds", "Recurrence", "System", "WebClient",
       ],
       exclude: ["README.md"],
       swiftSettings: settings),
@@ -162,6 +177,8 @@ let package = Package(
     tests("Configuration"),
     tests("GraphicsTypes"),
     tests("WebClient"),
+    tests("Cryptography"),
+    tests("WebServer", uses: ["System"]),
     tests("Recurrence", uses: ["CalendarModel"], excluding: ["Oracle"]),
     tests("Phrases", uses: ["CalendarModel", "Recurrence"]),
     tests("Geofencing", uses: ["Geodesy", "Spatiotemporal"]),
@@ -173,6 +190,7 @@ let package = Package(
     tests(
       "Reservations", uses: ["CalendarModel", "Geodesy", "ICalendar", "JSON", "Recurrence", "Spatiotemporal"]),
     tests("CalendarStore", uses: ["CSQLite", "CalendarModel", "Geodesy", "Recurrence"]),
+    tests("Clients", uses: ["CalendarModel", "CalendarStore", "WebServer"]),
     tests("Interchange", uses: ["CalendarModel", "CalendarStore", "ICalendar", "Recurrence"]),
     tests(
       "AlarmEngine",
@@ -182,7 +200,7 @@ let package = Package(
       uses: [
         "AlarmEngine", "CalendarModel", "CalendarStore", "Geodesy", "Geofencing", "Interchange",
         "PositionFeeds",
-        "Recurrence", "System", "CLinux", "CSystemd", "fencepost",
+        "Recurrence", "System", "WebServer", "CLinux", "CSystemd", "fencepost",
       ]),
     tests(
       "EventKit",

@@ -4,13 +4,25 @@
 /// Called with a request's target before it is parsed. What it returns is the context of the calls that follow.
 typedef void *(*CMicroHTTPDTarget)(void * data, const char * target, struct MHD_Connection * connection);
 
-/// Starts a server on a socket that listens, with a thread of its own. Starting is variadic to Swift.
+/// The size of a response whose size nobody knows, and the end of such a response.
+static const uint64_t cmicrohttpd_size_unknown = MHD_SIZE_UNKNOWN;
+static const ssize_t cmicrohttpd_end_of_stream = MHD_CONTENT_READER_END_OF_STREAM;
+
+/// Starts a server on a socket that listens, with a thread of its own, over TLS where a certificate and a key are given.
+/// Starting is variadic to Swift.
 static inline struct MHD_Daemon *cmicrohttpd_start(
     int listener, unsigned int connections, unsigned int idle_seconds, size_t memory,
+    const char *certificate, const char *key,
     MHD_AcceptPolicyCallback accept, CMicroHTTPDTarget target, MHD_AccessHandlerCallback handle, MHD_RequestCompletedCallback completed,
     MHD_NotifyConnectionCallback notify, void *data) {
+  struct MHD_OptionItem tls[] = {
+      {MHD_OPTION_HTTPS_MEM_CERT, 0, (void *)certificate},
+      {MHD_OPTION_HTTPS_MEM_KEY, 0, (void *)key},
+      {MHD_OPTION_END, 0, NULL}};
+  if (!certificate || !key) tls[0].option = MHD_OPTION_END;
   return MHD_start_daemon(
-      MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME, 0, accept, data, handle, data,
+      MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | (certificate && key ? MHD_USE_TLS : 0), 0,
+      accept, data, handle, data,
       MHD_OPTION_LISTEN_SOCKET, listener,
       MHD_OPTION_CONNECTION_LIMIT, connections,
       MHD_OPTION_CONNECTION_TIMEOUT, idle_seconds,
@@ -18,6 +30,7 @@ static inline struct MHD_Daemon *cmicrohttpd_start(
       MHD_OPTION_URI_LOG_CALLBACK, target, data,
       MHD_OPTION_NOTIFY_COMPLETED, completed, data,
       MHD_OPTION_NOTIFY_CONNECTION, notify, data,
+      MHD_OPTION_ARRAY, tls,
       MHD_OPTION_END);
 }
 

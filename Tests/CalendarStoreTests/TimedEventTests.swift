@@ -167,6 +167,8 @@ struct TimedEventTests {
           DROP INDEX firings_put_off;
           DROP INDEX items_parent;
           DROP TABLE received_items;
+          DROP TABLE clients;
+          DROP TABLE web_sessions;
           DROP TABLE preserved_components;
           DROP TABLE bulk_changes;
           DROP TABLE bulk_updates;

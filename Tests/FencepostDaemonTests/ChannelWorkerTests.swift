@@ -2,6 +2,7 @@ import CalendarModel
 import CalendarStore
 import Glibc
 import Recurrence
+import TestSupport
 import Testing
 import System
 

@@ -4,6 +4,7 @@ import System
 import Testing
 
 @testable import FencepostDaemon
+@testable import WebServer
 
 @Suite("Connections for reading")
 struct ConnectionTests {

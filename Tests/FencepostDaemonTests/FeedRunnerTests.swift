@@ -8,6 +8,7 @@ import Testing
 import System
 
 @testable import FencepostDaemon
+@testable import WebServer
 
 @Suite("A feed's thread")
 struct FeedRunnerTests {

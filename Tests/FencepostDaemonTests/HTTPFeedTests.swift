@@ -4,6 +4,7 @@ import Synchronization
 import System
 import TestSupport
 import Testing
+import WebServer
 
 @testable import FencepostDaemon
 
@@ -12,7 +13,11 @@ private final class OpenFeed {
   let harness: FeedHarness
   let port: UInt16
 
-  init(_ address: String = "http://127.0.0.1:0", limits: HTTPServer.Limits = .init()) throws {
+  init(
+    _ address: String = "http://127.0.0.1:0", limits: HTTPServer.Limits = .init(), bodyLimit: Int = 4 << 20
+  )
+    throws
+  {
     guard case .http(let parts) = try FeedAddress(address) else {
       throw Counterpart.Failure(description: "no HTTP")
     }
@@ -21,7 +26,7 @@ private final class OpenFeed {
     let found = Mutex<UInt16>(0)
     let stop = harness.stopDescriptor
     harness.run {
-      HTTPFeed(parts, limits: limits, interruptedBy: stop) { port in
+      HTTPFeed(parts, limits: limits, bodyLimit: bodyLimit, interruptedBy: stop) { port in
         found.withLock { $0 = port }
         ready.signal()
       }
@@ -250,7 +255,9 @@ struct HTTPFeedTests {
       isOver.withLock { $0 = true }
       #expect(group.wait(timeout: .now() + 60) == .success)
       // Each was kept and told so, told to come again, or cut off.
-      let known = ["200 []", HTTPProbe.summary("HTTP/1.1 503 X\r\n\r\n" + HTTPServer.busy.body), "-"]
+      let known = [
+        "200 []", "503 " + String(decoding: HTTPResponse.busy.bytes.dropLast(), as: UTF8.self), "-",
+      ]
       #expect(Set(answers.withLock { $0.keys }).isSubset(of: known))
       #expect(feed.harness.failures.isEmpty)
     }
@@ -301,9 +308,7 @@ struct HTTPFeedTests {
 
   @Test("What is too large is refused: at once where it says how large it is, else when it has shown")
   func tooLarge() throws {
-    var limits = HTTPServer.Limits()
-    limits.body = 1 << 20
-    let feed = try OpenFeed(limits: limits)
+    let feed = try OpenFeed(bodyLimit: 1 << 20)
     let large = String(repeating: " ", count: (1 << 20) + 1)
     #expect(
       try HTTPProbe.ask(feed.port, headers: ["Content-Length: 99999999"])
@@ -389,8 +394,7 @@ struct HTTPFeedTests {
   func taken() throws {
     let feed = try OpenFeed()
     let failure = #expect(throws: SystemFailure.self) {
-      guard case .http(let address) = try FeedAddress("http://127.0.0.1:\(feed.port)") else { return }
-      _ = try HTTPServer(address)
+      _ = try HTTPListener(host: "127.0.0.1", port: feed.port)
     }
     #expect(failure?.description == "can't listen at 127.0.0.1:\(feed.port): Address already in use")
   }

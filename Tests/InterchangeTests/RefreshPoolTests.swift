@@ -149,13 +149,3 @@ struct RefreshPoolTests {
     #expect(servers.most == 1)
   }
 }
-
-/// Waits for a condition, at most half a minute.
-private func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
-  let deadline = ContinuousClock.now + .seconds(30)
-  while ContinuousClock.now < deadline {
-    if try condition() { return true }
-    usleep(5_000)
-  }
-  return try condition()
-}

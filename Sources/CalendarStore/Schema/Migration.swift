@@ -51,6 +51,7 @@ struct Migration: Sendable {
         "ALTER TABLE alarms ADD COLUMN includes_passing INTEGER",
       ]),
     Migration(name: "received-items", steps: [Schema.receivedItems]),
+    Migration(name: "clients", steps: [Schema.clients]),
   ]
 
   /// `application_id` of our files: "FncP". file(1) and SQLite's own tools show it.

@@ -1,3 +1,4 @@
+import WebServer
 import FoundationEssentials
 
 /// The parts of a URL before its `?`, decoded.

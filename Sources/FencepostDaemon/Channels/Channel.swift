@@ -1,3 +1,4 @@
+import Cryptography
 import CalendarModel
 public import CalendarStore
 

@@ -1,3 +1,4 @@
+import Cryptography
 import AlarmEngine
 import CalendarModel
 import JSON

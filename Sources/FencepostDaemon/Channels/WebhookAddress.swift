@@ -1,3 +1,4 @@
+import WebServer
 import FoundationEssentials
 import Glibc
 import System

@@ -1,4 +1,5 @@
 public import CalendarStore
+import Cryptography
 import CalendarModel
 import FoundationEssentials
 import System

@@ -1,3 +1,5 @@
+import WebServer
+
 /// The address of a feed, as in `--feed`.
 public enum FeedAddress: Hashable, Sendable {
   /// `-`: standard input.

@@ -1,6 +1,7 @@
 import CalendarModel
 import CalendarStore
 import CommandLineTable
+import Items
 import Phrases
 
 extension CommandContext {

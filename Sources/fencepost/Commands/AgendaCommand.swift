@@ -3,6 +3,7 @@ import CalendarModel
 import CalendarStore
 import CommandLineTable
 import JSON
+import Items
 import Phrases
 import Recurrence
 

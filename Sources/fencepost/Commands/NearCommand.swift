@@ -3,6 +3,7 @@ import CalendarModel
 import CommandLineTable
 import CalendarStore
 import JSON
+import Items
 import Phrases
 
 extension CommandContext {

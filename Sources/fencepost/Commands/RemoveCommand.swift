@@ -1,6 +1,7 @@
 import CalendarModel
 import CalendarStore
 import CommandLineTable
+import Items
 import Recurrence
 
 extension CommandContext {
@@ -41,7 +42,7 @@ extension CommandContext {
           choice.isSame(as: shown)
         else { throw CommandError("'\(shown.item.title)' changed in the meantime; nothing was removed") }
         try writer.checkChangeable(choice.item.calendar)
-        let changes = removed(choice).stamped(now)
+        let changes = choice.removal(resolver: resolver, now: now)
         for id in changes.removed {
           _ = try writer.remove(id)
           gone.insert(id)
@@ -73,19 +74,6 @@ extension CommandContext {
     case (_, .future): return "\(title), \(when) and all later ones"
     case (_, .all): return "\(title), all occurrences"
     }
-  }
-
-  private func removed(_ choice: SeriesChoice) -> ItemChanges {
-    guard let series = choice.series, choice.span != .all, let occurrence = choice.occurrence else {
-      return ItemChanges(removed: choice.allItems.map(\.id))
-    }
-    if choice.span == .future { return series.removingFuture(from: occurrence) }
-    if series.master.reminder != nil, occurrence == series.master.anchor {
-      // A reminder is always at one of its occurrences, so it moves on to the next.
-      var rest = series.master
-      if rest.rollOn(past: now, resolver: resolver) != nil { return ItemChanges(saved: [rest]) }
-    }
-    return series.removing(occurrence)
   }
 
   /// Asks for confirmation, unless `--yes` is given.

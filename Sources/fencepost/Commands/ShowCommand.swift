@@ -2,6 +2,7 @@ import AlarmEngine
 import CalendarModel
 import CalendarStore
 import CommandLineTable
+import Items
 import Phrases
 import Recurrence
 

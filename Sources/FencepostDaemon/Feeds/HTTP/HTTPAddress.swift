@@ -1,3 +1,5 @@
+import WebServer
+
 /// `http://[USER:PASSWORD@]HOST:PORT[/PATH][?token=TOKEN]`: where to listen, and who may send.
 public struct HTTPAddress: Hashable, Sendable, CustomStringConvertible {
   /// The address of this machine to listen on.

@@ -1,6 +1,7 @@
 import CalendarModel
 import PositionFeeds
 import System
+import WebServer
 
 /// Positions that phones post: OwnTracks in its HTTP mode, Overland, and what speaks OsmAnd's protocol, such as
 /// Traccar Client; each is known by what it sends, at any path unless the address names one.
@@ -10,6 +11,7 @@ import System
 final class HTTPFeed: LiveFeed {
   private let address: HTTPAddress
   private let limits: HTTPServer.Limits
+  private let bodyLimit: Int
   private let interrupter: Int32
   private let onOpen: (UInt16) -> Void
 
@@ -17,15 +19,18 @@ final class HTTPFeed: LiveFeed {
   ///
   /// - Parameters:
   ///   - address: Where to listen, and who may post.
-  ///   - limits: What it holds at most.
+  ///   - limits: What its server holds at most.
+  ///   - bodyLimit: Bytes of a body at most.
   ///   - interrupter: A descriptor that is ready when the feed is to end; -1 for never.
   ///   - onOpen: Told of the port once it is listened on.
   init(
-    _ address: HTTPAddress, limits: HTTPServer.Limits = .init(), interruptedBy interrupter: Int32 = -1,
+    _ address: HTTPAddress, limits: HTTPServer.Limits = .init(), bodyLimit: Int = 4 << 20,
+    interruptedBy interrupter: Int32 = -1,
     onOpen: @escaping (UInt16) -> Void = { _ in }
   ) {
     self.address = address
     self.limits = limits
+    self.bodyLimit = bodyLimit
     self.interrupter = interrupter
     self.onOpen = onOpen
   }
@@ -36,8 +41,22 @@ final class HTTPFeed: LiveFeed {
   private static let notKept = HTTPResponse.refusal(
     503, "the store can't be used for now; send it again later", headers: ["Retry-After": "10"])
 
+  /// Listens at the address.
+  ///
+  /// - Throws: Also where the name stands for an address that others can reach, and no secret is asked for.
+  private func listener() throws -> HTTPListener {
+    try HTTPListener(host: address.host, port: address.port) { [address] peer in
+      guard address.asksForSecret || peer?.isLoopback == true else {
+        throw AddressError(address.description, address.advice)
+      }
+    }
+  }
+
   func run(_ desk: FeedDesk) throws {
-    let server = try HTTPServer(address, limits: limits) { sender, attempts in
+    var gate = PhoneGate(address)
+    gate.bodyLimit = bodyLimit
+    let site = try HTTPSite(gate)
+    let server = try HTTPServer(listener(), sites: [site], limits: limits) { sender, attempts in
       desk.note(
         .notice,
         "rejected \(sender): missing or wrong secret" + (attempts > 1 ? " (\(attempts) more attempts)" : ""))
@@ -45,8 +64,10 @@ final class HTTPFeed: LiveFeed {
     desk.opened()
     if address.port == 0 { desk.note(.info, "listens on port \(server.port)") }
     onOpen(server.port)
+    // The server ends with its last use.
+    defer { withExtendedLifetime(server) {} }
     while true {
-      let exchanges = server.next(stop: interrupter)
+      let exchanges = site.queue.next(stop: interrupter)
       if exchanges.isEmpty { return }
       var answers: [(exchange: HTTPExchange, answer: HTTPResponse, phone: Fix?, name: String)] = []
       var received: [NetworkFixes] = []
@@ -57,13 +78,13 @@ final class HTTPFeed: LiveFeed {
           let post = PhonePost(reader: MessageReader(devices: names))
           let (message, answer) = try post.read(request, now: .wallClock())
           if message.rejected > 0 { desk.board.reject(message.rejected) }
-          let sender = exchange.sender.map { "\($0.address)" } ?? ""
+          let sender = request.head.sender.map { "\($0.address)" } ?? ""
           let fixes = NetworkFixes(message.fixes, namedBy: names, sender: sender)
           if fixes.misnamed > 0 {
             desk.board.reject(fixes.misnamed)
-            server.answer(exchange, HTTPFeed.misnamed)
+            exchange.answer(HTTPFeed.misnamed)
           } else if fixes.fixes.isEmpty {
-            server.answer(exchange, answer)
+            exchange.answer(answer)
           } else {
             received.append(fixes)
             let phone = message.kind == .ownTracks ? message.fixes.last : nil
@@ -71,24 +92,24 @@ final class HTTPFeed: LiveFeed {
           }
         } catch {
           desk.board.reject(1)
-          server.answer(exchange, .refusal(400, error.description))
+          exchange.answer(.refusal(400, error.description))
         }
       }
       let refusal: HTTPResponse? =
         switch desk.keep(received) {
         case .kept: nil
-        case .busy: HTTPServer.busy
+        case .busy: HTTPResponse.busy
         case .failed: HTTPFeed.notKept
         }
       for (exchange, answer, phone, name) in answers {
         if let refusal {
-          server.answer(exchange, refusal)
+          exchange.answer(refusal)
           continue
         }
         let command = phone.flatMap { phone in
           desk.waypoints?.command(for: name, at: phone.coordinate, most: address.waypoints)
         }
-        server.answer(exchange, command.map { HTTPResponse.json("[\($0)]") } ?? answer)
+        exchange.answer(command.map { HTTPResponse.json("[\($0)]") } ?? answer)
       }
     }
   }

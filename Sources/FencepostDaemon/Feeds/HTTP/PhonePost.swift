@@ -1,5 +1,6 @@
 import CalendarModel
 import PositionFeeds
+import WebServer
 
 /// What a phone's request says, and what the phone wants to hear.
 struct PhonePost {
@@ -26,27 +27,31 @@ struct PhonePost {
   private func message(in request: HTTPRequest, now: Instant) throws(MessageError) -> PositionMessage {
     guard let first = request.body.first(where: { $0 > 0x20 }) else {
       // An empty message is OwnTracks' way to take a retained one back; all other fields are in the query.
-      if request.isPost, request.field("lat") == nil, request.field("location") == nil,
-        PhonePost.ownTracksDevice(request) != nil || request.query.allSatisfy({ $0.name == "token" })
+      if request.head.method == "POST", request.head.field("lat") == nil,
+        request.head.field("location") == nil,
+        PhonePost.ownTracksDevice(request) != nil || request.head.query.allSatisfy({ $0.name == "token" })
       {
         return PositionMessage(kind: .ownTracks, fixes: [], rejections: [:])
       }
-      return try reader.read(osmAnd: request.query, now: now, device: request.user)
+      return try reader.read(
+        osmAnd: request.head.query.map { ($0.name, $0.value) }, now: now, device: request.principal?.name)
     }
     if first == 0x7B || first == 0x5B {
       if let device = PhonePost.ownTracksDevice(request) {
         return try reader.read(request.body, of: .given(device))
       }
-      return try reader.read(request.body, of: .named(orElse: request.user ?? "phone"))
+      return try reader.read(request.body, of: .named(orElse: request.principal?.name ?? "phone"))
     }
     guard let form = request.form else { throw .notJSON }
-    return try reader.read(osmAnd: request.query + form, now: now, device: request.user)
+    return try reader.read(
+      osmAnd: (request.head.query + form).map { ($0.name, $0.value) }, now: now,
+      device: request.principal?.name)
   }
 
   /// `user/device`, as OwnTracks says it in headers or in the query; `nil` where it says neither.
   private static func ownTracksDevice(_ request: HTTPRequest) -> String? {
-    let user = request.headers["x-limit-u"] ?? request.field("u")
-    let device = request.headers["x-limit-d"] ?? request.field("d")
+    let user = request.head.headers["x-limit-u"] ?? request.head.field("u")
+    let device = request.head.headers["x-limit-d"] ?? request.head.field("d")
     let parts = [user, device].compactMap(\.self).filter { !$0.isEmpty }
     return parts.isEmpty ? nil : parts.joined(separator: "/")
   }

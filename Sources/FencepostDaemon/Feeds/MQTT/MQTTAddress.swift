@@ -1,3 +1,5 @@
+import WebServer
+
 /// `mqtt[s]://[USER:PASSWORD@]HOST[:PORT]/TOPIC[?cafile=PATH]`: a broker and a topic.
 public struct MQTTAddress: Hashable, Sendable, CustomStringConvertible {
   /// The broker.

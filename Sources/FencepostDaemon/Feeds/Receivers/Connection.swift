@@ -1,3 +1,4 @@
+import WebServer
 import CLinux
 import Glibc
 import System

@@ -6,6 +6,9 @@ struct ConnectionID: Hashable, Sendable {
   private let address: UInt
 
   init(_ connection: OpaquePointer) { address = UInt(bitPattern: connection) }
+
+  /// The connection, for libmicrohttpd, as long as it is open.
+  var pointer: OpaquePointer? { OpaquePointer(bitPattern: address) }
 }
 
 /// The connections that a server has, by whom and since when, so that nobody takes all of them, and none is held open

@@ -1,15 +1,15 @@
 /// The host of an address.
-enum HostName {
+public enum HostName {
   /// The host in an address: an IPv6 address has brackets (RFC 3986, section 3.2.2).
-  static func text(_ host: String) -> String { host.contains(":") ? "[\(host)]" : host }
+  public static func text(_ host: String) -> String { host.contains(":") ? "[\(host)]" : host }
 
   /// A host without brackets.
-  static func withoutBrackets(_ host: String) -> String {
+  public static func withoutBrackets(_ host: String) -> String {
     String(host.trimmingPrefix("[").prefix { $0 != "]" })
   }
 
   /// True if the name means this machine. A name that only begins with `127.` does not.
-  static func isLoopback(_ host: String) -> Bool {
+  public static func isLoopback(_ host: String) -> Bool {
     let digits = host.split(separator: ".", omittingEmptySubsequences: false)
     let isOfNet127 =
       digits.count == 4 && digits[0] == "127"
@@ -20,7 +20,7 @@ enum HostName {
 
   /// True if the header Host names this machine: `localhost`, an address of 127.0.0.0/8 or `[::1]`, with an optional
   /// port. Not `0.0.0.0` or `[::ffff:127.0.0.1]`, because browsers let pages of other sites use them.
-  static func isLoopback(hostHeader header: String) -> Bool {
+  public static func isLoopback(hostHeader header: String) -> Bool {
     let isBracketed = header.hasPrefix("[")
     let host = header.prefix { $0 != (isBracketed ? "]" : ":") }.dropFirst(isBracketed ? 1 : 0)
     let rest = header.dropFirst(host.count + (isBracketed ? 2 : 0))

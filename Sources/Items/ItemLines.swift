@@ -1,22 +1,27 @@
 import AlarmEngine
-import CalendarModel
-import JSON
-import Recurrence
+public import CalendarModel
+public import JSON
+public import Recurrence
 
 /// Items as JSON lines. Keys are never renamed, only added.
-struct ItemLines {
-  let resolver: TimeResolver
+public struct ItemLines: Sendable {
+  /// The zones in which times are written.
+  public let resolver: TimeResolver
+
+  /// Lines with times in `resolver`'s floating zone.
+  public init(resolver: TimeResolver) { self.resolver = resolver }
 
   /// `{"type":"reminder",…}` or `{"type":"event",…}`.
   ///
   /// - Parameter implied: The item's default alarm, if the line should show it.
-  func line(_ item: CalendarItem, list: String, implied: Alarm? = nil) -> String {
+  public func line(_ item: CalendarItem, list: String, implied: Alarm? = nil) -> String {
     var line = object(item, list: list)
     if let implied { line.add("implied_alarm", alarm(implied)) }
     return line.line
   }
 
-  func object(_ item: CalendarItem, list: String) -> JSONLine {
+  /// The item as an object, without its default alarm.
+  public func object(_ item: CalendarItem, list: String) -> JSONLine {
     var line = JSONLine(type: item.isEvent ? "event" : "reminder")
     line.add("id", item.id.rawValue)
     line.add("title", item.title)
@@ -52,7 +57,7 @@ struct ItemLines {
   }
 
   /// RFC 3339 in the reader's zone; a whole day as a date.
-  func text(_ time: CalendarTime) -> String {
+  public func text(_ time: CalendarTime) -> String {
     if time.isDate { return "\(time.day)" }
     let instant = resolver.instant(of: time)
     return instant.rfc3339(utcOffset: resolver.floating.offset(at: instant))

@@ -4,7 +4,7 @@ import Glibc
 
 /// Who is at the other end of a connection, as far as it matters for counting: an address of IPv4, or the network
 /// of 64 bits that a household has in IPv6.
-struct PeerAddress: Hashable, Sendable, CustomStringConvertible {
+public struct PeerAddress: Hashable, Sendable, CustomStringConvertible {
   private let bytes: [UInt8]
 
   /// The address at `address`; `nil` for one that is of neither family.
@@ -19,7 +19,7 @@ struct PeerAddress: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The address that `text` says, with a port behind it or not; `nil` where it says none.
-  init?(text: some StringProtocol) {
+  public init?(text: some StringProtocol) {
     var host = String(text.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" })
     if host.hasPrefix("[") {
       host = HostName.withoutBrackets(host)
@@ -47,9 +47,10 @@ struct PeerAddress: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Whether it is this machine.
-  var isLoopback: Bool { bytes.count == 4 ? bytes[0] == 127 : bytes.count == 16 && bytes[15] == 1 }
+  public var isLoopback: Bool { bytes.count == 4 ? bytes[0] == 127 : bytes.count == 16 && bytes[15] == 1 }
 
-  var description: String {
+  /// As it is usually written.
+  public var description: String {
     if bytes.count == 4 { return bytes.map(String.init).joined(separator: ".") }
     let words = stride(from: 0, to: bytes.count, by: 2).map {
       String(UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]), radix: 16)

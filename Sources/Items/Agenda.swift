@@ -1,54 +1,62 @@
-import CalendarModel
-import CalendarStore
+public import CalendarModel
+public import CalendarStore
 import Phrases
-import Recurrence
+public import Recurrence
 
 /// The events and due reminders in a range of days, by day.
-struct Agenda {
+public struct Agenda {
   /// Something on a day.
-  struct Entry {
-    var item: CalendarItem
+  public struct Entry {
+    /// What.
+    public var item: CalendarItem
     /// When it starts and ends; the due time twice for a reminder.
-    var start: CalendarTime
-    var end: CalendarTime
+    public var start: CalendarTime
+    /// See ``start``.
+    public var end: CalendarTime
     /// The start by which the occurrence of a series is named.
-    var recurrenceID: CalendarTime?
+    public var recurrenceID: CalendarTime?
     /// Going on now.
-    var isCurrent: Bool
+    public var isCurrent: Bool
     /// Which day of several this is, from 1 on.
-    var day: Int
-    var dayCount: Int
+    public var day: Int
+    /// How many days it takes.
+    public var dayCount: Int
 
     /// Takes the whole of this day: it has no time, or it began before and ends after.
-    var isAllDay: Bool { start.isDate || (day > 1 && day < dayCount) }
+    public var isAllDay: Bool { start.isDate || (day > 1 && day < dayCount) }
   }
 
   /// The number of omitted entries of an item.
-  struct Omission {
-    var item: CalendarItem
-    var count: Int
+  public struct Omission {
+    /// The item.
+    public var item: CalendarItem
+    /// How many.
+    public var count: Int
   }
 
   /// A day with its entries.
-  struct Day {
-    var day: CivilDay
-    var entries: [Entry] = []
-    var omissions: [Omission] = []
+  public struct Day {
+    /// Which day.
+    public var day: CivilDay
+    /// What there is, in order.
+    public var entries: [Entry] = []
+    /// What was left out.
+    public var omissions: [Omission] = []
   }
 
   /// How many entries an item has on a day at most. One that repeats every second would have 86,400.
-  static let entryLimit = 100
+  public static let entryLimit = 100
 
   /// The days that have entries, in order.
-  private(set) var days: [Day] = []
+  public private(set) var days: [Day] = []
   /// Reminders that were due before, by due time.
-  private(set) var overdue: [Entry] = []
+  public private(set) var overdue: [Entry] = []
 
   private let resolver: TimeResolver
   private let now: Instant
 
   /// What there is on `range`, of the lists with these identifiers.
-  init(
+  public init(
     of range: ClosedRange<CivilDay>, lists: [Identifier<ItemCalendar>], in reader: borrowing StoreReader,
     at now: Instant, resolver: TimeResolver
   ) throws {

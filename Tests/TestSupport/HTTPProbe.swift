@@ -1,11 +1,14 @@
 import Glibc
 
 /// A client of HTTP that says whatever a test wants it to, right or wrong.
-final class HTTPProbe {
+public final class HTTPProbe {
+  /// Why there is no connection.
+  public struct Failure: Error {}
+
   private let descriptor: Int32
 
   /// Connects to a port of this machine.
-  init(port: UInt16) throws {
+  public init(port: UInt16) throws {
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
@@ -16,7 +19,7 @@ final class HTTPProbe {
         connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
       }
     }
-    guard result == 0 else { throw Counterpart.Failure(description: "nobody listens") }
+    guard result == 0 else { throw Failure() }
     // A server that says nothing fails the test, and does not hang it.
     var limit = timeval(tv_sec: 30, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
@@ -26,7 +29,7 @@ final class HTTPProbe {
 
   /// Sends bytes. False where the other end is gone.
   @discardableResult
-  func send(_ text: String) -> Bool {
+  public func send(_ text: String) -> Bool {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes {
@@ -39,18 +42,30 @@ final class HTTPProbe {
   }
 
   /// All that comes until the other end closes the connection.
-  func rest() -> String {
+  public func rest() -> String {
     var all: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4_096)
     while true {
-      let count = read(descriptor, &buffer, buffer.count)
+      let count = Glibc.read(descriptor, &buffer, buffer.count)
       guard count > 0 else { return String(decoding: all, as: UTF8.self) }
       all += buffer[..<count]
     }
   }
 
+  /// What comes until `end` has come, or the other end closes the connection.
+  public func read(until end: String) -> String {
+    var text = ""
+    var buffer = [UInt8](repeating: 0, count: 4_096)
+    while !text.contains(end) {
+      let count = Glibc.read(descriptor, &buffer, buffer.count)
+      guard count > 0 else { return text }
+      text += String(decoding: buffer[..<count], as: UTF8.self)
+    }
+    return text
+  }
+
   /// Asks, and returns the status and what follows the headers, as `200 []`.
-  static func ask(
+  public static func ask(
     _ port: UInt16, _ method: String = "POST", _ target: String = "/", headers: [String] = [],
     body: String = ""
   ) throws -> String {
@@ -65,7 +80,7 @@ final class HTTPProbe {
   }
 
   /// `200 body` of an answer.
-  static func summary(_ answer: String) -> String {
+  public static func summary(_ answer: String) -> String {
     let lines = answer.replacing("\r\n", with: "\n")
     let status = lines.split(separator: " ", maxSplits: 2).dropFirst().first ?? "-"
     let body = lines.firstRange(of: "\n\n").map { lines[$0.upperBound...] } ?? ""

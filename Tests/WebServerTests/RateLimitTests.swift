@@ -1,6 +1,6 @@
 import Testing
 
-@testable import FencepostDaemon
+@testable import WebServer
 
 @Suite("Rates")
 struct RateLimitTests {
@@ -33,8 +33,8 @@ struct RateLimitTests {
 struct HTTPSendersTests {
   private let start = ContinuousClock.now
 
-  private func sender(_ peer: String, for list: String? = nil) throws -> HTTPSenders.Sender {
-    HTTPSenders.Sender(peer: try #require(PeerAddress(text: peer)), forwardedFor: list)
+  private func sender(_ peer: String, for list: String? = nil) throws -> HTTPSender {
+    HTTPSender(peer: try #require(PeerAddress(text: peer)), forwardedFor: list)
   }
 
   @Test(

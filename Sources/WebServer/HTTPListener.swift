@@ -1,44 +1,50 @@
 import CLinux
-import CMicroHTTPD
 import Glibc
 import System
 
 /// A socket that listens for HTTP.
-enum HTTPListener {
-  /// Listens at `address`.
+public struct HTTPListener: ~Copyable {
+  /// The socket.
+  let descriptor: Int32
+  /// The port that it listens on.
+  public let port: UInt16
+
+  /// Listens at an address of this machine.
   ///
-  /// - Throws: Also where the name stands for an address that others can reach, and no secret is asked for.
-  static func open(_ address: HTTPAddress) throws -> Int32 {
+  /// - Parameters:
+  ///   - host: A name or an address.
+  ///   - port: The port; 0 for one that is free.
+  ///   - allow: Whether to listen at an address that `host` stands for; throws where it must not be.
+  public init(host: String, port: UInt16, allow: (PeerAddress?) throws -> Void = { _ in }) throws {
     var hints = addrinfo()
     hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
     hints.ai_flags = AI_PASSIVE
     var found: UnsafeMutablePointer<addrinfo>?
-    let answer = getaddrinfo(address.host, String(address.port), &hints, &found)
-    guard answer == 0, let first = found else { throw SystemFailure.lookup(of: address.host, answer) }
+    let answer = getaddrinfo(host, String(port), &hints, &found)
+    guard answer == 0, let first = found else { throw SystemFailure.lookup(of: host, answer) }
     defer { freeaddrinfo(first) }
     var code = EADDRNOTAVAIL
     // The first that works; of localhost, which has two, the one that more programs try.
     let all = sequence(first: first, next: { $0.pointee.ai_next }).map(\.pointee)
     for candidate in all.sorted(by: { $0.ai_family == AF_INET && $1.ai_family != AF_INET }) {
       guard let socketAddress = candidate.ai_addr else { continue }
-      guard address.asksForSecret || PeerAddress(socketAddress)?.isLoopback == true else {
-        throw AddressError(address.description, address.advice)
-      }
+      try allow(PeerAddress(socketAddress))
       let kind = candidate.ai_socktype | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
       let descriptor = socket(candidate.ai_family, kind, candidate.ai_protocol)
       guard descriptor >= 0 else { continue }
       var on: Int32 = 1
       setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, 4)
       if bind(descriptor, socketAddress, candidate.ai_addrlen) == 0, listen(descriptor, 128) == 0 {
-        return descriptor
+        self.descriptor = descriptor
+        self.port = HTTPListener.port(of: descriptor)
+        return
       }
       code = errno
       close(descriptor)
     }
-    throw SystemFailure("listen at \(address.place)", code: code)
+    throw SystemFailure("listen at \(HostName.text(host)):\(port)", code: code)
   }
 
-  /// The port that a socket listens on.
   static func port(of descriptor: Int32) -> UInt16 {
     var storage = sockaddr_storage()
     var size = socklen_t(MemoryLayout<sockaddr_storage>.size)

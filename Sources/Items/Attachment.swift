@@ -1,25 +1,25 @@
-import CalendarModel
+public import CalendarModel
 import ICalendar
 
 /// An attachment of an item (ATTACH, RFC 5545, section 3.8.1.1).
-struct Attachment {
+public struct Attachment {
   /// Where it is; `nil` where the item itself holds it.
-  var address: String?
+  public var address: String?
   /// The media type; FMTTYPE.
-  var format: String?
+  public var format: String?
   /// Its name; FILENAME, which many programs write.
-  var name: String?
+  public var name: String?
   /// How many bytes the item holds of it.
-  var size: Int?
+  public var size: Int?
 
   /// In words: `https://example.org/ticket.pdf`, `ticket.pdf, image/png, 12 kB`.
-  var text: String {
+  public var text: String {
     let bytes = size.map { $0 < 1000 ? "\($0) bytes" : "\(($0 + 500) / 1000) kB" }
     return [name, address, format, bytes].compactMap { $0 }.joined(separator: ", ")
   }
 
   /// The attachments of an item, in order. They are kept as they stood in a file.
-  static func all(of item: CalendarItem) -> [Attachment] {
+  public static func all(of item: CalendarItem) -> [Attachment] {
     item.preserved.properties.filter { $0.prefix(6).uppercased() == "ATTACH" }.compactMap { line in
       guard let property = PreservedProperty(line), property.name == "ATTACH" else { return nil }
       var attachment = Attachment(format: property.parameter("FMTTYPE"))

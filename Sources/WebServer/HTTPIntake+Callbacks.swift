@@ -29,41 +29,41 @@ extension HTTPIntake {
   /// What stands for the exchange of a request that was refused before its head came.
   private static var refused: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: 1) }
 
-  /// The first line of a request came, and was not taken apart yet.
+  /// The first line of a request came, and was not taken apart yet. What this returns is the `context` of the calls that
+  /// follow: the exchange, with the target as it was sent.
   ///
   /// There is no way to refuse it here but to answer past libmicrohttpd and end the connection: nothing else was written
-  /// to it that is not sent yet, as requests are answered one after the other. What this returns is the `context` of the
-  /// calls that follow: where the head has come too, the request must not be carried out.
+  /// to it that is not sent yet, as requests are answered one after the other. Where the head has come too, the request must
+  /// not be carried out.
   static let target: CMicroHTTPDTarget = { data, target, connection in
-    guard let intake = from(data), let target, let connection,
-      let refusal = intake.refusal(ofTarget: target)
-    else { return nil }
+    guard let intake = from(data), let target, let connection else { return nil }
+    guard let refusal = intake.refusal(ofTarget: target) else {
+      let exchange = HTTPExchange(connection, target: String(cString: target), intake: intake)
+      return Unmanaged.passRetained(exchange).toOpaque()
+    }
     let descriptor = cmicrohttpd_descriptor(connection)
-    let bytes = Array(refusal.lastMessage.utf8)
-    _ = send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
+    if !intake.isSecure {
+      let bytes = refusal.lastMessage
+      _ = send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
+    }
     shutdown(descriptor, Int32(SHUT_RDWR))
     return refused
   }
 
   /// A request's head came, a piece of its body, or its end.
   static let handle: MHD_AccessHandlerCallback = {
-    data, connection, path, method, _, upload, uploadSize, context in
-    guard let intake = from(data), let connection, let uploadSize, let context else { return .NO }
-    guard let pointer = context.pointee else {
-      let method = method.map { String(cString: $0) } ?? ""
-      let exchange = HTTPExchange(connection, isPost: method == "POST")
-      exchange.refusal = intake.refusal(
-        of: exchange, path: path.map { String(cString: $0) } ?? "", method: method)
-      context.pointee = Unmanaged.passRetained(exchange).toOpaque()
+    data, connection, _, method, _, upload, uploadSize, context in
+    guard let intake = from(data), let uploadSize, let pointer = context?.pointee, pointer != refused
+    else { return .NO }
+    let exchange = Unmanaged<HTTPExchange>.fromOpaque(pointer).takeUnretainedValue()
+    guard exchange.head != nil else {
+      intake.begin(exchange, method: method.map { String(cString: $0) } ?? "")
       // Who sends much for nothing is told so at once; then the connection ends.
-      if let refusal = exchange.refusal, exchange.length ?? .max > 65_536, exchange.isPost {
+      if let refusal = exchange.refusal, exchange.head?.length ?? 0 > 65_536 {
         return exchange.queue(refusal)
       }
       return .YES
     }
-    // Ends the connection.
-    if pointer == refused { return .NO }
-    let exchange = Unmanaged<HTTPExchange>.fromOpaque(pointer).takeUnretainedValue()
     if uploadSize.pointee > 0 {
       intake.take(UnsafeRawBufferPointer(start: upload, count: uploadSize.pointee), of: exchange)
       uploadSize.pointee = 0

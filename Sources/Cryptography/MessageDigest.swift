@@ -1,9 +1,9 @@
 import CNettle
 
 /// SHA-256 (FIPS 180-4) and HMAC with it (RFC 2104), by Nettle.
-enum MessageDigest {
+public enum MessageDigest {
   /// The 32 bytes of the SHA-256 of `bytes`.
-  static func sha256(_ bytes: [UInt8]) -> [UInt8] {
+  public static func sha256(_ bytes: [UInt8]) -> [UInt8] {
     var context = sha256_ctx()
     nettle_sha256_init(&context)
     nettle_sha256_update(&context, bytes.count, bytes)
@@ -13,7 +13,7 @@ enum MessageDigest {
   }
 
   /// The 32 bytes of the HMAC-SHA256 of `bytes` under `key`.
-  static func hmacSHA256(_ bytes: [UInt8], key: [UInt8]) -> [UInt8] {
+  public static func hmacSHA256(_ bytes: [UInt8], key: [UInt8]) -> [UInt8] {
     var context = hmac_sha256_ctx()
     nettle_hmac_sha256_set_key(&context, key.count, key)
     nettle_hmac_sha256_update(&context, bytes.count, bytes)
@@ -23,7 +23,18 @@ enum MessageDigest {
   }
 
   /// Bytes as hexadecimal digits in lower case.
-  static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
+  public static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
     bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+
+  /// Whether two texts are the same, in a time that depends neither on where they differ nor on the length of `secret`:
+  /// their digests are compared, to the end.
+  public static func areEqual(_ offered: String, _ secret: String) -> Bool {
+    areEqual(sha256(Array(offered.utf8)), sha256(Array(secret.utf8)))
+  }
+
+  /// Whether two digests are the same, in a time that does not depend on where they differ.
+  public static func areEqual(_ a: [UInt8], _ b: [UInt8]) -> Bool {
+    a.count == b.count && nettle_memeql_sec(a, b, a.count) == 1
   }
 }

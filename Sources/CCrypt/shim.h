@@ -1,0 +1,2 @@
+// libcrypt, hashes of passwords: crypt(3), crypt_gensalt(3).
+#include <crypt.h>

@@ -1,0 +1,24 @@
+/// Why a client or a password was not kept.
+public enum ClientError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The name is empty, too long, or holds control characters.
+  case invalidName
+  /// There is a client with this name.
+  case nameTaken(String)
+  /// There is no client with this name.
+  case unknown(String)
+  /// The password is too short.
+  case weakPassword
+  /// The system can't make a hash of a password.
+  case noHash
+
+  /// One line: what is wrong, and what to do.
+  public var description: String {
+    switch self {
+    case .invalidName: "a client needs a name of at most 100 bytes without control characters"
+    case .nameTaken(let name): "there is a client named '\(name)'; revoke it first, or choose another name"
+    case .unknown(let name): "no client named '\(name)'; run 'fencepost clients list' to see all"
+    case .weakPassword: "the password is too short; use ten characters or more"
+    case .noHash: "the system's libcrypt has no yescrypt, so passwords can't be kept"
+    }
+  }
+}

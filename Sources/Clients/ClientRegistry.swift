@@ -1,0 +1,168 @@
+public import CalendarModel
+public import CalendarStore
+import Cryptography
+public import WebServer
+
+/// The clients and sessions of a store: who somebody is, by what they show.
+public struct ClientRegistry: Sendable {
+  private let store: CalendarStore
+  private let clock: @Sendable () -> Instant
+
+  /// Seconds after which a session that was not used has ended.
+  static let sessionSeconds = 30.0 * 86_400
+  /// A use is noted once in so many seconds.
+  private static let noteSeconds = 86_400.0
+
+  /// The clients of `store`.
+  ///
+  /// - Parameter clock: Tells the time.
+  public init(store: CalendarStore, clock: @escaping @Sendable () -> Instant) {
+    self.store = store
+    self.clock = clock
+  }
+
+  /// Somebody by a user name and a password, or `nil` where they are wrong. The user name may be missing: a token is a client's
+  /// `USER:PASSWORD`.
+  ///
+  /// Cost: a look into the store.
+  public func principal(_ credentials: HTTPCredentials) throws -> Principal? {
+    guard let (user, password) = credentials.basic ?? credentials.bearer.flatMap(Self.parts) else {
+      return nil
+    }
+    guard let client = try store.read({ try $0.client(user: user) }) else { return nil }
+    guard MessageDigest.areEqual(Secret.digest(of: password), client.digest) else { return nil }
+    try note(client.used) { try $0.noteUse(ofClient: user, at: clock()) }
+    return Principal(
+      name: client.name, way: .client, rights: Set(client.rights.compactMap(Right.init(rawValue:))),
+      lists: client.lists.map { Set($0.map(\.rawValue)) })
+  }
+
+  private static func parts(of token: String) -> (user: String, password: String)? {
+    let parts = token.split(separator: ":", maxSplits: 1)
+    return parts.count == 2 ? (String(parts[0]), String(parts[1])) : nil
+  }
+
+  /// The owner in a browser, by the key in its cookie; `nil` where it is not signed in.
+  public func principal(sessionKey: String) throws -> Principal? {
+    let digest = Secret.digest(of: sessionKey)
+    guard let session = try store.read({ try $0.webSession(digest) }) else { return nil }
+    guard clock().seconds(since: session.used) < Self.sessionSeconds else { return nil }
+    try note(session.used) { try $0.noteUse(ofSession: digest, at: clock()) }
+    return Principal(name: "owner", way: .session(digest), rights: Set(Right.allCases))
+  }
+
+  private func note(_ last: Instant?, _ write: (borrowing StoreWriter) throws -> Void) throws {
+    if let last, abs(clock().seconds(since: last)) < Self.noteSeconds { return }
+    try store.write(write)
+  }
+
+  // MARK: Clients
+
+  /// Adds a client.
+  ///
+  /// - Parameters:
+  ///   - name: What a person calls it.
+  ///   - rights: What it may do.
+  ///   - lists: On which lists; `nil` for all.
+  /// - Returns: Its user name, and its password, which is not kept.
+  /// - Throws: ``ClientError`` where the name can't be used or is taken.
+  public func add(
+    _ name: String, rights: [Right], lists: [Identifier<ItemCalendar>]? = nil
+  ) throws -> (user: String, password: String) {
+    let name = String(name.drop(while: \.isWhitespace))
+    guard !name.isEmpty, name.utf8.count <= 100, !name.unicodeScalars.contains(where: \.isControl) else {
+      throw ClientError.invalidName
+    }
+    let password = Secret.password()
+    return try store.write { writer in
+      let known = try writer.reader.clients()
+      guard !known.contains(where: { $0.name.lowercased() == name.lowercased() }) else {
+        throw ClientError.nameTaken(name)
+      }
+      let user = Self.userName(for: name, besides: Set(known.map(\.user)))
+      try writer.add(
+        StoredClient(
+          name: name, user: user, digest: password.digest, rights: rights.map(\.rawValue), lists: lists,
+          created: clock()))
+      return (user, password.text)
+    }
+  }
+
+  /// A user name that is easy to type: letters and digits of the name with hyphens between.
+  static func userName(for name: String, besides taken: Set<String>) -> String {
+    let letters = name.lowercased().unicodeScalars.map {
+      $0.isASCII && $0.properties.isAlphabetic || ("0"..."9").contains($0) ? Character($0) : "-"
+    }
+    let words = String(letters).split(separator: "-").joined(separator: "-")
+    let base = words.isEmpty ? "client" : String(words.prefix(40))
+    guard taken.contains(base) else { return base }
+    return (2...).lazy.map { "\(base)-\($0)" }.first { !taken.contains($0) } ?? base
+  }
+
+  /// Removes a client by its name or its user name. Its password is worth nothing from then on.
+  ///
+  /// - Throws: ``ClientError/unknown(_:)`` where there is none.
+  public func revoke(_ name: String) throws {
+    try store.write { writer in
+      let wanted = name.lowercased()
+      guard
+        let client = try writer.reader.clients().first(where: {
+          $0.name.lowercased() == wanted || $0.user == wanted
+        })
+      else { throw ClientError.unknown(name) }
+      try writer.removeClient(user: client.user)
+    }
+  }
+
+  // MARK: Sessions
+
+  /// Signs a browser in, and ends sessions that were not used for long.
+  ///
+  /// - Parameter browser: What it says that it is.
+  /// - Returns: The key for its cookie, which is not kept.
+  public func beginSession(browser: String) throws -> String {
+    let key = Secret.key()
+    let now = clock()
+    try store.write { writer in
+      try writer.removeWebSessions(usedBefore: now.adding(seconds: -Self.sessionSeconds))
+      try writer.add(
+        StoredWebSession(
+          digest: key.digest, browser: String(browser.withoutControls.prefix(200)), created: now))
+    }
+    return key.text
+  }
+
+  /// Signs a browser out.
+  public func endSession(_ digest: [UInt8]) throws { try store.write { try $0.removeWebSessions(digest) } }
+
+  // MARK: The owner's password
+
+  /// Where the hash of the owner's password is kept.
+  private static let passwordSetting = "web-password"
+
+  /// Whether the owner has a password.
+  public func hasPassword() throws -> Bool {
+    try store.read { try $0.setting(Self.passwordSetting) } != nil
+  }
+
+  /// Sets the owner's password, or with `nil` takes it away, and signs all browsers out.
+  ///
+  /// - Throws: ``ClientError/weakPassword`` where it is shorter than ten characters.
+  public func setPassword(_ password: String?) throws {
+    if let password, password.count < 10 { throw ClientError.weakPassword }
+    let hash = try password.map { password in
+      guard let hash = PasswordHash.make(password) else { throw ClientError.noHash }
+      return hash
+    }
+    try store.write { writer in
+      try writer.set(hash, for: Self.passwordSetting)
+      try writer.removeWebSessions()
+    }
+  }
+
+  /// Whether `password` is the owner's. Cost: some tenths of a second.
+  public func isPassword(_ password: String) throws -> Bool {
+    guard let hash = try store.read({ try $0.setting(Self.passwordSetting) }) else { return false }
+    return PasswordHash.matches(password, hash)
+  }
+}

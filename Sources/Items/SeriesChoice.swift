@@ -1,0 +1,112 @@
+public import CalendarModel
+public import CalendarStore
+public import Recurrence
+
+/// What of a series somebody wants to change.
+public enum SeriesSpan: String, Sendable, CaseIterable {
+  /// One occurrence.
+  case this
+  /// One occurrence and all later ones.
+  case future
+  /// All occurrences.
+  case all
+}
+
+/// A chosen item, with the chosen occurrence.
+public struct SeriesChoice: Sendable {
+  /// The item.
+  public var item: CalendarItem
+  /// The series that it belongs to, where it belongs to one.
+  public var series: EditableSeries?
+  /// The chosen span.
+  public var span: SeriesSpan
+  /// Which occurrence, by the start that the rule gave it; `nil` for all.
+  public var occurrence: CalendarTime?
+  /// When that occurrence takes place.
+  public var start: CalendarTime?
+
+  private init(_ item: CalendarItem, series: EditableSeries? = nil, span: SeriesSpan) {
+    self.item = item
+    self.series = series
+    self.span = span
+  }
+
+  /// What of the series of `item` is meant.
+  ///
+  /// The default is all occurrences of a recurring item, or the given occurrence. A span that needs an occurrence uses
+  /// the next one by default.
+  ///
+  /// - Parameters:
+  ///   - item: The item, or a single occurrence of a series that was changed before.
+  ///   - said: The span; `nil` where nothing was said.
+  ///   - time: The occurrence at a time, or on a day; `nil` where nothing was said.
+  ///   - reader: The store.
+  ///   - resolver: The zones.
+  ///   - now: The current time.
+  /// - Throws: ``ItemError``.
+  public init(
+    of item: CalendarItem, span said: SeriesSpan?, occurrence time: CalendarTime?,
+    in reader: borrowing StoreReader, resolver: TimeResolver, now: Instant
+  ) throws {
+    let items = try reader.items(uid: item.uid).filter { $0.calendar == item.calendar }
+    guard let series = EditableSeries(items, resolver: resolver) else {
+      guard time == nil, said == nil || said == .all else { throw ItemError.notRecurring(item.title) }
+      self.init(item, span: .all)
+      return
+    }
+    if let detachment = item.detachment, time == nil {
+      // An occurrence that was changed before has an identifier of its own.
+      self.init(item, series: series, span: said ?? .this)
+      occurrence = detachment.occurrence
+      start = item.anchor
+      return
+    }
+    self.init(series.master, series: series, span: said ?? (time == nil ? .all : .this))
+    if span == .all {
+      guard time == nil else { throw ItemError.occurrenceOfAll }
+      return
+    }
+    let found = try Self.occurrence(time, of: series, resolver: resolver, now: now)
+    occurrence = found.recurrenceID ?? found.start
+    start = found.start
+    if found.isDetached,
+      let detached = items.first(where: { $0.detachment?.occurrence == found.recurrenceID })
+    {
+      self.item = detached
+    }
+  }
+
+  /// The items that go where all of the series goes.
+  public var allItems: [CalendarItem] { series.map { [$0.master] + $0.detached } ?? [item] }
+
+  /// Whether another choice is the same.
+  public func isSame(as other: SeriesChoice) -> Bool {
+    item.id == other.item.id && span == other.span && occurrence == other.occurrence
+  }
+
+  /// The occurrence that takes place at a time, or on a day; the one to come for `nil`.
+  private static func occurrence(
+    _ time: CalendarTime?, of series: EditableSeries, resolver: TimeResolver, now: Instant
+  ) throws(ItemError) -> Occurrence {
+    let all = OccurrenceSeries([series.master] + series.detached, resolver: resolver)
+    let title = series.master.title
+    guard let time else {
+      // A reminder waits for its occurrence however late it is.
+      if series.master.reminder != nil, let first = all.firstOccurrence(startingAfter: .distantPast) {
+        return first
+      }
+      if let next = all.occurrences(in: now..<Instant.distantFuture).first(where: { _ in true }) {
+        return next
+      }
+      throw .noUpcoming(title)
+    }
+    let start = resolver.instant(of: time)
+    let end =
+      time.isDate
+      ? resolver.instant(of: .date(time.day.adding(days: 1))) : start.adding(seconds: 1)
+    let found = Array(all.occurrences(startingIn: start..<max(start, end)).prefix(2))
+    if found.count == 1 { return found[0] }
+    if found.count > 1 { throw .severalOccurrences(title) }
+    throw .noOccurrence(title, next: all.firstOccurrence(startingAfter: start)?.start)
+  }
+}
