@@ -20,7 +20,10 @@ struct ContentLine {
       let isWhole = [UInt8(ascii: ";"), UInt8(ascii: ":")].allSatisfy {
         ContentLine.split(bytes, 0..<bytes.count, at: $0).count == 1
       }
-      return isWhole || bytes.contains(UInt8(ascii: "\"")) ? "\(name)=\(rawValue)" : "\(name)=\"\(rawValue)\""
+      if isWhole { return "\(name)=\(rawValue)" }
+      // Quotes within quotes have another spelling.
+      return bytes.contains(UInt8(ascii: "\""))
+        ? "\(name)=\(ParameterText.encode(value))" : "\(name)=\"\(rawValue)\""
     }
   }
 

@@ -79,10 +79,10 @@ struct AlarmEncoder {
     var message = alarm.message
     var summary = alarm.summary
     switch alarm.action {
-    case .display: message = message ?? item.title
+    case .display: message = message ?? usual(.description)
     case .email:
-      message = message ?? item.title
-      summary = summary ?? item.title
+      message = message ?? usual(.description)
+      summary = summary ?? usual(.summary)
     case .audio, .procedure, .other: break
     }
     // RFC 5545 requires these even if they are empty.
@@ -90,8 +90,13 @@ struct AlarmEncoder {
     if let summary { list.add(.summary, TextValue.encode(summary)) }
   }
 
+  /// The text of an alarm that has none of its own: the item's title, unless the file says that there is none.
+  private func usual(_ name: PropertyName) -> String { list.keepsEmpty(name) ? "" : item.title }
+
   private mutating func addTrigger() {
     switch alarm.trigger {
+    // A trigger that nobody can read says as little as no trigger.
+    case .none where list.keepsUnreadable(.trigger): break
     case .none:
       list.add(.trigger, TimeValue.text(Sentinel.time), parameters: ["VALUE=DATE-TIME"])
     case .absolute(let instant):

@@ -112,8 +112,8 @@ struct ItemEncoder {
         list.add(.status, "CANCELLED")
       } else if reminder.isInProcess {
         list.add(.status, "IN-PROCESS")
-      } else if reminder.completed != nil {
-        // Without it, the completion date alone would mean completed.
+      } else if reminder.completed != nil && !keepsInvalidStatus {
+        // Without a status, the completion date alone would mean completed.
         list.add(.status, "NEEDS-ACTION")
       }
     }
@@ -129,6 +129,13 @@ struct ItemEncoder {
     case .unavailable: list.add(.busyStatus, "OOF")
     case .notSupported: list.add(.availability, "NOT-SUPPORTED")
     case .busy, nil: break
+    }
+  }
+
+  /// True if a reminder's STATUS is kept as no status: it says as little as NEEDS-ACTION.
+  private var keepsInvalidStatus: Bool {
+    list.kept(.status).contains {
+      !["COMPLETED", "CANCELLED", "IN-PROCESS", "NEEDS-ACTION"].contains($0.word.uppercased())
     }
   }
 

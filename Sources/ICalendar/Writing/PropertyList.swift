@@ -22,6 +22,9 @@ struct PropertyList {
     .attendee, .categories, .rrule, .exrule, .rdate, .exdate, .relatedTo, .attach,
   ]
 
+  /// Their parameters belong to the model, so a kept line without a value is one without an address.
+  private static let participants: Set<PropertyName> = [.attendee, .organizer]
+
   private var properties: [Property] = []
   private let kept: [KeptLine]
 
@@ -60,6 +63,14 @@ struct PropertyList {
     kept.compactMap(\.line).filter { !$0.valueRange.isEmpty && $0.name == name.rawValue }
   }
 
+  /// True if there is a kept line of that name without a value and without parameters.
+  func keepsEmpty(_ name: PropertyName) -> Bool { kept.contains { $0.text == name.rawValue + ":" } }
+
+  /// True if there is a kept line of that name that can't be read.
+  func keepsUnreadable(_ name: PropertyName) -> Bool {
+    kept(name).contains { Spelling.canonical($0, name) == nil }
+  }
+
   /// Writes everything except kept lines for which `isCurrent` is false.
   func write(to writer: inout LineWriter, keepingIf isCurrent: (ContentLine) -> Bool = { _ in true }) {
     guard !kept.isEmpty else {
@@ -75,7 +86,7 @@ struct PropertyList {
         if line.map(isCurrent) ?? true { rest.append(text) }
         continue
       }
-      if line.valueRange.isEmpty {
+      if line.valueRange.isEmpty && !PropertyList.participants.contains(name) {
         inherited[name, default: []] += line.parameters
       } else {
         spelled[name, default: []].append((line, text))
