@@ -1,0 +1,45 @@
+// The server's API. Each failure is a Problem with a sentence that can be shown.
+
+import { t } from "./i18n.js";
+
+export class Problem extends Error {
+  constructor(text, details) {
+    super(text);
+    Object.assign(this, details);
+  }
+}
+
+const call = async (method, path, body, headers) => {
+  let answer;
+  try {
+    answer = await fetch(`/api/v1${path}`, {
+      method, credentials: "same-origin",
+      headers: { ...(body === undefined ? {} : { "Content-Type": "application/json" }), ...headers },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+  } catch {
+    throw new Problem(t("Fencepost can’t be reached now."), { isOffline: true });
+  }
+  if (answer.status === 204) return null;
+  const data = await answer.json().catch(() => null);
+  if (answer.ok) return data;
+  if (answer.status === 401) location.assign("/");
+  const text = data?.detail || data?.title || t("The server answered with an error ({n}).", { n: answer.status });
+  throw new Problem(text, { status: answer.status, pointer: data?.pointer, current: data?.current, isOffline: answer.status === 503 });
+};
+
+/** `/items?list=a&text=b` of an object; empty values are left out. */
+export const query = (values) => {
+  const made = new URLSearchParams();
+  for (const [key, value] of Object.entries(values))
+    for (const one of [value].flat()) if (one !== undefined && one !== null && one !== "") made.append(key, one);
+  return made.size ? `?${made}` : "";
+};
+
+export const api = {
+  get: (path, values) => call("GET", path + query(values ?? {})),
+  post: (path, body) => call("POST", path, body),
+  put: (path, body) => call("PUT", path, body),
+  patch: (path, body, etag) => call("PATCH", path, body, etag && { "If-Match": `"${etag.replaceAll('"', "")}"` }),
+  remove: (path, etag) => call("DELETE", path, undefined, etag && { "If-Match": `"${etag.replaceAll('"', "")}"` }),
+};

@@ -1,0 +1,15 @@
+// Texts are written in English where they are used; a table per language (de.json) has the others.
+
+export const language = navigator.language || "en";
+const short = language.slice(0, 2);
+const tables = ["de"];
+let table = {};
+if (tables.includes(short)) table = await fetch(`/assets/${short}.json`).then((answer) => answer.json()).catch(() => ({}));
+document.documentElement.lang = tables.includes(short) ? short : "en";
+
+/** The text in the reader's language; `{name}` is replaced by values.name. */
+export const t = (text, values) => (table[text] ?? text).replace(/\{(\w+)\}/g, (all, name) => values?.[name] ?? all);
+
+/** One of two texts by a number: n(3, "{n} item", "{n} items"). */
+export const n = (count, one, many, values) =>
+  t(count === 1 ? one : many, { n: new Intl.NumberFormat(language).format(count), ...values });

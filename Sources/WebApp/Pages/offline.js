@@ -1,0 +1,55 @@
+// New reminders made without a network wait in IndexedDB until there is one.
+
+import { api } from "./api.js";
+
+const open = () => new Promise((resolve, reject) => {
+  const request = indexedDB.open("fencepost", 1);
+  request.onupgradeneeded = () => request.result.createObjectStore("outbox", { keyPath: "key", autoIncrement: true });
+  request.onsuccess = () => resolve(request.result);
+  request.onerror = () => reject(request.error);
+});
+const run = async (mode, work) => {
+  const base = await open();
+  try {
+    return await new Promise((resolve, reject) => {
+      const request = work(base.transaction("outbox", mode).objectStore("outbox"));
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    });
+  } finally { base.close(); }
+};
+
+export const waiting = () => run("readonly", (store) => store.getAll()).catch(() => []);
+
+/** Makes an item. Without a network it is kept, and {isKept: true} comes back. */
+export const create = async (body) => {
+  try {
+    return await api.post("/items", body);
+  } catch (error) {
+    if (!error.isOffline) throw error;
+    await run("readwrite", (store) => store.add({ body, time: new Date().toISOString() }));
+    return { isKept: true, title: body.title ?? body.text };
+  }
+};
+
+let isBusy = false;
+/** Sends what was kept. Gives how many were taken. What the server refuses stays, so that nothing is lost. */
+export const flush = async () => {
+  if (isBusy || !navigator.onLine) return 0;
+  isBusy = true;
+  let sent = 0;
+  try {
+    for (const { key, body } of await waiting()) {
+      try {
+        await api.post("/items", body);
+      } catch (error) {
+        if (error.isOffline) break;
+        continue;
+      }
+      await run("readwrite", (store) => store.delete(key));
+      sent += 1;
+    }
+  } finally { isBusy = false; }
+  return sent;
+};
+export const forget = (key) => run("readwrite", (store) => store.delete(key));

@@ -1,0 +1,72 @@
+// Addresses and the modules that show them. A module's `show(page)` fills page.main and gives {title, refresh, moved, keys, mayLeave}.
+
+import { h } from "./dom.js";
+import { t } from "./i18n.js";
+import { failed } from "./toast.js";
+
+const ROUTES = [
+  [/^\/now$/, () => import("./now.js")],
+  [/^\/agenda$/, () => import("./agenda.js")],
+  [/^\/lists(?:\/([^/]+))?$/, () => import("./lists.js")],
+  [/^\/item\/([^/]+)$/, () => import("./editor.js")],
+  [/^\/(?:new|edit)$/, () => import("./editor.js")],
+  [/^\/day\/([^/]+)$/, () => import("./day.js")],
+  [/^\/places(?:\/([^/]+))?$/, () => import("./places.js")],
+  [/^\/clients$/, () => import("./clients.js")],
+  [/^\/phone$/, () => import("./phone.js")],
+  [/^\/log$/, () => import("./log.js")],
+  [/^\/settings$/, () => import("./settings.js")],
+];
+const main = document.getElementById("main");
+export const current = { page: null, path: null };
+let turn = 0;
+
+export const route = async () => {
+  if (location.pathname === "/") history.replaceState(null, "", "/now");
+  const mine = ++turn;
+  const found = ROUTES.map(([pattern, load]) => ({ match: pattern.exec(location.pathname), load })).find(({ match }) => match);
+  current.page?.close?.();
+  current.page = null;
+  const place = h("div", { class: "page" });
+  const page = {
+    main: place, id: found?.match[1] && decodeURIComponent(found.match[1]), query: new URLSearchParams(location.search), path: location.pathname,
+  };
+  let shown = { title: t("Not found") };
+  try {
+    if (found) shown = await (await found.load()).show(page);
+    else place.append(h("h1", {}, t("There is no such page.")));
+  } catch (error) {
+    failed(error);
+    shown = { title: "Fencepost", refresh: route };
+    place.replaceChildren(h("h1", {}, t("This can’t be shown now.")), h("p", {}, error.message));
+  }
+  if (mine !== turn) return shown.close?.();
+  current.page = shown;
+  current.path = location.pathname;
+  document.title = `${shown.title} – Fencepost`;
+  main.replaceChildren(place);
+  main.scrollTop = 0;
+  scrollTo(0, 0);
+  shown.shown?.();
+  dispatchEvent(new Event("routed"));
+};
+
+/** Shows another address; asks the page first if something is unsaved. */
+export const go = async (path, { replaces = false } = {}) => {
+  if (current.page?.mayLeave && !(await current.page.mayLeave())) return;
+  history[replaces ? "replaceState" : "pushState"](null, "", path);
+  const hadFocus = document.activeElement && main.contains(document.activeElement);
+  await route();
+  if (hadFocus || !document.activeElement || document.activeElement === document.body) main.focus({ preventScroll: true });
+};
+export const back = () => (history.length > 1 && document.referrer !== location.href && current.path ? history.back() : go("/now"));
+
+addEventListener("popstate", route);
+addEventListener("beforeunload", (event) => { if (current.page?.isChanged?.()) event.preventDefault(); });
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("a[href]");
+  if (!link || event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  if (link.origin !== location.origin || link.target || link.hasAttribute("download") || link.getAttribute("href").startsWith("#")) return;
+  event.preventDefault();
+  go(link.pathname + link.search);
+});

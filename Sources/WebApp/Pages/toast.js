@@ -1,0 +1,62 @@
+// Short messages at the edge of the page, with Undo after a change.
+
+import { api } from "./api.js";
+import { button, h, iconButton } from "./dom.js";
+import { t } from "./i18n.js";
+
+const holder = document.getElementById("toasts");
+const spoken = document.getElementById("spoken");
+
+/** Read out by screen readers. */
+export const say = (text) => {
+  spoken.textContent = "";
+  setTimeout(() => { spoken.textContent = text; }, 50);
+};
+
+export const toast = (text, { actions = [], isError = false, seconds = 8 } = {}) => {
+  const close = () => made.remove();
+  const made = h("div", { class: isError ? "toast error" : "toast" }, h("p", {}, text),
+    actions.map(([label, run]) => button(label, () => { close(); run(); })), iconButton("close", t("Close"), close));
+  while (holder.children.length > 2) holder.firstChild.remove();
+  holder.append(made);
+  say(text);
+  const wait = () => setTimeout(() => (made.matches(":hover, :focus-within") ? wait() : close()), seconds * 1000);
+  wait();
+};
+
+export const failed = (error) => {
+  if (error?.name === "AbortError") return;
+  if (!(error?.status || error?.isOffline)) console.error(error);
+  toast(error.message, { isError: true, seconds: 12 });
+};
+
+let refresh = () => {};
+export const onChange = (run) => { refresh = run; };
+
+export const undo = async () => {
+  try {
+    const { label } = await api.post("/undo", {});
+    toast(t("Undone: {label}", { label }), { actions: [[t("Redo"), redo]] });
+    refresh();
+  } catch (error) { failed(error); }
+};
+export const redo = async () => {
+  try {
+    const { label } = await api.post("/redo", {});
+    toast(t("Done again: {label}", { label }), { actions: [[t("Undo"), undo]] });
+    refresh();
+  } catch (error) { failed(error); }
+};
+
+/** Does a change, says so with Undo, and shows the page again. Gives what the change gave, undefined if it failed. */
+export const change = async (text, run) => {
+  try {
+    const result = (await run()) ?? true;
+    toast(text, { actions: [[t("Undo"), undo]] });
+    refresh();
+    return result;
+  } catch (error) {
+    failed(error);
+    return undefined;
+  }
+};
