@@ -123,6 +123,99 @@ struct BulkChangeTests {
       Set(try store.read { try $0.items() }.map(\.id)) == Set((old.dropFirst() + new).map(\.id)))
   }
 
+  /// A run of 1,000 items in a list that it made.
+  private func largeRun() throws -> (old: Set<String>, new: Set<String>) {
+    let old = items(20)
+    try CalendarStore(path: path).write { try $0.saveAll(old) }
+    let change = try store.beginBulkChange()
+    try change.step { writer in
+      try writer.save(
+        ItemCalendar(id: .init(rawValue: "made"), source: list.source, title: "Made", entities: .reminders))
+    }
+    var model = items(1, seed: 2)[0]
+    model.calendar = .init(rawValue: "made")
+    let new = (0..<1_000).map { index in
+      var item = model
+      item.uid = "new \(index)"
+      item.id = .init(rawValue: item.uid)
+      item.alarms = []
+      item.recurrence = nil
+      item.detachment = nil
+      return item
+    }
+    try change.step { try $0.saveAll(new) }
+    try change.finish { _ in }
+    return (Set(old.map(\.id.rawValue)), Set((old + new).map(\.id.rawValue)))
+  }
+
+  private func ids(_ store: CalendarStore) throws -> Set<String> {
+    Set(try store.read { try $0.items() }.map(\.id.rawValue))
+  }
+
+  @Test("A large change that was undone in part when the process was killed is undone further, or done again")
+  func undoneInPart() throws {
+    let (old, new) = try largeRun()
+    let other = try CalendarStore(path: path)
+    for undone in [false, true] {
+      var images: [String] = []
+      _ = try other.flip(undone: undone) {
+        images.append(directory.path("image \(undone) \(images.count).sqlite"))
+        for suffix in ["", "-wal"] {
+          try FileManager.default.copyItem(atPath: path + suffix, toPath: images[images.count - 1] + suffix)
+        }
+      }
+      #expect(try ids(other) == (undone ? new : old))
+      // After the last step it is whole.
+      #expect(images.count >= 4)
+      for (index, image) in images.enumerated() {
+        let isWhole = index == images.count - 1
+        for goesOn in [true, false] where !isWhole {
+          let copy = directory.path("copy.sqlite")
+          for suffix in ["", "-wal", "-shm"] {
+            try? FileManager.default.removeItem(atPath: copy + suffix)
+            if suffix != "-shm" {
+              try FileManager.default.copyItem(atPath: image + suffix, toPath: copy + suffix)
+            }
+          }
+          let left = try CalendarStore(path: copy)
+          let steps = try left.read { try $0.undoSteps() }
+          #expect(steps.count == 1 && steps[0].isPartial)
+          // Another command leaves it as it is.
+          let label = UndoLabel("add", at: .epoch)
+          try CalendarStore(path: copy, undoLabel: label).write { try $0.save(items(1, seed: 9)[0]) }
+          #expect(try left.undo().step == label)
+          _ = try undone == goesOn ? left.redo() : left.undo()
+          #expect(try ids(left) == (undone == goesOn ? new : old), "\(undone) \(index) \(goesOn)")
+          #expect(try left.read { try $0.undoSteps() }.last?.isPartial == false)
+        }
+      }
+    }
+  }
+
+  @Test(
+    "What is in the way of undoing a large change is found before, and what others do meanwhile takes it back"
+  )
+  func undoInTheWay() throws {
+    let (_, new) = try largeRun()
+    let other = try CalendarStore(path: path)
+    var foreign = items(1, seed: 5)[0]
+    foreign.calendar = .init(rawValue: "made")
+    func add() throws { try other.write { [foreign] in try $0.save(foreign) } }
+    var count = 0
+    #expect(throws: UndoError.self) {
+      try other.flip(undone: false) {
+        if count == 1 { try add() }
+        count += 1
+      }
+    }
+    let all = new.union([foreign.id.rawValue])
+    #expect(try ids(other) == all && count > 1)
+    #expect(try other.read { try $0.undoSteps() }.first?.isPartial == false)
+    // Now it is seen at once.
+    #expect(throws: UndoError.self) { try other.flip(undone: false) { Issue.record("a step was undone") } }
+    #expect(try ids(other) == all)
+  }
+
   @Test(
     "A list that somebody uses by now stays with what is in it when the change that made it is taken back")
   func usedList() throws {

@@ -9,7 +9,9 @@ final class BulkSettlement {
   private var seen: Int64?
 
   /// So many additions are logged in one go: some milliseconds.
-  private static let mostLogged = 4_000
+  ///
+  /// Also so many as are removed at once where it is undone.
+  private static let mostLogged = 400
 
   init(change: Int64) { self.change = change }
 

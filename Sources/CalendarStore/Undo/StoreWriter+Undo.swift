@@ -26,49 +26,15 @@ extension StoreWriter {
 
   /// Undoes steps that were done, or does again steps that were undone.
   private func flip(_ steps: [UndoStepRow]) throws -> [UndoEffect] {
-    var titled: [UndoSubject: String] = [:]
-    let lists = (calendars: try reader.calendars(), sources: try reader.sources())
-    var existed: Set<UndoSubject> = []
-    var order: [UndoSubject] = []
-    for step in steps {
-      for one in try reader.touched(step) where titled[one] == nil && !existed.contains(one) {
-        order.append(one)
-        guard let title = try reader.title(one) else { continue }
-        titled[one] = title
-        existed.insert(one)
-      }
-    }
-    // What took seconds to add takes as much memory to keep: it is read again where it came from.
-    var additions = 0
-    for step in steps where step.omitsAdditions { additions += try additionCount(step) }
-    for step in steps { try flip(step, keepsAdditions: additions <= UndoLimits.additions) }
-    var effects: [UndoEffect] = []
-    var seen: Set<UndoSubject> = []
-    for one in order where seen.insert(one).inserted {
-      let title = try reader.title(one)
-      guard title != nil || existed.contains(one) else { continue }
-      // The first items of a store bring lists with them, which stay.
-      switch one.entity {
-      case .calendar:
-        let id = Identifier<ItemCalendar>(rawValue: one.id)
-        if try reader.calendar(id) == lists.calendars.first(where: { $0.id == id }) { continue }
-      case .source:
-        let id = Identifier<Source>(rawValue: one.id)
-        if try reader.source(id) == lists.sources.first(where: { $0.id == id }) { continue }
-      default: break
-      }
-      let kind: StoreChange.Kind =
-        title == nil ? .removed : existed.contains(one) ? .updated : .inserted
-      effects.append(
-        UndoEffect(entity: one.entity, id: one.id, kind: kind, title: title ?? titled[one] ?? one.id))
-    }
-    return effects
+    let before = try UndoWitness(of: steps, in: reader)
+    let keepsAdditions = try reader.keepsAdditions(of: steps)
+    for step in steps { try flip(step, keepsAdditions: keepsAdditions) }
+    return try before.effects(in: reader)
   }
 
   func flip(_ step: UndoStepRow, keepsAdditions: Bool) throws {
     let label = step.label.command
-    guard step.isKept else { throw step.isUndone ? UndoError.notKept(label) : .tooLarge(label) }
-    try check(step)
+    try reader.check(step)
     let inUse = try connection.all(Queries.listsInUse) {
       $0.add(step.changes)
       $0.add(step.changes)
@@ -86,7 +52,7 @@ extension StoreWriter {
     for list in inUse where try reader.calendar(list.id) == nil {
       throw UndoError.inUse(label, list: list.title)
     }
-    let additions = try step.omitsAdditions ? additionCount(step) : 0
+    let additions = try step.omitsAdditions ? reader.additionCount(step) : 0
     let isKept = additions == 0 || keepsAdditions
     if additions > 0 {
       recorder.isPaused = !isKept
@@ -115,17 +81,27 @@ extension StoreWriter {
     }
     try connection.run(Queries.addTransaction) { $0.add(transactionNumber) }
   }
+}
 
-  private func additionCount(_ step: UndoStepRow) throws(StoreError) -> Int {
+extension StoreReader {
+  /// True if what steps added is kept when they are undone, to be done again. What took seconds to add takes as much memory
+  /// to keep: it is read again where it came from.
+  func keepsAdditions(of steps: [UndoStepRow]) throws(StoreError) -> Bool {
+    var additions = 0
+    for step in steps where step.omitsAdditions { additions += try additionCount(step) }
+    return additions <= UndoLimits.additions
+  }
+
+  func additionCount(_ step: UndoStepRow) throws(StoreError) -> Int {
     try connection.first(Queries.additions, { $0.add(step.changes) }, read: { $0.int() }) ?? 0
   }
 
-  /// Makes sure that what a step touched is as it left it.
-  private func check(_ step: UndoStepRow) throws {
-    let kept = try connection.first(Queries.logged, { $0.add(step.changes) }, read: { $0.int64() })
-    guard kept == Int64(step.changes.count) else {
-      throw UndoError.changedSince(step.label.command, what: [])
-    }
+  /// Makes sure that a step was kept, and that what it touched is as it left it.
+  func check(_ step: UndoStepRow) throws {
+    let label = step.label.command
+    guard step.isKept else { throw step.isUndone ? UndoError.notKept(label) : .tooLarge(label) }
+    let logged = try connection.first(Queries.logged, { $0.add(step.changes) }, read: { $0.int64() })
+    guard logged == Int64(step.changes.count) else { throw UndoError.changedSince(label, what: []) }
     let foreign = try connection.all(Queries.foreign) {
       $0.add(step.changes.upperBound)
       $0.add(step.changes)
@@ -134,8 +110,8 @@ extension StoreWriter {
     }
     guard foreign.isEmpty else {
       var titles: [String] = []
-      for one in foreign { titles.append(try reader.title(one) ?? one.id) }
-      throw UndoError.changedSince(step.label.command, what: titles)
+      for one in foreign { titles.append(try title(one) ?? one.id) }
+      throw UndoError.changedSince(label, what: titles)
     }
   }
 }

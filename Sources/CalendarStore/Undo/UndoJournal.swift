@@ -26,6 +26,7 @@ extension StoreReader {
         runs.append(UndoStep(label: row.label, isUndone: row.isUndone, isTooLarge: false))
       }
       guard var run = runs.popLast() else { continue }
+      run.isPartial = run.isPartial || run.isUndone != row.isUndone
       run.isTooLarge = run.isTooLarge || !row.isKept
       for (kind, count) in try itemCounts(row) {
         switch kind {
@@ -107,7 +108,11 @@ private enum Queries {
     VALUES (?, ?, ?, FALSE, ?, ?, ?, TRUE)
     """)
   static let addTransaction = SQL("INSERT OR IGNORE INTO undo_transactions VALUES (?)")
-  static let dropUndone = SQL("DELETE FROM undo_steps WHERE is_undone")
+  // A run that is undone in part stays, so that it can be seen and ended.
+  static let dropUndone = SQL(
+    """
+    DELETE FROM undo_steps WHERE is_undone AND run NOT IN (SELECT run FROM undo_steps WHERE NOT is_undone)
+    """)
   static let sizes = SQL(
     "SELECT row, run, coalesce(length(changeset), 0) FROM undo_steps ORDER BY row DESC")
   static let drop = SQL("DELETE FROM undo_steps WHERE row <= ?")

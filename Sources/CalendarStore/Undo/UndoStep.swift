@@ -27,6 +27,8 @@ public struct UndoStep: Hashable, Sendable {
   public var label: UndoLabel
   /// True where it was undone.
   public var isUndone: Bool
+  /// True where only a part was undone, or done again, as the program ended meanwhile.
+  public var isPartial = false
   /// True where it changed so much that it was not kept, and can't be undone.
   public var isTooLarge: Bool
   /// How many items it added, changed and removed.

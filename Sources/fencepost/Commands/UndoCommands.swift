@@ -8,13 +8,13 @@ extension CommandContext {
   /// `undo [--list]`.
   func undo() throws {
     if parsed.flag(.list) { return try listSteps() }
-    let (step, effects) = try openExistingStore().write { try $0.undo() }
+    let (step, effects) = try openExistingStore().undo()
     try tell("undid", step, effects)
   }
 
   /// `redo`.
   func redo() throws {
-    let (step, effects) = try openExistingStore().write { try $0.redo() }
+    let (step, effects) = try openExistingStore().redo()
     try tell("redid", step, effects)
   }
 
@@ -55,6 +55,7 @@ extension CommandContext {
         line.add("command", step.label.command)
         line.add("time", times.zoned(step.label.time))
         line.add("undone", step.isUndone)
+        line.add("partial", step.isPartial)
         line.add("kept", !step.isTooLarge)
         line.add("added", step.added)
         line.add("changed", step.changed)
@@ -66,6 +67,7 @@ extension CommandContext {
         .filter { $0.0 > 0 }.map { "\($0.grouped) \($1)" }
       let state =
         switch (step.isUndone, step.isTooLarge) {
+        case _ where step.isPartial: "undone in part; run 'undo' or 'redo' to finish"
         case (true, true): "undone"
         case (true, false): "undone; run 'redo' to redo it"
         case (false, true): "too large to undo"

@@ -1,0 +1,89 @@
+import CalendarModel
+
+extension CalendarStore {
+  /// Undoes the last run of a command, as ``StoreWriter/undo()`` does, and lets others write in between.
+  ///
+  /// A large run goes step by step, the latest first. If the process ends before all are undone, the run stays in the journal
+  /// as undone in part (``UndoStep/isPartial``): the next call goes on, and ``redo()`` takes it back.
+  ///
+  /// - Throws: ``UndoError`` where something is in the way; then nothing was changed, unless somebody else changed what the
+  ///   run touched after it was looked at, and what was undone by then could not be done again.
+  public func undo() throws -> (step: UndoLabel, effects: [UndoEffect]) { try flip(undone: false) }
+
+  /// Does again what was undone last, as ``undo()`` undoes.
+  public func redo() throws -> (step: UndoLabel, effects: [UndoEffect]) { try flip(undone: true) }
+
+  /// Runs with more changes go in steps, as imports do.
+  private static let mostAtOnce = 300
+
+  /// - Parameter progress: Called between the steps of a large run.
+  func flip(
+    undone: Bool, progress: () throws -> Void = {}
+  ) throws -> (step: UndoLabel, effects: [UndoEffect]) {
+    let steps = try read { try $0.steps(undone: undone) }
+    let size = steps.reduce(0) { $0 + $1.changes.count }
+    guard steps.count > 1, size > Self.mostAtOnce, let label = steps.first?.label else {
+      return try write(labelled: nil) { try undone ? $0.redo() : $0.undo() }
+    }
+    let (before, keepsAdditions) = try read { reader in
+      // What is in the way is found before anything is changed.
+      for step in steps { try reader.check(step) }
+      if !undone, let list = try reader.listInUse(madeBy: label.run) {
+        throw UndoError.inUse(label.command, list: list)
+      }
+      return (try UndoWitness(of: steps, in: reader), try reader.keepsAdditions(of: steps))
+    }
+    let pace = WritePace(self)
+    func flip(_ row: Int64, was undone: Bool) throws {
+      pace.rest()
+      defer { pace.noteEnd() }
+      try write(labelled: nil) { writer in
+        guard let step = try writer.reader.step(row), step.isUndone == undone else {
+          throw UndoError.changedSince(label.command, what: [])
+        }
+        try writer.flip(step, keepsAdditions: keepsAdditions)
+      }
+    }
+    var done: [Int64] = []
+    do {
+      for step in steps {
+        try flip(step.row, was: undone)
+        done.append(step.row)
+        try progress()
+      }
+    } catch let error as UndoError {
+      // Where that fails too, the run stays as one that is undone in part.
+      for row in done.reversed() { try? flip(row, was: !undone) }
+      throw error
+    }
+    return (label, try read { try before.effects(in: $0) })
+  }
+}
+
+extension StoreReader {
+  /// A step of the journal; `nil` if it is no longer there.
+  fileprivate func step(_ row: Int64) throws(StoreError) -> UndoStepRow? {
+    try connection.first(Queries.step, { $0.add(row) }, read: { UndoStepRow(&$0) })
+  }
+
+  /// The title of a list that a run made and that has items of others; `nil` if there is none.
+  fileprivate func listInUse(madeBy run: String) throws(StoreError) -> String? {
+    try connection.first(Queries.listInUse, { $0.add(run) }, read: { $0.text() })
+  }
+}
+
+private enum Queries {
+  static let step = SQL("SELECT \(UndoStepRow.columns) FROM undo_steps WHERE row = ?")
+  /// Entity 1 is a list, 2 an item; kind 0 is something that was added.
+  static let listInUse = SQL(
+    """
+    WITH own AS MATERIALIZED (
+      SELECT c.id, c.entity, c.kind FROM undo_steps s
+      JOIN changes c ON c.sequence BETWEEN s.first_change AND s.last_change
+      WHERE s.run = ? AND NOT s.is_undone)
+    SELECT c.title FROM calendars c JOIN items i ON i.calendar = c.row
+    WHERE c.id IN (SELECT id FROM own WHERE entity = 1 AND kind = 0)
+      AND i.id NOT IN (SELECT id FROM own WHERE entity = 2)
+    LIMIT 1
+    """)
+}
