@@ -111,7 +111,11 @@ let package = Package(
     // Files and addresses of other programs, and the store
     room(
       "Interchange",
-      uses: ["CalendarModel", "CalendarStore", "Geodesy", "ICalendar", "Recurrence", "System", "WebClient"]),
+      uses: [
+        "CalendarModel", "CalendarStore", "Geodesy", "ICalendar", "JSON", "Recurrence", "Reservations",
+        "System",
+        "WebClient",
+      ]),
 
     // Who may do what over the network
     room("Clients", uses: ["CalendarModel", "CalendarStore", "Cryptography", "WebServer"]),
@@ -156,7 +160,7 @@ let package = Package(
       dependencies: [
         "AlarmEngine", "CalendarModel", "CalendarStore", "Cartography", "CommandLineTable", "Configuration",
         "FencepostDaemon", "Geocoding", "Geodesy", "Geofencing", "ICalendar", "Interchange", "Items",
-        "JSON", "Phrases", "PositionFeeds", "Recurrence", "System", "WebClient",
+        "JSON", "Phrases", "PositionFeeds", "Recurrence", "Reservations", "System", "WebClient",
       ],
       exclude: ["README.md"],
       swiftSettings: settings),
@@ -191,7 +195,8 @@ let package = Package(
       "Reservations", uses: ["CalendarModel", "Geodesy", "ICalendar", "JSON", "Recurrence", "Spatiotemporal"]),
     tests("CalendarStore", uses: ["CSQLite", "CalendarModel", "Geodesy", "Recurrence"]),
     tests("Clients", uses: ["CalendarModel", "CalendarStore", "WebServer"]),
-    tests("Interchange", uses: ["CalendarModel", "CalendarStore", "ICalendar", "Recurrence"]),
+    tests(
+      "Interchange", uses: ["CalendarModel", "CalendarStore", "ICalendar", "Recurrence", "Reservations"]),
     tests(
       "AlarmEngine",
       uses: ["CalendarModel", "CalendarStore", "Geodesy", "Geofencing", "PositionFeeds", "Recurrence"]),

@@ -44,9 +44,9 @@ public struct Reservation: Hashable, Sendable {
 
   /// What was booked.
   public var kind: Kind
-  /// How far the booking is; `nil` if it is not said.
+  /// How far the booking is; `nil` if unknown.
   public var status: Status?
-  /// True for an event that nobody booked: it is only offered.
+  /// True for an event without a booking: it is only an offer.
   public var isOffer = false
   /// The booking's number. Legs of one booking share it.
   public var reference: String?
@@ -66,7 +66,7 @@ public struct Reservation: Hashable, Sendable {
   public var start: ReservationTime?
   /// When it ends.
   public var end: ReservationTime?
-  /// True if the end was not said, so that it is a guess.
+  /// True if the end was missing, so that it is a guess.
   public var isEndAssumed = false
   /// When boarding starts.
   public var boarding: ReservationTime?

@@ -2,7 +2,7 @@ public import CalendarModel
 public import Recurrence
 public import Spatiotemporal
 
-/// A time of a booking: what a clock at the place shows, and what was said of its zone.
+/// A time of a booking: what a clock at the place shows, and what is known of its zone.
 public struct ReservationTime: Hashable, Sendable {
   /// The reading of the clock; midnight for a day alone.
   public var civil: CivilDateTime
@@ -82,8 +82,8 @@ public struct ReservationTime: Hashable, Sendable {
     return instant?.rfc3339(utcOffset: utcOffset) ?? civil.description
   }
 
-  /// True if both are the same moment, as far as both say: by their offsets if both have one, else by their clocks.
-  func isSame(as other: ReservationTime) -> Bool {
+  /// True if both are the same moment: by their offsets if both have one, else by their clocks.
+  public func isSame(as other: ReservationTime) -> Bool {
     if isDay || other.isDay { return civil.day == other.civil.day }
     if let mine = instant, let theirs = other.instant { return mine == theirs }
     return civil == other.civil

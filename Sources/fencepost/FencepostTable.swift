@@ -19,7 +19,7 @@ enum FencepostTable {
       subcommands: [add, edit, complete, remove, move, undo, redo].map { $0.under("Change items") }
         + [list, agenda, search, show, near].map { $0.under("View items") }
         + [lists, sources, places, access].map { $0.under("Lists, places and apps") }
-        + (interchangeCommands + [occurrences]).map { $0.under("Import and export") }
+        + (interchangeCommands + [suggestions, occurrences]).map { $0.under("Import and export") }
         + [backup, restore].map { $0.under("Backups") }
         + [replay, explain, tracks].map { $0.under("Traces") }
         + daemonCommands.map { $0.under("Daemon and alarms") }

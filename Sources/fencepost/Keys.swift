@@ -2,6 +2,7 @@ import CommandLineTable
 
 /// The flags of all commands.
 extension FlagKey {
+  static let acceptUpdates = FlagKey("accept-updates")
   static let all = FlagKey("all")
   static let allDay = FlagKey("all-day")
   static let anytime = FlagKey("anytime")
@@ -33,6 +34,7 @@ extension FlagKey {
   static let prune = FlagKey("prune")
   static let record = FlagKey("record")
   static let reminders = FlagKey("reminders")
+  static let remove = FlagKey("remove")
   static let ringWhenDue = FlagKey("ring-when-due")
   static let tiles = FlagKey("tiles")
   static let transitions = FlagKey("transitions")
@@ -124,6 +126,7 @@ extension PositionalKey {
   static let address = PositionalKey("address")
   static let app = PositionalKey("app")
   static let color = PositionalKey("color")
+  static let domain = PositionalKey("domain")
   static let file = PositionalKey("file")
   static let id = PositionalKey("id")
   static let name = PositionalKey("name")
@@ -131,7 +134,9 @@ extension PositionalKey {
   static let place = PositionalKey("place")
   static let policy = PositionalKey("policy")
   static let shell = PositionalKey("shell")
+  static let source = PositionalKey("source")
   static let span = PositionalKey("span")
+  static let suggestion = PositionalKey("suggestion")
   static let text = PositionalKey("text")
   static let title = PositionalKey("title")
   static let trace = PositionalKey("trace")

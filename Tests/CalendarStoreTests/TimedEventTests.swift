@@ -172,6 +172,10 @@ struct TimedEventTests {
           DROP TABLE preserved_components;
           DROP TABLE bulk_changes;
           DROP TABLE bulk_updates;
+          DROP TABLE suggestions;
+          DROP TABLE seen_suggestions;
+          DROP TABLE scanned_mails;
+          DROP TABLE trusted_senders;
           CREATE INDEX items_bounds ON items (span, first_start_at, last_end_at, is_reminder)
             WHERE first_start_at IS NOT NULL;
           DELETE FROM migrations

@@ -93,7 +93,7 @@ struct EventTests {
     #expect(days.event?.end == .date(CivilDay(year: 2027, month: 3, day: 7)))
   }
 
-  @Test("What floats and what is a guess is said; what is cancelled is silent")
+  @Test("Notes name floating times and guesses; what is cancelled is silent")
   func marks() throws {
     #expect(try item(Samples.event).notes?.contains("local to the place") == true)
     #expect(try item(Samples.restaurant).notes?.contains("The end is a guess.") == true)

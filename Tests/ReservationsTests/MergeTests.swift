@@ -122,7 +122,7 @@ struct MergeTests {
     Triple("a flight with the same seat", flight(seat: "1A"), flight(seat: "1a"), .same),
     Triple("a flight with another seat", flight(seat: "1A"), flight(seat: "2B"), .same, same: false),
     Triple("a number with other spaces", flight(), flight(number: "xa400"), .same),
-    Triple("a later hour of that day", flight(), flight(at: "2027-03-04T12:00:00"), .same),
+    Triple("a later hour, the same day", flight(), flight(at: "2027-03-04T12:00:00"), .same),
     Triple("a day later", flight(), flight(at: "2027-03-05T10:20:00"), .update),
     Triple(
       "a day later, without references", flight(ref: nil), flight(ref: nil, at: "2027-03-05T10:20:00"),

@@ -1,3 +1,5 @@
+import CalendarModel
+import CalendarStore
 import CommandLineTable
 import Foundation
 import TestSupport
@@ -60,6 +62,18 @@ final class ExampleBench {
       let result = fixture.run(words)
       try #require(result.code == .success, "\(result.diagnostics)")
     }
+    try FileManager.default.createDirectory(
+      atPath: fixture.directory.path("Maildir/cur"), withIntermediateDirectories: true)
+    try fixture.openStore().write { writer in
+      for (id, state) in [("5A3C", Suggestion.State.proposed), ("7B1D", .rejected)] {
+        var suggestion = Suggestion(
+          id: Identifier(rawValue: "\(id)0000-0000-4000-8000-000000000000"), kind: "taxi", title: "Taxi",
+          content: #"{"@type":"TaxiReservation","pickupTime":"2026-05-02T08:00","pickupLocation":"Station"}"#,
+          found: Instant(microseconds: fixture.now))
+        suggestion.state = state
+        try writer.save(suggestion)
+      }
+    }
     return fixture.directory
   }
 
@@ -82,7 +96,7 @@ final class ExampleBench {
   private func files(_ word: String) -> [String] {
     if word.hasPrefix("~/") { return [fixture.directory.path(String(word.dropFirst(2)))] }
     guard let dot = word.lastIndex(of: "."), !word.contains(" "), !word.contains(":"),
-      ["gpx", "csv", "ics", "html", "svg", "geojson", "otrw", "vcf"].contains(word[dot...].dropFirst())
+      ["gpx", "csv", "ics", "html", "svg", "geojson", "otrw", "vcf", "eml"].contains(word[dot...].dropFirst())
     else { return [word] }
     guard word.hasPrefix("Data/") else { return [fixture.directory.path(word)] }
     let name = String(word.dropFirst("Data/".count))

@@ -19,7 +19,8 @@ final class ChangeRecorder {
     "sources",
     "time_zone_observances",
     "time_zone_definitions",
-    "named_places", "access_decisions", "settings",
+    "named_places", "access_decisions", "settings", "suggestions", "seen_suggestions", "scanned_mails",
+    "trusted_senders",
   ]
 
   /// Begins to record.

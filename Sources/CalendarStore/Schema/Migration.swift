@@ -52,6 +52,7 @@ struct Migration: Sendable {
       ]),
     Migration(name: "received-items", steps: [Schema.receivedItems]),
     Migration(name: "clients", steps: [Schema.clients]),
+    Migration(name: "suggestions", steps: Schema.suggestions),
   ]
 
   /// `application_id` of our files: "FncP". file(1) and SQLite's own tools show it.

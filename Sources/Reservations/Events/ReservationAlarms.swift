@@ -10,7 +10,7 @@ public struct ReservationAlarms: Hashable, Sendable {
   /// Whether a hotel shows the booking's number on arrival.
   public var onArrival: Bool
 
-  /// Alarms; what people usually want unless said.
+  /// Alarms; by default what people usually want.
   public init(
     beforeStart: [Reservation.Kind: [Int]] = ReservationAlarms.usual, checkIn: Int? = 86_400,
     onArrival: Bool = true

@@ -2,8 +2,8 @@ import Spatiotemporal
 
 /// When two reservations are about the same thing.
 ///
-/// The rules are those of KItinerary (mergeutil.cpp): what is said on both sides must not conflict, and each kind has
-/// something that must be said and be equal.
+/// The rules are those of KItinerary (mergeutil.cpp): fields that both have must not conflict, and each kind has
+/// fields that both must have, with equal values.
 extension Reservation {
   /// How a reservation that comes in relates to one that is known.
   public enum Relation: Hashable, Sendable {
@@ -98,7 +98,7 @@ extension Reservation {
     reference == nil && other.reference == nil && !isSameStart(other)
   }
 
-  /// True unless both are said and differ.
+  /// True unless both exist and differ.
   private static func agree(_ a: String?, _ b: String?) -> Bool {
     guard let a, let b else { return true }
     return PlainText.key(a) == PlainText.key(b)

@@ -1,7 +1,7 @@
 import Spatiotemporal
 
 extension Reservation {
-  /// True if enough is said for a calendar: what it is, where, when, and in order.
+  /// True if there is enough for a calendar: what it is, where, when, and in order.
   ///
   /// A hotel needs both times; a trip a name at both ends. A cancellation that names its booking is valid too.
   public var isValid: Bool {

@@ -120,7 +120,7 @@ public struct ReservationReader: Sendable {
     }
   }
 
-  /// With what follows from what was read: zones, and ends that were not said.
+  /// Adds what follows from the rest: zones, and missing ends.
   func finished(_ reservation: Reservation) -> Reservation {
     var reservation = reservation
     reservation.place = reservation.place?.completed()

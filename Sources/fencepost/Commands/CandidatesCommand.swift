@@ -68,6 +68,8 @@ extension CommandContext {
       let ids = try reader.firings(limit: most).reversed().map(\.firing.item)
       var seen: Set<Identifier<CalendarItem>> = []
       return try identified(ids.filter { seen.insert($0).inserted }.compactMap { try reader.item($0) })
+    case "suggestions":
+      return try reader.suggestions().prefix(most).map { (String($0.id.rawValue.prefix(8)), $0.title) }
     default: return try names(kind, in: reader).map { ($0, nil) }
     }
   }

@@ -1,0 +1,33 @@
+extension Schema {
+  /// The migration `suggestions`.
+  static let suggestions = [
+    """
+    -- What people booked, or were sent: the inbox. content has all of it, as JSON-LD or iCalendar.
+    CREATE TABLE suggestions (
+      row INTEGER PRIMARY KEY,
+      id TEXT NOT NULL UNIQUE,
+      kind TEXT NOT NULL,
+      provider TEXT NOT NULL,
+      reference TEXT NOT NULL,
+      leg TEXT NOT NULL,
+      state TEXT NOT NULL,
+      title TEXT NOT NULL,
+      start TEXT,
+      content TEXT NOT NULL,
+      sender TEXT,
+      is_signed INTEGER NOT NULL,
+      message TEXT,
+      found_at INTEGER NOT NULL,
+      changed_at INTEGER NOT NULL,
+      -- The event that it became, and the suggestion that it brings up to date.
+      item TEXT,
+      replaces TEXT
+    ) STRICT
+    """,
+    "CREATE INDEX suggestions_key ON suggestions (provider, reference, leg)",
+    // What was looked at: hashes of reservations with their mails, and of the names of mails in folders.
+    "CREATE TABLE seen_suggestions (hash INTEGER PRIMARY KEY) STRICT",
+    "CREATE TABLE scanned_mails (hash INTEGER PRIMARY KEY) STRICT",
+    "CREATE TABLE trusted_senders (domain TEXT PRIMARY KEY, trusted_at INTEGER NOT NULL) STRICT, WITHOUT ROWID",
+  ]
+}
