@@ -22,7 +22,7 @@ export const dialog = (title, fill, props) => new Promise((resolve) => {
 
 /** A question with some answers: [value, label, class] each. Gives the value, null for Cancel. */
 export const ask = (title, text, answers) => dialog(title, (close) => [
-  text && h("p", {}, text),
+  text && (typeof text === "string" ? h("p", {}, text) : text),
   h("div", { class: "answers" }, answers.map(([value, label, kind]) => button(label, () => close(value), { class: kind })), button(t("Cancel"), () => close())),
 ]);
 

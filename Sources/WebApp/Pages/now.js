@@ -7,9 +7,9 @@ import { n, t } from "./i18n.js";
 import { fenceMap } from "./map.js";
 import { shareButton } from "./position.js";
 import { quickEntry } from "./quick.js";
-import { alarmIcon, instantOf } from "./rows.js";
+import { alarmIcon } from "./rows.js";
 import { tint } from "./state.js";
-import { addDays, ago, dayText, timeElement, today } from "./time.js";
+import { addDays, ago, dayText, instantOf, timeElement, today } from "./time.js";
 import { change } from "./toast.js";
 
 export const VERBS = { enter: "on arriving at {place}", leave: "on leaving {place}", dwell: "after a stay at {place}" };

@@ -6,7 +6,7 @@ import { h, icon } from "./dom.js";
 import { t } from "./i18n.js";
 import { go } from "./router.js";
 import { list, tint } from "./state.js";
-import { addDays, dayOf, daysBetween, isDay, minutesBetween, dayName, timeElement, timeText, today, wall, whenText } from "./time.js";
+import { addDays, dayOf, daysBetween, instantOf, isDay, dayName, timeElement, timeText, today, wall, whenText } from "./time.js";
 import { change, failed } from "./toast.js";
 
 export const itemPath = (item, occurrence) => `/item/${encodeURIComponent(item.id)}${query({ occurrence })}`;
@@ -33,13 +33,6 @@ const sent = (body, item) => {
   }
   return body;
 };
-/** The instant of a wall time of the reader, in milliseconds. */
-export const instantOf = (text) => {
-  let guess = Date.parse(`${text}:00Z`);
-  for (let i = 0; i < 2; i++) guess += minutesBetween(wall(new Date(guess).toISOString()), text) * 60000;
-  return guess;
-};
-
 export const reschedule = async (item, entry, day) => {
   const from = entry ?? {};
   const at = from.start ?? item.due ?? item.start;

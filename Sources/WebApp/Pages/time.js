@@ -25,6 +25,12 @@ export const wallIn = (instant, name = zone) => {
   } catch { return String(instant).slice(0, 16); }
   return `${parts.year.padStart(4, "0")}-${parts.month}-${parts.day}T${parts.hour}:${parts.minute}`;
 };
+/** The instant of a wall time in a time zone, in milliseconds. */
+export const instantOf = (text, name = zone) => {
+  let guess = Date.parse(`${text}:00Z`);
+  for (let i = 0; i < 2; i++) guess += minutesBetween(wallIn(guess, name), text) * 60000;
+  return guess;
+};
 export const nowWall = () => wallIn(Date.now());
 export const today = () => nowWall().slice(0, 10);
 export const isDay = (text) => Boolean(text) && !text.includes("T");
