@@ -196,7 +196,8 @@ let package = Package(
     tests("CalendarStore", uses: ["CSQLite", "CalendarModel", "Geodesy", "Recurrence"]),
     tests("Clients", uses: ["CalendarModel", "CalendarStore", "WebServer"]),
     tests(
-      "Interchange", uses: ["CalendarModel", "CalendarStore", "ICalendar", "Recurrence", "Reservations"]),
+      "Interchange",
+      uses: ["CalendarModel", "CalendarStore", "ICalendar", "Recurrence", "Reservations", "System"]),
     tests(
       "AlarmEngine",
       uses: ["CalendarModel", "CalendarStore", "Geodesy", "Geofencing", "PositionFeeds", "Recurrence"]),
@@ -222,7 +223,10 @@ let package = Package(
       swiftSettings: [.swiftLanguageMode(.v6)]),
     tests(
       "fencepost",
-      uses: ["CalendarModel", "CalendarStore", "CommandLineTable", "Geodesy", "Phrases", "PositionFeeds"],
+      uses: [
+        "CalendarModel", "CalendarStore", "CommandLineTable", "Geodesy", "Phrases", "PositionFeeds",
+        "Spatiotemporal",
+      ],
       excluding: ["Snapshots"]),
   ]
 )

@@ -127,6 +127,12 @@ public final class CalendarStore: Sendable {
     }
   }
 
+  /// True if the file at the path is no longer the one that was opened. Cost: a microsecond.
+  public var isReplaced: Bool {
+    do throws(StoreError) { try checkFile() } catch { return true }
+    return false
+  }
+
   /// Whether the file has got a second name since it was opened, a hard link, such as a tool for snapshots makes. The store
   /// can be used on; nobody can open it under either name (``StoreError/Reason/linked``).
   public var hasSecondName: Bool { FileIdentity(at: path).map { $0.links > 1 } ?? false }

@@ -1,5 +1,7 @@
+import CalendarModel
 import CalendarStore
 import EventKit
+import Foundation
 import Synchronization
 import TestSupport
 import Testing
@@ -68,6 +70,39 @@ struct ChangesTests {
     for _ in 0..<5 { _ = await bench.reminders() }
     try await Task.sleep(for: .milliseconds(200))
     #expect(ear.heard == quiet)
+  }
+
+  @Test("A running app goes on with a store that takes the place of its own, and loses nothing in silence")
+  func replaced() async throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path("calendar.sqlite")
+    let bench = try await Bench(path: path)
+    let milk = bench.reminder("Milk")
+    try bench.store.save(milk, commit: true)
+    let pending = bench.reminder("Pending")
+    try bench.store.save(pending, commit: false)
+    let ear = Ear(bench.store)
+    let other = directory.path("other.sqlite")
+    do {
+      let store = try CalendarStore(path: other)
+      try store.write { writer in
+        let list = try writer.defaultCalendar(for: .reminders)
+        try writer.save(CalendarItem(calendar: list.id, title: "Bread", details: .reminder(.init())))
+      }
+    }
+    // As `mv` does with a store that no program has open. Its log goes before.
+    for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+    let before = ear.heard
+    #expect(rename(other, path) == 0)
+    #expect(try await ear.hears(more: before))
+    #expect(try await bench.store.requestFullAccessToReminders())
+    #expect(await bench.reminders().map(\.title) == ["Bread"])
+    // What was not committed belonged to the other store.
+    #expect(throws: (any Error).self) { try bench.store.commit() }
+    #expect(await bench.reminders().map(\.title) == ["Bread"])
+    #expect(throws: (any Error).self) { try bench.store.save(milk, commit: true) }
+    try bench.store.save(bench.reminder("Tea"), commit: true)
+    #expect(try CalendarStore(path: path).read { try $0.items() }.map(\.title) == ["Bread", "Tea"])
   }
 
   @Test("A running app sees a restored backup, and can write to it")

@@ -85,8 +85,7 @@ struct ChannelWorkerTests {
 
   /// Waits until so many are left.
   private func wait(forPending count: Int) throws {
-    for _ in 0..<1_000 where try pending() != count { usleep(10_000) }
-    #expect(try pending() == count)
+    #expect(try eventually { try pending() == count })
   }
 
   @Test("One that is paused ends the delivery at hand, and no other; then it goes on where it was")
@@ -116,8 +115,7 @@ struct ChannelWorkerTests {
     #expect(channel.begunSoFar == ["1"])
     worker.retire()
     next.allow(5)
-    for _ in 0..<1_000 where !worker.hasGone { usleep(10_000) }
-    #expect(worker.hasGone)
+    #expect(eventually { worker.hasGone })
     #expect(next.begunSoFar == ["2"])
     #expect(try pending() == 3)
   }

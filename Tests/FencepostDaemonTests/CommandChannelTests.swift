@@ -91,7 +91,6 @@ struct CommandChannelTests {
     defer { isOver.update { $0 = true } }
     #expect(
       eventually {
-        usleep(50_000)
         guard status.withLock({ $0 == nil }) else { return true }
         if let thread = program.withLock({ $0 }) { pthread_kill(thread, SIGUSR2) }
         return false

@@ -83,8 +83,12 @@ struct ControlSocketTests {
   @Test("An answer that takes its time keeps nobody else waiting")
   func slow() throws {
     let gate = Monitor(false)
+    let isAsked = Monitor(false)
     let server = try server { request in
-      if request == .pause { gate.wait { $0 ? () : nil } }
+      if request == .pause {
+        isAsked.update { $0 = true }
+        gate.wait { $0 ? () : nil }
+      }
       return "{}"
     }
     try server.start()
@@ -94,7 +98,7 @@ struct ControlSocketTests {
       _ = try? ControlSocket.ask(.pause, at: path, timeout: 60)
       isAnswered.update { $0 = true }
     }
-    usleep(50_000)
+    isAsked.wait { $0 ? () : nil }
     #expect(throws: Never.self) { try ControlSocket.ask(.resume, at: path) }
     gate.update { $0 = true }
     isAnswered.wait { $0 ? () : nil }

@@ -4,7 +4,7 @@ import CalendarStore
 import Foundation
 import Geodesy
 import Recurrence
-import Synchronization
+import System
 import TestSupport
 import Testing
 
@@ -127,14 +127,13 @@ struct CrashTests {
 
   @Test("A channel that stalls delays nobody else, and its backlog outlives the daemon")
   func stalled() throws {
-    let isStalling = Mutex(true)
-    let stalls = { @Sendable in isStalling.withLock { $0 } }
+    let isStalling = Monitor(true)
     let sink = try HTTPSink { _, _ in
-      while stalls() { usleep(1_000) }
+      isStalling.wait { $0 ? nil : () }
       return .answer(200)
     }
     defer {
-      isStalling.withLock { $0 = false }
+      isStalling.update { $0 = false }
       sink.stop()
     }
     let now = Instant(microseconds: Int64(Date().timeIntervalSince1970 * 1e6))
@@ -148,7 +147,7 @@ struct CrashTests {
     #expect(try pending().values.reduce(0, +) == 3)
     first.end(by: SIGKILL)
 
-    isStalling.withLock { $0 = false }
+    isStalling.update { $0 = false }
     let second = try DaemonProgram(store: store.path, output: path("store.out"), channels)
     #expect(try eventually { try pending().isEmpty })
     #expect(second.end(by: SIGTERM) == 0)

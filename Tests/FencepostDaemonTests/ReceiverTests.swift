@@ -46,7 +46,6 @@ struct ReceiverTests {
         let bytes = Array(ReceiverLog.text.utf8)
         var setting = termios()
         _ = bytes.withUnsafeBytes { write(terminal, $0.baseAddress, min($0.count, 4_000)) }
-        usleep(10_000)
         return harness.fixes.count >= 10 && tcgetattr(terminal, &setting) == 0
           && cfgetospeed(&setting) == speed_t(B4800) && setting.c_lflag & tcflag_t(ECHO | ICANON) == 0
       })

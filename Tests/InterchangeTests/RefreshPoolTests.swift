@@ -2,6 +2,7 @@ import CalendarModel
 import CalendarStore
 import Foundation
 import Synchronization
+import System
 import TestSupport
 import Testing
 
@@ -22,14 +23,14 @@ struct RefreshPoolTests {
       var waiting = 0
       var most = 0
     }
-    private let state = Mutex(State())
+    private let state = Monitor(State())
     private let servers = Mutex<[LoopbackServer]>([])
 
     /// The number of waiting requests, and its maximum.
-    var waiting: Int { state.withLock(\.waiting) }
-    var most: Int { state.withLock(\.most) }
+    var waiting: Int { state.withLock { $0.waiting } }
+    var most: Int { state.withLock { $0.most } }
 
-    func setSlow(_ isSlow: Bool) { state.withLock { $0.isSlow = isSlow } }
+    func setSlow(_ isSlow: Bool) { state.update { $0.isSlow = isSlow } }
 
     /// The address of another server.
     func address(_ title: String) throws -> String {
@@ -38,7 +39,7 @@ struct RefreshPoolTests {
           $0.waiting += 1
           $0.most = max($0.most, $0.waiting)
         }
-        while state.withLock({ $0.isSlow }) { usleep(1_000) }
+        state.wait { $0.isSlow ? nil : () }
         state.withLock { $0.waiting -= 1 }
         return .text(RefreshPoolTests.calendar(title))
       }

@@ -123,12 +123,13 @@ final class DaemonProcess {
   func lines(of file: String, count: Int, sourceLocation: SourceLocation = #_sourceLocation) throws
     -> [String]
   {
-    for _ in 0..<1_000 {
+    var lines: [String] = []
+    let isThere = eventually {
       let text = (try? String(contentsOfFile: directory.path(file), encoding: .utf8)) ?? ""
-      let lines = text.split(separator: "\n").map(String.init)
-      if lines.count >= count { return lines }
-      usleep(20_000)
+      lines = text.split(separator: "\n").map(String.init)
+      return lines.count >= count
     }
+    if isThere { return lines }
     throw TimedOut(description: "'\(file)' never had \(count) lines: \(log)")
   }
 

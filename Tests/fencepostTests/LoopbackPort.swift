@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// A port of this machine that a program under test listens on.
@@ -13,11 +14,13 @@ enum LoopbackPort {
 
   /// Posts JSON, and returns the first line of the answer. A program that is opening its port anew is asked again.
   static func post(_ body: String, to port: () -> UInt16?) throws -> String {
-    for _ in 0..<200 {
-      if let port = port(), let answer = try attempt(body, port) { return answer }
-      usleep(50_000)
+    var answer: String?
+    let isAnswered = try eventually {
+      if let port = port() { answer = try attempt(body, port) }
+      return answer != nil
     }
-    throw TimedOut(description: "nobody listens")
+    guard isAnswered, let answer else { throw TimedOut(description: "nobody listens") }
+    return answer
   }
 
   private static func attempt(_ body: String, _ port: UInt16) throws -> String? {

@@ -38,6 +38,8 @@ public actor EKAlarmEngine {
   private let clock: any EKAlarmClock
   private let devices = DeviceRegistry()
   private var engine: AlarmEngine?
+  /// The engine's store.
+  private var store: CalendarStore?
   /// Held from the first call on, because a store has one engine at a time.
   private var lock: StoreLock?
   /// Schedules alarms of items that other programs save. They need not compute due times.
@@ -160,12 +162,14 @@ public actor EKAlarmEngine {
   }
 
   private func loadedEngine() throws -> AlarmEngine {
-    if let engine {
+    let store = try session.openStore().store
+    if let engine, self.store === store {
       if try follower?.catchUp(to: clock.now.instant) == true { try engine.reload() }
       return engine
     }
-    let store = try session.openStore().store
+    if self.store !== store { lock = nil }
     if lock == nil { lock = try StoreLock(of: store) }
+    self.store = store
     let schedule = AlarmSchedule(
       resolver: session.resolver, defaults: try AlarmDefaults.settings(for: session.location))
     var follower = ChangeFollower(store: store, schedule: schedule)

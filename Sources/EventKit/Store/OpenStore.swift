@@ -24,11 +24,11 @@ final class OpenStore: Sendable {
 
   private static let entries = Mutex<[StoreLocation: Entry]>([:])
 
-  /// The store at a location. Opens it, or creates it, unless this process has it open.
+  /// The store at a location. Opens it, or creates it, unless this process has that file open.
   static func at(_ location: StoreLocation) throws -> OpenStore {
     let location = location.resolved
     return try entries.withLock { entries in
-      if let open = entries[location]?.open { return open }
+      if let open = entries[location]?.open, !open.store.isReplaced { return open }
       entries = entries.filter { $0.value.open != nil }
       let open = try OpenStore(location)
       entries[location] = Entry(open: open)
@@ -94,6 +94,11 @@ final class OpenStore: Sendable {
   /// - Returns: True if it has.
   @discardableResult
   func checkForChanges() -> Bool {
+    guard !store.isReplaced else {
+      // Each session opens the new one, if it is whole.
+      let sessions = listeners.withLock { $0.compactMap(\.session) }
+      return sessions.allSatisfy { session in (try? session.openStore()).map { $0 !== self } ?? false }
+    }
     // Under the lock, so that an older result can't overwrite a newer one.
     let hasUpdate = seen.withLock { seen in
       guard let update = try? store.read({ [seen] in try LogUpdate(after: seen, in: $0) }), update.last > seen

@@ -26,6 +26,8 @@ final class StoreSession: @unchecked Sendable {
   /// True while a change notification is waiting.
   private let isPosting = Atomic(false)
   var pending = PendingChanges()
+  /// True if changes were pending when another store took the place of theirs. The next commit fails.
+  private var hasLostChanges = false
   var calendarObjects: [Identifier<ItemCalendar>: EKCalendar] = [:]
   /// The members of `calendarObjects` that match the store since `freshAt`, a position in its log.
   var freshCalendars: Set<Identifier<ItemCalendar>> = []
@@ -62,13 +64,22 @@ final class StoreSession: @unchecked Sendable {
 
   // MARK: The store
 
-  /// Opens or creates the store if needed.
+  /// Opens or creates the store if needed. If another one has taken its place, opens that, as after ``reset()``.
   func openStore() throws -> OpenStore {
     try lock.withLock {
-      if let open { return open }
+      // What reads from one that is gone says so.
+      if let open, !open.store.isReplaced || !location.exists { return open }
       let opened = try OpenStore.at(location)
+      let isOther = open != nil
       open = opened
       opened.add(self)
+      if isOther {
+        freshAt = -1
+        hasLostChanges = hasLostChanges || !pending.entries.isEmpty
+        reset()
+        // Listeners have locks of their own.
+        DispatchQueue.global().async { [weak self] in self?.storeDidChange() }
+      }
       return opened
     }
   }
@@ -224,12 +235,18 @@ final class StoreSession: @unchecked Sendable {
   /// - Returns: The store, if there was a change.
   private func commitPending() throws -> OpenStore? {
     let entries = pending.entries
-    guard !entries.isEmpty else { return nil }
+    guard !entries.isEmpty || hasLostChanges else { return nil }
     pending = PendingChanges()
+    let generation = generation
     let results: [ItemChanges]
     let open: OpenStore
     do {
       open = try openStore()
+      // What was changed belongs to the store that is gone.
+      guard generation == self.generation, !hasLostChanges else {
+        hasLostChanges = false
+        throw StoreError(path: open.store.path, reason: .replaced)
+      }
       let (resolver, now) = (resolver, now)
       results = try open.store.write { writer in
         var results: [ItemChanges] = []

@@ -24,7 +24,7 @@ final class FeedHarness: @unchecked Sendable {
   private let stopping = Pipe()
   private let record = Mutex(Record())
   private let keeps = Mutex(true)
-  private let holds = Mutex(false)
+  private let holds = Monitor(false)
   private let lines = Lines()
 
   private final class Lines: Sendable {
@@ -67,7 +67,7 @@ final class FeedHarness: @unchecked Sendable {
   func setKeeping(_ keeping: Bool) { keeps.withLock { $0 = keeping } }
 
   /// Lets those wait who handed something in from now on, as a commit that takes its time does; or not any more.
-  func setHolding(_ holding: Bool) { holds.withLock { $0 = holding } }
+  func setHolding(_ holding: Bool) { holds.update { $0 = holding } }
 
   /// Runs a feed on a thread of its own; where it fails, another one, as long as there are `attempts`.
   func run(attempts: Int = 1, _ make: @escaping @Sendable () throws -> any LiveFeed) {
@@ -102,7 +102,7 @@ final class FeedHarness: @unchecked Sendable {
         }
       }
       record.withLock { $0.fixes += texts }
-      while holds.withLock({ $0 }) { usleep(1_000) }
+      holds.wait { $0 ? nil : () }
       arrival.completion?(keeps.withLock { $0 })
     }
     return true
