@@ -8,7 +8,19 @@ import { quickEntry } from "./quick.js";
 import { go } from "./router.js";
 import { dropOn, itemPath, row } from "./rows.js";
 import { hidden, keep, saved, state, tint, toggleList } from "./state.js";
-import { addDays, addMonths, dayName, dayNumber, dayText, monthText, startOfWeek, timeText, today, weekday, weekdayName } from "./time.js";
+import {
+  addDays,
+  addMonths,
+  dayName,
+  dayNumber,
+  dayText,
+  monthText,
+  startOfWeek,
+  timeText,
+  today,
+  weekday,
+  weekdayName,
+} from "./time.js";
 import { failed } from "./toast.js";
 
 const VIEWS = [["day", "Day"], ["week", "Week"], ["month", "Month"], ["list", "List"]];
@@ -21,8 +33,20 @@ const rangeOf = (view, day) => {
   const first = startOfWeek(`${day.slice(0, 8)}01`), next = addMonths(day, 1);
   return [first, addDays(startOfWeek(addDays(next, -1)), 6)];
 };
-const step = (view, day, way) => (view === "month" ? addMonths(day, way) : addDays(day, way * { day: 1, week: 7, list: LIST_DAYS }[view]));
-const titleOf = (view, day, [from, to]) => (view === "day" ? dayText(day) : view === "month" ? monthText(day) : `${dayText(from, "short")} – ${dayText(to, "short")}`);
+const step = (
+  view,
+  day,
+  way,
+) => (view === "month" ? addMonths(day, way) : addDays(day, way * { day: 1, week: 7, list: LIST_DAYS }[view]));
+const titleOf = (
+  view,
+  day,
+  [from, to],
+) => (view === "day"
+  ? dayText(day)
+  : view === "month"
+  ? monthText(day)
+  : `${dayText(from, "short")} – ${dayText(to, "short")}`);
 const path = (view, day) => `/agenda?view=${view}&day=${day}`;
 const dayLink = (day, text, label) => h("a", { href: path("day", day), "aria-label": label }, text);
 
@@ -30,39 +54,90 @@ const rowsOf = (found, limit) => {
   const entries = found?.entries ?? [];
   const shown = entries.slice(0, limit).map((entry) => row(entry.item, { entry, isShort: limit < MOST_IN_DAY }));
   const more = entries.length - shown.length;
-  return [...shown, ...(more > 0 ? [h("li", { class: "more" }, dayLink(found.day, n(more, "{n} more", "{n} more")))] : []),
-    ...(found?.omitted ?? []).map((o) => h("li", { class: "empty" }, `${o.title}: ${t("{n} more times", { n: o.count })}`))];
+  return [
+    ...shown,
+    ...(more > 0 ? [h("li", { class: "more" }, dayLink(found.day, n(more, "{n} more", "{n} more")))] : []),
+    ...(found?.omitted ?? []).map((o) =>
+      h("li", { class: "empty" }, `${o.title}: ${t("{n} more times", { n: o.count })}`)
+    ),
+  ];
 };
 
-const columns = (data, [from]) => h("div", { class: "week" }, Array.from({ length: 7 }, (_, i) => {
-  const day = addDays(from, i), found = data.get(day);
-  const made = h("section", { class: day === today() ? "column today" : "column", "aria-label": dayText(day) },
-    h("h2", {}, dayLink(day, [h("span", {}, weekdayName(weekday(day))), h("b", {}, dayNumber(day))], dayText(day))),
-    h("ul", { class: "rows cards" }, rowsOf(found, 40)), addLink(day));
-  dropOn(made, { day });
-  return made;
-}));
-const addLink = (day) => h("a", { class: "add round", href: `/new?type=event&start=${day}`, "aria-label": t("New event on {day}", { day: dayText(day) }) }, icon("plus"));
+const columns = (data, [from]) =>
+  h(
+    "div",
+    { class: "week" },
+    Array.from({ length: 7 }, (_, i) => {
+      const day = addDays(from, i), found = data.get(day);
+      const made = h(
+        "section",
+        { class: day === today() ? "column today" : "column", "aria-label": dayText(day) },
+        h("h2", {}, dayLink(day, [h("span", {}, weekdayName(weekday(day))), h("b", {}, dayNumber(day))], dayText(day))),
+        h("ul", { class: "rows cards" }, rowsOf(found, 40)),
+        addLink(day),
+      );
+      dropOn(made, { day });
+      return made;
+    }),
+  );
+const addLink = (day) =>
+  h("a", {
+    class: "add round",
+    href: `/new?type=event&start=${day}`,
+    "aria-label": t("New event on {day}", { day: dayText(day) }),
+  }, icon("plus"));
 
 const month = (data, [from, to], shownDay) => {
   const cells = [];
   for (let day = from; day <= to; day = addDays(day, 1)) {
     const found = data.get(day), entries = found?.entries ?? [];
-    const cell = h("section", { class: `cell${day === today() ? " today" : ""}${day.slice(0, 7) === shownDay.slice(0, 7) ? "" : " outside"}`, "aria-label": dayText(day) },
+    const cell = h(
+      "section",
+      {
+        class: `cell${day === today() ? " today" : ""}${day.slice(0, 7) === shownDay.slice(0, 7) ? "" : " outside"}`,
+        "aria-label": dayText(day),
+      },
       dayLink(day, h("b", {}, dayNumber(day)), `${dayText(day)}, ${n(entries.length, "{n} entry", "{n} entries")}`),
-      h("ul", { class: "entries" }, entries.slice(0, MOST_IN_CELL).map((entry) => {
-        const chip = h("li", { style: tint(entry.item.color), class: entry.all_day || entry.days > 1 ? "full" : "" }, h("a", { href: itemPath(entry.item, entry.occurrence) }, entry.all_day || entry.days > 1 ? null : h("small", {}, timeText(entry.start)), " ", entry.item.title));
-        return chip;
-      }), entries.length > MOST_IN_CELL && h("li", { class: "more" }, dayLink(day, t("{n} more", { n: entries.length - MOST_IN_CELL })))));
+      h(
+        "ul",
+        { class: "entries" },
+        entries.slice(0, MOST_IN_CELL).map((entry) => {
+          const chip = h(
+            "li",
+            { style: tint(entry.item.color), class: entry.all_day || entry.days > 1 ? "full" : "" },
+            h(
+              "a",
+              { href: itemPath(entry.item, entry.occurrence) },
+              entry.all_day || entry.days > 1 ? null : h("small", {}, timeText(entry.start)),
+              " ",
+              entry.item.title,
+            ),
+          );
+          return chip;
+        }),
+        entries.length > MOST_IN_CELL &&
+          h("li", { class: "more" }, dayLink(day, t("{n} more", { n: entries.length - MOST_IN_CELL }))),
+      ),
+    );
     dropOn(cell, { day });
     cells.push(cell);
   }
-  return h("div", { class: "month" }, Array.from({ length: 7 }, (_, i) => h("div", { class: "name" }, weekdayName(weekday(addDays(from, i))))), cells);
+  return h(
+    "div",
+    { class: "month" },
+    Array.from({ length: 7 }, (_, i) => h("div", { class: "name" }, weekdayName(weekday(addDays(from, i))))),
+    cells,
+  );
 };
 
 const days = (data, [from, to], view) => {
   const made = [...data.values()].filter(({ day }) => day >= from && day <= to).map((found) => {
-    const block = h("section", { class: found.day === today() ? "dayblock today" : "dayblock" }, h("h2", {}, dayLink(found.day, dayName(found.day, "long"))), h("ul", { class: "rows" }, rowsOf(found, MOST_IN_DAY)));
+    const block = h(
+      "section",
+      { class: found.day === today() ? "dayblock today" : "dayblock" },
+      h("h2", {}, dayLink(found.day, dayName(found.day, "long"))),
+      h("ul", { class: "rows" }, rowsOf(found, MOST_IN_DAY)),
+    );
     dropOn(block, { day: found.day });
     return block;
   });
@@ -71,39 +146,97 @@ const days = (data, [from, to], view) => {
 };
 
 /** Which lists are shown; on narrow screens, where the side bar is not. */
-const choose = () => dialog(t("Lists"), (close) => [
-  h("div", { class: "choices" }, state.lists.map((list) => check(list.title, !hidden.has(list.id), { style: tint(list.color), onchange: () => toggleList(list.id) }))),
-  h("div", { class: "answers" }, button(t("Close"), () => close(), { class: "primary" })),
-]);
+const choose = () =>
+  dialog(t("Lists"), (close) => [
+    h(
+      "div",
+      { class: "choices" },
+      state.lists.map((list) =>
+        check(list.title, !hidden.has(list.id), { style: tint(list.color), onchange: () => toggleList(list.id) })
+      ),
+    ),
+    h("div", { class: "answers" }, button(t("Close"), () => close(), { class: "primary" })),
+  ]);
 
 export const show = async (page) => {
   const isNarrow = matchMedia("(max-width: 48rem)").matches;
-  const view = VIEWS.some(([name]) => name === page.query.get("view")) ? page.query.get("view") : saved("view", isNarrow ? "list" : "week");
+  const view = VIEWS.some(([name]) => name === page.query.get("view"))
+    ? page.query.get("view")
+    : saved("view", isNarrow ? "list" : "week");
   const day = page.query.get("day") ?? today(), range = rangeOf(view, day);
   keep("view", view);
   const body = h("div", { class: "agenda" }), overdue = h("div", {});
   const refresh = async () => {
     const only = hidden.size ? state.lists.filter((list) => !hidden.has(list.id)).map((list) => list.id) : [];
-    const data = hidden.size && !only.length ? { days: [], overdue: [] } : await api.get("/agenda", { from: range[0], to: range[1], list: only });
+    const data = hidden.size && !only.length
+      ? { days: [], overdue: [] }
+      : await api.get("/agenda", { from: range[0], to: range[1], list: only });
     const found = new Map(data.days.map((one) => [one.day, one]));
     const late = range[0] <= today() && today() <= range[1] ? data.overdue ?? [] : [];
-    refill(overdue, late.length ? h("details", { class: "overdue", open: late.length < 6 }, h("summary", {}, n(late.length, "{n} overdue", "{n} overdue")),
-      h("ul", { class: "rows" }, late.slice(0, MOST_IN_DAY).map((entry) => row(entry.item, { entry, isOverdue: true })))) : null);
-    refill(body, view === "week" ? columns(found, range) : view === "month" ? month(found, range, day) : days(found, range, view));
+    refill(
+      overdue,
+      late.length
+        ? h(
+          "details",
+          { class: "overdue", open: late.length < 6 },
+          h("summary", {}, n(late.length, "{n} overdue", "{n} overdue")),
+          h(
+            "ul",
+            { class: "rows" },
+            late.slice(0, MOST_IN_DAY).map((entry) => row(entry.item, { entry, isOverdue: true })),
+          ),
+        )
+        : null,
+    );
+    refill(
+      body,
+      view === "week" ? columns(found, range) : view === "month" ? month(found, range, day) : days(found, range, view),
+    );
   };
   const turn = (way) => go(path(view, step(view, day, way)), { replaces: true }).catch(failed);
   page.main.append(
-    h("header", { class: "bar-top" }, h("h1", {}, titleOf(view, day, range)),
-      h("div", { class: "tools" }, iconButton("left", t("Earlier"), () => turn(-1)), h("a", { class: "button", href: path(view, today()) }, t("Today")), iconButton("right", t("Later"), () => turn(1)),
-        h("span", { class: "narrow" }, iconButton("filter", t("Choose lists"), () => choose().then(refresh).catch(failed))),
-        h("div", { class: "switch", role: "group", "aria-label": t("View") }, VIEWS.map(([name, label]) => h("a", { href: path(name, day), "aria-current": name === view ? "true" : null }, t(label)))),
-        h("a", { class: "button primary", href: `/new?type=event&start=${day}` }, icon("plus"), t("Event")))),
-    quickEntry(), overdue, body,
-    view === "day" && state.session?.history ? h("p", {}, h("a", { href: `/day/${day}` }, t("Where the devices were this day"))) : "");
+    h(
+      "header",
+      { class: "bar-top" },
+      h("h1", {}, titleOf(view, day, range)),
+      h(
+        "div",
+        { class: "tools" },
+        iconButton("left", t("Earlier"), () => turn(-1)),
+        h("a", { class: "button", href: path(view, today()) }, t("Today")),
+        iconButton("right", t("Later"), () => turn(1)),
+        h(
+          "span",
+          { class: "narrow" },
+          iconButton("filter", t("Choose lists"), () => choose().then(refresh).catch(failed)),
+        ),
+        h(
+          "div",
+          { class: "switch", role: "group", "aria-label": t("View") },
+          VIEWS.map(([name, label]) =>
+            h("a", { href: path(name, day), "aria-current": name === view ? "true" : null }, t(label))
+          ),
+        ),
+        h("a", { class: "button primary", href: `/new?type=event&start=${day}` }, icon("plus"), t("Event")),
+      ),
+    ),
+    quickEntry(),
+    overdue,
+    body,
+    view === "day" && state.session?.history
+      ? h("p", {}, h("a", { href: `/day/${day}` }, t("Where the devices were this day")))
+      : "",
+  );
   await refresh();
   const next = VIEWS[(VIEWS.findIndex(([name]) => name === view) + 1) % VIEWS.length][0];
   return {
-    title: t("Agenda"), refresh,
-    keys: { ArrowLeft: () => turn(-1), ArrowRight: () => turn(1), t: () => go(path(view, today())), v: () => go(path(next, day)) },
+    title: t("Agenda"),
+    refresh,
+    keys: {
+      ArrowLeft: () => turn(-1),
+      ArrowRight: () => turn(1),
+      t: () => go(path(view, today())),
+      v: () => go(path(next, day)),
+    },
   };
 };

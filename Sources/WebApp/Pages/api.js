@@ -13,7 +13,8 @@ const call = async (method, path, body, headers) => {
   let answer;
   try {
     answer = await fetch(`/api/v1${path}`, {
-      method, credentials: "same-origin",
+      method,
+      credentials: "same-origin",
       headers: { ...(body === undefined ? {} : { "Content-Type": "application/json" }), ...headers },
       body: body === undefined ? undefined : JSON.stringify(body),
     });
@@ -25,14 +26,20 @@ const call = async (method, path, body, headers) => {
   if (answer.ok) return data;
   if (answer.status === 401) location.assign("/");
   const text = data?.detail || data?.title || t("The server answered with an error ({n}).", { n: answer.status });
-  throw new Problem(text, { status: answer.status, pointer: data?.pointer, current: data?.current, isOffline: answer.status === 503 });
+  throw new Problem(text, {
+    status: answer.status,
+    pointer: data?.pointer,
+    current: data?.current,
+    isOffline: answer.status === 503,
+  });
 };
 
 /** `/items?list=a&text=b` of an object; empty values are left out. */
 export const query = (values) => {
   const made = new URLSearchParams();
-  for (const [key, value] of Object.entries(values))
+  for (const [key, value] of Object.entries(values)) {
     for (const one of [value].flat()) if (one !== undefined && one !== null && one !== "") made.append(key, one);
+  }
   return made.size ? `?${made}` : "";
 };
 

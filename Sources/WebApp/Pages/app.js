@@ -5,39 +5,74 @@ import { button, h, icon, later } from "./dom.js";
 import { t } from "./i18n.js";
 import { keys } from "./keys.js";
 import { flush } from "./offline.js";
-import { route, go, current } from "./router.js";
+import { current, go, route } from "./router.js";
 import { hidden, loadLists, loadSession, state, tint, toggleList } from "./state.js";
 import { dropOn } from "./rows.js";
 import { failed, onChange, say, toast } from "./toast.js";
 
 const nav = document.getElementById("nav");
 const PLACES = [
-  ["/now", "now", "Now"], ["/agenda", "agenda", "Agenda"], ["/lists", "lists", "Lists"], ["/places", "places", "Places"],
-  ["/day/today", "day", "Day"], ["/log", "log", "Log"], ["/settings", "settings", "Settings"],
+  ["/now", "now", "Now"],
+  ["/agenda", "agenda", "Agenda"],
+  ["/lists", "lists", "Lists"],
+  ["/places", "places", "Places"],
+  ["/day/today", "day", "Day"],
+  ["/log", "log", "Log"],
+  ["/settings", "settings", "Settings"],
 ];
 
-const link = ([path, name, label]) => h("a", { href: path, class: "place", "data-path": path.replace("/today", "") }, icon(name), h("span", {}, t(label)));
+const link = ([path, name, label]) =>
+  h("a", { href: path, class: "place", "data-path": path.replace("/today", "") }, icon(name), h("span", {}, t(label)));
 
 const showNav = () => {
-  const lists = h("ul", { class: "chooser" }, state.lists.map((list) => {
-    const box = h("input", { type: "checkbox", style: tint(list.color), "aria-label": t("Show {list} in the agenda", { list: list.title }), onchange: () => { toggleList(list.id); refresh(); } });
-    box.checked = !hidden.has(list.id);
-    const row = h("li", { "data-list": list.id }, box, h("a", { href: `/lists/${encodeURIComponent(list.id)}` }, list.title), list.open ? h("small", {}, list.open) : null);
-    if (list.writable) dropOn(row, { list: list.id });
-    return row;
-  }));
+  const lists = h(
+    "ul",
+    { class: "chooser" },
+    state.lists.map((list) => {
+      const box = h("input", {
+        type: "checkbox",
+        style: tint(list.color),
+        "aria-label": t("Show {list} in the agenda", { list: list.title }),
+        onchange: () => {
+          toggleList(list.id);
+          refresh();
+        },
+      });
+      box.checked = !hidden.has(list.id);
+      const row = h(
+        "li",
+        { "data-list": list.id },
+        box,
+        h("a", { href: `/lists/${encodeURIComponent(list.id)}` }, list.title),
+        list.open ? h("small", {}, list.open) : null,
+      );
+      if (list.writable) dropOn(row, { list: list.id });
+      return row;
+    }),
+  );
   nav.replaceChildren(
-    h("a", { href: "/now", class: "brand" }, h("img", { src: "/icon.svg", alt: "", width: 28, height: 28 }), h("span", {}, "Fencepost")),
+    h(
+      "a",
+      { href: "/now", class: "brand" },
+      h("img", { src: "/icon.svg", alt: "", width: 28, height: 28 }),
+      h("span", {}, "Fencepost"),
+    ),
     h("div", { class: "places" }, PLACES.map(link)),
     h("section", { class: "wide", "aria-label": t("Lists") }, h("h2", {}, t("Lists")), lists),
-    h("div", { class: "wide foot" }, button(t("Keys"), () => keys.help(), { class: "quiet" }), button(t("Sign out"), signOut, { class: "quiet" })),
+    h(
+      "div",
+      { class: "wide foot" },
+      button(t("Keys"), () => keys.help(), { class: "quiet" }),
+      button(t("Sign out"), signOut, { class: "quiet" }),
+    ),
   );
   markPlace();
 };
 const markPlace = () => {
   for (const one of nav.querySelectorAll("a.place")) {
     const isHere = location.pathname.startsWith(one.dataset.path);
-    if (isHere) one.setAttribute("aria-current", "page"); else one.removeAttribute("aria-current");
+    if (isHere) one.setAttribute("aria-current", "page");
+    else one.removeAttribute("aria-current");
   }
 };
 
@@ -45,7 +80,9 @@ export const signOut = async () => {
   try {
     await api.remove("/session");
     for (const key of await caches.keys()) if (key.endsWith("data")) await caches.delete(key);
-  } catch (error) { return failed(error); }
+  } catch (error) {
+    return failed(error);
+  }
   location.assign("/");
 };
 
@@ -54,7 +91,9 @@ const refresh = later(120, async () => {
     await loadLists();
     showNav();
     await current.page?.refresh?.();
-  } catch (error) { if (!error.isOffline) failed(error); }
+  } catch (error) {
+    if (!error.isOffline) failed(error);
+  }
 });
 onChange(refresh);
 
@@ -71,16 +110,28 @@ const listen = () => {
     refresh();
   });
   stream.onerror = () => {
-    if (stream?.readyState === EventSource.CLOSED) { stream = null; setTimeout(listen, 10000); }
+    if (stream?.readyState === EventSource.CLOSED) {
+      stream = null;
+      setTimeout(listen, 10000);
+    }
   };
 };
 document.addEventListener("visibilitychange", () => {
-  if (!document.hidden) { listen(); refresh(); return; }
+  if (!document.hidden) {
+    listen();
+    refresh();
+    return;
+  }
   stream?.close();
   stream = null;
 });
-addEventListener("pagehide", () => { stream?.close(); stream = null; });
-addEventListener("pageshow", (event) => { if (event.persisted) listen(); });
+addEventListener("pagehide", () => {
+  stream?.close();
+  stream = null;
+});
+addEventListener("pageshow", (event) => {
+  if (event.persisted) listen();
+});
 addEventListener("online", async () => {
   const sent = await flush();
   if (sent) toast(t("Reminders kept while offline are saved now."));
@@ -93,13 +144,19 @@ const start = async () => {
   try {
     await loadSession();
     await loadLists();
-  } catch (error) { failed(error); }
+  } catch (error) {
+    failed(error);
+  }
   showNav();
   addEventListener("routed", markPlace);
   await route();
   listen();
   if (await flush()) refresh();
-  const policy = globalThis.trustedTypes?.createPolicy("fencepost", { createScriptURL: (url) => (url === "/sw.js" ? url : "") });
-  navigator.serviceWorker?.register(policy ? policy.createScriptURL("/sw.js") : "/sw.js", { type: "module" }).catch(() => { /* Without it, the app works online only. */ });
+  const policy = globalThis.trustedTypes?.createPolicy("fencepost", {
+    createScriptURL: (url) => (url === "/sw.js" ? url : ""),
+  });
+  navigator.serviceWorker?.register(policy ? policy.createScriptURL("/sw.js") : "/sw.js", { type: "module" }).catch(
+    () => {/* Without it, the app works online only. */},
+  );
 };
 start();

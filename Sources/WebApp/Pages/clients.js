@@ -9,23 +9,51 @@ import { failed, toast } from "./toast.js";
 
 const RIGHTS = [["positions", "send positions"], ["read", "read"], ["write", "change"]];
 const rightsText = (rights) => RIGHTS.filter(([key]) => rights?.includes(key)).map(([, text]) => t(text)).join(", ");
-const copy = (text) => button(t("Copy"), async () => { try { await navigator.clipboard.writeText(text); toast(t("Copied")); } catch (error) { failed(error); } });
+const copy = (text) =>
+  button(t("Copy"), async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      toast(t("Copied"));
+    } catch (error) {
+      failed(error);
+    }
+  });
 /** A value to type elsewhere, with a button to copy it. */
-export const secret = (label, text) => h("div", { class: "field" }, h("span", {}, label), h("div", { class: "secret" }, h("code", { tabindex: 0 }, text), copy(text)));
+export const secret = (label, text) =>
+  h(
+    "div",
+    { class: "field" },
+    h("span", {}, label),
+    h("div", { class: "secret" }, h("code", { tabindex: 0 }, text), copy(text)),
+  );
 
 /** Makes a client and gives it with its password, which is shown once. */
 export const addClient = async (suggested = "", rights = ["positions"]) => {
   const name = h("input", { type: "text", required: true, maxlength: 100, value: suggested, autofocus: true });
   const boxes = RIGHTS.map(([key, text]) => check(t(text), rights.includes(key), { value: key }));
-  const made = await form(t("New client"), [field(t("Name, such as “Pixel”"), name), h("fieldset", { class: "days" }, h("legend", {}, t("May")), boxes)], t("Make a password"),
-    () => api.post("/clients", { name: name.value.trim(), rights: boxes.filter((one) => one.box.checked).map((one) => one.box.value) }));
+  const made = await form(
+    t("New client"),
+    [field(t("Name, such as “Pixel”"), name), h("fieldset", { class: "days" }, h("legend", {}, t("May")), boxes)],
+    t("Make a password"),
+    () =>
+      api.post("/clients", {
+        name: name.value.trim(),
+        rights: boxes.filter((one) => one.box.checked).map((one) => one.box.value),
+      }),
+  );
   return made && typeof made === "object" ? made : null;
 };
 
 export const show = async (page) => {
   const clients = h("ul", { class: "rows" }), sessions = h("ul", { class: "rows" });
   const revoke = async (client) => {
-    if (!(await ask(t("Revoke {name}?", client), t("It can’t sign in any more. This can’t be undone."), [["yes", t("Revoke"), "danger"]]))) return;
+    if (
+      !(await ask(t("Revoke {name}?", client), t("It can’t sign in any more. This can’t be undone."), [[
+        "yes",
+        t("Revoke"),
+        "danger",
+      ]]))
+    ) return;
     await api.remove(`/clients/${encodeURIComponent(client.user)}`);
     toast(t("Revoked: {name}", client));
     await refresh();
@@ -34,23 +62,95 @@ export const show = async (page) => {
     const made = await addClient();
     if (!made) return;
     await refresh();
-    await dialog(made.name, (close) => h("div", { class: "stack" }, h("p", {}, t("The password is shown this once.")), secret(t("User"), made.user), secret(t("Password"), made.password),
-      made.positions && secret(t("Address for positions"), made.positions), made.api && secret("API", made.api), h("div", { class: "answers" }, button(t("Close"), () => close(), { class: "primary" }))));
+    await dialog(
+      made.name,
+      (close) =>
+        h(
+          "div",
+          { class: "stack" },
+          h("p", {}, t("The password is shown this once.")),
+          secret(t("User"), made.user),
+          secret(t("Password"), made.password),
+          made.positions && secret(t("Address for positions"), made.positions),
+          made.api && secret("API", made.api),
+          h("div", { class: "answers" }, button(t("Close"), () => close(), { class: "primary" })),
+        ),
+    );
   };
   const out = async () => {
-    if (!(await ask(t("Sign out all browsers?"), t("This one as well."), [["yes", t("Sign out all"), "danger"]]))) return;
+    if (!(await ask(t("Sign out all browsers?"), t("This one as well."), [["yes", t("Sign out all"), "danger"]]))) {
+      return;
+    }
     await api.remove("/sessions");
     location.assign("/");
   };
   const refresh = async () => {
     const [known, open] = await Promise.all([api.get("/clients"), api.get("/sessions")]);
-    refill(clients, known.clients.length ? known.clients.map((client) => h("li", { class: "row", "data-key": client.user }, h("span", { class: "badge time" }, icon("clients")), h("div", { class: "what" }, h("span", { class: "title" }, client.name),
-      h("span", { class: "details" }, h("code", {}, client.user), h("span", {}, rightsText(client.rights)), h("span", {}, client.used ? t("used {ago}", { ago: ago(client.used) }) : t("never used")))), iconButton("trash", t("Revoke {name}", client), () => revoke(client).catch(failed)))) : h("li", { class: "empty" }, t("No client has a password.")));
-    refill(sessions, open.sessions.map((one) => h("li", { class: "row" }, h("span", { class: "badge time" }, icon("device")), h("div", { class: "what" }, h("span", { class: "title" }, one.name ?? t("Browser")),
-      h("span", { class: "details" }, one.current && h("span", { class: "chip" }, t("this one")), h("span", {}, one.used ? t("used {ago}", { ago: ago(one.used) }) : ""))))));
+    refill(
+      clients,
+      known.clients.length
+        ? known.clients.map((client) =>
+          h(
+            "li",
+            { class: "row", "data-key": client.user },
+            h("span", { class: "badge time" }, icon("clients")),
+            h(
+              "div",
+              { class: "what" },
+              h("span", { class: "title" }, client.name),
+              h(
+                "span",
+                { class: "details" },
+                h("code", {}, client.user),
+                h("span", {}, rightsText(client.rights)),
+                h("span", {}, client.used ? t("used {ago}", { ago: ago(client.used) }) : t("never used")),
+              ),
+            ),
+            iconButton("trash", t("Revoke {name}", client), () => revoke(client).catch(failed)),
+          )
+        )
+        : h("li", { class: "empty" }, t("No client has a password.")),
+    );
+    refill(
+      sessions,
+      open.sessions.map((one) =>
+        h(
+          "li",
+          { class: "row" },
+          h("span", { class: "badge time" }, icon("device")),
+          h(
+            "div",
+            { class: "what" },
+            h("span", { class: "title" }, one.name ?? t("Browser")),
+            h(
+              "span",
+              { class: "details" },
+              one.current && h("span", { class: "chip" }, t("this one")),
+              h("span", {}, one.used ? t("used {ago}", { ago: ago(one.used) }) : ""),
+            ),
+          ),
+        )
+      ),
+    );
   };
-  page.main.append(h("header", { class: "bar-top" }, h("h1", {}, t("Clients and sessions")), h("div", { class: "tools" }, h("a", { class: "button", href: "/phone" }, icon("phone"), t("Set up a phone")), button(t("Client"), () => add().catch(failed), { class: "primary" }, icon("plus")))),
-    h("p", { class: "quiet" }, t("A client is a program or a device with a password of its own.")), clients, h("h2", {}, t("Browsers that are signed in")), sessions, button(t("Sign out all"), () => out().catch(failed), { class: "danger" }));
+  page.main.append(
+    h(
+      "header",
+      { class: "bar-top" },
+      h("h1", {}, t("Clients and sessions")),
+      h(
+        "div",
+        { class: "tools" },
+        h("a", { class: "button", href: "/phone" }, icon("phone"), t("Set up a phone")),
+        button(t("Client"), () => add().catch(failed), { class: "primary" }, icon("plus")),
+      ),
+    ),
+    h("p", { class: "quiet" }, t("A client is a program or a device with a password of its own.")),
+    clients,
+    h("h2", {}, t("Browsers that are signed in")),
+    sessions,
+    button(t("Sign out all"), () => out().catch(failed), { class: "danger" }),
+  );
   await refresh();
   return { title: t("Clients and sessions"), refresh };
 };

@@ -9,20 +9,38 @@ import { addDays, dayText, timeText, today, wall } from "./time.js";
 
 const KINDS = { crossing: "places", alarm: "time", doubt: "warn", fix: "device" };
 const NAMES = { crossing: "Crossing", alarm: "Alarm", doubt: "Doubt", fix: "Position" };
-const clock = (seconds) => timeText(`2000-01-01T${String(Math.floor(seconds / 3600) % 24).padStart(2, "0")}:${String(Math.floor(seconds / 60) % 60).padStart(2, "0")}`);
-const seconds = (instant) => { const at = wall(instant); return Number(at.slice(11, 13)) * 3600 + Number(at.slice(14, 16)) * 60; };
+const clock = (seconds) =>
+  timeText(
+    `2000-01-01T${String(Math.floor(seconds / 3600) % 24).padStart(2, "0")}:${
+      String(Math.floor(seconds / 60) % 60).padStart(2, "0")
+    }`,
+  );
+const seconds = (instant) => {
+  const at = wall(instant);
+  return Number(at.slice(11, 13)) * 3600 + Number(at.slice(14, 16)) * 60;
+};
 
 export const show = async (page) => {
   const day = /^\d{4}-\d\d-\d\d$/.test(page.id) ? page.id : today();
-  const [{ devices }, { places }] = await Promise.all([api.get("/devices"), api.get("/places").catch(() => ({ places: [] }))]);
+  const [{ devices }, { places }] = await Promise.all([
+    api.get("/devices"),
+    api.get("/places").catch(() => ({ places: [] })),
+  ]);
   const device = page.query.get("device") ?? devices.toSorted((a, b) => (a.time < b.time ? 1 : -1))[0]?.name;
   const path = (next, name = device) => `/day/${next}${name ? `?device=${encodeURIComponent(name)}` : ""}`;
   const turn = (days) => go(path(addDays(day, days)), { replaces: true });
   const map = fenceMap(t("Map of the day"));
   const slider = h("input", { type: "range", min: 0, max: 86400, step: 60, "aria-label": t("Time of day") });
   const play = iconButton("play", t("Play"), () => (timer ? stop() : start()));
-  const now = h("output", {}), list = h("ol", { class: "rows" }), ticks = h("div", { class: "ticks", "aria-hidden": "true" });
-  const date = h("input", { type: "date", value: day, "aria-label": t("Day"), onchange: () => date.value && go(path(date.value)) });
+  const now = h("output", {}),
+    list = h("ol", { class: "rows" }),
+    ticks = h("div", { class: "ticks", "aria-hidden": "true" });
+  const date = h("input", {
+    type: "date",
+    value: day,
+    "aria-label": t("Day"),
+    onchange: () => date.value && go(path(date.value)),
+  });
   let points = [], notes = [], timer = 0, chosen = -1;
 
   /** The place at a time: between two positions, along the line. */
@@ -38,13 +56,33 @@ export const show = async (page) => {
     now.textContent = clock(time);
     slider.setAttribute("aria-valuetext", clock(time));
     map.show({
-      fences: places.map((one) => ({ place: one, isAside: true })), tracks: [{ points, isFaint: true }, { points, until: time }], devices: place ? [{ name: device, ...place }] : [],
-      pins: notes.map((note, i) => ({ note, i })).filter(({ note }) => Number.isFinite(note.latitude)).map(({ note, i }) => ({ at: [note.latitude, note.longitude], kind: note.kind === "alarm" ? "enter" : "time", label: String(i + 1), isLater: seconds(note.time) > time, isChosen: i === chosen })),
+      fences: places.map((one) => ({ place: one, isAside: true })),
+      tracks: [{ points, isFaint: true }, { points, until: time }],
+      devices: place ? [{ name: device, ...place }] : [],
+      pins: notes.map((note, i) => ({ note, i })).filter(({ note }) => Number.isFinite(note.latitude)).map((
+        { note, i },
+      ) => ({
+        at: [note.latitude, note.longitude],
+        kind: note.kind === "alarm" ? "enter" : "time",
+        label: String(i + 1),
+        isLater: seconds(note.time) > time,
+        isChosen: i === chosen,
+      })),
     });
-    list.querySelectorAll("li").forEach((row, i) => row.classList.toggle("later", notes[i] && seconds(notes[i].time) > time));
+    list.querySelectorAll("li").forEach((row, i) =>
+      row.classList.toggle("later", notes[i] && seconds(notes[i].time) > time)
+    );
   };
-  const stop = () => { clearInterval(timer); timer = 0; mark(); };
-  const mark = () => { play.replaceChildren(icon(timer ? "pause" : "play")); play.setAttribute("aria-label", t(timer ? "Pause" : "Play")); play.title = t(timer ? "Pause" : "Play"); };
+  const stop = () => {
+    clearInterval(timer);
+    timer = 0;
+    mark();
+  };
+  const mark = () => {
+    play.replaceChildren(icon(timer ? "pause" : "play"));
+    play.setAttribute("aria-label", t(timer ? "Pause" : "Play"));
+    play.title = t(timer ? "Pause" : "Play");
+  };
   const start = () => {
     if (Number(slider.value) >= Number(slider.max)) slider.value = slider.min;
     timer = setInterval(() => {
@@ -54,35 +92,128 @@ export const show = async (page) => {
     }, 60);
     mark();
   };
-  slider.addEventListener("input", () => { stop(); chosen = -1; draw(); });
+  slider.addEventListener("input", () => {
+    stop();
+    chosen = -1;
+    draw();
+  });
   const select = (i) => {
     stop();
     chosen = i;
     slider.value = seconds(notes[i].time);
-    list.querySelectorAll("button").forEach((one, k) => (k === i ? one.setAttribute("aria-current", "true") : one.removeAttribute("aria-current")));
-    if (Number.isFinite(notes[i].latitude)) map.reveal({ latitude: notes[i].latitude, longitude: notes[i].longitude, radius: 150 });
+    list.querySelectorAll("button").forEach((
+      one,
+      k,
+    ) => (k === i ? one.setAttribute("aria-current", "true") : one.removeAttribute("aria-current")));
+    if (Number.isFinite(notes[i].latitude)) {
+      map.reveal({ latitude: notes[i].latitude, longitude: notes[i].longitude, radius: 150 });
+    }
     draw();
   };
   const refresh = async () => {
-    const [track, why] = await Promise.all([device ? api.get("/tracks", { device, day }) : { points: [] }, api.get(`/days/${day}`, { device })]);
+    const [track, why] = await Promise.all([
+      device ? api.get("/tracks", { device, day }) : { points: [] },
+      api.get(`/days/${day}`, { device }),
+    ]);
     points = track.points;
     notes = why.notes;
     const times = [...points.map(([time]) => time), ...notes.map((note) => seconds(note.time))];
-    if (times.length) [slider.min, slider.max] = [times.reduce((a, b) => Math.min(a, b)), Math.max(times.reduce((a, b) => Math.max(a, b)), times[0] + 60)];
+    if (times.length) {
+      [slider.min, slider.max] = [
+        times.reduce((a, b) => Math.min(a, b)),
+        Math.max(times.reduce((a, b) => Math.max(a, b)), times[0] + 60),
+      ];
+    }
     slider.value = slider.max;
     slider.disabled = play.disabled = !times.length;
-    refill(list, notes.length ? notes.map((note, i) => h("li", {}, h("button", { type: "button", class: "note", "data-row": "", onclick: () => select(i) }, h("span", { class: `badge ${{ alarm: "enter", doubt: "doubt" }[note.kind] ?? "time"}` }, String(i + 1)),
-      h("span", {}, h("span", { class: "title" }, note.text), h("span", { class: "details" }, h("time", { datetime: note.time }, timeText(note.time)), h("span", { class: "chip" }, icon(KINDS[note.kind]), t(NAMES[note.kind] ?? "")), note.place))))) : h("li", { class: "empty" }, points.length ? t("Nothing was crossed.") : t("There are no positions of this day.")));
-    ticks.replaceChildren(...notes.map((note) => h("i", { class: note.kind, style: { left: `${Math.min(100, Math.max(0, 100 * (seconds(note.time) - slider.min) / (slider.max - slider.min || 1)))}%` } })));
+    refill(
+      list,
+      notes.length
+        ? notes.map((note, i) =>
+          h(
+            "li",
+            {},
+            h(
+              "button",
+              {
+                type: "button",
+                class: "note",
+                "data-row": "",
+                onclick: () => select(i),
+              },
+              h("span", { class: `badge ${{ alarm: "enter", doubt: "doubt" }[note.kind] ?? "time"}` }, String(i + 1)),
+              h(
+                "span",
+                {},
+                h("span", { class: "title" }, note.text),
+                h(
+                  "span",
+                  { class: "details" },
+                  h("time", { datetime: note.time }, timeText(note.time)),
+                  h("span", { class: "chip" }, icon(KINDS[note.kind]), t(NAMES[note.kind] ?? "")),
+                  note.place,
+                ),
+              ),
+            ),
+          )
+        )
+        : h(
+          "li",
+          { class: "empty" },
+          points.length ? t("Nothing was crossed.") : t("There are no positions of this day."),
+        ),
+    );
+    ticks.replaceChildren(
+      ...notes.map((note) =>
+        h("i", {
+          class: note.kind,
+          style: {
+            left: `${
+              Math.min(100, Math.max(0, 100 * (seconds(note.time) - slider.min) / (slider.max - slider.min || 1)))
+            }%`,
+          },
+        })
+      ),
+    );
     draw();
     map.fit();
   };
   page.main.classList.add("split");
-  page.main.append(h("div", { class: "side" },
-    h("header", {}, h("h1", {}, dayText(day)), h("div", { class: "tools" }, iconButton("left", t("Earlier"), () => turn(-1)), date, iconButton("right", t("Later"), () => turn(1))),
-      devices.length > 1 && choice(device, devices.map(({ name }) => [name, name]), { "aria-label": t("Device"), onchange: ({ target }) => go(path(day, target.value)) })),
-    h("section", {}, h("h2", {}, t("What happened, and why")), list)),
-  h("div", { class: "map" }, map, h("div", { class: "time-bar" }, play, h("div", { class: "scrubber" }, ticks, slider), now)));
+  page.main.append(
+    h(
+      "div",
+      { class: "side" },
+      h(
+        "header",
+        {},
+        h("h1", {}, dayText(day)),
+        h(
+          "div",
+          { class: "tools" },
+          iconButton("left", t("Earlier"), () => turn(-1)),
+          date,
+          iconButton("right", t("Later"), () => turn(1)),
+        ),
+        devices.length > 1 &&
+          choice(device, devices.map(({ name }) => [name, name]), {
+            "aria-label": t("Device"),
+            onchange: ({ target }) => go(path(day, target.value)),
+          }),
+      ),
+      h("section", {}, h("h2", {}, t("What happened, and why")), list),
+    ),
+    h(
+      "div",
+      { class: "map" },
+      map,
+      h("div", { class: "time-bar" }, play, h("div", { class: "scrubber" }, ticks, slider), now),
+    ),
+  );
   await refresh();
-  return { title: dayText(day), refresh: day === today() ? refresh : undefined, close: stop, keys: { ArrowLeft: () => turn(-1), ArrowRight: () => turn(1), " ": () => (timer ? stop() : start()) } };
+  return {
+    title: dayText(day),
+    refresh: day === today() ? refresh : undefined,
+    close: stop,
+    keys: { ArrowLeft: () => turn(-1), ArrowRight: () => turn(1), " ": () => (timer ? stop() : start()) },
+  };
 };

@@ -4,40 +4,63 @@ import { button, h } from "./dom.js";
 import { t } from "./i18n.js";
 
 /** Shows a dialog until it is closed; `fill(close)` gives its content. Gives what close was called with, else null. */
-export const dialog = (title, fill, props) => new Promise((resolve) => {
-  let result = null;
-  const close = (value = null) => {
-    result = value;
-    made.close();
-  };
-  const made = h("dialog", { "aria-label": title, ...props }, h("h2", {}, title), fill(close));
-  made.addEventListener("close", () => {
-    made.remove();
-    resolve(result);
+export const dialog = (title, fill, props) =>
+  new Promise((resolve) => {
+    let result = null;
+    const close = (value = null) => {
+      result = value;
+      made.close();
+    };
+    const made = h("dialog", { "aria-label": title, ...props }, h("h2", {}, title), fill(close));
+    made.addEventListener("close", () => {
+      made.remove();
+      resolve(result);
+    });
+    made.addEventListener("click", (event) => {
+      if (event.target === made) close();
+    });
+    document.body.append(made);
+    made.showModal();
   });
-  made.addEventListener("click", (event) => { if (event.target === made) close(); });
-  document.body.append(made);
-  made.showModal();
-});
 
 /** A question with some answers: [value, label, class] each. Gives the value, null for Cancel. */
-export const ask = (title, text, answers) => dialog(title, (close) => [
-  text && (typeof text === "string" ? h("p", {}, text) : text),
-  h("div", { class: "answers" }, answers.map(([value, label, kind]) => button(label, () => close(value), { class: kind })), button(t("Cancel"), () => close())),
-]);
+export const ask = (title, text, answers) =>
+  dialog(title, (close) => [
+    text && (typeof text === "string" ? h("p", {}, text) : text),
+    h(
+      "div",
+      { class: "answers" },
+      answers.map(([value, label, kind]) => button(label, () => close(value), { class: kind })),
+      button(t("Cancel"), () => close()),
+    ),
+  ]);
 
 /** Which occurrences of a series a change is for. */
-export const askSpan = (title) => ask(title, t("This is one of a series."), [
-  ["this", t("Only this one")], ["future", t("This and all later ones")], ["all", t("All of them")],
-]);
+export const askSpan = (title) =>
+  ask(title, t("This is one of a series."), [
+    ["this", t("Only this one")],
+    ["future", t("This and all later ones")],
+    ["all", t("All of them")],
+  ]);
 
 /** A dialog with a form; `fields` is its content, `read()` what it gives, or throws an error with a sentence. */
-export const form = (title, fields, action, run) => dialog(title, (close) => {
-  const problem = h("p", { class: "problem", role: "alert" });
-  return h("form", {
-    onsubmit: async (event) => {
-      event.preventDefault();
-      try { close((await run()) ?? true); } catch (error) { problem.textContent = error.message; }
-    },
-  }, fields, problem, h("div", { class: "answers" }, h("button", { class: "primary" }, action), button(t("Cancel"), () => close())));
-});
+export const form = (title, fields, action, run) =>
+  dialog(title, (close) => {
+    const problem = h("p", { class: "problem", role: "alert" });
+    return h(
+      "form",
+      {
+        onsubmit: async (event) => {
+          event.preventDefault();
+          try {
+            close((await run()) ?? true);
+          } catch (error) {
+            problem.textContent = error.message;
+          }
+        },
+      },
+      fields,
+      problem,
+      h("div", { class: "answers" }, h("button", { class: "primary" }, action), button(t("Cancel"), () => close())),
+    );
+  });

@@ -8,7 +8,7 @@ export const h = (name, props, ...children) => {
   for (const [key, value] of Object.entries(props ?? {})) {
     if (value === null || value === undefined || value === false) continue;
     if (key.startsWith("on")) made.addEventListener(key.slice(2), value);
-    else if (key === "style") for (const [k, v] of Object.entries(value)) made.style.setProperty(k, v);
+    else if (key === "style") { for (const [k, v] of Object.entries(value)) made.style.setProperty(k, v); }
     else if (key === "value") made.value = value;
     else made.setAttribute(key, value === true ? "" : value);
   }
@@ -25,15 +25,32 @@ const PATHS = {
   day: "M5 19c6 0 3-7 7-7s2-7 7-7M5 19h.01M19 5h.01",
   log: "M12 4a8 8 0 1 0 .01 0M12 8v4l3 2",
   settings: "M4 7h9M19 7h1M16 4.500a2.5 2.5 0 1 0 .01 0M4 17h1M11 17h9M8 14.500a2.5 2.5 0 1 0 .01 0",
-  phone: "M7 3h10v18H7zM11 18h2", clients: "M8 9a4 4 0 1 0 .01 0M11.5 13H21v3M17 13v3",
-  plus: "M12 5v14M5 12h14", check: "M5 12.500l4.5 4.500L19 7.5", close: "M6 6l12 12M18 6L6 18",
-  snooze: "M12 6a7 7 0 1 0 .01 0M12 9v4l2.5 1.500M4 6l3-2.500M20 6l-3-2.5", undo: "M8 5L4 9l4 4M4 9h10a5 5 0 0 1 0 10h-3",
-  edit: "M4 20l1-4L16 5l3 3L8 19zM14 7l3 3", trash: "M5 7h14M9 7V4h6v3M7 7l1 13h8l1-13M10 11v6M14 11v6",
-  left: "M14.5 6l-6 6 6 6", right: "M9.5 6l6 6-6 6", search: "M10.5 5a5.5 5.5 0 1 0 .01 0M15 15l5 5", more: "M5 12h.01M12 12h.01M19 12h.01",
-  enter: "M13 5h6v14h-6M4 12h10M10 8l4 4-4 4", leave: "M11 5H5v14h6M9 12h11M16 8l4 4-4 4", dwell: "M7 4h10M7 20h10M8 4c0 5 8 6 8 16M16 4c0 5-8 6-8 16",
-  time: "M12 4a8 8 0 1 0 .01 0M12 8v4l3 2", repeat: "M5 11V9a2 2 0 0 1 2-2h11M15 4l3 3-3 3M19 13v2a2 2 0 0 1-2 2H6M9 20l-3-3 3-3",
-  device: "M12 8.500a3.5 3.5 0 1 0 .01 0M12 2v3M12 19v3M2 12h3M19 12h3", fit: "M4 9V4h5M20 15v5h-5M15 4h5v5M9 20H4v-5", minus: "M5 12h14",
-  note: "M6 4h12v16H6zM9 9h6M9 13h6", warn: "M12 4l9 16H3zM12 10v4M12 17h.01", play: "M8 5v14l11-7z", pause: "M8 5v14M16 5v14", filter: "M4 6h16l-6 7v6l-4-2v-4z",
+  phone: "M7 3h10v18H7zM11 18h2",
+  clients: "M8 9a4 4 0 1 0 .01 0M11.5 13H21v3M17 13v3",
+  plus: "M12 5v14M5 12h14",
+  check: "M5 12.500l4.5 4.500L19 7.5",
+  close: "M6 6l12 12M18 6L6 18",
+  snooze: "M12 6a7 7 0 1 0 .01 0M12 9v4l2.5 1.500M4 6l3-2.500M20 6l-3-2.5",
+  undo: "M8 5L4 9l4 4M4 9h10a5 5 0 0 1 0 10h-3",
+  edit: "M4 20l1-4L16 5l3 3L8 19zM14 7l3 3",
+  trash: "M5 7h14M9 7V4h6v3M7 7l1 13h8l1-13M10 11v6M14 11v6",
+  left: "M14.5 6l-6 6 6 6",
+  right: "M9.5 6l6 6-6 6",
+  search: "M10.5 5a5.5 5.5 0 1 0 .01 0M15 15l5 5",
+  more: "M5 12h.01M12 12h.01M19 12h.01",
+  enter: "M13 5h6v14h-6M4 12h10M10 8l4 4-4 4",
+  leave: "M11 5H5v14h6M9 12h11M16 8l4 4-4 4",
+  dwell: "M7 4h10M7 20h10M8 4c0 5 8 6 8 16M16 4c0 5-8 6-8 16",
+  time: "M12 4a8 8 0 1 0 .01 0M12 8v4l3 2",
+  repeat: "M5 11V9a2 2 0 0 1 2-2h11M15 4l3 3-3 3M19 13v2a2 2 0 0 1-2 2H6M9 20l-3-3 3-3",
+  device: "M12 8.500a3.5 3.5 0 1 0 .01 0M12 2v3M12 19v3M2 12h3M19 12h3",
+  fit: "M4 9V4h5M20 15v5h-5M15 4h5v5M9 20H4v-5",
+  minus: "M5 12h14",
+  note: "M6 4h12v16H6zM9 9h6M9 13h6",
+  warn: "M12 4l9 16H3zM12 10v4M12 17h.01",
+  play: "M8 5v14l11-7z",
+  pause: "M8 5v14M16 5v14",
+  filter: "M4 6h16l-6 7v6l-4-2v-4z",
 };
 
 export const icon = (name) => {
@@ -51,10 +68,12 @@ export const icon = (name) => {
 export const iconButton = (name, label, onclick, props) =>
   h("button", { type: "button", class: "round", "aria-label": label, title: label, onclick, ...props }, icon(name));
 
-export const button = (label, onclick, props, ...more) => h("button", { type: "button", onclick, ...props }, ...more, label);
+export const button = (label, onclick, props, ...more) =>
+  h("button", { type: "button", onclick, ...props }, ...more, label);
 
 /** A labelled form control. */
-export const field = (label, control, hint) => h("label", { class: "field" }, h("span", {}, label), control, hint && h("small", {}, hint));
+export const field = (label, control, hint) =>
+  h("label", { class: "field" }, h("span", {}, label), control, hint && h("small", {}, hint));
 
 /** A choice: options are [value, label] pairs. */
 export const choice = (value, options, props) => {
@@ -69,15 +88,18 @@ export const check = (label, isOn, props) => {
   return Object.assign(h("label", { class: "check" }, box, h("span", {}, label)), { box });
 };
 
-/** Replaces content, and leaves the focus where it was (elements with the same data-key). */
+/** Replaces content, and leaves the focus where it was: in the element with the same data-key. */
 export const refill = (place, ...children) => {
-  const key = place.contains(document.activeElement) && document.activeElement.closest("[data-key]")?.dataset.key;
-  const same = key && document.activeElement.dataset.key !== key ? document.activeElement.getAttribute("aria-label") : null;
+  const active = place.contains(document.activeElement) ? document.activeElement : null;
+  const key = active?.closest("[data-key]")?.dataset.key;
+  const label = active?.getAttribute("aria-label");
   place.replaceChildren(...children.flat(Infinity).filter(Boolean));
-  if (!key) return;
-  const holder = place.querySelector(`[data-key="${CSS.escape(key)}"]`);
-  const found = (same && holder?.querySelector(`[aria-label="${CSS.escape(same)}"]`)) || (holder?.matches("a,button,input") ? holder : holder?.querySelector("a,button"));
-  found?.focus({ preventScroll: true });
+  const holder = key && place.querySelector(`[data-key="${CSS.escape(key)}"]`);
+  if (!holder) return;
+  const same = label
+    ? holder.querySelector(`[aria-label="${CSS.escape(label)}"]`)
+    : holder.querySelector(active.tagName);
+  (same ?? holder.querySelector("a, button"))?.focus({ preventScroll: true });
 };
 
 /** Runs a function after a pause without further calls. */

@@ -1,4 +1,5 @@
-// A fence drawn on the map: a circle with centre and radius, or an outline of corners; what it would have done lies beneath.
+// A fence drawn on the map: a circle with centre and radius, or an outline of corners.
+// What it would have done in the last days lies beneath.
 
 import { api } from "./api.js";
 import { button, choice, field, h, icon } from "./dom.js";
@@ -15,16 +16,25 @@ const shifted = ([lat, lon], north, east) => [lat + north / DEGREE, lon + east /
 const round = (value) => Math.round(value * 1e6) / 1e6;
 
 /** Whether a point is in a ring of [latitude, longitude] (even-odd). */
-const isInside = ([lat, lon], ring) => ring.reduce((inside, [ay, ax], i) => {
-  const [by, bx] = ring[(i + ring.length - 1) % ring.length];
-  return (ay > lat) !== (by > lat) && lon < (bx - ax) * (lat - ay) / (by - ay) + ax ? !inside : inside;
-}, false);
+const isInside = ([lat, lon], ring) =>
+  ring.reduce((inside, [ay, ax], i) => {
+    const [by, bx] = ring[(i + ring.length - 1) % ring.length];
+    return (ay > lat) !== (by > lat) && lon < (bx - ax) * (lat - ay) / (by - ay) + ax ? !inside : inside;
+  }, false);
 
 const loadTracks = async () => {
   const { devices } = await api.get("/devices");
-  const wanted = devices.slice(0, 4).flatMap(({ name }) => Array.from({ length: DAYS }, (_, i) => ({ device: name, day: addDays(today(), -i), points: 2000 }))).slice(0, MOST_TRACKS);
+  const wanted = devices.slice(0, 4).flatMap(({ name }) =>
+    Array.from({ length: DAYS }, (_, i) => ({ device: name, day: addDays(today(), -i), points: 2000 }))
+  ).slice(0, MOST_TRACKS);
   const loaded = await Promise.all(wanted.map((one) => api.get("/tracks", one).catch(() => ({ points: [] }))));
-  return loaded.map((track, i) => ({ ...track, ...wanted[i], points: track.points, isFaint: true, color: `--way${i % 3}` }));
+  return loaded.map((track, i) => ({
+    ...track,
+    ...wanted[i],
+    points: track.points,
+    isFaint: true,
+    color: `--way${i % 3}`,
+  }));
 };
 
 /** Asks for a fence; gives the place, or null. */
@@ -34,23 +44,60 @@ export const editFence = (place, { color = "#b07400", asksName = true } = {}) =>
   const outer = place.polygons?.length === 1 && place.polygons[0].length === 1 ? place.polygons[0][0] : null;
   const kept = place.polygons?.length && !outer ? place.polygons : null;
   let centre = hasPlace ? [place.latitude, place.longitude] : null, radius = Math.round(place.radius || 100);
-  let ring = outer ? outer.slice(0, -1).map(([lon, lat]) => [lat, lon]) : [], shape = outer ? "polygon" : kept ? "kept" : "circle", chosen = -1, tracks = [];
+  let ring = outer ? outer.slice(0, -1).map(([lon, lat]) => [lat, lon]) : [],
+    shape = outer ? "polygon" : kept ? "kept" : "circle",
+    chosen = -1,
+    tracks = [];
 
   const map = fenceMap(t("Map to draw the fence"), { class: "drawing" });
   const name = h("input", { type: "text", value: place.title ?? "", maxlength: 200 });
-  const number = (label, step, set) => h("input", { type: "number", step, "aria-label": label, onchange: ({ target }) => { if (target.value !== "" && Number.isFinite(target.valueAsNumber)) set(target.valueAsNumber); show(); } });
-  const latitude = number(t("Latitude"), "any", (value) => moveTo([Math.min(Math.max(value, -85), 85), centre?.[1] ?? 0]));
+  const number = (label, step, set) =>
+    h("input", {
+      type: "number",
+      step,
+      "aria-label": label,
+      onchange: ({ target }) => {
+        if (target.value !== "" && Number.isFinite(target.valueAsNumber)) set(target.valueAsNumber);
+        show();
+      },
+    });
+  const latitude = number(
+    t("Latitude"),
+    "any",
+    (value) => moveTo([Math.min(Math.max(value, -85), 85), centre?.[1] ?? 0]),
+  );
   const longitude = number(t("Longitude"), "any", (value) => moveTo([centre?.[0] ?? 0, value]));
-  const size = number(t("Radius in metres"), 1, (value) => { radius = Math.min(Math.max(value, 10), 1e6); });
-  const kinds = choice(shape, [["circle", t("Circle")], ["polygon", t("Outline")], ...(kept ? [["kept", t("As it is")]] : [])], { onchange: () => setShape(kinds.value) });
-  const hint = h("p", { class: "quiet" }), would = h("p", { class: "quiet", role: "status" }), problem = h("p", { class: "problem", role: "alert" });
-  const corners = h("div", { class: "tools" },
-    button(t("Next corner"), () => { chosen = ring.length ? (chosen + 1) % ring.length : -1; show(); say(t("Corner {n} of {count}", { n: chosen + 1, count: ring.length })); }),
-    button(t("Add a corner"), () => addCorner()), button(t("Delete corner"), () => removeCorner()));
+  const size = number(t("Radius in metres"), 1, (value) => {
+    radius = Math.min(Math.max(value, 10), 1e6);
+  });
+  const kinds = choice(shape, [
+    ["circle", t("Circle")],
+    ["polygon", t("Outline")],
+    ...(kept ? [["kept", t("As it is")]] : []),
+  ], { onchange: () => setShape(kinds.value) });
+  const hint = h("p", { class: "quiet" }),
+    would = h("p", { class: "quiet", role: "status" }),
+    problem = h("p", { class: "problem", role: "alert" });
+  const corners = h(
+    "div",
+    { class: "tools" },
+    button(t("Next corner"), () => {
+      chosen = ring.length ? (chosen + 1) % ring.length : -1;
+      show();
+      say(t("Corner {n} of {count}", { n: chosen + 1, count: ring.length }));
+    }),
+    button(t("Add a corner"), () => addCorner()),
+    button(t("Delete corner"), () => removeCorner()),
+  );
   const sizeBox = field(t("Radius in metres"), size);
 
   const setShape = (next) => {
-    if (next === "polygon" && !ring.length && centre) ring = Array.from({ length: 6 }, (_, i) => shifted(centre, radius * Math.cos(i * Math.PI / 3), radius * Math.sin(i * Math.PI / 3)));
+    if (next === "polygon" && !ring.length && centre) {
+      ring = Array.from(
+        { length: 6 },
+        (_, i) => shifted(centre, radius * Math.cos(i * Math.PI / 3), radius * Math.sin(i * Math.PI / 3)),
+      );
+    }
     if (next === "circle" && ring.length > 2) [centre, radius] = around();
     shape = next;
     chosen = -1;
@@ -78,7 +125,10 @@ export const editFence = (place, { color = "#b07400", asksName = true } = {}) =>
     show();
   };
   const removeCorner = () => {
-    if (chosen < 0 || ring.length <= 3) { problem.textContent = ring.length <= 3 ? t("An outline has three corners or more.") : ""; return; }
+    if (chosen < 0 || ring.length <= 3) {
+      problem.textContent = ring.length <= 3 ? t("An outline has three corners or more.") : "";
+      return;
+    }
     ring.splice(chosen, 1);
     chosen = -1;
     show();
@@ -87,7 +137,12 @@ export const editFence = (place, { color = "#b07400", asksName = true } = {}) =>
     if (shape === "kept") return { ...place, title: name.value.trim() };
     const [middle, reach] = shape === "polygon" && ring.length > 2 ? around() : [centre, radius];
     if (!middle || (shape === "polygon" && ring.length < 3)) return null;
-    const made = { title: name.value.trim(), latitude: round(middle[0]), longitude: round(middle[1]), radius: Math.round(reach) };
+    const made = {
+      title: name.value.trim(),
+      latitude: round(middle[0]),
+      longitude: round(middle[1]),
+      radius: Math.round(reach),
+    };
     if (place.address) made.address = place.address;
     if (shape === "polygon") made.polygons = [[[...ring, ring[0]].map(([lat, lon]) => [round(lon), round(lat)])]];
     return made;
@@ -97,13 +152,19 @@ export const editFence = (place, { color = "#b07400", asksName = true } = {}) =>
     for (const { points } of tracks) {
       let before = null;
       for (const [, lat, lon] of points) {
-        const inside = fence.polygons ? isInside([lat, lon], ring) : distance([fence.latitude, fence.longitude], [lat, lon]) <= fence.radius;
+        const inside = fence.polygons
+          ? isInside([lat, lon], ring)
+          : distance([fence.latitude, fence.longitude], [lat, lon]) <= fence.radius;
         if (before === false && inside) arrivals += 1;
         if (before === true && !inside) departures += 1;
         before = inside;
       }
     }
-    return tracks.length ? `${t("In the last {n} days:", { n: DAYS })} ${n(arrivals, "crossed inwards once", "crossed inwards {n} times")}, ${n(departures, "outwards once", "outwards {n} times")}.` : "";
+    return tracks.length
+      ? `${t("In the last {n} days:", { n: DAYS })} ${
+        n(arrivals, "crossed inwards once", "crossed inwards {n} times")
+      }, ${n(departures, "outwards once", "outwards {n} times")}.`
+      : "";
   };
   const show = () => {
     const fence = result();
@@ -114,34 +175,65 @@ export const editFence = (place, { color = "#b07400", asksName = true } = {}) =>
     corners.hidden = shape !== "polygon";
     for (const input of [latitude, longitude]) input.disabled = shape === "kept";
     const handles = [];
-    if (shape === "circle" && centre) handles.push({ kind: "radius", at: shifted(centre, 0, radius) }, { kind: "centre", at: centre });
+    if (shape === "circle" && centre) {
+      handles.push({ kind: "radius", at: shifted(centre, 0, radius) }, { kind: "centre", at: centre });
+    }
     if (shape === "polygon") {
-      ring.forEach((p, i) => { if (ring.length > 1) handles.push({ kind: "middle", i, at: [(p[0] + ring[(i + 1) % ring.length][0]) / 2, (p[1] + ring[(i + 1) % ring.length][1]) / 2] }); });
+      ring.forEach((p, i) => {
+        if (ring.length > 1) {
+          handles.push({
+            kind: "middle",
+            i,
+            at: [(p[0] + ring[(i + 1) % ring.length][0]) / 2, (p[1] + ring[(i + 1) % ring.length][1]) / 2],
+          });
+        }
+      });
       if (ring.length > 2) handles.push({ kind: "centre", at: around()[0] });
       ring.forEach((at, i) => handles.push({ kind: "corner", i, at, isChosen: i === chosen }));
     }
     map.show({ fences: fence ? [{ place: { ...fence, title: "" }, color, isChosen: true }] : [], handles, tracks });
-    hint.textContent = shape === "circle" ? centre ? t("Drag the middle, pull the edge. Keys: arrows move, + and − change the radius.") : t("Click where the middle is.")
-      : shape === "polygon" ? t("Click to add a corner, drag corners; the small squares make new ones. Keys: Tab … to the map, then . for the next corner, arrows, Insert, Delete.") : t("This outline has several parts or holes. It stays as it is, or is drawn again.");
+    hint.textContent = shape === "circle"
+      ? centre
+        ? t("Drag the middle, pull the edge. Keys: arrows move, + and − change the radius.")
+        : t("Click where the middle is.")
+      : shape === "polygon"
+      ? t(
+        "Click to add a corner, drag corners and small squares. Keys: . next corner, arrows, Insert, Delete.",
+      )
+      : t("This outline has several parts or holes. It stays as it is, or is drawn again.");
     would.textContent = fence && shape !== "kept" ? crossings(fence) : "";
     problem.textContent = "";
   };
 
   map.addEventListener("grab", ({ detail: { kind, i } }) => {
-    if (kind === "middle") { chosen = i; addCorner(); }
-    if (kind === "corner") { chosen = i; show(); }
+    if (kind === "middle") {
+      chosen = i;
+      addCorner();
+    }
+    if (kind === "corner") {
+      chosen = i;
+      show();
+    }
   });
   map.addEventListener("drag", ({ detail: { handle, at } }) => {
     if (handle.kind === "centre") moveTo(at);
     if (handle.kind === "radius") radius = Math.max(10, Math.round(distance(centre, at)));
-    if (handle.kind === "corner" || handle.kind === "middle") ring[handle.kind === "middle" ? handle.i + 1 : handle.i] = at;
+    if (handle.kind === "corner" || handle.kind === "middle") {
+      ring[handle.kind === "middle" ? handle.i + 1 : handle.i] = at;
+    }
     show();
   });
   map.addEventListener("pick", ({ detail: { at, handle } }) => {
     if (handle || shape === "kept") return;
-    if (shape === "circle") { if (!centre || !map.content.fences.length) centre = at; else moveTo(at); } else {
+    if (shape === "circle") {
+      if (!centre || !map.content.fences.length) centre = at;
+      else moveTo(at);
+    } else {
       // A new corner goes into the nearest side.
-      const far = (i) => { const a = ring[i], b = ring[(i + 1) % ring.length]; return distance(a, at) + distance(b, at) - distance(a, b); };
+      const far = (i) => {
+        const a = ring[i], b = ring[(i + 1) % ring.length];
+        return distance(a, at) + distance(b, at) - distance(a, b);
+      };
       const side = ring.length < 3 ? ring.length - 1 : ring.reduce((best, _, i) => (far(i) < far(best) ? i : best), 0);
       ring.splice(side + 1, 0, at);
       chosen = side + 1;
@@ -159,8 +251,9 @@ export const editFence = (place, { color = "#b07400", asksName = true } = {}) =>
     else if (key.key === "." && ring.length) chosen = (chosen + 1) % ring.length;
     else if (key.key === "Insert" && shape === "polygon") addCorner();
     else if ((key.key === "Delete" || key.key === "Backspace") && shape === "polygon") removeCorner();
-    else if ("+=-".includes(key.key) && shape === "circle" && centre) radius = Math.max(10, Math.round(key.key === "-" ? radius / 1.1 : radius * 1.1 + 1));
-    else if (key.key === "Enter" && !centre) centre = map.ground(map.width / 2, map.height / 2);
+    else if ("+=-".includes(key.key) && shape === "circle" && centre) {
+      radius = Math.max(10, Math.round(key.key === "-" ? radius / 1.1 : radius * 1.1 + 1));
+    } else if (key.key === "Enter" && !centre) centre = map.ground(map.width / 2, map.height / 2);
     else return;
     event.preventDefault();
     show();
@@ -169,12 +262,18 @@ export const editFence = (place, { color = "#b07400", asksName = true } = {}) =>
   return dialog(t("Fence"), (close) => {
     const save = () => {
       const made = result();
-      if (!made) problem.textContent = shape === "polygon" ? t("An outline has three corners or more.") : t("Click where the middle is.");
-      else close(made);
+      if (!made) {
+        problem.textContent = shape === "polygon"
+          ? t("An outline has three corners or more.")
+          : t("Click where the middle is.");
+      } else close(made);
     };
     requestAnimationFrame(async () => {
       show();
-      if (hasPlace) { map.fit([boxOf(place)]); map.zoom(0.55); } else {
+      if (hasPlace) {
+        map.fit([boxOf(place)]);
+        map.zoom(0.55);
+      } else {
         const around_ = await api.get("/places").catch(() => ({ places: [] }));
         if (!centre && around_.places.length) map.fit(around_.places.map(boxOf));
       }
@@ -183,7 +282,28 @@ export const editFence = (place, { color = "#b07400", asksName = true } = {}) =>
       show();
       Object.assign(map.view, view);
     });
-    return h("div", { class: "fence" }, map, h("div", { class: "stack" }, asksName && field(t("Name"), name), field(t("Shape"), kinds), sizeBox, h("div", { class: "pair" }, field(t("Latitude"), latitude), field(t("Longitude"), longitude)),
-      corners, hint, would, problem, h("div", { class: "answers" }, button(t("Use this fence"), save, { class: "primary" }, icon("check")), button(t("Cancel"), () => close()))));
+    return h(
+      "div",
+      { class: "fence" },
+      map,
+      h(
+        "div",
+        { class: "stack" },
+        asksName && field(t("Name"), name),
+        field(t("Shape"), kinds),
+        sizeBox,
+        h("div", { class: "pair" }, field(t("Latitude"), latitude), field(t("Longitude"), longitude)),
+        corners,
+        hint,
+        would,
+        problem,
+        h(
+          "div",
+          { class: "answers" },
+          button(t("Use this fence"), save, { class: "primary" }, icon("check")),
+          button(t("Cancel"), () => close()),
+        ),
+      ),
+    );
   }, { class: "full" });
 };

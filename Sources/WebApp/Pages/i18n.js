@@ -4,7 +4,9 @@ export const language = navigator.language || "en";
 const short = language.slice(0, 2);
 const tables = ["de"];
 let table = {};
-if (tables.includes(short)) table = await fetch(`/assets/${short}.json`).then((answer) => answer.json()).catch(() => ({}));
+if (tables.includes(short)) {
+  table = await fetch(`/assets/${short}.json`).then((answer) => answer.json()).catch(() => ({}));
+}
 document.documentElement.lang = tables.includes(short) ? short : "en";
 
 /** The text in the reader's language; `{name}` is replaced by values.name. */

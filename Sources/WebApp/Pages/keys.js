@@ -15,28 +15,60 @@ const move = (step) => {
 const onRow = (name) => () => document.activeElement?.closest("[data-row]")?.dispatchEvent(new CustomEvent(name));
 const quick = () => {
   const box = document.querySelector("#main .quick input");
-  if (box) box.focus(); else go("/new?type=reminder");
+  if (box) box.focus();
+  else go("/new?type=reminder");
 };
 const KEYS = {
-  ArrowDown: () => move(1), ArrowUp: () => move(-1), j: () => move(1), k: () => move(-1),
-  n: quick, c: () => go("/new?type=event"), e: onRow("open"), d: onRow("tick"), ">": onRow("later"), "<": onRow("earlier"),
-  z: undo, Z: redo, "?": () => keys.help(), "/": () => (document.querySelector("#main input[type=search]") ?? document.querySelector("#main input"))?.focus(),
-  1: () => go("/now"), 2: () => go("/agenda"), 3: () => go("/lists"), 4: () => go("/places"),
+  ArrowDown: () => move(1),
+  ArrowUp: () => move(-1),
+  j: () => move(1),
+  k: () => move(-1),
+  n: quick,
+  c: () => go("/new?type=event"),
+  e: onRow("open"),
+  d: onRow("tick"),
+  ">": onRow("later"),
+  "<": onRow("earlier"),
+  z: undo,
+  Z: redo,
+  "?": () => keys.help(),
+  "/": () => (document.querySelector("#main input[type=search]") ?? document.querySelector("#main input"))?.focus(),
+  1: () => go("/now"),
+  2: () => go("/agenda"),
+  3: () => go("/lists"),
+  4: () => go("/places"),
 };
 const HELP = [
-  ["↑ ↓", "From entry to entry"], ["n", "New reminder"], ["c", "New event"], ["e", "Edit"], ["d", "Done, or open again"], ["< >", "A day earlier or later"],
-  ["z Z", "Undo and redo"], ["/", "Search"], ["1 … 4", "Now, agenda, lists, places"], ["← → t", "Agenda: earlier, later, today"], ["v", "Agenda: next view"],
-  ["← ↑ → ↓ + − 0", "Map: move, zoom, all"], ["?", "This help"],
+  ["↑ ↓", "From entry to entry"],
+  ["n", "New reminder"],
+  ["c", "New event"],
+  ["e", "Edit"],
+  ["d", "Done, or open again"],
+  ["< >", "A day earlier or later"],
+  ["z Z", "Undo and redo"],
+  ["/", "Search"],
+  ["1 … 4", "Now, agenda, lists, places"],
+  ["← → t", "Agenda: earlier, later, today"],
+  ["v", "Agenda: next view"],
+  ["← ↑ → ↓ + − 0", "Map: move, zoom, all"],
+  ["?", "This help"],
 ];
 export const keys = {
-  help: () => dialog(t("Keys"), (close) => [
-    h("dl", { class: "keys" }, HELP.map(([key, text]) => h("div", {}, h("dt", {}, h("kbd", {}, key)), h("dd", {}, t(text))))),
-    h("div", { class: "answers" }, button(t("Close"), () => close(), { class: "primary" })),
-  ]),
+  help: () =>
+    dialog(t("Keys"), (close) => [
+      h(
+        "dl",
+        { class: "keys" },
+        HELP.map(([key, text]) => h("div", {}, h("dt", {}, h("kbd", {}, key)), h("dd", {}, t(text)))),
+      ),
+      h("div", { class: "answers" }, button(t("Close"), () => close(), { class: "primary" })),
+    ]),
 };
 
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || document.querySelector("dialog[open]")) return;
+  if (
+    event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || document.querySelector("dialog[open]")
+  ) return;
   const target = event.target;
   if (event.key === "Escape" && target.matches("input, textarea")) target.blur();
   if (target.closest("input:not([type=checkbox]), textarea, select, [role=application], [role=slider]")) return;

@@ -16,28 +16,42 @@ const PAGE = 200;
 const editList = async (list) => {
   const title = h("input", { type: "text", value: list?.title ?? "", required: true, maxlength: 200, autofocus: true });
   const color = h("input", { type: "color", value: colorOf(list?.color ?? "#2563eb") });
-  const kinds = ["reminders", "events"].map((name) => check(t(name === "events" ? "Events" : "Reminders"), true, { name }));
-  const saved = await form(list ? t("Edit list") : t("New list"), [field(t("Title"), title), field(t("Colour"), color), !list && h("div", { class: "choices" }, kinds)], t("Save"), () => {
-    const body = { title: title.value.trim(), color: color.value };
-    if (list) return api.patch(`/lists/${encodeURIComponent(list.id)}`, body);
-    return api.post("/lists", { ...body, reminders: kinds[0].box.checked, events: kinds[1].box.checked });
-  });
+  const kinds = ["reminders", "events"].map((name) =>
+    check(t(name === "events" ? "Events" : "Reminders"), true, { name })
+  );
+  const saved = await form(
+    list ? t("Edit list") : t("New list"),
+    [field(t("Title"), title), field(t("Colour"), color), !list && h("div", { class: "choices" }, kinds)],
+    t("Save"),
+    () => {
+      const body = { title: title.value.trim(), color: color.value };
+      if (list) return api.patch(`/lists/${encodeURIComponent(list.id)}`, body);
+      return api.post("/lists", { ...body, reminders: kinds[0].box.checked, events: kinds[1].box.checked });
+    },
+  );
   if (!saved) return;
   await change(t("Saved: {title}", { title: title.value }), loadLists);
   if (!list) go(`/lists/${encodeURIComponent(saved.id)}`);
 };
 const removeList = async (list) => {
-  const answer = await ask(t("Delete {title}?", list), n(list.total ?? 0, "{n} item is deleted with it.", "{n} items are deleted with it."), [["yes", t("Delete"), "danger"]]);
-  if (answer && await change(t("Deleted: {title}", list), () => api.remove(`/lists/${encodeURIComponent(list.id)}`))) go("/lists");
+  const answer = await ask(
+    t("Delete {title}?", list),
+    n(list.total ?? 0, "{n} item is deleted with it.", "{n} items are deleted with it."),
+    [["yes", t("Delete"), "danger"]],
+  );
+  if (answer && await change(t("Deleted: {title}", list), () => api.remove(`/lists/${encodeURIComponent(list.id)}`))) {
+    go("/lists");
+  }
 };
 
 /** Subtasks come below their parents. */
 const inOrder = (items) => {
-  const children = Map.groupBy(items.filter((i) => i.parent), (i) => i.parent), known = new Set(items.map((i) => i.uid));
+  const children = Map.groupBy(items.filter((i) => i.parent), (i) => i.parent),
+    known = new Set(items.map((i) => i.uid));
   const made = [];
   const add = (item, depth) => {
     made.push([item, depth]);
-    if (depth < 8) for (const child of children.get(item.uid) ?? []) add(child, depth + 1);
+    if (depth < 8) { for (const child of children.get(item.uid) ?? []) add(child, depth + 1); }
   };
   for (const item of items) if (!item.parent || !known.has(item.parent)) add(item, 0);
   return made;
@@ -46,45 +60,140 @@ const inOrder = (items) => {
 export const show = async (page) => {
   const list = page.id && listOf(page.id);
   if (page.id && !list) throw new Error(t("There is no such list."));
-  const search = h("input", { type: "search", placeholder: t("Search"), "aria-label": t("Search"), value: page.query.get("text") ?? "" });
-  const completed = choice(page.query.get("completed") ?? "0", [["0", t("Open")], ["1", t("Done")], ["all", t("All")]], { "aria-label": t("Open or done") });
-  const kind = choice(page.query.get("kind") ?? "", [["", t("Reminders and events")], ["reminder", t("Reminders")], ["event", t("Events")]], { "aria-label": t("Kind") });
-  const tag = h("input", { type: "text", list: "tags", placeholder: "#", "aria-label": t("Tag"), value: page.query.get("tag") ?? "", size: 8 });
-  const rows = h("ul", { class: "rows" }), count = h("p", { class: "count", role: "status" }), tags = h("datalist", { id: "tags" }), more = h("div", {});
+  const search = h("input", {
+    type: "search",
+    placeholder: t("Search"),
+    "aria-label": t("Search"),
+    value: page.query.get("text") ?? "",
+  });
+  const completed = choice(
+    page.query.get("completed") ?? "0",
+    [["0", t("Open")], ["1", t("Done")], ["all", t("All")]],
+    { "aria-label": t("Open or done") },
+  );
+  const kind = choice(page.query.get("kind") ?? "", [["", t("Reminders and events")], ["reminder", t("Reminders")], [
+    "event",
+    t("Events"),
+  ]], { "aria-label": t("Kind") });
+  const tag = h("input", {
+    type: "text",
+    list: "tags",
+    placeholder: "#",
+    "aria-label": t("Tag"),
+    value: page.query.get("tag") ?? "",
+    size: 8,
+  });
+  const rows = h("ul", { class: "rows" }),
+    count = h("p", { class: "count", role: "status" }),
+    tags = h("datalist", { id: "tags" }),
+    more = h("div", {});
   let shown = PAGE, turn = 0;
 
   const refresh = async () => {
     const mine = ++turn;
-    const values = { list: page.id, text: search.value.trim(), completed: completed.value, kind: kind.value, tag: tag.value.replace(/^#/, "").trim() };
+    const values = {
+      list: page.id,
+      text: search.value.trim(),
+      completed: completed.value,
+      kind: kind.value,
+      tag: tag.value.replace(/^#/, "").trim(),
+    };
     const data = await api.get("/items", { ...values, limit: shown });
     if (mine !== turn) return;
-    refill(rows, inOrder(data.items).map(([item, depth]) => {
-      const made = row(item, { hasList: !list });
-      if (depth) made.style.setProperty("--depth", depth);
-      return made;
-    }), data.items.length ? null : h("li", { class: "empty" }, t("Nothing is here.")));
+    refill(
+      rows,
+      inOrder(data.items).map(([item, depth]) => {
+        const made = row(item, { hasList: !list });
+        if (depth) made.style.setProperty("--depth", depth);
+        return made;
+      }),
+      data.items.length ? null : h("li", { class: "empty" }, t("Nothing is here.")),
+    );
     count.textContent = n(data.total, "{n} item", "{n} items");
-    tags.replaceChildren(...[...new Set(data.items.flatMap((item) => item.tags ?? []))].slice(0, 50).map((value) => h("option", { value })));
-    more.replaceChildren(data.total > data.items.length ? button(t("Show more"), () => { shown += PAGE; refresh().catch(failed); }, { class: "wide-button" }) : "");
-    const { list: _, ...kept } = values, address = new URLSearchParams(Object.entries(kept).filter(([key, value]) => value && !(key === "completed" && value === "0")));
-    if (location.pathname === page.path) history.replaceState(null, "", page.path + (address.size ? `?${address}` : ""));
+    tags.replaceChildren(
+      ...[...new Set(data.items.flatMap((item) => item.tags ?? []))].slice(0, 50).map((value) =>
+        h("option", { value })
+      ),
+    );
+    more.replaceChildren(
+      data.total > data.items.length
+        ? button(t("Show more"), () => {
+          shown += PAGE;
+          refresh().catch(failed);
+        }, { class: "wide-button" })
+        : "",
+    );
+    const { list: _, ...kept } = values,
+      address = new URLSearchParams(
+        Object.entries(kept).filter(([key, value]) => value && !(key === "completed" && value === "0")),
+      );
+    if (location.pathname === page.path) {
+      history.replaceState(history.state, "", page.path + (address.size ? `?${address}` : ""));
+    }
   };
-  const soon = later(180, () => { shown = PAGE; refresh().catch(failed); });
+  const soon = later(180, () => {
+    shown = PAGE;
+    refresh().catch(failed);
+  });
   for (const one of [search, tag]) one.addEventListener("input", soon);
   for (const one of [completed, kind]) one.addEventListener("change", soon);
 
-  const chips = h("nav", { class: "lists", "aria-label": t("Lists") }, h("a", { href: "/lists", class: "pill", "aria-current": list ? null : "page" }, t("All")), state.lists.map((one) => {
-    const made = h("a", { href: `/lists/${encodeURIComponent(one.id)}`, class: "pill", style: tint(one.color), "aria-current": one.id === page.id ? "page" : null }, h("i", {}), one.title, one.open ? h("small", {}, one.open) : null);
-    if (one.writable) dropOn(made, { list: one.id });
-    return made;
-  }), button(t("New list"), () => editList().catch(failed), { class: "pill" }, icon("plus")));
+  const chips = h(
+    "nav",
+    { class: "lists", "aria-label": t("Lists") },
+    h("a", { href: "/lists", class: "pill", "aria-current": list ? null : "page" }, t("All")),
+    state.lists.map((one) => {
+      const made = h(
+        "a",
+        {
+          href: `/lists/${encodeURIComponent(one.id)}`,
+          class: "pill",
+          style: tint(one.color),
+          "aria-current": one.id === page.id ? "page" : null,
+        },
+        h("i", {}),
+        one.title,
+        one.open ? h("small", {}, one.open) : null,
+      );
+      if (one.writable) dropOn(made, { list: one.id });
+      return made;
+    }),
+    button(t("New list"), () => editList().catch(failed), { class: "pill" }, icon("plus")),
+  );
   const mayAdd = !list || (list.writable && list.reminders);
   page.main.append(
-    h("header", { class: "bar-top" }, h("h1", {}, list?.title ?? t("All lists")), h("div", { class: "tools" },
-      list && h("span", { class: "quiet" }, list.source), list?.writable && [button(t("Edit list"), () => editList(list).catch(failed)), button(t("Delete"), () => removeList(list).catch(failed))],
-      list?.writable !== false && h("a", { class: "button primary", href: `/new?type=reminder${list ? `&list=${encodeURIComponent(list.id)}` : ""}` }, icon("plus"), t("Reminder")))),
-    chips, ...(mayAdd ? [quickEntry(() => (list ? { list_id: list.id } : {}))] : []),
-    h("div", { class: "filters", role: "search" }, search, completed, kind, tag, tags), count, rows, more);
+    h(
+      "header",
+      { class: "bar-top" },
+      h("h1", {}, list?.title ?? t("All lists")),
+      h(
+        "div",
+        { class: "tools" },
+        list && h("span", { class: "quiet" }, list.source),
+        list?.writable &&
+          [
+            button(t("Edit list"), () => editList(list).catch(failed)),
+            button(t("Delete"), () => removeList(list).catch(failed)),
+          ],
+        list?.writable !== false &&
+          h(
+            "a",
+            {
+              class: "button primary",
+              href: `/new?type=reminder${list ? `&list=${encodeURIComponent(list.id)}` : ""}`,
+            },
+            icon("plus"),
+            t("Reminder"),
+          ),
+      ),
+    ),
+    chips,
+    ...(mayAdd ? [quickEntry(() => (list ? { list_id: list.id } : {}))] : []),
+    h("div", { class: "filters", role: "search" }, search, completed, kind, tag, tags),
+    count,
+    rows,
+    more,
+  );
   await refresh();
   return { title: list?.title ?? t("Lists"), refresh };
 };

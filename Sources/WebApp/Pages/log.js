@@ -13,10 +13,38 @@ export const show = async (page) => {
   const refresh = async () => {
     const { firings } = await api.get("/firings", { limit });
     const days = Map.groupBy(firings, (firing) => dayOf(firing.time));
-    refill(body, firings.length ? [...days].map(([day, found]) => h("section", { class: "dayblock" }, h("h2", {}, h("a", { href: `/day/${day}` }, dayName(day, "long"))), h("ul", { class: "rows" }, found.map(firingRow)))) : h("p", { class: "empty" }, t("Nothing went off lately.")));
-    more.replaceChildren(firings.length >= limit ? button(t("Show more"), () => { limit += 100; refresh().catch(failed); }, { class: "wide-button" }) : "");
+    refill(
+      body,
+      firings.length
+        ? [...days].map(([day, found]) =>
+          h(
+            "section",
+            { class: "dayblock" },
+            h("h2", {}, h("a", { href: `/day/${day}` }, dayName(day, "long"))),
+            h("ul", { class: "rows" }, found.map(firingRow)),
+          )
+        )
+        : h("p", { class: "empty" }, t("Nothing went off lately.")),
+    );
+    more.replaceChildren(
+      firings.length >= limit
+        ? button(t("Show more"), () => {
+          limit += 100;
+          refresh().catch(failed);
+        }, { class: "wide-button" })
+        : "",
+    );
   };
-  page.main.append(h("header", { class: "bar-top" }, h("h1", {}, t("Log")), h("a", { class: "button", href: "/day/today" }, t("A day on the map"))), body, more);
+  page.main.append(
+    h(
+      "header",
+      { class: "bar-top" },
+      h("h1", {}, t("Log")),
+      h("a", { class: "button", href: "/day/today" }, t("A day on the map")),
+    ),
+    body,
+    more,
+  );
   await refresh();
   return { title: t("Log"), refresh };
 };

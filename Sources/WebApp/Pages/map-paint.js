@@ -23,14 +23,17 @@ const tile = (map, template, z, x, y) => {
 };
 const paintTiles = (map, c, { url, attribution }) => {
   map.credit.textContent = attribution ?? "";
-  const z = Math.min(Math.max(Math.round(Math.log2(map.view.scale / 256)), 0), 19), count = 2 ** z, size = map.view.scale / count;
+  const z = Math.min(Math.max(Math.round(Math.log2(map.view.scale / 256)), 0), 19),
+    count = 2 ** z,
+    size = map.view.scale / count;
   const [left, top] = map.screen(0, 0);
   if (map.scheme.matches) c.filter = "invert(1) hue-rotate(180deg) brightness(.85)";
-  for (let ty = Math.max(0, Math.floor(-top / size)); ty < count && top + ty * size < map.height; ty++)
+  for (let ty = Math.max(0, Math.floor(-top / size)); ty < count && top + ty * size < map.height; ty++) {
     for (let tx = Math.floor(-left / size); left + tx * size < map.width; tx++) {
       const image = tile(map, url, z, ((tx % count) + count) % count, ty);
       if (image) c.drawImage(image, left + tx * size, top + ty * size, size + 0.5, size + 0.5);
     }
+  }
   c.filter = "none";
 };
 const paintGrid = (map, c) => {
@@ -122,7 +125,8 @@ const paintDevices = (map, c) => {
   }
 };
 
-const overlap = (a, b) => Math.min(a.x + a.w, b.x + b.w) > Math.max(a.x, b.x) && Math.min(a.y + a.h, b.y + b.h) > Math.max(a.y, b.y);
+const overlap = (a, b) =>
+  Math.min(a.x + a.w, b.x + b.w) > Math.max(a.x, b.x) && Math.min(a.y + a.h, b.y + b.h) > Math.max(a.y, b.y);
 // Names cover nothing; a place without room for its name shows it as a tooltip.
 const paintNames = (map, c) => {
   const taken = [{ x: 0, y: 0, w: 60, h: 150 }, { x: 0, y: map.height - 32, w: 190, h: 32 }], named = new Set();
@@ -131,12 +135,28 @@ const paintNames = (map, c) => {
   c.textBaseline = "middle";
   const write = (text, box, color, font) => {
     c.font = font;
-    const [left, top] = map.screen(box[0], box[1]), [right, bottom] = map.screen(box[2], box[3]), x = (left + right) / 2, y = (top + bottom) / 2;
+    const [left, top] = map.screen(box[0], box[1]),
+      [right, bottom] = map.screen(box[2], box[3]),
+      x = (left + right) / 2,
+      y = (top + bottom) / 2;
     if (named.has(text + box) || x < 0 || y < 0 || x > map.width || y > map.height) return;
     named.add(text + box);
     const short = text.length > 32 ? `${text.slice(0, 31)}…` : text, w = c.measureText(short).width + 6, hh = 17;
-    const rooms = [[x - w / 2, top - hh - 3], [x - w / 2, bottom + 3], [right + 4, y - hh / 2], [left - w - 4, y - hh / 2], [x - w / 2, top - 2 * hh - 3], [x - w / 2, bottom + hh + 3], [x - w / 2, y - hh / 2]];
-    const room = rooms.map(([a, b]) => ({ x: Math.min(Math.max(a, 4), map.width - w - 4), y: Math.min(Math.max(b, 4), map.height - hh - 4), w, h: hh }))
+    const rooms = [
+      [x - w / 2, top - hh - 3],
+      [x - w / 2, bottom + 3],
+      [right + 4, y - hh / 2],
+      [left - w - 4, y - hh / 2],
+      [x - w / 2, top - 2 * hh - 3],
+      [x - w / 2, bottom + hh + 3],
+      [x - w / 2, y - hh / 2],
+    ];
+    const room = rooms.map(([a, b]) => ({
+      x: Math.min(Math.max(a, 4), map.width - w - 4),
+      y: Math.min(Math.max(b, 4), map.height - hh - 4),
+      w,
+      h: hh,
+    }))
       .find((free) => taken.every((other) => !overlap(free, other)));
     if (!room) return;
     taken.push(room);
@@ -147,8 +167,24 @@ const paintNames = (map, c) => {
     c.fillStyle = color;
     c.fillText(short, room.x + w / 2, room.y + hh / 2);
   };
-  for (const device of map.content.devices) write(device.name, boxOf({ ...device, radius: 12 * metres(project(device.latitude, 0)[1]) / map.view.scale }), map.colors["--text"], "600 12px system-ui, sans-serif");
-  for (const { fence, box } of map.shapes) if (fence.place.title) write(fence.place.title, box, map.colors[fence.isAside ? "--aside" : "--text"], `${fence.isAside ? "" : "600 "}13px system-ui, sans-serif`);
+  for (const device of map.content.devices) {
+    write(
+      device.name,
+      boxOf({ ...device, radius: 12 * metres(project(device.latitude, 0)[1]) / map.view.scale }),
+      map.colors["--text"],
+      "600 12px system-ui, sans-serif",
+    );
+  }
+  for (const { fence, box } of map.shapes) {
+    if (fence.place.title) {
+      write(
+        fence.place.title,
+        box,
+        map.colors[fence.isAside ? "--aside" : "--text"],
+        `${fence.isAside ? "" : "600 "}13px system-ui, sans-serif`,
+      );
+    }
+  }
 };
 
 const layOutPins = (map) => {
@@ -181,7 +217,8 @@ const paintHandles = (map, c) => {
   for (const { at, kind, isChosen } of map.content.handles) {
     const [x, y] = map.screen(...project(...at)), r = kind === "middle" ? 5 : 8;
     c.beginPath();
-    if (kind === "centre") c.arc(x, y, r, 0, 2 * Math.PI); else c.roundRect(x - r, y - r, 2 * r, 2 * r, kind === "radius" ? r : 3);
+    if (kind === "centre") c.arc(x, y, r, 0, 2 * Math.PI);
+    else c.roundRect(x - r, y - r, 2 * r, 2 * r, kind === "radius" ? r : 3);
     c.fillStyle = isChosen ? map.colors["--focus"] : kind === "middle" ? map.colors["--grid"] : map.colors["--panel"];
     c.fill();
     c.strokeStyle = map.colors["--focus"];
@@ -207,7 +244,8 @@ export const paint = (map) => {
   c.setTransform(ratio, 0, 0, ratio, 0, 0);
   c.fillStyle = map.colors["--ground"];
   c.fillRect(0, 0, map.width, map.height);
-  if (sites?.url) paintTiles(map, c, sites); else paintGrid(map, c);
+  if (sites?.url) paintTiles(map, c, sites);
+  else paintGrid(map, c);
   layOutPins(map);
   paintFences(map, c);
   paintTracks(map, c);

@@ -7,7 +7,13 @@ import { paint } from "./map-paint.js";
 export const AROUND = 2 * Math.PI * 6378137;
 const radians = Math.PI / 180;
 /** Web Mercator, in fractions of the map's width. */
-export const project = (latitude, longitude) => [longitude / 360 + 0.5, 0.5 - Math.asinh(Math.tan(Math.min(Math.max(latitude, -85), 85) * radians)) / (2 * Math.PI)];
+export const project = (
+  latitude,
+  longitude,
+) => [
+  longitude / 360 + 0.5,
+  0.5 - Math.asinh(Math.tan(Math.min(Math.max(latitude, -85), 85) * radians)) / (2 * Math.PI),
+];
 export const unproject = (x, y) => [Math.atan(Math.sinh((0.5 - y) * 2 * Math.PI)) / radians, (x - 0.5) * 360];
 /** Metres on the ground of the whole map's width at a height of the map. */
 export const metres = (y) => AROUND / Math.cosh((0.5 - y) * 2 * Math.PI);
@@ -16,7 +22,12 @@ export const metres = (y) => AROUND / Math.cosh((0.5 - y) * 2 * Math.PI);
 export const boxOf = ({ latitude, longitude, radius, polygons }) => {
   if (polygons?.length) {
     const all = polygons.flat(2).map(([lon, lat]) => project(lat, lon));
-    return all.reduce((b, [x, y]) => [Math.min(b[0], x), Math.min(b[1], y), Math.max(b[2], x), Math.max(b[3], y)], [Infinity, Infinity, -Infinity, -Infinity]);
+    return all.reduce((b, [x, y]) => [Math.min(b[0], x), Math.min(b[1], y), Math.max(b[2], x), Math.max(b[3], y)], [
+      Infinity,
+      Infinity,
+      -Infinity,
+      -Infinity,
+    ]);
   }
   const [x, y] = project(latitude, longitude), r = (radius || 0) / metres(y);
   return [x - r, y - r, x + r, y + r];
@@ -24,19 +35,37 @@ export const boxOf = ({ latitude, longitude, radius, polygons }) => {
 
 class FenceMap extends HTMLElement {
   view = { x: 0.53, y: 0.33, scale: 2000 };
-  /** fences: {place, color, title, kind, key}; devices: {name, latitude, longitude, accuracy, isOld}; tracks: {points, until, color}; handles: {at, kind}; pins. */
+  /**
+   * fences: {place, color, title, kind, isAside, isChosen}; devices: {name, latitude, longitude, accuracy, isOld};
+   * tracks: {points, until, color, isFaint}; handles: {at, kind, isChosen}; pins: {at, kind, label, isLater, isChosen}.
+   */
   content = { fences: [], devices: [], tracks: [], handles: [], pins: [] };
   width = 0;
   height = 0;
 
   connectedCallback() {
     if (this.canvas) return;
-    this.canvas = h("canvas", { tabindex: 0, role: "application", "aria-label": this.getAttribute("label") ?? t("Map"), "aria-roledescription": t("map; arrow keys move, plus and minus zoom") });
+    this.canvas = h("canvas", {
+      tabindex: 0,
+      role: "application",
+      "aria-label": this.getAttribute("label") ?? t("Map"),
+      "aria-roledescription": t("map; arrow keys move, plus and minus zoom"),
+    });
     this.context = this.canvas.getContext("2d");
-    const zoomer = (name, label, run) => h("button", { type: "button", "aria-label": label, title: label, onclick: run }, icon(name));
-    this.append(this.canvas,
-      h("div", { class: "zoom" }, zoomer("plus", t("Zoom in"), () => this.zoom(1.6)), zoomer("minus", t("Zoom out"), () => this.zoom(1 / 1.6)), zoomer("fit", t("Show all"), () => this.fit())),
-      (this.tip = h("div", { class: "tip", hidden: true })), (this.credit = h("div", { class: "credit" })));
+    const zoomer = (name, label, run) =>
+      h("button", { type: "button", "aria-label": label, title: label, onclick: run }, icon(name));
+    this.append(
+      this.canvas,
+      h(
+        "div",
+        { class: "zoom" },
+        zoomer("plus", t("Zoom in"), () => this.zoom(1.6)),
+        zoomer("minus", t("Zoom out"), () => this.zoom(1 / 1.6)),
+        zoomer("fit", t("Show all"), () => this.fit()),
+      ),
+      this.tip = h("div", { class: "tip", hidden: true }),
+      this.credit = h("div", { class: "credit" }),
+    );
     this.listen();
     new ResizeObserver(() => this.resize()).observe(this.canvas);
     this.scheme = matchMedia("(prefers-color-scheme: dark)");
@@ -53,7 +82,13 @@ class FenceMap extends HTMLElement {
     const hadSize = this.width > 0;
     [this.width, this.height] = [this.canvas.clientWidth, this.canvas.clientHeight];
     [this.canvas.width, this.canvas.height] = [Math.round(this.width * ratio), Math.round(this.height * ratio)];
-    if (!hadSize && this.width) { this.fit(); paint(this); } else { this.clamp(); paint(this); }
+    if (!hadSize && this.width) {
+      this.fit();
+      paint(this);
+    } else {
+      this.clamp();
+      paint(this);
+    }
   }
   /** Shows other content; keeps the view unless it was never set. */
   show(content) {
@@ -64,28 +99,56 @@ class FenceMap extends HTMLElement {
   draw() {
     if (this.isDirty) return;
     this.isDirty = true;
-    requestAnimationFrame(() => { this.isDirty = false; if (this.width) paint(this); });
+    requestAnimationFrame(() => {
+      this.isDirty = false;
+      if (this.width) paint(this);
+    });
   }
-  screen(x, y) { return [(x - this.view.x) * this.view.scale + this.width / 2, (y - this.view.y) * this.view.scale + this.height / 2]; }
+  screen(x, y) {
+    return [
+      (x - this.view.x) * this.view.scale + this.width / 2,
+      (y - this.view.y) * this.view.scale + this.height / 2,
+    ];
+  }
   /** Latitude and longitude of a point on the canvas. */
-  ground(px, py) { return unproject((px - this.width / 2) / this.view.scale + this.view.x, (py - this.height / 2) / this.view.scale + this.view.y); }
+  ground(px, py) {
+    return unproject(
+      (px - this.width / 2) / this.view.scale + this.view.x,
+      (py - this.height / 2) / this.view.scale + this.view.y,
+    );
+  }
   clamp() {
     const { view } = this;
-    view.scale = Math.min(Math.max(view.scale, Math.max(this.width, this.height) * 0.8, 256), this.width * metres(view.y) / 40 || 1e9);
+    view.scale = Math.min(
+      Math.max(view.scale, Math.max(this.width, this.height) * 0.8, 256),
+      this.width * metres(view.y) / 40 || 1e9,
+    );
     view.y = Math.min(Math.max(view.y, 0), 1);
     view.x -= Math.floor(view.x);
   }
   fit(boxes) {
     const { fences, devices, tracks } = this.content;
-    const all = boxes ?? [...fences.filter((f) => !f.isAside).map((f) => boxOf(f.place)), ...devices.filter((d) => !d.isOld).map((d) => boxOf({ ...d, radius: 60 })),
-      ...tracks.flatMap(({ points }) => points.filter((_, i) => i % 10 === 0).map(([, lat, lon]) => boxOf({ latitude: lat, longitude: lon })))];
+    const all = boxes ??
+      [
+        ...fences.filter((f) => !f.isAside).map((f) => boxOf(f.place)),
+        ...devices.filter((d) => !d.isOld).map((d) => boxOf({ ...d, radius: 60 })),
+        ...tracks.flatMap(({ points }) =>
+          points.filter((_, i) => i % 10 === 0).map(([, lat, lon]) => boxOf({ latitude: lat, longitude: lon }))
+        ),
+      ];
     const usable = all.filter((b) => b.every(Number.isFinite));
     this.hasView = usable.length > 0;
     if (usable.length) {
-      const [west, north, east, south] = usable.reduce((a, b) => [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3])]);
+      const [west, north, east, south] = usable.reduce((
+        a,
+        b,
+      ) => [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3])]);
       Object.assign(this.view, { x: (west + east) / 2, y: (north + south) / 2 });
       const least = 300 / metres(this.view.y), margin = Math.min(60, this.width / 8, this.height / 8);
-      this.view.scale = Math.min((this.width - 2 * margin) / Math.max(east - west, least), (this.height - 2 * margin) / Math.max(south - north, least / 2));
+      this.view.scale = Math.min(
+        (this.width - 2 * margin) / Math.max(east - west, least),
+        (this.height - 2 * margin) / Math.max(south - north, least / 2),
+      );
     }
     this.clamp();
     this.draw();
@@ -117,7 +180,8 @@ class FenceMap extends HTMLElement {
   }
   fenceAt(px, py) {
     const ratio = devicePixelRatio || 1;
-    return (this.shapes ?? []).filter(({ path }) => this.context.isPointInPath(path, px * ratio, py * ratio, "evenodd")).map(({ fence }) => fence);
+    return (this.shapes ?? []).filter(({ path }) => this.context.isPointInPath(path, px * ratio, py * ratio, "evenodd"))
+      .map(({ fence }) => fence);
   }
   handleAt(px, py) {
     return this.content.handles.findLast((handle) => {
@@ -126,18 +190,25 @@ class FenceMap extends HTMLElement {
     });
   }
   showTip(px, py) {
-    const lines = this.fenceAt(px, py).flatMap((fence) => [h("strong", {}, fence.place.title ?? ""), ...(fence.title ? [h("div", {}, fence.title)] : [])]).slice(0, 12);
+    const lines = this.fenceAt(px, py).flatMap((
+      fence,
+    ) => [h("strong", {}, fence.place.title ?? ""), ...(fence.title ? [h("div", {}, fence.title)] : [])]).slice(0, 12);
     this.tip.hidden = !lines.length;
     this.tip.replaceChildren(...lines);
     this.tip.style.left = `${Math.max(8, Math.min(px + 14, this.width - this.tip.offsetWidth - 8))}px`;
     this.tip.style.top = `${Math.max(8, Math.min(py + 14, this.height - this.tip.offsetHeight - 8))}px`;
     return lines.length;
   }
-  tell(name, detail) { return this.dispatchEvent(new CustomEvent(name, { detail, cancelable: true })); }
+  tell(name, detail) {
+    return this.dispatchEvent(new CustomEvent(name, { detail, cancelable: true }));
+  }
   listen() {
     const { canvas } = this, hands = new Map();
     let hasMoved = false, held = null;
-    const spread = () => { const [a, b] = [...hands.values()]; return Math.max(Math.hypot(a.x - b.x, a.y - b.y), 1); };
+    const spread = () => {
+      const [a, b] = [...hands.values()];
+      return Math.max(Math.hypot(a.x - b.x, a.y - b.y), 1);
+    };
     canvas.onpointerdown = (event) => {
       canvas.setPointerCapture(event.pointerId);
       hands.set(event.pointerId, { x: event.offsetX, y: event.offsetY });
@@ -155,22 +226,37 @@ class FenceMap extends HTMLElement {
       }
       if (!hasMoved && Math.hypot(x - hand.x, y - hand.y) < 4) return;
       hasMoved = true;
-      if (held) { this.tell("drag", { handle: held, at: this.ground(x, y) }); return; }
+      if (held) {
+        this.tell("drag", { handle: held, at: this.ground(x, y) });
+        return;
+      }
       const before = hands.size === 2 ? spread() : 0, [dx, dy] = [(x - hand.x) / hands.size, (y - hand.y) / hands.size];
       hands.set(event.pointerId, { x, y });
       this.pan(dx, dy);
-      if (hands.size === 2) { const [a, b] = [...hands.values()]; this.zoom(spread() / before, (a.x + b.x) / 2, (a.y + b.y) / 2); }
+      if (hands.size === 2) {
+        const [a, b] = [...hands.values()];
+        this.zoom(spread() / before, (a.x + b.x) / 2, (a.y + b.y) / 2);
+      }
     };
     canvas.onpointerup = canvas.onpointercancel = (event) => {
       const wasAlone = hands.size === 1;
       hands.delete(event.pointerId);
       if (held && hasMoved) this.tell("dropped", held);
-      else if (wasAlone && !hasMoved && event.type === "pointerup")
-        this.tell("pick", { at: this.ground(event.offsetX, event.offsetY), fences: this.fenceAt(event.offsetX, event.offsetY), handle: held });
+      else if (wasAlone && !hasMoved && event.type === "pointerup") {
+        this.tell("pick", {
+          at: this.ground(event.offsetX, event.offsetY),
+          fences: this.fenceAt(event.offsetX, event.offsetY),
+          handle: held,
+        });
+      }
       held = null;
     };
     canvas.onpointerleave = () => (this.tip.hidden = true);
-    canvas.ondblclick = (event) => { if (this.tell("double", { at: this.ground(event.offsetX, event.offsetY) })) this.zoom(2, event.offsetX, event.offsetY); };
+    canvas.ondblclick = (event) => {
+      if (this.tell("double", { at: this.ground(event.offsetX, event.offsetY) })) {
+        this.zoom(2, event.offsetX, event.offsetY);
+      }
+    };
     canvas.addEventListener("wheel", (event) => {
       event.preventDefault();
       const lines = event.deltaMode === 1 ? 16 : 1;
@@ -179,7 +265,17 @@ class FenceMap extends HTMLElement {
     canvas.onkeydown = (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       const step = (dx, dy) => () => this.pan(dx, dy);
-      const keys = { ArrowLeft: step(60, 0), ArrowRight: step(-60, 0), ArrowUp: step(0, 60), ArrowDown: step(0, -60), "+": () => this.zoom(1.5), "=": () => this.zoom(1.5), "-": () => this.zoom(1 / 1.5), 0: () => this.fit(), Home: () => this.fit() };
+      const keys = {
+        ArrowLeft: step(60, 0),
+        ArrowRight: step(-60, 0),
+        ArrowUp: step(0, 60),
+        ArrowDown: step(0, -60),
+        "+": () => this.zoom(1.5),
+        "=": () => this.zoom(1.5),
+        "-": () => this.zoom(1 / 1.5),
+        0: () => this.fit(),
+        Home: () => this.fit(),
+      };
       if (!this.tell("press", event)) return event.preventDefault();
       if (!keys[event.key]) return;
       event.preventDefault();

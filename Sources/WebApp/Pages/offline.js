@@ -2,12 +2,13 @@
 
 import { api } from "./api.js";
 
-const open = () => new Promise((resolve, reject) => {
-  const request = indexedDB.open("fencepost", 1);
-  request.onupgradeneeded = () => request.result.createObjectStore("outbox", { keyPath: "key", autoIncrement: true });
-  request.onsuccess = () => resolve(request.result);
-  request.onerror = () => reject(request.error);
-});
+const open = () =>
+  new Promise((resolve, reject) => {
+    const request = indexedDB.open("fencepost", 1);
+    request.onupgradeneeded = () => request.result.createObjectStore("outbox", { keyPath: "key", autoIncrement: true });
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
 const run = async (mode, work) => {
   const base = await open();
   try {
@@ -16,7 +17,9 @@ const run = async (mode, work) => {
       request.onsuccess = () => resolve(request.result);
       request.onerror = () => reject(request.error);
     });
-  } finally { base.close(); }
+  } finally {
+    base.close();
+  }
 };
 
 export const waiting = () => run("readonly", (store) => store.getAll()).catch(() => []);
@@ -49,7 +52,9 @@ export const flush = async () => {
       await run("readwrite", (store) => store.delete(key));
       sent += 1;
     }
-  } finally { isBusy = false; }
+  } finally {
+    isBusy = false;
+  }
   return sent;
 };
 export const forget = (key) => run("readwrite", (store) => store.delete(key));

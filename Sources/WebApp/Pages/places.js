@@ -14,32 +14,115 @@ export const show = async (page) => {
   const save = (place, name = place.title) => {
     if (!place.title) return failed(Object.assign(new Error(t("A place needs a name.")), { status: 400 }));
     const { title, latitude, longitude, radius, polygons, address } = place;
-    return change(t("Saved: {title}", place), () => api.put(`/places/${encodeURIComponent(name)}`, { title, latitude, longitude, radius, ...(polygons ? { polygons } : {}), ...(address ? { address } : {}) }));
+    return change(
+      t("Saved: {title}", place),
+      () =>
+        api.put(`/places/${encodeURIComponent(name)}`, {
+          title,
+          latitude,
+          longitude,
+          radius,
+          ...(polygons ? { polygons } : {}),
+          ...(address ? { address } : {}),
+        }),
+    );
   };
   const edit = async (place) => {
     const made = await editFence(place);
     if (made) await save(made, place.title || made.title);
   };
   const remove = async (place) => {
-    const text = place.alarms ? n(place.alarms, "{n} alarm keeps its own copy of it.", "{n} alarms keep their own copy of it.") : "";
-    if (await ask(t("Delete {title}?", place), text, [["yes", t("Delete"), "danger"]])) await change(t("Deleted: {title}", place), () => api.remove(`/places/${encodeURIComponent(place.title)}`));
+    const text = place.alarms
+      ? n(place.alarms, "{n} alarm keeps its own copy of it.", "{n} alarms keep their own copy of it.")
+      : "";
+    if (await ask(t("Delete {title}?", place), text, [["yes", t("Delete"), "danger"]])) {
+      await change(t("Deleted: {title}", place), () => api.remove(`/places/${encodeURIComponent(place.title)}`));
+    }
   };
   const refresh = async () => {
     const { places } = await api.get("/places");
-    refill(list, places.length ? places.slice(0, 500).map((place) => h("li", { class: "row", "data-row": "", "data-key": place.title }, h("span", { class: "badge time" }, icon("now")),
-      h("div", { class: "what" }, h("a", { href: `/places/${encodeURIComponent(place.title)}`, onclick: (event) => { event.preventDefault(); edit(place).catch(failed); } }, h("span", { class: "title" }, place.title),
-        h("span", { class: "details" }, h("span", {}, placeText({ ...place, title: "" })), place.address && h("span", {}, place.address), place.alarms ? h("span", { class: "chip" }, n(place.alarms, "{n} alarm", "{n} alarms")) : null))),
-      iconButton("fit", t("Show {place} on the map", { place: place.title }), () => map.reveal(place)), iconButton("trash", t("Delete {title}", place), () => remove(place).catch(failed)))) : h("li", { class: "empty" }, t("No place has a name yet.")));
-    map.show({ fences: places.map((place) => ({ place, color: "#b07400", title: place.alarms ? n(place.alarms, "{n} alarm", "{n} alarms") : "" })) });
+    refill(
+      list,
+      places.length
+        ? places.slice(0, 500).map((place) =>
+          h(
+            "li",
+            { class: "row", "data-row": "", "data-key": place.title },
+            h("span", { class: "badge time" }, icon("now")),
+            h(
+              "div",
+              { class: "what" },
+              h(
+                "a",
+                {
+                  href: `/places/${encodeURIComponent(place.title)}`,
+                  onclick: (event) => {
+                    event.preventDefault();
+                    edit(place).catch(failed);
+                  },
+                },
+                h("span", { class: "title" }, place.title),
+                h(
+                  "span",
+                  { class: "details" },
+                  h("span", {}, placeText({ ...place, title: "" })),
+                  place.address && h("span", {}, place.address),
+                  place.alarms ? h("span", { class: "chip" }, n(place.alarms, "{n} alarm", "{n} alarms")) : null,
+                ),
+              ),
+            ),
+            iconButton("fit", t("Show {place} on the map", { place: place.title }), () => map.reveal(place)),
+            iconButton("trash", t("Delete {title}", place), () => remove(place).catch(failed)),
+          )
+        )
+        : h("li", { class: "empty" }, t("No place has a name yet.")),
+    );
+    map.show({
+      fences: places.map((place) => ({
+        place,
+        color: "#b07400",
+        title: place.alarms ? n(place.alarms, "{n} alarm", "{n} alarms") : "",
+      })),
+    });
     return places;
   };
-  const finder = placeField(t("Find a place"), null, { color: "#b07400", onchange: (place) => { if (place) { edit(place).catch(failed); clear(); } } });
+  const finder = placeField(t("Find a place"), null, {
+    color: "#b07400",
+    onchange: (place) => {
+      if (place) {
+        edit(place).catch(failed);
+        clear();
+      }
+    },
+  });
   const holder = h("div", {}, finder.element);
   const clear = () => holder.querySelector(".chosen .round:last-child")?.click();
-  map.addEventListener("pick", ({ detail }) => { if (detail.fences[0]) edit(detail.fences[0].place).catch(failed); });
+  map.addEventListener("pick", ({ detail }) => {
+    if (detail.fences[0]) edit(detail.fences[0].place).catch(failed);
+  });
   page.main.classList.add("split");
-  page.main.append(h("div", { class: "side" }, h("header", { class: "bar-top" }, h("h1", {}, t("Places")), button(t("Place"), () => edit({ title: "", radius: 100 }).catch(failed), { class: "primary" }, icon("plus"))), holder, list), h("div", { class: "map" }, map));
+  page.main.append(
+    h(
+      "div",
+      { class: "side" },
+      h(
+        "header",
+        { class: "bar-top" },
+        h("h1", {}, t("Places")),
+        button(t("Place"), () => edit({ title: "", radius: 100 }).catch(failed), { class: "primary" }, icon("plus")),
+      ),
+      holder,
+      list,
+    ),
+    h("div", { class: "map" }, map),
+  );
   const places = await refresh();
   const wanted = page.id && places.find((place) => place.title === page.id);
-  return { title: t("Places"), refresh, shown: () => { if (wanted) edit(wanted).catch(failed); } };
+  return {
+    title: t("Places"),
+    refresh,
+    shown: () => {
+      if (wanted) edit(wanted).catch(failed);
+    },
+  };
 };

@@ -5,41 +5,77 @@ import { h, icon, later } from "./dom.js";
 import { t } from "./i18n.js";
 import { create } from "./offline.js";
 import { whenText } from "./time.js";
-import { change } from "./toast.js";
+import { change, failed, toast } from "./toast.js";
+
+/** Makes an item and says so; without a network it is kept. Gives the item, undefined if it failed. */
+export const add = async (body) => {
+  try {
+    const item = await create(body);
+    if (item.isKept) toast(t("Kept until Fencepost can be reached: {title}", item));
+    else await change(t("Added: {title}", item), () => item);
+    if (item.unread) toast(t("not understood: {words}", { words: item.unread }));
+    return item;
+  } catch (error) {
+    failed(error);
+    return undefined;
+  }
+};
 
 /** A form for quick entry. `options()` gives further keys of the new item, such as list_id. */
-export const quickEntry = (options = () => ({}), { label = t("New reminder"), example = t("Buy milk tomorrow 9am #shopping !high @Bakery") } = {}) => {
+export const quickEntry = (
+  options = () => ({}),
+  { label = t("New reminder"), example = t("Buy milk tomorrow 9am #shopping !high @Bakery") } = {},
+) => {
   const chips = h("p", { class: "chips", "aria-live": "polite" });
   let latest = "";
   const read = later(150, async (text) => {
     latest = text;
     if (!text.trim()) return chips.replaceChildren();
     let found;
-    try { found = await api.get("/read", { text }); } catch { return chips.replaceChildren(); }
+    try {
+      found = await api.get("/read", { text });
+    } catch {
+      return chips.replaceChildren();
+    }
     if (latest !== text || input.value !== text) return;
     const chip = (name, value, kind) => value && h("span", { class: `chip ${kind ?? ""}` }, icon(name), value);
-    chips.replaceChildren(...[
-      h("strong", {}, found.title), chip("time", found.due && whenText(found.due)), chip("repeat", found.repeat_text && [found.repeat_text].flat().join(", ")),
-      found.tags?.map((tag) => h("span", { class: "chip" }, `#${tag}`)), found.priority ? h("span", { class: "chip" }, t("Priority {n}", { n: found.priority })) : null,
-      chip("now", found.place?.title ?? found.place), chip("warn", found.unread && t("not understood: {words}", { words: found.unread }), "warn"),
-    ].flat().filter(Boolean));
+    chips.replaceChildren(
+      ...[
+        h("strong", {}, found.title),
+        chip("time", found.due && whenText(found.due)),
+        chip("repeat", found.repeat_text && [found.repeat_text].flat().join(", ")),
+        found.tags?.map((tag) => h("span", { class: "chip" }, `#${tag}`)),
+        found.priority ? h("span", { class: "chip" }, t("Priority {n}", { n: found.priority })) : null,
+        chip("now", found.place?.title ?? found.place),
+        chip("warn", found.unread && t("not understood: {words}", { words: found.unread }), "warn"),
+      ].flat().filter(Boolean),
+    );
   });
-  const input = h("input", { type: "text", name: "text", placeholder: example, "aria-label": label, autocomplete: "off", enterkeyhint: "done", maxlength: 2000, oninput: () => read(input.value) });
-  return h("form", {
-    class: "quick",
-    onsubmit: async (event) => {
-      event.preventDefault();
-      const text = input.value.trim();
-      if (!text) return;
-      const options_ = options();
-      let isKept = false;
-      const made = await change(t("Added: {text}", { text }), async () => {
-        const item = await create({ text, ...options_ });
-        isKept = Boolean(item.isKept);
-        return item;
-      });
-      if (made) { input.value = ""; read(""); chips.replaceChildren(); }
-      if (isKept) chips.append(h("span", { class: "chip warn" }, icon("warn"), t("Kept until Fencepost can be reached")));
+  const input = h("input", {
+    type: "text",
+    name: "text",
+    placeholder: example,
+    "aria-label": label,
+    autocomplete: "off",
+    enterkeyhint: "done",
+    maxlength: 2000,
+    oninput: () => read(input.value),
+  });
+  return h(
+    "form",
+    {
+      class: "quick",
+      onsubmit: async (event) => {
+        event.preventDefault();
+        const text = input.value.trim();
+        if (!text) return;
+        if (!(await add({ text, ...options() }))) return;
+        input.value = "";
+        read("");
+        chips.replaceChildren();
+      },
     },
-  }, h("div", { class: "line" }, icon("plus"), input, h("button", {}, t("Add"))), chips);
+    h("div", { class: "line" }, icon("plus"), input, h("button", {}, t("Add"))),
+    chips,
+  );
 };

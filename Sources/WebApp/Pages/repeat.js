@@ -2,9 +2,14 @@
 
 import { check, choice, field, h } from "./dom.js";
 import { t } from "./i18n.js";
-import { CODES, addDays, dayNumber, instantOf, wallIn, weekday, weekdayName, weekdays } from "./time.js";
+import { addDays, CODES, dayNumber, instantOf, wallIn, weekday, weekdayName, weekdays } from "./time.js";
 
-const UNITS = { DAILY: ["day", "days"], WEEKLY: ["week", "weeks"], MONTHLY: ["month", "months"], YEARLY: ["year", "years"] };
+const UNITS = {
+  DAILY: ["day", "days"],
+  WEEKLY: ["week", "weeks"],
+  MONTHLY: ["month", "months"],
+  YEARLY: ["year", "years"],
+};
 const KNOWN = new Set(["FREQ", "INTERVAL", "COUNT", "UNTIL", "BYDAY", "BYMONTHDAY", "WKST"]);
 
 /** The parts of a rule that the fields can show, null for any other rule. */
@@ -12,15 +17,26 @@ export const parse = (rule, start, zone) => {
   const parts = Object.fromEntries(rule.replace(/^RRULE:/, "").split(";").map((part) => part.split("=")));
   const { FREQ: unit, INTERVAL, COUNT, UNTIL, BYDAY, BYMONTHDAY } = parts;
   if (!UNITS[unit] || Object.keys(parts).some((key) => !KNOWN.has(key))) return null;
-  const made = { unit, interval: Number(INTERVAL || 1), days: [], by: "day", end: COUNT ? "count" : UNTIL ? "until" : "never", count: Number(COUNT || 10), until: "" };
+  const made = {
+    unit,
+    interval: Number(INTERVAL || 1),
+    days: [],
+    by: "day",
+    end: COUNT ? "count" : UNTIL ? "until" : "never",
+    count: Number(COUNT || 10),
+    until: "",
+  };
   if (UNTIL) {
     const [, y, m, d, time] = /^(\d{4})(\d\d)(\d\d)(?:T(\d{6})Z?)?$/.exec(UNTIL) ?? [];
     if (!y) return null;
     made.until = `${y}-${m}-${d}`;
-    if (UNTIL.endsWith("Z")) made.until = wallIn(`${y}-${m}-${d}T${time.slice(0, 2)}:${time.slice(2, 4)}:00Z`, zone ?? undefined).slice(0, 10);
+    if (UNTIL.endsWith("Z")) {
+      made.until = wallIn(`${y}-${m}-${d}T${time.slice(0, 2)}:${time.slice(2, 4)}:00Z`, zone ?? undefined).slice(0, 10);
+    }
   }
-  if (BYDAY && unit === "WEEKLY" && BYDAY.split(",").every((code) => CODES.includes(code))) made.days = BYDAY.split(",");
-  else if (BYDAY && unit === "MONTHLY" && start && BYDAY === nth(start)) made.by = "weekday";
+  if (BYDAY && unit === "WEEKLY" && BYDAY.split(",").every((code) => CODES.includes(code))) {
+    made.days = BYDAY.split(",");
+  } else if (BYDAY && unit === "MONTHLY" && start && BYDAY === nth(start)) made.by = "weekday";
   else if (BYDAY && unit === "MONTHLY" && start && BYDAY === `-1${CODES[weekday(start)]}`) made.by = "last";
   else if (BYDAY) return null;
   if (BYMONTHDAY && unit === "MONTHLY" && BYMONTHDAY === "-1") made.by = "end";
@@ -54,19 +70,41 @@ export const repeatFields = (rules, texts, about) => {
   const now = known ?? { unit: "WEEKLY", interval: 1, days: [], by: "day", end: "never", count: 10, until: "" };
   const isUsual = known && known.interval === 1 && !known.days.length && known.by === "day";
   const kind = choice(isOdd ? "kept" : !known ? "" : isUsual ? known.unit : "custom", [
-    ["", t("Never")], ["DAILY", t("Every day")], ["WEEKLY", t("Every week")], ["MONTHLY", t("Every month")], ["YEARLY", t("Every year")], ["custom", t("Custom …")],
+    ["", t("Never")],
+    ["DAILY", t("Every day")],
+    ["WEEKLY", t("Every week")],
+    ["MONTHLY", t("Every month")],
+    ["YEARLY", t("Every year")],
+    ["custom", t("Custom …")],
     ...(isOdd ? [["kept", texts?.join(", ") || rules.join(" ")]] : []),
   ]);
-  const interval = h("input", { type: "number", min: 1, max: 999, value: now.interval, "aria-label": t("Every how many") });
-  const unit = choice(now.unit, Object.entries(UNITS).map(([key, [, many]]) => [key, t(many)]), { "aria-label": t("Unit") });
+  const interval = h("input", {
+    type: "number",
+    min: 1,
+    max: 999,
+    value: now.interval,
+    "aria-label": t("Every how many"),
+  });
+  const unit = choice(now.unit, Object.entries(UNITS).map(([key, [, many]]) => [key, t(many)]), {
+    "aria-label": t("Unit"),
+  });
   const days = weekdays().map(([code, name]) => check(name, now.days.includes(code), { value: code }));
   const dayBox = h("fieldset", { class: "days" }, h("legend", {}, t("On")), days);
   const by = choice(now.by, [], {});
   const byBox = field(t("On"), by);
-  const end = choice(now.end, [["never", t("Never")], ["until", t("On a day")], ["count", t("After a number of times")]]);
+  const end = choice(now.end, [["never", t("Never")], ["until", t("On a day")], [
+    "count",
+    t("After a number of times"),
+  ]]);
   const until = h("input", { type: "date", value: now.until, "aria-label": t("Last day") });
   const count = h("input", { type: "number", min: 1, max: 9999, value: now.count, "aria-label": t("How many times") });
-  const custom = h("div", { class: "grid" }, h("div", { class: "field" }, h("span", {}, t("Every")), h("div", { class: "pair" }, interval, unit)), dayBox, byBox);
+  const custom = h(
+    "div",
+    { class: "grid" },
+    h("div", { class: "field" }, h("span", {}, t("Every")), h("div", { class: "pair" }, interval, unit)),
+    dayBox,
+    byBox,
+  );
   const ending = h("div", { class: "grid" }, field(t("Ends"), end), until, count);
   const kept = h("p", { class: "quiet" }, h("code", {}, rules?.join(" ")));
   const show = () => {
@@ -81,8 +119,15 @@ export const repeatFields = (rules, texts, about) => {
     if (end.value === "until" && !until.value && at) until.value = addDays(at.slice(0, 10), 28);
     if (!at) return;
     const name = weekdayName(weekday(at), "long"), chosen = by.value || now.by;
-    by.replaceChildren(...[["day", t("day {n}", { n: dayNumber(at) })], ["weekday", t("{nth} {weekday}", { nth: `${place(at)}.`, weekday: name })], ["last", t("last {weekday}", { weekday: name })], ["end", t("last day of the month")]]
-      .map(([value, label]) => h("option", { value }, label)));
+    by.replaceChildren(
+      ...[
+        ["day", t("day {n}", { n: dayNumber(at) })],
+        ["weekday", t("{nth} {weekday}", { nth: `${place(at)}.`, weekday: name })],
+        ["last", t("last {weekday}", { weekday: name })],
+        ["end", t("last day of the month")],
+      ]
+        .map(([value, label]) => h("option", { value }, label)),
+    );
     by.value = chosen;
   };
   for (const one of [kind, unit, end]) one.addEventListener("change", show);
@@ -91,10 +136,21 @@ export const repeatFields = (rules, texts, about) => {
     if (!kind.value) return null;
     if (kind.value === "kept") return rules;
     const at = about(), isCustom = kind.value === "custom";
-    const chosen = { unit: isCustom ? unit.value : kind.value, interval: isCustom ? Math.max(1, Math.round(Number(interval.value))) : 1, days: isCustom ? days.filter((d) => d.box.checked).map((d) => d.box.value) : [],
-      by: isCustom ? by.value : "day", end: end.value, count: Math.max(1, Math.round(Number(count.value))), until: until.value };
+    const chosen = {
+      unit: isCustom ? unit.value : kind.value,
+      interval: isCustom ? Math.max(1, Math.round(Number(interval.value))) : 1,
+      days: isCustom ? days.filter((d) => d.box.checked).map((d) => d.box.value) : [],
+      by: isCustom ? by.value : "day",
+      end: end.value,
+      count: Math.max(1, Math.round(Number(count.value))),
+      until: until.value,
+    };
     // What the fields show unchanged stays as it was written.
-    if (known && JSON.stringify({ ...chosen, days: [...chosen.days].sort() }) === JSON.stringify({ ...now, days: [...now.days].sort() })) return rules;
+    if (
+      known &&
+      JSON.stringify({ ...chosen, days: [...chosen.days].sort() }) ===
+        JSON.stringify({ ...now, days: [...now.days].sort() })
+    ) return rules;
     return [build(chosen, at.start, at.zone, at.isAllDay)];
   };
   return { element: h("div", { class: "stack" }, field(t("Repeats"), kind), kept, custom, ending), read, show };

@@ -1,7 +1,10 @@
-// Addresses and the modules that show them. A module's `show(page)` fills page.main and gives {title, refresh, moved, keys, mayLeave}.
+// Addresses and the modules that show them.
+// A module's `show(page)` fills page.main and gives {title} and what else it has: refresh, moved, shown, close, keys,
+// mayLeave, isChanged.
 
 import { h } from "./dom.js";
 import { t } from "./i18n.js";
+import { quickEntry } from "./quick.js";
 import { failed } from "./toast.js";
 
 const ROUTES = [
@@ -18,18 +21,23 @@ const ROUTES = [
   [/^\/settings$/, () => import("./settings.js")],
 ];
 const main = document.getElementById("main");
-export const current = { page: null, path: null };
+export const current = { page: null, path: null, depth: 0 };
 let turn = 0;
 
 export const route = async () => {
   if (location.pathname === "/") history.replaceState(null, "", "/now");
   const mine = ++turn;
-  const found = ROUTES.map(([pattern, load]) => ({ match: pattern.exec(location.pathname), load })).find(({ match }) => match);
+  const found = ROUTES.map(([pattern, load]) => ({ match: pattern.exec(location.pathname), load })).find(({ match }) =>
+    match
+  );
   current.page?.close?.();
   current.page = null;
   const place = h("div", { class: "page" });
   const page = {
-    main: place, id: found?.match[1] && decodeURIComponent(found.match[1]), query: new URLSearchParams(location.search), path: location.pathname,
+    main: place,
+    id: found?.match[1] && decodeURIComponent(found.match[1]),
+    query: new URLSearchParams(location.search),
+    path: location.pathname,
   };
   let shown = { title: t("Not found") };
   try {
@@ -38,11 +46,12 @@ export const route = async () => {
   } catch (error) {
     failed(error);
     shown = { title: "Fencepost", refresh: route };
-    place.replaceChildren(h("h1", {}, t("This can’t be shown now.")), h("p", {}, error.message));
+    place.replaceChildren(h("h1", {}, t("This can’t be shown now.")), h("p", {}, error.message), quickEntry());
   }
   if (mine !== turn) return shown.close?.();
   current.page = shown;
-  current.path = location.pathname;
+  current.path = location.pathname + location.search;
+  current.depth = history.state?.depth ?? 0;
   document.title = `${shown.title} – Fencepost`;
   main.replaceChildren(place);
   main.scrollTop = 0;
@@ -54,19 +63,33 @@ export const route = async () => {
 /** Shows another address; asks the page first if something is unsaved. */
 export const go = async (path, { replaces = false } = {}) => {
   if (current.page?.mayLeave && !(await current.page.mayLeave())) return;
-  history[replaces ? "replaceState" : "pushState"](null, "", path);
-  const hadFocus = document.activeElement && main.contains(document.activeElement);
+  const depth = history.state?.depth ?? 0;
+  if (replaces) history.replaceState({ depth }, "", path);
+  else history.pushState({ depth: depth + 1 }, "", path);
+  const hadFocus = main.contains(document.activeElement);
   await route();
-  if (hadFocus || !document.activeElement || document.activeElement === document.body) main.focus({ preventScroll: true });
+  if (hadFocus || document.activeElement === document.body) main.focus({ preventScroll: true });
 };
-export const back = () => (history.length > 1 && document.referrer !== location.href && current.path ? history.back() : go("/now"));
+/** To where the reader came from within the app. */
+export const back = () => (history.state?.depth ? history.back() : go("/now", { replaces: true }));
 
-addEventListener("popstate", route);
-addEventListener("beforeunload", (event) => { if (current.page?.isChanged?.()) event.preventDefault(); });
+addEventListener("popstate", async () => {
+  const { page, path, depth } = current;
+  if (page?.isChanged?.() && !(await page.mayLeave())) return history.pushState({ depth }, "", path);
+  await route();
+});
+addEventListener("beforeunload", (event) => {
+  if (current.page?.isChanged?.()) event.preventDefault();
+});
 document.addEventListener("click", (event) => {
   const link = event.target.closest("a[href]");
-  if (!link || event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
-  if (link.origin !== location.origin || link.target || link.hasAttribute("download") || link.getAttribute("href").startsWith("#")) return;
+  if (
+    !link || event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey
+  ) return;
+  if (
+    link.origin !== location.origin || link.target || link.hasAttribute("download") ||
+    link.getAttribute("href").startsWith("#")
+  ) return;
   event.preventDefault();
   go(link.pathname + link.search);
 });

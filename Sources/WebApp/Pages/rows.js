@@ -6,7 +6,19 @@ import { h, icon } from "./dom.js";
 import { t } from "./i18n.js";
 import { go } from "./router.js";
 import { list, tint } from "./state.js";
-import { addDays, dayOf, daysBetween, instantOf, isDay, dayName, timeElement, timeText, today, wall, whenText } from "./time.js";
+import {
+  addDays,
+  dayName,
+  dayOf,
+  daysBetween,
+  instantOf,
+  isDay,
+  timeElement,
+  timeText,
+  today,
+  wall,
+  whenText,
+} from "./time.js";
 import { change, failed } from "./toast.js";
 
 export const itemPath = (item, occurrence) => `/item/${encodeURIComponent(item.id)}${query({ occurrence })}`;
@@ -16,13 +28,18 @@ export const alarmIcon = (kind) => (["enter", "leave", "dwell"].includes(kind) ?
 
 export const tick = (item) => {
   const isDone = !item.completed;
-  return change(t(isDone ? "Done: {title}" : "Open again: {title}", item), () => api.post(`/items/${encodeURIComponent(item.id)}/${isDone ? "complete" : "reopen"}`, {}));
+  return change(
+    t(isDone ? "Done: {title}" : "Open again: {title}", item),
+    () => api.post(`/items/${encodeURIComponent(item.id)}/${isDone ? "complete" : "reopen"}`, {}),
+  );
 };
 
 /** The changed times of an item that moves by days. */
 const moved = (item, from, days) => {
   const shift = (text) => text && addDays(wall(text), days);
-  if (item.type === "reminder") return { due: shift(from.start ?? item.due), ...(item.start ? { start: shift(item.start) } : {}) };
+  if (item.type === "reminder") {
+    return { due: shift(from.start ?? item.due), ...(item.start ? { start: shift(item.start) } : {}) };
+  }
   return { start: shift(from.start ?? item.start), end: shift(from.end ?? item.end) };
 };
 /** Times as the server expects them: whole days, or wall times of the item's zone. */
@@ -42,10 +59,15 @@ export const reschedule = async (item, entry, day) => {
   if (!span) return;
   const body = at ? sent(moved(item, from, days), item) : { due: day };
   const about = span === "all" && !entry?.occurrence ? {} : { span, occurrence: entry?.occurrence };
-  await change(t("{title}: {day}", { title: item.title, day: dayName(day) }), () => api.patch(`/items/${encodeURIComponent(item.id)}${query(about)}`, body));
+  await change(
+    t("{title}: {day}", { title: item.title, day: dayName(day) }),
+    () => api.patch(`/items/${encodeURIComponent(item.id)}${query(about)}`, body),
+  );
 };
-export const moveTo = (item, id) => item.list_id !== id &&
-  change(t("{title} is in {list} now", { title: item.title, list: list(id)?.title }), () => api.patch(`/items/${encodeURIComponent(item.id)}`, { list_id: id }));
+export const moveTo = (item, id) =>
+  item.list_id !== id &&
+  change(t("{title} is in {list} now", { title: item.title, list: list(id)?.title }), () =>
+    api.patch(`/items/${encodeURIComponent(item.id)}`, { list_id: id }));
 
 // Dragging: what is dragged stays here, as the browser shows its content only when it is dropped.
 let dragged = null;
@@ -57,7 +79,10 @@ const draggable = (element, item, entry) => {
     event.dataTransfer.setData("text/plain", item.title);
     document.body.classList.add("dragging");
   });
-  element.addEventListener("dragend", () => { dragged = null; document.body.classList.remove("dragging"); });
+  element.addEventListener("dragend", () => {
+    dragged = null;
+    document.body.classList.remove("dragging");
+  });
 };
 /** Lets rows be dropped on an element: on a day {day}, or on a list {list}. */
 export const dropOn = (element, { day, list: id }) => {
@@ -87,31 +112,74 @@ const place = (item) => {
 /** When an entry is, within a day that it is shown under. */
 const span = (entry) => {
   if (entry.all_day) return entry.days > 1 ? t("day {day} of {days}", entry) : t("all day");
-  if (entry.days > 1) return entry.day === 1 ? t("from {time}", { time: timeText(entry.start) }) : entry.day === entry.days ? t("until {time}", { time: timeText(entry.end) }) : t("all day");
-  return entry.end && entry.end !== entry.start ? `${timeText(entry.start)} – ${timeText(entry.end)}` : timeText(entry.start);
+  if (entry.days > 1) {
+    return entry.day === 1
+      ? t("from {time}", { time: timeText(entry.start) })
+      : entry.day === entry.days
+      ? t("until {time}", { time: timeText(entry.end) })
+      : t("all day");
+  }
+  return entry.end && entry.end !== entry.start
+    ? `${timeText(entry.start)} – ${timeText(entry.end)}`
+    : timeText(entry.start);
 };
 
 /** A row for an item; with `entry` for an occurrence in the agenda; `isShort` leaves details out. */
 export const row = (item, { entry, isShort, hasList = true, isOverdue } = {}) => {
   const key = `${item.id} ${entry?.occurrence ?? ""} ${entry?.day ?? ""}`;
-  const when = entry && !isOverdue ? h("span", { class: "when" }, span(entry)) : item.type === "event" ? timeElement(item.start) : item.due && timeElement(item.due, whenText(item.due));
-  const isLate = item.type === "reminder" && !item.completed && item.due && (isDay(item.due) ? item.due < today() : Date.parse(item.due) < Date.now());
+  const when = entry && !isOverdue
+    ? h("span", { class: "when" }, span(entry))
+    : item.type === "event"
+    ? timeElement(item.start)
+    : item.due && timeElement(item.due, whenText(item.due));
+  const isLate = item.type === "reminder" && !item.completed && item.due &&
+    (isDay(item.due) ? item.due < today() : Date.parse(item.due) < Date.now());
   if (isLate && when) when.classList.add("late");
-  const repeats = item.repeat?.length && h("span", { class: "chip" }, icon("repeat"), isShort ? null : repeatText(item));
-  const details = [when, isLate && h("span", { class: "unseen" }, t("overdue")), repeats, !isShort && [place(item), priority(item), item.subtasks ? h("span", { class: "chip" }, icon("lists"), item.subtasks) : null,
-    item.tags?.map((tag) => h("span", { class: "chip" }, `#${tag}`)), hasList && h("span", { class: "chip list" }, item.list)]];
+  const repeats = item.repeat?.length &&
+    h("span", { class: "chip" }, icon("repeat"), isShort ? null : repeatText(item));
+  const details = [
+    when,
+    isLate && h("span", { class: "unseen" }, t("overdue")),
+    repeats,
+    !isShort &&
+    [
+      place(item),
+      priority(item),
+      item.subtasks ? h("span", { class: "chip" }, icon("lists"), item.subtasks) : null,
+      item.tags?.map((tag) => h("span", { class: "chip" }, `#${tag}`)),
+      hasList && h("span", { class: "chip list" }, item.list),
+    ],
+  ];
   const path = itemPath(item, entry?.occurrence);
-  const made = h("li", { class: `row ${item.type}${item.completed ? " done" : ""}${entry?.current ? " current" : ""}${item.cancelled ? " cancelled" : ""}`, style: tint(item.color), "data-row": "", "data-key": key },
-    item.type === "reminder" ? h("button", {
-      type: "button", class: "tick", "aria-pressed": item.completed ? "true" : "false", "aria-label": t(item.completed ? "Open again: {title}" : "Done: {title}", item),
-      disabled: !item.writable, onclick: () => tick(item),
-    }, icon("check")) : h("span", { class: "bar" }),
-    h("a", { href: path }, h("span", { class: "title" }, item.title), h("span", { class: "details" }, details)));
+  const made = h(
+    "li",
+    {
+      class: `row ${item.type}${item.completed ? " done" : ""}${entry?.current ? " current" : ""}${
+        item.cancelled ? " cancelled" : ""
+      }`,
+      style: tint(item.color),
+      "data-row": "",
+      "data-key": key,
+    },
+    item.type === "reminder"
+      ? h("button", {
+        type: "button",
+        class: "tick",
+        "aria-pressed": item.completed ? "true" : "false",
+        "aria-label": t(item.completed ? "Open again: {title}" : "Done: {title}", item),
+        disabled: !item.writable,
+        onclick: () => tick(item),
+      }, icon("check"))
+      : h("span", { class: "bar" }),
+    h("a", { href: path }, h("span", { class: "title" }, item.title), h("span", { class: "details" }, details)),
+  );
   const at = entry?.start ?? item.due ?? item.start;
   made.addEventListener("open", () => go(path));
   made.addEventListener("tick", () => item.type === "reminder" && item.writable && tick(item));
   if (item.writable) {
-    for (const [name, step] of [["later", 1], ["earlier", -1]]) made.addEventListener(name, () => at && reschedule(item, entry, addDays(dayOf(at), step)).catch(failed));
+    for (const [name, step] of [["later", 1], ["earlier", -1]]) {
+      made.addEventListener(name, () => at && reschedule(item, entry, addDays(dayOf(at), step)).catch(failed));
+    }
     draggable(made, item, entry);
   }
   return made;

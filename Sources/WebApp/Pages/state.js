@@ -6,10 +6,16 @@ import { setZone } from "./time.js";
 export const state = { session: null, lists: [] };
 
 const saved = (key, fallback) => {
-  try { return JSON.parse(localStorage.getItem(key)) ?? fallback; } catch { return fallback; }
+  try {
+    return JSON.parse(localStorage.getItem(key)) ?? fallback;
+  } catch {
+    return fallback;
+  }
 };
 export const keep = (key, value) => {
-  try { localStorage.setItem(key, JSON.stringify(value)); } catch { /* A browser without storage forgets. */ }
+  try {
+    localStorage.setItem(key, JSON.stringify(value));
+  } catch { /* A browser without storage forgets. */ }
 };
 export { saved };
 
@@ -26,7 +32,8 @@ export const loadSession = async () => {
 export const loadLists = async () => (state.lists = (await api.get("/lists")).lists);
 export const list = (id) => state.lists.find((one) => one.id === id);
 export const mayWrite = () => state.session?.rights?.includes("write") ?? true;
-export const writable = (kind) => state.lists.filter((one) => one.writable && (kind === "event" ? one.events : one.reminders));
+export const writable = (kind) =>
+  state.lists.filter((one) => one.writable && (kind === "event" ? one.events : one.reminders));
 
 const channel = (value) => (value /= 255) <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
 const luminance = (color) => {

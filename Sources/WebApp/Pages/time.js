@@ -3,7 +3,9 @@
 import { language, t } from "./i18n.js";
 
 let zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-export const setZone = (name) => { if (name) zone = name; };
+export const setZone = (name) => {
+  if (name) zone = name;
+};
 export const ownZone = () => zone;
 
 const formats = new Map();
@@ -20,9 +22,21 @@ const isoDay = (date) => date.toISOString().slice(0, 10);
 export const wallIn = (instant, name = zone) => {
   const parts = {};
   try {
-    for (const part of new Intl.DateTimeFormat("en-GB", { timeZone: name, year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", minute: "2-digit", hourCycle: "h23" })
-      .formatToParts(new Date(instant))) parts[part.type] = part.value;
-  } catch { return String(instant).slice(0, 16); }
+    for (
+      const part of new Intl.DateTimeFormat("en-GB", {
+        timeZone: name,
+        year: "numeric",
+        month: "2-digit",
+        day: "2-digit",
+        hour: "2-digit",
+        minute: "2-digit",
+        hourCycle: "h23",
+      })
+        .formatToParts(new Date(instant))
+    ) parts[part.type] = part.value;
+  } catch {
+    return String(instant).slice(0, 16);
+  }
   return `${parts.year.padStart(4, "0")}-${parts.month}-${parts.day}T${parts.hour}:${parts.minute}`;
 };
 /** The instant of a wall time in a time zone, in milliseconds. */
@@ -35,7 +49,9 @@ export const nowWall = () => wallIn(Date.now());
 export const today = () => nowWall().slice(0, 10);
 export const isDay = (text) => Boolean(text) && !text.includes("T");
 /** Whole days as they are, instants as wall times of the reader. */
-export const wall = (text) => (!text || isDay(text) ? text : /(Z|[+-]\d\d:\d\d)$/.test(text) ? wallIn(text) : text.slice(0, 16));
+export const wall = (
+  text,
+) => (!text || isDay(text) ? text : /(Z|[+-]\d\d:\d\d)$/.test(text) ? wallIn(text) : text.slice(0, 16));
 export const dayOf = (text) => wall(text).slice(0, 10);
 
 export const addDays = (day, count) => {
@@ -60,15 +76,22 @@ const firstWeekday = (() => {
 export const startOfWeek = (day) => addDays(day, -((weekday(day) - firstWeekday + 7) % 7));
 
 export const CODES = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"];
-export const weekdayName = (index, style = "short") => format({ weekday: style, timeZone: "UTC" }).format(asDate(`2024-01-${two(1 + index)}`));
+export const weekdayName = (index, style = "short") =>
+  format({ weekday: style, timeZone: "UTC" }).format(asDate(`2024-01-${two(1 + index)}`));
 /** Monday to Sunday as [code, name], in the order of the reader's week. */
-export const weekdays = (style) => CODES.map((_, i) => (i + firstWeekday) % 7).map((i) => [CODES[i], weekdayName(i, style)]);
+export const weekdays = (style) =>
+  CODES.map((_, i) => (i + firstWeekday) % 7).map((i) => [CODES[i], weekdayName(i, style)]);
 
-export const timeText = (text) => format({ hour: "numeric", minute: "2-digit", timeZone: "UTC" }).format(asDate(wall(text)));
+export const timeText = (text) =>
+  format({ hour: "numeric", minute: "2-digit", timeZone: "UTC" }).format(asDate(wall(text)));
 export const monthText = (day) => format({ month: "long", year: "numeric", timeZone: "UTC" }).format(asDate(day));
 export const dayNumber = (day) => String(Number(day.slice(8, 10)));
 export const dayText = (day, style = "long") => {
-  const options = { short: { day: "numeric", month: "short" }, medium: { weekday: "short", day: "numeric", month: "short" }, long: { weekday: "long", day: "numeric", month: "long" } }[style];
+  const options = {
+    short: { day: "numeric", month: "short" },
+    medium: { weekday: "short", day: "numeric", month: "short" },
+    long: { weekday: "long", day: "numeric", month: "long" },
+  }[style];
   const isFar = day.slice(0, 4) !== today().slice(0, 4);
   return format({ ...options, ...(isFar ? { year: "numeric" } : {}), timeZone: "UTC" }).format(asDate(day));
 };
@@ -77,7 +100,9 @@ const upper = (text) => text.charAt(0).toLocaleUpperCase(language) + text.slice(
 /** "Today", "Tomorrow", else the date. */
 export const dayName = (day, style) => {
   const away = daysBetween(today(), day);
-  return Math.abs(away) <= 1 ? upper(relative.format(away, "day")) : dayText(day, style ?? (Math.abs(away) < 200 ? "medium" : "short"));
+  return Math.abs(away) <= 1
+    ? upper(relative.format(away, "day"))
+    : dayText(day, style ?? (Math.abs(away) < 200 ? "medium" : "short"));
 };
 /** A day or a time as one says it: "Today, 17:00". */
 export const whenText = (text) => {
@@ -86,8 +111,9 @@ export const whenText = (text) => {
 };
 export const ago = (instant) => {
   const seconds = (new Date(instant) - Date.now()) / 1000;
-  for (const [unit, length] of [["day", 86400], ["hour", 3600], ["minute", 60]])
+  for (const [unit, length] of [["day", 86400], ["hour", 3600], ["minute", 60]]) {
     if (Math.abs(seconds) >= length) return relative.format(Math.trunc(seconds / length), unit);
+  }
   return t("just now");
 };
 export const timeElement = (instant, text) => {
@@ -102,7 +128,8 @@ export const minutesOf = (duration) => {
   const found = /^([+-])?P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/.exec(duration ?? "");
   if (!found) return 0;
   const [, sign, w, d, hours, m, s] = found;
-  return (sign === "-" ? -1 : 1) * ((w || 0) * 10080 + (d || 0) * 1440 + (hours || 0) * 60 + Number(m || 0) + (s || 0) / 60);
+  return (sign === "-" ? -1 : 1) *
+    ((w || 0) * 10080 + (d || 0) * 1440 + (hours || 0) * 60 + Number(m || 0) + (s || 0) / 60);
 };
 export const durationOf = (minutes) => {
   const all = Math.abs(Math.round(minutes));
@@ -110,7 +137,8 @@ export const durationOf = (minutes) => {
   const time = hours || m || !d ? `T${hours ? `${hours}H` : ""}${m || !(hours || d) ? `${m}M` : ""}` : "";
   return `${minutes < 0 ? "-" : ""}P${d ? `${d}D` : ""}${time}`;
 };
-const lengthFormat = (unit, value) => new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long", maximumFractionDigits: 1 }).format(value);
+const lengthFormat = (unit, value) =>
+  new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long", maximumFractionDigits: 1 }).format(value);
 export const lengthText = (minutes) => {
   const all = Math.abs(minutes);
   if (all && all % 10080 === 0) return lengthFormat("week", all / 10080);

@@ -10,13 +10,25 @@ const spoken = document.getElementById("spoken");
 /** Read out by screen readers. */
 export const say = (text) => {
   spoken.textContent = "";
-  setTimeout(() => { spoken.textContent = text; }, 50);
+  setTimeout(() => {
+    spoken.textContent = text;
+  }, 50);
 };
 
 export const toast = (text, { actions = [], isError = false, seconds = 8 } = {}) => {
   const close = () => made.remove();
-  const made = h("div", { class: isError ? "toast error" : "toast" }, h("p", {}, text),
-    actions.map(([label, run]) => button(label, () => { close(); run(); })), iconButton("close", t("Close"), close));
+  const made = h(
+    "div",
+    { class: isError ? "toast error" : "toast" },
+    h("p", {}, text),
+    actions.map(([label, run]) =>
+      button(label, () => {
+        close();
+        run();
+      })
+    ),
+    iconButton("close", t("Close"), close),
+  );
   while (holder.children.length > 2) holder.firstChild.remove();
   holder.append(made);
   say(text);
@@ -31,28 +43,39 @@ export const failed = (error) => {
 };
 
 let refresh = () => {};
-export const onChange = (run) => { refresh = run; };
+export const onChange = (run) => {
+  refresh = run;
+};
 
 export const undo = async () => {
   try {
     const { label } = await api.post("/undo", {});
+    holder.replaceChildren();
     toast(t("Undone: {label}", { label }), { actions: [[t("Redo"), redo]] });
     refresh();
-  } catch (error) { failed(error); }
+  } catch (error) {
+    failed(error);
+  }
 };
 export const redo = async () => {
   try {
     const { label } = await api.post("/redo", {});
+    holder.replaceChildren();
     toast(t("Done again: {label}", { label }), { actions: [[t("Undo"), undo]] });
     refresh();
-  } catch (error) { failed(error); }
+  } catch (error) {
+    failed(error);
+  }
 };
 
-/** Does a change, says so with Undo, and shows the page again. Gives what the change gave, undefined if it failed. */
+/**
+ * Does a change, says so with Undo, and shows the page again. Gives what the change gave, undefined if it failed.
+ * `text` may be made of what the change gave.
+ */
 export const change = async (text, run) => {
   try {
     const result = (await run()) ?? true;
-    toast(text, { actions: [[t("Undo"), undo]] });
+    toast(typeof text === "function" ? text(result) : text, { actions: [[t("Undo"), undo]] });
     refresh();
     return result;
   } catch (error) {

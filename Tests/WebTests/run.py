@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+"""Runs the browser tests with an environment, a store and a daemon of their own."""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+PLACE = ROOT / ".build" / "web-tests"
+PYTHON = PLACE / "bin" / "python"
+PACKAGES = ["playwright>=1.40", "axe-playwright-python>=0.1.4"]
+
+
+def environment():
+    """The Python with playwright and axe; made once."""
+    if not PYTHON.exists():
+        subprocess.run([sys.executable, "-m", "venv", str(PLACE)], check=True)
+    probe = [str(PYTHON), "-c", "import playwright, axe_playwright_python"]
+    if subprocess.run(probe, stderr=subprocess.DEVNULL).returncode:
+        subprocess.run([str(PYTHON), "-m", "pip", "install", "--quiet", *PACKAGES], check=True)
+
+
+def program():
+    """The program to test: FENCEPOST, else what was built last."""
+    if "FENCEPOST" in os.environ:
+        return os.environ["FENCEPOST"]
+    built = [ROOT / ".build" / kind / "fencepost" for kind in ("debug", "release")]
+    found = sorted((one for one in built if one.exists()), key=lambda one: one.stat().st_mtime)
+    if not found:
+        sys.exit("run.py: there is no fencepost; run `swift build --product fencepost`, or set FENCEPOST")
+    return str(found[-1])
+
+
+def signin(fencepost, surroundings, daemon):
+    """Asks the daemon for a one-time address, as soon as it listens."""
+    until = time.monotonic() + 30
+    while time.monotonic() < until:
+        if daemon.poll() is not None:
+            sys.exit(f"run.py: the daemon ended with {daemon.returncode}")
+        asked = subprocess.run([fencepost, "web", "--json"], env=surroundings, capture_output=True, text=True)
+        if asked.returncode == 0:
+            return json.loads(asked.stdout.strip().splitlines()[-1])["url"]
+        time.sleep(0.2)
+    sys.exit(f"run.py: no address to sign in: {asked.stderr}")
+
+
+def tests(surroundings, names):
+    patterns = [name if name.endswith(".py") else f"{name}.py" for name in names] or ["test_*.py"]
+    failed = False
+    for pattern in patterns:
+        command = [str(PYTHON), "-m", "unittest", "discover", "-v", "-s", str(HERE), "-p", pattern]
+        failed |= subprocess.run(command, env=surroundings).returncode != 0
+    return 1 if failed else 0
+
+
+def main():
+    environment()
+    if "FENCEPOST_SIGNIN_URL" in os.environ:
+        return tests(dict(os.environ), sys.argv[1:])
+    fencepost = program()
+    with tempfile.TemporaryDirectory(prefix="fencepost-web-") as home:
+        folders = {"HOME": "", "XDG_CONFIG_HOME": "config", "XDG_DATA_HOME": "data", "XDG_STATE_HOME": "state", "XDG_RUNTIME_DIR": "run"}
+        surroundings = {**os.environ, "TZ": "Europe/Berlin", "FENCEPOST": fencepost, "FENCEPOST_BROWSER": "true"}
+        surroundings.pop("FENCEPOST_STORE", None)
+        for name, folder in folders.items():
+            path = pathlib.Path(home, folder)
+            path.mkdir(mode=0o700, exist_ok=True)
+            surroundings[name] = str(path)
+        command = [fencepost, "daemon", "--serve", "http://127.0.0.1:0", "--history", "30"]
+        daemon = subprocess.Popen(command, env=surroundings)
+        try:
+            surroundings["FENCEPOST_SIGNIN_URL"] = signin(fencepost, surroundings, daemon)
+            return tests(surroundings, sys.argv[1:])
+        finally:
+            daemon.terminate()
+            daemon.wait(timeout=20)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

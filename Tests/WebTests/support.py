@@ -1,0 +1,139 @@
+"""A browser that is signed in, and a page that fails its test when it breaks a rule."""
+
+import atexit
+import datetime
+import json
+import os
+import subprocess
+import unittest
+import zoneinfo
+from urllib.parse import urlsplit
+
+from playwright.sync_api import expect, sync_playwright
+
+SIGNIN = os.environ["FENCEPOST_SIGNIN_URL"]
+BASE = "{0.scheme}://{0.netloc}".format(urlsplit(SIGNIN))
+WIDTHS = (320, 1280)
+SCHEMES = ("light", "dark")
+_browser = {}
+
+# Violations are written to the console, which a test looks at.
+WATCH = """document.addEventListener("securitypolicyviolation", (e) =>
+  console.error("CSP violation: " + e.violatedDirective + " " + e.blockedURI + " " + e.sourceFile + ":" + e.lineNumber));"""
+
+
+def browser():
+    """One browser for all tests, and its cookies after signing in."""
+    if not _browser:
+        _browser["playwright"] = sync_playwright().start()
+        _browser["browser"] = _browser["playwright"].chromium.launch(
+            executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium"), args=["--no-sandbox"])
+        context = _browser["browser"].new_context()
+        page = context.new_page()
+        page.goto(SIGNIN)
+        expect(page.locator("#nav")).to_be_visible()
+        _browser["state"] = context.storage_state()
+        context.close()
+    return _browser["browser"]
+
+
+@atexit.register
+def stop():
+    if _browser:
+        _browser["browser"].close()
+        _browser["playwright"].stop()
+        _browser.clear()
+
+
+class Web(unittest.TestCase):
+    """A test with a page at 1280 pixels; `self.open(path)` shows an address of the app."""
+
+    width = 1280
+    scheme = "light"
+    locale = "en-GB"
+    options = {}
+
+    @classmethod
+    def setUpClass(cls):
+        browser()
+
+    def setUp(self):
+        self.problems = []
+        self.allowed = []
+        self.made_lists = []
+        self.context = self.new_context()
+        self.page = self.new_page(self.context)
+
+    def new_context(self, **options):
+        signed = {} if options.pop("signed_out", False) else {"storage_state": _browser["state"]}
+        return browser().new_context(**{
+            "viewport": {"width": self.width, "height": 800}, "color_scheme": self.scheme, "locale": self.locale,
+            "timezone_id": "Europe/Berlin", "service_workers": "block", "reduced_motion": "reduce", "base_url": BASE,
+            **signed, **self.options, **options})
+
+    def new_page(self, context):
+        page = context.new_page()
+        page.set_default_timeout(8000)
+        page.add_init_script(WATCH)
+        page.on("console", lambda message: self.problems.append(message.text) if message.type == "error" else None)
+        page.on("pageerror", lambda error: self.problems.append(str(error)))
+        return page
+
+    def tearDown(self):
+        for name in self.made_lists:
+            self.api("DELETE", f"/lists/{name}")
+        self.context.close()
+        left = [problem for problem in self.problems if not any(part in problem for part in self.allowed)]
+        self.assertEqual(left, [], "errors in the browser")
+
+    def allow(self, part):
+        """An error that this test causes on purpose."""
+        self.allowed.append(part)
+
+    def open(self, path="/now"):
+        if self.page.url == "about:blank" or path != self.page.url.removeprefix(BASE):
+            self.page.goto(path)
+        expect(self.page.locator("#main .page")).to_be_visible()
+        return self.page
+
+    def api(self, method, path, body=None):
+        """Asks the API as a page does. Gives the parsed answer; a failure raises."""
+        if not self.page.url.startswith(BASE):
+            self.page.goto("/settings")
+        status, text = self.page.evaluate(
+            """async ([method, path, body]) => {
+              const headers = body === null ? {} : { "Content-Type": "application/json" };
+              const answer = await fetch("/api/v1" + path, { method, headers, body: body === null ? undefined : JSON.stringify(body) });
+              return [answer.status, await answer.text()];
+            }""", [method, path, body])
+        if status >= 400:
+            raise AssertionError(f"{method} {path}: {status} {text}")
+        return json.loads(text) if text else None
+
+    def make_list(self, title="Test", **more):
+        made = self.api("POST", "/lists", {"title": title, "color": "#2563eb", "events": True, "reminders": True, **more})
+        self.made_lists.append(made["id"])
+        return made["id"]
+
+    def make(self, kind, title, list_id=None, **more):
+        return self.api("POST", "/items", {"type": kind, "title": title, "list_id": list_id or self.make_list(), **more})
+
+    def command(self, *arguments):
+        """The command line on the daemon's store; only with a daemon of our own."""
+        if "FENCEPOST" not in os.environ:
+            self.skipTest("no program to ask")
+        return subprocess.run([os.environ["FENCEPOST"], *arguments], check=True, capture_output=True, text=True).stdout
+
+    def row(self, title):
+        return self.page.locator("#main [data-row]").filter(has_text=title)
+
+    def toast(self, text):
+        return expect(self.page.locator(".toast").filter(has_text=text).first).to_be_visible()
+
+    def button(self, name, within=None):
+        return (within or self.page).get_by_role("button", name=name, exact=True)
+
+
+def day(ahead=0):
+    """A day as the API has it, counted from today in the reader's zone."""
+    return (datetime.datetime.now(zoneinfo.ZoneInfo("Europe/Berlin")).date() + datetime.timedelta(days=ahead)).isoformat()

@@ -1,0 +1,137 @@
+"""Agenda and lists: views, ticking, dragging, subtasks, search and filters."""
+
+import unittest
+
+from playwright.sync_api import expect
+
+from support import Web, day
+
+
+class Agenda(Web):
+    def test_views_show_an_event_on_its_day(self):
+        self.make("event", "Planning", start=f"{day()}T10:00", end=f"{day()}T11:00", time_zone="Europe/Berlin")
+        for view in ("day", "week", "month", "list"):
+            self.open(f"/agenda?view={view}&day={day()}")
+            expect(self.page.locator("#main").get_by_role("link", name="Planning").first).to_be_visible()
+
+    def test_a_reminder_is_ticked_and_opened_again(self):
+        item = self.make("reminder", "Water the roses", due=f"{day()}T23:58")
+        self.open("/agenda?view=day")
+        self.button("Done: Water the roses").click()
+        self.toast("Done: Water the roses")
+        expect(self.row("Water the roses")).to_have_count(0)
+        self.assertTrue(self.api("GET", f"/items/{item['id']}")["completed"])
+        self.button("Undo").click()
+        expect(self.row("Water the roses")).to_have_count(1)
+
+    def test_dragging_to_another_day_keeps_the_time(self):
+        item = self.make("reminder", "Drag me", due=f"{day()}T23:57")
+        self.open(f"/agenda?view=week&day={day()}")
+        columns = self.page.locator(".column")
+        today = [index for index in range(7) if "today" in columns.nth(index).get_attribute("class")][0]
+        other = today - 1 if today else 1
+        self.row("Drag me").drag_to(columns.nth(other))
+        self.toast("Drag me")
+        due = self.api("GET", f"/items/{item['id']}")["due"]
+        self.assertEqual(due[:16], f"{day(other - today)}T23:57")
+
+    def test_dragging_an_event_with_a_zone_of_its_own(self):
+        item = self.make("event", "Call abroad", start=f"{day()}T17:00", end=f"{day()}T18:00", time_zone="Asia/Tokyo")
+        start = self.api("GET", f"/items/{item['id']}")["start"]
+        self.open(f"/agenda?view=week&day={day()}")
+        columns = self.page.locator(".column")
+        index = [i for i in range(7) if columns.nth(i).get_by_text("Call abroad").count()][0]
+        other = index - 1 if index else 1
+        self.row("Call abroad").drag_to(columns.nth(other))
+        self.toast("Call abroad")
+        moved = self.api("GET", f"/items/{item['id']}")
+        self.assertEqual(moved["start"][10:16], start[10:16])
+        self.assertEqual(moved["start"][:10], day(other - index))
+        self.assertEqual(moved["time_zone"], "Asia/Tokyo")
+
+    def test_dragging_one_of_a_series_asks_which(self):
+        item = self.make("event", "Daily", start=f"{day()}T10:00", end=f"{day()}T10:30", time_zone="Europe/Berlin", repeat=["FREQ=DAILY;COUNT=2"])
+        self.open(f"/agenda?view=month&day={day()}")
+        self.open(f"/agenda?view=day&day={day()}")
+        self.row("Daily").get_by_role("link").focus()
+        self.page.keyboard.press(">")
+        self.button("Only this one").click()
+        self.toast("Daily")
+        expect(self.row("Daily")).to_have_count(0)
+        self.assertEqual(self.api("GET", f"/items/{item['id']}")["repeat"], ["FREQ=DAILY;COUNT=2"])
+
+    def test_a_hidden_list_is_left_out(self):
+        self.make("event", "Hide me", self.make_list("Hidden"), start=f"{day()}T10:00", end=f"{day()}T11:00")
+        self.open("/agenda?view=day")
+        expect(self.row("Hide me")).to_be_visible()
+        self.page.get_by_label("Show Hidden in the agenda").uncheck()
+        expect(self.row("Hide me")).to_have_count(0)
+
+
+class Lists(Web):
+    def test_a_list_is_made_renamed_and_deleted(self):
+        self.open("/lists")
+        self.button("New list").click()
+        self.page.get_by_label("Title").fill("Shopping & more")
+        self.button("Save").click()
+        expect(self.page.get_by_role("heading", name="Shopping & more")).to_be_visible()
+        self.button("Edit list").click()
+        self.page.get_by_label("Title").fill("Shopping")
+        self.button("Save").click()
+        self.toast("Saved: Shopping")
+        self.page.reload()
+        expect(self.page.get_by_role("heading", name="Shopping", exact=True)).to_be_visible()
+        self.page.locator("#main .bar-top").get_by_role("button", name="Delete").click()
+        self.page.locator("dialog").get_by_role("button", name="Delete").click()
+        expect(self.page.get_by_role("heading", name="All lists")).to_be_visible()
+
+    def test_search_and_filters(self):
+        here = self.make_list()
+        self.make("reminder", "Red paint", here, tags=["diy"])
+        done = self.make("reminder", "Blue paint", here)
+        self.api("POST", f"/items/{done['id']}/complete", {})
+        self.open(f"/lists/{here}")
+        expect(self.row("Red paint")).to_have_count(1)
+        expect(self.row("Blue paint")).to_have_count(0)
+        self.page.get_by_label("Open or done").select_option("all")
+        expect(self.row("paint")).to_have_count(2)
+        self.page.get_by_label("Tag").fill("diy")
+        expect(self.row("paint")).to_have_count(1)
+        self.page.get_by_label("Tag").fill("")
+        self.page.get_by_label("Search").fill("blue")
+        expect(self.row("paint")).to_have_count(1)
+        expect(self.row("Blue paint")).to_have_count(1)
+
+    def test_subtasks_come_below_their_parent(self):
+        here = self.make_list()
+        parent = self.make("reminder", "Party", here, due=f"{day(1)}T09:00")
+        self.make("reminder", "Between", here, due=f"{day(2)}T09:00")
+        self.make("reminder", "Invitations", here, due=f"{day(3)}T09:00", parent=parent["uid"])
+        self.open(f"/lists/{here}")
+        expect(self.row("")).to_have_count(3)
+        titles = self.page.locator("#main .rows .title").all_inner_texts()
+        self.assertEqual(titles, ["Party", "Invitations", "Between"])
+
+    def test_dragging_to_another_list(self):
+        first, second = self.make_list("First"), self.make_list("Second")
+        item = self.make("reminder", "Wanderer", first)
+        self.open(f"/lists/{first}")
+        self.row("Wanderer").drag_to(self.page.locator("#main nav.lists").get_by_role("link", name="Second"))
+        self.toast("Wanderer is in Second now")
+        self.assertEqual(self.api("GET", f"/items/{item['id']}")["list_id"], second)
+
+    def test_many_items_come_in_portions(self):
+        here = self.make_list()
+        self.page.evaluate("""async (list) => {
+          for (let n = 0; n < 210; n += 10)
+            await Promise.all(Array.from({ length: 10 }, (_, i) => fetch("/api/v1/items", { method: "POST", headers: { "Content-Type": "application/json" },
+              body: JSON.stringify({ type: "reminder", title: `Number ${n + i}`, list_id: list }) })));
+        }""", here)
+        self.open(f"/lists/{here}")
+        expect(self.page.locator("#main .rows > li")).to_have_count(200)
+        self.button("Show more").click()
+        expect(self.page.locator("#main .rows > li")).to_have_count(210)
+
+
+if __name__ == "__main__":
+    unittest.main()

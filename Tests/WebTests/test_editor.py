@@ -1,0 +1,228 @@
+"""The editor: what is typed is what the API has, one of a series, conflicts, what it keeps."""
+
+import unittest
+
+from playwright.sync_api import expect
+
+from support import Web, day
+
+SHED = {"title": "Shed", "latitude": 51.05, "longitude": 13.74, "radius": 120}
+
+
+class Editor(Web):
+    def save(self):
+        self.button("Save").click()
+
+    def item(self, item):
+        return self.api("GET", f"/items/{item['id']}")
+
+    def found(self, text):
+        return self.api("GET", f"/items?completed=all&text={text}")["items"]
+
+    def test_a_reminder_with_everything(self):
+        here = self.make_list("Everything")
+        self.api("PUT", "/places/Shed", SHED)
+        self.open(f"/new?type=reminder&list={here}")
+        page = self.page
+        page.get_by_label("Title").fill("Paint the shed")
+        page.get_by_label("Due: day").fill(day(1))
+        page.get_by_label("Due: time").fill("09:30")
+        page.get_by_label("Repeats").select_option("WEEKLY")
+        self.button("Before or after").click()
+        page.get_by_label("How long").fill("2")
+        page.get_by_label("Unit").last.select_option("60")
+        self.button("On arriving").click()
+        page.get_by_role("textbox", name="Place").fill("Shed")
+        page.locator(".found .option").filter(has_text="Shed").first.click()
+        page.get_by_text("Only sometimes …").click()
+        page.get_by_label("from", exact=True).fill("08:00")
+        page.get_by_label("until", exact=True).fill("18:00")
+        page.locator(".alarms").get_by_label("Sat").check()
+        page.get_by_label("Devices").fill("pixel")
+        page.get_by_label("How often").select_option("once-per-day")
+        page.get_by_label("Also when only passing by").check()
+        page.get_by_label("Notes").fill("Two coats.\nDry between.")
+        page.get_by_label("Link").fill("https://example.org/paint")
+        page.get_by_label("Tags").fill("diy, #garden")
+        page.get_by_label("Priority").select_option("1")
+        self.save()
+        self.toast("Added: Paint the shed")
+        item = self.found("Paint%20the")[0]
+        self.assertEqual(item["due"][:16], f"{day(1)}T09:30")
+        self.assertEqual(item["repeat"], ["FREQ=WEEKLY"])
+        self.assertEqual((item["notes"], item["url"], item["tags"], item["priority"], item["list_id"]), ("Two coats.\nDry between.", "https://example.org/paint", ["diy", "garden"], 1, here))
+        before, arrive = item["alarms"]
+        self.assertEqual(before["offset"], "-PT2H")
+        self.assertEqual((arrive["proximity"], arrive["place"]["title"], arrive["hours"], arrive["weekdays"], arrive["devices"], arrive["frequency"], arrive["passing"]),
+                         ("enter", "Shed", "08:00-18:00", ["SA"], ["pixel"], "once-per-day", True))
+
+    def test_an_event_with_a_zone_and_a_rule(self):
+        here = self.make_list()
+        self.open(f"/new?type=event&list={here}&start={day(2)}")
+        page = self.page
+        page.get_by_label("Title").fill("Round table")
+        page.get_by_label("Starts: time").fill("14:00")
+        page.get_by_label("Starts: time").blur()
+        expect(page.get_by_label("Ends: time")).to_have_value("15:00")
+        page.get_by_label("Time zone").select_option("America/New_York")
+        page.get_by_label("Repeats").select_option("custom")
+        page.get_by_label("Every how many").fill("2")
+        page.get_by_label("Mon", exact=True).check()
+        page.get_by_label("Wed", exact=True).check()
+        page.get_by_role("combobox", name="Ends", exact=True).select_option("count")
+        page.get_by_label("How many times").fill("6")
+        page.get_by_label("Show as").select_option("free")
+        self.save()
+        self.toast("Added: Round table")
+        item = self.found("Round")[0]
+        self.assertEqual((item["time_zone"], item["repeat"], item["availability"]), ("America/New_York", ["FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,WE;COUNT=6"], "free"))
+        self.open(f"/item/{item['id']}")
+        expect(page.get_by_label("Starts: time")).to_have_value("14:00")
+
+    def test_an_all_day_event_shows_its_last_day(self):
+        item = self.make("event", "Trip", start=day(1), end=day(4), all_day=True)
+        self.open(f"/item/{item['id']}")
+        expect(self.page.get_by_label("Ends: day")).to_have_value(day(3))
+        self.page.get_by_label("Ends: day").fill(day(5))
+        self.save()
+        self.toast("Saved: Trip")
+        self.assertEqual((self.item(item)["start"], self.item(item)["end"]), (day(1), day(6)))
+
+    def test_what_is_not_touched_is_not_sent(self):
+        item = self.make("reminder", "Keep", due=f"{day(1)}T09:00", repeat=["FREQ=MONTHLY;BYDAY=2MO,-1FR"], priority=3, alarms=[{"proximity": "enter", "place": SHED, "hours": "08:00-20:00"}])
+        self.open(f"/item/{item['id']}")
+        expect(self.page.get_by_text("FREQ=MONTHLY;BYDAY=2MO,-1FR")).to_be_visible()
+        sent = []
+        self.page.on("request", lambda request: sent.append(request.post_data_json) if request.method == "PATCH" else None)
+        self.page.get_by_label("Notes").fill("new")
+        self.save()
+        self.toast("Saved: Keep")
+        self.assertEqual(sent, [{"notes": "new"}])
+
+    def test_the_end_before_the_start_is_a_sentence(self):
+        item = self.make("event", "Backwards", start=f"{day()}T10:00", end=f"{day()}T11:00")
+        self.open(f"/item/{item['id']}")
+        self.page.get_by_label("Ends: day").fill(day(-1))
+        self.save()
+        expect(self.page.get_by_role("alert").filter(has_text="The end comes before the start.")).to_be_visible()
+        expect(self.page.get_by_label("Ends: day")).to_be_focused()
+
+    def test_a_refusal_of_the_server_is_shown_and_nothing_is_lost(self):
+        self.allow("400")
+        item = self.make("reminder", "Refused")
+        self.open(f"/item/{item['id']}")
+        self.page.route("**/api/v1/items/*", lambda route: route.fulfill(status=400, content_type="application/problem+json", body='{"title":"No","status":400,"detail":"This list takes no reminders."}') if route.request.method == "PATCH" else route.continue_())
+        self.page.get_by_label("Notes").fill("typed")
+        self.save()
+        expect(self.page.get_by_role("alert").filter(has_text="This list takes no reminders.")).to_be_visible()
+        expect(self.page.get_by_label("Notes")).to_have_value("typed")
+
+    def test_leaving_with_changes_asks(self):
+        item = self.make("reminder", "Unsaved")
+        self.open("/lists")
+        self.row("Unsaved").get_by_role("link").click()
+        self.page.get_by_label("Notes").fill("typed")
+        self.page.locator("#nav").get_by_role("link", name="Agenda").click()
+        dialog = self.page.locator("dialog")
+        expect(dialog).to_contain_text("Leave without saving?")
+        self.button("Cancel", dialog).click()
+        expect(self.page.get_by_label("Notes")).to_have_value("typed")
+        self.assertIn(item["id"], self.page.url)
+
+    def test_a_conflict_shows_both_versions(self):
+        self.allow("412")
+        for answer, title in (("Save mine over it", "Mine"), ("Take the newer one", "Theirs")):
+            item = self.make("reminder", "Contested")
+            self.open(f"/item/{item['id']}")
+            self.page.get_by_label("Title").fill("Mine")
+            self.api("PATCH", f"/items/{item['id']}", {"title": "Theirs"})
+            self.save()
+            dialog = self.page.locator("dialog")
+            expect(dialog.get_by_role("cell", name="Mine")).to_be_visible()
+            expect(dialog.get_by_role("cell", name="Theirs")).to_be_visible()
+            self.button(answer, dialog).click()
+            expect(dialog).to_have_count(0)
+            self.page.wait_for_function("([id, title]) => fetch('/api/v1/items/' + id).then((a) => a.json()).then((item) => item.title === title)", arg=[item["id"], title])
+
+    def test_subtasks_are_added(self):
+        item = self.make("reminder", "Parent task")
+        self.open(f"/item/{item['id']}")
+        self.page.get_by_label("New subtask").fill("First step")
+        self.page.get_by_label("New subtask").press("Enter")
+        expect(self.row("First step")).to_be_visible()
+        self.assertEqual(self.found("First%20step")[0]["parent"], item["uid"])
+
+    def test_deleting_can_be_undone(self):
+        item = self.make("reminder", "Doomed")
+        self.open(f"/item/{item['id']}")
+        self.button("Delete").click()
+        self.button("Delete", self.page.locator("dialog")).click()
+        self.toast("Deleted: Doomed")
+        self.assertEqual(self.found("Doomed"), [])
+        self.button("Undo").click()
+        self.toast("Undone")
+        self.assertEqual(len(self.found("Doomed")), 1)
+
+    def test_sharing_fills_a_new_reminder(self):
+        self.make_list()
+        self.open("/new?title=Read%20this&text=An%20article%20https%3A%2F%2Fexample.org%2Fa&url=")
+        expect(self.page.get_by_label("Title")).to_have_value("Read this")
+        expect(self.page.get_by_label("Link")).to_have_value("https://example.org/a")
+        expect(self.page.get_by_label("Notes")).to_have_value("An article")
+
+
+class Series(Web):
+    """This one, this and later ones, all of them."""
+
+    def setUp(self):
+        super().setUp()
+        self.here = self.make_list("Series")
+        self.series = self.make("event", "Rehearsal", self.here, start=f"{day()}T18:00", end=f"{day()}T19:00", time_zone="Europe/Berlin", repeat=["FREQ=DAILY;COUNT=5"])
+
+    def titles(self):
+        found = self.api("GET", f"/agenda?from={day()}&to={day(6)}&list={self.here}")
+        return [entry["item"]["title"] for one in found["days"] for entry in one["entries"]]
+
+    def edit_third(self, answer, title="Concert"):
+        self.open(f"/agenda?view=day&day={day(2)}")
+        self.row("Rehearsal").get_by_role("link").click()
+        expect(self.page.get_by_label("Starts: day")).to_have_value(day(2))
+        self.page.get_by_label("Title").fill(title)
+        self.button("Save").click()
+        self.button(answer, self.page.locator("dialog")).click()
+        self.toast(f"Saved: {title}")
+
+    def test_only_this_one(self):
+        self.edit_third("Only this one")
+        self.assertEqual(self.titles(), ["Rehearsal", "Rehearsal", "Concert", "Rehearsal", "Rehearsal"])
+
+    def test_this_and_later_ones(self):
+        self.edit_third("This and all later ones")
+        titles = self.titles()
+        self.assertEqual(titles[:2], ["Rehearsal", "Rehearsal"])
+        self.assertEqual(set(titles[2:]), {"Concert"})
+
+    def test_all_of_them(self):
+        self.edit_third("All of them")
+        self.assertEqual(self.titles(), ["Concert"] * 5)
+
+    def test_one_is_deleted(self):
+        self.open(f"/agenda?view=day&day={day(1)}")
+        self.row("Rehearsal").get_by_role("link").click()
+        self.button("Delete").click()
+        self.button("Only this one", self.page.locator("dialog")).click()
+        self.toast("Deleted: Rehearsal")
+        self.assertEqual(len(self.titles()), 4)
+
+    def test_nothing_happens_without_an_answer(self):
+        self.open(f"/agenda?view=day&day={day(1)}")
+        self.row("Rehearsal").get_by_role("link").click()
+        self.page.get_by_label("Title").fill("Never")
+        self.button("Save").click()
+        self.page.keyboard.press("Escape")
+        self.assertEqual(self.titles(), ["Rehearsal"] * 5)
+        expect(self.page.get_by_label("Title")).to_have_value("Never")
+
+
+if __name__ == "__main__":
+    unittest.main()

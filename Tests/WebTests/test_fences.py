@@ -1,0 +1,139 @@
+"""Fences drawn on the map, with the pointer and with the keyboard."""
+
+import unittest
+
+from playwright.sync_api import expect
+
+from support import Web
+
+SHED = {"title": "Shed", "latitude": 51.05, "longitude": 13.74, "radius": 120}
+
+
+class Fences(Web):
+    def edit(self, place):
+        self.api("PUT", f"/places/{place['title']}", place)
+        self.open(f"/places/{place['title']}")
+        self.dialog = self.page.locator("dialog")
+        self.map = self.dialog.locator("fence-map")
+        expect(self.dialog.get_by_label("Name")).to_have_value(place["title"])
+        # The view is set when the places and tracks are there.
+        self.page.wait_for_function("() => { const m = document.querySelector('dialog fence-map'); return m?.content.handles.length && m.hasView && m.view.scale > 100000; }")
+
+    def place(self, title="Shed"):
+        return next(one for one in self.api("GET", "/places")["places"] if one["title"] == title)
+
+    def handle(self, kind, index=0):
+        """Where a handle is on the screen."""
+        x, y = self.map.evaluate(
+            """(map, [kind, index]) => {
+              const at = map.content.handles.filter((handle) => handle.kind === kind)[index].at;
+              const sinh = Math.asinh(Math.tan(at[0] * Math.PI / 180));
+              return map.screen(at[1] / 360 + 0.5, 0.5 - sinh / (2 * Math.PI));
+            }""", [kind, index])
+        box = self.map.bounding_box()
+        return box["x"] + x, box["y"] + y
+
+    def drag(self, start, dx, dy):
+        mouse = self.page.mouse
+        mouse.move(*start)
+        mouse.down()
+        mouse.move(start[0] + dx / 2, start[1] + dy / 2)
+        mouse.move(start[0] + dx, start[1] + dy)
+        mouse.up()
+
+    def use(self):
+        self.button("Use this fence", self.dialog).click()
+        self.toast("Saved:")
+
+    def test_pulling_the_radius_and_dragging_the_centre(self):
+        self.edit(SHED)
+        self.drag(self.handle("radius"), 60, 0)
+        wide = float(self.dialog.get_by_label("Radius in metres").input_value())
+        self.assertGreater(wide, 130)
+        self.drag(self.handle("centre"), 0, -50)
+        self.use()
+        place = self.place()
+        self.assertAlmostEqual(place["radius"], wide, delta=1)
+        self.assertGreater(place["latitude"], 51.05)
+        self.assertAlmostEqual(place["longitude"], 13.74, places=4)
+
+    def test_the_keyboard_moves_and_resizes(self):
+        self.edit(SHED)
+        self.map.locator("canvas").focus()
+        self.page.keyboard.press("ArrowUp")
+        self.page.keyboard.press("ArrowRight")
+        self.page.keyboard.press("+")
+        self.use()
+        place = self.place()
+        self.assertGreater(place["latitude"], 51.05)
+        self.assertGreater(place["longitude"], 13.74)
+        self.assertGreater(place["radius"], 120)
+
+    def test_numbers_are_typed(self):
+        self.edit(SHED)
+        for label, value in (("Latitude", "51.06"), ("Longitude", "13.75"), ("Radius in metres", "250")):
+            self.dialog.get_by_label(label).fill(value)
+            self.dialog.get_by_label(label).blur()
+        self.use()
+        place = self.place()
+        self.assertEqual((place["latitude"], place["longitude"], place["radius"]), (51.06, 13.75, 250))
+
+    def test_an_outline_is_drawn_and_its_corners_are_edited(self):
+        self.edit(SHED)
+        self.dialog.get_by_label("Shape").select_option("polygon")
+        self.drag(self.handle("corner", 0), 0, -60)
+        self.drag(self.handle("middle", 1), 40, 0)
+        self.button("Delete corner", self.dialog).click()
+        self.map.locator("canvas").focus()
+        self.page.keyboard.press(".")
+        self.page.keyboard.press("Insert")
+        self.page.keyboard.press("ArrowLeft")
+        self.use()
+        ring = self.place()["polygons"][0][0]
+        self.assertEqual(ring[0], ring[-1])
+        self.assertEqual(len(ring), 6 + 1 + 1)
+        self.assertGreater(max(lat for _, lat in ring), 51.0513)
+
+    def test_an_outline_drawn_from_nothing_by_clicks_becomes_an_alarm(self):
+        here = self.make_list()
+        self.open(f"/new?type=reminder&list={here}")
+        self.page.get_by_label("Title").fill("Pick berries")
+        self.button("On arriving").click()
+        self.button("On the map").click()
+        self.dialog = self.page.locator("dialog")
+        self.map = self.dialog.locator("fence-map")
+        self.dialog.get_by_label("Name").fill("Wood")
+        self.dialog.get_by_label("Shape").select_option("polygon")
+        box = self.map.bounding_box()
+        for x, y in ((200, 120), (420, 140), (460, 320), (240, 360)):
+            self.page.mouse.click(box["x"] + x, box["y"] + y)
+        self.button("Use this fence", self.dialog).click()
+        expect(self.page.get_by_text("Wood · outline")).to_be_visible()
+        self.button("Save").click()
+        self.toast("Added: Pick berries")
+        alarm = self.api("GET", "/items?text=Pick%20berries")["items"][0]["alarms"][0]
+        self.assertEqual((alarm["proximity"], alarm["place"]["title"]), ("enter", "Wood"))
+        self.assertEqual(len(alarm["place"]["polygons"][0][0]), 5)
+
+    def test_an_outline_needs_three_corners(self):
+        self.edit(SHED)
+        self.dialog.get_by_label("Shape").select_option("polygon")
+        for _ in range(5):
+            self.button("Next corner", self.dialog).click()
+            self.button("Delete corner", self.dialog).click()
+        expect(self.dialog.get_by_role("alert")).to_have_text("An outline has three corners or more.")
+
+    def test_an_outline_with_a_hole_stays_as_it_is(self):
+        outer = [[13.73, 51.04], [13.75, 51.04], [13.75, 51.06], [13.73, 51.04]]
+        hole = [[13.742, 51.045], [13.745, 51.045], [13.745, 51.048], [13.742, 51.045]]
+        self.api("PUT", "/places/Ring", {"title": "Ring", "latitude": 51.05, "longitude": 13.74, "radius": 1500, "polygons": [[outer, hole]]})
+        self.open("/places/Ring")
+        self.dialog = self.page.locator("dialog")
+        expect(self.dialog.get_by_label("Shape")).to_have_value("kept")
+        self.dialog.get_by_label("Name").fill("Old ring")
+        self.use()
+        self.assertEqual(self.place("Old ring")["polygons"], [[outer, hole]])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,58 @@
+"""Installed, and without a network: the shell and the last data, reminders kept and sent later."""
+
+import unittest
+
+from playwright.sync_api import expect
+
+from support import Web, day
+
+
+class Offline(Web):
+    options = {"service_workers": "allow"}
+
+    def go_offline(self):
+        self.page.wait_for_function("navigator.serviceWorker.ready.then((r) => r.active?.state === 'activated')")
+        self.page.reload()
+        self.page.wait_for_function("navigator.serviceWorker.controller !== null")
+        expect(self.page.locator("#main h1")).to_have_count(1)
+        self.page.wait_for_function("caches.open('fencepost-data').then((c) => c.keys()).then((k) => k.length > 2)")
+        for part in ("ERR_INTERNET_DISCONNECTED", "Failed to load resource", "ERR_FAILED", "EventSource"):
+            self.allow(part)
+        self.context.set_offline(True)
+
+    def tearDown(self):
+        self.context.set_offline(False)
+        super().tearDown()
+
+    def test_pages_and_the_last_agenda_are_there(self):
+        self.make("event", "Remembered", start=f"{day()}T10:00", end=f"{day()}T11:00")
+        self.open("/agenda?view=day")
+        expect(self.row("Remembered")).to_be_visible()
+        self.go_offline()
+        self.page.reload()
+        expect(self.row("Remembered")).to_be_visible()
+
+    def test_a_new_reminder_is_kept_and_sent(self):
+        self.open("/now")
+        self.go_offline()
+        box = self.page.get_by_label("New reminder")
+        box.fill("Typed in the tunnel")
+        box.press("Enter")
+        self.toast("Kept until Fencepost can be reached")
+        self.page.reload()
+        self.context.set_offline(False)
+        self.page.evaluate("dispatchEvent(new Event('online'))")
+        self.toast("Reminders kept while offline are saved now.")
+        self.assertEqual(len(self.api("GET", "/items?text=Typed%20in%20the%20tunnel")["items"]), 1)
+
+    def test_the_manifest(self):
+        self.open("/now")
+        manifest = self.context.request.get("/manifest.webmanifest").json()
+        self.assertEqual(manifest["start_url"], "/now")
+        for icon in manifest["icons"]:
+            answer = self.context.request.get(icon["src"])
+            self.assertEqual((answer.status, answer.headers["content-type"].split(";")[0]), (200, icon["type"]))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,87 @@
+"""Each page at 320 and 1280 pixels, light and dark: it is shown, it fits, axe finds nothing; in English and German."""
+
+import os
+import pathlib
+import unittest
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from support import SCHEMES, WIDTHS, Web, day
+
+PATHS = {
+    "now": "/now", "day-view": "/agenda?view=day", "week": "/agenda?view=week", "month": "/agenda?view=month", "list": "/agenda?view=list", "lists": "/lists",
+    "new-reminder": "/new?type=reminder", "new-event": "/new?type=event", "day": "/day/today", "places": "/places", "clients": "/clients",
+    "phone": "/phone", "log": "/log", "settings": "/settings",
+}
+PICTURES = os.environ.get("PICTURES")
+
+
+class Pages(Web):
+    def fill(self):
+        """Something of everything."""
+        here = self.make_list("Garden & <i>shed</i>")
+        place = {"title": "Shed", "latitude": 51.05, "longitude": 13.74, "radius": 120}
+        outline = {"title": "Meadow", "latitude": 51.052, "longitude": 13.745, "radius": 300,
+                   "polygons": [[[[13.742, 51.05], [13.748, 51.05], [13.746, 51.054], [13.742, 51.05]]]]}
+        self.api("PUT", "/places/Shed", place)
+        parent = self.make("reminder", "Mend the fence", here, due=f"{day(-1)}T09:00", priority=1, tags=["garden"],
+                           alarms=[{"proximity": "enter", "place": place, "hours": "08:00-20:00", "weekdays": ["SA", "SU"]}, {"offset": "-PT30M", "from": "start"}])
+        self.make("reminder", "Buy nails", here, parent=parent["uid"])
+        self.make("reminder", "Mow", here, due=day(), repeat=["FREQ=WEEKLY;BYDAY=SA"], alarms=[{"proximity": "dwell", "seconds": 600, "place": outline}])
+        event = self.make("event", "Neighbours’ meeting about a rather long subject that has to wrap", here, start=f"{day()}T10:00", end=f"{day()}T11:30", time_zone="Europe/Berlin",
+                          repeat=["FREQ=WEEKLY;INTERVAL=2"], alarms=[{"offset": "-PT15M", "from": "start"}], place=place, location="Shed")
+        self.make("event", "Holiday", here, start=day(1), end=day(4), all_day=True)
+        return here, parent, event
+
+    def look(self, name, path):
+        page = self.page
+        self.open(path)
+        for width in WIDTHS:
+            for scheme in SCHEMES:
+                page.set_viewport_size({"width": width, "height": 800})
+                page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+                where = f"{path} at {width} {scheme}"
+                expect(page.locator("#main h1")).to_have_count(1)
+                self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth"), width, where)
+                found = Axe().run(page).response["violations"]
+                self.assertEqual([(one["id"], [node["html"] for node in one["nodes"][:3]]) for one in found], [], where)
+                if PICTURES:
+                    pathlib.Path(PICTURES).mkdir(parents=True, exist_ok=True)
+                    page.screenshot(path=f"{PICTURES}/{name}-{width}-{scheme}.png", full_page=True)
+
+    def test_every_page_fits_and_is_accessible(self):
+        here, parent, event = self.fill()
+        paths = {**PATHS, "one-list": f"/lists/{here}", "reminder": f"/item/{parent['id']}", "event": f"/item/{event['id']}"}
+        for name, path in paths.items():
+            with self.subTest(path):
+                self.look(name, path)
+
+    def test_an_unknown_address_says_so(self):
+        self.open("/nowhere")
+        expect(self.page.get_by_role("heading", name="There is no such page.")).to_be_visible()
+
+    def test_ways_between_the_pages_need_no_loading(self):
+        self.open("/now")
+        self.page.evaluate("window.isSame = true")
+        for name in ("Agenda", "Lists", "Places", "Day", "Log", "Settings", "Now"):
+            self.page.locator("#nav .places").get_by_role("link", name=name, exact=True).click()
+            expect(self.page.locator("#nav a[aria-current=page]")).to_have_text(name)
+            expect(self.page.locator("#main h1")).to_have_count(1)
+        self.page.go_back()
+        expect(self.page.locator("#nav a[aria-current=page]")).to_have_text("Settings")
+        self.assertTrue(self.page.evaluate("window.isSame"))
+
+
+class German(Web):
+    locale = "de-DE"
+
+    def test_pages_are_in_german(self):
+        self.open("/agenda?view=week")
+        expect(self.page.locator("#nav")).to_contain_text("Orte")
+        expect(self.page.get_by_role("link", name="Woche")).to_be_visible()
+        self.assertEqual(self.page.evaluate("document.documentElement.lang"), "de")
+
+
+if __name__ == "__main__":
+    unittest.main()
