@@ -23,7 +23,8 @@ extension AlarmEngine {
     try store.read { reader in
       try reader.forEachFence(ofItemsNamed: WaypointKey.itemPrefix) { fence in
         let key = WaypointKey(text: String(fence.item.rawValue.dropFirst(WaypointKey.itemPrefix.count)))
-        found[key, default: []].append(FenceID(rawValue: fence.number))
+        let name = WaypointKey(name: fence.trigger.location.title)
+        for key in [key, name] { found[key, default: []].append(FenceID(rawValue: fence.number)) }
       }
     }
     ownRegions = found

@@ -9,9 +9,9 @@ public struct DeviceStateDecodingError: Error, Hashable, Sendable, CustomStringC
 
 extension DeviceState {
   /// The version of the encoding, its first byte. Earlier ones are read, too: they lack what was added since.
-  static let encodingVersion: UInt8 = 3
+  static let encodingVersion: UInt8 = 4
 
-  /// The state as bytes, to be saved: some 115 of them, 33 more for each boundary in doubt, and
+  /// The state as bytes, to be saved: some 125 of them, 33 more for each boundary in doubt, and
   /// twice as many after a silence.
   ///
   /// What only saves work (how far the device may go before fences matter) is left out. Little-endian.
@@ -24,6 +24,7 @@ extension DeviceState {
     bytes.put(longestGap)
     bytes.put(caution)
     bytes.put(usualGap)
+    bytes.put(saidSince.microseconds)
     bytes.put(claims.score)
     bytes.put(stand.map { $0.count } ?? 0)
     if let stand {
@@ -42,6 +43,7 @@ extension DeviceState {
       bytes.put(doubt.fence.rawValue)
       bytes.put(
         (doubt.believesInside ? 1 : 0) as UInt8 | (doubt.isInterpolated ? 2 : 0) | (doubt.isFirstLook ? 4 : 0)
+          | (doubt.isReached ? 8 : 0)
       )
       bytes.put(doubt.evidence)
       bytes.put(doubt.secondsBeyond)
@@ -83,6 +85,7 @@ extension DeviceState {
     caution = try reader.take()
     if version > 1 {
       usualGap = try reader.takeMeasure()
+      saidSince = version > 3 ? Instant(microseconds: try reader.take()) : lastFix?.time ?? .distantPast
       claims = ClaimHabit(score: try reader.take())
       stand = try reader.takeStand()
     }
@@ -101,6 +104,7 @@ extension DeviceState {
       let flags: UInt8 = try reader.take()
       var doubt = Doubt(fence: fence, believesInside: flags & 1 != 0, isInterpolated: flags & 2 != 0)
       doubt.isFirstLook = flags & 4 != 0
+      doubt.isReached = flags & 8 != 0
       doubt.evidence = try reader.takeMeasure()
       doubt.secondsBeyond = try reader.takeMeasure()
       if version > 1 {

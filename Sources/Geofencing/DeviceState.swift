@@ -42,6 +42,8 @@ public struct DeviceState: Sendable {
   var usualGap = 0.0
   /// Where it stands; `nil` before the first fix, and in a state that was saved by a program that did not keep it.
   var stand: Stand?
+  /// When the coordinate of the last fix was first said. Repeats of it are no news of where the device is.
+  var saidSince = Instant.distantPast
   /// Who makes its claims of accuracy.
   var claims = ClaimHabit()
   /// How far it may go before a boundary matters.

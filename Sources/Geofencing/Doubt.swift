@@ -28,6 +28,9 @@ struct Doubt: Sendable {
   /// True where it arose at the first look at the fence: see ``Transition/isFirstLook``.
   var isFirstLook = false
 
+  /// True where the device was only taken to have reached the fence: it was there at some time before the next fix.
+  var isReached = false
+
   /// When it is settled unless a fix comes before: a device that stops sending on the far side has stayed there. `nil` where
   /// silence would say nothing.
   var ripensAt: Instant?

@@ -34,6 +34,7 @@ extension FenceEvaluator {
     guard easy >= 0, square <= easy * easy, usualGap < parameters.sparseGap else { return false }
     let this = DeviceState.LastFix(time: fix.time, coordinate: fix.coordinate, accuracy: accuracy)
     state.usualGap = usualGap
+    if fix.coordinate != last.coordinate { state.saidSince = fix.time }
     state.noteStand(this)
     state.noteSpeed(square: square, seconds: seconds)
     state.lastFix = this
@@ -71,6 +72,7 @@ extension FenceEvaluator {
     guard let last = state.lastFix else {
       state.claims = claims
       state.noteStand(this)
+      state.saidSince = fix.time
       state.lastFix = this
       lookAtNewFences(fix, state: &state, into: &transitions)
       takeFirstEntry(fix, accuracy: accuracy, state: state, into: &transitions, observer)
@@ -104,8 +106,10 @@ extension FenceEvaluator {
         to: Step(from: held.latest, to: this), speed: parameters.maxSpeed, longestGap: state.longestGap)
       if let objection, objection == .duplicate || objection == .late { return .rejected(objection) }
       if objection == nil {
-        // However long receivers stray, they stray farther than the device can have gone since it was last believed.
-        let isReachable = step.metres <= step.slack + parameters.maxSpeed * step.seconds
+        // However long receivers stray, they stray farther than the device can have gone since it was last believed. A phone
+        // under ground repeats its last coordinate, and has gone on since it first said that.
+        let seconds = max(step.seconds, fix.time.seconds(since: state.saidSince))
+        let isReachable = step.metres <= step.slack + parameters.maxSpeed * seconds
         if held.reason == .clockJump
           || isReachable && fix.time.seconds(since: held.first.time) >= parameters.jumpHold
         {

@@ -38,6 +38,7 @@ extension FenceEvaluator {
       if !fix.startsSegment && step.seconds > state.longestGap { state.longestGap = step.seconds }
       state.noteSpeed(square: step.square, seconds: step.seconds)
     }
+    if this.coordinate != state.lastFix?.coordinate { state.saidSince = this.time }
     state.lastFix = this
   }
 
@@ -86,6 +87,10 @@ extension FenceEvaluator {
     let fix: Fix
     let accuracy: Double
     let seconds: Double
+    /// Of ``seconds``, those that the way to it took, and whether it was gone at their end: after a silence, a phone that stood
+    /// before it did so until shortly before it spoke, and one that moved did so from soon after it last spoke.
+    let secondsOnTheWay: Double
+    let wentLast: Bool
     let circumstances: Judgement.Circumstances
     /// Of the fix's error across a boundary, in metres.
     let deviation: Double
@@ -101,6 +106,9 @@ extension FenceEvaluator {
     let ease: Double
     /// Seconds without a fix that are a silence, as often as fixes come; `nil` where it would say nothing.
     let longGap: Double?
+    /// Where the device rests, if that is where its last coordinate is repeated: a doubt that arose before it lay down there
+    /// ripens on.
+    let standOfRepeats: Coordinate?
 
     init(
       _ fix: Fix, _ this: DeviceState.LastFix, _ step: Step, isRepeat: Bool, isAfterSilence: Bool,
@@ -109,6 +117,10 @@ extension FenceEvaluator {
       self.fix = fix
       accuracy = this.accuracy ?? parameters.assumedAccuracy
       seconds = max(0, step.seconds)
+      let isLong = step.seconds >= max(parameters.silence, 4 * state.usualGap)
+      wentLast = state.speed < parameters.walkingPace
+      let pace = wentLast ? parameters.walkingPace : state.speed
+      secondsOnTheWay = isLong ? min(seconds, step.metres / pace) : seconds
       deviation = accuracy / Doubt.deviationsInAccuracy
       let hold = accuracy > parameters.coarse ? parameters.coarseHold : parameters.hold
       let isConclusion = fix.verdict?.isConclusion ?? false
@@ -131,11 +143,18 @@ extension FenceEvaluator {
       ease = isSparse ? parameters.sparseEase * log(state.usualGap / parameters.denseGap) : 0
       let stated = fix.speed.flatMap { $0 > 0 ? $0 : nil }
       let speed = stated ?? (seconds > 0 ? max(0, step.metres - step.slack / 2) / seconds : 0)
-      if isResting || isCautious || speed > parameters.ripeningSpeed {
+      standOfRepeats = isRepeat && isResting ? state.stand?.coordinate : nil
+      if isResting || isCautious || speed > parameters.ripeningSpeed && !fix.isStill {
         longGap = nil
       } else {
-        longGap = min(1_800, parameters.ripeningGaps * state.usualGap)
+        longGap = fix.isStill ? 0 : min(1_800, parameters.ripeningGaps * state.usualGap)
       }
+    }
+
+    /// How many of the seconds since the fix before were spent beyond a boundary that the way to it crosses at `fraction`.
+    func secondsBeyond(crossedAt fraction: Double, isBeyond: Bool) -> Double {
+      let before = (wentLast ? seconds - secondsOnTheWay : 0) + fraction * secondsOnTheWay
+      return isBeyond ? seconds - before : before
     }
   }
 
@@ -206,8 +225,12 @@ extension FenceEvaluator {
     else { return false }
     doubt.slot = slot
     let isBeyond = shape.contains(here) != doubt.believesInside
-    let part = doubt.isCrossed ? (isBeyond ? 1 - doubt.fraction : doubt.fraction) : isBeyond ? 1 : 0
-    doubt.secondsBeyond += scale.seconds * part
+    if doubt.isCrossed {
+      doubt.secondsBeyond += scale.secondsBeyond(crossedAt: doubt.fraction, isBeyond: isBeyond)
+    } else if isBeyond {
+      doubt.secondsBeyond += doubt.isReached ? scale.seconds / 2 : scale.seconds
+    }
+    doubt.isReached = false
 
     let depth = shape.depth(here)
     let past = (doubt.believesInside ? depth : -depth) - parameters.cushion
@@ -231,13 +254,17 @@ extension FenceEvaluator {
         circumstances: scale.circumstances, outcome: isSure ? .crossed : isOver ? .dismissed : .doubtful))
     // A phone that wakes up elsewhere and says so once has not left for that.
     let isWakeUp = scale.circumstances.contains(.silence) && doubt.believesInside
-    if let longGap = scale.longGap, isBeyond, doubt.evidence > 0, !isWakeUp {
+    let least = doubt.believesInside ? parameters.leaveRipeningEvidence : 0
+    let canRipen = isBeyond && doubt.evidence > 0 && doubt.evidence >= least && !isWakeUp
+    if let longGap = scale.longGap, canRipen {
       // A fix that repeats another is as good as silence.
       if doubt.ripensAt == nil || !scale.circumstances.contains(.repetition) {
         let wait = doubt.believesInside ? parameters.leaveRipening : parameters.ripening
         doubt.ripensAt = scale.fix.time.adding(seconds: max(wait, longGap))
       }
-    } else {
+    } else if !canRipen
+      || scale.standOfRepeats.map({ shape.contains(Point($0)) == doubt.believesInside }) ?? true
+    {
       doubt.ripensAt = nil
     }
     guard isSure else { return !isOver }

@@ -70,7 +70,9 @@ extension FenceEvaluator {
           evidence: 0, needed: 0, circumstances: [], outcome: .reached))
       transitions.append(
         Transition(fence: fence, kind: .enter, time: fix.time, confirmedAt: fix.time, fix: fix))
-      state.doubts.append(Doubt(fence: fence, slot: slot, believesInside: true, isInterpolated: true))
+      var doubt = Doubt(fence: fence, slot: slot, believesInside: true, isInterpolated: true)
+      doubt.isReached = true
+      state.doubts.append(doubt)
     }
   }
 }

@@ -34,10 +34,11 @@ public struct RobustParameters: Hashable, Sendable {
   /// Seconds over which fixes must agree on a place that seems impossible until it is believed: longer than
   /// a receiver's stray fixes last.
   public var jumpHold = 5.0
-  /// The log odds at which it is sure that a device has left: 4 is 55 to 1.
-  public var certainty = 4.0
+  /// The log odds at which it is sure that a device has left: 5 is 148 to 1, a little more than one fix can say, as it may be
+  /// a stray one.
+  public var certainty = 5.0
   /// By how much less it is sure enough of an arrival: a miss is an alarm that never comes.
-  public var arrivalEase = 1.2
+  public var arrivalEase = 2.2
   /// Small fences need less: so many metres, divided by the radius, and 2 at most. A fix can be no deeper in a fence than its
   /// radius, so in a small one no fix says much; and few strays hit it.
   public var smallFence = 100.0
@@ -66,10 +67,14 @@ public struct RobustParameters: Hashable, Sendable {
   public var ripening = 60.0
   /// The same to have left: longer than most stray spells last.
   public var leaveRipening = 180.0
+  /// The log odds that must speak for it: 1 is 2.7 to 1.
+  public var leaveRipeningEvidence = 1.0
   /// How many usual gaps it must be at least, but no more than half an hour.
   public var ripeningGaps = 2.0
-  /// Metres a second: a device that was faster has gone on.
+  /// Metres a second: a device that was faster has gone on, unless it says that it does not move.
   public var ripeningSpeed = 12.0
+  /// Metres a second: a device that was slower before a silence stood, and went on its way at its end, as fast as this.
+  public var walkingPace = 1.4
   /// Metres: the accuracy of fixes that don't state one.
   public var assumedAccuracy = 20.0
   /// Metres: no fix is taken to be more accurate than this. Phones say 5 m as soon as they are pleased with themselves.

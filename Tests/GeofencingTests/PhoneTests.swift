@@ -73,7 +73,7 @@ struct PhoneTests {
 
   @Test("A coordinate repeated to the last digit counts once")
   func repetition() throws {
-    let fixes = PhoneTests.hour(at: 0) + (0..<24).map { PhoneTests.fix(3_600 + Double($0) * 10, 115, 40) }
+    let fixes = PhoneTests.hour(at: 0) + (0..<24).map { PhoneTests.fix(3_650 + Double($0) * 10, 125, 40) }
     let evaluator = FenceEvaluator(policy: .robust, index: FenceIndex([Story.fence]))
     var state = DeviceState()
     var transitions: [Transition] = []
@@ -87,6 +87,54 @@ struct PhoneTests {
       judgements.map { $0.circumstances.contains(.repetition) } == [false] + Array(repeating: true, count: 17)
     )
     #expect(judgements.map { $0.gain > 0 } == [true] + Array(repeating: false, count: 17))
+  }
+
+  @Test("A coordinate that is repeated for a quarter of an hour is where the phone is")
+  func longRepetition() {
+    let away = (0..<15).map { PhoneTests.fix(3_600 + Double($0) * 60, 1_400, 20) }
+    #expect(kinds(PhoneTests.hour(at: 0) + away.prefix(2)) == "")
+    #expect(kinds(PhoneTests.hour(at: 0) + away) == "-")
+  }
+
+  @Test("A phone that repeated its last coordinate under ground has gone on since it first said that")
+  func underGround() {
+    let under = (0...20).map { PhoneTests.fix(Double($0) * 30, -15_000, 20) }
+    let out = (1...4).map { PhoneTests.fix(600 + Double($0) * 30, -40 + Double($0) * 10, 20) }
+    #expect(kinds(under + out) == "+")
+    // Another that said where it was until then can't have gone so far.
+    let there = (0...20).map { PhoneTests.fix(Double($0) * 30, -15_000 + Double($0), 20) }
+    #expect(kinds(there + out) == "")
+  }
+
+  @Test("A phone that stood and was silent left shortly before it spoke again")
+  func leaveAfterSilence() throws {
+    let away = [
+      PhoneTests.fix(6_000, 300, 10), PhoneTests.fix(6_030, 450, 10), PhoneTests.fix(6_060, 600, 10),
+    ]
+    let leave = try #require(
+      run(PhoneTests.hour(at: 0) + away, against: [Story.fence], .robust).transitions.first)
+    let before = PhoneTests.fix(6_000, 0, 10).time.seconds(since: leave.time)
+    #expect(leave.kind == .leave && before > 60 && before < 300)
+  }
+
+  @Test("Silence after a fix that says nearly nothing is no reason to have left")
+  func nearlyNothing() {
+    let fixes = PhoneTests.walk(to: 0) + [PhoneTests.fix(375, 110, 110)]
+    #expect(run(fixes, against: [Story.fence], .robust).state.ripensAt == nil)
+    #expect(kinds(fixes + [PhoneTests.fix(2_000, 0, 20)]) == "+")
+  }
+
+  @Test("A phone that says that it stands has arrived after a minute, as seldom as it speaks")
+  func stationary() throws {
+    var fixes = (0..<10).map { PhoneTests.fix(Double($0) * 120, -2_000 + Double($0) * 150, 20) }
+    fixes.append(PhoneTests.fix(1_200, -95, 60))
+    func wait(_ fixes: [Fix]) throws -> Double {
+      let state = run(fixes, against: [Story.fence], .robust).state
+      return try #require(state.ripensAt).seconds(since: try #require(fixes.last).time)
+    }
+    #expect(try wait(fixes) == 240)
+    fixes[10].isStill = true
+    #expect(try wait(fixes) == 60)
   }
 
   @Test("A phone that wakes up at night and says once that it is 1.1 km off has not left")
@@ -113,6 +161,10 @@ struct PhoneTests {
     // And out again at the next.
     let away = fixes + [arrival, PhoneTests.fix(9 * 900, 6_000, 20)]
     #expect(kinds(away) == expected + (expected == "+" ? "-" : ""))
+    // Where it was only taken to have gone in, it was there half way to the next fix.
+    guard metres == -112 else { return }
+    let leave = try #require(run(away, against: [Story.fence], .robust).transitions.last)
+    #expect(leave.time == arrival.time.adding(seconds: 450))
   }
 
   @Test("A phone that lies still beside a boundary crosses it never, however its fixes wander")

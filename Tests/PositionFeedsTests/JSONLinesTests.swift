@@ -48,7 +48,15 @@ struct JSONLinesTests {
       (#""_type":"location","t":"v""#, PhoneVerdict(.visit)),
       (#""_type":"location","inrids":["a","fencepost-17"]"#, PhoneVerdict(.inside, of: fence)),
       (#""_type":"location","inrids":["a"]"#, PhoneVerdict(.inside, of: WaypointKey(text: "a"))),
-      (#""_type":"location","inrids":[],"inregions":["Home"]"#, nil),
+      (#""_type":"location","inregions":[]"#, nil),
+      (
+        #""_type":"location","inrids":[],"inregions":["Home"]"#,
+        PhoneVerdict(.inside, of: WaypointKey(name: "Home"))
+      ),
+      (
+        #""_type":"location","inregions":["Home"],"inrids":["a"]"#,
+        PhoneVerdict(.inside, of: WaypointKey(text: "a"))
+      ),
       (#""_type":"transition","event":"enter""#, PhoneVerdict(.enter)),
       (#""_type":"transition","event":"dance""#, nil),
       (#""_type":"transition","event":"leave","rid":"fencepost-17""#, PhoneVerdict(.leave, of: fence)),
@@ -67,6 +75,32 @@ struct JSONLinesTests {
     for text in ["", "fencepost-", "fencepost-0", "fencepost--3", "fencepost-99999999999999999999", "x1"] {
       #expect(WaypointKey(text: text).fence == nil)
     }
+  }
+
+  @Test("What a phone's motion sensors say goes with its position")
+  func motion() throws {
+    let cases: [(String, Bool)] = [
+      ("", false), (#","motionactivities":["stationary"]"#, true),
+      (#","motionactivities":["walking"]"#, false),
+      (#","motionactivities":["automotive","stationary"]"#, false), (#","motionactivities":[]"#, false),
+      (#","motionactivities":["stationary","unknown"]"#, true), (#","motionactivities":[3,{}]"#, false),
+      (#","motionactivities":"stationary""#, true), (#","motionactivities":null"#, false),
+      (#","m":1"#, false),
+    ]
+    for (fields, expected) in cases {
+      let ownTracks = try Reading(
+        #"{"_type":"location","lat":1,"lon":2,"tst":1777622400\#(fields)}"#, name: "day.rec")
+      #expect(try #require(ownTracks.fixes.first).isStill == expected, "\(fields)")
+      let overland = try Reading(
+        #"{"locations":[{"type":"Feature","geometry":{"type":"Point","coordinates":[2,1]},"properties":{"#
+          + #""timestamp":"2026-05-01T08:00:00Z"\#(fields.replacing("motionactivities", with: "motion"))}}]}"#,
+        name: "day.json")
+      #expect(try #require(overland.fixes.first).isStill == expected, "\(fields)")
+    }
+    let table = try Reading(
+      "time,latitude,longitude,activity\n2026-05-01T08:00:00Z,1,2,STILL\n2026-05-01T08:00:09Z,1,2,walking",
+      name: "day.csv")
+    #expect(table.fixes.map(\.isStill) == [true, false])
   }
 
   @Test("gpsd: position reports with a fix, in their own words")

@@ -21,6 +21,15 @@ enum Measurement {
   /// Metres a second; `nil` below 0, by which phones mean that they don't know.
   static func speed(_ metresPerSecond: Double?) -> Double? { metresPerSecond.flatMap { $0 >= 0 ? $0 : nil } }
 
+  /// True for the word by which phones say that they don't move: Apple's `stationary`, Android's `STILL`.
+  static func isStill(_ word: Span<UInt8>) -> Bool {
+    func matches(_ text: StaticString) -> Bool {
+      word.count == text.utf8CodeUnitCount
+        && word.indices.allSatisfy { word[$0] | 0x20 == text.utf8Start[$0] }
+    }
+    return matches("stationary") || matches("still")
+  }
+
   /// Degrees from true north; `nil` outside 0 to 360.
   static func course(_ degrees: Double?) -> Double? { degrees.flatMap { $0 >= 0 && $0 <= 360 ? $0 : nil } }
 }

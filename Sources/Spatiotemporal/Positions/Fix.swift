@@ -8,6 +8,8 @@ public struct Fix: Hashable, Sendable {
   public var device: DeviceNumber
   /// True where the way from the fix before is not known: a new segment of a track begins here.
   public var startsSegment: Bool
+  /// True where the device says that it does not move.
+  public var isStill: Bool
   /// When the device was there.
   public var time: Instant
   /// Where it was.
@@ -28,7 +30,7 @@ public struct Fix: Hashable, Sendable {
   public init(
     device: DeviceNumber = .first, time: Instant, coordinate: Coordinate,
     horizontalAccuracy: Double? = nil, altitude: Double? = nil, speed: Double? = nil,
-    course: Double? = nil, startsSegment: Bool = false, verdict: PhoneVerdict? = nil
+    course: Double? = nil, startsSegment: Bool = false, verdict: PhoneVerdict? = nil, isStill: Bool = false
   ) {
     self.device = device
     self.startsSegment = startsSegment
@@ -39,5 +41,6 @@ public struct Fix: Hashable, Sendable {
     self.speed = speed
     self.course = course
     self.verdict = verdict
+    self.isStill = isStill
   }
 }

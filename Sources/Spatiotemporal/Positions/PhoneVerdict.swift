@@ -57,6 +57,9 @@ public struct WaypointKey: Hashable, Sendable {
     }
   }
 
+  /// The key of a waypoint that is only named: OwnTracks' `inregions`.
+  public init(name: String) { self.init(text: "name:" + name) }
+
   /// The key that is the time, in seconds since 1970, when a waypoint was made: OwnTracks' `wtst`.
   public init(stamp: Int64) {
     self =

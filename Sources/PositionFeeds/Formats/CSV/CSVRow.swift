@@ -21,6 +21,7 @@ struct CSVRow {
   private var speed: Double?
   private var course: Double?
   private var altitude: Double?
+  private var isStill = false
   private var hasRowType = false
   /// Whether it says that a segment starts.
   private(set) var startsSegment = false
@@ -49,6 +50,7 @@ struct CSVRow {
     case .speed: speed = number()
     case .course: course = number()
     case .altitude: altitude = number()
+    case .motion: isStill = Measurement.isStill(field)
     case .rowType:
       hasRowType = !field.isEmpty
       startsSegment = CSVRow.startsSegment(field)
@@ -118,7 +120,8 @@ struct CSVRow {
       Fix(
         device: device, time: time, coordinate: coordinate,
         horizontalAccuracy: Measurement.accuracy(accuracy) ?? Measurement.accuracy(dilution: dilution),
-        altitude: altitude, speed: Measurement.speed(speed), course: Measurement.course(course)))
+        altitude: altitude, speed: Measurement.speed(speed), course: Measurement.course(course),
+        isStill: isStill))
   }
 
   /// Degrees on the side that a column of its own tells. A sign that says the same is heard once; one that says the

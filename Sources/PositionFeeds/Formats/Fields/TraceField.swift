@@ -9,6 +9,8 @@ struct TraceField: Hashable {
     case latitudeHemisphere, longitudeHemisphere
     /// `id`: the device, or else the number of the row.
     case identifier
+    /// What the device's motion sensors say it does.
+    case motion
     /// What kind of row it is, as OpenTracks writes it: a position, or the start or end of a segment.
     case rowType
   }
@@ -122,6 +124,7 @@ struct TraceField: Hashable {
       ]
     ),
     (.identifier, 1, ["id"]),
+    (.motion, 1, ["motion", "activity", "motionactivity", "activitytype"]),
     (.rowType, 1, ["trackpointtype"]),
   ]
 

@@ -194,6 +194,7 @@ enum GeoJSON {
       case .speed: report.speed = scanner.number().map { $0 * column.scale } ?? report.speed
       case .course: report.course = scanner.number() ?? report.course
       case .altitude: report.altitude = scanner.number().map { $0 * column.scale } ?? report.altitude
+      case .motion: report.isStill = scanner.readIsStill()
       case .device: report.device = scanner.scalar() ?? report.device
       default: scanner.skipValue()
       }

@@ -21,6 +21,8 @@ struct JSONReport {
   var startsSegment = false
   /// What the device itself made of where it is.
   var verdict: PhoneVerdict?
+  /// Whether it says that the device does not move.
+  var isStill = false
 
   /// Whether it says nothing of a place.
   var isNowhere: Bool { latitude == nil && longitude == nil }
@@ -57,6 +59,28 @@ struct JSONReportWriter {
         device: device.number, time: time, coordinate: coordinate,
         horizontalAccuracy: Measurement.accuracy(report.accuracy), altitude: report.altitude,
         speed: Measurement.speed(report.speed), course: Measurement.course(report.course),
-        startsSegment: device.isNew || report.startsSegment, verdict: report.verdict))
+        startsSegment: device.isNew || report.startsSegment, verdict: report.verdict,
+        isStill: report.isStill))
   }
+}
+
+extension JSONScanner {
+  /// Reads what a phone's motion sensors say, a word or a list of them: true where it does not move. A phone that is both
+  /// stationary and driving lies in a car that moves.
+  mutating func readIsStill() -> Bool {
+    var words = self
+    guard words.enterArray() else { return string()?.isStill ?? false }
+    defer { self = words }
+    var isStill = false
+    var moves = false
+    while words.nextElement() {
+      guard let word = words.string() else { continue }
+      if word.isStill { isStill = true } else if !(word == "unknown") { moves = true }
+    }
+    return isStill && !moves
+  }
+}
+
+extension JSONText {
+  fileprivate var isStill: Bool { withBytes { Measurement.isStill($0.span) } }
 }

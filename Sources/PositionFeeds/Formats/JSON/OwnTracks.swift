@@ -7,7 +7,8 @@ internal import Spatiotemporal
 ///
 /// Messages of type `location` are fixes, and so are those of type `transition`, which say where a phone was when it
 /// crossed a boundary that it watches itself: `tst` is when, `vel` is kilometres an hour. What the phone concluded, from
-/// `event`, `inrids` and `t`, goes with the fix as its verdict, with the region that `rid` or `wtst` names. The device is the last two
+/// `event`, `inrids`, `inregions` and `t`, goes with the fix as its verdict, with the region that `rid` or `wtst` names; and so
+/// does whether it moves, from `motionactivities`. (`m` is how often it reports, not motion.) The device is the last two
 /// parts of the topic (`user/device`), else the tracker id `tid`.
 enum OwnTracks {
   /// A decoder of such lines.
@@ -76,6 +77,10 @@ enum OwnTracks {
         conclusion.region = scanner.string()
       } else if key == "inrids" {
         conclusion.readRegions(&scanner)
+      } else if key == "inregions" {
+        conclusion.readNames(&scanner)
+      } else if key == "motionactivities" {
+        report.isStill = scanner.readIsStill()
       } else if key == "lat" {
         report.latitude = scanner.number()
       } else if key == "lon" {
@@ -117,6 +122,8 @@ enum OwnTracks {
     var stamp: Int64?
     /// The region that it is in: one of those that the phone was given, where there is such a one.
     private var inside: WaypointKey?
+    /// The same by name: older apps give no keys.
+    private var insideByName: WaypointKey?
 
     var verdict: PhoneVerdict? {
       if isTransition {
@@ -129,7 +136,15 @@ enum OwnTracks {
         if trigger == "v" { return PhoneVerdict(.visit) }
         if trigger == "c" || trigger == "C" || trigger == "b" { return PhoneVerdict(.wakened) }
       }
-      return inside.map { PhoneVerdict(.inside, of: $0) }
+      return (inside ?? insideByName).map { PhoneVerdict(.inside, of: $0) }
+    }
+
+    mutating func readNames(_ scanner: inout JSONScanner) {
+      guard scanner.enterArray() else { return }
+      while scanner.nextElement() {
+        guard let name = scanner.string() else { continue }
+        insideByName = insideByName ?? WaypointKey(name: name.string)
+      }
     }
 
     mutating func readRegions(_ scanner: inout JSONScanner) {
