@@ -4,6 +4,7 @@ import atexit
 import datetime
 import json
 import os
+import pathlib
 import subprocess
 import unittest
 import zoneinfo
@@ -15,11 +16,18 @@ SIGNIN = os.environ["FENCEPOST_SIGNIN_URL"]
 BASE = "{0.scheme}://{0.netloc}".format(urlsplit(SIGNIN))
 WIDTHS = (320, 1280)
 SCHEMES = ("light", "dark")
+PAGES = os.environ.get("FENCEPOST_PAGES")
 _browser = {}
 
 # Violations are written to the console, which a test looks at.
 WATCH = """document.addEventListener("securitypolicyviolation", (e) =>
   console.error("CSP violation: " + e.violatedDirective + " " + e.blockedURI + " " + e.sourceFile + ":" + e.lineNumber));"""
+
+
+def from_folder(route):
+    """Answers with a file of FENCEPOST_PAGES, if it is there."""
+    file = pathlib.Path(PAGES, pathlib.PurePosixPath(urlsplit(route.request.url).path).name)
+    route.fulfill(path=file) if file.is_file() else route.continue_()
 
 
 def browser():
@@ -66,10 +74,13 @@ class Web(unittest.TestCase):
 
     def new_context(self, **options):
         signed = {} if options.pop("signed_out", False) else {"storage_state": _browser["state"]}
-        return browser().new_context(**{
+        context = browser().new_context(**{
             "viewport": {"width": self.width, "height": 800}, "color_scheme": self.scheme, "locale": self.locale,
             "timezone_id": "Europe/Berlin", "service_workers": "block", "reduced_motion": "reduce", "base_url": BASE,
             **signed, **self.options, **options})
+        if PAGES:
+            context.route("**/assets/*", from_folder)
+        return context
 
     def new_page(self, context):
         page = context.new_page()
@@ -115,8 +126,12 @@ class Web(unittest.TestCase):
         self.made_lists.append(made["id"])
         return made["id"]
 
+    def own_list(self):
+        """The list of this test, made when it is needed."""
+        return self.made_lists[0] if self.made_lists else self.make_list()
+
     def make(self, kind, title, list_id=None, **more):
-        return self.api("POST", "/items", {"type": kind, "title": title, "list_id": list_id or self.make_list(), **more})
+        return self.api("POST", "/items", {"type": kind, "title": title, "list_id": list_id or self.own_list(), **more})
 
     def command(self, *arguments):
         """The command line on the daemon's store; only with a daemon of our own."""

@@ -18,6 +18,13 @@ const copy = (text) =>
       failed(error);
     }
   });
+/** "Firefox on Linux" of what a browser says of itself. */
+const browserName = (text) => {
+  const program = /(Firefox|Edg|OPR|Chrome|Safari)/.exec(text ?? "")?.[1];
+  const system = /(Android|iPhone|iPad|Windows|Mac OS|Linux)/.exec(text ?? "")?.[1];
+  return program && [{ Edg: "Edge", OPR: "Opera" }[program] ?? program, system].filter(Boolean).join(", ");
+};
+
 /** A value to type elsewhere, with a button to copy it. */
 export const secret = (label, text) =>
   h(
@@ -41,7 +48,7 @@ export const addClient = async (suggested = "", rights = ["positions"]) => {
         rights: boxes.filter((one) => one.box.checked).map((one) => one.box.value),
       }),
   );
-  return made && typeof made === "object" ? made : null;
+  return made && typeof made === "object" ? { positions: `${location.origin}/positions`, ...made } : null;
 };
 
 export const show = async (page) => {
@@ -121,7 +128,7 @@ export const show = async (page) => {
           h(
             "div",
             { class: "what" },
-            h("span", { class: "title" }, one.name ?? t("Browser")),
+            h("span", { class: "title" }, browserName(one.browser) ?? t("Browser")),
             h(
               "span",
               { class: "details" },

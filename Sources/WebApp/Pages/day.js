@@ -113,7 +113,7 @@ export const show = async (page) => {
   const refresh = async () => {
     const [track, why] = await Promise.all([
       device ? api.get("/tracks", { device, day }) : { points: [] },
-      api.get(`/days/${day}`, { device }),
+      device ? api.get(`/days/${day}`, { device }) : { notes: [] },
     ]);
     points = track.points;
     notes = why.notes;

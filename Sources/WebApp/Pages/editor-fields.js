@@ -7,7 +7,7 @@ import { t } from "./i18n.js";
 import { placeField } from "./place-picker.js";
 import { repeatFields } from "./repeat.js";
 import { state, writable } from "./state.js";
-import { addDays, addMinutes, daysBetween, isDay, minutesBetween, today, wall } from "./time.js";
+import { addDays, addMinutes, daysBetween, isDay, minutesBetween, today, wall, wallIn } from "./time.js";
 import { timeFields } from "./when.js";
 
 /** A new item of the address: /new?type=…&title=…, also what other apps share (title, text, url). */
@@ -170,4 +170,15 @@ export const difference = (before, after) => {
     }
   }
   return body;
+};
+
+/** The change of one occurrence's times, as a change of the whole series: all of them move as far as this one. */
+export const ofSeries = (wanted, before, master) => {
+  if (!("start" in wanted)) return wanted;
+  const first = isDay(master.start) || !master.time_zone ? wall(master.start) : wallIn(master.start, master.time_zone);
+  const start = addDays(first.slice(0, 10), daysBetween(before.start, wanted.start)) + wanted.start.slice(10);
+  const end = isDay(start)
+    ? addDays(start, daysBetween(wanted.start, wanted.end))
+    : addMinutes(start, minutesBetween(wanted.start, wanted.end));
+  return { ...wanted, start, end };
 };

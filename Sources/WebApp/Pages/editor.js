@@ -4,7 +4,7 @@ import { api, query } from "./api.js";
 import { conflict } from "./conflict.js";
 import { ask, askSpan } from "./dialogs.js";
 import { button, h, icon } from "./dom.js";
-import { difference, fields, occurrenceOf, prefilled, same } from "./editor-fields.js";
+import { difference, fields, occurrenceOf, ofSeries, prefilled, same } from "./editor-fields.js";
 import { attachments, people, subtasks } from "./editor-parts.js";
 import { t } from "./i18n.js";
 import { add } from "./quick.js";
@@ -58,7 +58,7 @@ export const show = async (page) => {
     }
     if (isNew) return create_(wanted);
     if (!Object.keys(wanted).length) return leave();
-    let span = isSeries ? await askSpan(t("Save the change to {title}", item)) : "all";
+    const span = isSeries ? await askSpan(t("Save the change to {title}", item)) : "all";
     if (!span) return;
     try {
       const result = await send(wanted, span);
@@ -68,7 +68,8 @@ export const show = async (page) => {
     }
   };
   const send = (wanted, span) => {
-    const values = isSeries ? { span, occurrence: occurrence ?? undefined } : {};
+    const values = isSeries ? { span, occurrence: span === "all" ? undefined : occurrence } : {};
+    if (isSeries && occurrence && span === "all") wanted = ofSeries(wanted, before, master);
     return new Promise((resolve, reject) => {
       const attempt = async () => {
         try {
@@ -110,7 +111,7 @@ export const show = async (page) => {
         "danger",
       ]]);
     if (!span) return;
-    const values = isSeries ? { span, occurrence: occurrence ?? undefined } : {};
+    const values = isSeries ? { span, occurrence: span === "all" ? undefined : occurrence } : {};
     isSaved = true;
     if (await change(t("Deleted: {title}", item), () => api.remove(path + query(values)))) leave();
     else isSaved = false;

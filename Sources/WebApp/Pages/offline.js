@@ -24,13 +24,22 @@ const run = async (mode, work) => {
 
 export const waiting = () => run("readonly", (store) => store.getAll()).catch(() => []);
 
-/** Makes an item. Without a network it is kept, and {isKept: true} comes back. */
+/**
+ * Makes an item. Without a network it is kept, and {isKept: true} comes back. Its own UID makes sure that
+ * an item whose answer was lost is not made twice.
+ */
 export const create = async (body) => {
+  const wanted = {
+    uid: Array.from(crypto.getRandomValues(new Uint32Array(4)), (n) => n.toString(36)).join("-"),
+    ...body,
+  };
   try {
-    return await api.post("/items", body);
+    return await api.post("/items", wanted);
   } catch (error) {
     if (!error.isOffline) throw error;
-    await run("readwrite", (store) => store.add({ body, time: new Date().toISOString() }));
+    // "Tomorrow" is the day after it was typed.
+    const kept = body.text ? { ...wanted, now: new Date().toISOString() } : wanted;
+    await run("readwrite", (store) => store.add({ body: kept }));
     return { isKept: true, title: body.title ?? body.text };
   }
 };

@@ -14,18 +14,19 @@ export const show = async (page) => {
   const save = (place, name = place.title) => {
     if (!place.title) return failed(Object.assign(new Error(t("A place needs a name.")), { status: 400 }));
     const { title, latitude, longitude, radius, polygons, address } = place;
-    return change(
-      t("Saved: {title}", place),
-      () =>
-        api.put(`/places/${encodeURIComponent(name)}`, {
-          title,
-          latitude,
-          longitude,
-          radius,
-          ...(polygons ? { polygons } : {}),
-          ...(address ? { address } : {}),
-        }),
-    );
+    const body = {
+      title,
+      latitude,
+      longitude,
+      radius,
+      ...(polygons ? { polygons } : {}),
+      ...(address ? { address } : {}),
+    };
+    return change(t("Saved: {title}", place), async () => {
+      const saved = await api.put(`/places/${encodeURIComponent(title)}`, body);
+      if (name !== title) await api.remove(`/places/${encodeURIComponent(name)}`);
+      return saved;
+    });
   };
   const edit = async (place) => {
     const made = await editFence(place);

@@ -51,14 +51,16 @@ const sent = (body, item) => {
   return body;
 };
 export const reschedule = async (item, entry, day) => {
-  const from = entry ?? {};
-  const at = from.start ?? item.due ?? item.start;
+  const at = entry?.start ?? item.due ?? item.start;
   const days = at ? daysBetween(dayOf(at), day) : 0;
   if (at && !days) return;
-  const span = item.repeat?.length && item.type === "event" ? await askSpan(item.title) : "all";
+  const isSeries = item.type === "event" && item.repeat?.length > 0;
+  const span = isSeries ? await askSpan(item.title) : "all";
   if (!span) return;
+  // All of a series move as far as this one.
+  const from = isSeries && span === "all" ? await api.get(`/items/${encodeURIComponent(item.id)}`) : entry ?? {};
   const body = at ? sent(moved(item, from, days), item) : { due: day };
-  const about = span === "all" && !entry?.occurrence ? {} : { span, occurrence: entry?.occurrence };
+  const about = span === "all" ? {} : { span, occurrence: entry?.occurrence };
   await change(
     t("{title}: {day}", { title: item.title, day: dayName(day) }),
     () => api.patch(`/items/${encodeURIComponent(item.id)}${query(about)}`, body),

@@ -5,6 +5,8 @@ import { button, h, iconButton } from "./dom.js";
 import { t } from "./i18n.js";
 
 const holder = document.getElementById("toasts");
+holder.setAttribute("role", "region");
+holder.setAttribute("aria-label", t("Messages"));
 const spoken = document.getElementById("spoken");
 
 /** Read out by screen readers. */
