@@ -70,7 +70,7 @@ export const show = async (page) => {
       })),
     });
     list.querySelectorAll("li").forEach((row, i) =>
-      row.classList.toggle("later", notes[i] && seconds(notes[i].time) > time)
+      row.classList.toggle("later", Boolean(notes[i] && seconds(notes[i].time) > time))
     );
   };
   const stop = () => {
