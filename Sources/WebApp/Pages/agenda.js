@@ -24,7 +24,7 @@ import {
 import { failed } from "./toast.js";
 
 const VIEWS = [["day", "Day"], ["week", "Week"], ["month", "Month"], ["list", "List"]];
-const LIST_DAYS = 42, MOST_IN_CELL = 4, MOST_IN_DAY = 150;
+const LIST_DAYS = 28, MOST_IN_CELL = 4, MOST_IN_DAY = 150, MOST_IN_COLUMN = 30, MOST_ROWS = 160;
 
 const rangeOf = (view, day) => {
   if (view === "day") return [day, day];
@@ -50,9 +50,9 @@ const titleOf = (
 const path = (view, day) => `/agenda?view=${view}&day=${day}`;
 const dayLink = (day, text, label) => h("a", { href: path("day", day), "aria-label": label }, text);
 
-const rowsOf = (found, limit) => {
+const rowsOf = (found, limit, isShort = false) => {
   const entries = found?.entries ?? [];
-  const shown = entries.slice(0, limit).map((entry) => row(entry.item, { entry, isShort: limit < MOST_IN_DAY }));
+  const shown = entries.slice(0, limit).map((entry) => row(entry.item, { entry, isShort }));
   const more = entries.length - shown.length;
   return [
     ...shown,
@@ -73,7 +73,7 @@ const columns = (data, [from]) =>
         "section",
         { class: day === today() ? "column today" : "column", "aria-label": dayText(day) },
         h("h2", {}, dayLink(day, [h("span", {}, weekdayName(weekday(day))), h("b", {}, dayNumber(day))], dayText(day))),
-        h("ul", { class: "rows cards" }, rowsOf(found, 40)),
+        h("ul", { class: "rows cards" }, rowsOf(found, MOST_IN_COLUMN, true)),
         addLink(day),
       );
       dropOn(made, { day });
@@ -131,12 +131,16 @@ const month = (data, [from, to], shownDay) => {
 };
 
 const days = (data, [from, to], view) => {
-  const made = [...data.values()].filter(({ day }) => day >= from && day <= to).map((found) => {
+  const seen = [...data.values()].filter(({ day }) => day >= from && day <= to);
+  const count = seen.reduce((sum, { entries }) => sum + entries.length, 0);
+  // Many entries: some of each day, and a way to the day.
+  const most = count > MOST_ROWS && view === "list" ? Math.max(3, Math.floor(MOST_ROWS / seen.length)) : MOST_IN_DAY;
+  const made = seen.map((found) => {
     const block = h(
       "section",
       { class: found.day === today() ? "dayblock today" : "dayblock" },
       h("h2", {}, dayLink(found.day, dayName(found.day, "long"))),
-      h("ul", { class: "rows" }, rowsOf(found, MOST_IN_DAY)),
+      h("ul", { class: "rows" }, rowsOf(found, most)),
     );
     dropOn(block, { day: found.day });
     return block;

@@ -10,7 +10,7 @@ import { dropOn, row } from "./rows.js";
 import { colorOf, list as listOf, loadLists, state, tint } from "./state.js";
 import { change, failed } from "./toast.js";
 
-const PAGE = 200;
+const PAGE = 100;
 
 /** Asks for title and colour of a new or an existing list. */
 const editList = async (list) => {
