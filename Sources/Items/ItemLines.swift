@@ -1,5 +1,6 @@
 import AlarmEngine
 public import CalendarModel
+import ICalendar
 public import JSON
 public import Recurrence
 
@@ -44,6 +45,8 @@ public struct ItemLines: Sendable {
     if !item.categories.isEmpty { line.add("tags", item.categories) }
     if let notes = item.notes { line.add("notes", notes) }
     if let url = item.url { line.add("url", url) }
+    let conferences = item.conferences
+    if !conferences.isEmpty { line.add("conferences", conferences.map(\.json)) }
     if let rules = item.recurrence?.rules, !rules.isEmpty { line.add("repeat", rules.map(\.text)) }
     if let detachment = item.detachment { line.add("occurrence", text(detachment.occurrence)) }
     line.add("alarms", item.audibleAlarms.map(alarm))
@@ -83,6 +86,17 @@ public struct ItemLines: Sendable {
       }
       line.add("place", proximity.location.json)
     }
+    return line
+  }
+}
+
+extension Conference {
+  /// The conference as an object of a JSON line.
+  public var json: JSONLine {
+    var line = JSONLine()
+    line.add("url", address)
+    if let label { line.add("label", label) }
+    if !features.isEmpty { line.add("features", features.map { $0.lowercased() }) }
     return line
   }
 }

@@ -5,6 +5,26 @@ extension FencepostTable {
     .suggestion, .oneOrMore, "A suggestion: its identifier, or the beginning of it",
     completion: .program("suggestions"))
 
+  static let join = Command(
+    "join", summary: "Join the call of an event",
+    discussion: [
+      """
+      Opens the conference of the event that is on, or else of the next one within an hour; or of the one that you \
+      name. Conferences are `CONFERENCE` properties (RFC 7986) and links of the usual services in the URL, the location \
+      and the notes. In a pipe, prints the address.
+      """
+    ],
+    examples: [
+      Example("fencepost join Choir --print", "Print the address"),
+      Example("fencepost join Choir --json", "All addresses as JSON"),
+    ],
+    options: [.flag(.print, "Print the address, and don't open it")],
+    positionals: [
+      Positional(
+        .item, .optional, "The event: its identifier, or words of its title", completion: .program("items"))
+    ],
+    action: .run(isUndoable: false) { try $0.join() })
+
   static let suggestions = Command(
     "suggestions", aliases: ["inbox"], summary: "Find bookings in mails and pages, and accept them as events",
     discussion: [

@@ -17,7 +17,7 @@ enum FencepostTable {
       options: [.version],
       sharedOptions: [store, zone, json, color, .help],
       subcommands: [add, edit, complete, remove, move, undo, redo].map { $0.under("Change items") }
-        + [list, agenda, search, show, near].map { $0.under("View items") }
+        + [list, agenda, search, show, near, join].map { $0.under("View items") }
         + [lists, sources, places, access].map { $0.under("Lists, places and apps") }
         + (interchangeCommands + [suggestions, occurrences]).map { $0.under("Import and export") }
         + [backup, restore].map { $0.under("Backups") }

@@ -129,6 +129,7 @@ extension PositionalKey {
   static let domain = PositionalKey("domain")
   static let file = PositionalKey("file")
   static let id = PositionalKey("id")
+  static let item = PositionalKey("item")
   static let name = PositionalKey("name")
   static let new = PositionalKey("new")
   static let place = PositionalKey("place")

@@ -46,6 +46,7 @@ final class ExampleBench {
       [
         "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//x", "BEGIN:VEVENT",
         "UID:C401C401-0000-4000-8000-000000000000", "SUMMARY:Choir",
+        "CONFERENCE;VALUE=URI:https://meet.example.org/choir",
         "DTSTART;TZID=Europe/Berlin:20260416T190000", "DTEND;TZID=Europe/Berlin:20260416T210000",
         "RRULE:FREQ=WEEKLY", "END:VEVENT", "END:VCALENDAR", "",
       ].joined(separator: "\r\n"), to: "choir.ics")

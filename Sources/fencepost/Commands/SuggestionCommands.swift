@@ -73,7 +73,10 @@ extension CommandContext {
       }
     }
     for line in table.lines { try console.print(line) }
-    if shown.isEmpty { console.say("No suggestions wait for an answer.") }
+    if shown.isEmpty {
+      let past = all.count { $0.state == .proposed }
+      console.say("No suggestions wait for an answer\(past > 0 ? " (past: \(past); see --all)" : "").")
+    }
   }
 
   /// `suggestions show ID…`.
