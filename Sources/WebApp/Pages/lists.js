@@ -71,7 +71,10 @@ export const show = async (page) => {
     [["0", t("Open")], ["1", t("Done")], ["all", t("All")]],
     { "aria-label": t("Open or done") },
   );
-  const kind = choice(page.query.get("kind") ?? "", [["", t("Reminders and events")], ["reminder", t("Reminders")], [
+  const kind = choice(page.query.get("kind") ?? "all", [["all", t("Reminders and events")], [
+    "reminder",
+    t("Reminders"),
+  ], [
     "event",
     t("Events"),
   ]], { "aria-label": t("Kind") });
@@ -125,7 +128,9 @@ export const show = async (page) => {
     );
     const { list: _, ...kept } = values,
       address = new URLSearchParams(
-        Object.entries(kept).filter(([key, value]) => value && !(key === "completed" && value === "0")),
+        Object.entries(kept).filter(([key, value]) =>
+          value && !(key === "completed" && value === "0") && !(key === "kind" && value === "all")
+        ),
       );
     if (location.pathname === page.path) {
       history.replaceState(history.state, "", page.path + (address.size ? `?${address}` : ""));
