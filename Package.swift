@@ -118,7 +118,7 @@ let package = Package(
       ]),
 
     // Who may do what over the network
-    room("Clients", uses: ["CalendarModel", "CalendarStore", "Cryptography", "WebServer"]),
+    room("Clients", uses: ["CalendarModel", "CalendarStore", "Cryptography", "System", "WebServer"]),
 
     // The engine
     room(
@@ -144,23 +144,79 @@ let package = Package(
         "Geofencing", "GraphicsTypes", "JSON", "Phrases", "Recurrence", "System",
       ]),
 
+    // The web app: pages and API
+    room(
+      "WebApp",
+      uses: [
+        "AlarmEngine", "CalendarModel", "CalendarStore", "Clients", "Geocoding", "Geodesy", "Geofencing",
+        "Items",
+        "JSON", "Phrases", "Recurrence", "WebServer", "CZlib",
+      ],
+      resources: [
+        "agenda.js",
+        "alarms.js",
+        "api.js",
+        "app.css",
+        "app.js",
+        "clients.js",
+        "conflict.js",
+        "day.js",
+        "de.json",
+        "dialogs.js",
+        "dom.js",
+        "editor-fields.js",
+        "editor-parts.js",
+        "editor.js",
+        "fence-editor.js",
+        "i18n.js",
+        "icon-192.png",
+        "icon-512.png",
+        "icon-maskable.png",
+        "icon.svg",
+        "index.html",
+        "keys.js",
+        "lists.js",
+        "log.js",
+        "manifest.webmanifest",
+        "map-paint.js",
+        "map.js",
+        "now.js",
+        "offline.js",
+        "phone.js",
+        "place-picker.js",
+        "places.js",
+        "position.js",
+        "quick.js",
+        "repeat.js",
+        "router.js",
+        "rows.js",
+        "settings.js",
+        "signin.html",
+        "state.js",
+        "sw.js",
+        "time.js",
+        "toast.js",
+        "when.js",
+      ].map { .embedInCode("Pages/\($0)") }),
+
     // The daemon
     room(
       "FencepostDaemon",
       uses: [
-        "AlarmEngine", "CalendarModel", "CalendarStore", "Cryptography", "Geodesy", "Geofencing",
-        "Interchange",
-        "JSON", "PositionFeeds", "Recurrence", "System", "WebClient", "WebServer", "CLinux", "CMosquitto",
-        "CSystemd",
+        "AlarmEngine", "CalendarModel", "CalendarStore", "Clients", "Cryptography", "Geodesy", "Geofencing",
+        "Interchange", "JSON", "PositionFeeds", "Recurrence", "System", "WebApp", "WebClient", "WebServer",
+        "CLinux", "CMosquitto", "CSystemd",
       ]),
 
     // The command
     .executableTarget(
       name: "fencepost",
       dependencies: [
-        "AlarmEngine", "CalendarModel", "CalendarStore", "Cartography", "CommandLineTable", "Configuration",
+        "AlarmEngine", "CalendarModel", "CalendarStore", "Cartography", "Clients", "CommandLineTable",
+        "Configuration",
         "FencepostDaemon", "Geocoding", "Geodesy", "Geofencing", "ICalendar", "Interchange", "Items",
-        "JSON", "Phrases", "PositionFeeds", "Recurrence", "Reservations", "System", "WebClient",
+        "JSON", "Phrases", "PositionFeeds", "Recurrence", "Reservations", "System", "WebApp", "WebClient",
+        "WebServer",
       ],
       exclude: ["README.md"],
       swiftSettings: settings),
@@ -194,6 +250,8 @@ let package = Package(
     tests(
       "Reservations", uses: ["CalendarModel", "Geodesy", "ICalendar", "JSON", "Recurrence", "Spatiotemporal"]),
     tests("CalendarStore", uses: ["CSQLite", "CalendarModel", "Geodesy", "Recurrence"]),
+    tests(
+      "WebApp", uses: ["CalendarModel", "CalendarStore", "Clients", "JSON", "Recurrence", "WebServer"]),
     tests("Clients", uses: ["CalendarModel", "CalendarStore", "WebServer"]),
     tests(
       "Interchange",

@@ -213,6 +213,16 @@ public final class CalendarStore: Sendable {
     try write(labelled: undoLabel, body)
   }
 
+  /// Changes the store as ``write(_:)`` does, as a step that can be undone by itself.
+  ///
+  /// - Parameter label: What the step is called.
+  @discardableResult
+  public func write<Result>(
+    undoableAs label: UndoLabel, _ body: (borrowing StoreWriter) throws -> Result
+  ) throws -> Result {
+    try write(labelled: label, body)
+  }
+
   /// Changes the store in several transactions, one after another, until `body` returns false. Others come in between.
   ///
   /// - Throws: ``StoreError``, or what `body` throws. What was done before is kept.

@@ -17,7 +17,7 @@ public enum ClientError: Error, Hashable, Sendable, CustomStringConvertible {
     case .invalidName: "a client needs a name of at most 100 bytes without control characters"
     case .nameTaken(let name): "there is a client named '\(name)'; revoke it first, or choose another name"
     case .unknown(let name): "no client named '\(name)'; run 'fencepost clients list' to see all"
-    case .weakPassword: "the password is too short; use ten characters or more"
+    case .weakPassword: "use a password of ten characters or more"
     case .noHash: "the system's libcrypt has no yescrypt, so passwords can't be kept"
     }
   }

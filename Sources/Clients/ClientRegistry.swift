@@ -1,6 +1,7 @@
 public import CalendarModel
 public import CalendarStore
 import Cryptography
+import System
 public import WebServer
 
 /// The clients and sessions of a store: who somebody is, by what they show.
@@ -31,10 +32,8 @@ public struct ClientRegistry: Sendable {
     }
     guard let client = try store.read({ try $0.client(user: user) }) else { return nil }
     guard MessageDigest.areEqual(Secret.digest(of: password), client.digest) else { return nil }
-    try note(client.used) { try $0.noteUse(ofClient: user, at: clock()) }
-    return Principal(
-      name: client.name, way: .client, rights: Set(client.rights.compactMap(Right.init(rawValue:))),
-      lists: client.lists.map { Set($0.map(\.rawValue)) })
+    note(client.used) { [clock] in try $0.noteUse(ofClient: user, at: clock()) }
+    return Self.principal(of: client)
   }
 
   private static func parts(of token: String) -> (user: String, password: String)? {
@@ -47,13 +46,36 @@ public struct ClientRegistry: Sendable {
     let digest = Secret.digest(of: sessionKey)
     guard let session = try store.read({ try $0.webSession(digest) }) else { return nil }
     guard clock().seconds(since: session.used) < Self.sessionSeconds else { return nil }
-    try note(session.used) { try $0.noteUse(ofSession: digest, at: clock()) }
+    note(session.used) { [clock] in try $0.noteUse(ofSession: digest, at: clock()) }
     return Principal(name: "owner", way: .session(digest), rights: Set(Right.allCases))
   }
 
-  private func note(_ last: Instant?, _ write: (borrowing StoreWriter) throws -> Void) throws {
+  /// Whether somebody who signed in before would still be let in with the same rights.
+  public func isCurrent(_ principal: Principal) throws -> Bool {
+    switch principal.way {
+    case .address: return true
+    case .client:
+      guard let client = try store.read({ try $0.clients() }).first(where: { $0.name == principal.name })
+      else {
+        return false
+      }
+      return principal == Self.principal(of: client)
+    case .session(let digest):
+      guard let session = try store.read({ try $0.webSession(digest) }) else { return false }
+      return clock().seconds(since: session.used) < Self.sessionSeconds
+    }
+  }
+
+  private static func principal(of client: StoredClient) -> Principal {
+    Principal(
+      name: client.name, way: .client, rights: Set(client.rights.compactMap(Right.init(rawValue:))),
+      lists: client.lists.map { Set($0.map(\.rawValue)) })
+  }
+
+  /// Notes a use on a thread of its own, since who asks must not wait for the store; a use that can't be kept is none.
+  private func note(_ last: Instant?, _ write: @escaping @Sendable (borrowing StoreWriter) throws -> Void) {
     if let last, abs(clock().seconds(since: last)) < Self.noteSeconds { return }
-    try store.write(write)
+    try? SystemThread.start("use") { [store] in _ = try? store.write(write) }
   }
 
   // MARK: Clients
@@ -149,7 +171,7 @@ public struct ClientRegistry: Sendable {
   ///
   /// - Throws: ``ClientError/weakPassword`` where it is shorter than ten characters.
   public func setPassword(_ password: String?) throws {
-    if let password, password.count < 10 { throw ClientError.weakPassword }
+    if let password, password.count < 10 || password.utf8.contains(0) { throw ClientError.weakPassword }
     let hash = try password.map { password in
       guard let hash = PasswordHash.make(password) else { throw ClientError.noHash }
       return hash

@@ -91,9 +91,10 @@ extension Daemon {
     }
     retired.removeAll { worker in worker.hasGone || workers.contains { $0 === worker } }
     channels = workers
+    try replaceServer(with: configuration, resolver: resolver)
     for feed in feeds where !runners.contains(where: { $0 === feed }) { feed.stop() }
     feeds = runners
-    board.show(feeds, channels, retired: retired)
+    board.show(feeds.map(\.board) + (web.service.map { [$0.board] } ?? []), channels, retired: retired)
     guard areRunning else { return }
     for worker in newWorkers { try worker.start() }
     for runner in newRunners { try runner.start() }

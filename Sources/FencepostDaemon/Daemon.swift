@@ -36,6 +36,8 @@ public final class Daemon {
   /// The identity of this daemon.
   let identity: String
   var feeds: [FeedRunner] = []
+  /// The server, which requests over the socket ask too.
+  let web = WebHolder()
   var channels: [ChannelWorker] = []
   /// Channels that were taken away and may still be busy with a delivery.
   var retired: [ChannelWorker] = []
@@ -93,7 +95,7 @@ public final class Daemon {
     resolver = try configuration.zones.resolver(floating: configuration.zone, store: store)
     let pausing = Monitor(())
     // Before what may take its time, so that whoever asks meanwhile knows that there is a daemon.
-    control = try ControlServer(path: configuration.socket) { [requests, store] request in
+    control = try ControlServer(path: configuration.socket) { [requests, store, web] request in
       do {
         switch request {
         case .status: return try board.json()
@@ -107,6 +109,12 @@ public final class Daemon {
           let ticket = ReloadRequest()
           requests.post(ticket)
           if let failure = ticket.wait() { return StatusBoard.failure(failure) }
+        case .web:
+          guard let service = web.service else {
+            return StatusBoard.failure(
+              "the daemon serves no web app; start it with --serve http://127.0.0.1:8787")
+          }
+          return service.signInLine()
         }
         return "{}"
       } catch {
@@ -236,6 +244,7 @@ public final class Daemon {
         for channel in channels { channel.wake() }
       }
       if keeper.changes != changes { subscriptions.wake() }
+      tellPages(of: firings, hasChanged: keeper.changes != changes, haveMoved: !arrivals.isEmpty)
       let next = try keeper.nextDue()
       if nextLook?.isOver(at: now) ?? true {
         nextLook = nextLooks.popFirst().map { Wait(seconds: $0, from: now) }

@@ -47,6 +47,10 @@ public struct Agenda {
   /// How many entries an item has on a day at most. One that repeats every second would have 86,400.
   public static let entryLimit = 100
 
+  /// How many occurrences of an item are looked at, so that one that repeats every second does not take a minute: those of
+  /// a day and a bit.
+  static let occurrenceLimit = 100_000
+
   /// The days that have entries, in order.
   public private(set) var days: [Day] = []
   /// Reminders that were due before, by due time.
@@ -67,7 +71,10 @@ public struct Agenda {
     var byDay: [CivilDay: Day] = [:]
     try reader.forEachSeries(from: start, until: end, calendars: lists, resolver: resolver) { series in
       var counts: [CivilDay: Int] = [:]
+      var seen = 0
       for occurrence in series.occurrences(in: start..<end) where !occurrence.isCancelled {
+        seen += 1
+        if seen > Self.occurrenceLimit { break }
         add(occurrence, of: series.items[occurrence.item], range: range, to: &byDay, counts: &counts)
       }
       for (day, count) in counts where count > Self.entryLimit {

@@ -23,6 +23,11 @@ public struct ItemLines: Sendable {
 
   /// The item as an object, without its default alarm.
   public func object(_ item: CalendarItem, list: String) -> JSONLine {
+    object(item, list: list, isWhole: false)
+  }
+
+  /// - Parameter isWhole: Whether places and alarms are written with all that they have.
+  func object(_ item: CalendarItem, list: String, isWhole: Bool) -> JSONLine {
     var line = JSONLine(type: item.isEvent ? "event" : "reminder")
     line.add("id", item.id.rawValue)
     line.add("title", item.title)
@@ -41,7 +46,7 @@ public struct ItemLines: Sendable {
     }
     line.add("priority", item.priority)
     if let location = item.location { line.add("location", location) }
-    if let place = item.structuredLocation { line.add("place", place.json) }
+    if let place = item.structuredLocation { line.add("place", isWhole ? place.wholeJSON : place.json) }
     if !item.categories.isEmpty { line.add("tags", item.categories) }
     if let notes = item.notes { line.add("notes", notes) }
     if let url = item.url { line.add("url", url) }
@@ -49,11 +54,11 @@ public struct ItemLines: Sendable {
     if !conferences.isEmpty { line.add("conferences", conferences.map(\.json)) }
     if let rules = item.recurrence?.rules, !rules.isEmpty { line.add("repeat", rules.map(\.text)) }
     if let detachment = item.detachment { line.add("occurrence", text(detachment.occurrence)) }
-    line.add("alarms", item.audibleAlarms.map(alarm))
+    line.add("alarms", item.audibleAlarms.map { isWhole ? wholeObject($0) : alarm($0) })
     if let parent = item.parentUID { line.add("parent", parent) }
     let attachments = Attachment.all(of: item).compactMap(\.address)
     if !attachments.isEmpty { line.add("attachments", attachments) }
-    if item.uid != item.id.rawValue { line.add("uid", item.uid) }
+    if isWhole || item.uid != item.id.rawValue { line.add("uid", item.uid) }
     if let created = item.created { line.add("created_at", text(CalendarTime(created))) }
     if let modified = item.lastModified { line.add("modified_at", text(CalendarTime(modified))) }
     return line

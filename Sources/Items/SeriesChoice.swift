@@ -101,6 +101,16 @@ public struct SeriesChoice: Sendable {
       throw .noUpcoming(title)
     }
     let start = resolver.instant(of: time)
+    // An occurrence that was moved goes by the start that the rule gave it.
+    if let moved = series.detached.first(where: { item in
+      item.detachment.map { !time.isDate && resolver.instant(of: $0.occurrence) == start } ?? false
+    }), let anchor = moved.anchor {
+      let at = resolver.instant(of: anchor)
+      let named = all.occurrences(startingIn: at..<at.adding(seconds: 1)).first {
+        $0.recurrenceID.map { resolver.instant(of: $0) == start } ?? false
+      }
+      if let named { return named }
+    }
     let end =
       time.isDate
       ? resolver.instant(of: .date(time.day.adding(days: 1))) : start.adding(seconds: 1)

@@ -50,6 +50,12 @@ public struct JSONLine: Sendable {
     text += value.line
   }
 
+  /// Adds a value that is written as JSON already.
+  public mutating func add(_ name: String, json: String) {
+    key(name)
+    text += json
+  }
+
   /// Adds the keys of another object.
   public mutating func add(contentsOf other: JSONLine) {
     let keys = other.text.dropFirst()

@@ -138,7 +138,7 @@ final class HTTPIntake: Sendable {
     let headers = exchange.headers
     let parts = exchange.target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     let sender = state.withLock { $0.connections.peer(of: exchange.id) }.map {
-      HTTPSender(peer: $0, forwardedFor: headers["x-forwarded-for"])
+      HTTPSender(peer: $0, forwardedFor: limits.trustsProxy ? headers["x-forwarded-for"] : nil)
     }
     let head = HTTPHead(
       method: method, rawPath: parts.isEmpty ? "" : String(parts[0]),

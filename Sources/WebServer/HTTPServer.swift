@@ -63,6 +63,8 @@ public final class HTTPServer: @unchecked Sendable {
     public var loopbackFactor = 25.0
     /// For how many requests one with a wrong secret counts.
     public var costOfWrongSecret = 100.0
+    /// Whether a proxy on this machine says for whom it asks (X-Forwarded-For).
+    public var trustsProxy = true
     /// How often pages with a stream of events are looked after: who is gone is noticed then.
     public var heartbeat = Duration.seconds(30)
 

@@ -1,11 +1,11 @@
 /// How often each of many may do something: a bucket of tokens for each, which fills up as time passes.
-struct RateLimit<Key: Hashable> {
+public struct RateLimit<Key: Hashable> {
   /// Tokens a second.
-  var rate: Double
+  public var rate: Double
   /// How many a bucket holds.
-  var burst: Double
+  public var burst: Double
   /// How many buckets are kept at most; whoever comes beyond that shares one.
-  var capacity = 4_096
+  public var capacity = 4_096
 
   private struct Bucket {
     var tokens: Double
@@ -16,7 +16,7 @@ struct RateLimit<Key: Hashable> {
   private var shared: Bucket?
 
   /// A limit.
-  init(rate: Double, burst: Double) {
+  public init(rate: Double, burst: Double) {
     self.rate = rate
     self.burst = burst
   }
@@ -24,7 +24,7 @@ struct RateLimit<Key: Hashable> {
   /// Takes tokens out of the bucket of `key`, which may run into debt of one burst.
   ///
   /// - Returns: False where there was none left before.
-  mutating func take(_ tokens: Double = 1, of key: Key, at now: ContinuousClock.Instant) -> Bool {
+  public mutating func take(_ tokens: Double = 1, of key: Key, at now: ContinuousClock.Instant) -> Bool {
     if buckets[key] == nil && buckets.count >= capacity {
       // Full ones say nothing that a new one does not.
       buckets = buckets.filter { fill($0.value, now).tokens < burst }

@@ -145,6 +145,22 @@ final class Console {
     return Swift.readLine()?.lowercased().hasPrefix("y") ?? false
   }
 
+  /// A line of standard input that a terminal does not show; `nil` at its end.
+  func readSecret(_ question: String) -> String? {
+    guard canAsk else { return readLine() }
+    try? Console.write(Array(question.utf8), to: STDERR_FILENO)
+    var settings = termios()
+    guard tcgetattr(STDIN_FILENO, &settings) == 0 else { return readLine() }
+    var hidden = settings
+    hidden.c_lflag &= ~tcflag_t(ECHO)
+    tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden)
+    defer {
+      tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings)
+      say("")
+    }
+    return Swift.readLine()
+  }
+
   /// True if colours are allowed: on a terminal, unless NO_COLOR is set or the terminal is dumb.
   var usesColor: Bool {
     isTerminal && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"

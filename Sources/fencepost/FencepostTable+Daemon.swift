@@ -45,6 +45,13 @@ extension FencepostTable {
       (events with discovery for Home Assistant).
       """,
       """
+      `--serve http://127.0.0.1:8787` serves the web app; open it with `fencepost web`. Phones send positions to \
+      `/positions` there, each with a password of `fencepost clients add`. Other machines need \
+      `https://0.0.0.0:8787?certificate-file=PATH&key-file=PATH&host=NAME`, with each name that browsers use. \
+      `tiles=URL&attribution=TEXT` shows streets: a tile server learns which places you look at. `proxy=true` says that \
+      a proxy adds TLS.
+      """,
+      """
       Settings that are not given here come from the environment and the settings file: see `config`. `--feed` \
       replaces all feeds of the file, and `--deliver` all channels.
       """,
@@ -66,6 +73,7 @@ extension FencepostTable {
       Example(
         "fencepost daemon --feed 'mqtts://ann:PASSWORD@example.org' --deliver 'mqtt://localhost?format=homeassistant'",
         "OwnTracks in, Home Assistant out"),
+      Example("fencepost daemon --serve http://127.0.0.1:8787", "Serve the web app on this machine"),
       Example("fencepost daemon --install", "Run it at each login, with the settings file"),
     ],
     options: daemonSettings + [
@@ -83,6 +91,7 @@ extension FencepostTable {
     [
       .value(.feed, "URI", repeatable: true, "Read positions from this feed"),
       .value(.deliver, "URI", repeatable: true, "Deliver alarms to this channel"),
+      .value(.serve, "URI", "Serve the web app, its API and phones' positions at this address"),
       configFile,
       socket,
       .value(

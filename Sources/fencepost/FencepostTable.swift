@@ -23,6 +23,7 @@ enum FencepostTable {
         + [backup, restore].map { $0.under("Backups") }
         + [replay, explain, tracks].map { $0.under("Traces") }
         + daemonCommands.map { $0.under("Daemon and alarms") }
+        + [web, clients].map { $0.under("Web app") }
         + [
           completions, manual, .candidates(.run { try $0.printCandidates() }),
           .help(.runAlone { try $0.showHelp() }),

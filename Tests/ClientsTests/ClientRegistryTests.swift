@@ -1,6 +1,7 @@
 import CalendarModel
 import CalendarStore
 import Synchronization
+import TestSupport
 import Testing
 import WebServer
 
@@ -73,7 +74,10 @@ struct ClientRegistryTests {
     let key = try fixture.registry.beginSession(browser: "Browser/1\u{1B}[0m")
     for _ in 0..<3 {
       fixture.clock.pass(days: 29)
+      let now = fixture.clock.now.withLock { $0 }
       #expect(try fixture.registry.principal(sessionKey: key)?.rights == Set(Right.allCases))
+      // A use is noted on a thread of its own.
+      #expect(try eventually { try fixture.store.read { try $0.webSessions() }.first?.used == now })
     }
     #expect(try fixture.registry.principal(sessionKey: key + "x") == nil)
     fixture.clock.pass(days: 31)

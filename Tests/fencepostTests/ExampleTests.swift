@@ -14,7 +14,7 @@ final class ExampleBench {
   /// Commands that run until they are ended, that ask the network or a daemon, or that change the system: their lines
   /// are read, not run.
   private static let notRun: Set<String> = [
-    "daemon", "subscribe", "config", "install", "pause", "resume", "reload",
+    "daemon", "subscribe", "config", "install", "pause", "resume", "reload", "web",
     // It takes a backup that was made before.
     "restore",
   ]
@@ -59,6 +59,7 @@ final class ExampleBench {
       ["import", CommandFixture.data("errands.ics"), "--list", "Errands"], ["import", choir],
       ["places", "add", "Office", "52.3990,13.0640"], ["subscribe", holidays, "--list", "Holidays"],
       ["replay", "--record", CommandFixture.data("errands-walk.gpx")],
+      ["clients", "add", "Old phone"],
     ] {
       let result = fixture.run(words)
       try #require(result.code == .success, "\(result.diagnostics)")

@@ -1,6 +1,7 @@
 public import CalendarModel
 import CalendarStore
 public import Geofencing
+public import WebApp
 
 /// The configuration of a daemon.
 public struct DaemonConfiguration: Hashable, Sendable {
@@ -38,6 +39,12 @@ public struct DaemonConfiguration: Hashable, Sendable {
   public var feeds: [FeedAddress] = []
   /// Where firings go.
   public var deliveries: [Delivery] = []
+  /// Where the web app is served; `nil` for nowhere.
+  public var server: ServerAddress?
+  /// The version of the program, which pages show.
+  public var version = ""
+  /// The settings as pages show them.
+  public var shownSettings: [ShownSetting] = []
   /// The policy that detects crossings.
   public var policy: Policy = .robust(RobustParameters())
   /// The seconds until an alarm counts as late.

@@ -13,6 +13,8 @@ public enum ControlRequest: String, Sendable, CaseIterable {
   case resume
   /// Reload settings and store.
   case reload
+  /// An address that signs a browser in once: `{"url":…,"expires":…}`.
+  case web
 }
 
 /// The daemon's control socket. A request is a word and a line end; the response is a line of JSON.

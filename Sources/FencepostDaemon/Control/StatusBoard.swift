@@ -24,9 +24,9 @@ final class StatusBoard: Sendable {
 
   /// Shows these feeds and channels from now on, and lets all channels, also those that are `retired` for now, deliver as
   /// far as deliveries are not held back.
-  func show(_ feeds: [FeedRunner], _ channels: [ChannelWorker], retired: [ChannelWorker]) {
+  func show(_ feeds: [FeedBoard], _ channels: [ChannelWorker], retired: [ChannelWorker]) {
     state.withLock {
-      $0.feeds = feeds.map(\.board)
+      $0.feeds = feeds
       $0.channels = channels
       $0.retired = retired
       $0.tellChannels()

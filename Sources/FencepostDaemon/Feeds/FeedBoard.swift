@@ -27,7 +27,7 @@ struct FeedStatus: Sendable {
 final class FeedBoard: Sendable {
   private let board: Mutex<FeedStatus>
 
-  init(_ address: FeedAddress) { board = Mutex(FeedStatus(address: address.description)) }
+  init(_ name: String) { board = Mutex(FeedStatus(address: name)) }
 
   /// The current status.
   var status: FeedStatus { board.withLock { $0 } }

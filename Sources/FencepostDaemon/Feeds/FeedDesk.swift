@@ -45,7 +45,7 @@ struct FeedDesk: Sendable {
   private let name: String
 
   init(
-    _ address: FeedAddress, board: FeedBoard, devices: DeviceRegistry, mailbox: Mailbox<Arrival>, log: Log,
+    _ name: String, board: FeedBoard, devices: DeviceRegistry, mailbox: Mailbox<Arrival>, log: Log,
     waypoints: PhoneWaypoints? = nil
   ) {
     self.board = board
@@ -53,7 +53,7 @@ struct FeedDesk: Sendable {
     self.mailbox = mailbox
     self.log = log
     self.waypoints = waypoints
-    name = address.description
+    self.name = name
   }
 
   /// Logs a line about the feed.

@@ -23,10 +23,11 @@ final class FeedRunner: Sendable {
   ) throws(SystemFailure) {
     self.backoff = backoff
     interrupter = try WakeUp()
-    board = FeedBoard(address)
+    board = FeedBoard(address.description)
     self.address = address
     self.identity = identity
-    desk = FeedDesk(address, board: board, devices: devices, mailbox: mailbox, log: log, waypoints: waypoints)
+    desk = FeedDesk(
+      address.description, board: board, devices: devices, mailbox: mailbox, log: log, waypoints: waypoints)
   }
 
   func start() throws(SystemFailure) { try SystemThread.start("feed") { self.run() } }

@@ -6,6 +6,7 @@ import Geocoding
 import JSON
 import Phrases
 import Recurrence
+import WebApp
 
 extension CommandContext {
   /// `config [--check]`.
@@ -45,6 +46,13 @@ extension CommandContext {
     if isFaulty { throw ExitCode.misuse }
   }
 
+  /// All settings as the web app shows them.
+  func shownSettings() throws -> [ShownSetting] {
+    try SettingName.allCases.flatMap { name in
+      try configRows(name).map { ShownSetting(name: name.rawValue, value: $0.text, origin: $0.origin.words) }
+    }
+  }
+
   /// A row for each value of a setting.
   private func configRows(_ name: SettingName) throws -> [ConfigRow] {
     let setting = try settings.setting(name)
@@ -62,6 +70,7 @@ extension CommandContext {
     case .socket: return [try controlSocket()]
     case .feeds: return try settings.values(name) { try FeedAddress($0).description }
     case .channels: return try settings.values(name) { try DaemonConfiguration.Delivery($0).description }
+    case .server: return try settings.values(name) { try ServerAddress($0).description }
     case .zone: _ = try CommandContext.zone(settings)
     case .policy, .cushion, .hold, .maxAccuracy, .maxSpeed, .certainty: _ = try policy()
     case .grace, .latestAge: _ = try settings.value(name, as: SpanPhrase.seconds)
@@ -80,7 +89,7 @@ extension CommandContext {
     case .store: return try storePath()
     case .socket: return try controlSocket()
     case .zone: return resolver.floating.id.rawValue
-    case .feeds, .channels, .geocoder: return nil
+    case .feeds, .channels, .server, .geocoder: return nil
     case .defaultAlarm: return "0m"
     case .allDayHour: return DefaultAlarmPhrase.text(hour: AlarmDefaults().allDaySecond)
     default: return parsed.node.options.first { $0.name == name.option.name }?.value?.defaultText

@@ -13,7 +13,7 @@ extension CommandContext {
       switch request {
       case .pause: "paused; alarms are held until 'fencepost resume'"
       case .resume: "resumed"
-      case .reload, .status: "reloaded"
+      case .reload, .status, .web: "reloaded"
       }
     try console.print(json ? JSONLine(type: parsed.name).line : done)
   }

@@ -39,7 +39,11 @@ extension CommandContext {
       // Each may be right, and two of them too much alike.
       _ = try configuration.channels()
     }
-    guard !configuration.deliveries.isEmpty else { throw noChannels }
+    configuration.server = try settings.value(.server) { try ServerAddress($0) }
+    configuration.version = FencepostTable.version
+    configuration.shownSettings = (try? shownSettings()) ?? []
+    // Whoever opens the web app sees the alarms there.
+    guard !configuration.deliveries.isEmpty || configuration.server != nil else { throw noChannels }
     configuration.zone = try CommandContext.zone(settings)
     configuration.zones.environmentZone = console.environment["TZ"]
     configuration.policy = try policy()

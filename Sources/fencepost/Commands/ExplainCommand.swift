@@ -148,22 +148,11 @@ private final class Explanation {
     let isNew = inDoubt.insert(key).inserted
     if judgement.outcome != .doubtful { inDoubt.remove(key) }
     guard showsAll || isNew || judgement.outcome != .doubtful else { return }
-    let entering = !judgement.believedInside
-    let text =
-      switch judgement.outcome {
-      case .doubtful: entering ? "may have arrived" : "may have left"
-      case .crossed: entering ? "arrived" : "left"
-      case .dismissed: entering ? "had not arrived" : "had not left"
-      case .passed: "passed through between two positions"
-      case .ripened: (entering ? "arrived" : "left") + ": no position came since the last one"
-      case .reached: "arrived: the last position before the gap is just outside"
-      case .believed: (entering ? "arrived" : "left") + ": reported by the phone, which watches this place"
-      }
     // The transition also reports the crossing, with its time.
     if !isVerbose && judgement.outcome == .crossed { return }
     var note = ExplanationNote(
-      "judgement", at: judgement.time, place: fence.trigger.location.title, devices.name(of: fix.device), text
-    )
+      "judgement", at: judgement.time, place: fence.trigger.location.title, devices.name(of: fix.device),
+      judgement.sentence)
     if isVerbose { note.text += ": " + numbers(of: judgement) }
     note.details.add("outcome", judgement.outcome.rawValue)
     note.details.add("believed_inside", judgement.believedInside)
@@ -237,33 +226,5 @@ private final class Explanation {
     let found = try? store.read { try $0.fence(number: id.rawValue) }
     fences[id] = .some(found)
     return found
-  }
-}
-
-extension Rejection {
-  /// The reason in words.
-  var words: String {
-    switch self {
-    case .duplicate: "same time as the previous one"
-    case .late: "older than the previous one"
-    case .badCoordinate: "invalid coordinate"
-    case .imprecise: "too imprecise"
-    case .clockJump: "its clock jumped"
-    case .impossibleSpeed: "impossible speed"
-    }
-  }
-}
-
-extension Suppression {
-  /// The reason in words.
-  var words: String {
-    switch self {
-    case .otherDevice: "it is for other devices"
-    case .alreadyInside: "the device was already there"
-    case .beforeAlarm: "it happened before the alarm was created"
-    case .outsideWindow: "outside its hours, days or dates"
-    case .wentOffBefore: "it fired already, and is limited to once or once a day"
-    case .tooLate: "it was too long ago"
-    }
   }
 }

@@ -3,7 +3,7 @@ import Configuration
 
 /// The settings of the configuration file, by their keys.
 enum SettingName: String, CaseIterable {
-  case store, socket, zone, feeds, channels, policy, cushion, hold
+  case store, socket, zone, feeds, channels, server, policy, cushion, hold
   case maxAccuracy = "max-accuracy"
   case maxSpeed = "max-speed"
   case certainty, grace, history, geocoder
@@ -17,12 +17,16 @@ enum SettingName: String, CaseIterable {
     switch self {
     case .feeds: .feed
     case .channels: .deliver
+    case .server: .serve
     default: ValueKey(rawValue)
     }
   }
 
   /// True for a list of addresses.
   var isList: Bool { self == .feeds || self == .channels }
+
+  /// True where a value is an address, as text or as an object.
+  var isAddress: Bool { isList || self == .server }
 }
 
 /// The values of a setting with their origins.

@@ -43,23 +43,23 @@ struct Settings {
       return Setting(name: name, values: given.map { .init(text: $0.value, origin: Self.origin($0)) })
     }
     guard let file, let member = file.member(name.rawValue) else { return Setting(name: name, values: []) }
-    guard name.isList else {
+    func address(_ item: JSONValue) throws -> Setting.Value {
+      let address = try AddressEntry(item, of: member.key, in: file)
+      return .init(
+        text: try address.text(home: paths.home), origin: .file(file.path, line: item.line),
+        password: try address.passwordPath(home: paths.home).map { path in
+          (path, try address.text(home: paths.home, includesPassword: false))
+        })
+    }
+    guard name.isAddress else {
       let text = try file.text(of: member)
       return Setting(name: name, values: [.init(text: text, origin: .file(file.path, line: member.line))])
     }
+    guard name.isList else { return Setting(name: name, values: [try address(member.value)]) }
     guard case .list(let items) = member.value.content else {
       throw file.error("must be a list, not \(member.value.kind)", line: member.line, key: member.key)
     }
-    return Setting(
-      name: name,
-      values: try items.map { item in
-        let address = try AddressEntry(item, of: member.key, in: file)
-        return .init(
-          text: try address.text(home: paths.home), origin: .file(file.path, line: item.line),
-          password: try address.passwordPath(home: paths.home).map { path in
-            (path, try address.text(home: paths.home, includesPassword: false))
-          })
-      })
+    return Setting(name: name, values: try items.map(address))
   }
 
   /// The value of a setting, converted by `read`; `nil` if not set.

@@ -36,10 +36,10 @@ final class FeedHarness: @unchecked Sendable {
   /// A harness for a feed of `address`.
   init(_ address: FeedAddress) throws {
     signal(SIGPIPE, SIG_IGN)
-    board = FeedBoard(address)
+    board = FeedBoard(address.description)
     mailbox = try Mailbox(capacity: 64)
     desk = FeedDesk(
-      address, board: board, devices: devices, mailbox: mailbox,
+      address.description, board: board, devices: devices, mailbox: mailbox,
       log: Log { [lines] _, text in lines.add(text) })
     Thread { [weak self, mailbox] in
       while self?.collect(mailbox) == true {}

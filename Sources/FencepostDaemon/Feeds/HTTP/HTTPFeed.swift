@@ -35,12 +35,6 @@ final class HTTPFeed: LiveFeed {
     self.onOpen = onOpen
   }
 
-  private static let misnamed = HTTPResponse.refusal(
-    400, "a device name has at most \(NetworkFixes.longestName) bytes and no control characters")
-
-  private static let notKept = HTTPResponse.refusal(
-    503, "the store can't be used for now; send it again later", headers: ["Retry-After": "10"])
-
   /// Listens at the address.
   ///
   /// - Throws: Also where the name stands for an address that others can reach, and no secret is asked for.
@@ -66,51 +60,6 @@ final class HTTPFeed: LiveFeed {
     onOpen(server.port)
     // The server ends with its last use.
     defer { withExtendedLifetime(server) {} }
-    while true {
-      let exchanges = site.queue.next(stop: interrupter)
-      if exchanges.isEmpty { return }
-      var answers: [(exchange: HTTPExchange, answer: HTTPResponse, phone: Fix?, name: String)] = []
-      var received: [NetworkFixes] = []
-      for exchange in exchanges {
-        guard let request = exchange.request else { continue }
-        do throws(MessageError) {
-          let names = DeviceRegistry()
-          let post = PhonePost(reader: MessageReader(devices: names))
-          let (message, answer) = try post.read(request, now: .wallClock())
-          if message.rejected > 0 { desk.board.reject(message.rejected) }
-          let sender = request.head.sender.map { "\($0.address)" } ?? ""
-          let fixes = NetworkFixes(message.fixes, namedBy: names, sender: sender)
-          if fixes.misnamed > 0 {
-            desk.board.reject(fixes.misnamed)
-            exchange.answer(HTTPFeed.misnamed)
-          } else if fixes.fixes.isEmpty {
-            exchange.answer(answer)
-          } else {
-            received.append(fixes)
-            let phone = message.kind == .ownTracks ? message.fixes.last : nil
-            answers.append((exchange, answer, phone, phone.map { names.name(of: $0.device) } ?? ""))
-          }
-        } catch {
-          desk.board.reject(1)
-          exchange.answer(.refusal(400, error.description))
-        }
-      }
-      let refusal: HTTPResponse? =
-        switch desk.keep(received) {
-        case .kept: nil
-        case .busy: HTTPResponse.busy
-        case .failed: HTTPFeed.notKept
-        }
-      for (exchange, answer, phone, name) in answers {
-        if let refusal {
-          exchange.answer(refusal)
-          continue
-        }
-        let command = phone.flatMap { phone in
-          desk.waypoints?.command(for: name, at: phone.coordinate, most: address.waypoints)
-        }
-        exchange.answer(command.map { HTTPResponse.json("[\($0)]") } ?? answer)
-      }
-    }
+    PhonePosts(desk: desk, mostWaypoints: address.waypoints).serve(site.queue, until: interrupter)
   }
 }

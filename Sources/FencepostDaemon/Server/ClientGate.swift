@@ -1,0 +1,32 @@
+import Clients
+import WebServer
+
+/// Lets in clients with a right, below a path.
+struct ClientGate: HTTPGate {
+  let path: String
+  let right: Right
+  let clients: ClientRegistry
+  let bodyLimit = 4 << 20
+  var tooLarge: HTTPResponse { .refusal(413, "more than \(bodyLimit >> 20) MiB; send less at once") }
+
+  func claims(_ path: String) -> Bool { path == self.path || path.hasPrefix(self.path + "/") }
+
+  func admit(_ head: HTTPHead) -> HTTPAdmission {
+    let refusal = HTTPResponse.refusal(
+      401, "sign in with a client's user and password; see 'fencepost clients'",
+      headers: ["WWW-Authenticate": "Basic realm=\"fencepost\", charset=\"UTF-8\""])
+    guard !head.credentials.isEmpty else { return .refused(refusal) }
+    do {
+      guard let principal = try clients.principal(head.credentials) else { return .wrongSecret(refusal) }
+      guard principal.rights.contains(right) else {
+        return .refused(.refusal(403, "'\(principal.name)' has no right to \(right.rawValue)"))
+      }
+      guard head.method == "POST" || head.method == "GET" else {
+        return .refused(.refusal(405, "use POST or GET", headers: ["Allow": "GET, POST"]))
+      }
+      return .admitted(principal)
+    } catch {
+      return .refused(.busy)
+    }
+  }
+}

@@ -1,0 +1,53 @@
+public import CalendarModel
+import AlarmEngine
+public import JSON
+import Phrases
+import Recurrence
+
+extension ItemLines {
+  /// An item with all that can be changed of it, so that it can be sent back: what ``ItemPatch`` reads.
+  ///
+  /// - Parameters:
+  ///   - item: The item.
+  ///   - list: Its list.
+  public func wholeObject(_ item: CalendarItem, in list: ItemCalendar?) -> JSONLine {
+    var line = object(item, list: list?.title ?? "", isWhole: true)
+    line.add("list_id", item.calendar.rawValue)
+    line.add("color", list?.color?.hexadecimal)
+    line.add("writable", list?.allowsContentModifications ?? false)
+    line.add("time_zone", (item.anchor?.isDate == true ? item.timeZone : item.anchor?.zone)?.rawValue)
+    if let rules = item.recurrence?.rules, !rules.isEmpty {
+      line.add("repeat_text", rules.map { RepeatPhrase.text($0, date: { text($0) }) })
+    }
+    if let event = item.event { line.add("availability", event.availability.word) }
+    if item.reminder != nil { line.add("cancelled", item.isCancelledReminder) }
+    if let organizer = item.organizer { line.add("organizer", object(organizer)) }
+    if !item.attendees.isEmpty { line.add("attendees", item.attendees.map(object)) }
+    return line
+  }
+
+  private func object(_ participant: Participant) -> JSONLine {
+    var line = JSONLine()
+    line.add("name", participant.name)
+    line.add("address", participant.url)
+    line.add("status", "\(participant.status)")
+    line.add("role", "\(participant.role)")
+    return line
+  }
+}
+
+extension CalendarItem {
+  fileprivate var isCancelledReminder: Bool { reminder?.isCancelled ?? false }
+}
+
+extension EventDetails.Availability {
+  fileprivate var word: String {
+    switch self {
+    case .notSupported: "unsupported"
+    case .busy: "busy"
+    case .free: "free"
+    case .tentative: "tentative"
+    case .unavailable: "unavailable"
+    }
+  }
+}

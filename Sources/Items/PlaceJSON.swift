@@ -1,0 +1,93 @@
+public import CalendarModel
+import Geodesy
+import ICalendar
+public import JSON
+
+extension StructuredLocation {
+  /// The place as JSON with all that it has: also its outline, as the coordinates of a GeoJSON MultiPolygon (RFC 7946).
+  public var wholeJSON: JSONLine {
+    var line = JSONLine()
+    line.add("title", title)
+    line.add("latitude", coordinate?.latitude)
+    line.add("longitude", coordinate?.longitude)
+    line.add("radius", radius > 0 ? radius : StructuredLocation.defaultRadius)
+    if !outline.isEmpty {
+      let polygons = outline.map { polygon in
+        let rings = ([polygon.exterior] + polygon.holes).map { ring in
+          let points = (ring + ring.prefix(1)).map { "[\($0.longitude),\($0.latitude)]" }
+          return "[" + points.joined(separator: ",") + "]"
+        }
+        return "[" + rings.joined(separator: ",") + "]"
+      }
+      line.add("polygons", json: "[" + polygons.joined(separator: ",") + "]")
+    }
+    if let address { line.add("address", address) }
+    return line
+  }
+
+  /// Points that a drawn outline may have: more is no drawing.
+  private static let mostPoints = 10_000
+
+  /// Changes the place by what an object says of it; what it does not name stays.
+  ///
+  /// - Throws: ``ItemPatchError``, its pointer from the object on.
+  public mutating func change(by json: JSONValue) throws(ItemPatchError) {
+    guard let members = json.members else { throw ItemPatchError("", "a place must be an object") }
+    var latitude = coordinate?.latitude
+    var longitude = coordinate?.longitude
+    for member in members {
+      let reader = PatchReader(value: member.value, key: member.key)
+      switch member.key {
+      case "title": title = try reader.text()
+      case "latitude": latitude = member.value.isNull ? nil : try reader.number(in: -90...90)
+      case "longitude": longitude = member.value.isNull ? nil : try reader.number(in: -180...180)
+      case "radius":
+        let metres = try reader.number(in: 1...20_000_000)
+        // A place that states none is shown with the usual one.
+        if radius > 0 || metres != StructuredLocation.defaultRadius { radius = metres }
+      case "address": address = try reader.optionalText()
+      case "polygons": outline = try Self.outline(reader)
+      case "alarms", "from": break
+      default: throw reader.fail("is not known")
+      }
+    }
+    if let first = outline.first?.exterior.first, latitude == nil || longitude == nil {
+      (latitude, longitude) = (first.latitude, first.longitude)
+    }
+    guard (latitude == nil) == (longitude == nil) else {
+      throw ItemPatchError("", "a place needs both latitude and longitude, or neither")
+    }
+    coordinate = latitude.flatMap { latitude in
+      longitude.map { Coordinate(latitude: latitude, longitude: $0) }
+    }
+  }
+
+  private static func outline(_ reader: PatchReader) throws(ItemPatchError) -> [Polygon] {
+    if reader.value.isNull || reader.value.list?.isEmpty == true { return [] }
+    var count = 0
+    var polygons: [Polygon] = []
+    for polygon in reader.value.list ?? [] {
+      var rings: [[Coordinate]] = []
+      for ring in polygon.list ?? [] {
+        var points: [Coordinate] = []
+        for point in ring.list ?? [] {
+          guard let numbers = point.list?.map(\.number), numbers.count >= 2, let longitude = numbers[0],
+            let latitude = numbers[1]
+          else { throw reader.fail("each point must be [longitude, latitude]") }
+          points.append(Coordinate(latitude: latitude, longitude: longitude))
+        }
+        if points.count > 1, points.first == points.last { points.removeLast() }
+        guard points.count >= 3, points.allSatisfy(\.isValid) else {
+          throw reader.fail("each ring needs three points or more, within the bounds of the Earth")
+        }
+        count += points.count
+        rings.append(points)
+      }
+      guard let exterior = rings.first else { throw reader.fail("each polygon needs an outer ring") }
+      polygons.append(Polygon(exterior: exterior, holes: Array(rings.dropFirst())))
+    }
+    guard !polygons.isEmpty else { throw reader.fail("must be a list of polygons") }
+    guard count <= mostPoints else { throw reader.fail("has more than \(mostPoints) points") }
+    return polygons
+  }
+}

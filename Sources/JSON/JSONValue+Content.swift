@@ -1,0 +1,26 @@
+/// What a value is, for who expects one kind; `nil` where it is another.
+extension JSONValue {
+  /// The text.
+  public var text: String? { if case .text(let text) = content { text } else { nil } }
+
+  /// The number.
+  public var number: Double? { if case .number(let text) = content { Double(text) } else { nil } }
+
+  /// The whole number; `nil` also where there is a fraction.
+  public var integer: Int? { number.flatMap { Int(exactly: $0) } }
+
+  /// `true` or `false`.
+  public var flag: Bool? { if case .flag(let flag) = content { flag } else { nil } }
+
+  /// Whether it is `null`.
+  public var isNull: Bool { content == .null }
+
+  /// The list.
+  public var list: [JSONValue]? { if case .list(let list) = content { list } else { nil } }
+
+  /// The members of the object, in order.
+  public var members: [JSONMember]? { if case .object(let members) = content { members } else { nil } }
+
+  /// The value of a member of the object; `nil` also where this is no object.
+  public subscript(key: String) -> JSONValue? { members?.first { $0.key == key }?.value }
+}

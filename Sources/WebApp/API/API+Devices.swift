@@ -1,0 +1,178 @@
+import AlarmEngine
+import Phrases
+import Recurrence
+import CalendarModel
+import CalendarStore
+import Geodesy
+import Geofencing
+import Items
+import JSON
+import WebServer
+
+extension WebApp {
+  static let deviceRoutes: [Route] = [
+    Route("GET", "/devices", .read, needsAllLists: true, "Where devices were last") { app, _ in
+      try app.store.read { reader in
+        app.list(
+          "devices", try reader.devices().filter { $0.lastFix != nil }.map { try app.object($0, in: reader) })
+      }
+    },
+    Route("POST", "/positions", .positions, query: ["device"], "Tell where a device is") { app, call in
+      let fix = try app.fix(try call.json())
+      let name: String
+      if case .client = call.principal.way {
+        name = call.principal.name
+      } else {
+        name = call.field("device") ?? "browser"
+      }
+      guard name.utf8.count <= 255, !name.unicodeScalars.contains(where: \.isControl), !name.isEmpty else {
+        throw APIError.invalid("a device's name has at most 255 bytes and no control characters")
+      }
+      guard app.takePosition(fix, name) else {
+        return APIError.problem(503, "Not available", "the position can't be kept now; send it again later")
+          .with(["Retry-After": "10"])
+      }
+      return HTTPResponse(status: 204)
+    },
+    Route(
+      "GET", "/days/{day}", .read, needsAllLists: true, query: ["device"],
+      "Why alarms went off on a day, or did not"
+    ) {
+      app, call in
+      guard let device = call.field("device") else { throw APIError.invalid("'device' is missing") }
+      let lists = try app.store.read { try app.lists(call.principal, in: $0) }
+      return .json(try DayReasons.answer(app, device: device, day: try app.day(call), lists: lists).line)
+    },
+    Route(
+      "GET", "/tracks", .read, needsAllLists: true, query: ["device", "day", "points"],
+      "The way of a device on a day"
+    ) {
+      app, call in
+      let start = try app.day(call)
+      let most = try call.integer("points", in: 2...100_000, otherwise: 5_000)
+      guard let device = call.field("device") else { throw APIError.invalid("'device' is missing") }
+      var fixes: [Fix] = []
+      try app.store.read { reader in
+        try reader.forEachPosition(of: device, from: start.from, until: start.until) { _, fix in
+          fixes.append(fix)
+          return fixes.count < 200_000
+        }
+      }
+      let points = TrackThinning.thinned(fixes, to: most).map { fix in
+        let second = fix.time.seconds(since: start.from)
+        let accuracy = fix.horizontalAccuracy.map { "\($0)" } ?? "null"
+        return "[\(second),\(fix.coordinate.latitude),\(fix.coordinate.longitude),\(accuracy)]"
+      }
+      var line = JSONLine()
+      line.add("device", device)
+      line.add("day", "\(start.day)")
+      line.add("fixes", fixes.count)
+      line.add("points", json: "[" + points.joined(separator: ",") + "]")
+      return .json(line.line)
+    },
+  ]
+
+  /// A day of the query, and when it begins and ends.
+  func day(_ call: Route.Call) throws -> (day: CivilDay, from: Instant, until: Instant) {
+    let text = call.field("day") ?? call["day"]
+    let day = text.isEmpty ? resolver.floating.civil(at: clock()).day : try dates().day(text)
+    return (day, resolver.instant(of: .date(day)), resolver.instant(of: .date(day.adding(days: 1))))
+  }
+
+  private func object(_ device: StoredDevice, in reader: borrowing StoreReader) throws -> JSONLine {
+    var line = JSONLine()
+    line.add("name", device.name)
+    guard let fix = device.lastFix else { return line }
+    line.add("time", firingLines.text(fix.time))
+    line.add("latitude", fix.coordinate.latitude)
+    line.add("longitude", fix.coordinate.longitude)
+    line.add("accuracy", fix.horizontalAccuracy)
+    line.add("speed", fix.speed)
+    line.add("course", fix.course)
+    let places = try reader.namedPlaces()
+    let fences = places.enumerated().compactMap { number, place in
+      place.region.map { Fence(id: FenceID(rawValue: Int64(number)), region: $0) }
+    }
+    let here = fix.coordinate.isValid ? FenceIndex(fences).fences(containing: fix.coordinate) : []
+    line.add("places", here.map { places[Int($0.rawValue)].title }.sorted())
+    return line
+  }
+
+  /// A position as a browser tells it (Geolocation API).
+  private func fix(_ json: JSONValue) throws(APIError) -> Fix {
+    func number(_ key: String, _ range: ClosedRange<Double>) throws(APIError) -> Double? {
+      guard let value = json[key], !value.isNull else { return nil }
+      guard let number = value.number, range.contains(number) else {
+        throw .invalid("must be a number from \(range.lowerBound) to \(range.upperBound)", pointer: "/\(key)")
+      }
+      return number
+    }
+    guard let latitude = try number("latitude", -90...90), let longitude = try number("longitude", -180...180)
+    else {
+      throw .invalid("a position needs latitude and longitude")
+    }
+    var time = clock()
+    if let text = json["time"]?.text {
+      guard let read = Instant(rfc3339: text) else {
+        throw .invalid("must be a time of RFC 3339", pointer: "/time")
+      }
+      time = read
+    }
+    var fix = Fix(
+      time: time,
+      coordinate: Coordinate(latitude: latitude, longitude: longitude))
+    fix.horizontalAccuracy = try number("accuracy", 0...1e7)
+    fix.speed = try number("speed", 0...1_000)
+    fix.course = try number("course", 0...360)
+    fix.altitude = try number("altitude", -20_000...1e6)
+    return fix
+  }
+}
+
+/// Fewer points for a page: those that the line needs most (Douglas and Peucker, The Canadian Cartographer 10(2), 1973).
+enum TrackThinning {
+  /// At most about `most` of the positions, in order; all of them where there are no more.
+  ///
+  /// Cost: the number of positions times its logarithm.
+  static func thinned(_ fixes: [Fix], to most: Int) -> [Fix] {
+    guard fixes.count > most else { return fixes }
+    var tolerance = 1.0
+    while true {
+      let kept = kept(fixes, tolerance: tolerance)
+      if kept.count <= most || tolerance > 1e6 { return kept }
+      tolerance *= 2
+    }
+  }
+
+  /// The positions of a line that is nowhere farther than `tolerance` metres from the others.
+  private static func kept(_ fixes: [Fix], tolerance: Double) -> [Fix] {
+    var isKept = [Bool](repeating: false, count: fixes.count)
+    isKept[0] = true
+    isKept[fixes.count - 1] = true
+    let scale = 111_320.0
+    let shrink = scale * fixes[0].coordinate.latitude.cosineOfDegrees
+    func plane(_ index: Int) -> (x: Double, y: Double) {
+      (fixes[index].coordinate.longitude * shrink, fixes[index].coordinate.latitude * scale)
+    }
+    var ranges = [(0, fixes.count - 1)]
+    while let (first, last) = ranges.popLast() {
+      guard last - first > 1 else { continue }
+      let (a, b) = (plane(first), plane(last))
+      let (dx, dy) = (b.x - a.x, b.y - a.y)
+      let length = dx * dx + dy * dy
+      var farthest = (index: first, distance: tolerance * tolerance)
+      for index in first + 1..<last {
+        let p = plane(index)
+        let part = length > 0 ? min(1, max(0, ((p.x - a.x) * dx + (p.y - a.y) * dy) / length)) : 0
+        let (ex, ey) = (a.x + part * dx - p.x, a.y + part * dy - p.y)
+        let distance = ex * ex + ey * ey
+        if distance > farthest.distance { farthest = (index, distance) }
+      }
+      guard farthest.index != first else { continue }
+      isKept[farthest.index] = true
+      ranges.append((first, farthest.index))
+      ranges.append((farthest.index, last))
+    }
+    return zip(fixes, isKept).compactMap { $1 ? $0 : nil }
+  }
+}

@@ -1,0 +1,58 @@
+import CalendarStore
+import Items
+import JSON
+import Phrases
+import WebServer
+
+/// Why a request of the API is not carried out: what becomes a problem of RFC 9457.
+enum APIError: Error {
+  /// The request makes no sense.
+  case invalid(String, pointer: String? = nil)
+  /// There is nothing of that name.
+  case notFound(String)
+  /// The right or the list is not the caller's.
+  case forbidden(String)
+  /// It is as somebody else left it; with the newer version, as JSON.
+  case changed(String, current: String)
+  /// It can't be done as things are.
+  case conflict(String)
+
+  /// The answer.
+  var response: HTTPResponse {
+    switch self {
+    case .invalid(let text, let pointer): Self.problem(400, "Invalid request", text, pointer: pointer)
+    case .notFound(let text): Self.problem(404, "Not found", text)
+    case .forbidden(let text): Self.problem(403, "Forbidden", text)
+    case .changed(let text, let current): Self.problem(412, "Changed since", text, current: current)
+    case .conflict(let text): Self.problem(409, "Not possible now", text)
+    }
+  }
+
+  /// A problem as JSON (RFC 9457).
+  static func problem(
+    _ status: UInt32, _ title: String, _ detail: String, pointer: String? = nil, current: String? = nil
+  ) -> HTTPResponse {
+    var line = JSONLine()
+    line.add("type", "about:blank")
+    line.add("title", title)
+    line.add("status", Int(status))
+    line.add("detail", detail)
+    if let pointer { line.add("pointer", pointer) }
+    if let current { line.add("current", json: current) }
+    return HTTPResponse.json(line.line, status: status).with(["Content-Type": "application/problem+json"])
+  }
+
+  /// What becomes of any error.
+  static func response(to error: any Error) -> HTTPResponse {
+    switch error {
+    case let error as APIError: error.response
+    case let error as ItemPatchError: APIError.invalid(error.sentence, pointer: error.pointer).response
+    case let error as ItemError: APIError.invalid(error.description).response
+    case let error as WordError: APIError.invalid(error.description).response
+    case let error as UndoError: APIError.conflict(error.description).response
+    case let error as StoreError where error.reason == .readOnly || error.reason == .replaced:
+      problem(503, "Not available", "the store can't be used for now")
+    default: problem(500, "Failure", "\(error)")
+    }
+  }
+}

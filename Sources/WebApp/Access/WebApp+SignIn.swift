@@ -1,0 +1,158 @@
+import Recurrence
+import AlarmEngine
+import CalendarModel
+import CalendarStore
+import Clients
+import JSON
+import Synchronization
+import WebServer
+
+extension WebApp {
+  /// Signs a browser in: by a one-time key in the address, or by the owner's password in a form.
+  func signIn(_ request: HTTPRequest) throws -> HTTPResponse {
+    let head = request.head
+    if head.method == "POST" {
+      if let sender = head.sender, !guesses.withLock({ $0.take(of: sender.address, at: .now) }) {
+        return signInPage(isWrong: true, status: 429).with(["Retry-After": "10"])
+      }
+      guard let password = request.form?.first(where: { $0.name == "password" })?.value,
+        try clients.isPassword(password)
+      else { return signInPage(isWrong: true, status: 403) }
+      return try beginSession(head)
+    }
+    guard head.method == "GET", let key = head.field("key") else { return signInPage() }
+    guard keys.redeem(key, at: clock()) != nil else { return signInPage(isWrong: true, status: 403) }
+    return try beginSession(head)
+  }
+
+  private func beginSession(_ head: HTTPHead) throws -> HTTPResponse {
+    let key = try clients.beginSession(browser: head.headers["user-agent"] ?? "")
+    var response = HTTPResponse.redirect(to: "/")
+    let name = head.isSecure ? WebAppGate.secureCookie : WebAppGate.cookie
+    response.cookies = [
+      "\(name)=\(key); Path=/; HttpOnly; SameSite=Strict; Max-Age=34560000"
+        + (head.isSecure ? "; Secure" : "")
+    ]
+    return response
+  }
+
+  /// The page on which one signs in.
+  func signInPage(isWrong: Bool = false, status: UInt32 = 200) -> HTTPResponse {
+    let state = (try? clients.hasPassword()) == true ? "password" : "key"
+    let page = pages.text("signin.html")
+      .replacing("data-state=\"\"", with: "data-state=\"\(state)\(isWrong ? " wrong" : "")\"")
+    return HTTPResponse(
+      status: status, headers: ["Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-store"],
+      body: Array(page.utf8))
+  }
+
+  static let sessionRoutes: [Route] = [
+    Route("GET", "/session", .read, "Who is signed in, and what the server can do") { app, call in
+      var line = JSONLine(type: "session")
+      line.add("name", call.principal.name)
+      line.add("rights", call.principal.rights.map(\.rawValue).sorted())
+      line.add("zone", app.resolver.floating.id.rawValue)
+      line.add("now", app.firingLines.text(app.clock()))
+      line.add("password", try app.clients.hasPassword())
+      if let tiles = app.surroundings.tiles {
+        var object = JSONLine()
+        object.add("url", tiles.url)
+        object.add("attribution", tiles.attribution)
+        line.add("tiles", object)
+      } else {
+        line.add("tiles", nil as String?)
+      }
+      line.add("history", app.surroundings.keepsHistory)
+      line.add("version", app.surroundings.version)
+      return .json(line.line)
+    },
+    Route("DELETE", "/session", .read, "Sign this browser out") { app, call in
+      if case .session(let digest) = call.principal.way { try app.clients.endSession(digest) }
+      return HTTPResponse(status: 204)
+    },
+    Route("GET", "/settings", .write, needsAllLists: true, "The settings, and where each comes from") {
+      app, call in
+      return app.list(
+        "settings",
+        app.surroundings.settings.map { setting in
+          var line = JSONLine()
+          line.add("name", setting.name)
+          line.add("value", setting.value)
+          line.add("origin", setting.origin)
+          return line
+        })
+    },
+    Route("GET", "/sessions", .write, isOwners: true, "The browsers that are signed in") { app, call in
+      let sessions = try app.store.read { try $0.webSessions() }
+      return app.list(
+        "sessions",
+        sessions.map { session in
+          var line = JSONLine(type: "session")
+          line.add("browser", session.browser)
+          line.add("created", app.firingLines.text(session.created))
+          line.add("used", app.firingLines.text(session.used))
+          if case .session(let digest) = call.principal.way { line.add("current", digest == session.digest) }
+          return line
+        })
+    },
+    Route("DELETE", "/sessions", .write, isOwners: true, "Sign all browsers out") { app, _ in
+      try app.store.write { _ = try $0.removeWebSessions() }
+      return HTTPResponse(status: 204)
+    },
+    Route("GET", "/clients", .write, isOwners: true, "Programs and devices with a password of their own") {
+      app, _ in
+      let clients = try app.store.read { try $0.clients() }
+      return app.list(
+        "clients",
+        clients.map { client in
+          var line = JSONLine(type: "client")
+          line.add("name", client.name)
+          line.add("user", client.user)
+          line.add("rights", client.rights)
+          if let lists = client.lists { line.add("lists", lists.map(\.rawValue)) }
+          line.add("created", app.firingLines.text(client.created))
+          line.add("used", client.used.map { app.firingLines.text($0) })
+          return line
+        })
+    },
+    Route(
+      "POST", "/clients", .write, isOwners: true, "Make a password for a program or device; it is shown once"
+    ) {
+      app, call in
+      let json = try call.json()
+      guard let name = json["name"]?.text else {
+        throw APIError.invalid("a client needs a name", pointer: "/name")
+      }
+      var rights: [Right] = []
+      for right in json["rights"]?.list ?? [] {
+        guard let known = right.text.flatMap(Right.init(rawValue:)) else {
+          throw APIError.invalid("rights are positions, read and write", pointer: "/rights")
+        }
+        rights.append(known)
+      }
+      do {
+        let (user, password) = try app.clients.add(name, rights: rights.isEmpty ? [.positions] : rights)
+        var line = JSONLine(type: "client")
+        line.add("name", name)
+        line.add("user", user)
+        line.add("password", password)
+        return .json(line.line, status: 201)
+      } catch let error as ClientError {
+        throw APIError.invalid(error.description, pointer: "/name")
+      }
+    },
+    Route("DELETE", "/clients/{user}", .write, isOwners: true, "Take a client's password away") { app, call in
+      guard try app.store.write({ try $0.removeClient(user: call["user"]) }) else {
+        throw APIError.notFound("no client '\(call["user"])'")
+      }
+      return HTTPResponse(status: 204)
+    },
+  ]
+
+  /// `{"NAME":[…]}`.
+  func list(_ name: String, _ objects: [JSONLine]) -> HTTPResponse {
+    var line = JSONLine()
+    line.add(name, objects)
+    return .json(line.line)
+  }
+}

@@ -1,0 +1,110 @@
+import Clients
+import WebServer
+
+/// Who may ask the web app for what.
+///
+/// A browser shows a session's cookie; a program a client's password. What a browser sends must come from the app's own
+/// pages, under a name of this server: another site's page, and one whose name was made to stand for this machine, are
+/// refused (Fetch Metadata; RFC 6454). Without a session nothing can be read, on this machine too, which others may share.
+struct WebAppGate: HTTPGate {
+  let app: WebApp
+
+  /// What one who is not signed in may have: what the sign-in page needs.
+  private static let open: Set<String> = ["/signin", "/manifest.webmanifest", "/sw.js", "/favicon.ico"]
+  static let cookie = "fencepost"
+  static let secureCookie = "__Host-fencepost"
+
+  let bodyLimit = 1 << 20
+  var tooLarge: HTTPResponse { APIError.problem(413, "Too large", "a body has at most 1 MiB") }
+
+  func claims(_ path: String) -> Bool { true }
+
+  func admit(_ head: HTTPHead) -> HTTPAdmission {
+    switch decide(head) {
+    case .admitted(let principal): .admitted(principal)
+    case .refused(let response): .refused(secured(response))
+    case .wrongSecret(let response): .wrongSecret(secured(response))
+    }
+  }
+
+  private func secured(_ response: HTTPResponse) -> HTTPResponse {
+    response.with(SecurityHeaders.all(tiles: nil)).with(["Cache-Control": "no-store"])
+  }
+
+  private func decide(_ head: HTTPHead) -> HTTPAdmission {
+    if let refusal = refusal(ofOrigin: head) { return .refused(refusal) }
+    let path = "/" + head.segments.joined(separator: "/")
+    if !head.credentials.isEmpty { return admitClient(head) }
+    let principal: Principal?
+    do {
+      let key = head.cookie(head.isSecure ? Self.secureCookie : Self.cookie)
+      principal = try key.flatMap { try app.clients.principal(sessionKey: $0) }
+    } catch {
+      return .refused(APIError.response(to: error))
+    }
+    if let principal { return .admitted(principal) }
+    if path.hasPrefix("/assets/") || path.hasPrefix("/icon") || Self.open.contains(path) {
+      return .admitted(nil)
+    }
+    // A page becomes the one to sign in on; programs are told.
+    if head.method == "GET", head.segments.first != "api" { return .admitted(nil) }
+    return .refused(unauthorized(head))
+  }
+
+  private func admitClient(_ head: HTTPHead) -> HTTPAdmission {
+    do {
+      guard let principal = try app.clients.principal(head.credentials) else {
+        return .wrongSecret(unauthorized(head))
+      }
+      return .admitted(principal)
+    } catch {
+      return .refused(APIError.response(to: error))
+    }
+  }
+
+  private func unauthorized(_ head: HTTPHead) -> HTTPResponse {
+    APIError.problem(401, "Not signed in", "sign in, or send a client's user and password")
+      // A browser would ask for a password in a window of its own, on each look of a page.
+      .with(
+        head.headers["sec-fetch-site"] == nil
+          ? ["WWW-Authenticate": "Basic realm=\"fencepost\", charset=\"UTF-8\""] : [:])
+  }
+
+  /// Why a request may come from another site's page; `nil` where nothing speaks for that.
+  private func refusal(ofOrigin head: HTTPHead) -> HTTPResponse? {
+    let host = head.headers["host"] ?? ""
+    guard HostName.isLoopback(hostHeader: host) || isOwn(host) else {
+      return APIError.problem(
+        421, "Wrong host",
+        "this server has no name '\(host.filter { $0.isASCII && $0 >= " " })'; add it to 'hosts' in the settings"
+      )
+    }
+    let isChange = !["GET", "HEAD"].contains(head.method)
+    if let origin = head.headers["origin"], origin != "\(head.isSecure ? "https" : "http")://\(host)" {
+      return APIError.problem(403, "Forbidden", "requests from other sites are refused")
+    }
+    switch head.headers["sec-fetch-site"] {
+    case nil, "same-origin", "none": break
+    // Somebody followed a link to a page.
+    case _ where !isChange && head.headers["sec-fetch-mode"] == "navigate" && !head.path.hasPrefix("/api/"):
+      break
+    default: return APIError.problem(403, "Forbidden", "requests from other sites are refused")
+    }
+    guard isChange, head.length != 0 || head.contentType != nil else { return nil }
+    let isForm = head.path == "/signin" && head.contentType == "application/x-www-form-urlencoded"
+    let isJSON = ["application/json", "application/merge-patch+json"].contains(head.contentType)
+    guard isForm || isJSON || head.length ?? 0 == 0 && head.contentType == nil else {
+      return APIError.problem(415, "Wrong type", "send JSON, with Content-Type: application/json")
+    }
+    return nil
+  }
+
+  private func isOwn(_ host: String) -> Bool {
+    let name = host.lowercased()
+    return app.surroundings.hosts.contains { own in
+      let own = own.lowercased()
+      return name == own
+        || (name.hasPrefix(own + ":") && name.dropFirst(own.count + 1).allSatisfy(\.isNumber))
+    }
+  }
+}

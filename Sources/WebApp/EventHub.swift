@@ -1,0 +1,76 @@
+public import CalendarModel
+import JSON
+import Synchronization
+import WebServer
+
+/// The pages that listen for what happens.
+public final class EventHub: Sendable {
+  /// What pages are told.
+  public enum Event: Sendable {
+    /// Items, lists or alarms have changed: up to this place in the log of changes.
+    case change(Int64)
+    /// An alarm went off: its line of JSON.
+    case firing(String, id: String)
+    /// Devices have moved.
+    case positions
+  }
+
+  private struct State {
+    var streams: [(stream: HTTPEventStream, principal: Principal)] = []
+    /// When devices' moves were told last.
+    var toldPositions = Instant.distantPast
+  }
+
+  private let state = Mutex(State())
+  /// Seconds between two words of devices that move.
+  private static let pause = 1.0
+  /// More pages than this are a mistake; the oldest end.
+  static let most = 200
+
+  /// Whether nobody listens, so that nothing need be prepared.
+  public var isEmpty: Bool { state.withLock { $0.streams.isEmpty } }
+
+  func add(_ stream: HTTPEventStream, of principal: Principal) {
+    let surplus: HTTPEventStream? = state.withLock { state in
+      state.streams.removeAll { $0.stream.isClosed }
+      state.streams.append((stream, principal))
+      return state.streams.count > Self.most ? state.streams.removeFirst().stream : nil
+    }
+    surplus?.close()
+  }
+
+  /// - Parameter isAllowed: Whether somebody who began to listen may still do so.
+  func send(_ event: Event, at now: Instant, isAllowed: (Principal) -> Bool) {
+    let listeners: [(stream: HTTPEventStream, principal: Principal)] = state.withLock { state in
+      state.streams.removeAll { $0.stream.isClosed }
+      if case .positions = event {
+        let passed = now.seconds(since: state.toldPositions)
+        guard passed < 0 || passed >= Self.pause else { return [] }
+        state.toldPositions = now
+      }
+      return state.streams
+    }
+    var known: [Principal: Bool] = [:]
+    for (stream, principal) in listeners {
+      let mayListen = known[principal] ?? isAllowed(principal)
+      known[principal] = mayListen
+      guard mayListen else {
+        stream.close()
+        continue
+      }
+      switch event {
+      case .change(let number): stream.send("change", data: "{\"change\":\(number)}")
+      case .firing(let line, let id): stream.send("firing", data: line, id: id)
+      case .positions: stream.send("positions", data: "{}")
+      }
+    }
+  }
+
+  func close() {
+    let streams = state.withLock { state in
+      defer { state.streams = [] }
+      return state.streams
+    }
+    for (stream, _) in streams { stream.close() }
+  }
+}

@@ -1,0 +1,103 @@
+import CalendarModel
+import JSON
+import WebServer
+
+/// A line of the API's table: what is asked, who may, and what runs it.
+struct Route: Sendable {
+  /// What is asked of the handler.
+  struct Call: Sendable {
+    let request: HTTPRequest
+    /// The parts of the path that the route's template names.
+    let parameters: [String: String]
+    /// Who asks.
+    let principal: Principal
+
+    /// A field of the query.
+    func field(_ name: String) -> String? { request.head.field(name) }
+
+    /// All fields of the query with a name.
+    func fields(_ name: String) -> [String] { request.head.query.filter { $0.name == name }.map(\.value) }
+
+    /// A part of the path.
+    subscript(_ name: String) -> String { parameters[name] ?? "" }
+
+    /// A whole number of the query.
+    func integer(_ name: String, in range: ClosedRange<Int>, otherwise: Int) throws(APIError) -> Int {
+      guard let text = field(name) else { return otherwise }
+      guard let number = Int(text), range.contains(number) else {
+        throw .invalid("'\(name)' must be a whole number from \(range.lowerBound) to \(range.upperBound)")
+      }
+      return number
+    }
+
+    /// The body as JSON.
+    func json() throws(APIError) -> JSONValue {
+      do throws(JSONFailure) {
+        return try JSONValue(readingCommented: request.body, mostDepth: 16)
+      } catch {
+        throw .invalid("the body is no JSON: line \(error.line): \(error.complaint)")
+      }
+    }
+  }
+
+  /// The method, in capitals.
+  var method: String
+  /// The path below `/api/v1`, its variable parts in braces: `/items/{id}`.
+  var template: String
+  /// What one needs to be allowed.
+  var right: Right
+  /// Whether it concerns more than the lists that some clients are limited to.
+  var needsAllLists: Bool
+  /// Whether only the owner, in a browser, may.
+  var isOwners: Bool
+  /// What it does, in a sentence.
+  var summary: String
+  /// The fields of the query that it reads.
+  var query: [String]
+  /// What runs it.
+  var run: @Sendable (WebApp, Call) throws -> HTTPResponse
+
+  init(
+    _ method: String, _ template: String, _ right: Right, needsAllLists: Bool = false, isOwners: Bool = false,
+    query: [String] = [], _ summary: String,
+    run: @escaping @Sendable (WebApp, Call) throws -> HTTPResponse
+  ) {
+    self.method = method
+    self.template = template
+    self.right = right
+    self.needsAllLists = needsAllLists
+    self.isOwners = isOwners
+    self.query = query
+    self.summary = summary
+    self.run = run
+  }
+
+  /// Why somebody may not; `nil` where they may.
+  func refusal(of principal: Principal) -> APIError? {
+    guard principal.rights.contains(right) else {
+      return .forbidden("'\(principal.name)' has no right to \(right.rawValue)")
+    }
+    if needsAllLists, principal.lists != nil { return .forbidden("this needs the right to all lists") }
+    if isOwners {
+      guard case .session = principal.way else {
+        return .forbidden("only the owner may, signed in with a browser")
+      }
+    }
+    return nil
+  }
+
+  /// The variable parts of a path that this route's template fits; `nil` where it doesn't.
+  func parameters(of segments: some Collection<String>) -> [String: String]? {
+    let parts = template.split(separator: "/")
+    guard parts.count == segments.count else { return nil }
+    var parameters: [String: String] = [:]
+    for (part, segment) in zip(parts, segments) {
+      if part.hasPrefix("{") {
+        parameters[String(part.dropFirst().dropLast())] = segment
+      } else if part != segment {
+        return nil
+      }
+    }
+    return parameters
+  }
+}

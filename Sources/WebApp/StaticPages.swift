@@ -1,0 +1,91 @@
+import Synchronization
+import WebServer
+
+/// The files of the app, which are part of the program.
+final class StaticPages: Sendable {
+  /// A file that is served.
+  struct File: Sendable {
+    let type: String
+    let bytes: [UInt8]
+    /// The digest by which a browser tells versions apart.
+    let tag: String
+    let compressed: [UInt8]?
+  }
+
+  private let loaded = Mutex<[String: File]>([:])
+
+  /// A file of the app by its name; `nil` where there is none.
+  func file(_ name: String) -> File? {
+    if let file = loaded.withLock({ $0[name] }) { return file }
+    guard let bytes = PageFiles.all[name] else { return nil }
+    var hash = StableHash()
+    hash.combine(bytes)
+    let type = Self.type(of: name)
+    let file = File(
+      type: type, bytes: bytes, tag: "\"\(hash.text)\"",
+      compressed: Compression.isWorth(type) ? Compression.gzip(bytes) : nil)
+    loaded.withLock { $0[name] = file }
+    return file
+  }
+
+  /// A file as text; empty where there is none.
+  func text(_ name: String) -> String { file(name).map { String(decoding: $0.bytes, as: UTF8.self) } ?? "" }
+
+  /// The answer that brings a file, or says that the browser has it.
+  ///
+  /// - Parameter isVersioned: Whether the address names the version, so that the browser need not ask again.
+  func response(_ file: File, to head: HTTPHead, isVersioned: Bool = false) -> HTTPResponse {
+    var headers = [
+      "ETag": file.tag, "Content-Type": file.type,
+      "Cache-Control": isVersioned ? "public, max-age=31536000, immutable" : "no-cache",
+    ]
+    if head.headers["if-none-match"] == file.tag { return HTTPResponse(status: 304, headers: headers) }
+    if let compressed = file.compressed, head.headers["accept-encoding"]?.contains("gzip") == true {
+      headers["Content-Encoding"] = "gzip"
+      headers["Vary"] = "Accept-Encoding"
+      return HTTPResponse(status: 200, headers: headers, body: compressed)
+    }
+    return HTTPResponse(status: 200, headers: headers, body: file.bytes)
+  }
+
+  private static func type(of name: String) -> String {
+    switch name.split(separator: ".").last {
+    case "html": "text/html; charset=utf-8"
+    case "css": "text/css; charset=utf-8"
+    case "js": "text/javascript; charset=utf-8"
+    case "svg": "image/svg+xml"
+    case "png": "image/png"
+    case "json": "application/json"
+    case "webmanifest": "application/manifest+json"
+    default: "application/octet-stream"
+    }
+  }
+}
+
+extension WebApp {
+  /// A page or a file of it.
+  func answerPage(_ request: HTTPRequest) throws -> HTTPResponse {
+    let head = request.head
+    let path = "/" + head.segments.joined(separator: "/")
+    if path == "/signin" { return try signIn(request) }
+    guard head.method == "GET" || head.method == "HEAD" else {
+      return APIError.problem(405, "Method not allowed", "use GET").with(["Allow": "GET"])
+    }
+    if path.hasPrefix("/assets/") {
+      guard let file = pages.file(String(path.dropFirst(8))) else {
+        throw APIError.notFound("no file '\(path)'")
+      }
+      return pages.response(file, to: head, isVersioned: head.field("v") != nil)
+    }
+    if path == "/sw.js" || path == "/manifest.webmanifest" || path.hasPrefix("/icon") {
+      guard let file = pages.file(String(path.dropFirst())) else {
+        throw APIError.notFound("no file '\(path)'")
+      }
+      return pages.response(file, to: head)
+    }
+    if path == "/favicon.ico" { return HTTPResponse(status: 204) }
+    guard case .session = request.principal?.way else { return signInPage() }
+    guard let shell = pages.file("index.html") else { throw APIError.notFound("the app has no pages") }
+    return pages.response(shell, to: head)
+  }
+}

@@ -1,0 +1,142 @@
+public import AlarmEngine
+public import CalendarModel
+public import CalendarStore
+public import Clients
+import Items
+import Phrases
+public import Recurrence
+import Synchronization
+public import WebServer
+
+/// The web app: its pages, its API, and signing in, as a site of a server.
+public final class WebApp: Sendable {
+  /// What the app is to know of its surroundings.
+  public struct Surroundings: Sendable {
+    /// The zones, and the one in which times are shown.
+    public var resolver: TimeResolver
+    /// The default alarms.
+    public var alarms: AlarmDefaults
+    /// The names by which browsers may ask, besides those of this machine: hosts with or without a port.
+    public var hosts: [String]
+    /// Whether all positions are kept.
+    public var keepsHistory: Bool
+    /// The address of street tiles and whom they are due to; `nil` for none.
+    public var tiles: (url: String, attribution: String)?
+    /// The version of the program.
+    public var version: String
+    /// The settings, and where each comes from: without secrets.
+    public var settings: [ShownSetting] = []
+
+    /// Surroundings.
+    public init(
+      resolver: TimeResolver, alarms: AlarmDefaults = AlarmDefaults(), hosts: [String] = [],
+      keepsHistory: Bool = false, tiles: (url: String, attribution: String)? = nil, version: String = ""
+    ) {
+      self.resolver = resolver
+      self.alarms = alarms
+      self.hosts = hosts
+      self.keepsHistory = keepsHistory
+      self.tiles = tiles
+      self.version = version
+    }
+  }
+
+  let store: CalendarStore
+  let surroundings: Surroundings
+  /// Who may do what.
+  public let clients: ClientRegistry
+  /// Keys that sign a browser in.
+  let keys = OneTimeKeys<Void>()
+  /// The pages that listen.
+  public let events = EventHub()
+  let clock: @Sendable () -> Instant
+  /// Takes a position; false where it can't be kept now.
+  let takePosition: @Sendable (_ fix: Fix, _ device: String) -> Bool
+  let pages = StaticPages()
+  /// How often somebody may try a password: five at once, and one in ten seconds.
+  let guesses = Mutex(RateLimit<PeerAddress>(rate: 0.1, burst: 5))
+
+  /// The app over `store`.
+  ///
+  /// - Parameters:
+  ///   - store: The store.
+  ///   - surroundings: What it is to know.
+  ///   - clock: Tells the time.
+  ///   - takePosition: Takes a position of a browser or of a client, and returns once it is kept, or false.
+  public init(
+    store: CalendarStore, surroundings: Surroundings, clock: @escaping @Sendable () -> Instant,
+    takePosition: @escaping @Sendable (_ fix: Fix, _ device: String) -> Bool = { _, _ in false }
+  ) {
+    self.store = store
+    self.surroundings = surroundings
+    self.clock = clock
+    self.takePosition = takePosition
+    clients = ClientRegistry(store: store, clock: clock)
+  }
+
+  /// A key that signs a browser in once, for a minute.
+  public func makeSignInKey() -> (key: String, expires: Instant) { keys.make((), at: clock()) }
+
+  /// What decides who may ask for what.
+  public var gate: some HTTPGate { WebAppGate(app: self) }
+
+  /// Tells pages that something has changed.
+  public func note(_ event: EventHub.Event) {
+    events.send(event, at: clock()) { (try? clients.isCurrent($0)) ?? false }
+  }
+
+  /// Ends all streams, so that pages connect to the server that comes next.
+  public func close() { events.close() }
+
+  var resolver: TimeResolver { surroundings.resolver }
+  var lines: ItemLines { ItemLines(resolver: resolver) }
+  var firingLines: FiringLines { FiringLines(resolver: resolver) }
+  func dates() -> DatePhrase { DatePhrase(at: clock(), resolver: resolver) }
+
+  // MARK: Answers
+
+  /// Answers a request that the gate let in. May take as long as the store does.
+  public func answer(_ request: HTTPRequest) -> HTTPResponse {
+    let segments = request.head.segments
+    var response: HTTPResponse
+    do {
+      if segments.starts(with: ["api", "v1"]) {
+        response = try answerAPI(request, segments.dropFirst(2))
+      } else {
+        response = try answerPage(request)
+      }
+    } catch {
+      response = APIError.response(to: error)
+    }
+    if response.bytes.count > 1_024, response.headers["Content-Encoding"] == nil,
+      request.head.headers["accept-encoding"]?.contains("gzip") == true,
+      let type = response.headers["Content-Type"],
+      Compression.isWorth(type), let small = Compression.gzip(response.bytes)
+    {
+      response.body = .bytes(small)
+      response.headers["Content-Encoding"] = "gzip"
+      response.headers["Vary"] = "Accept-Encoding"
+    }
+    return response.with(SecurityHeaders.all(tiles: surroundings.tiles?.url))
+  }
+
+  private func answerAPI(_ request: HTTPRequest, _ segments: ArraySlice<String>) throws -> HTTPResponse {
+    var allowed: [String] = []
+    for route in Route.all {
+      guard let parameters = route.parameters(of: segments) else { continue }
+      guard route.method == request.head.method else {
+        allowed.append(route.method)
+        continue
+      }
+      guard let principal = request.principal else { throw APIError.forbidden("sign in first") }
+      if let refusal = route.refusal(of: principal) { throw refusal }
+      let call = Route.Call(request: request, parameters: parameters, principal: principal)
+      return try route.run(self, call).with(["Cache-Control": "no-store"])
+    }
+    guard !allowed.isEmpty else {
+      throw APIError.notFound("the API has no such path; see /api/v1/openapi.json")
+    }
+    return APIError.problem(405, "Method not allowed", "use \(allowed.joined(separator: " or "))")
+      .with(["Allow": allowed.joined(separator: ", ")])
+  }
+}

@@ -1,0 +1,168 @@
+import AlarmEngine
+import CalendarModel
+import CalendarStore
+import Clients
+import CommandLineTable
+import FencepostDaemon
+import FoundationEssentials
+import Glibc
+import JSON
+import System
+import WebServer
+
+extension CommandContext {
+  /// `web`.
+  func web() throws {
+    let answer = try ControlSocket.ask(.web, at: controlSocket())
+    let key = try JSONDecoder().decode(WebKey.self, from: Data(answer))
+    if json {
+      var line = JSONLine(type: "web")
+      line.add("url", key.url)
+      line.add("expires", FiringLines(resolver: resolver).text(Instant(microseconds: key.expires)))
+      return try console.print(line.line)
+    }
+    try console.print(key.url)
+    let browser = console.environment["FENCEPOST_BROWSER"] ?? "xdg-open"
+    guard console.isTerminal, console.environment["FENCEPOST_BROWSER"] != nil || hasDesktop else { return }
+    if !BrowserProgram.open(key.url, with: browser) {
+      console.say("can't run \(browser); open the address yourself")
+    }
+  }
+
+  private struct WebKey: Decodable {
+    var url: String
+    var expires: Int64
+  }
+
+  private var hasDesktop: Bool {
+    console.environment["DISPLAY"] != nil || console.environment["WAYLAND_DISPLAY"] != nil
+  }
+
+  private func registry(_ store: CalendarStore) -> ClientRegistry {
+    let now = now
+    return ClientRegistry(store: store) { now }
+  }
+
+  /// `web password [--remove]`.
+  func webPassword() throws {
+    let registry = registry(try openStore())
+    if parsed.flag(.remove) {
+      try registry.setPassword(nil)
+      return console.say("Removed. All browsers are signed out.")
+    }
+    guard let password = console.readSecret("New password: "), !password.isEmpty else {
+      throw CommandError("no password on standard input")
+    }
+    try registry.setPassword(password)
+    console.say("Set. All browsers are signed out.")
+  }
+
+  /// `web sessions [--revoke]`.
+  func webSessions() throws {
+    let store = try openStore()
+    if parsed.flag(.revoke) {
+      let count = try store.write { try $0.removeWebSessions() }
+      return console.say("Signed out: \(count).")
+    }
+    let times = TimeText(context: self)
+    var table = TextTable(context: self, heading: ["browser", "signed in", "last used"])
+    for session in try store.read({ try $0.webSessions() }) {
+      if json {
+        var line = JSONLine(type: "session")
+        line.add("browser", session.browser)
+        line.add("created", times.zoned(session.created))
+        line.add("used", times.zoned(session.used))
+        try console.print(line.line)
+      } else {
+        table.add([
+          TextTable.Cell(session.browser, .bold), TextTable.Cell(times.brief(CalendarTime(session.created))),
+          TextTable.Cell(times.brief(CalendarTime(session.used))),
+        ])
+      }
+    }
+    for line in table.lines { try console.print(line) }
+  }
+
+  /// `clients add NAME [--rights NAMES] [--list NAME]…`.
+  func addClient() throws {
+    var rights: [Right] = []
+    for word in (parsed.value(.rights) ?? "positions").split(separator: ",") {
+      guard let right = Right(rawValue: String(word)) else {
+        throw parsed.misuse("--rights takes positions, read and write, with commas between, not '\(word)'")
+      }
+      rights.append(right)
+    }
+    let store = try openStore()
+    let names = parsed.values(.list)
+    let lists =
+      try names.isEmpty
+      ? nil
+      : store.read { reader in
+        var ids: [Identifier<ItemCalendar>] = []
+        for name in names { ids += try reader.lists(called: name).map(\.id) }
+        return ids
+      }
+    let name = try parsed.required(.name)
+    let (user, password) = try registry(store).add(name, rights: rights, lists: lists)
+    if json {
+      var line = JSONLine(type: "client")
+      line.add("name", name)
+      line.add("user", user)
+      line.add("password", password)
+      line.add("rights", rights.map(\.rawValue))
+      return try console.print(line.line)
+    }
+    try console.print("user: \(user)")
+    try console.print("password: \(password)")
+    console.say(
+      "The password is not shown again. Phones send positions to /positions of the server's address.")
+  }
+
+  /// `clients list`.
+  func listClients() throws {
+    let times = TimeText(context: self)
+    var table = TextTable(context: self, heading: ["name", "user", "rights", "last used"])
+    let (clients, titles) = try openStoreToLook().read { (try $0.clients(), try $0.listTitles()) }
+    for client in clients {
+      let lists = client.lists?.map { titles[$0] ?? "a removed list" }
+      if json {
+        var line = JSONLine(type: "client")
+        line.add("name", client.name)
+        line.add("user", client.user)
+        line.add("rights", client.rights)
+        if let lists { line.add("lists", lists) }
+        line.add("created", times.zoned(client.created))
+        line.add("used", client.used.map { times.zoned($0) })
+        try console.print(line.line)
+      } else {
+        table.add([
+          TextTable.Cell(client.name, .bold), TextTable.Cell(client.user),
+          TextTable.Cell(
+            (client.rights + (lists.map { ["only " + $0.joined(separator: ", ")] } ?? [])).joined(
+              separator: ", ")),
+          TextTable.Cell(client.used.map { times.brief(CalendarTime($0)) } ?? "never"),
+        ])
+      }
+    }
+    for line in table.lines { try console.print(line) }
+    if clients.isEmpty { console.say("No clients yet; add one with 'fencepost clients add'.") }
+  }
+
+  /// `clients revoke NAME`.
+  func revokeClient() throws {
+    let name = try parsed.required(.name)
+    try registry(try openExistingStore()).revoke(name)
+    try console.print(json ? JSONLine(type: "revoke").line : "revoked \(FiringTable.plain(name))")
+  }
+}
+
+/// Opens addresses in the user's browser.
+enum BrowserProgram {
+  /// Starts `program` with an address, and does not wait for it. False where it can't be run.
+  static func open(_ address: String, with program: String) -> Bool {
+    var process = pid_t()
+    var arguments: [UnsafeMutablePointer<CChar>?] = [strdup(program), strdup(address), nil]
+    defer { for argument in arguments { free(argument) } }
+    return posix_spawnp(&process, program, nil, nil, &arguments, environ) == 0
+  }
+}

@@ -1,0 +1,64 @@
+import CalendarModel
+import CalendarStore
+import Clients
+import Foundation
+import JSON
+import Recurrence
+import Synchronization
+import TestSupport
+import WebServer
+
+@testable import WebApp
+
+/// A web app over a store in memory, served on a port of this machine.
+final class WebAppFixture {
+  let store: CalendarStore
+  let app: WebApp
+  let now = Instant(rfc3339: "2026-05-01T10:00:00+02:00") ?? .epoch
+  private let server: HTTPServer
+  private let workers: HTTPWorkers
+  var port: UInt16 { server.port }
+  /// The header of a client with all rights.
+  private let authorization: String
+
+  init() throws {
+    store = try CalendarStore()
+    let now = now
+    app = WebApp(
+      store: store,
+      surroundings: WebApp.Surroundings(
+        resolver: TimeResolver(floating: TimeZoneID(rawValue: "Europe/Berlin")), hosts: ["home.example"]),
+      clock: { now })
+    let site = try HTTPSite(app.gate)
+    server = try HTTPServer(HTTPListener(host: "127.0.0.1", port: 0), sites: [site])
+    workers = try HTTPWorkers(2, for: site.queue) { [app] in app.answer($0) }
+    let (user, password) = try app.clients.add("all", rights: Right.allCases)
+    authorization = Self.basic(user, password)
+  }
+
+  deinit { app.close() }
+
+  static func basic(_ user: String, _ password: String) -> String {
+    "Authorization: Basic " + Data("\(user):\(password)".utf8).base64EncodedString()
+  }
+
+  /// Asks the API, with all rights unless other headers say who asks: status and body.
+  func ask(
+    _ method: String, _ path: String, _ body: String = "", headers: [String]? = nil,
+    type: String = "application/json"
+  ) throws -> String {
+    var all = headers ?? [authorization]
+    if !body.isEmpty { all.append("Content-Type: \(type)") }
+    return try HTTPProbe.ask(
+      port, method, path.hasPrefix("/api") ? path : "/api/v1" + path, headers: all, body: body)
+  }
+
+  /// Asks the API and reads the answer.
+  func json(_ method: String, _ path: String, _ body: String = "", headers: [String]? = nil) throws
+    -> JSONValue
+  {
+    let answer = try ask(method, path, body, headers: headers.map { $0 + [authorization] })
+    let text = answer.drop { $0 != " " }.dropFirst()
+    return try JSONValue(readingCommented: Array(text.utf8), mostDepth: 32)
+  }
+}
