@@ -27,7 +27,10 @@ public struct ClientRegistry: Sendable {
   ///
   /// Cost: a look into the store.
   public func principal(_ credentials: HTTPCredentials) throws -> Principal? {
-    guard let (user, password) = credentials.basic ?? credentials.bearer.flatMap(Self.parts) else {
+    guard
+      let (user, password) = credentials.basic
+        ?? [credentials.bearer, credentials.token].lazy.compactMap({ $0 }).compactMap(Self.parts).first
+    else {
       return nil
     }
     guard let client = try store.read({ try $0.client(user: user) }) else { return nil }

@@ -335,6 +335,8 @@ public final class Daemon {
   private func leave() {
     log(.notice, "\(store.path): the store was replaced; restarting with the new one")
     manager.reloading()
+    // The next daemon of this process needs the port.
+    web.set(nil)
     for feed in feeds { feed.stop() }
     for arrival in mailbox.drain() { arrival.completion?(false) }
     subscriptions.stop()
@@ -355,6 +357,7 @@ public final class Daemon {
     control.stop()
     let deadline = Instant.wallClock().adding(seconds: Daemon.shutdownTimeout)
     for channel in channels + retired { channel.stop(until: deadline) }
+    web.set(nil)
     if storeFailures == 0 { attempt { try keeper.finish(at: .wallClock()) } }
     log(.info, "ended")
     guard storeFailures == 0 else { throw DaemonError.endedUnkept(store.path) }

@@ -16,6 +16,10 @@ struct ClientGate: HTTPGate {
       401, "sign in with a client's user and password; see 'fencepost clients'",
       headers: ["WWW-Authenticate": "Basic realm=\"fencepost\", charset=\"UTF-8\""])
     guard !head.credentials.isEmpty else { return .refused(refusal) }
+    // A browser may know the password, and pages of other sites make it send that.
+    guard head.headers["origin"] == nil, head.headers["sec-fetch-site"] ?? "none" == "none" else {
+      return .refused(.refusal(403, "requests from browser pages are refused"))
+    }
     do {
       guard let principal = try clients.principal(head.credentials) else { return .wrongSecret(refusal) }
       guard principal.rights.contains(right) else {

@@ -47,7 +47,7 @@ final class WebService: Sendable {
   let app: WebApp
   let board: FeedBoard
   private let server: HTTPServer
-  private let workers: HTTPWorkers
+  private let workers: [HTTPWorkers]
   private let interrupter: WakeUp
 
   /// Serves as `plan` says.
@@ -76,6 +76,8 @@ final class WebService: Sendable {
         return desk.keep([NetworkFixes([fix], namedBy: names, sender: "web")]) == .kept
       })
     let positions = try HTTPSite(ClientGate(path: "/positions", right: .positions, clients: app.clients))
+    // Pages do not wait behind what takes its time.
+    let api = try HTTPSite(PathGate(path: "/api", inner: app.gate))
     let pages = try HTTPSite(app.gate)
     let listener = try HTTPListener(host: address.host, port: address.port) { peer in
       guard plan.certificate != nil || address.isBehindProxy || peer?.isLoopback == true else {
@@ -85,13 +87,16 @@ final class WebService: Sendable {
     var limits = HTTPServer.Limits()
     limits.trustsProxy = address.isBehindProxy
     server = try HTTPServer(
-      listener, certificate: plan.certificate, sites: [positions, pages], limits: limits
+      listener, certificate: plan.certificate, sites: [positions, api, pages], limits: limits
     ) {
       sender, attempts in
       desk.note(
         .notice, "rejected \(sender): wrong password" + (attempts > 1 ? " (\(attempts) more attempts)" : ""))
     }
-    workers = try HTTPWorkers(2, for: pages.queue) { [app] in app.answer($0) }
+    workers = [
+      try HTTPWorkers(3, for: api.queue) { [app] in app.answer($0) },
+      try HTTPWorkers(1, for: pages.queue) { [app] in app.answer($0) },
+    ]
     try SystemThread.start("phones") { [interrupter] in
       PhonePosts(desk: desk, mostWaypoints: 20).serve(positions.queue, until: interrupter.descriptor)
     }

@@ -244,6 +244,10 @@ extension WebApp {
     let (saved, list) = try change("add \(new.title)") {
       (writer: borrowing StoreWriter) throws -> (CalendarItem, ItemCalendar) in
       var item = new
+      // The same may have come at the same moment.
+      guard try writer.reader.items(uid: item.uid).isEmpty else {
+        throw APIError.conflict("there is an item with this uid")
+      }
       var id = wanted
       if id == nil { id = try defaultList(for: item, call.principal, writer) }
       let list = try changeable(id ?? item.calendar, call.principal, in: writer.reader, for: item)

@@ -136,6 +136,10 @@ extension WebApp {
         line.add("name", name)
         line.add("user", user)
         line.add("password", password)
+        let head = call.request.head
+        let origin = "\(head.isSecure ? "https" : "http")://\(head.headers["host"] ?? "localhost")"
+        line.add("positions", "\(origin)/positions")
+        line.add("api", "\(origin)/api/v1")
         return .json(line.line, status: 201)
       } catch let error as ClientError {
         throw APIError.invalid(error.description, pointer: "/name")

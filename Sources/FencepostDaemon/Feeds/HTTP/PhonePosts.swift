@@ -25,12 +25,13 @@ struct PhonePosts {
       for exchange in exchanges {
         guard let request = exchange.request else { continue }
         do throws(MessageError) {
-          let names = DeviceRegistry()
-          let post = PhonePost(reader: MessageReader(devices: names))
+          let read = DeviceRegistry()
+          let post = PhonePost(reader: MessageReader(devices: read))
           let (message, answer) = try post.read(request, now: .wallClock())
           if message.rejected > 0 { desk.board.reject(message.rejected) }
           let sender = request.head.sender.map { "\($0.address)" } ?? ""
-          let fixes = NetworkFixes(message.fixes, namedBy: names, sender: sender)
+          let (heard, names) = own(message.fixes, read, of: request.principal)
+          let fixes = NetworkFixes(heard, namedBy: names, sender: sender)
           if fixes.misnamed > 0 {
             desk.board.reject(fixes.misnamed)
             exchange.answer(Self.misnamed)
@@ -38,7 +39,7 @@ struct PhonePosts {
             exchange.answer(answer)
           } else {
             received.append(fixes)
-            let phone = message.kind == .ownTracks ? message.fixes.last : nil
+            let phone = message.kind == .ownTracks ? heard.last : nil
             answers.append((exchange, answer, phone, phone.map { names.name(of: $0.device) } ?? ""))
           }
         } catch {
@@ -63,5 +64,21 @@ struct PhonePosts {
         exchange.answer(command.map { HTTPResponse.json("[\($0)]") } ?? answer)
       }
     }
+  }
+
+  /// The positions under the name of the client that sent them: no client moves the device of another.
+  private func own(_ fixes: [Fix], _ names: DeviceRegistry, of principal: Principal?) -> (
+    [Fix], DeviceRegistry
+  ) {
+    guard let principal, principal.way == .client else { return (fixes, names) }
+    let registry = DeviceRegistry()
+    let number = registry.number(of: principal.name)
+    return (
+      fixes.map { fix in
+        var fix = fix
+        fix.device = number
+        return fix
+      }, registry
+    )
   }
 }

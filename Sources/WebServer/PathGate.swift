@@ -1,0 +1,25 @@
+/// A gate for the part of a site below a path, so that it has a queue of its own.
+public struct PathGate<Inner: HTTPGate>: HTTPGate {
+  private let path: String
+  private let inner: Inner
+
+  /// The part of `inner` below `path`.
+  public init(path: String, inner: Inner) {
+    self.path = path
+    self.inner = inner
+  }
+
+  /// Whether the path is below this one.
+  public func claims(_ path: String) -> Bool {
+    (path == self.path || path.hasPrefix(self.path + "/")) && inner.claims(path)
+  }
+
+  /// As the whole site decides.
+  public func admit(_ head: HTTPHead) -> HTTPAdmission { inner.admit(head) }
+
+  /// As the whole site has it.
+  public var bodyLimit: Int { inner.bodyLimit }
+
+  /// As the whole site has it.
+  public var tooLarge: HTTPResponse { inner.tooLarge }
+}
