@@ -7,7 +7,7 @@ BUILD_STATIC := $(BUILD) --static-swift-stdlib --scratch-path $(STATIC) -Xlinker
 PREFIX ?= /usr/local
 RELEASE_BIN = $(shell swift build -c release --show-bin-path)
 
-.PHONY: help demo test deps build install uninstall static deb packaging try-deb trying format lint strict oracle bench clean
+.PHONY: help demo test test-web deps build install uninstall static deb packaging try-deb trying format lint strict oracle bench clean
 
 help: ## Say what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -19,6 +19,11 @@ demo: deps ## Install what is missing, build, and replay Data/ to show the alarm
 test: ## Install what is missing, and pass the tests
 	@Scripts/deps --tests
 	swift test --parallel
+
+test-web: ## Pass the tests of the web app in a browser (Debian's chromium and playwright, in a folder of its own)
+	@Scripts/deps --web
+	swift build --product fencepost
+	FENCEPOST="$$(swift build --show-bin-path)/fencepost" Tests/WebTests/run.py
 
 deps: ## Install the Debian packages that are missing
 	@Scripts/deps

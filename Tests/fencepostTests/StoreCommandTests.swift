@@ -102,7 +102,7 @@ struct StoreCommandTests {
       to: "park.geojson")
     let added = fixture.run("add", "reminder", "Litter", "--fence", park, "--when", "both")
     #expect(added.code == .success, "\(added.diagnostics)")
-    let walk = (0..<40).map { "2026-05-02T08:0\($0 / 10):\($0 % 10)0Z,52.49,\(10.290 + Double($0) * 0.001)" }
+    let walk = (0..<40).map { "2026-05-02T08:0\($0 / 6):\($0 % 6)0Z,52.49,\(10.290 + Double($0) * 0.001)" }
     let trace = try fixture.directory.write(
       "time,latitude,longitude\n" + walk.joined(separator: "\n") + "\n", to: "walk.csv")
     for policy in ["exact", "robust"] {

@@ -86,7 +86,7 @@ struct WebAppGate: HTTPGate {
     switch head.headers["sec-fetch-site"] {
     case nil, "same-origin", "none": break
     // Somebody followed a link to a page.
-    case _ where !isChange && head.headers["sec-fetch-mode"] == "navigate" && !head.path.hasPrefix("/api/"):
+    case _ where !isChange && head.headers["sec-fetch-mode"] == "navigate" && head.segments.first != "api":
       break
     default: return APIError.problem(403, "Forbidden", "requests from other sites are refused")
     }
