@@ -1,4 +1,4 @@
-public import CalendarModel
+import CalendarModel
 import JSON
 import Synchronization
 import WebServer

@@ -1,4 +1,4 @@
-public import AlarmEngine
+import AlarmEngine
 public import CalendarModel
 public import CalendarStore
 public import Clients
