@@ -39,14 +39,24 @@ let package = Package(
   products: [
     .executable(name: "fencepost", targets: ["fencepost"]),
     // What an app depends on that says `import EventKit`.
-    .library(name: "EventKit", targets: ["EventKit", "CoreLocation", "CoreGraphics"]),
+    .library(
+      name: "EventKit",
+      targets: ["EventKit", "CoreLocation", "CoreGraphics"]),
+    // What an app depends on that says `import EventKitUI`.
+    .library(
+      name: "EventKitUI",
+      targets: ["EventKitUI", "UIKit", "EventKit", "CoreLocation", "CoreGraphics"]),
+    // What an app depends on that says `import Intents`, to donate reservations.
+    .library(
+      name: "Intents",
+      targets: ["Intents", "MapKit", "Contacts", "CoreLocation"]),
     // The rooms that stand on their own, for Benchmarks/, Fuzz/ and for programs that want one of them.
     .library(
       name: "FencepostRooms",
       targets: [
         "AlarmEngine", "CalendarModel", "CalendarStore", "Cartography", "CoreLocation", "Geodesy",
-        "Geofencing",
-        "ICalendar", "Interchange", "PositionFeeds", "Recurrence", "Reservations", "Spatiotemporal",
+        "Geofencing", "ICalendar", "Interchange", "JSON", "PositionFeeds", "Recurrence",
+        "Reservations", "Spatiotemporal",
       ]),
   ],
   targets: [
@@ -56,11 +66,14 @@ let package = Package(
     library("CCurl", pkgConfig: "libcurl", apt: "libcurl4-gnutls-dev"),
     .systemLibrary(name: "CLinux"),
     library("CGMime", pkgConfig: "gmime-3.0", apt: "libgmime-3.0-dev"),
+    library("CHogweed", pkgConfig: "hogweed", apt: "nettle-dev"),
     library("CLibical", pkgConfig: "libical", apt: "libical-dev"),
     library("CLibXML2", pkgConfig: "libxml-2.0", apt: "libxml2-dev"),
     library("CMicroHTTPD", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev"),
     library("CMosquitto", pkgConfig: "libmosquitto", apt: "libmosquitto-dev"),
     library("CNettle", pkgConfig: "nettle", apt: "nettle-dev"),
+    library("CQREncode", pkgConfig: "libqrencode", apt: "libqrencode-dev"),
+    .systemLibrary(name: "CResolver"),
     library("CProj", pkgConfig: "proj", apt: "libproj-dev"),
     library("CSpatiaLite", pkgConfig: "spatialite", apt: "libspatialite-dev"),
     library("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
@@ -72,8 +85,8 @@ let package = Package(
     room("CommandLineTable"),
     room("Geodesy", uses: ["CProj"]),
     room("CoreLocation", uses: ["Configuration", "Geocoding", "Geodesy"]),
-    room("Spatiotemporal", uses: ["Geodesy"]),
-    room("CalendarModel", uses: ["Geodesy", "Spatiotemporal"]),
+    room("Spatiotemporal", uses: ["Algorithms", "Geodesy"]),
+    room("CalendarModel", uses: ["Algorithms", "Geodesy", "Spatiotemporal"]),
     room("GraphicsTypes"),
     room("System", uses: ["Spatiotemporal", "CLinux"]),
     room("JSON", uses: ["Algorithms", "Spatiotemporal"]),
@@ -85,18 +98,30 @@ let package = Package(
     room("Phrases", uses: ["CalendarModel", "Recurrence"]),
     room("Geofencing", uses: ["Geodesy", "Spatiotemporal"]),
     room(
-      "Cartography", uses: ["Algorithms", "Geodesy", "JSON", "Spatiotemporal"],
-      resources: ["page.css", "map.js", "drawing.js", "controls.js"].map { .embedInCode("Page/\($0)") }),
+      "Cartography",
+      uses: ["Algorithms", "Geodesy", "JSON", "Spatiotemporal"],
+      resources: [
+        "page.css", "map.js", "drawing.js", "controls.js",
+      ].map { .embedInCode("Page/\($0)") }),
+
+    room("Conferences", uses: ["CalendarModel", "ICalendar", "JSON", "System"]),
 
     // Rooms that wrap a library
-    room("Cryptography", uses: ["CCrypt", "CNettle"]),
+    room("Cryptography", uses: ["CCrypt", "CHogweed", "CNettle"]),
+    room("QRCodes", uses: ["CQREncode"]),
     room("WebClient", uses: ["CCurl"]),
-    room("WebServer", uses: ["System", "CLinux", "CMicroHTTPD"]),
-    room("Geocoding", uses: ["Geodesy", "WebClient"]),
+    room("WebPush", uses: ["Cryptography", "JSON", "Spatiotemporal", "WebClient"]),
+    room("WebServer", uses: ["Algorithms", "System", "CLinux", "CMicroHTTPD"]),
+    room("DaemonControl", uses: ["JSON", "System", "CLinux"]),
+    room("Geocoding", uses: ["Algorithms", "Geodesy", "WebClient"]),
     room(
       "PositionFeeds",
-      uses: ["Algorithms", "Geodesy", "JSON", "Spatiotemporal", "System", "CArchive", "CLibXML2", "CZlib"]),
+      uses: [
+        "Algorithms", "Geodesy", "JSON", "Spatiotemporal", "System", "CArchive", "CLibXML2", "CZlib",
+      ]),
+    room("CalDAV", uses: ["Algorithms", "CalendarModel", "Recurrence", "CLibXML2"]),
     room("ICalendar", uses: ["CalendarModel", "Geodesy", "Recurrence"]),
+    room("Reconciliation", uses: ["Algorithms", "CalendarModel", "ICalendar"]),
     room(
       "Reservations",
       uses: [
@@ -106,19 +131,42 @@ let package = Package(
       resources: [.embedInCode("Places/airports.csv")]),
     room(
       "CalendarStore",
-      uses: ["CalendarModel", "Geodesy", "JSON", "Recurrence", "System", "CProj", "CSQLite", "CSpatiaLite"]),
+      uses: [
+        "CalendarModel", "Geodesy", "JSON", "Recurrence", "System", "CProj", "CSQLite", "CSpatiaLite",
+      ]),
 
     // Files and addresses of other programs, and the store
     room(
       "Interchange",
       uses: [
-        "CalendarModel", "CalendarStore", "Geodesy", "ICalendar", "JSON", "Recurrence", "Reservations",
-        "System",
-        "WebClient",
+        "Algorithms", "CalendarModel", "CalendarStore", "Geodesy", "ICalendar", "JSON", "Recurrence",
+        "Reservations", "System", "WebClient",
+      ]),
+
+    // Servers and folders with the same calendars as the store
+    room("CalDAVClient", uses: ["CalDAV", "Reconciliation", "WebClient", "CResolver"]),
+    room(
+      "Synchronizer",
+      uses: [
+        "Algorithms", "CalDAVClient", "CalendarModel", "CalendarStore", "ICalendar", "Interchange",
+        "Reconciliation", "System",
       ]),
 
     // Who may do what over the network
-    room("Clients", uses: ["CalendarModel", "CalendarStore", "Cryptography", "System", "WebServer"]),
+    room(
+      "Clients",
+      uses: [
+        "Algorithms", "CalendarModel", "CalendarStore", "Cryptography", "DaemonControl", "JSON",
+        "System", "WebServer",
+      ]),
+
+    // The store as a CalDAV account
+    room(
+      "CalDAVServer",
+      uses: [
+        "Algorithms", "CalDAV", "CalendarModel", "CalendarStore", "Clients", "Cryptography",
+        "ICalendar", "Interchange", "Recurrence", "Spatiotemporal", "WebServer",
+      ]),
 
     // The engine
     room(
@@ -133,7 +181,7 @@ let package = Package(
       "Items",
       uses: [
         "AlarmEngine", "CalendarModel", "CalendarStore", "Geodesy", "ICalendar", "JSON", "Phrases",
-        "Recurrence",
+        "Recurrence", "Reservations",
       ]),
 
     // Apple's API
@@ -144,86 +192,71 @@ let package = Package(
         "Geofencing", "GraphicsTypes", "JSON", "Phrases", "Recurrence", "System",
       ]),
 
+    room("Contacts", uses: ["CoreLocation", "Geocoding"]),
+    room("MapKit", uses: ["Contacts", "CoreLocation", "EventKit", "Geocoding"]),
+    room(
+      "Intents",
+      uses: [
+        "CalendarModel", "CalendarStore", "Contacts", "CoreLocation", "EventKit", "Geocoding",
+        "Geodesy", "Interchange", "JSON", "Recurrence", "Reservations",
+      ]),
+
+    // Apple's view controllers, over pages of the web app
+    room("ViewControllers"),
+    room("UIKit", uses: ["ViewControllers"]),
+    room(
+      "EventKitUI",
+      uses: [
+        "CalendarModel", "DaemonControl", "EventKit", "Items", "JSON", "System", "ViewControllers",
+      ]),
+
     // The web app: pages and API
     room(
       "WebApp",
       uses: [
-        "AlarmEngine", "CalendarModel", "CalendarStore", "Clients", "Geocoding", "Geodesy", "Geofencing",
-        "Items",
-        "JSON", "Phrases", "Recurrence", "WebServer", "CZlib",
+        "AlarmEngine", "Algorithms", "CalendarModel", "CalendarStore", "Clients", "DaemonControl",
+        "Conferences", "Geocoding", "Geodesy", "Geofencing", "Interchange", "Items", "JSON", "Phrases",
+        "QRCodes", "Recurrence", "WebPush", "Reservations", "WebServer", "CZlib",
       ],
       resources: [
-        "agenda.js",
-        "alarms.js",
-        "api.js",
-        "app.css",
-        "app.js",
-        "clients.js",
-        "conflict.js",
-        "day.js",
-        "de.json",
-        "dialogs.js",
-        "dom.js",
-        "editor-fields.js",
-        "editor-parts.js",
-        "editor.js",
-        "fence-editor.js",
-        "i18n.js",
-        "icon-192.png",
-        "icon-512.png",
-        "icon-maskable.png",
-        "icon.svg",
-        "index.html",
-        "keys.js",
-        "lists.js",
-        "log.js",
-        "manifest.webmanifest",
-        "map-paint.js",
-        "map.js",
-        "now.js",
-        "offline.js",
-        "phone.js",
-        "place-picker.js",
-        "places.js",
-        "position.js",
-        "quick.js",
-        "repeat.js",
-        "router.js",
-        "rows.js",
-        "settings.js",
-        "signin.html",
-        "state.js",
-        "sw.js",
-        "time.js",
-        "toast.js",
-        "when.js",
+        "agenda.js", "alarms.js", "api.js", "app-page.js", "app.css", "app.js", "clients.js",
+        "conflict.js", "day.js", "de.json", "dialogs.js", "dom.js", "editor-fields.js",
+        "editor-parts.js", "editor.js", "fence-editor.js", "i18n.js", "icon-192.png", "icon-512.png",
+        "icon-maskable.png", "icon.svg", "inbox.js", "index.html", "keys.js", "lists.js", "log.js",
+        "manifest.webmanifest", "map-paint.js", "map.js", "now.js", "offline.js", "phone.js",
+        "place-picker.js", "places.js", "position.js", "push.js", "quick.js", "repeat.js", "router.js",
+        "rows.js", "settings.js", "signin.html", "sources.js", "state.js", "sw.js", "time.js",
+        "toast.js", "when.js",
       ].map { .embedInCode("Pages/\($0)") }),
 
     // The daemon
     room(
       "FencepostDaemon",
       uses: [
-        "AlarmEngine", "CalendarModel", "CalendarStore", "Clients", "Cryptography", "Geodesy", "Geofencing",
-        "Interchange", "JSON", "PositionFeeds", "Recurrence", "System", "WebApp", "WebClient", "WebServer",
-        "CLinux", "CMosquitto", "CSystemd",
+        "AlarmEngine", "Algorithms", "CalDAVServer", "CalendarModel", "CalendarStore", "Clients",
+        "Conferences", "Configuration", "Cryptography", "DaemonControl", "Geodesy", "Geofencing",
+        "Interchange", "JSON", "PositionFeeds", "Recurrence", "Synchronizer", "Reservations", "System",
+        "WebApp", "WebClient", "WebPush", "WebServer", "CLinux", "CMosquitto", "CSystemd",
       ]),
 
     // The command
     .executableTarget(
       name: "fencepost",
       dependencies: [
-        "AlarmEngine", "CalendarModel", "CalendarStore", "Cartography", "Clients", "CommandLineTable",
-        "Configuration",
+        "AlarmEngine", "Algorithms", "CalDAVServer", "CalDAVClient", "CalendarModel", "CalendarStore",
+        "Cartography", "Clients", "CommandLineTable", "Conferences", "Configuration", "DaemonControl",
         "FencepostDaemon", "Geocoding", "Geodesy", "Geofencing", "ICalendar", "Interchange", "Items",
-        "JSON", "Phrases", "PositionFeeds", "Recurrence", "Reservations", "System", "WebApp", "WebClient",
-        "WebServer",
+        "JSON", "Phrases", "PositionFeeds", "QRCodes", "Recurrence", "Reservations", "Synchronizer",
+        "System", "WebApp", "WebClient", "WebServer",
       ],
       exclude: ["README.md"],
       swiftSettings: settings),
 
     // Tests
     .target(
-      name: "TestSupport", dependencies: ["CalendarModel", "Geodesy"], path: "Tests/TestSupport",
+      name: "TestSupport",
+      dependencies: ["CalendarModel", "Cryptography", "Geodesy", "WebServer"],
+      path: "Tests/TestSupport",
       swiftSettings: settings),
     tests("Algorithms"),
     tests("JSON", uses: ["Spatiotemporal"]),
@@ -237,22 +270,45 @@ let package = Package(
     tests("Configuration"),
     tests("GraphicsTypes"),
     tests("WebClient"),
+    tests("CalDAV", uses: ["CalendarModel", "Recurrence"]),
     tests("Cryptography"),
-    tests("WebServer", uses: ["System"]),
+    tests("QRCodes"),
+    tests("WebPush", uses: ["Cryptography", "Spatiotemporal", "WebServer"]),
+    tests("WebServer", uses: ["System", "WebClient"]),
     tests("Recurrence", uses: ["CalendarModel"], excluding: ["Oracle"]),
     tests("Phrases", uses: ["CalendarModel", "Recurrence"]),
     tests("Geofencing", uses: ["Geodesy", "Spatiotemporal"]),
-    tests("Cartography", uses: ["Algorithms", "Geodesy", "Spatiotemporal"], excluding: ["Snapshots"]),
+    tests(
+      "Cartography",
+      uses: ["Algorithms", "Geodesy", "Spatiotemporal"], excluding: ["Snapshots"]),
     tests("PositionFeeds", uses: ["Geodesy", "JSON", "Spatiotemporal"]),
     tests(
-      "ICalendar", uses: ["CLibical", "CalendarModel", "Geodesy", "Recurrence"],
+      "ICalendar",
+      uses: ["CLibical", "CalendarModel", "Geodesy", "Recurrence"],
       resources: [.copy("Corpus")]),
+    tests("CalDAVClient", uses: ["CalDAV", "Reconciliation"]),
     tests(
-      "Reservations", uses: ["CalendarModel", "Geodesy", "ICalendar", "JSON", "Recurrence", "Spatiotemporal"]),
+      "Synchronizer",
+      uses: ["CalDAVClient", "CalendarModel", "CalendarStore", "ICalendar", "Reconciliation"]),
+    tests("Reconciliation", uses: ["CalendarModel", "ICalendar"]),
+    tests(
+      "Reservations",
+      uses: ["CalendarModel", "Geodesy", "ICalendar", "JSON", "Recurrence", "Spatiotemporal"]),
     tests("CalendarStore", uses: ["CSQLite", "CalendarModel", "Geodesy", "Recurrence"]),
     tests(
-      "WebApp", uses: ["CalendarModel", "CalendarStore", "Clients", "JSON", "Recurrence", "WebServer"]),
-    tests("Clients", uses: ["CalendarModel", "CalendarStore", "WebServer"]),
+      "WebApp",
+      uses: [
+        "CSQLite", "CalendarModel", "CalendarStore", "Clients", "Cryptography", "DaemonControl",
+        "Geodesy", "JSON", "Recurrence", "WebServer",
+      ]),
+    tests(
+      "CalDAVServer",
+      uses: [
+        "CalDAV", "CalendarModel", "CalendarStore", "Clients", "Geodesy", "ICalendar", "Recurrence",
+        "WebServer",
+      ]),
+    tests("Clients", uses: ["CalendarModel", "CalendarStore", "Cryptography", "WebServer"]),
+    tests("DaemonControl", uses: ["JSON", "System", "CLinux"]),
     tests(
       "Interchange",
       uses: ["CalendarModel", "CalendarStore", "ICalendar", "Recurrence", "Reservations", "System"]),
@@ -262,9 +318,9 @@ let package = Package(
     tests(
       "FencepostDaemon",
       uses: [
-        "AlarmEngine", "CalendarModel", "CalendarStore", "Geodesy", "Geofencing", "Interchange",
-        "PositionFeeds",
-        "Recurrence", "System", "WebServer", "CLinux", "CSystemd", "fencepost",
+        "AlarmEngine", "CalendarModel", "CalendarStore", "Clients", "Cryptography", "DaemonControl",
+        "Geodesy", "Geofencing", "Interchange", "PositionFeeds", "Recurrence", "System", "WebPush",
+        "WebServer", "CLinux", "CSystemd", "fencepost",
       ]),
     tests(
       "EventKit",
@@ -272,13 +328,34 @@ let package = Package(
         "AlarmEngine", "CalendarModel", "CalendarStore", "CoreLocation", "EventKitTestPeer", "Geodesy",
         "Recurrence",
       ]),
+    tests("ViewControllers"),
+    tests(
+      "EventKitUI",
+      uses: ["CalendarModel", "CalendarStore", "DaemonControl", "JSON", "System", "ViewControllers"]),
+    // An app for the browser tests.
+    .executableTarget(
+      name: "EventKitUITestPeer", dependencies: ["EventKitUI"], path: "Tests/EventKitUITestPeer",
+      swiftSettings: settings),
     // Another process for the tests of EventKit, and programs as apps write them.
     .executableTarget(
-      name: "EventKitTestPeer", dependencies: ["EventKit"], path: "Tests/EventKitTestPeer",
+      name: "EventKitTestPeer",
+      dependencies: ["EventKit", "Intents", "MapKit"],
+      path: "Tests/EventKitTestPeer",
       swiftSettings: settings),
     .testTarget(
-      name: "ProgramsTests", dependencies: ["CoreGraphics", "CoreLocation", "EventKit"],
+      name: "ProgramsTests",
+      dependencies: [
+        "Contacts", "CoreGraphics", "CoreLocation", "EventKit", "EventKitUI", "Intents", "MapKit",
+        "UIKit",
+      ],
       swiftSettings: [.swiftLanguageMode(.v6)]),
+    tests("Conferences", uses: ["CalendarModel", "ICalendar", "System"]),
+    tests(
+      "Intents",
+      uses: [
+        "CalendarModel", "CalendarStore", "Contacts", "EventKit", "Interchange", "MapKit",
+        "Recurrence", "Reservations",
+      ]),
     tests(
       "fencepost",
       uses: [

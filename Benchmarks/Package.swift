@@ -1,7 +1,7 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-// A package of its own, so that the product never sees the libraries that it is timed against.
+// A separate package, so that the product never sees the libraries of the peers.
 
 let settings: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
@@ -20,7 +20,7 @@ let package = Package(
     .executableTarget(
       name: "EventKitBenchmark", dependencies: [.product(name: "EventKit", package: "fencepost")],
       swiftSettings: settings),
-    // A module name may stand once in a build, and the product has a CLibical of its own.
+    // A module name must be unique in a build, and the product already has a module CLibical.
     .systemLibrary(
       name: "CLibicalPeer", path: "Sources/CLibicalPeer", pkgConfig: "libical",
       providers: [.apt(["libical-dev"])]),
@@ -40,7 +40,7 @@ let package = Package(
       name: "InterchangeBenchmark",
       dependencies: ["CLibicalPeer", .product(name: "FencepostRooms", package: "fencepost")],
       swiftSettings: settings),
-    // The baseline in C may use all that the processor has; the product is built for any.
+    // The C baseline may use all features of this processor; the product is built for any processor.
     .target(
       name: "CFenceGrid",
       cSettings: [.unsafeFlags(["-O3", "-march=native", "-ffp-contract=fast"])]),

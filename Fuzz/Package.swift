@@ -1,7 +1,7 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-// A package of its own, so that the product never sees the flags that a fuzzer needs; `run` gives them.
+// A separate package, so that the product never sees the fuzzer's flags, which `run` sets.
 
 let settings: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
@@ -13,7 +13,9 @@ let settings: [SwiftSetting] = [
 let package = Package(
   name: "Fuzz",
   dependencies: [.package(name: "fencepost", path: "..")],
-  targets: ["FuzzTraces", "FuzzContacts", "FuzzICalendar", "FuzzRecurrenceRule", "FuzzTimeZone"].map {
+  targets: [
+    "FuzzTraces", "FuzzContacts", "FuzzReservations", "FuzzICalendar", "FuzzRecurrenceRule", "FuzzTimeZone",
+  ].map {
     .executableTarget(
       name: $0, dependencies: [.product(name: "FencepostRooms", package: "fencepost")],
       swiftSettings: settings)

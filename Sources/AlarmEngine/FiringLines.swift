@@ -37,10 +37,7 @@ public struct FiringLines: Sendable {
     line.add("confirmed_at", text(firing.wentOffAt))
     line.add("alarm", firing.alarm.rawValue)
     line.add("item", object(item, at: firing.occurrence))
-    let about = item.particulars
-    if let link = JoinLink.first(in: [about.url, about.location, about.notes]) {
-      line.add("conference", link)
-    }
+    if let address = item.particulars.joinAddress { line.add("conference", address) }
     if let occurrence = firing.occurrence { line.add("occurrence", text(resolver.instant(of: occurrence))) }
     if let crossing = firing.crossing {
       line.add("place", crossing.place.json)

@@ -1,3 +1,4 @@
+import Algorithms
 import CalendarModel
 import CalendarStore
 import Recurrence
@@ -26,14 +27,11 @@ struct ZoneMark: Equatable {
     if try ZoneMark(in: writer.reader) != self { try writer.setQuietly(text, for: Self.key) }
   }
 
-  /// FNV-1a, 64 bits: Swift's own hashes differ from run to run.
   private static func digest(_ definitions: [TimeZoneDefinition]) -> String {
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    var hash = StableHash()
     for definition in definitions {
-      for byte in [definition.id.rawValue, definition.text].joined(separator: "\0").utf8 {
-        hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
-      }
+      hash.combine([definition.id.rawValue, definition.text].joined(separator: "\0").utf8)
     }
-    return String(hash, radix: 16)
+    return String(hash.value, radix: 16)
   }
 }

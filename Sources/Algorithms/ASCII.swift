@@ -1,6 +1,6 @@
 public import Glibc
 
-/// The bytes that text formats are made of, and what to do with a few of them.
+/// Bytes of text formats, and functions for them.
 public enum ASCII {
   /// A tab.
   @inlinable public static var tab: UInt8 { 0x09 }
@@ -31,15 +31,15 @@ public enum ASCII {
   /// `|`.
   @inlinable public static var bar: UInt8 { 0x7C }
 
-  /// `byte` as a capital letter where it is a letter.
+  /// `byte` in upper case, if it is a letter.
   @inlinable @inline(__always)
   public static func uppercased(_ byte: UInt8) -> UInt8 { byte &- 0x61 < 26 ? byte &- 0x20 : byte }
 
-  /// True for the digits 0 to 9.
+  /// Whether `byte` is a digit, 0 to 9.
   @inlinable @inline(__always)
   public static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
 
-  /// The value of a hexadecimal digit, in capital letters or small ones; `nil` for anything else.
+  /// The value of a hexadecimal digit in either case; `nil` for anything else.
   @inlinable
   public static func hexadecimal(_ byte: UInt8) -> UInt8? {
     if isDigit(byte) { return byte - 0x30 }
@@ -47,7 +47,7 @@ public enum ASCII {
     return letter < 6 ? letter + 10 : nil
   }
 
-  /// The index of the first `byte` in `bytes` from `start` on; `nil` if there is none.
+  /// The index of the first `byte` in `bytes` from `start` on; `nil` without one.
   @inlinable @inline(__always)
   public static func index(of byte: UInt8, in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
     guard start < bytes.count, let base = bytes.baseAddress,
@@ -56,7 +56,7 @@ public enum ASCII {
     return UnsafeRawPointer(base).distance(to: UnsafeRawPointer(found))
   }
 
-  /// The number that the digits in a range of `bytes` write, 18 of them at most; `nil` where one is no digit.
+  /// The number in the digits of a range of `bytes`, at most 18 of them; `nil` if one is not a digit.
   @inlinable
   public static func integer(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
     guard range.count <= 18 else { return nil }
@@ -68,7 +68,7 @@ public enum ASCII {
     return value
   }
 
-  /// The indices of `bytes` without blanks (space, tab, CR, LF) at either end.
+  /// The range of `bytes` without blanks (space, tab, CR, LF) at either end.
   @inlinable
   public static func trimmed(_ bytes: Span<UInt8>) -> Range<Int> {
     var start = 0
@@ -78,7 +78,7 @@ public enum ASCII {
     return start..<end
   }
 
-  /// True for space, tab, CR and LF.
+  /// Whether `byte` is a space, tab, CR or LF.
   @inlinable @inline(__always)
   public static func isBlank(_ byte: UInt8) -> Bool {
     byte == 0x20 || byte == 0x09 || byte == 0x0D || byte == 0x0A

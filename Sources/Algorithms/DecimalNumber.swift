@@ -1,11 +1,10 @@
-/// Decimal numbers from bytes, without allocation where they have no more digits than a double holds.
+/// Parses decimal numbers from bytes. It allocates nothing for numbers with no more digits than a double holds.
 ///
-/// A number of up to 19 digits whose value without the point is at most 2^53, with a power of ten up to
-/// 10^22, is one multiplication or division of two exact doubles, so its result is the nearest double:
-/// W. D. Clinger, "How to read floating point numbers accurately" (1990). The others go the slow way,
-/// through the standard library.
+/// Take a number of up to 19 digits whose value without the point is at most 2^53, with a power of ten up to 10^22. It
+/// is one multiplication or division of two exact doubles, so the result is the nearest double: W. D. Clinger, "How to
+/// read floating point numbers accurately" (1990). Other numbers take the slow path through the standard library.
 public enum DecimalNumber {
-  /// The longest number that is read, in bytes.
+  /// The maximum length of a number in bytes.
   public static let maximumLength = 64
 
   /// The powers of ten that a double holds exactly.
@@ -14,16 +13,16 @@ public enum DecimalNumber {
     1e19, 1e20, 1e21, 1e22,
   ]
 
-  /// The number that all of `bytes` writes: a sign or none, digits with a point among them or none, and an
-  /// exponent or none. `nil` for anything else: blanks, `nan`, `inf`, hexadecimal, what overflows to infinity.
+  /// Parses all of `bytes`: an optional sign, digits with an optional point, and an optional exponent. `nil` for
+  /// anything else: blanks, `nan`, `inf`, hexadecimal, and overflow to infinity.
   ///
   /// With `decimalComma`, a comma is a point too.
   public static func parse(_ bytes: Span<UInt8>, decimalComma: Bool = false) -> Double? {
     plain(bytes, point: decimalComma ? 0x2C : 0x2E) ?? any(bytes, decimalComma: decimalComma)
   }
 
-  /// The number that `bytes` write where that is a sign or none and at most 18 digits with `point` among them or none, as
-  /// nearly all are; `nil` for all others.
+  /// Parses the form of nearly all numbers: an optional sign and at most 18 digits with an optional `point`. `nil` for
+  /// all others.
   @inline(__always)
   private static func plain(_ bytes: Span<UInt8>, point: UInt8) -> Double? {
     let count = bytes.count
@@ -53,7 +52,7 @@ public enum DecimalNumber {
     return isNegative ? -magnitude : magnitude
   }
 
-  /// The number that `bytes` write, however.
+  /// Parses any form of number.
   private static func any(_ bytes: Span<UInt8>, decimalComma: Bool) -> Double? {
     var index = 0
     let count = bytes.count
@@ -86,7 +85,7 @@ public enum DecimalNumber {
       guard let written = exponentPart(bytes, from: index) else { return nil }
       exponent += written
     }
-    // Up to 19 digits fit 64 bits, so that the mantissa did not wrap.
+    // Up to 19 digits fit into 64 bits, so the mantissa did not wrap.
     guard significant <= 19, mantissa <= 1 << 53, exponent >= -22, exponent <= 22 else {
       return slow(bytes, decimalComma: decimalComma)
     }
@@ -95,7 +94,7 @@ public enum DecimalNumber {
     return isNegative ? -magnitude : magnitude
   }
 
-  /// The exponent that starts with the `e` at `start`; `nil` where none does. Kept within ±9999.
+  /// The exponent that starts with the `e` at `start`; `nil` if there is none. Clamped to ±9999.
   private static func exponentPart(_ bytes: Span<UInt8>, from start: Int) -> Int? {
     guard bytes[start] | 0x20 == 0x65 else { return nil }
     var index = start + 1
@@ -113,7 +112,7 @@ public enum DecimalNumber {
     return isNegative ? -value : value
   }
 
-  /// The same through `Double`'s own reading, for numbers that the caller has found well formed.
+  /// Parses with `Double`'s initializer. The caller has validated the number.
   private static func slow(_ bytes: Span<UInt8>, decimalComma: Bool) -> Double? {
     let text = String(unsafeUninitializedCapacity: bytes.count) { buffer in
       for index in 0..<bytes.count {

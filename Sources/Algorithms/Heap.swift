@@ -19,7 +19,7 @@ public struct Heap<Element: Comparable> {
     restore()
   }
 
-  /// True if the heap has no elements.
+  /// Whether the heap has no elements.
   @inlinable
   public var isEmpty: Bool { elements.isEmpty }
 

@@ -22,6 +22,10 @@ static inline CURLcode ccurl_set_writer(CURL *handle, curl_write_callback value)
   return curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, value);
 }
 
+static inline CURLcode ccurl_set_opener(CURL *handle, curl_opensocket_callback value) {
+  return curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, value);
+}
+
 static inline long ccurl_number(CURL *handle, CURLINFO information) {
   long value = 0;
   return curl_easy_getinfo(handle, information, &value) == CURLE_OK ? value : 0;
@@ -36,3 +40,6 @@ static inline const char *ccurl_text(CURL *handle, CURLINFO information) {
   char *value = NULL;
   return curl_easy_getinfo(handle, information, &value) == CURLE_OK ? value : NULL;
 }
+
+static inline long ccurl_basic(void) { return (long)CURLAUTH_BASIC; }
+static inline long ccurl_digest(void) { return (long)CURLAUTH_DIGEST; }

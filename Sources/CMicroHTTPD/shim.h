@@ -4,7 +4,7 @@
 /// Called with a request's target before it is parsed. What it returns is the context of the calls that follow.
 typedef void *(*CMicroHTTPDTarget)(void * data, const char * target, struct MHD_Connection * connection);
 
-/// The size of a response whose size nobody knows, and the end of such a response.
+/// The size of a response of unknown size, and the end of such a response.
 static const uint64_t cmicrohttpd_size_unknown = MHD_SIZE_UNKNOWN;
 static const ssize_t cmicrohttpd_end_of_stream = MHD_CONTENT_READER_END_OF_STREAM;
 

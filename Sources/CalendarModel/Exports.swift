@@ -1,2 +1,2 @@
-// Items are made of times and places, so a room that uses items uses those too.
+// Items consist of times and places, so rooms that use items need those too.
 @_exported public import Spatiotemporal

@@ -2,10 +2,9 @@ import Glibc
 import Synchronization
 import System
 
-/// The one database of Fencepost: calendars, events, reminders, alarms, what the engine knows, and the ledger
-/// of what went off.
+/// The one database of Fencepost: calendars, events, reminders, alarms, the engine's state, and the ledger of firings.
 ///
-/// All access is through two scopes, each of which is a transaction:
+/// Two scopes give access to it. Each is a transaction:
 ///
 ///     let store = try CalendarStore(path: "calendar.sqlite")
 ///     try store.write { writer in
@@ -14,58 +13,59 @@ import System
 ///     }
 ///     let open = try store.read { reader in try reader.incompleteReminders() }
 ///
-/// One process or several may have a store open. There is one writer at a time, in all of them together;
-/// readers never wait for it, and see the store as it was at their scope's first query. In memory there is one
-/// connection, and a reader waits its turn.
+/// Several processes may open a store. There is one writer at a time among all of them. Readers never wait for it, and
+/// see the store as of the first query of their scope. A store in memory has one connection, and readers wait their
+/// turn.
 ///
-/// Scopes don't nest: a `read` or `write` inside a `write` of the same thread, or in memory inside any scope, would
-/// wait for itself and stops the program with a message instead. Within a `write`, read through ``StoreWriter/reader``.
+/// Scopes don't nest. A `read` or `write` inside a `write` of the same thread, or in memory inside any scope, would
+/// wait for itself; it stops the program with a message instead. Within a `write`, read through
+/// ``StoreWriter/reader``.
 public final class CalendarStore: Sendable {
-  /// What may be done with a file.
+  /// The permitted access to a file.
   public enum Access: Sendable {
-    /// Read and write; begin a new store where there is no file.
+    /// Read and write; create a new store if there is no file.
     case createIfMissing
-    /// Read and write a store that exists.
+    /// Read and write an existing store.
     case existing
-    /// Read a store that exists.
+    /// Read an existing store.
     case readOnly
   }
 
-  /// The path that it was opened at, or, where that is a symbolic link, that of the file itself, beside which all that
-  /// belongs to the store lies; `:memory:` for one in memory.
+  /// The path given, or the target if it is a symbolic link: all files of the store are beside the target. `:memory:`
+  /// for a store in memory.
   public let path: String
-  /// True for a store that can be reached through this object only.
+  /// Whether the store is in memory, and only this object can reach it.
   var isInMemory: Bool { idleReaders == nil }
-  /// Where that is so, whether somebody has its ``StoreLock``.
+  /// In memory: whether its ``StoreLock`` is taken.
   let isWatched = Atomic(false)
   let access: Access
-  /// The file that was opened; `nil` in memory.
+  /// The opened file; `nil` in memory.
   let file: FileIdentity?
   private let writer: Exclusive<SQLiteConnection>
-  /// Connections that no reader is using. `nil` in memory, where readers share the writer's.
+  /// Connections that no reader uses at the moment. `nil` in memory, where readers share the writer's.
   private let idleReaders: Exclusive<IdleConnections>?
 
-  /// What writes through this object are called in the journal of changes; `nil` where they aren't kept in it.
+  /// The label of this object's changes in the undo journal; `nil` if they can't be undone.
   let undoLabel: UndoLabel?
-  /// How long a connection waits for another process's transaction, in milliseconds.
+  /// The time to wait for another process's transaction, in milliseconds.
   let busyTimeout: Int32
-  /// How many connections are kept for readers to come. More readers at once open, and close, their own.
-  private static let mostIdleReaders = 4
+  /// The maximum number of idle connections. More concurrent readers open and close their own.
+  private static let maximumIdleReaders = 4
 
   /// Opens the store in the file at `path`.
   ///
-  /// A new store's file has mode 0600, whatever the umask, and so have the `-wal` and `-shm` files that
-  /// SQLite puts beside it; those of a store that others can read are given that mode. Directories that are missing are made with mode 0700. Opening a store of an
-  /// earlier version brings its schema up to date. A file that is not a store is left as it is.
+  /// A new store's file has mode 0600, whatever the umask, and so have SQLite's `-wal` and `-shm` files beside it. If
+  /// others can read the files of an existing store, their mode is changed. Missing directories are created with mode
+  /// 0700. Opening an older store migrates its schema. A file that is not a store stays unchanged.
   ///
-  /// Cost: some 12 ms for a new store, 2 ms for one that exists, 5 ms more for the first of a process.
+  /// Cost: some 12 ms for a new store, 2 ms for an existing one, 5 ms more for the first in a process.
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - access: What may be done with it.
-  ///   - timeout: For how many seconds to wait while another process writes, before it is an error: a minute means
-  ///     that something hangs.
-  ///   - undoLabel: What is written through this object can be undone, under this name; `nil` where it can't.
+  ///   - access: The permitted access.
+  ///   - timeout: The number of seconds to wait while another process writes, before this throws. A minute means that
+  ///     something hangs.
+  ///   - undoLabel: The name under which changes through this object can be undone; `nil` if they can't.
   public init(
     path: String, access: Access = .createIfMissing, timeout: Double = 60, undoLabel: UndoLabel? = nil
   ) throws(StoreError) {
@@ -85,21 +85,21 @@ public final class CalendarStore: Sendable {
     self.file = file
     writer = Exclusive(connection)
     idleReaders = Exclusive(IdleConnections())
-    // What can't be settled now stays hidden, and is for whoever comes next.
+    // Changes that can't be settled now stay hidden, for the next program.
     if access != .readOnly, (try? connection.hasBulkChanges) == true { _ = try? settleBulkChanges() }
   }
 
-  // Those that only read go first: whoever is last takes the write-ahead log into the file, and they can't.
+  // Close read-only connections first: the last connection moves the write-ahead log into the file, which they can't
+  // do.
   deinit { idleReaders?.withValue { $0.connections.removeAll() } }
 
-  /// The file that `path` stands for, where that is a symbolic link: what belongs to a store lies beside the file, not
-  /// beside links to it.
+  /// The target of `path` if it is a symbolic link: the files of a store are beside the file, not beside links to it.
   public static func file(at path: String) -> String { StoreFile.followingLinks(path) }
 
-  /// True if a file is an SQLite database, as a store is. Cost: reads its first bytes.
+  /// Whether a file is an SQLite database, as a store is. Cost: reads its first bytes.
   public static func isDatabase(at path: String) -> Bool { StoreFile.isDatabase(path) }
 
-  /// Begins a store in memory, gone with this object.
+  /// Creates a store in memory. It ends with this object.
   ///
   /// Cost: some 10 ms.
   public init(undoLabel: UndoLabel? = nil) throws(StoreError) {
@@ -114,10 +114,10 @@ public final class CalendarStore: Sendable {
     idleReaders = nil
   }
 
-  /// Makes sure that the file at the path is still the one that was opened.
+  /// Checks that the file at the path is still the opened one.
   ///
-  /// What is written to a file that was deleted is lost, and what is written to one of two that share a write-ahead log
-  /// damages both. Cost: a microsecond.
+  /// Writes to a deleted file are lost, and writing to one of two files that share a write-ahead log damages both.
+  /// Cost: a microsecond.
   ///
   /// - Throws: ``StoreError/Reason/replaced``.
   func checkFile() throws(StoreError) {
@@ -127,18 +127,18 @@ public final class CalendarStore: Sendable {
     }
   }
 
-  /// True if the file at the path is no longer the one that was opened. Cost: a microsecond.
+  /// Whether the file at the path is no longer the opened one. Cost: a microsecond.
   public var isReplaced: Bool {
     do throws(StoreError) { try checkFile() } catch { return true }
     return false
   }
 
-  /// Whether the file has got a second name since it was opened, a hard link, such as a tool for snapshots makes. The store
-  /// can be used on; nobody can open it under either name (``StoreError/Reason/linked``).
+  /// Whether the file has got a second name, a hard link, since it was opened; some snapshot tools create one. The
+  /// store stays usable, but it can't be opened under either name (``StoreError/Reason/linked``).
   public var hasSecondName: Bool { FileIdentity(at: path).map { $0.links > 1 } ?? false }
 
-  /// Begins a store in memory that has all that another one has at this moment: to try out what would become of it.
-  /// Nobody waits meanwhile.
+  /// Creates a store in memory with the current contents of another one, for a dry run. The other store is not
+  /// blocked.
   ///
   /// Cost: some tenths of a second and as much memory as the store has bytes, for a store of 100,000 items.
   public convenience init(copyOf other: CalendarStore) throws(StoreError) {
@@ -154,9 +154,9 @@ public final class CalendarStore: Sendable {
     }
   }
 
-  /// Reads, in one snapshot: nothing that is committed after the first query is seen.
+  /// Reads one snapshot: commits after the first query are not visible.
   ///
-  /// - Throws: ``StoreError``, or what `body` throws.
+  /// - Throws: ``StoreError``, or the error of `body`.
   public func read<Result>(_ body: (borrowing StoreReader) throws -> Result) throws -> Result {
     guard let idleReaders else {
       return try writer.withValue { connection in
@@ -169,7 +169,7 @@ public final class CalendarStore: Sendable {
       ?? SQLiteConnection(path: path, isReadOnly: true, busyTimeout: busyTimeout).preparedForReading()
     defer {
       idleReaders.withValue {
-        if $0.connections.count < Self.mostIdleReaders && !connection.isInTransaction {
+        if $0.connections.count < Self.maximumIdleReaders && !connection.isInTransaction {
           $0.connections.append(connection)
         }
       }
@@ -177,45 +177,46 @@ public final class CalendarStore: Sendable {
     return try connection.snapshot { try body(StoreReader(connection: $0)) }
   }
 
-  /// Takes what was changed lately from the write-ahead log into the file, and empties the log, so that nothing that was
-  /// erased is left in it. What a disk keeps of files that were overwritten is beyond any program.
+  /// Moves recent changes from the write-ahead log into the file and empties the log, so that no erased data stays in
+  /// it. A disk may keep old blocks of files, which no program can control.
   ///
-  /// Waits for others who read, as long as for a writer.
-  /// - Returns: False where they took too long, and the log is as it was.
+  /// Waits for readers as long as for a writer.
+  ///
+  /// - Returns: False if they took too long; the log is unchanged then.
   public func emptyLog() throws -> Bool { try writer.withValue { try $0.emptyLog() } }
 
-  /// Takes all of another store instead of what is here, in one transaction: see ``restore(_:to:)``.
+  /// Replaces the contents with those of another store, in one transaction: see ``restore(_:to:)``.
   ///
-  /// Cost: as much memory as the other store has bytes. A copy is brought up to date before anything is changed here.
+  /// Cost: as much memory as the other store has bytes. A copy is migrated before anything changes here.
   func replaceAll(by source: SQLiteConnection) throws {
     let copy = try SQLiteConnection(path: ":memory:", isReadOnly: false, busyTimeout: 0)
     try copy.take(allOf: source)
     try copy.prepareMemory()
     try writer.withValue { connection in
       try connection.take(allOf: copy) { () throws(StoreError) in
-        // Read while nobody else can write, so that the numbers of the log go on from the last one.
+        // Read this while no other program can write, so that the numbers of the log continue from the last one.
         let last = try SQLiteConnection(path: path, isReadOnly: true, busyTimeout: busyTimeout).lastChange()
         try copy.continueChanges(after: last)
       }
     }
   }
 
-  /// Changes the store, in one transaction: all that `body` does is kept, or, where it throws, nothing. Where a
-  /// change fails in part, a full disk for instance, nothing is kept even if `body` passes over the error.
+  /// Changes the store in one transaction: commits all changes of `body`, or none if it throws. If a part fails, on a
+  /// full disk for instance, nothing is committed even if `body` ignores the error.
   ///
-  /// Waits while another thread or process writes. On return the changes are on disk and survive a loss of
-  /// power. Cost beyond what `body` does: a flush of the disk, some tenths of a millisecond or more; so many
-  /// changes belong into one scope. Those of any number belong into a ``BulkChange``.
+  /// Waits while another thread or process writes. On return the changes are on disk and survive a loss of power.
+  /// Costs a flush of the disk, some tenths of a millisecond or more, so put many changes into one scope. Use a
+  /// ``BulkChange`` for an unlimited number.
   ///
-  /// - Throws: ``StoreError``, or what `body` throws.
+  /// - Throws: ``StoreError``, or the error of `body`.
   @discardableResult
   public func write<Result>(_ body: (borrowing StoreWriter) throws -> Result) throws -> Result {
     try write(labelled: undoLabel, body)
   }
 
-  /// Changes the store as ``write(_:)`` does, as a step that can be undone by itself.
+  /// Changes the store as ``write(_:)`` does, as a separate step for undo.
   ///
-  /// - Parameter label: What the step is called.
+  /// - Parameter label: The label of the step.
   @discardableResult
   public func write<Result>(
     undoableAs label: UndoLabel, _ body: (borrowing StoreWriter) throws -> Result
@@ -223,24 +224,24 @@ public final class CalendarStore: Sendable {
     try write(labelled: label, body)
   }
 
-  /// Changes the store in several transactions, one after another, until `body` returns false. Others come in between.
+  /// Changes the store in several transactions until `body` returns false. Others can write in between.
   ///
-  /// - Throws: ``StoreError``, or what `body` throws. What was done before is kept.
+  /// - Throws: ``StoreError``, or the error of `body`. Earlier transactions stay committed.
   public func writeInSteps(_ body: (borrowing StoreWriter) throws -> Bool) throws {
     try writeInSteps(labelled: undoLabel, body)
   }
 
   func writeInSteps(labelled label: UndoLabel?, _ body: (borrowing StoreWriter) throws -> Bool) throws {
     let pace = WritePace(self)
-    var goesOn = true
-    while goesOn {
+    var hasMore = true
+    while hasMore {
       pace.rest()
-      goesOn = try write(labelled: label, body)
+      hasMore = try write(labelled: label, body)
       pace.noteEnd()
     }
   }
 
-  /// Changes the store, as a step of a larger change where `bulk` is given.
+  /// Changes the store, as a step of the large change `bulk` if it is given.
   func write<Result>(
     labelled label: UndoLabel?, bulk: BulkRows? = nil, _ body: (borrowing StoreWriter) throws -> Result
   ) throws -> Result {
@@ -263,7 +264,7 @@ public final class CalendarStore: Sendable {
   }
 }
 
-/// A class, so that connections are taken from and given back to one list.
+/// A class, so that all readers share one list of connections.
 private final class IdleConnections {
   var connections: [SQLiteConnection] = []
 }

@@ -1,40 +1,40 @@
 public import CalendarModel
 
-/// One line of the store's change log: something was added, changed or removed.
+/// One entry of the store's log of changes: something was added, changed or removed.
 ///
-/// Items count as one with all that is in them. What the engine keeps (positions, fence states, due times,
-/// firings) is not logged here: the ledger is a log of its own.
+/// A change of an item's parts counts as a change of the item. The engine's state (positions, fence states, due times,
+/// firings) is not in this log: the ledger is a separate log.
 public struct StoreChange: Hashable, Sendable {
-  /// What changed.
+  /// The kind of thing that changed.
   public enum Entity: Int, Hashable, Sendable {
     case source = 0, calendar, item, timeZone, setting, access
-    /// A place that was given a name.
+    /// A named place.
     case place
   }
 
-  /// How.
+  /// The kind of change.
   public enum Kind: Int, Hashable, Sendable {
     case inserted = 0, updated, removed
   }
 
-  /// Its place in the log; later changes have greater ones.
+  /// Its number in the log, which grows.
   public var sequence: Int64
-  /// Which transaction made it; the same for all changes of one, greater for later ones.
+  /// The number of its transaction: equal for all changes of one, greater for later ones.
   public var transaction: Int64
-  /// What changed.
+  /// The kind of thing that changed.
   public var entity: Entity
-  /// The identifier of what changed, or the name of a setting.
+  /// The identifier of the changed thing, or the name of a setting.
   public var id: String
-  /// How it changed.
+  /// The kind of change.
   public var kind: Kind
 }
 
 extension StoreReader {
-  /// The place of the last change in the log, 0 for none: greater than before means that this or another
-  /// process has changed something. Cost: microseconds.
+  /// The number of the last change in the log, 0 for none. If it grows, this or another process has changed something.
+  /// Cost: microseconds.
   public func lastChange() throws(StoreError) -> Int64 { try connection.lastChange() }
 
-  /// The changes after a place in the log, in order.
+  /// The changes after a number in the log, in order.
   public func changes(after sequence: Int64, limit: Int = 10_000) throws(StoreError) -> [StoreChange] {
     try connection.all(Queries.after) {
       $0.add(sequence)
@@ -48,23 +48,24 @@ extension StoreReader {
 }
 
 extension SQLiteConnection {
-  /// The place of the last change in the log, 0 for none.
+  /// The number of the last change in the log, 0 for none.
   func lastChange() throws(StoreError) -> Int64 { try first(Queries.last) { $0.int64() } ?? 0 }
 }
 
 extension StoreWriter {
-  /// Drops from the log what nobody is likely to ask for: all but the last ``ChangeLog/kept`` changes, and those that
-  /// undoing needs. Steps to be undone that are older than 90 days, or that a million changes came after, go first.
+  /// Trims the log: keeps the last ``ChangeLog/kept`` changes, and those that undo needs. Removes undo steps that are
+  /// older than 90 days, or have a million later changes, first.
   ///
-  /// Whoever asks for changes that are gone is given the first that is left, by which they can tell.
+  /// A request for removed changes returns the first one that is left, which shows the gap.
   ///
-  /// Cost: some 0.3 microseconds for each change that goes.
+  /// Cost: some 0.3 microseconds per removed change.
   ///
-  /// - Parameter now: What time it is.
+  /// - Parameter now: The current time.
   public func trimChanges(at now: Instant) throws(StoreError) {
     let last = try reader.lastChange()
     try dropSteps(before: now.adding(seconds: -ChangeLog.undoSeconds), change: last - ChangeLog.undoChanges)
     try connection.run(Queries.trim) { $0.add(last - ChangeLog.kept) }
+    try trimObjects()
   }
 
   /// Adds to the log.
@@ -78,13 +79,13 @@ extension StoreWriter {
   }
 }
 
-/// How much is kept of the log of changes.
+/// The limits of the log of changes.
 public enum ChangeLog {
-  /// So many changes at least.
+  /// The minimum number of changes to keep.
   public static let kept: Int64 = 10_000
-  /// Steps can be undone for so many seconds,
+  /// The age up to which steps can be undone, in seconds.
   static let undoSeconds = 90.0 * 86_400
-  /// and while no more than so many changes came after.
+  /// The number of later changes up to which steps can be undone.
   static let undoChanges: Int64 = 1_000_000
 }
 

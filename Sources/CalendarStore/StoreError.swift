@@ -1,49 +1,48 @@
-/// Why the store could not do what was asked. Its description is one line that names the file and says
-/// what to do.
+/// An error of the store. Its description is one line with the file, the problem and what to do.
 public struct StoreError: Error, Hashable, Sendable {
-  /// What went wrong.
+  /// The problem.
   public enum Reason: Hashable, Sendable {
-    /// There is no file there, and none was to be made.
+    /// There is no file, and creating one was not allowed.
     case noStore
     /// The path is a directory.
     case isDirectory
-    /// The file is something else: not SQLite's, or another program's database.
+    /// The file is not an SQLite database, or belongs to another program.
     case notAStore
-    /// A later version of Fencepost wrote it: its schema version.
+    /// A later version of Fencepost wrote it, with this schema version.
     case fromTheFuture(version: Int)
-    /// The system doesn't let this user read or write the file, or make it.
+    /// This user may not read, write or create the file.
     case noPermission
-    /// The file, or its file system, can't be written to.
+    /// The file or its file system is read-only.
     case readOnly
-    /// Another process held it for longer than the time-out.
+    /// Another process held the lock for longer than the timeout.
     case locked
-    /// Another engine lets the alarms of this store go off.
+    /// Another engine uses this store.
     case watched
-    /// The file that was opened is not the one at the path any more: it was moved, deleted or replaced.
+    /// The file at the path is no longer the opened one: it was moved, deleted or replaced.
     case replaced
-    /// The file has another name besides, a hard link.
+    /// The file has another name, a hard link.
     case linked
-    /// A program has this store open, so it is no place for a backup.
+    /// A program has this store open, so a backup can't replace it.
     case inUse
-    /// Other users can read the file, or one beside it, and that could not be changed.
+    /// Other users can read the file, or one beside it, and this user can't change that.
     case exposed
-    /// The disk, or the user's share of it, is full.
+    /// The disk or the user's quota is full.
     case diskFull
-    /// The file is damaged, or holds a value that this version did not write: which.
+    /// The file is damaged, or has a value that this version did not write; a description of it.
     case corrupt(String)
-    /// The system failed to read or write it: its words.
+    /// A system error while reading or writing, in the system's words.
     case inputOutput(String)
-    /// A change names something that the store doesn't have, such as an item's calendar: what.
+    /// A change refers to something that is not in the store, such as an item's calendar; what it is.
     case notFound(String)
-    /// A change breaks a rule of the store, such as two items with one identifier: SQLite's words.
+    /// A change violates a constraint, such as two items with one identifier; in SQLite's words.
     case constraint(String)
-    /// SQLite refused for another reason, which is a defect of this program: its words.
+    /// Another error of SQLite, which is a defect of this program; in SQLite's words.
     case unexpected(String)
   }
 
   /// The file, or `:memory:`.
   public var path: String
-  /// What went wrong.
+  /// The problem.
   public var reason: Reason
 
   /// An error at `path`.
@@ -54,14 +53,14 @@ public struct StoreError: Error, Hashable, Sendable {
 }
 
 extension StoreError: CustomStringConvertible {
-  /// One line: the path, what is wrong, what to do.
+  /// One line: the path, the problem, and what to do.
   public var description: String { "\(path): \(complaint)" }
 
-  /// What is wrong and what to do, without the path.
+  /// The problem and what to do, without the path.
   public var complaint: String {
     switch reason {
     case .noStore:
-      "there is no store here; check the path, or add something to begin one"
+      "there is no store here; check the path, or add an item to create one"
     case .isDirectory:
       "this is a directory; name a file in it"
     case .notAStore:
@@ -77,11 +76,11 @@ extension StoreError: CustomStringConvertible {
     case .locked:
       "another process has held this store for too long; end it or wait, then try again"
     case .watched:
-      "the daemon, an app or a recording lets the alarms of this store go off already, and there can be "
-        + "one; 'fencepost status' tells whether it is the daemon"
+      "the daemon, an app or a recording already runs the alarms of this store, and only one may; "
+        + "'fencepost status' shows if it is the daemon"
     case .replaced:
-      "this store was moved, deleted or replaced while it was open, and nothing was changed; put a whole "
-        + "store there, such as a backup"
+      "this store was moved, deleted or replaced while it was open, and nothing was changed; restore a "
+        + "complete store there, such as a backup"
     case .linked:
       "this store has a second name (a hard link), and writing through two names damages it; remove one of "
         + "them, or use a symbolic link"
@@ -91,7 +90,7 @@ extension StoreError: CustomStringConvertible {
       "other users can read this file; make it yours alone with 'chmod 600', or copy it with "
         + "'fencepost backup'"
     case .diskFull:
-      "the disk is full and nothing was changed; free some space, which even reading needs a little of, "
+      "the disk is full and nothing was changed; free some space (even reading needs a little), "
         + "then try again"
     case .corrupt(let what):
       "this store is damaged (\(what)); restore it from a backup, or save what can be read with "

@@ -1,11 +1,11 @@
 import Synchronization
 import System
 
-/// Sees to it that one engine at a time lets the alarms of a store go off, of the daemon, of apps and of recordings: a
-/// file beside the store that is locked as long as the engine has this, and that the system unlocks whichever way its
-/// process ends.
+/// Ensures that only one engine of the daemon, of apps and of recordings uses a store. The engine locks a file beside
+/// the store; the system unlocks it however the process ends.
 ///
-/// Each engine knows by heart where devices are and what was told, so a second one would take alarms from the first.
+/// Each engine keeps the positions of devices and the alarms that went off in memory, so a second one would take
+/// alarms from the first.
 public final class StoreLock: Sendable {
   private enum Hold {
     case file(FileLock)
@@ -16,7 +16,7 @@ public final class StoreLock: Sendable {
 
   /// Takes the lock on `store`.
   ///
-  /// - Throws: ``StoreError``: ``StoreError/Reason/watched`` where somebody has it.
+  /// - Throws: ``StoreError``: ``StoreError/Reason/watched`` if it is taken.
   public init(of store: CalendarStore) throws(StoreError) {
     if store.isInMemory {
       guard !store.isWatched.exchange(true, ordering: .acquiringAndReleasing) else {

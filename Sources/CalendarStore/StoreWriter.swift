@@ -1,22 +1,22 @@
 internal import CalendarModel
 
-/// The store within one transaction: what ``CalendarStore/write(_:)`` hands to its closure.
+/// The store in one transaction, for the closure of ``CalendarStore/write(_:)``.
 public struct StoreWriter: ~Copyable {
-  /// The store as this transaction sees it, its own changes included.
+  /// The store as this transaction sees it, with its own changes.
   public let reader: StoreReader
 
-  /// The place that the first change of this transaction has in the log, which is the transaction's number.
+  /// The number of this transaction: that of its first change in the log.
   public let transactionNumber: Int64
 
-  /// The change that this transaction is a step of; `nil` where it stands for itself.
+  /// The large change that this transaction is a step of; `nil` if it is not a step.
   let bulk: BulkRows?
 
-  /// The calendars that items were saved into so far.
+  /// The calendars of the items saved so far.
   let calendarRows = CalendarRows()
 
   var connection: SQLiteConnection { reader.connection }
 
-  /// Whether the store has items but those that the ``BulkChange`` has added of which this is a step.
+  /// Whether the store has items other than those that the current ``BulkChange`` has added.
   public var hasOtherItems: Bool {
     get throws(StoreError) {
       let own = bulk?.numbers ?? 0...0
@@ -25,7 +25,7 @@ public struct StoreWriter: ~Copyable {
   }
 }
 
-/// The rows of calendars by identifier, as far as they were asked for in one transaction.
+/// The rows of calendars by identifier that one transaction has looked up.
 final class CalendarRows {
   var rows: [Identifier<ItemCalendar>: Int64] = [:]
 }

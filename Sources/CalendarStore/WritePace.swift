@@ -1,24 +1,24 @@
 import Glibc
 
-/// How long the steps of a large change keep others waiting, and how long it waits for them between two.
+/// The duration of the steps of a large change, and of the pauses between them.
 ///
-/// Whoever waits for the lock to write looks every few milliseconds whether it is free: SQLite has no queue.
+/// A program that waits for the write lock checks every few milliseconds if it is free: SQLite has no queue.
 final class WritePace {
-  /// For about so long a step has the lock.
+  /// The approximate time for which a step holds the lock.
   static let step = Duration.milliseconds(15)
-  /// For so long at least nobody has it between two.
+  /// The minimum time between two steps when the lock is free.
   private static let gap = Duration.milliseconds(3)
 
-  /// Whether there may be others.
+  /// Whether other programs may use the store.
   private let isShared: Bool
   private var end: ContinuousClock.Instant?
 
   init(_ store: CalendarStore) { isShared = store.bulkLockPath != nil }
 
-  /// Notes that a step is over.
+  /// Records the end of a step.
   func noteEnd() { end = .now }
 
-  /// Waits until others had a chance.
+  /// Waits until others had a chance to write.
   func rest() {
     guard isShared, let end else { return }
     let left = Self.gap - (ContinuousClock.now - end)

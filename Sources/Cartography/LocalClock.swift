@@ -60,7 +60,7 @@ public struct LocalClock: Hashable, Sendable {
       + " \(dayOfMonth) \(LocalClock.months[month - 1]) \(year)"
   }
 
-  /// True if both times fall on the same local day.
+  /// Whether both times are on the same local day.
   func isSameDay(_ a: Instant, _ b: Instant) -> Bool { reading(at: a).day == reading(at: b).day }
 
   static let months = [

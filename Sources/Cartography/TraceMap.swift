@@ -31,7 +31,7 @@ public struct TraceMap: Hashable, Sendable {
 
 /// The size of a trace.
 public struct MapCounts: Hashable, Sendable {
-  /// The number of records with positions, good or not.
+  /// The number of records with positions, valid or not.
   public var fixes: Int
   /// The number of rejected and unreadable records among them.
   public var rejected: Int
@@ -86,7 +86,7 @@ public struct MapFence: Hashable, Sendable {
   public var region: Region
   /// The titles of its alarms.
   public var notes: [String]
-  /// True if a device crossed it. The map fits all crossed fences; it shows others only if they lie in the picture.
+  /// Whether a device crossed it. The map fits all crossed fences; it shows others only if they are in the picture.
   public var wasCrossed: Bool
 
   /// A fence.

@@ -8,6 +8,8 @@ public enum ClientError: Error, Hashable, Sendable, CustomStringConvertible {
   case unknown(String)
   /// The password is too short.
   case weakPassword
+  /// The client has as many push subscriptions as it may.
+  case tooManySubscriptions
   /// The system can't make a hash of a password.
   case noHash
 
@@ -18,6 +20,7 @@ public enum ClientError: Error, Hashable, Sendable, CustomStringConvertible {
     case .nameTaken(let name): "there is a client named '\(name)'; revoke it first, or choose another name"
     case .unknown(let name): "no client named '\(name)'; run 'fencepost clients list' to see all"
     case .weakPassword: "use a password of ten characters or more"
+    case .tooManySubscriptions: "a client can have at most 20 push subscriptions; remove one first"
     case .noHash: "the system's libcrypt has no yescrypt, so passwords can't be kept"
     }
   }

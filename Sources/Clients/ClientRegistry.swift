@@ -6,8 +6,8 @@ public import WebServer
 
 /// The clients and sessions of a store: who somebody is, by what they show.
 public struct ClientRegistry: Sendable {
-  private let store: CalendarStore
-  private let clock: @Sendable () -> Instant
+  let store: CalendarStore
+  let clock: @Sendable () -> Instant
 
   /// Seconds after which a session that was not used has ended.
   static let sessionSeconds = 30.0 * 86_400
@@ -27,6 +27,11 @@ public struct ClientRegistry: Sendable {
   ///
   /// Cost: a look into the store.
   public func principal(_ credentials: HTTPCredentials) throws -> Principal? {
+    if let token = credentials.bearer, AnswerToken.isOne(token) {
+      return try AnswerToken.firing(of: token, in: store).map { firing in
+        Principal(name: "notification", way: .answer(firing), rights: [])
+      }
+    }
     guard
       let (user, password) = credentials.basic
         ?? [credentials.bearer, credentials.token].lazy.compactMap({ $0 }).compactMap(Self.parts).first
@@ -57,6 +62,10 @@ public struct ClientRegistry: Sendable {
   public func isCurrent(_ principal: Principal) throws -> Bool {
     switch principal.way {
     case .address: return true
+    // Pages of apps are not kept in the store.
+    case .page: return false
+    // It is good for one request.
+    case .answer: return false
     case .client:
       guard let client = try store.read({ try $0.clients() }).first(where: { $0.name == principal.name })
       else {
@@ -75,7 +84,7 @@ public struct ClientRegistry: Sendable {
       lists: client.lists.map { Set($0.map(\.rawValue)) })
   }
 
-  /// Notes a use on a thread of its own, since who asks must not wait for the store; a use that can't be kept is none.
+  /// Notes a use on a thread of its own, because a request must not wait for the store. A use that can't be stored is lost.
   private func note(_ last: Instant?, _ write: @escaping @Sendable (borrowing StoreWriter) throws -> Void) {
     if let last, abs(clock().seconds(since: last)) < Self.noteSeconds { return }
     try? SystemThread.start("use") { [store] in _ = try? store.write(write) }
@@ -126,7 +135,7 @@ public struct ClientRegistry: Sendable {
 
   /// Removes a client by its name or its user name. Its password is worth nothing from then on.
   ///
-  /// - Throws: ``ClientError/unknown(_:)`` where there is none.
+  /// - Throws: ``ClientError/unknown(_:)`` if the name is unknown.
   public func revoke(_ name: String) throws {
     try store.write { writer in
       let wanted = name.lowercased()

@@ -1,9 +1,9 @@
 public import JSON
 
 extension ConfigurationFile {
-  /// The text or number of a setting, as it was written.
+  /// The text or number of a setting, as written.
   ///
-  /// - Throws: Where it is something else.
+  /// - Throws: If it has another type.
   public func text(of member: JSONMember) throws(ConfigurationError) -> String {
     switch member.value.content {
     case .text(let text), .number(let text): return text
@@ -11,10 +11,10 @@ extension ConfigurationFile {
     }
   }
 
-  /// The path of a setting, in which `~/` stands for the home directory.
+  /// The path of a setting. `~/` means the home directory.
   ///
-  /// - Returns: `nil` where the file does not have the setting.
-  /// - Throws: Where it is not a whole path: nothing says what a relative one would start from.
+  /// - Returns: `nil` if the file does not have the setting.
+  /// - Throws: If the path is relative, because its base directory is not defined.
   public func path(_ key: String, home: String?) throws(ConfigurationError) -> String? {
     guard let member = member(key) else { return nil }
     let text = try text(of: member)
@@ -24,7 +24,7 @@ extension ConfigurationFile {
     return path
   }
 
-  /// The whole path that `path` means in a settings file; `nil` where it is a relative one.
+  /// The absolute path of `path` in a settings file; `nil` if it is relative.
   public static func absolute(_ path: String, home: String?) -> String? {
     if path.hasPrefix("/") { return path }
     guard let home, path.hasPrefix("~/") else { return nil }

@@ -1,23 +1,23 @@
 import Glibc
 public import JSON
 
-/// A file of settings as it stands: JSON with comments, each value with the line that it is on.
+/// The content of a settings file: JSON with comments, and the line of each value.
 ///
-/// JSON, as Debian has no library that reads TOML and people and programs know how to write it.
+/// JSON, because Debian has no library for TOML, and both people and programs can write JSON.
 public struct ConfigurationFile: Hashable, Sendable {
-  /// Where it is.
+  /// Its path.
   public let path: String
   /// Its settings, in order.
   public let members: [JSONMember]
 
-  /// Files longer than this are none that a person wrote.
+  /// The maximum size in bytes; hand-written files are smaller.
   static let mostBytes = 1 << 20
-  /// Settings nest in lists and objects, and not much further.
+  /// The maximum depth of nested lists and objects.
   static let mostDepth = 8
 
-  /// Reads the file at `path`; `nil` where there is none.
+  /// Reads the file at `path`; `nil` if it does not exist.
   ///
-  /// - Throws: ``ConfigurationError`` where it can't be read, or is no JSON object.
+  /// - Throws: ``ConfigurationError`` if it can't be read or is not a JSON object.
   public init?(path: String) throws(ConfigurationError) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
@@ -41,7 +41,7 @@ public struct ConfigurationFile: Hashable, Sendable {
     try self.init(text, path: path)
   }
 
-  /// The settings that `text` says, which came from `path`.
+  /// Parses `text` from the file at `path`.
   init(_ text: [UInt8], path: String) throws(ConfigurationError) {
     self.path = path
     let value: JSONValue
@@ -57,24 +57,24 @@ public struct ConfigurationFile: Hashable, Sendable {
     self.members = members
   }
 
-  /// The setting called `key`.
+  /// The setting with this key.
   public func member(_ key: String) -> JSONMember? { members.first { $0.key == key } }
 
-  /// An error about what stands at a line of this file.
+  /// An error at a line of this file.
   public func error(_ complaint: String, line: Int?, key: String? = nil) -> ConfigurationError {
     ConfigurationError(path: path, line: line, key: key, complaint)
   }
 }
 
-/// A file of settings can't be read or understood. Its description is one line.
+/// A settings file can't be read or is invalid. The description is one line.
 public struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The file.
   public var path: String
-  /// The line, counted from 1, where it is one line's fault.
+  /// The line, counted from 1; `nil` if the error concerns the whole file.
   public var line: Int?
-  /// The key, where it is one setting's fault.
+  /// The key; `nil` if the error does not concern one setting.
   public var key: String?
-  /// What is wrong, and what to do.
+  /// The error, and a correction.
   public var complaint: String
 
   /// An error.
@@ -85,7 +85,7 @@ public struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvert
     self.complaint = complaint
   }
 
-  /// `FILE:LINE: 'KEY': what is wrong`.
+  /// `FILE:LINE: 'KEY': COMPLAINT`.
   public var description: String {
     path + (line.map { ":\($0)" } ?? "") + ": " + (key.map { "'\($0)': " } ?? "") + complaint
   }

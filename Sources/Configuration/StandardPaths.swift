@@ -1,7 +1,7 @@
-/// Where the settings file and the store are, for the command line, the daemon and apps alike.
+/// The paths of the settings file and the store, for the command line, the daemon and apps.
 ///
-/// The store is where `FENCEPOST_STORE` says, else where the setting `store` says, else in the user's data directory
-/// (XDG base directory specification, which has relative paths in its variables ignored).
+/// The store's path is `FENCEPOST_STORE`, otherwise the setting `store`, otherwise a file in the user's data
+/// directory. Relative paths in the variables are ignored (XDG base directory specification).
 public struct StandardPaths: Hashable, Sendable {
   private let environment: [String: String]
 
@@ -10,17 +10,24 @@ public struct StandardPaths: Hashable, Sendable {
     self.environment = environment.filter { !$0.value.isEmpty }
   }
 
-  /// The user's home directory; `nil` where `HOME` is not set.
+  /// The user's home directory; `nil` if `HOME` is not set.
   public var home: String? { environment["HOME"] }
 
-  /// The settings file where nothing names another.
+  /// The default path of the settings file.
   public var usualConfiguration: String? {
     path("fencepost/config.json", below: "XDG_CONFIG_HOME", orHome: ".config")
   }
 
-  /// The store where nothing names another.
+  /// The default path of the store.
   public var usualStore: String? {
     path("fencepost/calendar.sqlite", below: "XDG_DATA_HOME", orHome: ".local/share")
+  }
+
+  /// The folders of programs' data (XDG Base Directory Specification): the user's first, then the system's in their order.
+  public var dataDirectories: [String] {
+    let own = path("", below: "XDG_DATA_HOME", orHome: ".local/share").map { String($0.dropLast()) }
+    let others = (environment["XDG_DATA_DIRS"] ?? "/usr/local/share:/usr/share").split(separator: ":")
+    return [own].compactMap { $0 } + others.map(String.init).filter { $0.hasPrefix("/") }
   }
 
   private func path(_ name: String, below variable: String, orHome folder: String) -> String? {
@@ -28,11 +35,12 @@ public struct StandardPaths: Hashable, Sendable {
     return home.map { "\($0)/\(folder)/\(name)" }
   }
 
-  /// The settings.
+  /// Reads the settings.
   ///
-  /// - Parameter requested: The file that the user named; `nil` for that of `FENCEPOST_CONFIG`, else the usual one.
-  /// - Returns: `nil` where there is no file and none was named.
-  /// - Throws: ``ConfigurationError`` where the file can't be read, or was named and is not there.
+  /// - Parameter requested: The file that the user named; `nil` for that of `FENCEPOST_CONFIG`, otherwise the
+  ///   default one.
+  /// - Returns: `nil` if the default file does not exist.
+  /// - Throws: ``ConfigurationError`` if the file can't be read, or was named and does not exist.
   public func configuration(at requested: String? = nil) throws(ConfigurationError) -> ConfigurationFile? {
     let named = requested ?? environment["FENCEPOST_CONFIG"]
     guard let path = named ?? usualConfiguration else { return nil }
@@ -41,10 +49,10 @@ public struct StandardPaths: Hashable, Sendable {
     return file
   }
 
-  /// The store of a process that takes no options.
+  /// The path of the store for a process without options.
   ///
-  /// - Returns: `nil` where nothing says where it is, not even `HOME`.
-  /// - Throws: ``ConfigurationError`` where the settings are needed and can't be read.
+  /// - Returns: `nil` if no variable specifies it, not even `HOME`.
+  /// - Throws: ``ConfigurationError`` if the settings are needed and can't be read.
   public func store() throws(ConfigurationError) -> String? {
     if let path = environment["FENCEPOST_STORE"] { return path }
     if let path = try configuration()?.path("store", home: home) { return path }

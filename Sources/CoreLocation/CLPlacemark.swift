@@ -1,5 +1,5 @@
 public import Foundation
-import Geocoding
+package import Geocoding
 import Geodesy
 
 /// A place with an address.
@@ -12,7 +12,8 @@ open class CLPlacemark: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable
   public let region: CLRegion?
   /// The name of the place, or its address in one line.
   public let name: String?
-  private let address: PostalAddress
+  /// The parts of the address.
+  package let address: PostalAddress
 
   /// The street.
   open var thoroughfare: String? { address.street }
@@ -40,6 +41,14 @@ open class CLPlacemark: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable
   open var areasOfInterest: [String]? { nil }
   /// The time zone; always `nil`, because it is unknown here.
   open var timeZone: TimeZone? { nil }
+
+  /// A placemark of its parts.
+  package init(location: CLLocation?, region: CLRegion? = nil, name: String?, address: PostalAddress) {
+    self.location = location
+    self.region = region
+    self.name = name
+    self.address = address
+  }
 
   /// A placemark for a geocoder's result.
   init(_ place: GeocodedPlace) {

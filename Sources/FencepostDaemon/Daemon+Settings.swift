@@ -4,10 +4,10 @@ import FoundationEssentials
 import Recurrence
 import System
 
-/// What a daemon is to do may change while it runs: what stays the same goes on undisturbed, and no position and no
-/// delivery is lost by it.
+/// Changes of the settings while the daemon runs. Unchanged parts continue without interruption, and no
+/// position or delivery is lost.
 extension Daemon {
-  /// A keeper that does what `configuration` says.
+  /// A keeper with the settings of `configuration`.
   static func keeper(
     _ configuration: DaemonConfiguration, store: CalendarStore, resolver: TimeResolver,
     devices: DeviceRegistry, log: Log
@@ -23,8 +23,12 @@ extension Daemon {
     return keeper
   }
 
-  /// Does what `new` says from now on, or, where that can't be done, what was said before.
-  func apply(_ new: DaemonConfiguration) throws {
+  /// Applies new settings. If that fails, the old ones stay.
+  ///
+  /// - Parameter settings: As they were read, with `webpush` for all subscriptions.
+  func apply(_ settings: DaemonConfiguration) throws {
+    let subscriptions = try store.read { try $0.pushSubscriptions() }
+    let new = settings.addressed(to: subscriptions)
     let resolver = try new.zones.resolver(floating: new.zone, store: store)
     try switchKeeper(to: new, resolver: resolver) {
       try replaceFeedsAndChannels(with: new, resolver: resolver, areRunning: true)
@@ -35,11 +39,24 @@ extension Daemon {
     let socket = configuration.socket
     configuration = new
     configuration.socket = socket
+    self.settings = settings
+    self.settings.socket = socket
+    pushSubscriptions = subscriptions.map(\.id)
     log.threshold = new.logLevel
     nextPrune = .distantPast
   }
 
-  /// Goes on with another keeper, once `body` has succeeded.
+  /// Opens and closes channels for push subscriptions that were added or have ended.
+  ///
+  /// Cost: microseconds if the store has not changed.
+  func followPushSubscriptions() throws {
+    let change = try store.read { try $0.lastChange() }
+    guard change != seenChange else { return }
+    if try store.read({ try $0.pushSubscriptions() }).map(\.id) != pushSubscriptions { try apply(settings) }
+    seenChange = change
+  }
+
+  /// Replaces the keeper, once `body` has succeeded.
   func switchKeeper(
     to configuration: DaemonConfiguration, resolver: TimeResolver, after body: () throws -> Void = {}
   ) throws {
@@ -50,11 +67,11 @@ extension Daemon {
     self.resolver = resolver
   }
 
-  /// Makes feeds and channels those that `configuration` says.
+  /// Replaces feeds and channels with those of `configuration`.
   func replaceFeedsAndChannels(
     with configuration: DaemonConfiguration, resolver: TimeResolver, areRunning: Bool = false
   ) throws {
-    // Whatever may fail comes first.
+    // First do what can fail.
     let surroundings = ChannelSurroundings(store: store, resolver: resolver, log: log)
     let opened = try configuration.channels().map { ($0, try $0.open(surroundings)) }
     var runners: [FeedRunner] = []
@@ -65,7 +82,8 @@ extension Daemon {
         try known
         ?? FeedRunner(
           address, identity: identity, devices: devices, mailbox: mailbox, log: log,
-          waypoints: PhoneWaypoints(store: store))
+          waypoints: PhoneWaypoints(store: store),
+          inbox: MaildirFeed.Inbox(store: store, resolver: resolver, alarms: configuration.suggestionAlarms))
       if known == nil { newRunners.append(runner) }
       runners.append(runner)
     }
@@ -100,11 +118,11 @@ extension Daemon {
     for runner in newRunners { try runner.start() }
   }
 
-  /// Goes on in the zones that the system has now.
+  /// Applies changes of the system's time zones.
   func followZones() throws {
     let resolver = try configuration.zones.resolver(floating: configuration.zone, store: store)
     let (old, new) = (self.resolver, resolver)
-    // A file that stands for no zone by name may hold any.
+    // A zone file without a name may have any content.
     if new.floating.id != old.floating.id || new.zones.version != old.zones.version
       || new.floating.id == TimeZoneDatabase.unnamedZone
     {
@@ -118,7 +136,7 @@ extension Daemon {
     zoneCheck = nil
   }
 
-  /// Erases positions that were kept for long enough, and sets when to look again.
+  /// Erases old positions, and sets the time of the next check.
   func prune(at now: Instant) throws {
     let span = Double(configuration.historyDays) * 86_400
     if let oldest = try keeper.oldestPosition(), oldest < now.adding(seconds: -span) {
@@ -128,20 +146,20 @@ extension Daemon {
       nextPrune = .distantFuture
       return
     }
-    // Not for each position on its own.
+    // Not separately for each position.
     let oldest = try keeper.oldestPosition() ?? now
     nextPrune = max(oldest.adding(seconds: span), now.adding(seconds: 3_600))
   }
 }
 
-/// Somebody waits for the settings to be read anew.
+/// A request to reload the settings, whose sender waits.
 struct ReloadRequest: Sendable {
   private let failure = Promise<String?>()
 
-  /// Says what came of it: why it failed, or `nil`.
+  /// Reports the result: the error, or `nil`.
   func answer(_ failure: String?) { self.failure.fulfill(failure) }
 
-  /// Waits for the answer, as long as whoever asks does.
+  /// Waits for the result, about as long as the sender of the request does.
   func wait() -> String? {
     failure.wait(seconds: 8) ?? "the daemon is busy and will reload its settings when it is done"
   }

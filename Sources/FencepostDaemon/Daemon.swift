@@ -1,6 +1,8 @@
 import AlarmEngine
 import CalendarModel
 public import CalendarStore
+import Clients
+import DaemonControl
 import FoundationEssentials
 import Glibc
 import Recurrence
@@ -11,7 +13,14 @@ import System
 /// One thread handles alarms. It sleeps until an event: a position, a due alarm, a change of the store, the clock or
 /// the zone, or a request. Each feed and each channel has its own thread, because they may block.
 public final class Daemon {
+  /// The settings, with a channel for each push subscription.
   var configuration: DaemonConfiguration
+  /// The settings as they were read.
+  var settings: DaemonConfiguration
+  /// The push subscriptions that have a channel.
+  var pushSubscriptions: [String]
+  /// The last change of the store when push subscriptions were compared.
+  var seenChange: Int64?
   /// Reads the settings.
   private let configure: () throws -> DaemonConfiguration
   let store: CalendarStore
@@ -21,7 +30,7 @@ public final class Daemon {
   private let timer: AlarmTimer
   private let signals: Signals
   private let watch: FileWatch
-  /// Tells when the store itself is moved, deleted or replaced.
+  /// Watches whether the store is moved, deleted or replaced.
   private let storeWatch: FileWatch
   private let zoneWatches: [FileWatch]
   let mailbox: Mailbox<Arrival>
@@ -30,16 +39,19 @@ public final class Daemon {
   private let manager = ServiceManager()
   private let heart: Ticker?
   private let subscriptions: SubscriptionWatch
+  private let accounts: AccountWatch
   let board: StatusBoard
   let devices: DeviceRegistry
   private let roll: DeviceRoll
   /// The identity of this daemon.
   let identity: String
   var feeds: [FeedRunner] = []
-  /// The server, which requests over the socket ask too.
+  /// The server. Requests over the socket use it too.
   let web = WebHolder()
+  /// The pages that apps asked for.
+  let openPages = OpenPages()
   var channels: [ChannelWorker] = []
-  /// Channels that were taken away and may still be busy with a delivery.
+  /// Channels that were removed but may still be delivering.
   var retired: [ChannelWorker] = []
   var keeper: AlarmKeeper
   var resolver: TimeResolver
@@ -49,28 +61,31 @@ public final class Daemon {
   private var rest: Wait?
   /// True if another store has replaced this one.
   private var hasSuccessor = false
-  /// In how many seconds to look what others changed, where somebody wrote to the store: the last write of a
-  /// transaction comes before the disk has it, and it can be seen after that only.
+  /// The delays in seconds of repeated checks after a write to the store. The last write of a transaction
+  /// happens before its commit is visible.
   private var nextLooks: ArraySlice<Double> = []
   private static let looks: ArraySlice<Double> = [0.01, 0.04, 0.16, 0.64, 2.56]
   private var nextLook: Wait?
-  /// Whether it was said that the store has a second name.
+  /// Whether the warning of a second name was logged.
   private var hasWarnedOfName = false
-  /// When to look whether the zones have changed.
+  /// When to check the time zones.
   var zoneCheck: Wait?
-  /// When to look for positions that were kept long enough.
+  /// When to erase old positions next.
   var nextPrune = Instant.distantPast
 
-  /// A daemon over `store`, ready to run.
+  /// A daemon over `store`, ready to run. It takes the store's lock, and schedules alarms that changed while
+  /// no daemon ran.
   ///
   /// - Parameters:
   ///   - store: The store.
   ///   - log: The log.
-  ///   - configure: Returns the configuration. Called again for each reload; if it throws then, the settings stay.
-  ///
-  /// Takes the store's lock, and arms what was changed while none ran.
+  ///   - configure: Returns the configuration. Called again for each reload; if it throws then, the settings
+  ///     stay.
   public init(store: CalendarStore, log: Log, configure: @escaping () throws -> DaemonConfiguration) throws {
-    let configuration = try configure()
+    settings = try configure()
+    let subscribers = try store.read { try $0.pushSubscriptions() }
+    pushSubscriptions = subscribers.map(\.id)
+    let configuration = settings.addressed(to: subscribers)
     self.configuration = configuration
     self.configure = configure
     self.store = store
@@ -89,18 +104,19 @@ public final class Daemon {
     requests = try Mailbox(capacity: 16)
     heart = try manager.heartbeat.map { seconds throws(SystemFailure) in try Ticker(every: seconds) }
     subscriptions = SubscriptionWatch(store: store, log: log)
+    accounts = AccountWatch(store: store, log: log)
     let isPaused = try store.read { try $0.setting(Daemon.pauseSetting) } != nil
     let board = StatusBoard(isPaused: isPaused)
     self.board = board
     resolver = try configuration.zones.resolver(floating: configuration.zone, store: store)
     let pausing = Monitor(())
-    // Before what may take its time, so that whoever asks meanwhile knows that there is a daemon.
-    control = try ControlServer(path: configuration.socket) { [requests, store, web] request in
+    // Before slow steps, so that clients can already see that a daemon runs.
+    let answer: @Sendable (ControlRequest) -> String = { [requests, store, web] request in
       do {
         switch request {
         case .status: return try board.json()
         case .pause, .resume:
-          // What is in the store and what is done are the same, whoever else says so.
+          // The lock keeps the setting in the store and the actual state equal.
           try pausing.withLock { _ in
             try store.write { try $0.set(request == .pause ? "1" : nil, for: Daemon.pauseSetting) }
             board.setPaused(request == .pause)
@@ -111,8 +127,7 @@ public final class Daemon {
           if let failure = ticket.wait() { return StatusBoard.failure(failure) }
         case .web:
           guard let service = web.service else {
-            return StatusBoard.failure(
-              "the daemon serves no web app; start it with --serve http://127.0.0.1:8787")
+            return StatusBoard.failure(WebHolder.noServer)
           }
           return service.signInLine()
         }
@@ -121,15 +136,18 @@ public final class Daemon {
         return StatusBoard.failure("\(error)")
       }
     }
+    control = try ControlServer(path: configuration.socket, answer: answer) { [web] request, app in
+      web.attend(request, of: app)
+    }
     keeper = try Daemon.keeper(configuration, store: store, resolver: resolver, devices: devices, log: log)
     identity = try Daemon.identity(of: store)
     try replaceFeedsAndChannels(with: configuration, resolver: resolver)
   }
 
-  /// Set where deliveries are held back, also over a restart.
+  /// The setting that pauses deliveries, also after a restart.
   private static let pauseSetting = "paused"
 
-  /// What tells the daemon over a store from others, to those that remember it: a random word that the store keeps.
+  /// A random word in the store that identifies its daemon to brokers.
   private static func identity(of store: CalendarStore) throws -> String {
     let name = "identity"
     if let identity = try store.read({ try $0.setting(name) }) { return identity }
@@ -140,37 +158,40 @@ public final class Daemon {
 
   /// Why the daemon ended.
   public enum Ending: Sendable {
-    /// On request.
+    /// A request.
     case stopped
-    /// The store was moved, deleted or replaced, and a whole one is there now: for another daemon.
+    /// The store was moved, deleted or replaced, and a complete store is there now. Another daemon must open
+    /// it.
     case storeReplaced
   }
 
-  /// Runs until SIGTERM or SIGINT, then delivers what is at hand; or until another store is in the place of this one.
+  /// Runs until SIGTERM or SIGINT, or until another store replaces this one. After a signal it stores and
+  /// delivers what has arrived.
   ///
-  /// As long as the store is gone, nothing is taken: HTTP feeds answer 503.
+  /// While the store is missing, it accepts nothing, and HTTP feeds answer 503.
   ///
-  /// - Throws: Where the last of it could not be kept.
+  /// - Throws: If the last positions could not be stored.
   public func run() throws -> Ending {
     try loop.watch(timer.descriptor) { [unowned self] _ in
       guard timer.acknowledge() else { return }
-      // The clock was set: threads that wait for a moment look anew, too.
+      // The clock was set, so threads that wait for a time must check again.
       for channel in channels { channel.wake() }
       subscriptions.wake()
+      accounts.wake()
     }
     try loop.watch(signals.descriptor) { [unowned self] _ in for signal in signals.drain() { take(signal) } }
     try loop.watch(watch.descriptor) { [unowned self] _ in if watch.drain() { nextLooks = Daemon.looks } }
     try loop.watch(storeWatch.descriptor) { [unowned self] _ in
-      // It may be back, too.
+      // The store may be back.
       if storeWatch.drain() { rest = rest.map { _ in Wait(seconds: 0, from: .wallClock()) } }
     }
     try loop.watch(requests.descriptor) { [unowned self] _ in
       for request in requests.drain() { request.answer(reload()) }
     }
-    // Whatever comes is looked at after each batch of events.
+    // `work` reads the mailbox after each batch of events.
     try loop.watch(mailbox.descriptor) { _ in }
     for watch in zoneWatches {
-      // A change comes in many parts, file by file.
+      // A change comes in many parts, file by file, so wait a second.
       try loop.watch(watch.descriptor) { [unowned self] _ in
         if watch.drain() { zoneCheck = Wait(seconds: 1, from: .wallClock()) }
       }
@@ -185,6 +206,7 @@ public final class Daemon {
     for feed in feeds { try feed.start() }
     try control.start()
     try subscriptions.start()
+    try accounts.start()
     log(.info, "watching \(store.path): \(surroundings)")
     work()
     manager.ready()
@@ -217,33 +239,37 @@ public final class Daemon {
     }
   }
 
-  /// Does what is to be done now, and sets the timer to when something is to be done next.
+  /// Does all work that is due, and sets the timer for the next.
   ///
-  /// Called after each batch of events, whichever they were: to look whether there is something to do costs
-  /// microseconds, and it can't be forgotten this way.
+  /// Called after each batch of events of any kind. A check without work costs microseconds, and this way no
+  /// event is forgotten.
   private func work() {
     let now = Instant.wallClock()
     if let rest, !rest.isOver(at: now) {
-      // What nobody waits for stays in the mailbox. The others send it again.
+      // Positions without a completion stay in the mailbox. The senders of the others will retry.
       for arrival in mailbox.drain(where: { $0.completion != nil }) { arrival.completion?(false) }
       return setTimer(rest.end)
     }
     var arrivals: [Arrival] = []
     let isKept = attempt {
       if let check = zoneCheck, check.isOver(at: now) { try followZones() }
-      // After what may fail, so that the keeper has what the mailbox has no more. As long as the store fails, what the
-      // keeper could not take is all that is held besides what the mailbox does.
+      try followPushSubscriptions()
+      // After steps that can fail, because drained positions must reach the keeper. While the store fails,
+      // memory holds only these and the mailbox.
       if !keeper.isHolding { arrivals = mailbox.drain() }
       let hadFailed = storeFailures > 0
       let changes = keeper.changes
       let firings = try keeper.take(number(arrivals, at: now), at: now)
       if nextPrune <= now { try prune(at: now) }
-      // A call that failed may have led to firings, too; and what somebody changed may be an answer to an alarm that
-      // a channel shows.
+      // A failed call may also have caused firings. A change may be a response to an alarm that a channel
+      // shows.
       if !firings.isEmpty || hadFailed || keeper.changes != changes {
         for channel in channels { channel.wake() }
       }
-      if keeper.changes != changes { subscriptions.wake() }
+      if keeper.changes != changes {
+        subscriptions.wake()
+        accounts.wake()
+      }
       tellPages(of: firings, hasChanged: keeper.changes != changes, haveMoved: !arrivals.isEmpty)
       let next = try keeper.nextDue()
       if nextLook?.isOver(at: now) ?? true {
@@ -256,7 +282,7 @@ public final class Daemon {
     for arrival in arrivals { arrival.completion?(isKept) }
   }
 
-  /// The positions of `arrivals`, each under the number of its device.
+  /// The positions of `arrivals`, with the numbers of their devices.
   private func number(_ arrivals: [Arrival], at now: Instant) -> [Fix] {
     var fixes: [Fix] = []
     roll.beginRound()
@@ -265,7 +291,7 @@ public final class Daemon {
       fixes += arrival.fixes
       guard !arrival.received.isEmpty else { continue }
       let admission = roll.admit(arrival.received, at: now) { name in
-        // One that may be known is never erased.
+        // If the store can't be read, assume that it knows the device: known devices are never erased.
         (try? keeper.isKnown(name)) ?? true
       }
       arrival.desk.noteSurplus(admission.surplus)
@@ -291,7 +317,7 @@ public final class Daemon {
     do { try timer.set(moment) } catch { log(.error, "\(error)") }
   }
 
-  /// How many feeds and channels there are, in words.
+  /// The numbers of feeds and channels as text.
   private var surroundings: String {
     "\(feeds.count) feed\(feeds.count == 1 ? "" : "s"), \(channels.count) channel\(channels.count == 1 ? "" : "s")"
   }
@@ -299,10 +325,11 @@ public final class Daemon {
   private func summary(next: Instant?) -> String {
     let time = next.map { FiringLines(resolver: resolver).text($0) }
     return surroundings + ", "
-      + (time.map { "next time alarm at \($0)" } ?? "no time alarm ahead")
+      + (time.map { "next time alarm at \($0)" } ?? "no time alarm scheduled")
   }
 
-  /// Does something with the store. Where that fails, nothing is lost, and it is tried again after a while.
+  /// Runs `body`, which uses the store. After a failure nothing is lost, and the daemon retries after a
+  /// pause.
   @discardableResult
   private func attempt(_ body: () throws -> Void) -> Bool {
     do {
@@ -331,7 +358,7 @@ public final class Daemon {
     }
   }
 
-  /// Ends without the store, which is gone. What was handed over is sent again by those who wait for an answer.
+  /// Ends without the store, which is gone. Senders that wait for an answer will retry.
   private func leave() {
     log(.notice, "\(store.path): the store was replaced; restarting with the new one")
     manager.reloading()
@@ -340,20 +367,22 @@ public final class Daemon {
     for feed in feeds { feed.stop() }
     for arrival in mailbox.drain() { arrival.completion?(false) }
     subscriptions.stop()
+    accounts.stop()
     control.stop()
     for channel in channels + retired { channel.stop(until: .wallClock()) }
   }
 
-  /// Takes what the feeds had handed over, delivers, and notes that all was seen until now.
+  /// Processes the last positions, delivers, and records the end of the run.
   private func finish() throws {
     manager.stopping()
     for feed in feeds { feed.stop() }
     rest = nil
     let wasHolding = keeper.isHolding
     work()
-    // What the mailbox kept meanwhile.
+    // Process what the mailbox kept in the meantime.
     if wasHolding && storeFailures == 0 { work() }
     subscriptions.stop()
+    accounts.stop()
     control.stop()
     let deadline = Instant.wallClock().adding(seconds: Daemon.shutdownTimeout)
     for channel in channels + retired { channel.stop(until: deadline) }

@@ -61,9 +61,9 @@ struct Angle {
 struct AngleNumber: Equatable {
   /// Zero or more.
   var value: Double
-  /// True if a minus precedes it.
+  /// Whether a minus precedes it.
   var isNegative = false
-  /// True if it has no fraction.
+  /// Whether it has no fraction.
   var isWhole = true
   /// The sign for degrees, minutes or seconds after it: `°`, `'` or `"`.
   var mark: Character?

@@ -27,7 +27,7 @@ struct AnglePair {
     case separator
   }
 
-  /// The most parts of a pair: three numbers and a letter for each angle, and separators.
+  /// The maximum number of parts in a pair: three numbers and a letter for each angle, and separators.
   private static let maxParts = 12
 
   private static func parts(_ text: some StringProtocol) -> [Part]? {
@@ -112,6 +112,6 @@ struct DecimalCommas {
     }
   }
 
-  /// True if the comma at `index` belongs to a number.
+  /// Whether the comma at `index` belongs to a number.
   func contains(_ index: Int) -> Bool { places.contains(index) }
 }

@@ -7,7 +7,7 @@ public import Geodesy
 /// - `geo:` URIs (RFC 5870): `geo:52.5208,13.4094;u=20`.
 /// - Links of OpenStreetMap, Google Maps and Apple Maps that contain a coordinate.
 ///
-/// Latitude comes first, unless letters say otherwise.
+/// Latitude comes first, unless letters show the opposite.
 public enum CoordinateText {
   /// The result of reading a text.
   public enum Reading: Hashable, Sendable {
@@ -46,7 +46,7 @@ private enum GeoURI {
   static func read(_ text: some StringProtocol) -> CoordinateText.Reading {
     let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     let fields = (parts.first ?? "").split(separator: ";", omittingEmptySubsequences: false)
-    // The RFC defines no reference system but WGS 84.
+    // The RFC defines WGS 84 as the only reference system.
     let systems = fields.dropFirst().filter { $0.lowercased().hasPrefix("crs=") }
     guard systems.allSatisfy({ $0.lowercased() == "crs=wgs84" }) else { return .none }
     let numbers = (fields.first ?? "").split(separator: ",", omittingEmptySubsequences: false).map {

@@ -1,3 +1,4 @@
+import Algorithms
 import FoundationEssentials
 public import Geodesy
 import WebClient
@@ -21,11 +22,11 @@ public struct GeocodingServer: Hashable, Sendable {
     self.address = String(bare)
   }
 
-  /// The most places in a response.
+  /// The maximum number of places in a response.
   private static let maxPlaces = 10
-  /// The longest response, in bytes.
+  /// The maximum size of a response in bytes.
   private static let limit = 1 << 20
-  /// The most seconds to wait for a response.
+  /// The maximum time to wait for a response, in seconds.
   private static let timeout = 15.0
 
   /// Finds places by name or address, best match first; empty if the server knows none.

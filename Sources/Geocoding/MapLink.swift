@@ -1,5 +1,5 @@
+import Algorithms
 import Geodesy
-import WebClient
 
 /// A link of OpenStreetMap, Google Maps or Apple Maps, as browsers and phones share it.
 ///
@@ -8,7 +8,7 @@ struct MapLink {
   /// The coordinate in the link, not validated; `nil` if there is none.
   let coordinate: Coordinate?
 
-  /// Reads a link; `nil` if `text` is no link of these maps.
+  /// Parses a link; `nil` if `text` is not a link of these maps.
   init?(_ text: some StringProtocol) {
     var text = Substring(text).prefix { !$0.isWhitespace }
     let scheme = text.prefix { $0.isLetter }.lowercased()
@@ -58,7 +58,7 @@ struct MapLink {
     return numbers("lat", "lon")
   }
 
-  /// The coordinate of OpenStreetMap's short link: bits of longitude and latitude in turn, six bits a character
+  /// The coordinate of OpenStreetMap's short link: bits of longitude and latitude in turn, six bits per character
   /// (openstreetmap-website, `lib/short_link.rb`).
   private static func shortLink(_ code: Substring) -> Coordinate? {
     let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_~")

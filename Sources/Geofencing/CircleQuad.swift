@@ -220,31 +220,29 @@ struct NearCircles: Sendable {
   static let capacity = 32
 
   private(set) var quads: [CircleQuad] = []
+  private var counted: Int32 = 0
+  private var largest: Float = 0
   /// How many there are; more than the capacity where some are missing.
-  private(set) var count = 0
-  /// Nearer to a boundary than this many metres, an answer must be found elsewhere.
-  private(set) var margin = 0.0
+  var count: Int { Int(counted) }
   /// None of them is larger, in metres.
-  private(set) var maxRadius = 0.0
+  var maxRadius: Double { Double(largest) }
+  /// Nearer to a boundary than this many metres, an answer must be found elsewhere.
+  var margin: Double { FenceGrid.margin(ofRadius: maxRadius) }
 
   /// True where all that are near are here.
   var isComplete: Bool { count <= NearCircles.capacity }
 
   mutating func removeAll() {
     quads.removeAll(keepingCapacity: true)
-    count = 0
-    margin = 0
-    maxRadius = 0
+    counted = 0
+    largest = 0
   }
 
-  /// Makes ready for circles of a grid.
-  mutating func cover(margin: Double, maxRadius: Double) {
-    self.margin = max(self.margin, margin)
-    self.maxRadius = max(self.maxRadius, maxRadius)
-  }
+  /// Makes ready for circles of a grid, of which none is larger than so many metres: a number with few digits.
+  mutating func cover(maxRadius: Double) { largest = max(largest, Float(maxRadius)) }
 
   mutating func add(_ circle: SmallCircle) {
-    count += 1
+    counted += 1
     guard count <= NearCircles.capacity else { return }
     let lane = (count - 1) % 4
     if lane == 0 {

@@ -26,8 +26,8 @@ extension DeviceState {
     bytes.put(usualGap)
     bytes.put(saidSince.microseconds)
     bytes.put(claims.score)
-    bytes.put(stand.map { $0.count } ?? 0)
-    if let stand {
+    bytes.put(stand.count)
+    if stand.count > 0 {
       bytes.put(stand.coordinate.latitude)
       bytes.put(stand.coordinate.longitude)
       bytes.put(stand.accuracy.isFinite ? stand.accuracy : 0)
@@ -113,6 +113,7 @@ extension DeviceState {
       }
       doubts.append(doubt)
     }
+    noteRipening()
     if version > 2 { past = try reader.takePast(mayBeThere: mayHavePast) }
     try reader.finish()
   }
@@ -219,9 +220,9 @@ struct ByteReader {
     return DeviceState.Past(state: state, until: until, told: told)
   }
 
-  mutating func takeStand() throws(DeviceStateDecodingError) -> Stand? {
+  mutating func takeStand() throws(DeviceStateDecodingError) -> Stand {
     let count: UInt8 = try take()
-    if count == 0 { return nil }
+    if count == 0 { return .nowhere }
     let coordinate = Coordinate(latitude: try takeDouble(), longitude: try takeDouble())
     let accuracy = try takeMeasure()
     let since = Instant(microseconds: try take())

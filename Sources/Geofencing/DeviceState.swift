@@ -28,6 +28,8 @@ public struct DeviceState: Sendable {
   var caution: UInt8 = 0
   /// The boundaries that the robust policy has not made up its mind about.
   var doubts: [Doubt] = []
+  /// See ``ripensAt``. Kept, as each fix asks for it.
+  var nextRipening = Int64.max
   /// See ``held``: one or none, and a pointer only.
   private var heldFixes: [HeldFixes] = []
   /// See ``past``: one or none, and a pointer only.
@@ -40,12 +42,12 @@ public struct DeviceState: Sendable {
   /// The usual time between two fixes, in seconds: a running middle, which each gap moves by a quarter at most. 0 before
   /// there was a gap.
   var usualGap = 0.0
-  /// Where it stands; `nil` before the first fix, and in a state that was saved by a program that did not keep it.
-  var stand: Stand?
-  /// When the coordinate of the last fix was first said. Repeats of it are no news of where the device is.
-  var saidSince = Instant.distantPast
+  /// Where it stands: nowhere before the first fix, and in a state that was saved by a program that did not keep it.
+  var stand = Stand.nowhere
   /// Who makes its claims of accuracy.
   var claims = ClaimHabit()
+  /// When the coordinate of the last fix was first said. Repeats of it are no news of where the device is.
+  var saidSince = Instant.distantPast
   /// How far it may go before a boundary matters.
   var vicinity = Vicinity()
   /// The revision of the fences that it was weighed against.
@@ -121,7 +123,7 @@ public struct DeviceState: Sendable {
   /// The usual gap after another one, of so many seconds, more than 0.
   @inline(__always)
   func usualGap(after seconds: Double) -> Double {
-    guard usualGap > 0 else { return seconds }
+    guard usualGap > 0, usualGap != seconds else { return seconds }
     return max(usualGap * (1 / DeviceState.gapStep), min(usualGap * DeviceState.gapStep, seconds))
   }
 
@@ -130,27 +132,24 @@ public struct DeviceState: Sendable {
   /// Notes where a fix is, to tell whether the device moves.
   @inline(__always)
   mutating func noteStand(_ fix: LastFix) {
-    let accuracy = fix.accuracy ?? 0
-    if case .none = stand {
-      stand = Stand(fix.coordinate, accuracy: accuracy, since: fix.time)
-    } else {
-      stand?.note(fix.coordinate, accuracy: accuracy, at: fix.time)
-    }
+    stand.note(fix.coordinate, accuracy: fix.accuracy ?? 0, at: fix.time)
   }
 
   /// True where the device lay still when it was last heard from.
   var isResting: Bool {
-    guard let stand, let lastFix else { return false }
+    guard let lastFix else { return false }
     return stand.isResting(at: lastFix.time)
   }
 
   /// When the next doubt ripens, where nothing is heard until then: see ``FenceEvaluator/ripen(through:of:state:into:observer:)``.
   public var ripensAt: Instant? {
-    var next: Instant?
-    for doubt in doubts {
-      if let time = doubt.ripensAt, time < next ?? .distantFuture { next = time }
-    }
-    return next
+    nextRipening < .max ? Instant(microseconds: nextRipening) : nil
+  }
+
+  /// To be called after a change to when doubts ripen.
+  mutating func noteRipening() {
+    nextRipening = .max
+    for doubt in doubts { nextRipening = min(nextRipening, doubt.ripening) }
   }
 }
 

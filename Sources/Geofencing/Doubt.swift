@@ -33,9 +33,14 @@ struct Doubt: Sendable {
 
   /// When it is settled unless a fix comes before: a device that stops sending on the far side has stayed there. `nil` where
   /// silence would say nothing.
-  var ripensAt: Instant?
+  var ripensAt: Instant? {
+    get { ripening < .max ? Instant(microseconds: ripening) : nil }
+    set { ripening = newValue?.microseconds ?? .max }
+  }
+  /// In microseconds; the last there are for never.
+  private(set) var ripening = Int64.max
 
-  /// Scratch of one fix: true where the way to it crosses the boundary, and at which part of the way.
+  /// True until the fix is weighed whose way crosses the boundary, and at which part of that way.
   var isCrossed = false
   var fraction = 0.0
   /// Where the index had the fence last: a guess that saves looking it up.
@@ -57,12 +62,57 @@ struct Doubt: Sendable {
     z * (1.5976 + 0.070566 * z * z)
   }
 
-  /// The same where so small a share of fixes is anywhere at all, whatever they claim: however deep a fix is, it says no more
-  /// than that such a stray is rare.
-  static func logLikelihoodRatio(deviations z: Double, strays: Double) -> Double {
-    let beyond = 1 / (1 + exp(-logLikelihoodRatio(deviations: z)))
-    let believed = (1 - strays) * beyond + strays / 2
-    return log(believed / (1 - believed))
+  /// How long a doubt takes to ripen at least.
+  struct Wait: Sendable {
+    private let seconds: Double
+    private let microseconds: Int64
+
+    init(seconds: Double) {
+      self.seconds = seconds
+      microseconds = Instant.epoch.adding(seconds: seconds).microseconds
+    }
+
+    /// When it is over after a fix, where it is no shorter than so many seconds.
+    @inline(__always)
+    func time(after time: Instant, gaps: Double) -> Instant {
+      if gaps > seconds { return time.adding(seconds: gaps) }
+      let (sum, isTooLate) = time.microseconds.addingReportingOverflow(microseconds)
+      return isTooLate ? .distantFuture : Instant(microseconds: sum)
+    }
+  }
+
+  /// How many fixes are anywhere at all, whatever they claim.
+  struct Strays: Sendable {
+    /// Their share, from 0 to 1.
+    fileprivate let share: Double
+    /// What a fix says that is as deep as can be: no more than that it is no stray.
+    fileprivate let most: Double
+    fileprivate let least: Double
+    /// Log odds, without strays, from which on depth makes no difference: the rest is lost in rounding.
+    fileprivate let deepest: Double
+
+    init(share: Double) {
+      self.share = share
+      deepest = share >= 0.001 ? 45 : .infinity
+      most = Strays.logOdds(of: 1, share: share)
+      least = Strays.logOdds(of: 0, share: share)
+    }
+
+    /// The log odds of being beyond where the fixes that are no strays make it so probable.
+    @inline(__always)
+    fileprivate static func logOdds(of probability: Double, share: Double) -> Double {
+      let believed = (1 - share) * probability + share / 2
+      return log(believed / (1 - believed))
+    }
+  }
+
+  /// The same where some fixes are strays.
+  @inline(__always)
+  static func logLikelihoodRatio(deviations z: Double, _ strays: Strays) -> Double {
+    let ratio = logLikelihoodRatio(deviations: z)
+    if ratio >= strays.deepest { return strays.most }
+    if ratio <= -strays.deepest { return strays.least }
+    return Strays.logOdds(of: 1 / (1 + exp(-ratio)), share: strays.share)
   }
 
   /// Standard deviations, along one axis, in the radius that holds 68 % of a circular normal distribution.

@@ -74,12 +74,15 @@ enum ChordBounds {
   static let largest = 6_464_000.0
   /// Beyond this many metres the bounds are not used, and geodesics decide alone.
   static let reach = 5_000_000.0
+  /// Up to so many metres an arc is longer than its chord by less than ``mostShortExcess`` metres.
+  static let short = 1_000.0
+  static let mostShortExcess = 1e-5
   /// Covers rounding in coordinates of the Earth's size, in metres.
   static let rounding = 1e-7
 
   /// The shortest and the longest chord, in metres, of a geodesic of `metres` (0 to ``reach``).
   static func chord(ofGeodesic metres: Double) -> ClosedRange<Double> {
-    if metres < 1_000 {
+    if metres < short {
       // The arc's excess over the chord is less than 1.1 micrometres; x - x³/6 is short of the sine by nothing.
       let excess = metres * metres * metres / 24
       return max(
@@ -92,6 +95,7 @@ enum ChordBounds {
   }
 
   /// About the geodesic distance of points a chord apart; within 1 % of the arc's excess over the chord.
+  @inline(__always)
   static func geodesic(ofChord metres: Double) -> Double {
     let x = metres / (2 * Geodesic.meanRadius)
     return x < 0.01 ? metres * (1 + x * x / 6) : 2 * Geodesic.meanRadius * asin(min(1, x))

@@ -132,6 +132,12 @@ struct FenceCollection: ~Copyable, Sendable {
     return regions[slot]
   }
 
+  /// How a point lies to the fence in a slot; `nil` for one that contains nothing.
+  @inline(__always)
+  func bearing(of slot: Int32, from point: Point) -> Bearing? {
+    table.bearing(ofCircle: slot, from: point) ?? regions[slot]?.bearing(from: point)
+  }
+
   /// Calls `body` with each fence later than `revision` that tells of presence and contains `point`.
   func forEachInitialPresence(at point: Point, after revision: Int64, _ body: (FenceID) -> Void) {
     guard table.hasReporters else { return }

@@ -15,14 +15,16 @@ extension FenceEvaluator {
   func passesQuietly(_ fix: Fix, _ state: inout DeviceState) -> Bool {
     guard let last = state.lastFix, state.isAtEase, fix.verdict == nil,
       state.vicinity.covers(fix.coordinate, version: index.fences.pointee.version),
-      fix.coordinate.isValid, fix.coordinate.latitude != 0, fix.coordinate.longitude != 0,
+      abs(fix.coordinate.latitude) < FenceEvaluator.farthestFromEquator, fix.coordinate.latitude != 0,
+      abs(fix.coordinate.longitude) <= 180,
       let accuracy = plainAccuracy(of: fix)
     else { return false }
     let seconds = fix.time.seconds(since: last.time)
     guard accuracy <= parameters.maxAccuracy, seconds > 0, seconds <= state.longestGap,
-      seconds < parameters.silence,
-      let square = Step.nearSquare(from: last.coordinate, to: fix.coordinate)
+      seconds < parameters.silence
     else { return false }
+    // What the vicinity covers is near, and the last fix is in it too.
+    let square = Step.shortSquare(from: last.coordinate, to: fix.coordinate)
     let slack = accuracy + (last.accuracy ?? 0)
     // The least of what ``objection(to:speed:longestGap:)`` and ``beCautious(_:_:)`` let pass from a stand.
     let easy =
@@ -34,12 +36,15 @@ extension FenceEvaluator {
     guard easy >= 0, square <= easy * easy, usualGap < parameters.sparseGap else { return false }
     let this = DeviceState.LastFix(time: fix.time, coordinate: fix.coordinate, accuracy: accuracy)
     state.usualGap = usualGap
-    if fix.coordinate != last.coordinate { state.saidSince = fix.time }
+    if square > 0 || fix.coordinate != last.coordinate { state.saidSince = fix.time }
     state.noteStand(this)
     state.noteSpeed(square: square, seconds: seconds)
     state.lastFix = this
     return true
   }
+
+  /// Degrees of latitude up to which all that a vicinity covers is less than a degree of longitude across.
+  private static let farthestFromEquator = 80.0
 
   /// The accuracy in metres that a fix is weighed with; `nil` where that takes a look at who claims it.
   @inline(__always)
@@ -87,7 +92,7 @@ extension FenceEvaluator {
       weigh(fix, this, step, state: &state, into: &transitions, observer)
       if state.hasPast { noteTold(transitions[first...].filter { $0.source != .silence }[...], &state) }
       // What comes after a visit is elsewhere.
-      if fix.verdict?.kind == .departure { state.stand = nil }
+      if fix.verdict?.kind == .departure { state.stand = .nowhere }
       return .admitted
     }
     if reason == .late { weighLate(fix, state: &state, into: &transitions, observer) }

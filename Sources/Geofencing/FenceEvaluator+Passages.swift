@@ -14,16 +14,16 @@ extension FenceEvaluator {
 
   /// Sees the fences that the device went through between two fixes, where it can't have gone round them.
   ///
-  /// - Parameter slack: how far the way may be off, in metres, from the accuracy of both fixes.
+  /// - Parameters:
+  ///   - metres: the length of the way.
+  ///   - slack: how far the way may be off, in metres, from the accuracy of both fixes.
   func seePassages(
-    _ fix: Fix, after last: DeviceState.LastFix, from there: Point, to here: Point, slack: Double,
+    _ fix: Fix, after last: DeviceState.LastFix, from there: Point, to here: Point, metres: Double,
+    slack: Double,
     _ state: borrowing DeviceState, into transitions: inout [Transition], _ observer: ((Judgement) -> Void)?
   ) {
     let fences = index.fences
-    let metres = here.vector.distance(to: there.vector)
     let seconds = fix.time.seconds(since: last.time)
-    guard !fix.startsSegment, seconds <= FenceEvaluator.longestSight, metres > 2 * slack
-    else { return }
     var farthest = metres * FenceEvaluator.usualDetour
     if let speed = fix.speed, speed >= 0 {
       farthest = min(farthest, max(speed * seconds, metres) * FenceEvaluator.measuredDetour)

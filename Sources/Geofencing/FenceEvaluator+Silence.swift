@@ -41,6 +41,7 @@ extension FenceEvaluator {
           isInterpolated: doubt.isInterpolated, isFirstLook: doubt.isFirstLook, source: .silence))
     }
     state.doubts = kept
+    state.noteRipening()
     if state.hasPast { noteTold(transitions[first...], &state) }
     if transitions.count > first + 1 { order(&transitions[first...]) }
   }
@@ -50,7 +51,7 @@ extension FenceEvaluator {
   /// With a fix in fifteen minutes a device goes on after each, and the fix at the door is the best there will be. It does
   /// so only where the device moves, farther than the errors of both fixes.
   func reachFor(
-    _ fix: Fix, _ step: Step, from there: Point, to here: Point, _ scale: borrowing Scale,
+    _ fix: Fix, _ step: Step, from there: Point, to here: Point, _ scale: Scale,
     state: inout DeviceState, into transitions: inout [Transition], _ observer: ((Judgement) -> Void)?
   ) {
     guard !scale.circumstances.contains(.rest), step.metres >= step.slack else { return }

@@ -27,6 +27,7 @@ extension FenceEvaluator {
       if index.contains(fence, last.coordinate) != isInside {
         state.doubts.append(Doubt(fence: fence, believesInside: isInside, isInterpolated: true))
       }
+      state.noteRipening()
       guard wasInside != isInside else { continue }
       observer?(
         Judgement(

@@ -10,6 +10,12 @@ public struct FenceEvaluator: Sendable {
   private let isExact: Bool
   /// The robust policy's. Here, and not in an enumeration, whose payload would be copied at each fix.
   let parameters: RobustParameters
+  // What follows from these, worked out once.
+  let ripening: Doubt.Wait
+  let leaveRipening: Doubt.Wait
+  let strays: Doubt.Strays
+  let straysAfterSilence: Doubt.Strays
+  let straysOfRepeats: Doubt.Strays
   /// The fences. They may be changed between fixes.
   public var index: FenceIndex
 
@@ -23,6 +29,11 @@ public struct FenceEvaluator: Sendable {
       isExact = false
       self.parameters = parameters
     }
+    ripening = Doubt.Wait(seconds: parameters.ripening)
+    leaveRipening = Doubt.Wait(seconds: parameters.leaveRipening)
+    strays = Doubt.Strays(share: parameters.strays)
+    straysAfterSilence = Doubt.Strays(share: parameters.straysAfterSilence)
+    straysOfRepeats = Doubt.Strays(share: parameters.straysOfRepeats)
     self.index = index
   }
 

@@ -23,10 +23,13 @@ struct FenceGrid: Sendable {
   /// A grid for radii of at most `maxRadius` metres.
   init(maxRadius: Double) {
     self.maxRadius = maxRadius
-    margin = max(0.02, maxRadius * 1e-5)
+    margin = FenceGrid.margin(ofRadius: maxRadius)
     rowHeight = 2 * maxRadius / FenceGrid.metresPerDegree
     rows = Int((180 / rowHeight).rounded(.up))
   }
+
+  /// The margin in metres of circles up to so large.
+  static func margin(ofRadius radius: Double) -> Double { max(0.02, radius * 1e-5) }
 
   /// Fewer than there are in a degree of latitude anywhere on WGS 84.
   static let metresPerDegree = 110_500.0
@@ -98,7 +101,7 @@ struct FenceGrid: Sendable {
     let step = a.vector.distance(to: b.vector)
     let looked = min(reach, 8 * cellSize)
     let least: SIMD4<Float>
-    near.cover(margin: margin, maxRadius: maxRadius)
+    near.cover(maxRadius: maxRadius)
     if step > cellSize {
       var ignored = NearCircles()
       _ = scan(around: a, radius: maxRadius, a, b, within: -1, &ignored) { body($0, false) }

@@ -46,6 +46,24 @@ struct FenceTable: Sendable {
     }
   }
 
+  /// How a point lies to the circle in a slot; `nil` where there is none or it contains nothing.
+  @inline(__always)
+  func bearing(ofCircle slot: Int32, from point: Point) -> Bearing? {
+    rows.withUnsafeBufferPointer { rows in
+      let row = rows[Int(slot)]
+      let metres = point.vector.distance(to: row.centerVector)
+      guard row.radius >= 0, metres >= 0 else { return nil }
+      // Chords of small circles are as long as their arcs, to a few micrometres.
+      let isPlain = row.radius < ChordBounds.short && abs(metres - row.radius) > ChordBounds.mostShortExcess
+      return Bearing(
+        isInside: isPlain
+          ? metres < row.radius
+          : Circle(center: row.center, radius: row.radius, centerVector: row.centerVector)?
+            .contains(point.vector, point.coordinate) ?? false,
+        depth: ChordBounds.geodesic(ofChord: metres) - row.radius, radius: row.radius)
+    }
+  }
+
   /// The fence of a slot.
   func fence(_ slot: Int32) -> Fence {
     let row = rows[Int(slot)]

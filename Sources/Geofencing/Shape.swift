@@ -23,11 +23,13 @@ enum Shape: Sendable {
     }
   }
 
-  /// Metres from its middle to its farthest point, or more.
-  var radius: Double {
+  /// How `point` lies to it.
+  func bearing(from point: Point) -> Bearing {
     switch self {
-    case .circle(let circle): circle.radius
-    case .polygons(let polygons): polygons.disc.radius
+    case .circle(let circle):
+      Bearing(isInside: contains(point), depth: depth(point), radius: circle.radius)
+    case .polygons(let polygons):
+      Bearing(isInside: contains(point), depth: depth(point), radius: polygons.disc.radius)
     }
   }
 
@@ -47,6 +49,16 @@ enum Shape: Sendable {
     case .polygons(let polygons): polygons.crossing(from: a, to: b)
     }
   }
+}
+
+/// How a point lies to a fence.
+struct Bearing {
+  /// True where the point is in it, boundary included.
+  let isInside: Bool
+  /// How many metres the point is outside of the boundary; negative inside.
+  let depth: Double
+  /// Metres from the fence's middle to its farthest point, or more.
+  let radius: Double
 }
 
 extension Shape {

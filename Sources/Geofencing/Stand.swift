@@ -13,9 +13,9 @@ struct Stand: Hashable, Sendable {
   private(set) var accuracy: Double
   /// Since when.
   private(set) var since: Instant
-  /// How many fixes there were, up to 255.
-  private(set) var count: UInt8 = 1
   private var metresPerDegreeEast: Double
+  /// How many fixes there were, up to 255. Last, where it takes a byte in a state.
+  private(set) var count: UInt8 = 1
 
   /// How many times the accuracy of both fixes a device must be away to have moved.
   private static let reach = 1.5
@@ -30,6 +30,10 @@ struct Stand: Hashable, Sendable {
     self.count = count
     metresPerDegreeEast = Step.metresPerDegreeEast(atLatitude: coordinate.latitude)
   }
+
+  /// Before the first fix: no place is near to it.
+  static let nowhere = Stand(
+    Coordinate(latitude: .nan, longitude: .nan), accuracy: 0, since: .distantPast, count: 0)
 
   /// Takes in a fix: it is still there, or stands somewhere else from now on.
   @inline(__always)

@@ -27,10 +27,22 @@ struct Step {
   static func nearSquare(from a: Coordinate, to b: Coordinate) -> Double? {
     let north = b.latitude - a.latitude
     guard abs(north) < 1, abs(a.latitude) < 85, abs(b.latitude) < 85 else { return nil }
-    var east = abs(b.longitude - a.longitude)
-    if east > 180 { east = 360 - east }
-    guard east < 1 else { return nil }
-    let x = east * metresPerDegreeEast(atLatitude: (a.latitude + b.latitude) / 2)
+    let east = abs(b.longitude - a.longitude)
+    guard east < 1 || east > 359 else { return nil }
+    return square(
+      north: north, east: east > 180 ? 360 - east : east, latitudes: a.latitude + b.latitude)
+  }
+
+  /// The same where they are known to be near, on one side of the antimeridian.
+  @inline(__always)
+  static func shortSquare(from a: Coordinate, to b: Coordinate) -> Double {
+    square(
+      north: b.latitude - a.latitude, east: b.longitude - a.longitude, latitudes: a.latitude + b.latitude)
+  }
+
+  @inline(__always)
+  private static func square(north: Double, east: Double, latitudes: Double) -> Double {
+    let x = east * metresPerDegreeEast(atLatitude: latitudes / 2)
     let y = north * metresPerDegreeNorth
     return x * x + y * y
   }

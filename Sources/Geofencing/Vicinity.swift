@@ -16,17 +16,25 @@ struct Vicinity: Sendable {
   private var center: Point
 
   /// Where the circles were gathered, and how far from there all are known, in metres; 0 for nowhere.
-  private var anchor: Point
+  private var anchor: EarthVector
   private var radius = 0.0
   private var circles = NearCircles()
   /// How far to gather circles the next time, in metres: as far as makes about ``wanted`` of them.
   private(set) var reach = 200.0
 
+  /// See ``clearing``: one or none, and a pointer only.
+  private var clearings: [Clearing] = []
   /// Where there is no boundary of the regions that are too large for grids.
-  var clearing = Clearing()
+  var clearing: Clearing {
+    get { clearings.first ?? Clearing() }
+    set { clearings = [newValue] }
+  }
 
   /// How many circles to gather: so few below the capacity that it is seldom exceeded.
   private static let wanted = 20
+
+  /// How far to gather circles at most, in metres; so much is at most covered (see ``FenceEvaluator/passesQuietly(_:_:)``).
+  private static let farthest = 8_000.0
 
   /// More than there are metres in a degree of latitude, or of longitude on the equator, anywhere on WGS 84.
   private static let metresPerDegree = 111_700.0
@@ -36,7 +44,7 @@ struct Vicinity: Sendable {
     let nowhere = Point(
       coordinate: Coordinate(latitude: 0, longitude: 0),
       vector: EarthVector(x: Geodesic.equatorialRadius, y: 0, z: 0))
-    anchor = nowhere
+    anchor = nowhere.vector
     center = nowhere
   }
 
@@ -44,8 +52,8 @@ struct Vicinity: Sendable {
   /// be between them. False where they don't suffice, and all must be searched.
   mutating func measure(from a: Point, to b: Point, version: UInt64, _ hit: (Int32) -> Void) -> Bool {
     guard version == self.version else { return false }
-    let left = radius - b.vector.distance(to: anchor.vector)
-    guard left > 0, a.vector.distance(to: anchor.vector) < radius else { return false }
+    let left = radius - b.vector.distance(to: anchor)
+    guard left > 0, a.vector.distance(to: anchor) < radius else { return false }
     var least = SIMD4<Float>(repeating: .infinity)
     circles.quads.withUnsafeBufferPointer { quads in
       guard let base = quads.baseAddress else { return }
@@ -65,8 +73,8 @@ struct Vicinity: Sendable {
   func scanPassages(
     from a: Point, to b: Point, depth: Double, version: UInt64, _ body: (Int32) -> Void
   ) -> Bool {
-    guard version == self.version, b.vector.distance(to: anchor.vector) < radius,
-      a.vector.distance(to: anchor.vector) < radius
+    guard version == self.version, b.vector.distance(to: anchor) < radius,
+      a.vector.distance(to: anchor) < radius
     else { return false }
     circles.quads.withUnsafeBufferPointer { quads in
       guard let base = quads.baseAddress else { return }
@@ -87,14 +95,14 @@ struct Vicinity: Sendable {
     circles.removeAll()
     let sight = gather(reach, &circles)
     self.version = version
-    anchor = b
+    anchor = b.vector
     let looked = min(clear, sight.looked, reach)
     settle(b, free: min(looked, sight.nearest - circles.margin))
     let wanted = Double(Vicinity.wanted)
     if circles.isComplete {
       radius = looked
       if circles.count < Vicinity.wanted * 3 / 4 {
-        reach = min(reach * (wanted / Double(circles.count + 1)).squareRoot(), 8_000)
+        reach = min(reach * (wanted / Double(circles.count + 1)).squareRoot(), Vicinity.farthest)
       }
     } else {
       radius = 0

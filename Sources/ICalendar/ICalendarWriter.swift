@@ -52,6 +52,14 @@ public struct ICalendarWriter: Sendable {
     try sink(writer.text)
   }
 
+  /// The text of the components of `items` alone, without a calendar around them and without time zones: equal for items
+  /// that a file would describe in the same way.
+  public func componentText(of items: [CalendarItem]) -> [UInt8] {
+    var writer = LineWriter()
+    for item in items { ItemEncoder.write(item, to: &writer) }
+    return writer.bytes
+  }
+
   private func writeHead(
     of document: ICalendarDocument, zones: inout TimeZoneEncoder, to writer: inout LineWriter
   ) {

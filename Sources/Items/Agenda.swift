@@ -5,24 +5,24 @@ public import Recurrence
 
 /// The events and due reminders in a range of days, by day.
 public struct Agenda {
-  /// Something on a day.
+  /// An entry of a day.
   public struct Entry {
-    /// What.
+    /// The event or reminder.
     public var item: CalendarItem
-    /// When it starts and ends; the due time twice for a reminder.
+    /// The start; for a reminder, its due time.
     public var start: CalendarTime
-    /// See ``start``.
+    /// The end; for a reminder, its due time.
     public var end: CalendarTime
-    /// The start by which the occurrence of a series is named.
+    /// The start that identifies the occurrence of a series.
     public var recurrenceID: CalendarTime?
-    /// Going on now.
+    /// Whether it is happening now.
     public var isCurrent: Bool
-    /// Which day of several this is, from 1 on.
+    /// The number of this day within the entry, counted from 1.
     public var day: Int
-    /// How many days it takes.
+    /// The number of days of the entry.
     public var dayCount: Int
 
-    /// Takes the whole of this day: it has no time, or it began before and ends after.
+    /// Whether it takes the whole day: it has no time, or it began before and ends after this day.
     public var isAllDay: Bool { start.isDate || (day > 1 && day < dayCount) }
   }
 
@@ -30,39 +30,43 @@ public struct Agenda {
   public struct Omission {
     /// The item.
     public var item: CalendarItem
-    /// How many.
+    /// The number of its omitted entries.
     public var count: Int
   }
 
   /// A day with its entries.
   public struct Day {
-    /// Which day.
+    /// The day.
     public var day: CivilDay
-    /// What there is, in order.
+    /// The entries, in order.
     public var entries: [Entry] = []
-    /// What was left out.
+    /// The omitted entries.
     public var omissions: [Omission] = []
   }
 
-  /// How many entries an item has on a day at most. One that repeats every second would have 86,400.
+  /// The maximum entries of an item on a day. An item that repeats every second would have 86,400.
   public static let entryLimit = 100
 
-  /// How many occurrences of an item are looked at, so that one that repeats every second does not take a minute: those of
-  /// a day and a bit.
+  /// The maximum occurrences of an item to check, a bit more than a day of one that repeats every second.
+  /// Otherwise such an item would take a minute.
   static let occurrenceLimit = 100_000
 
-  /// The days that have entries, in order.
+  /// The days with entries, in order.
   public private(set) var days: [Day] = []
-  /// Reminders that were due before, by due time.
+  /// Open reminders from before the range, by due time.
   public private(set) var overdue: [Entry] = []
+  /// The number of overdue reminders, also of those beyond the limit.
+  public private(set) var overdueCount = 0
 
   private let resolver: TimeResolver
   private let now: Instant
 
-  /// What there is on `range`, of the lists with these identifiers.
+  /// The agenda of `range`, with the items of these lists.
+  ///
+  /// - Parameter overdueLimit: The maximum overdue reminders; the latest ones are kept.
   public init(
     of range: ClosedRange<CivilDay>, lists: [Identifier<ItemCalendar>], in reader: borrowing StoreReader,
-    at now: Instant, resolver: TimeResolver
+    at now: Instant, resolver: TimeResolver, overdueLimit: Int = .max
   ) throws {
     self.resolver = resolver
     self.now = now
@@ -100,10 +104,15 @@ public struct Agenda {
       day.omissions.sort { $0.item.title < $1.item.title }
       return day
     }
+    overdueCount = overdue.count
+    if overdue.count > overdueLimit {
+      overdue.sort { resolver.instant(of: $0.start) < resolver.instant(of: $1.start) }
+      overdue.removeFirst(overdue.count - overdueLimit)
+    }
     overdue.sort { Self.precedes($0, $1, resolver) }
   }
 
-  /// Whole days come first, then by time.
+  /// The order of entries: whole days first, then by time.
   private static func precedes(_ a: Entry, _ b: Entry, _ resolver: TimeResolver) -> Bool {
     if a.isAllDay != b.isAllDay { return a.isAllDay }
     let (x, y) = (resolver.instant(of: a.start), resolver.instant(of: b.start))
@@ -115,7 +124,7 @@ public struct Agenda {
     to days: inout [CivilDay: Day], counts: inout [CivilDay: Int]
   ) {
     let first = occurrence.start.day(in: resolver)
-    // What ends at midnight has ended on the day before.
+    // An entry that ends at midnight ends on the day before.
     let last =
       occurrence.endInstant > occurrence.startInstant
       ? resolver.floating.civil(at: Instant(microseconds: occurrence.endInstant.microseconds - 1)).day : first

@@ -4,8 +4,12 @@ import JSON
 import Recurrence
 
 extension ItemLines {
-  /// An alarm with all that it has, so that it can be sent back.
-  func wholeObject(_ alarm: Alarm) -> JSONLine {
+  /// The alarm as a JSON object.
+  ///
+  /// - Parameters:
+  ///   - alarm: The alarm.
+  ///   - isWhole: Whether to write all properties, so that ``ItemPatch`` can read it.
+  func object(_ alarm: Alarm, isWhole: Bool) -> JSONLine {
     var line = JSONLine()
     line.add("id", alarm.id.rawValue)
     switch alarm.trigger {
@@ -15,13 +19,14 @@ extension ItemLines {
       line.add("offset", offset.text)
       line.add("from", edge.rawValue.lowercased())
     }
-    if let proximity = alarm.proximity { add(proximity, to: &line) }
+    if let proximity = alarm.proximity { add(proximity, isWhole: isWhole, to: &line) }
+    guard isWhole else { return line }
     if let acknowledged = alarm.acknowledged { line.add("acknowledged", text(CalendarTime(acknowledged))) }
     if let original = alarm.snoozeOf { line.add("snooze_of", original.rawValue) }
     return line
   }
 
-  private func add(_ proximity: ProximityTrigger, to line: inout JSONLine) {
+  private func add(_ proximity: ProximityTrigger, isWhole: Bool, to line: inout JSONLine) {
     switch proximity.event {
     case .enter: line.add("proximity", "enter")
     case .leave: line.add("proximity", "leave")
@@ -29,7 +34,8 @@ extension ItemLines {
       line.add("proximity", "dwell")
       line.add("seconds", seconds)
     }
-    line.add("place", proximity.location.wholeJSON)
+    line.add("place", isWhole ? proximity.location.wholeJSON : proximity.location.json)
+    guard isWhole else { return }
     line.add("if_inside", proximity.firesIfInside)
     line.add("passing", proximity.includesPassing)
     line.add("frequency", proximity.frequency.word)
@@ -59,7 +65,7 @@ extension ProximityTrigger.Frequency {
   }
 }
 
-/// Reads an alarm, as a change of one that is there or as a new one.
+/// Reads an alarm, as a change of an existing one or as a new one.
 struct AlarmPatch {
   let times: TimeReader
   let anchorZone: TimeZoneID?
@@ -101,7 +107,7 @@ struct AlarmPatch {
     return alarm
   }
 
-  /// The parts of an alarm at a place.
+  /// Applies a property of an alarm at a place.
   private func change(_ alarm: inout Alarm, by member: JSONMember, _ reader: PatchReader)
     throws(ItemPatchError)
   {

@@ -5,7 +5,7 @@ import Phrases
 import Recurrence
 
 extension ItemLines {
-  /// An item with all that can be changed of it, so that it can be sent back: what ``ItemPatch`` reads.
+  /// An item with all properties that can be changed, as ``ItemPatch`` reads it.
   ///
   /// - Parameters:
   ///   - item: The item.

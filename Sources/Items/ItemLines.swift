@@ -6,7 +6,7 @@ public import Recurrence
 
 /// Items as JSON lines. Keys are never renamed, only added.
 public struct ItemLines: Sendable {
-  /// The zones in which times are written.
+  /// The time zones for output.
   public let resolver: TimeResolver
 
   /// Lines with times in `resolver`'s floating zone.
@@ -14,10 +14,13 @@ public struct ItemLines: Sendable {
 
   /// `{"type":"reminder",…}` or `{"type":"event",…}`.
   ///
-  /// - Parameter implied: The item's default alarm, if the line should show it.
+  /// - Parameters:
+  ///   - item: The item.
+  ///   - list: The title of its list.
+  ///   - implied: The item's default alarm, if the line should show it.
   public func line(_ item: CalendarItem, list: String, implied: Alarm? = nil) -> String {
     var line = object(item, list: list)
-    if let implied { line.add("implied_alarm", alarm(implied)) }
+    if let implied { line.add("implied_alarm", object(implied, isWhole: false)) }
     return line.line
   }
 
@@ -26,7 +29,12 @@ public struct ItemLines: Sendable {
     object(item, list: list, isWhole: false)
   }
 
-  /// - Parameter isWhole: Whether places and alarms are written with all that they have.
+  /// The item as an object.
+  ///
+  /// - Parameters:
+  ///   - item: The item.
+  ///   - list: The title of its list.
+  ///   - isWhole: Whether to write places and alarms with all properties.
   func object(_ item: CalendarItem, list: String, isWhole: Bool) -> JSONLine {
     var line = JSONLine(type: item.isEvent ? "event" : "reminder")
     line.add("id", item.id.rawValue)
@@ -54,7 +62,7 @@ public struct ItemLines: Sendable {
     if !conferences.isEmpty { line.add("conferences", conferences.map(\.json)) }
     if let rules = item.recurrence?.rules, !rules.isEmpty { line.add("repeat", rules.map(\.text)) }
     if let detachment = item.detachment { line.add("occurrence", text(detachment.occurrence)) }
-    line.add("alarms", item.audibleAlarms.map { isWhole ? wholeObject($0) : alarm($0) })
+    line.add("alarms", item.audibleAlarms.map { object($0, isWhole: isWhole) })
     if let parent = item.parentUID { line.add("parent", parent) }
     let attachments = Attachment.all(of: item).compactMap(\.address)
     if !attachments.isEmpty { line.add("attachments", attachments) }
@@ -64,34 +72,11 @@ public struct ItemLines: Sendable {
     return line
   }
 
-  /// RFC 3339 in the reader's zone; a whole day as a date.
+  /// RFC 3339 in the floating zone; a whole day as a date.
   public func text(_ time: CalendarTime) -> String {
     if time.isDate { return "\(time.day)" }
     let instant = resolver.instant(of: time)
     return instant.rfc3339(utcOffset: resolver.floating.offset(at: instant))
-  }
-
-  private func alarm(_ alarm: Alarm) -> JSONLine {
-    var line = JSONLine()
-    line.add("id", alarm.id.rawValue)
-    switch alarm.trigger {
-    case .none: break
-    case .absolute(let instant): line.add("at", text(CalendarTime(instant)))
-    case .relative(let offset, let edge):
-      line.add("offset", offset.text)
-      line.add("from", edge.rawValue.lowercased())
-    }
-    if let proximity = alarm.proximity {
-      switch proximity.event {
-      case .enter: line.add("proximity", "enter")
-      case .leave: line.add("proximity", "leave")
-      case .dwell(let seconds):
-        line.add("proximity", "dwell")
-        line.add("seconds", seconds)
-      }
-      line.add("place", proximity.location.json)
-    }
-    return line
   }
 }
 

@@ -3,13 +3,13 @@ import Geodesy
 public import JSON
 public import Recurrence
 
-/// A change of an item as JSON: what it does not name stays, `null` takes away (RFC 7396). Its keys are those of
-/// ``ItemLines/wholeObject(_:in:)``; those that say what can't be changed are passed over.
+/// A change of an item as JSON: missing keys keep their values, and `null` removes a value (RFC 7396). The
+/// keys are those of ``ItemLines/wholeObject(_:in:)``. It ignores keys that can't be changed.
 public struct ItemPatch: Sendable {
   private let members: [JSONMember]
   private let times: TimeReader
 
-  /// Keys that are written and not read.
+  /// Keys that are written but not read.
   private static let fixed: Set<String> = [
     "type", "id", "uid", "list", "color", "writable", "completed_at", "repeat_text", "occurrence",
     "attachments",
@@ -17,10 +17,12 @@ public struct ItemPatch: Sendable {
     "conferences",
   ]
 
-  /// The change that an object says.
+  /// The change in a JSON object.
   ///
-  /// - Parameter resolver: The zones. A new event's times are in its floating zone.
-  /// - Throws: ``ItemPatchError`` where it is no object.
+  /// - Parameters:
+  ///   - json: The object.
+  ///   - resolver: The time zones. A new event's times are in its floating zone.
+  /// - Throws: ``ItemPatchError`` if it is not an object.
   public init(_ json: JSONValue, resolver: TimeResolver) throws(ItemPatchError) {
     guard let members = json.members else { throw ItemPatchError("", "must be an object, not \(json.kind)") }
     self.members = members
@@ -31,15 +33,15 @@ public struct ItemPatch: Sendable {
     members.first { $0.key == key }.map { PatchReader(value: $0.value, key: key) }
   }
 
-  /// The list that the item is to go to; `nil` where that is not said.
+  /// The new list of the item; `nil` if the change has no list.
   public func list() throws(ItemPatchError) -> Identifier<ItemCalendar>? {
     guard let reader = reader("list_id") else { return nil }
     return Identifier(rawValue: try reader.text())
   }
 
-  /// A new item, in no list yet.
+  /// A new item without a list.
   ///
-  /// - Throws: ``ItemPatchError``; also where there is no title, or no start of an event.
+  /// - Throws: ``ItemPatchError``; also if there is no title, or no start of an event.
   public func newItem(at now: Instant) throws(ItemPatchError) -> CalendarItem {
     let isEvent = try reader("type")?.word(["event": true, "reminder": false]) == true
     let details: CalendarItem.Details
@@ -71,14 +73,14 @@ public struct ItemPatch: Sendable {
     guard let name = try reader.optionalText() else { return nil }
     let zone = TimeZoneID(rawValue: name)
     guard times.resolver.zones.zone(zone) != nil else {
-      throw reader.fail("'\(name)' is no time zone; use a name such as \"Europe/Berlin\"")
+      throw reader.fail("must be a time zone such as \"Europe/Berlin\", not '\(name)'")
     }
     return zone
   }
 
   /// Changes `item`.
   ///
-  /// - Throws: ``ItemPatchError``; then the item may be changed in part, and is not to be kept.
+  /// - Throws: ``ItemPatchError``. Then `item` may be partly changed, so the caller must discard it.
   public func apply(to item: inout CalendarItem, at now: Instant) throws(ItemPatchError) {
     try applyTimes(to: &item)
     for member in members {
@@ -87,7 +89,7 @@ public struct ItemPatch: Sendable {
       case "title":
         let title = try reader.text()
         guard title.contains(where: { !$0.isWhitespace }) else { throw reader.fail("can't be empty") }
-        guard !title.utf8.contains(0) else { throw reader.fail("can't hold NUL") }
+        guard !title.utf8.contains(0) else { throw reader.fail("can't contain NUL") }
         item.title = title
       case "notes": item.notes = try reader.optionalText()
       case "url": item.url = try reader.optionalText()
@@ -127,7 +129,7 @@ public struct ItemPatch: Sendable {
           item.reminder?.isCancelled = isCancelled
         }
       case "availability":
-        guard item.isEvent else { throw reader.fail("only events have it") }
+        guard item.isEvent else { throw reader.fail("is only for events") }
         item.event?.availability =
           member.value.isNull
           ? .busy
@@ -162,7 +164,7 @@ public struct ItemPatch: Sendable {
       switch try reader("all_day")?.flag() {
       case true where !event.start.isDate:
         event.start = .date(event.start.day)
-        // The last day is the one in which the last moment lies.
+        // The last day is the day with the last moment.
         let last = times.resolver.time(
           times.resolver.instant(of: event.end).adding(seconds: -1), like: before.start)
         if reader("end") == nil { event.end = .date(max(event.start.day, last.day).adding(days: 1)) }
@@ -203,14 +205,14 @@ public struct ItemPatch: Sendable {
     if item.anchor != old { item.timeZone = item.anchor?.zone }
   }
 
-  /// The same reading of the clock in another zone.
+  /// The same civil time in another zone.
   private func moved(_ time: CalendarTime, to zone: TimeZoneID?) -> CalendarTime {
     if time.isDate { return time }
     guard let zone else { return .floating(time.civil) }
     return zone == .utc ? .utc(time.civil) : .zoned(time.civil, zone)
   }
 
-  /// The end of an event whose start was moved: it takes as long as before.
+  /// The end of an event with a new start and the same duration.
   private static func end(
     of old: EventDetails, movedTo start: CalendarTime, _ resolver: TimeResolver
   ) -> CalendarTime {
@@ -230,7 +232,7 @@ public struct ItemPatch: Sendable {
     var rules: [RecurrenceRule] = []
     for text in try reader.texts() {
       do throws(RecurrenceRuleError) { rules.append(try RecurrenceRule(text: text)) } catch {
-        throw reader.fail("'\(text)' is no rule of RFC 5545: \(error)")
+        throw reader.fail("must be a rule of RFC 5545, not '\(text)': \(error)")
       }
     }
     guard rules != item.recurrence?.rules ?? [] else { return }
@@ -251,6 +253,9 @@ public struct ItemPatch: Sendable {
       do throws(ItemPatchError) { alarms.append(try patch.alarm(json, among: item.alarms)) } catch {
         throw error.below("/alarms/\(index)")
       }
+    }
+    guard Set(alarms.map(\.id)).count == alarms.count else {
+      throw reader.fail("several alarms have the same 'id'")
     }
     // Without it, the list's default alarm would apply.
     if alarms.isEmpty, item.reminder?.due != nil { alarms = [.silent()] }

@@ -1,8 +1,8 @@
-/// What is wrong with JSON that should change an item.
+/// An error in JSON that should change an item.
 public struct ItemPatchError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Where, as a JSON Pointer (RFC 6901).
+  /// The position, as a JSON Pointer (RFC 6901).
   public var pointer: String
-  /// What is wrong, in a sentence without the pointer.
+  /// The problem, as a sentence without the pointer.
   public var complaint: String
 
   /// An error at `pointer`.
@@ -11,12 +11,12 @@ public struct ItemPatchError: Error, Hashable, Sendable, CustomStringConvertible
     self.complaint = complaint
   }
 
-  /// What is wrong and where, as a sentence.
+  /// The problem and its position, as a sentence.
   public var sentence: String { pointer.isEmpty ? complaint : "'\(pointer.dropFirst())' \(complaint)" }
 
   /// One line.
   public var description: String { sentence }
 
-  /// The error as one of a part below `prefix`.
+  /// The error with a pointer that begins with `prefix`.
   func below(_ prefix: String) -> ItemPatchError { ItemPatchError(prefix + pointer, complaint) }
 }

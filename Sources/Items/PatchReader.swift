@@ -2,7 +2,7 @@ import CalendarModel
 import Geodesy
 import JSON
 
-/// Reads the members of an object, with errors that say where.
+/// Reads a member of an object. Its errors contain the position.
 struct PatchReader {
   let value: JSONValue
   let key: String
@@ -58,7 +58,7 @@ struct PatchReader {
     return day
   }
 
-  /// One of some words.
+  /// One of the given words.
   func word<Value>(_ words: KeyValuePairs<String, Value>) throws(ItemPatchError) -> Value {
     if let text = value.text, let found = words.first(where: { $0.key == text }) { return found.value }
     throw fail("must be one of " + words.map { "\"\($0.key)\"" }.joined(separator: ", "))

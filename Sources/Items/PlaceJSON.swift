@@ -1,16 +1,14 @@
+import AlarmEngine
 public import CalendarModel
 import Geodesy
 import ICalendar
 public import JSON
 
 extension StructuredLocation {
-  /// The place as JSON with all that it has: also its outline, as the coordinates of a GeoJSON MultiPolygon (RFC 7946).
+  /// The place as JSON with all properties, and its outline as the coordinates of a GeoJSON MultiPolygon (RFC
+  /// 7946).
   public var wholeJSON: JSONLine {
-    var line = JSONLine()
-    line.add("title", title)
-    line.add("latitude", coordinate?.latitude)
-    line.add("longitude", coordinate?.longitude)
-    line.add("radius", radius > 0 ? radius : StructuredLocation.defaultRadius)
+    var line = json
     if !outline.isEmpty {
       let polygons = outline.map { polygon in
         let rings = ([polygon.exterior] + polygon.holes).map { ring in
@@ -25,12 +23,12 @@ extension StructuredLocation {
     return line
   }
 
-  /// Points that a drawn outline may have: more is no drawing.
+  /// The maximum points of an outline; hand-drawn ones have fewer.
   private static let mostPoints = 10_000
 
-  /// Changes the place by what an object says of it; what it does not name stays.
+  /// Applies an object to the place; missing keys keep their values.
   ///
-  /// - Throws: ``ItemPatchError``, its pointer from the object on.
+  /// - Throws: ``ItemPatchError``, with a pointer relative to the object.
   public mutating func change(by json: JSONValue) throws(ItemPatchError) {
     guard let members = json.members else { throw ItemPatchError("", "a place must be an object") }
     var latitude = coordinate?.latitude
@@ -43,7 +41,7 @@ extension StructuredLocation {
       case "longitude": longitude = member.value.isNull ? nil : try reader.number(in: -180...180)
       case "radius":
         let metres = try reader.number(in: 1...20_000_000)
-        // A place that states none is shown with the usual one.
+        // A place without a radius is shown with the default one, so that value is no change.
         if radius > 0 || metres != StructuredLocation.defaultRadius { radius = metres }
       case "address": address = try reader.optionalText()
       case "polygons": outline = try Self.outline(reader)

@@ -1,13 +1,13 @@
 public import CalendarModel
 public import Recurrence
 
-/// What an edit or a removal does to the items of a series.
+/// The effect of an edit or a removal on the items of a series.
 extension SeriesChoice {
-  /// The changes where what was chosen is edited.
+  /// The changes for an edit of the choice.
   ///
   /// - Parameters:
-  ///   - list: The list that it moves to; `nil` where it stays.
-  ///   - resolver: The zones.
+  ///   - list: The new list; `nil` to stay.
+  ///   - resolver: The time zones.
   ///   - now: The current time.
   ///   - edit: Changes one item.
   public func changes(
@@ -44,10 +44,10 @@ extension SeriesChoice {
     return try editedWhole(series, to: list) { try edited($0, to: nil) }.stamped(now)
   }
 
-  /// The changes where what was chosen is removed.
+  /// The changes for a removal of the choice.
   ///
   /// - Parameters:
-  ///   - resolver: The zones.
+  ///   - resolver: The time zones.
   ///   - now: The current time.
   public func removal(resolver: TimeResolver, now: Instant) -> ItemChanges {
     guard let series, span != .all, let occurrence else {
@@ -55,14 +55,14 @@ extension SeriesChoice {
     }
     if span == .future { return series.removingFuture(from: occurrence).stamped(now) }
     if series.master.reminder != nil, occurrence == series.master.anchor {
-      // A reminder is always at one of its occurrences, so it moves on to the next.
+      // A reminder represents its current occurrence, so it moves to the next one.
       var rest = series.master
       if rest.rollOn(past: now, resolver: resolver) != nil { return ItemChanges(saved: [rest]).stamped(now) }
     }
     return series.removing(occurrence).stamped(now)
   }
 
-  /// All of a series; its exceptions and detached occurrences follow where it is moved.
+  /// Edits a whole series. If its times move, its exceptions and detached occurrences move too.
   private func editedWhole(
     _ series: EditableSeries, to list: Identifier<ItemCalendar>?,
     edited: (CalendarItem) throws -> CalendarItem
@@ -85,7 +85,7 @@ extension SeriesChoice {
     return changes
   }
 
-  /// The occurrence of a reminder that is due now, as a reminder of its own; the others go on without it.
+  /// Turns the current occurrence of a reminder into a separate reminder. The series continues without it.
   private func takenOut(
     _ master: CalendarItem, resolver: TimeResolver, now: Instant,
     edited: (CalendarItem) throws -> CalendarItem
@@ -106,8 +106,8 @@ extension SeriesChoice {
 }
 
 extension CalendarItem {
-  /// Moves a reminder on to the occurrence after the one that it is at, and returns that one as a reminder of its own
-  /// that is open; `nil` if there is none.
+  /// Moves a reminder to its next occurrence. Returns the previous one as a separate open reminder; `nil` if
+  /// no occurrence is left.
   mutating func rollOn(past now: Instant, resolver: TimeResolver) -> CalendarItem? {
     guard var one = rollOn(at: .distantPast, resolver: resolver) else { return nil }
     one.reminder?.reopen()
@@ -148,7 +148,7 @@ extension CalendarItem {
 }
 
 extension ItemChanges {
-  /// The changes with the date on which they were made.
+  /// The changes with a modification date.
   fileprivate func stamped(_ now: Instant) -> ItemChanges {
     var changes = self
     for index in changes.saved.indices {

@@ -2,7 +2,7 @@ public import CalendarModel
 public import CalendarStore
 public import Recurrence
 
-/// What of a series somebody wants to change.
+/// The part of a series that a change concerns.
 public enum SeriesSpan: String, Sendable, CaseIterable {
   /// One occurrence.
   case this
@@ -16,13 +16,13 @@ public enum SeriesSpan: String, Sendable, CaseIterable {
 public struct SeriesChoice: Sendable {
   /// The item.
   public var item: CalendarItem
-  /// The series that it belongs to, where it belongs to one.
+  /// The series of the item; `nil` if it does not belong to one.
   public var series: EditableSeries?
   /// The chosen span.
   public var span: SeriesSpan
-  /// Which occurrence, by the start that the rule gave it; `nil` for all.
+  /// The chosen occurrence, by its start according to the rule; `nil` for all.
   public var occurrence: CalendarTime?
-  /// When that occurrence takes place.
+  /// The actual start of the chosen occurrence.
   public var start: CalendarTime?
 
   private init(_ item: CalendarItem, series: EditableSeries? = nil, span: SeriesSpan) {
@@ -31,37 +31,39 @@ public struct SeriesChoice: Sendable {
     self.span = span
   }
 
-  /// What of the series of `item` is meant.
+  /// Finds the part of the series that the user chose.
   ///
-  /// The default is all occurrences of a recurring item, or the given occurrence. A span that needs an occurrence uses
-  /// the next one by default.
+  /// The default is all occurrences of a recurring item, or the given occurrence. A span that needs an
+  /// occurrence uses the next one by default.
   ///
   /// - Parameters:
   ///   - item: The item, or a single occurrence of a series that was changed before.
-  ///   - said: The span; `nil` where nothing was said.
-  ///   - time: The occurrence at a time, or on a day; `nil` where nothing was said.
+  ///   - requested: The span; `nil` for the default.
+  ///   - time: The time or day of the occurrence; `nil` for the default.
   ///   - reader: The store.
-  ///   - resolver: The zones.
+  ///   - resolver: The time zones.
   ///   - now: The current time.
   /// - Throws: ``ItemError``.
   public init(
-    of item: CalendarItem, span said: SeriesSpan?, occurrence time: CalendarTime?,
+    of item: CalendarItem, span requested: SeriesSpan?, occurrence time: CalendarTime?,
     in reader: borrowing StoreReader, resolver: TimeResolver, now: Instant
   ) throws {
     let items = try reader.items(uid: item.uid).filter { $0.calendar == item.calendar }
     guard let series = EditableSeries(items, resolver: resolver) else {
-      guard time == nil, said == nil || said == .all else { throw ItemError.notRecurring(item.title) }
+      guard time == nil, requested == nil || requested == .all else {
+        throw ItemError.notRecurring(item.title)
+      }
       self.init(item, span: .all)
       return
     }
     if let detachment = item.detachment, time == nil {
-      // An occurrence that was changed before has an identifier of its own.
-      self.init(item, series: series, span: said ?? .this)
+      // An occurrence that was changed before has its own identifier.
+      self.init(item, series: series, span: requested ?? .this)
       occurrence = detachment.occurrence
       start = item.anchor
       return
     }
-    self.init(series.master, series: series, span: said ?? (time == nil ? .all : .this))
+    self.init(series.master, series: series, span: requested ?? (time == nil ? .all : .this))
     if span == .all {
       guard time == nil else { throw ItemError.occurrenceOfAll }
       return
@@ -76,22 +78,22 @@ public struct SeriesChoice: Sendable {
     }
   }
 
-  /// The items that go where all of the series goes.
+  /// The items of the whole series.
   public var allItems: [CalendarItem] { series.map { [$0.master] + $0.detached } ?? [item] }
 
-  /// Whether another choice is the same.
+  /// Whether both choose the same.
   public func isSame(as other: SeriesChoice) -> Bool {
     item.id == other.item.id && span == other.span && occurrence == other.occurrence
   }
 
-  /// The occurrence that takes place at a time, or on a day; the one to come for `nil`.
+  /// The occurrence at a time or on a day; the next one for `nil`.
   private static func occurrence(
     _ time: CalendarTime?, of series: EditableSeries, resolver: TimeResolver, now: Instant
   ) throws(ItemError) -> Occurrence {
     let all = OccurrenceSeries([series.master] + series.detached, resolver: resolver)
     let title = series.master.title
     guard let time else {
-      // A reminder waits for its occurrence however late it is.
+      // An open reminder stays at its occurrence, even if it is overdue.
       if series.master.reminder != nil, let first = all.firstOccurrence(startingAfter: .distantPast) {
         return first
       }
@@ -101,7 +103,7 @@ public struct SeriesChoice: Sendable {
       throw .noUpcoming(title)
     }
     let start = resolver.instant(of: time)
-    // An occurrence that was moved goes by the start that the rule gave it.
+    // A moved occurrence is identified by its start according to the rule.
     if let moved = series.detached.first(where: { item in
       item.detachment.map { !time.isDate && resolver.instant(of: $0.occurrence) == start } ?? false
     }), let anchor = moved.anchor {

@@ -1,13 +1,16 @@
 import CalendarModel
 import Recurrence
 
-/// Reads times of JSON: a day, a moment with its offset, or a reading of the clock in a zone.
+/// Reads times of JSON: a day, a time with an offset, or a civil time in a zone.
 struct TimeReader {
   let resolver: TimeResolver
 
   /// The time of a member.
   ///
-  /// - Parameter zone: The zone of a time without an offset, and the one in which a moment is kept; `nil` for a time that floats.
+  /// - Parameters:
+  ///   - reader: The member.
+  ///   - zone: The zone for a time without an offset, and for storing a time with one; `nil` for floating
+  ///     time.
   func time(_ reader: PatchReader, zone: TimeZoneID?) throws(ItemPatchError) -> CalendarTime {
     let text = try reader.text()
     if let day = CivilDay(dashed: text) {

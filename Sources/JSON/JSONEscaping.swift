@@ -1,12 +1,12 @@
 import Spatiotemporal
 
-/// How a text is written as a string of JSON (RFC 8259, section 7). Each way reads back as the same text.
+/// The forms of a text as a JSON string (RFC 8259, section 7). All decode to the same text.
 public enum JSONEscaping: Sendable {
-  /// Only what JSON demands, for programs.
+  /// Escapes only what JSON requires, for programs.
   case minimal
-  /// Also control characters, and those that change the direction of text, for lines that people see.
+  /// Also escapes control characters and those that change the direction of text, for lines that people see.
   case shown
-  /// Also `<`, `>` and `&`, for a string in a page.
+  /// Also escapes `<`, `>` and `&`, for a string in a page.
   case html
 
   /// `text` in quotes.
@@ -16,7 +16,7 @@ public enum JSONEscaping: Sendable {
     return quoted
   }
 
-  /// Adds `text` in quotes to `json`.
+  /// Appends `text` in quotes to `json`.
   public func append(_ text: String, to json: inout String) {
     json += "\""
     defer { json += "\"" }
@@ -47,7 +47,7 @@ public enum JSONEscaping: Sendable {
     }
   }
 
-  /// True where nothing in a text needs to be escaped, as in nearly all; false for a few others, too.
+  /// Whether nothing in a text needs an escape, as in nearly all texts; false for a few other texts too.
   private func isPlain(_ text: String) -> Bool {
     guard !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C }) else { return false }
     switch self {

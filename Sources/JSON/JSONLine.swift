@@ -1,6 +1,6 @@
-/// One JSON object (RFC 8259) on one line, its keys in the order in which they were added.
+/// One JSON object (RFC 8259) on one line, with keys in the order of addition.
 ///
-/// Foundation's encoder sorts keys or shuffles them; people read these lines too.
+/// Foundation's encoder sorts keys or uses a random order; people read these lines too.
 public struct JSONLine: Sendable {
   /// The object so far, without its closing brace.
   private var text = "{"
@@ -8,7 +8,7 @@ public struct JSONLine: Sendable {
   /// An object with no keys.
   public init() {}
 
-  /// An object whose first key is `type`, by which a reader tells lines apart.
+  /// An object with `type` as its first key, which distinguishes lines.
   public init(type: String) { add("type", type) }
 
   /// The whole object.
@@ -26,19 +26,19 @@ public struct JSONLine: Sendable {
     if let value { JSONEscaping.shown.append(value, to: &text) } else { text += "null" }
   }
 
-  /// Adds a whole number, or `null`.
+  /// Adds an integer, or `null`.
   public mutating func add(_ name: String, _ value: Int?) {
     key(name)
     text += value.map { String($0) } ?? "null"
   }
 
-  /// Adds a truth value.
+  /// Adds a Boolean.
   public mutating func add(_ name: String, _ value: Bool) {
     key(name)
     text += value ? "true" : "false"
   }
 
-  /// Adds a number; `null` where it is absent or not finite, which JSON cannot say.
+  /// Adds a number; `null` if it is absent or not finite, which JSON cannot represent.
   public mutating func add(_ name: String, _ value: Double?) {
     key(name)
     if let value, value.isFinite { text += JSONLine.number(value) } else { text += "null" }
@@ -50,7 +50,7 @@ public struct JSONLine: Sendable {
     text += value.line
   }
 
-  /// Adds a value that is written as JSON already.
+  /// Adds a value in JSON form.
   public mutating func add(_ name: String, json: String) {
     key(name)
     text += json
@@ -81,7 +81,7 @@ public struct JSONLine: Sendable {
     text += "[" + values.map(\.line).joined(separator: ",") + "]"
   }
 
-  /// The shortest digits that read back as `value`, without the `.0` of whole numbers.
+  /// The shortest digits that parse back to `value`, without the `.0` of integers.
   private static func number(_ value: Double) -> String {
     if value == value.rounded(), abs(value) < 1e15 { return String(Int64(value)) }
     return "\(value)"

@@ -1,25 +1,25 @@
 import Algorithms
 
-/// Writes careless JSON again as one strict list of its values, so that one reader reads both.
+/// Rewrites careless JSON as one strict array of its values, so that one reader reads both.
 ///
-/// One pass over the bytes. Line ends stay outside of texts, so that values keep their lines.
+/// One pass over the bytes. Line ends stay outside of strings, so that values keep their lines.
 struct JSONRepair {
   private let text: [UInt8]
   private let mostDepth: Int
   private var position = 0
   private var json: [UInt8] = [0x5B]
-  /// The open brackets by their closing ones, the innermost last; how many of them are lists.
+  /// The closing brackets of the open ones, innermost last; and the number of open arrays.
   private var open: [UInt8] = [0x5D]
   private var openLists = 1
   private var awaited = Awaited.value
 
-  /// What the grammar waits for at this point.
+  /// What the grammar expects next.
   private enum Awaited {
-    /// A value of a list, or a key of an object, which need no comma before them.
+    /// A value of an array or a key of an object, without a comma before it.
     case value
     /// The value of a key.
     case valueOfKey
-    /// A comma or the end.
+    /// A comma or a closing bracket.
     case comma
   }
 
@@ -29,7 +29,7 @@ struct JSONRepair {
     json.reserveCapacity(text.count + 16)
   }
 
-  /// The values as a list in strict JSON.
+  /// The values as an array in strict JSON.
   mutating func list() throws(JSONFailure) -> [UInt8] {
     while position < text.count {
       let byte = text[position]
@@ -57,12 +57,12 @@ struct JSONRepair {
 
   private var isInObject: Bool { open.last == 0x7D }
 
-  /// Writes the comma or the colon that has to stand before the next value.
+  /// Writes the comma or colon before the next value.
   private mutating func beginValue() {
     if awaited == .comma { json.append(0x2C) }
   }
 
-  /// Notes that a key or a value was written.
+  /// Records that a key or a value was written.
   private mutating func endValue() {
     if isInObject && awaited != .valueOfKey {
       json.append(0x3A)
@@ -78,7 +78,7 @@ struct JSONRepair {
         line: 1 + text[..<position].count { $0 == 0x0A }, complaint: "lists and objects are nested too deeply"
       )
     }
-    // An object where a key belongs has lost its key, or its object was not closed.
+    // In place of a key, an object lost its key, or the object around it was not closed.
     while isInObject && awaited != .valueOfKey { close(0x7D) }
     beginValue()
     json.append(closing == 0x7D ? 0x7B : 0x5B)
@@ -88,7 +88,7 @@ struct JSONRepair {
     position += 1
   }
 
-  /// Closes what `byte` ends, and what in it was left open. One that ends nothing is dropped.
+  /// Closes the bracket for `byte`, and open ones within it. Skips `byte` if it closes nothing.
   private mutating func end(_ byte: UInt8) {
     position += 1
     let count = byte == 0x5D ? openLists - 1 : open.count - openLists
@@ -115,7 +115,7 @@ struct JSONRepair {
     position += 1
   }
 
-  /// A text, with escapes for what JSON wants escaped.
+  /// Adds a string, with JSON's required escapes.
   private mutating func addText(closing quote: UInt8) {
     beginValue()
     json.append(ASCII.quote)
@@ -135,7 +135,7 @@ struct JSONRepair {
     endValue()
   }
 
-  /// The escape behind a backslash; one that JSON does not know stands for its character.
+  /// Adds the escape after a backslash. An unknown one becomes its character.
   private mutating func addEscape() {
     guard position < text.count else { return }
     let escape = text[position]
@@ -150,7 +150,7 @@ struct JSONRepair {
     }
   }
 
-  /// A number, `true`, `false`, `null`, or a word that lacks its quotes.
+  /// Adds a number, `true`, `false`, `null`, or a word without quotes.
   private mutating func addWord() {
     beginValue()
     let start = position
@@ -174,7 +174,7 @@ struct JSONRepair {
     }
   }
 
-  /// Whether strict JSON has `word` without quotes: its names, and numbers without zeros in front or a plus.
+  /// Whether strict JSON allows `word` without quotes: its literals, and numbers without leading zeros or a plus sign.
   private static func isScalar(_ word: ArraySlice<UInt8>) -> Bool {
     if ["true", "false", "null"].contains(where: { word.elementsEqual($0.utf8) }) { return true }
     let digits = word.first == ASCII.minus ? word.dropFirst() : word
@@ -186,9 +186,9 @@ struct JSONRepair {
     return points <= 1 && digits.allSatisfy { ASCII.isDigit($0) || $0 == ASCII.point }
   }
 
-  // MARK: What is no JSON
+  // MARK: Not JSON
 
-  /// Passes over the comment that comes; false, and in place, if there is none.
+  /// Skips the next comment; returns false, without moving, if there is none.
   private mutating func skipComment() -> Bool {
     guard position + 1 < text.count else { return false }
     switch text[position + 1] {
@@ -210,7 +210,7 @@ struct JSONRepair {
     }
   }
 
-  /// Passes over the marks that hide a script from old browsers: `<!--`, `-->` and those of CDATA.
+  /// Skips the marks that hide a script from old browsers: `<!--`, `-->` and those of CDATA.
   private mutating func skipMark() -> Bool {
     let marks = ["<!--", "-->", "<![CDATA[", "]]>"]
     guard let mark = marks.first(where: { text[position...].starts(with: $0.utf8) }) else { return false }

@@ -2,15 +2,15 @@ public import Algorithms
 
 /// Walks over one JSON text (RFC 8259), value by value, without building anything.
 ///
-/// The caller asks for what it expects and passes over the rest; where the text is not JSON, ``isBroken`` turns
+/// The caller requests the values that it expects and skips the others. If the text is not JSON, ``isBroken`` becomes
 /// true and nothing more comes. Values nest up to 64 deep.
 public struct JSONScanner {
   @usableFromInline let bytes: UnsafeBufferPointer<UInt8>
-  /// The index of the byte that is read next.
+  /// The index of the next byte.
   @inlinable public var position: Int { offset }
   @usableFromInline var offset: Int
   @usableFromInline var isFirstMember = false
-  /// True once the text turned out to be no JSON.
+  /// Whether the text turned out not to be JSON.
   @inlinable public var isBroken: Bool { hasFailed }
   @usableFromInline var hasFailed = false
 
@@ -23,7 +23,7 @@ public struct JSONScanner {
 
   // MARK: Structure
 
-  /// Enters an object. False, and in place, where something else stands there.
+  /// Enters an object. Returns false, without moving, if the next value is not an object.
   @inlinable
   public mutating func beginObject() -> Bool {
     skipBlanks()
@@ -32,7 +32,8 @@ public struct JSONScanner {
     return true
   }
 
-  /// The next key of the object, with the scanner at its value. `nil` at the end of the object, which is passed.
+  /// The next key of the object; the scanner moves to its value. `nil` at the end of the object; the scanner moves
+  /// past it.
   @inlinable
   public mutating func nextKey() -> JSONText? {
     if hasFailed { return nil }
@@ -53,7 +54,7 @@ public struct JSONScanner {
     return key
   }
 
-  /// Enters an object; where something else stands there, passes over it and says false.
+  /// Enters an object. If the next value is not one, skips it and returns false.
   @inlinable
   public mutating func enterObject() -> Bool {
     if beginObject() { return true }
@@ -61,7 +62,7 @@ public struct JSONScanner {
     return false
   }
 
-  /// Enters an array; where something else stands there, passes over it and says false.
+  /// Enters an array. If the next value is not one, skips it and returns false.
   @inlinable
   public mutating func enterArray() -> Bool {
     skipBlanks()
@@ -73,7 +74,7 @@ public struct JSONScanner {
     return true
   }
 
-  /// Whether another element of the array comes, with the scanner at it. At the end of the array, that is passed.
+  /// Whether the array has another element; the scanner moves to it, or past the end of the array.
   @inlinable
   public mutating func nextElement() -> Bool {
     if hasFailed { return false }
@@ -93,7 +94,7 @@ public struct JSONScanner {
     return true
   }
 
-  /// Whether nothing but blanks is left.
+  /// Whether only blanks are left.
   @inlinable
   public mutating func isAtEnd() -> Bool {
     skipBlanks()
@@ -102,14 +103,14 @@ public struct JSONScanner {
 
   // MARK: Values
 
-  /// The byte with which the next value begins; `nil` at the end.
+  /// The first byte of the next value; `nil` at the end.
   @inlinable
   public mutating func firstByte() -> UInt8? {
     skipBlanks()
     return offset < bytes.count ? bytes[offset] : nil
   }
 
-  /// The number that comes, also where it stands in quotes; `nil`, and passed over, where it is something else.
+  /// The next value if it is a number, also in quotes; `nil` for other values, which are skipped.
   @inlinable
   public mutating func number() -> Double? {
     if offset < bytes.count, bytes[offset] == ASCII.quote {
@@ -120,7 +121,7 @@ public struct JSONScanner {
     return DecimalNumber.parse(UnsafeBufferPointer(rebasing: bytes[start..<offset]).span)
   }
 
-  /// The text that comes; `nil`, and passed over, where it is something else.
+  /// The next value if it is a string; `nil` for other values, which are skipped.
   @inlinable
   public mutating func string() -> JSONText? {
     guard offset < bytes.count, bytes[offset] == ASCII.quote else {
@@ -130,7 +131,7 @@ public struct JSONScanner {
     return quoted()
   }
 
-  /// The text that comes, as ``string()``, or what else it is, as written, unless it is an object or an array.
+  /// The next value if it is a string, or another scalar as written; `nil` for objects and arrays.
   public mutating func scalar() -> JSONText? {
     guard offset < bytes.count else {
       skipValue()
@@ -149,9 +150,9 @@ public struct JSONScanner {
     }
   }
 
-  /// Passes over the value that comes, whatever is in it.
+  /// Skips the next value with its content.
   public mutating func skipValue() {
-    // One bit a level: 1 within an object.
+    // One bit per level: 1 for an object.
     var levels: UInt64 = 0
     var depth = 0
     repeat {
@@ -173,7 +174,7 @@ public struct JSONScanner {
       case ASCII.quote: if quoted() == nil { return hasFailed = true }
       default: if !skipScalar() { return hasFailed = true }
       }
-      // After a value: the ends of what it was the last of, or a comma.
+      // After a value: closing brackets, or a comma.
       while depth > 0 {
         if closes(levels) {
           levels >>= 1
@@ -206,7 +207,7 @@ public struct JSONScanner {
     while offset < bytes.count, ASCII.isBlank(bytes[offset]) { offset += 1 }
   }
 
-  /// Passes over the bracket that closes the innermost level of `levels`, where it comes.
+  /// Skips the next bracket if it closes the innermost level of `levels`.
   private mutating func closes(_ levels: UInt64) -> Bool {
     skipBlanks()
     return take(levels & 1 == 1 ? 0x7D : 0x5D)
@@ -219,7 +220,7 @@ public struct JSONScanner {
     return take(0x3A)
   }
 
-  /// The text between the quotes that come.
+  /// The text in the next quotes.
   @usableFromInline
   mutating func quoted() -> JSONText? {
     guard take(ASCII.quote) else { return nil }
@@ -241,7 +242,7 @@ public struct JSONScanner {
     return fail()
   }
 
-  /// Passes over a number, `true`, `false` or `null`.
+  /// Skips a number, `true`, `false` or `null`.
   private mutating func skipScalar() -> Bool {
     let start = offset
     while offset < bytes.count, !ASCII.isBlank(bytes[offset]) {

@@ -1,39 +1,39 @@
 public import Algorithms
 
-/// A text in JSON (RFC 8259, section 7): a key, a string, or what else stands there unquoted.
+/// A text in JSON (RFC 8259, section 7): a key, a string, or an unquoted scalar.
 ///
-/// It lies in the bytes of its record and is valid as long as they are. Only where it holds a backslash does reading it
-/// cost more than looking at those bytes.
+/// It refers to the bytes of its record and is valid as long as they are. Decoding costs something only if it has a
+/// backslash.
 public struct JSONText {
-  /// So many bytes of a name are looked at: enough for the longest one that is asked for, each letter of it as an escape.
+  /// The number of bytes of a name to compare: enough for the longest name in use with each letter as an escape.
   public static let maximumNameLength = 192
 
-  /// The bytes as written, without the quotes.
+  /// The bytes as written, without quotes.
   public let written: UnsafeBufferPointer<UInt8>
-  /// Whether escapes are among them.
+  /// Whether they contain escapes.
   public let hasEscapes: Bool
 
-  /// The text that stands in `written`, in which escapes are resolved where `hasEscapes`.
+  /// The text of `written`. `hasEscapes` says whether to decode escapes.
   @inlinable
   public init(_ written: UnsafeBufferPointer<UInt8>, hasEscapes: Bool = false) {
     self.written = written
     self.hasEscapes = hasEscapes
   }
 
-  /// Whether nothing is in it.
+  /// Whether it is empty.
   @inlinable public var isEmpty: Bool { written.isEmpty }
 
-  /// Calls `body` with the text in UTF-8, its escapes resolved.
+  /// Calls `body` with the text in UTF-8, with its escapes decoded.
   @inlinable @inline(__always)
   public func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     hasEscapes ? unescaped.withUnsafeBufferPointer(body) : body(written)
   }
 
-  /// The bytes of the text in UTF-8, its escapes resolved.
+  /// The bytes of the text in UTF-8, with its escapes decoded.
   @usableFromInline
   var unescaped: [UInt8] { Array(Unescaped(written)) }
 
-  /// The text; what is no UTF-8 in it is replaced.
+  /// The text; invalid UTF-8 is replaced.
   public var string: String { withBytes { String(decoding: $0, as: UTF8.self) } }
 
   /// Whether each backslash begins an escape of RFC 8259.
@@ -59,8 +59,8 @@ public struct JSONText {
     text.withBytes { $0 == word }
   }
 
-  /// The parts of the text from number `first` to number `last`, counted from 0, with what is between them; `nil` if there is no part
-  /// number `last`. `separator` is between two parts.
+  /// The parts of the text from number `first` to number `last`, counted from 0, with the separators between them;
+  /// `nil` if there are not enough parts. `separator` separates the parts.
   public func parts(_ first: Int, through last: Int, separator: UInt8) -> JSONText? {
     var bytes = Unescaped(written)
     var part = 0
@@ -82,16 +82,16 @@ public struct JSONText {
     return JSONText(UnsafeBufferPointer(rebasing: written[start..<end]), hasEscapes: hasEscapes)
   }
 
-  /// The bytes of a text in UTF-8, with its escapes resolved. Half of a surrogate pair, and digits that are none, are
-  /// U+FFFD; a character that has no need of its backslash stands for itself.
+  /// The bytes of a text in UTF-8, with its escapes decoded. Half of a surrogate pair, and invalid digits, become
+  /// U+FFFD. An unknown escape becomes its character.
   private struct Unescaped: Sequence, IteratorProtocol {
     private let written: UnsafeBufferPointer<UInt8>
-    /// Where the next character begins; the ones before it are read whole.
+    /// The start of the next character. All characters before it were read whole.
     private(set) var position = 0
-    /// What is left of the character that an escape stands for, the first byte lowest.
+    /// The remaining bytes of a decoded character, the first byte lowest.
     private var pending: UInt32 = 0
 
-    /// The bytes of what stands in `written`.
+    /// The bytes of `written`.
     init(_ written: UnsafeBufferPointer<UInt8>) { self.written = written }
 
     mutating func next() -> UInt8? {
@@ -116,14 +116,14 @@ public struct JSONText {
       }
     }
 
-    /// The first byte of `scalar`; the others wait.
+    /// Returns the first byte of `scalar` and stores the others.
     private mutating func begin(_ scalar: Unicode.Scalar) -> UInt8 {
       let bytes = scalar.utf8.reversed().reduce(0) { $0 << 8 | UInt32($1) }
       pending = bytes >> 8
       return UInt8(truncatingIfNeeded: bytes)
     }
 
-    /// The character whose four digits come, and the other half of the pair where it is one.
+    /// The character with the next four digits, together with the other half if it is half of a pair.
     private mutating func scalar() -> Unicode.Scalar {
       guard let unit = takeUnit() else { return "\u{FFFD}" }
       if let scalar = Unicode.Scalar(UInt32(unit)) { return scalar }
@@ -141,7 +141,7 @@ public struct JSONText {
       return scalar
     }
 
-    /// The code unit that the next four digits write; `nil`, and in place, where they are none.
+    /// The code unit in the next four digits; `nil`, without moving, if they are invalid.
     private mutating func takeUnit() -> UInt16? {
       guard written.count - position >= 4 else { return nil }
       var unit: UInt16 = 0

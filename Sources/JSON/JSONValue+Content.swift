@@ -1,4 +1,4 @@
-/// What a value is, for who expects one kind; `nil` where it is another.
+/// The value as one kind; `nil` for other kinds.
 extension JSONValue {
   /// The text.
   public var text: String? { if case .text(let text) = content { text } else { nil } }
@@ -6,7 +6,7 @@ extension JSONValue {
   /// The number.
   public var number: Double? { if case .number(let text) = content { Double(text) } else { nil } }
 
-  /// The whole number; `nil` also where there is a fraction.
+  /// The integer; `nil` also for a number with a fraction.
   public var integer: Int? { number.flatMap { Int(exactly: $0) } }
 
   /// `true` or `false`.
@@ -21,6 +21,6 @@ extension JSONValue {
   /// The members of the object, in order.
   public var members: [JSONMember]? { if case .object(let members) = content { members } else { nil } }
 
-  /// The value of a member of the object; `nil` also where this is no object.
+  /// The value of a member of the object; `nil` also for other kinds.
   public subscript(key: String) -> JSONValue? { members?.first { $0.key == key }?.value }
 }

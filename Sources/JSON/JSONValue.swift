@@ -1,10 +1,10 @@
-/// A value of JSON, with the line that it is on.
+/// A JSON value, with its line.
 public struct JSONValue: Hashable, Sendable {
-  /// What it is.
+  /// The content by kind.
   public indirect enum Content: Hashable, Sendable {
     /// A text.
     case text(String)
-    /// A number, as it was written.
+    /// A number, as written.
     case number(String)
     /// `true` or `false`.
     case flag(Bool)
@@ -12,16 +12,16 @@ public struct JSONValue: Hashable, Sendable {
     case null
     /// A list.
     case list([JSONValue])
-    /// An object, its members in order.
+    /// An object, with its members in order.
     case object([JSONMember])
   }
 
-  /// The line that it begins on, counted from 1.
+  /// The line of its start, from 1.
   public var line: Int
-  /// What it is.
+  /// The content.
   public var content: Content
 
-  /// What it is, for a message.
+  /// The name of its kind, for a message.
   public var kind: String {
     switch content {
     case .text: "a string"
@@ -38,16 +38,16 @@ public struct JSONValue: Hashable, Sendable {
 public struct JSONMember: Hashable, Sendable {
   /// The key.
   public var key: String
-  /// The line of the key, counted from 1.
+  /// The line of the key, from 1.
   public var line: Int
   /// The value.
   public var value: JSONValue
 }
 
-/// Why a text is not JSON, or not such JSON as was asked for.
+/// Why a text is not JSON, or not of the expected form.
 public struct JSONFailure: Error, Hashable, Sendable {
-  /// The line, counted from 1.
+  /// The line, from 1.
   public var line: Int
-  /// What is wrong.
+  /// The problem.
   public var complaint: String
 }

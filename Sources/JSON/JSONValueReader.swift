@@ -1,12 +1,12 @@
 import Algorithms
 
 extension JSONValue {
-  /// The value that all of `text` writes. Unlike traces, which are read as leniently as their programs write them, this is
-  /// strict: numbers and escapes are as RFC 8259 has them, and no key comes twice.
+  /// Parses all of `text`. This is strict, unlike the lenient reading of traces: numbers and escapes follow RFC 8259,
+  /// and keys are unique.
   ///
   /// - Parameters:
-  ///   - text: JSON in UTF-8, in which `/* … */` and `// …` are comments.
-  ///   - mostDepth: How many lists and objects may be in one another.
+  ///   - text: JSON in UTF-8, with `/* … */` and `// …` as comments.
+  ///   - mostDepth: The maximum depth of nested arrays and objects.
   public init(readingCommented text: [UInt8], mostDepth: Int) throws(JSONFailure) {
     let json = try JSONValueReader.withoutComments(text)
     self = try json.withUnsafeBufferPointer { bytes throws(JSONFailure) in
@@ -15,16 +15,16 @@ extension JSONValue {
     }
   }
 
-  /// The values in a text that programs and people wrote carelessly, as JSON in web pages and mails is.
+  /// The values in careless JSON, which web pages and mails often have.
   ///
-  /// It takes comments, commas too many or too few, raw control characters in texts, single quotes, words without quotes,
-  /// brackets that were not closed, keys given twice (all are kept), and several values after one another. Bytes that are
-  /// not UTF-8 are replaced.
+  /// Accepts comments, missing and surplus commas, raw control characters in strings, single quotes, words without
+  /// quotes, unclosed brackets, duplicate keys (all are kept), and several values in sequence. Invalid UTF-8 is
+  /// replaced.
   ///
   /// - Parameters:
   ///   - text: The text.
-  ///   - mostDepth: How many lists and objects may be in one another.
-  /// - Returns: The values at the top, in order; empty if there is none.
+  ///   - mostDepth: The maximum depth of nested arrays and objects.
+  /// - Returns: The top-level values, in order.
   public static func values(inCareless text: [UInt8], mostDepth: Int) throws(JSONFailure) -> [JSONValue] {
     var repair = JSONRepair(text, mostDepth: mostDepth + 1)
     let json = try repair.list()
@@ -37,13 +37,13 @@ extension JSONValue {
   }
 }
 
-/// Builds values from what a scanner finds, and counts lines.
+/// Builds values with a scanner, and counts lines.
 private struct JSONValueReader {
   private let bytes: UnsafeBufferPointer<UInt8>
   private let mostDepth: Int
   private let allowsRepeatedKeys: Bool
   private var scanner: JSONScanner
-  /// How far lines were counted, and the line there.
+  /// The offset up to which lines were counted, and the line there.
   private var counted = (offset: 0, line: 1)
 
   init(_ bytes: UnsafeBufferPointer<UInt8>, mostDepth: Int, allowsRepeatedKeys: Bool = false) {
@@ -128,7 +128,7 @@ private struct JSONValueReader {
     }
   }
 
-  /// Whether a number has no `+`, no zeros that lead, and digits on both sides of its point.
+  /// Whether a number has no `+`, no leading zeros, and digits on both sides of its point.
   private static func isStrict(_ number: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
     let digits = number.first == ASCII.minus ? number.dropFirst() : number
     guard let first = digits.first, ASCII.isDigit(first) else { return false }
@@ -139,7 +139,7 @@ private struct JSONValueReader {
 
   // MARK: Lines
 
-  /// The line that the scanner is at.
+  /// The scanner's line.
   private mutating func line() -> Int {
     let end = min(scanner.position, bytes.count)
     if end > counted.offset {
@@ -153,7 +153,7 @@ private struct JSONValueReader {
     JSONFailure(line: line(), complaint: "invalid JSON: \(reason)")
   }
 
-  /// Where `bytes` stop being UTF-8; `nil` where all of them are.
+  /// The index of the first invalid UTF-8; `nil` if all is valid.
   private static func endOfUTF8(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
     do {
       _ = try UTF8Span(validating: bytes.span)
@@ -163,7 +163,7 @@ private struct JSONValueReader {
     }
   }
 
-  /// `text` with blanks for comments; line ends stay.
+  /// `text` with blanks in place of comments. Line ends stay.
   static func withoutComments(_ text: [UInt8]) throws(JSONFailure) -> [UInt8] {
     var json = text
     var index = 0

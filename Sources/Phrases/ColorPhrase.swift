@@ -2,7 +2,7 @@ public import CalendarModel
 
 /// A colour by name or number: `red`, `#3584E4`.
 public enum ColorPhrase {
-  /// Colours that are easy to tell apart on dark and light backgrounds.
+  /// Colours that are easy to distinguish on dark and light backgrounds.
   private static let names: KeyValuePairs = [
     "red": "#E01B24", "orange": "#FF7800", "yellow": "#F6D32D", "green": "#33D17A", "teal": "#2190A4",
     "blue": "#3584E4", "purple": "#9141AC", "pink": "#E66395", "brown": "#986A44", "grey": "#77767B",

@@ -18,7 +18,7 @@ extension DatePhrase {
     }
     if let day = numericDay(first) { return (day, 1) }
     if let found = weekdayOfMonth(words) ?? weekdayOfWeek(words) ?? named(words) { return found }
-    // The next one of that weekday. On a Friday, "friday" and "next friday" both mean the one in a week.
+    // The next day with that name. On a Friday, "friday" and "next friday" both mean the one in a week.
     let named = first == "next" || first == "this" ? words.dropFirst() : words
     if let word = named.first, let index = DatePhrase.index(of: word, in: CalendarNames.weekdays) {
       let ahead = (index - (now.day.weekday.rawValue - 1) + 7) % 7
@@ -27,7 +27,7 @@ extension DatePhrase {
     return namedMonth(words) ?? dayOfMonth(words)
   }
 
-  /// Reads a day. A weekday means the first one from `day` on, that one included.
+  /// Reads a day. A weekday means the first one from `day` on, including `day`.
   func day(_ text: String, weekdayFrom day: CivilDay) throws(WordError) -> CivilDay {
     let words = PhraseWords.words(text)
     guard words.count == 1, let index = DatePhrase.index(of: words[0], in: CalendarNames.weekdays) else {
@@ -36,7 +36,7 @@ extension DatePhrase {
     return day.adding(days: (index - (day.weekday.rawValue - 1) + 7) % 7)
   }
 
-  /// True for the name of a weekday, or its first three letters.
+  /// Whether the word is the name of a weekday, or its first three letters.
   static func isWeekday(_ word: String) -> Bool {
     let words = PhraseWords.words(word)
     guard words.count == 1, let index = index(of: words[0], in: CalendarNames.weekdays) else { return false }

@@ -1,7 +1,7 @@
 extension DatePhrase {
   /// The second of the day at the start of the words, and the number of words that it uses.
   ///
-  /// - Parameter dotted: True where `14.30` can only be a time, since a day or a repetition stands beside it. `12.10` may
+  /// - Parameter dotted: Whether `14.30` can only be a time, because a day or a repetition is beside it. `12.10` may
   ///   still be a date.
   static func timeOfDay(_ words: ArraySlice<Substring>, dotted: Bool = false) -> (Int, Int)? {
     guard let first = words.first else { return nil }
@@ -38,7 +38,7 @@ extension DatePhrase {
     return (hour * 3600 + minute * 60 + second, used)
   }
 
-  /// True for `14.30` and `9.00`, which are no dates.
+  /// Whether it is a time like `14.30` and `9.00`, which can't be dates.
   private static func isClock(_ word: Substring) -> Bool {
     let parts = word.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 2, parts[1].count == 2, let minutes = Int(parts[1]) else { return false }

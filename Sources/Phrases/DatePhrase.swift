@@ -4,9 +4,9 @@ public import Recurrence
 /// A date, or a date and time, as people write it.
 ///
 /// It reads RFC 3339 (`2026-05-01T08:30:00+02:00`), `2026-05-01`, `2026-05-01 08:30`, `1 May 2026 8:30`, `24.12.`,
-/// `today`, `tomorrow 9am`, `friday at 18:00`, `next monday noon`, `in 2 hours`, `in 3 days at 9`, `2 weeks ago`, `next
-/// month`, `end of month`, `weekend`, `17:30`, `sunday 14.30`. Without a time of day, the result is a whole day. Without a zone, the
-/// time is in ``zone``.
+/// `today`, `tomorrow 9am`, `friday at 18:00`, `next monday noon`, `in 2 hours`, `in 3 days at 9`, `2 weeks ago`,
+/// `next month`, `end of month`, `weekend`, `17:30`, `sunday 14.30`. Without a time of day, the result is a whole day.
+/// Without a zone, the time is in ``zone``.
 ///
 /// It also reads `half past 8`, `first monday of december`, `in two weeks`, `eod`, `heute abend`. `friday` and `next
 /// friday` both mean the next one; on a Friday that is a week from now. `05/06` can be the 5th of June or the 6th of
@@ -145,8 +145,8 @@ public struct DatePhrase: Sendable {
       validYear: newYear, month: newMonth, day: min(day, CivilDay.daysInMonth(newMonth, ofYear: newYear)))
   }
 
-  /// A day, a time of day, or both, in either order. The part of the day may stand beside the time: `tomorrow evening
-  /// at 8`.
+  /// A day, a time of day, or both, in either order. The part of the day may be beside the time: `tomorrow evening at
+  /// 8`.
   private func absolute(_ words: [Substring]) -> CalendarTime? {
     if words == ["now"] { return zoned(instant) }
     let isTonight = words.contains("tonight")

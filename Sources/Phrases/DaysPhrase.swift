@@ -18,7 +18,7 @@ public enum DaysPhrase {
     }
   }
 
-  /// The most days in one phrase, about ten years.
+  /// The maximum number of days in one phrase, about ten years.
   private static let most = 3660
 
   /// Reads several days. `week` means seven days, and `next week` starts on Monday.

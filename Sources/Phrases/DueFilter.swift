@@ -26,7 +26,7 @@ public enum DueFilter: Sendable {
     }
   }
 
-  /// True if the filter accepts a due time; `nil` means no due time.
+  /// Whether the filter accepts a due time; `nil` means no due time.
   public func admits(_ time: CalendarTime?, now: Instant, resolver: TimeResolver) -> Bool {
     switch (self, time) {
     case (.none, nil): return true
@@ -43,7 +43,7 @@ extension CalendarTime {
     isDate ? day : resolver.floating.civil(at: resolver.instant(of: self)).day
   }
 
-  /// True if the time is in the past. A whole day is past after its end.
+  /// Whether the time is in the past. A whole day is past after its end.
   public func isOver(at now: Instant, resolver: TimeResolver) -> Bool {
     resolver.instant(of: isDate ? .date(day.adding(days: 1)) : self) <= now
   }

@@ -3,9 +3,9 @@ import Recurrence
 
 /// A reminder in one line: `Buy milk tomorrow 9am #shopping !high @Bakery`.
 ///
-/// - `#tag`, `!high` (`!medium`, `!low`, `!1` to `!9`, `!!`, `!!!`) and `@Place` can stand anywhere, as separate words.
+/// - `#tag`, `!high` (`!medium`, `!low`, `!1` to `!9`, `!!`, `!!!`) and `@Place` can be anywhere, as separate words.
 ///   Double quotes allow spaces: `@"Main Office"`. A backslash keeps a word as it is: `\#1`.
-/// - The due time and the repetition stand at the end or at the start of the rest: `Water plants every monday at 8`.
+/// - The due time and the repetition are at the end or at the start of the rest: `Water plants every monday at 8`.
 ///   Past times, and words with another common meaning (`weekend`, `sun`), stay in the title. So do several weekdays
 ///   without `every`, which may mean these days or each week.
 public struct QuickEntry: Hashable, Sendable {
@@ -24,7 +24,7 @@ public struct QuickEntry: Hashable, Sendable {
   /// The words at the end of the title that look like a time, if no time was read.
   public private(set) var unread: String?
 
-  /// The most words of a time.
+  /// The maximum number of words in a time.
   private static let longest = 10
 
   /// Reads a line.
@@ -87,7 +87,7 @@ public struct QuickEntry: Hashable, Sendable {
   ]
   private static let connectors: Set<String> = ["and", "or", "&", "und", "oder"]
 
-  /// True if the words on either side of a possible time say more days.
+  /// Whether the words on either side of a possible time name more days.
   private static func isOneOfSeveral(_ words: [Substring], _ range: Range<Int>) -> Bool {
     func isDay(_ index: Int) -> Bool {
       words.indices.contains(index) && DatePhrase.isWeekday(String(words[index]))
@@ -108,11 +108,11 @@ public struct QuickEntry: Hashable, Sendable {
         && parts[0].allSatisfy(\.isNumber) && parts[1].prefix(2).allSatisfy(\.isNumber)
         && ["", "am", "pm", "h"].contains(parts[1].dropFirst(2))
     }
-    let said = words.map { String($0.drop { $0 == "," }.prefix { $0 != "," }).lowercased() }
+    let lowercased = words.map { String($0.drop { $0 == "," }.prefix { $0 != "," }).lowercased() }
     var start = words.count
     var isLike = false
     while start > 0 {
-      let word = said[start - 1]
+      let word = lowercased[start - 1]
       let isTime =
         DatePhrase.isWeekday(word) && !weak.contains(word) || isClock(word)
         || ["today", "tomorrow", "heute", "morgen"].contains(word)
@@ -120,7 +120,7 @@ public struct QuickEntry: Hashable, Sendable {
       isLike = isLike || isTime
       start -= 1
     }
-    guard isLike, start > 0, !bindings.contains(said[start - 1]) else { return nil }
+    guard isLike, start > 0, !bindings.contains(lowercased[start - 1]) else { return nil }
     return words[start...].joined(separator: " ")
   }
 

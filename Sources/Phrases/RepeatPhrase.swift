@@ -33,7 +33,7 @@ public enum RepeatPhrase {
     )
   }
 
-  /// True if the words express a repetition, not only a day.
+  /// Whether the words express a repetition, not only a day.
   static func isRepetition(_ words: [Substring]) -> Bool {
     guard let first = words.first(where: { $0 != "on" }) else { return false }
     let isAdverb = frequencies[first] != nil && (first.hasSuffix("ly") || first == "annually")
@@ -50,7 +50,7 @@ public enum RepeatPhrase {
     if let at = words.firstIndex(where: { frequencies[$0] != nil }), let found = frequencies[words[at]] {
       (frequency, interval) = found
       words.remove(at: at)
-      // `every 2 weeks`, `every other day`. In `the 15th of every month` the number is no interval.
+      // `every 2 weeks`, `every other day`. In `the 15th of every month` the number is not an interval.
       if at > 0, let number = number(words[at - 1], beforeDay: false) {
         guard interval == 1 else { return nil }
         interval = number

@@ -1,4 +1,4 @@
-/// A phrase that can't be read, and how to write it, in one line.
+/// A one-line error for a phrase that can't be read, with examples of correct input.
 public struct WordError: Error, Sendable, CustomStringConvertible {
   /// The problem and the solution.
   public var description: String

@@ -56,6 +56,8 @@ public struct Reservation: Hashable, Sendable {
   public var travellers: [String] = []
   /// The name of the event, hotel or restaurant, or of the car's company.
   public var title: String?
+  /// What its app calls it: the name of its event.
+  public var phrase: String?
   /// The number of the flight with its airline (`LH 400`), or of the train, bus or ship.
   public var number: String?
   /// Where it starts or is.

@@ -2,15 +2,15 @@ import CLinux
 import Glibc
 public import Spatiotemporal
 
-/// The one timer: goes off at a moment of the wall clock, also after a sleep of the machine, and whenever the
-/// clock is set: timerfd_create(2) with TFD_TIMER_CANCEL_ON_SET.
+/// A timer for a moment of the wall clock. It goes off also after the machine has slept, and whenever the clock is
+/// set: timerfd_create(2) with TFD_TIMER_CANCEL_ON_SET.
 public final class AlarmTimer {
-  /// Ready for reading when the timer went off.
+  /// Readable after the timer went off.
   public let descriptor: Int32
   private var moment: Instant?
   private var isArmed = false
 
-  /// A timer that is not set.
+  /// A timer without a moment.
   public init() throws(SystemFailure) {
     descriptor = try SystemFailure.check(
       timerfd_create(CLOCK_REALTIME, Int32(TFD_NONBLOCK | TFD_CLOEXEC)), "make a timer")
@@ -18,10 +18,10 @@ public final class AlarmTimer {
 
   deinit { close(descriptor) }
 
-  /// Sets it to a moment. With `nil` it still notices that the clock is set.
+  /// Sets the moment. With `nil` the timer still reports that the clock was set.
   public func set(_ moment: Instant?) throws(SystemFailure) {
     guard !isArmed || moment != self.moment else { return }
-    // Some two thousand years: no clock gets there.
+    // Some two thousand years, which no clock reaches.
     let microseconds = min(max((moment ?? .distantFuture).microseconds, 1), 1 << 56)
     var setting = itimerspec()
     setting.it_value.tv_sec = Int(microseconds / 1_000_000)
@@ -32,9 +32,9 @@ public final class AlarmTimer {
     isArmed = true
   }
 
-  /// Takes note that it went off.
+  /// Acknowledges that it went off.
   ///
-  /// - Returns: Whether that was because the clock was set.
+  /// - Returns: Whether it went off because the clock was set.
   public func acknowledge() -> Bool {
     var count: UInt64 = 0
     let wasSet = read(descriptor, &count, MemoryLayout.size(ofValue: count)) < 0 && errno == ECANCELED

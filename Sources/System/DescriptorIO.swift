@@ -1,10 +1,11 @@
+import CLinux
 import Glibc
 
-/// Reading and writing descriptors, which a signal does not end early.
+/// Reads and writes descriptors. A signal does not end a call early.
 public enum DescriptorIO {
-  /// Fills `buffer` as far as one read goes.
+  /// Reads once into `buffer`.
   ///
-  /// - Returns: How many bytes; 0 at the end.
+  /// - Returns: The number of bytes; 0 at the end.
   public static func read(
     _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer
   ) throws(SystemFailure) -> Int {
@@ -15,9 +16,9 @@ public enum DescriptorIO {
     }
   }
 
-  /// Fills `buffer` as far as one read goes.
+  /// Reads once into `buffer`.
   ///
-  /// - Returns: How many bytes; 0 at the end.
+  /// - Returns: The number of bytes; 0 at the end.
   public static func read(_ descriptor: Int32, into buffer: inout [UInt8]) throws(SystemFailure) -> Int {
     var bytes = buffer.mutableSpan
     return try bytes.withUnsafeMutableBytes { bytes throws(SystemFailure) in try read(descriptor, into: bytes)
@@ -29,7 +30,7 @@ public enum DescriptorIO {
     try put(bytes) { Glibc.write(descriptor, $0.baseAddress, $0.count) }
   }
 
-  /// Writes all of `bytes` to a socket, also where its other end may be closed: that is an error, and no SIGPIPE.
+  /// Writes all of `bytes` to a socket. A closed peer is an error, without SIGPIPE.
   public static func send(_ bytes: RawSpan, to socket: Int32) throws(SystemFailure) {
     try put(bytes) { Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
   }

@@ -1,20 +1,20 @@
 import CLinux
 import Glibc
 
-/// Waits for descriptors to become ready, and sleeps meanwhile: epoll(7). Confined to one thread.
+/// Sleeps until a descriptor is ready, and calls its handler: epoll(7). Use it from one thread.
 public final class EventLoop {
   private let epoll: Int32
   private var handlers: [Int32: (UInt32) -> Void] = [:]
   private var isStopped = false
 
-  /// A loop that watches nothing yet.
+  /// A loop without descriptors.
   public init() throws(SystemFailure) {
     epoll = try SystemFailure.check(epoll_create1(Int32(EPOLL_CLOEXEC)), "wait for events")
   }
 
   deinit { close(epoll) }
 
-  /// Calls `handler` whenever `descriptor` can be read, or its other end is gone.
+  /// Calls `handler` whenever `descriptor` is readable or its peer is closed.
   public func watch(_ descriptor: Int32, _ handler: @escaping (_ events: UInt32) -> Void)
     throws(SystemFailure)
   {
@@ -24,16 +24,16 @@ public final class EventLoop {
     handlers[descriptor] = handler
   }
 
-  /// Forgets a descriptor, which is to be closed by the caller.
+  /// Removes a descriptor. The caller closes it.
   public func forget(_ descriptor: Int32) {
     handlers[descriptor] = nil
     epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, nil)
   }
 
-  /// Ends ``run(after:)`` after the events that are at hand.
+  /// Ends ``run(after:)`` after the pending events.
   public func stop() { isStopped = true }
 
-  /// Handles events until ``stop()``. `after` is called after each batch of them.
+  /// Handles events until ``stop()``. Calls `after` after each batch.
   public func run(after: () -> Void) throws(SystemFailure) {
     var events = [epoll_event](repeating: epoll_event(), count: 64)
     while !isStopped {

@@ -2,19 +2,19 @@ import Glibc
 
 /// A value that one thread at a time may use.
 ///
-/// `@unchecked Sendable`: `value` is reached only under `mutex`. Not the standard library's `Mutex`, whose
-/// closures can only return values that are `sending`; those of a scope are the caller's own.
+/// `@unchecked Sendable`: only code under `mutex` accesses `value`. Not the standard library's `Mutex`, whose closures
+/// can only return `sending` values, while a scope may return any value of the caller.
 public final class Exclusive<Value>: @unchecked Sendable {
   private let value: Value
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
-  /// A value that this object alone has from now on.
+  /// Takes ownership of `value`.
   public init(_ value: Value) {
     self.value = value
     mutex = .allocate(capacity: 1)
     var attributes = pthread_mutexattr_t()
     pthread_mutexattr_init(&attributes)
-    // So that a nested scope is an error rather than a wait without end.
+    // Makes a nested scope an error instead of an endless wait.
     pthread_mutexattr_settype(&attributes, Int32(PTHREAD_MUTEX_ERRORCHECK))
     pthread_mutex_init(mutex, &attributes)
     pthread_mutexattr_destroy(&attributes)
@@ -25,9 +25,9 @@ public final class Exclusive<Value>: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Uses the value, once no other thread does.
+  /// Uses the value once no other thread does.
   ///
-  /// - Precondition: This thread does not use it already.
+  /// - Precondition: This thread is not using it already.
   public func withValue<Result, Failure: Error>(
     _ body: (Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {

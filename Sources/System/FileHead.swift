@@ -1,8 +1,8 @@
 import Glibc
 
-/// How a file begins.
+/// Reads the start of a file.
 public enum FileHead {
-  /// At most `count` bytes; `nil`, and `errno` says why, where they can't be read.
+  /// At most `count` bytes; `nil` if reading fails, with the reason in `errno`.
   public static func read(_ path: String, upTo count: Int) -> [UInt8]? {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return nil }
@@ -17,9 +17,9 @@ public enum FileHead {
     return length < 0 ? nil : bytes
   }
 
-  /// The secret that stands in the first line of a file, in UTF-8.
+  /// The secret in the first line of a file, in UTF-8.
   ///
-  /// - Throws: Where it can't be read, or there is none.
+  /// - Throws: If the file can't be read, or the line is empty.
   public static func secret(_ path: String) throws(SystemFailure) -> String {
     let action = "read '\(path)'"
     guard let bytes = read(path, upTo: 4_096) else { throw SystemFailure(action) }

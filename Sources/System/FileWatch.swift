@@ -1,24 +1,25 @@
 import CLinux
 import Glibc
 
-/// Tells when a file is written, made, replaced or removed, by watching its directory: inotify(7).
+/// Reports when a file is written, created, replaced or removed. It watches the file's directory: inotify(7).
 public final class FileWatch: Sendable {
-  /// What to tell of.
+  /// The changes to report.
   public enum Scope: Sendable {
-    /// The file's coming and going.
+    /// The file's creation and removal.
     case existence
-    /// Its coming, and what is written to it.
+    /// The file's creation, and writes to it.
     case contents
-    /// The contents of each file whose name begins with this one's, as those have that SQLite keeps beside a database.
+    /// The contents of each file with this one's name as a prefix, such as the files that SQLite keeps beside a
+    /// database.
     case family
   }
 
-  /// Ready for reading when something happened.
+  /// Readable after a change.
   public let descriptor: Int32
   private let name: [UInt8]
   private let scope: Scope
 
-  /// Watches the file at `path`, which need not be there yet; its directory must.
+  /// Watches the file at `path`. The file need not exist; its directory must.
   public init(path: String, _ scope: Scope = .contents) throws(SystemFailure) {
     let slash = path.lastIndex(of: "/")
     let directory = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
@@ -41,7 +42,7 @@ public final class FileWatch: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Takes what happened, and says whether it happened to the file.
+  /// Reads all pending events, and returns whether one of them was for the file.
   public func drain() -> Bool {
     var buffer = [UInt8](repeating: 0, count: 16_384)
     var concerns = false
@@ -56,7 +57,7 @@ public final class FileWatch: Sendable {
         }
         let start = offset + header
         let end = min(start + Int(event.len), count)
-        // Where events were lost, this one may have been among them.
+        // If events were lost, one of them may have been for this file.
         if isOurs(buffer[start..<end].prefix { $0 != 0 }) || event.mask & UInt32(IN_Q_OVERFLOW) != 0 {
           concerns = true
         }

@@ -1,7 +1,7 @@
-/// What other threads hand to the event loop: a queue of bounded length, and a descriptor that is ready when
-/// something is in it.
+/// Messages from other threads to an event loop: a bounded queue, and a descriptor that is readable while messages
+/// wait.
 public final class Mailbox<Message: Sendable>: Sendable {
-  /// Ready for reading when there are messages.
+  /// Readable while there are messages.
   public var descriptor: Int32 { wakeUp.descriptor }
   private let wakeUp: WakeUp
   private let capacity: Int
@@ -17,10 +17,10 @@ public final class Mailbox<Message: Sendable>: Sendable {
     wakeUp = try WakeUp()
   }
 
-  /// Adds a message; waits while the mailbox is full, so that who sends too much is slowed down.
+  /// Adds a message. Waits while the mailbox is full, which slows down fast senders.
   public func post(_ message: Message) { contents.wait { put(message, in: &$0) ? () : nil } }
 
-  /// Adds a message, unless the mailbox is full: then false.
+  /// Adds a message; returns false if the mailbox is full.
   public func offer(_ message: Message) -> Bool { contents.withLock { put(message, in: &$0) } }
 
   private func put(_ message: Message, in contents: inout Contents) -> Bool {
@@ -33,11 +33,11 @@ public final class Mailbox<Message: Sendable>: Sendable {
     return true
   }
 
-  /// Takes all messages.
+  /// Removes and returns all messages.
   public func drain() -> [Message] { drain { _ in true } }
 
-  /// Takes the messages that `isWanted` names. ``descriptor`` is not ready any more until another one comes, though some
-  /// may be left.
+  /// Removes and returns the messages for which `isWanted` is true. After that ``descriptor`` is not readable until
+  /// another message comes, even if some are left.
   public func drain(where isWanted: (Message) -> Bool) -> [Message] {
     contents.update { contents in
       wakeUp.clear()

@@ -2,16 +2,16 @@ import CLinux
 import Glibc
 public import Spatiotemporal
 
-/// A value that threads share, and for changes of which they wait: a monitor (C. A. R. Hoare, Communications of the ACM
-/// 17(10), 1974).
+/// A value that threads share and whose changes they can wait for: a monitor (C. A. R. Hoare, Communications of the
+/// ACM 17(10), 1974).
 ///
-/// `@unchecked Sendable`: `value` is reached only under `mutex`.
+/// `@unchecked Sendable`: only code under `mutex` accesses `value`.
 public final class Monitor<Value>: @unchecked Sendable {
   private var value: Value
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
-  /// A monitor of a value that nobody else has.
+  /// A monitor of `value`, which it takes over.
   public init(_ value: sending Value) {
     self.value = value
     pthread_mutex_init(mutex, nil)
@@ -25,7 +25,7 @@ public final class Monitor<Value>: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Reads or changes the value while nobody else does. Who waits is not told of it.
+  /// Reads or changes the value under the lock. Does not wake waiting threads.
   public func withLock<Result, Failure>(
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -34,7 +34,7 @@ public final class Monitor<Value>: @unchecked Sendable {
     return try body(&value)
   }
 
-  /// Changes the value while nobody else does, and lets those look who wait for that.
+  /// Changes the value under the lock, and wakes waiting threads.
   @discardableResult
   public func update<Result, Failure>(
     _ body: (inout Value) throws(Failure) -> Result
@@ -47,8 +47,8 @@ public final class Monitor<Value>: @unchecked Sendable {
     return try body(&value)
   }
 
-  /// Waits until `body` finds what it looks for. It is called at once, and after each ``update(_:)``; what it changes when
-  /// it returns something, others are told of.
+  /// Waits until `body` returns a value. Calls it at once, and after each ``update(_:)``. If `body` changes the value
+  /// and returns a result, this wakes the other waiting threads.
   public func wait<Result>(for body: (inout Value) -> Result?) -> Result {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
@@ -58,12 +58,12 @@ public final class Monitor<Value>: @unchecked Sendable {
     }
   }
 
-  /// Waits until `body` finds what it looks for, as ``wait(for:)`` does, or `deadline` has come: then `nil`.
+  /// Waits until `body` returns a value, as ``wait(for:)`` does, or until `deadline`; then returns `nil`.
   ///
-  /// The deadline is the wall clock's, so that a sleep of the machine counts.
+  /// The deadline uses the wall clock, so time while the machine sleeps counts.
   public func wait<Result>(until deadline: Instant, for body: (inout Value) -> Result?) -> Result? {
     let (seconds, microseconds) = deadline.microseconds.quotientAndRemainder(dividingBy: 1_000_000)
-    // None before 1970, which pthread_cond_timedwait(3) may refuse: it has passed.
+    // Clamp times before 1970, which pthread_cond_timedwait(3) may refuse: they have passed.
     var time = timespec(tv_sec: max(Int(seconds), 0), tv_nsec: max(Int(microseconds), 0) * 1_000)
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }

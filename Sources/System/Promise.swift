@@ -1,19 +1,19 @@
 import Spatiotemporal
 
-/// What one thread finds out and another waits for.
+/// A value that one thread provides and another waits for.
 public struct Promise<Value: Sendable>: Sendable {
   private let value = Monitor<Value?>(nil)
 
-  /// One that is not kept yet.
+  /// A promise without a value.
   public init() {}
 
-  /// Says what was found out.
+  /// Provides the value.
   public func fulfill(_ value: Value) { self.value.update { $0 = value } }
 
-  /// What was found out, waited for as long as it takes.
+  /// Waits for the value without a limit.
   public func wait() -> Value { value.wait { $0 } }
 
-  /// What was found out, waited for at most so many seconds; `nil` where nothing was by then.
+  /// Waits for the value for at most this many seconds; `nil` if it did not come.
   public func wait(seconds: Double) -> Value? {
     value.wait(until: .wallClock().adding(seconds: seconds)) { $0 }
   }

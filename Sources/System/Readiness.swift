@@ -1,21 +1,22 @@
 import Glibc
 
-/// What a descriptor is ready for, and waiting for that: poll(2), in one place, so that a signal never ends a wait early.
+/// The events that a descriptor is ready for, and waiting for them: the one place with poll(2), so that a signal never
+/// ends a wait early.
 public struct Readiness: OptionSet, Hashable, Sendable {
   /// The bits of poll(2).
   public let rawValue: Int16
 
-  /// What the bits of poll(2) say.
+  /// The events with the bits of poll(2).
   public init(rawValue: Int16) { self.rawValue = rawValue }
 
-  /// Something can be read, or the other end is closed.
+  /// Bytes can be read, or the peer is closed.
   public static let readable = Readiness(rawValue: Int16(POLLIN))
-  /// Something can be written.
+  /// Bytes can be written.
   public static let writable = Readiness(rawValue: Int16(POLLOUT))
 
-  /// How a wait ended.
+  /// The result of a wait.
   public enum Outcome: Hashable, Sendable {
-    /// The descriptor is ready: for what. Errors and hang-ups count too, with bits of their own.
+    /// The descriptor is ready for these events. Errors and hang-ups count too, with their own bits.
     case ready(Readiness)
     /// The deadline came.
     case timedOut
@@ -23,7 +24,7 @@ public struct Readiness: OptionSet, Hashable, Sendable {
     case interrupted
   }
 
-  /// What `descriptor` is ready for now, without waiting. For reading it says also where the other end is gone.
+  /// The events that `descriptor` is ready for now, without waiting. A closed peer counts as readable.
   public static func now(_ descriptor: Int32) -> Readiness {
     var waiting = pollfd(fd: descriptor, events: readable.rawValue, revents: 0)
     return poll(&waiting, 1, milliseconds: 0) > 0 ? Readiness(rawValue: waiting.revents) : []
@@ -32,10 +33,11 @@ public struct Readiness: OptionSet, Hashable, Sendable {
   /// Waits until `descriptor` is ready.
   ///
   /// - Parameters:
-  ///   - descriptor: What to wait for.
-  ///   - events: For what it is to be ready; errors and hang-ups always count.
-  ///   - deadline: When to end; `nil` for never.
-  ///   - interrupter: A descriptor that ends the wait once it is ready; -1 for none. It goes before `descriptor`.
+  ///   - descriptor: The descriptor to wait for.
+  ///   - events: The events to wait for; errors and hang-ups always count.
+  ///   - deadline: The end of the wait; `nil` for no limit.
+  ///   - interrupter: A descriptor that ends the wait when it is ready; -1 for none. It takes precedence over
+  ///     `descriptor`.
   public static func wait(
     for descriptor: Int32, _ events: Readiness = .readable, until deadline: ContinuousClock.Instant? = nil,
     interruptedBy interrupter: Int32 = -1
@@ -53,20 +55,20 @@ public struct Readiness: OptionSet, Hashable, Sendable {
     }
   }
 
-  /// poll(2), which returns less than 0 only where a signal came.
+  /// poll(2). Returns less than 0 only after a signal.
   private static func poll(_ waiting: UnsafeMutablePointer<pollfd>, _ count: nfds_t, milliseconds: Int32)
     -> Int32
   {
     let count = Glibc.poll(waiting, count, milliseconds)
-    // What else it knows are mistakes in its arguments.
+    // Its other errors are wrong arguments.
     precondition(count >= 0 || errno == EINTR, "poll(2) failed")
     return count
   }
 
-  /// Rounded up, so that the deadline has come when they have passed; 1 where it has.
+  /// Rounded up, so that the deadline is over after them; 1 if it has passed.
   private static func millisecondsLeft(until deadline: ContinuousClock.Instant) -> Int32 {
     let (seconds, attoseconds) = max(deadline - .now, .zero).components
-    // Some 24 days, which are as far as poll(2) goes.
+    // Some 24 days, the limit of poll(2).
     return Int32(min(seconds, 2_000_000) * 1_000 + attoseconds / 1_000_000_000_000_000 + 1)
   }
 }

@@ -2,18 +2,18 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// Signals as bytes on a socket that an event loop reads.
+/// Signals as bytes on a socket for an event loop.
 ///
-/// A handler and not signalfd(2): the threads of a runtime that started before us don't block signals, and a child
-/// that is spawned inherits a mask but not a handler.
+/// It uses a handler, not signalfd(2): the threads of a runtime that started earlier don't block signals, and a
+/// spawned child inherits a signal mask but not a handler.
 public final class Signals {
-  /// Ready for reading when a signal came.
+  /// Readable after a signal.
   public let descriptor: Int32
-  /// The end that the handler writes to, which may touch nothing but an atomic.
+  /// The end that the handler writes to. A handler may only use an atomic.
   private static let sink = Atomic<Int32>(-1)
   private let numbers: [Int32]
 
-  /// Catches signals by number, until this object goes. One object at a time.
+  /// Catches the signals `numbers` until this object is released. Only one object may exist at a time.
   public init(_ numbers: [Int32]) throws(SystemFailure) {
     let ends = try SocketPair.make(waits: false, for: "catch signals")
     descriptor = ends.ours
@@ -30,7 +30,7 @@ public final class Signals {
         errno = saved
       }
     }
-    // Our parent process may have blocked them.
+    // The parent process may have blocked them.
     pthread_sigmask(SIG_UNBLOCK, &wanted, nil)
   }
 
@@ -40,7 +40,7 @@ public final class Signals {
     close(descriptor)
   }
 
-  /// The signals that came, in order.
+  /// The received signals, in order.
   public func drain() -> [Int32] {
     var bytes = [UInt8](repeating: 0, count: 64)
     let count = read(descriptor, &bytes, bytes.count)

@@ -1,14 +1,14 @@
 import CLinux
 import Glibc
 
-/// Two ends of a stream within this machine. A socket and not a pipe, so that a write to an end that nobody reads can
-/// fail without SIGPIPE.
+/// The two ends of a stream within this machine. A socket, not a pipe, so that a write to a closed peer can fail
+/// without SIGPIPE.
 public enum SocketPair {
-  /// Both ends, closed by the caller. A program that is started does not inherit them.
+  /// Both ends. The caller closes them. Child processes do not inherit them.
   ///
   /// - Parameters:
-  ///   - waits: Whether reading and writing wait.
-  ///   - action: What it is for, as in "can't …".
+  ///   - waits: Whether reads and writes block.
+  ///   - action: The purpose, as the words after "can't".
   public static func make(
     waits: Bool = true, for action: @autoclosure () -> String
   ) throws(SystemFailure) -> (ours: Int32, theirs: Int32) {

@@ -1,15 +1,14 @@
 import CLinux
 import Glibc
 
-/// Threads of the system's own.
+/// Threads of the operating system.
 ///
-/// Not Dispatch's: once its pool has been used, it looks after itself every second for ever, which would wake a daemon
-/// that has nothing to do.
+/// Not Dispatch: once used, its pool does its own maintenance every second, which would wake an idle daemon.
 public enum SystemThread {
-  /// Runs `body` on a thread of its own. It is not waited for.
+  /// Runs `body` on a new thread, and does not wait for it.
   ///
-  /// - Parameter name: What ps(1) and debuggers show, of which the system keeps 15 bytes.
-  /// - Throws: Where the system has no more threads.
+  /// - Parameter name: The name in ps(1) and debuggers. The system keeps 15 bytes.
+  /// - Throws: If the system has no more threads.
   public static func start(_ name: String, _ body: @escaping @Sendable () -> Void) throws(SystemFailure) {
     pthread_detach(
       try make {
@@ -24,7 +23,7 @@ public enum SystemThread {
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
   }
 
-  /// A thread that is to be joined or detached.
+  /// A new thread. The caller joins or detaches it.
   static func make(_ body: @escaping @Sendable () -> Void) throws(SystemFailure) -> pthread_t {
     var thread = pthread_t()
     let work = Unmanaged.passRetained(Work(body))

@@ -1,12 +1,12 @@
 import CLinux
 import Glibc
 
-/// Goes off every so many seconds in which the machine is awake: timerfd_create(2) on the monotonic clock.
+/// Goes off at a fixed interval while the machine is awake: timerfd_create(2) on the monotonic clock.
 public final class Ticker {
-  /// Ready for reading when it went off.
+  /// Readable after it went off.
   public let descriptor: Int32
 
-  /// A ticker that has started.
+  /// Starts a ticker with an interval in seconds.
   public init(every seconds: Double) throws(SystemFailure) {
     descriptor = try SystemFailure.check(
       timerfd_create(CLOCK_MONOTONIC, Int32(TFD_NONBLOCK | TFD_CLOEXEC)), "make a timer")
@@ -18,7 +18,7 @@ public final class Ticker {
 
   deinit { close(descriptor) }
 
-  /// Takes note that it went off.
+  /// Acknowledges that it went off.
   public func acknowledge() {
     var count: UInt64 = 0
     _ = read(descriptor, &count, MemoryLayout.size(ofValue: count))

@@ -3,7 +3,7 @@ import Glibc
 public import Spatiotemporal
 
 extension Instant {
-  /// What the system's clock shows now.
+  /// The current time of the system's clock.
   public static func wallClock() -> Instant {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)

@@ -1,11 +1,11 @@
 import Glibc
 
-/// A file that is read as a whole.
+/// Reads whole files.
 public enum WholeFile {
   /// The contents of the file at `path`. Waits for the writer of a named pipe.
   ///
-  /// - Parameter limit: The most bytes that it may have.
-  /// - Throws: If it can't be read, is a directory or a device, which may have no end, or is longer.
+  /// - Parameter limit: The maximum size in bytes.
+  /// - Throws: If the file can't be read, is longer, or is a directory or a device, which may have no end.
   public static func read(_ path: String, upTo limit: Int = 64 << 20) throws(SystemFailure) -> [UInt8] {
     let action = "read '\(path)'"
     let file = try SystemFailure.check(open(path, O_RDONLY | O_CLOEXEC), action)

@@ -27,7 +27,7 @@ public final class EventHub: Sendable {
   /// More pages than this are a mistake; the oldest end.
   static let most = 200
 
-  /// Whether nobody listens, so that nothing need be prepared.
+  /// Whether no page listens, so that there is nothing to prepare.
   public var isEmpty: Bool { state.withLock { $0.streams.isEmpty } }
 
   func add(_ stream: HTTPEventStream, of principal: Principal) {
@@ -60,9 +60,19 @@ public final class EventHub: Sendable {
       }
       switch event {
       case .change(let number): stream.send("change", data: "{\"change\":\(number)}")
+      case _ where principal.isPage: break
       case .firing(let line, let id): stream.send("firing", data: line, id: id)
       case .positions: stream.send("positions", data: "{}")
       }
+    }
+  }
+
+  /// Ends the streams of one listener. It gets an event first, so that it does not reconnect.
+  func close(_ principal: Principal.Way) {
+    let streams = state.withLock { $0.streams }
+    for (stream, listener) in streams where listener.way == principal {
+      stream.send("end", data: "{}")
+      stream.close()
     }
   }
 

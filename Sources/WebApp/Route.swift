@@ -40,6 +40,16 @@ struct Route: Sendable {
     }
   }
 
+  /// What a route is to pages that apps asked for (``PageRight``).
+  enum Pages: Sendable {
+    /// They may not use it.
+    case none
+    /// They may use it too, as far as their right goes.
+    case also
+    /// Only they may use it.
+    case only
+  }
+
   /// The method, in capitals.
   var method: String
   /// The path below `/api/v1`, its variable parts in braces: `/items/{id}`.
@@ -50,6 +60,10 @@ struct Route: Sendable {
   var needsAllLists: Bool
   /// Whether only the owner, in a browser, may.
   var isOwners: Bool
+  /// Whether pages that apps asked for may use it, and whether only they may.
+  var pages: Pages
+  /// Whether it answers the alarm `{id}`, which a token from a notification allows too.
+  var answersAlarm: Bool
   /// What it does, in a sentence.
   var summary: String
   /// The fields of the query that it reads.
@@ -59,7 +73,7 @@ struct Route: Sendable {
 
   init(
     _ method: String, _ template: String, _ right: Right, needsAllLists: Bool = false, isOwners: Bool = false,
-    query: [String] = [], _ summary: String,
+    answersAlarm: Bool = false, pages: Pages = .none, query: [String] = [], _ summary: String,
     run: @escaping @Sendable (WebApp, Call) throws -> HTTPResponse
   ) {
     self.method = method
@@ -67,15 +81,23 @@ struct Route: Sendable {
     self.right = right
     self.needsAllLists = needsAllLists
     self.isOwners = isOwners
+    self.pages = pages
+    self.answersAlarm = answersAlarm
     self.query = query
     self.summary = summary
     self.run = run
   }
 
   /// Why somebody may not; `nil` where they may.
-  func refusal(of principal: Principal) -> APIError? {
+  func refusal(of principal: Principal, _ parameters: [String: String]) -> APIError? {
+    if answersAlarm, case .answer(let firing) = principal.way, firing == parameters["id"] { return nil }
     guard principal.rights.contains(right) else {
       return .forbidden("'\(principal.name)' has no right to \(right.rawValue)")
+    }
+    let isPage = principal.isPage
+    guard isPage ? pages != .none : pages != .only else {
+      return .forbidden(
+        isPage ? "a page for an app may not do this" : "this is for pages that apps asked for")
     }
     if needsAllLists, principal.lists != nil { return .forbidden("this needs the right to all lists") }
     if isOwners {

@@ -1,3 +1,4 @@
+import Algorithms
 import Synchronization
 import WebServer
 
@@ -84,7 +85,13 @@ extension WebApp {
       return pages.response(file, to: head)
     }
     if path == "/favicon.ico" { return HTTPResponse(status: 204) }
+    if path == "/page" { return beginPage(head) }
+    // The shell has no data; what it shows comes with the page's cookie.
+    if head.segments.first == "page", let shell = pages.file("index.html") {
+      return pages.response(shell, to: head)
+    }
     guard case .session = request.principal?.way else { return signInPage() }
+    if head.segments.first == "tiles" { return try answerTile(head) }
     guard let shell = pages.file("index.html") else { throw APIError.notFound("the app has no pages") }
     return pages.response(shell, to: head)
   }

@@ -2,10 +2,12 @@ import AlarmEngine
 public import CalendarModel
 public import CalendarStore
 public import Clients
+public import Conferences
 import Items
 import Phrases
 public import Recurrence
 import Synchronization
+public import WebPush
 public import WebServer
 
 /// The web app: its pages, its API, and signing in, as a site of a server.
@@ -20,17 +22,21 @@ public final class WebApp: Sendable {
     public var hosts: [String]
     /// Whether all positions are kept.
     public var keepsHistory: Bool
-    /// The address of street tiles and whom they are due to; `nil` for none.
-    public var tiles: (url: String, attribution: String)?
+    /// Where the map has its streets from; `nil` for no streets.
+    public var tiles: StreetTiles?
     /// The version of the program.
     public var version: String
     /// The settings, and where each comes from: without secrets.
     public var settings: [ShownSetting] = []
+    /// The addresses that browsers and apps may have alarms pushed to.
+    public var pushReach = PushReach()
+    /// The programs that create rooms for calls.
+    public var conferences: [ConferenceProvider] = []
 
     /// Surroundings.
     public init(
       resolver: TimeResolver, alarms: AlarmDefaults = AlarmDefaults(), hosts: [String] = [],
-      keepsHistory: Bool = false, tiles: (url: String, attribution: String)? = nil, version: String = ""
+      keepsHistory: Bool = false, tiles: StreetTiles? = nil, version: String = ""
     ) {
       self.resolver = resolver
       self.alarms = alarms
@@ -45,6 +51,8 @@ public final class WebApp: Sendable {
   let surroundings: Surroundings
   /// Who may do what.
   public let clients: ClientRegistry
+  /// The pages that apps asked for.
+  public let openPages: OpenPages
   /// Keys that sign a browser in.
   let keys = OneTimeKeys<Void>()
   /// The pages that listen.
@@ -52,25 +60,35 @@ public final class WebApp: Sendable {
   let clock: @Sendable () -> Instant
   /// Takes a position; false where it can't be kept now.
   let takePosition: @Sendable (_ fix: Fix, _ device: String) -> Bool
+  /// Pushes a test alarm to a push subscription.
+  let pushTestAlarm: @Sendable (_ subscription: String) throws -> Void
   let pages = StaticPages()
   /// How often somebody may try a password: five at once, and one in ten seconds.
   let guesses = Mutex(RateLimit<PeerAddress>(rate: 0.1, burst: 5))
+  /// How often a test alarm may be pushed to a subscription: three at once, and one in ten seconds.
+  let pushTests = Mutex(RateLimit<String>(rate: 0.1, burst: 3))
 
   /// The app over `store`.
   ///
   /// - Parameters:
   ///   - store: The store.
   ///   - surroundings: What it is to know.
+  ///   - openPages: The pages that apps asked for, which outlive a server.
   ///   - clock: Tells the time.
   ///   - takePosition: Takes a position of a browser or of a client, and returns once it is kept, or false.
+  ///   - pushTestAlarm: Pushes a test alarm to a push subscription, by its identifier; throws if that fails.
   public init(
-    store: CalendarStore, surroundings: Surroundings, clock: @escaping @Sendable () -> Instant,
-    takePosition: @escaping @Sendable (_ fix: Fix, _ device: String) -> Bool = { _, _ in false }
+    store: CalendarStore, surroundings: Surroundings, openPages: OpenPages = OpenPages(),
+    clock: @escaping @Sendable () -> Instant,
+    takePosition: @escaping @Sendable (_ fix: Fix, _ device: String) -> Bool = { _, _ in false },
+    pushTestAlarm: @escaping @Sendable (_ subscription: String) throws -> Void = { _ in }
   ) {
     self.store = store
     self.surroundings = surroundings
+    self.openPages = openPages
     self.clock = clock
     self.takePosition = takePosition
+    self.pushTestAlarm = pushTestAlarm
     clients = ClientRegistry(store: store, clock: clock)
   }
 
@@ -82,7 +100,10 @@ public final class WebApp: Sendable {
 
   /// Tells pages that something has changed.
   public func note(_ event: EventHub.Event) {
-    events.send(event, at: clock()) { (try? clients.isCurrent($0)) ?? false }
+    events.send(event, at: clock()) { principal in
+      if case .page(let id) = principal.way { return openPages.page(id) != nil }
+      return (try? clients.isCurrent(principal)) ?? false
+    }
   }
 
   /// Ends all streams, so that pages connect to the server that comes next.
@@ -101,7 +122,8 @@ public final class WebApp: Sendable {
     var response: HTTPResponse
     do {
       if segments.starts(with: ["api", "v1"]) {
-        response = try answerAPI(request, segments.dropFirst(2))
+        let path = segments.dropFirst(Self.pageName(in: segments) == nil ? 2 : 4)
+        response = try answerAPI(request, path)
       } else {
         response = try answerPage(request)
       }
@@ -117,7 +139,7 @@ public final class WebApp: Sendable {
       response.headers["Content-Encoding"] = "gzip"
       response.headers["Vary"] = "Accept-Encoding"
     }
-    return response.with(SecurityHeaders.all(tiles: surroundings.tiles?.url))
+    return response.with(SecurityHeaders.all(tiles: surroundings.tiles?.foreignAddress))
   }
 
   private func answerAPI(_ request: HTTPRequest, _ segments: ArraySlice<String>) throws -> HTTPResponse {
@@ -129,7 +151,7 @@ public final class WebApp: Sendable {
         continue
       }
       guard let principal = request.principal else { throw APIError.forbidden("sign in first") }
-      if let refusal = route.refusal(of: principal) { throw refusal }
+      if let refusal = route.refusal(of: principal, parameters) { throw refusal }
       let call = Route.Call(request: request, parameters: parameters, principal: principal)
       return try route.run(self, call).with(["Cache-Control": "no-store"])
     }

@@ -5,10 +5,20 @@ extension HTTPClient {
     public var url: String
     /// Header lines, `Name: value`, without line breaks.
     public var headers: [String]
-    /// The body of a POST; `nil` for a GET.
+    /// The method; `nil` for a POST with a body and a GET without one.
+    public var method: String?
+    /// The body.
     public var body: [UInt8]?
+    /// The method of authentication.
+    public var authentication = Authentication.none
+    /// True to ask for a compressed response.
+    public var acceptsCompression = true
     /// True to follow redirections.
     public var followsRedirects = false
+    /// True to connect to public addresses only (``PublicAddress``), for an address that somebody else chose: so it can't
+    /// reach machines of this network. Where the environment names a proxy, the proxy is asked for every host, and bounds
+    /// what can be reached. Use a client for such requests only, because connections are reused.
+    public var isPublicOnly = false
     /// The most bytes of the response's body, after decompression; `nil` to discard the body.
     public var limit: Int?
     /// The most seconds to connect.
@@ -26,6 +36,16 @@ extension HTTPClient {
     }
   }
 
+  /// A method of authentication.
+  public enum Authentication: Hashable, Sendable {
+    /// No authentication, unless the address has a user name and password.
+    case none
+    /// Basic authentication in every request: the password is only as safe as the connection (RFC 7617).
+    case basic(user: String, password: String)
+    /// Digest authentication: an answer to the server's challenge, which costs another request (RFC 7616).
+    case digest(user: String, password: String)
+  }
+
   /// The response of a server.
   public struct Response: Sendable {
     /// The status; 200 means success.
@@ -38,6 +58,8 @@ extension HTTPClient {
     public var entityTag: String?
     /// Last-Modified.
     public var lastModified: String?
+    /// All headers by name in lower case. Values of a repeated header are joined with commas.
+    public var headers: [String: String]
     /// The body, decompressed; empty if the request discards it.
     public var body: [UInt8]
   }

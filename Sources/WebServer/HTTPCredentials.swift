@@ -1,19 +1,19 @@
 import FoundationEssentials
 
-/// What a sender shows to be let in.
+/// The credentials of a request.
 public struct HTTPCredentials: Sendable {
   /// The header Authorization.
   private let authorization: String?
-  /// The field `token` of the query.
+  /// The query field `token`.
   public let token: String?
 
-  /// What a request's header and query say.
+  /// The credentials from a request's header and query.
   public init(authorization: String?, token: String?) {
     self.authorization = authorization
     self.token = token
   }
 
-  /// Whether there is anything at all.
+  /// Whether there are no credentials.
   public var isEmpty: Bool { authorization == nil && token == nil }
 
   /// User and password of Basic authentication (RFC 7617).

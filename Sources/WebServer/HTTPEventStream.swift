@@ -2,58 +2,71 @@ import CMicroHTTPD
 import Glibc
 import Synchronization
 
-/// Server-sent events to one page (HTML Living Standard, section 9.2). Nothing is done for it while nothing is sent.
+/// Server-sent events for one page (HTML Living Standard, section 9.2). An idle stream costs no work.
 public final class HTTPEventStream: Sendable {
   private struct State {
     var bytes: [UInt8] = []
     var isClosed = false
-    /// The connection, while it is suspended since there was nothing to send.
+    /// The connection while it is suspended, because there is nothing to send.
     var sleeper: ConnectionID?
+    /// Called once at the end.
+    var onClose: (@Sendable () -> Void)?
   }
 
   private let state = Mutex(State())
-  /// More than this means that nobody reads at the other end.
+  /// A page that is this far behind no longer reads.
   private static let mostBytes = 1 << 20
 
-  /// A stream with no events yet. A comment goes first, so that the page knows that it is open.
-  public init() { state.withLock { $0.bytes = Array(":\n\n".utf8) } }
+  /// An empty stream. Its first output is a comment, so that the page knows that it is open.
+  ///
+  /// - Parameter onClose: Called once when the stream has ended, on any thread.
+  public init(onClose: (@Sendable () -> Void)? = nil) {
+    state.withLock { state in
+      state.bytes = Array(":\n\n".utf8)
+      state.onClose = onClose
+    }
+  }
 
-  /// Whether the page is gone.
+  /// Whether the connection has ended.
   public var isClosed: Bool { state.withLock { $0.isClosed } }
 
   /// Sends an event.
   ///
   /// - Parameters:
   ///   - name: Its name.
-  ///   - data: What it says, on one line.
-  ///   - id: What a page that connects again says it had last; `nil` for nothing.
+  ///   - data: Its content, on one line.
+  ///   - id: The identifier that a page sends when it reconnects; `nil` for none.
   public func send(_ name: String, data: String, id: String? = nil) {
     var text = id.map { "id: \($0)\n" } ?? ""
     text += "event: \(name)\ndata: \(data)\n\n"
     append(Array(text.utf8))
   }
 
-  /// Sends a comment, by which it is noticed that a page is gone.
+  /// Sends a comment, which detects whether the page is gone.
   func beat() { append(Array(":\n\n".utf8)) }
 
   private func append(_ bytes: [UInt8]) {
-    state.withLock { state in
-      guard !state.isClosed else { return }
-      guard state.bytes.count + bytes.count <= Self.mostBytes else {
-        end(&state)
-        return
-      }
+    let onClose: (@Sendable () -> Void)? = state.withLock { state in
+      guard !state.isClosed else { return nil }
+      guard state.bytes.count + bytes.count <= Self.mostBytes else { return end(&state) }
       state.bytes += bytes
       wake(&state)
+      return nil
     }
+    onClose?()
   }
 
-  /// Ends the stream; the page will connect again.
-  public func close() { state.withLock { end(&$0) } }
+  /// Ends the stream; the page will reconnect.
+  public func close() {
+    let onClose = state.withLock { end(&$0) }
+    onClose?()
+  }
 
-  private func end(_ state: inout State) {
+  /// - Returns: What is to be called, without the lock.
+  private func end(_ state: inout State) -> (@Sendable () -> Void)? {
     state.isClosed = true
     wake(&state)
+    return state.onClose.take()
   }
 
   private func wake(_ state: inout State) {
@@ -62,9 +75,9 @@ public final class HTTPEventStream: Sendable {
     MHD_resume_connection(sleeper.pointer)
   }
 
-  /// Writes what there is to `buffer`. Suspends the connection where there is nothing.
+  /// Copies available bytes to `buffer`. Suspends the connection if there are none.
   ///
-  /// - Returns: How many bytes; `nil` where the stream has ended.
+  /// - Returns: The number of bytes; `nil` if the stream has ended.
   func take(_ buffer: UnsafeMutableBufferPointer<CChar>, of connection: ConnectionID) -> Int? {
     state.withLock { state in
       let count = min(buffer.count, state.bytes.count)

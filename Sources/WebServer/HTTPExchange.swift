@@ -1,30 +1,30 @@
 import CMicroHTTPD
 import Glibc
 
-/// A request that is being answered.
+/// A request and its response.
 ///
-/// `@unchecked Sendable`: libmicrohttpd's thread alone reads and changes it, but while it waits for its answer: then
-/// `request` stays as it is, and ``HTTPIntake`` sets `response` under its lock.
+/// `@unchecked Sendable`: only libmicrohttpd's thread uses it, except while it waits for its response. Then
+/// `request` does not change, and ``HTTPIntake`` sets `response` under its lock.
 public final class HTTPExchange: @unchecked Sendable {
   let connection: OpaquePointer
-  /// The target as it was sent.
+  /// The target as sent.
   let target: String
   private let intake: HTTPIntake
-  /// Who may send it, once the head has come.
+  /// The gate of its site; `nil` before the head has arrived.
   var gate: (any HTTPGate)?
-  /// Where it waits for its answer.
+  /// The queue of its site; `nil` before the head has arrived.
   var queue: HTTPQueue?
-  /// The head, once it has come.
+  /// The head; `nil` before it has arrived.
   var head: HTTPHead?
-  /// Who signed in.
+  /// The authenticated sender.
   var principal: Principal?
-  /// What came of the body so far.
+  /// The received part of the body.
   var body: [UInt8] = []
-  /// Why it is not taken.
+  /// The reason why it is refused; `nil` if it is accepted.
   var refusal: HTTPResponse?
-  /// The request, once it is whole.
+  /// The request; `nil` before it is complete.
   public internal(set) var request: HTTPRequest?
-  /// The answer, once there is one.
+  /// The response; `nil` before it is set.
   var response: HTTPResponse?
 
   init(_ connection: OpaquePointer, target: String, intake: HTTPIntake) {
@@ -33,13 +33,13 @@ public final class HTTPExchange: @unchecked Sendable {
     self.intake = intake
   }
 
-  /// Its connection, to be told from others.
+  /// Identifies its connection.
   var id: ConnectionID { ConnectionID(connection) }
 
-  /// Answers it. A second answer is passed over.
+  /// Answers the request. It ignores a second response.
   public func answer(_ response: HTTPResponse) { intake.answer(self, response) }
 
-  /// The headers that have come.
+  /// The received headers.
   var headers: [String: String] {
     final class Headers { var all: [String: String] = [:] }
     let headers = Headers()
@@ -71,7 +71,7 @@ public final class HTTPExchange: @unchecked Sendable {
   }
 }
 
-/// Hands the events of a stream to libmicrohttpd, which asks for them on its own thread.
+/// Passes a stream's events to libmicrohttpd, which requests them on its own thread.
 private final class HTTPEventSender {
   let stream: HTTPEventStream
   let connection: ConnectionID
@@ -100,7 +100,7 @@ private final class HTTPEventSender {
 }
 
 extension HTTPExchange: Hashable {
-  /// Whether both are the same exchange.
+  /// Whether both are the same object.
   public static func == (a: HTTPExchange, b: HTTPExchange) -> Bool { a === b }
 
   /// By identity.

@@ -1,47 +1,52 @@
-/// Who may ask for what: looked at before a request's body is read, on libmicrohttpd's thread. So it must be quick.
+/// Decides which requests are allowed, before the body is read. Called on libmicrohttpd's thread, so it must
+/// be quick.
 public protocol HTTPGate: Sendable {
-  /// Whether requests for this path are its own.
-  func claims(_ path: String) -> Bool
+  /// Whether it is responsible for this path.
+  func claims(_ head: HTTPHead) -> Bool
   /// Decides about a request.
   func admit(_ head: HTTPHead) -> HTTPAdmission
-  /// How many bytes a body may have.
+  /// The maximum bytes of a body.
   var bodyLimit: Int { get }
-  /// What is answered to a larger body.
+  /// The response to a larger body.
   var tooLarge: HTTPResponse { get }
 }
 
-/// What becomes of a request whose head has come.
+/// The decision about a request, after its head has arrived.
 public enum HTTPAdmission: Sendable {
-  /// Its body is read, and then it is answered. By whom it was sent, where somebody signed in.
+  /// Read the body, then answer. The value is the authenticated sender, if any.
   case admitted(Principal?)
-  /// It is answered at once.
+  /// Send this response at once.
   case refused(HTTPResponse)
-  /// Somebody showed a wrong secret. It is answered so, unless that sender has guessed too often.
+  /// The secret is wrong. Send this response, unless the sender has guessed too often.
   case wrongSecret(HTTPResponse)
 }
 
-/// Somebody who signed in.
+/// An authenticated sender.
 public struct Principal: Hashable, Sendable {
-  /// How.
+  /// The method of authentication.
   public enum Way: Hashable, Sendable {
-    /// With a secret that stands in an address of the settings.
+    /// A secret in an address of the settings.
     case address
-    /// As a client with a password of its own.
+    /// The password of a client.
     case client
-    /// In a browser; the digest of the session's key.
+    /// A session of a browser, with the digest of its key.
     case session([UInt8])
+    /// In a page that an app asked for; the page's name.
+    case page(String)
+    /// With a token from a notification, which allows answering one alarm: the key of its firing.
+    case answer(String)
   }
 
-  /// The name: of the client, or of the user.
+  /// The name of the client or user.
   public var name: String
-  /// How they signed in.
+  /// The method of authentication.
   public var way: Way
-  /// What they may do.
+  /// The allowed operations.
   public var rights: Set<Right>
-  /// The identifiers of the lists that they may see; `nil` for all.
+  /// The identifiers of the visible lists; `nil` for all.
   public var lists: Set<String>?
 
-  /// Somebody who signed in.
+  /// An authenticated sender.
   public init(name: String, way: Way, rights: Set<Right>, lists: Set<String>? = nil) {
     self.name = name
     self.way = way
@@ -50,12 +55,12 @@ public struct Principal: Hashable, Sendable {
   }
 }
 
-/// What somebody may do over the network.
+/// An operation that a sender may be allowed over the network.
 public enum Right: String, Hashable, Sendable, CaseIterable {
   /// Send positions.
   case positions
   /// Read items, lists, alarms and devices.
   case read
-  /// Change items and lists, and answer alarms.
+  /// Change items and lists, and respond to alarms.
   case write
 }

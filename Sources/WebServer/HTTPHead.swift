@@ -1,6 +1,8 @@
-/// A request before its body: what decides whether it is taken.
+import Algorithms
+
+/// A request without its body, for the decision about it.
 public struct HTTPHead: Sendable {
-  /// A field of the query or of a form.
+  /// A field of a query or form.
   public struct Field: Hashable, Sendable {
     /// The name, decoded.
     public var name: String
@@ -12,17 +14,27 @@ public struct HTTPHead: Sendable {
       self.name = name
       self.value = value
     }
+
+    /// The fields of a query or of a form (application/x-www-form-urlencoded).
+    static func fields(of text: some StringProtocol) -> [Field] {
+      text.split(separator: "&").map { field in
+        let parts = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        return Field(
+          name: PercentEncoding.decodeLeniently(parts[0], isForm: true),
+          value: parts.count > 1 ? PercentEncoding.decodeLeniently(parts[1], isForm: true) : "")
+      }
+    }
   }
 
   /// GET, POST and so on, in upper case.
   public var method: String
-  /// The path as it was sent, with its percent signs.
+  /// The path as sent, percent-encoded.
   public var rawPath: String
   /// The fields of the query.
   public var query: [Field]
-  /// The headers, by name in lower case; several of one name with `, ` between them (RFC 9110, section 5.3).
+  /// The headers, by name in lower case. Repeated headers are joined with `, ` (RFC 9110, section 5.3).
   public var headers: [String: String]
-  /// Who sent it, as far as is known.
+  /// The sender, if known.
   public var sender: HTTPSender?
   /// Whether it came over TLS.
   public var isSecure: Bool
@@ -40,18 +52,18 @@ public struct HTTPHead: Sendable {
     self.isSecure = isSecure
   }
 
-  /// The path, decoded. A `/` that was sent as `%2F` can't be told from another here: see ``segments``.
-  public var path: String { PercentCoding.decode(rawPath) }
+  /// The decoded path. It does not distinguish `/` from `%2F`; ``segments`` does.
+  public var path: String { PercentEncoding.decodeLeniently(rawPath) }
 
-  /// The parts of the path between its slashes, each decoded.
+  /// The parts of the path between slashes, each decoded.
   public var segments: [String] {
-    rawPath.split(separator: "/", omittingEmptySubsequences: true).map { PercentCoding.decode($0) }
+    rawPath.split(separator: "/", omittingEmptySubsequences: true).map { PercentEncoding.decodeLeniently($0) }
   }
 
-  /// The first field of the query that is called `name`.
+  /// The value of the first query field with this name.
   public func field(_ name: String) -> String? { query.first { $0.name == name }?.value }
 
-  /// What the cookie `name` holds; `nil` where there is none (RFC 6265, section 5.4).
+  /// The value of the cookie `name`; `nil` if there is no such cookie (RFC 6265, section 5.4).
   public func cookie(_ name: String) -> String? {
     for part in headers["cookie"]?.split(separator: ";") ?? [] {
       let pair = part.drop { $0 == " " }.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -60,23 +72,24 @@ public struct HTTPHead: Sendable {
     return nil
   }
 
-  /// What the sender shows to be let in.
+  /// The credentials of the sender.
   public var credentials: HTTPCredentials {
     HTTPCredentials(authorization: headers["authorization"], token: field("token"))
   }
 
-  /// How long the body is to be; `nil` where that isn't said.
+  /// The length of the body in bytes; `nil` if the request does not specify it.
   public var length: Int? { headers["content-length"].flatMap { Int($0) } }
 
-  /// The type of the body without parameters, in lower case.
+  /// The content type without parameters, in lower case.
   public var contentType: String? {
     headers["content-type"].map { $0.prefix { $0 != ";" && $0 != " " }.lowercased() }
   }
 
-  /// Why a request without a secret may come from a page in a browser on this machine that has no business here.
-  /// `nil` where nothing speaks for that.
+  /// The reason why a request without a secret may come from a foreign page in a browser on this machine;
+  /// `nil` if nothing indicates that.
   ///
-  /// Browsers say where a page comes from; and one whose name was made to stand for this machine says that name.
+  /// Browsers send the origin of a page. If a foreign host name resolves to this machine, the browser sends
+  /// that name as the host.
   public var reasonToDistrust: String? {
     if headers["origin"] != nil || headers["sec-fetch-site"].map({ $0 != "none" }) == true {
       return "requests from browser pages are refused"

@@ -2,19 +2,19 @@ import CLinux
 import CMicroHTTPD
 import Glibc
 
-/// What libmicrohttpd calls, on its own thread. None of it may hold an ``HTTPServer``.
+/// The callbacks of libmicrohttpd, on its own thread. None of them may retain an ``HTTPServer``.
 extension HTTPIntake {
   private static func from(_ data: UnsafeMutableRawPointer?) -> HTTPIntake? {
     data.map { Unmanaged<HTTPIntake>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// Whether somebody may connect.
+  /// Whether a peer may connect.
   static let accept: MHD_AcceptPolicyCallback = { data, address, _ in
     guard let intake = from(data), let address else { return .NO }
     return intake.admits(PeerAddress(address)) ? .YES : .NO
   }
 
-  /// A connection was made or closed.
+  /// A connection was opened or closed.
   static let notify: MHD_NotifyConnectionCallback = { data, connection, _, event in
     guard let intake = from(data), let connection else { return }
     if event == .CONNECTION_NOTIFY_STARTED {
@@ -26,39 +26,31 @@ extension HTTPIntake {
     }
   }
 
-  /// What stands for the exchange of a request that was refused before its head came.
-  private static var refused: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: 1) }
-
-  /// The first line of a request came, and was not taken apart yet. What this returns is the `context` of the calls that
-  /// follow: the exchange, with the target as it was sent.
+  /// The first line of a request has arrived and is not parsed yet. The result is the `context` of later
+  /// calls: the exchange, with the target as sent.
   ///
-  /// There is no way to refuse it here but to answer past libmicrohttpd and end the connection: nothing else was written
-  /// to it that is not sent yet, as requests are answered one after the other. Where the head has come too, the request must
-  /// not be carried out.
+  /// A target that is too long is refused later, with the head. Until then its fields must not be parsed, because
+  /// many fields don't fit in a connection's memory, and libmicrohttpd would give no answer. So this call ends
+  /// the text after its question mark.
   static let target: CMicroHTTPDTarget = { data, target, connection in
     guard let intake = from(data), let target, let connection else { return nil }
-    guard let refusal = intake.refusal(ofTarget: target) else {
-      let exchange = HTTPExchange(connection, target: String(cString: target), intake: intake)
-      return Unmanaged.passRetained(exchange).toOpaque()
-    }
-    let descriptor = cmicrohttpd_descriptor(connection)
-    if !intake.isSecure {
-      let bytes = refusal.lastMessage
-      _ = send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
-    }
-    shutdown(descriptor, Int32(SHUT_RDWR))
-    return refused
+    let refusal = intake.refusal(ofTarget: target)
+    let exchange = HTTPExchange(
+      connection, target: refusal == nil ? String(cString: target) : "/", intake: intake)
+    exchange.refusal = refusal
+    if refusal != nil, let mark = strchr(target, Int32(UInt8(ascii: "?"))) { mark[1] = 0 }
+    intake.noteBegin()
+    return Unmanaged.passRetained(exchange).toOpaque()
   }
 
-  /// A request's head came, a piece of its body, or its end.
+  /// The head of a request, a part of its body, or its end has arrived.
   static let handle: MHD_AccessHandlerCallback = {
     data, connection, _, method, _, upload, uploadSize, context in
-    guard let intake = from(data), let uploadSize, let pointer = context?.pointee, pointer != refused
-    else { return .NO }
+    guard let intake = from(data), let uploadSize, let pointer = context?.pointee else { return .NO }
     let exchange = Unmanaged<HTTPExchange>.fromOpaque(pointer).takeUnretainedValue()
     guard exchange.head != nil else {
       intake.begin(exchange, method: method.map { String(cString: $0) } ?? "")
-      // Who sends much for nothing is told so at once; then the connection ends.
+      // Refuse a large body at once; then the connection ends.
       if let refusal = exchange.refusal, exchange.head?.length ?? 0 > 65_536 {
         return exchange.queue(refusal)
       }
@@ -72,11 +64,10 @@ extension HTTPIntake {
     return intake.submit(exchange).map(exchange.queue) ?? .YES
   }
 
-  /// A request is over, answered or not.
+  /// A request has ended, with or without a response.
   static let completed: MHD_RequestCompletedCallback = { data, _, context, _ in
     guard let intake = from(data), let context, let pointer = context.pointee else { return }
     context.pointee = nil
-    if pointer == refused { return }
     intake.end(Unmanaged<HTTPExchange>.fromOpaque(pointer).takeRetainedValue())
   }
 }

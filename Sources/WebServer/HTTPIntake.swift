@@ -2,19 +2,21 @@ import CMicroHTTPD
 import Synchronization
 import System
 
-/// What an ``HTTPServer`` and libmicrohttpd's thread share: connections, requests that arrive, and those that wait for their
-/// answer.
+/// The state that an ``HTTPServer`` shares with libmicrohttpd's thread: connections, arriving requests, and
+/// requests that wait for a response.
 final class HTTPIntake: Sendable {
   private struct State {
     var connections: HTTPConnections
     var senders: HTTPSenders
-    /// Those that wait for their answer.
+    /// The requests that wait for a response.
     var waiting: Set<HTTPExchange> = []
-    /// The streams that are open.
+    /// The open streams.
     var streams: [HTTPEventStream] = []
-    /// Bytes of bodies.
+    /// The bytes of all bodies in memory.
     var bytesHeld = 0
     var isClosed = false
+    /// The requests that have begun and not ended.
+    var begun = 0
   }
 
   private let sites: [HTTPSite]
@@ -23,7 +25,7 @@ final class HTTPIntake: Sendable {
   let isSecure: Bool
   private let onWrongSecret: @Sendable (PeerAddress, Int) -> Void
   private let state: Mutex<State>
-  /// Signalled when ``keepTime()`` has something to look at.
+  /// Signalled when ``keepTime()`` has new work.
   private let wake: WakeUp
 
   init(
@@ -38,13 +40,14 @@ final class HTTPIntake: Sendable {
     state = Mutex(
       State(
         connections: HTTPConnections(
-          limitPerAddress: limits.connectionsPerAddress, timeout: limits.timeout),
+          limit: limits.connections, limitPerAddress: limits.connectionsPerAddress, timeout: limits.timeout),
         senders: HTTPSenders(limits)))
   }
 
-  // MARK: What the server asks
+  // MARK: For the server
 
-  /// Cuts off connections whose time is up and looks after streams, until the server ends. Sleeps while there are none.
+  /// Shuts down connections beyond their deadline, and sends comments to streams, until the server ends. It
+  /// sleeps while there are none.
   func keepTime() {
     var nextBeat = ContinuousClock.now + limits.heartbeat
     while true {
@@ -79,7 +82,8 @@ final class HTTPIntake: Sendable {
     if isNew { wake.signal() }
   }
 
-  /// Takes no more requests, and tells those that wait to come again. libmicrohttpd can't end as long as one waits.
+  /// Accepts no more requests, and answers 503 to waiting ones. libmicrohttpd can't end while a request
+  /// waits.
   func close() {
     let streams = state.withLock { state in
       state.isClosed = true
@@ -94,30 +98,37 @@ final class HTTPIntake: Sendable {
     wake.signal()
   }
 
-  // MARK: What libmicrohttpd tells
+  // MARK: For libmicrohttpd
 
-  /// Whether a connection of `peer` is welcome.
+  /// Whether `peer` may connect.
   func admits(_ peer: PeerAddress?) -> Bool { state.withLock { $0.connections.admits(peer) } }
 
-  /// Notes a connection that was made.
+  /// Adds a new connection.
   func add(_ connection: ConnectionID, descriptor: Int32, peer: PeerAddress?) {
     state.withLock { $0.connections.add(connection, descriptor: descriptor, peer: peer) }
-    // It may have to be cut off earlier than what was waited for.
+    // Its deadline may be the earliest one.
     wake.signal()
   }
 
-  /// Notes a connection that was closed.
+  /// Removes a closed connection.
   func remove(_ connection: ConnectionID) { state.withLock { $0.connections.remove(connection) } }
 
-  /// Notes that a request is over.
+  /// Whether no request has begun and not ended.
+  var isIdle: Bool { state.withLock { $0.begun == 0 } }
+
+  /// Notes the beginning of a request.
+  func noteBegin() { state.withLock { $0.begun += 1 } }
+
+  /// Notes the end of a request.
   func end(_ exchange: HTTPExchange) {
     state.withLock { state in
+      state.begun -= 1
       state.bytesHeld -= exchange.body.count
       state.connections.wasAnswered(exchange.id)
     }
   }
 
-  /// Why a request's target is too long to be read; `nil` where it is not.
+  /// The refusal of a target that is too long; `nil` if its length is fine.
   func refusal(ofTarget target: UnsafePointer<CChar>) -> HTTPResponse? {
     var length = 0
     var fields = 1
@@ -133,7 +144,7 @@ final class HTTPIntake: Sendable {
 
   private static let tooOften = HTTPResponse.refusal(429, "too many requests", headers: ["Retry-After": "10"])
 
-  /// Notes the head of a request, and why it is not taken, where it is not.
+  /// Reads the head of a request, and decides about it.
   func begin(_ exchange: HTTPExchange, method: String) {
     let headers = exchange.headers
     let parts = exchange.target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
@@ -142,18 +153,17 @@ final class HTTPIntake: Sendable {
     }
     let head = HTTPHead(
       method: method, rawPath: parts.isEmpty ? "" : String(parts[0]),
-      query: parts.count > 1 ? PercentCoding.fields(parts[1]) : [], headers: headers, sender: sender,
+      query: parts.count > 1 ? HTTPHead.Field.fields(of: parts[1]) : [], headers: headers, sender: sender,
       isSecure: isSecure)
     exchange.head = head
-    exchange.refusal = refusal(of: exchange, head)
+    if exchange.refusal == nil { exchange.refusal = refusal(of: exchange, head) }
   }
 
   private func refusal(of exchange: HTTPExchange, _ head: HTTPHead) -> HTTPResponse? {
     if let sender = head.sender, !state.withLock({ $0.senders.admits(sender, at: .now) }) {
       return Self.tooOften
     }
-    let path = head.path
-    guard let site = sites.first(where: { $0.gate.claims(path) }) else {
+    guard let site = sites.first(where: { $0.gate.claims(head) }) else {
       return .refusal(404, "nothing is here")
     }
     exchange.gate = site.gate
@@ -172,7 +182,7 @@ final class HTTPIntake: Sendable {
     }
   }
 
-  /// Takes a piece of a body, unless it becomes too much.
+  /// Adds a part of a body, up to the limits.
   func take(_ bytes: UnsafeRawBufferPointer, of exchange: HTTPExchange) {
     guard exchange.refusal == nil, let gate = exchange.gate else { return }
     let isTooLarge = exchange.body.count + bytes.count > gate.bodyLimit
@@ -192,9 +202,9 @@ final class HTTPIntake: Sendable {
     }
   }
 
-  /// Lets a request that is whole wait for its answer.
+  /// Queues a complete request.
   ///
-  /// - Returns: The answer, where there is one already.
+  /// - Returns: The response if it is already known.
   func submit(_ exchange: HTTPExchange) -> HTTPResponse? {
     if let refusal = exchange.refusal { return refusal }
     guard let head = exchange.head, let queue = exchange.queue else { return .busy }

@@ -2,19 +2,25 @@ import CLinux
 import Glibc
 import System
 
-/// A socket that listens for HTTP.
+/// A listening socket for HTTP.
 public struct HTTPListener: ~Copyable {
   /// The socket.
   let descriptor: Int32
-  /// The port that it listens on.
+  /// Its port.
   public let port: UInt16
+
+  /// A socket that listens already.
+  init(descriptor: Int32) {
+    self.descriptor = descriptor
+    port = HTTPListener.port(of: descriptor)
+  }
 
   /// Listens at an address of this machine.
   ///
   /// - Parameters:
   ///   - host: A name or an address.
-  ///   - port: The port; 0 for one that is free.
-  ///   - allow: Whether to listen at an address that `host` stands for; throws where it must not be.
+  ///   - port: The port; 0 for any free one.
+  ///   - allow: Checks a resolved address of `host`; throws to reject it.
   public init(host: String, port: UInt16, allow: (PeerAddress?) throws -> Void = { _ in }) throws {
     var hints = addrinfo()
     hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -24,7 +30,7 @@ public struct HTTPListener: ~Copyable {
     guard answer == 0, let first = found else { throw SystemFailure.lookup(of: host, answer) }
     defer { freeaddrinfo(first) }
     var code = EADDRNOTAVAIL
-    // The first that works; of localhost, which has two, the one that more programs try.
+    // The first that works. For localhost, try IPv4 first, as more clients do.
     let all = sequence(first: first, next: { $0.pointee.ai_next }).map(\.pointee)
     for candidate in all.sorted(by: { $0.ai_family == AF_INET && $1.ai_family != AF_INET }) {
       guard let socketAddress = candidate.ai_addr else { continue }
@@ -51,7 +57,7 @@ public struct HTTPListener: ~Copyable {
     return withUnsafeMutablePointer(to: &storage) { storage in
       storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
         guard getsockname(descriptor, address, &size) == 0 else { return 0 }
-        // The port stands at the same place in either family.
+        // The port has the same offset in both families.
         return UnsafeRawPointer(address).loadUnaligned(fromByteOffset: 2, as: UInt16.self).bigEndian
       }
     }

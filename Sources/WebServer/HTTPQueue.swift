@@ -1,7 +1,7 @@
 import Synchronization
 public import System
 
-/// The requests of a site that wait for their answer, whole. One thread or several take them.
+/// The complete requests of a site that wait for a response, for one or more threads.
 public final class HTTPQueue: Sendable {
   private struct State {
     var waiting: [HTTPExchange] = []
@@ -14,7 +14,7 @@ public final class HTTPQueue: Sendable {
   /// An empty queue.
   public init() throws(SystemFailure) { wake = try WakeUp() }
 
-  /// Takes all requests, at least one; waits for them. None once `stop` can be read.
+  /// Waits for requests, and takes all of them. Returns none if `stop` becomes readable.
   public func next(stop: Int32 = -1) -> [HTTPExchange] {
     while true {
       let taken = state.withLock { state in
@@ -27,14 +27,14 @@ public final class HTTPQueue: Sendable {
     }
   }
 
-  /// Takes one request; waits for it. `nil` once `stop` can be read.
+  /// Waits for a request, and takes one. Returns `nil` if `stop` becomes readable.
   func nextOne(stop: Int32) -> HTTPExchange? {
     while true {
       let (taken, isMore) = state.withLock { state in
         let taken = state.waiting.isEmpty ? nil : state.waiting.removeFirst()
         return (taken, !state.waiting.isEmpty)
       }
-      // Another thread may be asleep though there is more.
+      // Wake another thread for the rest.
       if isMore { wake.signal() }
       if let taken { return taken }
       if Readiness.wait(for: wake.descriptor, interruptedBy: stop) == .interrupted { return nil }
@@ -48,11 +48,11 @@ public final class HTTPQueue: Sendable {
   }
 }
 
-/// Threads that answer the requests of a queue, one at a time each.
+/// Threads that answer the requests of a queue, each one at a time.
 public final class HTTPWorkers: Sendable {
   private let stop: WakeUp
 
-  /// Starts `count` threads. They end with this object, once each has answered what it has at hand.
+  /// Starts `count` threads. They end with this object, after their current request.
   public init(
     _ count: Int, for queue: HTTPQueue, answer: @escaping @Sendable (HTTPRequest) -> HTTPResponse
   ) throws(SystemFailure) {

@@ -1,23 +1,23 @@
-/// What is answered.
+/// An HTTP response.
 public struct HTTPResponse: Sendable {
-  /// What is sent along.
+  /// The body of a response.
   public enum Body: Sendable {
-    /// Bytes, which are there.
+    /// Complete bytes.
     case bytes([UInt8])
-    /// Events as they come, until one end closes the connection.
+    /// Events over time, until one end closes the connection.
     case events(HTTPEventStream)
   }
 
   /// The status code (RFC 9110, section 15).
   public var status: UInt32
-  /// The headers beside those that stand in every answer.
+  /// The headers, besides those of every response.
   public var headers: [String: String]
-  /// Headers that stand more than once, such as cookies.
+  /// The values of Set-Cookie headers, which can be repeated.
   public var cookies: [String] = []
-  /// What is sent along.
+  /// The body.
   public var body: Body
 
-  /// An answer.
+  /// A response.
   public init(status: UInt32, headers: [String: String] = [:], body: [UInt8] = []) {
     self.status = status
     self.headers = headers
@@ -31,15 +31,15 @@ public struct HTTPResponse: Sendable {
     body = .events(events)
   }
 
-  /// The bytes of the body; none for a stream.
+  /// The bytes of the body; empty for a stream.
   public var bytes: [UInt8] { if case .bytes(let bytes) = body { bytes } else { [] } }
 
-  /// An answer to a program.
+  /// A response with JSON.
   public static func json(_ body: String, status: UInt32 = 200) -> HTTPResponse {
     HTTPResponse(status: status, headers: ["Content-Type": "application/json"], body: Array(body.utf8))
   }
 
-  /// An answer that says in a line what is wrong.
+  /// An error response with one line of text.
   public static func refusal(_ status: UInt32, _ text: String, headers: [String: String] = [:])
     -> HTTPResponse
   {
@@ -48,31 +48,22 @@ public struct HTTPResponse: Sendable {
       body: Array((text + "\n").utf8))
   }
 
-  /// Another address to ask.
+  /// A redirect to another address.
   public static func redirect(to address: String) -> HTTPResponse {
     HTTPResponse(status: 303, headers: ["Location": address, "Cache-Control": "no-store"])
   }
 
-  /// This answer with more headers, which replace those of the same name.
+  /// This response with more headers. They replace headers of the same name.
   public func with(_ more: [String: String]) -> HTTPResponse {
     var response = self
     response.headers.merge(more) { $1 }
     return response
   }
 
-  /// The whole message of an answer after which the connection ends.
-  var lastMessage: [UInt8] {
-    let fields =
-      headers.sorted { $0.key < $1.key } + [("Connection", "close"), ("Content-Length", "\(bytes.count)")]
-    // Nobody has to be told the status in words (RFC 9112, section 4).
-    let head = "HTTP/1.1 \(status) \r\n" + fields.map { "\($0): \($1)\r\n" }.joined() + "\r\n"
-    return Array(head.utf8) + bytes
-  }
-
-  /// All is well.
+  /// Status 200 without content.
   public static let done = HTTPResponse(status: 200)
 
-  /// Too much to do: come again.
+  /// The server is overloaded; the client should retry later.
   public static let busy = HTTPResponse.refusal(
     503, "the server is busy; retry later", headers: ["Retry-After": "10"])
 }

@@ -1,13 +1,15 @@
-/// Who sent a request, as far as is known.
+/// The sender of a request.
 public struct HTTPSender: Sendable {
-  /// Who is at the other end of the connection.
+  /// The peer of the connection.
   public let peer: PeerAddress
-  /// For whom a proxy on this machine sent it; `nil` where there is none, or it doesn't say.
+  /// The client of a proxy on this machine; `nil` without a proxy, or if the proxy does not report it.
   public let forwarded: PeerAddress?
 
+  /// Creates a sender.
+  ///
   /// - Parameters:
-  ///   - peer: Who is at the other end of the connection.
-  ///   - list: What the header X-Forwarded-For says. Its last entry is the proxy's; the sender may have made up the
+  ///   - peer: The peer of the connection.
+  ///   - list: The header X-Forwarded-For. The proxy adds the last entry; the client may have invented the
   ///     others.
   public init(peer: PeerAddress, forwardedFor list: String?) {
     self.peer = peer
@@ -15,14 +17,14 @@ public struct HTTPSender: Sendable {
     forwarded = last.flatMap { PeerAddress(text: $0) }.flatMap { $0.isLoopback ? nil : $0 }
   }
 
-  /// Whom to count by.
+  /// The address for rate limits.
   public var address: PeerAddress { forwarded ?? peer }
 
-  /// Whether it may be a proxy that does not say for whom.
+  /// Whether it may be a proxy that does not report its client.
   var mayBeMany: Bool { forwarded == nil && peer.isLoopback }
 }
 
-/// How often each sender may ask, and guess secrets. Reached only under its owner's lock.
+/// Limits each sender's requests and wrong secrets. Use it only under its owner's lock.
 struct HTTPSenders {
   private let loopbackShare: Double
   private var requests: RateLimit<PeerAddress>
@@ -39,8 +41,9 @@ struct HTTPSenders {
       rate: limits.rate / limits.costOfWrongSecret, burst: limits.burst / limits.costOfWrongSecret)
   }
 
-  /// Whether a sender may be heard now. One that has guessed too often is not, whatever it says next; but where it may
-  /// stand for many, the others would be shut out with it.
+  /// Whether a request is accepted now. After too many wrong secrets a sender is refused, even with the right
+  /// one. This does not apply to an address that many clients may share, because it would lock out all of
+  /// them.
   mutating func admits(_ sender: HTTPSender, at now: ContinuousClock.Instant) -> Bool {
     guard sender.mayBeMany || guesses.take(0, of: sender.address, at: now) else { return false }
     if let forwarded = sender.forwarded, !requests.take(of: forwarded, at: now) { return false }
@@ -49,8 +52,8 @@ struct HTTPSenders {
 
   /// Counts a wrong secret.
   ///
-  /// - Returns: Whether it may be told that it was wrong; and, where that is to be said, how often this sender has tried
-  ///   since it was said last, which is once an hour.
+  /// - Returns: Whether to answer that the secret is wrong. Once an hour also the number of attempts since
+  ///   the last report, which the caller should report.
   mutating func countWrongSecret(
     of sender: HTTPSender, at now: ContinuousClock.Instant
   ) -> (isHeard: Bool, attempts: Int?) {

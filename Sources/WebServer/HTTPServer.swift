@@ -2,11 +2,11 @@ import CMicroHTTPD
 import Glibc
 public import System
 
-/// A part of a server: what it takes, and where that waits for its answer.
+/// A part of a server, with its own gate and queue.
 public struct HTTPSite: Sendable {
-  /// Who may ask for what.
+  /// Decides which requests are allowed.
   public let gate: any HTTPGate
-  /// The requests that wait.
+  /// The waiting requests.
   public let queue: HTTPQueue
 
   /// A site with an empty queue.
@@ -18,7 +18,7 @@ public struct HTTPSite: Sendable {
 
 /// A certificate and its key, for TLS.
 public struct HTTPCertificate: Hashable, Sendable {
-  /// The certificate with those that it was signed by, as PEM.
+  /// The certificate and its chain, as PEM.
   public var chain: String
   /// The private key, as PEM.
   public var key: String
@@ -30,62 +30,62 @@ public struct HTTPCertificate: Hashable, Sendable {
   }
 }
 
-/// An HTTP/1.1 server over libmicrohttpd: bounded in all that somebody at the other end can make it hold.
+/// An HTTP/1.1 server over libmicrohttpd. All memory and connections that clients can use are limited.
 ///
-/// libmicrohttpd has a thread of its own, which reads requests and refuses those that no site takes; a request that is
-/// whole waits, without a thread, in the queue of its site until it is answered.
+/// libmicrohttpd's own thread reads requests and refuses those that no site allows. A complete request waits
+/// in the queue of its site until it is answered, without a thread.
 ///
-/// A server ends when it is released. libmicrohttpd's thread reaches its ``HTTPIntake`` and never the server: a callback
-/// that held the last reference to it would have that thread wait for its own end.
+/// A server ends when it is released. libmicrohttpd's thread uses the ``HTTPIntake`` and never the server: a
+/// callback with the last reference to the server would make that thread wait for its own end.
 public final class HTTPServer: @unchecked Sendable {
-  /// What a server holds at most.
+  /// The limits of a server.
   public struct Limits: Sendable {
-    /// Bytes of all bodies that are at hand.
+    /// The bytes of all bodies in memory.
     public var bodies = 32 << 20
-    /// Bytes of a request's target, and fields of its query: libmicrohttpd leaves one that does not fit in a connection's
-    /// memory without an answer until its time is up.
+    /// The bytes of a request's target. libmicrohttpd answers nothing to a target beyond a connection's
+    /// memory, until the timeout.
     public var target = 16 << 10
-    /// Fields of a request's query.
+    /// The number of query fields.
     public var fields = 100
-    /// Connections.
+    /// The number of connections.
     public var connections = 256
-    /// Connections of one address other than this machine's.
+    /// The number of connections from one address, except this machine's.
     public var connectionsPerAddress = 32
-    /// Seconds without a byte after which a connection is closed.
+    /// The seconds without a byte after which a connection is closed.
     public var idleSeconds: UInt32 = 15
-    /// How long a request may take to arrive.
+    /// The time limit for a request to arrive.
     public var timeout = Duration.seconds(30)
-    /// Requests a second of one address.
+    /// The requests per second from one address.
     public var rate = 200.0
-    /// Requests at once of one address.
+    /// The burst of requests from one address.
     public var burst = 1_000.0
-    /// How many times as often this machine may ask, where a proxy may stand for many.
+    /// The factor for requests from this machine, because a proxy may forward requests of many clients.
     public var loopbackFactor = 25.0
-    /// For how many requests one with a wrong secret counts.
+    /// The number of requests that one with a wrong secret counts as.
     public var costOfWrongSecret = 100.0
-    /// Whether a proxy on this machine says for whom it asks (X-Forwarded-For).
+    /// Whether to trust a proxy on this machine to report its clients (X-Forwarded-For).
     public var trustsProxy = true
-    /// How often pages with a stream of events are looked after: who is gone is noticed then.
+    /// The interval of comments in event streams, which detect closed pages.
     public var heartbeat = Duration.seconds(30)
 
-    /// What usually suffices.
+    /// The defaults.
     public init() {}
   }
 
-  /// The port that it listens on.
+  /// The port of the server.
   public let port: UInt16
   private let intake: HTTPIntake
   private let daemon: OpaquePointer
 
-  /// Serves at `listener`.
+  /// Starts a server at `listener`.
   ///
   /// - Parameters:
-  ///   - listener: Where.
-  ///   - certificate: For TLS; `nil` for plain HTTP.
-  ///   - sites: Its parts. A request goes to the first that claims its path.
-  ///   - limits: What it holds at most.
-  ///   - onWrongSecret: Called, on libmicrohttpd's thread, where somebody shows a wrong secret, once an hour, with how often
-  ///     it has tried since.
+  ///   - listener: The listening socket.
+  ///   - certificate: The certificate for TLS; `nil` for plain HTTP.
+  ///   - sites: The sites. A request goes to the first one that claims its path.
+  ///   - limits: The limits.
+  ///   - onWrongSecret: Called for wrong secrets, once an hour for each sender, with the number of attempts
+  ///     since the last call. It runs on libmicrohttpd's thread.
   public init(
     _ listener: consuming HTTPListener, certificate: HTTPCertificate? = nil, sites: [HTTPSite],
     limits: Limits = Limits(), onWrongSecret: @escaping @Sendable (PeerAddress, Int) -> Void = { _, _ in }
@@ -118,7 +118,18 @@ public final class HTTPServer: @unchecked Sendable {
     }
   }
 
-  /// Ends the server; what waits for an answer is told to come again.
+  /// Ends listening, and hands the socket to another server. Requests that have begun are still answered.
+  ///
+  /// - Returns: `nil` if the socket was handed over before.
+  public func handOver() -> HTTPListener? {
+    let descriptor = MHD_quiesce_daemon(daemon)
+    return descriptor < 0 ? nil : HTTPListener(descriptor: descriptor)
+  }
+
+  /// Whether no request has begun without its answer being sent.
+  public var isIdle: Bool { intake.isIdle }
+
+  /// Ends the server. Waiting requests are answered with 503.
   deinit {
     intake.close()
     MHD_stop_daemon(daemon)

@@ -10,16 +10,17 @@ public struct PathGate<Inner: HTTPGate>: HTTPGate {
   }
 
   /// Whether the path is below this one.
-  public func claims(_ path: String) -> Bool {
-    (path == self.path || path.hasPrefix(self.path + "/")) && inner.claims(path)
+  public func claims(_ head: HTTPHead) -> Bool {
+    let path = head.path
+    return (path == self.path || path.hasPrefix(self.path + "/")) && inner.claims(head)
   }
 
-  /// As the whole site decides.
+  /// The decision of the whole site.
   public func admit(_ head: HTTPHead) -> HTTPAdmission { inner.admit(head) }
 
-  /// As the whole site has it.
+  /// The limit of the whole site.
   public var bodyLimit: Int { inner.bodyLimit }
 
-  /// As the whole site has it.
+  /// The response of the whole site.
   public var tooLarge: HTTPResponse { inner.tooLarge }
 }

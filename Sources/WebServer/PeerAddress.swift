@@ -2,12 +2,12 @@ import CLinux
 import CMicroHTTPD
 import Glibc
 
-/// Who is at the other end of a connection, as far as it matters for counting: an address of IPv4, or the network
-/// of 64 bits that a household has in IPv6.
+/// The peer of a connection for rate limits: an IPv4 address, or the 64-bit network of an IPv6 address, which
+/// a household shares.
 public struct PeerAddress: Hashable, Sendable, CustomStringConvertible {
   private let bytes: [UInt8]
 
-  /// The address at `address`; `nil` for one that is of neither family.
+  /// The address at `address`; `nil` for other families.
   init?(_ address: UnsafePointer<sockaddr>) {
     let raw = UnsafeRawPointer(address)
     switch Int32(address.pointee.sa_family) {
@@ -18,7 +18,7 @@ public struct PeerAddress: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The address that `text` says, with a port behind it or not; `nil` where it says none.
+  /// Parses an address with an optional port; `nil` if it is invalid.
   public init?(text: some StringProtocol) {
     var host = String(text.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" })
     if host.hasPrefix("[") {
@@ -37,10 +37,10 @@ public struct PeerAddress: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// What is counted of the 16 bytes of an address of IPv6.
+  /// The counted part of the 16 bytes of an IPv6 address.
   private static func counted(_ all: [UInt8]) -> [UInt8] {
     if all[..<10].allSatisfy({ $0 == 0 }), all[10] == 0xFF, all[11] == 0xFF {
-      // An address of IPv4 that came over a socket of IPv6.
+      // An IPv4 address on an IPv6 socket.
       return Array(all[12...])
     }
     return all[..<15].allSatisfy { $0 == 0 } ? all : Array(all[..<8])
@@ -49,7 +49,7 @@ public struct PeerAddress: Hashable, Sendable, CustomStringConvertible {
   /// Whether it is this machine.
   public var isLoopback: Bool { bytes.count == 4 ? bytes[0] == 127 : bytes.count == 16 && bytes[15] == 1 }
 
-  /// As it is usually written.
+  /// The usual text form.
   public var description: String {
     if bytes.count == 4 { return bytes.map(String.init).joined(separator: ".") }
     let words = stride(from: 0, to: bytes.count, by: 2).map {

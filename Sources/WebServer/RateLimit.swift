@@ -1,10 +1,10 @@
-/// How often each of many may do something: a bucket of tokens for each, which fills up as time passes.
+/// Limits how often each key may do something, with a token bucket for each.
 public struct RateLimit<Key: Hashable> {
-  /// Tokens a second.
+  /// The tokens per second.
   public var rate: Double
-  /// How many a bucket holds.
+  /// The capacity of a bucket.
   public var burst: Double
-  /// How many buckets are kept at most; whoever comes beyond that shares one.
+  /// The maximum number of buckets. Further keys share one bucket.
   public var capacity = 4_096
 
   private struct Bucket {
@@ -21,12 +21,12 @@ public struct RateLimit<Key: Hashable> {
     self.burst = burst
   }
 
-  /// Takes tokens out of the bucket of `key`, which may run into debt of one burst.
+  /// Takes tokens from the bucket of `key`, which may go into debt by one burst.
   ///
-  /// - Returns: False where there was none left before.
+  /// - Returns: False if the bucket was already empty.
   public mutating func take(_ tokens: Double = 1, of key: Key, at now: ContinuousClock.Instant) -> Bool {
     if buckets[key] == nil && buckets.count >= capacity {
-      // Full ones say nothing that a new one does not.
+      // A full bucket is the same as a new one.
       buckets = buckets.filter { fill($0.value, now).tokens < burst }
     }
     let isShared = buckets[key] == nil && buckets.count >= capacity

@@ -2,30 +2,30 @@ import CommandLineTable
 
 typealias Command = CommandLineTable.Command<Action>
 
-/// What runs a command of the table.
+/// The code of a command in the table.
 struct Action: Sendable {
   let perform: @Sendable (Invocation) throws -> Void
 
-  /// Runs `body` with the settings read.
+  /// Runs `body` with the settings.
   ///
-  /// - Parameter isUndoable: False where what it writes is not kept to be undone: it is the engine's own, the undoing
-  ///   itself, or comes from a server that would send it again.
+  /// - Parameter isUndoable: False if its changes can't be undone: the engine's own data, undo itself, and
+  ///   content that a server would send again.
   static func run(
     isUndoable: Bool = true, _ body: @escaping @Sendable (CommandContext) throws -> Void
   ) -> Action {
     Action { try body(CommandContext($0, isUndoable: isUndoable)) }
   }
 
-  /// Runs `body`, which needs neither settings nor a store.
+  /// Runs `body` without settings and store.
   static func runAlone(_ body: @escaping @Sendable (Invocation) throws -> Void) -> Action {
     Action(perform: body)
   }
 }
 
-/// One call of the program: its command line, and the console for its output.
+/// A run of the program: its command line, and the console for its output.
 struct Invocation {
   let parsed: ParsedCommand<Action>
-  /// The words as they were typed.
+  /// The arguments as typed.
   let words: [String]
   let console: Console
   let style: Style

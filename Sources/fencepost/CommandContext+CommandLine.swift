@@ -21,7 +21,7 @@ extension CommandContext {
     return shown.joined(separator: " ")
   }
 
-  /// A word as a shell would have to be given it.
+  /// A word, quoted for a shell if necessary.
   private static func quoted(_ word: String) -> String {
     let isPlain = word.allSatisfy { $0.isLetter || $0.isNumber || "-_.,:/@+=%#".contains($0) }
     if isPlain && !word.isEmpty { return word }

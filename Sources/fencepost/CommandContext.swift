@@ -55,7 +55,7 @@ struct CommandContext {
 
   /// A parser for dates in the user's format.
   var dates: DatePhrase {
-    // The order of POSIX.
+    // The precedence of POSIX.
     let locale = ["LC_ALL", "LC_TIME", "LANG"].lazy.compactMap { console.environment[$0] }.first {
       !$0.isEmpty
     }
@@ -93,8 +93,8 @@ struct CommandContext {
 
   /// The path of the store.
   func storePath() throws -> String {
-    // A script's unset variable must not mean the usual store.
-    if let said = parsed.argument(.store), case .option = said.origin, said.value.isEmpty {
+    // An unset variable in a script must not select the default store.
+    if let given = parsed.argument(.store), case .option = given.origin, given.value.isEmpty {
       throw parsed.misuse("--store names no file")
     }
     if let path = try settings.path(.store), !path.isEmpty { return path }
@@ -115,7 +115,7 @@ struct CommandContext {
     do {
       return try open(CalendarStore(path: path, access: .readOnly))
     } catch let error as StoreError where error.reason == .readOnly {
-      // A store of an earlier version is migrated first.
+      // This migrates a store of an earlier version.
       return try open(CalendarStore(path: path, access: .existing))
     }
   }

@@ -2,7 +2,7 @@ import CalendarModel
 import CalendarStore
 import Geofencing
 
-/// Counts crossings as people do: of a boundary that several alarms share, once.
+/// Counts crossings like people do: a boundary that several alarms share counts once.
 struct CrossingCount {
   private struct Key: Hashable {
     var kind: Transition.Kind
@@ -12,11 +12,11 @@ struct CrossingCount {
 
   private(set) var count = 0
   private var regions: [FenceID: Region] = [:]
-  /// The crossings that the fix at hand settled, as alarms at one place cross at the same fix.
+  /// The crossings at the current fix. Alarms at one place cross at the same fix.
   private var seen: Set<Key> = []
   private var latest: (device: DeviceNumber, time: Instant)?
 
-  /// Counts a crossing, unless the same one was counted for another alarm.
+  /// Counts a crossing, unless it was already counted for another alarm.
   mutating func add(_ transition: Transition, in store: CalendarStore) throws {
     let fix = transition.fix
     if latest?.device != fix.device || latest?.time != fix.time {

@@ -8,18 +8,18 @@ import Recurrence
 
 /// One line of `explain`.
 struct ExplanationNote {
-  /// What it is, as JSON calls it.
+  /// The type in JSON.
   let type: String
   let time: Instant
   let place: String?
   let device: String
-  /// What people read.
+  /// The text for people.
   var text: String
-  /// Why a position was ignored; equal notes are combined. `nil` for other notes.
+  /// The reason if a position was ignored; equal notes are combined. `nil` for other notes.
   var ignored: Rejection?
   /// True if ``time`` is invalid.
   var isDatedWrong = false
-  /// What programs read besides.
+  /// Additional JSON keys.
   var details = JSONLine()
 
   init(_ type: String, at time: Instant, place: String?, _ device: String, _ text: String) {
@@ -31,7 +31,7 @@ struct ExplanationNote {
   }
 
   /// Whether another note is the same.
-  func says(_ other: ExplanationNote) -> Bool {
+  func isEqual(to other: ExplanationNote) -> Bool {
     (type, time, place, device) == (other.type, other.time, other.place, other.device)
       && text == other.text && details.line == other.details.line
   }
@@ -44,10 +44,10 @@ struct ExplanationPrinter {
   private let resolver: TimeResolver
   private let json: Bool
   private var day: CivilDay?
-  /// Positions that were ignored since the last line: the first, and how many for each reason.
+  /// The positions that were ignored since the last line: the first one, and the count for each reason.
   private var ignored: (first: ExplanationNote, counts: [Rejection: Int])?
-  /// The devices that were heard of, and when the last position came that counted.
-  private var heard: [String: Instant] = [:]
+  /// The time of the last admitted position of each device.
+  private var latest: [String: Instant] = [:]
 
   init(context: CommandContext) {
     console = context.console
@@ -56,10 +56,10 @@ struct ExplanationPrinter {
     json = context.json
   }
 
-  /// Takes note that a position of a device counted.
-  mutating func hear(_ device: String, at time: Instant) { heard[device] = time }
+  /// Notes an admitted position of a device.
+  mutating func noteAdmitted(_ device: String, at time: Instant) { latest[device] = time }
 
-  /// Prints a note. Positions that were ignored wait for a line of another kind.
+  /// Prints a note. Notes about ignored positions wait for another kind of note.
   mutating func print(_ note: ExplanationNote) throws {
     if json { return try console.print(object(note)) }
     guard let reason = note.ignored else {
@@ -88,10 +88,10 @@ struct ExplanationPrinter {
   }
 
   private mutating func printLine(_ note: ExplanationNote, _ text: String) throws {
-    heard[note.device] = heard[note.device] ?? note.time
-    let several = heard.count > 1
+    latest[note.device] = latest[note.device] ?? note.time
+    let several = latest.count > 1
     // The time comes from a wrong clock.
-    let time = note.isDatedWrong ? heard[note.device] ?? note.time : note.time
+    let time = note.isDatedWrong ? latest[note.device] ?? note.time : note.time
     guard console.isTerminal else {
       return try console.print(
         [FiringLines(resolver: resolver).text(time), note.device, note.place ?? "-", text]

@@ -1,8 +1,9 @@
 import CommandLineTable
+import DaemonControl
 import FencepostDaemon
 
 extension FencepostTable {
-  /// The commands that run the daemon and ask it.
+  /// The commands that run and control the daemon.
   static let daemonCommands: [Command] = [
     daemon, config, status, alarms, pause, resume, reload, history, forget,
   ]
@@ -32,14 +33,15 @@ extension FencepostTable {
       """,
       """
       A channel is `-` (standard output, a JSON line for each alarm), `exec:/PATH` (a program to run for each alarm, \
-      with JSON on its standard input), `desktop` (a notification with Done and Snooze), `https://HOST/PATH` (JSON by \
-      POST), `mqtts://HOST/TOPIC` (published to a broker) or `mailto:ADDRESS` (mail by sendmail(8)). The alarms of a \
+      with JSON on its standard input), `desktop` (a notification with Done and Snooze), `webpush` (a notification in \
+      each browser that asked for alarms in the web app, also when it is closed), `https://HOST/PATH` (JSON by POST), `mqtts://HOST/TOPIC` (published to a broker) or `mailto:ADDRESS` (mail by sendmail(8)). The alarms of a \
       failed channel wait for it and do not delay other channels.
       """,
       """
       A channel takes parameters after `?`, separated by `&`. `list=NAME` and `kind=KIND` (enter, leave, dwell, \
       absolute, relative) limit any channel and may be repeated. `desktop` takes `snooze=SPAN` and \
-      `urgency=low|normal|critical`; `mailto:` takes `from=ADDRESS` and `sendmail=/PATH`; a server takes \
+      `urgency=low|normal|critical`; `webpush` takes `contact=mailto:ADDRESS`, for push services, and `allow-host=HOST`, \
+      for one in your own network; `mailto:` takes `from=ADDRESS` and `sendmail=/PATH`; a server takes \
       `secret-file=/PATH`, `secret-env=NAME` or `secret=TEXT` to sign its requests, and receives all other parameters. \
       A broker takes `cafile=PATH` and `format=json`, `owntracks` (transitions below the topic) or `homeassistant` \
       (events with discovery for Home Assistant).
@@ -48,7 +50,8 @@ extension FencepostTable {
       `--serve http://127.0.0.1:8787` serves the web app; open it with `fencepost web`. Phones send positions to \
       `/positions` there, each with a password of `fencepost clients add`. Other machines need \
       `https://0.0.0.0:8787?certificate-file=PATH&key-file=PATH&host=NAME`, with each name that browsers use. \
-      `tiles=URL&attribution=TEXT` shows streets: a tile server learns which places you look at. `proxy=true` says that \
+      `tiles-file=PATH` shows streets from an MBTiles file, `tiles=URL&attribution=TEXT` from a tile server, which learns \
+      which places you look at. `proxy=true` says that \
       a proxy adds TLS.
       """,
       """

@@ -123,6 +123,9 @@ extension FencepostTable {
           .value(.start, "WHEN", short: "s", required: true, category: "Time", "When it starts"),
           .value(.end, "WHEN", short: "e", category: "Time", "When it ends"),
           .value(.duration, "SPAN", default: "1h", category: "Time", "Duration, such as `90m`"),
+          .value(
+            .conference, "PROVIDER[:ROOM]", completion: .program("conferences"),
+            "Create a room for a call, by a provider of `fencepost conferences`"),
         ] + common + place,
         positionals: [Positional(.title, .required, "Title of the event")],
         action: .run { try $0.addEvent() }),

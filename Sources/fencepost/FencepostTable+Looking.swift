@@ -5,7 +5,7 @@ extension FencepostTable {
     .device, "NAME", completion: .program("devices"),
     "Use the last position of this device; the default is the latest of all")
 
-  // MARK: Looking at items
+  // MARK: Listing items
 
   static let list = Command(
     "list", aliases: ["ls"], summary: "List reminders or events",

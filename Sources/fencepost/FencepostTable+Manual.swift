@@ -27,7 +27,7 @@ extension FencepostTable {
       .init("2", "The command line or the settings file is invalid."),
     ])
 
-  /// The same for the page of a single command.
+  /// The details for the page of a single command.
   static let commandManualDetails = ManualDetails(
     date: manualDetails.date, exitStatuses: manualDetails.exitStatuses)
 }

@@ -9,9 +9,9 @@ extension FencepostTable {
     "join", summary: "Join the call of an event",
     discussion: [
       """
-      Opens the conference of the event that is on, or else of the next one within an hour; or of the one that you \
-      name. Conferences are `CONFERENCE` properties (RFC 7986) and links of the usual services in the URL, the location \
-      and the notes. In a pipe, prints the address.
+      Opens the conference of the given event. The default is the current event, or the next one within an hour. \
+      Conferences are `CONFERENCE` properties (RFC 7986) and links of the usual services in the URL, the location and \
+      the notes. In a pipe, prints the address.
       """
     ],
     examples: [
@@ -25,13 +25,44 @@ extension FencepostTable {
     ],
     action: .run(isUndoable: false) { try $0.join() })
 
+  static let conferences = Command(
+    "conferences", summary: "List the programs that create rooms for calls",
+    discussion: [
+      """
+      Such a program is found by a file in `fencepost/conferences` of the data directories (`$XDG_DATA_HOME`, \
+      `$XDG_DATA_DIRS`). `add event --conference` asks it for a room. With a provider, lists its kinds of rooms.
+      """
+    ],
+    examples: [Example("fencepost conferences", "List the providers")],
+    positionals: [
+      Positional(.provider, .optional, "A provider", completion: .program("conferences"))
+    ],
+    action: .run(isUndoable: false) { try $0.listConferences() })
+
+  static let open = Command(
+    "open", summary: "Open a booking in its app, or an event's page",
+    discussion: [
+      """
+      If an app donated the booking of an event, this starts the app's desktop file, with the booking as JSON in \
+      `FENCEPOST_INTENT`. Without such an app, it opens the item's URL in the browser. In a pipe, prints what it would \
+      run or open.
+      """
+    ],
+    examples: [Example("fencepost open Choir", "Show the booking, or the page")],
+    options: [.flag(.print, "Print it, and don't open it")],
+    positionals: [
+      Positional(
+        .item, .required, "The event: its identifier, or words of its title", completion: .program("items"))
+    ],
+    action: .run(isUndoable: false) { try $0.openItem() })
+
   static let suggestions = Command(
     "suggestions", aliases: ["inbox"], summary: "Find bookings in mails and pages, and accept them as events",
     discussion: [
       """
       `scan` reads mails, pages and files: flights, trains, buses, boats, rental cars, hotels, restaurants, tickets, \
-      taxis (JSON-LD and Microdata of schema.org), Wallet passes (`.pkpass`) and calendars. What it finds waits in the \
-      store for an answer. Nothing goes into a calendar before you accept it.
+      taxis (JSON-LD and Microdata of schema.org), Wallet passes (`.pkpass`) and calendars. The store keeps the results as \
+      suggestions. Nothing goes into a calendar before you accept it.
       """,
       """
       A later mail about the same booking updates or cancels the suggestion. If you accepted it, the update waits as a \
@@ -45,8 +76,8 @@ extension FencepostTable {
         "scan", summary: "Look for bookings in mails, pages and files",
         discussion: [
           """
-          A source is a file, a folder, a Maildir, or `-` for standard input, as in a pipe from a mail program. Of a \
-          Maildir, mails that were scanned before are skipped.
+          A source is a file, a folder, a Maildir, the address of a page, or `-` for standard input, as in a pipe from a mail program. In a \
+          Maildir, it skips mails that were scanned before.
           """
         ],
         examples: [
@@ -89,9 +120,9 @@ extension FencepostTable {
         positionals: [chosen],
         action: .run { try $0.rejectSuggestions() }),
       Command(
-        "undo", summary: "Take an answer back",
+        "undo", summary: "Undo an answer",
         discussion: [
-          "Removes the event of an accepted suggestion, or puts it back as it was before the update."
+          "Removes the event of an accepted suggestion, or reverts it to its state before the update."
         ],
         examples: [Example("fencepost suggestions undo 7B1D", "Ask again")],
         positionals: [chosen],

@@ -35,10 +35,37 @@ extension FencepostTable {
     ], runsAlone: true,
     action: .run(isUndoable: false) { try $0.web() })
 
+  static let phone = Command(
+    "phone", summary: "Set up an app on a phone with a QR code",
+    discussion: [
+      """
+      Makes a password for the phone and shows a QR code that sets up the app, with the same as text. The app is \
+      `owntracks`, `overland`, `traccar` (Traccar Client) or `caldav` (calendars, for apps such as DAVx⁵). The address \
+      comes from `server` of the settings; the phone must be able to reach it.
+      """
+    ],
+    examples: [
+      Example(
+        "fencepost phone owntracks --server https://home.example.org:8787", "OwnTracks, which posts positions"
+      ),
+      Example(
+        "fencepost phone owntracks --broker mqtts://ann:secret@broker.example.org", "OwnTracks with a broker"),
+    ],
+    options: [
+      .value(.deviceName, "NAME", default: "phone", "Name of the phone, for its client and its device"),
+      .value(.server, "URL", default: "`server` of the settings", "Address of the server"),
+      .value(
+        .broker, "URI", "MQTT broker that OwnTracks publishes to, with the phone's user and password there"),
+    ],
+    positionals: [
+      Positional(.app, .required, "App to set up")
+    ],
+    action: .run(isUndoable: false) { try $0.phone() })
+
   private static let clientName = Positional(.name, .required, "Name of the program or device")
 
   static let clients = Command(
-    "clients", summary: "Give programs and devices passwords of their own",
+    "clients", summary: "Manage passwords for programs and devices",
     discussion: [
       """
       A client is a phone that sends positions, or a program that uses the API. Each has a password, which is printed \
@@ -51,11 +78,15 @@ extension FencepostTable {
         examples: [
           Example("fencepost clients add 'My phone'", "A phone that sends positions"),
           Example("fencepost clients add script --rights read,write", "A program that uses the API"),
+          Example("fencepost clients add \"Anna's phone\" --caldav", "A phone's calendars and reminders"),
         ],
         options: [
           .value(
             .rights, "NAMES", default: "positions",
-            "What it may do: `positions`, `read` and `write`, with commas between"),
+            "Rights, separated by commas: `positions`, `read`, `write`"),
+          .flag(
+            .caldav,
+            "Print how a calendar program signs in; the rights are `read,write` unless you give others"),
           .value(.list, "NAME", repeatable: true, completion: .program("lists"), "Only with this list"),
         ],
         positionals: [clientName],

@@ -2,7 +2,7 @@ import CommandLineTable
 
 /// The table of all commands, for the parser, the help, the manual and the completions.
 enum FencepostTable {
-  /// The version of the next release, which CHANGELOG.md has under "Unreleased".
+  /// The version of the next release, "Unreleased" in CHANGELOG.md.
   static let version = "0.1.0"
 
   static let table = CommandTable(
@@ -17,19 +17,21 @@ enum FencepostTable {
       options: [.version],
       sharedOptions: [store, zone, json, color, .help],
       subcommands: [add, edit, complete, remove, move, undo, redo].map { $0.under("Change items") }
-        + [list, agenda, search, show, near, join].map { $0.under("View items") }
+        + [list, agenda, search, show, near, join, open, conferences].map { $0.under("View items") }
         + [lists, sources, places, access].map { $0.under("Lists, places and apps") }
-        + (interchangeCommands + [suggestions, occurrences]).map { $0.under("Import and export") }
+        + (interchangeCommands + [accounts, sync, suggestions, occurrences]).map {
+          $0.under("Import and export")
+        }
         + [backup, restore].map { $0.under("Backups") }
         + [replay, explain, tracks].map { $0.under("Traces") }
         + daemonCommands.map { $0.under("Daemon and alarms") }
-        + [web, clients].map { $0.under("Web app") }
+        + [web, phone, clients].map { $0.under("Web app") }
         + [
           completions, manual, .candidates(.run { try $0.printCandidates() }),
           .help(.runAlone { try $0.showHelp() }),
         ].map { $0.under("Help") }))
 
-  // MARK: Options that every command has
+  // MARK: Options of every command
 
   private static let store = Option.value(
     .store, "PATH", completion: .file(extensions: ["sqlite"]),

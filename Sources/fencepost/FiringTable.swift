@@ -5,17 +5,18 @@ import Geofencing
 import Phrases
 import Recurrence
 
-/// Firings and transitions for people: a row each, under a heading for each day.
+/// Firings and transitions for people: one row each, with a heading for each day.
 ///
 /// In a pipe, rows are tab-separated with full times, without headings.
 ///
-/// A crossing in a gap is listed at the time of its detection, with the times between which it can have been.
+/// A crossing in a gap is listed at the time of its detection, with the time range in which it may have
+/// happened.
 struct FiringTable {
   private let resolver: TimeResolver
   private let style: Style
   private let isTerminal: Bool
   private var day: CivilDay?
-  /// Shows the device, if there are several.
+  /// Whether to show the device, because there are several.
   var namesDevices = false
 
   init(context: CommandContext) {
@@ -52,12 +53,12 @@ struct FiringTable {
       list: item.list, notes: [gap.map(between) ?? sure, device])
   }
 
-  /// `between 09:57 and 11:07`; with the days where they are two.
+  /// `between 09:57 and 11:07`, with dates if the days differ.
   private func between(_ gap: ClosedRange<Instant>) -> String {
     FiringTable.between(gap, resolver)
   }
 
-  /// `between 09:57 and 11:07`; with the days where they are two.
+  /// `between 09:57 and 11:07`, with dates if the days differ.
   static func between(_ gap: ClosedRange<Instant>, _ resolver: TimeResolver) -> String {
     let (first, last) = (
       resolver.floating.civil(at: gap.lowerBound), resolver.floating.civil(at: gap.upperBound)
@@ -113,7 +114,7 @@ struct FiringTable {
     return two(time.hour) + ":" + two(time.minute) + ":" + two(time.second)
   }
 
-  /// Text of a file on one line, with nothing in it that a terminal obeys.
+  /// Text on one line, without control characters.
   static func plain(_ text: String) -> String { text.withoutControls }
 
   private func pad(_ text: String, _ width: Int) -> String {
@@ -122,13 +123,13 @@ struct FiringTable {
 }
 
 extension CrossingSource {
-  /// By what a crossing is known, in words; `nil` for the usual.
+  /// The evidence for a crossing as text; `nil` for the usual one.
   fileprivate var words: String? {
     switch self {
     case .positions: nil
     case .silence: "by silence"
     case .passage: "on the way"
-    case .phone: "says the phone"
+    case .phone: "reported by the phone"
     }
   }
 }

@@ -2,14 +2,14 @@ import Glibc
 import Synchronization
 import System
 
-/// Notices Ctrl-C (SIGINT) and SIGTERM, so that a long run ends with its summary. The second one ends the
-/// process at once, as always.
+/// Detects Ctrl-C (SIGINT) and SIGTERM, so that a long run ends with its summary. A second signal ends the
+/// process at once, as usual.
 final class Interruption: Sendable {
-  /// A handler may touch nothing but atomics; one of each a process is enough, as signals are the process's.
+  /// A signal handler may only use atomics. Signals concern the whole process, so one of each is enough.
   private static let asked = Atomic<Bool>(false)
   private static let wakeUpDescriptor = Atomic<Int32>(-1)
 
-  /// A flag alone would be missed by a read that is about to wait.
+  /// With a flag alone, a read that is about to wait would miss the signal.
   private let wakeUp: WakeUp
 
   /// Becomes readable on an interruption, so that a reader can wait for it and its input.
@@ -18,13 +18,13 @@ final class Interruption: Sendable {
   /// True after an interruption.
   var wasAsked: Bool { Interruption.asked.load(ordering: .relaxed) }
 
-  /// An interruption that does not notice anything yet.
+  /// An interruption that does not listen yet.
   init() throws(SystemFailure) {
     wakeUp = try WakeUp()
     Interruption.asked.store(false, ordering: .relaxed)
   }
 
-  /// Begins to notice.
+  /// Starts to listen for signals.
   func listen() {
     Interruption.wakeUpDescriptor.store(wakeUp.descriptor, ordering: .relaxed)
     for number in [SIGINT, SIGTERM] {

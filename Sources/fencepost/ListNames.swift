@@ -5,7 +5,7 @@ import CommandLineTable
 extension StoreReader {
   /// The lists and calendars with a name; ignores case if none matches exactly.
   ///
-  /// - Throws: If there is none. The error lists the known names.
+  /// - Throws: If there is no such list. The error lists the known names.
   borrowing func lists(
     called name: String, for entities: ItemCalendar.Entities = [.events, .reminders]
   ) throws -> [ItemCalendar] {
@@ -26,9 +26,9 @@ extension StoreReader {
     throw CommandError("no \(what) named '\(name)'" + (hint.map { "; " + $0 } ?? ""))
   }
 
-  /// As ``lists(called:for:)``, a list and a calendar at most.
+  /// Like ``lists(called:for:)``, but at most one list and one calendar.
   ///
-  /// - Throws: Where several of one kind are called so, too: what changes one must not change another.
+  /// - Throws: If several of one kind have the name, because a change must not affect the others.
   borrowing func listsOfEachKind(called name: String) throws -> [ItemCalendar] {
     let found = try lists(called: name)
     for (index, list) in found.enumerated() {
@@ -42,7 +42,7 @@ extension StoreReader {
     return found
   }
 
-  /// The list or calendar that a name means where items go into it: exactly so called, or in any case.
+  /// The list or calendar with this name for new items: first an exact match, then one in any case.
   borrowing func list(named name: String, for entities: ItemCalendar.Entities) throws -> ItemCalendar? {
     let known = try calendars(for: entities)
     let wanted = name.lowercased()
@@ -79,7 +79,7 @@ extension CommandContext {
     return try knownList(name, for: entities, in: store)
   }
 
-  /// As above, by the kinds of items.
+  /// Like above, for kinds of items.
   func knownList(
     _ name: String?, for entities: ItemCalendar.Entities, in store: CalendarStore
   ) throws -> String? {
@@ -102,9 +102,13 @@ extension CommandContext {
 }
 
 extension StoreWriter {
-  /// The list or calendar that a new or moved item goes into, in any case of its name; made if need be.
+  /// The list or calendar for a new or moved item, ignoring case. It is created if necessary.
   ///
-  /// - Parameter widens: Let an existing list hold this kind of item too, instead of creating a second list.
+  /// - Parameters:
+  ///   - name: The name; `nil` for the default list.
+  ///   - entity: The kind of item.
+  ///   - widens: Whether an existing list of the other kind gets this kind too, instead of creating a second
+  ///     list.
   borrowing func list(
     named name: String?, for entity: DefaultCalendarEntity, widens: Bool = false
   ) throws -> ItemCalendar {
@@ -127,7 +131,7 @@ extension StoreWriter {
     return made
   }
 
-  /// Makes sure that a list or calendar may be changed here.
+  /// Checks that a list or calendar can be changed here.
   borrowing func checkChangeable(_ id: Identifier<ItemCalendar>) throws {
     try reader.calendar(id)?.checkChangeable()
   }

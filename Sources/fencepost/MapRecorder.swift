@@ -7,9 +7,9 @@ import Geofencing
 import PositionFeeds
 import Recurrence
 
-/// Keeps what a map of a replay shows, as it happens, in memory that does not grow with the trace.
+/// Collects the content of a replay's map during the replay. Its memory does not grow with the trace.
 struct MapRecorder {
-  /// How many alarms, turned away fixes and fences a map has room for.
+  /// The maximum numbers of alarms, rejected fixes and fences on a map.
   private static let alarmLimit = 5000
   private static let strayLimit = 2000
   private static let fenceLimit = 2000
@@ -18,13 +18,13 @@ struct MapRecorder {
   private var alarms: [MapAlarm] = []
   private var omittedAlarms = 0
   private var strays: [Coordinate] = []
-  /// Fixes that the next one of their device may bear out.
+  /// Fixes that the next one of their device may confirm.
   private var held: [DeviceNumber: Fix] = [:]
   private var crossed: Set<Int64> = []
   /// The tracks of the devices, up to a limit.
   private var surveys: [DeviceNumber: DeviceSurvey] = [:]
 
-  /// Takes a fix and what the engine made of it.
+  /// Adds a fix with the engine's decision.
   mutating func note(_ fix: Fix, _ admission: Admission) {
     switch admission {
     case .admitted:
@@ -42,7 +42,7 @@ struct MapRecorder {
     }
   }
 
-  /// Takes a fix of the way. After a time without any, the way from the one before is not known.
+  /// Adds a fix to the track. After a gap in time, the way from the previous fix is unknown.
   private mutating func add(_ fix: Fix) {
     var fix = fix
     if let last = surveys[fix.device]?.last, fix.time.seconds(since: last) >= AlarmEngine.leastGap {
@@ -58,12 +58,12 @@ struct MapRecorder {
     if strays.count < MapRecorder.strayLimit { strays.append(fix.coordinate) }
   }
 
-  /// Takes a transition.
+  /// Adds a transition.
   mutating func note(_ transition: Transition) {
     if crossed.count < MapRecorder.fenceLimit { crossed.insert(transition.fence.rawValue) }
   }
 
-  /// Takes a firing and the item of its alarm.
+  /// Adds a firing and the item of its alarm.
   mutating func note(_ firing: Firing, of item: ItemSummary) {
     guard alarms.count < MapRecorder.alarmLimit else {
       omittedAlarms += 1
@@ -77,8 +77,8 @@ struct MapRecorder {
         position: firing.crossing?.position, gap: firing.crossing?.gap))
   }
 
-  /// The map of what was taken so far, with the fences of `store` that lie round about. Of all `fixes`, so many were
-  /// `rejected`.
+  /// The map of everything so far, with the fences of `store` near it. `rejected` of `fixes` positions were
+  /// rejected.
   func map(
     title: String, store: CalendarStore, devices: DeviceRegistry, resolver: TimeResolver, fixes: Int,
     rejected: Int
@@ -96,7 +96,7 @@ struct MapRecorder {
     return map
   }
 
-  /// The fences that were crossed, and those that lie in the picture.
+  /// The crossed fences, and the others within the picture.
   private func fences(near map: TraceMap, in store: CalendarStore) throws -> [MapFence] {
     var found: [Region: MapFence] = [:]
     var order: [Region] = []
@@ -120,7 +120,7 @@ struct MapRecorder {
           found[fence.region] = MapFence(title: fence.trigger.location.title, region: fence.region)
           order.append(fence.region)
         }
-        // Several alarms at one place are one fence.
+        // Several alarms at one place share a fence.
         if found[fence.region]?.notes.contains(note) == false { found[fence.region]?.notes.append(note) }
         if crossed.contains(fence.number) { found[fence.region]?.wasCrossed = true }
       }
@@ -128,14 +128,14 @@ struct MapRecorder {
     return order.compactMap { found[$0] }
   }
 
-  /// A box around all tracks, enlarged by half; `nil` if there are none.
+  /// A box around all tracks, enlarged by half; `nil` without tracks.
   private static func box(of map: TraceMap) -> BoundingBox? {
     let points = map.tracks.flatMap { $0.segments.joined().map(\.coordinate) }
     guard let south = points.map(\.latitude).min(), let north = points.map(\.latitude).max(),
       let west = points.map(\.longitude).min(), let east = points.map(\.longitude).max()
     else { return nil }
     guard east - west < 180 else {
-      // Over the antimeridian, or over half the world.
+      // The tracks cross the antimeridian, or span half the world.
       return BoundingBox(south: max(south - 1, -90), west: -180, north: min(north + 1, 90), east: 180)
     }
     let (up, across) = (max((north - south) / 4, 0.01), max((east - west) / 4, 0.02))
@@ -144,14 +144,14 @@ struct MapRecorder {
       east: min(east + across, 180))
   }
 
-  /// The wall clock of the reader's zone over the time of a map.
+  /// The wall clock of the floating zone for the times of a map.
   private static func clock(of map: TraceMap, _ resolver: TimeResolver) -> LocalClock {
     let zone = resolver.floating
     let moments = map.tracks.flatMap { $0.segments.joined().map(\.time) } + map.alarms.map(\.wentOffAt)
     guard let first = moments.min(), let last = moments.max() else { return .utc }
     var clock = LocalClock(utcOffset: zone.offset(at: first))
     var moment = first
-    // Two changes a year are usual; a map over more than a lifetime can do without them.
+    // A zone usually has two changes a year, so this limits only maps of a century.
     while clock.changes.count < 200, let next = zone.transition(after: moment) {
       moment = Instant(seconds: next.seconds)
       if moment > last { break }

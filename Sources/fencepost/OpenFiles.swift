@@ -1,9 +1,9 @@
 import Glibc
 
-/// How many files this process may have open.
+/// The limit of open files of this process.
 enum OpenFiles {
-  /// Raises the limit to the system's maximum. Merged traces are all open at once, and shells give by default is
-  /// little.
+  /// Raises the limit to the system's maximum. Merged traces are all open at once, and the usual limit is
+  /// low.
   static func allowAll() {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0, limit.rlim_cur < limit.rlim_max

@@ -3,7 +3,7 @@ import CommandLineTable
 import Configuration
 import FencepostDaemon
 
-/// One run of the program: words in, an exit code out.
+/// A run of the program, from the arguments to an exit code.
 struct Program {
   let console: Console
 
@@ -18,13 +18,13 @@ struct Program {
     }
   }
 
-  /// Runs the command of a process, whose words may not be valid text.
+  /// Runs the command of a process. Its arguments may not be valid text.
   func run(arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> ExitCode {
     var words: [String] = []
     var next = arguments
     while let argument = next.pointee {
       guard let word = String(validatingCString: argument) else {
-        // A repaired name could be the name of another file.
+        // A repaired name could be the name of a different file.
         console.say(
           "fencepost: '\(String(cString: argument))' is not valid UTF-8")
         return .misuse
@@ -39,7 +39,7 @@ struct Program {
   private func report(_ error: any Error) -> ExitCode {
     switch error {
     case OutputError.closed:
-      // The reader has closed its pipe; this is normal.
+      // The reader has closed the pipe, which is normal.
       return .success
     case let code as ExitCode:
       try? console.flush()
@@ -52,7 +52,7 @@ struct Program {
     default:
       try? console.flush()
       console.say("fencepost: \(error)")
-      // A service manager should not retry with wrong settings.
+      // Misuse, so that a service manager does not retry with invalid settings.
       return error is SettingError || error is ConfigurationError ? .misuse : .failure
     }
   }

@@ -8,11 +8,11 @@ struct Progress {
   private let began: Int64
   private var next: Int64
 
-  /// Microseconds before the first line, and from one to the next.
+  /// The microseconds before the first line, and between two lines.
   private static let delay: Int64 = 1_000_000
   private static let rhythm: Int64 = 200_000
 
-  /// Progress that begins now. Answers for a program are left alone.
+  /// Progress from now on. It is not shown together with JSON for another program.
   init(_ context: CommandContext) {
     console = context.console
     isShown = console.showsProgress && !(context.json && !console.isTerminal)
@@ -20,7 +20,7 @@ struct Progress {
     next = began + Progress.delay
   }
 
-  /// Updates the line if it is time to.
+  /// Updates the line if it is time.
   mutating func update(_ feed: any PositionFeed) {
     guard isShown else { return }
     let now = console.now()
@@ -29,7 +29,7 @@ struct Progress {
     console.showProgress(Progress.line(feed.reports, seconds: Double(now - began) / 1e6))
   }
 
-  /// Shows how many bytes of a file were read, and how many of what it holds, where it is time to.
+  /// Shows the number of bytes and of decoded elements, if it is time.
   mutating func update(bytes: Int64, of total: Int64?, count: Int, of what: String) {
     guard isShown else { return }
     let now = console.now()

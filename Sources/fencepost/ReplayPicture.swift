@@ -9,7 +9,7 @@ struct ReplayPicture {
   private let tiles: Bool
   private let drawing: AtomicFile?
 
-  /// The requested pictures, with their files opened; `nil` if there are none.
+  /// The requested pictures, with their files open; `nil` if no picture is requested.
   init?(_ context: CommandContext) throws {
     let parsed = context.parsed
     tiles = parsed.flag(.tiles)

@@ -6,7 +6,7 @@ struct ReplaySummary {
   var rejected: [(reason: String, count: Int)]
   /// The first and last time of the trace's clock.
   var span: ClosedRange<Instant>
-  /// Of boundaries: alarms at the same place share theirs.
+  /// The crossings of boundaries. Alarms at the same place share a boundary.
   var crossings: Int
   var firings: Int
 

@@ -70,22 +70,22 @@ struct TimeText {
     isTerminal ? CalendarNames.short(day) : "\(day)"
   }
 
-  /// An alarm of an item in words: as ``text(_:)-(Alarm)``, but a reminder's end is when it is due, and one that is due on
-  /// a day without a time has an hour.
+  /// An alarm of an item as text, like ``text(_:)-(Alarm)``. But the end of a reminder is its due time, and a
+  /// due date without a time gets the hour of all-day alarms.
   func text(_ alarm: Alarm, of item: CalendarItem, allDaySecond: Int) -> String {
     guard item.reminder != nil, case .relative(let offset, let edge) = alarm.trigger else {
       return text(alarm)
     }
-    var told = alarm
-    if edge == .end || item.start == nil { told.trigger = .relative(offset, to: .start) }
+    var shown = alarm
+    if edge == .end || item.start == nil { shown.trigger = .relative(offset, to: .start) }
     let time = edge == .end ? item.reminder?.due : item.anchor
     guard time?.isDate == true, AlarmSchedule.countsFromAllDayHour(offset, hour: allDaySecond)
     else {
-      return text(told)
+      return text(shown)
     }
     let hour = DefaultAlarmPhrase.text(hour: allDaySecond)
     if offset == .zero { return "at \(hour)" }
-    return text(told) + (offset.seconds % 86_400 == 0 ? " at \(hour)" : " \(hour)")
+    return text(shown) + (offset.seconds % 86_400 == 0 ? " at \(hour)" : " \(hour)")
   }
 
   /// An alarm: `15 min before`, `arriving at Bakery`.

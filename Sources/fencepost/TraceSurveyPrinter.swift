@@ -51,13 +51,13 @@ struct TraceSurveyPrinter {
     return lines
   }
 
-  /// What could not be read of it; `nil` where all could.
+  /// The number of unreadable records and the reasons; `nil` if everything was readable.
   var unread: String? {
     report.rejected == 0
       ? nil : "\(count(report.rejected, "record")) could not be read: \(reasons.joined(separator: "; "))"
   }
 
-  /// Why nothing could be read of it.
+  /// The reason why the trace has no readable position.
   var nothingRead: String {
     guard report.rejected > 0 else { return "has no positions" }
     return "no position could be read: \(reasons.joined(separator: "; "))"
@@ -207,7 +207,7 @@ struct TraceSurveyPrinter {
 }
 
 private enum Decimal {
-  /// A number to so many decimals, without needless zeros.
+  /// A number with at most `decimals` decimals, without trailing zeros.
   static func text(_ value: Double, _ decimals: Int) -> String {
     var power = 1.0
     for _ in 0..<decimals { power *= 10 }

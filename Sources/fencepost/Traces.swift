@@ -38,7 +38,7 @@ extension CommandContext {
       interruptedBy: interruption.descriptor)
   }
 
-  /// Reads columns of local times in the user's zone.
+  /// Converts local times in CSV columns with the user's zone.
   private var localTime: LocalTime {
     { [resolver] instant in
       let whole = Instant(seconds: instant.wholeSeconds)
@@ -47,7 +47,7 @@ extension CommandContext {
     }
   }
 
-  /// Says in which zone the times of traces were read that name none.
+  /// Reports the zone that was assumed for traces with times without a zone.
   func sayAssumedZones(_ reports: [TraceReport]) {
     for zone in [TraceReport.AssumedZone.utc, .local] {
       let found = reports.filter { $0.assumedZone == zone }

@@ -9,7 +9,7 @@ struct DecimalNumberTests {
   }
 
   @Test(
-    "What is a number is read as the standard library reads it",
+    "A number has the same value as in the standard library",
     arguments: [
       "0", "-0", "+1", "1.", ".5", "-.5", "52.5200066", "-122.0835394136759", "9007199254740992",
       "9007199254740993",
@@ -25,7 +25,7 @@ struct DecimalNumberTests {
   }
 
   @Test(
-    "What is no number is none",
+    "Invalid numbers are rejected",
     arguments: [
       "", " ", "-", "+", ".", "-.", "e5", "1e", "1e+", "1e5.", "--1", "1-", "1.2.3", " 1", "1 ", "0x10",
       "inf", "nan", "NaN",
@@ -33,16 +33,16 @@ struct DecimalNumberTests {
     ])
   func refused(text: String) { #expect(parse(text) == nil) }
 
-  @Test("A comma is a point where it may be")
+  @Test("A comma is a decimal point if allowed")
   func comma() {
     #expect(parse("52,52", decimalComma: true) == 52.52)
     #expect(parse("52.52", decimalComma: true) == 52.52)
     #expect(parse("1.234,5", decimalComma: true) == nil)
-    // The slow way too.
+    // Also on the slow path.
     #expect(parse("0,12345678901234567890123", decimalComma: true) == 0.12345678901234567890123)
   }
 
-  @Test("Random numbers are read as the standard library reads them, to the last bit")
+  @Test("Random numbers equal those of the standard library, to the last bit")
   func random() {
     var random = SeededRandom(seed: 754)
     for _ in 0..<20_000 {

@@ -5,7 +5,7 @@ import Testing
 @Suite("Heap")
 struct HeapTests {
   @Test(
-    "Elements come in order, whatever the order in which they were added",
+    "Elements come in order, whatever the order of insertion",
     arguments: [0, 1, 2, 3, 100, 1_000])
   func sorts(count: Int) {
     var random = SeededRandom(seed: UInt64(count))

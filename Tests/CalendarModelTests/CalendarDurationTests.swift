@@ -4,7 +4,7 @@ import Testing
 @Suite("Durations")
 struct CalendarDurationTests {
   @Test(
-    "Text reads and writes",
+    "Text is read and written",
     arguments: [
       ("-PT15M", 0, -900, "-PT15M"), ("P1DT2H", 1, 7200, "P1DT2H"), ("P2W", 14, 0, "P2W"),
       ("+PT0S", 0, 0, "PT0S"), ("-P1D", -1, 0, "-P1D"), ("PT36H", 0, 129_600, "PT36H"),
@@ -16,7 +16,7 @@ struct CalendarDurationTests {
   }
 
   @Test(
-    "What is no duration is refused",
+    "Invalid durations are rejected",
     arguments: [
       "", "P", "PT", "15M", "P15M", "PTT5M", "P-1D", "P1", "P99999999999D", "PT5X",
     ])

@@ -1,12 +1,12 @@
 import CalendarModel
 import Testing
 
-@Suite("What two writers changed apart from one another")
+@Suite("Merging the changes of two concurrent writers")
 struct MergingTests {
   private let first = Alarm(trigger: .relative(CalendarDuration(seconds: -600), to: .start))
   private let second = Alarm(trigger: .relative(.zero, to: .start))
 
-  /// What becomes of alarms that both began with, as `mine` and `theirs` changed them.
+  /// The merged alarms after `mine` and `theirs` changed the same original.
   private func merged(
     _ mine: (inout [Alarm]) -> Void, _ theirs: (inout [Alarm]) -> Void
   ) -> [Alarm] {
@@ -24,7 +24,7 @@ struct MergingTests {
     return later
   }
 
-  @Test("An alarm that was put off while another one was added goes off")
+  @Test("A snooze survives the addition of another alarm")
   func snoozed() {
     let added = Alarm(trigger: .absolute(Instant(seconds: 5)))
     let later = snooze(of: first)
@@ -34,7 +34,7 @@ struct MergingTests {
     #expect(alarms == [seen, second, added, later])
   }
 
-  @Test("An alarm that was moved keeps when it was seen")
+  @Test("A moved alarm keeps its acknowledgement")
   func moved() {
     var seen = first
     seen.acknowledged = Instant(seconds: 3)
@@ -44,7 +44,7 @@ struct MergingTests {
     #expect(alarms == [expected, second])
   }
 
-  @Test("What one of them removed is gone, with what was put off of it, unless the other one changed it")
+  @Test("A removed alarm is gone with its snoozes, unless the other writer changed it")
   func removed() {
     let later = snooze(of: first)
     #expect(merged({ $0.removeFirst() }, { $0.append(later) }) == [second])
@@ -53,13 +53,13 @@ struct MergingTests {
     #expect(merged({ _ in }, { $0 = [later] }) == [later])
   }
 
-  @Test("Where alarms share an identifier, those of the one who changed them stay")
+  @Test("If alarms share an identifier, those of the writer who changed them stay")
   func twins() {
     let alarms = merged({ $0 = [first, first] }, { $0.append(snooze(of: second)) })
     #expect(alarms == [first, first])
   }
 
-  @Test("How far a reminder is, and whose birthday an event is")
+  @Test("The progress of a reminder, and the contact of a birthday")
   func details() {
     let base = CalendarItem(calendar: .random(), title: "Tax", details: .reminder(.init()))
     var (mine, theirs) = (base, base)

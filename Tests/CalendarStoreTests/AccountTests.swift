@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Sources, calendars, settings and the change log")
 struct AccountTests {
-  @Test("sources and calendars come back as they were saved")
+  @Test("Sources and calendars read back as saved")
   func roundTrip() throws {
     let store = try CalendarStore()
     let source = Source(kind: .calDAV, title: "Work", isDelegate: true)
@@ -36,7 +36,7 @@ struct AccountTests {
     }
   }
 
-  @Test("a store makes a calendar and a list of its own at first use, once")
+  @Test("A store creates its default calendar and list once, at first use")
   func defaults() throws {
     let store = try CalendarStore()
     #expect(try store.read { try $0.defaultCalendar(for: .reminders) } == nil)
@@ -54,12 +54,12 @@ struct AccountTests {
       try writer.setDefaultCalendar(other.id, for: .reminders)
     }
     #expect(try store.read { try $0.defaultCalendar(for: .reminders) } == other)
-    // The choice is passed over once the list is gone.
+    // The choice has no effect after the list is removed.
     try store.write { try $0.remove(other.id) }
     #expect(try store.read { try $0.defaultCalendar(for: .reminders) } == list)
   }
 
-  @Test("removing a source removes all that is in it, and the log says so")
+  @Test("Removing a source removes its content, and the log has it")
   func removal() throws {
     let store = try CalendarStore()
     var model = RandomModel(seed: 6)
@@ -79,7 +79,7 @@ struct AccountTests {
         == (items.map(\.id.rawValue) + [list.id.rawValue, list.source.rawValue]).sorted())
   }
 
-  @Test("the log tells what was added and what was changed")
+  @Test("The log has additions and changes")
   func log() throws {
     let store = try CalendarStore()
     var model = RandomModel(seed: 7)
@@ -101,7 +101,7 @@ struct AccountTests {
     #expect(try store.read { try $0.lastChange() } == changes[2].sequence)
   }
 
-  @Test("settings and decisions on access")
+  @Test("Settings and access decisions")
   func settings() throws {
     let store = try CalendarStore()
     let decision = AccessDecision(app: "app", entity: 1, status: 3, decided: Instant(seconds: 5))
@@ -125,7 +125,7 @@ struct AccountTests {
     #expect(try store.read { try $0.accessDecisions() } == [])
   }
 
-  @Test("zones that came with files", arguments: 0..<3 as Range<UInt64>)
+  @Test("Zones from files", arguments: 0..<3 as Range<UInt64>)
   func timeZones(seed: UInt64) throws {
     var model = RandomModel(seed: seed)
     let store = try CalendarStore()
@@ -146,7 +146,7 @@ struct AccountTests {
   }
 
   @Test(
-    "What a list says of its alarms comes back as it was saved",
+    "A list's settings for alarms read back as saved",
     arguments: [
       ListAlarms(), ListAlarms(standard: .none), ListAlarms(standard: .offset(.zero), allDaySecond: 0),
       ListAlarms(standard: .offset(CalendarDuration(days: -1, seconds: -900)), ringsWhenDue: false),

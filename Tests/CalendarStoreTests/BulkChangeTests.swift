@@ -25,7 +25,7 @@ struct BulkChangeTests {
     return (0..<count).map { _ in model.item(in: list.id) }
   }
 
-  /// All that a reader can come by, in words.
+  /// All data that a reader can see, as texts.
   private func view(_ store: CalendarStore) throws -> [String] {
     try store.read { reader in
       var seen = try reader.items().map { "item \($0.id) \($0.title)" }
@@ -59,7 +59,7 @@ struct BulkChangeTests {
   }
 
   @Test(
-    "What a change adds, changes and removes is seen by nobody before it is finished, and by all afterwards")
+    "The effects of a change are hidden before its end and visible after it")
   func visibility() throws {
     let old = items(20)
     try CalendarStore(path: path).write { try $0.saveAll(old) }
@@ -84,7 +84,7 @@ struct BulkChangeTests {
     #expect(throws: StoreError(path: path, reason: .locked)) {
       try CalendarStore(path: path, timeout: 0).beginBulkChange()
     }
-    // Others write meanwhile, and what they write is seen.
+    // Others write meanwhile, and their changes are visible.
     let mine = items(1, seed: 3)[0]
     try CalendarStore(path: path).write { try $0.save(mine) }
     #expect(try store.read { try $0.item(mine.id) } == mine)
@@ -100,7 +100,7 @@ struct BulkChangeTests {
     #expect(try store.read { try $0.connection.hasBulkChanges } == false)
   }
 
-  @Test("It is undone in one go, and done again")
+  @Test("It is undone and redone as one")
   func undo() throws {
     let old = items(20)
     try CalendarStore(path: path).write { try $0.saveAll(old) }
@@ -113,7 +113,7 @@ struct BulkChangeTests {
     try change.step { try $0.saveAll(new) }
     try change.step { _ = try $0.remove(old[0].id) }
     try change.finish { _ in }
-    // By a store that notes no steps: a step of its own would end what can be done again.
+    // Use a store without a label: a step with a label would end redo.
     let other = try CalendarStore(path: path)
     try other.write { _ = try $0.undo() }
     #expect(Set(try store.read { try $0.items() }.map(\.id)) == Set(old.map(\.id)))
@@ -123,7 +123,7 @@ struct BulkChangeTests {
       Set(try store.read { try $0.items() }.map(\.id)) == Set((old.dropFirst() + new).map(\.id)))
   }
 
-  /// A run of 1,000 items in a list that it made.
+  /// A run with 1,000 items in a list that it created.
   private func largeRun() throws -> (old: Set<String>, new: Set<String>) {
     let old = items(20)
     try CalendarStore(path: path).write { try $0.saveAll(old) }
@@ -152,7 +152,7 @@ struct BulkChangeTests {
     Set(try store.read { try $0.items() }.map(\.id.rawValue))
   }
 
-  @Test("A large change that was undone in part when the process was killed is undone further, or done again")
+  @Test("A large change that was partly undone at a kill can be undone further or redone")
   func undoneInPart() throws {
     let (old, new) = try largeRun()
     let other = try CalendarStore(path: path)
@@ -165,7 +165,7 @@ struct BulkChangeTests {
         }
       }
       #expect(try ids(other) == (undone ? new : old))
-      // After the last step it is whole.
+      // After the last step it is complete.
       #expect(images.count >= 4)
       for (index, image) in images.enumerated() {
         let isWhole = index == images.count - 1
@@ -180,7 +180,7 @@ struct BulkChangeTests {
           let left = try CalendarStore(path: copy)
           let steps = try left.read { try $0.undoSteps() }
           #expect(steps.count == 1 && steps[0].isPartial)
-          // Another command leaves it as it is.
+          // Another command leaves it unchanged.
           let label = UndoLabel("add", at: .epoch)
           try CalendarStore(path: copy, undoLabel: label).write { try $0.save(items(1, seed: 9)[0]) }
           #expect(try left.undo().step == label)
@@ -193,7 +193,7 @@ struct BulkChangeTests {
   }
 
   @Test(
-    "What is in the way of undoing a large change is found before, and what others do meanwhile takes it back"
+    "Undo of a large change finds conflicts first, and a later conflict reverts it"
   )
   func undoInTheWay() throws {
     let (_, new) = try largeRun()
@@ -211,13 +211,13 @@ struct BulkChangeTests {
     let all = new.union([foreign.id.rawValue])
     #expect(try ids(other) == all && count > 1)
     #expect(try other.read { try $0.undoSteps() }.first?.isPartial == false)
-    // Now it is seen at once.
+    // Now the check finds it at once.
     #expect(throws: UndoError.self) { try other.flip(undone: false) { Issue.record("a step was undone") } }
     #expect(try ids(other) == all)
   }
 
   @Test(
-    "A list that somebody uses by now stays with what is in it when the change that made it is taken back")
+    "A rolled back change keeps a list that others use by now, with its items")
   func usedList() throws {
     let change = try store.beginBulkChange()
     let made = ItemCalendar(
@@ -235,7 +235,7 @@ struct BulkChangeTests {
     #expect(try other.read { try $0.connection.hasBulkChanges } == false)
   }
 
-  @Test("What was changed before a large change is known after it to have been changed here")
+  @Test("Local changes before a large change are still known after it")
   func received() throws {
     var item = items(1)[0]
     item.arrived = .epoch
@@ -261,7 +261,7 @@ struct BulkChangeTests {
   }
 
   @Test(
-    "What is given up, or was left behind by a process that ended, leaves no trace", arguments: [true, false])
+    "A change that was given up or left behind leaves no trace", arguments: [true, false])
   func takenBack(isGivenUp: Bool) throws {
     let old = items(20)
     try CalendarStore(path: path).write { try $0.saveAll(old) }
@@ -275,7 +275,7 @@ struct BulkChangeTests {
       try writer.saveAll(items(40, seed: 2))
       try writer.remove(old[0].id)
     }
-    // As a process that is killed now leaves it.
+    // The files as a killed process leaves them.
     for suffix in ["", "-wal"] {
       try FileManager.default.copyItem(atPath: path + suffix, toPath: image + suffix)
     }
@@ -303,7 +303,7 @@ struct BulkChangeTests {
     }
   }
 
-  @Test("What was decided is carried through by whoever opens the store next")
+  @Test("The next program that opens the store completes a decided change")
   func carriedThrough() throws {
     let old = items(20)
     try CalendarStore(path: path).write { try $0.saveAll(old) }
@@ -315,7 +315,7 @@ struct BulkChangeTests {
       for item in old { try writer.remove(item.id) }
     }
     try store.write(labelled: nil) { writer in
-      // What deciding does first; then the process is killed.
+      // The first effect of the decision; then the process is killed.
       try writer.connection.execute("UPDATE bulk_changes SET is_hidden = FALSE, is_decided = TRUE")
     }
     for suffix in ["", "-wal"] {
@@ -332,7 +332,7 @@ struct BulkChangeTests {
   }
 
   @Test(
-    "What somebody changed meanwhile stays, unless what comes counts whatever was changed",
+    "Concurrent changes stay, unless the change is authoritative",
     arguments: [false, true])
   func conflict(isAuthoritative: Bool) throws {
     var model = RandomModel(seed: 7)

@@ -5,10 +5,10 @@ import Testing
 
 @testable import CalendarStore
 
-@Suite("Values as they stand in columns")
+@Suite("Values in columns")
 struct EncodingTests {
   @Test(
-    "times are legible",
+    "Times are readable",
     arguments: [
       (CalendarTime.date(CivilDay(year: 2026, month: 5, day: 1)), "2026-05-01"),
       (.floating(CivilDateTime(year: 2026, month: 5, day: 1, hour: 8, minute: 30)), "2026-05-01T08:30:00"),
@@ -29,7 +29,7 @@ struct EncodingTests {
   }
 
   @Test(
-    "what is no time is none",
+    "Invalid times are rejected",
     arguments: [
       "", "2026", "2026-13-01", "2026-02-30", "2026-05-01T", "2026-05-01T08:30", "2026-05-01T08:30:00X",
       "2026-05-01T08:30:00[Europe", "2026-05-01T08:30:00Z ", "99999999999999999999-01-01", "2026-05-1é",
@@ -38,7 +38,7 @@ struct EncodingTests {
     #expect(CalendarTime(stored: text) == nil)
   }
 
-  @Test("rules come back as they were", arguments: 0..<4 as Range<UInt64>)
+  @Test("Rules read back unchanged", arguments: 0..<4 as Range<UInt64>)
   func rules(seed: UInt64) {
     var model = RandomModel(seed: seed)
     for _ in 0..<200 {
@@ -48,17 +48,17 @@ struct EncodingTests {
   }
 
   @Test(
-    "what is no rule is none",
+    "Invalid rules are rejected",
     arguments: ["", "DAILY", "FREQ=SOMETIMES", "FREQ=DAILY;", "FREQ=DAILY;COUNT=x", "FREQ=DAILY;BYDAY=XX"])
   func noRule(text: String) {
     #expect(RecurrenceRule(stored: text) == nil)
   }
 
-  @Test("lists are JSON", arguments: [[], ["a"], ["", "\"\\\n\u{1}", "🧀,"], ["[", "]"]])
+  @Test("Lists are JSON", arguments: [[], ["a"], ["", "\"\\\n\u{1}", "🧀,"], ["[", "]"]])
   func lists(list: [String]) throws {
     let stored = StringList.stored(list)
     #expect(stored.map { Self.list($0) } ?? [] == list)
-    // SQLite's own reader of JSON agrees.
+    // SQLite's JSON reader agrees.
     let read = try CalendarStore().read { reader throws in
       try reader.connection.all(SQL("SELECT value FROM json_each(coalesce(?, '[]'))")) {
         $0.add(stored)
@@ -69,7 +69,7 @@ struct EncodingTests {
     #expect(read == list)
   }
 
-  @Test("what is no list is none", arguments: ["", "[", "[]", "[\"a\"", "[\"a\",]", "[\"\\u00\"]", "{}"])
+  @Test("Invalid lists are rejected", arguments: ["", "[", "[]", "[\"a\"", "[\"a\",]", "[\"\\u00\"]", "{}"])
   func noList(text: String) {
     #expect(Self.list(text) == nil)
   }
@@ -78,7 +78,7 @@ struct EncodingTests {
     Array(text.utf8).withUnsafeBytes { StringList.list(stored: $0) }
   }
 
-  @Test("a geometry cut short, or with counts that lie, is none", arguments: 0..<4 as Range<UInt64>)
+  @Test("A geometry that is cut or has wrong counts is rejected", arguments: 0..<4 as Range<UInt64>)
   func brokenGeometry(seed: UInt64) {
     var model = RandomModel(seed: seed)
     let ring = (0..<5).map { _ in model.coordinate() }
@@ -90,7 +90,7 @@ struct EncodingTests {
     for _ in 0..<500 {
       var broken = blob
       broken[model.int(0...blob.count - 1)] = UInt8(model.int(0...255))
-      // Anything but a crash will do.
+      // Anything but a crash is fine.
       _ = broken.withUnsafeBytes(GeometryBlob.outline(from:))
     }
   }

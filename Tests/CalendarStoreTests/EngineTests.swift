@@ -5,7 +5,7 @@ import Recurrence
 import TestSupport
 import Testing
 
-@Suite("What the engine keeps")
+@Suite("The engine's data")
 struct EngineTests {
   let store: CalendarStore
   let item: CalendarItem
@@ -54,7 +54,7 @@ struct EngineTests {
         isInterpolated: true))
   }
 
-  @Test("each series with an alarm of time is handed out once, however many there are")
+  @Test("Each series with a time-based alarm comes once, for any number of series")
   func timedSeries() throws {
     let items = (0..<2_500).map { number in
       var item = CalendarItem(calendar: list.id, title: "\(number)", details: .reminder(ReminderDetails()))
@@ -63,7 +63,7 @@ struct EngineTests {
     }
     try store.write { writer in
       try writer.saveAll(items)
-      // One more alarm of the first, far from its others.
+      // Another alarm of the first item, far from its others.
       var first = items[1]
       first.alarms.append(Alarm(trigger: .absolute(Instant(seconds: 9))))
       try writer.save(first)
@@ -77,7 +77,7 @@ struct EngineTests {
     #expect(Set(found) == Set(items.map(\.id) + [item.id]))
   }
 
-  @Test("each reminder with a due time and no alarm is handed out once, those that are done left out")
+  @Test("Each open reminder with a due time and no alarm comes once")
   func dueSeries() throws {
     let due = { (number: Int) in
       CalendarTime.utc(CivilDateTime(secondsSinceEpoch: Int64(number % 7) * 86_400))
@@ -107,7 +107,7 @@ struct EngineTests {
     #expect(found.count == expected.count && Set(found) == expected)
   }
 
-  @Test("an alarm that is not stored has due times")
+  @Test("An implied alarm has due times")
   func impliedDueTimes() throws {
     let reminder = CalendarItem(
       calendar: list.id, uid: "u", title: "Milk", details: .reminder(ReminderDetails()))
@@ -128,7 +128,7 @@ struct EngineTests {
     #expect(try store.read { try $0.dueTimes(of: reminder.id) } == step.armed)
   }
 
-  @Test("due times come in order, and are replaced as one")
+  @Test("Due times come in order, and are replaced together")
   func dueTimes() throws {
     try store.write {
       try $0.replaceDueTimes(of: item.id, with: [due(300), due(100), due(200, repetition: 1)])
@@ -142,7 +142,7 @@ struct EngineTests {
     try store.write { try $0.replaceDueTimes(of: item.id, with: [due(500)]) }
     #expect(try store.read { try $0.dueTimes(of: item.id) } == [due(500)])
 
-    // Editing the item keeps them; removing the alarm or the item does not.
+    // Editing the item keeps them; removing the alarm or the item removes them.
     var edited = item
     edited.title = "Cheese"
     try store.write { [edited] in try $0.save(edited) }
@@ -157,7 +157,7 @@ struct EngineTests {
     #expect(throws: StoreError.self) { try store.write { try $0.replaceDueTimes(of: .random(), with: []) } }
   }
 
-  @Test("a step is kept whole, and a firing once")
+  @Test("A step is saved as a whole, and a firing once")
   func record() throws {
     var step = LedgerStep()
     #expect(step.isEmpty)
@@ -183,7 +183,7 @@ struct EngineTests {
     #expect(again.map(\.firing) == [firing(30)])
 
     try store.read { reader throws in
-      // In the order in which they went off: the crossing was sure at 30.
+      // In the order in which they went off: the crossing was confirmed at 30.
       #expect(try reader.firings().map(\.firing) == [firing(10), crossing(20), firing(30)])
       #expect(try reader.firings(limit: 1).map(\.firing) == [firing(30)])
       #expect(try reader.firings(from: Instant(seconds: 10), until: Instant(seconds: 30)).count == 1)
@@ -204,7 +204,7 @@ struct EngineTests {
     #expect(try store.read { try $0.fenceStates() }.isEmpty)
   }
 
-  @Test("a step that fails is not kept in part")
+  @Test("A failed step saves nothing")
   func failedStep() throws {
     var step = LedgerStep()
     step.firings = [firing(10)]
@@ -219,7 +219,7 @@ struct EngineTests {
     #expect(try store.read { try $0.fenceState(of: "phone") } == nil)
   }
 
-  @Test("a stay is called off for its device alone, and outlasts an edit of the item's other due times")
+  @Test("Ending a stay affects its device only, and a stay survives an edit of the item's other due times")
   func stays() throws {
     var step = LedgerStep()
     step.armed = [stay(400, "phone"), stay(500, "watch")]
@@ -233,7 +233,7 @@ struct EngineTests {
     #expect(try store.read { try $0.dueTimes(of: item.id) } == [due(100), stay(500, "watch")])
   }
 
-  @Test("the ledger outlives the item")
+  @Test("The ledger keeps the firings of a removed item")
   func ledger() throws {
     var step = LedgerStep()
     step.firings = [firing(10)]
@@ -252,7 +252,7 @@ struct EngineTests {
     #expect(try store.read { try $0.firings() }.map(\.firing) == [firing(11)])
   }
 
-  @Test("deliveries are pending until a channel takes them or they are given up")
+  @Test("Deliveries stay pending until a channel takes them or gives up")
   func deliveries() throws {
     var step = LedgerStep()
     step.firings = [firing(10), firing(20)]

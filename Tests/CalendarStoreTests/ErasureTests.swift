@@ -5,7 +5,7 @@ import Geodesy
 import TestSupport
 import Testing
 
-@Suite("Erasing where devices were")
+@Suite("Erasing the positions of devices")
 struct ErasureTests {
   let directory: TemporaryDirectory
   let store: CalendarStore
@@ -15,7 +15,7 @@ struct ErasureTests {
     store = try CalendarStore(path: directory.path("calendar.sqlite"))
   }
 
-  /// The files of the store, those that SQLite puts beside it among them.
+  /// The bytes of the store, with the files that SQLite puts beside it.
   private func bytes() throws -> Data {
     try FileManager.default.contentsOfDirectory(atPath: directory.url.path).sorted().reduce(into: Data()) {
       $0 += try Data(contentsOf: directory.url.appendingPathComponent($1))
@@ -26,7 +26,7 @@ struct ErasureTests {
     withUnsafeBytes(of: value.bitPattern.bigEndian) { Data($0) }
   }
 
-  @Test("Nothing of it is left in any of the store's files")
+  @Test("Nothing of them remains in the store's files")
   func nothingLeft() throws {
     let name = "tracker-of-somebody"
     let places = (0..<500).map { Coordinate(latitude: 41.123456 + Double($0) / 1_000, longitude: 2.654321) }
@@ -51,7 +51,7 @@ struct ErasureTests {
     for place in places { #expect(after.range(of: Self.pattern(place.latitude)) == nil) }
   }
 
-  @Test("While somebody reads, the log can't be emptied, and that is said")
+  @Test("While a reader is active, emptying the log fails and says so")
   func reader() throws {
     let impatient = try CalendarStore(path: store.path, timeout: 0)
     try store.write {

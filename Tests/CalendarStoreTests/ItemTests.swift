@@ -4,9 +4,9 @@ import Geodesy
 import TestSupport
 import Testing
 
-@Suite("Items come back as they were saved")
+@Suite("Items read back as saved")
 struct ItemTests {
-  @Test("every field of random items", arguments: 0..<8 as Range<UInt64>)
+  @Test("Each field of random items", arguments: 0..<8 as Range<UInt64>)
   func roundTrip(seed: UInt64) throws {
     let store = try CalendarStore()
     var model = RandomModel(seed: seed)
@@ -17,7 +17,7 @@ struct ItemTests {
     #expect(read.count == items.count)
     for (read, item) in zip(read, items) { #expect(read == item, "seed \(seed)") }
 
-    // Each is then made into another, with its own identifier: nothing of the first may remain.
+    // Then each item becomes another one with the same identifier: nothing of the first may remain.
     let changed = items.map { item in
       var other = model.item(in: list.id)
       other.id = item.id

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Places and fences through the spatial index")
 struct PlaceTests {
-  /// Points near which something can go wrong, and one where nothing does.
+  /// Difficult points, and an easy one.
   static let centers = [
     Coordinate(latitude: 52.5, longitude: 13.4), Coordinate(latitude: 0, longitude: 0),
     Coordinate(latitude: -17, longitude: 180), Coordinate(latitude: 66, longitude: -179.999),
@@ -23,7 +23,7 @@ struct PlaceTests {
     return item
   }
 
-  @Test("what is near a point is what geodesics say, nearest first", arguments: centers)
+  @Test("The places near a point are those that geodesics find, nearest first", arguments: centers)
   func near(center: Coordinate) throws {
     let seed: UInt64 = 17
     var model = RandomModel(seed: seed)
@@ -58,13 +58,13 @@ struct PlaceTests {
   }
 
   @Test(
-    "an outline is as far as the nearest point of its edges, and not far from inside of it",
+    "The distance of an outline is that of the nearest point of its edges, and 0 inside",
     arguments: [
       (Coordinate(latitude: 10, longitude: 20), 2.0), (Coordinate(latitude: -33, longitude: 180), 1),
       (Coordinate(latitude: 89.2, longitude: 5), 0.5), (Coordinate(latitude: 0, longitude: 0), 0.01),
     ] as [(Coordinate, Double)])
   func outlines(center: Coordinate, size: Double) throws {
-    // A square with a quarter of its width cut out in the middle.
+    // A square with a hole of a quarter of its width in the middle.
     func square(_ side: Double) -> [Coordinate] {
       let reach = side / 2 * 111_000 * 2.0.squareRoot()
       return [45.0, 135, 225, 315].map {
@@ -95,7 +95,7 @@ struct PlaceTests {
     }
   }
 
-  @Test("an item's own place is near too, and what is done is not")
+  @Test("An item's own place is found too, and done items are not")
   func ownPlace() throws {
     let store = try CalendarStore()
     let center = Coordinate(latitude: 52.5, longitude: 13.4)
@@ -116,7 +116,7 @@ struct PlaceTests {
     #expect(all.count == 2)
   }
 
-  @Test("a box around a circle holds every point of it", arguments: centers)
+  @Test("A box around a circle contains every point of it", arguments: centers)
   func circleBoxes(center: Coordinate) {
     for radius in [0, 0.01, 1, 100, 10_000, 1_000_000, 9_000_000, 30_000_000] as [Double] {
       let box = BoundingBox(center: center, radius: radius)
@@ -129,7 +129,7 @@ struct PlaceTests {
     }
   }
 
-  @Test("a box around a polygon holds every point of its edges", arguments: centers)
+  @Test("A box around a polygon contains every point of its edges", arguments: centers)
   func polygonBoxes(center: Coordinate) throws {
     let seed: UInt64 = 23
     var model = RandomModel(seed: seed)
@@ -151,7 +151,7 @@ struct PlaceTests {
     }
   }
 
-  @Test("a box around several polygons holds each, the short way around")
+  @Test("A box around several polygons contains each, on the shorter way around")
   func severalPolygons() throws {
     func square(_ longitude: Double) -> Polygon {
       Polygon(exterior: [
@@ -164,7 +164,7 @@ struct PlaceTests {
     #expect(box.unwrapped.count == 2)
   }
 
-  @Test("a region that is on no map has no box")
+  @Test("An invalid region has no box")
   func noBox() {
     let nowhere = Coordinate(latitude: 91, longitude: 0)
     #expect(BoundingBox(.circle(center: nowhere, radius: 1)) == nil)
@@ -175,7 +175,7 @@ struct PlaceTests {
     #expect(BoundingBox(.polygons([Polygon(exterior: [])])) == nil)
   }
 
-  @Test("the fences in a box are those whose circle reaches into it", arguments: centers)
+  @Test("The fences in a box are those whose circle reaches into it", arguments: centers)
   func fencesInBox(center: Coordinate) throws {
     let seed: UInt64 = 29
     var model = RandomModel(seed: seed)
@@ -197,7 +197,7 @@ struct PlaceTests {
       var found: Set<Identifier<Alarm>> = []
       try store.read { reader throws in
         try reader.forEachFence(in: box) { fence in
-          // Once each.
+          // Each comes once.
           #expect(found.insert(fence.alarm).inserted)
         }
       }
@@ -206,7 +206,7 @@ struct PlaceTests {
           Issue.record("no circle")
           continue
         }
-        // Fences that reach the circle must be found; those that end far outside the box must not.
+        // Fences that reach the circle must be found, and those that end far outside the box must not.
         let gap = Geodesic.distance(from: center, to: point) - reach - radius
         if gap <= 0 { #expect(found.contains(item.alarms[0].id), "seed \(seed) \(center) \(radius) m") }
       }
@@ -214,7 +214,7 @@ struct PlaceTests {
     }
   }
 
-  @Test("all fences are those of live items whose place is known, and keep their numbers")
+  @Test("All fences are those of active items with a known place, and keep their numbers")
   func allFences() throws {
     let store = try CalendarStore()
     let place = StructuredLocation(title: "Shop", coordinate: Self.centers[0])
@@ -250,7 +250,7 @@ struct PlaceTests {
     #expect(try fences() == [])
     #expect(try store.read { try $0.fence(number: number) } == nil)
 
-    // A number is never given again.
+    // A number is never reused.
     try store.write { try $0.remove(item.id) }
     try store.write { try $0.save(reminder(at: place, in: list.id)) }
     #expect(try fences().allSatisfy { $0.number > number })

@@ -2,7 +2,7 @@ import CSQLite
 
 @testable import CalendarStore
 
-/// A file as any program that has SQLite sees it.
+/// Opens a file as any other program with SQLite does.
 enum SQLiteFile {
   /// Runs a script.
   static func run(_ script: String, at path: String) throws {

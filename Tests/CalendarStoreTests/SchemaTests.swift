@@ -11,7 +11,7 @@ struct SchemaTests {
     try store.read { try $0.connection.all(SQL(query)) { $0.text() } }
   }
 
-  @Test("is made by named migrations, and says whose it is")
+  @Test("consists of named migrations, and has the application's ID")
   func migrations() throws {
     let store = try CalendarStore()
     #expect(try texts("SELECT name FROM migrations ORDER BY rowid", in: store) == Migration.all.map(\.name))
@@ -21,12 +21,12 @@ struct SchemaTests {
   }
 
   @Test(
-    "of each earlier version is brought up to date, with what is in it", arguments: 1..<Migration.all.count)
+    "of each earlier version migrates with its content", arguments: 1..<Migration.all.count)
   func upgrade(from version: Int) throws {
     let directory = try TemporaryDirectory()
     let path = directory.path("calendar.sqlite")
     try StoreFile.prepare(path, access: .createIfMissing)
-    // Keys have begun with the item since then.
+    // Keys begin with the item since that migration.
     let keysHaveItems = version > Migration.all.firstIndex { $0.name == "keys-and-numbers" } ?? 0
     do {
       let connection = try SQLiteConnection(path: path, isReadOnly: false, busyTimeout: 0)
@@ -50,7 +50,7 @@ struct SchemaTests {
     #expect(item.title == "Milk")
     let firing = try #require(try store.read { try $0.firings() }.first)
     #expect(try store.read { try $0.firing(key: firing.firing.key) } == firing)
-    // Its number is not given again.
+    // Its number is not reused.
     var next = item
     next.id = .random()
     try store.write { [next] writer in
@@ -60,7 +60,7 @@ struct SchemaTests {
     #expect(try texts("SELECT row FROM items", in: store) == ["8"])
   }
 
-  @Test("has strict tables only, SpatiaLite's own excepted, and no row that refers to nothing")
+  @Test("has only strict tables, except for SpatiaLite's, and no row with a dangling reference")
   func strict() throws {
     let store = try CalendarStore()
     let loose = try texts(
@@ -74,7 +74,7 @@ struct SchemaTests {
     #expect(try texts("PRAGMA integrity_check", in: store) == ["ok"])
   }
 
-  @Test("keeps the parts of a zone without reading the zone's text for each")
+  @Test("finds the parts of a zone without reading the zone's text for each")
   func zoneParts() throws {
     let store = try CalendarStore()
     try store.read { reader in
@@ -91,7 +91,7 @@ struct SchemaTests {
     }
   }
 
-  @Test("gives no number twice to a row that undoing may put back")
+  @Test("never reuses the number of a row that undo may restore")
   func numbers() throws {
     let once = try texts(
       "SELECT name FROM sqlite_schema WHERE sql LIKE '%row INTEGER PRIMARY KEY AUTOINCREMENT%' ORDER BY name",
@@ -102,7 +102,7 @@ struct SchemaTests {
     #expect(Set(once).isSuperset(of: tables), "\(once)")
   }
 
-  @Test("finds an item's own place by the item, however many places there are")
+  @Test("finds an item's own place by the item, for any number of places")
   func placeOfItem() throws {
     let store = try CalendarStore()
     let plan = try store.read { reader in
@@ -114,7 +114,7 @@ struct SchemaTests {
     #expect(plan == ["SEARCH structured_locations USING INDEX structured_locations_item (item=?)"])
   }
 
-  @Test("finds the subtasks of an item without a look at all items")
+  @Test("finds the subtasks of an item without reading all items")
   func subtasks() throws {
     let store = try CalendarStore()
     let query = "EXPLAIN QUERY PLAN \(ItemColumns.selection) AND i.parent_uid = ? ORDER BY i.row"
@@ -139,7 +139,7 @@ struct SchemaTests {
   }
 
   @Test(
-    "holds geometries that SpatiaLite reads, and an index that is right", arguments: 0..<4 as Range<UInt64>)
+    "has geometries that SpatiaLite reads, and a correct index", arguments: 0..<4 as Range<UInt64>)
   func spatialite(seed: UInt64) throws {
     let store = try CalendarStore()
     var model = RandomModel(seed: seed)
@@ -161,7 +161,7 @@ struct SchemaTests {
     #expect(try texts("SELECT count(*) > 0 FROM location_extents", in: store) == ["1"])
   }
 
-  @Test("removes with an item all that is its own")
+  @Test("removes all parts of an item with it")
   func cascade() throws {
     let store = try CalendarStore()
     var model = RandomModel(seed: 4)
@@ -181,7 +181,7 @@ struct SchemaTests {
     }
   }
 
-  @Test("refuses rows that refer to nothing, and texts where a number belongs")
+  @Test("refuses dangling references, and texts in place of numbers")
   func constraints() throws {
     let store = try CalendarStore()
     var model = RandomModel(seed: 4)
@@ -204,12 +204,12 @@ struct SchemaTests {
     }
   }
 
-  @Test("a migration that fails leaves the store as it was")
+  @Test("A failed migration leaves the store unchanged")
   func failedMigration() throws {
     let directory = try TemporaryDirectory()
     let path = directory.path("calendar.sqlite")
     _ = try CalendarStore(path: path)
-    // A store that claims to be older than it is: its first migration cannot be made again.
+    // This store claims an older version, so its first migration fails.
     try SQLiteFile.run("PRAGMA user_version = 0", at: path)
     #expect(throws: StoreError.self) { try CalendarStore(path: path) }
     try SQLiteFile.run("PRAGMA user_version = \(Migration.all.count)", at: path)

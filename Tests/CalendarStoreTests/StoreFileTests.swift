@@ -14,7 +14,7 @@ struct StoreFileTests {
     try #require(FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int)
   }
 
-  @Test("is made with its directories, readable by its owner alone, and so is what lies beside it")
+  @Test("is created with its directories, and only its owner can read it and the files beside it")
   func modes() throws {
     let path = directory.path("a/b/calendar.sqlite")
     let store = try CalendarStore(path: path)
@@ -25,7 +25,7 @@ struct StoreFileTests {
     #expect(try mode(directory.path("a/b")) == 0o700)
   }
 
-  @Test("is the whole store once it is closed, so that it can be copied")
+  @Test("contains the whole store after closing, so that it can be copied")
   func closed() throws {
     let path = directory.path("calendar.sqlite")
     do {
@@ -36,7 +36,7 @@ struct StoreFileTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path(".")) == ["calendar.sqlite"])
   }
 
-  @Test("keeps what was written when it is opened again")
+  @Test("keeps its data when it is opened again")
   func reopen() throws {
     let path = directory.path("calendar.sqlite")
     var model = RandomModel(seed: 1)
@@ -59,7 +59,7 @@ struct StoreFileTests {
   }
 
   @Test(
-    "that is something else is refused and left as it is",
+    "of another kind is refused and stays unchanged",
     arguments: [
       ("photo.jpg", [0xFF, 0xD8, 0xFF, 0xE0, 0x00, 0x10, 0x4A, 0x46, 0x49, 0x46] as [UInt8]),
       ("notes.txt", Array("Milk, bread, cheese".utf8)),
@@ -72,7 +72,7 @@ struct StoreFileTests {
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data(bytes))
   }
 
-  @Test("that is another program's database is refused and left as it is")
+  @Test("of another program's database is refused and stays unchanged")
   func otherDatabase() throws {
     let path = directory.path("photos.sqlite")
     try sqlite(path, "CREATE TABLE photos (name TEXT)")
@@ -81,7 +81,7 @@ struct StoreFileTests {
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
   }
 
-  @Test("of a later version is refused, with a line that says so")
+  @Test("of a later version is refused with a clear line")
   func future() throws {
     let path = directory.path("calendar.sqlite")
     _ = try CalendarStore(path: path)
@@ -92,7 +92,7 @@ struct StoreFileTests {
     #expect(line.hasPrefix(path + ": ") && line.contains("update Fencepost") && !line.contains("\n"))
   }
 
-  @Test("that is a directory, or is not there, or cannot be made")
+  @Test("that is a directory, is missing or can't be created is an error")
   func noFile() throws {
     #expect(throws: StoreError(path: directory.url.path, reason: .isDirectory)) {
       try CalendarStore(path: directory.url.path)
@@ -121,7 +121,7 @@ struct StoreFileTests {
     #expect(throws: StoreError(path: path, reason: .noPermission)) { try CalendarStore(path: path) }
   }
 
-  @Test("that is damaged is refused with a clear line, at opening or at reading")
+  @Test("that is damaged is refused with a clear line, on opening or reading")
   func damaged() throws {
     let path = directory.path("calendar.sqlite")
     do {
@@ -144,7 +144,7 @@ struct StoreFileTests {
     }
   }
 
-  @Test("survives a loss of power: what was committed is there, what was not is not")
+  @Test("keeps commits after a loss of power, and nothing else")
   func crash() throws {
     let path = directory.path("calendar.sqlite")
     let store = try CalendarStore(path: path)
@@ -155,7 +155,7 @@ struct StoreFileTests {
     }
     try store.write { writer in
       try writer.save(model.item(in: try writer.defaultCalendar(for: .reminders).id))
-      // What the disk would hold if the power went now: the write-ahead log is there, and unfinished.
+      // The disk's content after a loss of power now: there is an unfinished write-ahead log.
       for suffix in ["", "-wal"] {
         try FileManager.default.copyItem(atPath: path + suffix, toPath: image + suffix)
       }
@@ -164,20 +164,20 @@ struct StoreFileTests {
     #expect(try CalendarStore(path: image).read { try $0.itemCount() } == 1)
   }
 
-  @Test("that another process writes to is waited for, and then an error that says so")
+  @Test("that another process writes to is waited for, and then gives a clear error")
   func locked() throws {
     let path = directory.path("calendar.sqlite")
     let store = try CalendarStore(path: path)
     let other = try CalendarStore(path: path, timeout: 0.05)
     try store.write { _ throws in
       #expect(throws: StoreError(path: path, reason: .locked)) { try other.write { _ in } }
-      // Readers don't mind.
+      // Readers are not blocked.
       #expect(try other.read { try $0.itemCount() } == 0)
     }
     try other.write { _ in }
   }
 
-  @Test("on a disk that is full takes no part of a change, and goes on when there is room")
+  @Test("on a full disk takes no part of a change, and continues when there is space")
   func diskFull() throws {
     let store = try CalendarStore(path: directory.path("calendar.sqlite"))
     let list = try store.write { try $0.defaultCalendar(for: .reminders) }
@@ -186,10 +186,10 @@ struct StoreFileTests {
     try store.write { try $0.save(items[0]) }
     let error = #expect(throws: StoreError.self) {
       try store.write { writer in
-        // As many pages as there are, and few more.
+        // The current number of pages, and a few more.
         try writer.connection.execute("PRAGMA max_page_count = 1")
         for item in items {
-          // Even where the program passes over the error, nothing is kept.
+          // Nothing is saved even if the program ignores the error.
           try? writer.save(item)
         }
       }
@@ -201,12 +201,12 @@ struct StoreFileTests {
     #expect(try store.read { try $0.itemCount() } == 500)
   }
 
-  /// Runs SQL on a file through SQLite's own shell, as another program would.
+  /// Runs SQL on a file with SQLite's own shell, as another program would.
   private func sqlite(_ path: String, _ script: String) throws {
     try SQLiteFile.run(script, at: path)
   }
 
-  @Test("is one, and has one lock, whichever links it is reached through")
+  @Test("is one store with one lock, through any link")
   func links() throws {
     let path = directory.path("calendar.sqlite")
     let link = directory.path("link.sqlite")
@@ -222,7 +222,7 @@ struct StoreFileTests {
     _ = try StoreLock(of: linked)
   }
 
-  @Test("is opened while another process writes")
+  @Test("can be opened while another process writes")
   func openedMeanwhile() throws {
     let path = directory.path("calendar.sqlite")
     let store = try CalendarStore(path: path)

@@ -35,7 +35,7 @@ struct StoreSafetyTests {
 
   // MARK: Modes
 
-  @Test("A store that others can read is made its owner's alone, with what lies beside it")
+  @Test("A store that others can read becomes readable by its owner only, with the files beside it")
   func modes() throws {
     let open = try store(path, items: 1)
     for name in ["", "-wal", "-shm"] { chmod(path + name, 0o664) }
@@ -44,7 +44,7 @@ struct StoreSafetyTests {
     withExtendedLifetime(open) {}
   }
 
-  @Test("What is no store keeps its mode")
+  @Test("A file that is not a store keeps its mode")
   func otherModes() throws {
     let notes = try directory.write("Milk", to: "notes")
     chmod(notes, 0o644)
@@ -54,7 +54,7 @@ struct StoreSafetyTests {
 
   // MARK: Names
 
-  @Test("A store with two names is not opened by either; one that was open before goes on, and can tell")
+  @Test("A store with two names can't be opened by either, but an open store continues and knows it")
   func hardLink() throws {
     let open = try store(path, items: 1)
     let second = directory.path("second.sqlite")
@@ -85,7 +85,7 @@ struct StoreSafetyTests {
   }
 
   @Test(
-    "A store that was moved, deleted or replaced takes no change, and what took its place is left as it is",
+    "A store that was moved, deleted or replaced takes no change, and its replacement stays unchanged",
     arguments: ["move", "delete", "replace"])
   func replaced(how: String) throws {
     let other = directory.path("other.sqlite")
@@ -101,7 +101,7 @@ struct StoreSafetyTests {
       #expect(throws: gone) { try open.write { _ = try $0.defaultCalendar(for: .events) } }
       #expect(throws: gone) { _ = try open.read { try $0.itemCount() } }
       guard how == "replace" else { return }
-      // Somebody works with the new one while the old one is closed, which has a log of the same name.
+      // A program uses the new store, with a log of the same name, while the old one is closed.
       unlink(path + "-wal")
       unlink(path + "-shm")
       let new = try CalendarStore(path: path)
@@ -113,7 +113,7 @@ struct StoreSafetyTests {
     #expect(try count(path) == 3)
   }
 
-  @Test("The log of a store that took the place of an open one outlives that one")
+  @Test("Closing a replaced store keeps the log of its replacement")
   func logOfTheNew() throws {
     let other = directory.path("other.sqlite")
     _ = try store(other, items: 3, seed: 2)
@@ -129,7 +129,7 @@ struct StoreSafetyTests {
     #expect(try CalendarStore(path: path).read { try $0.setting("note") } == "kept")
   }
 
-  @Test("A file that was swapped within a write is noticed before the commit")
+  @Test("Swapping the file during a write is detected before the commit")
   func swapped() throws {
     let open = try store(path, items: 1)
     #expect(throws: StoreError(path: path, reason: .replaced)) {
@@ -142,10 +142,10 @@ struct StoreSafetyTests {
 
   // MARK: Snapshots
 
-  @Test("A read whose end fails leaves no reader in the past")
+  @Test("A failed end of a read leaves no reader in the past")
   func failedCommit() throws {
     let store = try store(path, items: 1)
-    // SQLite refuses COMMIT on this connection from now on, and nothing else.
+    // From now on SQLite refuses only COMMIT on this connection.
     try store.read { reader in
       _ = sqlite3_set_authorizer(
         reader.connection.handle,
@@ -160,14 +160,14 @@ struct StoreSafetyTests {
 
   // MARK: Backups
 
-  @Test("A backup is one file of mode 0600 with all there is, made while others write, and can be restored")
+  @Test("A backup is one complete file of mode 0600, made while others write, and can be restored")
   func backup() throws {
     let copy = directory.path("backup.sqlite")
     let store = try store(path, items: 20)
     let items = try store.read { try $0.items() }
     try store.write { writer in
       try writer.set("half", for: "note")
-      // Somebody else's transaction is under way.
+      // Another program's transaction is open.
       let size = try CalendarStore(path: path, access: .readOnly).backUp(to: copy)
       #expect(size > 0)
     }
@@ -182,13 +182,13 @@ struct StoreSafetyTests {
     #expect(try store.read { try $0.items() } == items)
     #expect(try store.read { try $0.setting("note") } == nil)
     #expect(try store.read { try $0.lastChange() } > before)
-    // And again, over the earlier backup.
+    // A second backup replaces the first.
     try store.backUp(to: copy)
     let fresh = directory.path("fresh.sqlite")
     #expect(try CalendarStore.restore(copy, to: fresh) == 20)
   }
 
-  @Test("A backup takes the place of nothing but an earlier one")
+  @Test("A backup replaces only an earlier one")
   func backupOverOthers() throws {
     let store = try store(path, items: 1)
     let notes = try directory.write("Milk", to: "notes")
@@ -199,13 +199,13 @@ struct StoreSafetyTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory.url.path).count == 4)
   }
 
-  @Test("What a program that read or crashed has left beside a backup does not keep it from being replaced")
+  @Test("Files that a reader or a crash left beside a backup do not prevent its replacement")
   func leftBehind() throws {
     let copy = directory.path("backup.sqlite")
     let store = try store(path, items: 1)
     try store.backUp(to: copy)
     try SQLiteFile.run("PRAGMA journal_mode = WAL", at: copy)
-    // Who only reads can't remove what SQLite needed for it.
+    // A read-only program can't remove the files that SQLite needed for it.
     #expect(try CalendarStore.check(copy) == 1)
     #expect(FileManager.default.fileExists(atPath: copy + "-shm"))
     try store.write { try $0.set("new", for: "note") }
@@ -215,13 +215,13 @@ struct StoreSafetyTests {
     let restored = directory.path("restored.sqlite")
     #expect(try CalendarStore.restore(copy, to: restored) == 1)
     #expect(try CalendarStore(path: restored).read { try $0.setting("note") } == "new")
-    // One that a program has open is left alone, be it idle.
+    // A file that a program has open stays, even if the program is idle.
     let open = try CalendarStore(path: restored)
     #expect(throws: StoreError(path: restored, reason: .inUse)) { try store.backUp(to: restored) }
     #expect(try open.read { try $0.itemCount() } == 1)
   }
 
-  @Test("A backup that can't be brought up to date leaves the store as it was")
+  @Test("A backup whose migration fails leaves the store unchanged")
   func failedMigration() throws {
     let store = try store(path, items: 2)
     try store.write { try $0.set("kept", for: "note") }
@@ -229,7 +229,7 @@ struct StoreSafetyTests {
     let old = directory.path("old.sqlite")
     _ = FileManager.default.createFile(atPath: old, contents: nil)
     try SQLiteConnection(path: old, isReadOnly: false, busyTimeout: 0).migrate(to: 5)
-    // The next version has a table of this name.
+    // The next version has a table with this name.
     try SQLiteFile.run("CREATE TABLE timed_events (a)", at: old)
     #expect(throws: StoreError.self) { try CalendarStore.restore(old, to: path) }
     #expect(try store.read { try $0.itemCount() } == 2)
@@ -239,7 +239,7 @@ struct StoreSafetyTests {
     #expect(try CalendarStore(path: path).read { try $0.setting("note") } == "on")
   }
 
-  @Test("While a store is replaced, nobody else writes, and who reads sees it as it was")
+  @Test("While a store is replaced, no other program writes, and readers see the old contents")
   func replacing() throws {
     let store = try store(path, items: 2)
     let other = directory.path("other.sqlite")
@@ -259,7 +259,7 @@ struct StoreSafetyTests {
     #expect(try store.read { try $0.itemCount() } == 5)
   }
 
-  @Test("What is no whole store of a known version is not restored, nor is anything under an engine")
+  @Test("An incomplete store or one of an unknown version is not restored, nor is any under an engine")
   func refusals() throws {
     let store = try store(path, items: 2)
     let copy = directory.path("backup.sqlite")
@@ -289,7 +289,7 @@ struct StoreSafetyTests {
     #expect(try store.read { try $0.itemCount() } == 2)
   }
 
-  @Test("A backup of an earlier version is brought up to date")
+  @Test("A backup of an earlier version is migrated")
   func olderBackup() throws {
     let old = directory.path("old.sqlite")
     _ = FileManager.default.createFile(atPath: old, contents: nil)

@@ -7,8 +7,7 @@ import Testing
 
 @Suite("Images of events")
 struct TimedEventTests {
-  /// What is wrong with the table: rows that are missing or too many, and images that say something else than the
-  /// item's own tables.
+  /// The faults of the table: missing or surplus rows, and images that differ from the item's own tables.
   static func faults(in store: CalendarStore) throws -> [String] {
     try store.read { reader in
       var faults = try reader.connection.all(
@@ -35,7 +34,7 @@ struct TimedEventTests {
     }
   }
 
-  /// How many events have an image, and how many have none.
+  /// The numbers of events with and without an image.
   static func images(in store: CalendarStore) throws -> (kept: Int, missing: Int) {
     try store.read { reader in
       try reader.connection.first(SQL("SELECT count(image), count(*) - count(image) FROM timed_events")) {
@@ -45,7 +44,7 @@ struct TimedEventTests {
   }
 
   @Test(
-    "are what the items' tables say, through any changes and their undoing", arguments: 0..<6 as Range<UInt64>
+    "equal the items' tables, through any changes and their undo", arguments: 0..<6 as Range<UInt64>
   )
   func changes(seed: UInt64) throws {
     var model = RandomModel(seed: seed)
@@ -65,7 +64,7 @@ struct TimedEventTests {
         try store.write { try $0.saveAll(added) }
         items += added
       case 2:
-        // Another item altogether under the same identifier, or its calendar alone.
+        // A completely different item with the same identifier, or only its calendar.
         let index = model.int(0...items.count - 1)
         var changed = items[index]
         if model.chance(2) {
@@ -89,7 +88,7 @@ struct TimedEventTests {
     #expect(try Self.images(in: own).kept > 0)
   }
 
-  @Test("go with whatever changes their item by hand, and are made anew")
+  @Test("are deleted by any manual change of their item, and restored")
   func byHand() throws {
     let store = try CalendarStore()
     var model = RandomModel(seed: 7)
@@ -123,7 +122,7 @@ struct TimedEventTests {
     }
   }
 
-  @Test("that would be large are not kept")
+  @Test("that are too large are not saved")
   func large() throws {
     let store = try CalendarStore()
     var model = RandomModel(seed: 3)
@@ -140,7 +139,54 @@ struct TimedEventTests {
     #expect(try Self.faults(in: store) == [])
   }
 
-  @Test("of events out of a store of the version before are made when it is opened")
+  /// Takes the schema of a store back to an earlier version: drops all tables, columns, indexes and triggers of later
+  /// migrations, and creates the indexes that these dropped.
+  private static func takeBack(
+    _ connection: SQLiteConnection, to version: Int, in directory: TemporaryDirectory
+  ) throws {
+    let path = directory.path("earlier.sqlite")
+    try StoreFile.prepare(path, access: .createIfMissing)
+    let earlier = try SQLiteConnection(path: path, isReadOnly: false, busyTimeout: 0)
+    try earlier.migrate(to: version)
+    func names(_ connection: SQLiteConnection, _ type: String) throws -> Set<String> {
+      Set(
+        try connection.all(
+          SQL("SELECT name FROM sqlite_schema WHERE type = '\(type)' AND name NOT LIKE 'sqlite%'")
+        ) { $0.text() })
+    }
+    func columns(_ connection: SQLiteConnection, _ table: String) throws -> Set<String> {
+      Set(try connection.all(SQL("SELECT name FROM pragma_table_info('\(table)')")) { $0.text() })
+    }
+    for type in ["trigger", "index"] {
+      for name in try names(connection, type).subtracting(try names(earlier, type)) {
+        try connection.execute("DROP \(type) \(name)")
+      }
+    }
+    let tables = try names(earlier, "table")
+    for table in try names(connection, "table").subtracting(tables) {
+      try connection.execute("DROP TABLE \(table)")
+    }
+    for table in tables {
+      for column in try columns(connection, table).subtracting(try columns(earlier, table)) {
+        try connection.execute("ALTER TABLE \(table) DROP COLUMN \(column)")
+      }
+    }
+    let indexes = try names(connection, "index")
+    for statement in try earlier.all(
+      SQL("SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL"),
+      read: { (name: $0.text(), sql: $0.text()) }) where !indexes.contains(statement.name)
+    {
+      try connection.execute(statement.sql)
+    }
+    try connection.execute(
+      """
+      DELETE FROM migrations WHERE rowid > \(version);
+      DELETE FROM sqlite_sequence WHERE name NOT IN ('alarms', 'changes');
+      PRAGMA user_version = \(version);
+      """)
+  }
+
+  @Test("of events of the previous version's store are created on opening")
   func migration() throws {
     let directory = try TemporaryDirectory()
     let path = directory.path("calendar.sqlite")
@@ -154,50 +200,7 @@ struct TimedEventTests {
         try writer.saveAll((0..<50).map { _ in model.item(in: calendar.id) })
       }
       images = try Self.images(in: store)
-      try store.write { writer in
-        // As the version before has it.
-        let triggers = try writer.connection.all(
-          SQL("SELECT name FROM sqlite_schema WHERE type = 'trigger' AND name LIKE 'timed_events%'")
-        ) { $0.text() }
-        for trigger in triggers { try writer.connection.execute("DROP TRIGGER \(trigger)") }
-        try writer.connection.execute(
-          """
-          DROP TABLE timed_events;
-          ALTER TABLE items DROP COLUMN arrived_at;
-          DROP INDEX firings_put_off;
-          DROP INDEX items_parent;
-          DROP TABLE received_items;
-          DROP TABLE clients;
-          DROP TABLE web_sessions;
-          DROP TABLE preserved_components;
-          DROP TABLE bulk_changes;
-          DROP TABLE bulk_updates;
-          DROP TABLE suggestions;
-          DROP TABLE seen_suggestions;
-          DROP TABLE scanned_mails;
-          DROP TABLE trusted_senders;
-          CREATE INDEX items_bounds ON items (span, first_start_at, last_end_at, is_reminder)
-            WHERE first_start_at IS NOT NULL;
-          DELETE FROM migrations
-            WHERE rowid >= (SELECT rowid FROM migrations WHERE name = 'timed-events');
-          DELETE FROM sqlite_sequence WHERE name NOT IN ('alarms', 'changes');
-          PRAGMA user_version = \(before);
-          """)
-        let added = [
-          "calendars": ["default_alarm", "all_day_second", "rings_when_due"],
-          "firings": [
-            "item_start", "item_end", "item_location", "item_notes", "item_url", "snoozed_kind",
-            "snoozed_key", "snoozed_at", "snoozed_place", "snoozed_device", "put_off_to", "earliest_at",
-            "latest_at", "source",
-          ],
-          "alarms": ["includes_passing"],
-        ]
-        for (table, columns) in added {
-          for column in columns {
-            try writer.connection.execute("ALTER TABLE \(table) DROP COLUMN \(column)")
-          }
-        }
-      }
+      try store.write { try Self.takeBack($0.connection, to: before, in: directory) }
     }
     let store = try CalendarStore(path: path)
     #expect(try Self.faults(in: store) == [])

@@ -8,7 +8,7 @@ import Testing
 struct TransactionTests {
   struct Refusal: Error {}
 
-  @Test("a write that throws changes nothing", arguments: [true, false])
+  @Test("A write that throws changes nothing", arguments: [true, false])
   func rollback(inMemory: Bool) throws {
     let directory = try TemporaryDirectory()
     let store = try inMemory ? CalendarStore() : CalendarStore(path: directory.path("calendar.sqlite"))
@@ -24,12 +24,12 @@ struct TransactionTests {
     }
     #expect(try store.read { try $0.itemCount() } == 0)
     #expect(try store.read { try $0.lastChange() } == before)
-    // And the next one works.
+    // And the next write works.
     try store.write { try $0.save(model.item(in: list.id)) }
     #expect(try store.read { try $0.itemCount() } == 1)
   }
 
-  @Test("a reader sees the store as it was when it began")
+  @Test("A reader sees the store as of its start")
   func snapshot() throws {
     let directory = try TemporaryDirectory()
     let store = try CalendarStore(path: directory.path("calendar.sqlite"))
@@ -44,11 +44,11 @@ struct TransactionTests {
     #expect(try store.read { try $0.itemCount() } == 1)
   }
 
-  @Test("two stores on one file, each with threads that write in bursts: nothing is lost, none is refused")
+  @Test("Two stores on one file with bursts of writes from several threads lose and refuse nothing")
   func concurrentWriters() async throws {
     let directory = try TemporaryDirectory()
     let path = directory.path("calendar.sqlite")
-    // Opened at once: both find no store and both begin one.
+    // Opened at the same time: both find no store and create it.
     async let first = CalendarStore(path: path)
     async let second = CalendarStore(path: path)
     let stores = try await [first, second]
@@ -73,7 +73,7 @@ struct TransactionTests {
     #expect(changes.map(\.transaction) == changes.map(\.transaction).sorted())
   }
 
-  @Test("a process that is killed while it writes leaves what it had committed, and no lock")
+  @Test("A killed process leaves its commits and no lock")
   func killed() async throws {
     let directory = try TemporaryDirectory()
     let path = directory.path("calendar.sqlite")
@@ -96,7 +96,7 @@ struct TransactionTests {
     #expect(try store.read { try $0.itemCount() } == 6)
   }
 
-  @Test("many readers at once")
+  @Test("Many readers at once")
   func manyReaders() async throws {
     let directory = try TemporaryDirectory()
     let store = try CalendarStore(path: directory.path("calendar.sqlite"))
@@ -110,7 +110,7 @@ struct TransactionTests {
     #expect(try nest(79) == 80)
   }
 
-  @Test("a scope inside a write of the same thread stops the program rather than wait for itself")
+  @Test("A scope inside a write of the same thread stops the program instead of waiting for itself")
   func nested() async throws {
     await #expect(processExitsWith: .failure) {
       let store = try CalendarStore()

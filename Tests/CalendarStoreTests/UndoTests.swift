@@ -7,10 +7,10 @@ import Testing
 
 @Suite("Undo")
 struct UndoTests {
-  /// A store in a file, which several programs have open.
+  /// A store in a file that several programs have open.
   private final class Bench {
     let directory: TemporaryDirectory
-    /// As an app or the daemon has it: what it writes can't be undone.
+    /// The store of an app or the daemon, whose changes can't be undone.
     let app: CalendarStore
     var list: ItemCalendar
     private var time: Int64 = 0
@@ -56,7 +56,7 @@ struct UndoTests {
     var fences: [Int64]
   }
 
-  @Test("Whatever was done is undone step by step, and done again", arguments: 0..<12 as Range<UInt64>)
+  @Test("Random changes are undone step by step, and redone", arguments: 0..<12 as Range<UInt64>)
   func property(seed: UInt64) throws {
     let bench = try Bench()
     var model = RandomModel(seed: seed)
@@ -95,7 +95,7 @@ struct UndoTests {
         }
       }
       let state = try bench.state()
-      // A step that changed nothing is none.
+      // A step without changes does not count.
       if state != states.last { states.append(state) }
     }
     for round in 0..<2 {
@@ -116,7 +116,7 @@ struct UndoTests {
     #expect(spatial == [1])
   }
 
-  @Test("What is undone is told, and logged for who watches the store")
+  @Test("Undo reports its effects, and logs them for other programs")
   func effects() throws {
     let bench = try Bench()
     let bread = bench.reminder("Bread")
@@ -134,7 +134,7 @@ struct UndoTests {
     #expect(try bench.redo().map(\.kind) == [.inserted])
   }
 
-  @Test("A new change takes the place of what could have been done again")
+  @Test("A new change replaces what could be redone")
   func branching() throws {
     let bench = try Bench()
     try bench.run("one") { try $0.save(bench.reminder("1")) }
@@ -162,7 +162,7 @@ struct UndoTests {
     #expect(try bench.state() == after)
   }
 
-  @Test("What another program has changed since is not undone over its head")
+  @Test("Undo keeps later changes of other programs")
   func foreign() throws {
     let bench = try Bench()
     var bread = bench.reminder("Bread")
@@ -170,13 +170,13 @@ struct UndoTests {
     try bench.run("add milk") { try $0.save(bench.reminder("Milk")) }
     bread.notes = "Rye"
     try bench.app.write { try $0.save(bread) }
-    // Milk was left alone.
+    // Nothing has changed Milk since.
     try bench.undo()
     #expect(throws: UndoError.changedSince("add bread", what: ["Bread"])) { try bench.undo() }
     #expect(try bench.state().items == [bread])
   }
 
-  @Test("What was removed comes back though others have added something since")
+  @Test("Removed items return although others have added something since")
   func rowsInUse() throws {
     let bench = try Bench()
     let place = StructuredLocation(
@@ -215,7 +215,7 @@ struct UndoTests {
     #expect(try bench.state().places.count == 2)
   }
 
-  @Test("A list that others have put something in stays")
+  @Test("A list with items of others stays")
   func listInUse() throws {
     let bench = try Bench()
     let list = ItemCalendar(source: bench.list.source, title: "New", entities: .reminders)
@@ -227,7 +227,7 @@ struct UndoTests {
     #expect(try bench.state().calendars.contains(list))
   }
 
-  @Test("What the engine keeps for itself is no change, and nothing is kept of what failed")
+  @Test("The engine's own data is not a change, and a failed step is not kept")
   func nothing() throws {
     let bench = try Bench()
     struct Stop: Error {}
@@ -241,7 +241,7 @@ struct UndoTests {
     #expect(throws: UndoError.nothingToUndo) { try bench.undo() }
   }
 
-  @Test("A subscription comes back with its calendar, and goes however often it was looked at")
+  @Test("A subscription returns with its calendar, and undo removes it after any number of refreshes")
   func subscriptions() throws {
     let bench = try Bench()
     let list = ItemCalendar(
@@ -264,7 +264,7 @@ struct UndoTests {
     #expect(try !bench.state().calendars.contains(list))
   }
 
-  @Test("The oldest runs make way")
+  @Test("The oldest runs are dropped")
   func limits() throws {
     let bench = try Bench()
     for index in 0..<(UndoLimits.runs + 5) {

@@ -4,11 +4,11 @@ import Recurrence
 import TestSupport
 import Testing
 
-@Suite("Items in windows of time")
+@Suite("Items in time windows")
 struct WindowTests {
   static let hour: Int64 = 3_600_000_000
 
-  @Test("an item is found in exactly the windows that its bounds meet", arguments: 0..<4 as Range<UInt64>)
+  @Test("An item is found in exactly the windows that overlap its bounds", arguments: 0..<4 as Range<UInt64>)
   func windows(seed: UInt64) throws {
     var model = RandomModel(seed: seed)
     let store = try CalendarStore()
@@ -43,7 +43,7 @@ struct WindowTests {
     #expect(try store.read { try $0.events(from: .distantPast, until: .distantFuture, calendars: []) } == [])
   }
 
-  @Test("a window hands out each series once, with its detached occurrences, wherever these take place")
+  @Test("A window has each series once, with all of its detached occurrences")
   func splitSeries() throws {
     let store = try CalendarStore()
     let day = CivilDay(dayNumber: 20_000)
@@ -72,12 +72,12 @@ struct WindowTests {
     #expect(found == ["whole": [whole.id], "split": [split.id, moved.id]])
   }
 
-  /// 15 May 2026, 09:00 to 10:00 on some wall clock.
+  /// 15 May 2026, 09:00 to 10:00 on a wall clock.
   static let start = CivilDateTime(year: 2026, month: 5, day: 15, hour: 9)
   static let berlin = TimeZoneID(rawValue: "Europe/Berlin")
 
   @Test(
-    "an item that takes place is among those found, wherever its zone is",
+    "An item with an occurrence in the window is found, in any zone",
     arguments: [
       CalendarTime.utc(start), .floating(start), .zoned(start, berlin),
       .zoned(start, TimeZoneID(rawValue: "Pacific/Kiritimati")), .date(start.day),
@@ -98,14 +98,14 @@ struct WindowTests {
       let moment = Instant(seconds: civil.secondsSinceEpoch)
       return try store.read { try $0.events(from: moment, until: moment) } == [event]
     }
-    // The furthest zones are 14 hours ahead and 12 behind.
+    // The extreme zones are 14 hours ahead of UTC and 12 behind.
     #expect(try isFound(Self.start.adding(seconds: -14 * 3600)))
     #expect(try isFound(Self.start.adding(seconds: 12 * 3600)))
     #expect(try !isFound(Self.start.adding(seconds: -4 * 86_400)))
     #expect(try !isFound(Self.start.adding(seconds: 4 * 86_400)))
   }
 
-  @Test("a series is found until it ends, and without end where no end is known")
+  @Test("A series is found until it ends, and forever if no end is known")
   func series() throws {
     let store = try CalendarStore()
     let calendar = try store.write { try $0.defaultCalendar(for: .events) }
@@ -144,7 +144,7 @@ struct WindowTests {
   }
 
   @Test(
-    "bounds hold every occurrence, whichever zone the reader is in", arguments: 0..<6 as Range<UInt64>)
+    "Bounds contain every occurrence, in any reader's zone", arguments: 0..<6 as Range<UInt64>)
   func boundsHold(seed: UInt64) throws {
     var model = RandomModel(seed: seed)
     let resolvers = ["Pacific/Kiritimati", "Etc/GMT+12", "Europe/Berlin"].map {
@@ -190,7 +190,7 @@ struct WindowTests {
     }
   }
 
-  @Test("a detached occurrence that stands for later ones has no end")
+  @Test("A detached occurrence for all later ones has no end")
   func andFuture() {
     var event = CalendarItem(
       calendar: .random(), title: "Event",
@@ -202,7 +202,7 @@ struct WindowTests {
     #expect(OccurrenceBounds(event).last == nil)
   }
 
-  @Test("times at the ends of the range overflow nothing")
+  @Test("Times at the ends of the range do not overflow")
   func extremes() throws {
     let store = try CalendarStore()
     let days = [-4_000_000, 4_000_000].map { CivilDay(dayNumber: $0) }
@@ -223,7 +223,7 @@ struct WindowTests {
     #expect(try store.read { try $0.incompleteReminders(dueFrom: .distantPast, to: .distantFuture) } == [])
   }
 
-  @Test("reminders by due time and by completion")
+  @Test("Reminders by due time and by completion")
   func reminders() throws {
     let store = try CalendarStore()
     let day = CivilDay(year: 2026, month: 5, day: 15)
@@ -268,7 +268,7 @@ struct WindowTests {
   }
 
   @Test(
-    "text is found in any case, in title, location and notes",
+    "Text is found in any case, in title, location and notes",
     arguments: [
       ("milk", ["Milk and bread"]), ("BREAD milk", ["Milk and bread"]), ("ÄPFEL", ["äpfel"]),
       ("straße", ["Walk"]), ("notes", ["Walk"]), ("milk notes", []), ("%", []),
@@ -289,7 +289,7 @@ struct WindowTests {
     #expect(try store.read { try $0.items(matching: words) }.map(\.title) == titles)
   }
 
-  @Test("shortened identifiers, in either case")
+  @Test("Shortened identifiers, in either case")
   func prefixes() throws {
     let store = try CalendarStore()
     try store.write { writer in

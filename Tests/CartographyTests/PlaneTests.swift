@@ -25,7 +25,7 @@ struct PlaneTests {
   }
 
   @Test(
-    "A way over the antimeridian is one piece, as wide as it is long",
+    "A track over the antimeridian is one piece, as wide as it is long",
     arguments: [[179.9, 179.99, -179.95], [-179.9, 180, 179.9], [179.9, -180, -179.9]])
   func antimeridian(longitudes: [Double]) throws {
     let content = MapContent(Self.map(longitudes, fence: -179.98))

@@ -51,7 +51,7 @@ struct TrackSimplifierTests {
   }
 
   @Test(
-    "Every fix is within the tolerance of the way at its time, and there are no more vertices than may be",
+    "Each fix is within the tolerance of the track at its time, and the number of vertices is limited",
     arguments: [(1, 20_000), (2, 500), (3, 200), (4, 64)] as [(UInt64, Int)])
   func bounded(seed: UInt64, limit: Int) throws {
     let fixes = Self.walk(seed: seed, count: 5000)

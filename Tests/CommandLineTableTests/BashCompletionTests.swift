@@ -3,14 +3,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The script is run, since bash is wherever the program is.
+/// This runs the script: bash is on every system of the program.
 @Suite("Completion in bash") struct BashCompletionTests {
   @Test func syntax() throws {
     let (status, output) = try Self.bash(["-n"], script: sample.completionScript(for: .bash))
     #expect(status == 0, "\(output)")
   }
 
-  /// The words that bash would split the line into, the last one being completed; and what it is offered.
+  /// The words into which bash would split the line, with the last one being completed; and the offered completions.
   @Test(arguments: [
     (["walker", ""], ["add", "list", "join", "tags", "help"]),
     (["walker", "l"], ["list"]),
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(
-    "What candidates are is shown beside several, and not put in with one",
+    "Several candidates show their descriptions, and a single one is inserted without it",
     arguments: [
       ("", ["1a  (Buy bread)", "2b  (Call; Anna)", "2c"]), ("1", ["1a"]), ("2", ["2b  (Call; Anna)", "2c"]),
     ])

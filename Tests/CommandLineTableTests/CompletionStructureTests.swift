@@ -2,13 +2,13 @@ import CommandLineTable
 import TestSupport
 import Testing
 
-/// Every shell's script speaks of everything that is not hidden, and of nothing that is.
+/// Each shell's script contains everything that is visible, and nothing hidden.
 @Suite("Completion scripts") struct CompletionStructureTests {
   @Test(arguments: Shell.allCases) func speaksOfEverything(shell: Shell) {
     let script = sample.completionScript(for: shell)
     for node in sample.root.subtree {
       let isHidden = node.command.isHidden
-      // Where a script leads to a command, it says all of its path.
+      // A script that leads to a command contains the whole path.
       let path = node.path.joined(separator: shell == .zsh ? "_" : " ")
       let call = shell == .zsh ? "\n_\(path)() {" : "'\(path)'"
       if shell != .bash || !node.ancestors.isEmpty { #expect(script.contains(call) != isHidden, "\(path)") }

@@ -1,8 +1,8 @@
 import CommandLineTable
 import Testing
 
-/// A command whose subcommand need not be named.
-@Suite("A command that is meant") struct FallbackTests {
+/// A command with an optional name.
+@Suite("Default subcommands") struct FallbackTests {
   private static let table = CommandTable(
     Command(
       "t", summary: "Test", sharedOptions: [.flag("json", "Be a program"), .help],
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(
-    "What is nearly a command, or says none, is refused",
+    "A near miss of a command, or a word for another one, is refused",
     arguments: [
       (["add"], "needs a command"), (["add", "remindr", "Milk"], "did you mean 'reminder'?"),
       (["add", "--due", "x", "reminder", "Milk"], "must come after its command"),

@@ -3,13 +3,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The scripts run where fish and zsh are installed.
+/// The scripts run if fish and zsh are installed.
 @Suite("Completion in fish and zsh") struct OtherShellTests {
   private static func isInstalled(_ shell: String) -> Bool {
     ["/usr/bin/", "/bin/"].contains { FileManager.default.isExecutableFile(atPath: $0 + shell) }
   }
 
-  /// A program that offers candidates with what they are.
+  /// A program that offers candidates with descriptions.
   private static let walker = """
     #!/bin/sh
     case "$*" in
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(
-    "Fish offers commands, values, and candidates with what they are", .enabled(if: isInstalled("fish")),
+    "Fish offers commands, values, and candidates with descriptions", .enabled(if: isInstalled("fish")),
     arguments: [
       ("walker add w", ["walk"]), ("walker --color a", ["always", "auto"]),
       ("walker ls ", ["name", "start"]),
@@ -59,7 +59,7 @@ import Testing
     #expect(offered.sorted() == expected.sorted(), "\(output)")
   }
 
-  /// A terminal in which zsh runs, as its completion needs one.
+  /// Runs zsh in a terminal, which its completion needs.
   private static let terminal = #"""
     zmodload zsh/zpty
     zpty z zsh -f -i
@@ -73,7 +73,7 @@ import Testing
     """#
 
   @Test(
-    "Zsh offers candidates with what they are", .enabled(if: isInstalled("zsh")),
+    "Zsh offers candidates with descriptions", .enabled(if: isInstalled("zsh")),
     arguments: [
       ("walker join ", ["1a  -- Buy bread", "2b  -- It is [late] (now)"]),
       ("walker help add ", ["break", "walk"]),

@@ -2,14 +2,14 @@ import CommandLineTable
 import TestSupport
 import Testing
 
-@Suite("Reading a command line") struct ParserTests {
-  /// Words, and what is read from them as "command; name=values; …", options in alphabetical order.
+@Suite("Parsing a command line") struct ParserTests {
+  /// Words, and their parsed form as "command; name=values; …", with options in alphabetical order.
   @Test(arguments: [
     (["add", "walk", "Sea"], "add walk; title=Sea"),
     (["add", "hike", "Sea"], "add walk; title=Sea"),
     (["ls"], "list"),
     (["ls", "start"], "list; order=start"),
-    // Values: apart, joined, short, short and joined, short with an equals sign, empty, with an equals sign inside
+    // Values: separate, joined, short, short and joined, short with an equals sign, empty, with an equals sign inside
     (["list", "--limit", "5"], "list; limit=5"),
     (["list", "--limit=5"], "list; limit=5"),
     (["list", "-n", "5"], "list; limit=5"),
@@ -26,11 +26,11 @@ import Testing
     (["add", "walk", "Sea", "-s", "-.5,1"], "add walk; start=-.5,1; title=Sea"),
     (["add", "walk", "-5"], "add walk; title=-5"),
     (["add", "walk", "-.5"], "add walk; title=-.5"),
-    // … unless that is a short option
+    // … unless it is a short option
     (["join", "-1", "out", "a", "b"], "join; into=out; target=a; walk=b"),
     (["join", "-1out", "a", "b"], "join; into=out; target=a; walk=b"),
     (["join", "-2", "b"], "join; target=-2; walk=b"),
-    // Bundles
+    // Combined flags
     (["add", "walk", "-rqj", "Sea"], "add walk; json; quick; return; title=Sea"),
     (["add", "walk", "-rs1,2", "Sea"], "add walk; return; start=1,2; title=Sea"),
     (["add", "walk", "-rs", "1,2", "Sea"], "add walk; return; start=1,2; title=Sea"),
@@ -43,7 +43,7 @@ import Testing
     // Repeatable, alias
     (["add", "walk", "-t", "a", "Sea", "--tag=b"], "add walk; tag=a,b; title=Sea"),
     (["list", "--colour=never"], "list; color=never"),
-    // Anywhere: before the subcommand, between positionals, at the end
+    // At any place: before the subcommand, between positionals, at the end
     (["--file", "x", "add", "--json", "walk", "Sea"], "add walk; file=x; json; title=Sea"),
     (["join", "a", "--json", "b", "-f", "x", "c"], "join; file=x; json; target=a; walk=b,c"),
     // The end of options, the lone hyphen
@@ -52,12 +52,12 @@ import Testing
     (["--", "add", "walk", "-x"], "add walk; title=-x"),
     (["join", "-", "-"], "join; target=-; walk=-"),
     (["join", "--into", "-", "a", "b"], "join; into=-; target=a; walk=b"),
-    // A command that runs alone, and one below it
+    // A command that also runs alone, and its subcommand
     (["tags", "--count"], "tags; count"),
     (["tags", "rename", "a"], "tags rename; old=a"),
     (["help", "add", "walk"], "help; command=add,walk"),
     (["add", "walk", "", "--quick"], "add walk; quick; title="),
-    // Nothing is demanded once help or version is asked for
+    // Nothing is required with help or version
     (["--version"], "; version"),
     (["add", "walk", "--help"], "add walk; help"),
     (["add", "-h"], "add; help"),
@@ -102,7 +102,7 @@ import Testing
     #expect(try sample.parse(["list", "-h"]).isInterrupted)
   }
 
-  /// Who asks for help need not have set everything right.
+  /// Help works even with errors in the environment.
   @Test func helpBeforeEnvironment() throws {
     let table = CommandTable(
       Command(
@@ -127,7 +127,7 @@ import Testing
     #expect(error?.index == 1)
   }
 
-  /// Whatever the words, there is an answer; an error points at a word that is there.
+  /// Any words give a result, and an error refers to an existing word.
   @Test(arguments: 0..<8) func anyWords(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     let pieces = [

@@ -3,7 +3,7 @@ public import CommandLineTable
 typealias Command = CommandLineTable.Command<Bool>
 typealias CommandTable = CommandLineTable.CommandTable<Bool>
 
-// Tests spell keys out.
+// Tests write keys as literals.
 extension FlagKey: ExpressibleByStringLiteral {
   /// A key.
   public init(stringLiteral name: String) { self.init(name) }
@@ -17,7 +17,7 @@ extension PositionalKey: ExpressibleByStringLiteral {
   public init(stringLiteral name: String) { self.init(name) }
 }
 
-/// A small table with everything that a table can hold.
+/// A small table with each feature of a table.
 let sample = CommandTable(
   Command(
     "walker", summary: "Plan walks",

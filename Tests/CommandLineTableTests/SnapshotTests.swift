@@ -2,7 +2,7 @@ import CommandLineTable
 import TestSupport
 import Testing
 
-@Suite("What is made of a table") struct SnapshotTests {
+@Suite("Outputs of a table") struct SnapshotTests {
   static let details = ManualDetails(
     date: "May 1, 2026",
     files: [.init("~/walks.walks", "Where walks are kept unless `--file` says otherwise.")],
@@ -21,7 +21,7 @@ import Testing
   func help(name: String, path: [String], form: HelpForm, width: Int) throws {
     let help = try sample.node(at: path).help(form, width: width, style: .plain)
     try Snapshot.expect(help, toBe: name)
-    // An example is never broken, so that it can be copied; nothing else leaves the page.
+    // Examples don't wrap, so that users can copy them; everything else fits the width.
     #expect(help.split(separator: "\n").allSatisfy { $0.count <= width || $0.hasPrefix("    $ ") })
   }
 

@@ -20,7 +20,7 @@ import Testing
   }
 
   static let cases: [Case] = [
-    // Options that are not there
+    // Unknown options
     Case(
       ["list", "--limti", "5"], .unknownOption, "unknown option '--limti'; did you mean '--limit'?", at: 1,
       in: "walker list"),
@@ -103,7 +103,7 @@ import Testing
     Case(
       ["list", "nmae"], .invalidValue, "ORDER must be name or start, not 'nmae'; did you mean 'name'?", at: 1,
       in: "walker list"),
-    // What is demanded
+    // Missing arguments
     Case(["add", "break"], .missingOption, "missing option '--minutes N'", at: nil, in: "walker add break"),
     Case(
       ["add", "walk"], .missingPositional, "missing TITLE: What the walk is called", at: nil,
@@ -126,7 +126,7 @@ import Testing
     #expect(error.description == expected.message)
     #expect(error.index == expected.index)
     #expect(error.path.joined(separator: " ") == expected.path)
-    // The word that is named stands where the index says.
+    // The index points to the named word.
     if let index = error.index, let word = error.word { #expect(expected.words[index].contains(word)) }
   }
 

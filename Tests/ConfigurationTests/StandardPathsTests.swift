@@ -21,7 +21,7 @@ struct StandardPathsTests {
     try Data(text.utf8).write(to: file)
   }
 
-  @Test("The environment comes before the settings, and they before the usual place")
+  @Test("The environment has priority over the settings, and these over the default path")
   func order() throws {
     #expect(try paths().store() == directory.path(".local/share/fencepost/calendar.sqlite"))
     #expect(try paths(["XDG_DATA_HOME": "/data"]).store() == "/data/fencepost/calendar.sqlite")
@@ -37,7 +37,7 @@ struct StandardPathsTests {
     #expect(try StandardPaths(environment: [:]).store() == nil)
   }
 
-  @Test("A damaged settings file is an error only where it decides")
+  @Test("A damaged settings file is an error only if it is needed")
   func damaged() throws {
     try configure("{\n  \"store\": ")
     #expect(throws: ConfigurationError.self) { try paths().store() }

@@ -1,8 +1,10 @@
 import EventKit
+import Intents
+import MapKit
 
 // Another process over the same store, for the tests of EventKit. The store is FENCEPOST_STORE's.
 //
-//     EventKitTestPeer status | request | write NAME COUNT | bump IDENTIFIER COUNT | observe
+//     EventKitTestPeer status | request | write NAME COUNT | bump IDENTIFIER COUNT | observe | donate confirmed|canceled
 
 /// Waits for a callback, as programs with no run loop do.
 func waited<Value: Sendable>(_ start: (@escaping @Sendable (Value) -> Void) -> Void) -> Value {
@@ -36,6 +38,30 @@ func observe() async throws {
   try store.save(reminder, commit: true)
   for await _ in changes { break }
   NotificationCenter.default.removeObserver(observer)
+}
+
+/// Tells of a table that somebody booked, as apps do that have no access, and goes on at once.
+func donate(_ status: INReservationStatus) {
+  let reference = INSpeakableString(
+    vocabularyIdentifier: "booking-77", spokenPhrase: "Supper at the Mill", pronunciationHint: nil)
+  var start = DateComponents(year: 2031, month: 6, day: 15, hour: 19, minute: 30)
+  start.timeZone = TimeZone(identifier: "America/Los_Angeles")
+  var end = start
+  end.hour = 21
+  let address = CNMutablePostalAddress()
+  address.street = "1 Mill Road"
+  address.city = "Cupertino"
+  address.isoCountryCode = "us"
+  let place = MKPlacemark(
+    coordinate: CLLocationCoordinate2D(latitude: 37.33, longitude: -122.01), postalAddress: address)
+  let reservation = INRestaurantReservation(
+    itemReference: reference, reservationStatus: status, reservationHolderName: "Ada Byron",
+    reservationDuration: INDateComponentsRange(start: start, end: end), restaurantLocation: place)
+  let intent = INGetReservationDetailsIntent(reservationContainerReference: reference)
+  let response = INGetReservationDetailsIntentResponse(code: .success, userActivity: nil)
+  response.reservations = [reservation]
+  let interaction = INInteraction(intent: intent, response: response)
+  interaction.donate()
 }
 
 let arguments = CommandLine.arguments.dropFirst()
@@ -75,6 +101,8 @@ case "bump":
       exit(1)
     }
   }
+case "donate":
+  donate(arguments.last == "canceled" ? .canceled : .confirmed)
 case "observe":
   try await observe()
   print("heard")

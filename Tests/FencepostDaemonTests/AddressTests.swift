@@ -5,7 +5,7 @@ import Testing
 @Suite("Addresses of feeds and brokers")
 struct AddressTests {
   @Test(
-    "A feed's address is shown as it was said, without secrets",
+    "A feed's address is shown as given, without secrets",
     arguments: [
       ("-", "-"), ("/tmp/pipe", "/tmp/pipe"), ("file:///tmp/a", "/tmp/a"), ("tail:/tmp/a", "tail:/tmp/a"),
       ("nmea:///dev/ttyUSB0", "nmea:///dev/ttyUSB0?baud=9600"),
@@ -27,7 +27,7 @@ struct AddressTests {
   }
 
   @Test(
-    "A channel's address is shown as it was said, without secrets",
+    "A channel's address is shown as given, without secrets",
     arguments: [
       ("mqtt://localhost", "mqtt://localhost:1883/fencepost/firings"),
       ("mqtts://ann:s3cret@h/a/b?format=json&cafile=/ca", "mqtts://ann@h:8883/a/b"),
@@ -39,7 +39,7 @@ struct AddressTests {
   }
 
   @Test(
-    "An address that can't be is refused, in words, without secrets",
+    "An invalid address is an error with a correction, and without secrets",
     arguments: [
       ("http://0.0.0.0:8080", "anyone on the network could send"),
       ("http://[::]:8080", "anyone on the network could send"),
@@ -53,8 +53,8 @@ struct AddressTests {
       ("http://0.0.0.0?token=s3cret&token=b", "'token' is given twice"),
       ("nmea:///dev/x?baund=4800", "unknown parameter 'baund'; use baud"),
       ("nmea:///dev/x?baud=4800&baud=9600", "'baud' is given twice"),
-      ("gpsd://host/dev?x=1", "unknown parameter 'x'; this address takes none"),
-      ("file:///a?x=1", "unknown parameter 'x'; this address takes none"),
+      ("gpsd://host/dev?x=1", "unknown parameter 'x'; this address has no parameters"),
+      ("file:///a?x=1", "unknown parameter 'x'; this address has no parameters"),
       ("http://ann:s3?cret@0.0.0.0", "…@0.0.0.0"),
       ("http://ann:s3cret@0.0.0.0:99999", "invalid port 99999"),
       ("http://0.0.0.0:99999?token=s3cret", "invalid port 99999"),
@@ -63,7 +63,7 @@ struct AddressTests {
       ("mqtt://h/a/#/b", "invalid topic filter 'a/#/b'"), ("mqtt://h/a+/b", "invalid topic filter 'a+/b'"),
       ("mqtt://h?cafile=/ca", "needs mqtts://"),
       ("mqtts://h/?tls=0", "unknown parameter 'tls'; use cafile, waypoints"),
-      ("gopher://h", "unknown feed 'gopher'"), ("nmea://", "say which line"),
+      ("gopher://h", "unknown feed 'gopher'"), ("nmea://", "missing device"),
       ("nmea:///dev/x?baud=1", "invalid baud rate '1'"), ("tail:", "missing path"),
       ("", "missing address"),
       ("http://ann:s3cret/@0.0.0.0", ""),
@@ -75,7 +75,7 @@ struct AddressTests {
   }
 
   @Test(
-    "A channel that can't be is refused, in words",
+    "An invalid channel is an error with a correction",
     arguments: [
       ("mqtt://h?format=xml", "unknown format 'xml'; use json, owntracks, homeassistant"),
       ("mqtt://h/a/+", "'a/+' is a filter"), ("mqtt://h?qos=2", "unknown parameter 'qos'"),
@@ -86,7 +86,7 @@ struct AddressTests {
   }
 
   @Test(
-    "An address that holds a secret is known as such",
+    "An address with a secret is recognised",
     arguments: [
       ("http://127.0.0.1:1", "-", true), ("http://ann:pw@127.0.0.1:1", "-", false),
       ("http://127.0.0.1:1?token=t", "-", false), ("mqtts://ann@h", "mqtt://h", true),

@@ -7,7 +7,7 @@ import Testing
 @Suite("Addresses of channels")
 struct ChannelAddressTests {
   @Test(
-    "Shown without secrets, and without what only filters",
+    "An address is shown without secrets and filters",
     arguments: [
       ("-", "-"),
       ("-?list=Errands", "-"),
@@ -25,7 +25,7 @@ struct ChannelAddressTests {
   }
 
   @Test(
-    "What can't be understood is refused with what to say instead",
+    "An invalid address is an error with a correction",
     arguments: [
       ("", "unknown channel"), ("ftp://example.org", "unknown channel"),
       ("exec:ring", "absolute path"), ("-?colour=red", "unknown parameter 'colour'"),
@@ -48,7 +48,7 @@ struct ChannelAddressTests {
   }
 
   @Test(
-    "What others on the way can read is cautioned against",
+    "An unencrypted address causes a warning",
     arguments: [
       ("http://localhost/", false), ("http://127.0.0.1/", false), ("http://[::1]:8080/x", false),
       ("https://example.org/", false), ("http://example.org/", true), ("http://127.evil.example.org/", true),
@@ -59,7 +59,7 @@ struct ChannelAddressTests {
     #expect((caution?.contains("others on the network can read") == true) == isPlain)
   }
 
-  @Test("Errors show nothing that stands after the question mark")
+  @Test("Errors show nothing after the question mark")
   func secrets() {
     let error = #expect(throws: AddressError.self) {
       try DaemonConfiguration.Delivery("https://example.org/?secret=hush&secret-env=X")
@@ -76,7 +76,7 @@ struct ChannelAddressTests {
       message: nil))
 
   @Test(
-    "A filter lets through what it names",
+    "A filter accepts the kinds and lists that it names",
     arguments: [
       ("-", true), ("-?list=Errands", true), ("-?list=Work", false), ("-?list=Work&list=Errands", true),
       ("-?list=LIST-ID", true), ("-?kind=enter", true), ("-?kind=leave", false),
@@ -88,7 +88,7 @@ struct ChannelAddressTests {
   }
 
   @Test(
-    "Shown with its filter, it can be said again",
+    "An address with its filter can be parsed again",
     arguments: [
       ("-?kind=enter&list=Home%20and%20away", "-?list=Home and away&kind=enter"),
       ("-?list=A%26B&list=100%25", "-?list=A%26B&list=100%25"),
@@ -104,7 +104,7 @@ struct ChannelAddressTests {
     return configuration
   }
 
-  @Test("A channel that is said twice is one, and tells of what any of its filters admits, once")
+  @Test("A repeated channel delivers once what any of its filters accepts")
   func twice() throws {
     let twice = try configuration("-?list=Work", "exec:/bin/ring", "-?list=Errands", "-?kind=enter")
     #expect(try twice.channels().map(\.description) == ["-", "exec:/bin/ring"])
@@ -112,7 +112,7 @@ struct ChannelAddressTests {
   }
 
   @Test(
-    "Two channels that the ledger could not tell apart are refused, and what they differ in is said",
+    "Two channels with the same name in the ledger are an error, which shows how they differ",
     arguments: [
       ("https://example.org/?token=a", "https://example.org/?token=b", "a value after '?'"),
       ("mailto:a@b?from=c@d", "mailto:a@b?kind=enter", "'from' or 'sendmail'"),
@@ -126,7 +126,7 @@ struct ChannelAddressTests {
     #expect(error?.description.contains(words) == true)
   }
 
-  @Test("What presses more and what presses less may go to the one desktop")
+  @Test("One desktop can have channels with different urgencies")
   func urgencies() throws {
     let both = try configuration("desktop?urgency=critical&kind=enter", "desktop?urgency=low&kind=absolute")
     #expect(try both.channels().map(\.description) == ["desktop?urgency=critical", "desktop?urgency=low"])

@@ -8,12 +8,12 @@ import System
 
 @testable import FencepostDaemon
 
-/// A channel that a test lets go on, delivery by delivery.
+/// A channel whose deliveries a test releases one by one.
 private final class SteppedChannel: Channel {
-  /// What was begun, how many may end, and whether all may.
+  /// The started deliveries, and how many may end.
   private let state = Monitor((begun: [String](), allowed: 0))
 
-  /// Waits until so many were begun, and returns all that were.
+  /// Waits for `count` started deliveries, and returns all of them.
   func begun(_ count: Int) -> [String]? {
     state.wait(until: .wallClock().adding(seconds: 20)) { $0.begun.count >= count ? $0.begun : nil }
   }
@@ -49,7 +49,7 @@ struct ChannelWorkerTests {
         clock: { [clock = fixture.clock] in clock.now }), log: Log { _, _ in })
   }
 
-  @Test("A store that fails is said once, and once more when it can be written to")
+  @Test("An error of the store is logged once, and its end too")
   func storeFails() throws {
     let lines = Monitor<[String]>([])
     let worker = ChannelWorker(
@@ -72,8 +72,8 @@ struct ChannelWorkerTests {
         return lines.withLock { $0.count } == 2
       })
     #expect(worker.status.lastError == nil)
-    let said = lines.withLock { $0 }
-    #expect(said.first?.hasPrefix("test: ") == true && said.last == "test: delivering again")
+    let logged = lines.withLock { $0 }
+    #expect(logged.first?.hasPrefix("test: ") == true && logged.last == "test: delivering again")
     worker.stop(until: .wallClock().adding(seconds: 20))
     #expect(try pending() == 0)
     #expect(channel.begunSoFar == ["1", "2", "3", "4", "5"])
@@ -83,12 +83,12 @@ struct ChannelWorkerTests {
     try fixture.store.read { try $0.pendingDeliveryCounts() }["test"] ?? 0
   }
 
-  /// Waits until so many are left.
+  /// Waits until `count` deliveries are pending.
   private func wait(forPending count: Int) throws {
     #expect(try eventually { try pending() == count })
   }
 
-  @Test("One that is paused ends the delivery at hand, and no other; then it goes on where it was")
+  @Test("A paused channel finishes its delivery, starts no other, and continues later")
   func pause() throws {
     try worker.start()
     #expect(channel.begun(1) == ["1"])
@@ -103,7 +103,7 @@ struct ChannelWorkerTests {
     #expect(worker.hasGone)
   }
 
-  @Test("One that is retired leaves its backlog, and one that is taken back delivers it")
+  @Test("A retired channel leaves its backlog, and a returning one delivers it")
   func retire() throws {
     try worker.start()
     #expect(channel.begun(1) == ["1"])
@@ -120,7 +120,7 @@ struct ChannelWorkerTests {
     #expect(try pending() == 3)
   }
 
-  @Test("Once its time is up it begins no delivery any more, and what was told is kept")
+  @Test("After its deadline a channel starts no delivery, and results are stored")
   func deadline() throws {
     try worker.start()
     #expect(channel.begun(1) == ["1"])
@@ -132,7 +132,7 @@ struct ChannelWorkerTests {
     #expect(try pending() == 4)
   }
 
-  @Test("Whoever comes back while deliveries are held back holds them back")
+  @Test("A channel that returns during a pause is paused")
   func comesBackPaused() throws {
     let board = StatusBoard(isPaused: false)
     board.show([], [], retired: [worker])

@@ -9,7 +9,7 @@ import System
 
 @testable import FencepostDaemon
 
-@Suite("Telling a program")
+@Suite("Programs for firings")
 struct CommandChannelTests {
   let fixture: DaemonFixture
 
@@ -21,7 +21,7 @@ struct CommandChannelTests {
     #expect(try keeper.wake(at: fixture.clock.now).count == 1)
   }
 
-  /// Runs a script for the one firing; returns what the channel said, and whether it will be tried again.
+  /// Runs a script for the firing; returns the failure, and whether it will be retried.
   private func run(_ script: String, timeout: Double = 30) throws -> (failure: String?, isAgain: Bool) {
     let channel = CommandChannel(path: "/bin/sh", arguments: ["-c", script], timeout: timeout)
     let clock = fixture.clock
@@ -33,7 +33,7 @@ struct CommandChannelTests {
     return (loop.lastError ?? givenUp, next != nil)
   }
 
-  @Test("It reads the firing from its standard input, and no shell ever sees what it says")
+  @Test("A program reads the firing from its standard input, without a shell")
   func input() throws {
     let path = fixture.directory.path("firing.json")
     let result = try run("cat > '\(path)'")
@@ -43,29 +43,29 @@ struct CommandChannelTests {
     #expect(item?["title"] as? String == "Milk; $(rm -rf /)")
   }
 
-  @Test("One that reads nothing, and takes its time within the limit, has taken it all the same")
+  @Test("A slow program that reads nothing still succeeds within the timeout")
   func deaf() throws {
     let result = try run("sleep 0.1", timeout: 0.9)
     #expect(result.failure == nil && !result.isAgain)
   }
 
-  @Test("It is started with no signal blocked or ignored")
+  @Test("A program starts with no signal blocked or ignored")
   func signals() throws {
     let path = fixture.directory.path("status")
     signal(SIGPIPE, SIG_IGN)
     #expect(try run("grep -E '^Sig(Blk|Ign)' /proc/self/status > '\(path)'").failure == nil)
     let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
-    // SIGPIPE is the 13th.
+    // SIGPIPE is signal 13.
     let masks = lines.compactMap { $0.split(separator: "\t").last.flatMap { UInt64($0, radix: 16) } }
     #expect(masks.count == 2)
     #expect(masks.first == 0)
     #expect(masks.last.map { $0 & 0x1000 } == 0)
   }
 
-  @Test("It is given no descriptor beyond the standard three, whatever libraries leave open")
+  @Test("A program inherits only the three standard descriptors")
   func descriptors() throws {
     let path = fixture.directory.path("descriptors")
-    // As libmosquitto has its sockets.
+    // Like the sockets of libmosquitto.
     let inherited = fcntl(0, F_DUPFD, 300)
     defer { close(inherited) }
     try #require(inherited >= 300)
@@ -74,18 +74,18 @@ struct CommandChannelTests {
     #expect(lines.compactMap { Int($0) }.filter { $0 < 10 || $0 >= 300 }.sorted() == [0, 1, 2])
   }
 
-  @Test("A signal that the thread takes which waits for it does not end it")
+  @Test("A signal to the waiting thread does not end the program")
   func signalled() throws {
     let program = Mutex<pthread_t?>(nil)
-    let status = Mutex<Result<Int32, DeliveryFailure>?>(nil)
+    let status = Mutex<Result<ChildProgram.Ending, SystemFailure>?>(nil)
     let isOver = Monitor(false)
     signal(SIGUSR2) { _ in }
     try SystemThread.start("program") {
       program.withLock { $0 = pthread_self() }
-      let child = ChildProgram(path: "/bin/sleep", arguments: ["0.5"], timeout: 20)
-      let result = Result { () throws(DeliveryFailure) in try child.run(input: []) }
+      let child = ChildProgram(path: "/bin/sleep", arguments: ["0.5"])
+      let result = Result { () throws(SystemFailure) in try child.run(input: [], timeout: 20) }
       status.withLock { $0 = result }
-      // So that there is a thread for as long as it may be signalled.
+      // The thread must exist as long as it may be signalled.
       isOver.wait { $0 ? () : nil }
     }
     defer { isOver.update { $0 = true } }
@@ -95,10 +95,10 @@ struct CommandChannelTests {
         if let thread = program.withLock({ $0 }) { pthread_kill(thread, SIGUSR2) }
         return false
       })
-    #expect(status.withLock { $0 } == .success(0))
+    #expect(status.withLock { $0 } == .success(.exited(0)))
   }
 
-  @Test("One that fails, or hangs, is tried again; one that refuses is not")
+  @Test("After a failure or a timeout the delivery is retried; after a rejection it is not")
   func failures() throws {
     let failed = try run("exit 3")
     #expect(failed.failure?.contains("exit status 3") == true && failed.isAgain)

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Connections for reading")
 struct ConnectionTests {
-  /// A socket that listens on a port of this machine, for at most so many connections that nobody took.
+  /// A listening socket on a port of this machine, with a backlog for connections that are never accepted.
   private func listener(backlog: Int32) throws -> (descriptor: Int32, port: UInt16) {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     var address = sockaddr_in()
@@ -30,7 +30,7 @@ struct ConnectionTests {
     return value
   }
 
-  @Test("What is said first arrives, and a peer that vanished is noticed within minutes")
+  @Test("The greeting arrives, and keep-alive detects a lost peer within minutes")
   func greets() throws {
     let (listener, port) = try listener(backlog: 4)
     defer { close(listener) }
@@ -47,11 +47,11 @@ struct ConnectionTests {
     #expect(seconds == 120)
   }
 
-  @Test("One that does not answer is not waited for without end, nor once nobody wants it")
+  @Test("A silent address times out, and the connection can be cancelled")
   func silent() throws {
     let (listener, port) = try listener(backlog: 0)
     defer { close(listener) }
-    // What fits into the queue is connected; what comes after it hears nothing.
+    // Connections within the backlog succeed; later ones get no answer.
     var open: [Int32] = []
     defer { for descriptor in open { close(descriptor) } }
     var failure: SystemFailure?
@@ -73,7 +73,7 @@ struct ConnectionTests {
     #expect(interrupted?.code == ECANCELED)
   }
 
-  @Test("A name that stands for nothing is said as such")
+  @Test("An unknown host name is an error")
   func unknown() throws {
     let failure = #expect(throws: SystemFailure.self) {
       try Connection.open(host: "no host", port: 1, greeting: "")
@@ -81,7 +81,7 @@ struct ConnectionTests {
     #expect(failure?.description == "can't find no host: \(String(cString: gai_strerror(EAI_NONAME)))")
   }
 
-  @Test("Nobody at the port is said as such")
+  @Test("A refused connection is an error")
   func refused() throws {
     let (listener, port) = try listener(backlog: 1)
     close(listener)

@@ -8,7 +8,7 @@ import System
 import TestSupport
 import Testing
 
-/// `Scripts/crash-test` in small: the same with fewer fixes and kills.
+/// A small version of `Scripts/crash-test`, with fewer fixes and kills.
 @Suite("Daemons that are killed")
 struct CrashTests {
   let directory: TemporaryDirectory
@@ -20,8 +20,8 @@ struct CrashTests {
 
   private func path(_ name: String) -> String { directory.path(name) }
 
-  /// A store with places along a street and alarms of time a quarter of a second apart. Two stores that are made alike
-  /// have the same identifiers.
+  /// A store with places along a street, and time alarms a quarter of a second apart. Stores with the same
+  /// content have the same identifiers.
   private func makeStore(_ name: String, times: [Instant]) throws -> CalendarStore {
     let store = try CalendarStore(path: path(name))
     let list = try store.write { try $0.defaultCalendar(for: .reminders) }
@@ -44,14 +44,14 @@ struct CrashTests {
       return item
     }
     try store.write { try $0.saveAll(items) }
-    // Armed by now: what is due when the first daemon looks is not past.
+    // Schedule the alarms now, so that they are not in the past when the first daemon starts.
     let schedule = AlarmSchedule(resolver: TimeResolver(floating: TimeZoneID(rawValue: "UTC")))
     var follower = ChangeFollower(store: store, schedule: schedule)
     _ = try follower.catchUp(to: Instant(microseconds: (times.first?.microseconds ?? 0) - 1))
     return store
   }
 
-  /// A walk along the street, a file to be read from its beginning.
+  /// A walk along the street, as a file.
   private func makeTrace(fixes: Int) throws -> String {
     let way = Double(Self.places + 1) * Self.spacing
     let rows = (0..<fixes).map { number in
@@ -70,8 +70,8 @@ struct CrashTests {
       ["--feed", feed, "--deliver", "-", "--policy", "exact", "--grace", "1d"])
   }
 
-  /// The identifiers that a daemon told of. A line that a kill cut short came again.
-  private func told(_ name: String) throws -> Set<String> {
+  /// The identifiers that a daemon delivered. A line that a kill truncated was repeated.
+  private func delivered(_ name: String) throws -> Set<String> {
     let text = String(
       decoding: try Data(contentsOf: URL(fileURLWithPath: path(name + ".out"))), as: UTF8.self)
     var identifiers: Set<String> = []
@@ -85,7 +85,7 @@ struct CrashTests {
     return identifiers
   }
 
-  @Test("Killed again and again while it reads a trace, it keeps and tells the same as one that is not")
+  @Test("A daemon that is killed repeatedly stores and delivers the same as an undisturbed one")
   func kills() throws {
     let seed = UInt64.random(in: 0...999_999)
     var random = SeededRandom(seed: seed)
@@ -121,11 +121,11 @@ struct CrashTests {
     #expect(ledgers[0].count == expected, "seed \(seed)")
     #expect(ledgers[0] == ledgers[1], "seed \(seed)")
     let keys = Set(try calm.read { try $0.firings() }.map(\.firing.key))
-    #expect(try told("calm") == keys)
-    #expect(try told("killed") == keys, "seed \(seed)")
+    #expect(try delivered("calm") == keys)
+    #expect(try delivered("killed") == keys, "seed \(seed)")
   }
 
-  @Test("A channel that stalls delays nobody else, and its backlog outlives the daemon")
+  @Test("A stalled channel does not delay others, and its backlog survives the daemon")
   func stalled() throws {
     let isStalling = Monitor(true)
     let sink = try HTTPSink { _, _ in
@@ -143,7 +143,7 @@ struct CrashTests {
 
     let first = try DaemonProgram(store: store.path, output: path("store.out"), channels)
     #expect(
-      try eventually { try !sink.requests.isEmpty && pending()["-"] == nil && told("store").count == 3 })
+      try eventually { try !sink.requests.isEmpty && pending()["-"] == nil && delivered("store").count == 3 })
     #expect(try pending().values.reduce(0, +) == 3)
     first.end(by: SIGKILL)
 

@@ -17,7 +17,7 @@ struct DBusTests {
     .variant(.variant(.double(2))),
   ]
 
-  @Test("A value comes back as it was sent", arguments: values)
+  @Test("A value comes back unchanged", arguments: values)
   func roundTrip(_ value: DBusValue) throws {
     let bus = try PrivateBus()
     let service = try DBusStandIn(bus, name: "org.example.Echo", path: "/org/example") { $0.arguments }
@@ -34,7 +34,7 @@ struct DBusTests {
       ])
   }
 
-  @Test("A signal is heard, in order, by who listens to it")
+  @Test("Signals reach their listener in order")
   func signals() throws {
     let bus = try PrivateBus()
     let service = try DBusStandIn(bus, name: "org.example.Bell", path: "/org/example") { _ in [] }
@@ -52,7 +52,7 @@ struct DBusTests {
     #expect(heard == [[.int32(0)], [.int32(1)], [.int32(2)]])
   }
 
-  @Test("What fails says what was called and what the service answered")
+  @Test("An error contains the call and the service's reason")
   func failures() throws {
     let bus = try PrivateBus()
     let service = try DBusStandIn(bus, name: "org.example.No", path: "/org/example") { _ in nil }
@@ -69,7 +69,7 @@ struct DBusTests {
     withExtendedLifetime(service) {}
   }
 
-  @Test("A bus that went away is a failure, and waiting ends when it is asked to")
+  @Test("A lost bus is an error, and waiting can be interrupted")
   func ends() throws {
     let bus = try PrivateBus()
     let connection = try DBusConnection(bus.bus)

@@ -8,7 +8,7 @@ import Recurrence
 import Synchronization
 import TestSupport
 
-/// A clock that a test sets.
+/// A clock that a test controls.
 final class ManualClock: Sendable {
   private let time: Mutex<Instant>
 
@@ -21,7 +21,7 @@ final class ManualClock: Sendable {
   func set(_ instant: Instant) { time.withLock { $0 = instant } }
 }
 
-/// A store in a file of its own, a clock, and keepers that come and go.
+/// A store in a separate file, a clock, and keepers.
 final class DaemonFixture {
   /// Saturday, 2 May 2026, 08:00 in Berlin.
   static let start = Instant(seconds: 1_777_701_600)
@@ -40,7 +40,7 @@ final class DaemonFixture {
     list = try store.write { try $0.defaultCalendar(for: .reminders) }
   }
 
-  /// A keeper, as a daemon that starts now has it.
+  /// A keeper as in a daemon that starts now.
   func keeper(
     over store: CalendarStore? = nil, zone: String? = nil, grace: Double = 60, keepsHistory: Bool = false,
     channels: [String] = []
@@ -51,7 +51,7 @@ final class DaemonFixture {
       grace: grace, keepsHistory: keepsHistory, channels: { _ in channels }, now: clock.now)
   }
 
-  /// Saves a reminder, as another program does that knows nothing of due times.
+  /// Saves a reminder like a program that does not handle due times.
   @discardableResult
   func reminder(
     _ title: String, due: CalendarTime? = nil, rule: RecurrenceRule? = nil, modified: Bool = true,
@@ -67,7 +67,7 @@ final class DaemonFixture {
     return item
   }
 
-  /// An alarm at the start and so many seconds.
+  /// An alarm `seconds` after the start.
   static func alarm(at seconds: Double) -> Alarm { Alarm(trigger: .absolute(start.adding(seconds: seconds))) }
 
   /// An alarm at a place `metres` east of ``home``.
@@ -85,7 +85,7 @@ final class DaemonFixture {
     fix(seconds, metres, devices.number(of: device))
   }
 
-  /// A fix of a device that may have to give its number away.
+  /// A fix of a device whose number may be reused.
   func lent(_ seconds: Double, _ metres: Double, device: String) -> Fix {
     fix(seconds, metres, devices.lend(to: device))
   }
@@ -96,7 +96,7 @@ final class DaemonFixture {
       coordinate: Geodesic.destination(from: Self.home, azimuth: 90, metres: metres), horizontalAccuracy: 5)
   }
 
-  /// What the ledger has, in short: `absolute Milk 60 late +2`, with the seconds since the start.
+  /// The ledger in short form: `absolute Milk 60 late +2`, with the seconds since the start.
   func ledger() throws -> [String] { Self.short(try store.read { try $0.firings() }.map(\.firing)) }
 
   static func short(_ firings: [Firing]) -> [String] {

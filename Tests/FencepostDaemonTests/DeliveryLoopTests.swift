@@ -3,7 +3,7 @@ import CalendarStore
 import FencepostDaemon
 import Testing
 
-/// A channel that fails as a test says, and remembers what it took.
+/// A channel with the failures that a test sets, which records its deliveries.
 private final class FakeChannel: Channel {
   var failures: [DeliveryFailure?] = []
   var refuses: (Delivery) -> DeliveryFailure? = { _ in nil }
@@ -18,7 +18,7 @@ private final class FakeChannel: Channel {
   }
 }
 
-@Suite("Delivering from the ledger")
+@Suite("Deliveries from the ledger")
 struct DeliveryLoopTests {
   let fixture: DaemonFixture
   private let channel = FakeChannel()
@@ -43,7 +43,7 @@ struct DeliveryLoopTests {
     try fixture.store.read { try $0.pendingDeliveryCounts() }[channel] ?? 0
   }
 
-  @Test("Delivers in order, once, and leaves other channels alone")
+  @Test("Firings are delivered in order and once, without effect on other channels")
   func order() throws {
     var loop = deliveryLoop()
     #expect(try loop.run() == nil)
@@ -53,7 +53,7 @@ struct DeliveryLoopTests {
     #expect(try pending("other") == 3)
   }
 
-  @Test("A channel that is dead is tried less and less often, one delivery at a time, and loses nothing")
+  @Test("A dead channel is tried less and less often, one delivery at a time, and loses nothing")
   func dead() throws {
     channel.failures = Array(repeating: DeliveryFailure("down"), count: 5)
     var loop = deliveryLoop()
@@ -64,13 +64,13 @@ struct DeliveryLoopTests {
       #expect(try loop.run() == next, "asked too early, it waits")
       fixture.clock.set(next)
     }
-    // Each of the three once, then each again.
+    // Each of the three once, then each of them again.
     #expect(waits == [1, 2, 4, 4, 4])
     #expect(Set(channel.taken) == ["A", "B", "C"] && channel.taken.count == 3)
     #expect(loop.lastError == nil)
   }
 
-  @Test("A delivery that fails alone does not hold up the others, and survives a restart")
+  @Test("A single failing delivery does not block others, and survives a restart")
   func poison() throws {
     channel.refuses = { $0.entry.firing.item.rawValue == "A" ? DeliveryFailure("no") : nil }
     var first = deliveryLoop()
@@ -84,7 +84,7 @@ struct DeliveryLoopTests {
     #expect(channel.taken == ["B", "C", "A"])
   }
 
-  @Test("Deliveries that never succeed delay no new one, however often they were tried", arguments: [1, 2])
+  @Test("Deliveries that always fail do not delay new ones", arguments: [1, 2])
   func poisonDelaysNothing(count: Int) throws {
     let poison = Set(["A", "B"].prefix(count))
     channel.refuses = { poison.contains($0.entry.firing.item.rawValue) ? DeliveryFailure("no") : nil }
@@ -102,23 +102,23 @@ struct DeliveryLoopTests {
     #expect(channel.taken.contains("D"))
   }
 
-  @Test("What will never be taken is given up")
+  @Test("A rejected delivery is given up")
   func final() throws {
     channel.failures = [DeliveryFailure("gone", isFinal: true)]
-    var said: [String] = []
+    var logged: [String] = []
     let clock = fixture.clock
     var loop = DeliveryLoop(
       name: "test", channel: channel, store: fixture.store, resolver: fixture.resolver,
-      clock: { clock.now }, log: { said.append($0) })
+      clock: { clock.now }, log: { logged.append($0) })
     #expect(try loop.run() == nil)
     #expect(channel.taken == ["B", "C"])
     #expect(try pending() == 0)
-    // Also where what follows succeeds.
-    #expect(said == ["gave up delivering the alarm 'absolute' of item A: gone"])
+    // Also if later deliveries succeed.
+    #expect(logged == ["gave up delivering the alarm 'absolute' of item A: gone"])
     #expect(try fixture.store.read { try $0.failedDeliveryCounts() } == ["test": 1])
   }
 
-  @Test("A clock that is set back prolongs no wait", arguments: [false, true])
+  @Test("A clock that is set back does not prolong a wait", arguments: [false, true])
   func clockSetBack(isRestarted: Bool) throws {
     channel.failures = [DeliveryFailure("busy", retryAfter: isRestarted ? nil : 60)]
     var loop = deliveryLoop()
@@ -126,12 +126,12 @@ struct DeliveryLoopTests {
     #expect(channel.attempts == 1)
     fixture.clock.advance(by: -86_400)
     if isRestarted { loop = deliveryLoop() }
-    // What was not tried before is due by that clock tomorrow, too.
+    // According to that clock, new deliveries are only due tomorrow.
     #expect(try loop.run() == nil)
     #expect(Set(channel.taken) == ["A", "B", "C"])
   }
 
-  @Test("The identifier is in the line, and is the same at each attempt")
+  @Test("The line contains the identifier, which is the same for each attempt")
   func identifier() throws {
     final class Lines: Channel {
       var lines: [String] = []

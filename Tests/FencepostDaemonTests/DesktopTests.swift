@@ -7,14 +7,14 @@ import Testing
 
 @testable import FencepostDaemon
 
-/// The desktop's notifications, as far as a test needs them.
+/// A stand-in for the desktop's notifications.
 private final class FakeDesktop {
   static let name = "org.freedesktop.Notifications"
   static let path = "/org/freedesktop/Notifications"
 
   private let standIn: DBusStandIn
 
-  /// One that refuses to show what is called `refused`.
+  /// It rejects notifications with the title `refused`.
   init(
     _ bus: PrivateBus, capabilities: [String] = ["actions", "body", "body-markup"], refused: String? = nil
   ) throws {
@@ -40,9 +40,9 @@ private final class FakeDesktop {
     }
   }
 
-  /// What it was asked to show.
+  /// The arguments of `Notify` calls.
   var shown: [[DBusValue]] { standIn.calls.filter { $0.member == "Notify" }.map(\.arguments) }
-  /// What it was asked to take away.
+  /// The numbers of closed notifications.
   var closed: [UInt32] {
     standIn.calls.filter { $0.member == "CloseNotification" }.compactMap { call in
       if case .uint32(let number) = call.arguments.first { number } else { nil }
@@ -60,7 +60,7 @@ private final class FakeDesktop {
   func stop() { standIn.stop() }
 }
 
-@Suite("Notifications of the desktop", .enabled(if: PrivateBus.isInstalled, "dbus-daemon is not installed"))
+@Suite("Desktop notifications", .enabled(if: PrivateBus.isInstalled, "dbus-daemon is not installed"))
 struct DesktopTests {
   let fixture: DaemonFixture
   let bus: PrivateBus
@@ -70,14 +70,16 @@ struct DesktopTests {
     bus = try PrivateBus()
   }
 
-  private func channel(_ text: String) throws -> DesktopChannel {
+  private func channel(
+    _ text: String, open: @escaping @Sendable (String) -> Void = { _ in }
+  ) throws -> DesktopChannel {
     guard case .desktop(let address) = try ChannelAddress(text) else {
       throw AddressError(text, "this is no desktop")
     }
     let surroundings = ChannelSurroundings(
       store: fixture.store, resolver: fixture.resolver, log: Log { _, _ in })
     let clock = fixture.clock
-    return DesktopChannel(address, surroundings, bus: bus.bus) { clock.now }
+    return DesktopChannel(address, surroundings, bus: bus.bus, clock: { clock.now }, open: open)
   }
 
   private func deliveryLoop(_ text: String = "desktop?snooze=5m") throws -> DeliveryLoop {
@@ -87,7 +89,7 @@ struct DesktopTests {
       backoff: Backoff(most: 30), clock: { clock.now })
   }
 
-  /// Lets the alarm of a reminder go off at a place.
+  /// Triggers the alarm of a reminder at a place.
   private func fire(_ title: String) throws {
     try fixture.reminder(title, DaemonFixture.alarm(.enter))
     let keeper = try fixture.keeper(channels: ["desktop"])
@@ -100,7 +102,7 @@ struct DesktopTests {
     try #require(try fixture.store.read { try $0.item(.init(rawValue: title)) })
   }
 
-  @Test("Says what, where and when, as the desktop can show it")
+  @Test("A notification shows what, where and when, depending on the desktop's capabilities")
   func shown() throws {
     let desktop = try FakeDesktop(bus)
     try fire("Milk & <b>butter</b>")
@@ -120,7 +122,7 @@ struct DesktopTests {
     #expect(arguments[7] == .int32(0))
   }
 
-  @Test("Markup of a file is text", arguments: [true, false])
+  @Test("Markup in a title is shown as text", arguments: [true, false])
   func markup(isUnderstood: Bool) throws {
     let desktop = try FakeDesktop(bus, capabilities: isUnderstood ? ["body", "body-markup"] : ["body"])
     var alarm = DaemonFixture.alarm(at: 1)
@@ -137,7 +139,7 @@ struct DesktopTests {
     #expect(arguments[5].elements == [], "a desktop without actions is given none")
   }
 
-  @Test("Done ticks the reminder off")
+  @Test("Done completes the reminder")
   func done() throws {
     let desktop = try FakeDesktop(bus)
     try fire("Milk")
@@ -151,7 +153,34 @@ struct DesktopTests {
     #expect(try fixture.store.read { try $0.firings() }.first?.acknowledged == fixture.clock.now)
   }
 
-  @Test("A notification that the desktop refuses leaves the others their buttons")
+  @Test("Join opens the conference of the event, also one that only CONFERENCE names")
+  func join() throws {
+    let desktop = try FakeDesktop(bus)
+    var event = CalendarItem(
+      id: .init(rawValue: "Call"), calendar: fixture.list.id, title: "Call",
+      details: .event(
+        EventDetails(start: CalendarTime(fixture.clock.now), end: CalendarTime(fixture.clock.now))))
+    event.alarms = [DaemonFixture.alarm(at: 1)]
+    event.preserved.properties = ["CONFERENCE;VALUE=URI;LABEL=\"a:b\":https://call.example/1"]
+    try fixture.store.write { [event] in try $0.save(event) }
+    let keeper = try fixture.keeper(channels: ["desktop"])
+    fixture.clock.advance(by: 2)
+    #expect(try keeper.wake(at: fixture.clock.now).count == 1)
+    let opened = Mutex<[String]>([])
+    let clock = fixture.clock
+    var loop = DeliveryLoop(
+      name: "desktop",
+      channel: try channel("desktop") { address in opened.withLock { $0.append(address) } },
+      store: fixture.store, resolver: fixture.resolver, clock: { clock.now })
+    #expect(try loop.run() == nil)
+    let actions = try #require(desktop.shown.first)[5].elements?.compactMap(\.text)
+    #expect(actions?.prefix(2) == ["fencepost.join", "Join"])
+    desktop.act(1, "fencepost.join")
+    #expect(eventually { opened.withLock { $0 } == ["https://call.example/1"] })
+    #expect(try eventually { try fixture.store.read { try $0.firings() }.first?.acknowledged != nil })
+  }
+
+  @Test("If the desktop rejects one notification, the others keep their buttons")
   func refusal() throws {
     let desktop = try FakeDesktop(bus, refused: "Bread")
     try fire("Milk")
@@ -166,7 +195,7 @@ struct DesktopTests {
     #expect(try eventually { try item("Milk").reminder?.isCompleted == true })
   }
 
-  @Test("Snooze lets it go off again, as often as it is said")
+  @Test("Snooze repeats the alarm after the snooze time, each time")
   func snooze() throws {
     let desktop = try FakeDesktop(bus)
     try fire("Milk")
@@ -186,7 +215,7 @@ struct DesktopTests {
     }
   }
 
-  @Test("What is shown can be answered after the settings were read anew, as they say then")
+  @Test("Notifications can be answered after a reload, with the new settings")
   func replaced() throws {
     let desktop = try FakeDesktop(bus)
     try fire("Milk")
@@ -201,7 +230,8 @@ struct DesktopTests {
   }
 
   @Test(
-    "Dismissed by somebody it was seen; expired it was not", arguments: [(2, true), (1, false), (3, false)])
+    "A dismissed notification is acknowledged, an expired one is not",
+    arguments: [(2, true), (1, false), (3, false)])
   func dismissed(reason: Int, isSeen: Bool) throws {
     let desktop = try FakeDesktop(bus)
     try fire("Milk")
@@ -212,7 +242,7 @@ struct DesktopTests {
     var loop = try deliveryLoop()
     _ = try loop.run()
     desktop.close(1, reason: UInt32(reason))
-    // What comes later has arrived when this has.
+    // When this has arrived, later signals have too.
     desktop.close(2, reason: 2)
     let seen = {
       Set(
@@ -224,7 +254,7 @@ struct DesktopTests {
     #expect(try item("Milk").reminder?.isCompleted == false)
   }
 
-  @Test("Answered elsewhere, it goes away")
+  @Test("After a response elsewhere, the notification closes")
   func answeredElsewhere() throws {
     let desktop = try FakeDesktop(bus)
     try fire("Milk")
@@ -239,7 +269,7 @@ struct DesktopTests {
     #expect(eventually { desktop.closed == [1] })
   }
 
-  @Test("Without a desktop it is tried until there is one, and one that comes back is found again")
+  @Test("Without a desktop the delivery is retried, and a restarted desktop is found again")
   func absent() throws {
     try fire("Milk")
     var loop = try deliveryLoop()
@@ -263,7 +293,7 @@ struct DesktopTests {
     #expect(try fixture.keeper(channels: ["desktop"]).wake(at: fixture.clock.now).count == 1)
     #expect(try loop.run() == nil)
     #expect(second.shown.map { $0[5].elements } == [[]], "it can't do what the first one could")
-    // Its first notification is not the first one's.
+    // The numbers of the second desktop are different notifications.
     second.close(1, reason: 2)
     #expect(
       try eventually {
@@ -275,7 +305,7 @@ struct DesktopTests {
 }
 
 extension PrivateBus {
-  /// Whether nobody owns a name.
+  /// Whether a name has no owner.
   fileprivate static func isFree(_ name: String, on bus: PrivateBus) throws -> Bool {
     let connection = try DBusConnection(bus.bus)
     let answer = try connection.call(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FencepostDaemon
 
-@Suite("Devices that are heard of over a network")
+@Suite("Devices on the network")
 struct DeviceRollTests {
   private static let start = Instant(seconds: 1_777_622_400)
 
@@ -23,23 +23,23 @@ struct DeviceRollTests {
     let roll: DeviceRoll
     var known: Set<String> = []
     var now = DeviceRollTests.start
-    /// Those that were erased.
+    /// The erased devices.
     var erased: [String] = []
-    /// How often the store was asked about a device.
+    /// The number of queries to the store.
     var questions = 0
 
     init(all: Int, perSender: Int) {
       roll = DeviceRoll(devices, limits: .init(all: all, perSender: perSender))
     }
 
-    /// Those that are let in, a second later and in a round of their own.
+    /// The admitted devices, a second later in a new round.
     @discardableResult
     func admit(_ devices: String..., from sender: String = "a") -> [String] {
       roll.beginRound()
       return also(devices, from: sender)
     }
 
-    /// Those that are let in, in the same round.
+    /// The admitted devices, in the same round.
     func also(_ devices: [String], from sender: String) -> [String] {
       now = now.adding(seconds: 1)
       let admission = roll.admit([received(devices, from: sender)], at: now) {
@@ -52,7 +52,7 @@ struct DeviceRollTests {
     }
   }
 
-  @Test("Each device has one number, whoever tells of it, in the order in which they came")
+  @Test("Each device has one number in all messages, in the order of arrival")
   func numbers() {
     let bench = Bench(all: 10, perSender: 10)
     _ = bench.devices.number(of: "receiver")
@@ -61,7 +61,7 @@ struct DeviceRollTests {
     #expect(bench.devices.names == ["receiver", "a", "b", "c"])
   }
 
-  @Test("A name that nobody can read is none")
+  @Test("Invalid names are rejected")
   func misnamed() {
     let received = Self.received(["a", "b\u{7F}", String(repeating: "ä", count: 128), "a"])
     #expect(received.fixes.count == 2 && received.misnamed == 2)
@@ -69,7 +69,7 @@ struct DeviceRollTests {
   }
 
   @Test(
-    "Positions dated more than five minutes ahead are removed, and devices that have no others are not heard of"
+    "Positions dated more than five minutes ahead are removed, and devices with no others stay unknown"
   )
   func datedAhead() throws {
     let harness = try FeedHarness(FeedAddress("http://127.0.0.1:0"))
@@ -92,7 +92,7 @@ struct DeviceRollTests {
     #expect(rest.names == [nil, "right"] && rest.sender == "a")
   }
 
-  @Test("A name without a position is passed over")
+  @Test("A name without a position is ignored")
   func unused() {
     let names = DeviceRegistry()
     for index in 0..<3 { _ = names.number(of: "invented \(index)") }
@@ -105,7 +105,7 @@ struct DeviceRollTests {
     #expect(bench.devices.names == ["phone"])
   }
 
-  @Test("Once a round has no more room, the store is not asked about further names")
+  @Test("When a round is full, the store is not asked about more names")
   func stall() {
     let bench = Bench(all: 6, perSender: 3)
     bench.admit("ann", from: "ann")
@@ -118,7 +118,7 @@ struct DeviceRollTests {
     #expect(bench.admit("new", from: "oscar") == ["new"], "the next round begins with room again")
   }
 
-  @Test("Who invents devices shuts nobody out, and loses those that it invented")
+  @Test("A sender that invents devices only pushes out its own")
   func flood() {
     let bench = Bench(all: 400, perSender: 160)
     bench.admit("ann/phone", "ann/pad", from: "ann")
@@ -128,11 +128,11 @@ struct DeviceRollTests {
     #expect(bench.admit("bob/phone", from: "bob") == ["bob/phone"])
     #expect(bench.admit("ann/phone", "ann/watch", from: "ann") == ["ann/phone", "ann/watch"])
     #expect(bench.erased.count >= 2_000 - 160 && bench.erased.allSatisfy { $0.hasPrefix("invented") })
-    // Numbers are used again: what stands under them does not grow with what somebody invents.
+    // Numbers are reused, so the number of names does not grow with invented devices.
     #expect(bench.devices.names.count <= 400)
   }
 
-  @Test("Many senders that invent devices shut nobody out either")
+  @Test("Many senders that invent devices do not push out others either")
   func manySenders() {
     let bench = Bench(all: 160, perSender: 40)
     bench.known = ["phone"]
@@ -144,7 +144,7 @@ struct DeviceRollTests {
     #expect(!bench.erased.contains("phone") && !bench.erased.isEmpty)
   }
 
-  @Test("What was heard once makes room before what was heard again, and that stays in the store")
+  @Test("A device that was heard once makes room before one that was heard again, which stays in the store")
   func order() {
     let bench = Bench(all: 100, perSender: 3)
     bench.known = ["stored"]
@@ -163,7 +163,7 @@ struct DeviceRollTests {
     #expect(Set(bench.devices.names) == ["regular", "new", "newer"], "the store goes on with what it knew")
   }
 
-  @Test("No device makes room for another one of the same round; what does not fit is passed over")
+  @Test("Devices of the same round do not make room for each other; the surplus is ignored")
   func round() {
     let bench = Bench(all: 100, perSender: 3)
     #expect(bench.admit("a", "b", "c", "d", "e", "a") == ["a", "b", "c", "a"])
@@ -173,7 +173,7 @@ struct DeviceRollTests {
     #expect(bench.erased.count == 1)
   }
 
-  @Test("One that a file or a receiver names too keeps its number")
+  @Test("A device that a file or a receiver also names keeps its number")
   func kept() {
     let bench = Bench(all: 2, perSender: 2)
     bench.admit("a", "b")
@@ -184,8 +184,8 @@ struct DeviceRollTests {
     #expect(!bench.erased.contains("a"))
   }
 
-  @Test("Too many at once are said once")
-  func said() throws {
+  @Test("Too many new devices are logged once")
+  func loggedOnce() throws {
     let harness = try FeedHarness(.standardInput)
     for _ in 0..<3 { harness.desk.noteSurplus(2) }
     harness.desk.noteSurplus(0)

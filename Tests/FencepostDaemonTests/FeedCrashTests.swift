@@ -1,5 +1,6 @@
 import CalendarModel
 import CalendarStore
+import DaemonControl
 import Geodesy
 import Glibc
 import TestSupport
@@ -7,8 +8,8 @@ import Testing
 
 @testable import FencepostDaemon
 
-/// A phone that forgets what it was told that we have, and a daemon that is killed meanwhile.
-@Suite("Killed while positions come in")
+/// A phone that forgets acknowledged positions, and a daemon that is killed repeatedly.
+@Suite("Daemons that are killed while they receive positions")
 struct FeedCrashTests {
   let fixture: DaemonFixture
   private static let positions = 60
@@ -19,17 +20,17 @@ struct FeedCrashTests {
     try fixture.reminder("Out", DaemonFixture.alarm(.leave))
   }
 
-  /// A message of OwnTracks': at home, or a kilometre away.
+  /// A message of OwnTracks: at home, or a kilometre away.
   private func message(_ number: Int) -> String {
     let place = fixture.fix(0, number % 2 == 0 ? 1_000 : 0).coordinate
     return
       #"{"_type":"location","lat":\#(place.latitude),"lon":\#(place.longitude),"tst":\#(1_777_701_600 + number * 60)}"#
   }
 
-  /// Each position but the first is another crossing.
+  /// Each position except the first is a crossing.
   private func expectAll() throws {
     let expected = (1..<Self.positions).map { number in
-      // A tenth of the way is within the place.
+      // A tenth of the way is inside the place.
       (number % 2 == 1 ? "enter In \(number * 60 - 6)" : "leave Out \(number * 60 - 54)") + " late"
     }
     #expect(try fixture.ledger() == expected)
@@ -47,7 +48,7 @@ struct FeedCrashTests {
     return daemon
   }
 
-  @Test("What was answered over HTTP is kept, and what was not is sent again")
+  @Test("A position that was acknowledged over HTTP is stored, and the others are sent again")
   func http() throws {
     let port = try Counterpart.freePort()
     let feed = "http://127.0.0.1:\(port)"
@@ -55,7 +56,7 @@ struct FeedCrashTests {
     defer { daemon.end(by: SIGKILL) }
     for number in 0..<Self.positions {
       if number % 9 == 4 {
-        // Killed while it has the position, or before, or after.
+        // Kill it before, while or after it has the position.
         let probe = try HTTPProbe(port: port)
         let body = message(number)
         probe.send(
@@ -77,7 +78,7 @@ struct FeedCrashTests {
   }
 
   @Test(
-    "What a broker has is kept before it forgets it",
+    "The broker keeps a message until its position is stored",
     .enabled(if: Broker.isInstalled, "mosquitto is not installed"))
   func mqtt() throws {
     let broker = try Broker()
@@ -91,7 +92,7 @@ struct FeedCrashTests {
       if number % 9 == 4 {
         usleep(useconds_t(number * 100))
         daemon?.end(by: SIGKILL)
-        // Every other time it stays away for a while.
+        // Every second time it stays away for a while.
         daemon = number % 2 == 0 ? try start(feed) : nil
       } else if number % 9 == 8 {
         daemon?.end(by: SIGKILL)

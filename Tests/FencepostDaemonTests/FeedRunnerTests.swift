@@ -29,18 +29,18 @@ struct FeedRunnerTests {
       backoff: Backoff(first: 0.01, most: 0.04))
   }
 
-  private var said: [String] { lines.withLock { $0 } }
+  private var logged: [String] { lines.withLock { $0 } }
 
-  @Test("A file or receiver that says nothing yet is open")
+  @Test("A silent file or receiver counts as open")
   func silent() throws {
     let runner = try runner("tail:\(directory.write("", to: "phone.csv"))")
     try runner.start()
     #expect(eventually { runner.board.status.state == .open })
-    #expect(runner.board.status.failure == nil && said.isEmpty)
+    #expect(runner.board.status.failure == nil && logged.isEmpty)
     runner.stop()
   }
 
-  @Test("A file that is replaced goes on as the new one, without a word")
+  @Test("A replaced file is read from its start, without a warning")
   func replaced() throws {
     let path = try directory.write("time,latitude,longitude\n2026-05-01T12:00:00Z,52,13\n", to: "phone.csv")
     let runner = try runner("tail:\(path)")
@@ -50,10 +50,10 @@ struct FeedRunnerTests {
     _ = try directory.write("time,latitude,longitude\n2026-05-01T12:01:00Z,52,13\n", to: "phone.csv")
     #expect(eventually { runner.board.status.fixes == 2 })
     runner.stop()
-    #expect(said.isEmpty)
+    #expect(logged.isEmpty)
   }
 
-  @Test("One that is reached and ends at once is tried less and less often, and that is said once")
+  @Test("A feed that ends at once is tried less and less often, and logged once")
   func endsAtOnce() throws {
     let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     defer { close(listener) }
@@ -62,13 +62,13 @@ struct FeedRunnerTests {
     try runner.start()
     for _ in 0..<6 {
       let peer = accept(listener, nil, nil)
-      // What is left unread would be a connection that breaks.
+      // Unread bytes would break the connection.
       var buffer = [UInt8](repeating: 0, count: 100)
       _ = read(peer, &buffer, buffer.count)
       close(peer)
     }
-    #expect(eventually { said.count == 1 })
+    #expect(eventually { logged.count == 1 })
     runner.stop()
-    #expect(said.first?.contains("retrying") == true)
+    #expect(logged.first?.contains("retrying") == true)
   }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CalendarStore
 
-@Suite("What a channel tells of a firing")
+@Suite("The text of a firing")
 struct FiringWordsTests {
   private static let resolver = TimeResolver(floating: TimeZoneID(rawValue: "Europe/Berlin"))
   /// 2 May 2026, 08:00 in Berlin.
@@ -33,7 +33,7 @@ struct FiringWordsTests {
       CivilDateTime(year: 2026, month: 5, day: 2, hour: hour), TimeZoneID(rawValue: "Europe/Berlin"))
   }
 
-  @Test("Where, when, by which device, and what the item says")
+  @Test("The text contains place, time, device and the item's properties")
   func lines() {
     let words = FiringWords(resolver: Self.resolver)
     let crossing = entry(.enter, place: "Bakery") { context in
@@ -52,7 +52,7 @@ struct FiringWordsTests {
       context.particulars = ItemParticulars(start: time(9), end: time(10))
     }
     #expect(words.lines(event) == ["2026-05-02 08:00", "Starts 2026-05-02 09:00", "Errands"])
-    // The due time is told once.
+    // The due time appears once.
     let due = entry(.relative) { $0.particulars = ItemParticulars(end: time(8)) }
     #expect(words.lines(due) == ["2026-05-02 08:00", "Errands"])
     let day = entry(.relative) {
@@ -61,7 +61,7 @@ struct FiringWordsTests {
     #expect(words.lines(day) == ["2026-05-02 08:00", "Due 2026-05-02", "Errands"])
   }
 
-  @Test("Long notes are cut off", arguments: [1, 599, 600, 601, 5_000])
+  @Test("Long notes are truncated", arguments: [1, 599, 600, 601, 5_000])
   func notes(length: Int) {
     let entry = entry(.absolute) {
       $0.particulars = ItemParticulars(notes: String(repeating: "ä", count: length))
@@ -75,7 +75,7 @@ struct FiringWordsTests {
   }
 
   @Test(
-    "A snooze is told as what was put off",
+    "A snooze shows its original alarm",
     arguments: [
       (
         SnoozedFiring(
@@ -95,7 +95,7 @@ struct FiringWordsTests {
     #expect(FiringWords(resolver: Self.resolver).lines(entry) == [line, "Errands"])
   }
 
-  @Test("A filter of kinds goes by what was put off")
+  @Test("For a snooze, a filter of kinds uses the original kind")
   func filter() throws {
     let snooze = entry(.absolute) { $0.snoozed = SnoozedFiring(kind: .enter) }
     let plain = entry(.absolute) { _ in }

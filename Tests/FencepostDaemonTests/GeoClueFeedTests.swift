@@ -18,7 +18,7 @@ struct GeoClueFeedTests {
     ])
   }
 
-  /// GeoClue, as far as a client sees it.
+  /// A stand-in for GeoClue.
   private static func standIn(_ bus: PrivateBus, isAllowed: Bool = true) throws -> DBusStandIn {
     try DBusStandIn(bus, name: service, path: "/org/freedesktop/GeoClue2") { call in
       switch call.member {
@@ -40,7 +40,7 @@ struct GeoClueFeedTests {
       [.objectPath("/"), .objectPath("\(Self.client)/Location/\(number)")])
   }
 
-  @Test("It asks under its name for all that is known, and hears of each position")
+  @Test("The feed uses its desktop ID, asks for the best accuracy, and receives each position")
   func positions() throws {
     let bus = try PrivateBus()
     let service = try Self.standIn(bus)
@@ -63,14 +63,14 @@ struct GeoClueFeedTests {
     #expect(harness.failures.isEmpty)
   }
 
-  @Test("Where it may not know, or nobody is there, or GeoClue ends, that is what it says")
+  @Test("The feed reports if it is not allowed, gets no answer, or GeoClue ends")
   func failures() throws {
     let bus = try PrivateBus()
     let kind = bus.bus
-    let nobody = try FeedHarness(.geoclue(desktopID: "x"))
-    nobody.run { GeoClueFeed(desktopID: "x", bus: kind) }
-    #expect(eventually { nobody.hasEnded })
-    #expect(nobody.failures.first?.contains("GetClient of org.freedesktop.GeoClue2") == true)
+    let absent = try FeedHarness(.geoclue(desktopID: "x"))
+    absent.run { GeoClueFeed(desktopID: "x", bus: kind) }
+    #expect(eventually { absent.hasEnded })
+    #expect(absent.failures.first?.contains("GetClient of org.freedesktop.GeoClue2") == true)
 
     let refusing = try FeedHarness(.geoclue(desktopID: "x"))
     do {
@@ -89,10 +89,10 @@ struct GeoClueFeedTests {
       service.stop()
     }
     #expect(eventually { ended.hasEnded })
-    #expect(ended.failures == ["can't hear from GeoClue, which ended: Connection reset by peer"])
+    #expect(ended.failures == ["can't receive from GeoClue: Connection reset by peer"])
   }
 
-  @Test("An attempt that fails leaves no connection behind")
+  @Test("A failed attempt leaves no connection open")
   func leavesNothing() throws {
     let bus = try PrivateBus()
     let kind = bus.bus
@@ -106,7 +106,7 @@ struct GeoClueFeedTests {
       try probe.call(
         "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus", "ListNames")
     }
-    // Those of GeoClue and of this test.
+    // The connections of GeoClue and of this test.
     #expect(
       try eventually {
         try names().first?.elements?.compactMap(\.text).count { $0.hasPrefix(":") } == 2
@@ -114,7 +114,7 @@ struct GeoClueFeedTests {
     withExtendedLifetime(service) {}
   }
 
-  @Test("What GeoClue doesn't know is not known")
+  @Test("Values that GeoClue does not know are nil")
   func unknown() throws {
     let device = DeviceNumber.first
     let now = Instant(seconds: 1_777_622_500)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import FencepostDaemon
 
-@Suite("A file that grows")
+@Suite("Growing files")
 struct GrowingFileTests {
   /// Whether this process has the file at `path` open.
   private func isOpen(_ path: String) throws -> Bool {
@@ -21,7 +21,7 @@ struct GrowingFileTests {
     return String(decoding: buffer.prefix(max(count, 0)), as: UTF8.self)
   }
 
-  @Test("What is added to it comes out, and its end is that it was replaced")
+  @Test("New lines are read, and a replaced file ends the feed")
   func grows() throws {
     let directory = try TemporaryDirectory()
     let path = try directory.write("one\n", to: "file")
@@ -37,14 +37,14 @@ struct GrowingFileTests {
     #expect(read(descriptor) == "")
   }
 
-  @Test("A folder is none")
+  @Test("A folder is an error")
   func folder() throws {
     let directory = try TemporaryDirectory()
     let failure = #expect(throws: SystemFailure.self) { try GrowingFile.open(directory.url.path) }
     #expect(failure?.description == "can't follow \(directory.url.path): Is a directory")
   }
 
-  @Test("Nobody follows it once nobody reads it")
+  @Test("The thread ends when its pipe has no reader")
   func ends() throws {
     let directory = try TemporaryDirectory()
     let path = try directory.write("one\n", to: "file")

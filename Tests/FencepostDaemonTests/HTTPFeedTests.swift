@@ -8,7 +8,7 @@ import WebServer
 
 @testable import FencepostDaemon
 
-/// A feed over HTTP that is open, and ends with the object as a daemon ends it.
+/// An open feed over HTTP, which ends with the object like in a daemon.
 private final class OpenFeed {
   let harness: FeedHarness
   let port: UInt16
@@ -37,7 +37,7 @@ private final class OpenFeed {
     port = found.withLock { $0 }
   }
 
-  /// Ends it, and waits until it has.
+  /// Ends the feed, and waits for its end.
   func end() {
     harness.stop()
     #expect(eventually { harness.hasEnded })
@@ -51,7 +51,7 @@ struct HTTPFeedTests {
   static let ownTracks = #"{"_type":"location","lat":52.5,"lon":13.4,"tst":1777622400,"acc":5,"tid":"ph"}"#
 
   @Test(
-    "Each phone is understood, and told what it wants to hear",
+    "Each app's format is read, and gets the response that the app expects",
     arguments: [
       (
         "POST", "/pub", ["X-Limit-U: ann", "X-Limit-D: phone"], ownTracks, "200 []",
@@ -95,7 +95,7 @@ struct HTTPFeedTests {
     #expect(feed.harness.board.status.state == .open && feed.harness.board.status.fixes == fixes.count)
   }
 
-  /// A feed that takes `method`: without a secret, there is POST alone.
+  /// A feed that accepts `method`: without a secret, only POST works.
   private static func address(for method: String) -> String {
     method == "GET" ? "http://127.0.0.1:0?token=t" : "http://127.0.0.1:0"
   }
@@ -105,13 +105,13 @@ struct HTTPFeedTests {
   }
 
   @Test(
-    "What is no position is refused, in words",
+    "Invalid positions are rejected with a reason",
     arguments: [
-      ("POST", "/", "hello", "400 this is no JSON, or not all of it"),
-      ("POST", "/", #"{"_type":"location","lat":52.5"#, "400 this is no JSON, or not all of it"),
+      ("POST", "/", "hello", "400 this is not JSON, or it is truncated"),
+      ("POST", "/", #"{"_type":"location","lat":52.5"#, "400 this is not JSON, or it is truncated"),
       ("GET", "/", "", "400 the field 'id' is missing"),
-      ("GET", "/?id=1&lat=north&lon=2", "", "400 the field 'lat' is no number"),
-      ("GET", "/?id=1&lat=1&lon=2&timestamp=noon", "", "400 the field 'timestamp' is no time"),
+      ("GET", "/?id=1&lat=north&lon=2", "", "400 the field 'lat' is not a valid number"),
+      ("GET", "/?id=1&lat=1&lon=2&timestamp=noon", "", "400 the field 'timestamp' is not a valid time"),
       ("PUT", "/", ownTracks, "405 use POST"),
       ("DELETE", "/", "", "405 use POST"),
     ])
@@ -123,7 +123,7 @@ struct HTTPFeedTests {
   }
 
   @Test(
-    "A device's name that is none is refused",
+    "An invalid device name is rejected",
     arguments: [
       (String(repeating: "x", count: 255), true), (String(repeating: "x", count: 256), false),
       (String(repeating: "x", count: 3_000_000), false), ("a%01b", false), ("a%C2%85b", false),
@@ -139,7 +139,7 @@ struct HTTPFeedTests {
     #expect(feed.harness.fixes.count == (isName ? 1 : 0))
   }
 
-  @Test("Where the address names a path, there is no other")
+  @Test("If the address has a path, other paths are not found")
   func path() throws {
     let feed = try OpenFeed("http://127.0.0.1:0/pub")
     #expect(try HTTPProbe.ask(feed.port, "POST", "/pub", body: Self.ownTracks) == "200 []")
@@ -148,7 +148,7 @@ struct HTTPFeedTests {
   }
 
   @Test(
-    "Who knows no secret is refused before anything is read",
+    "A request without the secret is refused before its body is read",
     arguments: [
       ("http://127.0.0.1:0?token=s3cret", "/", [], 401),
       ("http://127.0.0.1:0?token=s3cret", "/?token=wrong", [], 401),
@@ -163,7 +163,7 @@ struct HTTPFeedTests {
       ("http://ann:pass%3Aword@127.0.0.1:0", "/", ["Authorization: Bearer pass:word"], 401),
       ("http://ann:pw@127.0.0.1:0?token=t", "/?token=t", [], 200),
       ("http://ann:pw@127.0.0.1:0?token=t", "/", ["Authorization: Basic YW5uOnB3"], 200),
-      // A page in a browser may send where a secret is asked for and known.
+      // With the right secret, a page in a browser may send.
       ("http://127.0.0.1:0?token=t", "/?token=t", ["Origin: https://example.org"], 200),
       ("http://127.0.0.1:0", "/", ["Origin: https://example.org"], 403),
       ("http://127.0.0.1:0", "/", ["Sec-Fetch-Site: cross-site"], 403),
@@ -193,7 +193,7 @@ struct HTTPFeedTests {
     #expect(!feed.harness.log.contains { $0.contains("s3cret") || $0.contains("word") })
   }
 
-  @Test("Without a secret, nothing comes by GET, which any page can have a browser send")
+  @Test("Without a secret, GET is refused, because any web page can cause it")
   func openGet() throws {
     let target = "/?id=12&lat=52.5&lon=13.4&timestamp=1777622400"
     let open = try OpenFeed()
@@ -210,7 +210,7 @@ struct HTTPFeedTests {
   }
 
   @Test(
-    "An address that is too long is answered, and not left without an answer until the connection's time is up",
+    "An address that is too long gets an answer at once",
     arguments: [
       (100, 0, true), (101, 0, false), (500, 0, false), (5_000, 0, false), (99, 15_000, true),
       (99, 28_000, false), (1, 16_384, false),
@@ -231,7 +231,7 @@ struct HTTPFeedTests {
     #expect(feed.harness.fixes.count == (isTaken ? 3 : 1), "what is refused is not carried out")
   }
 
-  @Test("A feed may end at any moment while many send")
+  @Test("A feed can end at any time while many clients send")
   func endsUnderLoad() throws {
     let group = DispatchGroup()
     for _ in 0..<25 {
@@ -254,7 +254,7 @@ struct HTTPFeedTests {
       feed.end()
       isOver.withLock { $0 = true }
       #expect(group.wait(timeout: .now() + 60) == .success)
-      // Each was kept and told so, told to come again, or cut off.
+      // Each was stored and acknowledged, refused for now, or disconnected.
       let known = [
         "200 []", "503 " + String(decoding: HTTPResponse.busy.bytes.dropLast(), as: UTF8.self), "-",
       ]
@@ -263,7 +263,7 @@ struct HTTPFeedTests {
     }
   }
 
-  @Test("A wrong secret counts for many requests, and is told of")
+  @Test("A wrong secret counts as many requests, and is logged")
   func guessing() throws {
     var limits = HTTPServer.Limits()
     limits.rate = 0
@@ -279,11 +279,11 @@ struct HTTPFeedTests {
       feed.harness.log.dropFirst() == ["http://127.0.0.1:0: rejected 127.0.0.1: missing or wrong secret"],
       "once an hour")
     #expect(feed.harness.log.first == "http://127.0.0.1:0: listens on port \(feed.port)")
-    // It may be a proxy that says for nobody, and others come by it, too.
+    // The address may be a proxy without X-Forwarded-For, which others use too.
     #expect(try HTTPProbe.ask(feed.port, "POST", "/?token=right") == "200 []")
   }
 
-  @Test("Behind a proxy, who guesses shuts out nobody else, and is not heard when it has guessed enough")
+  @Test("Behind a proxy, wrong secrets block only their sender")
   func guessingThroughProxy() throws {
     var limits = HTTPServer.Limits()
     limits.rate = 0
@@ -292,10 +292,11 @@ struct HTTPFeedTests {
     func ask(_ token: String, _ headers: String...) throws -> String {
       String(try HTTPProbe.ask(feed.port, "POST", "/?token=\(token)", headers: headers).prefix(3))
     }
-    // What stands before the last entry, or in an earlier header, is whatever the sender says.
+    // The sender can invent all entries before the last, and all earlier headers.
     for number in 0..<5 {
-      let said = "X-Forwarded-For: 10.0.0.\(number), 203.0.113.7"
-      #expect(try ask("wrong", "X-Forwarded-For: 192.0.2.\(number)", said) == (number < 3 ? "401" : "429"))
+      let forwarded = "X-Forwarded-For: 10.0.0.\(number), 203.0.113.7"
+      #expect(
+        try ask("wrong", "X-Forwarded-For: 192.0.2.\(number)", forwarded) == (number < 3 ? "401" : "429"))
     }
     #expect(try ask("right", "X-Forwarded-For: 203.0.113.7") == "429")
     #expect(try ask("right", "X-Forwarded-For: 203.0.113.8") == "200")
@@ -306,7 +307,7 @@ struct HTTPFeedTests {
     #expect(feed.harness.log.last?.hasSuffix(": rejected 203.0.113.7: missing or wrong secret") == true)
   }
 
-  @Test("What is too large is refused: at once where it says how large it is, else when it has shown")
+  @Test("A body that is too large is refused: at once if its length is given, otherwise at the limit")
   func tooLarge() throws {
     let feed = try OpenFeed(bodyLimit: 1 << 20)
     let large = String(repeating: " ", count: (1 << 20) + 1)
@@ -319,7 +320,7 @@ struct HTTPFeedTests {
     #expect(try HTTPProbe.ask(feed.port, body: large.dropLast(200) + Self.ownTracks) == "200 []")
   }
 
-  @Test("What can't be kept is refused, so that it is sent again")
+  @Test("A position that can't be stored is refused, so that the sender retries")
   func notKept() throws {
     let feed = try OpenFeed()
     feed.harness.setKeeping(false)
@@ -331,7 +332,7 @@ struct HTTPFeedTests {
     #expect(try HTTPProbe.ask(feed.port, body: Self.ownTracks) == "200 []")
   }
 
-  @Test("Who sends a byte now and then is cut off, and holds nobody else up")
+  @Test("A sender of single bytes is disconnected, and does not delay others")
   func slow() throws {
     var limits = HTTPServer.Limits()
     limits.timeout = .milliseconds(300)
@@ -345,7 +346,7 @@ struct HTTPFeedTests {
     for probe in slow {
       #expect(
         eventually {
-          // A byte of a header, or of a body; until nobody wants it.
+          // Send a byte of a header or a body until the connection ends.
           !probe.send("X") || !probe.send("X")
         })
     }
@@ -353,7 +354,7 @@ struct HTTPFeedTests {
     #expect(feed.harness.fixes.count == 2)
   }
 
-  @Test("A connection serves one request after the other")
+  @Test("A connection can send several requests")
   func keepAlive() throws {
     let feed = try OpenFeed()
     let probe = try HTTPProbe(port: feed.port)
@@ -364,7 +365,7 @@ struct HTTPFeedTests {
     #expect(feed.harness.fixes.count == 3)
   }
 
-  @Test("Many at once are all kept, and all answered")
+  @Test("Many simultaneous positions are all stored and answered")
   func many() throws {
     let feed = try OpenFeed()
     let port = feed.port
@@ -384,13 +385,13 @@ struct HTTPFeedTests {
     #expect(group.wait(timeout: .now() + 60) == .success)
     #expect(answers.withLock { $0 } == ["200": 200])
     for client in 0..<8 {
-      // Of one client, in its order.
+      // The positions of one client, in its order.
       let own = feed.harness.fixes.filter { $0.hasPrefix("\(client) ") }
       #expect(own == (0..<25).map { "\(client) \(1_777_622_400 + $0) 1.0,2.0" })
     }
   }
 
-  @Test("A port that is taken is a failure that says so")
+  @Test("A port that is in use is an error")
   func taken() throws {
     let feed = try OpenFeed()
     let failure = #expect(throws: SystemFailure.self) {

@@ -5,13 +5,13 @@ import Testing
 
 @testable import FencepostDaemon
 
-@Suite("What becomes of time, positions and changes")
+@Suite("Time, positions and changes")
 struct KeeperTests {
   let fixture: DaemonFixture
 
   init() throws { fixture = try DaemonFixture() }
 
-  /// Lets the clock come to each due time in turn, as the timer does, until `seconds` after the start.
+  /// Moves the clock to each due time like the timer, until `seconds` after the start.
   func sleep(_ keeper: AlarmKeeper, until seconds: Double) throws -> [String] {
     let end = DaemonFixture.start.adding(seconds: seconds)
     var firings: [Firing] = []
@@ -23,7 +23,7 @@ struct KeeperTests {
     return DaemonFixture.short(firings + (try keeper.wake(at: end)))
   }
 
-  @Test("Sleeps until the next alarm, and lets each go off once, at its time")
+  @Test("The keeper sleeps until the next alarm, and each goes off once, on time")
   func order() throws {
     try fixture.reminder("Milk", DaemonFixture.alarm(at: 60), DaemonFixture.alarm(at: 90))
     try fixture.reminder("Bread", DaemonFixture.alarm(at: 30))
@@ -33,7 +33,7 @@ struct KeeperTests {
     #expect(try keeper.nextDue() == nil)
   }
 
-  @Test("A change that another program makes counts at once", arguments: [true, false])
+  @Test("A change by another program takes effect at once", arguments: [true, false])
   func change(saysWhenItWasChanged: Bool) throws {
     let keeper = try fixture.keeper()
     #expect(try keeper.nextDue() == nil)
@@ -49,7 +49,7 @@ struct KeeperTests {
     #expect(try sleep(keeper, until: 100) == ["absolute Milk 40"])
   }
 
-  @Test("A reminder that is ticked off, or removed, keeps silent")
+  @Test("A completed or removed reminder stays silent")
   func silenced() throws {
     var item = try fixture.reminder("Milk", DaemonFixture.alarm(at: 60), DaemonFixture.alarm(.enter))
     try fixture.reminder("Bread", DaemonFixture.alarm(at: 60))
@@ -63,7 +63,7 @@ struct KeeperTests {
     #expect(try sleep(keeper, until: 100).isEmpty)
   }
 
-  @Test("A fence that is added counts from the next position on")
+  @Test("A new fence counts from the next position on")
   func fence() throws {
     let keeper = try fixture.keeper()
     _ = try keeper.take([fixture.fix(0, 500)], at: fixture.clock.now)
@@ -73,7 +73,9 @@ struct KeeperTests {
     #expect(firings.first?.kind == .enter)
   }
 
-  @Test("What was missed while nothing ran goes off late, once, folded; within the grace it is not late")
+  @Test(
+    "A missed alarm goes off late and once, together with others of its item; within the grace it is not late"
+  )
   func missed() throws {
     try fixture.reminder(
       "Tablet",
@@ -83,7 +85,7 @@ struct KeeperTests {
     _ = try fixture.keeper()
     fixture.clock.advance(by: 3_600 + 3 * 86_400 + 40)
     let late = try fixture.keeper().wake(at: fixture.clock.now)
-    // Three were missed by days, the fourth by 40 s: the grace is for the one that is told of.
+    // Three were late by days, the fourth by 40 s. The grace applies to the one that is delivered.
     #expect(
       DaemonFixture.short(late) == [
         "relative Tablet \(3_600 + 3 * 86_400) late +3", "absolute Milk \(3_600 + 3 * 86_400 + 30)",
@@ -93,7 +95,7 @@ struct KeeperTests {
     #expect(try next.nextDue() == DaemonFixture.start.adding(seconds: 3_600 + 4 * 86_400))
   }
 
-  @Test("What goes off each second was missed once, and goes off a minute later again")
+  @Test("A missed alarm of each second goes off once, and again after a minute")
   func eachSecond() throws {
     try fixture.reminder(
       "Tick",
@@ -107,7 +109,7 @@ struct KeeperTests {
     #expect(try sleep(keeper, until: 720) == ["relative Tick 660", "relative Tick 720"])
   }
 
-  @Test("What was added while nothing ran is not forgotten, and an edit does not lose what was missed")
+  @Test("An alarm that was added while nothing ran goes off, and an edit keeps missed ones")
   func addedMeanwhile() throws {
     var late = try fixture.reminder("Late", DaemonFixture.alarm(at: 100))
     try fixture.keeper().finish(at: fixture.clock.now)
@@ -122,7 +124,7 @@ struct KeeperTests {
     #expect(DaemonFixture.short(firings) == ["absolute Late 100 late", "absolute Added 250 late"])
   }
 
-  @Test("When a detached occurrence is removed, the series goes off there again")
+  @Test("After a detached occurrence is removed, the series goes off at its time again")
   func detachedRemoved() throws {
     let berlin = TimeZoneID(rawValue: "Europe/Berlin")
     let due = { (hour: Int) in
@@ -137,14 +139,14 @@ struct KeeperTests {
     moved.alarms = [.silent()]
     try fixture.store.write { [moved] in try $0.save(moved) }
     let keeper = try fixture.keeper()
-    // It takes place on the next day first, since today's was moved, and that is to stay silent.
+    // The next occurrence is tomorrow's, because today's was moved and must stay silent.
     #expect(try keeper.nextDue() == DaemonFixture.start.adding(seconds: 3_600 + 86_400))
     try fixture.store.write { [moved] writer in _ = try writer.remove(moved.id) }
     #expect(try keeper.wake(at: fixture.clock.now).isEmpty)
     #expect(try keeper.nextDue() == DaemonFixture.start.adding(seconds: 3_600))
   }
 
-  @Test("A position from a clock that is ahead does not let time pass")
+  @Test("A position from a clock that is ahead does not advance time")
   func future() throws {
     try fixture.reminder("Milk", DaemonFixture.alarm(at: 60))
     let keeper = try fixture.keeper()
@@ -152,7 +154,7 @@ struct KeeperTests {
     #expect(try sleep(keeper, until: 100) == ["absolute Milk 60"])
   }
 
-  @Test("A clock that is set back repeats nothing, and one that is set forward lets go off what it skips")
+  @Test("A clock that is set back repeats nothing; one that is set forward triggers what it skips")
   func clockSet() throws {
     try fixture.reminder("Milk", DaemonFixture.alarm(at: 60), DaemonFixture.alarm(at: 5_000))
     let keeper = try fixture.keeper()
@@ -164,7 +166,7 @@ struct KeeperTests {
     #expect(DaemonFixture.short(try keeper.wake(at: fixture.clock.now)) == ["absolute Milk 5000 late"])
   }
 
-  @Test("A clock that jumped forward and came back loses nothing", arguments: [true, false])
+  @Test("A clock that jumps forward and back loses nothing", arguments: [true, false])
   func jumpedAndCameBack(isRestarted: Bool) throws {
     let berlin = TimeZoneID(rawValue: "Europe/Berlin")
     let alarm = Alarm(trigger: .relative(.zero, to: .start))
@@ -186,14 +188,14 @@ struct KeeperTests {
     #expect(
       try sleep(keeper, until: 86_500) == ["relative Soon 17", "relative Tablet 3600", "relative Soon 86417"])
     #expect(try sleep(keeper, until: 8 * 86_400).count == 7 + 6)
-    // The ninth went off when the clock was wrong.
+    // The ninth went off while the clock was wrong.
     #expect(
       try sleep(keeper, until: 11 * 86_400).filter { $0.hasPrefix("relative Tablet") } == [
         "relative Tablet \(8 * 86_400 + 3_600)", "relative Tablet \(10 * 86_400 + 3_600)",
       ])
   }
 
-  @Test("A stay that begins after a clock was set back, or before that, ends in time", arguments: [5.0, -5])
+  @Test("A stay that begins around a clock change ends on time", arguments: [5.0, -5])
   func stayOverClocks(begin: Double) throws {
     try fixture.reminder("Stay", modified: false, DaemonFixture.alarm(.dwell(seconds: 300)))
     let keeper = try fixture.keeper()
@@ -207,7 +209,7 @@ struct KeeperTests {
     #expect(try sleep(keeper, until: 320).count == 1)
   }
 
-  @Test("A feed that is sent again after a restart, at whichever position it broke off, adds nothing")
+  @Test("A trace that is sent again after a restart adds nothing, wherever it broke off")
   func sentAgain() throws {
     try fixture.reminder("In", DaemonFixture.alarm(.enter))
     try fixture.reminder("Out", DaemonFixture.alarm(.leave))
@@ -230,7 +232,7 @@ struct KeeperTests {
     }
   }
 
-  @Test("A device whose number another one got goes on where it was when it is heard again")
+  @Test("A device whose number was reused continues from its stored state")
   func released() throws {
     try fixture.reminder("Home", DaemonFixture.alarm(.leave))
     let keeper = try fixture.keeper()
@@ -242,7 +244,7 @@ struct KeeperTests {
     #expect(try take(fixture.lent(60, 0, device: "phone")).isEmpty)
     #expect(fixture.devices.release("phone"))
     keeper.release([number])
-    // What is known of the first is nothing to the second.
+    // The state of the first device has no effect on the second.
     #expect(fixture.devices.lend(to: "other") == number)
     #expect(try take(fixture.lent(120, 5_000, device: "other")).isEmpty)
     #expect(try take(fixture.lent(180, 5_000, device: "phone")).count == 1)

@@ -5,7 +5,7 @@ import Recurrence
 import TestSupport
 import Testing
 
-@Suite("What becomes of zones that change, of stores that fail, and of positions that are kept")
+@Suite("Changed zones, failing stores, and history")
 struct KeeperTroubleTests {
   let fixture: DaemonFixture
 
@@ -16,7 +16,7 @@ struct KeeperTroubleTests {
 
   // MARK: Zones
 
-  @Test("Nine o'clock is nine o'clock wherever the system is")
+  @Test("An alarm at nine goes off at nine local time after a change of zone")
   func travels() throws {
     try fixture.reminder("Tea", due: Self.nine, Self.atDue)
     try fixture.reminder(
@@ -28,7 +28,7 @@ struct KeeperTroubleTests {
     #expect(try westwards.nextDue() == DaemonFixture.start.adding(seconds: 7 * 3_600))
   }
 
-  @Test("What the change of zone passed over goes off at once, and not again where its hour comes twice")
+  @Test("An alarm that the change of zone skips goes off at once, and not again if its hour repeats")
   func passedOver() throws {
     try fixture.reminder("Tea", due: Self.nine, Self.atDue)
     _ = try fixture.keeper()
@@ -40,13 +40,13 @@ struct KeeperTroubleTests {
     #expect(try fixture.keeper(zone: "America/New_York").nextDue() == nil)
   }
 
-  @Test("Of a series, the occurrence that comes next stays the one that comes next")
+  @Test("The next occurrence of a series stays the next one")
   func series() throws {
     try fixture.reminder("Tablet", due: Self.nine, rule: RecurrenceRule(.daily), Self.atDue)
     let berlin = try fixture.keeper()
     fixture.clock.advance(by: 3_600)
     #expect(DaemonFixture.short(try berlin.wake(at: fixture.clock.now)) == ["relative Tablet 3600"])
-    // Nine o'clock of the same day is still to come in New York; it has been taken.
+    // In New York, nine o'clock of the same day is in the future, but that occurrence has gone off.
     let west = try fixture.keeper(zone: "America/New_York")
     #expect(try west.nextDue() == DaemonFixture.start.adding(seconds: 86_400 + 7 * 3_600))
     #expect(try fixture.keeper().nextDue() == DaemonFixture.start.adding(seconds: 86_400 + 3_600))
@@ -69,7 +69,7 @@ struct KeeperTroubleTests {
 
   // MARK: A store that fails
 
-  @Test("While the store can't be written to nothing is lost, and nothing happens twice afterwards")
+  @Test("While the store can't be written, nothing is lost, and later nothing is repeated")
   func locked() throws {
     try fixture.reminder("In", DaemonFixture.alarm(.enter))
     try fixture.reminder("Out", DaemonFixture.alarm(.leave))
@@ -103,7 +103,7 @@ struct KeeperTroubleTests {
     #expect(try Set(ledger) == Set(calm.ledger()))
   }
 
-  @Test("What was told is not told again because the store could not keep that it was")
+  @Test("A delivery is not repeated because its result could not be stored")
   func toldOnce() throws {
     final class Counting: Channel {
       var lines: [String] = []
@@ -127,7 +127,7 @@ struct KeeperTroubleTests {
     #expect(try fixture.store.read { try $0.pendingDeliveries() }.isEmpty)
   }
 
-  // MARK: Positions that are kept
+  // MARK: The history of positions
 
   private func kept(_ device: String? = nil) throws -> [String] {
     var found: [String] = []
@@ -140,7 +140,7 @@ struct KeeperTroubleTests {
     return found
   }
 
-  @Test("Only the last position of a device is kept, unless all are to be")
+  @Test("Only the last position of a device is stored, unless the history is kept")
   func history() throws {
     fixture.clock.advance(by: 100)
     _ = try fixture.keeper().take([fixture.fix(0, 0), fixture.fix(10, 5)], at: fixture.clock.now)
@@ -153,7 +153,7 @@ struct KeeperTroubleTests {
       fixture.fix(20, 0), fixture.fix(30, 5), fixture.fix(30, 5), fixture.fix(20, 0, device: "watch"),
     ]
     _ = try keeper.take(fixes, at: fixture.clock.now)
-    // Sent again after a restart.
+    // The same positions again after a restart.
     _ = try fixture.keeper(keepsHistory: true).take(fixes, at: fixture.clock.now)
     #expect(try kept() == ["phone 20", "phone 30", "watch 20"])
     #expect(try kept("watch") == ["watch 20"])

@@ -4,8 +4,8 @@ import FencepostDaemon
 import TestSupport
 import Testing
 
-/// What a broker had kept, a phone had saved up, or came twice.
-@Suite("Positions that come late")
+/// Positions that a broker or a phone kept, or that come twice.
+@Suite("Late positions")
 struct LatePositionTests {
   let fixture: DaemonFixture
 
@@ -15,7 +15,7 @@ struct LatePositionTests {
     try fixture.reminder("Out", DaemonFixture.alarm(.leave))
   }
 
-  /// What goes off when positions come in, one after the other, a day after the first of them was made.
+  /// The firings when positions arrive one after the other, a day after the first of them.
   private func firings(_ fixes: (seconds: Double, metres: Double)...) throws -> [String] {
     let keeper = try fixture.keeper()
     fixture.clock.advance(by: 86_400)
@@ -24,27 +24,27 @@ struct LatePositionTests {
     }
   }
 
-  @Test("The first position of a device sets where it is, however old it is, and rings nothing")
+  @Test("The first position of a device sets its state without an alarm, even if it is old")
   func first() throws {
     #expect(try firings((0, 0)) == [])
     #expect(try fixture.ledger().isEmpty)
   }
 
-  @Test("A position that is older than what is known changes nothing")
+  @Test("A position that is older than the known ones changes nothing")
   func older() throws {
     #expect(try firings((1_000, 5_000), (0, 0), (1_060, 5_000)) == [])
   }
 
-  @Test("A position that comes twice, in a row or after others, counts once")
+  @Test("A repeated position counts once")
   func twice() throws {
     #expect(
       try firings((0, 5_000), (600, 0), (600, 0), (0, 5_000), (600, 0), (660, 0)) == ["enter In 588 late"])
   }
 
-  @Test("What happened while the daemon was away goes off once, with its time")
+  @Test("A crossing while the daemon was away triggers one alarm, with its time")
   func away() throws {
     #expect(try firings((0, 5_000)) == [])
-    // The daemon starts again, and the broker sends what it has, the last position twice.
+    // After a restart, the broker sends its messages, the last one twice.
     #expect(
       try firings((600, 0), (1_200, 5_000), (1_200, 5_000)) == ["enter In 588 late", "leave Out 612 late"])
     #expect(try firings((1_200, 5_000)) == [])

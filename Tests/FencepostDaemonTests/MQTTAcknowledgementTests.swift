@@ -4,8 +4,8 @@ import Testing
 
 @testable import FencepostDaemon
 
-/// That a message is acknowledged after it was kept, and not before, rests on what libmosquitto does and does not document:
-/// that it writes nothing by itself for a client whose thread is said to be another's. So the packets are looked at.
+/// Acknowledging a message only after it was stored relies on undocumented behaviour of libmosquitto: with an
+/// external thread, it writes nothing by itself. So these tests inspect the packets.
 @Suite("Acknowledgements over MQTT", .enabled(if: Broker.isInstalled, "mosquitto is not installed"))
 struct MQTTAcknowledgementTests {
   private static func location(_ second: Int) -> String {
@@ -36,13 +36,13 @@ struct MQTTAcknowledgementTests {
     #expect(eventually { harness.hasEnded })
   }
 
-  @Test("No message is acknowledged before what it led to is committed, and each is then")
+  @Test("A message is acknowledged only after its positions are committed")
   func afterCommit() throws {
     let broker = try Broker()
     let relay = try MQTTRelay(to: broker.port)
     let harness = try run(relay)
     try Self.publish(0..<5, to: broker)
-    // All have come this far, and some have reached the one who commits.
+    // All messages have arrived, and some wait for their commit.
     #expect(eventually { relay.count(.publish) == 5 && !harness.fixes.isEmpty })
     #expect(relay.count(.publishAnswer) == 0)
     harness.setHolding(false)
@@ -53,7 +53,7 @@ struct MQTTAcknowledgementTests {
     #expect(harness.failures.isEmpty)
   }
 
-  @Test("What was not acknowledged when the connection dropped comes again, until it is")
+  @Test("After a lost connection, unacknowledged messages come again")
   func dropped() throws {
     let broker = try Broker()
     let relay = try MQTTRelay(to: broker.port)
@@ -62,13 +62,13 @@ struct MQTTAcknowledgementTests {
     #expect(eventually { relay.count(.publish) == 5 && !harness.fixes.isEmpty })
     relay.cut()
     harness.setHolding(false)
-    // All of them again, marked as such, over a connection of its own.
+    // All of them are repeated over a new connection, marked as duplicates.
     #expect(eventually { relay.count(.publish, isRepeated: true) >= 5 })
     #expect(eventually { relay.count(.publishAnswer) >= 5 })
     #expect(!harness.failures.isEmpty)
     #expect(Set(harness.fixes) == Set((0..<5).map(Self.fix)))
     end(harness)
-    // Then never again.
+    // After that, never again.
     let next = try run(relay)
     next.setHolding(false)
     try Self.publish(5..<6, to: broker)

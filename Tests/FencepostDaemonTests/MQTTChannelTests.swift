@@ -8,7 +8,7 @@ import Testing
 
 @testable import FencepostDaemon
 
-@Suite("Telling a broker", .enabled(if: Broker.isInstalled, "mosquitto is not installed"))
+@Suite("Publishing to a broker", .enabled(if: Broker.isInstalled, "mosquitto is not installed"))
 struct MQTTChannelTests {
   let broker: Broker
   let fixture: DaemonFixture
@@ -39,14 +39,14 @@ struct MQTTChannelTests {
       clock: { clock.now })
   }
 
-  /// Delivers what there is, all of which the broker takes.
+  /// Delivers everything; the broker accepts all of it.
   private func deliverAll(_ loop: inout DeliveryLoop) throws {
     let next = try loop.run()
     #expect(next == nil)
     #expect(loop.lastError == nil)
   }
 
-  /// What comes at `filter` while `body` runs, `count` messages of it.
+  /// The `count` messages at `filter` while `body` runs.
   private func messages(
     _ filter: String, count: Int, during body: () throws -> Void
   ) throws -> [MQTTClient.Message] {
@@ -54,7 +54,7 @@ struct MQTTChannelTests {
     try client.connect()
     try client.subscribe(to: [filter])
     try body()
-    // What doesn't come fails the test, and does not hang it.
+    // A missing message fails the test instead of blocking it.
     let stop = Pipe()
     DispatchQueue.global().asyncAfter(deadline: .now() + 30) {
       stop.fileHandleForWriting.write(Data([0]))
@@ -73,7 +73,7 @@ struct MQTTChannelTests {
     try #require(try JSONSerialization.jsonObject(with: Data(message.payload)) as? [String: Any])
   }
 
-  @Test("Firings as they are told everywhere, not retained")
+  @Test("Firings are published as their usual JSON, not retained")
   func json() throws {
     var loop = try deliveryLoop("mqtt://127.0.0.1:\(broker.port)/home/alarms")
     let all = try messages("#", count: 2) {
@@ -85,7 +85,7 @@ struct MQTTChannelTests {
     #expect(try all.allSatisfy { try object($0)["id"] is String })
   }
 
-  @Test("OwnTracks' transitions, of places alone")
+  @Test("OwnTracks' transitions are published for places only")
   func ownTracks() throws {
     var loop = try deliveryLoop("mqtt://127.0.0.1:\(broker.port)?format=owntracks")
     let all = try messages("#", count: 1) {
@@ -100,7 +100,7 @@ struct MQTTChannelTests {
   }
 
   @Test(
-    "A device by any name has a topic that brokers take",
+    "A device with any name has a valid topic",
     arguments: [
       ("ann/phone", "owntracks/ann/phone/event"), ("a\u{1}b", "owntracks/fencepost/a_b/event"),
       ("+\u{301}", "owntracks/fencepost/_\u{301}/event"), ("#/\u{85}\u{FFFF}", "owntracks/_/__/event"),
@@ -117,7 +117,7 @@ struct MQTTChannelTests {
     #expect(all.map(\.topic) == [topic])
   }
 
-  @Test("A message that no broker takes is refused for good, and one that is away is not")
+  @Test("An invalid message is given up, and one for an unreachable broker is retried")
   func refused() throws {
     let client = try MQTTClient(broker.feed())
     try client.connect()
@@ -136,13 +136,13 @@ struct MQTTChannelTests {
     #expect(failure("a")?.isFinal == false)
   }
 
-  @Test("Home Assistant is told what there is, before and for ever, and then what happens")
+  @Test("Home Assistant gets the retained announcement first, then the events")
   func homeAssistant() throws {
     let channel = try channel("mqtt://127.0.0.1:\(broker.port)/home/alarms?format=homeassistant")
-    // Before there is anything to deliver.
+    // Before the first delivery.
     try channel.review(fixture.store)
     var loop = try deliveryLoop(over: channel)
-    // A subscriber that comes later finds the configuration.
+    // A later subscriber gets the retained configuration.
     let all = try messages("#", count: 3) { try deliverAll(&loop) }
     let configuration = try object(try #require(all.first))
     #expect(all[0].isRetained && all[0].topic.hasPrefix("homeassistant/event/fencepost_"))
@@ -157,11 +157,11 @@ struct MQTTChannelTests {
     }
   }
 
-  @Test("A broker that forgot what there is is told again")
+  @Test("The announcement is repeated after the broker lost it")
   func announcesAgain() throws {
     let channel = try channel("mqtt://127.0.0.1:\(broker.port)/home/alarms?format=homeassistant")
     try channel.review(fixture.store)
-    // As one that keeps nothing over its end.
+    // Like a broker that keeps nothing after its end.
     broker.stop(SIGKILL)
     try? FileManager.default.removeItem(atPath: broker.directory.path("mosquitto.db"))
     var loop = try deliveryLoop(over: channel)
@@ -172,7 +172,7 @@ struct MQTTChannelTests {
     #expect(all.map(\.topic).contains { $0.hasSuffix("/alarm/config") })
   }
 
-  @Test("A channel that is left alone for a while is not asked to get ready either")
+  @Test("A channel is not reviewed during the pause after a failure")
   func leftAlone() throws {
     final class Counting: Channel {
       var reviews = 0
@@ -185,7 +185,7 @@ struct MQTTChannelTests {
     #expect(channel.reviews == 1)
   }
 
-  @Test("A broker that is away is tried again, and what waits is told when it is back")
+  @Test("An unreachable broker is retried, and the backlog is delivered when it is back")
   func away() throws {
     broker.stop()
     var loop = try deliveryLoop("mqtt://127.0.0.1:\(broker.port)")
@@ -195,7 +195,7 @@ struct MQTTChannelTests {
     fixture.clock.advance(by: 60)
     let all = try messages("fencepost/firings", count: 2) { try deliverAll(&loop) }
     #expect(all.count == 2)
-    // One that was there, and went without a word, is connected to again.
+    // The channel reconnects to a broker that disappeared without a message.
     try fixture.reminder("Bread", DaemonFixture.alarm(at: 100))
     fixture.clock.advance(by: 100)
     #expect(try fixture.keeper(channels: ["mqtt"]).wake(at: fixture.clock.now).count == 1)

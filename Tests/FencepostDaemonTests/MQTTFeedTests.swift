@@ -25,13 +25,13 @@ struct MQTTFeedTests {
     return harness
   }
 
-  /// Ends a feed as a daemon ends, and waits until it has.
+  /// Ends a feed like a daemon, and waits for its end.
   private func end(_ harness: FeedHarness) {
     harness.stop()
     #expect(eventually { harness.hasEnded })
   }
 
-  @Test("The topic tells the device, and what is no position passes by")
+  @Test("The topic names the device, and other messages are ignored")
   func messages() throws {
     let broker = try Broker()
     let harness = try run(broker.feed())
@@ -44,12 +44,12 @@ struct MQTTFeedTests {
       ("owntracks/bob/pad", Self.location(2)))
     #expect(eventually { harness.fixes.count == 2 && harness.board.status.rejected == 2 })
     #expect(harness.fixes == [Self.fix(0), Self.fix(2, "bob/pad")])
-    #expect(harness.log.count == 1 && harness.log[0].contains("no JSON"))
+    #expect(harness.log.count == 1 && harness.log[0].contains("not JSON"))
     end(harness)
     #expect(harness.failures.isEmpty)
   }
 
-  @Test("OwnTracks' transitions, which go to a topic of their own, are positions")
+  @Test("OwnTracks' transitions on their own topic are positions")
   func transitions() throws {
     let broker = try Broker()
     let harness = try run(broker.feed())
@@ -58,7 +58,7 @@ struct MQTTFeedTests {
       #"{"_type":"transition","wtst":1,"lat":52.5,"lon":13.4,"tst":1777622401,"acc":30,"tid":"ph","event":"enter","desc":"Home","t":"c"}"#
     try broker.publish(
       ("owntracks/ann/phone", Self.location(0)), ("owntracks/ann/phone/event", transition),
-      // The daemon's own channel publishes such ones.
+      // The daemon's own channel publishes such messages.
       ("owntracks/fencepost/phone/event", transition.replacing("\"wtst\":1", with: "\"wtst\":0")),
       ("owntracks/ann/phone", Self.location(2)))
     #expect(eventually { harness.fixes.count == 3 })
@@ -66,7 +66,7 @@ struct MQTTFeedTests {
     end(harness)
   }
 
-  @Test("What the broker retained comes first, with the time that it has")
+  @Test("Retained messages come first, with their own time")
   func retained() throws {
     let broker = try Broker()
     try broker.publish(("owntracks/ann/phone", Self.location(-86_400)), isRetained: true)
@@ -75,7 +75,7 @@ struct MQTTFeedTests {
     end(harness)
   }
 
-  @Test("What comes while the daemon is away waits for it, also where the broker is restarted meanwhile")
+  @Test("Messages wait while the daemon is away, even if the broker restarts")
   func away() throws {
     let broker = try Broker()
     end(
@@ -92,7 +92,7 @@ struct MQTTFeedTests {
     #expect(eventually { second.fixes.count == 3 })
     #expect(second.fixes == [Self.fix(0), Self.fix(1), Self.fix(2)])
     end(second)
-    // A daemon over another store is another one, and nothing waits for it.
+    // A daemon with another store has another session without messages.
     let other = try run(broker.feed(), identity: "another")
     #expect(eventually { other.board.status.state == .open })
     try broker.publish(("owntracks/ann/phone", Self.location(3)))
@@ -101,7 +101,7 @@ struct MQTTFeedTests {
     end(other)
   }
 
-  @Test("What can't be kept is not acknowledged, and comes again; what was kept does not")
+  @Test("A message that can't be stored is not acknowledged, and comes again")
   func acknowledged() throws {
     let broker = try Broker()
     let harness = try FeedHarness(.mqtt(try broker.feed()))
@@ -126,7 +126,7 @@ struct MQTTFeedTests {
     end(next)
   }
 
-  @Test("A broker that is killed and comes back is found again, and nothing is lost")
+  @Test("The feed reconnects to a broker that was killed, and nothing is lost")
   func killed() throws {
     let broker = try Broker()
     let harness = try run(broker.feed(), attempts: 1_000)
@@ -136,7 +136,7 @@ struct MQTTFeedTests {
     broker.stop(SIGKILL)
     #expect(eventually { !harness.failures.isEmpty })
     try broker.start()
-    // Whether it has subscribed again already can't be told from outside, so this is said until it is heard.
+    // The subscription can't be observed from outside, so publish until a message arrives.
     let isHeard = try eventually {
       try broker.publish(("owntracks/ann/phone", Self.location(1)))
       return harness.fixes.contains(Self.fix(1))
@@ -146,7 +146,7 @@ struct MQTTFeedTests {
     #expect(harness.failures[0].contains("connection"))
   }
 
-  @Test("Many messages at once are all kept, in their order")
+  @Test("Many messages at once are all stored, in their order")
   func many() throws {
     let broker = try Broker()
     let harness = try run(broker.feed())
@@ -159,7 +159,7 @@ struct MQTTFeedTests {
     end(harness)
   }
 
-  @Test("A password is asked for, and what a user may not hear is said")
+  @Test("A missing password and a refused subscription are errors")
   func passwords() throws {
     let broker = try Broker(isProtected: true)
     func failure(_ address: MQTTAddress) throws -> String? {
@@ -177,7 +177,7 @@ struct MQTTFeedTests {
   }
 
   @Test(
-    "A broker is trusted where an authority vouches for it, under its name",
+    "A broker is trusted if an authority has signed its certificate for its name",
     .enabled(if: Broker.canEncrypt, "openssl is not installed"))
   func encrypted() throws {
     let broker = try Broker(isEncrypted: true)
@@ -200,8 +200,8 @@ struct MQTTFeedTests {
     #expect(missing.failures.first?.contains("/nonexistent") == true)
   }
 
-  @Test("Nobody there is a failure that says so")
-  func nobody() throws {
+  @Test("An unreachable broker is an error")
+  func unreachable() throws {
     let broker = try Broker()
     broker.stop()
     let harness = try run(broker.feed())
@@ -220,7 +220,7 @@ struct MQTTFeedTests {
     #expect(MQTTFeed.device(of: topic) == device)
   }
 
-  @Test("The broker knows a feed by a name of 23 letters, the same at each start")
+  @Test("The client identifier has 23 letters and digits, and is the same at each start")
   func names() throws {
     guard case .mqtt(let a) = try FeedAddress("mqtt://h/a/#"),
       case .mqtt(let b) = try FeedAddress("mqtt://h/b/#")

@@ -2,23 +2,25 @@ import CalendarModel
 import CalendarStore
 import Foundation
 import Recurrence
+import System
 import TestSupport
 import Testing
 
 @testable import FencepostDaemon
 
-@Suite("Messages by mail")
+@Suite("Mails")
 struct MailTests {
   let fixture: DaemonFixture
 
   init() throws { fixture = try DaemonFixture() }
 
-  /// Puts a mailer in place, and delivers what went off; returns what the channel said, and when it goes on.
+  /// Installs a mailer and delivers the firing; returns the failure, and the time of the next attempt.
   private func deliver(_ script: String, from: String = "") throws -> (failure: String?, next: Instant?) {
     let mailer = fixture.directory.path("sendmail")
-    // Written by another program: a file that this one has open can't be run by what other tests start meanwhile.
+    // Another program writes the file: a file that is open for writing here could not be executed while other
+    // tests start programs.
     let writer = ChildProgram(path: "/bin/sh", arguments: ["-c", "cat > '\(mailer)'; chmod 700 '\(mailer)'"])
-    #expect(try writer.run(input: Array(("#!/bin/sh\n" + script).utf8)) == 0)
+    #expect(try writer.run(input: Array(("#!/bin/sh\n" + script).utf8), timeout: 30) == .exited(0))
     let text = "mailto:anna@example.org,ben@example.org?sendmail=\(mailer)\(from)"
     let address = try ChannelAddress(text)
     let surroundings = ChannelSurroundings(
@@ -39,7 +41,7 @@ struct MailTests {
       try keeper.take([fixture.fix(0, 500), fixture.fix(10, 0)], at: fixture.clock.now).count == 1)
   }
 
-  @Test("The mailer is handed a whole message, and where to send it stands in there alone")
+  @Test("The mailer gets a complete message, which contains the recipients")
   func message() throws {
     try fire("Äpfel & Öl")
     let path = fixture.directory.path("message")
@@ -60,7 +62,7 @@ struct MailTests {
     #expect(text.hasPrefix("Arrived at Place, 2026-05-02 08:00 (phone)\r\n"))
   }
 
-  @Test("The Message-ID of a message that is tried again is the same")
+  @Test("Retries have the same Message-ID")
   func identifier() throws {
     try fire("Milk")
     let path = fixture.directory.path("message")
@@ -73,7 +75,7 @@ struct MailTests {
   }
 
   @Test(
-    "Only a message that is wrong itself is given up",
+    "Only an invalid message is given up",
     arguments: [(65, true), (75, false), (67, false), (1, false)])
   func statuses(status: Int, isFinal: Bool) throws {
     try fire("Milk")
@@ -83,7 +85,7 @@ struct MailTests {
   }
 
   @Test(
-    "Nothing in a title makes a header of its own, and no header is longer than a line may be",
+    "A title can't create another header, and headers respect the line limit",
     arguments: [
       "Milk\nBcc: eve@example.org", "Milk\r\nBcc: eve@example.org", "Milk\u{2028}Bcc: e@e", "=?utf-8?Q?x?=",
       String(repeating: "ä", count: 500), String(repeating: "👩‍👩‍👧‍👦", count: 100), "\u{0}\u{7F}\u{85}", "",
@@ -107,7 +109,7 @@ struct MailTests {
     #expect(headers.allSatisfy { $0.utf8.count <= 78 && $0.utf8.allSatisfy { (0x20...0x7E).contains($0) } })
   }
 
-  @Test("Encoded words come back whole")
+  @Test("Encoded words decode to the original text")
   func encodedWords() throws {
     for title in ["Äpfel", String(repeating: "ä", count: 99), "a" + String(repeating: "👩‍👩‍👧‍👦", count: 40)] {
       var bytes: [UInt8] = []

@@ -6,7 +6,7 @@ import Testing
 
 @testable import FencepostDaemon
 
-@Suite("Fences that phones are given to watch")
+@Suite("Fences that phones watch")
 struct PhoneWaypointTests {
   private let fixture: DaemonFixture
 
@@ -14,7 +14,7 @@ struct PhoneWaypointTests {
 
   private var home: Coordinate { fixture.fix(0, 0).coordinate }
 
-  @Test("A phone gets the nearest, once, and again when they change")
+  @Test("A phone gets the nearest fences once, and again after a change")
   func nearest() throws {
     try fixture.reminder("Home", DaemonFixture.alarm(.enter))
     try fixture.reminder("Home", DaemonFixture.alarm(.leave))
@@ -24,19 +24,21 @@ struct PhoneWaypointTests {
     #expect(
       command.hasPrefix(
         #"{"_type":"cmd","action":"setWaypoints","waypoints":{"_type":"waypoints","waypoints":[{"#))
-    // Both alarms are at one place.
+    // Both alarms are at the same place.
     #expect(command.split(separator: #""rid":"fencepost-"#).count == 2)
     #expect(waypoints.command(for: "ann/phone", at: home, most: 20) == nil)
     #expect(waypoints.command(for: "bob/phone", at: home, most: 20) == command)
     waypoints.forget("ann/phone")
     #expect(waypoints.command(for: "ann/phone", at: home, most: 20) == command)
-    // Far away there is none, and the old one is taken back.
+    // Far away there is no fence, and the old one is removed.
     let far = Geodesic.destination(from: home, azimuth: 0, metres: 500_000)
     let other = try #require(waypoints.command(for: "ann/phone", at: far, most: 20))
     #expect(other.contains(#""lat":-1000000"#))
   }
 
-  @Test("Addresses say how many", arguments: ["http://127.0.0.1:0", "mqtt://localhost/owntracks/+/+"])
+  @Test(
+    "Addresses contain the number of waypoints",
+    arguments: ["http://127.0.0.1:0", "mqtt://localhost/owntracks/+/+"])
   func addresses(address: String) throws {
     switch try FeedAddress(address + "?waypoints=20") {
     case .http(let parts): #expect(parts.waypoints == 20)

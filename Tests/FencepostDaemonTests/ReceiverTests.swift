@@ -8,7 +8,7 @@ import Testing
 
 @testable import FencepostDaemon
 
-/// A receiver's log of our own making: a walk of two minutes, a sentence of each kind a second.
+/// A generated log of a receiver: a walk of two minutes, with one sentence of each kind per second.
 private enum ReceiverLog {
   static let seconds = 120
 
@@ -31,7 +31,7 @@ private enum ReceiverLog {
 @Suite("Receivers")
 struct ReceiverTests {
   @Test(
-    "A receiver on a serial line, at the rate that is said",
+    "A receiver on a serial line is read at the given rate",
     .enabled(if: FileManager.default.fileExists(atPath: "/dev/pts/ptmx"), "/dev/pts is not mounted"))
   func serial() throws {
     let (terminal, path) = try Self.pseudoTerminal()
@@ -40,7 +40,7 @@ struct ReceiverTests {
     let harness = try FeedHarness(address)
     let devices = harness.devices
     harness.run { try Self.open(address, devices) }
-    // As a receiver does, whether somebody listens or not; a line ends with the device.
+    // Like a receiver, which always sends. The feed ends with the device.
     #expect(
       eventually {
         let bytes = Array(ReceiverLog.text.utf8)
@@ -53,7 +53,7 @@ struct ReceiverTests {
     #expect(harness.board.status.state == .open)
   }
 
-  @Test("What is no serial line is a failure that says so")
+  @Test("Another file instead of a serial line is an error")
   func noLine() throws {
     let directory = try TemporaryDirectory()
     let file = try directory.write("", to: "file")
@@ -62,7 +62,7 @@ struct ReceiverTests {
   }
 
   @Test(
-    "gpsd, with a receiver that gpsfake plays",
+    "gpsd delivers the positions of a receiver that gpsfake simulates",
     .enabled(if: Counterpart.isInstalled("gpsd", "gpsfake"), "gpsd and gpsfake are not installed"))
   func gpsd() throws {
     let directory = try TemporaryDirectory()
@@ -72,13 +72,13 @@ struct ReceiverTests {
     let address = try FeedAddress("gpsd://127.0.0.1:\(port)")
     let harness = try FeedHarness(address)
     let devices = harness.devices
-    // Until gpsd listens; its end is the end of the feed.
+    // Retry until gpsd listens. The end of gpsd is the end of the feed.
     harness.run(attempts: 1_000) { try Self.open(address, devices) }
     #expect(eventually { harness.fixes.count >= 10 })
     let first = harness.fixes.first?.split(separator: " ") ?? []
     #expect(first.count == 3 && first[0] == "gpsd" && first[2].hasPrefix("52.5"))
     #expect(first.count == 3 && (1_777_622_400..<1_777_622_520).contains(Int(first[1]) ?? 0))
-    // When gpsd goes, the feed ends, to be opened again.
+    // When gpsd ends, the feed ends and is reopened.
     fake.stop()
     #expect(eventually { harness.hasEnded })
   }
@@ -88,7 +88,7 @@ struct ReceiverTests {
     let descriptor = Glibc.open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
     var unlocked: Int32 = 0
     var number: UInt32 = 0
-    // TIOCSPTLCK and TIOCGPTN, which Swift doesn't see.
+    // TIOCSPTLCK and TIOCGPTN, which Swift does not import.
     guard descriptor >= 0, ioctl(descriptor, 0x4004_5431, &unlocked) == 0,
       ioctl(descriptor, 0x8004_5430, &number) == 0
     else { throw Counterpart.Failure(description: "there is no pseudo-terminal") }

@@ -14,7 +14,7 @@ import Testing
     "BEGIN:VCALENDAR\nVERSION:2.0\nBEGIN:VTODO\nUID:a\nSUMMARY:\(title)\nEND:VTODO\nEND:VCALENDAR\n"
   }
 
-  @Test("a subscription that is due is looked at, and what is new is in the store")
+  @Test("a due subscription is refreshed, and new content is stored")
   func due() async throws {
     let directory = try TemporaryDirectory()
     let path = try directory.write(Self.file("old"), to: "a.ics")
@@ -35,7 +35,7 @@ import Testing
       try store.read { try $0.subscriptions() }.map(\.next).min().map { $0 > Instant.wallClock() } == true)
   }
 
-  @Test("that one can't be had is said once, and once more when it can be")
+  @Test("a failed refresh is logged once, and its end too")
   func recovery() async throws {
     let directory = try TemporaryDirectory()
     let path = try directory.write(Self.file("old"), to: "a.ics")
@@ -47,7 +47,7 @@ import Testing
     let watch = SubscriptionWatch(
       store: store, log: Log(threshold: .notice) { _, text in lines.withLock { $0.append(text) } })
     try watch.start()
-    /// Has it looked at now, until the log has so many lines.
+    /// Triggers a refresh, and waits until the log has `count` lines.
     func look(until count: Int) async throws {
       for _ in 0..<500 where lines.withLock({ $0.count }) < count {
         try store.write { writer in
@@ -64,13 +64,13 @@ import Testing
     _ = try directory.write(Self.file("new and other"), to: "a.ics")
     try await look(until: 2)
     watch.stop()
-    let said = lines.withLock { $0 }
-    #expect(said.count == 2)
-    #expect(said.first?.contains("can't be read: No such file") == true)
-    #expect(said.last == "subscription \(made.calendar.id): reachable again")
+    let logged = lines.withLock { $0 }
+    #expect(logged.count == 2)
+    #expect(logged.first?.contains("can't be read: No such file") == true)
+    #expect(logged.last == "subscription \(made.calendar.id): reachable again")
   }
 
-  @Test("it sleeps where there is nothing to look at, and looks once it is woken")
+  @Test("the thread sleeps while nothing is due, and can be woken")
   func woken() async throws {
     let directory = try TemporaryDirectory()
     let path = try directory.write(Self.file("old"), to: "a.ics")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import FencepostDaemon
 
-@Suite("A test alarm")
+@Suite("Test alarms")
 struct TestAlarmTests {
   private let test: TestAlarm
   private let directory: TemporaryDirectory
@@ -20,14 +20,14 @@ struct TestAlarmTests {
 
   private func deliver(_ address: String) throws { try test.deliver(over: ChannelAddress(address)) }
 
-  /// A program that does as a shell's script says.
+  /// A program that runs a shell script.
   private func program(_ script: String) throws -> String {
     let path = try directory.write("#!/bin/sh\n" + script, to: "program")
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
     return path
   }
 
-  @Test("A program gets it as JSON that says what it is")
+  @Test("A program gets JSON that is marked as a test")
   func command() throws {
     try deliver("exec:" + program("cat > '\(directory.path("got"))'"))
     let data = try Data(contentsOf: directory.url.appendingPathComponent("got"))
@@ -38,7 +38,7 @@ struct TestAlarmTests {
     #expect(line?["id"] as? String != nil)
   }
 
-  @Test("A server gets it, signed")
+  @Test("A server gets a signed request")
   func webhook() throws {
     let sink = try HTTPSink { _, _ in .answer(204) }
     try deliver("http://127.0.0.1:\(sink.port)/hook?secret=s&list=nothing")
@@ -47,7 +47,7 @@ struct TestAlarmTests {
     #expect(request.headers["webhook-signature"] != nil)
   }
 
-  @Test("A message says in its subject what it is")
+  @Test("The subject of a mail shows that it is a test")
   func mail() throws {
     let mailer = try program("cat > '\(directory.path("got"))'")
     try deliver("mailto:ann@example.org?sendmail=\(mailer)")
@@ -55,7 +55,7 @@ struct TestAlarmTests {
     #expect(message.contains("\nSubject: Test alarm\n"))
   }
 
-  @Test("What fails says why")
+  @Test("A failure contains the reason")
   func failures() throws {
     for (address, words) in [
       ("exec:" + (try program("exit 3")), "exit status 3"), ("exec:/nowhere/ring", "No such file"),

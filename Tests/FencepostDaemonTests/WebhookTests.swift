@@ -6,7 +6,7 @@ import System
 import TestSupport
 import Testing
 
-@Suite("Posting to a server")
+@Suite("Webhooks")
 struct WebhookTests {
   let fixture: DaemonFixture
 
@@ -30,7 +30,7 @@ struct WebhookTests {
 
   private struct AddressMismatch: Error {}
 
-  /// Lets time pass from attempt to attempt, until nothing is left to try or so many were made.
+  /// Advances the clock from attempt to attempt, until nothing is left or the limit is reached.
   private func run(_ loop: inout DeliveryLoop, attempts: Int = 20) throws -> [Double] {
     var waits: [Double] = []
     while waits.count < attempts, let next = try loop.run() {
@@ -51,7 +51,7 @@ struct WebhookTests {
     }
   }
 
-  @Test("Each firing is posted once, as JSON, in order, with what is said beyond our own words")
+  @Test("Each firing is posted once, as JSON, in order")
   func posts() throws {
     let sink = try HTTPSink { _, _ in .answer(204) }
     defer { sink.stop() }
@@ -64,9 +64,9 @@ struct WebhookTests {
     #expect(Set(sink.requests.compactMap { $0.headers["webhook-id"] }).count == 3)
   }
 
-  @Test("It is signed as the Standard Webhooks have it")
+  @Test("Requests are signed as in Standard Webhooks")
   func signature() throws {
-    // The specification's own example of a key; the signatures are what Python's hmac makes of them.
+    // The example key of the specification; Python's hmac computed the signatures.
     let sink = try HTTPSink { _, _ in .answer(200) }
     defer { sink.stop() }
     let secret = fixture.directory.path("secret")
@@ -88,7 +88,7 @@ struct WebhookTests {
   }
 
   @Test(
-    "A secret that is none is refused, in words",
+    "An invalid secret is an error with a correction",
     arguments: [
       (nil, "No such file or directory"), ([], "its first line is empty"),
       ([0x0A, 0x41], "its first line is empty"),
@@ -103,7 +103,7 @@ struct WebhookTests {
     #expect(failure?.description.hasSuffix(words) == true, "\(failure?.description ?? "")")
   }
 
-  /// What Python prints; `nil` where there is none.
+  /// The output of Python; `nil` without Python.
   private static func python(_ script: String, _ arguments: [String], input: String) throws -> String? {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
@@ -121,7 +121,7 @@ struct WebhookTests {
   }
 
   @Test(
-    "What concerns the firing is given up, and blocks nothing; what concerns us or the server is tried again",
+    "A rejected firing is given up and blocks nothing; other failures are retried",
     arguments: [
       (400, true), (401, false), (403, false), (404, false), (408, false), (410, true), (413, true),
       (422, true), (425, false), (429, false), (500, false), (503, false), (301, false),
@@ -132,12 +132,12 @@ struct WebhookTests {
     var loop = try deliveryLoop("http://127.0.0.1:\(sink.port)/")
     let waits = try run(&loop)
     #expect(try pending() == 0)
-    // Which of the others goes between the two attempts is not said.
+    // The order of the others between the two attempts is not specified.
     #expect(Self.titles(sink).sorted() == (isFinal ? ["A", "B", "C"] : ["A", "A", "B", "C"]))
     #expect(waits.isEmpty == isFinal)
   }
 
-  @Test("A server that says when to come back is left alone until then")
+  @Test("A server's Retry-After is respected")
   func retryAfter() throws {
     let sink = try HTTPSink { index, _ in
       index == 0 ? .answer(429, headers: ["Retry-After: 120"]) : .answer(200)
@@ -148,7 +148,7 @@ struct WebhookTests {
     #expect(try pending() == 0)
   }
 
-  @Test("A redirect is not followed: what is signed goes to nobody else")
+  @Test("A redirect is not followed, so signed requests reach no other server")
   func redirect() throws {
     let other = try HTTPSink { _, _ in .answer(200) }
     defer { other.stop() }
@@ -161,11 +161,11 @@ struct WebhookTests {
     #expect(other.requests.isEmpty)
     #expect(loop.lastError?.contains("307") == true)
     #expect(loop.lastError?.contains("hidden") == false)
-    #expect(loop.lastError?.contains("to send it to http://127.0.0.1:\(other.port)/else instead") == true)
+    #expect(loop.lastError?.contains("a redirect to http://127.0.0.1:\(other.port)/else") == true)
     #expect(try pending() == 3)
   }
 
-  @Test("One that stalls, hangs up or is not there keeps its backlog, which a later run delivers")
+  @Test("A server that stalls, disconnects or is missing keeps its backlog for a later run")
   func dead() throws {
     let sink = try HTTPSink { index, _ in index == 0 ? .stall(5) : .hangUp }
     var first = try deliveryLoop("http://127.0.0.1:\(sink.port)/", timeout: 0.2)
@@ -183,7 +183,7 @@ struct WebhookTests {
     #expect(try run(&second).isEmpty)
     #expect(Set(Self.titles(alive)) == ["A", "B", "C"])
     #expect(try pending() == 0)
-    // Under the identifiers that were tried before.
+    // With the identifiers of the earlier attempts.
     let tried = Set(sink.requests.compactMap { $0.headers["webhook-id"] })
     #expect(tried.isSubset(of: alive.requests.compactMap { $0.headers["webhook-id"] }))
   }

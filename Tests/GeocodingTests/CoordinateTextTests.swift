@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Coordinates as people write them")
 struct CoordinateTextTests {
-  /// About the television tower in Berlin.
+  /// Near the television tower in Berlin.
   private static let tower = Coordinate(latitude: 52.5208, longitude: 13.4094)
 
   @Test(
@@ -42,7 +42,7 @@ struct CoordinateTextTests {
   }
 
   @Test(
-    "A text without a meaning, or with two, is no coordinate",
+    "A text without a meaning, or with two, is not a coordinate",
     arguments: [
       "", " ", "52.5", "1,2,3", "1 2 3", "1 2 3 4", "a,b", "nan,0", "1e1,2e1", "0x10,0x10", "--1,2",
       "52.5,,13.4", "52.5,13.4 Berlin", "Berlin", "52.5 N 13.4 N", "52.5 N 13.4", "-52.5 S 13.4 E",

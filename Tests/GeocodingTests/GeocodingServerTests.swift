@@ -14,7 +14,7 @@ struct GeocodingServerTests {
      {"lat": "x", "lon": "13"}]
     """
 
-  @Test("It gets a Nominatim request, and its places are read")
+  @Test("It sends a Nominatim request and reads the places")
   func search() throws {
     let server = try LoopbackServer { _ in .text(Self.gate) }
     let geocoder = try #require(GeocodingServer(server.address("/nominatim/")))

@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(
-    "spellings of days",
+    "notations of days",
     arguments: [
       ("BDAY:1980-04-07", 1980, 4, 7), ("BDAY:19800407", 1980, 4, 7), ("BDAY:--0407", nil, 4, 7),
       ("BDAY:--04-07", nil, 4, 7), ("BDAY:1980-04-07T00:00:00Z", 1980, 4, 7),
@@ -47,7 +47,7 @@ import Testing
       ])
   }
 
-  @Test("the best available name")
+  @Test("the name of a contact is its best available one")
   func names() throws {
     #expect(try contact("N:Lovelace;Ada;King;Countess;", "FN:Ada Lovelace")?.name == "Ada Lovelace")
     #expect(try contact("N:Lovelace;Ada;King;Countess;")?.name == "Countess Ada King Lovelace")
@@ -57,7 +57,7 @@ import Testing
     #expect(try contact("BDAY:1980-04-07") == nil)
   }
 
-  @Test("quoted-printable of version 2.1, over several lines, in two character sets")
+  @Test("quoted-printable of version 2.1 is decoded, over several lines, in two character sets")
   func quotedPrintable() throws {
     #expect(
       try contact("FN;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:J=C3=B6rg =", "M=C3=BCl=", "ler", "BDAY:--0407")
@@ -68,7 +68,7 @@ import Testing
     #expect(try contact("FN;ENCODING=QUOTED-PRINTABLE:a=zz=3")?.name == "a=zz=3")
   }
 
-  @Test("identifiers: the card's UID, or made from the name")
+  @Test("an identifier is the card's UID, or made from the name")
   func identifiers() throws {
     #expect(try contact("FN:A", "UID:urn:uuid:ABC")?.uid == "ABC")
     #expect(try contact("FN:A", "UID:abc@example.org")?.uid == "abc@example.org")
@@ -78,7 +78,7 @@ import Testing
     #expect(uids[1] == uids[0] + "-2")
   }
 
-  @Test("anniversaries of vCard 4 and Apple's dates with labels")
+  @Test("anniversaries are read from vCard 4 and from Apple's labelled dates")
   func anniversaries() throws {
     let contact = try contact(
       "FN:A", "ANNIVERSARY:20010504", "item1.X-ABDATE;type=pref:1999-01-02",
@@ -96,7 +96,7 @@ import Testing
     #expect(contacts.first?.birthday == nil)
   }
 
-  @Test("other text is an error, a truncated card a warning")
+  @Test("other text is an error, and a truncated card gives a warning")
   func broken() throws {
     #expect(throws: ICalendarError.self) { _ = try contacts("") }
     #expect(throws: ICalendarError.self) { _ = try contacts("BEGIN:VCALENDAR\nEND:VCALENDAR\n") }

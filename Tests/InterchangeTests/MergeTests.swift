@@ -152,7 +152,7 @@ import Testing
   }
 
   /// The time must be linear, not quadratic.
-  @Test("very many detached occurrences, and very many alarms that all changed")
+  @Test("very many detached occurrences, and very many changed alarms, are merged quickly")
   func many() throws {
     let fixture = try MergeFixture()
     func file(_ title: String, _ minutes: Int) -> String {

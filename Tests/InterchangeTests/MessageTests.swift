@@ -153,7 +153,7 @@ import Testing
   }
 
   @Test(
-    "a cancellation of an occurrence and all later ones takes those with it that are detached",
+    "a cancellation of an occurrence and all later ones includes detached ones",
     arguments: [
       (2, "20260302T090000Z", [true, true, true, true, true, true]),
       (3, "20260303T090000Z", [false, true, true, true, true, true]),
@@ -187,7 +187,7 @@ import Testing
     #expect(try fixture.lastChange() == last)
   }
 
-  @Test("a message cancels a reminder too")
+  @Test("a message can cancel a reminder too")
   func cancelReminder() throws {
     let fixture = try MergeFixture()
     try fixture.merge(calendar(todo("m", "A")))
@@ -196,24 +196,24 @@ import Testing
   }
 
   private static let refusals: [(file: String, reason: String)] = [
-    (answer("ACCEPTED", "mailto:stranger@example.com"), "who replies, is not invited"),
-    (answer("ACCEPTED", adding: "ATTENDEE:mailto:bob@example.com"), "names 2"),
-    (message("ADD", "DTSTART:20260309T090000Z"), "METHOD:ADD of a VEVENT can't be followed"),
+    (answer("ACCEPTED", "mailto:stranger@example.com"), "replies but is not invited"),
+    (answer("ACCEPTED", adding: "ATTENDEE:mailto:bob@example.com"), "this one has 2"),
+    (message("ADD", "DTSTART:20260309T090000Z"), "METHOD:ADD of a VEVENT is not supported"),
     (message("REFRESH"), "REFRESH"), (message("COUNTER", "DTSTART:20260309T090000Z"), "COUNTER"),
     (message("DECLINECOUNTER"), "DECLINECOUNTER"),
     (
       calendar("METHOD:foo", event.replacing("SEQUENCE:2", with: "SEQUENCE:9")),
-      "METHOD:FOO of a VEVENT can't be followed"
+      "METHOD:FOO of a VEVENT is not supported"
     ),
     (message("CANCEL", component: "VJOURNAL"), "METHOD:CANCEL of a VJOURNAL"),
     (
-      message("CANCEL", "SEQUENCE:9", component: "VTODO"), "the reminder that a CANCEL is about is not here"
+      message("CANCEL", "SEQUENCE:9", component: "VTODO"), "the reminder of this CANCEL is not in the store"
     ),
-    (message("CANCEL", "UID:x", "SEQUENCE:9").replacing("UID:m\n", with: ""), "the event that a CANCEL"),
+    (message("CANCEL", "UID:x", "SEQUENCE:9").replacing("UID:m\n", with: ""), "the event of this CANCEL"),
   ]
 
   @Test(
-    "what can't be followed is refused with a line, and changes nothing",
+    "an unsupported message is refused with a warning, and changes nothing",
     arguments: refusals)
   func refused(file: String, reason: String) throws {
     let fixture = try MergeFixture()

@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(
-    "new items go into the list that the file names, again and again",
+    "new items go into the list that the file names, each time",
     arguments: [
       "X-WR-CALNAME:Work", "NAME;LANGUAGE=en:Work", "NAME:  Work ", "X-WR-CALNAME:Work\nNAME:Other",
     ])
@@ -39,7 +39,7 @@ import Testing
     #expect(try lists(fixture) == ["A in One", "B in A", "C in Two"])
   }
 
-  @Test("one file makes a limited number of lists; what is in the others goes to the default, with a line")
+  @Test("one file creates a limited number of lists; other items go to the default, with a warning")
   func tooMany() throws {
     let fixture = try MergeFixture()
     func file(_ names: Range<Int>) -> String {
@@ -54,7 +54,7 @@ import Testing
     let titles = try lists(fixture)
     #expect(titles.count { $0.hasSuffix(" in A") } == 50)
     #expect(titles.contains("T\(count - 1) in L\(count - 1)") && titles.contains("T\(count) in A"))
-    // Those that are there can be named by any number of calendars.
+    // Any number of calendars can name existing lists.
     lines = []
     let more = (0..<count).map { calendar("NAME:l\($0)", todo("x\($0)", "X")) }.joined()
     try fixture.merge(more) { if let line = $0.warning { lines.append(line) } }
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(
-    "a list that has no colour gets the file's",
+    "a list without a colour gets the file's",
     arguments: [
       ("COLOR:turquoise", "#40E0D0"), ("X-APPLE-CALENDAR-COLOR:#3584E4", "#3584E4"),
       ("COLOR:DarkGreen\nX-APPLE-CALENDAR-COLOR:#3584E4FF", "#3584E4"),
@@ -76,7 +76,7 @@ import Testing
       try #require(try fixture.store.read { try $0.calendars(titled: "L").first })
     }
     #expect(try list().color?.hexadecimal == color)
-    // A colour that was set here stays.
+    // A colour that the user set stays.
     var recolored = try list()
     recolored.color = Color(hexadecimal: "#010203")
     try fixture.store.write { [recolored] in try $0.save(recolored) }

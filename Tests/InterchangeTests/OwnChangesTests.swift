@@ -20,7 +20,7 @@ import Testing
     Alarm(trigger: .relative(CalendarDuration(seconds: -60 * number), to: .start))
   }
 
-  /// The item after it came, was changed here, and came again.
+  /// The item after it arrived, was changed here, and arrived again.
   private func merged(
     _ file: String, from first: String = base, _ fixture: MergeFixture, _ change: (inout CalendarItem) -> Void
   ) throws -> CalendarItem {
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(
-    "an update of an invitation keeps the alarms that were set here",
+    "an update of an invitation keeps local alarms",
     arguments: ["METHOD:REQUEST", "METHOD:PUBLISH", "X-OTHER:1"])
   func invitation(method: String) throws {
     let update = calendar(
@@ -52,7 +52,7 @@ import Testing
     #expect(item.sequence == 2)
   }
 
-  @Test("an alarm that was removed or moved here stays so, and one that changed in the file changes here")
+  @Test("a locally removed or moved alarm stays so, and a change of it in the file applies")
   func alarms() throws {
     let other = Self.alarm.replacing("15", with: "60")
     let first = calendar(Self.event(1, "DTSTART:20260302T090000Z", alarms: Self.alarm + "\n" + other))
@@ -69,7 +69,7 @@ import Testing
     #expect(changed.alarms.map(\.acknowledged) == [.epoch, nil])
   }
 
-  @Test("what was changed here alone stays; of what both changed, the file's counts")
+  @Test("local changes stay; if both changed a field, the file wins")
   func fields() throws {
     let file = calendar(
       Self.event(2, "SUMMARY:Retitled", "DTSTART:20260302T090000Z", "LOCATION:Room 2", "PRIORITY:1"))
@@ -82,7 +82,7 @@ import Testing
     #expect(item.notes == "Bring cake" && item.categories == ["Work"])
   }
 
-  @Test("what was changed here is still known after several revisions, and after a revision that was older")
+  @Test("local changes survive several revisions, and an older one")
   func several() throws {
     let fixture = try MergeFixture()
     let file = calendar(Self.event(2, "SUMMARY:Two", "DTSTART:20260302T090000Z", "LOCATION:Room 1"))
@@ -92,14 +92,14 @@ import Testing
       calendar(Self.event(3, "SUMMARY:Three", "DTSTART:20260302T090000Z", "LOCATION:Room 1", alarms: "")))
     let item = try #require(try fixture.item("m"))
     #expect(item.title == "Three" && item.notes == "Mine" && item.alarms.isEmpty)
-    // The notes are the file's from now on.
+    // From now on the notes come from the file.
     try fixture.merge(
       calendar(Self.event(4, "SUMMARY:Three", "DTSTART:20260302T090000Z", "DESCRIPTION:Theirs")))
     try fixture.merge(calendar(Self.event(5, "SUMMARY:Three", "DTSTART:20260302T090000Z")))
     #expect(try fixture.item("m")?.notes == nil)
   }
 
-  @Test("a reminder that was completed here stays so, whatever else changes")
+  @Test("a locally completed reminder stays completed, whatever else changes")
   func completed() throws {
     let fixture = try MergeFixture()
     try fixture.merge(calendar(todo("m", "A", "SEQUENCE:1")))
@@ -113,7 +113,7 @@ import Testing
     #expect(try fixture.item("m")?.reminder?.isCompleted == true)
   }
 
-  @Test("an item that was made here and changed elsewhere keeps what is changed here after that")
+  @Test("an item that was created here and changed elsewhere keeps later local changes")
   func madeHere() throws {
     let fixture = try MergeFixture()
     let item = CalendarItem(
@@ -130,7 +130,7 @@ import Testing
     #expect(try fixture.item("m")?.alarms == later.alarms)
   }
 
-  @Test("a subscription's owner decides")
+  @Test("the owner of a subscription decides")
   func subscription() throws {
     let fixture = try MergeFixture()
     try fixture.merge(calendar(Self.base), .only(fixture.list.id))

@@ -68,7 +68,7 @@ struct RefreshPoolTests {
     return limits
   }
 
-  @Test("A slow server delays no other, and takes no more places than allowed")
+  @Test("A slow server does not delay others, and uses no more places than allowed")
   func slow() throws {
     // All of them are on one host.
     let slow = try (0..<5).map { try subscribe(servers.address("slow \($0)".replacing(" ", with: "-"))) }

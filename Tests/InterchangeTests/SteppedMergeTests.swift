@@ -10,7 +10,7 @@ import Testing
 struct SteppedMergeTests {
   private let directory: TemporaryDirectory
   private let store: CalendarStore
-  /// As another program has it open, whose writes can't be undone.
+  /// The store as opened by another program, whose writes can't be undone.
   private let other: CalendarStore
   private let list: ItemCalendar
 
@@ -38,12 +38,12 @@ struct SteppedMergeTests {
 
   private func count(_ store: CalendarStore) throws -> Int { try store.read { try $0.itemCount() } }
 
-  /// The items in words.
-  private func told(_ store: CalendarStore) throws -> [String] {
+  /// The items as text.
+  private func summary(_ store: CalendarStore) throws -> [String] {
     try store.read { try $0.items() }.map { "\($0.uid) \($0.title) \($0.sequence)" }.sorted()
   }
 
-  @Test("Others read and write in between; what is new is seen at the end, and undone in one go")
+  @Test("Others can read and write in between; new items appear at the end, and one undo removes them")
   func between() throws {
     func merge() throws -> MergeCounts {
       let merge = SteppedMerge(rules(), into: store)
@@ -61,7 +61,7 @@ struct SteppedMergeTests {
     #expect(try other.read { try $0.setting("end") } == "done")
     let last = try other.read { try $0.lastChange() }
     #expect(text(try merge()) == "2200 unchanged")
-    // The notes, and the one at the end.
+    // The notes of the steps, and the last one.
     let logged = try other.read { try $0.changes(after: last) }
     #expect(logged.allSatisfy { $0.entity == .setting })
     _ = try other.write { try $0.undo() }
@@ -69,7 +69,7 @@ struct SteppedMergeTests {
   }
 
   @Test(
-    "Steps bring about what one transaction does, in whatever order revisions come",
+    "Steps have the same result as one transaction, for any order of revisions",
     arguments: 1...3 as ClosedRange<UInt64>)
   func sameAsOneTransaction(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
@@ -101,14 +101,14 @@ struct SteppedMergeTests {
     let merge = SteppedMerge(rules(), into: store)
     for item in file { try merge.take(.item(item)) }
     #expect(text(try merge.finish()) == text(counts))
-    #expect(try told(other) == told(whole))
+    #expect(try summary(other) == summary(whole))
   }
 
-  @Test("What fails leaves no trace, with a journal or without one", arguments: [true, false])
+  @Test("A failed merge leaves no trace, with a journal or without one", arguments: [true, false])
   func failure(isUndoable: Bool) throws {
     struct Failure: Error {}
     try other.write { try $0.saveAll((0..<5).map { reminder($0, "Mine") }) }
-    let before = try told(other)
+    let before = try summary(other)
     let calendars = try other.read { try $0.calendars() }
     let merge = SteppedMerge(rules(), into: isUndoable ? store : other)
     var header = ICalendarHeader()
@@ -118,20 +118,20 @@ struct SteppedMergeTests {
       .other(PreservedComponent(name: "VJOURNAL", id: "j", text: "BEGIN:VJOURNAL\r\nEND:VJOURNAL\r\n")))
     for number in 0..<1_500 { try merge.take(.item(reminder(number, "Theirs", sequence: 1))) }
     #expect(throws: Failure.self) { _ = try merge.finish(keeping: { _ in throw Failure() }) }
-    #expect(try told(other) == before)
+    #expect(try summary(other) == before)
     #expect(try other.read { try $0.calendars() } == calendars)
     #expect(try other.read { try $0.preservedComponents() }.isEmpty)
     #expect(try other.read { try $0.undoSteps() }.isEmpty)
   }
 
-  @Test("What a small file lacks of a large list is removed in steps too")
+  @Test("Pruning a large list for a small file also goes in steps")
   func prune() throws {
     try other.write { try $0.saveAll((0..<1_500).map { reminder($0) }) }
     let merge = SteppedMerge(rules(.only(list.id), prunes: true), into: store)
     for number in [3, 1_600] { try merge.take(.item(reminder(number))) }
     let counts = try merge.finish(pruning: { _ in [list.id] })
     #expect(text(counts) == "1 added, 1 unchanged, 1499 removed")
-    #expect(try told(other) == ["u1600 1600  0", "u3 3  0"])
+    #expect(try summary(other) == ["u1600 1600  0", "u3 3  0"])
     _ = try other.write { try $0.undo() }
     #expect(try count(other) == 1_500)
   }

@@ -69,11 +69,11 @@ import Testing
   @Test(
     "a server's Retry-After is respected, for a day at most",
     arguments: [(0, 60), (10, 60), (900, 900), (1_000_000, 86_400)])
-  func retryAfter(said: Int, waited: Int) throws {
+  func retryAfter(seconds: Int, waited: Int) throws {
     let isBusy = Mutex(false)
     let server = try LoopbackServer { _ in
       guard isBusy.withLock({ $0 }) else { return .text(Self.file) }
-      return LoopbackServer.Response(status: 503, headers: ["Retry-After": "\(said)"])
+      return LoopbackServer.Response(status: 503, headers: ["Retry-After": "\(seconds)"])
     }
     let store = try CalendarStore()
     let address = try SubscriptionAddress(server.address("/h.ics"))
@@ -88,7 +88,7 @@ import Testing
     #expect(next == Self.now.adding(seconds: 9_000 + Double(waited)))
   }
 
-  @Test("a clock that is set back delays no refresh")
+  @Test("a clock that is set back does not delay refreshes")
   func clockSetBack() throws {
     let server = try LoopbackServer { _ in .text(Self.file) }
     let store = try CalendarStore()
@@ -102,7 +102,7 @@ import Testing
     #expect(try subscriber.due(at: earlier).due.isEmpty)
   }
 
-  @Test("items that are gone are removed, and the others stay")
+  @Test("items that the server removed are removed here, and the others stay")
   func merging() throws {
     let text = Mutex(Self.file)
     let server = try LoopbackServer { _ in .text(text.withLock { $0 }) }
@@ -121,32 +121,32 @@ import Testing
   /// A bad response, and part of its error message.
   struct Failure: Sendable, CustomTestStringConvertible {
     var response: @Sendable () -> LoopbackServer.Response
-    var said: String
+    var message: String
     var timeout = 30.0
-    var testDescription: String { said }
+    var testDescription: String { message }
   }
 
   private static let failures = [
-    Failure(response: { .init(status: 404) }, said: "there is nothing there"),
-    Failure(response: { .init(status: 401) }, said: "asks for a name and password"),
-    Failure(response: { .init(status: 500) }, said: "the server answered 500"),
-    Failure(response: { .init(status: 204) }, said: "the server answered 204"),
-    Failure(response: { .text("<html>Moved</html>") }, said: "is not an iCalendar file"),
-    Failure(response: { .text("") }, said: "is empty"),
-    Failure(response: { .text(String(file.dropLast(15))) }, said: "cut off"),
+    Failure(response: { .init(status: 404) }, message: "not found"),
+    Failure(response: { .init(status: 401) }, message: "requires a user name and a password"),
+    Failure(response: { .init(status: 500) }, message: "the server answered 500"),
+    Failure(response: { .init(status: 204) }, message: "the server answered 204"),
+    Failure(response: { .text("<html>Moved</html>") }, message: "is not an iCalendar file"),
+    Failure(response: { .text("") }, message: "is empty"),
+    Failure(response: { .text(String(file.dropLast(15))) }, message: "cut off"),
     Failure(
       response: {
         var response = LoopbackServer.Response.text(file)
         response.saidLength = 100_000
         return response
-      }, said: "the connection was lost"),
+      }, message: "the connection was lost"),
     Failure(
       response: { .init(body: Array("X:1\n".utf8), times: 1_000_000) },
-      said: "is larger than the limit of 1 MB"),
-    Failure(response: { .init(delay: 3) }, said: "timed out", timeout: 1),
-    Failure(response: { .init(status: 302, headers: ["Location": "/again"]) }, said: "redirected"),
+      message: "is larger than the limit of 1 MB"),
+    Failure(response: { .init(delay: 3) }, message: "timed out", timeout: 1),
+    Failure(response: { .init(status: 302, headers: ["Location": "/again"]) }, message: "redirected"),
     Failure(
-      response: { .init(status: 302, headers: ["Location": "file:///etc/passwd"]) }, said: "redirected"),
+      response: { .init(status: 302, headers: ["Location": "file:///etc/passwd"]) }, message: "redirected"),
   ]
 
   @Test("a failed refresh keeps the content", arguments: failures.indices)
@@ -164,7 +164,7 @@ import Testing
       Issue.record("did not fail")
       return
     }
-    #expect(reason.contains(failure.said), "\(reason)")
+    #expect(reason.contains(failure.message), "\(reason)")
     #expect(reason.contains("/h.ics"), "\(reason)")
     #expect(try titles(store) == ["A", "B"])
     let subscription = try #require(try store.read { try $0.subscriptions() }.first)
@@ -221,7 +221,7 @@ import Testing
   }
 
   @Test(
-    "how often to look",
+    "the refresh interval comes from the user or the calendar, within limits",
     arguments: [
       ("X-A:1", nil, 3_600), ("REFRESH-INTERVAL;VALUE=DURATION:PT6H", nil, 21_600),
       ("X-PUBLISHED-TTL:PT15M", nil, 900), ("X-PUBLISHED-TTL:PT1S", nil, 300),
@@ -239,7 +239,7 @@ import Testing
     )
   }
 
-  @Test("files, and only due ones")
+  @Test("due subscriptions of files are refreshed, and the others are not")
   func due() throws {
     let directory = try TemporaryDirectory()
     let store = try CalendarStore()
@@ -260,7 +260,7 @@ import Testing
   }
 
   @Test(
-    "addresses",
+    "valid addresses",
     arguments: [
       ("webcal://example.org/a.ics", "https://example.org/a.ics"),
       ("WEBCAL://example.org/a%20b.ics?x=1&y=2", "https://example.org/a%20b.ics?x=1&y=2"),

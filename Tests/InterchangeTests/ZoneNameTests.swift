@@ -19,7 +19,7 @@ import Testing
       .joined(separator: "\n")
   }
 
-  /// When each item starts, as `za 9`: the hour in UTC; with the rules that the store has.
+  /// The start of each item, as `za 9` with the hour in UTC, according to the store's rules.
   private func starts(_ fixture: MergeFixture) throws -> [String] {
     try fixture.store.read { reader in
       let zones = TimeZoneDatabase(systemOf: .system)
@@ -37,7 +37,7 @@ import Testing
     try fixture.store.read { try $0.timeZoneDefinitions() }.map(\.id.rawValue)
   }
 
-  @Test("another file's zone of the same name does not move what is here", arguments: [false, true])
+  @Test("another file's zone of the same name does not move existing items", arguments: [false, true])
   func other(isSubscribed: Bool) throws {
     let fixture = try MergeFixture()
     try fixture.merge(calendar(Self.zone(1), Self.event("za")))
@@ -54,7 +54,7 @@ import Testing
     #expect(try starts(fixture) == ["za 9", "zb 1", "zb 1"])
     #expect(try zones(fixture) == ["My Zone", "My Zone (2)"])
     #expect(lines.count == 1 && lines.allSatisfy { $0.contains("'My Zone (2)'") }, "\(lines)")
-    // Again, and again after an export: nothing is written.
+    // A repetition writes nothing, even after an export.
     let last = try fixture.lastChange()
     #expect(try merge(file) == "2 unchanged")
     try fixture.merge(calendar(Self.zone(1), Self.event("za")))
@@ -68,7 +68,7 @@ import Testing
     #expect(lines.count == 1)
   }
 
-  @Test("a file may have a zone of the name that another one of its zones would get")
+  @Test("a file may have a zone with the name that another of its zones would get")
   func taken() throws {
     let fixture = try MergeFixture()
     try fixture.merge(calendar(Self.zone(1), Self.event("za")))
@@ -79,7 +79,7 @@ import Testing
     #expect(try starts(fixture) == ["za 9", "zb 8", "zc 7"])
   }
 
-  @Test("a subscription whose zone changes moves along, and nothing else")
+  @Test("a subscription whose zone changes moves with it, and nothing else does")
   func changed() throws {
     let fixture = try MergeFixture()
     let destination = CalendarMerge.Destination.only(fixture.list.id)
@@ -89,7 +89,7 @@ import Testing
     #expect(try zones(fixture) == ["My Zone"])
   }
 
-  @Test("a file whose zone changes moves its items, the changed occurrences too, and stays one series")
+  @Test("if a file's zone changes, its items and changed occurrences move, and stay one series")
   func corrected() throws {
     let fixture = try MergeFixture()
     func file(_ hours: Int, _ sequence: Int) -> String {

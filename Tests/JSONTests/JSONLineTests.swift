@@ -21,7 +21,7 @@ struct JSONLineTests {
     #expect(read == ["type": "test", "value": value])
   }
 
-  @Test("Numbers are as short as they can be, and null where JSON has none")
+  @Test("Numbers are as short as possible, and null if JSON has no form for them")
   func numbers() {
     var line = JSONLine()
     line.add("whole", 52.0)

@@ -10,7 +10,7 @@ struct JSONRepairTests {
   }
 
   @Test(
-    "What is careless is written again as one strict list",
+    "Careless JSON becomes one strict array",
     arguments: [
       ("", "[]"),
       (#"{"a":1}"#, #"[{"a":1}]"#),
@@ -44,7 +44,7 @@ struct JSONRepairTests {
     _ = try JSONValue.values(inCareless: Array(text.utf8), mostDepth: 16)
   }
 
-  @Test("Whatever bytes come, the repaired text is JSON or is too deep, and the cost is bounded")
+  @Test("The repair of any bytes is valid JSON or too deep, and its cost is bounded")
   func anyBytes() throws {
     var random = SystemRandomNumberGenerator()
     let alphabet = Array("{}[]\",:'/*\\ \n-<!>a1u0é".utf8)

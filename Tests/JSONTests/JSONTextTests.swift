@@ -2,19 +2,19 @@ import JSON
 import TestSupport
 import Testing
 
-@Suite("Texts in JSON")
+@Suite("JSON texts")
 struct JSONTextTests {
   private func string(_ written: String) -> String {
     Array(written.utf8).withUnsafeBufferPointer { JSONText($0, hasEscapes: written.contains("\\")).string }
   }
 
   @Test(
-    "What an escape stands for",
+    "The characters of escapes",
     arguments: [
       (#"plain ü"#, "plain ü"), (#"50.1\u00b0, 14\u00B0"#, "50.1°, 14°"), (#"a\/b"#, "a/b"),
       (#"\u002b02:00"#, "+02:00"), (#"\"\\\b\f\n\r\t"#, "\"\\\u{8}\u{c}\n\r\t"), (#"\u20ac"#, "€"),
       (#"\ud83d\ude00!"#, "😀!"), (#"\u0000x"#, "\u{0}x"),
-      // What no encoder writes: halves of pairs, digits that are none, ends that are missing.
+      // Invalid escapes, which no encoder writes: halves of pairs, invalid digits, missing ends.
       (#"\ud83d"#, "\u{FFFD}"), (#"\ude00\ud83d"#, "\u{FFFD}\u{FFFD}"), (#"\ud83d\u0041"#, "\u{FFFD}A"),
       (#"\ud83d\n"#, "\u{FFFD}\n"), (#"\u12g4"#, "\u{FFFD}12g4"), (#"\u1"#, "\u{FFFD}1"), (#"\q"#, "q"),
       (#"x\"#, "x\\"),
@@ -23,7 +23,7 @@ struct JSONTextTests {
     #expect(string(written) == text)
   }
 
-  @Test("Whatever is written with escapes is read as it was", arguments: 1...20 as ClosedRange<UInt64>)
+  @Test("Text written with escapes reads back unchanged", arguments: 1...20 as ClosedRange<UInt64>)
   func property(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     var text = "", written = ""

@@ -8,7 +8,7 @@ struct JSONValueTests {
     try JSONValue(readingCommented: Array(text.utf8), mostDepth: mostDepth)
   }
 
-  @Test("Each value and key knows its line, comments count as blanks, and escapes are resolved")
+  @Test("Each value and key knows its line, comments count as blanks, and escapes are decoded")
   func lines() throws {
     let value = try read(
       #"""
@@ -31,7 +31,7 @@ struct JSONValueTests {
   }
 
   @Test(
-    "What is no JSON is said to be none, with its line",
+    "Invalid JSON is an error with its line",
     arguments: [
       ("", 1), ("{", 1), ("{\n\"a\" 1}", 2), ("{\"a\":1,}", 1), ("[1,\n]", 2), ("[,1]", 1), ("{} x", 1),
       ("[01]", 1),
@@ -46,7 +46,7 @@ struct JSONValueTests {
     #expect(failure?.line == line, "\(failure?.complaint ?? "")")
   }
 
-  @Test("Bytes that are no UTF-8 are refused")
+  @Test("Invalid UTF-8 is an error")
   func encoding() {
     let failure = #expect(throws: JSONFailure.self) {
       try JSONValue(readingCommented: Array("{\n\"a\": \"".utf8) + [0xFF] + Array("\"}".utf8), mostDepth: 8)
@@ -55,7 +55,7 @@ struct JSONValueTests {
   }
 
   @Test(
-    "Texts are written in three ways, and each reads back", arguments: [JSONEscaping.minimal, .shown, .html])
+    "Texts have three written forms, and each reads back", arguments: [JSONEscaping.minimal, .shown, .html])
   func escapings(escaping: JSONEscaping) throws {
     let text = "\u{0}\t\n\"\\ <b>&\u{7F}\u{202E}\u{2028}é薬🏥"
     let written = escaping.quoted(text)

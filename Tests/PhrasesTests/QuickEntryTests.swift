@@ -11,7 +11,7 @@ private let dates = DatePhraseTests.phrase
 @Suite("Reminders in one line")
 struct QuickEntryTests {
   /// An entry in one line: title, due, rule, tags, priority, place.
-  private func told(_ text: String) throws -> String {
+  private func summary(_ text: String) throws -> String {
     let entry = try QuickEntry(text, dates: dates)
     var parts = [entry.title]
     if let due = entry.due {
@@ -68,10 +68,10 @@ struct QuickEntryTests {
   ]
 
   @Test("The parts of a line", arguments: lines)
-  func entries(text: String, expected: String) throws { #expect(try told(text) == expected) }
+  func entries(text: String, expected: String) throws { #expect(try summary(text) == expected) }
 
   @Test(
-    "Words that look like a time and are none are named",
+    "Words that only look like a time are named",
     arguments: [
       ("gym mon, wed, fri 18:00", "mon, wed, fri 18:00"), ("Call mum sunday 12.10", "sunday 12.10"),
       ("Buy lunch 14.30", "14.30"), ("Plan the weekend", nil),
@@ -187,7 +187,7 @@ struct RepeatPhraseTests {
     #expect("\(range.lowerBound)..\(range.upperBound)" == expected)
   }
 
-  @Test("A range of weekdays ends after it begins, said on any day", arguments: 0..<7)
+  @Test("A range of weekdays ends after it begins, on any day", arguments: 0..<7)
   func weekdayRange(later: Int) throws {
     // Friday, 1 May, and the days after it. On a Monday, that day counts.
     let dates = DatePhrase(

@@ -5,7 +5,7 @@ import Spatiotemporal
 import TestSupport
 import Testing
 
-@Suite("Files that are no traces")
+@Suite("Files that are not traces")
 struct BadInputTests {
   @Test(
     "Each gives one line that says what it is and what to do",
@@ -15,22 +15,22 @@ struct BadInputTests {
       ("\u{FEFF}", "is empty"),
       (
         "Dear Sir, thank you, yours",
-        "is no trace that can be read; GPX, KML, TCX, FIT, IGC, NMEA 0183, CSV with a header line, GeoJSON and the JSON of OwnTracks, Overland, Traccar, Google, Polarsteps and gpsd can, also in gzip and ZIP"
+        "is not a readable trace; supported are GPX, KML, TCX, FIT, IGC, NMEA 0183, CSV with a header line, GeoJSON and the JSON of OwnTracks, Overland, Traccar, Google, Polarsteps and gpsd, also in gzip and ZIP"
       ),
       ("%PDF-1.4 …", "is a PDF document, not a trace"),
       ("SQLite format 3\u{0}", "is an SQLite database, not a trace"),
       ("BEGIN:VCALENDAR\r\n", "is an iCalendar file; name it with --reminders, or import it"),
       (
         "{\"lat\": 1, \"lon\": 2, \"time\": 0}",
-        "is JSON of a kind that is not known; convert it to GeoJSON whose features have a time, or to CSV"
+        "is JSON of an unknown kind; convert it to GeoJSON with times in its features, or to CSV"
       ),
       (
         "\n[{\"lat\": 1, \"lon\": 2}]",
-        "is JSON of a kind that is not known; convert it to GeoJSON whose features have a time, or to CSV"
+        "is JSON of an unknown kind; convert it to GeoJSON with times in its features, or to CSV"
       ),
       (
         "<?xml version='1.0'?>\n<kml xmlns='http://www.opengis.net/kml/2.2'/>",
-        "has no position in it"
+        "has no positions"
       ),
       (
         "<TrainingCenterDatabase/>", "has no track"
@@ -41,19 +41,19 @@ struct BadInputTests {
       ("<gpx", "is XML without an element, not a trace"),
       (
         "<gpx><wpt lat='1' lon='2'/><rte><rtept lat='1' lon='2'/><rtept lat='1' lon='3'/></rte></gpx>",
-        "has no track, only 1 waypoint and 2 route points, which say where to go and not where somebody was"
+        "has no track, only 1 waypoint and 2 route points; these describe a plan, not where a device was"
       ),
       (
         "<gpx><wpt lat='1' lon='2'/></gpx>",
-        "has no track, only 1 waypoint, which says where to go and not where somebody was"
+        "has no track, only 1 waypoint; these describe a plan, not where a device was"
       ),
       (
         "time,lat,lon\r1,1,2\r2,1,2\r",
-        "ends its lines in CR alone, as no program does any more; convert it: tr '\\r' '\\n'"
+        "has lines that end in CR alone; convert it: tr '\\r' '\\n'"
       ),
       (
         "lat,lon,time\r1,2,3\r1,2,4",
-        "ends its lines in CR alone, as no program does any more; convert it: tr '\\r' '\\n'"
+        "has lines that end in CR alone; convert it: tr '\\r' '\\n'"
       ),
       ("<gpx></gpx>", "has no track"),
       (
@@ -71,7 +71,7 @@ struct BadInputTests {
   }
 
   @Test(
-    "Where a line is to blame it is named",
+    "An error on a line names the line",
     arguments: [
       ("<gpx><trk>\n<trkseg>", 2, "ends in the middle: the file is truncated"),
       (
@@ -101,7 +101,7 @@ struct BadInputTests {
   }
 
   @Test(
-    "XML that declares anything is refused, so no entity is ever expanded",
+    "XML with any declaration is refused, so no entity is ever expanded",
     arguments: [
       "<!ENTITY a 'ha'>\n<!ENTITY b '&a;&a;&a;&a;'>", "<!ENTITY x SYSTEM 'file:///etc/passwd'>",
       "<!ENTITY % p SYSTEM 'http://example.com/p.dtd'> %p;", "<!ATTLIST trkpt lat CDATA '1'>",
@@ -118,7 +118,7 @@ struct BadInputTests {
       message(text, name: "bomb.gpx")
         == "bomb.gpx:2: declares XML entities, which are never expanded; remove its document type declaration"
     )
-    // The document type may be called otherwise than the root.
+    // The name of the document type may differ from the root.
     let other = text.replacingOccurrences(of: "DOCTYPE gpx", with: "DOCTYPE a")
     #expect(message(other, name: "bomb.gpx") == message(text, name: "bomb.gpx"))
   }
@@ -143,7 +143,7 @@ struct BadInputTests {
   }
 
   @Test(
-    "Nothing in a file or its name reaches a terminal as more than text",
+    "Control characters in a file or its name never reach a terminal",
     arguments: [
       ("<a\u{1B}[2Jb/>", "x: is XML, but not GPX, KML or TCX: its first element is <a [2Jb>, not a trace"),
       (
@@ -155,10 +155,10 @@ struct BadInputTests {
     #expect(message(content, name: "x") == expected)
   }
 
-  @Test("A name with a line break is told on one line")
+  @Test("A name with a line break is shown on one line")
   func nameWithLineBreak() { #expect(message("", name: "a\u{1B}[2J\n\tb.csv") == "a [2J  b.csv: is empty") }
 
-  @Test("Paths that are no files")
+  @Test("Paths that are not files")
   func paths() throws {
     let directory = try TemporaryDirectory()
     func failure(_ path: String) -> String? {
@@ -174,7 +174,7 @@ struct BadInputTests {
     #expect(failure(empty) == "\(empty): is empty")
   }
 
-  @Test("Bytes without sense never crash", arguments: 0..<8)
+  @Test("Random bytes never crash", arguments: 0..<8)
   func noise(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let samples = [
@@ -206,7 +206,7 @@ struct BadInputTests {
   }
 
   @Test(
-    "The name of a device before binary data makes that no log of gpsd's",
+    "A device's name before binary data is not a gpsd log",
     arguments: [
       ([0x10, 0x8F, 0x20, 0x00, 0x10, 0x03], "a receiver's binary data; convert it to NMEA 0183"),
       ([0xA0, 0xA2, 0x00, 0x01, 0x02, 0xB0, 0xB3, 0xA0, 0xA2], "SiRF binary"),
@@ -214,11 +214,11 @@ struct BadInputTests {
     ] as [([UInt8], String)])
   func deviceBeforeBinary(binary: [UInt8], what: String) {
     let header = Array("# a receiver\n{\"class\":\"DEVICE\",\"path\":\"/dev/ttyUSB0\"}\n".utf8)
-    let told = message(header + binary + binary, name: "log")
-    #expect(told?.hasPrefix("log: is ") == true && told?.contains(what) == true, "\(told ?? "read")")
+    let problem = message(header + binary + binary, name: "log")
+    #expect(problem?.hasPrefix("log: is ") == true && problem?.contains(what) == true, "\(problem ?? "read")")
   }
 
-  @Test("A log of gpsd's may name its devices first")
+  @Test("A gpsd log may name its devices first")
   func deviceBeforeReports() throws {
     let reading = try Reading(
       """

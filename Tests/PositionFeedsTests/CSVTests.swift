@@ -30,7 +30,7 @@ struct CSVTests {
     #expect(reading.devices == ["day", "phone", "bike"])
     #expect(reading.fixes.map(\.device.rawValue) == [1, 2, 1, 0])
     #expect(reading.report.segments == 3)
-    // The last line has no end and fewer columns: what is there may be cut off.
+    // The last line has no line end and fewer columns, so its last value may be cut off.
     #expect(reading.rejections == ["truncated:1@8"])
   }
 
@@ -63,7 +63,7 @@ struct CSVTests {
   }
 
   @Test(
-    "Columbus' loggers: letters after the degrees, short dates, kilometres an hour, fields padded with zeros")
+    "Columbus' loggers: letters after the degrees, short dates, kilometres per hour, padding with zeros")
   func columbus() throws {
     let reading = try Reading(
       """
@@ -82,7 +82,7 @@ struct CSVTests {
   }
 
   @Test(
-    "OpenTracks, whose header stands in a comment and whose rows may tell of something else than a position")
+    "OpenTracks has its header in a comment, and rows without positions")
   func openTracks() throws {
     let reading = try Reading(
       """
@@ -105,7 +105,7 @@ struct CSVTests {
     #expect(reading.rejections == ["bad_coordinate:1@8"])
   }
 
-  @Test("Rows of OpenTracks that say that a segment starts, and no more, are no broken records")
+  @Test("Rows of OpenTracks that only start a segment are not broken records")
   func segmentRows() throws {
     let reading = try Reading(
       """
@@ -117,13 +117,13 @@ struct CSVTests {
       """)
     #expect(reading.lines == ["| 2026-05-01T08:00:05Z 52.5,13.4 ±5.0 alt 10.0 v 10.0"])
     #expect(reading.rejections.isEmpty)
-    // Another program's types say nothing of rows.
+    // In another program's file, `type` has no special meaning.
     let other = try Reading("type,time,lat,lon\nrun,2026-05-01T08:00:00Z,,\n")
     #expect(other.rejections == ["bad_coordinate:1@2"])
   }
 
   @Test(
-    "A time without a zone is local where its column says so, else UTC, and the report tells",
+    "A time without a zone is local if its column's name says so, else UTC, and the report has the zone",
     arguments: [
       ("local_time", "2026-05-01 10:00:00", "08:00:00", TraceReport.AssumedZone.local),
       ("Local Time", "2026-05-01T10:00:00", "08:00:00", .local),
@@ -144,7 +144,7 @@ struct CSVTests {
     #expect(reader.report.assumedZone == zone)
   }
 
-  @Test("A comment about columns gives way to the header below it")
+  @Test("A real header overrides a comment about columns")
   func commentedHeader() throws {
     let reading = try Reading(
       """
@@ -157,7 +157,7 @@ struct CSVTests {
     #expect(reading.rejections.isEmpty)
   }
 
-  @Test("UTF-16 of either order, as spreadsheets save it", arguments: [true, false])
+  @Test("UTF-16 in either byte order, as spreadsheets save it", arguments: [true, false])
   func utf16(isBigEndian: Bool) throws {
     let text =
       "\u{FEFF}time\tlatitude\tlongitude\tdevice\r\n2026-05-01T08:00:00Z\t52.5\t13.4\tAnkes 📱 für Ü\r\n"
@@ -168,7 +168,7 @@ struct CSVTests {
     let reading = try Reading(bytes: bytes)
     #expect(reading.lines == ["| 2026-05-01T08:00:00Z 52.5,13.4"])
     #expect(reading.devices.last == "Ankes 📱 für Ü")
-    // A lone half of a pair, and half a unit at the end.
+    // Half of a surrogate pair alone, and half a unit at the end.
     bytes += isBigEndian ? [0xD8, 0x3D, 0x00, 0x41, 0x00] : [0x3D, 0xD8, 0x41, 0x00, 0x41]
     #expect(try Reading(bytes: bytes).fixes.count == 1)
   }
@@ -223,14 +223,14 @@ struct CSVTests {
       try lines("lat,lon,tst,\(column)\n1,2,0,\(value)\n") == ["| 1970-01-01T00:00:00Z 1.0,2.0" + expected])
   }
 
-  @Test("Of accuracy and dilution, the accuracy counts; of several names for one thing, the plainest")
+  @Test("Accuracy comes before dilution, and the plainest name for a value comes first")
   func precedence() throws {
     #expect(try lines("lat,lon,tst,hdop,accuracy\n1,2,0,1,9\n") == ["| 1970-01-01T00:00:00Z 1.0,2.0 ±9.0"])
     #expect(try lines("y,x,lat,lon,tst\n9,9,1,2,0\n") == ["| 1970-01-01T00:00:00Z 1.0,2.0"])
     #expect(try lines("lat,lon,time,timestamp\n1,2,noon,0\n") == ["| 1970-01-01T00:00:00Z 1.0,2.0"])
   }
 
-  @Test("Devices in a column named id, unless it counts rows")
+  @Test("A column named id holds devices, unless it counts rows")
   func identifiers() throws {
     let named = try Reading("id,lat,lon,tst\ncar,1,2,0\nbus,1,2,0\n")
     #expect(named.devices == ["trace", "car", "bus"])
@@ -245,7 +245,7 @@ struct CSVTests {
   }
 
   @Test(
-    "Rows that are broken",
+    "Broken rows",
     arguments: [
       ("91,2,0", "bad_coordinate"), ("1,180.1,0", "bad_coordinate"), (",2,0", "bad_coordinate"),
       ("nan,2,0", "bad_coordinate"),
@@ -266,7 +266,7 @@ struct CSVTests {
     #expect(reading.rejections == ["\(reason):1@3"])
   }
 
-  @Test("Times before 1970, after a column of dates, and at the ends of what integers hold")
+  @Test("Times before 1970, after a column of dates, and at the limits of integers")
   func extremeTimes() throws {
     #expect(try lines("lat,lon,time\n1,2,-1.5\n") == ["| 1969-12-31T23:59:58.500Z 1.0,2.0"])
     #expect(try lines("lat,lon,time\n1,2,1777622400123456789\n") == ["| 2026-05-01T08:00:00.123456Z 1.0,2.0"])
@@ -275,14 +275,14 @@ struct CSVTests {
       "9223372036854775807", "-9223372036854775808", "9223372036854775808", "9999999999999999999", "1e18",
       "-1e300",
     ] {
-      // Any outcome but a crash.
+      // Anything but a crash is fine.
       _ = try Reading("lat,lon,time\n5,6,0\n1,2,\(text)\n")
       _ = try Reading("lat,lon,timestampMs\n5,6,0\n1,2,\(text)\n")
     }
   }
 
   @Test(
-    "A sign and a hemisphere that agree are said twice; where they contradict, nothing is known",
+    "An equal sign and hemisphere count once, and opposite ones make the value unknown",
     arguments: [
       ("-33.85,S,-70.5,W", "-33.85,-70.5"), ("33.85,S,70.5,W", "-33.85,-70.5"),
       ("33.85,N,70.5,E", "33.85,70.5"), ("33.85S,S,70.5,E", "-33.85,70.5"),
@@ -299,7 +299,7 @@ struct CSVTests {
   }
 
   @Test(
-    "Times as they are written by hand and by loggers",
+    "Times as people and loggers write them",
     arguments: [
       ("20260501080000", "2026-05-01T08:00:00Z"), ("2026-05-01 8:00:00", "2026-05-01T08:00:00Z"),
       ("2026/05/01 8:00", "2026-05-01T08:00:00Z"), ("2026-05-01T8:00:00.5", "2026-05-01T08:00:00.500Z"),
@@ -309,13 +309,13 @@ struct CSVTests {
     #expect(try lines("time,lat,lon\n\(text),1,2\n") == ["| \(expected) 1.0,2.0"])
   }
 
-  @Test("An hour of one digit beside its date")
+  @Test("A time with a one-digit hour beside its date")
   func shortHour() throws {
     #expect(
       try lines("date,time,lat,lon\n2026-05-01,8:05:00,1,2\n") == ["| 2026-05-01T08:05:00Z 1.0,2.0"])
   }
 
-  @Test("Google's E7 numbers that lost their sign")
+  @Test("Google's E7 numbers without their sign")
   func overflownE7() throws {
     #expect(
       try lines("latitudeE7,longitudeE7,tst\n-338500000,4160967296,0\n3956467296,1512000000,0\n") == [
@@ -323,7 +323,7 @@ struct CSVTests {
       ])
   }
 
-  @Test("A quote that is not closed breaks its row alone")
+  @Test("An unclosed quote breaks only its row")
   func openQuote() throws {
     let reading = try Reading("time,lat,lon,note\n0,1,2,\"two\nlines\"\n1,3,4,x\n")
     #expect(reading.lines == ["| 1970-01-01T00:00:00Z 1.0,2.0", "1970-01-01T00:00:01Z 3.0,4.0"])

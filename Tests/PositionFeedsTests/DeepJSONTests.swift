@@ -2,11 +2,11 @@ import PositionFeeds
 import Spatiotemporal
 import Testing
 
-@Suite("JSON that nests without end")
+@Suite("Deeply nested JSON")
 struct DeepJSONTests {
   static let levels = 50_000
 
-  /// The beginning of a record, up to the value that nests, and a member of that.
+  /// The start of a record up to the nested value, with a key for it.
   static let places = [
     (
       #"{"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]},"properties":"#,
@@ -23,7 +23,7 @@ struct DeepJSONTests {
     (#"{"rawSignals":[{"position":"#, "position"), (#"[{"startTime":1,"activity":"#, "start"),
   ]
 
-  @Test("It is refused or left out, as a trace and as a message", arguments: places)
+  @Test("It is refused or skipped, in a trace and in a message", arguments: places)
   func nested(start: String, name: String) {
     for (open, close) in [("{\"\(name)\":", "}"), ("[", "]")] {
       let text =

@@ -6,7 +6,7 @@ import Testing
 struct FITFile {
   private var body: [UInt8] = []
 
-  /// Defines messages of local type `local`: fields as number, size, base type; developers' fields by size.
+  /// Defines messages of local type `local`: fields as number, size and base type; developer fields by size.
   mutating func define(
     _ local: UInt8, message: UInt16, _ fields: [(UInt8, UInt8, UInt8)], bigEndian: Bool = false,
     developer: [UInt8] = []
@@ -27,16 +27,16 @@ struct FITFile {
     for value in values { body += value }
   }
 
-  /// The whole file, with the length and the check sum that belong to it.
-  func bytes(wrongSum: Bool = false, untoldLength: Bool = false) -> [UInt8] {
-    let length = untoldLength ? 0 : UInt32(body.count)
+  /// The whole file, with its length and checksum.
+  func bytes(wrongSum: Bool = false, omitsLength: Bool = false) -> [UInt8] {
+    let length = omitsLength ? 0 : UInt32(body.count)
     let whole = [14, 0x20, 0, 0] + FITFile.little(length) + Array(".FIT".utf8) + [0, 0] + body
     var sum: UInt16 = 0
     for byte in whole {
       sum ^= UInt16(byte)
       for _ in 0..<8 { sum = sum & 1 == 1 ? sum >> 1 ^ 0xA001 : sum >> 1 }
     }
-    if untoldLength { return whole }
+    if omitsLength { return whole }
     if wrongSum { sum ^= 1 }
     return whole + [UInt8(sum & 255), UInt8(sum >> 8)]
   }
@@ -62,7 +62,7 @@ struct FITTests {
     ]
   }
 
-  @Test("Records, in both byte orders, whatever stands between them")
+  @Test("Records in both byte orders, with other messages between them")
   func records() throws {
     var file = FITFile()
     file.define(0, message: 0, [(0, 1, 0), (8, 7, 7)])
@@ -97,7 +97,7 @@ struct FITTests {
     #expect(reading.devices == ["run"])
   }
 
-  @Test("Headers with five bits of the time, and timers that start again")
+  @Test("Headers with five bits of the time, and timers that restart")
   func compressedTimes() throws {
     var file = FITFile()
     file.define(0, message: 20, FITTests.position)
@@ -108,7 +108,7 @@ struct FITTests {
     let bits = UInt8(FITFile.eight & 31)
     file.message(1, timeOffset: (bits + 5) & 31, here)
     file.message(1, timeOffset: (bits + 30) & 31, here)
-    file.message(1, timeOffset: (bits + 4) & 31, here)  // six seconds on, past the turn of the bits
+    file.message(1, timeOffset: (bits + 4) & 31, here)  // six seconds later, after the five bits wrap
     file.message(2, [FITFile.little(FITFile.eight + 60), [0], [4]])
     file.message(2, [FITFile.little(FITFile.eight + 90), [0], [0]])
     file.message(1, timeOffset: UInt8((FITFile.eight + 91) & 31), here)
@@ -120,7 +120,7 @@ struct FITTests {
       ])
   }
 
-  @Test("Records without a signal, a time or a sane coordinate are counted by their message")
+  @Test("Records without a signal, a time or a valid coordinate are counted by their message")
   func rejected() throws {
     var file = FITFile()
     file.define(0, message: 20, FITTests.position)
@@ -138,7 +138,7 @@ struct FITTests {
       ])
   }
 
-  @Test("Files one after the other, padding, and a length that nobody wrote")
+  @Test("Several files, padding, and a missing length")
   func chained() throws {
     var file = FITFile()
     file.define(0, message: 20, FITTests.position)
@@ -148,7 +148,7 @@ struct FITTests {
     other.message(0, position(FITFile.eight + 9, 45, 90))
     let both = ["| 2026-05-01T08:00:00Z 45.0,45.0", "| 2026-05-01T08:00:09Z 45.0,90.0"]
     #expect(try Reading(bytes: file.bytes() + other.bytes()).lines == both)
-    #expect(try Reading(bytes: file.bytes() + other.bytes(untoldLength: true)).lines == both)
+    #expect(try Reading(bytes: file.bytes() + other.bytes(omitsLength: true)).lines == both)
     for count in [1, 11, 12, 13] {
       let padded = try Reading(bytes: file.bytes() + [UInt8](repeating: 0, count: count))
       #expect(padded.lines == [both[0]])
@@ -158,7 +158,7 @@ struct FITTests {
   }
 
   @Test(
-    "Times of the watch's own clock are UTC by the file's correlation, which may come late",
+    "Times of the watch's own clock become UTC by the file's correlation, which may come late",
     arguments: [true, false])
   func correlation(comesFirst: Bool) throws {
     var file = FITFile()
@@ -178,7 +178,7 @@ struct FITTests {
     #expect(reading.fixes.map(\.startsSegment) == [true, false, false, false])
     #expect(reading.rejections.isEmpty)
 
-    // The timer was started again while positions waited.
+    // The timer restarted while positions waited.
     var paused = FITFile()
     paused.define(0, message: 20, FITTests.position)
     paused.define(1, message: 162, [(253, 4, 0x86), (1, 4, 0x86)])
@@ -205,11 +205,11 @@ struct FITTests {
     let bytes = file.bytes()
     for length in 12..<bytes.count {
       let part = Array(bytes[..<length])
-      let told: String?
-      do { told = try Reading(bytes: part, name: "cut.fit").report.interruption?.description } catch {
-        told = "\(error)"
+      let problem: String?
+      do { problem = try Reading(bytes: part, name: "cut.fit").report.interruption?.description } catch {
+        problem = "\(error)"
       }
-      #expect(told == "cut.fit: ends in the middle: the file is truncated", "\(length) bytes")
+      #expect(problem == "cut.fit: ends in the middle: the file is truncated", "\(length) bytes")
     }
     #expect(try Reading(bytes: Array(bytes.dropLast(3)), name: "cut.fit").fixes.count == 2)
     #expect(

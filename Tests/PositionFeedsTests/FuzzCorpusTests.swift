@@ -5,9 +5,9 @@ import Testing
 
 @testable import PositionFeeds
 
-@Suite("The corpus of the fuzzer")
+@Suite("The fuzzer's corpus")
 struct FuzzCorpusTests {
-  @Test("Each input is read to its end, or refused", arguments: FuzzCorpus.inputs("Traces"))
+  @Test("Each input is read to its end or refused", arguments: FuzzCorpus.inputs("Traces"))
   func replay(name: String) throws {
     let bytes = try FuzzCorpus.bytes(name, of: "Traces")
     do {
@@ -21,7 +21,7 @@ struct FuzzCorpusTests {
   }
 
   @Test(
-    "Wherever the pieces of a trace break, its fixes are the same",
+    "Pieces may break anywhere in a trace without changing its fixes",
     arguments: FuzzCorpus.inputs("Traces").flatMap { name in [1, 2, 3, 7].map { (name, $0) } })
   func pieces(name: String, size: Int) throws {
     let bytes = try FuzzCorpus.bytes(name, of: "Traces")
@@ -56,7 +56,7 @@ struct FuzzCorpusTests {
     }
   }
 
-  @Test("UTF-16 breaks anywhere, within a unit and within a pair", arguments: [1, 2, 3, 5])
+  @Test("UTF-16 may break anywhere, within a unit and within a pair", arguments: [1, 2, 3, 5])
   func utf16Pieces(size: Int) throws {
     let text = "\u{FEFF}time,lat,lon,device\n1,52.5,13.4,📱\n2,52.5,13.4,Ü\n"
     let bytes = text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
@@ -73,7 +73,7 @@ struct FuzzCorpusTests {
     #expect(devices.names == ["x", "📱", "Ü"])
   }
 
-  /// Bytes that come a few at a time.
+  /// Returns its bytes a few at a time.
   private final class Pieces: ByteStream {
     private var rest: ArraySlice<UInt8>
     private let size: Int
@@ -93,7 +93,7 @@ struct FuzzCorpusTests {
     }
   }
 
-  @Test("The seeds are traces of every format")
+  @Test("The seeds are traces in each format")
   func seeds() throws {
     let formats = FuzzCorpus.inputs("Traces").compactMap { name in
       (try? FuzzCorpus.bytes(name, of: "Traces")).flatMap { try? Reading(bytes: $0, name: name) }

@@ -22,7 +22,7 @@ struct GPSBabelTests {
     #expect((GPSBabelFormat(name) != nil) == isFormat)
   }
 
-  @Test("A flight that only gpsbabel can read", .enabled(if: isInstalled))
+  @Test("gpsbabel reads a flight that no reader here understands", .enabled(if: isInstalled))
   func flight() throws {
     let directory = try TemporaryDirectory()
     let path = try directory.write(
@@ -39,7 +39,7 @@ struct GPSBabelTests {
     #expect(registry.names == ["-flight of 'mine'"])
   }
 
-  @Test("What gpsbabel cannot read", .enabled(if: isInstalled))
+  @Test("gpsbabel reports files that it cannot read", .enabled(if: isInstalled))
   func failure() throws {
     let directory = try TemporaryDirectory()
     let path = try directory.write("nothing", to: "a.txt")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("GPX")
 struct GPXTests {
-  /// A document around `body`.
+  /// A document with `body`.
   private func gpx(_ body: String, creator: String = "test") -> String {
     """
     <?xml version="1.0" encoding="UTF-8"?>
@@ -14,12 +14,13 @@ struct GPXTests {
     """
   }
 
-  /// A track of one segment around `points`.
+  /// A track of one segment with `points`.
   private func track(_ points: String, creator: String = "test") -> String {
     gpx("<trk><trkseg>\n\(points)\n</trkseg></trk>", creator: creator)
   }
 
-  @Test("Names of tracks are devices in our own files only", arguments: ["fencepost", "Fencepost 2", "test"])
+  @Test(
+    "Track names are device names only in our own files", arguments: ["fencepost", "Fencepost 2", "test"])
   func trackNames(creator: String) throws {
     let point = #"<trkpt lat="1" lon="2"><time>2026-05-01T08:00:00Z</time><name>no</name></trkpt>"#
     let names = [
@@ -39,7 +40,7 @@ struct GPXTests {
     }
   }
 
-  @Test("The points of a track, its segments kept")
+  @Test("The points of a track keep its segments")
   func segments() throws {
     let reading = try Reading(
       gpx(
@@ -72,7 +73,7 @@ struct GPXTests {
   }
 
   @Test(
-    "Accuracy, speed and course wherever recorders put them",
+    "Accuracy, speed and course where recorders write them",
     arguments: [
       ("<hdop>1.2</hdop>", " ±6.0"),
       ("<speed>1.5</speed><course>270</course>", " v 1.5 to 270.0"),
@@ -98,7 +99,7 @@ struct GPXTests {
   }
 
   @Test(
-    "Recorders that write metres as dilution are known by name",
+    "Recorders that write metres as dilution are recognised by their names",
     arguments: ["OsmAnd 4.7.9", "Locus Map, Android"])
   func dilutionInMetres(creator: String) throws {
     let reading = try Reading(
@@ -108,7 +109,7 @@ struct GPXTests {
     #expect(reading.lines == ["| 2026-05-01T08:00:00Z 1.0,2.0 ±12.0"])
   }
 
-  @Test("Points that are broken are left out and counted, with the line of the first of their kind")
+  @Test("Broken points are skipped and counted, with the line of the first of each kind")
   func rejections() throws {
     let time = "<time>2026-05-01T08:00:00Z</time>"
     let reading = try Reading(
@@ -132,7 +133,7 @@ struct GPXTests {
   }
 
   @Test(
-    "A truncated file keeps its points, and the cut is told",
+    "A truncated file keeps its points and reports the truncation",
     arguments: Array(stride(from: 300, to: 420, by: 7)))
   func truncated(length: Int) throws {
     let whole = track(
@@ -147,7 +148,7 @@ struct GPXTests {
       reading.report.interruption?.description.hasSuffix("ends in the middle: the file is truncated") == true)
   }
 
-  @Test("What is broken in the middle ends the trace there")
+  @Test("An error in the middle ends the trace there")
   func brokenInTheMiddle() throws {
     let point = "<trkpt lat=\"1\" lon=\"2\"><time>2026-05-01T08:00:00Z</time></trkpt>"
     let reading = try Reading(track("\(point)\n<a></b>\n\(point)"), name: "broken.gpx")
@@ -158,7 +159,7 @@ struct GPXTests {
         == "broken.gpx:5: is not well-formed XML: Opening and ending tag mismatch: a line 5 and b")
   }
 
-  @Test("Elements that nest without end, and names without end, are refused")
+  @Test("Endless nesting and endless names are refused")
   func bounds() throws {
     let point = "<trkpt lat=\"1\" lon=\"2\"><time>2026-05-01T08:00:00Z</time></trkpt>"
     let deep = try Reading(track(point + String(repeating: "<a>", count: 300)))
@@ -169,7 +170,7 @@ struct GPXTests {
     #expect(names.fixes.count == 1)
   }
 
-  @Test("A value that is longer than any number or time is none")
+  @Test("A value longer than any number or time is invalid")
   func longText() throws {
     let long = String(repeating: "2", count: 200_000)
     let reading = try Reading(
@@ -179,7 +180,7 @@ struct GPXTests {
     #expect(reading.lines == ["| 2026-05-01T08:00:00Z 1.0,2.0"])
   }
 
-  @Test("Blank lines and a byte order mark before the declaration, and no declaration, do no harm")
+  @Test("Blank lines, a byte order mark and a missing declaration are accepted")
   func beginnings() throws {
     let text = track("<trkpt lat=\"1\" lon=\"2\"><time>2026-05-01T08:00:00Z</time></trkpt>")
     for beginning in ["\u{FEFF}", "\r\n  \n", "\u{FEFF}\n"] {
@@ -209,7 +210,7 @@ struct GPXTests {
 }
 
 extension StringProtocol {
-  /// How many pieces `separator` cuts this text into.
+  /// The number of pieces into which `separator` cuts this text.
   fileprivate func components(separatedBy separator: String) -> Int {
     var count = 1
     var rest = self[...]

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("GeoJSON and Overland")
 struct GeoJSONTests {
-  @Test("Points whose properties tell the time under any name that a column may have")
+  @Test("A point's time may have any name of a CSV column")
   func points() throws {
     let reading = try Reading(
       """
@@ -34,7 +34,7 @@ struct GeoJSONTests {
   }
 
   @Test(
-    "Lines with a time for each position, wherever the times stand",
+    "Lines with a time for each position, in any of the places for times",
     arguments: [
       #""geometry":{"type":"LineString","coordinates":[[13.4,52.5,3],[13.5,52.5]]},"properties":{"coordTimes":["2026-05-01T08:00:00Z",1777622401]}"#,
       #""properties":{"times":["2026-05-01T08:00:00Z","2026-05-01T08:00:01Z","2026-05-01T08:00:02Z"]},"geometry":{"type":"LineString","coordinates":[[13.4,52.5,3],[13.5,52.5]]}"#,
@@ -46,7 +46,7 @@ struct GeoJSONTests {
     #expect(reading.rejections.isEmpty)
   }
 
-  @Test("Lines are those of their devices")
+  @Test("Lines belong to their devices")
   func devices() throws {
     let lines = ["ann", "bob"].map {
       #"{"type":"Feature","properties":{"device":"\#($0)","times":[1,2]},"geometry":{"type":"LineString","coordinates":[[13.4,52.5],[13.5,52.5]]}}"#
@@ -84,7 +84,7 @@ struct GeoJSONTests {
     #expect(reading.rejections == ["no_time:2@2"])
   }
 
-  @Test("Overland: several batches, one after the other")
+  @Test("Overland: several batches in sequence")
   func overland() throws {
     let reading = try Reading(
       """
@@ -104,12 +104,12 @@ struct GeoJSONTests {
     #expect(reading.rejections == ["bad_coordinate:1@4"])
   }
 
-  @Test("Shapes without times are no trace")
+  @Test("Shapes without times are not a trace")
   func timeless() {
     #expect(
       message(
         #"{"type":"Feature","properties":{},"geometry":{"type":"LineString","coordinates":[[1,2],[3,4]]}}"#,
         name: "a") == "a: has no times (2 points without one); a trace needs the time of each position")
-    #expect(message(#"{"type":"FeatureCollection","features":[]}"#, name: "a") == "a: has no position in it")
+    #expect(message(#"{"type":"FeatureCollection","features":[]}"#, name: "a") == "a: has no positions")
   }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("IGC")
 struct IGCTests {
-  @Test("Fixes with the columns that the log adds, over midnight")
+  @Test("Fixes with the log's additional columns, across midnight")
   func fixes() throws {
     let reading = try Reading(
       """
@@ -32,7 +32,7 @@ struct IGCTests {
     #expect(reading.rejections.isEmpty)
   }
 
-  @Test("What is no fix is left out, with the reason")
+  @Test("Records without a fix are skipped, with the reason")
   func rejected() throws {
     let reading = try Reading(
       """

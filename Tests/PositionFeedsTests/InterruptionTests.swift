@@ -6,9 +6,9 @@ import Testing
 
 @testable import PositionFeeds
 
-@Suite("Ending a read that waits")
+@Suite("Interrupting a read that waits")
 struct InterruptionTests {
-  /// A pipe, closed when the value goes.
+  /// A pipe that closes when the value is released.
   final class Pipe {
     let readEnd: Int32
     let writeEnd: Int32
@@ -27,7 +27,7 @@ struct InterruptionTests {
     }
   }
 
-  @Test("A pipe that says nothing more is given up, with what it said before kept")
+  @Test("A silent pipe can be interrupted and keeps its earlier fixes")
   func silence() throws {
     let (input, interrupter) = (try Pipe(), try Pipe())
     input.write("time,latitude,longitude\n2026-05-01T08:00:00Z,52.5,13.4\n")
@@ -42,7 +42,7 @@ struct InterruptionTests {
     #expect(reader.report.fixes == 1)
   }
 
-  @Test("A named pipe that nobody writes to is given up")
+  @Test("A named pipe without a writer can be interrupted")
   func unwritten() throws {
     let interrupter = try Pipe()
     interrupter.write("x")
@@ -55,7 +55,7 @@ struct InterruptionTests {
     #expect(error?.problem == .interrupted)
   }
 
-  @Test("A file is read to its end all the same: nobody waits for it")
+  @Test("A file is read to its end despite an interruption, because it does not wait")
   func file() throws {
     let interrupter = try Pipe()
     interrupter.write("x")
@@ -68,7 +68,7 @@ struct InterruptionTests {
     #expect(try !reader.read(into: &fixes, limit: 10))
   }
 
-  /// Some megabytes that unpack to as many gigabytes of `filler` after a header, and no position.
+  /// Some megabytes that decompress to as many gigabytes of `filler` after a header, without a position.
   private func bomb(_ filler: String) throws -> TemporaryDirectory {
     let directory = try TemporaryDirectory()
     let script =
@@ -82,7 +82,7 @@ struct InterruptionTests {
     return directory
   }
 
-  @Test("What unpacks to gigabytes without a position in them is given up", arguments: ["\\n", "x"])
+  @Test("A decompression bomb without positions can be interrupted", arguments: ["\\n", "x"])
   func bombs(filler: String) throws {
     let interrupter = try Pipe()
     interrupter.write("x")

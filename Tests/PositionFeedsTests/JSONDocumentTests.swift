@@ -8,7 +8,7 @@ import Testing
 @Suite("JSON documents")
 struct JSONDocumentTests {
   @Test(
-    "OwnTracks' messages in an array, or as the recorder's API gives them",
+    "OwnTracks' messages in an array, and from the recorder's API",
     arguments: [
       ("[", "]"), ("{\"count\":2,\"data\":[", "]}"), ("{\"data\" : [ ", " ] , \"status\":200}"),
     ])
@@ -48,7 +48,7 @@ struct JSONDocumentTests {
   }
 
   @Test(
-    "The way of a trip as Polarsteps exports it",
+    "Polarsteps' export of a trip",
     arguments: [("{\"locations\": [", "]}"), ("[", "]")])
   func polarsteps(before: String, after: String) throws {
     let reading = try Reading(
@@ -62,7 +62,7 @@ struct JSONDocumentTests {
     #expect(reading.rejections == ["bad_coordinate:1@3"])
   }
 
-  @Test("Ways of Google's whose ends say no place have those of their waypoints, or none")
+  @Test("An end without a place takes a waypoint of its journey, or gives no fix")
   func emptyEnds() throws {
     let semantic = try Reading(
       """
@@ -92,7 +92,7 @@ struct JSONDocumentTests {
     #expect(timeline.rejections.isEmpty)
   }
 
-  @Test("Google's Records.json, of both kinds")
+  @Test("Both kinds of Google's Records.json")
   func googleRecords() throws {
     let reading = try Reading(
       """
@@ -143,7 +143,7 @@ struct JSONDocumentTests {
     #expect(reading.rejections.isEmpty)
   }
 
-  @Test("The timeline of Android")
+  @Test("Android's timeline")
   func androidTimeline() throws {
     let reading = try Reading(
       """
@@ -171,7 +171,7 @@ struct JSONDocumentTests {
     #expect(reading.rejections == ["bad_coordinate:1@4"])
   }
 
-  @Test("The timeline of iOS, where the start may stand after what it dates")
+  @Test("The timeline of iOS, where the start may come after values that need it")
   func iOSTimeline() throws {
     let reading = try Reading(
       """
@@ -193,7 +193,7 @@ struct JSONDocumentTests {
   }
 
   @Test(
-    "A format is told by the names of the document and of its records, whatever stands deeper",
+    "Names of the document and its records show the format, and deeper names don't count",
     arguments: [
       (
         #"[{"fixTime":"2026-05-01T08:00:00Z","latitude":1,"longitude":2,"attributes":{"features":1,"_type":"x"},"geometry":null}]"#,
@@ -227,7 +227,7 @@ struct JSONDocumentTests {
     #expect(reading.fixes.count == 1)
   }
 
-  @Test("Visits and ways within the hours of a path come in the order of time")
+  @Test("Visits and journeys during a path come in order of time")
   func overlappingSegments() throws {
     func visit(_ start: String, _ end: String, _ longitude: Double) -> String {
       """
@@ -261,7 +261,7 @@ struct JSONDocumentTests {
     #expect(reading.rejections.isEmpty)
   }
 
-  @Test("A path that is longer than what waits keeps every point")
+  @Test("A path longer than the queue keeps every point")
   func longPath() throws {
     let count = GoogleTimeline.maximumWaiting + 100
     let points = (0..<count).map { #"{"point":"1,2","time":"\#(Instant(seconds: Int64($0)).rfc3339())"}"# }
@@ -270,7 +270,7 @@ struct JSONDocumentTests {
     #expect(reading.fixes.map(\.time.wholeSeconds) == Array(0..<Int64(count)))
   }
 
-  @Test("A document that breaks off keeps what came before")
+  @Test("A truncated document keeps what came before")
   func truncated() throws {
     let start =
       "{\"locations\": [\n{\"latitudeE7\": 525000000, \"longitudeE7\": 134000000, \"timestamp\": \"2026-05-01T08:00:00Z\"},\n"
@@ -284,7 +284,7 @@ struct JSONDocumentTests {
         == "Records.json:2: ends in the middle: the file is truncated")
   }
 
-  @Test("A record that is no JSON is left out")
+  @Test("A record that is not JSON is skipped")
   func malformed() throws {
     let reading = try Reading(
       """

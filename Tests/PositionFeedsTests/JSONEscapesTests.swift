@@ -3,9 +3,9 @@ import Testing
 
 @testable import PositionFeeds
 
-@Suite("Escapes in traces of JSON")
+@Suite("Escapes in JSON traces")
 struct JSONEscapesTests {
-  @Test("Keys, values, names of lists and of devices may all be written with escapes")
+  @Test("Keys, values, names of lists and of devices may contain escapes")
   func everywhere() throws {
     let timeline = try Reading(
       #"""

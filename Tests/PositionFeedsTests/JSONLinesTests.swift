@@ -34,7 +34,7 @@ struct JSONLinesTests {
     #expect(reading.rejections.isEmpty)
   }
 
-  @Test("OwnTracks: what a phone concludes goes with its position")
+  @Test("OwnTracks: a phone's conclusions come with its position")
   func verdicts() throws {
     func verdict(_ fields: String) throws -> PhoneVerdict? {
       let reading = try Reading(#"{"lat":1,"lon":2,"tst":1777622400,\#(fields)}"#, name: "day.rec")
@@ -77,7 +77,7 @@ struct JSONLinesTests {
     }
   }
 
-  @Test("What a phone's motion sensors say goes with its position")
+  @Test("The activity from a phone's motion sensors comes with its position")
   func motion() throws {
     let cases: [(String, Bool)] = [
       ("", false), (#","motionactivities":["stationary"]"#, true),
@@ -103,7 +103,7 @@ struct JSONLinesTests {
     #expect(table.fixes.map(\.isStill) == [true, false])
   }
 
-  @Test("gpsd: position reports with a fix, in their own words")
+  @Test("gpsd: position reports with a fix")
   func gpsd() throws {
     let reading = try Reading(
       """
@@ -127,7 +127,7 @@ struct JSONLinesTests {
   }
 
   @Test(
-    "Lines that are broken",
+    "Broken lines",
     arguments: [
       ("{\"_type\":\"location\",\"lat\":1,\"lon\":2}", "no_time"),
       ("{\"_type\":\"location\",\"lat\":1,\"lon\":2,\"tst\":\"noon\"}", "bad_time"),
@@ -149,7 +149,7 @@ struct JSONLinesTests {
   }
 
   @Test(
-    "What is JSON is passed over whole",
+    "Valid JSON is skipped as a whole",
     arguments: [
       "1", "-1.5e3", "true", "null", "\"\"", "\"a\\\"b\\\\\"", "[]", "{}", "[[],[{}]]", " [ 1 , 2 ] ",
       "{\"a\":{\"b\":[1,{\"c\":2}]},\"d\":3}",
@@ -171,7 +171,7 @@ struct JSONLinesTests {
   }
 
   @Test(
-    "What is no JSON is not",
+    "Invalid JSON is malformed",
     arguments: [
       "", "tru", "01x", "\"", "\"\\", "[", "[1", "[1,", "[1,]", "[,1]", "{\"a\"}", "{\"a\":}", "{\"a\":1,}",
       "{1:2}", "{]", "[}", "nan",

@@ -24,7 +24,7 @@ struct JSONRecordSplitterTests {
   }
 
   @Test(
-    "Wherever pieces break, the records are the same",
+    "Pieces may break anywhere without changing the records",
     arguments: [
       (#"{"x":1} {"y":"{"}"#, [#"-:1:{"x":1}"#, #"-:1:{"y":"{"}"#]),
       ("[{},\n{\"x\":[{}]}]", ["-:1:{}", "-:2:{\"x\":[{}]}"]),
@@ -33,7 +33,7 @@ struct JSONRecordSplitterTests {
       (#"{"c":{"a":[{}]}}"#, [#"-:1:{"c":{"a":[{}]}}"#]),
       (#"{"a":{},"\"a":[{}],"b":[[{}],{"x":2}]}"#, [#"1:1:{"x":2}"#]),
       ("]}{\n}", ["-:2:{\n}"]),
-      // Brackets that are missing or too many.
+      // Missing or surplus brackets.
       (#"[{"x":[1},{"x":2}]"#, [#"-:1:{"x":[1}"#, #"-:1:{"x":2}"#]),
       (#"{"a":[{"x":1],"b":[{}]}"#, [#"0:1:{"x":1"#, "1:1:{}"]),
       (#"[{"x":1]},{}]"#, [#"-:1:{"x":1"#, "-:1:{}"]), (#"{"a":[]}"#, []),
@@ -42,7 +42,7 @@ struct JSONRecordSplitterTests {
     for size in [1, 2, 3, 5, 1000] { #expect(records(text, size: size) == expected, "pieces of \(size)") }
   }
 
-  @Test("A record without end is thrown away, not kept")
+  @Test("An endless record is dropped, not kept")
   func endless() {
     let long = "{\"x\":\"" + String(repeating: "y", count: JSONRecordSplitter.maximumLength) + "\"}"
     #expect(records("[\(long),{}]", size: 65_536) == ["-:1:too long", "-:1:{}"])

@@ -15,7 +15,7 @@ struct KMLTests {
     """
   }
 
-  @Test("The moments of a track, each with its coordinate, whichever way they are interleaved")
+  @Test("Each moment of a track has its coordinate, in any interleaving")
   func tracks() throws {
     let reading = try Reading(
       kml(
@@ -33,7 +33,7 @@ struct KMLTests {
     #expect(
       reading.lines == [
         "| 2026-05-01T08:00:00Z 52.5,13.4 alt 34.0", "2026-05-01T08:00:01Z 52.5,13.5",
-        // Time goes back: the order of the trace is kept.
+        // Time goes back: the order of the trace stays.
         "| 2026-05-01T08:00:09Z 52.5,13.6 alt 0.0", "2026-05-01T08:00:03Z 52.5,13.7 alt 0.0",
       ])
     #expect(reading.report.format == .kml)
@@ -41,7 +41,7 @@ struct KMLTests {
     #expect(reading.devices == ["walk"])
   }
 
-  @Test("Arrays of accuracy and speed, moment by moment, where the schema declares them")
+  @Test("Arrays of accuracy and speed, moment by moment, if the schema declares them")
   func arrays() throws {
     let schema =
       "<Schema id=\"s\"><gx:SimpleArrayField name=\"accuracy_horizontal\" type=\"float\"/></Schema>"
@@ -56,20 +56,20 @@ struct KMLTests {
       </SchemaData></ExtendedData></gx:Track>
       """
     let plain = ["| 2026-05-01T08:00:00Z 52.5,13.4", "2026-05-01T08:00:02Z 52.5,13.6"]
-    let told = ["| 2026-05-01T08:00:00Z 52.5,13.4 ±5.0 v 1.5", "2026-05-01T08:00:02Z 52.5,13.6 ±7.5"]
+    let expected = ["| 2026-05-01T08:00:00Z 52.5,13.4 ±5.0 v 1.5", "2026-05-01T08:00:02Z 52.5,13.6 ±7.5"]
     #expect(try Reading(kml(track)).lines == plain)
-    #expect(try Reading(kml(schema + track)).lines == told)
-    // Each track has its own.
+    #expect(try Reading(kml(schema + track)).lines == expected)
+    // Each track has its own arrays.
     let next = "<gx:Track><when>2026-05-01T09:00:00Z</when><gx:coord>13.4 52.5</gx:coord></gx:Track>"
     #expect(
-      try Reading(kml(schema + track + next)).lines == told + ["| 2026-05-01T09:00:00Z 52.5,13.4"])
-    // Where it breaks off before the arrays, the moments stay.
+      try Reading(kml(schema + track + next)).lines == expected + ["| 2026-05-01T09:00:00Z 52.5,13.4"])
+    // If it breaks off before the arrays, the moments stay.
     let whole = kml(schema + track)
     let end = try #require(whole.firstRange(of: "<ExtendedData"))
     #expect(try Reading(String(whole[..<end.lowerBound])).lines == plain)
   }
 
-  @Test("A track that is too long for its arrays goes without, in its order")
+  @Test("A track that is too long for its arrays is read without them, in order")
   func longArrays() throws {
     var body = "<Schema><gx:SimpleArrayField name=\"accuracy\"/></Schema><gx:Track>"
     for number in 0..<100_002 {
@@ -82,7 +82,7 @@ struct KMLTests {
     #expect(fixes.allSatisfy { $0.horizontalAccuracy == nil })
   }
 
-  @Test("Where one of both is missing, the pairs before it stay")
+  @Test("If one value of a pair is missing, the pairs before it stay")
   func mismatch() throws {
     let reading = try Reading(
       kml(
@@ -105,7 +105,7 @@ struct KMLTests {
     #expect(reading.rejections == ["bad_coordinate:4@3", "bad_time:1@8", "no_time:2@6"])
   }
 
-  @Test("Placemarks with a time are fixes, at both ends of a span")
+  @Test("A placemark with a time is a fix, at both ends of a span")
   func placemarks() throws {
     let reading = try Reading(
       kml(
@@ -127,7 +127,7 @@ struct KMLTests {
     #expect(reading.rejections == ["no_time:2@9"])
   }
 
-  @Test("When somebody looks at a place is not when somebody was there")
+  @Test("The time of a view is not the time of a fix")
   func views() throws {
     let view =
       "<gx:TimeStamp><when>2020-01-01T00:00:00Z</when></gx:TimeStamp><gx:TimeSpan><begin>2020</begin></gx:TimeSpan>"
@@ -144,7 +144,7 @@ struct KMLTests {
     }
   }
 
-  @Test("Arrays beside a track of nothing but broken moments are not kept without end")
+  @Test("Arrays beside a track of broken moments stay bounded")
   func brokenMoments() throws {
     var arrays = KMLArrays()
     arrays.begin(arrayCalled: "accuracy", isDeclaration: true)
@@ -155,7 +155,7 @@ struct KMLTests {
     #expect(arrays.heldValues == KMLArrays.maximumHeld)
   }
 
-  @Test("Places without a time, and documents that break off")
+  @Test("Places without a time, and truncated documents")
   func bad() throws {
     let timeless = kml("<Placemark><Point><coordinates>1,2</coordinates></Point></Placemark>")
     #expect(
@@ -168,7 +168,7 @@ struct KMLTests {
       cut.report.interruption?.description == "b.kml:2: ends in the middle: the file is truncated")
   }
 
-  @Test("All points of a placemark, those of its lines too, are fixes at its time")
+  @Test("All points of a placemark and of its lines are fixes at its time")
   func geometries() throws {
     let reading = try Reading(
       """
@@ -194,7 +194,7 @@ struct KMLTests {
     #expect(reading.rejections == ["bad_coordinate:1@4", "no_time:1@11"])
   }
 
-  @Test("A line is as long as it likes")
+  @Test("A line may have any length")
   func longLine() throws {
     let points = (0..<5000).map { "13.\(10_000 + $0),52.5" }.joined(separator: " ")
     let reading = try Reading(

@@ -15,7 +15,7 @@ struct MessageTests {
   }
 
   @Test(
-    "Whose message it is, and what it says",
+    "The sender's program and the positions of each message",
     arguments: [
       (
         #"{"_type":"location","lat":52.5,"lon":13.4,"tst":1777622400,"acc":12,"vel":36,"tid":"ph"}"#,
@@ -77,7 +77,7 @@ struct MessageTests {
     #expect(message.rejections.isEmpty)
   }
 
-  @Test("A device that the way tells is the device, whatever the message says, and nothing begins anew")
+  @Test("A device that the transport gives wins over the message, and no segment starts")
   func given() throws {
     let text = #"{"_type":"location","lat":1,"lon":2,"tst":1777622400,"tid":"ph","topic":"owntracks/eve/x"}"#
     for _ in 0..<2 {
@@ -87,7 +87,7 @@ struct MessageTests {
     #expect(registry.names == ["ann/phone"])
   }
 
-  @Test("A record that can't be used is counted, and the others are kept")
+  @Test("An invalid record is counted, and the others are kept")
   func rejections() throws {
     let batch = """
       {"locations":[{"type":"Feature","geometry":null,"properties":{"timestamp":"2026-05-01T08:00:00Z"}},
@@ -102,7 +102,7 @@ struct MessageTests {
   }
 
   @Test(
-    "What can't be read is refused",
+    "An unreadable message is refused",
     arguments: [
       ("", MessageError.notJSON), ("hello", .notJSON), ("{", .notJSON), ("[1,2", .notJSON),
       (#"{"_type":"location","lat":52.5,"lon""#, .notJSON), (#"{"_type":"location","lat":}"#, .notJSON),
@@ -149,7 +149,7 @@ struct MessageTests {
   }
 
   @Test(
-    "Fields that say no position",
+    "Fields without a position",
     arguments: [
       ("lat=1&lon=2", MessageError.missing(field: "id")), ("id=&lat=1&lon=2", .missing(field: "id")),
       ("id=1&lon=2", .missing(field: "lat")), ("id=1&lat=1", .missing(field: "lon")),
@@ -165,7 +165,7 @@ struct MessageTests {
   }
 
   @Test(
-    "A position that is not valid, or cells in place of one, are no fix",
+    "An invalid position, or cells in place of one, is not a fix",
     arguments: [
       "id=1&lat=1&lon=2&valid=false", "id=1&cell=262,2,3,4", "id=1&wifi=00:11",
     ])
@@ -175,7 +175,7 @@ struct MessageTests {
   }
 
   @Test(
-    "Nothing that somebody sends is read as a position that can't be, or ends the reader", arguments: 0..<8)
+    "Random input gives no invalid position and never crashes", arguments: 0..<8)
   func mutilated(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let whole = [

@@ -5,14 +5,14 @@ import Testing
 
 @Suite("NMEA 0183")
 struct NMEATests {
-  /// `body` as a sentence with its check sum.
+  /// `body` as a sentence with its checksum.
   private static func sentence(_ body: String) -> String {
     let sum = body.utf8.reduce(0, ^)
     let digits = String(sum, radix: 16, uppercase: true)
     return "$\(body)*\(digits.count < 2 ? "0" : "")\(digits)"
   }
 
-  /// A log of `bodies`, each a sentence on a line.
+  /// A log with one sentence per line.
   private static func log(_ bodies: [String]) -> String { bodies.map { sentence($0) + "\r\n" }.joined() }
 
   private func lines(_ bodies: [String]) throws -> [String] { try Reading(NMEATests.log(bodies)).lines }
@@ -38,7 +38,7 @@ struct NMEATests {
   }
 
   @Test(
-    "All talkers, and each kind of sentence by itself",
+    "All talkers, and each kind of sentence alone",
     arguments: [
       (["GNRMC,080000,A,4800.000,N,01100.000,E,,,010526,,"], "| 2026-05-01T08:00:00Z 48.0,11.0"),
       (
@@ -58,14 +58,14 @@ struct NMEATests {
         "| 2026-05-01T08:00:00Z 48.0,11.0 ±8.0"
       ),
       (["GIRMC,080000.00,A,4800.000,N,01100.000,E,,,010588,,"], "| 1988-05-01T08:00:00Z 48.0,11.0"),
-      // Three digits for the degrees of longitude are the rule; two occur.
+      // Longitude should have three digits for degrees; some writers use two.
       (["GPRMC,080000.00,A,800.000,N,1100.000,E,,,010526,,"], "| 2026-05-01T08:00:00Z 8.0,11.0"),
     ])
   func kinds(bodies: [String], expected: String) throws {
     #expect(try lines(bodies) == [expected])
   }
 
-  @Test("Midnight passes between dates, forward and for the fixes before the first date")
+  @Test("Midnight passes between dates, also for the fixes before the first date")
   func midnight() throws {
     func gga(_ time: String) -> String { "GPGGA,\(time),4800.000,N,01100.000,E,1,05,,,M,,M,," }
     let read = try lines([
@@ -81,7 +81,7 @@ struct NMEATests {
     #expect(!read[1].hasPrefix("|"))
   }
 
-  @Test("Fixes that wait too long for a date are given up")
+  @Test("Fixes that wait too long for a date are dropped")
   func waiting() throws {
     var bodies = (0..<6000).map { index in
       let minutes = "\(index / 60 % 60 + 100)".dropFirst()
@@ -96,7 +96,7 @@ struct NMEATests {
     #expect(reading.lines.last == "2026-05-01T02:00:00Z 48.0,11.0")
   }
 
-  @Test("A receiver that has no fix says so once a moment")
+  @Test("A receiver without a fix is counted once per moment")
   func noFix() throws {
     let reading = try Reading(
       NMEATests.log([
@@ -114,7 +114,7 @@ struct NMEATests {
     #expect(reading.rejections == ["no_fix:5@1"])
   }
 
-  @Test("Garbage, comments, other sentences and the middle of a sentence are passed over")
+  @Test("Garbage, comments, other sentences and the middle of a sentence are skipped")
   func garbage() throws {
     let good = NMEATests.sentence("GPRMC,080000,A,4800.000,N,01100.000,E,,,010526,,")
     let next = NMEATests.sentence("GPRMC,080001,A,4800.000,N,01100.000,E,,,010526,,")
@@ -133,7 +133,7 @@ struct NMEATests {
     #expect(reading.rejections == ["malformed:1@1", "no_checksum:1@6", "truncated:3@8"])
   }
 
-  @Test("Check sums: a wrong one rejects, a missing one too once there was one")
+  @Test("A wrong checksum rejects a sentence, and so does a missing one after the first checksum")
   func checksums() throws {
     let good = NMEATests.sentence("GPRMC,080000,A,4800.000,N,01100.000,E,,,010526,,")
     let reading = try Reading(
@@ -151,7 +151,7 @@ struct NMEATests {
   }
 
   @Test(
-    "Fields that are wrong",
+    "Invalid fields",
     arguments: [
       ("GPRMC,080000,A,4860.000,N,01100.000,E,,,010526,,", "bad_coordinate"),
       ("GPRMC,080000,A,9100.000,N,01100.000,E,,,010526,,", "bad_coordinate"),
@@ -169,18 +169,18 @@ struct NMEATests {
     #expect(reading.rejections == ["\(reason):1@1"])
   }
 
-  @Test("A log that is cut off keeps what is whole", arguments: 1..<49)
+  @Test("A truncated log keeps its complete sentences", arguments: 1..<49)
   func truncated(length: Int) throws {
     let first = NMEATests.log(["GPRMC,080000,A,4800.000,N,01100.000,E,,,010526,,"])
     let last = NMEATests.sentence("GPRMC,080001,A,4800.000,N,01100.000,E,,,010526,,")
     let reading = try Reading(first + last.prefix(length))
     #expect(reading.fixes.count == 1)
     #expect(reading.rejections == ["truncated:1@2"])
-    // Whole, though its line has no end.
+    // Complete, though its line has no end.
     #expect(try Reading(first + last).fixes.count == 2)
   }
 
-  @Test("The order of arrival stays, whatever times say")
+  @Test("The order of arrival stays, whatever the times are")
   func order() throws {
     let read = try lines([
       "GPRMC,080000,A,4800.000,N,01100.000,E,,,010526,,", "GPRMC,075959,A,4800.000,N,01100.000,E,,,010526,,",
@@ -191,7 +191,7 @@ struct NMEATests {
   }
 
   @Test(
-    "A time may end in the point of a fraction that it does not have, and gpsd may speak of the receiver first"
+    "A time may end in a decimal point, and gpsd may describe the receiver first"
   )
   func points() throws {
     let reading = try Reading(

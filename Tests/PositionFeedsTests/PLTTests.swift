@@ -26,7 +26,7 @@ struct PLTTests {
       reading.rejections == ["bad_coordinate:1@9", "bad_time:1@10", "malformed:1@11", "truncated:1@12"])
   }
 
-  @Test("OziExplorer's tracks, whose dates are for people and whose days are for us")
+  @Test("OziExplorer's dates are for people, and its day count is for programs")
   func oziExplorer() throws {
     let reading = try Reading(
       """
@@ -48,12 +48,12 @@ struct PLTTests {
   }
 
   @Test(
-    "Coordinates of another datum are refused",
+    "Coordinates in another datum are refused",
     arguments: [
       ("WGS 84", nil), ("WGS84", nil), (" wgs 1984 ", nil), ("", nil), ("Tokyo", "Tokyo"),
       ("European 1950 (Mean)", "European 1950 (Mean)"), ("WGS 72", "WGS 72"),
     ])
-  func datum(line: String, told: String?) {
+  func datum(line: String, name: String?) {
     let text = """
       OziExplorer Track Point File Version 2.1
       \(line)
@@ -66,11 +66,13 @@ struct PLTTests {
       """
     #expect(
       message(text, name: "a.plt")
-        == told.map { "a.plt:2: is in the datum '\($0)'; convert it to WGS 84 first, with gpsbabel for one" })
+        == name.map {
+          "a.plt:2: is in the datum '\($0)'; convert it to WGS 84 first, for example with gpsbabel"
+        })
   }
 
   @Test("A header alone has no position")
   func empty() {
-    #expect(message("Geolife trajectory\nWGS 84\n", name: "a.plt") == "a.plt: has no position in it")
+    #expect(message("Geolife trajectory\nWGS 84\n", name: "a.plt") == "a.plt: has no positions")
   }
 }

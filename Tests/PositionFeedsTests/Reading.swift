@@ -2,7 +2,7 @@ import Geodesy
 import PositionFeeds
 import Spatiotemporal
 
-/// Everything that a trace yields.
+/// All results of reading a trace.
 struct Reading {
   var fixes: [Fix] = []
   var report: TraceReport
@@ -11,7 +11,7 @@ struct Reading {
   /// Reads all of `text`.
   init(_ text: String, name: String = "trace") throws { try self.init(bytes: Array(text.utf8), name: name) }
 
-  /// Reads all of `bytes`, `limit` fixes at a time.
+  /// Reads all of `bytes`, at most `limit` fixes at a time.
   init(bytes: [UInt8], name: String = "trace", limit: Int = 4096) throws {
     let registry = DeviceRegistry()
     let reader = try TraceReader(bytes: bytes, name: name, devices: registry)
@@ -29,10 +29,10 @@ struct Reading {
     devices = registry.names
   }
 
-  /// The fixes as short lines: time, coordinate, then what else is known, `|` before a new segment.
+  /// The fixes as short lines: time, coordinate, then the other known values, with `|` before a new segment.
   var lines: [String] { fixes.map(\.line) }
 
-  /// The rejected records by reason, as `reason:count@line`, in alphabetical order; `@-` for none.
+  /// The rejected records by reason, as `reason:count@line`, in alphabetical order; `@-` without a line.
   var rejections: [String] {
     report.rejections.map {
       "\($0.key.rawValue):\($0.value.count)@\($0.value.firstLine.map(String.init) ?? "-")"
@@ -41,7 +41,7 @@ struct Reading {
 }
 
 extension PositionFeed {
-  /// All fixes that are still to come.
+  /// All remaining fixes.
   func rest(limit: Int = 4096) throws(FeedError) -> [Fix] {
     var all: [Fix] = []
     var batch: [Fix] = []
@@ -51,7 +51,8 @@ extension PositionFeed {
 }
 
 extension Fix {
-  /// See ``Reading/lines``. Speeds to the nanometre a second, so that the order of roundings does not show.
+  /// See ``Reading/lines``. Speeds are rounded to nanometres per second, so that the order of rounding does not
+  /// matter.
   var line: String {
     var text = startsSegment ? "| " : ""
     text += "\(time.rfc3339()) \(coordinate)"
@@ -63,10 +64,10 @@ extension Fix {
   }
 }
 
-/// The message that reading `text` ends with; `nil` where it does not fail.
+/// The error message of reading `text`; `nil` if it does not fail.
 func message(_ text: String, name: String = "trace") -> String? { message(Array(text.utf8), name: name) }
 
-/// The message that reading `bytes` ends with; `nil` where it does not fail.
+/// The error message of reading `bytes`; `nil` if it does not fail.
 func message(_ bytes: [UInt8], name: String = "trace") -> String? {
   do {
     _ = try Reading(bytes: bytes, name: name)

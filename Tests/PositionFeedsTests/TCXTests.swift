@@ -3,7 +3,7 @@ import Testing
 
 @Suite("TCX")
 struct TCXTests {
-  @Test("The points of activities; courses say where to go")
+  @Test("The points of activities are fixes, and those of courses are not")
   func activities() throws {
     let reading = try Reading(
       """
@@ -36,13 +36,13 @@ struct TCXTests {
     #expect(reading.rejections == ["bad_coordinate:2@10", "bad_time:1@11", "no_time:1@12"])
   }
 
-  @Test("A course alone is no trace")
+  @Test("A course alone is not a trace")
   func course() {
     let text =
       "<TrainingCenterDatabase><Courses><Course><Track><Trackpoint/></Track></Course></Courses></TrainingCenterDatabase>"
     #expect(
       message(text, name: "a.tcx")
-        == "a.tcx: has no track, only 1 course point, which says where to go and not where somebody was"
+        == "a.tcx: has no track, only 1 course point; these describe a plan, not where a device was"
     )
   }
 }

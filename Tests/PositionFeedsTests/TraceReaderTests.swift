@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Reading traces")
 struct TraceReaderTests {
-  /// A CSV trace of `count` fixes a second apart, from `start` on.
+  /// A CSV trace of `count` fixes at one per second, from `start` on.
   static func csv(_ count: Int, from start: Int = 0, step: Int = 1) -> String {
     "time,lat,lon\n" + (0..<count).map { "\(start + $0 * step),1,\(Double($0 % 1000) / 10)\n" }.joined()
   }
@@ -23,7 +23,7 @@ struct TraceReaderTests {
   }
 
   @Test(
-    "Batches hold at most what was asked for, and all of them together everything",
+    "Batches hold at most the requested number, and together everything",
     arguments: [1, 7, 1000, 100_000])
   func batches(limit: Int) throws {
     let reader = try TraceReader(
@@ -41,7 +41,7 @@ struct TraceReaderTests {
     #expect(reader.report.segments == 1)
   }
 
-  @Test("Wherever pieces break, the fixes are the same", arguments: ["csv", "nmea", "gpx"])
+  @Test("Pieces may break anywhere without changing the fixes", arguments: ["csv", "nmea", "gpx"])
   func pieces(format: String) throws {
     let text =
       switch format {
@@ -81,7 +81,7 @@ struct TraceReaderTests {
     }
   }
 
-  @Test("A pipe gives its fixes as they are written, not when it ends")
+  @Test("A pipe gives its fixes as they are written, not at its end")
   func livePipe() throws {
     var ends: [Int32] = [0, 0]
     #expect(pipe(&ends) == 0)
@@ -104,7 +104,7 @@ struct TraceReaderTests {
     #expect(try merged.rest().map(\.time.wholeSeconds) == [3])
   }
 
-  @Test("What a member of gzip holds is handed out before the next one comes")
+  @Test("The content of a gzip member is returned before the next member comes")
   func liveGzip() throws {
     let first = try gzip(Data("time,lat,lon\n1,1,1\n".utf8), in: TemporaryDirectory())
     let pipe = InterruptedPipe([UInt8](first))
@@ -115,7 +115,7 @@ struct TraceReaderTests {
     #expect(throws: FeedError.self) { try inflater.read(into: buffer) }
   }
 
-  /// Bytes after which nothing comes any more, and no end either.
+  /// Returns its bytes, and then neither more bytes nor the end.
   private final class InterruptedPipe: ByteStream {
     private let bytes: [UInt8]
     private var start = 0
@@ -133,7 +133,7 @@ struct TraceReaderTests {
     }
   }
 
-  @Test("Gzip, in one member or several, with padding after it")
+  @Test("Gzip in one or several members, with padding after it")
   func gzipMembers() throws {
     let directory = try TemporaryDirectory()
     let text = Data(TraceReaderTests.csv(20_000).utf8)
@@ -151,7 +151,7 @@ struct TraceReaderTests {
     }
   }
 
-  @Test("Gzip that is cut off or damaged keeps what came before")
+  @Test("Truncated or damaged gzip keeps what came before")
   func gzipDamage() throws {
     let directory = try TemporaryDirectory()
     let whole = try gzip(Data(TraceReaderTests.csv(20_000).utf8), in: directory)
@@ -162,7 +162,7 @@ struct TraceReaderTests {
         == "cut.csv.gz: ends in the middle of its compressed data: the file is truncated")
     #expect(cut.report.rejections[.truncated] != nil)
     var damaged = Array(whole)
-    damaged[damaged.count - 6] ^= 0xFF  // the check sum
+    damaged[damaged.count - 6] ^= 0xFF  // the checksum
     let read = try Reading(bytes: damaged, name: "bad.csv.gz")
     #expect(read.fixes.count == 20_000)
     #expect(
@@ -172,7 +172,7 @@ struct TraceReaderTests {
         == "start.gz: ends in the middle of its compressed data: the file is truncated")
   }
 
-  @Test("A file that was read to its end is closed, and a small one as soon as it is open")
+  @Test("A file is closed at its end, and a small one as soon as it is open")
   func closing() throws {
     let directory = try TemporaryDirectory()
     func isOpen(_ path: String) throws -> Bool {
@@ -192,7 +192,7 @@ struct TraceReaderTests {
     #expect(other.report.bytesRead == other.report.totalBytes)
   }
 
-  @Test("Lines without end are thrown away, not kept")
+  @Test("Endless lines are dropped, not kept")
   func endlessLine() throws {
     let reading = try Reading("lat,lon,time\n" + String(repeating: "1", count: 3_000_000) + "\n1,2,3\n")
     #expect(reading.fixes.count == 1)
@@ -200,7 +200,7 @@ struct TraceReaderTests {
   }
 
   @Test(
-    "The device of a trace that names none",
+    "The default device of a trace",
     arguments: [
       ("walk.gpx", "walk"), ("/a/b/2026.05.01.gpx.gz", "2026.05.01"), ("a/WALK.CSV.GZ", "WALK"),
       ("-", "stdin"),
@@ -219,7 +219,7 @@ struct MergedFeedTests {
     return try TraceReader(bytes: Array(("time,lat,lon\n" + rows).utf8), name: name, devices: devices)
   }
 
-  /// What a merge of traces with these times yields: the names of the devices and the times.
+  /// The result of merging traces with these times: the names of the devices and the times.
   private func merge(_ times: [[Int]], limit: Int = 4096) throws -> [String] {
     let devices = DeviceRegistry()
     let feeds = try times.enumerated().map {
@@ -230,7 +230,7 @@ struct MergedFeedTests {
     }
   }
 
-  @Test("Traces are merged in the order of time; at the same time, in theirs", arguments: [1, 2, 4096])
+  @Test("Traces are merged by time, and at equal times by their order", arguments: [1, 2, 4096])
   func order(limit: Int) throws {
     #expect(
       try merge([[1, 4, 7], [2, 4, 5], [0, 9]], limit: limit) == [
@@ -238,20 +238,20 @@ struct MergedFeedTests {
       ])
   }
 
-  @Test("Within a trace the order of arrival stays, and a clock that jumps holds nothing up")
+  @Test("Within a trace the order of arrival stays, and a clock that jumps delays nothing")
   func arrivalOrder() throws {
-    // b's third fix is dated 0: it counts as of 6, where b was.
+    // b's third fix has time 0: it counts as of 6, the time of b's fix before.
     #expect(
       try merge([[1, 5, 7, 10], [2, 6, 0, 8]]) == ["a1", "b2", "a5", "b6", "b0", "a7", "b8", "a10"])
-    // b's second fix is dated 99: it counts as of the one after it.
+    // b's second fix has time 99: it counts as of the time of b's next fix.
     #expect(
       try merge([[1, 5, 7, 10], [2, 99, 6, 8]]) == ["a1", "b2", "a5", "b99", "b6", "a7", "b8", "a10"])
-    // So does a first fix, and one beside a fix that is dated before all others.
+    // The same holds for a first fix, and beside a fix with the earliest time.
     #expect(try merge([[1, 5, 7], [99, 6, 8]]) == ["a1", "a5", "b99", "b6", "a7", "b8"])
     #expect(try merge([[1, 5, 7, 10], [2, 0, 99, 6, 8]]).last == "a10")
   }
 
-  @Test("A merge is each trace in its own order, and by time where each is")
+  @Test("A merge keeps each trace's order, and is sorted if the traces are")
   func property() throws {
     var random = SeededRandom(seed: 4)
     for _ in 0..<50 {
@@ -268,7 +268,7 @@ struct MergedFeedTests {
     }
   }
 
-  @Test("Names that are the same are told apart, also from those that look so")
+  @Test("Equal names become unique, also beside names that look like the result")
   func names() {
     var names = DeviceNames()
     #expect(
@@ -277,7 +277,7 @@ struct MergedFeedTests {
       ])
   }
 
-  @Test("A feed that fails is told of, and the others go on")
+  @Test("A failing feed is reported, and the others continue")
   func failure() throws {
     let devices = DeviceRegistry()
     let bad = try TraceReader(bytes: Array("lat,lon,time\n1,2,\n".utf8), name: "bad", devices: devices)

@@ -6,7 +6,7 @@ import Testing
 
 /// Writes ZIP archives for tests.
 struct ZipFile {
-  /// How a member is written.
+  /// The way a member is written.
   enum Style: CaseIterable {
     case stored, deflated, storedWithDescriptor, deflatedWithDescriptor, deflatedWithLongDescriptor
   }
@@ -18,14 +18,14 @@ struct ZipFile {
   {
     let hasDescriptor = style != .stored && style != .deflated
     let isStored = style == .stored || style == .storedWithDescriptor
-    // gzip's format is deflate between a header of 10 bytes and a check sum with the length.
+    // gzip's format is deflate between a header of 10 bytes and a checksum with the length.
     let packed = isStored ? content : Array(try gzip(content).dropFirst(10).dropLast(8))
     let sum = ZipFile.sum(content)
     let sizes = [UInt32(packed.count), UInt32(content.count)]
     var header: [UInt8] = [0x50, 0x4B, 3, 4, 20, 0]
     header +=
       ZipFile.little(flags | (hasDescriptor ? 8 : 0)) + ZipFile.little(UInt16(isStored ? 0 : 8))
-    // The field of ZIP64, which says that the sizes after the member have 8 bytes.
+    // The ZIP64 field: the sizes after the member have 8 bytes.
     let extra: [UInt8] =
       style == .deflatedWithLongDescriptor ? [1, 0, 16, 0] + [UInt8](repeating: 0, count: 16) : []
     let unknown = [UInt8](repeating: 0, count: 4) + [UInt8](repeating: extra.isEmpty ? 0 : 0xFF, count: 8)
@@ -42,10 +42,10 @@ struct ZipFile {
     }
   }
 
-  /// Changes a byte of what was added.
+  /// Changes a byte of the archive.
   mutating func patch(_ index: Int, _ byte: UInt8) { bytes[index] = byte }
 
-  /// The archive with the beginning of a directory after it.
+  /// The archive with the start of a directory after it.
   var closed: [UInt8] { bytes + [0x50, 0x4B, 1, 2] + [UInt8](repeating: 0, count: 60) }
 
   private static func little<Value: FixedWidthInteger>(_ value: Value) -> [UInt8] {
@@ -61,7 +61,7 @@ struct ZipFile {
     return ~sum
   }
 
-  /// The bytes of `content`, packed by gzip(1).
+  /// `content`, compressed by gzip(1).
   private func gzip(_ content: [UInt8]) throws -> [UInt8] {
     let directory = try TemporaryDirectory()
     let path = try directory.write(Data(content), to: "content")
@@ -80,7 +80,7 @@ struct ZipTests {
     Array(("time,lat,lon\n" + times.map { "\($0),1,2\n" }.joined()).utf8)
   }
 
-  @Test("One trace, however it is packed", arguments: ZipFile.Style.allCases)
+  @Test("One trace in each form of packing", arguments: ZipFile.Style.allCases)
   func styles(style: ZipFile.Style) throws {
     var zip = ZipFile()
     try zip.add("walk.csv", csv(1...20_000), style)
@@ -93,7 +93,7 @@ struct ZipTests {
     #expect(reading.report.interruption == nil)
   }
 
-  @Test("Several traces of several formats, and what is none between them")
+  @Test("Several traces of several formats, with other files between them")
   func several() throws {
     var zip = ZipFile()
     try zip.add("Takeout/", [], .stored)
@@ -132,7 +132,7 @@ struct ZipTests {
     #expect(reader.report.fixes == 3)
   }
 
-  @Test("A member that can't be unpacked is told of, and the others are read")
+  @Test("A member that can't be unpacked is reported, and the others are read")
   func unreadableMembers() throws {
     var zip = ZipFile()
     try zip.add("a.csv", csv(1...2))
@@ -141,7 +141,7 @@ struct ZipTests {
     zip.patch(second + 8, 11)  // reserved
     let third = zip.bytes.count
     try zip.add("c.csv", csv(5...6))
-    zip.patch(third + 35, 0xFF)  // no deflate
+    zip.patch(third + 35, 0xFF)  // not deflate
     try zip.add("d.csv", csv(7...8))
     for name in ["e", "f"] { try zip.add("\(name).csv", csv(9...9), flags: 1) }
     let registry = DeviceRegistry()
@@ -155,7 +155,7 @@ struct ZipTests {
       ])
   }
 
-  @Test("A stored member whose size stands after it is read")
+  @Test("A stored member with its size after it is read")
   func sizeAfter() throws {
     var zip = ZipFile()
     try zip.add("a.csv", csv(1...2))
@@ -166,7 +166,7 @@ struct ZipTests {
     #expect(reading.report.interruption == nil)
   }
 
-  @Test("Names in other scripts than ASCII's are kept")
+  @Test("Names in other scripts than ASCII are kept")
   func names() throws {
     var zip = ZipFile()
     try zip.add("Länder/薬.csv", csv(1...2), flags: 1 << 11)
@@ -175,7 +175,7 @@ struct ZipTests {
     #expect(reading.devices == ["x/薬", "x/Wälder"])
   }
 
-  @Test("A document called doc, as in KMZ, is the archive's device")
+  @Test("A document called doc, as in KMZ, has the archive's name as its device")
   func kmz() throws {
     var zip = ZipFile()
     let text =
@@ -206,7 +206,7 @@ struct ZipTests {
     var one = ZipFile()
     try one.add("a.txt", Array("Dear Sir".utf8))
     #expect(
-      message(one.closed, name: "a.zip")?.hasPrefix("a.zip/a.txt: is no trace that can be read") == true)
+      message(one.closed, name: "a.zip")?.hasPrefix("a.zip/a.txt: is not a readable trace") == true)
     try one.add("b.pdf", Array("%PDF-1.4".utf8))
     #expect(message(one.closed, name: "a.zip") == "a.zip: is a ZIP archive without a trace among its 2 files")
     var secret = ZipFile()
@@ -214,7 +214,7 @@ struct ZipTests {
     #expect(message(secret.closed, name: "a.zip") == "a.zip/a.csv: is encrypted; unpack it first")
   }
 
-  @Test("An archive that breaks off or is damaged keeps what came before")
+  @Test("A truncated or damaged archive keeps what came before")
   func damaged() throws {
     var zip = ZipFile()
     try zip.add("a.csv", csv(1...20_000))
@@ -231,7 +231,7 @@ struct ZipTests {
       unclosed.report.interruption?.description
         == "a.zip: ends in the middle of its compressed data: the file is truncated")
     var bytes = zip.closed
-    bytes[14] ^= 1  // the check sum of the first
+    bytes[14] ^= 1  // the checksum of the first
     let wrong = try Reading(bytes: bytes, name: "a.zip")
     #expect(wrong.fixes.count == 20_009)
     #expect(

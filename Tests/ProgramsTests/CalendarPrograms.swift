@@ -1,7 +1,7 @@
 import EventKit
 import Testing
 
-/// Programs as apps write them: nothing but what `import EventKit` brings.
+/// Programs like those of apps, which only import EventKit.
 @Suite("Programs that keep a calendar")
 struct CalendarPrograms {
   let store = EKEventStore.inMemory()
@@ -11,7 +11,7 @@ struct CalendarPrograms {
     guard try await store.requestFullAccessToEvents() else { throw EKError(.eventStoreNotAuthorized) }
   }
 
-  @Test("Write an appointment and read the month back, in order")
+  @Test("Write an appointment and read the month, in order")
   func appointment() async throws {
     try await authorize()
     for hours in [5, 1, 3] {
@@ -55,7 +55,7 @@ struct CalendarPrograms {
     #expect(events.allSatisfy { store.event(withIdentifier: $0.eventIdentifier) != nil })
   }
 
-  @Test("A weekly course on two days, ten times; one evening is moved, and the rest called off")
+  @Test("A weekly course on two days, ten times; one evening is moved, and the rest are cancelled")
   func course() async throws {
     try await authorize()
     let event = EKEvent(eventStore: store)
@@ -86,7 +86,7 @@ struct CalendarPrograms {
     #expect(evenings().count == 6)
   }
 
-  @Test("Find the account, or make the calendar that is missing")
+  @Test("Find the account, or create the missing calendar")
   func ownCalendar() async throws {
     try await authorize()
     func calendar(named name: String) throws -> EKCalendar {
@@ -108,7 +108,7 @@ struct CalendarPrograms {
     #expect(store.calendars(for: .event).count == 2)
   }
 
-  @Test("What goes wrong is caught by its name")
+  @Test("Errors are caught by their names")
   func errors() async throws {
     try await authorize()
     let event = EKEvent(eventStore: store)
@@ -155,7 +155,7 @@ struct CalendarPrograms {
     #expect(conference.urlDescriptors.first?.url.path == "/mine")
   }
 
-  @Test("A stand-in for tests overrides what it needs")
+  @Test("A mock for tests overrides methods")
   func standIn() async throws {
     final class StandIn: EKEventStore {
       override class func authorizationStatus(for entityType: EKEntityType) -> EKAuthorizationStatus {
@@ -187,7 +187,7 @@ struct CalendarPrograms {
   }
 }
 
-/// Conformances that apps bring along, which ours must not get in the way of.
+/// Conformances that apps may add, which must not conflict with ours.
 extension EKReminder: Encodable {
   /// The title.
   public func encode(to encoder: any Encoder) throws {
@@ -202,7 +202,7 @@ extension EKCalendar: Identifiable {
 }
 
 extension CLLocationCoordinate2D: Equatable {
-  /// By both numbers.
+  /// Compares both numbers.
   public static func == (a: CLLocationCoordinate2D, b: CLLocationCoordinate2D) -> Bool {
     a.latitude == b.latitude && a.longitude == b.longitude
   }

@@ -1,9 +1,9 @@
-// A file of its own: one that imports Testing can't import CoreGraphics, for Testing has an overlay for that module
-// on Apple's systems alone.
+// A separate file, because a file that imports Testing can't import CoreGraphics: Testing's overlay for that
+// module exists only on Apple's systems.
 import CoreGraphics
 
-/// A colour, by a program that names the module it comes from.
+/// A colour, in a program that imports CoreGraphics by name.
 func leafGreen() -> CGColor { CGColor(red: 0, green: 1, blue: 0, alpha: 1) }
 
-/// `CGFloat` comes along.
+/// `CGFloat` is exported too.
 func half() -> CGFloat { 0.5 }

@@ -1,7 +1,7 @@
 import EventKit
 import Testing
 
-// As test suites of apps mock EventKit.
+// Mocks of EventKit as in test suites of apps.
 
 private final class MockSource: EKSource {
   override init() { super.init() }
@@ -59,7 +59,7 @@ private final class RoomProvider: EKVirtualConferenceProvider {
 
 @Suite("Programs that mock EventKit")
 struct Mocks {
-  @Test("Classes can be subclassed and made without a store, and say what they are told to")
+  @Test("Classes can be subclassed and created without a store, and return the values of the mock")
   func subclasses() {
     #expect(MockSource().title == "Mock" && MockSource().sourceIdentifier != MockSource().sourceIdentifier)
     #expect(MockCalendar(name: "Work").title == "Work")
@@ -77,7 +77,7 @@ struct Mocks {
     RoomProvider().beginRequest(with: NSExtensionContext())
   }
 
-  @Test("What has no store is taken by none")
+  @Test("No store accepts an object without a store")
   func foreign() async throws {
     let store = EKEventStore.inMemory()
     #expect(try await store.requestFullAccessToEvents())
@@ -85,7 +85,7 @@ struct Mocks {
     #expect(throws: EKError.self) { try store.save(event, span: .thisEvent) }
   }
 
-  @Test("A mocked store hands out its events")
+  @Test("A mocked store returns its events")
   func store() {
     let store = MockStore()
     store.events = [MockEvent(identifier: "1"), MockEvent(identifier: "2")]
@@ -97,7 +97,7 @@ struct Mocks {
     #expect(seen == ["1"])
   }
 
-  @Test("Old names of initializers")
+  @Test("Old names of initializers work")
   @available(*, deprecated)
   func oldNames() {
     let end = EKRecurrenceEnd(endDate: Date(timeIntervalSince1970: 0))

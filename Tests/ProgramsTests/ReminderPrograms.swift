@@ -10,7 +10,7 @@ struct ReminderPrograms {
     #expect(try await store.requestFullAccessToReminders())
   }
 
-  /// As programs await reminders that don't leave the callback.
+  /// Awaits reminders that don't leave the callback, as programs do.
   private func titles(_ predicate: NSPredicate, where condition: @escaping (EKReminder) -> Bool) async throws
     -> [String]
   {
@@ -43,7 +43,7 @@ struct ReminderPrograms {
     #expect(reminder.priority == 1)
   }
 
-  @Test("A list of one's own")
+  @Test("A new list")
   func list() async throws {
     try await authorize()
     let list = EKCalendar(for: .reminder, eventStore: store)
@@ -56,7 +56,7 @@ struct ReminderPrograms {
     #expect(Set(store.calendars(for: .reminder).map { $0.title }) == ["Sprint", "Reminders"])
   }
 
-  @Test("A reminder at a place, found among the others")
+  @Test("A reminder at a place is found among others")
   func place() async throws {
     try await authorize()
     let reminder = EKReminder(eventStore: store)
@@ -99,7 +99,7 @@ struct ReminderPrograms {
     #expect(count == 0)
   }
 
-  @Test("An address is looked up, and not found, as without a network")
+  @Test("An address is looked up but not found, as without a network")
   func geocoder() async {
     do {
       _ = try await CLGeocoder().geocodeAddressString("1 Main Street")
@@ -110,7 +110,7 @@ struct ReminderPrograms {
     }
   }
 
-  @Test("A program that watches the store by message", .timeLimit(.minutes(1)))
+  @Test("A program that observes the store's notifications", .timeLimit(.minutes(1)))
   @MainActor
   func messages() async throws {
     let isGranted = try await store.requestFullAccessToReminders()
@@ -127,7 +127,7 @@ struct ReminderPrograms {
     NotificationCenter.default.removeObserver(token)
   }
 
-  @Test("Alarms are made by function values, and told apart")
+  @Test("Alarms are created by functions, and compared")
   func alarms() {
     let date: Date? = Date(timeIntervalSince1970: 1_000)
     let alarm = date.map(EKAlarm.init(absoluteDate:))
@@ -135,7 +135,7 @@ struct ReminderPrograms {
     #expect([-300.0, -60].map(EKAlarm.init(relativeOffset:)).map { $0.relativeOffset } == [-300, -60])
   }
 
-  /// A clock that a test moves.
+  /// A clock that a test controls.
   final class TestClock: EKAlarmClock, @unchecked Sendable {
     /// Guards `current`.
     private let lock = NSLock()
@@ -150,7 +150,7 @@ struct ReminderPrograms {
     func sleep(until date: Date) async throws { try await Task.sleep(for: .milliseconds(2)) }
   }
 
-  @Test("The engine: come to the shop, and the alarm goes off; once", .timeLimit(.minutes(1)))
+  @Test("The engine triggers an alarm once on arrival at the shop", .timeLimit(.minutes(1)))
   func engine() async throws {
     try await authorize()
     let shop = CLLocation(latitude: 52.52, longitude: 13.405)
@@ -171,7 +171,7 @@ struct ReminderPrograms {
     let clock = TestClock(start)
     let engine = store.alarmEngine(policy: .exact, clock: clock)
     let firings = await engine.firings()
-    // From a kilometre south to the door, 50 m a step.
+    // From a kilometre south to the door, in steps of 50 m.
     let way = (0...20).map { step in
       CLLocation(
         coordinate: CLLocationCoordinate2D(

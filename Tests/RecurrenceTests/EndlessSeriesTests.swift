@@ -3,7 +3,7 @@ import Recurrence
 import TestSupport
 import Testing
 
-/// Series that could keep a reader busy without end. Each must end by itself.
+/// Series that could make a reader run forever. Each must end by itself.
 struct EndlessSeriesTests {
   private typealias Series = OccurrenceSeriesTests
 

@@ -108,7 +108,7 @@ struct ExpansionPropertyTests {
       "FREQ=SECONDLY;BYSETPOS=2", "FREQ=MONTHLY;INTERVAL=12;BYMONTH=3", "FREQ=YEARLY;BYWEEKNO=20;BYMONTH=1",
       "FREQ=MINUTELY;INTERVAL=1440;BYMINUTE=1;BYHOUR=0",
     ])
-  func barren(_ text: String) throws {
+  func neverMatching(_ text: String) throws {
     // A Thursday in January of a year that is not a leap year, nor is the one four years later.
     let start = CivilDateTime(year: 2015, month: 1, day: 1)
     let rule = try RecurrenceRule(text: text)

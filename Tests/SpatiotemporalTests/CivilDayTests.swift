@@ -4,7 +4,7 @@ import Testing
 @Suite("Civil days")
 struct CivilDayTests {
   @Test(
-    "Days that are known",
+    "Known days",
     arguments: [
       (1970, 1, 1, 0, Weekday.thursday), (2000, 2, 29, 11_016, .tuesday), (1969, 12, 31, -1, .wednesday),
       (2026, 5, 1, 20_574, .friday), (1600, 2, 29, -135_081, .tuesday), (1, 1, 1, -719_162, .monday),
@@ -25,7 +25,7 @@ struct CivilDayTests {
     }
   }
 
-  @Test("Parts that are out of range run on")
+  @Test("Parts out of range carry over")
   func carry() {
     #expect(CivilDay(year: 2025, month: 2, day: 31) == CivilDay(year: 2025, month: 3, day: 3))
     #expect(CivilDay(year: 2025, month: 14, day: 1) == CivilDay(year: 2026, month: 2, day: 1))

@@ -1,10 +1,10 @@
 import Spatiotemporal
 import Testing
 
-@Suite("Text without what a terminal obeys")
+@Suite("Text without control characters")
 struct ControlCharacterTests {
   @Test(
-    "Controls become blanks, and what turns text around is left out",
+    "Spaces replace controls, and direction controls are removed",
     arguments: [
       ("", ""), ("Löwen-Apotheke 薬局 🏥", "Löwen-Apotheke 薬局 🏥"), ("a\tb\nc\r", "a b c "),
       ("\u{1B}[2J\u{9B}31m\u{7F}", " [2J 31m "), ("a\u{2028}b\u{2029}c", "a b c"),
@@ -14,7 +14,7 @@ struct ControlCharacterTests {
     ])
   func plain(text: String, plain: String) { #expect(text.withoutControls == plain) }
 
-  @Test("No scalar at all is missed")
+  @Test("Every scalar is covered")
   func all() {
     for value in 0...0x10FFFF {
       guard let scalar = Unicode.Scalar(UInt32(value)) else { continue }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Numbers of devices")
 struct DeviceRegistryTests {
-  @Test("A number that was lent and released goes to another device")
+  @Test("A lent and released number goes to another device")
   func released() {
     let devices = DeviceRegistry()
     let (a, b) = (devices.lend(to: "a"), devices.number(of: "b"))
@@ -15,7 +15,7 @@ struct DeviceRegistryTests {
     #expect(devices.names == ["c", "b", "a"])
   }
 
-  @Test("Asking whether a device has a number gives it none")
+  @Test("A query for a device's number assigns none")
   func known() {
     let devices = DeviceRegistry()
     #expect(devices.known("a") == nil && devices.names.isEmpty)
@@ -23,7 +23,7 @@ struct DeviceRegistryTests {
     #expect(devices.known("a") == a && devices.release("a") && devices.known("a") == nil)
   }
 
-  @Test("A number that somebody asked for is kept, lent before or not")
+  @Test("A number that is requested permanently is kept, even if it was lent before")
   func kept() {
     let devices = DeviceRegistry()
     let a = devices.lend(to: "a")

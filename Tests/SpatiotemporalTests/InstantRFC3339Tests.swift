@@ -5,7 +5,7 @@ import Testing
 @Suite("Instants in RFC 3339")
 struct InstantRFC3339Tests {
   @Test(
-    "What is read",
+    "Accepted forms",
     arguments: [
       ("1970-01-01T00:00:00Z", 0, 0),
       ("1985-04-12T23:20:50.52Z", 482_196_050_520_000, 0),
@@ -28,7 +28,7 @@ struct InstantRFC3339Tests {
     #expect(Instant(rfc3339: text) == read.instant)
   }
 
-  @Test("A time with no zone is read as UTC, says so, and is no full RFC 3339 time")
+  @Test("A time without a zone counts as UTC, and is not a full RFC 3339 time")
   func noZone() throws {
     let read = try #require(Instant.RFC3339("2026-05-01 08:30"))
     #expect(read.instant.microseconds == 1_777_624_200_000_000)
@@ -37,7 +37,7 @@ struct InstantRFC3339Tests {
   }
 
   @Test(
-    "What is refused",
+    "Rejected forms",
     arguments: [
       "", "2026", "2026-05-01", "2026-05-01T", "2026-02-29T00:00:00Z", "2026-13-01T00:00:00Z",
       "2026-05-01T24:00:00Z", "2026-05-01T08:60:00Z", "2026-05-01T08:30:61Z", "2026-05-01T08:30:00.Z",
@@ -49,19 +49,19 @@ struct InstantRFC3339Tests {
   func refuses(text: String) { #expect(Instant.RFC3339(text) == nil) }
 
   @Test(
-    "What is written",
+    "Written forms",
     arguments: [
       (0, 0, "1970-01-01T00:00:00Z"), (1_777_624_200_500_000, 0, "2026-05-01T08:30:00.500Z"),
       (1_777_624_200_000_001, 7200, "2026-05-01T10:30:00.000001+02:00"),
       (-1, 0, "1969-12-31T23:59:59.999999Z"), (0, -12_600, "1969-12-31T20:30:00-03:30"),
-      // Amsterdam until 1937, 19 min 32 s east: cut to the minute, the moment stays.
+      // Amsterdam until 1937, 19 min 32 s east: the offset is cut to the minute, and the moment stays.
       (0, 1172, "1970-01-01T00:19:00+00:19"), (0, .max, "1970-01-01T23:59:00+23:59"),
     ] as [(Int64, Int, String)])
   func writes(microseconds: Int64, offset: Int, text: String) {
     #expect(Instant(microseconds: microseconds).rfc3339(utcOffset: offset) == text)
   }
 
-  @Test("What is written is read again as the same moment")
+  @Test("A written time reads back as the same moment")
   func roundTrip() {
     var random = SeededRandom(seed: 33)
     for _ in 0..<5000 {
@@ -72,13 +72,13 @@ struct InstantRFC3339Tests {
       #expect(Instant.RFC3339(text)?.instant == instant, "seed 33: \(text)")
       #expect(Instant.RFC3339(text)?.utcOffset == offset, "seed 33: \(text)")
     }
-    // The ends of the range are beyond RFC 3339, yet are written without a trap.
+    // The ends of the range are beyond RFC 3339, but writing them does not trap.
     #expect(Instant.distantFuture.rfc3339(utcOffset: 3600).hasPrefix("294247-01-10T05:"))
     #expect(!Instant.distantPast.rfc3339(utcOffset: -3600).isEmpty)
   }
 
   @Test(
-    "A time of day by itself",
+    "A time of day alone",
     arguments: [
       ("00:00", 0), ("23:59:59.999999", 86_399_999_999), ("12:30:05", 45_005_000_000), ("24:00", nil),
       ("12:30:05Z", nil), ("1:30", nil), ("", nil),

@@ -4,10 +4,10 @@ import System
 import TestSupport
 import Testing
 
-@Suite("Files that are watched and locked")
+@Suite("Watched and locked files")
 struct FileWatchTests {
   @Test(
-    "A watch tells of its file, and of no other one",
+    "A watch reports changes of its file only",
     arguments: [
       (FileWatch.Scope.contents, ["store"]), (.existence, []), (.family, ["store", "store-wal"]),
     ])
@@ -27,14 +27,14 @@ struct FileWatchTests {
     #expect(watch.drain() == isTold)
   }
 
-  @Test("A directory that is not there can't be watched")
+  @Test("A missing directory can't be watched")
   func missing() {
     let failure = #expect(throws: SystemFailure.self) { try FileWatch(path: "/nowhere/file") }
     #expect(failure?.code == ENOENT)
     #expect(failure?.description.hasPrefix("can't watch /nowhere:") == true)
   }
 
-  @Test("A lock is held by one, and free once that one is gone")
+  @Test("A lock has one holder, and is free after that one is released")
   func lock() throws {
     let directory = try TemporaryDirectory()
     let path = directory.path("lock")

@@ -6,7 +6,7 @@ import Testing
     Readiness.now(mailbox.descriptor).contains(.readable)
   }
 
-  @Test("Some messages can be taken; the others stay, in their order, and make nobody look again")
+  @Test("Taking some messages leaves the others in order, and wakes no thread")
   func some() throws {
     let mailbox = try Mailbox<Int>(capacity: 4)
     for number in 1...4 { mailbox.post(number) }

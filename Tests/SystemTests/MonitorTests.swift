@@ -3,7 +3,7 @@ import Testing
 import System
 
 @Suite struct MonitorTests {
-  /// Threads that add to a value, and one that waits for the sum: none of it is lost, and who waits is woken.
+  /// Several threads add to a value, and one waits for the sum: no addition is lost, and the waiting thread wakes.
   @Test func countsAndWakes() throws {
     let sum = Monitor(0)
     for _ in 0..<4 {
@@ -12,7 +12,7 @@ import System
     #expect(sum.wait { $0 == 4_000 ? $0 : nil } == 4_000)
   }
 
-  /// What a waiting thread changes as it goes on is seen by the next that waits.
+  /// A waiting thread sees the change that another one made when its wait ended.
   @Test func waitersTakeTurns() throws {
     let turn = Monitor(0)
     for number in 1...3 {
@@ -27,13 +27,13 @@ import System
     turn.wait { $0 == 4 ? () : nil }
   }
 
-  /// Deadlines that have passed, before the epoch too, and one that never comes.
+  /// Deadlines that have passed, also before the epoch, and one that never comes.
   @Test(arguments: [Int64.min, -1, 0, 1_000_000])
   func deadlines(microseconds: Int64) {
     let monitor = Monitor(0)
     let outcome: Int? = monitor.wait(until: Instant(microseconds: microseconds)) { _ in nil }
     #expect(outcome == nil)
-    // Looked at once, whatever the time is.
+    // The value is checked once, whatever the time is.
     #expect(monitor.wait(until: Instant(microseconds: microseconds)) { $0 } == 0)
   }
 

@@ -32,7 +32,7 @@ struct ReadinessTests {
     #expect(Readiness.now(-1).isEmpty)
   }
 
-  @Test("The end of a stream counts as something to read")
+  @Test("The end of a stream counts as readable")
   func end() throws {
     let ends = try SocketPair.make(for: "test")
     defer { close(ends.ours) }
@@ -54,7 +54,7 @@ struct ReadinessTests {
     let awaited = try WakeUp()
     let thread = Monitor<pthread_t?>(nil)
     let outcome = Promise<Readiness.Outcome>()
-    // A handler that does nothing, so that poll(2) returns and not the process.
+    // A handler that does nothing: poll(2) returns, and the process continues.
     var action = sigaction()
     action.__sigaction_handler.sa_handler = { _ in }
     sigaction(SIGUSR2, &action, nil)

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Waits until something has happened, which another thread or program is about to do.
+/// Waits for a condition that another thread or program will fulfil.
 ///
-/// - Returns: False where it didn't within half a minute, which no machine is too slow for.
+/// - Returns: False after half a minute, which is enough for any machine.
 public func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
   let deadline = ContinuousClock.now + .seconds(30)
   while ContinuousClock.now < deadline {

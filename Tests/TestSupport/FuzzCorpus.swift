@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The inputs that fuzzing starts from, and those that once broke something: Fuzz/Corpus.
+/// The seeds of the fuzzers, and the inputs that once broke something: Fuzz/Corpus.
 public enum FuzzCorpus {
   /// The inputs of one fuzz target, by name.
   public static func inputs(_ target: String, filePath: StaticString = #filePath) -> [String] {

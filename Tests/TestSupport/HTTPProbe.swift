@@ -1,8 +1,8 @@
 import Glibc
 
-/// A client of HTTP that says whatever a test wants it to, right or wrong.
+/// An HTTP client that sends any bytes, valid or not.
 public final class HTTPProbe {
-  /// Why there is no connection.
+  /// The connection failed.
   public struct Failure: Error {}
 
   private let descriptor: Int32
@@ -20,14 +20,14 @@ public final class HTTPProbe {
       }
     }
     guard result == 0 else { throw Failure() }
-    // A server that says nothing fails the test, and does not hang it.
+    // A silent server fails the test instead of blocking it.
     var limit = timeval(tv_sec: 30, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
   }
 
   deinit { close(descriptor) }
 
-  /// Sends bytes. False where the other end is gone.
+  /// Sends bytes. False if the other end has disconnected.
   @discardableResult
   public func send(_ text: String) -> Bool {
     var rest = Array(text.utf8)[...]
@@ -41,7 +41,7 @@ public final class HTTPProbe {
     return true
   }
 
-  /// All that comes until the other end closes the connection.
+  /// All bytes until the other end disconnects.
   public func rest() -> String {
     var all: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4_096)
@@ -52,7 +52,7 @@ public final class HTTPProbe {
     }
   }
 
-  /// What comes until `end` has come, or the other end closes the connection.
+  /// The bytes up to `end`, or until the other end disconnects.
   public func read(until end: String) -> String {
     var text = ""
     var buffer = [UInt8](repeating: 0, count: 4_096)
@@ -64,7 +64,7 @@ public final class HTTPProbe {
     return text
   }
 
-  /// Asks, and returns the status and what follows the headers, as `200 []`.
+  /// Sends a request, and returns the status and the body, as `200 []`.
   public static func ask(
     _ port: UInt16, _ method: String = "POST", _ target: String = "/", headers: [String] = [],
     body: String = ""
@@ -79,7 +79,7 @@ public final class HTTPProbe {
     return summary(probe.rest())
   }
 
-  /// `200 body` of an answer.
+  /// A response as `200 body`.
   public static func summary(_ answer: String) -> String {
     let lines = answer.replacing("\r\n", with: "\n")
     let status = lines.split(separator: " ", maxSplits: 2).dropFirst().first ?? "-"

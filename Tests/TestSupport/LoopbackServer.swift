@@ -2,34 +2,34 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// An HTTP server on the loopback interface that answers as a test says. It has a thread of its own.
+/// An HTTP server on the loopback interface with the responses that a test sets. It has its own thread.
 public final class LoopbackServer: Sendable {
-  /// What a client asked for.
+  /// A request of a client.
   public struct Request: Sendable {
-    /// GET, say.
+    /// The method, for example GET.
     public var method: String
-    /// The path with what follows its `?`.
+    /// The path with the query.
     public var path: String
-    /// Names in lower case.
+    /// The headers, with names in lower case.
     public var headers: [String: String]
   }
 
-  /// What it gets.
+  /// A response.
   public struct Response: Sendable {
     /// The status code.
     public var status: Int
-    /// The headers besides those that the server sends by itself.
+    /// The headers, besides those that the server always sends.
     public var headers: [String: String]
     /// The body.
     public var body: [UInt8]
-    /// Where there is a number, the body is repeated so often: for answers that are never whole in memory.
+    /// The number of repetitions of the body, for responses that are never completely in memory.
     public var times: Int
     /// Seconds to wait before answering.
     public var delay: Double
-    /// The length that is said, where it is not the true one.
+    /// A wrong length to claim; `nil` for the true one.
     public var saidLength: Int?
 
-    /// An answer.
+    /// A response.
     public init(
       status: Int = 200, headers: [String: String] = [:], body: [UInt8] = [], times: Int = 1,
       delay: Double = 0, saidLength: Int? = nil
@@ -42,13 +42,13 @@ public final class LoopbackServer: Sendable {
       self.saidLength = saidLength
     }
 
-    /// An answer that is a text.
+    /// A response with text.
     public static func text(_ text: String, _ headers: [String: String] = [:]) -> Response {
       Response(headers: headers, body: Array(text.utf8))
     }
   }
 
-  /// The port that it listens on.
+  /// Its port.
   public let port: UInt16
   private let descriptor: Int32
   private let log = Mutex<[Request]>([])
@@ -56,10 +56,10 @@ public final class LoopbackServer: Sendable {
   /// The requests so far.
   public var requests: [Request] { log.withLock { $0 } }
 
-  /// The address of a path on it.
+  /// The address of a path on this server.
   public func address(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
 
-  /// A server that gives each request what `answer` says, one after the other.
+  /// A server that answers requests one after the other with the results of `answer`.
   public init(_ answer: @escaping @Sendable (Request) -> Response) throws {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_in()
@@ -107,6 +107,16 @@ public final class LoopbackServer: Sendable {
       let parts = line.split(separator: ":", maxSplits: 1)
       if parts.count == 2 { headers[parts[0].lowercased()] = parts[1].trimmingCharacters(in: .whitespaces) }
     }
+    // A connection that is closed with unread bytes may lose the answer.
+    if let said = headers["content-length"].flatMap({ Int($0) }), said > 0 {
+      let head = received.firstIndex(ofEnd: [13, 10, 13, 10]) ?? received.count
+      var left = said - (received.count - head)
+      while left > 0 {
+        let count = recv(client, &buffer, min(left, buffer.count), 0)
+        guard count > 0 else { return }
+        left -= count
+      }
+    }
     let request = Request(method: String(first[0]), path: String(first[1]), headers: headers)
     log.withLock { $0.append(request) }
     let response = answer(request)
@@ -132,6 +142,13 @@ public final class LoopbackServer: Sendable {
 }
 
 extension [UInt8] {
+  /// The index after the first occurrence of a pattern.
+  fileprivate func firstIndex(ofEnd pattern: [UInt8]) -> Int? {
+    guard count >= pattern.count else { return nil }
+    return (0...(count - pattern.count)).first { self[$0..<$0 + pattern.count].elementsEqual(pattern) }
+      .map { $0 + pattern.count }
+  }
+
   fileprivate func contains(_ pattern: [UInt8]) -> Bool {
     count >= pattern.count
       && (0...(count - pattern.count)).contains { self[$0..<$0 + pattern.count].elementsEqual(pattern) }

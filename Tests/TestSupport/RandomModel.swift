@@ -1,14 +1,14 @@
 public import CalendarModel
 public import Geodesy
 
-/// Random values of the model, every field of which is set now and then: for round trips.
+/// Random values of the model for round trips. Each field is set at times.
 ///
-/// What follows from a seed changes when the model does.
+/// The values of a seed change when the model changes.
 public struct RandomModel {
-  /// The generator that all choices come from.
+  /// The generator of all choices.
   public var random: SeededRandom
 
-  /// Values that follow from `seed`.
+  /// Values for `seed`.
   public init(seed: UInt64) { random = SeededRandom(seed: seed) }
 
   /// An item in a calendar.
@@ -66,7 +66,7 @@ public struct RandomModel {
     return alarm
   }
 
-  /// A place, anywhere on Earth, or with a name only.
+  /// A place anywhere on Earth, or only a name.
   public mutating func place() -> StructuredLocation {
     StructuredLocation(
       title: text(), coordinate: optional { $0.coordinate() }, radius: chance(3) ? 0 : double(1...5_000),
@@ -74,7 +74,7 @@ public struct RandomModel {
       preservedParameters: list { $0.text() })
   }
 
-  /// A point on Earth, poles and the antimeridian more often than their share.
+  /// A point on Earth, with a preference for poles and the antimeridian.
   public mutating func coordinate() -> Coordinate {
     if chance(20) { return Coordinate(latitude: chance(2) ? 90 : -90, longitude: double(-180...180)) }
     if chance(20) { return Coordinate(latitude: double(-90...90), longitude: chance(2) ? 180 : -180) }
@@ -124,7 +124,7 @@ public struct RandomModel {
     Instant(microseconds: Int64(int(0...4_102_444_800_000_000)))
   }
 
-  /// True once in so many times.
+  /// True once in `oneIn` times.
   public mutating func chance(_ oneIn: Int) -> Bool { int(1...oneIn) == 1 }
 
   /// A whole number.
@@ -133,7 +133,7 @@ public struct RandomModel {
   /// A number.
   public mutating func double(_ range: ClosedRange<Double>) -> Double { .random(in: range, using: &random) }
 
-  /// A text, in which anything may stand.
+  /// A text with any characters.
   public mutating func text() -> String {
     let pieces = [
       "Milk", " ", "„Käse“", "\"", "\\", "\n", "\t", ",", ";", "[", "]", "🧀", "e\u{301}", "\u{1}",

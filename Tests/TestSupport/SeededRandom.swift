@@ -1,10 +1,10 @@
-/// A small repeatable generator (SplitMix64), so that a failing property prints the seed that repeats it.
+/// A small repeatable generator (SplitMix64). A failing property prints the seed that repeats it.
 ///
 /// Source: G. L. Steele, D. Lea, C. H. Flood, "Fast splittable pseudorandom number generators" (2014).
 public struct SeededRandom: RandomNumberGenerator {
   private var state: UInt64
 
-  /// A generator whose numbers follow from `seed` alone.
+  /// A generator whose numbers depend on `seed` only.
   public init(seed: UInt64) { state = seed }
 
   /// The next number.

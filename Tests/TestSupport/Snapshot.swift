@@ -1,19 +1,19 @@
 internal import Foundation
 
-/// Text that a test compares with a file kept next to it.
+/// Text that a test compares with a file next to it.
 ///
-/// With the environment variable RECORD_SNAPSHOTS set, the files are written anew instead; look at what changed
-/// before committing them.
+/// With the environment variable RECORD_SNAPSHOTS set, it writes the files instead. Review the changes before
+/// you commit them.
 public enum Snapshot {
-  /// How a text differs from its snapshot.
+  /// A difference between a text and its snapshot.
   public struct Mismatch: Error, CustomStringConvertible {
-    /// The snapshot and the first line that differs.
+    /// The snapshot and the first different line.
     public let description: String
   }
 
   /// Compares `actual` with the file `name` in the directory Snapshots beside the test.
   ///
-  /// - Throws: ``Mismatch`` when they differ or when there is no such file, which fails the test.
+  /// - Throws: ``Mismatch`` if they differ or the file does not exist, which fails the test.
   public static func expect(
     _ actual: String, toBe name: String, filePath: StaticString = #filePath
   ) throws {

@@ -1,11 +1,11 @@
 public import Foundation
 
-/// A directory of a test's own, removed with all that is in it when the value goes.
+/// A directory for one test, which is removed with its content at the end.
 public final class TemporaryDirectory: Sendable {
-  /// Where it is.
+  /// Its URL.
   public let url: URL
 
-  /// Makes one.
+  /// Creates a directory.
   public init() throws {
     url = FileManager.default.temporaryDirectory.appendingPathComponent("fencepost-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
@@ -13,16 +13,16 @@ public final class TemporaryDirectory: Sendable {
 
   deinit { try? FileManager.default.removeItem(at: url) }
 
-  /// The path of a file called `name` in it.
+  /// The path of the file `name` in it.
   public func path(_ name: String) -> String { url.appendingPathComponent(name).path }
 
-  /// Writes `contents` to a file called `name` and returns its path.
+  /// Writes `contents` to the file `name` and returns its path.
   @discardableResult
   public func write(_ contents: String, to name: String) throws -> String {
     try write(Data(contents.utf8), to: name)
   }
 
-  /// Writes `contents` to a file called `name` and returns its path.
+  /// Writes `contents` to the file `name` and returns its path.
   @discardableResult
   public func write(_ contents: Data, to name: String) throws -> String {
     let path = path(name)

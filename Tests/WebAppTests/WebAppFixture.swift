@@ -21,13 +21,14 @@ final class WebAppFixture {
   /// The header of a client with all rights.
   private let authorization: String
 
-  init() throws {
+  init(tiles: StreetTiles? = nil) throws {
     store = try CalendarStore()
     let now = now
     app = WebApp(
       store: store,
       surroundings: WebApp.Surroundings(
-        resolver: TimeResolver(floating: TimeZoneID(rawValue: "Europe/Berlin")), hosts: ["home.example"]),
+        resolver: TimeResolver(floating: TimeZoneID(rawValue: "Europe/Berlin")), hosts: ["home.example"],
+        tiles: tiles),
       clock: { now })
     let site = try HTTPSite(app.gate)
     server = try HTTPServer(HTTPListener(host: "127.0.0.1", port: 0), sites: [site])
@@ -40,6 +41,20 @@ final class WebAppFixture {
 
   static func basic(_ user: String, _ password: String) -> String {
     "Authorization: Basic " + Data("\(user):\(password)".utf8).base64EncodedString()
+  }
+
+  private struct SignInFailure: Error {}
+
+  /// Signs in as a browser does: the cookie.
+  func signIn() throws -> String {
+    let probe = try HTTPProbe(port: port)
+    probe.send(
+      "GET /signin?key=\(app.makeSignInKey().key) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+    let answer = probe.rest()
+    guard answer.hasPrefix("HTTP/1.1 303"), let cookie = answer.firstMatch(of: /Set-Cookie: ([^;]+);/) else {
+      throw SignInFailure()
+    }
+    return String(cookie.1)
   }
 
   /// Asks the API, with all rights unless other headers say who asks: status and body.

@@ -5,7 +5,7 @@ import Testing
 @Suite("Proxies")
 struct ProxyTests {
   @Test(
-    "This machine is reached without one, and what the environment names besides",
+    "This machine and the hosts in the environment variable need no proxy",
     arguments: [
       (nil, "localhost,127.0.0.1,::1"), ("", "localhost,127.0.0.1,::1"), ("*", "*"),
       (".example.org,nas", "localhost,127.0.0.1,::1,.example.org,nas"),

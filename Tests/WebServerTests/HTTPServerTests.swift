@@ -2,16 +2,17 @@ import Foundation
 import Synchronization
 import TestSupport
 import Testing
+import WebClient
 
 @testable import WebServer
 
-/// A site below a path, which lets in who knows the token.
+/// A site below a path, which admits requests with the token.
 private struct TestGate: HTTPGate {
   var prefix: String
   var bodyLimit = 1_000
   var tooLarge: HTTPResponse { .refusal(413, "too large") }
 
-  func claims(_ path: String) -> Bool { path.hasPrefix(prefix) }
+  func claims(_ head: HTTPHead) -> Bool { head.path.hasPrefix(prefix) }
 
   func admit(_ head: HTTPHead) -> HTTPAdmission {
     switch head.credentials.bearer {
@@ -22,7 +23,7 @@ private struct TestGate: HTTPGate {
   }
 }
 
-/// Two sites of one server: `/a` answers what was asked, `/events` is a stream.
+/// A server with two sites: `/a` echoes the request, `/events` is a stream.
 private final class TestServer {
   let server: HTTPServer
   final class Streams: Sendable { let all = Mutex<[HTTPEventStream]>([]) }
@@ -58,10 +59,28 @@ extension TestServer: @unchecked Sendable {}
 
 @Suite("The server")
 struct HTTPServerTests {
+  @Test("Connections that send nothing lock nobody out, on this machine either")
+  func silentConnections() throws {
+    var limits = HTTPServer.Limits()
+    limits.connections = 16
+    limits.idleSeconds = 300
+    limits.timeout = .seconds(300)
+    let server = try TestServer(limits: limits)
+    let silent = try (0..<40).map { number in
+      let probe = try HTTPProbe(port: server.port)
+      if number.isMultiple(of: 2) { probe.send("GET /a HTTP/1.1\r\n") }
+      return probe
+    }
+    // The probe fails after half a minute without an answer.
+    let answer = try HTTPProbe.ask(server.port, "GET", "/a", headers: ["Authorization: Bearer right"])
+    #expect(answer.hasPrefix("200"))
+    withExtendedLifetime(silent) {}
+  }
+
   private static let token = ["Authorization: Bearer right"]
 
   @Test(
-    "A request goes to the first site that claims its path, once its gate lets it in",
+    "A request goes to the first site that claims its path, after its gate admits it",
     arguments: [
       ("GET", "/a/b%2Fc/d%20e?x=1&y=a+b%26", token, "", #"200 ann GET ["a", "b/c", "d e"] x=1,y=a b& 0"#),
       ("PROPFIND", "/a", token, "12345", #"200 ann PROPFIND ["a"]  5"#),
@@ -76,7 +95,7 @@ struct HTTPServerTests {
     #expect(try HTTPProbe.ask(server.port, method, target, headers: headers, body: body) == answer)
   }
 
-  @Test("Each of many requests at once gets its own answer")
+  @Test("Each of many simultaneous requests gets its own response")
   func many() throws {
     let server = try TestServer()
     let wrong = Mutex(0)
@@ -87,7 +106,7 @@ struct HTTPServerTests {
     #expect(wrong.withLock { $0 } == 0)
   }
 
-  @Test("Events arrive as they are sent, and a page that went away is noticed")
+  @Test("Events arrive when they are sent, and a closed page is detected")
   func events() throws {
     var limits = HTTPServer.Limits()
     limits.heartbeat = .milliseconds(20)
@@ -104,7 +123,7 @@ struct HTTPServerTests {
     #expect(eventually { stream.isClosed })
   }
 
-  @Test("A server ends while pages listen and requests wait")
+  @Test("A server can end while pages are open and requests wait")
   func end() throws {
     var server: TestServer? = try TestServer()
     let port = try #require(server?.port)
@@ -116,7 +135,7 @@ struct HTTPServerTests {
     #expect(probe.rest().hasPrefix("HTTP/1.1 200"))
   }
 
-  @Test("A certificate that is none is a failure that says so")
+  @Test("An invalid certificate is an error")
   func certificate() throws {
     let failure = #expect(throws: (any Error).self) {
       _ = try TestServer(certificate: HTTPCertificate(chain: "no", key: "no"))
@@ -127,20 +146,6 @@ struct HTTPServerTests {
 
 @Suite("Heads of requests")
 struct HTTPHeadTests {
-  @Test(
-    "Percent signs are resolved once, and what is no escape stays",
-    arguments: [
-      ("%20", " "), ("a+b", "a+b"), ("%2", "%2"), ("%zz", "%zz"), ("%2525", "%25"), ("%C3%A4", "ä"),
-    ])
-  func percent(encoded: String, decoded: String) { #expect(PercentCoding.decode(encoded) == decoded) }
-
-  @Test("What is encoded is decoded to itself")
-  func roundTrip() {
-    for text in ["", "a b", "ä/ö?&=#%+", "\u{0}\r\n"] {
-      #expect(PercentCoding.decode(PercentCoding.encode(text)) == text)
-    }
-  }
-
   @Test(
     "A cookie is found by its name",
     arguments: [

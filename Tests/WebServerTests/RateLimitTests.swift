@@ -2,9 +2,9 @@ import Testing
 
 @testable import WebServer
 
-@Suite("Rates")
+@Suite("Rate limits")
 struct RateLimitTests {
-  @Test("A bucket empties, fills up again, and is nobody else's")
+  @Test("A bucket empties and refills, independently of others")
   func bucket() {
     var limit = RateLimit<String>(rate: 2, burst: 3)
     let start = ContinuousClock.now
@@ -16,14 +16,14 @@ struct RateLimitTests {
     #expect(later == [true, true, false])
   }
 
-  @Test("Beyond as many as are kept, all share one")
+  @Test("Beyond the maximum number of buckets, keys share one")
   func crowd() {
     var limit = RateLimit<Int>(rate: 1, burst: 2)
     limit.capacity = 10
     let start = ContinuousClock.now
     let all = (0..<20).map { limit.take(of: $0, at: start) }
     #expect(all == Array(repeating: true, count: 12) + Array(repeating: false, count: 8))
-    // Those that are full again make room.
+    // Full buckets make room.
     let late = limit.take(of: 99, at: start + .seconds(5))
     #expect(late)
   }
@@ -38,7 +38,7 @@ struct HTTPSendersTests {
   }
 
   @Test(
-    "Who is counted is who a proxy on this machine says, and nobody else's word counts",
+    "The client's address comes from a proxy on this machine only",
     arguments: [
       ("127.0.0.1", "203.0.113.7", "203.0.113.7"),
       ("::1", " 198.51.100.1 , 203.0.113.7:4711 ", "203.0.113.7"),
@@ -50,7 +50,7 @@ struct HTTPSendersTests {
     #expect(try sender(peer, for: list).address.description == address)
   }
 
-  @Test("What a sender asks too often is not taken from others behind the same proxy")
+  @Test("A sender that exceeds its limit does not affect others behind the same proxy")
   func rates() throws {
     var limits = HTTPServer.Limits()
     limits.rate = 0
@@ -65,7 +65,7 @@ struct HTTPSendersTests {
     #expect(isHeard)
   }
 
-  @Test("That somebody knows no secret is said once an hour, with how often it has tried")
+  @Test("Wrong secrets are reported once an hour, with the number of attempts")
   func complaints() throws {
     var senders = HTTPSenders(HTTPServer.Limits())
     let sender = try sender("203.0.113.7")

@@ -11,29 +11,20 @@ import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
+sys.path.insert(0, str(HERE.parent))
+from programs import program  # noqa: E402
 PLACE = ROOT / ".build" / "web-tests"
 PYTHON = PLACE / "bin" / "python"
-PACKAGES = ["playwright>=1.40", "axe-playwright-python>=0.1.4"]
+PACKAGES = ["playwright>=1.40", "axe-playwright-python>=0.1.4", "http-ece>=1.2", "py-vapid>=1.9"]
 
 
 def environment():
     """The Python with playwright and axe; made once."""
     if not PYTHON.exists():
         subprocess.run([sys.executable, "-m", "venv", str(PLACE)], check=True)
-    probe = [str(PYTHON), "-c", "import playwright, axe_playwright_python"]
+    probe = [str(PYTHON), "-c", "import playwright, axe_playwright_python, http_ece, py_vapid"]
     if subprocess.run(probe, stderr=subprocess.DEVNULL).returncode:
         subprocess.run([str(PYTHON), "-m", "pip", "install", "--quiet", *PACKAGES], check=True)
-
-
-def program():
-    """The program to test: FENCEPOST, else what was built last."""
-    if "FENCEPOST" in os.environ:
-        return os.environ["FENCEPOST"]
-    built = [ROOT / ".build" / kind / "fencepost" for kind in ("debug", "release")]
-    found = sorted((one for one in built if one.exists()), key=lambda one: one.stat().st_mtime)
-    if not found:
-        sys.exit("run.py: there is no fencepost; run `swift build --product fencepost`, or set FENCEPOST")
-    return str(found[-1])
 
 
 def signin(fencepost, surroundings, daemon):
@@ -68,7 +59,8 @@ def main():
             path = pathlib.Path(home, folder)
             path.mkdir(mode=0o700, exist_ok=True)
             surroundings[name] = str(path)
-        command = [fencepost, "daemon", "--serve", "http://127.0.0.1:0", "--history", "30"]
+        command = [fencepost, "daemon", "--serve", "http://127.0.0.1:0", "--history", "30",
+                   "--deliver", "webpush?allow-host=127.0.0.1"]
         daemon = subprocess.Popen(command, env=surroundings)
         try:
             surroundings["FENCEPOST_SIGNIN_URL"] = signin(fencepost, surroundings, daemon)

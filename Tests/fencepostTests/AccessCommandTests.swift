@@ -4,7 +4,7 @@ import Testing
 
 @Suite("fencepost access")
 struct AccessCommandTests {
-  @Test("Decisions are made, shown, changed and forgotten")
+  @Test("Decisions can be made, shown, changed and forgotten")
   func decisions() throws {
     let fixture = try CommandFixture()
     #expect(
@@ -28,10 +28,10 @@ struct AccessCommandTests {
     #expect(fixture.run("access", "list").lines == ["planner\tevents\twrite-only"])
   }
 
-  @Test("The policy is shown and set")
+  @Test("The policy can be shown and set")
   func policy() throws {
     let fixture = try CommandFixture()
-    // Looking makes no store.
+    // Reading the policy creates no store.
     #expect(fixture.run("access", "policy").diagnostics.contains("No store yet"))
     fixture.run("add", "reminder", "Bread")
     #expect(fixture.run("access", "policy").lines == ["open"])
@@ -41,7 +41,7 @@ struct AccessCommandTests {
     #expect(fixture.run("access", "policy", "never").code == .misuse)
   }
 
-  @Test("Reminders know no write-only access")
+  @Test("There is no write-only access to reminders")
   func writeOnlyReminders() throws {
     let fixture = try CommandFixture()
     let refused = fixture.run("access", "grant", "planner", "--write-only", "--reminders")

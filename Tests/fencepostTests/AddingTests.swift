@@ -4,19 +4,19 @@ import Testing
 
 @testable import fencepost
 
-@Suite("Adding reminders in a line")
+@Suite("Quick entry")
 struct AddingTests {
   private let fixture: CommandFixture
 
   init() throws { fixture = try CommandFixture() }
 
-  /// The reminder of a title, as JSON tells it.
+  /// The JSON of the reminder with a title.
   private func reminder(_ title: String) throws -> [String: Any] {
     let found = try fixture.run("list", "--json").lines.map(object).filter { $0["title"] as? String == title }
     return try #require(found.first)
   }
 
-  @Test("A line says when, how urgent, where and what kind")
+  @Test("A line contains time, priority, place and tags")
   func quick() throws {
     fixture.run("places", "add", "Bakery", "52.40,13.06")
     let result = fixture.run("add", "Buy milk tomorrow 9am #shopping !high @bakery")
@@ -34,7 +34,7 @@ struct AddingTests {
     #expect(bins["list"] as? String == "Home" && bins["priority"] as? Int == 9)
   }
 
-  @Test("Several titles are several reminders, and one step to undo")
+  @Test("Several titles become several reminders, and one step to undo")
   func several() throws {
     #expect(fixture.run("add", "Milk", "Bread friday", "-t", "food").lines.count == 2)
     #expect(try reminder("Bread")["due"] as? String == "2026-05-08")
@@ -43,7 +43,7 @@ struct AddingTests {
     #expect(fixture.run("list").lines.isEmpty)
   }
 
-  @Test("Standard input is a title a line")
+  @Test("Standard input has one title per line")
   func standardInput() throws {
     fixture.input = ["Milk #food", "", "  ", "Call Anna tomorrow"]
     #expect(fixture.run("add", "-", "Tea").lines.count == 3)
@@ -51,7 +51,7 @@ struct AddingTests {
     #expect(fixture.run("add", "-").diagnostics.contains("standard input has no titles"))
   }
 
-  @Test("A line of standard input that can't be read is named by its number")
+  @Test("An invalid line of standard input is reported with its number")
   func badLine() throws {
     fixture.input = ["Milk", "", "#comment", "Tea"]
     let result = fixture.run("add", "-")
@@ -60,7 +60,7 @@ struct AddingTests {
     #expect(fixture.run("list").output == "")
   }
 
-  @Test("Words that look like a time and were not read are named")
+  @Test("Words that look like a time but are not are reported")
   func unread() throws {
     let result = fixture.run("add", "gym mon, wed, fri 18:00")
     #expect(
@@ -70,8 +70,8 @@ struct AddingTests {
     #expect(try reminder("Every day is a gift")["due"] is NSNull)
   }
 
-  @Test("On a terminal, what was added is said with its alarm and its repetition")
-  func said() throws {
+  @Test("A terminal shows the new item with its alarm and its repetition")
+  func summary() throws {
     let event = fixture.run(
       columns: 100, "add", "event", "Rehearsal", "--start", "thursday 19:00", "--alarm=-30m", "--repeat",
       "weekly")
@@ -80,14 +80,14 @@ struct AddingTests {
     #expect(reminder.output.contains(", alarm on time, every week on Monday, to "), "\(reminder.output)")
   }
 
-  @Test("--store without a name is a misuse, and nothing is done", arguments: [["list"], ["add", "Milk"]])
+  @Test("--store without a name is an error, and nothing changes", arguments: [["list"], ["add", "Milk"]])
   func unnamedStore(words: [String]) {
     let result = fixture.run(words + ["--store", ""])
     #expect(result.code == .misuse && result.output == "")
     #expect(result.diagnostics.contains("--store names no file"))
   }
 
-  @Test("After 'add reminder' a title is taken as it stands")
+  @Test("After 'add reminder' a title is used unchanged")
   func literal() throws {
     fixture.run("add", "reminder", "Prepare friday #1 !high @Nowhere")
     let found = try reminder("Prepare friday #1 !high @Nowhere")
@@ -95,7 +95,7 @@ struct AddingTests {
   }
 
   @Test(
-    "What can't be meant changes nothing",
+    "An invalid line changes nothing",
     arguments: [
       (["add", "Buy milk", "tomorrow"], ExitCode.misuse, "has no title"),
       (["add", "Milk tomorrow", "--due", "friday"], .misuse, "set the same thing"),
@@ -111,7 +111,7 @@ struct AddingTests {
     #expect(fixture.run("list").lines.isEmpty)
   }
 
-  @Test("Dates of two numbers are read as the locale has them")
+  @Test("The locale decides the order of dates with two numbers")
   func locale() throws {
     fixture.variables["LC_TIME"] = "en_US.UTF-8"
     fixture.run("add", "Tax 6/5")
@@ -121,7 +121,7 @@ struct AddingTests {
     #expect(try reminder("Steuer")["due"] as? String == "2026-05-06")
   }
 
-  @Test("A list that is nearly another one is not made")
+  @Test("A list with a name similar to another one is not created")
   func mistypedList() throws {
     fixture.run("add", "Milk", "--list", "Errands")
     for words in [
@@ -138,7 +138,7 @@ struct AddingTests {
     #expect(fixture.run("lists").lines.count == 3)
   }
 
-  @Test("What is done is removed at once")
+  @Test("All completed reminders can be removed at once")
   func removeCompleted() throws {
     fixture.run("add", "Milk", "Bread", "-l", "Food")
     fixture.run("add", "Keys", "Tea", "-l", "Home")
@@ -165,7 +165,7 @@ struct SubtaskTests {
     fixture.run("add", "Passport", "--parent", "Pack")
   }
 
-  @Test("They are in the list of what they are a part of, and stand below it")
+  @Test("A subtask is in the list of its parent, and is shown below it")
   func outline() throws {
     let titles = fixture.run(columns: 100, "list", "Travel").lines.map { $0.dropFirst(15).prefix(12) }
     #expect(
@@ -183,7 +183,7 @@ struct SubtaskTests {
         as? String)
   }
 
-  @Test("Who completes the whole hears of open parts")
+  @Test("Completing a parent reports its open subtasks")
   func completing() {
     #expect(fixture.run("complete", "Trip").lines == ["completed Trip; 3 subtasks are still open"])
     fixture.run("complete", "--undo", "Trip")
@@ -193,7 +193,7 @@ struct SubtaskTests {
     #expect(fixture.run("complete", "Trip", "Pack").lines == ["completed Trip", "completed Pack"])
   }
 
-  @Test("They go where the whole goes, and can be taken out of it")
+  @Test("Subtasks move with their parent, and can be detached from it")
   func moving() {
     #expect(fixture.run("move", "Trip", "--list", "Summer").lines.count == 4)
     #expect(fixture.run("list", "Summer").lines.count == 4)
@@ -203,7 +203,7 @@ struct SubtaskTests {
     #expect(fixture.run("complete", "Trip").lines == ["completed Trip; 1 subtask is still open"])
   }
 
-  @Test("Nothing is a part of itself, nor of an event")
+  @Test("Nothing can be a subtask of itself or of an event")
   func circles() {
     #expect(
       fixture.run("edit", "Trip", "--parent", "Passport").diagnostics.contains("is already a subtask of"))
@@ -213,7 +213,7 @@ struct SubtaskTests {
       fixture.run("add", "Tea", "--parent", "Fair").diagnostics.contains("only reminders have subtasks"))
   }
 
-  @Test("Circles that a file names are told once each")
+  @Test("Each item of a cycle in a file is listed once")
   func circlesOfFiles() throws {
     let lines = ["a", "b"].flatMap { uid in
       [

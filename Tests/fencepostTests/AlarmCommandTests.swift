@@ -6,13 +6,13 @@ import Testing
 
 @testable import fencepost
 
-@Suite("Alarms, and the daemon that does not run")
+@Suite("Alarms without a daemon")
 struct AlarmCommandTests {
   let fixture: CommandFixture
 
   init() throws { fixture = try CommandFixture() }
 
-  @Test("Those to come are shown, whoever saved them")
+  @Test("The next alarms are listed, whichever program saved them")
   func next() throws {
     fixture.run("add", "reminder", "Tea", "--due", "2026-05-01 16:00", "--alarm", "-10m")
     fixture.run(
@@ -28,7 +28,7 @@ struct AlarmCommandTests {
     #expect(try object(json.lines[0])["time"] as? String == "2026-05-01T15:50:00+02:00")
   }
 
-  @Test("Those that went off are shown, and can be snoozed and acknowledged")
+  @Test("Past alarms are listed, and can be snoozed and acknowledged")
   func log() throws {
     fixture.run("import", CommandFixture.data("errands.ics"))
     fixture.run("replay", "--record", CommandFixture.data("errands-walk.gpx"))
@@ -48,7 +48,7 @@ struct AlarmCommandTests {
     #expect(try object(again.lines[0])["acknowledged"] as? String == "2026-05-01T14:30:00+02:00")
   }
 
-  @Test("What was put off and what was seen travels with the item, and goes off elsewhere at the same moment")
+  @Test("Snoozes and acknowledgements are exported, and have the same effect elsewhere")
   func exported() throws {
     let (file, other) = (fixture.directory.path("errands.ics"), fixture.directory.path("other.sqlite"))
     fixture.run("import", CommandFixture.data("errands.ics"))
@@ -56,7 +56,7 @@ struct AlarmCommandTests {
     let log = fixture.run("alarms", "log", "--json")
     let first = try object(try #require(log.lines.first))
     let id = try #require(first["id"] as? String)
-    // On the day after, at a moment that iCalendar can't say.
+    // On the next day, at a time that iCalendar can't represent.
     fixture.now += 86_400_400_000
     #expect(fixture.run("alarms", "snooze", id, "--for", "2h").code == .success)
     let here = fixture.run("alarms", "next", "--json")
@@ -80,7 +80,7 @@ struct AlarmCommandTests {
     #expect(!after.output.contains("16:30:01"))
   }
 
-  @Test("Without a daemon the status is what the store knows; to forget leaves nothing of it")
+  @Test("Without a daemon, status shows the store's data, and forget erases all of it")
   func status() throws {
     fixture.run("import", CommandFixture.data("errands.ics"))
     fixture.run("replay", "--record", CommandFixture.data("errands-walk.gpx"))
@@ -101,7 +101,7 @@ struct AlarmCommandTests {
     #expect(fixture.run("alarms", "log").output.isEmpty)
   }
 
-  @Test("Of many devices the status shows those that were heard of last, and counts the others")
+  @Test("With many devices, status lists those that reported last, and the number of others")
   func manyDevices() throws {
     let store = try fixture.openStore()
     try store.write { writer in
@@ -115,12 +115,12 @@ struct AlarmCommandTests {
     let lines = fixture.run("status").lines
     #expect(lines.count { $0.hasPrefix("device d") } == 20)
     #expect(lines.contains { $0.hasPrefix("device d19:") } && !lines.contains { $0.hasPrefix("device d20:") })
-    #expect(lines.contains("5 other devices, heard of before these; --json lists them too"))
+    #expect(lines.contains("5 other devices; --json lists them too"))
     let json = try object(fixture.run("status", "--json").lines[0])
     #expect((json["devices"] as? [[String: Any]])?.count == 25)
   }
 
-  @Test("To look at what comes next writes nothing")
+  @Test("Listing the next alarms writes nothing")
   func lookingOn() throws {
     fixture.run("add", "reminder", "Bread", "--due", "2026-05-02 09:00", "--alarm", "0m")
     let store = try fixture.openStore()
@@ -134,7 +134,7 @@ struct AlarmCommandTests {
     #expect(try store.read { try $0.dueTimes(until: .distantFuture, limit: 9) }.isEmpty)
   }
 
-  @Test("What only a daemon can do says that none runs", arguments: ["pause", "resume", "reload"])
+  @Test("Commands that need a daemon report that none runs", arguments: ["pause", "resume", "reload"])
   func notRunning(command: String) throws {
     let result = fixture.run(command)
     #expect(result.code == .failure)
@@ -142,7 +142,7 @@ struct AlarmCommandTests {
   }
 
   @Test(
-    "An address that can't be understood is told what to say",
+    "An invalid address is an error with a correction",
     arguments: [
       (["--feed", "ftp://x"], "unknown feed"), (["--feed", "nmea:///dev/tty?baud=1"], "9600"),
       (["--feed", "http://0.0.0.0:8085"], "anyone on the network"),

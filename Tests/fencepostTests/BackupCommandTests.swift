@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Backups")
 struct BackupCommandTests {
-  @Test("A backup is a file, and '-' none")
+  @Test("A backup needs a file, and '-' is an error")
   func standardOutput() throws {
     let fixture = try CommandFixture()
     fixture.run("add", "Milk")
@@ -14,7 +14,7 @@ struct BackupCommandTests {
     #expect(result.code == .misuse && result.diagnostics.contains("a backup can't go to standard output"))
   }
 
-  @Test("A store is copied, changed and put back")
+  @Test("A store can be backed up, changed and restored")
   func roundTrip() throws {
     let fixture = try CommandFixture()
     _ = try fixture.add(["reminder", "Milk"])
@@ -29,13 +29,13 @@ struct BackupCommandTests {
     let restored = fixture.run("restore", file, "--yes")
     #expect(restored.lines == ["restored 1 item from \(file)"])
     #expect(fixture.run("list").lines.count == 1)
-    // Into nothing, nobody needs to be asked.
+    // Restoring to a new file needs no confirmation.
     fixture.variables["FENCEPOST_STORE"] = fixture.directory.path("new.sqlite")
     #expect(fixture.run("restore", file).code == .success)
     #expect(fixture.run("list").output.contains("Milk"))
   }
 
-  @Test("What is no store is neither restored nor written over")
+  @Test("A file that is not a store is neither restored nor overwritten")
   func refused() throws {
     let fixture = try CommandFixture()
     _ = try fixture.add(["reminder", "Milk"])

@@ -12,7 +12,7 @@ struct CollectionTests {
 
   init() throws { fixture = try CommandFixture() }
 
-  @Test("The life of a list")
+  @Test("A list can be added, changed and removed")
   func lists() throws {
     #expect(fixture.run("lists", "add", "Garden", "--list-color", "green").lines == ["added Garden"])
     #expect(
@@ -39,12 +39,12 @@ struct CollectionTests {
     let undone = fixture.run("undo")
     #expect(undone.lines.first == "undid: lists remove yard")
     #expect(fixture.run("list", "--list", "Yard").lines.count == 2)
-    // The default is what it was, too.
+    // The default list is unchanged too.
     fixture.run("add", "reminder", "Sow")
     #expect(fixture.run("list", "--list", "Yard").lines.count == 3)
   }
 
-  @Test("The life of a source")
+  @Test("A source can be added, changed and removed")
   func sources() throws {
     fixture.run("sources", "add", "Work")
     #expect(fixture.run("sources", "add", "work").code == .failure)
@@ -61,7 +61,7 @@ struct CollectionTests {
     #expect(fixture.run("list").lines.count == 1)
   }
 
-  @Test("No two of a kind are called alike, in any case, and where they are, neither is meant")
+  @Test("Names are unique in any case; an ambiguous name is an error")
   func names() throws {
     fixture.run("add", "reminder", "Keep", "--list", "Zed")
     fixture.run("lists", "add", "Q")
@@ -74,7 +74,7 @@ struct CollectionTests {
       fixture.run("sources", "rename", "A1", "local").diagnostics.contains(
         "a source named 'Local' already exists"))
 
-    // A program that heeds no such rule made these.
+    // A program without this rule created these.
     let store = try fixture.openStore()
     try store.write { writer in
       let twin = Source(title: "Local")
@@ -92,7 +92,7 @@ struct CollectionTests {
     #expect(fixture.run("list").lines.count == 1)
   }
 
-  @Test("A place is used by its name, and alarms go with it")
+  @Test("A place can be used by its name, and its alarms move with it")
   func places() throws {
     fixture.run("places", "add", "Office", "52.40,13.06", "--radius", "150")
     #expect(fixture.run("places", "add", "office", "1,2").code == .failure)
@@ -106,7 +106,7 @@ struct CollectionTests {
     #expect(fixture.run("near", "52.50,13.10").lines.count == 3)
     #expect(fixture.run("near", "52.40,13.06").output == "")
     #expect(fixture.run("near", "52.40,13.06", "--within", "1e9km").lines.count == 3)
-    // A reach that was said of the alarm stays.
+    // An explicit radius of the alarm stays.
     let shown = fixture.run("list").output
     #expect(shown.contains("within 80 m") && shown.contains("leaving Office (52.5,13.1, within 200 m)"))
     fixture.run("places", "rename", "Office", "Work")
@@ -121,7 +121,7 @@ struct CollectionTests {
     #expect(fixture.run("list", "--near", "52.40,13.06").lines.count == 2)
   }
 
-  @Test("A place may be an outline")
+  @Test("A place can have an outline")
   func outline() throws {
     let park = try fixture.directory.write(
       #"{"type":"Polygon","coordinates":[[[10.30,52.48],[10.32,52.49],[10.30,52.50],[10.30,52.48]]]}"#,
@@ -133,7 +133,7 @@ struct CollectionTests {
     #expect(fixture.run("places", "move", "Park", "1,2").code == .failure)
   }
 
-  @Test("Every changing command is one step, an import too; undoing tells what became of what")
+  @Test("Every command that changes something is one step, even an import; undo reports its effects")
   func undo() throws {
     fixture.run("import", CommandFixture.data("errands.ics"), "--list", "Errands")
     fixture.run("add", "reminder", "Bread", "--notes", "it's rye")
@@ -142,13 +142,13 @@ struct CollectionTests {
       fixture.run("undo", "--list").lines.map { $0.split(separator: "\t")[1] }.prefix(2) == [
         "complete Bread", "add reminder Bread --notes 'it'\\''s rye'",
       ])
-    #expect(fixture.run("undo").lines == ["undid: complete Bread", "  as it was: Bread"])
+    #expect(fixture.run("undo").lines == ["undid: complete Bread", "  reverted: Bread"])
     #expect(fixture.run("undo").lines.last == "  removed: Bread")
     let whole = fixture.run("undo")
     #expect(whole.lines.first?.hasPrefix("undid: import") == true)
     #expect(whole.lines.last == "  and 23 more")
     #expect(fixture.run("list", "--all").output == "")
-    // The list that a store begins with stays.
+    // The initial list of a store stays.
     #expect(
       try fixture.run("lists", "--json").lines.map { try object($0)["title"] as? String } == ["Reminders"])
     #expect(fixture.run("undo").diagnostics.contains("nothing to undo"))
@@ -159,10 +159,10 @@ struct CollectionTests {
     #expect(done.first?["completed"] as? Bool == true)
     let step = try object(try #require(fixture.run("undo", "--json").lines.first))
     #expect(step["command"] as? String == "complete Bread")
-    #expect((step["effects"] as? [[String: Any]])?.first?["became"] as? String == "as it was")
+    #expect((step["effects"] as? [[String: Any]])?.first?["became"] as? String == "reverted")
   }
 
-  @Test("What can be undone is told without secrets")
+  @Test("Steps are listed without secrets")
   func secrets() throws {
     let file = CommandFixture.data("errands.ics")
     fixture.run(
@@ -173,7 +173,7 @@ struct CollectionTests {
     #expect(shown.contains("'http://ann:…@example.org/a?n=1&token=…&b=2'"))
   }
 
-  @Test("What the engine writes is no step")
+  @Test("Changes by the engine are not steps")
   func engine() throws {
     fixture.run("add", "reminder", "Bread", "--due", "tomorrow 9am", "--alarm", "0m")
     fixture.run("alarms", "next")
@@ -184,7 +184,7 @@ struct CollectionTests {
     #expect(fixture.run("undo").lines.last == "  removed: Bread")
   }
 
-  @Test("Shells are offered names and identifiers")
+  @Test("Shells complete names and identifiers")
   func candidates() throws {
     #expect(fixture.run("candidates", "lists").output == "")
     fixture.run("places", "add", "Office", "52.40,13.06")
@@ -210,7 +210,7 @@ struct CollectionTests {
   }
 
   @Test(
-    "Shells are offered what is in the store that the line names",
+    "Shells complete from the store on the command line",
     arguments: ["--store %", "--store=%", "--store '%'"])
   func candidatesElsewhere(words: String) throws {
     fixture.run("lists", "add", "Here")
@@ -222,7 +222,7 @@ struct CollectionTests {
     #expect(fixture.run("candidates", "lists", "--", "list", "--list").lines.contains("Here"))
   }
 
-  @Test("An identifier is shown as far as it tells an item apart")
+  @Test("An identifier is shown as its unique prefix")
   func shortIdentifiers() throws {
     let items = (0..<3).map { "BEGIN:VTODO\r\nUID:tasks.org-\($0)\r\nSUMMARY:T\($0)\r\nEND:VTODO\r\n" }
     let other = "BEGIN:VTODO\r\nUID:0123456789-abc\r\nEND:VTODO\r\n"

@@ -7,15 +7,15 @@ import Testing
 
 @testable import fencepost
 
-/// Runs commands in this process, with a store, a clock and streams of their own.
+/// Runs commands in this process, with a separate store, clock and streams.
 final class CommandFixture {
   let directory: TemporaryDirectory
   /// Friday, 1 May 2026, 14:30 in Berlin.
   var now: Int64 = 1_777_638_600_000_000
-  /// Environment variables beside the store's, the zone's and the home's.
+  /// More environment variables, besides store, zone and home.
   var variables: [String: String] = [:]
 
-  /// What the next command reads from standard input, line by line.
+  /// The standard input of the next command, line by line.
   var input: [String] = []
 
   init() throws { directory = try TemporaryDirectory() }
@@ -30,7 +30,7 @@ final class CommandFixture {
   @discardableResult
   func run(_ words: String...) -> Result { run(words) }
 
-  /// Runs a command for somebody at a terminal of so many columns.
+  /// Runs a command for a terminal with this many columns.
   func run(columns: Int, color: Bool = false, _ words: String...) -> Result {
     run(
       words + (color ? ["--color", "always"] : ["--color", "never"]), output: .terminal(columns: columns))
@@ -57,15 +57,15 @@ final class CommandFixture {
     return try #require(result.lines.first, "\(result.diagnostics)")
   }
 
-  /// What `show --json` says of an item.
+  /// The output of `show --json` for an item.
   func shown(_ id: String) throws -> [String: Any] {
     try object(try #require(run("show", id, "--json").lines.first))
   }
 
-  /// The store that commands use.
+  /// The store of the commands.
   func openStore() throws -> CalendarStore { try CalendarStore(path: directory.path("calendar.sqlite")) }
 
-  /// A position so many minutes after ``now``.
+  /// A position `minutes` after ``now``.
   func fix(minutes: Int, latitude: Double, altitude: Double? = nil) -> Fix {
     Fix(
       time: Instant(microseconds: now + Int64(minutes) * 60_000_000),
@@ -79,7 +79,7 @@ final class CommandFixture {
   }
 }
 
-/// A JSON line as the test reads it.
+/// The parsed JSON line.
 func object(_ line: String) throws -> [String: Any] {
   try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any] ?? [:]
 }

@@ -4,13 +4,13 @@ import Testing
 
 @testable import fencepost
 
-@Suite("Settings: options before the environment before the file")
+@Suite("Settings from options, the environment and the file")
 struct ConfigCommandTests {
   let fixture: CommandFixture
 
   init() throws { fixture = try CommandFixture() }
 
-  /// Writes the file of settings where it is looked for.
+  /// Writes the settings file to its default path.
   private func settings(_ text: String) throws {
     let folder = fixture.directory.url.appendingPathComponent(".config/fencepost")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -19,7 +19,7 @@ struct ConfigCommandTests {
 
   private var path: String { fixture.directory.path(".config/fencepost/config.json") }
 
-  @Test("Where nothing is said, each setting holds by default")
+  @Test("Without settings, each one has its default")
   func defaults() throws {
     let result = fixture.run("config")
     #expect(result.code == .success)
@@ -29,7 +29,7 @@ struct ConfigCommandTests {
     #expect(!result.output.contains("feeds"))
   }
 
-  @Test("A check says of files with secrets that others can read them, and of others nothing")
+  @Test("A check warns of files with secrets that others can read, and of no others")
   func exposedSecrets() throws {
     let secret = try fixture.directory.write("hunter2\n", to: "secret")
     let key = try fixture.directory.write("key\n", to: "key")
@@ -39,7 +39,7 @@ struct ConfigCommandTests {
       #expect(result.code == (mode == 0o600 ? .success : .misuse), "\(result.diagnostics)")
       return result.diagnostics
     }
-    // The secrets are in files of their own.
+    // The secrets are in separate files.
     try settings(
       """
       {"channels": [{"address": "mqtts://ann@broker.example/alarms", "password-file": "\(secret)"},
@@ -54,12 +54,12 @@ struct ConfigCommandTests {
     #expect(check(0o600) == "")
   }
 
-  @Test("What comes first wins, and the line is told that a value stands on")
+  @Test("Options override the environment and the file, and the origin of a value is shown")
   func order() throws {
     try settings(
       """
       {
-        // Over the roofs.
+        // A comment in the file.
         "feeds": ["gpsd://localhost", "tail:/srv/phone.csv"],
         "channels": [
           "-",
@@ -88,7 +88,7 @@ struct ConfigCommandTests {
     #expect(grace?["option"] as? String == "--grace")
   }
 
-  @Test("The store and the policy of the file hold for every command")
+  @Test("The store and the policy of the file apply to every command")
   func everywhere() throws {
     try settings(#"{"store": "~/mine.sqlite", "policy": "exact"}"#)
     fixture.variables["FENCEPOST_STORE"] = ""
@@ -100,7 +100,7 @@ struct ConfigCommandTests {
     #expect(replay.diagnostics.contains("robust policy only"))
   }
 
-  @Test("Secrets are not shown, and one may come from a file")
+  @Test("Secrets are not shown, and can be in a separate file")
   func secrets() throws {
     let secret = fixture.directory.path("secret")
     try Data("p ss/w:rd\n".utf8).write(to: URL(fileURLWithPath: secret))
@@ -116,7 +116,7 @@ struct ConfigCommandTests {
   }
 
   @Test(
-    "What is wrong is told with file, line and key",
+    "An error is reported with file, line and key",
     arguments: [
       ("{\n  \"grase\": \"1m\"\n}", ":2: 'grase': unknown setting"),
       ("{\n  \"feed\": []\n}", ":2: 'feed': unknown setting; did you mean 'feeds'?"),
@@ -154,7 +154,7 @@ struct ConfigCommandTests {
   }
 
   @Test(
-    "What can't work as things are is told by a check",
+    "A check reports feeds and channels that can't work",
     arguments: [
       (
         "\"channels\": [\"-\",\n\"exec:/nowhere/ring\"]",
@@ -200,7 +200,7 @@ struct ConfigCommandTests {
     #expect(result.diagnostics.split(separator: "\n").count == 1)
   }
 
-  @Test("A check and the daemon agree that alarms must go somewhere")
+  @Test("A check and the daemon agree that there must be a channel")
   func noChannels() throws {
     try settings("{\"feeds\": [\"-\"]}")
     for words in [["config", "--check"], ["daemon"], ["alarms", "test"]] {
@@ -212,14 +212,14 @@ struct ConfigCommandTests {
     #expect(!FileManager.default.fileExists(atPath: fixture.directory.path("calendar.sqlite")))
   }
 
-  @Test("All that is wrong is told at once")
+  @Test("All errors are reported together")
   func everything() throws {
     try settings("{\"grace\": \"x\",\n\"history\": \"y\"}")
     let result = fixture.run("config", "--check")
     #expect(result.diagnostics.split(separator: "\n").count == 2)
   }
 
-  @Test("A file that was asked for must be there")
+  @Test("A settings file that the user names must exist")
   func missing() throws {
     let option = fixture.run("config", "--config", "/nowhere/at/all.json")
     #expect(option.code == .misuse)

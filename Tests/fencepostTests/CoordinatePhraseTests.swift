@@ -4,10 +4,10 @@ import Testing
 
 @testable import fencepost
 
-@Suite("Words for coordinates")
+@Suite("Coordinates on the command line")
 struct CoordinatePhraseTests {
   @Test(
-    "Coordinates",
+    "Valid coordinates",
     arguments: [
       ("52.5,13.4", 52.5, 13.4), ("52.5, 13.4", 52.5, 13.4), ("-33.86,151.2", -33.86, 151.2),
       ("geo:52.5,13.4", 52.5, 13.4), ("geo:52.5,13.4,30;u=20", 52.5, 13.4), ("90,-180", 90, -180),
@@ -20,7 +20,7 @@ struct CoordinatePhraseTests {
   }
 
   @Test(
-    "What is no coordinate", arguments: ["", "52.5", "91,0", "0,181", "nan,0", "a,b", "1,2,3"])
+    "Invalid coordinates", arguments: ["", "52.5", "91,0", "0,181", "nan,0", "a,b", "1,2,3"])
   func noCoordinate(text: String) {
     #expect(throws: WordError.self) { try CoordinatePhrase.coordinate(text) }
   }

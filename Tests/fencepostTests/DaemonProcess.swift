@@ -3,12 +3,12 @@ import Glibc
 import TestSupport
 import Testing
 
-/// A daemon in a process of its own, over a store, settings and a socket for the service manager in a directory of its
-/// own.
+/// A daemon as a separate process, with a store, settings and a socket for the service manager in its own
+/// directory.
 final class DaemonProcess {
   let directory: TemporaryDirectory
   private let process = Process()
-  /// Where a service manager would listen.
+  /// The socket of the service manager.
   private let manager: Int32
   private(set) var notified: [String] = []
 
@@ -40,7 +40,7 @@ final class DaemonProcess {
   var isRunning: Bool { process.isRunning }
   var identifier: pid_t { process.processIdentifier }
 
-  /// Where the tests' own program is, `fencepost` beside it.
+  /// The program `fencepost` beside the test program.
   static let program = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
     .deletingLastPathComponent().appendingPathComponent("fencepost")
 
@@ -53,10 +53,10 @@ final class DaemonProcess {
     ].merging(inherited) { $1 }.merging(more) { $1 }
   }
 
-  /// Writes the file of settings; `CHANNEL` and `OTHER` in it stand for programs that write what they are told into files
-  /// called `told` and `other`.
+  /// Writes the settings file. `CHANNEL` and `OTHER` in it stand for programs that write their input to the
+  /// files `delivered` and `other`.
   func configure(_ text: String) throws {
-    for (word, file) in [("CHANNEL", "told"), ("OTHER", "other")] {
+    for (word, file) in [("CHANNEL", "delivered"), ("OTHER", "other")] {
       let script = directory.path(word)
       guard !FileManager.default.fileExists(atPath: script) else { continue }
       try Data("#!/bin/sh\ncat >> '\(directory.path(file))'\n".utf8).write(to: URL(fileURLWithPath: script))
@@ -67,7 +67,7 @@ final class DaemonProcess {
     try Data(settings.utf8).write(to: URL(fileURLWithPath: directory.path("config.json")))
   }
 
-  /// Starts it, and waits until it says that it is up.
+  /// Starts the daemon, and waits until it reports that it is ready.
   func start(_ words: [String] = [], environment more: [String: String] = [:], shell: String? = nil) throws {
     _ = FileManager.default.createFile(atPath: directory.path("log"), contents: nil)
     process.standardError = FileHandle(forWritingAtPath: directory.path("log"))
@@ -84,7 +84,7 @@ final class DaemonProcess {
     try wait(for: "READY=1")
   }
 
-  /// Runs a command beside it.
+  /// Runs a command with the daemon's environment.
   func command(_ words: String...) throws -> (code: Int32, output: String, diagnostics: String) {
     let command = Process()
     command.executableURL = Self.program
@@ -95,16 +95,16 @@ final class DaemonProcess {
     command.standardOutput = output
     command.standardError = diagnostics
     try command.run()
-    let said = output.fileHandleForReading.readDataToEndOfFile()
+    let bytes = output.fileHandleForReading.readDataToEndOfFile()
     let complained = diagnostics.fileHandleForReading.readDataToEndOfFile()
     command.waitUntilExit()
     return (
-      command.terminationStatus, String(decoding: said, as: UTF8.self),
+      command.terminationStatus, String(decoding: bytes, as: UTF8.self),
       String(decoding: complained, as: UTF8.self)
     )
   }
 
-  /// Waits until the service manager was told a line, and forgets what it was told before.
+  /// Waits until the service manager has received a line, and drops earlier ones.
   func wait(for line: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
     var buffer = [UInt8](repeating: 0, count: 4_096)
     while true {
@@ -114,12 +114,12 @@ final class DaemonProcess {
       }
       let count = recv(manager, &buffer, buffer.count, 0)
       try #require(
-        count > 0, "never told: \(line); told: \(notified); \(log)", sourceLocation: sourceLocation)
+        count > 0, "never received: \(line); received: \(notified); \(log)", sourceLocation: sourceLocation)
       notified += String(decoding: buffer[..<count], as: UTF8.self).split(separator: "\n").map(String.init)
     }
   }
 
-  /// Waits until a file has so many lines, and returns them.
+  /// Waits until a file has `count` lines, and returns them.
   func lines(of file: String, count: Int, sourceLocation: SourceLocation = #_sourceLocation) throws
     -> [String]
   {
@@ -133,7 +133,7 @@ final class DaemonProcess {
     throw TimedOut(description: "'\(file)' never had \(count) lines: \(log)")
   }
 
-  /// Asks it to end, and returns its exit status.
+  /// Terminates it, and returns its exit status.
   func end() -> Int32 {
     process.terminate()
     process.waitUntilExit()
@@ -142,7 +142,7 @@ final class DaemonProcess {
 
   func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
-  /// What it said on standard error.
+  /// Its standard error.
   var log: String { (try? String(contentsOfFile: directory.path("log"), encoding: .utf8)) ?? "" }
 }
 

@@ -19,7 +19,7 @@ struct DaemonProcessTests {
     return stat(path, &status) == 0 ? status.st_mode & 0o777 : 0
   }
 
-  @Test("The service manager is told when it is up, alive, reading settings, and about to end")
+  @Test("The service manager is notified of start, reload, keep-alive and end")
   func notifications() throws {
     try daemon.configure(#"{"channels": ["CHANNEL"]}"#)
     try daemon.start(environment: ["WATCHDOG_USEC": "200000"])
@@ -33,7 +33,7 @@ struct DaemonProcessTests {
     #expect(daemon.end() == 0)
   }
 
-  @Test("Its files are for their owner alone")
+  @Test("The daemon's files are for their owner only")
   func modes() throws {
     try daemon.configure(#"{"channels": ["CHANNEL"], "store": "~/new/folder/calendar.sqlite"}"#)
     try daemon.start(environment: ["FENCEPOST_STORE": ""], shell: "umask 000; exec \"$0\" \"$@\"")
@@ -45,7 +45,7 @@ struct DaemonProcessTests {
     #expect(mode(folder + "/calendar.sqlite.socket") == 0o600)
   }
 
-  @Test("While the store is gone, positions are refused; once a whole one is there, they are kept in that")
+  @Test("Without a store positions are refused; a new complete store accepts them")
   func replacedStore() throws {
     try daemon.configure(#"{"channels": ["CHANNEL"], "feeds": ["http://127.0.0.1:0"]}"#)
     _ = try daemon.command("add", "reminder", "Milk")
@@ -57,14 +57,14 @@ struct DaemonProcessTests {
     func post(_ time: Int) throws -> String {
       try LoopbackPort.post(
         #"{"_type":"location","lat":52.5,"lon":13.4,"acc":5,"tst":\#(time),"tid":"ph"}"#
-      ) { LoopbackPort.said(in: daemon.log) }
+      ) { LoopbackPort.logged(in: daemon.log) }
     }
     #expect(try post(1_777_000_000) == "200 []")
     unlink(daemon.store)
     let gone = "503 the store can't be used for now; send it again later"
-    // At once, however often it is asked.
+    // At once, for every request.
     for _ in 0..<3 { #expect(try post(1_777_000_060) == gone) }
-    // Half of one is none.
+    // Half a store is not a store.
     let whole = try Data(contentsOf: URL(fileURLWithPath: backup))
     try whole.prefix(whole.count / 2).write(to: URL(fileURLWithPath: daemon.directory.path("half")))
     rename(daemon.directory.path("half"), daemon.store)
@@ -82,7 +82,7 @@ struct DaemonProcessTests {
     #expect(try CalendarStore(path: daemon.store).read { try $0.devices() }.count == 1)
   }
 
-  @Test("A position dated ahead is ignored and counted, and the true ones after it count")
+  @Test("A position dated ahead is ignored and counted, and correct ones after it count")
   func datedAhead() throws {
     try daemon.configure(#"{"channels": ["CHANNEL"], "feeds": ["http://127.0.0.1:0"]}"#)
     try daemon.start()
@@ -92,8 +92,8 @@ struct DaemonProcessTests {
     ] {
       let answer = try LoopbackPort.post(
         #"{"_type":"location","lat":\#(latitude),"lon":13.4,"acc":5,"tst":\#(now + seconds),"tid":"ph"}"#
-      ) { LoopbackPort.said(in: daemon.log) }
-      // Nobody should send it again.
+      ) { LoopbackPort.logged(in: daemon.log) }
+      // The sender must not retry.
       #expect(answer == "200 []")
     }
     let status = try object(daemon.command("status", "--json").output)
@@ -108,7 +108,7 @@ struct DaemonProcessTests {
     #expect(devices.map(\.lastFix?.coordinate.latitude) == [52.1003])
   }
 
-  @Test("Under journald each line says how much it matters; elsewhere it does not", arguments: [true, false])
+  @Test("Under journald each line has its priority, and elsewhere not", arguments: [true, false])
   func levels(isJournal: Bool) throws {
     try daemon.configure(#"{"channels": ["CHANNEL"]}"#)
     try daemon.start(environment: isJournal ? ["JOURNAL_STREAM": "this"] : [:])
@@ -118,7 +118,7 @@ struct DaemonProcessTests {
     #expect(lines.allSatisfy { $0.hasPrefix(isJournal ? "<" : "fencepost: ") })
   }
 
-  @Test("What can't work yet, and secrets that others can see, are warned of when it starts")
+  @Test("At its start it warns of what can't work yet, and of secrets that others can see")
   func cautions() throws {
     try daemon.configure(
       #"{"channels": ["CHANNEL", "exec:/nowhere/ring", "mqtt://ann:s3cret@127.0.0.1:1/x"]}"#)
@@ -136,12 +136,12 @@ struct DaemonProcessTests {
       !log.contains("mqtt://ann@127.0.0.1:1/x: other users"), "the file of settings is for its owner alone")
   }
 
-  @Test("New settings count at once, alarms go on, and settings that can't be understood change nothing")
+  @Test("A reload applies new settings without losing alarms, and invalid ones change nothing")
   func reload() throws {
     try daemon.configure(#"{"channels": ["CHANNEL"]}"#)
     _ = try daemon.command("add", "reminder", "One", "--due", "now", "--alarm", "2s")
     try daemon.start()
-    _ = try daemon.lines(of: "told", count: 1)
+    _ = try daemon.lines(of: "delivered", count: 1)
 
     try daemon.configure(
       """
@@ -152,7 +152,7 @@ struct DaemonProcessTests {
     _ = try daemon.command("add", "reminder", "Two", "--due", "now", "--alarm", "2s")
     let two = try daemon.lines(of: "other", count: 1)
     #expect(two.count == 1 && two[0].contains("\"Two\""))
-    #expect(try daemon.lines(of: "told", count: 1).count == 1)
+    #expect(try daemon.lines(of: "delivered", count: 1).count == 1)
 
     try daemon.configure("{\"channels\": [\"CHANNEL\"],\n \"grace\": \"soon\"}")
     let refused = try daemon.command("reload")
@@ -171,7 +171,7 @@ struct DaemonProcessTests {
     #expect(daemon.end() == 0)
   }
 
-  @Test("A file that is followed goes on over a reload, and is closed when the settings name it no more")
+  @Test("A growing file is followed across reloads, and closed when the settings no longer contain it")
   func reloadWithFile() throws {
     let feed = daemon.directory.path("phone.csv")
     let header = "time,latitude,longitude\n"
@@ -201,9 +201,9 @@ struct DaemonProcessTests {
     #expect(daemon.end() == 0)
   }
 
-  @Test("A disk that is full loses no alarm, repeats none, and is told of")
+  @Test("A full disk loses no alarm, repeats none, and is reported")
   func fullDisk() throws {
-    // The size that a file may have stands in for the disk.
+    // A limit of the file size simulates a full disk.
     let prlimit = "/usr/bin/prlimit"
     try #require(FileManager.default.isExecutableFile(atPath: prlimit))
     try daemon.configure(#"{"channels": ["CHANNEL"]}"#)
@@ -220,22 +220,22 @@ struct DaemonProcessTests {
       #expect(process.terminationStatus == 0)
     }
     try limit("4096")
-    // SQLite calls a file that may not grow a failure to write, and not a full disk.
+    // SQLite reports a write error for the limit, not a full disk.
     let failure = "\nstore: \(daemon.store): reading or writing failed"
     #expect(try eventually { try daemon.command("status").output.contains(failure) })
     #expect(daemon.isRunning)
     try limit("unlimited")
-    _ = try daemon.lines(of: "told", count: 6)
-    // What is at hand is delivered before it ends.
+    _ = try daemon.lines(of: "delivered", count: 6)
+    // Firings in memory are delivered before the end.
     #expect(daemon.end() == 0)
-    let titles = try daemon.lines(of: "told", count: 6).map { line in
+    let titles = try daemon.lines(of: "delivered", count: 6).map { line in
       (try object(line)["item"] as? [String: Any])?["title"] as? String ?? ""
     }
     #expect(titles == (1...6).map(String.init))
     #expect(daemon.log.contains("the store is available again"))
   }
 
-  @Test("Standard input that is empty is not tried again")
+  @Test("Empty standard input is not retried")
   func emptyInput() throws {
     try daemon.configure(#"{"channels": ["CHANNEL"], "feeds": ["-"]}"#)
     try daemon.start()
@@ -244,7 +244,7 @@ struct DaemonProcessTests {
     #expect(daemon.end() == 0)
   }
 
-  @Test("Positions are not told above the level 'debug'")
+  @Test("Positions are logged only at the level 'debug'")
   func discretion() throws {
     let feed = daemon.directory.path("phone.csv")
     try Data("time,latitude,longitude\n2026-05-01T12:00:00Z,52.3456,13.4567\nbroken,52.3456,\n".utf8)

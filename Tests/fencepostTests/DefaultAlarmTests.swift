@@ -6,7 +6,7 @@ import Testing
 
 @testable import fencepost
 
-@Suite("Reminders that ring when they are due")
+@Suite("Default alarms")
 struct DefaultAlarmTests {
   let fixture: CommandFixture
 
@@ -36,7 +36,7 @@ struct DefaultAlarmTests {
     }
   }
 
-  @Test("One that is added has an alarm, unless the words say otherwise")
+  @Test("A new reminder with a due time gets an alarm, unless an option prevents it")
   func add() throws {
     let timed = try fixture.add(["reminder", "Tea", "--due", "2026-05-01 16:00"])
     #expect(try offsets(timed) == ["PT0S"])
@@ -63,14 +63,14 @@ struct DefaultAlarmTests {
     #expect(
       fixture.run(columns: 80, "add", "reminder", "Nuts", "--due", "2026-05-03").output.contains(
         "alarm at 09:00"))
-    // What is due no more has no alarm that is told from it.
+    // A reminder without a due time has no relative alarm.
     #expect(fixture.run("edit", timed, "--no-due").code == .success)
     #expect(try offsets(timed).isEmpty)
     #expect(fixture.run("edit", silent, "--alarm", "-5m").code == .success)
     #expect(rows(silent) == ["5 min before"])
   }
 
-  @Test("The settings say when, and a list says it for its own")
+  @Test("The settings define the default alarm, and a list can override it")
   func configured() throws {
     try settings(#"{"default-alarm": "-15m", "all-day-hour": "18:30"}"#)
     #expect(fixture.run("config").output.contains("default-alarm\t-15m\t"))
@@ -106,7 +106,7 @@ struct DefaultAlarmTests {
     }
   }
 
-  @Test("One that came from a file rings, and goes out again as it came")
+  @Test("A reminder from a file rings, and is exported unchanged")
   func imported() throws {
     let file = fixture.directory.path("in.ics")
     let text = """
@@ -152,7 +152,7 @@ struct DefaultAlarmTests {
     #expect(exported.components(separatedBy: "BEGIN:VALARM").count == 2 && !exported.contains("#due"))
     #expect(exported.contains("ACTION:NONE"))
 
-    // Later by a day, though nobody looked meanwhile, and moved to what was past: no news either.
+    // A day later, without a daemon in between, and with a due time moved to the past: still no alarm.
     fixture.now += 86_400_000_000
     let moved = text.replacingOccurrences(of: "DUE:20260501T100000", with: "DUE:20260501T200000")
     try Data(moved.utf8).write(to: URL(fileURLWithPath: file))
@@ -161,11 +161,11 @@ struct DefaultAlarmTests {
     #expect(again.arrived == Instant(microseconds: fixture.now))
   }
 
-  @Test("The status says where a device is by what the engine believes")
+  @Test("The status shows where the engine believes a device to be")
   func doubt() throws {
     let home = "52.4,13.1"
     fixture.run("add", "reminder", "Keys", "--arrive", home, "--radius", "100", "--place-name", "Home")
-    // Far off for a while, then one imprecise fix inside, near the boundary.
+    // Far away for a while, then one imprecise fix inside, near the boundary.
     var lines = ["time,lat,lon,accuracy"]
     for minute in 0..<10 { lines.append("2026-05-01T14:0\(minute):00Z,52.42,13.1,10") }
     lines.append("2026-05-01T14:20:00Z,52.4008,13.1,90")

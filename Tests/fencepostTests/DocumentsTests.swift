@@ -5,31 +5,31 @@ import Testing
 
 @testable import fencepost
 
-@Suite("What the documents show is what the program does")
+@Suite("The documents agree with the program")
 struct DocumentsTests {
   private static let top = URL(fileURLWithPath: CommandFixture.data("")).deletingLastPathComponent()
 
-  /// A file of the repository, by its path from the top.
+  /// A file of the repository, by its path from the root.
   private static func text(_ path: String) throws -> String {
     try String(contentsOf: top.appendingPathComponent(path), encoding: .utf8)
   }
 
-  /// The documents for users, by their paths from the top.
+  /// The documents for users, by their paths from the root.
   private static let documents: [String] = {
     let paths =
       (try? FileManager.default.subpathsOfDirectory(atPath: top.appendingPathComponent("docs").path)) ?? []
     return ["README.md"] + paths.filter { $0.hasSuffix(".md") }.map { "docs/" + $0 }.sorted()
   }()
 
-  @Test("The terminal's picture shows the walk: Scripts/terminal-picture draws it")
+  @Test("The picture of the terminal shows the walk, drawn by Scripts/terminal-picture")
   func terminal() throws {
-    // What the picture says, without its markup.
+    // The text of the picture, without its markup.
     let picture = try Self.text("docs/terminal.svg").replacing(#/<[^>]*>/#, with: "")
     let result = try CommandFixture().run(
       "replay", "--reminders", CommandFixture.data("errands.ics"), CommandFixture.data("errands-walk.gpx"))
     #expect(result.lines.count == 13)
     for line in result.lines {
-      // Time, what, title, place, list, and for alarms at places when it was sure.
+      // Time, kind, title, place, list, and for alarms at places the time of confirmation.
       let cells = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
       let clock = cells[0].dropFirst(11).prefix(8)
       let place = cells[3].isEmpty ? "" : "\(cells[3]): "
@@ -41,7 +41,7 @@ struct DocumentsTests {
     #expect(picture.contains(result.diagnostics))
   }
 
-  @Test("The walk's picture is what --svg draws")
+  @Test("The picture of the walk is the output of --svg")
   func picture() throws {
     let fixture = try CommandFixture()
     let path = fixture.directory.path("demo.svg")
@@ -52,14 +52,14 @@ struct DocumentsTests {
     #expect(try String(contentsOfFile: path, encoding: .utf8) == Self.text("docs/demo.svg"))
   }
 
-  @Test("The commands that a document shows do what they say, one after the other", arguments: documents)
+  @Test("The commands in a document work, one after the other", arguments: documents)
   func commands(document: String) throws {
-    // Who reads the README has nothing yet.
+    // A reader of the README has no store yet.
     let bench = try ExampleBench(isNew: document == "README.md")
     for line in try Self.calls(in: Self.text(document)) { try bench.run(line) }
   }
 
-  @Test("Commands are found, indented or fenced, and without their remarks")
+  @Test("Commands are found, indented or fenced, without their remarks")
   func finding() throws {
     let text =
       "  fencepost no\n    fencepost undo    # this\n```\nfencepost list\n$ fencepost agenda\n```\nfencepost no\n"
@@ -80,7 +80,7 @@ struct DocumentsTests {
     }
   }
 
-  @Test("Links lead to files and headings that are there", arguments: documents)
+  @Test("Links lead to existing files and headings", arguments: documents)
   func links(document: String) throws {
     let folder = Self.top.appendingPathComponent(document).deletingLastPathComponent()
     let links = try Self.text(document).matches(of: #/\]\(([^)\s]+)\)/#).map { String($0.output.1) }
@@ -97,7 +97,7 @@ struct DocumentsTests {
     }
   }
 
-  /// The name by which a heading is linked to: `## What it keeps` is `what-it-keeps`.
+  /// The anchor of a heading: `## What it keeps` is `what-it-keeps`.
   private static func anchor(of heading: Substring) -> String {
     heading.drop { $0 == "#" || $0 == " " }.lowercased().filter {
       $0.isLetter || $0.isNumber || " -".contains($0)

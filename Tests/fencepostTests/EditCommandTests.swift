@@ -14,7 +14,7 @@ struct EditCommandTests {
 
   private func shown(_ id: String) throws -> [String: Any] { try fixture.shown(id) }
 
-  /// The starts of all occurrences in May and June, by title, as `agenda` tells them.
+  /// The starts of all occurrences in May and June, by title, from `agenda`.
   private func occurrences() throws -> [String] {
     var found: [String] = []
     for from in ["2026-05-01", "2026-06-01"] {
@@ -42,7 +42,7 @@ struct EditCommandTests {
     (["--no-tags", "--tag", "#new"], "tags", "[new]"),
   ]
 
-  @Test("Each option of edit changes what it says, and nothing else", arguments: changes)
+  @Test("Each option of edit changes its property and nothing else", arguments: changes)
   func fields(words: [String], key: String, value: String?) throws {
     let id = try add(
       "reminder", "Bread", "--due", "2026-05-04 09:00", "--notes", "Old", "--url", "https://old.example",
@@ -60,13 +60,13 @@ struct EditCommandTests {
       after[known] = nil
     }
     #expect(NSDictionary(dictionary: before) == NSDictionary(dictionary: after))
-    // And it is one step that can be undone.
+    // It is one step that can be undone.
     fixture.run("undo")
     let undone = try shown(id)
     #expect(undone["title"] as? String == "Bread" && undone["notes"] as? String == "Old")
   }
 
-  @Test("Alarms are added, limited and taken away")
+  @Test("Alarms can be added, limited and removed")
   func alarms() throws {
     let id = try add(
       "reminder", "Bread", "--due", "2026-05-04 09:00", "--alarm", "-15m", "--arrive", "52.4,13.1")
@@ -108,7 +108,7 @@ struct EditCommandTests {
     (["--start", "2026-05-08", "--end", "2026-05-09"], "2026-05-08", "2026-05-10"),
   ]
 
-  @Test("An event that is moved takes as long as before", arguments: durations)
+  @Test("A moved event keeps its duration", arguments: durations)
   func moving(words: [String], start: String, end: String) throws {
     let id = try add("event", "Play", "--start", "2026-05-07 19:00", "--duration", "2h")
     #expect(fixture.run(["edit", id] + words).code == .success)
@@ -116,7 +116,7 @@ struct EditCommandTests {
     #expect(item["start"] as? String == start && item["end"] as? String == end)
   }
 
-  @Test("One occurrence, it and all later ones, or all")
+  @Test("A span can be one occurrence, it and all later ones, or all")
   func spans() throws {
     let id = try add(
       "event", "Choir", "--start", "2026-05-07 19:00", "--repeat", "FREQ=WEEKLY;COUNT=5")
@@ -151,7 +151,7 @@ struct EditCommandTests {
     #expect(try occurrences().allSatisfy { $0.hasSuffix("T19:00 Choir") })
   }
 
-  @Test("Where no occurrence is named, it is the one to come")
+  @Test("The default occurrence is the next one")
   func next() throws {
     let id = try add("event", "Run", "--start", "2026-04-29 07:00", "--repeat", "daily")
     fixture.run("remove", id, "--span", "this", "--yes")
@@ -167,7 +167,7 @@ struct EditCommandTests {
       fixture.run("edit", id, "--span", "all", "--occurrence", "today", "--title", "x").code == .misuse)
   }
 
-  @Test("A recurring reminder stands at one occurrence, which can be changed or skipped alone")
+  @Test("The current occurrence of a recurring reminder can be changed or skipped alone")
   func recurringReminder() throws {
     let id = try add(
       "reminder", "Tablet", "--due", "2026-05-01 08:00", "--repeat", "daily", "--alarm", "0m")
@@ -185,7 +185,7 @@ struct EditCommandTests {
     #expect(try object(list[1])["due"] as? String == "2026-05-03T09:00:00+02:00")
   }
 
-  @Test("Items are moved to another list, a series whole")
+  @Test("Items can be moved to another list, and a series moves completely")
   func moves() throws {
     let bread = try add("reminder", "Bread")
     let choir = try add("event", "Choir", "--start", "2026-05-07 19:00", "--repeat", "weekly")
@@ -200,7 +200,7 @@ struct EditCommandTests {
     #expect(fixture.run("lists", "--json").lines.count == 4)
   }
 
-  @Test("An item is said by words of its title, where that is clear")
+  @Test("Words of a title identify an item if they are unambiguous")
   func titles() throws {
     _ = try add("reminder", "Buy bread")
     _ = try add("reminder", "Buy milk")

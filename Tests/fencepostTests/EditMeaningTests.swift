@@ -4,14 +4,14 @@ import Testing
 
 @testable import fencepost
 
-@Suite("What edit, remove and complete take words to mean")
+@Suite("The meaning of words for edit, remove and complete")
 struct EditMeaningTests {
   private let fixture: CommandFixture
 
   init() throws { fixture = try CommandFixture() }
 
   @Test(
-    "An hour that is typed is the reader's, whatever zone the item is in",
+    "A typed hour is in the user's zone, whatever zone the item has",
     arguments: [
       ("DTSTART:20260601T090000Z", "12:00", "2026-06-01T12:00:00+02:00"),
       ("DTSTART;TZID=America/New_York:20260601T210000", "12:00", "2026-06-02T12:00:00+02:00"),
@@ -33,7 +33,7 @@ struct EditMeaningTests {
       #expect(item[key] as? String == expected)
       let alarm = try #require((item["alarms"] as? [[String: Any]])?.first)
       #expect(alarm["at"] as? String == expected)
-      // It stays in its zone: another export says so.
+      // It stays in its zone, as another export shows.
       if let zone = line.split(separator: ":").first?.split(separator: "=").dropFirst().first {
         #expect(fixture.run("export").output.contains("TZID=\(zone):2026"))
       }
@@ -43,7 +43,7 @@ struct EditMeaningTests {
   }
 
   @Test(
-    "What takes hours takes as long as it says where the clocks change",
+    "An event keeps its duration in hours across a change of the clocks",
     arguments: [
       ("2026-03-29 01:00", "3h", "2026-03-29T05:00:00+02:00"),
       ("2026-10-25 01:00", "3h", "2026-10-25T03:00:00+01:00"),
@@ -56,7 +56,7 @@ struct EditMeaningTests {
   }
 
   @Test(
-    "What is out of all bounds is refused",
+    "Values out of range are errors",
     arguments: [
       ["--due", "in 999999999 weeks"], ["--due", "in 9999 years"], ["--arrive", "52,13", "--radius", "0"],
       ["--arrive", "52,13", "--radius", "1e300km"], ["--arrive", "52,13", "--radius", "20001km"],
@@ -70,7 +70,7 @@ struct EditMeaningTests {
   }
 
   @Test(
-    "An all-day event takes whole days",
+    "An all-day event has whole days",
     arguments: [("-5h", nil), ("36h", nil), ("2h", nil), ("0d", nil), ("-1d", nil), ("48h", 2), ("1w", 7)])
   func wholeDays(duration: String, days: Int?) throws {
     let result = fixture.run("add", "event", "Fair", "--start", "2026-05-04", "--duration", duration)
@@ -81,7 +81,7 @@ struct EditMeaningTests {
   }
 
   @Test(
-    "What contradicts itself is refused",
+    "Contradictory options are errors",
     arguments: [
       ["--no-due", "--due", "friday"], ["--no-priority", "--priority", "5"],
       ["--repeat", "daily", "--no-repeat"], ["--notes", "a", "--no-notes"],
@@ -95,7 +95,7 @@ struct EditMeaningTests {
     #expect(try fixture.shown(id)["due"] as? String == "2026-05-04T09:00:00+02:00")
   }
 
-  @Test("What is said twice is done once, and nothing is done to what was not meant")
+  @Test("A repeated item is changed once, and only matching items are changed")
   func twice() throws {
     _ = try fixture.add(["reminder", "bread"])
     _ = try fixture.add(["reminder", "bread rolls"])

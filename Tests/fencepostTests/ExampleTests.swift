@@ -7,25 +7,25 @@ import Testing
 
 @testable import fencepost
 
-/// Runs lines that documents show, with a store and files to run them on.
+/// Runs the commands of documents, with a store and files for them.
 final class ExampleBench {
   private let fixture: CommandFixture
 
-  /// Commands that run until they are ended, that ask the network or a daemon, or that change the system: their lines
-  /// are read, not run.
+  /// Commands that don't end, need the network or a daemon, or change the system. They are parsed but not
+  /// run.
   private static let notRun: Set<String> = [
-    "daemon", "subscribe", "config", "install", "pause", "resume", "reload", "web",
-    // It takes a backup that was made before.
+    "accounts", "sync", "daemon", "subscribe", "config", "install", "pause", "resume", "reload", "web",
+    // It needs an existing backup.
     "restore",
   ]
 
-  /// Made once, and copied for each bench.
+  /// Created once, and copied for each bench.
   private static let template = Result { try prepared() }
 
-  /// A store with the errands, a choir, and the office, where a walk has been; and files of the names that
-  /// examples like to use.
+  /// A store with the errands, a choir, and an office where a phone has been; and files with the names in
+  /// examples.
   ///
-  /// - Parameter isNew: True for a user who has nothing yet.
+  /// - Parameter isNew: True for a user without a store.
   init(isNew: Bool = false) throws {
     fixture = try CommandFixture()
     if isNew { return }
@@ -46,7 +46,7 @@ final class ExampleBench {
       [
         "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//x", "BEGIN:VEVENT",
         "UID:C401C401-0000-4000-8000-000000000000", "SUMMARY:Choir",
-        "CONFERENCE;VALUE=URI:https://meet.example.org/choir",
+        "CONFERENCE;VALUE=URI:https://meet.example.org/choir", "URL:https://choir.example.org/",
         "DTSTART;TZID=Europe/Berlin:20260416T190000", "DTEND;TZID=Europe/Berlin:20260416T210000",
         "RRULE:FREQ=WEEKLY", "END:VEVENT", "END:VCALENDAR", "",
       ].joined(separator: "\r\n"), to: "choir.ics")
@@ -79,22 +79,22 @@ final class ExampleBench {
     return fixture.directory
   }
 
-  /// Runs all calls of the program in a line, if they can be run here.
+  /// Runs all calls of the program in a line, if possible here.
   func run(_ line: String) throws {
     let calls = Example(line, "").calls(of: "fencepost")
     #expect(!calls.isEmpty, "\(line)")
     for words in calls {
       let parsed = try FencepostTable.table.parse(words)
-      // There is no desktop here to send a test alarm to.
+      // There is no desktop for a test alarm here.
       if parsed.path.suffix(2) == ["alarms", "test"] { continue }
-      // What reads standard input would read that of the tests.
+      // Commands that read standard input would read that of the tests.
       if Self.notRun.contains(parsed.path.dropFirst().first ?? "") || words.contains("-") { continue }
       let result = fixture.run(words.flatMap(files))
       #expect(result.code == .success, "\(line): \(result.diagnostics)")
     }
   }
 
-  /// A word with its file in place; several for one with a `*`.
+  /// A word with the path of its file; several for a `*`.
   private func files(_ word: String) -> [String] {
     if word.hasPrefix("~/") { return [fixture.directory.path(String(word.dropFirst(2)))] }
     guard let dot = word.lastIndex(of: "."), !word.contains(" "), !word.contains(":"),
@@ -112,10 +112,10 @@ final class ExampleBench {
 struct ExampleTests {
   private static let lines = FencepostTable.table.root.subtree.flatMap(\.command.examples).map(\.line)
 
-  @Test("do what they say", arguments: lines)
+  @Test("each example works", arguments: lines)
   func examples(line: String) throws { try ExampleBench().run(line) }
 
-  @Test("There is one for each command")
+  @Test("each command has an example")
   func complete() {
     for node in FencepostTable.table.root.visibleSubtree where node.name != "help" {
       #expect(!node.command.examples.isEmpty || node.command.needsSubcommand, "\(node.name)")

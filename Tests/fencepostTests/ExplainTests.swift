@@ -3,9 +3,9 @@ import Testing
 
 @testable import fencepost
 
-@Suite("Why an alarm went off, or did not")
+@Suite("Explanations of alarms")
 struct ExplainTests {
-  @Test("Each change of mind, with what spoke for it, in the order of time")
+  @Test("Each decision is listed with its reasons, in order of time")
   func changes() throws {
     let result = try CommandFixture().run(
       "explain", "--verbose", "--reminders", CommandFixture.data("errands.ics"), "--place", "home",
@@ -19,11 +19,11 @@ struct ExplainTests {
       ])
     #expect(result.output.contains("ignored a position: too imprecise, 1.4 km"))
     #expect(result.output.contains("held a position: its clock jumped"))
-    // A place beside it says nothing of this one.
+    // Another place nearby is not mentioned.
     #expect(!result.output.contains("Spinnerei"))
   }
 
-  @Test("On a terminal: days, short sentences, and no numbers from within")
+  @Test("A terminal shows days and short sentences, without internal numbers")
   func terminal() throws {
     let result = try CommandFixture().run(
       columns: 80, "explain", "--reminders", CommandFixture.data("errands.ics"), "--place", "home",
@@ -49,7 +49,7 @@ struct ExplainTests {
 
     """
 
-  @Test("A crossing while nothing was heard of the device is told with the times between which it was")
+  @Test("A crossing in a gap is listed with its time range")
   func gaps() throws {
     let fixture = try CommandFixture()
     fixture.run(["add", "reminder", "Tea", "--arrive", "52.5,13.4", "--place-name", "Shop"])
@@ -60,11 +60,13 @@ struct ExplainTests {
     #expect(
       fixture.run(columns: 80, "replay", "--transitions", trace).lines.count { $0.contains("between") } == 2)
     for words in [["explain", "--json", trace], ["replay", "--json", "--transitions", trace]] {
-      let told = try fixture.run(words).lines.map(object).first { $0["type"] as? String == "transition" }
-      #expect(told?["earliest"] as? String == "2026-05-02T09:57:00+02:00")
-      #expect(told?["latest"] as? String == "2026-05-02T11:07:00+02:00")
+      let transition = try fixture.run(words).lines.map(object).first {
+        $0["type"] as? String == "transition"
+      }
+      #expect(transition?["earliest"] as? String == "2026-05-02T09:57:00+02:00")
+      #expect(transition?["latest"] as? String == "2026-05-02T11:07:00+02:00")
     }
-    // The ledger keeps it.
+    // The ledger contains it.
     #expect(
       fixture.run("replay", "--record", "--json", trace).output.contains(
         "\"earliest\":\"2026-05-02T09:57:00+02:00\""))
@@ -73,7 +75,7 @@ struct ExplainTests {
     #expect(fixture.run(columns: 80, "alarms", "log").output.contains("between 09:57 and 11:07"))
   }
 
-  @Test("As JSON, for a program that draws it")
+  @Test("JSON contains the numbers for a program")
   func json() throws {
     let result = try CommandFixture().run(
       "explain", "--json", "--all", "--reminders", CommandFixture.data("errands.ics"),
@@ -86,7 +88,7 @@ struct ExplainTests {
   }
 
   @Test(
-    "Why an alarm stays silent",
+    "The reason for a suppressed alarm is listed",
     arguments: [
       (["--between", "22:00-23:00"], "outside its hours, days or dates"),
       (["--device", "watch"], "it is for other devices"),
@@ -102,7 +104,7 @@ struct ExplainTests {
     #expect(fixture.run("replay", trace).output == "")
   }
 
-  @Test("Of two alarms at one place, the one that stays silent is named")
+  @Test("Of two alarms at one place, the suppressed one is named")
   func silentOne() throws {
     let fixture = try CommandFixture()
     for (title, times) in [("One", "once"), ("Two", "always")] {
@@ -112,7 +114,7 @@ struct ExplainTests {
     // In, out, and in again.
     let longitudes = [13.38, 13.4, 13.38, 13.4].flatMap { Array(repeating: $0, count: 15) }
     let rows = longitudes.enumerated().map { index, longitude in
-      // No receiver says the same coordinate twice.
+      // A real receiver never repeats a coordinate exactly.
       "\(1_777_708_800 + index * 60),52.5,\(longitude + Double(index) * 1e-6),8"
     }
     let trace = try fixture.directory.write(
@@ -120,30 +122,30 @@ struct ExplainTests {
     let result = fixture.run("explain", trace)
     #expect(result.output.contains("alarm suppressed: One: it fired already"), "\(result.output)")
     #expect(!result.output.contains("alarm suppressed: Two"))
-    // Three crossings of one boundary, however many alarms are at it.
+    // Three crossings of one boundary, though it has several alarms.
     let summary = fixture.run("replay", trace).diagnostics
     #expect(summary.contains("3 crossings, 3 alarms"), "\(summary)")
   }
 
-  @Test("Where times name no zone, it is said in which they were read")
+  @Test("For times without a zone, the assumed zone is reported")
   func zones() throws {
     let fixture = try CommandFixture()
     fixture.run("add", "reminder", "x", "--arrive", "52.5,13.4")
-    for (column, time, said) in [
+    for (column, time, note) in [
       ("local_time", "2026-05-02T10:00:00+02:00", "times have no zone; read as local time, Europe/Berlin"),
       ("Zeit", "2026-05-02T12:00:00+02:00", "times have no zone; read as UTC"),
     ] {
       let trace = try fixture.directory.write(
         "\(column);lat;lon\n2026-05-02 10:00:00;52.5;13.4\n", to: "phone.csv")
       let tracks = fixture.run("tracks", "--json", trace)
-      #expect(tracks.output.contains(time) && tracks.diagnostics.contains(said), "\(tracks)")
-      #expect(fixture.run("replay", trace).diagnostics.contains(said))
-      #expect(fixture.run("explain", trace).diagnostics.contains(said))
+      #expect(tracks.output.contains(time) && tracks.diagnostics.contains(note), "\(tracks)")
+      #expect(fixture.run("replay", trace).diagnostics.contains(note))
+      #expect(fixture.run("explain", trace).diagnostics.contains(note))
     }
   }
 
   @Test(
-    "The policy's settings can be said, and misspelt",
+    "The settings of the policy are accepted, and misspelt ones are errors",
     arguments: [
       (
         [

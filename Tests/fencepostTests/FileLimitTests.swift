@@ -6,10 +6,12 @@ import Testing
 
 @testable import fencepost
 
-/// What the system lets a file grow to stands for a disk that is full: both end a write in the middle.
-@Suite("A store that can't grow")
+/// The system's limit of file sizes simulates a full disk: both interrupt a write.
+@Suite("A store with a size limit")
 struct FileLimitTests {
-  @Test("keeps what it has, and nothing of an import that did not fit", arguments: ["trap '' XFSZ; ", ""])
+  @Test(
+    "a full store keeps its content, and nothing of an import that did not fit",
+    arguments: ["trap '' XFSZ; ", ""])
   func importing(isTold: String) throws {
     let fixture = try CommandFixture()
     fixture.run("add", "reminder", "Milk")
@@ -26,7 +28,8 @@ struct FileLimitTests {
     let text = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:test\r\n" + events.joined() + "END:VCALENDAR\r\n"
     let file = try fixture.directory.write(Data(text.utf8), to: "events.ics")
 
-    // Half a megabyte. Who ignores the signal is told by the system call; who does not is ended by it.
+    // Half a megabyte. If the signal is ignored, the system call fails; otherwise the signal ends the
+    // process.
     let shell = Process()
     shell.executableURL = URL(fileURLWithPath: "/bin/sh")
     shell.arguments = [
@@ -39,7 +42,7 @@ struct FileLimitTests {
     try shell.run()
     let words = String(decoding: diagnostics.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     shell.waitUntilExit()
-    // Whether the signal is ignored is inherited, too.
+    // Ignored signals are inherited too.
     if shell.terminationReason == .exit {
       #expect(shell.terminationStatus == ExitCode.failure.rawValue)
       #expect(words.contains("calendar.sqlite: "))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import fencepost
 
-/// A zone that only a file knows: five hours east of Greenwich.
+/// A zone that only a file defines: five hours east of Greenwich.
 @Suite("Zones that files define")
 struct FileZoneTests {
   private static func file(_ event: String...) -> String {
@@ -23,7 +23,7 @@ struct FileZoneTests {
     return fixture
   }
 
-  @Test("a later command knows them")
+  @Test("a later command knows the zones")
   func laterCommands() throws {
     let fixture = try imported(
       "DTSTART;TZID=Custom:20261201T090000", "DTEND;TZID=Custom:20261201T100000", "BEGIN:VALARM",
@@ -36,7 +36,7 @@ struct FileZoneTests {
     #expect(show.contains("start\t2026-12-01T05:00:00+01:00"))
   }
 
-  @Test("an exception in UTC leaves an occurrence in such a zone out")
+  @Test("an exception in UTC excludes an occurrence in such a zone")
   func exception() throws {
     let fixture = try imported(
       "DTSTART;TZID=Custom:20261201T090000", "RRULE:FREQ=DAILY;COUNT=3", "EXDATE:20261202T040000Z")
@@ -45,7 +45,7 @@ struct FileZoneTests {
   }
 
   @Test(
-    "an export defines each zone that a time is in",
+    "an export defines each zone of its times",
     arguments: [
       "DTEND;TZID=Custom:20261201T100000", "RRULE:FREQ=DAILY\r\nEXDATE;TZID=Custom:20261202T130000",
       "RDATE;TZID=Custom:20261203T130000", "RECURRENCE-ID;TZID=Custom:20261201T130000",
@@ -56,7 +56,7 @@ struct FileZoneTests {
     #expect(output.contains("TZID:Custom\r\n"))
   }
 
-  @Test("an export defines no zone that nothing is in")
+  @Test("an export does not define unused zones")
   func unused() throws {
     let fixture = try imported("DTSTART:20261201T040000Z")
     #expect(!(fixture.run("export").output.contains("VTIMEZONE")))

@@ -7,7 +7,7 @@ import Testing
 
 @testable import fencepost
 
-@Suite("Importing folders, attachments, and where a phone is")
+@Suite("Importing folders, attachments, and the phone's position")
 struct FolderImportTests {
   private let fixture: CommandFixture
 
@@ -21,7 +21,7 @@ struct FolderImportTests {
     (["BEGIN:VTODO", "UID:\(title)", "SUMMARY:\(title)"] + lines + ["END:VTODO"]).joined(separator: "\r\n")
   }
 
-  @Test("All calendars of a folder are imported, and one that fails is named")
+  @Test("All calendars of a folder are imported, and failures are reported")
   func folder() throws {
     let folder = fixture.directory.path("calendars")
     try FileManager.default.createDirectory(atPath: folder + "/office", withIntermediateDirectories: true)
@@ -45,7 +45,7 @@ struct FolderImportTests {
     #expect(fixture.run("import", empty).diagnostics.contains("contains no .ics, .vcf or .otrw file"))
   }
 
-  @Test("What is no file in a folder is skipped and named", .timeLimit(.minutes(1)))
+  @Test("In a folder, pipes and devices are skipped and reported", .timeLimit(.minutes(1)))
   func endless() throws {
     let folder = fixture.directory.path("calendars")
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -67,7 +67,7 @@ struct FolderImportTests {
     }
   }
 
-  @Test("A device is not read, and a named pipe is", .timeLimit(.minutes(1)))
+  @Test("A device is refused, and a named pipe is read", .timeLimit(.minutes(1)))
   func byName() throws {
     for name in ["zero.ics", "zero.otrw", "zero.vcf", "zero.json"] {
       let path = fixture.directory.path(name)
@@ -88,7 +88,7 @@ struct FolderImportTests {
     }
   }
 
-  @Test("--list makes one list of events and reminders alike")
+  @Test("--list creates one list for events and reminders")
   func oneList() throws {
     let file = try fixture.directory.write(
       calendar(
@@ -101,11 +101,11 @@ struct FolderImportTests {
     }
     #expect(lists.count == 1)
     #expect(fixture.run("list", "--all", "Both").lines.count == 3)
-    // Again, and nothing is new.
+    // The second import finds nothing new.
     #expect(fixture.run("import", file, "--list", "both").output.contains("0 added, 0 updated, 3 unchanged"))
   }
 
-  @Test("Attachments are shown, those in the item by name and size")
+  @Test("Attachments are shown, embedded ones with name and size")
   func attachments() throws {
     let file = try fixture.directory.write(
       calendar(
@@ -123,7 +123,7 @@ struct FolderImportTests {
     #expect(try fixture.shown("Flight")["attachments"] as? [String] == ["https://example.org/ticket.pdf"])
   }
 
-  @Test("A place is added, and looked round, where the phone was last")
+  @Test("The phone's position can be added as a place, and used by near")
   func here() throws {
     #expect(fixture.run("places", "add", "Here").diagnostics.contains("no known position for any device"))
     let (old, new, wrong) = (
@@ -149,7 +149,7 @@ struct FolderImportTests {
     #expect(fixture.run("add", "Tea @here").code == .success)
   }
 
-  @Test("Where several devices are known, the log says which crossed")
+  @Test("With several devices, the log shows the device of a crossing")
   func devices() throws {
     fixture.run("import", CommandFixture.data("errands.ics"))
     let one = fixture.run(

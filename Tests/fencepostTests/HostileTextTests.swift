@@ -7,9 +7,9 @@ import Testing
 
 @testable import fencepost
 
-@Suite("What strangers write, shown to people and programs")
+@Suite("Untrusted text for people and programs")
 struct HostileTextTests {
-  /// Reads as another text, and would clear the screen and colour it.
+  /// This would look like another text, clear the screen and set colours.
   private static let evil = "x\u{202E}gpj.exe\u{1B}[2J\u{9B}31m\u{2066}\u{2028}y"
 
   private let fixture: CommandFixture
@@ -54,7 +54,7 @@ struct HostileTextTests {
   }
 
   @Test(
-    "Nothing that a terminal obeys, and nothing that turns text around, comes out",
+    "No terminal controls and no direction controls are printed",
     arguments: [
       ["list"], ["agenda"], ["search", "gpj"], ["near", "52.5,13.4"], ["lists"], ["places"],
       ["alarms", "log"],

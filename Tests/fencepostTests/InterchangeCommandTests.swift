@@ -14,7 +14,7 @@ struct InterchangeCommandTests {
     "BEGIN:VTODO\r\nUID:\(uid)\r\nSUMMARY:\(title)\r\nSEQUENCE:\(sequence)\r\nEND:VTODO"
   }
 
-  @Test("a dry run says what would change, and changes nothing, not even a store that is not there")
+  @Test("a dry run shows changes and writes nothing, not even a new store")
   func dryRun() throws {
     let fixture = try CommandFixture()
     let path = try fixture.directory.write(
@@ -38,7 +38,7 @@ struct InterchangeCommandTests {
     #expect(fixture.run("list").lines.count == 2)
   }
 
-  @Test("a list is meant in any case of its name")
+  @Test("a list name matches in any case")
   func anyCase() throws {
     let fixture = try CommandFixture()
     let path = try fixture.directory.write(
@@ -53,7 +53,7 @@ struct InterchangeCommandTests {
     #expect(wrong.diagnostics.contains("did you mean 'Errands'?"))
   }
 
-  @Test("a file names and colours its list, and what is exported goes into the same again")
+  @Test("a file determines the name and colour of its list, and an export goes into the same list again")
   func named() throws {
     let fixture = try CommandFixture()
     let path = try fixture.directory.write(
@@ -74,7 +74,7 @@ struct InterchangeCommandTests {
     #expect(other.run("list").lines.map { $0.hasSuffix("\tElse") } == [true])
   }
 
-  @Test("journals and the like are said, counted, and exported again")
+  @Test("journals and similar components are reported, counted, and exported again")
   func preserved() throws {
     let fixture = try CommandFixture()
     let journal = "BEGIN:VJOURNAL\r\nUID:j\r\nDTSTART;TZID=Europe/Berlin:20260101T090000\r\nEND:VJOURNAL"
@@ -91,7 +91,7 @@ struct InterchangeCommandTests {
     #expect(!fixture.run("export").output.contains("VJOURNAL"))
   }
 
-  @Test("a reply changes an answer, and a message that can't be followed is refused with its line")
+  @Test("a reply changes its attendee, and an unsupported message is refused with its line")
   func messages() throws {
     let fixture = try CommandFixture()
     let event =
@@ -110,12 +110,12 @@ struct InterchangeCommandTests {
       Self.file("METHOD:COUNTER", event.replacing("Meeting", with: "Later")), to: "counter.ics")
     let refused = fixture.run("import", counter)
     #expect(refused.code == .success && refused.lines == ["\(counter): 0 added, 0 updated, 1 refused"])
-    #expect(refused.diagnostics.contains("\(counter):4: METHOD:COUNTER of a VEVENT can't be followed"))
+    #expect(refused.diagnostics.contains("\(counter):4: METHOD:COUNTER of a VEVENT is not supported"))
     #expect(fixture.run("import", reply, "--list", "L", "--prune", "--yes").code == .failure)
     #expect(fixture.run("export").output.contains("SUMMARY:Meeting"))
   }
 
-  @Test("what is older stays, and is said")
+  @Test("an older revision is not merged, and is reported")
   func older() throws {
     let fixture = try CommandFixture()
     let path = try fixture.directory.write(Self.file(Self.todo("a", "New", sequence: 2)), to: "a.ics")
@@ -128,7 +128,7 @@ struct InterchangeCommandTests {
     #expect(fixture.run("list").output.contains("New"))
   }
 
-  @Test("what was changed here after the export is not changed back")
+  @Test("a local change after an export survives the import of that export")
   func edited() throws {
     let fixture = try CommandFixture()
     let path = try fixture.directory.write(Self.file(Self.todo("a", "Milk")), to: "a.ics")
@@ -141,7 +141,7 @@ struct InterchangeCommandTests {
     #expect(fixture.run("list", "--completed").output.contains("[x]"))
   }
 
-  @Test("pruning asks, needs a list and one file")
+  @Test("pruning asks first, and needs a list and one file")
   func pruning() throws {
     let fixture = try CommandFixture()
     let path = try fixture.directory.write(Self.file(Self.todo("a", "A"), Self.todo("b", "B")), to: "a.ics")
@@ -158,11 +158,11 @@ struct InterchangeCommandTests {
     let result = fixture.run("import", less, "--prune", "--list", "L", "--yes")
     #expect(result.lines == ["\(less): 0 added, 0 updated, 1 unchanged, 1 removed"])
     #expect(fixture.run("list").lines.count == 1)
-    // Nothing to remove, nothing to ask.
+    // Nothing to remove, so nothing to ask.
     #expect(fixture.run("import", less, "--prune", "--list", "L").code == .success)
   }
 
-  @Test("contacts' birthdays come every year, in a calendar of their own")
+  @Test("contacts' birthdays repeat every year, in their own calendar")
   func birthdays() throws {
     let fixture = try CommandFixture()
     let path = try fixture.directory.write(
@@ -184,7 +184,7 @@ struct InterchangeCommandTests {
     #expect(added.code == .failure)
   }
 
-  @Test("subscribing to a file, looking again, and ending it")
+  @Test("a subscription can be created, refreshed and removed")
   func subscriptions() throws {
     let fixture = try CommandFixture()
     let path = try fixture.directory.write(Self.file("X-WR-CALNAME:Shared", Self.todo("a", "A")), to: "s.ics")
@@ -200,7 +200,7 @@ struct InterchangeCommandTests {
     #expect(
       try object(try #require(fixture.run("subscriptions", "--json").lines.first))["items"] as? Int == 1
     )
-    // Nobody else changes what is in it.
+    // A file can't change its items.
     #expect(fixture.run("import", path, "--list", "Shared").code == .failure)
     #expect(fixture.run("add", "reminder", "x", "--list", "Shared").code == .failure)
     try Data("rubbish".utf8).write(to: URL(fileURLWithPath: path))
@@ -212,7 +212,7 @@ struct InterchangeCommandTests {
     #expect(fixture.run("unsubscribe", "Shared").code == .failure)
     #expect(fixture.run("unsubscribe", path, "--yes").lines == ["unsubscribed from Shared (1 item)"])
     #expect(fixture.run("list").lines.isEmpty)
-    // What is undone is a subscription again, not a list that nobody keeps.
+    // Undo restores a subscription, not a plain list.
     #expect(fixture.run("undo").code == .success)
     #expect(fixture.run("subscriptions").lines.count == 1)
     #expect(fixture.run("list").lines.count == 1)

@@ -17,6 +17,28 @@ struct JoinTests {
         "https://teams.microsoft.com/l/meetup-join/19%3ameeting"
       ),
       ("HTTPS://meet.jit.si/Room", "HTTPS://meet.jit.si/Room"),
+      (
+        "https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fus02web.zoom.us%2Fj%2F123%3Fpwd%3Dx&data=05%7C01",
+        "https://us02web.zoom.us/j/123?pwd=x"
+      ),
+      (
+        "https://urldefense.com/v3/__https://zoom.us/j/77?pwd=a__;!!abc!def$", "https://zoom.us/j/77?pwd=a"
+      ),
+      (
+        "https://urldefense.proofpoint.com/v2/url?u=https-3A__meet.google.com_abc-2Ddefg-2Dhij&d=DwM",
+        "https://meet.google.com/abc-defg-hij"
+      ),
+      (
+        "https://www.google.com/url?q=https%3A%2F%2Fwww.google.com%2Furl%3Fq%3Dhttps%253A%252F%252Fmeet.jit.si%252FR&sa=D",
+        "https://meet.jit.si/R"
+      ),
+      (
+        "https://linkprotect.cudasvc.com/url?a=https%3a%2f%2fteams.live.com%2fmeet%2f9&c=E",
+        "https://teams.live.com/meet/9"
+      ),
+      ("https://www.google.com/url?q=javascript%3Aalert(1)", nil),
+      ("https://eur01.safelinks.protection.outlook.com/?url=%zz", nil),
+      ("https://evilsafelinks.protection.outlook.com.example/?url=https%3A%2F%2Fzoom.us%2Fj%2F1", nil),
       ("https://team.webex.com/meet/room", "https://team.webex.com/meet/room"),
       ("https://zoom.us/pricing", nil), ("https://evilzoom.us/j/1", nil),
       ("https://zoom.us@evil.example/j/1", nil),
@@ -26,7 +48,9 @@ struct JoinTests {
     #expect(JoinLink.first(in: [nil, text]) == link)
   }
 
-  @Test("join finds CONFERENCE and links, now or by name; JSON has them; export keeps them")
+  @Test(
+    "join finds CONFERENCE and links, for the current or a named event; JSON contains them, and export keeps them"
+  )
   func joining() throws {
     let fixture = try CommandFixture()
     func event(_ uid: String, _ start: String, _ line: String) -> String {
@@ -55,5 +79,35 @@ struct JoinTests {
         "LABEL=\"Team room\":https://call.example.org/team"))
     fixture.now += 3 * 86_400_000_000
     #expect(fixture.run("join").code == .failure)
+  }
+
+  @Test(
+    "add event asks a provider for a room, which JSON and export have; several kinds of rooms must be chosen from"
+  )
+  func provider() throws {
+    let fixture = try CommandFixture()
+    fixture.variables["XDG_DATA_HOME"] = fixture.directory.path("data")
+    fixture.variables["XDG_DATA_DIRS"] = "/none"
+    let folder = fixture.directory.path("data/fencepost/conferences")
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let script =
+      #"read l; case $l in *types*) echo '{\"type\":\"room-types\",\"room_types\":[{\"id\":\"a\"},{\"id\":\"b\",\"title\":\"Team\"}]}';; *) echo '{\"type\":\"conference\",\"urls\":[{\"url\":\"https://call.example/1\"}],\"details\":\"Code 5\"}';; esac"#
+    _ = try fixture.directory.write(
+      #"{"name":"Calls","command":["/bin/sh","-c","\#(script)"]}"#,
+      to: "data/fencepost/conferences/calls.json")
+    #expect(fixture.run("conferences").output == "calls\tCalls\n")
+    #expect(fixture.run("conferences", "calls").output == "a\ta\nb\tTeam\n")
+    let start = ["--start", "tomorrow 9:00"]
+    let unsure = fixture.run(["add", "event", "Call", "--conference", "calls"] + start)
+    #expect(unsure.code == .failure && unsure.diagnostics.contains("--conference calls:b  (Team)"))
+    #expect(fixture.run(["add", "event", "Call", "--conference", "none"] + start).code == .failure)
+    #expect(fixture.run("list", "--events").output.isEmpty)
+    #expect(fixture.run(["add", "event", "Call", "--conference", "calls:b"] + start).code == .success)
+    #expect(fixture.run("join", "Call").output == "https://call.example/1\n")
+    let shown = try object(try #require(fixture.run("show", "Call", "--json").lines.first))
+    #expect(shown["notes"] as? String == "Code 5")
+    #expect(
+      fixture.run("export").output.replacing("\r\n ", with: "").contains(
+        "CONFERENCE;VALUE=URI;FEATURE=AUDIO,VIDEO;LABEL=Calls:https://call.example/1"))
   }
 }

@@ -55,12 +55,12 @@ struct ListingTests {
       #expect(lines.count > 3)
       for line in lines { #expect(TextWidth.of(line) <= columns, "\(line)") }
     }
-    // Places can be read where there is room for them.
+    // Places are shown if there is room.
     let list = fixture.run(columns: 80, "list").output
     #expect(list.contains("at Stadtbücherei"), "\(list)")
   }
 
-  @Test("A list whose alarm is set says so, whether or not other reminders ring when they are due")
+  @Test("A list with its own alarm shows it, whether or not its other reminders ring when due")
   func listNotes() throws {
     let fixture = try CommandFixture()
     fixture.run("lists", "add", "Work")
@@ -70,7 +70,7 @@ struct ListingTests {
     #expect(fixture.run("lists").lines.contains { $0.contains("Work") && $0.contains("silent") })
   }
 
-  @Test("Filters", arguments: cases)
+  @Test("Each filter selects its items", arguments: cases)
   func filters(words: [String], titles: String) throws {
     let result = fixture.run(["list", "--json"] + words)
     #expect(result.code == .success, "\(result.diagnostics)")
@@ -78,7 +78,7 @@ struct ListingTests {
     #expect(found.joined(separator: " ") == titles)
   }
 
-  @Test("A series is listed where it takes place, after its occurrences were changed")
+  @Test("A series is listed at its time, after its occurrences were changed")
   func changedOccurrences() throws {
     func listed(_ words: String...) throws -> [String] {
       try fixture.run(["list", "--events", "--text", "choir", "--json"] + words).lines.map {
@@ -88,7 +88,7 @@ struct ListingTests {
     func times() -> [String] {
       fixture.run("search", "choir").lines.map { String($0.split(separator: "\t")[2].prefix(10)) }
     }
-    // The next one is on 7 May: it is put off to the 9th.
+    // The next one is on 7 May; it is moved to the 9th.
     #expect(times() == ["2026-05-07"])
     fixture.run("edit", "Choir", "--occurrence", "2026-05-07", "--start", "2026-05-09 19:00")
     #expect(times() == ["2026-05-09", "2026-05-09"])
@@ -99,7 +99,7 @@ struct ListingTests {
     #expect(try listed("--due", "2026-05-14") == [])
   }
 
-  @Test("An item that takes place all the time leaves room for others")
+  @Test("An item that repeats all the time leaves room for others")
   func ticker() throws {
     let start = "2026-05-02 09:00"
     fixture.run(
@@ -112,7 +112,7 @@ struct ListingTests {
     #expect(shown.lines.last?.trimmingCharacters(in: .whitespaces) == "and 150 more of Ticker")
   }
 
-  @Test("What is done is listed where that is asked for")
+  @Test("Completed reminders are listed on request only")
   func done() throws {
     fixture.run("complete", "Tea")
     #expect(fixture.run("list", "--tag", "food").lines.count == 1)
@@ -128,7 +128,7 @@ struct ListingTests {
     #expect(fixture.run("list", "--tag", "food", "--all").lines.count == 2)
   }
 
-  @Test("A list that is not there is told, with those that are")
+  @Test("An unknown list is an error, which lists the known ones")
   func unknownList() throws {
     #expect(fixture.run("list", "--list", "Erands").diagnostics.contains("did you mean 'Errands'?"))
     #expect(
@@ -137,7 +137,7 @@ struct ListingTests {
     #expect(fixture.run("list", "--near", "Ofice").diagnostics.contains("did you mean 'Office'?"))
   }
 
-  @Test("Events that are over come last, the latest of them first")
+  @Test("Past events come last, the latest of them first")
   func past() throws {
     fixture.run("add", "event", "Old", "--start", "2026-01-05 10:00")
     fixture.run("add", "event", "Older", "--start", "2025-01-05")
@@ -147,7 +147,7 @@ struct ListingTests {
     #expect(titles == ["Lunch", "Fair", "Choir", "Old", "Older"])
   }
 
-  @Test("Who asks for a week hears that more is overdue")
+  @Test("The list of a week reports other overdue reminders")
   func overdue() {
     let week = fixture.run(columns: 80, "list", "--due", "week")
     // Tea was due this morning, and is among the week's.
@@ -156,7 +156,7 @@ struct ListingTests {
     #expect(fixture.run(columns: 80, "list", "--due", "week", "Errands").diagnostics == "")
   }
 
-  @Test("A store that is not there yet is empty, unless it is named")
+  @Test("A missing store is empty, unless it is named")
   func noStore() throws {
     let empty = try CommandFixture()
     for words in [
@@ -174,12 +174,12 @@ struct ListingTests {
     #expect(empty.run("access", "policy").lines == ["open"])
     #expect(empty.run("list", "--store", empty.directory.path("x.sqlite")).code == .failure)
     #expect(empty.run("near").diagnostics.contains("no known position for any device"))
-    // Looking makes none.
+    // Listing does not create a store.
     #expect(try FileManager.default.contentsOfDirectory(atPath: empty.directory.url.path).isEmpty)
   }
 
   @Test(
-    "Days of the agenda",
+    "Valid spans of the agenda",
     arguments: [
       (["today"], ["2026-04-28", "2026-05-01"]), (["tomorrow"], ["2026-05-02"]),
       (["3d"], ["2026-04-28", "2026-05-01", "2026-05-02", "2026-05-03"]),
@@ -193,10 +193,11 @@ struct ListingTests {
     #expect(days.reduce(into: [String]()) { if $0.last != $1 { $0.append($1) } } == expected)
   }
 
-  @Test("Days that can't be meant", arguments: [["soon"], ["next", "week", "--from", "today"], ["99999d"]])
+  @Test(
+    "Invalid spans of the agenda", arguments: [["soon"], ["next", "week", "--from", "today"], ["99999d"]])
   func noDays(words: [String]) { #expect(fixture.run(["agenda"] + words).code == .misuse) }
 
-  @Test("A changed occurrence of a file is told by its series and its day")
+  @Test("A changed occurrence from a file is identified by its series and its day")
   func changedOccurrence() throws {
     let uid = "C401C401-0000-4000-8000-0000000000AA-some-very-long-identifier@example.org"
     let file = try fixture.directory.write(
@@ -213,7 +214,7 @@ struct ListingTests {
     #expect(fixture.run("candidates", "items").lines.contains("C401C401/0513\tBand at the lake"))
   }
 
-  @Test("Words are found wherever they stand")
+  @Test("Search finds words in all texts")
   func search() throws {
     #expect(fixture.run("search", "PORTER the").lines.count == 1)
     let nothing = fixture.run("search", "porter cheese")
@@ -222,7 +223,7 @@ struct ListingTests {
     #expect(few.lines.count == 2 && few.diagnostics.contains("Stopped after 2"))
   }
 
-  @Test("The agenda, piped", arguments: ["day", "week"])
+  @Test("The agenda in a pipe", arguments: ["day", "week"])
   func agenda(span: String) throws {
     let rows = fixture.run("agenda", span).lines.map { line in
       line.split(separator: "\t", omittingEmptySubsequences: false).dropLast().joined(separator: " | ")
@@ -241,7 +242,7 @@ struct ListingTests {
     #expect(rows == (span == "day" ? day : day + week))
   }
 
-  @Test("What goes on now is marked, and days elsewhere have nothing overdue")
+  @Test("Current events are marked, and other ranges of days show nothing overdue")
   func current() throws {
     let entries = try fixture.run("agenda", "day", "--json").lines.map(object)
     #expect(entries.filter { $0["current"] as? Bool == true }.count == 1)
@@ -250,7 +251,7 @@ struct ListingTests {
     #expect(fixture.run("agenda", "--from", "2026-04-27", "--list", "Home").lines.count == 2)
   }
 
-  @Test("Tables for people, in wide and in narrow terminals", arguments: [100, 60])
+  @Test("Tables fit wide and narrow terminals", arguments: [100, 60])
   func tables(columns: Int) throws {
     fixture.run("add", "reminder", "牛乳を買う 🥛", "--due", "tomorrow", "--list", "Home")
     fixture.run("add", "event", "Dinner 👨‍👩‍👧 at Zoë’s", "--start", "today 13:00", "--duration", "3h")
@@ -278,7 +279,7 @@ struct ListingTests {
     try Snapshot.expect(text.replacing(ids, with: "1D1D1D1D"), toBe: "tables-\(columns).txt")
   }
 
-  @Test("Times and counts are whole in a narrow terminal, whatever is cut beside them")
+  @Test("Times and counts are complete in a narrow terminal")
   func narrow() throws {
     let name = String(repeating: "very-long-", count: 10) + "name.ics"
     let file = try fixture.directory.write(
@@ -297,7 +298,7 @@ struct ListingTests {
     }
   }
 
-  @Test("An item for people, and for programs")
+  @Test("An item is shown for people and for programs")
   func shown() throws {
     let id = try #require(
       fixture.run(
@@ -315,7 +316,7 @@ struct ListingTests {
   }
 
   @Test(
-    "How wide text is",
+    "The width of text",
     arguments: [
       ("bread", 5), ("Brötchen", 8), ("牛乳", 4), ("ｆｕｌｌ", 8), ("🥛", 2), ("👨‍👩‍👧", 2), ("🇩🇪", 2), ("☎️", 2), ("☎", 1),
       ("e\u{301}", 1), ("한글", 4), ("\u{1112}\u{1161}\u{11AB}", 2), ("", 0), ("…", 1), ("a\u{200B}b", 2),

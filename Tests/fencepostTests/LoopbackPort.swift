@@ -3,23 +3,23 @@ import Glibc
 import TestSupport
 import Testing
 
-/// A port of this machine that a program under test listens on.
+/// The port of a program under test.
 enum LoopbackPort {
-  /// The one that a daemon says it listens on, the last of them; `nil` before it has said so. One that was looked for
-  /// beforehand may be taken by somebody else until then.
-  static func said(in log: String) -> UInt16? {
+  /// The port in a daemon's log, the last one; `nil` before the daemon has logged one. A port that was chosen
+  /// beforehand might be in use by then.
+  static func logged(in log: String) -> UInt16? {
     log.split(separator: "\n").last { $0.contains("listens on port ") }
       .flatMap { $0.split(separator: " ").last }.flatMap { UInt16($0) }
   }
 
-  /// Posts JSON, and returns the first line of the answer. A program that is opening its port anew is asked again.
+  /// Posts JSON, and returns the first line of the response. It retries while the program reopens its port.
   static func post(_ body: String, to port: () -> UInt16?) throws -> String {
     var answer: String?
     let isAnswered = try eventually {
       if let port = port() { answer = try attempt(body, port) }
       return answer != nil
     }
-    guard isAnswered, let answer else { throw TimedOut(description: "nobody listens") }
+    guard isAnswered, let answer else { throw TimedOut(description: "no listener") }
     return answer
   }
 
@@ -44,7 +44,7 @@ enum LoopbackPort {
     var answer: [UInt8] = []
     var part = [UInt8](repeating: 0, count: 4_096)
     while case let count = recv(connection, &part, part.count, 0), count > 0 { answer += part[..<count] }
-    // The status, and what is said of it.
+    // The status and its text.
     let lines = String(decoding: answer, as: UTF8.self).split(whereSeparator: \.isNewline)
     guard let status = lines.first?.split(separator: " ").dropFirst().first else { return nil }
     return "\(status) \(lines.last ?? "")"

@@ -3,10 +3,10 @@ import Testing
 
 @testable import fencepost
 
-@Suite("Occurrences for people who debug rules")
+@Suite("Occurrences of rules and files")
 struct OccurrencesTests {
   @Test(
-    "A rule, in the zone that is said",
+    "A rule is expanded in the given zone",
     arguments: [
       (
         ["--rrule", "FREQ=MONTHLY;BYDAY=-1FR", "--start", "2026-01-30 17:00", "--count", "3"],
@@ -32,7 +32,7 @@ struct OccurrencesTests {
     #expect(result.lines.map { String($0.split(separator: "\t")[0]) } == starts)
   }
 
-  @Test("Those of a file come in the order of their starts, all series together")
+  @Test("The occurrences of a file are ordered by start, across all series")
   func file() throws {
     let result = try CommandFixture().run(
       "occurrences", CommandFixture.data("errands.ics"), "--from", "2026-05-05", "--to", "2026-05-06")
@@ -40,13 +40,13 @@ struct OccurrencesTests {
       result.lines.map { String($0.split(separator: "\t")[2]) } == [
         "Blood pressure tablet", "Pay the rent", "Stand-up", "Stretch for five minutes", "Yoga", "Eye drops",
       ])
-    // The moved lesson stands for the one of the rule.
+    // The moved lesson replaces that of the rule.
     #expect(result.lines[4].hasPrefix("2026-05-05T19:15:00+02:00\t"))
     // A floating time has no offset.
     #expect(result.lines[3].hasPrefix("2026-05-05T11:00:00\t"))
   }
 
-  @Test("Of a file counts what importing it would leave")
+  @Test("A file is interpreted like in an import")
   func asImported() throws {
     let fixture = try CommandFixture()
     func event(_ lines: String...) -> String {
@@ -67,7 +67,7 @@ struct OccurrencesTests {
         == ["New", "Second", "New"])
   }
 
-  @Test("As JSON")
+  @Test("The occurrences as JSON")
   func json() throws {
     let result = try CommandFixture().run(
       "occurrences", "--rrule", "FREQ=DAILY", "--start", "2026-05-01", "--count", "1", "--json")
@@ -77,7 +77,7 @@ struct OccurrencesTests {
         + "\n")
   }
 
-  @Test("Without an end it stops after a thousand, and says so")
+  @Test("An endless rule stops after a thousand occurrences, with a message")
   func bounded() throws {
     let result = try CommandFixture().run(
       "occurrences", "--rrule", "FREQ=SECONDLY", "--start", "2026-05-01 08:00")

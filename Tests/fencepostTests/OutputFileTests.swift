@@ -15,7 +15,7 @@ struct OutputFileTests {
     fixture.run("add", "Milk")
   }
 
-  /// A copy of example data, with a second name that is a link, and one that is a hard link.
+  /// A copy of example data, with a symbolic link and a hard link to it.
   private func copy(_ name: String) throws -> (path: String, names: [String]) {
     let path = fixture.directory.path(name)
     try FileManager.default.copyItem(atPath: CommandFixture.data(name), toPath: path)
@@ -25,7 +25,7 @@ struct OutputFileTests {
     return (path, [path, soft, hard, "\(fixture.directory.url.path)/./\(name)"])
   }
 
-  @Test("A command writes over nothing that it reads", arguments: ["--map", "--svg"])
+  @Test("A command never overwrites its own input", arguments: ["--map", "--svg"])
   func inputs(option: String) throws {
     let (trace, traceNames) = try copy("errands-walk.gpx")
     let (reminders, reminderNames) = try copy("errands.ics")
@@ -41,7 +41,7 @@ struct OutputFileTests {
     }
   }
 
-  @Test("No command writes over a store, its own or another")
+  @Test("No command overwrites a store, its own or another")
   func stores() throws {
     let backup = fixture.directory.path("backup.sqlite")
     #expect(fixture.run("backup", backup).code == .success)
@@ -57,7 +57,7 @@ struct OutputFileTests {
     #expect(fixture.run("restore", backup, "--yes").code == .success)
   }
 
-  @Test("What an earlier run wrote is replaced")
+  @Test("The output of an earlier run is replaced")
   func again() {
     for _ in 1...2 {
       #expect(fixture.run("export", "-o", fixture.directory.path("all.ics")).code == .success)

@@ -21,7 +21,7 @@ struct PictureTests {
     String(decoding: try Data(contentsOf: URL(fileURLWithPath: fixture.directory.path(name))), as: UTF8.self)
   }
 
-  @Test("The walk is drawn with its way, its fences and its alarms, on the wall clock of the reader")
+  @Test("The picture of the walk has its track, fences and alarms, in the user's time zone")
   func walk() throws {
     let result = replay(
       "--map", fixture.directory.path("walk.html"), "--svg", fixture.directory.path("walk.svg"))
@@ -40,7 +40,7 @@ struct PictureTests {
     #expect(try fixture.directory.names == ["walk.html", "walk.svg"], "no temporary file is left")
   }
 
-  @Test("Fixes that were turned away are no part of the way")
+  @Test("Rejected fixes are not part of the track")
   func strays() throws {
     let path = fixture.directory.path("phone.html")
     let result = fixture.run(
@@ -52,7 +52,7 @@ struct PictureTests {
     #expect(!page.contains("\"strays\":[]"))
   }
 
-  @Test("A picture takes the place of what was there, with its permissions, through a link")
+  @Test("A picture replaces an existing file, keeps its permissions, and follows a link")
   func overwrites() throws {
     let path = try fixture.directory.write("old", to: "walk.svg")
     chmod(path, 0o604)
@@ -66,7 +66,7 @@ struct PictureTests {
   }
 
   @Test(
-    "Where a picture can't be written, nothing is played",
+    "If a picture can't be written, nothing is replayed",
     arguments: [
       ("none/walk.svg", "No such file or directory"), (".", "it is a directory"),
     ])
@@ -78,7 +78,7 @@ struct PictureTests {
     #expect(result.diagnostics == "fencepost: can't write '\(path)': \(reason)\n")
   }
 
-  @Test("A replay that fails leaves what was there")
+  @Test("A replay that fails keeps the existing file")
   func failure() throws {
     let path = try fixture.directory.write("old", to: "walk.svg")
     let result = fixture.run("replay", fixture.directory.path("none.gpx"), "--svg", path)
@@ -87,7 +87,7 @@ struct PictureTests {
     #expect(try fixture.directory.names == ["walk.svg"])
   }
 
-  @Test("Tiles are for a map")
+  @Test("Tiles need a map")
   func tiles() throws {
     #expect(replay("--tiles").diagnostics.contains("needs --map FILE.html"))
     #expect(replay("--tiles", "--map", fixture.directory.path("walk.html")).code == .success)
@@ -96,7 +96,7 @@ struct PictureTests {
 }
 
 extension TemporaryDirectory {
-  /// The names of the files in it that no store made.
+  /// The names of its files, except those of stores.
   var names: [String] {
     get throws {
       try FileManager.default.contentsOfDirectory(atPath: url.path).filter {

@@ -3,14 +3,15 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What only a process of its own has: streams that are closed or sockets, and words that are no text.
+/// What only a separate process can have: closed streams, sockets as streams, and arguments that are not
+/// text.
 @Suite("The program as a process")
 struct ProcessTests {
   private let directory: TemporaryDirectory
 
   init() throws { directory = try TemporaryDirectory() }
 
-  /// Runs a line of the shell, in which `$0` is the program.
+  /// Runs a shell command, with the program as `$0`.
   private func shell(
     _ line: String, words: [String] = [], input: FileHandle = .nullDevice
   ) throws -> (code: Int32, output: String, diagnostics: String) {
@@ -28,17 +29,17 @@ struct ProcessTests {
     process.standardOutput = output
     process.standardError = diagnostics
     try process.run()
-    let said = output.fileHandleForReading.readDataToEndOfFile()
+    let bytes = output.fileHandleForReading.readDataToEndOfFile()
     let complained = diagnostics.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
     return (
-      process.terminationStatus, String(decoding: said, as: UTF8.self),
+      process.terminationStatus, String(decoding: bytes, as: UTF8.self),
       String(decoding: complained, as: UTF8.self)
     )
   }
 
   @Test(
-    "Answers go nowhere where standard streams are closed, not into a file",
+    "With closed standard streams, output is dropped and not written to a file",
     arguments: [">&-", ">&- 2>&-", "<&- >&- 2>&-"])
   func closedStreams(closing: String) throws {
     let data = [CommandFixture.data("errands.ics"), CommandFixture.data("errands-walk.gpx")]
@@ -49,7 +50,7 @@ struct ProcessTests {
     #expect(picture.hasPrefix("<") && picture.hasSuffix("</svg>\n"))
   }
 
-  @Test("Standard input may be a socket", arguments: ["import -", "occurrences - --count 1"])
+  @Test("Standard input can be a socket", arguments: ["import -", "occurrences - --count 1"])
   func socket(command: String) throws {
     var ends: [Int32] = [0, 0]
     try #require(
@@ -64,7 +65,7 @@ struct ProcessTests {
     #expect(result.output.contains(command.hasPrefix("import") ? "1 added" : "2026-06-01"))
   }
 
-  @Test("An import that is killed leaves the store as it was", arguments: [0.4, 0.7, 1])
+  @Test("An import that is killed leaves the store unchanged", arguments: [0.4, 0.7, 1])
   func killedImport(part: Double) throws {
     func file(_ count: Int, _ title: String) -> Data {
       let items = (0..<count).map { number in
@@ -84,7 +85,7 @@ struct ProcessTests {
     let input = Pipe()
     process.standardInput = input
     try process.run()
-    // The pipe holds 64 KB: the rest was read, and much of it is in the store.
+    // The pipe holds 64 KB, so the rest was read, and much of it is in the store.
     try input.fileHandleForWriting.write(contentsOf: all.prefix(Int(Double(all.count) * part)))
     kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
@@ -96,14 +97,14 @@ struct ProcessTests {
     #expect(try shell("\"$0\" list --json").output == before)
   }
 
-  @Test("Messages call standard input by its name")
+  @Test("Messages name standard input")
   func inputName() throws {
     let result = try shell("echo nonsense | \"$0\" import -")
     #expect(result.code == 1 && result.diagnostics.contains("standard input"), "\(result.diagnostics)")
   }
 
   @Test(
-    "A word that is no UTF-8 is refused, instead of taken for another", arguments: ["import", "export -o"])
+    "An argument that is not UTF-8 is an error", arguments: ["import", "export -o"])
   func noText(command: String) throws {
     let result = try shell("\"$0\" \(command) \"$(printf 'caf\\351.ics')\"")
     #expect(result.code == 2 && result.diagnostics.contains("caf"), "\(result.diagnostics)")

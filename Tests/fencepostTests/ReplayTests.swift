@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Replaying traces")
 struct ReplayTests {
-  /// What the generator of Data/ knows of a trace.
+  /// The truth of a trace, from the generator of Data/.
   struct Truth: Decodable {
     struct Trace: Decodable {
       var file: String
@@ -30,7 +30,7 @@ struct ReplayTests {
   }
 
   @Test(
-    "Each trace of Data/ makes go off what its maker knows, once, within a minute",
+    "Each trace of Data/ triggers its known alarms, once and within a minute",
     arguments: [
       "errands-walk.gpx", "receiver.nmea", "commute-week.csv", "noisy-phone.csv",
     ])
@@ -64,7 +64,7 @@ struct ReplayTests {
     #expect(expected.map { "\($0.time) \($0.title)" } == [])
   }
 
-  @Test("Traces of one name are devices of their own: one that never arrives makes no alarm go off")
+  @Test("Traces with the same name are separate devices: one that never arrives triggers no alarm")
   func sameName() throws {
     let fixture = try CommandFixture()
     for (folder, latitude) in [("ann", 10.0), ("bob", 20.04)] {
@@ -82,7 +82,7 @@ struct ReplayTests {
     #expect(summary["firings"] as? Int == 0, "bob was there all the time")
   }
 
-  @Test("Standard output has answers only, standard error the summary")
+  @Test("Standard output contains only results, and standard error the summary")
   func streams() throws {
     let result = try CommandFixture().run(
       "replay", "--reminders", CommandFixture.data("errands.ics"), CommandFixture.data("receiver.nmea"))
@@ -96,7 +96,7 @@ struct ReplayTests {
       result.diagnostics == "781 fixes over 12 min 56 s, rejected: 5 no fix; 2 crossings, 3 alarms\n")
   }
 
-  @Test("Transitions come before the firings that they lead to")
+  @Test("Transitions come before their firings")
   func transitions() throws {
     let result = try CommandFixture().run(
       "replay", "--json", "--transitions", "--reminders", CommandFixture.data("errands.ics"),
@@ -110,7 +110,7 @@ struct ReplayTests {
     #expect(objects.filter { $0["type"] as? String == "transition" }.allSatisfy { $0["alarm"] == nil })
   }
 
-  @Test("A dry run leaves the store alone; a recorded one is not repeated")
+  @Test("A dry run does not change the store; a recorded one is not repeated")
   func recording() throws {
     let fixture = try CommandFixture()
     fixture.run("import", CommandFixture.data("errands.ics"))
@@ -125,7 +125,7 @@ struct ReplayTests {
     #expect(again.output == "")
   }
 
-  @Test("While a daemon runs over the store, nothing is recorded in it; a dry run may be")
+  @Test("While a daemon runs, a replay can't record into its store, but a dry run works")
   func watched() throws {
     let fixture = try CommandFixture()
     fixture.run("import", CommandFixture.data("errands.ics"))
@@ -140,7 +140,7 @@ struct ReplayTests {
     withExtendedLifetime(lock) {}
   }
 
-  @Test("Several traces play together, a device each, in the order of time")
+  @Test("Several traces are merged by time, each as its own device")
   func several() throws {
     let result = try CommandFixture().run(
       "replay", "--json", "--reminders", CommandFixture.data("errands.ics"),
@@ -152,11 +152,11 @@ struct ReplayTests {
   }
 
   @Test(
-    "Input that is no trace ends the run with one line",
+    "Input that is not a trace ends the run with one line",
     arguments: [
       ("empty.gpx", "", "is empty"),
       ("picture.jpg", "\u{FF}\u{D8}\u{FF}\u{E0}", "not"),
-      ("words.txt", "Dear diary, today I went for a walk.\n", "is no trace that can be read"),
+      ("words.txt", "Dear diary, today I went for a walk.\n", "is not a readable trace"),
       (
         "timeless.gpx", "<gpx version=\"1.1\"><trk><trkseg><trkpt lat=\"1\" lon=\"2\"/></trkseg></trk></gpx>",
         "time"
@@ -175,7 +175,7 @@ struct ReplayTests {
     #expect(result.diagnostics.lowercased().contains(says))
   }
 
-  @Test("A directory, and a file that is not there")
+  @Test("A directory and a missing file are errors")
   func unreadable() throws {
     let fixture = try CommandFixture()
     let reminders = CommandFixture.data("errands.ics")
@@ -188,7 +188,7 @@ struct ReplayTests {
       missing.diagnostics == "fencepost: /nonexistent.gpx: cannot be opened: No such file or directory\n")
   }
 
-  @Test("Records that are broken are skipped and counted; the rest is played")
+  @Test("Broken records are skipped and counted, and the rest is replayed")
   func broken() throws {
     let fixture = try CommandFixture()
     let trace = try fixture.directory.write(

@@ -8,7 +8,7 @@ import Testing
 
 @testable import fencepost
 
-@Suite("The unit, the pages of the manual, and what was kept of positions")
+@Suite("The systemd unit, the manual pages, and stored positions")
 struct ServiceCommandTests {
   let fixture: CommandFixture
 
@@ -16,7 +16,7 @@ struct ServiceCommandTests {
 
   private var unit: String { fixture.directory.path(".config/systemd/user/fencepost.service") }
 
-  @Test("A unit is written with what was said, as systemd takes it, and can be taken away")
+  @Test("A unit is written with the given options, in systemd's syntax, and can be removed")
   func install() throws {
     let result = fixture.run(
       "daemon", "--install", "--feed", "tail:/srv/100% my \"phone\".csv", "--deliver", "exec:/bin/$x",
@@ -34,7 +34,7 @@ struct ServiceCommandTests {
     #expect(fixture.run("daemon", "--uninstall").diagnostics.contains("no such file"))
   }
 
-  @Test("A unit says whole paths, and what the environment says now")
+  @Test("A unit contains absolute paths and the current environment")
   func wholePaths() throws {
     fixture.variables["FENCEPOST_GRACE"] = "5m"
     let result = fixture.run(
@@ -50,11 +50,11 @@ struct ServiceCommandTests {
     #expect(result.output.contains(" --grace 5m"))
   }
 
-  @Test("A unit is printed for a package, and what it could not run is refused")
+  @Test("A unit can be printed for a package, and options that it could not use are errors")
   func print() throws {
     let result = fixture.run("daemon", "--install", "--print", "--program", "/usr/bin/fencepost")
     #expect(result.output.contains("\nExecStart=/usr/bin/fencepost daemon\n"))
-    // A first start over a million alarms takes most of what systemd gives otherwise.
+    // The first start with a million alarms takes almost systemd's default timeout.
     #expect(result.output.contains("\nTimeoutStartSec=infinity\n"))
     #expect(!FileManager.default.fileExists(atPath: unit))
     let secret = fixture.run(
@@ -68,7 +68,7 @@ struct ServiceCommandTests {
     #expect(fixture.run("daemon", "--print", "--deliver", "-").code != .success)
   }
 
-  @Test("Each command has a page of the manual")
+  @Test("Each command has a manual page")
   func pages() throws {
     let folder = fixture.directory.path("man")
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -81,7 +81,7 @@ struct ServiceCommandTests {
     #expect(one.output.contains(".Dt FENCEPOST\\-ALARMS\\-NEXT 1"))
   }
 
-  @Test("Help needs no settings that are right, and ends where it ends")
+  @Test("Help needs no valid settings, and has no trailing text")
   func help() throws {
     fixture.variables["FENCEPOST_LOG_LEVEL"] = "loud"
     let help = fixture.run("daemon", "--help")
@@ -95,7 +95,7 @@ struct ServiceCommandTests {
     #expect(!FileManager.default.fileExists(atPath: fixture.directory.path("calendar.sqlite")))
   }
 
-  @Test("A track has numbers as XML Schema's decimal has them")
+  @Test("Numbers in a track are decimals of XML Schema")
   func smallNumbers() throws {
     let store = try fixture.openStore()
     try store.write { writer in
@@ -107,7 +107,7 @@ struct ServiceCommandTests {
     #expect(fixture.run("history").output.contains("\t0.00001,13.4\t"))
   }
 
-  @Test("A track holds all that was known of each position, and of which device it is")
+  @Test("A track contains all values of each position, and its device")
   func roundTrip() throws {
     let names = ["phone", "<watch> & \"co\"", String(repeating: "ü", count: 120)]
     var fixes: [String: [Fix]] = [:]
@@ -145,7 +145,7 @@ struct ServiceCommandTests {
     }
   }
 
-  @Test("Positions that were kept are shown, for people, for programs, and as a track")
+  @Test("Stored positions are listed for people, for programs, and as a track")
   func history() throws {
     let store = try fixture.openStore()
     try store.write { writer in
@@ -175,7 +175,7 @@ struct ServiceCommandTests {
     #expect(fixture.run("history").output.isEmpty)
   }
 
-  @Test("What 'make install' puts somewhere is whole, and 'make uninstall' takes all of it away")
+  @Test("'make install' installs all files, and 'make uninstall' removes them")
   func makeInstall() throws {
     let folder = fixture.directory.path("stage")
     let program = fixture.directory.path("program")
@@ -217,7 +217,7 @@ struct ServiceCommandTests {
     #expect(files().isEmpty)
   }
 
-  @Test("The example of a file of settings can be understood, but for the secrets that it names")
+  @Test("The example settings are valid, except for the secrets that they name")
   func example() throws {
     let example = URL(fileURLWithPath: CommandFixture.data("")).deletingLastPathComponent()
       .appendingPathComponent("docs/config.json")
@@ -231,18 +231,18 @@ struct ServiceCommandTests {
       try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: "\(folder)/\(name)")
     }
     #expect(fixture.run("config").code == .success)
-    // Where there is no desktop, that is all that is wrong.
+    // Without a desktop, that is the only problem.
     let complaints = fixture.run("config", "--check").diagnostics.split(separator: "\n")
     #expect(complaints.allSatisfy { $0.contains("can't connect to D-Bus") }, "\(complaints)")
   }
 
-  @Test("A damaged store is told of and left as it is, by commands and by the daemon")
+  @Test("A damaged store is reported and kept unchanged, by commands and by the daemon")
   func damaged() throws {
     fixture.run("import", CommandFixture.data("errands.ics"))
     let path = fixture.directory.path("calendar.sqlite")
     try fixture.openStore().write { _ in }
     var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
-    // All pages but those of the schema.
+    // All pages except those of the schema.
     for page in 60..<bytes.count / 4_096 { bytes[page * 4_096] = 0xA5 }
     try bytes.write(to: URL(fileURLWithPath: path))
     for words in [["list"], ["add", "reminder", "Milk"], ["daemon", "--deliver", "-"]] {

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Commands over the store")
 struct StoreCommandTests {
-  @Test("A reminder is added, listed, found by place, completed and removed")
+  @Test("A reminder can be added, listed, found by place, completed and removed")
   func lifeOfAReminder() throws {
     let fixture = try CommandFixture()
     let added = fixture.run(
@@ -40,7 +40,7 @@ struct StoreCommandTests {
     #expect(fixture.run("show", id).code == .failure)
   }
 
-  @Test("Completing a recurring reminder moves it on and keeps what was done")
+  @Test("Completing a recurring reminder moves it to the next date and keeps the completed one")
   func rollingOn() throws {
     let fixture = try CommandFixture()
     let id = try #require(
@@ -52,7 +52,7 @@ struct StoreCommandTests {
     #expect(fixture.run("list", "--all").lines.count == 2)
   }
 
-  @Test("An event of a whole day, and one of a time")
+  @Test("Events can have whole days or times")
   func events() throws {
     let fixture = try CommandFixture()
     fixture.run("add", "event", "Fair", "--start", "2026-05-09", "--end", "2026-05-10")
@@ -61,12 +61,12 @@ struct StoreCommandTests {
     let objects = try lines.map(object)
     #expect(objects.map { $0["title"] as? String } == ["Choir", "Fair"])
     #expect(objects.map { $0["start"] as? String } == ["2026-05-07T19:00:00+02:00", "2026-05-09"])
-    // The end is the day after the last, as in RFC 5545.
+    // The end is the day after the last one, as in RFC 5545.
     #expect(objects.map { $0["end"] as? String } == ["2026-05-07T20:30:00+02:00", "2026-05-11"])
   }
 
   @Test(
-    "What an alarm at a place may be limited to",
+    "The limits of an alarm at a place",
     arguments: [
       (["--arrive", "52.4,13.1", "--dwell", "10m"], "10 min at 52.4,13.1 (52.4,13.1, within 100 m)"),
       (
@@ -93,10 +93,10 @@ struct StoreCommandTests {
       fixture.run("list").lines.first?.split(separator: "\t").last { $0 != "Reminders" } == alarm[...])
   }
 
-  @Test("A fence of a drawing's polygons goes off on crossing its edge")
+  @Test("A fence from a GeoJSON file triggers its alarm at the boundary")
   func outline() throws {
     let fixture = try CommandFixture()
-    // A triangle east of 10.3, in a Feature as drawing programs write it.
+    // A triangle east of 10.3, in a Feature like those of drawing programs.
     let park = try fixture.directory.write(
       #"{"type":"FeatureCollection","features":[{"type":"Feature","properties":{},"geometry":{"type":"Polygon","coordinates":[[[10.30,52.48],[10.32,52.49],[10.30,52.50],[10.30,52.48]]]}}]}"#,
       to: "park.geojson")
@@ -113,7 +113,7 @@ struct StoreCommandTests {
     #expect(fixture.run("add", "reminder", "x", "--fence", bad).code == .failure)
   }
 
-  @Test("A file imported twice is there once")
+  @Test("Importing a file twice adds its items once")
   func importing() throws {
     let fixture = try CommandFixture()
     let first = fixture.run("import", CommandFixture.data("errands.ics"), "--list", "Errands")
@@ -123,7 +123,7 @@ struct StoreCommandTests {
     #expect(fixture.run("list", "--list", "Errands", "--reminders", "--all").lines.count == 23)
   }
 
-  @Test("What is exported and imported elsewhere goes off alike")
+  @Test("An exported and imported item goes off in the same way")
   func exporting() throws {
     let (here, there) = (try CommandFixture(), try CommandFixture())
     here.run("import", CommandFixture.data("errands.ics"), "--list", "Errands")
@@ -140,7 +140,7 @@ struct StoreCommandTests {
     }
     #expect(played == again)
     #expect(played.count == 39)
-    // To standard output the same, but for what another list has.
+    // Standard output has the same text, except for items of another list.
     let text = here.run("export", "--list", "Errands").output
     #expect(text.hasPrefix("BEGIN:VCALENDAR\r\n"))
     #expect(text.hasSuffix("END:VCALENDAR\r\n"))
@@ -164,7 +164,7 @@ struct StoreCommandTests {
     #expect(fixture.run("import", other).code == .failure)
   }
 
-  @Test("A file with a broken component is imported without it; one that is no calendar, not at all")
+  @Test("A broken component of a file is skipped; a file that is not a calendar is an error")
   func brokenImport() throws {
     let fixture = try CommandFixture()
     let broken = try fixture.directory.write(
@@ -187,7 +187,7 @@ struct StoreCommandTests {
     (["add", "reminder", "x", "--due", "never"], "invalid date 'never'"),
     (["add", "reminder", "x", "--arrive", "here"], "no known position for any device"),
     (["near", "1,2", "--within", "far"], "invalid length 'far'"),
-    // What makes no sense together.
+    // Contradictory options.
     (["add", "reminder", "x", "--alarm", "-15m"], "use --due"),
     (["add", "reminder", "x", "--radius", "50"], "needs --arrive, --leave or --fence"),
     (["add", "reminder", "x", "--repeat", "daily"], "needs --due"),
@@ -226,7 +226,7 @@ struct StoreCommandTests {
     (["undo", "2"], "takes options only"),
   ]
 
-  @Test("Words that can't be understood", arguments: mistakes)
+  @Test("Invalid words", arguments: mistakes)
   func misuse(words: [String], says: String) throws {
     let fixture = try CommandFixture()
     fixture.run("add", "reminder", "Bread")
@@ -238,7 +238,7 @@ struct StoreCommandTests {
   }
 
   @Test(
-    "What can't be done",
+    "Impossible requests",
     arguments: [
       (["list", "--store", "/nonexistent/calendar.sqlite"], "there is no store here"),
       (["show", "x"], "there is no store here"),
@@ -251,7 +251,7 @@ struct StoreCommandTests {
     #expect(result.diagnostics.split(separator: "\n").count == 1)
   }
 
-  @Test("A letter is a title, and no part of one", arguments: ["Z", "z", "水"])
+  @Test("A single letter must be the whole title", arguments: ["Z", "z", "水"])
   func letter(word: String) throws {
     let fixture = try CommandFixture()
     for title in ["Zoo", "z 水", word.uppercased()] { fixture.run("add", "reminder", title) }
@@ -260,7 +260,7 @@ struct StoreCommandTests {
     #expect(fixture.run("show", "y").diagnostics.contains("no item matches 'y'"))
   }
 
-  @Test("An identifier is as short as it is unique")
+  @Test("An identifier is shortened to a unique prefix")
   func ambiguous() throws {
     let fixture = try CommandFixture()
     fixture.run("import", CommandFixture.data("errands.ics"))
@@ -272,24 +272,24 @@ struct StoreCommandTests {
 
 @Suite("The table of commands")
 struct TableTests {
-  @Test("It keeps the laws of tables")
+  @Test("The table has no violations")
   func laws() { #expect(FencepostTable.table.violations() == []) }
 
-  @Test("Each command that does something has what runs it, and no other")
+  @Test("Commands have an action, unless they only have subcommands")
   func actions() {
     for node in FencepostTable.table.root.subtree.dropFirst() {
       #expect((node.command.action != nil) == !node.command.needsSubcommand, "\(node.name)")
     }
   }
 
-  @Test("Each command's help is as it was", arguments: FencepostTable.table.root.subtree.map(\.path))
+  @Test("Each command's help is the recorded one", arguments: FencepostTable.table.root.subtree.map(\.path))
   func help(path: [String]) throws {
     let result = try CommandFixture().run(Array(path.dropFirst()) + ["--help"])
     #expect(result.code == .success)
     try Snapshot.expect(result.output, toBe: "help\(path.dropFirst().map { "-\($0)" }.joined()).txt")
   }
 
-  @Test("The manual and the completions are made of it")
+  @Test("The manual and the completions contain all commands")
   func documents() throws {
     let fixture = try CommandFixture()
     #expect(fixture.run("manual").output.contains(".Nm fencepost"))
@@ -298,7 +298,7 @@ struct TableTests {
     }
   }
 
-  @Test("The version is told, and no words are help")
+  @Test("The version is printed, and no arguments print the help")
   func plain() throws {
     let fixture = try CommandFixture()
     #expect(fixture.run("--version").lines == ["fencepost \(FencepostTable.version)"])

@@ -1,3 +1,5 @@
+import CalendarModel
+import CalendarStore
 import Foundation
 import TestSupport
 import Testing
@@ -32,7 +34,7 @@ struct SuggestionTests {
       """
   }
 
-  /// Scans a text, and returns the lines.
+  /// Scans a text, and returns the JSON lines.
   private func scan(_ text: String, name: String = "mail.eml", _ options: String...) throws -> [[String: Any]]
   {
     let path = try fixture.directory.write(text, to: name)
@@ -63,7 +65,7 @@ struct SuggestionTests {
     return try fixture.shown(item)
   }
 
-  @Test("A booking is proposed, listed, shown, accepted into a list and exported with itself")
+  @Test("A booking can be proposed, listed, shown, accepted into a list, and exported")
   func accepting() throws {
     let found = try scan(mail())
     #expect(found.count == 1)
@@ -90,7 +92,7 @@ struct SuggestionTests {
     #expect(fixture.run("suggestions", "accept", id).code == .failure)
   }
 
-  @Test("The same mail twice changes nothing, also after an update")
+  @Test("A repeated mail changes nothing, even after an update")
   func repeated() throws {
     _ = try scan(mail())
     #expect(try scan(mail()).map { text($0, "outcome") } == ["unchanged"])
@@ -100,7 +102,7 @@ struct SuggestionTests {
     #expect(text(try waiting().first, "start") == "2026-06-13T10:20:00+02:00")
   }
 
-  @Test("An update of an accepted booking waits, keeps what was changed, and can be taken back")
+  @Test("An update of an accepted booking waits, keeps local changes, and can be undone")
   func updating() throws {
     let id = text(try scan(mail()).first, "id")
     try answer("accept", id)
@@ -140,7 +142,7 @@ struct SuggestionTests {
       ])
   }
 
-  @Test("Updates of a trusted domain need no answer if they are signed; new bookings do")
+  @Test("Signed updates of a trusted domain need no answer; new bookings do")
   func trusting() throws {
     #expect(fixture.run("suggestions", "trust", "air.example").code == .success)
     let id = text(try scan(mail(signer: "air.example")).first, "id")
@@ -161,7 +163,7 @@ struct SuggestionTests {
     #expect(fixture.run("suggestions", "trust", "no domain").code == .misuse)
   }
 
-  @Test("What is rejected stays rejected until its time changes")
+  @Test("A rejected suggestion stays rejected until its time changes")
   func rejecting() throws {
     let id = text(try scan(mail()).first, "id")
     try answer("reject", id)
@@ -177,7 +179,7 @@ struct SuggestionTests {
     #expect(states.sorted() == ["proposed", "superseded"])
   }
 
-  @Test("An answer can be taken back, by its own command and by undo")
+  @Test("An answer can be undone, with its own command and with undo")
   func undoing() throws {
     let id = text(try scan(mail()).first, "id")
     try answer("accept", id)
@@ -231,7 +233,7 @@ struct SuggestionTests {
     #expect(try scan(invitation("3", "REPLY")).isEmpty)
   }
 
-  @Test("A Maildir is scanned once; standard input, folders and bad files are handled")
+  @Test("A Maildir is scanned once; standard input, folders and bad files work")
   func sources() throws {
     let folder = fixture.directory.url.appendingPathComponent("Maildir")
     for name in ["cur", "new", "tmp", ".Trips/cur"] {
@@ -255,10 +257,80 @@ struct SuggestionTests {
     #expect(fixture.run("suggestions", "scan", page).diagnostics == "No bookings found.\n")
   }
 
+  @Test("The page of a booking is scanned by its address; what is no page is an error")
+  func pages() throws {
+    let server = try LoopbackServer { _ in
+      .init(body: Array("<script type='application/ld+json'>\(Self.taxi)</script>".utf8))
+    }
+    let result = fixture.run("suggestions", "scan", "--json", "http://127.0.0.1:\(server.port)/booking")
+    #expect(result.lines.count == 1, "\(result.diagnostics)")
+    #expect(fixture.run("suggestions", "scan", "file:///etc/passwd").code == .failure)
+    #expect(fixture.run("suggestions", "scan", "ftp://example.org/x").code == .failure)
+  }
+
+  private static let taxi =
+    #"{"@type":"TaxiReservation","reservationId":"X9","pickupTime":"2026-06-02T06:30","pickupLocation":"1 Main Street"}"#
+
+  @Test("The setting suggestion-alarms says which alarms a booking gets")
+  func alarmSettings() throws {
+    let path = try fixture.directory.write(
+      #"{"suggestion-alarms": "check-in none, flight 2h 30m"}"#, to: "config.json")
+    fixture.variables["FENCEPOST_CONFIG"] = path
+    let line = try #require(try scan(mail()).first)
+    _ = try answer("accept", text(line, "id"))
+    let item = try #require(try fixture.openStore().read { try $0.suggestions() }.first?.item)
+    let alarms = try fixture.openStore().read { try $0.item(item) }?.alarms ?? []
+    #expect(
+      alarms.map(\.trigger) == [
+        .relative(CalendarDuration(seconds: -7200), to: .start),
+        .relative(CalendarDuration(seconds: -1800), to: .start),
+      ])
+    for wrong in ["flight", "rocket 3h", "flight soon"] {
+      _ = try fixture.directory.write(#"{"suggestion-alarms": "\#(wrong)"}"#, to: "config.json")
+      #expect(fixture.run("suggestions", "scan", "-").code == .misuse, "\(wrong)")
+    }
+  }
+
   @Test("Past bookings are found, but do not wait")
   func past() throws {
     #expect(try scan(mail(departure: "2020-06-12T10:20:00")).count == 1)
     #expect(try waiting().isEmpty)
     #expect(fixture.run("suggestions", "list", "--all").lines.count == 1)
+  }
+
+  @Test("A booking of an app opens in the app, which gets the intent; without the app its page opens")
+  func opening() throws {
+    let id = try fixture.add([
+      "event", "Supper", "--start", "tomorrow 19:00", "--url", "https://table.example/1",
+    ])
+    let program = try fixture.directory.write(
+      "#!/bin/sh\necho \"$1 $FENCEPOST_INTENT\" > \"$2\"\n", to: "show it")
+    chmod(program, 0o700)
+    let seen = fixture.directory.path("seen")
+    try fixture.openStore().write { writer in
+      var suggestion = Suggestion(kind: "restaurant", title: "Supper", content: "{}", found: .epoch)
+      suggestion.item = Identifier(rawValue: id)
+      suggestion.state = .accepted
+      try writer.save(suggestion)
+      let donation = Donation(app: "org.example.Table", identifier: "1", intent: #"{"type":"intent"}"#)
+      try writer.save(donation, of: suggestion.id)
+    }
+    fixture.variables["XDG_DATA_HOME"] = fixture.directory.path("data")
+    fixture.variables["XDG_DATA_DIRS"] = "/none"
+    #expect(fixture.run("open", "Supper").output == "https://table.example/1\n")
+    let applications = fixture.directory.path("data/applications")
+    try FileManager.default.createDirectory(atPath: applications, withIntermediateDirectories: true)
+    _ = try fixture.directory.write(
+      "[Desktop Action x]\nExec=no\n[Desktop Entry]\nName=Table\nExec=\"\(program)\" %u \"\(seen)\" %i\n",
+      to: "data/applications/org.example.Table.desktop")
+    #expect(fixture.run("open", "Supper").output == "\(program) https://table.example/1 \(seen)\n")
+    let line = try object(fixture.run("open", "Supper", "--json").lines.first ?? "")
+    #expect((line["intent"] as? [String: Any])?["type"] as? String == "intent")
+    #expect(fixture.run(columns: 80, "open", "Supper").code == .success)
+    #expect(eventually { (try? String(contentsOfFile: seen, encoding: .utf8))?.hasSuffix("\n") ?? false })
+    #expect(
+      try String(contentsOfFile: seen, encoding: .utf8) == "https://table.example/1 {\"type\":\"intent\"}\n")
+    _ = try fixture.add(["event", "Plain", "--start", "tomorrow"])
+    #expect(fixture.run("open", "Plain").code == .failure)
   }
 }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import fencepost
 
-@Suite("What is in a trace")
+@Suite("Surveys of traces")
 struct TracksTests {
   let fixture: CommandFixture
 
@@ -37,7 +37,7 @@ struct TracksTests {
     return try object(try #require(result.lines.first))
   }
 
-  @Test("A trace with one of each mishap, as JSON")
+  @Test("The JSON of a trace with each kind of problem")
   func json() throws {
     let trace = try survey()
     #expect(trace["type"] as? String == "trace")
@@ -71,7 +71,7 @@ struct TracksTests {
     #expect(devices[1]["worst_accuracy"] is NSNull)
   }
 
-  @Test("Piped, a line for each device")
+  @Test("In a pipe, each device has a line")
   func rows() throws {
     let path = try fixture.directory.write(Self.trace, to: "trace.csv")
     let lines = fixture.run("tracks", path).lines
@@ -83,7 +83,7 @@ struct TracksTests {
     #expect(lines[1].split(separator: "\t", omittingEmptySubsequences: false).count == 19)
   }
 
-  @Test("What is wrong with one trace keeps nobody from the others")
+  @Test("An unreadable trace does not affect the others")
   func failures() throws {
     let good = try fixture.directory.write(Self.trace, to: "trace.csv")
     let bad = try fixture.directory.write("%PDF-1.4 nothing", to: "bad.gpx")
@@ -99,7 +99,7 @@ struct TracksTests {
   }
 
   @Test(
-    "A trace of which nothing could be read is a failure, and says why",
+    "A trace without readable positions is an error with the reasons",
     arguments: [
       (
         "time,latitude,longitude\n2026-05-01T08:00:00Z,95,13.4\n",
@@ -117,13 +117,13 @@ struct TracksTests {
     for form in [[], ["--json"]] {
       let result = fixture.run(["tracks"] + form + [path])
       #expect(result.code == .failure)
-      #expect(result.lines.count == 1, "what is known of it is told all the same")
+      #expect(result.lines.count == 1, "the rest is printed")
       #expect(result.diagnostics == "fencepost: \(path): \(reason)\n")
     }
   }
 }
 
-@Suite("What a trace rejected, and where")
+@Suite("Rejected records are listed with their lines")
 struct TraceRejectionTests {
   let fixture: CommandFixture
 
@@ -133,7 +133,7 @@ struct TraceRejectionTests {
     try fixture.directory.write(Data(bytes), to: name)
   }
 
-  @Test("Garmin FIT has messages in place of lines")
+  @Test("For Garmin FIT, messages are counted instead of lines")
   func messages() throws {
     var bytes = try FuzzCorpus.bytes("run.fit", of: "Traces")
     bytes[bytes.count - 1] ^= 0xFF
@@ -141,7 +141,7 @@ struct TraceRejectionTests {
     #expect(result.output.contains("could not be read: 1 bad checksum, the first in message "))
   }
 
-  @Test("What is on no line is said to be on none")
+  @Test("A problem without a line has no line number")
   func noLine() throws {
     let bytes = try FuzzCorpus.bytes("track.gpx.gz", of: "Traces")
     let path = try write(bytes.dropLast(4), to: "track.gpx.gz")
@@ -153,7 +153,7 @@ struct TraceRejectionTests {
     #expect(text.output.contains("could not be read: 1 truncated\n"))
   }
 
-  @Test("Each member of an archive that cannot be read is told of")
+  @Test("Each unreadable member of an archive is reported")
   func members() throws {
     let bytes = try FuzzCorpus.bytes("traces.zip", of: "Traces")
     func indices(of kind: [UInt8]) -> [Int] {
@@ -161,7 +161,7 @@ struct TraceRejectionTests {
     }
     let members = indices(of: [3, 4])
     let end = try #require(indices(of: [1, 2]).first)
-    // The second is said to be encrypted, and is there twice.
+    // The second member claims to be encrypted, and occurs twice.
     var secret = Array(bytes[members[1]..<end])
     secret[6] |= 1
     let result = fixture.run(
@@ -185,7 +185,7 @@ struct ProgressTests {
     return report
   }
 
-  @Test("Of files, how much is left")
+  @Test("The progress of files shows the remaining time")
   func files() throws {
     let reports = [
       try Self.report(bytes: 20_000_000, of: 60_000_000, fixes: 150_000),
@@ -195,7 +195,7 @@ struct ProgressTests {
       Progress.line(reports, seconds: 2) == "20.0 of 80.0 MB (25 %), 150,000 fixes, 75,000/s, 6 s left")
   }
 
-  @Test("Of a pipe, how much there was")
+  @Test("The progress of a pipe shows the amount so far")
   func pipes() throws {
     let reports = [try Self.report(bytes: 1_234_567, of: nil, fixes: 12_345)]
     #expect(Progress.line(reports, seconds: 3) == "1.2 MB, 12,345 fixes, 4,120/s")
@@ -209,7 +209,7 @@ struct ProgressTests {
     ] as [(Int64, String)])
   func sizes(bytes: Int64, text: String) { #expect(Progress.size(bytes) == text) }
 
-  @Test("Anything else that is said takes the line away first")
+  @Test("Other output removes the progress line first")
   func line() throws {
     var ends: [Int32] = [-1, -1]
     try #require(pipe(&ends) == 0)
@@ -221,8 +221,8 @@ struct ProgressTests {
     console.say("done")
     console.say("really")
     close(ends[1])
-    let said = String(decoding: FileHandle(fileDescriptor: ends[0]).readDataToEndOfFile(), as: UTF8.self)
+    let shown = String(decoding: FileHandle(fileDescriptor: ends[0]).readDataToEndOfFile(), as: UTF8.self)
     let long = String(repeating: "x", count: 99)
-    #expect(said == "\r\u{1B}[K1 %\r\u{1B}[K\(long)\r\u{1B}[Kdone\nreally\n")
+    #expect(shown == "\r\u{1B}[K1 %\r\u{1B}[K\(long)\r\u{1B}[Kdone\nreally\n")
   }
 }

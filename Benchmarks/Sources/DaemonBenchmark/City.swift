@@ -3,15 +3,15 @@ import CalendarStore
 import Foundation
 import Geodesy
 
-/// A square of land with reminders strewn over it, and devices that wander about.
+/// A square area with random reminders, and devices that move around in it.
 struct City {
-  /// From edge to edge, in metres.
+  /// The length of an edge in metres.
   static let size = 200_000.0
   static let corner = Coordinate(latitude: 51.5, longitude: 12.0)
   private static let metresPerLatitude = 111_250.0
   private static let metresPerLongitude = 68_700.0
 
-  /// Where somebody is, in metres from the corner, and how fast they move.
+  /// A person's position in metres from the corner, and their speed.
   struct Walker {
     var east: Double
     var north: Double
@@ -34,7 +34,7 @@ struct City {
       longitude: corner.longitude + east / metresPerLongitude)
   }
 
-  /// Walkers, on foot and by bicycle.
+  /// Walkers on foot and by bicycle.
   static func walkers(_ count: Int, _ random: inout SplitMix) -> [Walker] {
     (0..<count).map { _ in
       let speed = Double.random(in: 1...8, using: &random)
@@ -45,7 +45,8 @@ struct City {
     }
   }
 
-  /// Fills a store with reminders: nine of ten at a place, half of those for leaving, and one of ten at a moment.
+  /// Fills a store with reminders: nine of ten at a place, half of those for leaving, and one of ten at a
+  /// time.
   static func fill(
     _ store: CalendarStore, reminders: Int, times: Range<Double>, _ random: inout SplitMix
   ) throws {
@@ -75,7 +76,7 @@ struct City {
   }
 }
 
-/// The generator of Steele, Lea and Flood, so that each run has the same city.
+/// The SplitMix generator of Steele, Lea and Flood, so that each run has the same city.
 struct SplitMix: RandomNumberGenerator {
   var state: UInt64
 

@@ -1,19 +1,19 @@
 import Foundation
 import Glibc
 
-/// A daemon that is measured, and what the system says of it (proc(5)).
+/// A daemon to measure, and its resource usage (proc(5)).
 final class DaemonProcess {
-  /// What it writes: an alarm a line.
+  /// Its output: one alarm per line.
   let output: FileHandle
   private let process = Process()
 
-  /// What it used so far.
+  /// Its resource usage so far.
   struct Usage {
     /// Seconds of CPU.
     var cpu: Double
     /// Bytes in memory.
     var memory: Int
-    /// How often one of its threads went to sleep by itself: each wake-up ends such a sleep.
+    /// The number of voluntary sleeps of its threads: each wake-up ends such a sleep.
     var sleeps: Int
   }
 
@@ -29,17 +29,18 @@ final class DaemonProcess {
 
   var isRunning: Bool { process.isRunning }
 
-  /// Asks it to end, and waits.
+  /// Terminates it, and waits for its end.
   func stop() {
     process.terminate()
     process.waitUntilExit()
   }
 
-  /// What it used so far.
+  /// Its resource usage so far.
   var usage: Usage {
     let folder = "/proc/\(process.processIdentifier)"
     let stat = (try? String(contentsOfFile: folder + "/stat", encoding: .utf8)) ?? ""
-    // After the name, which may hold anything: state is the first word, utime and stime are the 12th and 13th.
+    // After the name, which may contain anything: state is the first word, utime and stime are the 12th and
+    // 13th.
     let words = stat.split(separator: ")").last?.split(separator: " ") ?? []
     let ticks = words.count > 12 ? (Double(words[11]) ?? 0) + (Double(words[12]) ?? 0) : 0
     var sleeps = 0
@@ -59,7 +60,7 @@ final class DaemonProcess {
   }
 }
 
-/// Durations, and where most of them lie.
+/// Durations and their percentiles.
 struct Latencies {
   private var seconds: [Double] = []
 
@@ -67,7 +68,7 @@ struct Latencies {
 
   mutating func add(_ latency: Double) { seconds.append(latency) }
 
-  /// Median, 99th percentile and the greatest, in milliseconds.
+  /// The median, the 99th percentile and the maximum, in milliseconds.
   var summary: String {
     guard !seconds.isEmpty else { return "none" }
     let seconds = seconds.sorted()
@@ -79,7 +80,7 @@ struct Latencies {
   }
 }
 
-/// Seconds since 1970, by the clock on the wall.
+/// Seconds since 1970 on the wall clock.
 func wallClock() -> Double {
   var time = timespec()
   clock_gettime(CLOCK_REALTIME, &time)

@@ -3,8 +3,8 @@ import CalendarStore
 import Foundation
 import Glibc
 
-/// A great many alarms to come, none of them soon: how long a daemon takes until it watches them, and what it costs
-/// while nothing happens.
+/// Very many scheduled alarms, none of them soon: how long a daemon takes to be ready, and what it costs at
+/// rest.
 struct PendingAlarms {
   var program: String
   var alarms = 1_000_000
@@ -18,7 +18,7 @@ struct PendingAlarms {
       let began = wallClock()
       let daemon = try DaemonProcess(program, store: path)
       defer { daemon.stop() }
-      // It answers once it watches.
+      // The daemon answers when it is ready.
       while !isAnswering(path), daemon.isRunning { usleep(1_000) }
       let ready = wallClock()
       Thread.sleep(forTimeInterval: 2)
@@ -47,7 +47,7 @@ struct PendingAlarms {
     }
   }
 
-  /// Whether somebody listens at the daemon's socket and answers.
+  /// Whether a daemon listens at the socket and answers.
   private func isAnswering(_ store: String) -> Bool {
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(descriptor) }

@@ -5,9 +5,9 @@ import Geodesy
 import Glibc
 import Synchronization
 
-/// Many devices, fixes and reminders for a long time: what it costs, and how long a fix takes to become an alarm.
+/// Many devices, fixes and reminders for a long time: the costs, and the latency from a fix to its alarm.
 ///
-/// A fix is dated by when it was to be sent, so that a daemon that stalls is charged for all that had to wait.
+/// A fix has the time at which it should be sent, so the latency includes all delays of a daemon that stalls.
 struct Soak {
   var program: String
   var devices = 10_000
@@ -90,7 +90,7 @@ struct Soak {
   }
 }
 
-/// Reads what the daemon tells, and notes how old it is.
+/// Reads the daemon's output, and measures the latency of each line.
 private final class ChannelReader: Sendable {
   private let read = Mutex((fixes: Latencies(), times: Latencies()))
 
@@ -125,7 +125,7 @@ private final class ChannelReader: Sendable {
   }
 }
 
-/// Looks into the ledger, again and again, and notes how old what is new there is.
+/// Reads the ledger repeatedly, and measures the latency of new entries.
 private final class LedgerReader: Sendable {
   private let latencies = Mutex(Latencies())
   private let isStopped = Mutex(false)
@@ -137,7 +137,7 @@ private final class LedgerReader: Sendable {
       var from = now
       while !isStopped.withLock({ $0 }) {
         usleep(2_000)
-        // What comes late in the order of the ledger is looked for a while longer.
+        // Entries may come late in the order of the ledger, so look a bit further back.
         guard let entries = try? store.read({ try $0.firings(from: from.adding(seconds: -0.5)) }) else {
           continue
         }

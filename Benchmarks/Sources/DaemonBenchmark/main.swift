@@ -1,13 +1,14 @@
-// The daemon, run as a program of its own:
+// Measures the daemon as a separate program:
 //
 //     swift build -c release --product fencepost
 //     swift run -c release --package-path Benchmarks DaemonBenchmark .build/release/fencepost soak [MINUTES] [POLICY]
 //     swift run -c release --package-path Benchmarks DaemonBenchmark .build/release/fencepost pending [ALARMS]
 //
-// `soak`: 10,000 devices, 1,000 fixes a second, 100,000 reminders: CPU, memory, and how long it takes from a fix to its
-// alarm in the ledger and on a channel. `pending`: a million alarms to come: start, memory, and what waiting costs.
+// `soak`: 10,000 devices, 1,000 fixes a second, 100,000 reminders: CPU, memory, and the latency from a fix to
+// its alarm in the ledger and on a channel. `pending`: a million scheduled alarms: start, memory, and the
+// cost at rest.
 //
-// Anything else that runs at the same time is in the latencies.
+// Other programs that run at the same time increase the latencies.
 
 import Foundation
 

@@ -1,9 +1,10 @@
-// EventKit over a store of 100,000 events and 100,000 reminders: what an app does all day, in milliseconds.
+// EventKit over a store of 100,000 events and 100,000 reminders: the usual operations of an app, in
+// milliseconds.
 //
 //     swift run -c release --package-path Benchmarks EventKitBenchmark [ITEMS] [STORE]
 //
-// The store is made in a temporary directory and removed, unless a path is given: then it is kept, and used as it is
-// where it exists.
+// The store is created in a temporary directory and removed at the end. A store with a given path is kept,
+// and used unchanged if it exists.
 
 import EventKit
 
@@ -19,15 +20,15 @@ let base = Date(timeIntervalSince1970: 1_700_000_000)
 let day: TimeInterval = 86_400
 let clock = ContinuousClock()
 
-/// The processor time that this process has taken, in milliseconds.
+/// The processor time of this process, in milliseconds.
 func processorTime() -> Double {
   var time = timespec()
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
   return Double(time.tv_sec) * 1e3 + Double(time.tv_nsec) / 1e6
 }
 
-/// Runs `body` so many times and prints the median and the worst time of one run, and the processor time that it
-/// took on average.
+/// Runs `body` several times. Prints the median and the maximum time of a run, and the average processor
+/// time.
 @MainActor
 func measure(_ name: String, times: Int, _ body: () throws -> Int) rethrows {
   var runs: [Double] = []
@@ -46,7 +47,7 @@ func measure(_ name: String, times: Int, _ body: () throws -> Int) rethrows {
   )
 }
 
-/// How many reminders a predicate finds, waited for.
+/// The number of reminders that a predicate finds; waits for the result.
 func fetch(_ predicate: NSPredicate, from store: EKEventStore) -> Int {
   let semaphore = DispatchSemaphore(value: 0)
   nonisolated(unsafe) var found = 0
@@ -58,8 +59,8 @@ func fetch(_ predicate: NSPredicate, from store: EKEventStore) -> Int {
   return found
 }
 
-/// One event in 25 minutes, one in five of them a weekly series, one in ten with an alarm; a reminder due with
-/// each, two in three open.
+/// One event in 25 minutes, a fifth of them a weekly series, a tenth with an alarm. Each has a reminder due
+/// at the same time; two thirds of these are open.
 func fill(_ store: EKEventStore, count: Int, from base: Date) throws {
   guard let calendar = store.defaultCalendarForNewEvents, let list = store.defaultCalendarForNewReminders()
   else {
@@ -98,7 +99,7 @@ do {
   let month = store.predicateForEvents(
     withStart: middle, end: middle.addingTimeInterval(30 * day), calendars: nil)
   var found = 0
-  // In a process that has just begun where the store is one that was kept.
+  // With a kept store, the process has just started.
   measure("a month's events, the first time", times: 1) {
     found = store.events(matching: month).count
     return found

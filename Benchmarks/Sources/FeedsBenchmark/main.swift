@@ -1,9 +1,9 @@
-// Megabytes and fixes a second of each reader, of gpsbabel and of a bare pass of libxml2, in one run, on traces that it
-// makes itself.
+// Megabytes and fixes per second of each reader, of gpsbabel and of a bare pass of libxml2, in one run, on
+// generated traces.
 //
 //     swift run -c release --package-path Benchmarks FeedsBenchmark [FIXES [TRACE…]]
 //
-// With traces, such as a ZIP archive, it times those alone.
+// With traces, such as a ZIP archive, it measures only those.
 
 import CSAXPass
 import CalendarModel
@@ -13,7 +13,7 @@ import PositionFeeds
 
 let fixes = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 100_000
 
-/// The processor time in seconds of this process, or of the children that it waited for.
+/// The processor time in seconds of this process, or of its finished children.
 func processorTime(_ who: __rusage_who = RUSAGE_SELF) -> Double {
   var usage = rusage()
   getrusage(__rusage_who_t(who.rawValue), &usage)
@@ -21,7 +21,7 @@ func processorTime(_ who: __rusage_who = RUSAGE_SELF) -> Double {
   return seconds(usage.ru_utime) + seconds(usage.ru_stime)
 }
 
-/// The least processor time of three runs of `work`.
+/// The minimum processor time of three runs of `work`.
 func best(_ who: __rusage_who = RUSAGE_SELF, _ work: () -> Void) -> Double {
   (0..<3).map { _ in
     let start = processorTime(who)
@@ -30,7 +30,7 @@ func best(_ who: __rusage_who = RUSAGE_SELF, _ work: () -> Void) -> Double {
   }.min() ?? .infinity
 }
 
-/// A walk that follows from its seed: a fix a second, each a few metres on.
+/// A deterministic walk: a fix per second, each a few metres further.
 struct Walk {
   private var state: UInt64 = 0x5EED
   private var latitude = 52.5
@@ -54,17 +54,17 @@ struct Walk {
   }
 }
 
-/// A trace format to write.
+/// Writes a trace format.
 struct Writer {
   var name: String
-  /// gpsbabel's name for it; `nil` where it reads no such thing.
+  /// gpsbabel's name of the format; `nil` if it can't read the format.
   var peer: String?
   var head = ""
   var tail = ""
   var row: (Fix) -> String
 }
 
-/// `ddmm.mmmm,N` of an angle.
+/// An angle as `ddmm.mmmm,N`.
 func nautical(_ degrees: Double, digits: Int, _ letters: (String, String)) -> String {
   let whole = Int(abs(degrees))
   let minutes = Int(((abs(degrees) - Double(whole)) * 600_000).rounded(.down))
@@ -159,7 +159,7 @@ func report(_ name: String, _ seconds: Double, _ bytes: Int, _ count: Int) {
   print("  \(name): \(megabytes) MB/s, \(Int(Double(count) / seconds / 1000)) thousand fixes/s")
 }
 
-/// Reads the trace at `path`, three times, and reports the best.
+/// Reads the trace at `path` three times, and reports the best time.
 func timeOurs(_ path: String, _ bytes: Int) {
   var count = 0
   let ours = best {

@@ -1,11 +1,11 @@
-// How many positions a second one core holds against many fences, keeping for each device which it is in: a plain grid in
-// C, then the two policies, in one run over the same positions in memory.
+// Positions per second that one core evaluates against many fences, with the fences of each device as the
+// state: first a plain grid in C, then the two policies, in one run over the same positions in memory.
 //
-//     swift run -c release FenceBenchmark [FENCES…]      fences in thousands: 1 100 1000 unless told
+//     swift run -c release FenceBenchmark [FENCES…]      fences in thousands; by default 1 100 1000
 //     swift run -c release FenceBenchmark POSITIONS.csv FENCES.csv…
 //
-// Files have a header and rows of device, seconds since 1970, latitude, longitude and accuracy; and of number, latitude,
-// longitude and radius.
+// Files have a header and rows: device, seconds since 1970, latitude, longitude, accuracy; and number,
+// latitude, longitude, radius.
 
 import CFenceGrid
 import CalendarModel
@@ -20,14 +20,14 @@ func cpuSeconds() -> Double {
   return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
 }
 
-/// The CPU seconds that `body` takes.
+/// The CPU seconds of `body`.
 func seconds(_ body: () -> Void) -> Double {
   let start = cpuSeconds()
   body()
   return cpuSeconds() - start
 }
 
-/// `number` in `width` places, right-aligned.
+/// `text`, right-aligned in `width` places.
 func column(_ text: String, _ width: Int) -> String {
   String(repeating: " ", count: max(0, width - text.count)) + text
 }
@@ -69,12 +69,12 @@ func compare(_ positions: [GridPosition], _ places: [GridCircle], called name: S
   let start = cpuSeconds()
   let index = FenceIndex(fences)
   let build = cpuSeconds() - start
-  // The fences must not be freed before this.
+  // Keep the fences alive until here.
   let bytes = withExtendedLifetime(fences) { (Int(bytes_in_use()) - before) / count }
 
   var changes = (grid: 0 as UInt64, exact: 0, robust: 0)
   var best = (grid: Double.infinity, exact: Double.infinity, robust: Double.infinity)
-  // By turns, as the machine's speed changes over the seconds.
+  // Alternate, because the machine's speed changes over seconds.
   for _ in 0..<3 {
     let built = fence_grid_create(places, places.count, devices)
     best.grid = min(best.grid, seconds { changes.grid = fence_grid_run(built, positions, positions.count) })

@@ -2,7 +2,7 @@ public import CFenceGrid
 import Geodesy
 import Glibc
 
-/// SplitMix64, so that each run sees the same numbers.
+/// SplitMix64, so that each run uses the same numbers.
 struct Seeded: RandomNumberGenerator {
   var state: UInt64
 
@@ -16,13 +16,13 @@ struct Seeded: RandomNumberGenerator {
 
   mutating func number(_ range: ClosedRange<Double>) -> Double { Double.random(in: range, using: &self) }
 
-  /// Of the standard normal distribution (Box and Muller).
+  /// A number of the standard normal distribution (Box and Muller).
   mutating func normal() -> Double {
     (-2 * log(number(1e-12...1))).squareRoot() * cos(number(0...(2 * .pi)))
   }
 }
 
-/// A city 60 km across, in metres east and north of its middle.
+/// A city 60 km across, in metres east and north of its centre.
 enum City {
   static let middle = Coordinate(latitude: 52.52, longitude: 13.405)
   static let half = 30_000.0
@@ -34,13 +34,13 @@ enum City {
   }
 }
 
-/// Where the fences are.
+/// The distribution of fences.
 public enum Spread: String, CaseIterable {
   case city
   case world
 }
 
-/// `count` circles of 50 to 500 m: all over the city, or in clusters of which the city's is one.
+/// `count` circles of 50 to 500 m, either all over the city, or in clusters, one of which is in the city.
 public func circles(_ count: Int, _ spread: Spread) -> [GridCircle] {
   var random = Seeded(state: UInt64(count) * 2 + (spread == .city ? 0 : 1))
   let towns = (0..<2_000).map { _ in
@@ -65,8 +65,8 @@ public func circles(_ count: Int, _ spread: Spread) -> [GridCircle] {
   }
 }
 
-/// `steps` positions of each of `devices`, `seconds` apart, in the order of time: legs on foot and by car with stops
-/// between, seen through errors that drift.
+/// `steps` positions of each of `devices`, `seconds` apart, ordered by time: trips on foot and by car with
+/// stops in between, with errors that drift.
 public func positions(devices: Int, steps: Int, seconds: Double) -> [GridPosition] {
   struct Walker {
     var east: Double
@@ -90,7 +90,7 @@ public func positions(devices: Int, steps: Int, seconds: Double) -> [GridPositio
         let speed = isStop ? 0 : isDrive ? random.number(8...18) : random.number(1.1...1.7)
         let length = isDrive ? random.number(1_000...8_000) : random.number(200...1_500)
         walker.left = isStop ? random.number(60...1_800) : length / speed
-        // Towards somewhere in the city, so that nobody leaves it.
+        // Towards a point in the city, so that every walker stays in it.
         let east = random.number(-24_000...24_000) - walker.east
         let north = random.number(-24_000...24_000) - walker.north
         let far = max(1, (east * east + north * north).squareRoot())

@@ -1,7 +1,7 @@
 public import CFenceGrid
 import Glibc
 
-/// Rows of numbers from a file with commas between them and a header.
+/// The rows of numbers in a CSV file with a header.
 func rows(_ path: String) -> [[Double]] {
   guard let file = fopen(path, "r") else { fatalError("cannot read \(path)") }
   defer { fclose(file) }

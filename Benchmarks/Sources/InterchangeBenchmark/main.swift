@@ -1,9 +1,9 @@
-// Importing an iCalendar file into a store, against libical's parser alone, in one run.
+// Imports an iCalendar file into a store, compared with libical's parser alone, in one run.
 //
 //     swift run -c release --package-path Benchmarks InterchangeBenchmark [FILE.ics | places]
 //
-// Without a file, one with 100,000 events and 100,000 to-dos is made; for `places` one with 100,000 to-dos, each with an
-// alarm on arriving at a place and one on leaving it, as Apple writes them.
+// Without a file, it creates one with 100,000 events and 100,000 to-dos. With `places`, it creates one with
+// 100,000 to-dos, each with an arrival and a departure alarm in Apple's form.
 
 import CLibicalPeer
 import CalendarModel
@@ -12,7 +12,7 @@ import Glibc
 import ICalendar
 import Interchange
 
-/// Seconds of this process's CPU time, in the kernel too.
+/// The CPU seconds of this process, including the kernel.
 func cpuSeconds() -> Double {
   var time = timespec()
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
@@ -25,7 +25,7 @@ func seconds(_ work: () throws -> Int) rethrows -> (seconds: Double, count: Int)
   return (cpuSeconds() - start, count)
 }
 
-/// The most memory that this process has had, in megabytes.
+/// The peak memory of this process, in megabytes.
 func peakMegabytes() -> Int {
   var usage = rusage()
   getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
@@ -37,7 +37,7 @@ func text(_ seconds: Double) -> String {
   return "\(hundredths / 100).\(hundredths / 10 % 10)\(hundredths % 10)"
 }
 
-/// A file such as programs write: alarms on every other item, rules on every tenth, places on every twentieth.
+/// A typical file: every second item has an alarm, every tenth a rule, every twentieth a place.
 func makeFile(_ path: String, count: Int) throws {
   guard let file = fopen(path, "w") else { fatalError("can't write \(path)") }
   defer { fclose(file) }
@@ -77,7 +77,7 @@ func makeFile(_ path: String, count: Int) throws {
   fputs("END:VCALENDAR\r\n", file)
 }
 
-/// A file of reminders with two alarms at places each.
+/// A file of reminders with two place alarms each.
 func makePlaces(_ path: String, count: Int) throws {
   guard let file = fopen(path, "w") else { fatalError("can't write \(path)") }
   defer { fclose(file) }
@@ -159,7 +159,7 @@ let again = try seconds {
 print(
   "the same again: \(text(again.seconds)) s, \(counts[.unchanged]) unchanged, \(peakMegabytes() - base) MB")
 
-// libical holds the whole file and all of its components in memory.
+// libical keeps the whole file and all of its components in memory.
 let before = peakMegabytes()
 let contents = read(path)
 var best = Double.infinity

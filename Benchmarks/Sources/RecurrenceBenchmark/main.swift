@@ -1,4 +1,4 @@
-// Occurrences a second of ours and of libical's, instants included, in one run.
+// Occurrences per second of our code and of libical, including their instants, in one run.
 //
 //     swift run -c release --package-path Benchmarks RecurrenceBenchmark
 
@@ -7,14 +7,14 @@ import CalendarModel
 import Glibc
 import Recurrence
 
-/// Seconds of this thread's CPU time.
+/// The CPU seconds of this thread.
 func cpuSeconds() -> Double {
   var time = timespec()
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
   return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
 }
 
-/// The best of five runs of `work`, as seconds a unit; `work` returns how many units it did.
+/// The best of five runs of `work`, in seconds per unit; `work` returns the number of units.
 func best(_ work: () -> Int) -> Double {
   (0..<5).map { _ in
     let start = cpuSeconds()
@@ -28,7 +28,7 @@ func millions(_ secondsEach: Double) -> String {
   return "\(tenths / 100).\(tenths / 10 % 10)\(tenths % 10) M/s"
 }
 
-/// So that nothing is optimised away.
+/// Prevents that the compiler removes the computation.
 nonisolated(unsafe) var checksum: Int64 = 0
 
 let zoneName = "America/New_York"
@@ -37,7 +37,7 @@ guard let zone = resolver.zones.zone(TimeZoneID(rawValue: zoneName)) else { fata
 set_zone_directory("/usr/share/zoneinfo")
 nonisolated(unsafe) let peerZone = icaltimezone_get_builtin_timezone(zoneName)
 
-/// As many occurrences as libical gives, at most `limit`, each with its moment.
+/// The number of libical's occurrences, at most `limit`, with the instant of each.
 func libical(_ text: String, _ start: CivilDateTime, limit: Int) -> Int {
   let rule = icalrecurrencetype_from_string(text)
   var time = icaltime_null_time()
@@ -57,7 +57,7 @@ func libical(_ text: String, _ start: CivilDateTime, limit: Int) -> Int {
   return count
 }
 
-/// Ours, by the rule and the zone alone.
+/// Our occurrences, computed with the rule and the zone only.
 func ours(_ rule: RecurrenceRule, _ start: CivilDateTime, limit: Int) -> Int {
   var iterator = RuleExpansion(rule, start: start).makeIterator()
   var cursor = ZoneCursor(zone)
@@ -78,7 +78,7 @@ func series(_ rule: RecurrenceRule, _ start: CivilDateTime) -> OccurrenceSeries 
   return OccurrenceSeries(item, resolver: resolver)
 }
 
-/// Ours, as occurrences of an event of an hour, with start, end and recurrence identifier.
+/// Our occurrences of an event of an hour, with start, end and recurrence identifier.
 func occurrences(_ series: OccurrenceSeries, limit: Int) -> Int {
   var count = 0
   for occurrence in series.occurrences {
@@ -106,7 +106,7 @@ print(
 )
 for (name, text, start) in rules {
   let rule = try RecurrenceRule(text: text)
-  // libical lays its zone out in the first run, which best() leaves out.
+  // libical expands its zone in the first run, which best() ignores.
   let peer = best { libical(text, start, limit: 20_000) }
   let count = libical(text, start, limit: 20_000)
   let mine = best { (0..<10).reduce(0) { sum, _ in sum + ours(rule, start, limit: count) } }

@@ -1,6 +1,6 @@
-// What `fencepost replay` of a long trace costs against 1,000 fences, in each of three formats, beside a bare pass of
-// libxml2 over the GPX: processor time of all threads, and the most memory. Then a trace of 1,000 devices, on one core and
-// on two. The traces are made here.
+// The cost of `fencepost replay` with a long trace and 1,000 fences, in each of three formats, compared with
+// a bare pass of libxml2 over the GPX: processor time of all threads, and peak memory. Then a trace of 1,000
+// devices, on one core and on two. It generates the traces.
 //
 //     swift build -c release --product fencepost
 //     swift run -c release --package-path Benchmarks ReplayBenchmark .build/release/fencepost [FIXES]
@@ -10,7 +10,7 @@ import CSAXPass
 import FenceWorkload
 import Glibc
 
-/// Seconds of processor time and on the wall, and megabytes at most.
+/// Seconds of processor time and of wall time, and peak megabytes.
 struct Cost {
   var seconds: Double
   var wall: Double
@@ -30,7 +30,7 @@ struct Cost {
   }
 }
 
-/// What this program is told by itself, to be the one that starts another.
+/// The option with which this program runs itself to start another program.
 let runOption = "--run"
 
 func wallSeconds() -> Double {
@@ -39,9 +39,10 @@ func wallSeconds() -> Double {
   return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
 }
 
-/// What running a program costs; the least times of several runs.
+/// The cost of running a program: the minimum times of several runs.
 ///
-/// A small process starts it: to the system, what who starts a program has in memory is the program's too.
+/// A small process starts it, because the system counts the memory of the starting process as the program's
+/// peak.
 func cost(of arguments: [String], runs count: Int = 3) -> Cost {
   let words = ["/proc/\(getpid())/exe", runOption] + arguments
   let command = words.map { "'\($0)'" }.joined(separator: " ")
@@ -60,7 +61,7 @@ func cost(of arguments: [String], runs count: Int = 3) -> Cost {
   return least
 }
 
-/// Runs a program, and prints what it cost: the other end of ``cost(of:runs:)``.
+/// Runs a program and prints its cost, for ``cost(of:runs:)``.
 func run(_ arguments: [String]) -> Never {
   let start = wallSeconds()
   let process = fork(arguments)
@@ -72,7 +73,7 @@ func run(_ arguments: [String]) -> Never {
   exit(0)
 }
 
-/// Starts a program whose output nobody reads.
+/// Starts a program and discards its output.
 func fork(_ arguments: [String]) -> pid_t {
   var actions = posix_spawn_file_actions_t()
   posix_spawn_file_actions_init(&actions)
@@ -88,7 +89,7 @@ func fork(_ arguments: [String]) -> pid_t {
   return process
 }
 
-/// The least processor time of three runs of `body` in this process.
+/// The minimum processor time of three runs of `body` in this process.
 func leastSeconds(_ body: () -> Void) -> Double {
   (0..<3).map { _ in
     var before = rusage()
@@ -100,7 +101,7 @@ func leastSeconds(_ body: () -> Void) -> Double {
   }.min() ?? .infinity
 }
 
-/// Writes a file, line by line; returns its megabytes.
+/// Writes a file line by line; returns its size in megabytes.
 func write(_ path: String, _ lines: (_ write: (String) -> Void) -> Void) -> Double {
   guard let file = fopen(path, "w") else { fatalError("cannot write \(path)") }
   defer { fclose(file) }
@@ -108,7 +109,7 @@ func write(_ path: String, _ lines: (_ write: (String) -> Void) -> Void) -> Doub
   return Double(ftell(file)) / 1e6
 }
 
-/// `number` with so many digits after the point.
+/// `number` with `digits` decimals.
 func decimal(_ number: Double, _ digits: Int32) -> String {
   var text = [CChar](repeating: 0, count: 64)
   let length = withVaList([digits, number]) { vsnprintf(&text, text.count, "%.*f", $0) }
@@ -130,7 +131,7 @@ func rfc3339(_ civil: tm) -> String {
     + "T\(two(civil.tm_hour)):\(two(civil.tm_min)):\(two(civil.tm_sec))Z"
 }
 
-/// `ddmm.mmmmm` of an angle in the north-eastern quarter, of so many digits before the minutes.
+/// An angle in the north-eastern quarter as `ddmm.mmmmm`, with `digits` digits before the minutes.
 func nautical(_ degrees: Double, _ digits: Int) -> String {
   let whole = Int(degrees)
   let minutes = decimal((degrees - Double(whole)) * 60, 5)
@@ -143,7 +144,7 @@ func sentence(_ body: String) -> String {
   return "$\(body)*\(sum < 16 ? "0" : "")\(String(sum, radix: 16, uppercase: true))\r\n"
 }
 
-/// A file of reminders, each with an alarm on arriving, and where `alarms` is 2 one on leaving, too.
+/// A file of reminders, each with an arrival alarm, and with `alarms` 2 also a departure alarm.
 func writeFences(_ path: String, _ count: Int, alarms: Int = 1) {
   _ = write(path) { write in
     write("BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:benchmark\r\n")
@@ -251,7 +252,7 @@ for count in [1_000, 100_000] {
   for suffix in ["", "-wal", "-shm"] { unlink(store + suffix) }
 }
 
-// What stands between a crossing and its line: alarms of 100,000 fences, two of each, from a store.
+// The cost of a crossing beyond its detection: 100,000 fences from a store, with two alarms each.
 let many = circles(100_000, .city)
 let grid = leastSeconds {
   let grid = fence_grid_create(many, many.count, 1_000)

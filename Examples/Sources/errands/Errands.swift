@@ -1,10 +1,11 @@
-// Errands: reminders at places, in the terminal. Written as for Apple's EventKit, but for the engine at the end.
+// Errands: reminders at places, in the terminal. It uses Apple's EventKit API, except for the engine at the
+// end.
 //
-//     swift run errands add "Buy bread" 52.3990 13.0640     a reminder for when you get there
-//     swift run errands list                                what is still to be done
-//     swift run errands walk 52.3900 13.0640 52.4000 13.0640  walk from here to there, and see what goes off
+//     swift run errands add "Buy bread" 52.3990 13.0640     add a reminder at a place
+//     swift run errands list                                list open reminders
+//     swift run errands walk 52.3900 13.0640 52.4000 13.0640  walk between two places, and print the alarms
 //
-// The store is the one that `fencepost` uses; FENCEPOST_STORE=/some/file.sqlite picks another.
+// It uses the store of `fencepost`, or that of FENCEPOST_STORE=/some/file.sqlite.
 
 import EventKit
 
@@ -29,8 +30,8 @@ struct Errands {
     try store.save(reminder, commit: true)
   }
 
-  /// The titles of all that is still to be done. Reminders are fetched in the background; what leaves the callback is
-  /// made of values.
+  /// The titles of open reminders. EventKit fetches reminders in the background; the callback only passes
+  /// values on.
   func openTitles() async -> [String] {
     let predicate = store.predicateForIncompleteReminders(
       withDueDateStarting: nil, ending: nil, calendars: nil)
@@ -41,7 +42,7 @@ struct Errands {
     }
   }
 
-  /// Walks straight from one place to another, a position a second, and prints the alarms that go off on the way.
+  /// Walks straight from one place to another with a position per second, and prints the alarms on the way.
   func walk(from start: CLLocationCoordinate2D, to end: CLLocationCoordinate2D) async throws {
     let from = CLLocation(latitude: start.latitude, longitude: start.longitude)
     let metres = from.distance(from: CLLocation(latitude: end.latitude, longitude: end.longitude))
@@ -56,9 +57,9 @@ struct Errands {
         altitude: 0, horizontalAccuracy: 8, verticalAccuracy: -1,
         timestamp: begin.addingTimeInterval(Double(second)))
     }
-    // An app with a receiver tells each position as it comes, and awaits `engine.firings()` meanwhile.
-    // Each walk is a device of its own: the positions of one that was played lie in the future, and a later walk of
-    // the same device would be late by as much.
+    // An app with a receiver passes each position on when it comes, and awaits `engine.firings()` in a task.
+    // Each walk is a separate device: a walk's positions are in the future, so another walk of the same
+    // device would be late.
     for firing in try await store.alarmEngine().process(positions, device: "walk at \(begin)") {
       let item = store.calendarItem(withIdentifier: firing.calendarItemIdentifier)
       let after = Int(firing.confirmationDate.timeIntervalSince(begin))
@@ -73,7 +74,7 @@ struct Errands {
     return CLLocationCoordinate2DIsValid(coordinate) ? coordinate : nil
   }
 
-  /// Does what the words say.
+  /// Runs the command line.
   static func main() async {
     let errands = Errands()
     do {

@@ -2,7 +2,7 @@ import CalendarModel
 import ICalendar
 import Interchange
 
-/// Reads any bytes as vCards; the days of what was read are events that can be written and read again.
+/// Reads bytes as vCards. The resulting events must be writable and readable again.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = Array(UnsafeBufferPointer(start: start, count: count))

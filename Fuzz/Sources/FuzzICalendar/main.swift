@@ -1,7 +1,7 @@
 import CalendarModel
 import ICalendar
 
-/// Reads any bytes as iCalendar; what was read can be written, and reads as the same number of items.
+/// Reads bytes as iCalendar. The result must be writable, and read back as the same number of items.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = Array(UnsafeBufferPointer(start: start, count: count))

@@ -1,8 +1,8 @@
 import CalendarModel
 import Recurrence
 
-/// Reads any bytes as the text of a recurrence rule, and a hundred occurrences of it, from the start and from a century
-/// later; a second line is an exception rule to it.
+/// Reads bytes as a recurrence rule, and computes a hundred occurrences, from the start and from a century
+/// later. A second line is an exception rule.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let text = String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)

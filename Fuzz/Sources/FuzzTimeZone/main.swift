@@ -2,14 +2,14 @@ import CalendarModel
 import Glibc
 import Recurrence
 
-// A database reads its zones from files: each input becomes one, in a directory of this process's own.
+// A database reads its zones from files, so each input becomes a file in this process's own directory.
 nonisolated(unsafe) private let directory: String = {
   var template = Array("/dev/shm/fuzz-zones-XXXXXX".utf8CString)
   guard mkdtemp(&template) != nil else { fatalError("no directory") }
   return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
 }()
 
-/// Reads any bytes as a compiled time zone file, and asks it for the time at moments far and near.
+/// Reads bytes as a compiled time zone file, and queries it at near and far times.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   guard let file = fopen("\(directory)/Fuzz", "w") else { fatalError("no file") }

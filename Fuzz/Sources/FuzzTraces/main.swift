@@ -2,7 +2,7 @@ import CalendarModel
 import Geodesy
 import PositionFeeds
 
-/// Reads any bytes as a trace in whatever format they show.
+/// Reads bytes as a trace in any detected format.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = Array(UnsafeBufferPointer(start: start, count: count))

@@ -1,44 +1,44 @@
-/// When a reminder rings that has no alarm of its own, and at which hour alarms of a due date without a time are due.
+/// When a reminder without its own alarm rings, and when alarms of a due date without a time are due.
 public struct AlarmDefaults: Hashable, Sendable {
-  /// How long before (negative) or after its due time a reminder rings; `nil` where it does not ring by itself.
+  /// The time before (negative) or after the due time at which a reminder rings; `nil` if it does not ring by default.
   public var alarm: CalendarDuration?
-  /// The second of the day that stands for a due date without a time.
+  /// The second of the day for a due date without a time.
   public var allDaySecond: Int
 
-  /// Defaults: at the due time, and at 9:00 of a whole day, as reminders programs have it.
+  /// The defaults of common reminder apps: at the due time, and at 9:00 for a whole day.
   public init(alarm: CalendarDuration? = .zero, allDaySecond: Int = 9 * 3600) {
     self.alarm = alarm
     self.allDaySecond = allDaySecond
   }
 }
 
-/// What a list says of the alarms of its reminders; what it leaves open is as the settings have it.
+/// A list's own settings for the alarms of its reminders. Unset values come from the configuration.
 public struct ListAlarms: Hashable, Sendable {
   /// The alarm of a new reminder.
   public enum Standard: Hashable, Sendable {
-    /// As the settings have it.
+    /// The configured default.
     case inherited
-    /// None: reminders ring only if they have an alarm.
+    /// No alarm: reminders ring only with their own alarms.
     case none
-    /// So long before (negative) or after the due time.
+    /// This long before (negative) or after the due time.
     case offset(CalendarDuration)
   }
 
-  /// The alarm that a new reminder with a due time gets, and when one rings that came without an alarm.
+  /// The alarm that a new reminder with a due time gets. It also applies to received reminders without an alarm.
   public var standard: Standard
-  /// The second of the day that stands for a due date without a time; `nil` where it is as the settings have it.
+  /// The second of the day for a due date without a time; `nil` as configured.
   public var allDaySecond: Int?
-  /// Whether reminders that came from elsewhere without an alarm ring at their due time. They are not changed for it.
+  /// Whether received reminders without an alarm ring at their due time. This does not change them.
   public var ringsWhenDue: Bool
 
-  /// What a list says; nothing special unless said.
+  /// The settings of a list; by default it has none of its own.
   public init(standard: Standard = .inherited, allDaySecond: Int? = nil, ringsWhenDue: Bool = true) {
     self.standard = standard
     self.allDaySecond = allDaySecond
     self.ringsWhenDue = ringsWhenDue
   }
 
-  /// What holds for the list where the settings say `defaults`.
+  /// The settings for the list, with `defaults` for unset values.
   public func over(_ defaults: AlarmDefaults) -> AlarmDefaults {
     var result = defaults
     switch standard {

@@ -1,21 +1,21 @@
 public import Spatiotemporal
 
-/// The next moment at which an alarm of time goes off.
+/// The next moment at which a time-based alarm goes off.
 public struct DueTime: Hashable, Sendable {
-  /// Why: ``Firing/Kind/absolute`` or ``Firing/Kind/relative``; ``Firing/Kind/dwell`` for a stay that is
-  /// being waited for.
+  /// The kind: ``Firing/Kind/absolute`` or ``Firing/Kind/relative``; ``Firing/Kind/dwell`` for a stay that the engine
+  /// waits for.
   public var kind: Firing.Kind
-  /// When.
+  /// The moment.
   public var time: Instant
   /// The alarm.
   public var alarm: Identifier<Alarm>
-  /// The item that it belongs to.
+  /// The alarm's item.
   public var item: Identifier<CalendarItem>
-  /// For a recurring item, the occurrence's start.
+  /// The occurrence's start, for a recurring item.
   public var occurrence: CalendarTime?
-  /// Which time of an alarm that goes off again (REPEAT); 0 is the first.
+  /// The index of the repetition (REPEAT); 0 is the first time.
   public var repetition: Int
-  /// For a stay, the device that stays.
+  /// The device that stays, for a dwell.
   public var device: String?
 
   /// A due time.

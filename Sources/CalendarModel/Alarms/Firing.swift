@@ -1,29 +1,29 @@
 public import Geodesy
 public import Spatiotemporal
 
-/// An alarm went off. The ledger keeps each, once.
+/// The event that an alarm went off. The ledger keeps each firing once.
 public struct Firing: Hashable, Sendable {
-  /// Why it went off.
+  /// The cause.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     case enter, leave, dwell, absolute, relative
   }
 
-  /// What happened at a place, for the proximity kinds.
+  /// The boundary crossing, for the proximity kinds.
   public struct Crossing: Hashable, Sendable {
     /// The place.
     public var place: StructuredLocation
     /// The name of the device.
     public var device: String
-    /// Where the device was at the fix that settled it.
+    /// The device's position at the fix that confirmed the crossing.
     public var position: Coordinate
-    /// The accuracy of that fix in metres, where known.
+    /// The accuracy of that fix in metres, if known.
     public var accuracy: Double?
-    /// True where ``Firing/time`` was found between two fixes.
+    /// Whether ``Firing/time`` was interpolated between two fixes.
     public var isInterpolated: Bool
-    /// Where nothing was heard of the device for minutes around the crossing, from when to when: the crossing may have
-    /// been at any time in it, and ``Firing/time`` is a guess.
+    /// The interval without positions of the device around the crossing, if it lasted minutes. The crossing may have
+    /// been at any time in it, and ``Firing/time`` is an estimate.
     public var gap: ClosedRange<Instant>?
-    /// What settled it.
+    /// The kind of evidence.
     public var source: CrossingSource
 
     /// A crossing.
@@ -41,23 +41,23 @@ public struct Firing: Hashable, Sendable {
     }
   }
 
-  /// Why it went off.
+  /// The cause.
   public var kind: Kind
-  /// When the boundary was crossed, or the due time.
+  /// The time of the crossing, or the due time.
   public var time: Instant
-  /// When it was sure, and the alarm went off; `nil` where that is ``time``.
+  /// When the crossing was confirmed and the alarm went off; `nil` if that is ``time``.
   public var confirmedAt: Instant?
   /// The alarm.
   public var alarm: Identifier<Alarm>
-  /// The item that it belongs to.
+  /// The alarm's item.
   public var item: Identifier<CalendarItem>
-  /// For the time kinds of a recurring item, the occurrence's start.
+  /// The occurrence's start, for the time kinds of a recurring item.
   public var occurrence: CalendarTime?
-  /// For the proximity kinds, where and who.
+  /// The place and the device, for the proximity kinds.
   public var crossing: Crossing?
-  /// True where it went off after its time, because nothing ran then.
+  /// Whether it went off late, because no engine ran at its time.
   public var isLate: Bool
-  /// How many missed occurrences before this one it stands for too.
+  /// The number of earlier missed occurrences that it replaces.
   public var folded: Int
 
   /// A firing.
@@ -77,13 +77,13 @@ public struct Firing: Hashable, Sendable {
     self.folded = folded
   }
 
-  /// When the alarm went off, by which firings are ordered.
+  /// When the alarm went off. Firings are ordered by it.
   public var wentOffAt: Instant { confirmedAt ?? time }
 
-  /// What makes this firing the one it is: the ledger holds each key once.
+  /// The unique key of the firing: the ledger holds each key once.
   ///
-  /// Item, alarm and due time for the time kinds; item, alarm, device and crossing time for the others. The item, as
-  /// files give one identifier to alarms of several items.
+  /// Item, alarm and due time for the time kinds; item, alarm, device and crossing time for the others. It includes
+  /// the item because some files give the alarms of several items one identifier.
   public var key: String {
     let what = crossing.map { "\(kind.rawValue)@\($0.device)" } ?? kind.rawValue
     return "\(item)/\(alarm)/\(what)/\(time.microseconds)"

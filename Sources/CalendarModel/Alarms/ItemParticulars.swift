@@ -1,47 +1,53 @@
 import Spatiotemporal
 
-/// What is told of an item, beside its title, when an alarm of it goes off.
+/// The details of an item, beside its title, that notifications show.
 public struct ItemParticulars: Hashable, Sendable {
-  /// When it starts.
+  /// The start.
   public var start: CalendarTime?
-  /// An event's end; when a reminder is due.
+  /// An event's end, or a reminder's due time.
   public var end: CalendarTime?
-  /// Where, in words.
+  /// The location as text.
   public var location: String?
-  /// Its notes, the beginning of long ones.
+  /// The notes, cut off if long.
   public var notes: String?
   /// Its URL.
   public var url: String?
+  /// The address to join its conference, if it has one beside its texts.
+  public var conference: String?
 
-  /// Longer texts are cut off: a firing is told over channels that take no books.
+  /// Longer texts are cut off, because channels limit messages.
   public static let mostCharacters = 2_000
 
-  /// Particulars; long texts are cut off. None unless said.
+  /// Details; all are `nil` by default. Cuts off long texts.
   public init(
     start: CalendarTime? = nil, end: CalendarTime? = nil, location: String? = nil, notes: String? = nil,
-    url: String? = nil
+    url: String? = nil, conference: String? = nil
   ) {
     self.start = start
     self.end = end
     self.location = Self.shortened(location)
     self.notes = Self.shortened(notes)
     self.url = Self.shortened(url)
+    self.conference = conference
   }
 
-  /// The particulars of an item.
+  /// The details of an item.
   public init(_ item: CalendarItem) {
     self.init(
       start: item.start, end: item.event?.end ?? item.reminder?.due,
       location: Self.location(item.location, place: item.structuredLocation?.title), notes: item.notes,
-      url: item.url)
+      url: item.url, conference: item.preserved.properties.lazy.compactMap(Conference.address(inLine:)).first)
   }
 
-  /// Where, in words: what was said, else the name of the place.
+  /// The address to join: that of its conference, else a link of a known service in the URL, the location or the notes.
+  public var joinAddress: String? { conference ?? JoinLink.first(in: [url, location, notes]) }
+
+  /// The location as text: the given text, else the name of the place.
   public static func location(_ text: String?, place: String?) -> String? {
     [text, place].compactMap { $0 }.first { !$0.isEmpty }
   }
 
-  /// The same of the occurrence that starts (or, where there is no start, is due) then; for `nil` as they are.
+  /// The same details for the occurrence that starts (or, without a start, is due) at that time; unchanged for `nil`.
   public func taking(place occurrence: CalendarTime?) -> ItemParticulars {
     guard let occurrence else { return self }
     var moved = self
@@ -60,7 +66,7 @@ public struct ItemParticulars: Hashable, Sendable {
 
   private static func shortened(_ text: String?) -> String? {
     guard let text, !text.isEmpty else { return nil }
-    // Most texts need not be counted.
+    // Most texts are short enough without counting.
     guard text.utf8.count > mostCharacters, text.count > mostCharacters else { return text }
     return text.prefix(mostCharacters - 1) + "…"
   }

@@ -2,21 +2,21 @@ public import Spatiotemporal
 
 /// An alarm of an item (`EKAlarm`; VALARM).
 ///
-/// A proximity alarm goes off at its place. Its trigger, if it has one besides, is a time of its own:
-/// EventKit does not make the two exclusive. Apple's sentinel trigger 19760401T005545Z, which stands on
-/// proximity alarms because RFC 5545 asks for a TRIGGER, is read as ``Trigger/none``.
+/// A proximity alarm goes off at its place. It may also have a trigger, which is a separate time: EventKit allows
+/// both. Apple's sentinel trigger 19760401T005545Z is on proximity alarms because RFC 5545 requires a TRIGGER; it is
+/// read as ``Trigger/none``.
 public struct Alarm: Hashable, Sendable, Identifiable {
-  /// The time at which it goes off.
+  /// The time of the alarm.
   public enum Trigger: Hashable, Sendable {
-    /// At no time: a proximity alarm alone.
+    /// No time: a pure proximity alarm.
     case none
     /// At a moment.
     case absolute(Instant)
-    /// So long before (negative) or after each occurrence's start or end.
+    /// This long before (negative) or after each occurrence's start or end.
     case relative(CalendarDuration, to: Edge)
   }
 
-  /// Which end of an occurrence an offset is told from; RELATED.
+  /// The end of an occurrence from which an offset counts; RELATED.
   public enum Edge: String, Hashable, Sendable {
     /// DTSTART; for a reminder without one, its due time.
     case start = "START"
@@ -24,39 +24,39 @@ public struct Alarm: Hashable, Sendable, Identifiable {
     case end = "END"
   }
 
-  /// What is to be done; ACTION.
+  /// What the alarm does; ACTION.
   public enum Action: Hashable, Sendable {
     case display
-    /// Plays a sound by name, where one is given.
+    /// Plays a sound, by name if given.
     case audio(soundName: String?)
     case email(to: [String])
-    /// Opens something; read, never made (EventKit refuses to since OS X 10.9).
+    /// Opens something; it is read, but never created (EventKit refuses to since OS X 10.9).
     case procedure(url: String?)
-    /// An ACTION that the model has no case for, by its name.
+    /// The name of an ACTION without a case here.
     case other(String)
   }
 
-  /// The alarm's identifier; UID of RFC 9074 where the alarm came with one.
+  /// The alarm's identifier; the UID of RFC 9074 if it has one.
   public var id: Identifier<Alarm>
-  /// The time at which it goes off.
+  /// The time of the alarm.
   public var trigger: Trigger
-  /// The place at which it goes off, and how; `nil` for an alarm of time alone.
+  /// The place and the crossing; `nil` for a purely time-based alarm.
   public var proximity: ProximityTrigger?
-  /// What is to be done.
+  /// What the alarm does.
   public var action: Action
-  /// The text to show; DESCRIPTION. `nil` for the item's title.
+  /// The text to show; DESCRIPTION. `nil` shows the item's title.
   public var message: String?
-  /// SUMMARY, of an e-mail alarm.
+  /// SUMMARY of an e-mail alarm.
   public var summary: String?
-  /// How often it goes off again; REPEAT.
+  /// The number of repetitions; REPEAT.
   public var repeatCount: Int
-  /// How long between; DURATION.
+  /// The time between repetitions; DURATION.
   public var repeatInterval: CalendarDuration?
-  /// When it was last acknowledged (RFC 9074): a trigger at or before this is done with.
+  /// When it was last acknowledged (RFC 9074). Triggers at or before this are done.
   public var acknowledged: Instant?
-  /// The alarm that this one is the snooze of (RELATED-TO with RELTYPE=SNOOZE, RFC 9074).
+  /// The alarm that this snooze belongs to (RELATED-TO with RELTYPE=SNOOZE, RFC 9074).
   public var snoozeOf: Identifier<Alarm>?
-  /// What a file said of it that this model has no field for.
+  /// Content of a file that this model has no field for.
   public var preserved: PreservedContent
 
   /// An alarm.

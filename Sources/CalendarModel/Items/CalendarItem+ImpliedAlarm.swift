@@ -1,34 +1,34 @@
 extension Alarm {
-  /// What the identifier of an item's implied alarm ends with.
+  /// The suffix of the identifier of an item's implied alarm.
   public static let impliedSuffix = "#due"
 
-  /// The identifier of the implied alarm of items with a UID: always the same, so that it can be acknowledged, put off
-  /// and told apart like any other.
+  /// The identifier of the implied alarm of items with a UID. It never changes, so that the alarm can be acknowledged
+  /// and snoozed like any other.
   public static func impliedID(uid: String) -> Identifier<Alarm> { Identifier(rawValue: uid + impliedSuffix) }
 
-  /// An alarm that says that the item has none, as Apple's programs write it (ACTION:NONE): no default applies.
+  /// An alarm that marks its item as without alarms, as Apple's programs write it (ACTION:NONE): no default applies.
   public static func silent() -> Alarm { Alarm(action: .other("NONE")) }
 
-  /// True for an alarm that only marks the item as silent: it never goes off.
+  /// Whether it only marks the item as without alarms. It never goes off.
   public var isSilent: Bool {
     if case .other(let name) = action { name.uppercased() == "NONE" } else { false }
   }
 }
 
 extension CalendarItem {
-  /// The identifier of the alarm that the item has by the setting of its list, where it has none of its own.
+  /// The identifier of the implied alarm, which the item has by the setting of its list if it has no own alarm.
   public var impliedAlarmID: Identifier<Alarm> { Alarm.impliedID(uid: uid) }
 
-  /// Its alarms, without those that only mark the item as silent.
+  /// The alarms, without those that only mark the item as silent.
   public var audibleAlarms: [Alarm] { alarms.filter { !$0.isSilent } }
 
-  /// The alarm that the item has by the setting of its list; `nil` where it has an alarm of its own, is done, or has no
-  /// due time.
+  /// The alarm that the item has by the setting of its list; `nil` if it has an own alarm, is done, or has no due
+  /// time.
   ///
-  /// The item is not changed for it: the alarm is never stored, exported or shown among the item's own. That it was
-  /// put off makes an alarm of the item, which names it and does not take its place.
+  /// This does not change the item: the alarm is never stored, exported or shown among the item's own alarms. A snooze
+  /// of it becomes an alarm of the item that refers to it and does not replace it.
   ///
-  /// - Parameter offset: How long before (negative) or after the due time it goes off.
+  /// - Parameter offset: The time before (negative) or after the due time at which it goes off.
   public func impliedAlarm(_ offset: CalendarDuration) -> Alarm? {
     guard let reminder, reminder.due != nil, !isSilenced,
       alarms.allSatisfy({ $0.snoozeOf == impliedAlarmID })
@@ -36,7 +36,7 @@ extension CalendarItem {
     return defaultAlarm(offset, id: impliedAlarmID)
   }
 
-  /// An alarm so long before (negative) or after the due time of a reminder.
+  /// An alarm at this offset before (negative) or after the due time of a reminder.
   public func defaultAlarm(_ offset: CalendarDuration, id: Identifier<Alarm> = .random()) -> Alarm {
     Alarm(id: id, trigger: .relative(offset, to: start == nil ? .start : .end))
   }

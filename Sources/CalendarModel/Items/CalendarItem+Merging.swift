@@ -1,6 +1,6 @@
 extension CalendarItem {
-  /// This item, with what was not changed in it since `base` taken from `stored`: what two writers changed
-  /// apart from one another is kept of both.
+  /// This item, with the fields that it has not changed since `base` taken from `stored`. So the changes of two
+  /// concurrent writers both survive.
   public func merging(_ stored: CalendarItem, since base: CalendarItem) -> CalendarItem {
     var merged = stored
     func take<Value: Equatable>(_ field: WritableKeyPath<CalendarItem, Value>) {
@@ -38,10 +38,11 @@ extension CalendarItem {
 }
 
 extension [Alarm] {
-  /// See ``CalendarItem/merging(_:since:)``: what was put off meanwhile must go off, whatever else became of the alarms.
+  /// See ``CalendarItem/merging(_:since:)``. A snooze added meanwhile must go off, whatever happened to the other
+  /// alarms.
   fileprivate func merging(_ stored: [Alarm], since base: [Alarm]) -> [Alarm] {
     guard self != base else { return stored }
-    // Where a file gave one identifier to several alarms, nobody can tell which was changed.
+    // If a file gave several alarms one identifier, it is unclear which of them changed.
     guard [self, stored, base].allSatisfy({ Set($0.map(\.id)).count == $0.count }) else { return self }
     func byIdentifier(_ alarms: [Alarm]) -> [Identifier<Alarm>: Alarm] {
       Dictionary(alarms.map { ($0.id, $0) }) { first, _ in first }
@@ -57,7 +58,7 @@ extension [Alarm] {
     }
     let added = stored.filter { alarm in
       guard mine[alarm.id] == nil, old[alarm.id] == nil else { return false }
-      // What was put off goes with what it stood for.
+      // A snooze goes when its alarm goes.
       return alarm.snoozeOf.map { old[$0] == nil || mine[$0] != nil } ?? true
     }
     return kept + added
@@ -65,7 +66,7 @@ extension [Alarm] {
 }
 
 extension EventDetails {
-  /// See ``CalendarItem/merging(_:since:)``. Start and end go together, so that they never end up the wrong way round.
+  /// See ``CalendarItem/merging(_:since:)``. Start and end merge together, so that the end stays after the start.
   public func merging(_ stored: EventDetails, since base: EventDetails) -> EventDetails {
     var merged = stored
     if start != base.start || end != base.end {

@@ -2,7 +2,7 @@ public import Spatiotemporal
 
 /// An event or a reminder (`EKCalendarItem`; VEVENT and VTODO of RFC 5545).
 public struct CalendarItem: Hashable, Sendable, Identifiable {
-  /// What only events, or only reminders, have.
+  /// The fields of events only, or of reminders only.
   public enum Details: Hashable, Sendable {
     case event(EventDetails)
     case reminder(ReminderDetails)
@@ -10,31 +10,31 @@ public struct CalendarItem: Hashable, Sendable, Identifiable {
 
   /// The item's identifier in this store (`calendarItemIdentifier`).
   public var id: Identifier<CalendarItem>
-  /// The calendar or list that it is in.
+  /// Its calendar or list.
   public var calendar: Identifier<ItemCalendar>
-  /// The UID of RFC 5545, which an item keeps wherever it goes (`calendarItemExternalIdentifier`). All
-  /// occurrences of a series share it.
+  /// The UID of RFC 5545, which stays the same in all programs (`calendarItemExternalIdentifier`). All occurrences of
+  /// a series share it.
   public var uid: String
-  /// What it is about; SUMMARY.
+  /// The title; SUMMARY.
   public var title: String
-  /// Where, in words; LOCATION.
+  /// The location as text; LOCATION.
   public var location: String?
-  /// Where, as a place (`EKEvent.structuredLocation`). The places of alarms are the alarms' own.
+  /// The location as a place (`EKEvent.structuredLocation`). Alarms have their own places.
   public var structuredLocation: StructuredLocation?
   /// DESCRIPTION.
   public var notes: String?
   /// URL.
   public var url: String?
-  /// The zone in which the item was written (`timeZone`); `nil` where it floats.
+  /// The zone in which the item was written (`timeZone`); `nil` for a floating item.
   public var timeZone: TimeZoneID?
-  /// When it was made; CREATED.
+  /// When it was created; CREATED.
   public var created: Instant?
   /// When it was last changed; LAST-MODIFIED.
   public var lastModified: Instant?
-  /// When it, or the due time that it has now, came into this store from elsewhere; `nil` where it was made here. What
-  /// was due before that does not ring by the setting of its list. Not a part of what is told of the item elsewhere.
+  /// When the item, or its current due time, came into this store from elsewhere; `nil` if it was created here. The
+  /// setting of the list does not apply to due times before that. Not exported.
   public var arrived: Instant?
-  /// How often it was revised; SEQUENCE.
+  /// The number of revisions; SEQUENCE.
   public var sequence: Int
   /// PRIORITY: 0 none, 1 to 4 high, 5 medium, 6 to 9 low.
   public var priority: Int
@@ -42,24 +42,24 @@ public struct CalendarItem: Hashable, Sendable, Identifiable {
   public var categories: [String]
   /// CLASS.
   public var classification: Classification
-  /// Its alarms, in the order in which they were added.
+  /// Its alarms, in the order of addition.
   public var alarms: [Alarm]
-  /// How it repeats; `nil` where it does not.
+  /// The recurrence; `nil` if it does not repeat.
   public var recurrence: Recurrence?
-  /// For a detached occurrence, which occurrence of the series with the same ``uid`` it stands for.
+  /// For a detached occurrence: the occurrence of the series with the same ``uid`` that it replaces.
   public var detachment: Detachment?
   /// ORGANIZER.
   public var organizer: Participant?
   /// ATTENDEE.
   public var attendees: [Participant]
-  /// The item that this is a part of; RELATED-TO with RELTYPE=PARENT: a UID.
+  /// The UID of the parent item; RELATED-TO with RELTYPE=PARENT.
   public var parentUID: String?
-  /// What only events, or only reminders, have.
+  /// The fields of events only, or of reminders only.
   public var details: Details
-  /// What a file said of it that this model has no field for, kept to be written again.
+  /// Content of a file that this model has no field for. It is exported again.
   public var preserved: PreservedContent
 
-  /// An item with a title and nothing else said of it.
+  /// An item with a title; the other fields are empty by default.
   public init(
     id: Identifier<CalendarItem> = .random(), calendar: Identifier<ItemCalendar>, uid: String? = nil,
     title: String, details: Details
@@ -87,11 +87,11 @@ extension CalendarItem {
     case confidential = "CONFIDENTIAL"
   }
 
-  /// Which occurrence of a series a detached one stands for; RECURRENCE-ID.
+  /// The occurrence of a series that a detached item replaces; RECURRENCE-ID.
   public struct Detachment: Hashable, Sendable {
-    /// The start (or due time, where there is no start) that the rule gave it.
+    /// The start (or due time, if there is no start) by the rule.
     public var occurrence: CalendarTime
-    /// True where it stands for every later occurrence too (RANGE=THISANDFUTURE).
+    /// Whether it also replaces every later occurrence (RANGE=THISANDFUTURE).
     public var andFuture: Bool
 
     /// The detachment of `occurrence`.
@@ -101,22 +101,22 @@ extension CalendarItem {
     }
   }
 
-  /// True for an event.
+  /// Whether it is an event.
   public var isEvent: Bool { event != nil }
 
-  /// What only events have; `nil` for a reminder.
+  /// The fields of events only; `nil` for a reminder.
   public var event: EventDetails? {
     get { if case .event(let details) = details { details } else { nil } }
     set { if let newValue { details = .event(newValue) } }
   }
 
-  /// What only reminders have; `nil` for an event.
+  /// The fields of reminders only; `nil` for an event.
   public var reminder: ReminderDetails? {
     get { if case .reminder(let details) = details { details } else { nil } }
     set { if let newValue { details = .reminder(newValue) } }
   }
 
-  /// When it starts: an event's start, a reminder's start date.
+  /// The start: an event's start, or a reminder's start date.
   public var start: CalendarTime? {
     switch details {
     case .event(let event): event.start
@@ -124,11 +124,11 @@ extension CalendarItem {
     }
   }
 
-  /// What the recurrence rule counts from and relative alarms are told from by default: the start, or for
-  /// a reminder that has none its due time.
+  /// The time from which the recurrence rule counts, and relative alarms by default: the start, or the due time of a
+  /// reminder without a start.
   public var anchor: CalendarTime? { start ?? reminder?.due }
 
-  /// True for a completed reminder or a cancelled event, whose alarms don't go off.
+  /// Whether it is a completed reminder or a cancelled event. Their alarms don't go off.
   public var isSilenced: Bool {
     switch details {
     case .event(let event): event.status == .cancelled

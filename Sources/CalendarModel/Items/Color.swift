@@ -9,7 +9,7 @@ public struct Color: Hashable, Sendable {
   /// Opacity, 0 to 1.
   public var alpha: Double
 
-  /// A colour from its parts, each 0 to 1.
+  /// A colour from its components, each 0 to 1.
   public init(red: Double, green: Double, blue: Double, alpha: Double = 1) {
     self.red = red
     self.green = green
@@ -17,8 +17,7 @@ public struct Color: Hashable, Sendable {
     self.alpha = alpha
   }
 
-  /// Reads `#RRGGBB` or `#RRGGBBAA`, as calendars are coloured in X-APPLE-CALENDAR-COLOR; `nil` for
-  /// anything else.
+  /// Parses `#RRGGBB` or `#RRGGBBAA`, the form of X-APPLE-CALENDAR-COLOR; `nil` for anything else.
   public init?(hexadecimal text: some StringProtocol) {
     let digits = text.drop { $0 == "#" }
     guard digits.utf8.count == 6 || digits.utf8.count == 8, text.utf8.count - digits.utf8.count <= 1,
@@ -31,7 +30,7 @@ public struct Color: Hashable, Sendable {
       blue: Double(rgba >> 8 & 0xFF) / 255, alpha: Double(rgba & 0xFF) / 255)
   }
 
-  /// `#RRGGBB`, or `#RRGGBBAA` where it is not opaque.
+  /// `#RRGGBB`, or `#RRGGBBAA` if it is not opaque.
   public var hexadecimal: String {
     func byte(_ part: Double) -> String {
       let value = UInt8(max(0, min(255, (part * 255).rounded())))

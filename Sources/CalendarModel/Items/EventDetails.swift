@@ -1,25 +1,25 @@
-/// What only an event has (`EKEvent`; VEVENT).
+/// The fields of events only (`EKEvent`; VEVENT).
 public struct EventDetails: Hashable, Sendable {
-  /// Whether the time is taken. Raw values are `EKEventAvailability`'s.
+  /// Whether the time is busy. Raw values are `EKEventAvailability`'s.
   public enum Availability: Int, Hashable, Sendable, CaseIterable {
     case notSupported = -1
     case busy, free, tentative, unavailable
   }
 
-  /// Whether it takes place. Raw values are `EKEventStatus`'s.
+  /// Whether the event takes place. Raw values are `EKEventStatus`'s.
   public enum Status: Int, Hashable, Sendable, CaseIterable {
     case none = 0, confirmed, tentative, cancelled
   }
 
   /// DTSTART.
   public var start: CalendarTime
-  /// DTEND, exclusive as in RFC 5545: an all-day event of one day ends on the day after.
+  /// DTEND, exclusive as in RFC 5545: an all-day event of one day ends on the next day.
   public var end: CalendarTime
-  /// Whether the time is taken.
+  /// Whether the time is busy.
   public var availability: Availability
-  /// Whether it takes place.
+  /// Whether the event takes place.
   public var status: Status
-  /// The contact whose birthday it is (`birthdayContactIdentifier`).
+  /// The contact of a birthday (`birthdayContactIdentifier`).
   public var birthdayContact: String?
 
   /// An event from `start` until before `end`.
@@ -34,6 +34,6 @@ public struct EventDetails: Hashable, Sendable {
     self.birthdayContact = birthdayContact
   }
 
-  /// True where it takes whole days.
+  /// Whether it takes whole days.
   public var isAllDay: Bool { start.isDate }
 }

@@ -1,12 +1,12 @@
-/// The identifier of a `Subject`, so that a list's cannot be passed for an item's.
+/// The identifier of a `Subject`. The types keep a list's identifier from being used for an item.
 public struct Identifier<Subject>: RawRepresentable, Hashable, Sendable, Comparable {
-  /// The identifier as text; a UUID in upper case where Fencepost made it.
+  /// The identifier as text; an upper-case UUID if Fencepost created it.
   public var rawValue: String
 
-  /// The identifier that `rawValue` spells.
+  /// The identifier with the text `rawValue`.
   public init(rawValue: String) { self.rawValue = rawValue }
 
-  /// By text, for a stable order.
+  /// Compares by text, for a stable order.
   public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 }
 

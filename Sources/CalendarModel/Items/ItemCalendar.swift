@@ -1,17 +1,17 @@
 /// A calendar of events, or a list of reminders (`EKCalendar`).
 ///
-/// Not named `Calendar`, which is Foundation's.
+/// Not named `Calendar`, because Foundation has that name.
 public struct ItemCalendar: Hashable, Sendable, Identifiable {
-  /// What kind of calendar it is. Raw values are `EKCalendarType`'s.
+  /// The kind of calendar. Raw values are `EKCalendarType`'s.
   public enum Kind: Int, Hashable, Sendable, CaseIterable {
     case local = 0, calDAV, exchange, subscription, birthday
   }
 
-  /// Which kinds of items may be in it. Raw values are `EKEntityMask`'s.
+  /// The kinds of items that it allows. Raw values are `EKEntityMask`'s.
   public struct Entities: OptionSet, Hashable, Sendable {
     /// The bits of `EKEntityMask`.
     public var rawValue: Int
-    /// The set that `rawValue` spells.
+    /// The set with the bits `rawValue`.
     public init(rawValue: Int) { self.rawValue = rawValue }
     /// Events.
     public static let events = Entities(rawValue: 1)
@@ -19,11 +19,11 @@ public struct ItemCalendar: Hashable, Sendable, Identifiable {
     public static let reminders = Entities(rawValue: 2)
   }
 
-  /// Which availabilities its events may have. Raw values are `EKCalendarEventAvailabilityMask`'s.
+  /// The availabilities that its events may have. Raw values are `EKCalendarEventAvailabilityMask`'s.
   public struct Availabilities: OptionSet, Hashable, Sendable {
     /// The bits of `EKCalendarEventAvailabilityMask`.
     public var rawValue: Int
-    /// The set that `rawValue` spells.
+    /// The set with the bits `rawValue`.
     public init(rawValue: Int) { self.rawValue = rawValue }
     /// Busy.
     public static let busy = Availabilities(rawValue: 1)
@@ -39,25 +39,25 @@ public struct ItemCalendar: Hashable, Sendable, Identifiable {
 
   /// The calendar's identifier.
   public var id: Identifier<ItemCalendar>
-  /// The source that it belongs to.
+  /// Its source.
   public var source: Identifier<Source>
-  /// What kind of calendar it is.
+  /// The kind of calendar.
   public var kind: Kind
   /// Its name.
   public var title: String
-  /// Its colour; `nil` where none was chosen.
+  /// Its colour; `nil` if none is set.
   public var color: Color?
-  /// Which kinds of items may be in it.
+  /// The kinds of items that it allows.
   public var entities: Entities
-  /// False where its items can't be changed here: subscriptions, birthdays.
+  /// Whether its items can be changed here; false for subscriptions and birthdays.
   public var allowsContentModifications: Bool
-  /// True where it is kept from an address elsewhere (`isSubscribed`).
+  /// Whether it is a subscription to an address (`isSubscribed`).
   public var isSubscribed: Bool
-  /// True where the calendar itself, its name and colour, can't be changed or removed (`isImmutable`).
+  /// Whether the calendar itself, its name and colour, can't be changed or removed (`isImmutable`).
   public var isImmutable: Bool
-  /// Which availabilities its events may have.
+  /// The availabilities that its events may have.
   public var availabilities: Availabilities
-  /// What it says of the alarms of its reminders.
+  /// Its own settings for the alarms of its reminders.
   public var alarms: ListAlarms
 
   /// A calendar or list.

@@ -1,6 +1,6 @@
-/// Recognises the addresses by which people join a call, as the services write them into invitations.
+/// Recognises the addresses of online meetings in invitations.
 public enum JoinLink {
-  /// The name of each service, its host (or the end of it), and how the path begins.
+  /// Each service's name, its host (or the end of it), and the start of the path.
   private static let services: [(name: String, host: String, path: String)] = [
     ("Zoom", "zoom.us", "/j/"), ("Zoom", "zoom.us", "/my/"), ("Zoom", "zoom.us", "/w/"),
     ("Zoom", "zoom.us", "/s/"),
@@ -22,18 +22,18 @@ public enum JoinLink {
     ("BigBlueButton", "bigbluebutton.org", "/"),
   ]
 
-  /// Longer texts are cut off, and no more addresses than this are looked at.
-  private static let mostBytes = 65_536
-  private static let mostLinks = 200
+  /// The maximum length of a text and number of addresses to check.
+  private static let maximumBytes = 65_536
+  private static let maximumLinks = 200
 
-  /// The first link that joins a call in `texts`, in their order; `nil` if there is none.
+  /// The first link to a meeting in `texts`, in order; `nil` without one.
   public static func first(in texts: [String?]) -> String? { all(in: texts).first?.address }
 
-  /// The links in `texts` that join a call, each once, with the name of the service as the label.
+  /// The distinct links to meetings in `texts`, each with the name of its service as the label.
   public static func all(in texts: [String?]) -> [Conference] {
     var found: [Conference] = []
     for case let text? in texts {
-      for address in addresses(in: text) {
+      for address in addresses(in: text).map(unwrapped) {
         guard let name = service(of: address), !found.contains(where: { $0.address == address }) else {
           continue
         }
@@ -43,13 +43,13 @@ public enum JoinLink {
     return found
   }
 
-  /// The service whose link an address is; `nil` for any other address.
+  /// The service of a link; `nil` for any other address.
   public static func service(of address: String) -> String? {
     guard address.lowercased().hasPrefix("https://") else { return nil }
     let rest = address.dropFirst("https://".count)
     let host = rest.prefix { !"/?#".contains($0) }.lowercased()
     let path = rest.dropFirst(host.count).lowercased()
-    // A name before the host would let one address look like another.
+    // A user name before the host would disguise an address.
     guard !host.contains("@"), path.count > 1 else { return nil }
     return services.first { service in
       (host == service.host || host.hasSuffix("." + service.host)) && path.hasPrefix(service.path)
@@ -59,10 +59,10 @@ public enum JoinLink {
 
   /// The `https` addresses in a text.
   private static func addresses(in text: String) -> [String] {
-    var rest = text.utf8.prefix(mostBytes)
+    var rest = text.utf8.prefix(maximumBytes)
     var found: [String] = []
     let scheme = Array("https://".utf8)
-    while found.count < mostLinks, let start = rest.firstIndex(where: { $0 | 0x20 == 0x68 }) {
+    while found.count < maximumLinks, let start = rest.firstIndex(where: { $0 | 0x20 == 0x68 }) {
       rest = rest[start...]
       guard rest.count > scheme.count, zip(rest, scheme).allSatisfy({ $0 | 0x20 == $1 | 0x20 }) else {
         rest = rest.dropFirst()

@@ -1,16 +1,16 @@
-/// Somebody, or a room, who takes part (`EKParticipant`; ATTENDEE and ORGANIZER).
+/// A person, room or other resource that takes part (`EKParticipant`; ATTENDEE and ORGANIZER).
 public struct Participant: Hashable, Sendable {
-  /// What it is. Raw values are `EKParticipantType`'s.
+  /// The kind of participant. Raw values are `EKParticipantType`'s.
   public enum Kind: Int, Hashable, Sendable, CaseIterable {
     case unknown = 0, person, room, resource, group
   }
 
-  /// Why it is asked. Raw values are `EKParticipantRole`'s.
+  /// The role in the event. Raw values are `EKParticipantRole`'s.
   public enum Role: Int, Hashable, Sendable, CaseIterable {
     case unknown = 0, required, optional, chair, nonParticipant
   }
 
-  /// What it answered. Raw values are `EKParticipantStatus`'s.
+  /// The answer to the invitation. Raw values are `EKParticipantStatus`'s.
   public enum Status: Int, Hashable, Sendable, CaseIterable {
     case unknown = 0, pending, accepted, declined, tentative, delegated, completed, inProcess
   }
@@ -19,15 +19,15 @@ public struct Participant: Hashable, Sendable {
   public var url: String
   /// Its name; CN.
   public var name: String?
-  /// What it is; CUTYPE.
+  /// The kind of participant; CUTYPE.
   public var kind: Kind
-  /// Why it is asked; ROLE.
+  /// The role in the event; ROLE.
   public var role: Role
-  /// What it answered; PARTSTAT.
+  /// The answer to the invitation; PARTSTAT.
   public var status: Status
-  /// True where it is the store's owner.
+  /// Whether it is the owner of the store.
   public var isCurrentUser: Bool
-  /// Parameters that this model has no field for, as `NAME=value`, kept to be written again.
+  /// Parameters that this model has no field for, as `NAME=value`. They are exported again.
   public var preservedParameters: [String]
 
   /// A participant.

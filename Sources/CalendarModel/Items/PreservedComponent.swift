@@ -1,9 +1,9 @@
-/// A component of a calendar that is neither event nor reminder: a VJOURNAL, VFREEBUSY, VAVAILABILITY, VPOLL or another
-/// program's own. It is kept as it stands and written again.
+/// A calendar component that is neither event nor reminder: a VJOURNAL, VFREEBUSY, VAVAILABILITY, VPOLL or another
+/// program's own. It is stored unchanged and exported again.
 public struct PreservedComponent: Hashable, Sendable {
   /// Its name in upper case, such as `VJOURNAL`.
   public var name: String
-  /// What tells it from the others of its name in a calendar: its UID, and which occurrence of a series it is.
+  /// Its key among the components with its name in a calendar: its UID, and its occurrence of a series.
   public var id: String
   /// Its text from BEGIN to END, lines unfolded and joined by newlines.
   public var text: String

@@ -1,12 +1,12 @@
-/// How an item repeats: the recurrence set of RFC 5545 (section 3.8.5), its detached occurrences excepted.
+/// How an item repeats: the recurrence set of RFC 5545 (section 3.8.5), without its detached occurrences.
 public struct Recurrence: Hashable, Sendable {
-  /// RRULE; RFC 5545 wants one at most, EventKit allows more.
+  /// RRULE. RFC 5545 wants at most one, EventKit allows more.
   public var rules: [RecurrenceRule]
-  /// RDATE: occurrences besides.
+  /// RDATE: additional occurrences.
   public var dates: [AdditionalOccurrence]
   /// EXDATE: occurrences that don't take place.
   public var exceptionDates: [CalendarTime]
-  /// EXRULE, which RFC 2445 had: read, and kept.
+  /// EXRULE of RFC 2445: read and kept.
   public var exceptionRules: [RecurrenceRule]
 
   /// A recurrence set.
@@ -20,14 +20,14 @@ public struct Recurrence: Hashable, Sendable {
     self.exceptionRules = exceptionRules
   }
 
-  /// An RDATE: a start, and where a PERIOD said so an end of its own.
+  /// An RDATE: a start, and an end if it is a PERIOD.
   public struct AdditionalOccurrence: Hashable, Sendable {
-    /// When it starts.
+    /// The start.
     public var start: CalendarTime
-    /// When it ends, where that differs from the item's length.
+    /// The end, if it differs from the item's length.
     public var end: CalendarTime?
 
-    /// An occurrence at `start`, of the item's length unless `end` is given.
+    /// An occurrence at `start`, with the item's length unless `end` is given.
     public init(start: CalendarTime, end: CalendarTime? = nil) {
       self.start = start
       self.end = end

@@ -2,8 +2,8 @@ public import Spatiotemporal
 
 /// A recurrence rule: RRULE of RFC 5545 (section 3.3.10) with the RSCALE and SKIP of RFC 7529.
 ///
-/// All of `EKRecurrenceRule` can be said in it. Values are as in the text: ``byMonthDay`` and the others
-/// may be negative, counted from the end.
+/// It covers all of `EKRecurrenceRule`. Values are as in the text: ``byMonthDay`` and others may be negative, which
+/// counts from the end.
 public struct RecurrenceRule: Hashable, Sendable {
   /// How often; FREQ.
   public enum Frequency: String, Hashable, Sendable, CaseIterable, Comparable {
@@ -27,20 +27,20 @@ public struct RecurrenceRule: Hashable, Sendable {
       }
     }
 
-    /// From the shortest to the longest.
+    /// Compares from the shortest to the longest.
     public static func < (a: Frequency, b: Frequency) -> Bool { a.rank < b.rank }
   }
 
   /// When it ends.
   public enum End: Hashable, Sendable {
     case never
-    /// After so many occurrences, the first included; COUNT.
+    /// After this many occurrences, including the first; COUNT.
     case count(Int)
-    /// With the last occurrence at or before this; UNTIL, in the form in which it was said.
+    /// After the last occurrence at or before this time; UNTIL, in its original form.
     case until(CalendarTime)
   }
 
-  /// A weekday of BYDAY, with its ordinal within the month or year; 0 for every one.
+  /// A weekday of BYDAY, with its ordinal in the month or year; 0 for every one.
   public struct WeekdayNumber: Hashable, Sendable {
     /// The day.
     public var weekday: Weekday
@@ -54,16 +54,16 @@ public struct RecurrenceRule: Hashable, Sendable {
     }
   }
 
-  /// What becomes of a date that does not exist, such as 30 February; SKIP of RFC 7529.
+  /// What happens to a date that does not exist, such as 30 February; SKIP of RFC 7529.
   public enum Skip: String, Hashable, Sendable {
     case omit = "OMIT"
     case backward = "BACKWARD"
     case forward = "FORWARD"
   }
 
-  /// How often.
+  /// The unit of the repetition; FREQ.
   public var frequency: Frequency
-  /// Every how many; INTERVAL, at least 1.
+  /// The interval in these units; INTERVAL, at least 1.
   public var interval: Int
   /// When it ends.
   public var end: End
@@ -85,16 +85,16 @@ public struct RecurrenceRule: Hashable, Sendable {
   public var byMonth: [Int]
   /// BYSETPOS, ±1 to 366.
   public var bySetPosition: [Int]
-  /// WKST; Monday where the rule does not say.
+  /// WKST; `nil` means Monday.
   public var weekStart: Weekday?
-  /// True where the rule said RSCALE=GREGORIAN, without which there is no SKIP.
+  /// Whether the rule has RSCALE=GREGORIAN, which SKIP requires.
   public var hasScale: Bool
-  /// What becomes of a date that does not exist.
+  /// What happens to a date that does not exist.
   public var skip: Skip
-  /// Parts whose names begin with `X-`, each as `NAME=value`: kept, and written again.
+  /// Parts with names that begin with `X-`, each as `NAME=value`. They are exported again.
   public var otherParts: [String]
 
-  /// A rule with no BY… parts.
+  /// A rule without BY… parts.
   public init(_ frequency: Frequency, interval: Int = 1, end: End = .never) {
     self.frequency = frequency
     self.interval = interval

@@ -1,20 +1,20 @@
 public import Spatiotemporal
 
-/// What only a reminder has (`EKReminder`; VTODO).
+/// The fields of reminders only (`EKReminder`; VTODO).
 public struct ReminderDetails: Hashable, Sendable {
   /// DTSTART.
   public var start: CalendarTime?
   /// DUE.
   public var due: CalendarTime?
-  /// True once it is done. A reminder may be completed with no date, where another program said so.
+  /// Whether it is done. Another program may complete a reminder without a date.
   public var isCompleted: Bool
   /// When it was done; COMPLETED.
   public var completed: Instant?
-  /// How much of it is done, 0 to 100; PERCENT-COMPLETE.
+  /// The percentage done, 0 to 100; PERCENT-COMPLETE.
   public var percentComplete: Int?
-  /// True where it was called off (STATUS:CANCELLED).
+  /// Whether it is cancelled (STATUS:CANCELLED).
   public var isCancelled: Bool
-  /// True where it was begun (STATUS:IN-PROCESS).
+  /// Whether it has been started (STATUS:IN-PROCESS).
   public var isInProcess: Bool
 
   /// A reminder.
@@ -26,14 +26,14 @@ public struct ReminderDetails: Hashable, Sendable {
     isInProcess = false
   }
 
-  /// Notes that it was done at a moment.
+  /// Marks it as completed at a moment.
   public mutating func complete(at moment: Instant) {
     isCompleted = true
     completed = moment
     percentComplete = 100
   }
 
-  /// Notes that it is to be done again, from the beginning.
+  /// Marks it as not done, from the beginning.
   public mutating func reopen() {
     isCompleted = false
     completed = nil

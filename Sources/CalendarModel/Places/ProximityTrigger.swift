@@ -1,14 +1,14 @@
 public import Spatiotemporal
 
-/// How an alarm goes off at a place.
+/// The crossing and place that trigger an alarm.
 public struct ProximityTrigger: Hashable, Sendable {
-  /// What a device must do there.
+  /// The crossing that triggers it.
   public enum Event: Hashable, Sendable {
-    /// Come in (`EKAlarmProximity.enter`; PROXIMITY:ARRIVE).
+    /// The device enters (`EKAlarmProximity.enter`; PROXIMITY:ARRIVE).
     case enter
-    /// Go out (`EKAlarmProximity.leave`; PROXIMITY:DEPART).
+    /// The device leaves (`EKAlarmProximity.leave`; PROXIMITY:DEPART).
     case leave
-    /// Have stayed inside for so many seconds. Fencepost's own: EventKit has no such thing.
+    /// The device stays inside for this many seconds. Fencepost's own: EventKit does not have it.
     case dwell(seconds: Int)
   }
 
@@ -22,19 +22,19 @@ public struct ProximityTrigger: Hashable, Sendable {
     case once
   }
 
-  /// What a device must do.
+  /// The crossing that triggers it.
   public var event: Event
-  /// Where.
+  /// The place.
   public var location: StructuredLocation
-  /// True where a device that is inside when the alarm is made counts as having entered.
+  /// Whether a device that is inside when the alarm is created counts as entering.
   public var firesIfInside: Bool
-  /// True where passing by in a car counts as having come: one good position inside is enough, or a way that leads through.
+  /// Whether passing by in a car counts as entering: one good position inside is enough, or a path through the region.
   public var includesPassing: Bool
   /// How often it may go off.
   public var frequency: Frequency
   /// When it may go off; `nil` for any time.
   public var window: TimeWindow?
-  /// The devices that it listens to, by name; empty for any.
+  /// The names of the devices that trigger it; empty for any.
   public var devices: [String]
 
   /// A trigger for `event` at `location`.
@@ -53,18 +53,19 @@ public struct ProximityTrigger: Hashable, Sendable {
   }
 }
 
-/// The hours, weekdays and dates in which an alarm may go off, on the system's wall clock.
+/// The hours, weekdays and dates when an alarm may go off, on the system's wall clock.
 public struct TimeWindow: Hashable, Sendable {
-  /// From and until when, in seconds of the day; from after until spans midnight. `nil` for the whole day.
+  /// The hours of the day; `nil` for the whole day.
   public var hours: Hours?
-  /// On which days; empty for any.
+  /// The days; empty for any.
   public var weekdays: Set<Weekday>
-  /// Not before this day.
+  /// The first day.
   public var firstDay: CivilDay?
-  /// Not after this day.
+  /// The last day.
   public var lastDay: CivilDay?
 
-  /// Part of a day, in seconds since midnight: from `from`, until before `until`.
+  /// A part of the day, in seconds since midnight: from `from` until before `until`. It spans midnight if `from` is
+  /// later.
   public struct Hours: Hashable, Sendable {
     /// The first second, 0 to 86,399.
     public var from: Int
@@ -88,7 +89,7 @@ public struct TimeWindow: Hashable, Sendable {
     self.lastDay = lastDay
   }
 
-  /// True where the window is open at a reading of the wall clock.
+  /// Whether the window is open at a wall-clock reading.
   ///
   /// Hours that span midnight belong to the day on which they begin.
   public func contains(_ time: CivilDateTime) -> Bool {

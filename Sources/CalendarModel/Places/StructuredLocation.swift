@@ -5,20 +5,19 @@ public import Spatiotemporal
 public struct StructuredLocation: Hashable, Sendable {
   /// Its name.
   public var title: String
-  /// Where it is; `nil` for a place that has a name only, at which no alarm can go off.
+  /// Its coordinate; `nil` for a place with a name only, where no alarm can go off.
   public var coordinate: Coordinate?
-  /// How far it reaches, in metres; 0 for the default, ``defaultRadius``.
+  /// Its radius in metres; 0 for the default, ``defaultRadius``.
   public var radius: Double
-  /// Its outline, where it is not a circle.
+  /// Its outline, if it is not a circle.
   public var outline: [Polygon]
   /// Its postal address.
   public var address: String?
-  /// Parameters of X-APPLE-STRUCTURED-LOCATION that this model has no field for, as `NAME=value`, kept to
-  /// be written again.
+  /// Parameters of X-APPLE-STRUCTURED-LOCATION that this model has no field for, as `NAME=value`. They are exported
+  /// again.
   public var preservedParameters: [String]
 
-  /// The radius in metres of a place that states none. Apple documents no figure; it is the one that its
-  /// own programs write.
+  /// The radius in metres of a place without one. Apple documents no value; its own programs write this one.
   public static let defaultRadius = 100.0
 
   /// A place.
@@ -34,7 +33,7 @@ public struct StructuredLocation: Hashable, Sendable {
     self.preservedParameters = preservedParameters
   }
 
-  /// The part of the Earth that it covers; `nil` where it is not known where it is.
+  /// The region that it covers; `nil` if its position is unknown.
   public var region: Region? {
     if !outline.isEmpty { return .polygons(outline) }
     guard let coordinate, coordinate.isValid else { return nil }

@@ -1,9 +1,8 @@
-/// A DURATION of RFC 5545 (section 3.3.6): nominal days, which are as long as the zone makes them, and
-/// exact seconds.
+/// A DURATION of RFC 5545 (section 3.3.6): nominal days, whose length depends on the zone, and exact seconds.
 public struct CalendarDuration: Hashable, Sendable {
-  /// Whole days on the wall clock (a week is seven of them); negative for durations back in time.
+  /// Whole days on the wall clock (a week has seven); negative for durations back in time.
   public var days: Int
-  /// Exact seconds besides; of the same sign as `days`.
+  /// Additional exact seconds; with the same sign as `days`.
   public var seconds: Int
 
   /// A duration of `days` and `seconds`.
@@ -12,16 +11,16 @@ public struct CalendarDuration: Hashable, Sendable {
     self.seconds = seconds
   }
 
-  /// No time at all.
+  /// The empty duration.
   public static let zero = CalendarDuration()
 
-  /// The length in seconds where each day has 24 hours.
+  /// The length in seconds if each day has 24 hours.
   public var nominalSeconds: Int { days * 86_400 + seconds }
 
-  /// Reads RFC 5545's text, such as `-PT15M`, `P1DT2H` or `P2W`; `nil` where it is none.
+  /// Parses RFC 5545's text, such as `-PT15M`, `P1DT2H` or `P2W`; `nil` if it is not a duration.
   ///
-  /// More is read than the grammar writes: units in any order after the `T`, as exporters do. A number is
-  /// bounded to ten digits, so that none overflows.
+  /// More lenient than the grammar: units after the `T` may come in any order, as some exporters write them. Numbers
+  /// have at most ten digits, so that none overflows.
   public init?(text: some StringProtocol) {
     var rest = Substring(text.uppercased())
     var sign = 1
@@ -58,10 +57,10 @@ public struct CalendarDuration: Hashable, Sendable {
     self.init(days: sign * days, seconds: sign * seconds)
   }
 
-  /// RFC 5545's text: `-P1DT2H30M`; `PT0S` for no time at all.
+  /// RFC 5545's text: `-P1DT2H30M`; `PT0S` for an empty duration.
   public var text: String {
     if days == 0 && seconds == 0 { return "PT0S" }
-    // Parts of unlike sign have no text of their own; they are written as seconds.
+    // The text has one sign, so parts of different signs become seconds.
     let unlike = (days < 0 && seconds > 0) || (days > 0 && seconds < 0)
     let days = unlike ? 0 : abs(self.days)
     let seconds = unlike ? abs(nominalSeconds) : abs(self.seconds)

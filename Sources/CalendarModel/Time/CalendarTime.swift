@@ -1,28 +1,28 @@
 public import Spatiotemporal
 
-/// A DATE or DATE-TIME of RFC 5545 (sections 3.3.4 and 3.3.5), in the form in which it was said.
+/// A DATE or DATE-TIME of RFC 5545 (sections 3.3.4 and 3.3.5), in its original form.
 ///
-/// What was said is kept, not the instant: an event at nine in Berlin stays at nine when the rules of the
-/// zone change. Turning it into an ``Instant`` takes zone rules, which the Recurrence room has.
+/// It keeps the form, not the instant: an event at nine in Berlin stays at nine when the rules of the zone change. The
+/// Recurrence room has the zone rules to convert it to an ``Instant``.
 public enum CalendarTime: Hashable, Sendable {
-  /// A whole day, wherever the reader is (form VALUE=DATE): all-day events, reminders with no time.
+  /// A whole day in any zone (form VALUE=DATE): all-day events, reminders without a time.
   case date(CivilDay)
-  /// A wall-clock time wherever the reader is (form #1).
+  /// A wall-clock time in any zone (form #1).
   case floating(CivilDateTime)
   /// A moment in UTC (form #2), to the second.
   case utc(CivilDateTime)
   /// A wall-clock time in a named zone (form #3).
   case zoned(CivilDateTime, TimeZoneID)
 
-  /// True for a whole day.
+  /// Whether it is a whole day.
   public var isDate: Bool {
     if case .date = self { true } else { false }
   }
 
-  /// The day that was said, in whichever zone.
+  /// The day as written, in its own zone.
   public var day: CivilDay { civil.day }
 
-  /// The wall-clock reading that was said, in whichever zone; midnight for a whole day.
+  /// The wall-clock reading as written, in its own zone; midnight for a whole day.
   public var civil: CivilDateTime {
     switch self {
     case .date(let day): CivilDateTime(day: day, secondOfDay: 0)
@@ -30,7 +30,7 @@ public enum CalendarTime: Hashable, Sendable {
     }
   }
 
-  /// The zone that was named; `nil` for whole days and floating times, UTC for UTC.
+  /// The zone as written; `nil` for whole days and floating times, UTC for UTC.
   public var zone: TimeZoneID? {
     switch self {
     case .date, .floating: nil
@@ -39,7 +39,7 @@ public enum CalendarTime: Hashable, Sendable {
     }
   }
 
-  /// The same form and zone with another wall-clock reading; a whole day takes the day of it.
+  /// The same form and zone with another wall-clock reading; a whole day takes only its day.
   public func with(civil: CivilDateTime) -> CalendarTime {
     switch self {
     case .date: .date(civil.day)
@@ -49,12 +49,12 @@ public enum CalendarTime: Hashable, Sendable {
     }
   }
 
-  /// The moment that a UTC time names; `nil` for the forms that need zone rules.
+  /// The moment of a UTC time; `nil` for the forms that need zone rules.
   public var utcInstant: Instant? {
     if case .utc(let time) = self { Instant(seconds: time.secondsSinceEpoch) } else { nil }
   }
 
-  /// The UTC form of `instant`, fractions of a second dropped.
+  /// The UTC form of `instant`, without fractions of a second.
   public init(_ instant: Instant) {
     self = .utc(CivilDateTime(secondsSinceEpoch: instant.wholeSeconds))
   }

@@ -1,24 +1,24 @@
 public import Spatiotemporal
 
-/// The rules of a zone that came with a file: VTIMEZONE of RFC 5545 (section 3.6.5).
+/// The rules of a zone from a file: VTIMEZONE of RFC 5545 (section 3.6.5).
 ///
-/// Used for zones that the system's time zone data does not know by name.
+/// Used for zones that the system's time zone data does not have.
 public struct TimeZoneDefinition: Hashable, Sendable {
-  /// A STANDARD or DAYLIGHT part: from when on which offset holds.
+  /// A STANDARD or DAYLIGHT part: an offset and when it applies.
   public struct Observance: Hashable, Sendable {
-    /// True for DAYLIGHT.
+    /// Whether it is DAYLIGHT.
     public var isDaylight: Bool
-    /// When it first begins, on the wall clock that held until then; DTSTART.
+    /// When it first begins, on the wall clock before the change; DTSTART.
     public var start: CivilDateTime
-    /// Seconds east of UTC until it begins; TZOFFSETFROM.
+    /// Seconds east of UTC before it begins; TZOFFSETFROM.
     public var offsetFrom: Int
-    /// Seconds east of UTC once it has begun; TZOFFSETTO.
+    /// Seconds east of UTC after it begins; TZOFFSETTO.
     public var offsetTo: Int
     /// Its abbreviation; TZNAME.
     public var name: String?
-    /// When it begins again; RRULE.
+    /// When it repeats; RRULE.
     public var rules: [RecurrenceRule]
-    /// When it begins besides; RDATE.
+    /// Additional beginnings; RDATE.
     public var dates: [CivilDateTime]
 
     /// An observance.
@@ -36,11 +36,11 @@ public struct TimeZoneDefinition: Hashable, Sendable {
     }
   }
 
-  /// The TZID by which times name it.
+  /// The TZID that times refer to.
   public var id: TimeZoneID
-  /// Its parts, in the order in which they stood.
+  /// Its parts, in the order of the file.
   public var observances: [Observance]
-  /// The component's text, unfolded, lines joined by newlines, to be written again.
+  /// The component's text, unfolded, with lines joined by newlines. It is exported again.
   public var text: String
 
   /// A zone's rules.

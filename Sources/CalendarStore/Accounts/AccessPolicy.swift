@@ -1,40 +1,40 @@
-/// What becomes of an app's first request for access.
+/// The response to an app's first request for access.
 public enum AccessPolicy: String, Sendable, CaseIterable {
-  /// It is granted, and recorded: a developer's first program works.
+  /// Access is granted and recorded, so that a developer's first program works.
   case open
-  /// It waits until the store's owner answers it. An app that does not say why it asks is refused.
+  /// The request waits for the store's owner. An app that gives no reason is refused.
   case ask
-  /// It is refused.
+  /// Access is refused.
   case closed
 
   /// The name of the setting.
   static let setting = "access-policy"
 }
 
-/// What an app may do with events, or with reminders. Raw values are those of EventKit's
-/// `EKAuthorizationStatus`, which ``AccessDecision/status`` holds.
+/// An app's access to events or to reminders. Raw values are those of EventKit's `EKAuthorizationStatus`, which
+/// ``AccessDecision/status`` holds.
 public enum AccessLevel: Int, Sendable, CaseIterable {
-  /// It asked, and nobody answered; or it never asked.
+  /// The owner has not answered, or the app has not asked.
   case notDetermined = 0
-  /// Nothing, by the store's policy.
+  /// No access, by the store's policy.
   case restricted
-  /// Nothing, for the owner said no.
+  /// No access: the owner refused it.
   case denied
-  /// Everything.
+  /// Full access.
   case full
-  /// Add events, and read none.
+  /// Access to add events, but not to read them.
   case writeOnly
 }
 
 extension StoreReader {
-  /// The policy; ``AccessPolicy/open`` where none was set.
+  /// The policy; ``AccessPolicy/open`` by default.
   public func accessPolicy() throws(StoreError) -> AccessPolicy {
     guard let text = try setting(AccessPolicy.setting) else { return .open }
-    // What a later version may know is safest not let in.
+    // A later version may have other policies. Closed is the safest.
     return AccessPolicy(rawValue: text) ?? .closed
   }
 
-  /// What an app may do: what was decided, else what the policy makes of it.
+  /// An app's access: the decision if there is one, else by the policy.
   ///
   /// - Parameters:
   ///   - app: The app's identifier.
@@ -50,7 +50,7 @@ extension StoreReader {
 }
 
 extension StoreWriter {
-  /// Sets the policy for requests to come; what was decided stays.
+  /// Sets the policy for future requests; existing decisions stay.
   public func set(_ policy: AccessPolicy) throws(StoreError) {
     try set(policy.rawValue, for: AccessPolicy.setting)
   }

@@ -1,20 +1,20 @@
 public import CalendarModel
 
-/// A program or a device that may use the server, with a password of its own.
+/// A program or a device that may use the server, with its own password.
 public struct StoredClient: Hashable, Sendable {
-  /// Its name, as a person gave it.
+  /// Its name, as the user wrote it.
   public var name: String
-  /// The user name with which it signs in.
+  /// Its user name for signing in.
   public var user: String
-  /// The SHA-256 of its password, which the program made.
+  /// The SHA-256 of its generated password.
   public var digest: [UInt8]
-  /// What it may do, by name.
+  /// The names of its rights.
   public var rights: [String]
-  /// The lists that it may see; `nil` for all.
+  /// The lists that it may access; `nil` for all.
   public var lists: [Identifier<ItemCalendar>]?
   /// When it was added.
   public var created: Instant
-  /// When it last signed in, to the day; `nil` for never.
+  /// The day of its last sign-in; `nil` for never.
   public var used: Instant?
 
   /// A client that has not signed in yet.
@@ -31,15 +31,15 @@ public struct StoredClient: Hashable, Sendable {
   }
 }
 
-/// A browser that is signed in.
+/// A browser session that is signed in.
 public struct StoredWebSession: Hashable, Sendable {
   /// The SHA-256 of its key.
   public var digest: [UInt8]
-  /// What the browser says that it is.
+  /// The browser's description of itself.
   public var browser: String
   /// When it signed in.
   public var created: Instant
-  /// When it was last used, to the day.
+  /// The day of its last use.
   public var used: Instant
 
   /// A session that begins at `created`.
@@ -57,17 +57,17 @@ extension StoreReader {
     try connection.all(Queries.clients) { $0.client() }
   }
 
-  /// The client with a user name; `nil` where there is none.
+  /// The client with a user name; `nil` if it is unknown.
   public func client(user: String) throws(StoreError) -> StoredClient? {
     try connection.first(Queries.client, { $0.add(user) }, read: { $0.client() })
   }
 
-  /// All browsers that are signed in, the oldest first.
+  /// All browser sessions, the oldest first.
   public func webSessions() throws(StoreError) -> [StoredWebSession] {
     try connection.all(Queries.sessions) { $0.webSession() }
   }
 
-  /// The session with a digest; `nil` where there is none.
+  /// The session with a digest; `nil` if it is unknown.
   public func webSession(_ digest: [UInt8]) throws(StoreError) -> StoredWebSession? {
     try connection.first(Queries.session, { $0.add(digest) }, read: { $0.webSession() })
   }
@@ -76,7 +76,7 @@ extension StoreReader {
 extension StoreWriter {
   /// Adds a client.
   ///
-  /// - Throws: ``StoreError`` where its name or its user name is taken.
+  /// - Throws: ``StoreError`` if its name or its user name is taken.
   public func add(_ client: StoredClient) throws(StoreError) {
     try connection.run(Queries.addClient) {
       $0.add(client.name)
@@ -90,7 +90,7 @@ extension StoreWriter {
     try log(.inserted, .access, client.user)
   }
 
-  /// Removes the client with a user name. False where there is none.
+  /// Removes the client with a user name. Returns false if it is unknown.
   @discardableResult
   public func removeClient(user: String) throws(StoreError) -> Bool {
     try connection.run(Queries.removeClient) { $0.add(user) }
@@ -99,7 +99,7 @@ extension StoreWriter {
     return true
   }
 
-  /// Notes that a client signed in. The log of changes does not name it.
+  /// Records a client's sign-in. This is not in the log of changes.
   public func noteUse(ofClient user: String, at now: Instant) throws(StoreError) {
     try connection.run(Queries.useClient) {
       $0.add(now)
@@ -107,7 +107,7 @@ extension StoreWriter {
     }
   }
 
-  /// Adds a browser that signed in. The log of changes does not name it.
+  /// Adds a browser session. This is not in the log of changes.
   public func add(_ session: StoredWebSession) throws(StoreError) {
     try connection.run(Queries.addSession) {
       $0.add(session.digest)
@@ -117,7 +117,7 @@ extension StoreWriter {
     }
   }
 
-  /// Notes that a session was used. The log of changes does not name it.
+  /// Records the use of a session. This is not in the log of changes.
   public func noteUse(ofSession digest: [UInt8], at now: Instant) throws(StoreError) {
     try connection.run(Queries.useSession) {
       $0.add(now)
@@ -125,16 +125,20 @@ extension StoreWriter {
     }
   }
 
-  /// Ends a session, or with `nil` all of them. Returns how many ended.
+  /// Ends a session, or all sessions for `nil`. Returns the number of ended sessions.
   @discardableResult
   public func removeWebSessions(_ digest: [UInt8]? = nil) throws(StoreError) -> Int {
     try connection.run(digest == nil ? Queries.removeSessions : Queries.removeSession) {
       if let digest { $0.add(digest) }
     }
-    return connection.changedRows
+    let count = connection.changedRows
+    // Push subscriptions end with their sessions, and the daemon must learn of it.
+    if count > 0 { try log(.removed, .access, "sessions") }
+    return count
   }
 
-  /// Ends the sessions that were last used before a moment.
+  /// Ends the sessions that were last used before a moment, except those with a push subscription: a browser that is closed
+  /// still shows alarms.
   public func removeWebSessions(usedBefore moment: Instant) throws(StoreError) {
     try connection.run(Queries.removeOldSessions) { $0.add(moment) }
   }
@@ -175,5 +179,9 @@ private enum Queries {
   static let useSession = SQL("UPDATE web_sessions SET used_at = ? WHERE digest = ?")
   static let removeSession = SQL("DELETE FROM web_sessions WHERE digest = ?")
   static let removeSessions = SQL("DELETE FROM web_sessions")
-  static let removeOldSessions = SQL("DELETE FROM web_sessions WHERE used_at < ?")
+  static let removeOldSessions = SQL(
+    """
+    DELETE FROM web_sessions
+    WHERE used_at < ? AND digest NOT IN (SELECT session FROM push_subscriptions WHERE session IS NOT NULL)
+    """)
 }

@@ -1,12 +1,12 @@
 public import CalendarModel
 
 extension StoreReader {
-  /// The value of a setting; `nil` where it was never set.
+  /// The value of a setting; `nil` if it was never set.
   public func setting(_ key: String) throws(StoreError) -> String? {
     try connection.first(Queries.setting, { $0.add(key) }, read: { $0.text() })
   }
 
-  /// The decision on an app's access; `nil` where nobody was asked.
+  /// The decision on an app's access; `nil` if there is none.
   ///
   /// - Parameters:
   ///   - app: The app's identifier.
@@ -28,14 +28,14 @@ extension StoreReader {
 }
 
 extension StoreWriter {
-  /// Gives a setting a value, or with `nil` takes it away.
+  /// Sets the value of a setting, or removes it for `nil`.
   public func set(_ value: String?, for key: String) throws(StoreError) {
     try setQuietly(value, for: key)
     try log(value == nil ? .removed : .updated, .setting, key)
   }
 
-  /// Does as ``set(_:for:)`` without a word in the log of changes: for what a program notes for itself, at which nobody
-  /// else needs to look.
+  /// Like ``set(_:for:)``, without an entry in the log of changes. For a program's own notes that no other program
+  /// needs.
   public func setQuietly(_ value: String?, for key: String) throws(StoreError) {
     if let value {
       try connection.run(Queries.set) {
@@ -47,7 +47,7 @@ extension StoreWriter {
     }
   }
 
-  /// Keeps a decision on an app's access, in place of an earlier one.
+  /// Saves a decision on an app's access; replaces an earlier one.
   public func save(_ decision: AccessDecision) throws(StoreError) {
     try connection.run(Queries.decide) {
       $0.add(decision.app)
@@ -58,22 +58,22 @@ extension StoreWriter {
     try log(.updated, .access, decision.app)
   }
 
-  /// Forgets the decisions on an app, so that it will be asked about again.
+  /// Removes the decisions on an app, so that its next request asks again.
   public func removeAccessDecisions(app: String) throws(StoreError) {
     try connection.run(Queries.forget) { $0.add(app) }
     try log(.removed, .access, app)
   }
 }
 
-/// Whether an app may see and change events, or reminders.
+/// The decision on an app's access to events or to reminders.
 public struct AccessDecision: Hashable, Sendable {
   /// The app's identifier.
   public var app: String
-  /// To what: the raw value of `EKEntityType`.
+  /// The raw value of `EKEntityType`.
   public var entity: Int
-  /// What was decided: the raw value of `EKAuthorizationStatus`.
+  /// The raw value of `EKAuthorizationStatus`.
   public var status: Int
-  /// When.
+  /// When it was made.
   public var decided: Instant
 
   /// A decision.

@@ -1,7 +1,7 @@
 public import CalendarModel
 
 extension StoreReader {
-  /// All sources, in the order in which they were made.
+  /// All sources, in order of creation.
   public func sources() throws(StoreError) -> [Source] {
     try connection.all(Queries.sources) { $0.source() }
   }
@@ -11,7 +11,7 @@ extension StoreReader {
     try connection.first(Queries.source, { $0.add(id) }, read: { $0.source() })
   }
 
-  /// All calendars and lists that may hold any of `entities`, in the order in which they were made.
+  /// All calendars and lists that may contain any of `entities`, in order of creation.
   public func calendars(
     for entities: ItemCalendar.Entities = [.events, .reminders]
   ) throws(StoreError) -> [ItemCalendar] {
@@ -28,7 +28,7 @@ extension StoreReader {
     try connection.first(Queries.calendar, { $0.add(id) }, read: { $0.calendar() })
   }
 
-  /// What lists say of the alarms of their reminders; those that say nothing are left out.
+  /// The lists' own settings for the alarms of their reminders, without lists that have none.
   public func listAlarms() throws(StoreError) -> [Identifier<ItemCalendar>: ListAlarms] {
     let special = try connection.all(Queries.special) { row in
       (list: Identifier<ItemCalendar>(rawValue: row.text()), alarms: row.listAlarms())
@@ -36,7 +36,7 @@ extension StoreReader {
     return Dictionary(special.map { ($0.list, $0.alarms) }) { first, _ in first }
   }
 
-  /// The calendars and lists of a name, of which there may be several.
+  /// The calendars and lists with a name; there may be several.
   public func calendars(titled title: String) throws(StoreError) -> [ItemCalendar] {
     try connection.all(Queries.calendarsByTitle, { $0.add(title) }, read: { $0.calendar() })
   }
@@ -97,7 +97,7 @@ private enum Queries {
 }
 
 extension ListAlarms.Standard {
-  /// As it stands in the store; `nil` for what the settings say.
+  /// The form in the store; `nil` for the configured default.
   var stored: String? {
     switch self {
     case .inherited: nil

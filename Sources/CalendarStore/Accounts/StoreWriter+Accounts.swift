@@ -13,9 +13,9 @@ extension StoreWriter {
     try log(isNew ? .inserted : .updated, .source, source.id.rawValue)
   }
 
-  /// Removes a source with its calendars and all that is in them.
+  /// Removes a source with its calendars and their items.
   ///
-  /// - Returns: Whether there was one.
+  /// - Returns: Whether it existed.
   @discardableResult
   public func remove(_ source: Identifier<Source>) throws(StoreError) -> Bool {
     calendarRows.rows = [:]
@@ -28,7 +28,7 @@ extension StoreWriter {
 
   /// Adds a calendar or list, or changes the one with its identifier.
   ///
-  /// - Throws: ``StoreError/Reason/notFound(_:)`` where its source is not in the store.
+  /// - Throws: ``StoreError/Reason/notFound(_:)`` if its source is not in the store.
   public func save(_ calendar: ItemCalendar) throws(StoreError) {
     guard
       let source = try connection.first(Queries.sourceRow, { $0.add(calendar.source) }, read: { $0.int64() })
@@ -57,13 +57,13 @@ extension StoreWriter {
     try log(isNew ? .inserted : .updated, .calendar, calendar.id.rawValue)
   }
 
-  /// Removes a calendar or list with all items in it.
+  /// Removes a calendar or list with all its items.
   ///
-  /// - Returns: Whether there was one.
+  /// - Returns: Whether it existed.
   @discardableResult
   public func remove(_ calendar: Identifier<ItemCalendar>) throws(StoreError) -> Bool {
     if let recorder = connection.recorder {
-      // All go in one statement, so that there is no looking at the memory in between.
+      // One statement removes them all, so the recorder's memory can't be checked in between.
       let count = try connection.first(Queries.itemCount, { $0.add(calendar) }, read: { $0.int() }) ?? 0
       if count > UndoLimits.removals { recorder.giveUp() }
     }
@@ -80,13 +80,13 @@ extension StoreWriter {
     return true
   }
 
-  /// The calendar into which new events go, or the list into which new reminders go.
+  /// The calendar for new events, or the list for new reminders.
   ///
-  /// That is the one which the settings name (``setDefaultCalendar(_:for:)``), else the first local one. A
-  /// store that has none gets a local source and a calendar or list of its own now.
+  /// It is the one in the settings (``setDefaultCalendar(_:for:)``), else the first local one. If there is none, this
+  /// creates a calendar or list, and a local source if needed.
   public func defaultCalendar(for entity: DefaultCalendarEntity) throws(StoreError) -> ItemCalendar {
     if let calendar = try reader.defaultCalendar(for: entity) { return calendar }
-    // Undoing what made it necessary leaves it: others may have put something in it since.
+    // Undo must keep it, because others may have added items to it since.
     connection.recorder?.isPaused = true
     defer { connection.recorder?.isPaused = false }
     let local: Source
@@ -101,7 +101,7 @@ extension StoreWriter {
     return calendar
   }
 
-  /// Makes a calendar the one into which new events go, or a list the one for new reminders.
+  /// Sets the calendar for new events, or the list for new reminders.
   public func setDefaultCalendar(
     _ calendar: Identifier<ItemCalendar>, for entity: DefaultCalendarEntity
   ) throws(StoreError) {
@@ -110,8 +110,8 @@ extension StoreWriter {
 }
 
 extension StoreReader {
-  /// The calendar into which new events go, or the list into which new reminders go; `nil` where the store
-  /// has none that can be written to: ``StoreWriter/defaultCalendar(for:)`` makes one.
+  /// The calendar for new events, or the list for new reminders; `nil` if the store has no writable one.
+  /// ``StoreWriter/defaultCalendar(for:)`` creates one.
   public func defaultCalendar(for entity: DefaultCalendarEntity) throws(StoreError) -> ItemCalendar? {
     if let chosen = try setting(entity.setting),
       let calendar = try calendar(Identifier(rawValue: chosen)), calendar.accepts(entity)
@@ -122,7 +122,7 @@ extension StoreReader {
   }
 }
 
-/// What a default calendar is for.
+/// The kind of items of a default calendar.
 public enum DefaultCalendarEntity: Sendable, CaseIterable {
   case events, reminders
 
@@ -133,7 +133,7 @@ public enum DefaultCalendarEntity: Sendable, CaseIterable {
     }
   }
 
-  /// The name of the calendar that the store makes.
+  /// The name of the calendar that the store creates.
   var title: String {
     switch self {
     case .events: "Calendar"

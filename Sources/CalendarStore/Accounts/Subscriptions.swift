@@ -1,31 +1,31 @@
 public import CalendarModel
 
-/// Where a calendar is kept from, and when it was last looked at.
+/// A calendar's remote address, and the times of its refreshes.
 public struct Subscription: Hashable, Sendable {
-  /// The calendar that holds what was fetched.
+  /// The calendar with the fetched items.
   public var calendar: Identifier<ItemCalendar>
   /// The address: an `http:`, `https:` or `file:` URL.
   public var address: String
-  /// Seconds between two looks that the user asked for; `nil` to follow ``suggestedInterval``.
+  /// Seconds between two refreshes, set by the user; `nil` for ``suggestedInterval``.
   public var interval: Int?
-  /// Seconds between two looks that the calendar itself asks for (REFRESH-INTERVAL of RFC 7986).
+  /// Seconds between two refreshes, suggested by the calendar (REFRESH-INTERVAL of RFC 7986).
   public var suggestedInterval: Int?
-  /// What tells this version of the contents from others: an HTTP entity tag, or a file's size and time.
+  /// Identifies the version of the contents: an HTTP entity tag, or a file's size and time.
   public var entityTag: String?
-  /// When the server says that the contents changed, as it says it (Last-Modified).
+  /// The server's time of the last change, as written (Last-Modified).
   public var modified: String?
-  /// When it was last looked at, with or without success.
+  /// The last refresh, successful or not.
   public var checked: Instant?
-  /// When it was last looked at with success.
+  /// The last successful refresh.
   public var succeeded: Instant?
-  /// When it is to be looked at next.
+  /// The time of the next refresh.
   public var next: Instant
-  /// How often looking has failed in a row.
+  /// The number of failed refreshes in a row.
   public var failures: Int
-  /// Why it failed the last time; `nil` where it did not.
+  /// The reason of the last failure; `nil` after a success.
   public var failure: String?
 
-  /// A subscription that was never looked at, due at `next`.
+  /// A subscription without a refresh so far, due at `next`.
   public init(
     calendar: Identifier<ItemCalendar>, address: String, interval: Int? = nil, next: Instant = .epoch
   ) {
@@ -38,23 +38,23 @@ public struct Subscription: Hashable, Sendable {
 }
 
 extension StoreReader {
-  /// All subscriptions, in the order in which their calendars were made.
+  /// All subscriptions, in the order in which their calendars were created.
   public func subscriptions() throws(StoreError) -> [Subscription] {
     try connection.all(Queries.all) { $0.subscription() }
   }
 
-  /// The subscription that keeps a calendar; `nil` where none does.
+  /// The subscription of a calendar; `nil` if there is none.
   public func subscription(_ calendar: Identifier<ItemCalendar>) throws(StoreError) -> Subscription? {
     try connection.first(Queries.one, { $0.add(calendar) }, read: { $0.subscription() })
   }
 }
 
 extension StoreWriter {
-  /// Adds a subscription, or changes that of its calendar. It goes when the calendar does.
+  /// Adds a subscription, or changes the one of its calendar. Removing the calendar removes it.
   ///
-  /// The log of changes does not name it: what was fetched is what matters, and that is logged.
+  /// This is not in the log of changes, which has the fetched items.
   ///
-  /// - Throws: ``StoreError/Reason/notFound(_:)`` where the calendar is not in the store.
+  /// - Throws: ``StoreError/Reason/notFound(_:)`` if the calendar is not in the store.
   public func save(_ subscription: Subscription) throws(StoreError) {
     try connection.run(Queries.save) {
       $0.add(subscription.calendar)

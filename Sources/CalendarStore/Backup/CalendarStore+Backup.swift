@@ -3,21 +3,22 @@ import Glibc
 import System
 
 extension CalendarStore {
-  /// Copies the store, as it is at this moment, into one file. Others read and write meanwhile.
+  /// Copies the store, as it is now, into one file. Other programs can read and write meanwhile.
   ///
-  /// The file is there whole or not at all, has mode 0600 and takes the place of an earlier backup.
+  /// The copy appears complete or not at all, has mode 0600 and replaces an earlier backup.
   ///
-  /// - Parameter destination: Where the copy goes. What is there is replaced if it is a store that no program has open.
+  /// - Parameter destination: The path of the copy. A file there is replaced if it is a store that no program has
+  ///   open.
   /// - Returns: The size of the copy in bytes.
-  /// - Throws: ``StoreError``: ``StoreError/Reason/notAStore`` where something else is there,
-  ///   ``StoreError/Reason/inUse`` where a program has it open.
+  /// - Throws: ``StoreError``: ``StoreError/Reason/notAStore`` if another kind of file is there,
+  ///   ``StoreError/Reason/inUse`` if a program has it open.
   @discardableResult
   public func backUp(to destination: String) throws(StoreError) -> Int64 {
     try checkFile()
     let destination = Self.file(at: destination)
     try Self.checkReplaceable(destination)
     var template = Array((destination + ".XXXXXX").utf8CString)
-    // mkstemp gives it mode 0600, and so what SQLite puts beside it.
+    // mkstemp sets mode 0600, and SQLite's files beside it get the same mode.
     let descriptor = mkstemp(&template)
     guard descriptor >= 0 else { throw .system(path: destination) }
     close(descriptor)
@@ -27,7 +28,7 @@ extension CalendarStore {
       let source = try SQLiteConnection(path: path, isReadOnly: true, busyTimeout: busyTimeout)
       let copy = try SQLiteConnection(path: temporary, isReadOnly: false, busyTimeout: 0)
       try copy.take(allOf: source)
-      // One file, which can be read where nothing can be written beside it.
+      // One file without a log, so that it can be read in a read-only directory.
       try copy.execute("PRAGMA journal_mode = DELETE")
     }
     var status = stat()
@@ -38,14 +39,14 @@ extension CalendarStore {
     return Int64(status.st_size)
   }
 
-  /// Replaces the contents of the store at `path` by a backup, or creates the store. It is one transaction: programs that
-  /// have the store open see either the old or the new contents.
+  /// Replaces the contents of the store at `path` with a backup, or creates the store. This is one transaction:
+  /// programs with the store open see either the old or the new contents.
   ///
-  /// The numbers of the log of changes go on from where they were, so that programs notice.
+  /// The numbers of the log of changes continue, so that programs notice the change.
   ///
-  /// - Returns: How many items the store has now.
-  /// - Throws: ``StoreError``: where the backup is no whole store of a version that is known, the store at `path` is
-  ///   damaged, or an engine lets its alarms go off (``StoreError/Reason/watched``). Nothing was changed then.
+  /// - Returns: The number of items in the store now.
+  /// - Throws: ``StoreError`` if the backup is not a complete store of a known version, the store at `path` is
+  ///   damaged, or an engine uses it (``StoreError/Reason/watched``). The store is unchanged then.
   public static func restore(_ backup: String, to path: String) throws -> Int {
     let backup = file(at: backup)
     let source = try wholeStore(at: backup)
@@ -59,9 +60,9 @@ extension CalendarStore {
     return try CalendarStore(path: path).read { try $0.itemCount() }
   }
 
-  /// Looks whether a file is a whole store of a version that is known, as ``restore(_:to:)`` does.
+  /// Checks whether a file is a complete store of a known version, as ``restore(_:to:)`` does.
   ///
-  /// - Returns: How many items it has.
+  /// - Returns: The number of its items.
   public static func check(_ path: String) throws(StoreError) -> Int {
     try wholeStore(at: file(at: path)).first(Queries.itemCount) { $0.int() } ?? 0
   }
@@ -79,7 +80,7 @@ extension CalendarStore {
     return connection
   }
 
-  /// Makes sure that there is nothing at a path but a store that no program has open.
+  /// Checks that the path is free, or has a store that no program has open.
   private static func checkReplaceable(_ path: String) throws(StoreError) {
     var status = stat()
     guard stat(path, &status) == 0 else { return }
@@ -89,10 +90,10 @@ extension CalendarStore {
     try removeCompanions(of: path)
   }
 
-  /// Removes what SQLite has put beside a store that is to be replaced: a log beside another file than its own would
-  /// damage that. Who only reads, and who crashes, leaves it behind.
+  /// Removes the files that SQLite put beside a store before it is replaced: a log of another file would damage the
+  /// new one. Readers and crashed programs leave such files behind.
   ///
-  /// - Throws: ``StoreError/Reason/inUse`` where a program has the store open.
+  /// - Throws: ``StoreError/Reason/inUse`` if a program has the store open.
   private static func removeCompanions(of path: String) throws(StoreError) {
     guard StoreFile.companions.contains(where: { Glibc.access(path + $0, F_OK) == 0 }) else { return }
     do throws(StoreError) {
@@ -106,9 +107,9 @@ extension CalendarStore {
 }
 
 extension SQLiteConnection {
-  /// Makes this database a copy of another, in one transaction of each.
+  /// Makes this database a copy of another, in one transaction in each.
   ///
-  /// - Parameter prepare: Called when no other program can write to this database, before the other is read.
+  /// - Parameter prepare: Called when no other program can write to this database, before the source is read.
   func take(
     allOf source: SQLiteConnection,
     preparing prepare: () throws(StoreError) -> Void = { () throws(StoreError) in }
@@ -118,7 +119,7 @@ extension SQLiteConnection {
     }
     var isOpen = true
     defer { if isOpen { sqlite3_backup_finish(backup) } }
-    // A step of no pages takes the lock to write, which the backup has until it is finished.
+    // A step of 0 pages takes the write lock, which the backup holds until it ends.
     let begin = sqlite3_backup_step(backup, 0)
     guard begin == SQLITE_OK else { throw error(begin) }
     try prepare()
@@ -128,7 +129,7 @@ extension SQLiteConnection {
     guard code == SQLITE_DONE, end == SQLITE_OK else { throw error(code == SQLITE_DONE ? end : code) }
   }
 
-  /// Lets the log of changes go on after a number, though it is another log.
+  /// Continues the log of changes after a number from another log.
   func continueChanges(after last: Int64) throws(StoreError) {
     try run(Queries.continueChanges) { $0.add(last + 1) }
   }

@@ -1,12 +1,12 @@
 import Glibc
 import System
 
-/// A large change that comes from elsewhere, such as an import: made in steps that let others read and write in between,
-/// and kept whole or not at all.
+/// A large change from outside, such as an import. It consists of steps, so that others can read and write in between,
+/// and is committed as a whole or not at all.
 ///
-/// New items are written at once, and other readers see them when the change is finished. Changes to older items, and their
-/// removal, are only noted at first, and done right after. A change that fails, is given up, or whose process is killed is
-/// taken back. A finished one is completed, by this process or by the next one that opens the store.
+/// New items are written at once, and other readers see them when the change is finished. Changes and removals of
+/// older items are stored first and applied right after that. A change that fails, is given up, or whose process is
+/// killed is rolled back. A finished one is completed, by this process or by the next one that opens the store.
 ///
 ///     let change = try store.beginBulkChange()
 ///     do {
@@ -17,7 +17,7 @@ import System
 ///       throw error
 ///     }
 ///
-/// Confined to one thread. One at a time over a store, in all processes; beginning waits for another one.
+/// Use it from one thread. Only one may run per store, in all processes; beginning waits for another one.
 public final class BulkChange {
   private let store: CalendarStore
   private let lock: FileLock?
@@ -29,7 +29,7 @@ public final class BulkChange {
   init(_ store: CalendarStore, lock: FileLock?, isAuthoritative: Bool) throws {
     self.store = store
     self.lock = lock
-    // What can't be undone is recorded all the same, to be taken back.
+    // Without an undo label, record the change anyway for a possible rollback.
     let label = store.undoLabel ?? .internal()
     self.label = label
     pace = WritePace(store)
@@ -41,7 +41,7 @@ public final class BulkChange {
       let before = try last("items")
       let alarms = try last("alarms")
       let numbers = before + 1...before + BulkRows.most
-      // What others add meanwhile gets greater numbers.
+      // Items that others add meanwhile get greater numbers.
       let hasNumber =
         try connection.first(Queries.lastNumber, { $0.add("items") }, read: { $0.int64() }) != nil
       try connection.run(!hasNumber ? Queries.addNumber : Queries.setNumber) { $0.add(numbers.upperBound) }
@@ -61,9 +61,9 @@ public final class BulkChange {
 
   deinit { giveUp() }
 
-  /// Does `body` for each of `parts`, in short transactions, so that other programs can write between them.
+  /// Calls `body` for each of `parts`, in short transactions, so that other programs can write between them.
   ///
-  /// - Throws: As ``step(_:)``. The change is to be given up then.
+  /// - Throws: As ``step(_:)``. Give up the change then.
   public func steps<Part>(
     _ parts: some Sequence<Part>, _ body: (Part, borrowing StoreWriter) throws -> Void
   ) throws {
@@ -81,13 +81,14 @@ public final class BulkChange {
     }
   }
 
-  /// Makes a part of the change, in one transaction. It should be over within some hundredths of a second, since others
-  /// wait meanwhile.
+  /// Makes a part of the change, in one transaction. It should take at most some hundredths of a second, because
+  /// others wait meanwhile.
   ///
-  /// Items that are saved and removed here are as described at ``BulkChange``: what it added before can be read, what it
-  /// changed and removed is as it was. Everything else that `body` does is done and seen at once.
+  /// See ``BulkChange`` for items that are saved and removed here. `body` can read the change's earlier additions, but
+  /// sees older items unchanged. All other effects of `body` are visible at once.
   ///
-  /// - Throws: ``StoreError``, or what `body` throws. The part was not made then; the change can go on, or be given up.
+  /// - Throws: ``StoreError``, or the error of `body`. The part is not made then; the change can continue, or be given
+  ///   up.
   @discardableResult
   public func step<Result>(_ body: (borrowing StoreWriter) throws -> Result) throws -> Result {
     pace.rest()
@@ -105,11 +106,11 @@ public final class BulkChange {
     }
   }
 
-  /// Finishes the change: what it added is seen from here on, and what else there is to do is done.
+  /// Finishes the change: its additions become visible, and the rest of it is applied.
   ///
-  /// - Parameter body: What is to be kept along with it, in the transaction that decides.
-  /// - Throws: ``StoreError``, or what `body` throws. Where nothing was decided, ``giveUp()`` takes it all back; else the
-  ///   rest is done when the store is opened next.
+  /// - Parameter body: Additional changes in the transaction that decides.
+  /// - Throws: ``StoreError``, or the error of `body`. Before the decision, ``giveUp()`` rolls everything back. After
+  ///   it, the rest is applied when the store is opened next.
   @discardableResult
   public func finish<Result>(_ body: (borrowing StoreWriter) throws -> Result) throws -> Result {
     let settlement = BulkSettlement(change: rows.change)
@@ -125,7 +126,7 @@ public final class BulkChange {
     return result
   }
 
-  /// Takes back what was not finished. What can't be taken back now, on a full disk for instance, stays hidden until the
+  /// Rolls back an unfinished change. If that fails now, on a full disk for instance, the rest stays hidden until the
   /// store is opened next.
   public func giveUp() {
     guard isOpen else { return }
@@ -133,9 +134,9 @@ public final class BulkChange {
     try? store.takeBack(rows.change)
   }
 
-  /// SQL: no running change has reserved the number of the item.
+  /// SQL: The number of the item is not reserved by a running change.
   ///
-  /// The sign keeps SQLite from looking for the numbers instead of for what else is asked.
+  /// The plus sign keeps SQLite from using this condition for the index instead of the others.
   static func excludes(_ row: String) -> String {
     "+\(row) NOT BETWEEN coalesce((SELECT first_item FROM bulk_changes WHERE is_hidden), 1) "
       + "AND coalesce((SELECT last_item FROM bulk_changes WHERE is_hidden), 0)"
@@ -145,9 +146,9 @@ public final class BulkChange {
 extension CalendarStore {
   /// Begins a large change.
   ///
-  /// - Parameter isAuthoritative: Whether it counts, whatever somebody has changed meanwhile; else what is a later
-  ///   revision stays.
-  /// - Throws: ``StoreError``: ``StoreError/Reason/locked`` where another one takes too long.
+  /// - Parameter isAuthoritative: Whether the change overrides concurrent changes; if not, items with a later revision
+  ///   stay.
+  /// - Throws: ``StoreError``: ``StoreError/Reason/locked`` if another large change takes too long.
   public func beginBulkChange(isAuthoritative: Bool = false) throws -> BulkChange {
     guard access != .readOnly else { throw StoreError(path: path, reason: .readOnly) }
     guard let lockPath = bulkLockPath else {
@@ -166,7 +167,7 @@ extension CalendarStore {
     }
   }
 
-  /// Where the one who makes a large change has a lock; `nil` in memory.
+  /// The lock file of large changes; `nil` in memory.
   var bulkLockPath: String? { isInMemory ? nil : path + ".import" }
 }
 

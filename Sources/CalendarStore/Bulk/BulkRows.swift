@@ -1,16 +1,16 @@
 public import CalendarModel
 
-/// The numbers that the items get which a ``BulkChange`` adds.
+/// The row numbers of the items that a ``BulkChange`` adds.
 final class BulkRows {
-  /// The change's own row.
+  /// The change's row.
   let change: Int64
-  /// The numbers that are set aside for it.
+  /// The reserved numbers.
   let numbers: ClosedRange<Int64>
   private var free: Int64
-  /// Under which numbers it has set down changes of items that were there before.
+  /// The numbers of its stored changes to older items.
   fileprivate var staged: [Identifier<CalendarItem>: Int64] = [:]
 
-  /// How many items one change may add.
+  /// The maximum number of items that one change may add.
   static let most: Int64 = 1 << 24
 
   init(change: Int64, numbers: ClosedRange<Int64>) {
@@ -28,14 +28,14 @@ final class BulkRows {
     return free
   }
 
-  /// Takes the next number away.
+  /// Uses up the next number.
   func take() { free += 1 }
 }
 
 extension StoreWriter {
-  /// Sets down how an item that was there before is to be.
+  /// Stores the new state of an older item.
   ///
-  /// - Parameter received: What came, where it came from elsewhere: see ``save(_:received:)``.
+  /// - Parameter received: The received revision, if it came from elsewhere: see ``save(_:received:)``.
   func stage(
     _ item: CalendarItem, received: CalendarItem?, calendar: Int64, in bulk: BulkRows
   ) throws(StoreError) {
@@ -44,14 +44,14 @@ extension StoreWriter {
       received: received.map { TimedEvents.bytes(of: $0, row: 0, calendar: calendar) }, in: bulk)
   }
 
-  /// Sets down that an item that was there before is to go.
+  /// Stores the removal of an older item.
   func stageRemoval(of item: Identifier<CalendarItem>, in bulk: BulkRows) throws(StoreError) {
     try stage(item, nil, received: nil, in: bulk)
   }
 
-  /// How an item is to be by what was set down: as it is, where nothing was; `nil` where it is to go.
+  /// The stored new state of an item; the item itself if none is stored; `nil` for a removal.
   ///
-  /// Of use within a step of a ``BulkChange``; elsewhere items are as they are.
+  /// Use this within a step of a ``BulkChange``.
   public func staged(_ item: CalendarItem) throws(StoreError) -> CalendarItem? {
     guard let bulk, let position = bulk.staged[item.id] else { return item }
     let image = try connection.first(Queries.image) {

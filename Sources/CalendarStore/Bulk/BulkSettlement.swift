@@ -1,21 +1,21 @@
 internal import CalendarModel
 
-/// Carries a ``BulkChange`` through that is decided: a part of it in each of several transactions.
+/// Completes a decided ``BulkChange``, a part of it per transaction.
 final class BulkSettlement {
   private let change: Int64
   private(set) var isComplete = false
-  /// What others have changed since it began, and up to which change of the log that is known.
+  /// The items that others have changed since it began, and the last change of the log that was read.
   private var foreign: Set<String> = []
   private var seen: Int64?
 
-  /// So many additions are logged in one go: some milliseconds.
+  /// The number of additions to log at once: some milliseconds.
   ///
-  /// Also so many as are removed at once where it is undone.
-  private static let mostLogged = 400
+  /// A rollback removes as many at once.
+  private static let maximumLogged = 400
 
   init(change: Int64) { self.change = change }
 
-  /// Does as much as takes a hundredth of a second or two.
+  /// Applies a part that takes a hundredth of a second or two.
   func go(on writer: borrowing StoreWriter) throws(StoreError) {
     let connection = writer.connection
     guard let state = try connection.first(Queries.state, { $0.add(change) }, read: { BulkState(&$0) }) else {
@@ -33,7 +33,7 @@ final class BulkSettlement {
     seen = try writer.reader.lastChange()
   }
 
-  /// Learns what others have changed.
+  /// Reads the items that others have changed.
   private func learn(from sequence: Int64, in reader: borrowing StoreReader) throws(StoreError) {
     try reader.connection.forEach(Queries.changed) {
       $0.add(sequence)
@@ -43,7 +43,7 @@ final class BulkSettlement {
     }
   }
 
-  /// Makes the next change of what was there before; false if no change is left.
+  /// Applies the next change of an older item; returns false if none is left.
   private func update(_ state: BulkState, on writer: borrowing StoreWriter) throws(StoreError) -> Bool {
     let connection = writer.connection
     let next = try connection.first(Queries.next, { $0.add(change) }) { row in
@@ -86,7 +86,7 @@ final class BulkSettlement {
     try save(item)
   }
 
-  /// Logs some of what it added, so that others notice; false where all is logged.
+  /// Logs some of its additions, so that others notice; returns false if all are logged.
   private func logAdditions(
     _ state: BulkState, on writer: borrowing StoreWriter
   ) throws(StoreError) -> Bool {
@@ -97,7 +97,7 @@ final class BulkSettlement {
       $0.add(StoreChange.Kind.inserted.rawValue)
       $0.add(state.numbers.lowerBound)
       $0.add(state.numbers.upperBound)
-      $0.add(Self.mostLogged)
+      $0.add(Self.maximumLogged)
     }
     let count = connection.changedRows
     guard count > 0 else { return false }
@@ -105,7 +105,7 @@ final class BulkSettlement {
       $0.add(change)
       $0.add(count)
     }
-    return count == Self.mostLogged
+    return count == Self.maximumLogged
   }
 
   private func end(_ state: BulkState, on connection: SQLiteConnection) throws(StoreError) {
@@ -121,7 +121,7 @@ struct BulkState {
   var isDecided: Bool
   var isAuthoritative: Bool
   var lastChange: Int64
-  /// What it is undone by; internal where it can't be.
+  /// Its label for undo; an internal one if it can't be undone.
   var label: UndoLabel?
 
   static let columns =
@@ -143,7 +143,7 @@ struct BulkState {
 }
 
 extension SQLiteConnection {
-  /// Forgets a large change, and gives back the numbers that it did not need, unless others have got greater ones.
+  /// Removes a large change, and frees the numbers that it did not need, unless others have greater ones.
   func end(_ state: BulkState) throws(StoreError) {
     try run(Queries.giveBack) {
       $0.add(state.numbers.upperBound)
@@ -153,7 +153,7 @@ extension SQLiteConnection {
     if let label = state.label, label.isInternal { try run(Queries.forgetRun) { $0.add(label.run) } }
   }
 
-  /// The item that an image tells of; `nil` where its calendar is gone, or an earlier version of the program made it.
+  /// The item in an image; `nil` if its calendar is gone, or the image is in an older form.
   func item(ofImage bytes: [UInt8]) throws(StoreError) -> CalendarItem? {
     var item = CalendarItem.blank
     let calendar = bytes.withUnsafeBytes { bytes in
@@ -170,13 +170,13 @@ extension SQLiteConnection {
 }
 
 extension CalendarItem {
-  /// True where this is a later revision than `other`.
+  /// Whether this is a later revision than `other`.
   fileprivate func isRevised(after other: CalendarItem) -> Bool {
     if sequence != other.sequence { return sequence > other.sequence }
     return (lastModified ?? .epoch) > (other.lastModified ?? .epoch)
   }
 
-  /// Takes over which alarms were seen and put off of what the item is now.
+  /// Takes over the acknowledged and snoozed alarms of the current item.
   fileprivate mutating func keepAnswers(of now: CalendarItem) {
     for index in alarms.indices {
       guard let same = now.alarms.first(where: { $0.id == alarms[index].id }), let seen = same.acknowledged
@@ -201,7 +201,7 @@ private enum Queries {
     INSERT INTO changes (transaction_number, entity, id, kind)
     SELECT ?, ?, id, ? FROM items WHERE row BETWEEN ? AND ? ORDER BY row LIMIT ?
     """)
-  // Additions have their numbers without a gap, but for those that were taken back, and those come again.
+  // The numbers of additions have no gaps, except for items that were removed again, and those repeat.
   static let noteLogged = SQL(
     """
     UPDATE bulk_changes SET first_item = 1 + (

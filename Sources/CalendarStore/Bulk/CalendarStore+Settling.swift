@@ -1,9 +1,9 @@
 extension CalendarStore {
-  /// Settles large changes whose process has ended: carries those through that were finished, and takes the others back.
+  /// Settles large changes whose process has ended: completes finished ones, and rolls back the others.
   ///
-  /// Cost: some microseconds where there is none.
+  /// Cost: some microseconds if there are none.
   ///
-  /// - Returns: True where one is under way, and may yet be left behind.
+  /// - Returns: Whether a large change is running, which may yet be left behind.
   public func settleBulkChanges() throws -> Bool {
     guard try read({ try $0.connection.hasBulkChanges }) else { return false }
     guard let lockPath = bulkLockPath, let lock = try StoreError.lock(lockPath) else { return true }
@@ -12,7 +12,7 @@ extension CalendarStore {
     return false
   }
 
-  /// Settles all large changes, for whoever has their lock.
+  /// Settles all large changes. The caller must hold their lock.
   func settleAllBulkChanges() throws {
     let states = try read { try $0.connection.all(Queries.all) { BulkState(&$0) } }
     for state in states {
@@ -25,7 +25,7 @@ extension CalendarStore {
     }
   }
 
-  /// Does what is left of a change that was decided.
+  /// Applies the rest of a decided change.
   func settle(_ settlement: BulkSettlement, as label: UndoLabel?) throws {
     guard !settlement.isComplete else { return }
     try writeInSteps(labelled: label) { writer in
@@ -34,7 +34,7 @@ extension CalendarStore {
     }
   }
 
-  /// Takes back a large change that is not decided, in steps.
+  /// Rolls back an undecided large change, in steps.
   func takeBack(_ change: Int64) throws {
     guard
       let state = try read({
@@ -56,17 +56,17 @@ extension CalendarStore {
 }
 
 extension SQLiteConnection {
-  /// Whether a large change is under way, or was left behind.
+  /// Whether a large change is running, or was left behind.
   var hasBulkChanges: Bool {
     get throws(StoreError) { try first(Queries.any) { $0.int64() } != nil }
   }
 }
 
 extension StoreWriter {
-  /// Undoes what a run has changed after a change of the log, as far as nobody builds on it by now, and forgets it.
+  /// Undoes and forgets a run's changes after a position in the log. Keeps those that others now depend on.
   fileprivate func forgetRun(_ run: String, since sequence: Int64) throws {
     for step in try reader.steps(of: run) where step.changes.lowerBound > sequence {
-      // A list that it made and that has other items by now stays, with them.
+      // A list that it created stays if it has other items by now.
       do {
         try connection.savepoint { try flip(step, keepsAdditions: false) }
       } catch is UndoError {}
@@ -79,7 +79,7 @@ private enum Queries {
   static let any = SQL("SELECT row FROM bulk_changes LIMIT 1")
   static let all = SQL("SELECT \(BulkState.columns) FROM bulk_changes ORDER BY row")
   static let one = SQL("SELECT \(BulkState.columns) FROM bulk_changes WHERE row = ?")
-  // Some hundredths of a second each.
+  // Each step takes some hundredths of a second.
   static let removeItems = SQL(
     """
     DELETE FROM items WHERE row IN (

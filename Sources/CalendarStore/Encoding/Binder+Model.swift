@@ -1,6 +1,6 @@
 internal import CalendarModel
 
-/// The model's values as columns. ``RowReader`` reads each as it is bound here.
+/// The model's values as columns. ``RowReader`` reads each one in the same order.
 extension Binder {
   mutating func add<Subject>(_ identifier: Identifier<Subject>?) { add(identifier?.rawValue) }
   mutating func add(_ instant: Instant?) { add(instant?.microseconds) }
@@ -76,7 +76,7 @@ extension RowReader {
     return RecurrenceRule(.daily)
   }
 
-  /// A case by its raw value, or `fallback` and damage noted.
+  /// A case by its raw value, or `fallback` and a note of damage.
   mutating func value<Case: RawRepresentable<Int>>(or fallback: Case) -> Case {
     let raw = int()
     if let value = Case(rawValue: raw) { return value }
@@ -84,7 +84,7 @@ extension RowReader {
     return fallback
   }
 
-  /// A case by its raw value, or `fallback` and damage noted. The `usual` one is known soonest.
+  /// A case by its raw value, or `fallback` and a note of damage. Checks the `usual` one first.
   mutating func value<Case: RawRepresentable<String>>(
     usually usual: Case? = nil, or fallback: Case
   ) -> Case {

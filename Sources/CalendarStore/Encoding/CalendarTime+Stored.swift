@@ -1,9 +1,9 @@
 internal import CalendarModel
 
-/// How a time stands in the store: `2026-05-01`, `2026-05-01T08:30:00`, with `Z` for UTC, with
-/// `[Europe/Berlin]` for a zone. What was said is kept, and `sqlite3` shows it legibly.
+/// A time's form in the store: `2026-05-01`, `2026-05-01T08:30:00`, with `Z` for UTC, with `[Europe/Berlin]` for a
+/// zone. It keeps the original form, and people can read it in `sqlite3`.
 extension CalendarTime {
-  /// The time as it stands in the store.
+  /// The time in the store's form.
   var stored: String {
     switch self {
     case .date(let day): day.description
@@ -13,16 +13,16 @@ extension CalendarTime {
     }
   }
 
-  /// Reads ``stored``; `nil` where it is none.
+  /// Parses ``stored``; `nil` if it is invalid.
   init?(stored text: String) {
     var text = text
     guard let time = text.withUTF8({ CalendarTime(stored: UnsafeRawBufferPointer($0)) }) else { return nil }
     self = time
   }
 
-  /// Reads the bytes of ``stored``; `nil` where they are none.
+  /// Parses the bytes of ``stored``; `nil` if they are invalid.
   ///
-  /// - Parameter zone: What makes an identifier of the bytes of a zone's name.
+  /// - Parameter zone: Makes an identifier from the bytes of a zone's name.
   init?(
     stored bytes: UnsafeRawBufferPointer,
     zone: (UnsafeRawBufferPointer) -> TimeZoneID = {
@@ -51,7 +51,8 @@ extension CalendarTime {
 }
 
 extension CivilDay {
-  /// Reads `YYYY-MM-DD`, with more digits or a sign for years beyond four digits, off the front of `rest`.
+  /// Parses `YYYY-MM-DD`, with more digits or a sign for years beyond four digits, and removes it from the front of
+  /// `rest`.
   fileprivate init?(readingFrom rest: inout Slice<UnsafeRawBufferPointer>) {
     var isNegative = false
     if rest.first == UInt8(ascii: "-") {
@@ -68,7 +69,7 @@ extension CivilDay {
 }
 
 extension Slice<UnsafeRawBufferPointer> {
-  /// Takes a number of so many decimal digits off the front; `nil` where there is none.
+  /// Removes a number with `digits` decimal digits from the front; `nil` if there is none.
   fileprivate mutating func popNumber(digits: Int) -> Int? {
     var number = 0
     for _ in 0..<digits {

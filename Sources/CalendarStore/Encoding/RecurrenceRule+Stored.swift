@@ -1,12 +1,12 @@
 internal import CalendarModel
 
-/// How a rule stands in the store: as RFC 5545 writes it (section 3.3.10), but for UNTIL, which comes last
-/// and in the store's own spelling of times, so that any time that the model can hold is kept.
+/// A rule's form in the store: that of RFC 5545 (section 3.3.10). But UNTIL comes last and has the store's form of
+/// times, so that any time of the model is kept.
 ///
-/// Not the Recurrence room's text: that one is for other programs, and repairs what they get wrong. This
-/// one gives back exactly what was put in, for ever.
+/// The Recurrence room's text is different: it is for other programs, and repairs their errors. This one returns
+/// exactly the stored value.
 extension RecurrenceRule {
-  /// The rule as it stands in the store.
+  /// The rule in the store's form.
   var stored: String {
     var text = "FREQ=\(frequency.rawValue)"
     func add(_ name: String, _ values: [Int]) {
@@ -37,14 +37,14 @@ extension RecurrenceRule {
     return text
   }
 
-  /// Reads ``stored``; `nil` where it is none.
+  /// Parses ``stored``; `nil` if it is invalid.
   init?(stored text: String) {
     var text = text
     guard let rule = text.withUTF8({ RecurrenceRule(stored: UnsafeRawBufferPointer($0)) }) else { return nil }
     self = rule
   }
 
-  /// Reads the bytes of ``stored``; `nil` where they are none.
+  /// Parses the bytes of ``stored``; `nil` if they are invalid.
   init?(stored bytes: UnsafeRawBufferPointer) {
     var parts = bytes.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)[...]
     guard let first = parts.popFirst(), first.starts(with: "FREQ=".utf8),
@@ -55,7 +55,7 @@ extension RecurrenceRule {
       guard let equals = part.firstIndex(of: UInt8(ascii: "=")) else { return nil }
       let name = part[..<equals].text
       if name == "UNTIL" {
-        // A zone's name may hold a semicolon: UNTIL is all that is left.
+        // A zone's name may contain a semicolon, so UNTIL takes the whole rest.
         let time = UnsafeRawBufferPointer(rebasing: bytes[(equals + 1)...])
         guard let time = CalendarTime(stored: time) else { return nil }
         end = .until(time)
@@ -123,14 +123,14 @@ extension RecurrenceRule {
 extension Slice<UnsafeRawBufferPointer> {
   fileprivate var text: String { String(decoding: self, as: UTF8.self) }
 
-  /// Reads a whole number of decimal digits; false where these are none.
+  /// Parses an integer; returns false if the text is not one.
   fileprivate func readNumber(into number: inout Int) -> Bool {
     guard let read = Int(text) else { return false }
     number = read
     return true
   }
 
-  /// Reads numbers between commas.
+  /// Parses integers between commas.
   fileprivate func readNumbers(into numbers: inout [Int]) -> Bool {
     for field in split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
       var number = 0

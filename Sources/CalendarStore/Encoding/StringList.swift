@@ -1,7 +1,7 @@
 import JSON
 
-/// Lists of texts that are only ever read whole (categories, kept content lines, device names) stand in one
-/// column as a JSON array of strings, so that `json_each` can take them apart. An empty list is no value.
+/// Lists of texts that are only read as a whole (categories, preserved content lines, device names). Each is a JSON
+/// array of strings in one column, so that `json_each` can split it. An empty list is NULL.
 enum StringList {
   /// The column's text for `list`.
   static func stored(_ list: [String]) -> String? {
@@ -14,7 +14,7 @@ enum StringList {
     return text + "]"
   }
 
-  /// The list that the column's text spells; `nil` where ``stored(_:)`` did not write it.
+  /// The list in the column's text; `nil` if ``stored(_:)`` did not write it.
   static func list(stored bytes: UnsafeRawBufferPointer) -> [String]? {
     bytes.withMemoryRebound(to: UInt8.self) { bytes in
       var scanner = JSONScanner(bytes)

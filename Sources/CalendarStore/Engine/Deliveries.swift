@@ -1,35 +1,35 @@
 public import CalendarModel
 
-/// A firing that is to be told over a channel, or was.
+/// The delivery of a firing over a channel.
 public struct Delivery: Hashable, Sendable {
-  /// How far it is.
+  /// The progress of a delivery.
   public enum State: Int, Hashable, Sendable {
-    /// To be tried, or tried again.
+    /// To be tried, or retried.
     case pending = 0
     /// The channel took it.
     case delivered
-    /// Given up.
+    /// It failed for good.
     case failed
   }
 
-  /// The number that it has in this store.
+  /// Its number in this store.
   public var number: Int64
   /// The channel.
   public var channel: String
-  /// How far it is.
+  /// Its progress.
   public var state: State
-  /// How often it was tried.
+  /// The number of attempts.
   public var attempts: Int
-  /// When to try next.
+  /// The time of the next attempt.
   public var nextAttempt: Instant
-  /// What went wrong last.
+  /// The last error.
   public var lastError: String?
-  /// What is to be told. Its firing's key is the same at each attempt.
+  /// The firing to deliver. Its key is the same at each attempt.
   public var entry: LedgerEntry
 }
 
 extension StoreReader {
-  /// Deliveries that a channel, or for `nil` any channel, may try at a moment, those first that wait longest.
+  /// The deliveries that a channel, or any channel for `nil`, may try at a moment. The longest waiting comes first.
   public func pendingDeliveries(
     at moment: Instant = .distantFuture, channel: String? = nil, limit: Int = 1_000
   ) throws(StoreError) -> [Delivery] {
@@ -44,10 +44,10 @@ extension StoreReader {
     }
   }
 
-  /// How many deliveries are pending, by channel.
+  /// The number of pending deliveries by channel.
   public func pendingDeliveryCounts() throws(StoreError) -> [String: Int] { try counts(Queries.counts) }
 
-  /// How many deliveries were given up, by channel. Cost: a look at each delivery.
+  /// The number of failed deliveries by channel. Cost: reads each delivery.
   public func failedDeliveryCounts() throws(StoreError) -> [String: Int] { try counts(Queries.failedCounts) }
 
   private func counts(_ query: SQL) throws(StoreError) -> [String: Int] {
@@ -57,7 +57,7 @@ extension StoreReader {
 }
 
 extension StoreWriter {
-  /// Notes that a channel took a delivery.
+  /// Records that a channel took a delivery.
   public func markDelivered(_ delivery: Int64, at moment: Instant) throws(StoreError) {
     try connection.run(Queries.delivered) {
       $0.add(moment)
@@ -65,12 +65,12 @@ extension StoreWriter {
     }
   }
 
-  /// Notes that a delivery was tried in vain.
+  /// Records a failed attempt.
   ///
   /// - Parameters:
   ///   - delivery: Its number.
-  ///   - reason: What went wrong.
-  ///   - nextAttempt: When to try again; `nil` to give it up.
+  ///   - reason: The error.
+  ///   - nextAttempt: The time of the next attempt; `nil` to give up.
   public func markFailed(
     _ delivery: Int64, because reason: String, nextAttempt: Instant?
   ) throws(StoreError) {

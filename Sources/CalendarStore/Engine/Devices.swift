@@ -1,11 +1,11 @@
 public import CalendarModel
 internal import Geodesy
 
-/// A device that has reported a position, and the last that it has.
+/// A device with at least one position report, and its last position.
 public struct StoredDevice: Hashable, Sendable {
   /// Its name.
   public var name: String
-  /// Its last position; `nil` where that was erased. ``CalendarModel/Fix/device`` is of no meaning here.
+  /// Its last position; `nil` if it was erased. ``CalendarModel/Fix/device`` has no meaning here.
   public var lastFix: Fix?
 }
 
@@ -22,19 +22,19 @@ extension StoreReader {
     try connection.first(Queries.device, { $0.add(name) }, read: { _ in true }) ?? false
   }
 
-  /// What the engine kept of a device and its fences; `nil` for a device that is new.
+  /// The engine's state of a device and its fences; `nil` for a new device.
   public func fenceState(of device: String) throws(StoreError) -> [UInt8]? {
     try connection.first(Queries.state, { $0.add(device) }, read: { $0.bytes() })
   }
 
-  /// What the engine kept of each device, by name.
+  /// The engine's state of each device, by name.
   public func fenceStates() throws(StoreError) -> [(device: String, state: [UInt8])] {
     try connection.all(Queries.states) { ($0.text(), $0.bytes()) }
   }
 }
 
 extension StoreWriter {
-  /// Keeps what the engine knows of a device and its fences, in its own form.
+  /// Saves the engine's state of a device and its fences, in the engine's own form.
   public func saveFenceState(_ state: [UInt8], of device: String) throws(StoreError) {
     try connection.run(Queries.addDevice) { $0.add(device) }
     try connection.run(Queries.saveState) {
@@ -43,7 +43,7 @@ extension StoreWriter {
     }
   }
 
-  /// Keeps a device's last position, in place of the one before.
+  /// Saves a device's last position; replaces the one before.
   public func saveLastFix(_ fix: Fix, of device: String) throws(StoreError) {
     try connection.run(Queries.saveFix) {
       $0.add(device)
@@ -51,14 +51,14 @@ extension StoreWriter {
     }
   }
 
-  /// Erases devices, their positions and the state of their fences, but not the stays that they have begun: to find those
-  /// takes a look at every due time.
+  /// Erases devices, their positions and the state of their fences. It leaves the stays that they have begun, because
+  /// finding them takes a look at every due time.
   public func removeDevices(named names: [String]) throws(StoreError) {
     for name in names { try connection.run(Queries.remove) { $0.add(name) } }
   }
 
-  /// Erases a device, its positions, the state of its fences and the stays that it has begun; all of them for `nil`.
-  /// What it set off stays in the ledger.
+  /// Erases a device, its positions, the state of its fences and the stays that it has begun; for `nil`, of all
+  /// devices. Its firings stay in the ledger.
   public func forgetDevices(named device: String? = nil) throws(StoreError) {
     try connection.run(Queries.forgetStays) { $0.add(device) }
     try connection.run(Queries.forget) { $0.add(device) }

@@ -1,7 +1,7 @@
 public import CalendarModel
 
 extension StoreReader {
-  /// What is due at or before a moment, the earliest first.
+  /// The due times up to a moment, the earliest first.
   public func dueTimes(until moment: Instant, limit: Int = 1_000) throws(StoreError) -> [DueTime] {
     try connection.all(Queries.until) {
       $0.add(moment)
@@ -11,7 +11,7 @@ extension StoreReader {
     }
   }
 
-  /// What is due after a moment, the earliest first: what `fencepost alarms next` shows.
+  /// The due times after a moment, the earliest first: the output of `fencepost alarms next`.
   public func dueTimes(after moment: Instant, limit: Int) throws(StoreError) -> [DueTime] {
     try connection.all(Queries.after) {
       $0.add(moment)
@@ -21,7 +21,7 @@ extension StoreReader {
     }
   }
 
-  /// The stays that are waited for, the earliest first. Cost: a look at each due time of the store.
+  /// The stays that the engine waits for, the earliest first. Cost: reads each due time of the store.
   public func stays() throws(StoreError) -> [DueTime] {
     try connection.all(Queries.stays) { $0.dueTime() }
   }
@@ -33,13 +33,11 @@ extension StoreReader {
 }
 
 extension StoreWriter {
-  /// Puts due times in the place of all that an item has, but for the stays that are waited for. They belong
-  /// into the transaction that saves it.
+  /// Replaces all due times of an item, except for stays. Call it in the transaction that saves the item.
   ///
-  /// The alarm that the settings of the item's list imply need not be in the store: it never is.
+  /// The implied alarm of a reminder is never in the store, and may be used here.
   ///
-  /// - Throws: ``StoreError/Reason/notFound(_:)`` where the item, or an alarm of it that a due time names, is
-  ///   not in the store.
+  /// - Throws: ``StoreError/Reason/notFound(_:)`` if the item, or an alarm of a due time, is not in the store.
   public func replaceDueTimes(
     of item: Identifier<CalendarItem>, with dueTimes: [DueTime]
   ) throws(StoreError) {
@@ -54,7 +52,7 @@ extension StoreWriter {
     }
   }
 
-  /// Adds a due time; none where the alarm was removed meanwhile.
+  /// Adds a due time, unless the alarm was removed meanwhile.
   func arm(_ dueTime: DueTime) throws(StoreError) {
     guard let row = try connection.first(Queries.row, { $0.add(dueTime.item) }, read: { $0.int64() }) else {
       return
@@ -62,7 +60,7 @@ extension StoreWriter {
     try add(dueTime, to: row)
   }
 
-  /// Removes the due time of an alarm, or that of one device's stay.
+  /// Removes the due time of an alarm, or of one device's stay.
   func disarm(_ alarm: LedgerStep.Disarmed) throws(StoreError) {
     try connection.run(Queries.disarm) {
       $0.add(alarm.item)
@@ -86,7 +84,7 @@ extension StoreWriter {
 
 extension RowReader {
   fileprivate mutating func dueTime() -> DueTime {
-    // In the order of the columns.
+    // Read in the order of the columns.
     let item: Identifier<CalendarItem> = identifier()
     let uid = text()
     let alarm = optionalText().map { Identifier<Alarm>(rawValue: $0) } ?? Alarm.impliedID(uid: uid)

@@ -2,34 +2,34 @@ public import CalendarModel
 
 /// The fence of a proximity alarm.
 public struct StoredFence: Hashable, Sendable {
-  /// The number that the alarm has in this store. It is never given to another one.
+  /// The alarm's number in this store. It is never reused.
   public var number: Int64
   /// The alarm.
   public var alarm: Identifier<Alarm>
-  /// The item that it belongs to.
+  /// The alarm's item.
   public var item: Identifier<CalendarItem>
-  /// What a device must do, where and when.
+  /// The crossing and the place that trigger the alarm.
   public var trigger: ProximityTrigger
-  /// Where: the trigger's location's region.
+  /// The region of the trigger's location.
   public var region: Region
 }
 
 extension StoreReader {
-  /// Hands the fences of all proximity alarms to `body`, one by one, in the order of their numbers. Alarms of
-  /// completed reminders and cancelled events, and alarms whose place is not known, have none.
+  /// Calls `body` with the fences of all proximity alarms, in the order of their numbers. Alarms of completed
+  /// reminders and cancelled events, and alarms at unknown positions, have no fences.
   ///
-  /// Cost: some 1.5 microseconds a fence.
+  /// Cost: some 1.5 microseconds per fence.
   public func forEachFence(_ body: (StoredFence) -> Void) throws(StoreError) {
     try fences(Queries.all, { _ in }, body)
   }
 
-  /// Hands the fences that may reach into a box to `body`, in no order: none that does is missing, and a few
-  /// are handed over that lie just outside.
+  /// Calls `body` with the fences that may reach into a box, in no order. It misses none, but may include some just
+  /// outside.
   ///
-  /// Goes through the spatial index. Cost: some 2 microseconds for each fence found.
+  /// Uses the spatial index. Cost: some 2 microseconds per fence found.
   public func forEachFence(in box: BoundingBox, _ body: (StoredFence) -> Void) throws(StoreError) {
     let parts = box.unwrapped
-    // A fence can have an extent in each of the parts, and two of its own.
+    // A fence may be in both parts, and may have two extents.
     var seen: Set<Int64> = []
     for part in parts {
       try fences(Queries.inBox, { $0.add(part) }) { fence in
@@ -38,7 +38,7 @@ extension StoreReader {
     }
   }
 
-  /// Hands the fences of the items whose identifiers begin with `prefix` to `body`.
+  /// Calls `body` with the fences of the items whose identifiers begin with `prefix`.
   public func forEachFence(
     ofItemsNamed prefix: String, _ body: (StoredFence) -> Void
   ) throws(StoreError) {
@@ -50,8 +50,8 @@ extension StoreReader {
       }, body)
   }
 
-  /// The fence of an alarm; several where a file gave one identifier to alarms of several items, as it does
-  /// with detached occurrences.
+  /// The fence of an alarm; several if a file gave alarms of several items one identifier, as with detached
+  /// occurrences.
   public func fences(of alarm: Identifier<Alarm>) throws(StoreError) -> [StoredFence] {
     try list(Queries.ofAlarm) { $0.add(alarm) }
   }
@@ -61,12 +61,12 @@ extension StoreReader {
     try list(Queries.ofItem) { $0.add(item) }
   }
 
-  /// The fence with a number; `nil` where the alarm was removed, or is silent.
+  /// The fence with a number; `nil` if the alarm was removed, or is silent.
   public func fence(number: Int64) throws(StoreError) -> StoredFence? {
     try list(Queries.byNumber) { $0.add(number) }.first
   }
 
-  /// The highest number that a fence of this store has had; 0 where there was none.
+  /// The highest number of a fence that this store ever had; 0 if it had none.
   public func latestFenceNumber() throws(StoreError) -> Int64 {
     try connection.first(Queries.latest) { $0.int64() } ?? 0
   }
@@ -93,7 +93,7 @@ extension StoreReader {
 }
 
 private enum Queries {
-  /// Kept by SQLite for AUTOINCREMENT. Fences that are hidden have yet to be made.
+  /// SQLite stores it for AUTOINCREMENT. Hidden fences don't count yet.
   static let latest = SQL(
     """
     SELECT min(seq, coalesce((SELECT first_alarm - 1 FROM bulk_changes WHERE is_hidden), seq))
@@ -106,7 +106,7 @@ private enum Queries {
   private static let live =
     " a.proximity IS NOT NULL AND NOT i.is_silenced AND \(BulkChange.excludes("i.row")) "
 
-  // CROSS JOIN: alarms first, in the order of their rows, each with the two rows that belong to it.
+  // CROSS JOIN: alarms first, in the order of their rows, each with its item and place.
   private static let fences =
     columns
       + """

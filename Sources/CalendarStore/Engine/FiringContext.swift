@@ -1,20 +1,20 @@
 public import CalendarModel
 
-/// What is said of a firing's item when the user is told of it.
+/// The details of a firing's item for notifications.
 public struct FiringContext: Hashable, Sendable {
   /// The item's title.
   public var itemTitle: String
-  /// True for a reminder, false for an event.
+  /// Whether the item is a reminder, not an event.
   public var isReminder: Bool
-  /// The calendar or list that it is in.
+  /// Its calendar or list.
   public var list: Identifier<ItemCalendar>
-  /// The name of that.
+  /// The name of its calendar or list.
   public var listTitle: String
-  /// The alarm's own text; `nil` for the item's title.
+  /// The alarm's text; `nil` for the item's title.
   public var message: String?
-  /// Start, end, place, notes and URL, as they are for the occurrence.
+  /// Start, end, place, notes and URL, for the occurrence.
   public var particulars: ItemParticulars
-  /// What had gone off and was put off until now; `nil` where this is no snooze.
+  /// The original of a snoozed firing; `nil` if this is not a snooze.
   public var snoozed: SnoozedFiring?
 
   /// A context.
@@ -33,20 +33,20 @@ public struct FiringContext: Hashable, Sendable {
   }
 }
 
-/// An alarm that went off and was put off: what it was at first, however often that happened.
+/// The first firing behind a snooze, even after several snoozes.
 public struct SnoozedFiring: Hashable, Sendable {
-  /// Why it went off.
+  /// The cause.
   public var kind: Firing.Kind
-  /// The key of the firing; `nil` where the ledger does not have it, as what another program put off.
+  /// The key of the firing; `nil` if it is not in the ledger, because another program snoozed it.
   public var key: String?
-  /// When the boundary was crossed, or the due time; `nil` where the ledger does not have it.
+  /// The time of the crossing, or the due time; `nil` if the firing is not in the ledger.
   public var time: Instant?
-  /// For the proximity kinds, the name of the place.
+  /// The name of the place, for the proximity kinds.
   public var place: String?
-  /// For the proximity kinds, the name of the device.
+  /// The name of the device, for the proximity kinds.
   public var device: String?
 
-  /// A firing that was put off.
+  /// A snoozed firing.
   public init(
     kind: Firing.Kind, key: String? = nil, time: Instant? = nil, place: String? = nil, device: String? = nil
   ) {
@@ -68,12 +68,12 @@ public struct SnoozedFiring: Hashable, Sendable {
 }
 
 extension LedgerEntry {
-  /// Why it went off at first: a firing that was put off is of the kind of what was.
+  /// The original cause: a snooze has the kind of its first firing.
   public var originalKind: Firing.Kind { context?.snoozed?.kind ?? firing.kind }
 }
 
 extension StoreReader {
-  /// What is to be said of an item, whatever alarm of it goes off; `nil` where it is not in the store.
+  /// The details of an item, for any of its alarms; `nil` if it is not in the store.
   ///
   /// Cost: some 5 microseconds.
   public func context(of item: Identifier<CalendarItem>) throws(StoreError) -> FiringContext? {
@@ -81,11 +81,12 @@ extension StoreReader {
       let place = row.optionalText()
       var context = row.firingContext()
       context.particulars.location = ItemParticulars.location(context.particulars.location, place: place)
+      context.particulars.readConference()
       return context
     }
   }
 
-  /// What is to be said of a firing; `nil` where its item is not in the store.
+  /// The details of a firing; `nil` if its item is not in the store.
   public func context(of firing: Firing) throws(StoreError) -> FiringContext? {
     let found = try connection.first(Queries.context) {
       $0.add(firing.alarm)
@@ -97,15 +98,17 @@ extension StoreReader {
       )
     }
     guard let (snoozeOf, place, context) = found else { return nil }
-    var told = context
-    told.particulars = told.particulars.taking(place: firing.occurrence)
-    told.particulars.location = ItemParticulars.location(told.particulars.location, place: place)
-    if firing.crossing == nil { told.snoozed = try snoozed(firing, of: snoozeOf) }
-    return told
+    var details = context
+    details.particulars = details.particulars.taking(place: firing.occurrence)
+    details.particulars.location = ItemParticulars.location(details.particulars.location, place: place)
+    details.particulars.readConference()
+    if firing.crossing == nil { details.snoozed = try snoozed(firing, of: snoozeOf) }
+    return details
   }
 
-  /// What was put off until an alarm of time goes off: what somebody answered here; where another program put it off,
-  /// the last firing of the alarm that it names, or what that alarm would go off for.
+  /// The firing that a time-based alarm repeats after a snooze. It is the one that the user snoozed here. If another
+  /// program snoozed it, it is the last firing of the alarm that the snooze names, or what that alarm would go off
+  /// for.
   private func snoozed(
     _ firing: Firing, of original: Identifier<Alarm>?
   ) throws(StoreError) -> SnoozedFiring? {
@@ -129,17 +132,24 @@ extension StoreReader {
   }
 }
 
+extension ItemParticulars {
+  /// Takes the address out of the item's content line, which a query found.
+  fileprivate mutating func readConference() {
+    conference = conference.flatMap(Conference.address(inLine:))
+  }
+}
+
 extension RowReader {
-  /// The columns of a context, but for what was put off.
+  /// The columns of a context, without those of a snooze.
   mutating func firingContext() -> FiringContext {
     FiringContext(
       itemTitle: text(), isReminder: bool(), list: identifier(), listTitle: text(), message: optionalText(),
       particulars: ItemParticulars(
         start: optionalTime(), end: optionalTime(), location: optionalText(), notes: optionalText(),
-        url: optionalText()))
+        url: optionalText(), conference: optionalText()))
   }
 
-  /// What was put off.
+  /// The original of a snooze.
   mutating func snoozedFiring() -> SnoozedFiring? {
     guard hasValue else { return nil }
     return SnoozedFiring(
@@ -149,11 +159,14 @@ extension RowReader {
 }
 
 private enum Queries {
-  /// What ``RowReader/firingContext()`` reads, after the name of the item's place.
+  /// The columns for ``RowReader/firingContext()``, after the name of the item's place.
   private static func columns(message: String) -> String {
     """
     (SELECT l.title FROM structured_locations l WHERE l.item = i.row AND l.alarm IS NULL),
-      i.title, i.is_reminder, c.id, c.title, \(message), i.start, i.end_or_due, i.location, i.notes, i.url
+      i.title, i.is_reminder, c.id, c.title, \(message), i.start, i.end_or_due, i.location, i.notes, i.url,
+      (SELECT value FROM json_each(i.preserved_properties)
+        WHERE value LIKE 'CONFERENCE%' OR value LIKE 'X-%CONFERENCE%' OR value LIKE 'X-%MEETING%'
+          OR value LIKE 'X-ZOOM-JOIN-URL%' LIMIT 1)
     """
   }
   static let ofItem = SQL(

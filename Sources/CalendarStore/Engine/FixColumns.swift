@@ -1,8 +1,8 @@
 internal import CalendarModel
 internal import Geodesy
 
-/// The columns that hold a position, in the order in which they are bound and read: its time, latitude, longitude,
-/// accuracy, altitude, speed and course. Which device it is of stands elsewhere.
+/// The columns of a position, in the order of binding and reading: time, latitude, longitude, accuracy, altitude,
+/// speed and course. The device is in another column.
 extension Binder {
   mutating func add(_ fix: Fix) {
     add(fix.time)
@@ -16,7 +16,7 @@ extension Binder {
 }
 
 extension RowReader {
-  /// `nil` where no position is kept, or none any more.
+  /// `nil` if no position is stored, or it was erased.
   mutating func optionalFix() -> Fix? {
     let time = optionalInstant()
     let latitude = optionalDouble()

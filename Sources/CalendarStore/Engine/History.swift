@@ -2,13 +2,13 @@ public import CalendarModel
 internal import Geodesy
 
 extension StoreReader {
-  /// Hands over positions that were kept, the oldest of each device first, until `body` says false.
+  /// Calls `body` with the stored positions, the oldest of each device first, until it returns false.
   ///
   /// - Parameters:
-  ///   - device: Only those of this device; of all for `nil`, one device after the other by name.
-  ///   - start: Only those from then on.
-  ///   - end: Only those before then.
-  ///   - body: Called with the name of the device and the position. ``CalendarModel/Fix/device`` is of no meaning here.
+  ///   - device: Only this device; `nil` for all, by name.
+  ///   - start: Only positions from this time on.
+  ///   - end: Only positions before this time.
+  ///   - body: Gets the name of the device and the position. ``CalendarModel/Fix/device`` has no meaning here.
   public func forEachPosition(
     of device: String? = nil, from start: Instant = .distantPast, until end: Instant = .distantFuture,
     _ body: (String, Fix) -> Bool
@@ -24,16 +24,16 @@ extension StoreReader {
     }
   }
 
-  /// When the oldest position that was kept is from; `nil` where none was.
+  /// The time of the oldest stored position; `nil` if there is none.
   ///
-  /// Cost: a look-up for each device.
+  /// Cost: one look-up per device.
   public func oldestPosition() throws(StoreError) -> Instant? {
     try connection.first(Queries.oldest) { $0.optionalInstant() } ?? nil
   }
 }
 
 extension StoreWriter {
-  /// Keeps positions of a device besides its last one. One that was kept already is passed over.
+  /// Adds positions of a device to its history. Ignores those that are already there.
   public func addHistory(_ fixes: [Fix], of device: String) throws(StoreError) {
     for fix in fixes {
       try connection.run(Queries.add) {
@@ -43,7 +43,7 @@ extension StoreWriter {
     }
   }
 
-  /// Erases positions that were kept, up to a moment. Each device's last one stays.
+  /// Erases stored positions up to a moment. Each device's last position stays.
   public func removeHistory(before moment: Instant) throws(StoreError) {
     try connection.run(Queries.remove) { $0.add(moment) }
   }
@@ -63,7 +63,7 @@ private enum Queries {
     WHERE (?1 IS NULL OR d.name = ?1) AND p.time_at >= ?2 AND p.time_at < ?3
     ORDER BY d.name, p.time_at
     """)
-  // By device: there is no index by time alone, as it would cost each position another page.
+  // By device: an index by time alone would cost another page per position.
   static let oldest = SQL(
     "SELECT min((SELECT min(time_at) FROM positions WHERE device = d.row)) FROM devices d")
   static let remove = SQL(

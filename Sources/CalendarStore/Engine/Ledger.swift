@@ -3,43 +3,43 @@ internal import Geodesy
 
 /// A firing in the ledger.
 public struct LedgerEntry: Hashable, Sendable {
-  /// Its place in the ledger; later entries have greater ones.
+  /// Its number in the ledger, which grows.
   public var number: Int64
-  /// What went off. Its ``CalendarModel/Firing/key`` is unique in the ledger, and stable: the identifier of
-  /// the firing for whoever is told of it.
+  /// The firing. Its ``CalendarModel/Firing/key`` is unique in the ledger and stable; receivers use it as the firing's
+  /// identifier.
   public var firing: Firing
-  /// What was said of the item then; `nil` where it was not in the store any more.
+  /// The details of the item at that time; `nil` if it was no longer in the store.
   public var context: FiringContext?
   /// When the user acknowledged it.
   public var acknowledged: Instant?
 }
 
-/// What one step of the engine leads to, kept in one transaction, so that a restart neither repeats nor
-/// loses a part of it.
+/// The results of one step of the engine, committed in one transaction, so that a restart neither repeats nor loses a
+/// part of them.
 public struct LedgerStep: Sendable {
-  /// What went off, in order.
+  /// The firings, in order.
   public var firings: [Firing] = []
-  /// The states of devices' fences that changed, by device.
+  /// The changed fence states, by device.
   public var fenceStates: [String: [UInt8]] = [:]
   /// The last positions of devices, by device.
   public var lastFixes: [String: Fix] = [:]
-  /// All positions of devices that are to be kept, by device; empty where only the last ones are.
+  /// Positions for the history, by device; empty if it is off.
   public var history: [String: [Fix]] = [:]
-  /// Alarms whose due time is done with or called off.
+  /// Alarms whose due time has passed or no longer applies.
   public var disarmed: [Disarmed] = []
-  /// Due times that come next; added after ``disarmed`` is taken away.
+  /// The next due times; added after ``disarmed`` is removed.
   public var armed: [DueTime] = []
 
-  /// An alarm that is no longer waited for, or not for one device.
+  /// An alarm, or a stay of one device, that the engine no longer waits for.
   public struct Disarmed: Hashable, Sendable {
     /// The item.
     public var item: Identifier<CalendarItem>
     /// Its alarm.
     public var alarm: Identifier<Alarm>
-    /// For a stay, the device.
+    /// The device, for a stay.
     public var device: String?
 
-    /// The alarm that is no longer waited for.
+    /// An alarm that the engine no longer waits for.
     public init(item: Identifier<CalendarItem>, alarm: Identifier<Alarm>, device: String? = nil) {
       self.item = item
       self.alarm = alarm
@@ -47,10 +47,10 @@ public struct LedgerStep: Sendable {
     }
   }
 
-  /// A step that leads to nothing.
+  /// A step without results.
   public init() {}
 
-  /// True where there is nothing to keep.
+  /// Whether there are no results.
   public var isEmpty: Bool {
     firings.isEmpty && fenceStates.isEmpty && lastFixes.isEmpty && disarmed.isEmpty
       && armed.isEmpty && history.isEmpty
@@ -58,13 +58,13 @@ public struct LedgerStep: Sendable {
 }
 
 extension StoreWriter {
-  /// Keeps what a step led to.
+  /// Saves the results of a step.
   ///
   /// - Parameters:
-  ///   - step: The step. Due times of an item that has been removed meanwhile are passed over.
-  ///   - channels: The channels over which a firing is to be told; each gets a pending delivery.
+  ///   - step: The step. Due times of removed items are ignored.
+  ///   - channels: The channels for the firings; each gets a pending delivery.
   ///   - now: When the deliveries may first be tried.
-  /// - Returns: The firings that are new. One whose key the ledger has already is passed over: it was told.
+  /// - Returns: The new firings. A firing whose key is already in the ledger is ignored.
   @discardableResult
   public func record(
     _ step: LedgerStep, now: Instant = .distantPast, channels: (LedgerEntry) -> [String] = { _ in [] }
@@ -86,13 +86,13 @@ extension StoreWriter {
     return entries
   }
 
-  /// Notes that the user has acknowledged a firing.
+  /// Records that the user acknowledged a firing.
   ///
   /// - Parameters:
   ///   - key: The firing's key.
-  ///   - moment: When.
-  ///   - alarm: The alarm that it was put off to, so that this can tell what it stands for when it goes off.
-  /// - Returns: Whether the ledger has it.
+  ///   - moment: The time.
+  ///   - alarm: The snooze alarm, if the firing was snoozed, so that the snooze can refer to this firing.
+  /// - Returns: Whether the firing is in the ledger.
   @discardableResult
   public func acknowledge(
     firing key: String, at moment: Instant, puttingOffTo alarm: Identifier<Alarm>? = nil
@@ -105,19 +105,19 @@ extension StoreWriter {
     return connection.changedRows > 0
   }
 
-  /// Removes firings that went off before a moment, with their deliveries.
+  /// Removes the firings before a moment, with their deliveries.
   public func removeFirings(before moment: Instant) throws(StoreError) {
     try connection.run(Queries.removeBefore) { $0.add(moment) }
   }
 }
 
 extension StoreReader {
-  /// Firings in the order in which they went off.
+  /// The firings in the order in which they went off.
   ///
   /// - Parameters:
-  ///   - start: Only those that went off then or later.
-  ///   - end: Only those that went off before then.
-  ///   - limit: At most so many, the latest of them.
+  ///   - start: Only firings from this time on.
+  ///   - end: Only firings before this time.
+  ///   - limit: The maximum number; the latest ones are returned.
   public func firings(
     from start: Instant = .distantPast, until end: Instant = .distantFuture, limit: Int = 1_000
   ) throws(StoreError) -> [LedgerEntry] {
@@ -130,7 +130,7 @@ extension StoreReader {
     }.reversed()
   }
 
-  /// The items of which an alarm went off after a moment.
+  /// The items with an alarm that went off after a moment.
   public func itemsThatWentOff(after moment: Instant) throws(StoreError) -> [Identifier<CalendarItem>] {
     try connection.all(Queries.itemsAfter, { $0.add(moment) }, read: { $0.identifier() })
   }
@@ -140,8 +140,7 @@ extension StoreReader {
     try connection.first(Queries.byKey, { $0.add(key) }, read: { $0.ledgerEntry() })
   }
 
-  /// The last firing of an alarm of an item, by which an alarm that goes off once, or once a day, is told to
-  /// keep silent.
+  /// The last firing of an item's alarm. An alarm that goes off once, or once a day, uses it for suppression.
   public func lastFiring(
     alarm: Identifier<Alarm>, item: Identifier<CalendarItem>
   ) throws(StoreError) -> LedgerEntry? {
@@ -155,7 +154,7 @@ extension StoreReader {
 }
 
 extension Binder {
-  /// The columns of ``LedgerColumns`` from the key on.
+  /// The columns of ``LedgerColumns``, starting with the key.
   fileprivate mutating func add(_ firing: Firing, _ context: FiringContext?) {
     add(firing.key)
     add(firing.wentOffAt)
@@ -190,6 +189,7 @@ extension Binder {
     add(context?.particulars.location)
     add(context?.particulars.notes)
     add(context?.particulars.url)
+    add(context?.particulars.conference)
     add(context?.snoozed?.kind.rawValue)
     add(context?.snoozed?.key)
     add(context?.snoozed?.time)
@@ -229,7 +229,7 @@ extension RowReader {
   }
 }
 
-/// The columns of `firings`, in the order in which they are bound and read.
+/// The columns of `firings`, in the order of binding and reading.
 enum LedgerColumns {
   static let names =
     [
@@ -238,7 +238,8 @@ enum LedgerColumns {
     ] + PlaceColumns.names.map { "place_" + $0 }
     + [
       "item_title", "item_is_reminder", "list_id", "list_title", "message", "item_start", "item_end",
-      "item_location", "item_notes", "item_url", "snoozed_kind", "snoozed_key", "snoozed_at", "snoozed_place",
+      "item_location", "item_notes", "item_url", "item_conference", "snoozed_kind", "snoozed_key",
+      "snoozed_at", "snoozed_place",
       "snoozed_device",
     ]
 

@@ -1,8 +1,8 @@
 internal import CalendarModel
 internal import Geodesy
 
-/// The columns of `alarms` that hold a ``CalendarModel/Alarm``, in the order in which they are bound and
-/// read. Its place has columns of its own, ``PlaceColumns``.
+/// The columns of `alarms` for a ``CalendarModel/Alarm``, in the order of binding and reading. Its place is in
+/// ``PlaceColumns``.
 enum AlarmColumns {
   static let proximityNames = [
     "proximity", "dwell_seconds", "fires_if_inside", "frequency", "has_window", "window_from",
@@ -85,7 +85,7 @@ extension Binder {
     add(proximity.window != nil)
     add(proximity.window?.hours?.from)
     add(proximity.window?.hours?.until)
-    // A bit a day, Sunday the second.
+    // One bit per day; Sunday is the second.
     add(proximity.window?.weekdays.reduce(0) { $0 | 1 << $1.rawValue })
     add(proximity.window?.firstDay?.dayNumber)
     add(proximity.window?.lastDay?.dayNumber)
@@ -153,7 +153,7 @@ extension RowReader {
     let frequency: ProximityTrigger.Frequency = value(or: .always)
     let window = window()
     let devices = list()
-    // Alarms of an older store have none.
+    // Alarms of an older store have no value.
     let includesPassing = optionalInt() == 1
     return ProximityTrigger(
       event, at: place(), firesIfInside: firesIfInside, includesPassing: includesPassing,

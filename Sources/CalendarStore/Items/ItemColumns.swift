@@ -1,7 +1,7 @@
 internal import CalendarModel
 
-/// The columns of `items` that hold a ``CalendarModel/CalendarItem``, in the order in which they are bound
-/// and read. They are named here once.
+/// The columns of `items` for a ``CalendarModel/CalendarItem``, in the order of binding and reading. Only this list
+/// names them.
 enum ItemColumns {
   private static let names = [
     "id", "calendar", "uid", "is_reminder", "title", "location", "notes", "url", "time_zone", "created_at",
@@ -16,7 +16,7 @@ enum ItemColumns {
 
   /// Columns of items `i`, for ``RowReader/item()``.
   ///
-  /// The rule of an item that has one and no exceptions comes along: few have more, and a query of its own costs
+  /// It includes the rule of an item with one rule and no exceptions: few items have more, and a separate query costs
   /// three times as much.
   static let list =
     "i.row, " + names.map { "i." + $0 }.joined(separator: ", ")
@@ -25,7 +25,7 @@ enum ItemColumns {
         SELECT CASE WHEN count(*) = 1 AND NOT r.is_exception THEN r.rule END
         FROM recurrence_rules r WHERE r.item = i.row) END
       """
-  /// A query for items that are there, up to where further conditions begin with `AND`.
+  /// A query for visible items. Further conditions begin with `AND`.
   static let selection = "SELECT \(list) FROM items i WHERE \(BulkChange.excludes("i.row"))"
 
   static let insert = {
@@ -34,10 +34,10 @@ enum ItemColumns {
       insertion(names + derivedNames) + "UPDATE SET \(changes.joined(separator: ", ")) RETURNING row")
   }()
 
-  /// Inserts an item, unless there is one with its identifier.
+  /// Inserts an item, unless its identifier exists.
   static let add = SQL(insertion(names + derivedNames) + "NOTHING")
 
-  /// Does so in a row whose number comes first.
+  /// The same with a row number as the first value.
   static let addInRow = SQL(insertion(["row"] + names + derivedNames) + "NOTHING")
 
   private static func insertion(_ names: [String]) -> String {
@@ -46,12 +46,12 @@ enum ItemColumns {
   }
 }
 
-/// Which tables hold more of an item, so that nothing is looked for where there is nothing.
+/// The tables with more parts of an item, so that no query looks for missing parts.
 struct ItemParts: OptionSet {
   var rawValue: Int
   static let alarms = ItemParts(rawValue: 1)
   static let place = ItemParts(rawValue: 2)
-  /// The item has a recurrence set, be it an empty one.
+  /// The item has a recurrence set, maybe an empty one.
   static let recurrence = ItemParts(rawValue: 4)
   static let participants = ItemParts(rawValue: 8)
   static let recurrenceRules = ItemParts(rawValue: 16)
@@ -72,11 +72,11 @@ struct ItemParts: OptionSet {
   }
 }
 
-/// What an item's row tells beside the item: where the rest of it is to be found.
+/// The additional content of an item's row: where to find the item's other parts.
 struct ItemShell {
   var row: Int64
   var calendar: Int64
-  /// What the item still lacks.
+  /// The parts that the item still lacks.
   var parts: ItemParts
 }
 
@@ -91,7 +91,7 @@ extension Binder {
     add(item.reminder?.due?.about)
   }
 
-  /// Those of them that say what the item does.
+  /// The columns for the item's own fields.
   mutating func add(_ item: CalendarItem, calendar: Int64) {
     add(item.id)
     add(calendar)
@@ -128,15 +128,15 @@ extension Binder {
 }
 
 extension RowReader {
-  /// The columns of ``ItemColumns/list``. The item lacks its calendar's identifier and its parts.
+  /// The columns of ``ItemColumns/list``. The result lacks its calendar's identifier and its parts.
   mutating func item() -> (CalendarItem, ItemShell) {
     var item = CalendarItem.blank
     let shell = read(into: &item)
     return (item, shell)
   }
 
-  /// Reads the columns of ``ItemColumns/list`` into a blank item, in place: an item is large, and moving it from hand
-  /// to hand takes as long as reading it.
+  /// Reads the columns of ``ItemColumns/list`` into a blank item, in place: an item is large, and moving it takes as
+  /// long as reading it.
   mutating func read(into item: inout CalendarItem) -> ItemShell {
     let row = int64()
     item.id = identifier()
@@ -198,7 +198,7 @@ extension RowReader {
 }
 
 extension CalendarItem {
-  /// An item of which nothing is said yet.
+  /// An item without content.
   static let blank = CalendarItem(
     id: Identifier(rawValue: ""), calendar: Identifier(rawValue: ""), title: "",
     details: .reminder(ReminderDetails()))

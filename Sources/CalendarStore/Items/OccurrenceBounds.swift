@@ -1,14 +1,14 @@
 public import CalendarModel
 internal import Recurrence
 
-/// Between which moments all occurrences of an item lie: what the store finds items in a window by.
+/// The time range of all occurrences of an item. The store finds items in a window by it.
 ///
-/// Bounds may be wider than they need to be, never narrower: they say which items are worth expanding, and
-/// the Recurrence room says what is in the window.
+/// Bounds may be too wide, but never too narrow. They show which items are worth expanding; the Recurrence room
+/// decides what is in the window.
 public struct OccurrenceBounds: Hashable, Sendable {
-  /// Not after the first occurrence's start; `nil` for an item with no time at all.
+  /// A lower bound of the first occurrence's start; `nil` for an item without a time.
   public var first: Instant?
-  /// Not before the last occurrence's end; `nil` where no end is known.
+  /// An upper bound of the last occurrence's end; `nil` if no end is known.
   public var last: Instant?
 
   /// Bounds.
@@ -19,15 +19,14 @@ public struct OccurrenceBounds: Hashable, Sendable {
 }
 
 extension OccurrenceBounds {
-  /// How far a wall clock can be from UTC, and a little more: no zone in the tz database has ever been
-  /// 16 hours off. Bounds that leave this much room hold in whichever zone the reader is, and after
-  /// any change of a zone's rules.
+  /// The maximum offset of a wall clock from UTC, with a margin: no zone in the tz database has ever been 16 hours
+  /// off. Bounds with this margin hold in any reader's zone, and after any change of a zone's rules.
   static let zoneMargin: Int64 = 86_400 * 1_000_000
 
-  /// The bounds of an item's occurrences, told without zone rules, so that they hold in any zone.
+  /// The bounds of an item's occurrences. Found without zone rules, so they hold in any zone.
   ///
-  /// There is no end where a rule has none, where it has a COUNT whose last occurrence can't be found in
-  /// short, and where a detached occurrence stands for all later ones (RANGE=THISANDFUTURE), which it moves.
+  /// There is no end in three cases: a rule without an end, a COUNT whose last occurrence can't be found quickly, and
+  /// a detached occurrence that moves all later ones (RANGE=THISANDFUTURE).
   public init(_ item: CalendarItem) {
     guard let anchor = item.anchor else {
       self.init(first: nil, last: nil)
@@ -49,15 +48,15 @@ extension OccurrenceBounds {
       last: last.map { Instant(microseconds: $0.adding(length).adding(Self.zoneMargin)) })
   }
 
-  /// Items are indexed by the smallest of these that their bounds fit in; see ``Schema``. A window's query
-  /// looks, for each, at the items that begin no more than that before the window: a B-tree then does the
-  /// work of an interval tree.
+  /// Items are indexed by the smallest of these spans that their bounds fit in; see ``Schema``. For each span, a
+  /// window's query looks at the items that begin at most that long before the window: so a B-tree works as an
+  /// interval tree.
   ///
-  /// An hour and its multiples by eight, as far as there are numbers for them, to a hundred thousand years. The last
-  /// three are there for the numbers that stores have of what comes after: their meaning must not change.
+  /// An hour and its multiples by eight, up to a hundred thousand years. The last three keep the later numbers stable:
+  /// stores contain them, so their meaning must not change.
   static let spans: [Int64] = (0..<11).map { 3_600_000_000 << (3 * $0) } + [.max, .max, .max]
 
-  /// The number of the span that these bounds fit in; the number after the last for those with no end.
+  /// The number of the span that these bounds fit in. Bounds without an end get the number after the last.
   var span: Int? {
     guard let first else { return nil }
     guard let last else { return Self.spans.count }
@@ -68,29 +67,28 @@ extension OccurrenceBounds {
 }
 
 extension CalendarTime {
-  /// The moment that this time would name in UTC, in microseconds: right to a day.
+  /// The moment of this time as if in UTC, in microseconds: correct to a day.
   var about: Int64 { Instant(seconds: civil.secondsSinceEpoch).microseconds }
 }
 
 extension RecurrenceRule {
-  /// When the last occurrence starts, or a moment not before that, as ``CalendarTime/about`` tells it; `nil`
-  /// where none is known.
+  /// The start of the last occurrence, or a later moment, measured as ``CalendarTime/about``; `nil` if unknown.
   fileprivate func aboutLast(from start: CalendarTime) -> Int64? {
     switch end {
     case .never: nil
     case .count: RuleExpansion(self, start: start).lastCounted().map { CalendarTime.utc($0).about }
-    // A day is over with its last second.
+    // A day ends with its last second.
     case .until(let until): until.about.adding(until.isDate ? OccurrenceBounds.zoneMargin : 0)
     }
   }
 }
 
 extension CalendarItem {
-  /// How long an occurrence takes at most, in microseconds, a day's margin aside.
+  /// The maximum length of an occurrence in microseconds, without the margin of a day.
   fileprivate var aboutLength: Int64 {
     guard let anchor else { return 0 }
     let length = max(0, (end ?? anchor).about.subtracting(anchor.about))
-    // A whole day lasts until the next, and two zones may be a day apart.
+    // A whole day lasts until the next, and two zones may differ by a day.
     return anchor.isDate || end?.zone != anchor.zone ? length.adding(OccurrenceBounds.zoneMargin) : length
   }
 
@@ -104,13 +102,13 @@ extension CalendarItem {
 }
 
 extension Int64 {
-  /// The sum, or the end of the range that it is beyond.
+  /// The sum, clamped to the range.
   func adding(_ other: Int64) -> Int64 {
     let (sum, overflow) = addingReportingOverflow(other)
     return overflow ? (other < 0 ? .min : .max) : sum
   }
 
-  /// The difference, or the end of the range that it is beyond.
+  /// The difference, clamped to the range.
   func subtracting(_ other: Int64) -> Int64 {
     let (difference, overflow) = subtractingReportingOverflow(other)
     return overflow ? (other < 0 ? .max : .min) : difference

@@ -1,15 +1,15 @@
 internal import CalendarModel
 internal import Geodesy
 
-/// The columns of `structured_locations` that hold a ``CalendarModel/StructuredLocation``, in the order in
-/// which they are bound and read. The ledger has the same, for the place as it was then.
+/// The columns of `structured_locations` for a ``CalendarModel/StructuredLocation``, in the order of binding and
+/// reading. The ledger has the same columns for the place at that time.
 enum PlaceColumns {
   static let names = [
     "title", "latitude", "longitude", "radius", "address", "preserved_parameters", "shape",
   ]
 
-  /// The place of an item itself. `+` keeps SQLite off the index of alarms, in which all places that have none
-  /// are neighbours: it would read all of them for each item.
+  /// The item's own place. `+` keeps SQLite from using the index of alarms, where all places without an alarm are
+  /// adjacent: it would read all of them for each item.
   static let ofItem = SQL(
     """
     SELECT \(names.joined(separator: ", ")) FROM structured_locations WHERE item = ? AND +alarm IS NULL

@@ -1,8 +1,8 @@
 public import CalendarModel
 
 extension StoreReader {
-  /// The components of a calendar that are neither events nor reminders; of all calendars for `nil`. By name, then by
-  /// identifier.
+  /// The other components of a calendar, beside events and reminders; of all calendars for `nil`. Sorted by name, then
+  /// by identifier.
   public func preservedComponents(
     in calendar: Identifier<ItemCalendar>? = nil
   ) throws(StoreError) -> [PreservedComponent] {
@@ -24,7 +24,7 @@ extension StoreReader {
 }
 
 extension StoreWriter {
-  /// Adds a component to a calendar, or changes the one of its name with its identifier. Logged as a change of the
+  /// Adds a component to a calendar, or changes the one with its name and identifier. Logged as a change of the
   /// calendar.
   public func save(
     _ component: PreservedComponent, in calendar: Identifier<ItemCalendar>

@@ -1,12 +1,12 @@
 public import CalendarModel
 
-/// The table `received_items`: what items from elsewhere were before they were changed here.
+/// The table `received_items`: the originals of items from elsewhere that were changed here.
 ///
-/// An item that came from elsewhere and was not changed here is as it came, so it has no row. A row is an image of the
-/// form of ``TimedEvents``; one of an earlier form is passed over, and what was changed here is not known then.
+/// An unchanged item from elsewhere has no row, because it equals its original. A row is an image in the form of
+/// ``TimedEvents``. An image in an older form is ignored; the local changes are unknown then.
 extension StoreReader {
-  /// An item as it last came from elsewhere, without its calendar, where it was changed here since; `nil` where it was not,
-  /// or that is not known.
+  /// The last received revision of an item that was changed here, without its calendar; `nil` if the item was not
+  /// changed, or the revision is unknown.
   public func received(_ item: Identifier<CalendarItem>) throws(StoreError) -> CalendarItem? {
     guard let image = try connection.first(Queries.image, { $0.add(item) }, read: { $0.bytes() }) else {
       return nil
@@ -21,7 +21,7 @@ extension StoreReader {
 }
 
 extension SQLiteConnection {
-  /// Keeps how an item is now, before the first change that is made to it here.
+  /// Saves the current state of an item, before its first change here.
   func keepReceived(row: Int64) throws(StoreError) {
     guard let (found, shell) = try first(Queries.byRow, { $0.add(row) }, read: { $0.item() }) else { return }
     var item = found
@@ -29,7 +29,7 @@ extension SQLiteConnection {
     try keep(TimedEvents.bytes(of: item, row: row, calendar: shell.calendar), row: row)
   }
 
-  /// Notes what an item was when it came: only where that differs from what it is now, or nothing else says that it came
+  /// Saves the received revision of an item if it differs from the item, or if nothing else shows that the item came
   /// from elsewhere.
   func note(
     _ received: CalendarItem, as item: CalendarItem, row: Int64, calendar: Int64

@@ -1,10 +1,9 @@
 public import CalendarModel
 
 extension StoreReader {
-  /// The items that stand for the same thing elsewhere: same UID, and the same occurrence of its series. Several
-  /// calendars may have one each.
+  /// The copies of an item: same UID, and same occurrence of its series. Each of several calendars may have one.
   ///
-  /// Cost: some microseconds where there is none.
+  /// Cost: some microseconds if there are none.
   public func items(
     uid: String, occurrence: CalendarTime?
   ) throws(StoreError) -> [CalendarItem] {
@@ -14,9 +13,9 @@ extension StoreReader {
     }
   }
 
-  /// The identifiers and titles of all items in a calendar or list, in the order in which they were made.
+  /// The identifiers and titles of all items in a calendar or list, in order of creation.
   ///
-  /// Cost: a fraction of what ``items(in:)`` costs.
+  /// Cost: a fraction of ``items(in:)``.
   public func itemTitles(
     in calendar: Identifier<ItemCalendar>
   ) throws(StoreError) -> [(id: Identifier<CalendarItem>, title: String)] {
@@ -27,7 +26,7 @@ extension StoreReader {
 private enum Queries {
   static let masters = SQL(
     ItemColumns.selection + " AND i.uid = ? AND i.detached_occurrence IS NULL ORDER BY i.row")
-  // Not IS, with which the index of detached occurrences could not be used.
+  // Not IS, which could not use the index of detached occurrences.
   static let detached = SQL(
     ItemColumns.selection + " AND i.uid = ? AND i.detached_occurrence = ? ORDER BY i.row")
   static let titles = SQL(

@@ -11,17 +11,16 @@ extension StoreReader {
     try items(Queries.byUID) { $0.add(uid) }
   }
 
-  /// The items that are a part of the item with a UID (``CalendarModel/CalendarItem/parentUID``), in the order in which they
-  /// were made. Cost: some microseconds, and what the items cost.
+  /// The subtasks of the item with a UID (``CalendarModel/CalendarItem/parentUID``), in order of creation. Cost: some
+  /// microseconds, plus the cost of the items.
   public func items(parentUID: String) throws(StoreError) -> [CalendarItem] {
     try items(Queries.byParent) { $0.add(parentUID) }
   }
 
-  /// The items whose identifier begins with `prefix`, in either case, at most `limit`: one for a prefix that
-  /// tells items apart.
+  /// The items whose identifier begins with `prefix`, in either case, at most `limit`. A unique prefix gives one item.
   public func items(idPrefix prefix: String, limit: Int = 10) throws(StoreError) -> [CalendarItem] {
     try items(Queries.byPrefix) {
-      // Nothing sorts after U+10FFFF, so this range is what begins with the prefix, in the index.
+      // Nothing sorts after U+10FFFF, so this range of the index has all identifiers with the prefix.
       for spelling in [prefix, prefix.uppercased()] {
         $0.add(spelling)
         $0.add(spelling + "\u{10FFFF}")
@@ -30,22 +29,22 @@ extension StoreReader {
     }
   }
 
-  /// All items in a calendar or list, in the order in which they were made.
+  /// All items in a calendar or list, in order of creation.
   public func items(in calendar: Identifier<ItemCalendar>) throws(StoreError) -> [CalendarItem] {
     try items(Queries.byCalendar) { $0.add(calendar) }
   }
 
-  /// All items, in the order in which they were made. Loads the whole store.
+  /// All items, in order of creation. Loads the whole store.
   public func items() throws(StoreError) -> [CalendarItem] {
     try items(Queries.all) { _ in }
   }
 
-  /// How many items there are.
+  /// The number of items.
   public func itemCount() throws(StoreError) -> Int {
     try connection.first(Queries.count) { $0.int() } ?? 0
   }
 
-  /// The items of a query over ``ItemColumns/list``, in full.
+  /// The complete items of a query over ``ItemColumns/list``.
   func items(_ sql: SQL, _ bind: (inout Binder) -> Void) throws(StoreError) -> [CalendarItem] {
     var items: [CalendarItem] = []
     try forEachItem(sql, bind) { item, _ in
@@ -55,8 +54,8 @@ extension StoreReader {
     return items
   }
 
-  /// Hands each item of a query over ``ItemColumns/list``, in full, to `body` until it returns false. The row is at
-  /// the columns that follow an item's, if the query has such.
+  /// Calls `body` with each complete item of a query over ``ItemColumns/list``, until it returns false. The row is at
+  /// the columns after an item's, if the query has more.
   func forEachItem(
     _ sql: SQL, _ bind: (inout Binder) -> Void,
     _ body: (_ item: consuming CalendarItem, _ row: inout RowReader) throws(StoreError) -> Bool
@@ -70,7 +69,7 @@ extension StoreReader {
   }
 }
 
-/// The identifiers of calendars by row: all items of a calendar share one string.
+/// The identifiers of calendars by row, so that all items of a calendar share one string.
 struct CalendarNames {
   private var known: [Int64: Identifier<ItemCalendar>] = [:]
   private var last: (row: Int64, id: Identifier<ItemCalendar>)?
@@ -94,7 +93,7 @@ struct CalendarNames {
 }
 
 extension SQLiteConnection {
-  /// The item of a row of ``ItemColumns/list``, in full.
+  /// The complete item of a row of ``ItemColumns/list``.
   func item(_ row: inout RowReader, calendars: inout CalendarNames) throws(StoreError) -> CalendarItem {
     var (item, shell) = row.item()
     item.calendar = try calendars.identifier(shell.calendar, in: self)

@@ -2,8 +2,8 @@ public import CalendarModel
 public import Recurrence
 
 extension StoreReader {
-  /// The series that an item belongs to: its master and all detached occurrences in the same calendar; `nil`
-  /// where the item is not in the store. An item that does not repeat is a series of one.
+  /// The series of an item: its master and all detached occurrences in the same calendar; `nil` if the item is not in
+  /// the store. An item that does not repeat is a series of one.
   public func series(
     of item: Identifier<CalendarItem>, resolver: TimeResolver
   ) throws(StoreError) -> OccurrenceSeries? {
@@ -11,9 +11,9 @@ extension StoreReader {
     return try series(uid: item.uid, in: item.calendar, resolver: resolver)
   }
 
-  /// Hands each series that has a live alarm of time, or a reminder with a due time and no alarm, to `body`, one by one.
+  /// Calls `body` with each series that has an active time-based alarm, or a reminder with a due time and no alarm.
   ///
-  /// Cost: some tens of microseconds a series.
+  /// Cost: some tens of microseconds per series.
   public func forEachTimedSeries(
     resolver: TimeResolver, _ body: (OccurrenceSeries) throws -> Void
   ) throws {
@@ -21,15 +21,15 @@ extension StoreReader {
     while !cursor.isAtEnd { try advance(&cursor, atMost: .max, resolver: resolver, body) }
   }
 
-  /// Hands the next such series to `body`, which several transactions may do one after another: what changes between
-  /// them may be met as it was, as it is, or not at all.
+  /// Calls `body` with the next `count` such series. Several transactions may do this in sequence: it may see the old
+  /// or the new state of series that change in between, or miss them.
   public func advance(
     _ cursor: inout TimedSeriesCursor, atMost count: Int, resolver: TimeResolver,
     _ body: (OccurrenceSeries) throws -> Void
   ) throws {
     var left = count
     while left > 0 {
-      // Page by page, so that memory does not grow with the store.
+      // Read page by page, so that memory does not grow with the store.
       let page = try connection.all(cursor.isOfAlarms ? Queries.timed : Queries.due) {
         $0.add(cursor.key)
         $0.add(cursor.row)
@@ -58,18 +58,18 @@ extension StoreReader {
   }
 }
 
-/// How far somebody has come through the series that have alarms of time: see ``StoreReader/advance(_:atMost:resolver:_:)``.
+/// The position in the series with time-based alarms: see ``StoreReader/advance(_:atMost:resolver:_:)``.
 public struct TimedSeriesCursor: Sendable {
-  /// True once all were met.
+  /// Whether all were visited.
   public private(set) var isAtEnd = false
-  /// Those with alarms come first, then those whose alarm the settings imply.
+  /// Series with alarms come first, then those with implied alarms.
   fileprivate private(set) var isOfAlarms = true
-  /// The first two columns of the last row, in whose order they are.
+  /// The first two columns of the last row, which define the order.
   fileprivate var key = Int64.min, row = Int64.min
-  /// Those that may be met again: their alarms are in several rows.
+  /// Visited series that may come again, because their alarms are in several rows.
   fileprivate var done: Set<SeriesName> = []
 
-  /// Before the first.
+  /// The position before the first.
   public init() {}
 
   fileprivate mutating func endPart() {
@@ -79,14 +79,14 @@ public struct TimedSeriesCursor: Sendable {
   }
 }
 
-/// What the items of a series have in common.
+/// The common values of the items of a series.
 struct SeriesName: Hashable {
   var uid: String
   var calendar: Identifier<ItemCalendar>
 }
 
 private enum Queries {
-  /// Kind 0 is a trigger at no time.
+  /// Kind 0 is a trigger without a time.
   static let timed = SQL(
     """
     SELECT 0, a.row, i.uid, c.id
@@ -94,7 +94,7 @@ private enum Queries {
     WHERE a.row > max(?1, ?2) AND a.trigger_kind <> 0 AND NOT i.is_silenced
       AND \(BulkChange.excludes("i.row")) ORDER BY a.row LIMIT ?3
     """)
-  /// Along an index that has open reminders alone.
+  /// Uses an index of open reminders.
   static let due = SQL(
     """
     SELECT i.due_about, i.row, i.uid, c.id

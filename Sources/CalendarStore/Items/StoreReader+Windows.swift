@@ -2,15 +2,15 @@ public import CalendarModel
 public import Recurrence
 
 extension StoreReader {
-  /// The events of which an occurrence may be in a window of time: none that has one is missing, and some are
-  /// returned that have none, for bounds are a day wider at either end and rules aren't expanded here.
+  /// The events that may have an occurrence in a time window. It misses none, but returns some without an occurrence
+  /// there, because bounds are a day wider at either end and rules aren't expanded here.
   ///
-  /// Detached occurrences are items of their own and returned where they themselves may be in the window;
-  /// the series that they belong to is found with ``items(uid:)``, and the reverse.
+  /// Detached occurrences are separate items, returned if they themselves may be in the window. ``items(uid:)`` finds
+  /// their series, and the reverse.
   ///
   /// - Parameters:
   ///   - start: The first moment of the window.
-  ///   - end: The moment after its last.
+  ///   - end: The moment after the last.
   ///   - calendars: The calendars to look in; `nil` for all.
   public func events(
     from start: Instant, until end: Instant, calendars: [Identifier<ItemCalendar>]? = nil
@@ -23,8 +23,8 @@ extension StoreReader {
     return events
   }
 
-  /// Hands each event of ``events(from:until:calendars:)`` to `body` until it returns false, and whether there are
-  /// detached occurrences of its UID. The event is in an array, as a series needs it.
+  /// Calls `body` with each event of ``events(from:until:calendars:)`` until it returns false, and with whether its
+  /// UID has detached occurrences. The event is in an array, as a series needs it.
   private func forEachEvent(
     from start: Instant, until end: Instant, calendars: [Identifier<ItemCalendar>]?,
     _ body: (_ event: [CalendarItem], _ isSplit: Bool) throws(StoreError) -> Bool
@@ -43,17 +43,17 @@ extension StoreReader {
     }
   }
 
-  /// Hands each series of events of which an occurrence may be in a window of time to `body`, once; an event that does
-  /// not repeat is a series of one. As of ``events(from:until:calendars:)``, some have none there.
+  /// Calls `body` once with each series of events that may have an occurrence in a time window. An event that does not
+  /// repeat is a series of one. As with ``events(from:until:calendars:)``, some have no occurrence there.
   ///
-  /// `body` is not to change the store.
+  /// `body` must not change the store.
   ///
-  /// Cost: a microsecond or two an event.
+  /// Cost: a microsecond or two per event.
   public func forEachSeries(
     from start: Instant, until end: Instant, calendars: [Identifier<ItemCalendar>]? = nil,
     resolver: TimeResolver, _ body: (OccurrenceSeries) throws -> Void
   ) throws {
-    // Series that are in several items: each is put together where the first of them is met.
+    // A series with several items is assembled when the first of them comes.
     var done: Set<SeriesName> = []
     var failure: (any Error)?
     try forEachEvent(from: start, until: end, calendars: calendars) { event, isSplit throws(StoreError) in
@@ -77,13 +77,13 @@ extension StoreReader {
     if let failure { throw failure }
   }
 
-  /// Reminders that are not completed, by due time, those without one last.
+  /// Reminders that are not completed, sorted by due time, with those without one last.
   ///
   /// - Parameters:
-  ///   - start: Only those that are due then or later.
-  ///   - end: Only those that are due then or earlier. With either bound, reminders without a due time are
-  ///     left out, and those due up to a day outside it are returned too: when a wall clock shows a time
-  ///     depends on the zone, which is for the caller.
+  ///   - start: Only reminders that are due from this time on.
+  ///   - end: Only reminders that are due up to this time. With either bound, reminders without a due time are left
+  ///     out, and those due up to a day outside it are included: the moment of a wall-clock time depends on the zone,
+  ///     which the caller knows.
   ///   - calendars: The lists to look in; `nil` for all.
   public func incompleteReminders(
     dueFrom start: Instant? = nil, to end: Instant? = nil, calendars: [Identifier<ItemCalendar>]? = nil
@@ -98,12 +98,12 @@ extension StoreReader {
     }
   }
 
-  /// Reminders that are completed, by completion date.
+  /// Completed reminders, sorted by completion date.
   ///
   /// - Parameters:
-  ///   - start: Only those completed then or later.
-  ///   - end: Only those completed then or earlier. With either bound, reminders whose completion has no date
-  ///     are left out.
+  ///   - start: Only reminders completed from this time on.
+  ///   - end: Only reminders completed up to this time. With either bound, reminders without a completion date are
+  ///     left out.
   ///   - calendars: The lists to look in; `nil` for all.
   public func completedReminders(
     from start: Instant? = nil, to end: Instant? = nil, calendars: [Identifier<ItemCalendar>]? = nil
@@ -118,18 +118,18 @@ extension StoreReader {
     }
   }
 
-  /// All reminders in some lists, or in all, in the order in which they were made.
+  /// All reminders in the given lists, or in all for `nil`, in order of creation.
   public func reminders(in calendars: [Identifier<ItemCalendar>]? = nil) throws(StoreError) -> [CalendarItem]
   {
     try items(Queries.reminders) { $0.add(calendars) }
   }
 
-  /// The items that have all words of `text` in their title, location or notes, in any case.
+  /// The items with all words of `text` in their title, location or notes, in any case.
   ///
-  /// Cost: reads those three of every item, about half a microsecond each.
+  /// Cost: reads these three fields of each item, about half a microsecond per item.
   public func items(matching text: String, limit: Int = 1_000) throws(StoreError) -> [CalendarItem] {
     let search = TextSearch(text)
-    // A word does not run from one field into the next.
+    // The line break keeps a word from spanning two fields.
     return try items(limit: limit) { search.matches($0 + "\n" + $1 + "\n" + $2) }
   }
 
@@ -162,7 +162,7 @@ extension StoreReader {
 }
 
 extension Binder {
-  /// Identifiers to look for, as a JSON array for `json_each`; none for `nil`, which means any.
+  /// The identifiers to look for, as a JSON array for `json_each`; NULL for `nil`, which means any.
   fileprivate mutating func add(_ calendars: [Identifier<ItemCalendar>]?) {
     guard let calendars else { return null() }
     add(StringList.stored(calendars.map(\.rawValue)) ?? "[]")
@@ -170,7 +170,7 @@ extension Binder {
 }
 
 private enum Queries {
-  /// The last parameter of a query: a list of calendars, or none for all.
+  /// The last parameter of a query: a list of calendars, or NULL for all.
   private static func inCalendars(_ parameter: Int) -> String {
     """
      AND (?\(parameter) IS NULL OR i.calendar IN (
@@ -178,8 +178,8 @@ private enum Queries {
     """
   }
 
-  /// See ``OccurrenceBounds/spans``. Items with no end come under the number after the last, and begin at
-  /// any time before the window's end. CROSS JOIN keeps SQLite to this order.
+  /// See ``OccurrenceBounds/spans``. Items without an end have the number after the last, and begin at any time before
+  /// the window's end. CROSS JOIN makes SQLite use this order.
   static let window = SQL(
     """
     WITH spans (span, width) AS (VALUES \(

@@ -2,12 +2,12 @@ internal import CalendarModel
 internal import Geodesy
 
 extension StoreWriter {
-  /// Stores what other tables than `items` hold of an item.
+  /// Saves the parts of an item that are in other tables than `items`.
   ///
-  /// - Parameter before: Which of them have rows of it from before.
+  /// - Parameter before: The parts that already have rows.
   func saveParts(of item: CalendarItem, row: Int64, before: ItemParts) throws(StoreError) {
     let stays = before.contains(.alarms) ? try stays(atItem: row) : [:]
-    // Places go first: those of alarms with them, to be added again below.
+    // Remove all places first, with those of alarms; they are added again below.
     if !before.isDisjoint(with: [.place, .alarms]) {
       try connection.run(Queries.removePlaces) { $0.add(row) }
     }
@@ -25,7 +25,7 @@ extension StoreWriter {
     }
   }
 
-  /// The alarms of an item that wait for a stay, by row, and what they wait for.
+  /// The alarms of an item that wait for a stay, by row, with their triggers.
   private func stays(atItem row: Int64) throws(StoreError) -> [Int64: ProximityTrigger] {
     let stays = try connection.all(Queries.stays, { $0.add(row) }, read: { ($0.int64(), $0.proximity()) })
     return Dictionary(stays.compactMap { row, stay in stay.map { (row, $0) } }) { first, _ in first }
@@ -34,7 +34,7 @@ extension StoreWriter {
   private func save(
     _ alarms: [Alarm], item: Int64, hadAlarms: Bool, stays: [Int64: ProximityTrigger]
   ) throws(StoreError) {
-    // Rows from before by identifier; several where a file gave one identifier to several alarms.
+    // The existing rows by identifier; several if a file gave several alarms one identifier.
     var rows: [String: [Int64]] = [:]
     if hadAlarms {
       try connection.forEach(Queries.alarmRows) {
@@ -64,7 +64,7 @@ extension StoreWriter {
     for row in rows.values.joined() { try connection.run(Queries.removeAlarm) { $0.add(row) } }
   }
 
-  /// A stay that has begun ends when the alarm says now, reckoned from when it began.
+  /// A running stay ends after the alarm's new duration, counted from its begin.
   private func moveStays(of row: Int64, to alarm: Alarm, from stay: ProximityTrigger?) throws(StoreError) {
     guard case .dwell(let old) = stay?.event, case .dwell(let new) = alarm.proximity?.event, old != new else {
       return
@@ -146,10 +146,10 @@ extension Binder {
 }
 
 extension Alarm {
-  /// True where what a device has begun at the fence of an alarm that waited for `stay` counts for this one too.
+  /// Whether a device's state at the fence of an alarm with the stay `stay` applies to this alarm too.
   ///
-  /// A stay counts for one place and for nothing else. Where it does not count, the alarm is one that the engine has
-  /// not seen yet: who is inside begins to stay when next heard from.
+  /// A stay applies to one place only. If it does not apply, the alarm is new for the engine: the stay of a device
+  /// inside begins with its next position.
   fileprivate func isFence(of stay: ProximityTrigger?) -> Bool {
     guard let proximity, case .dwell = proximity.event else { return stay == nil }
     return stay.map { $0.location.region == proximity.location.region } ?? false
@@ -175,7 +175,7 @@ private enum Queries {
     FROM alarms a JOIN structured_locations l ON l.alarm = a.row
     WHERE a.item = ? AND a.dwell_seconds IS NOT NULL
     """)
-  // In floating point, where the sum of what somebody wrote is beyond an integer.
+  // In floating point, because the sum of a user's value may overflow an integer.
   static let moveStays = SQL(
     """
     UPDATE due_times SET due_at = CAST(due_at + 1e6 * (?1 - ?2) AS INTEGER) WHERE alarm = ?3 AND kind = 'dwell'

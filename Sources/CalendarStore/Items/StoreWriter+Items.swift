@@ -3,25 +3,23 @@ public import CalendarModel
 extension StoreWriter {
   /// Adds an item, or changes the one with its identifier.
   ///
-  /// An alarm that the item had before, told by its identifier, keeps its number, and with it what the engine
-  /// knows: due times, and which devices are inside its fence. Due times are not worked out here: see
-  /// ``replaceDueTimes(of:with:)``.
+  /// An existing alarm, found by its identifier, keeps its number, and with it the engine's state: due times, and the
+  /// devices inside its fence. This does not compute due times: see ``replaceDueTimes(of:with:)``.
   ///
   /// - Parameters:
-  ///   - item: The item. It is stored as it is: ``CalendarModel/CalendarItem/lastModified`` too.
-  ///   - bounds: Between which moments its occurrences lie, where the caller knows better than
-  ///     ``OccurrenceBounds/init(_:)``.
-  /// - Throws: ``StoreError/Reason/notFound(_:)`` where its calendar is not in the store.
+  ///   - item: The item. It is stored unchanged, also ``CalendarModel/CalendarItem/lastModified``.
+  ///   - bounds: The time range of its occurrences, if the caller knows it better than ``OccurrenceBounds/init(_:)``.
+  /// - Throws: ``StoreError/Reason/notFound(_:)`` if its calendar is not in the store.
   public func save(_ item: CalendarItem, bounds: OccurrenceBounds? = nil) throws(StoreError) {
     try save(item, bounds: bounds, received: nil)
   }
 
-  /// Changes an item to what became of it when a revision of it came from elsewhere.
+  /// Changes an item after a revision of it came from elsewhere.
   ///
   /// - Parameters:
-  ///   - item: The item.
-  ///   - received: The revision as it came, where what was changed here is merged into the item; else the item.
-  /// - Throws: ``StoreError/Reason/notFound(_:)`` where its calendar is not in the store.
+  ///   - item: The new state of the item.
+  ///   - received: The revision as it came. It differs from the item if local changes were merged.
+  /// - Throws: ``StoreError/Reason/notFound(_:)`` if its calendar is not in the store.
   public func save(_ item: CalendarItem, received: CalendarItem) throws(StoreError) {
     try save(item, bounds: nil, received: received)
   }
@@ -42,7 +40,7 @@ extension StoreWriter {
       }
       return
     }
-    // What is new need not be kept to be undone: the log names it.
+    // The log names additions, so undo need not record them.
     let recorder = before == nil ? connection.recorder : nil
     connection.recorder?.checkMemory()
     recorder?.isPaused = true
@@ -60,14 +58,14 @@ extension StoreWriter {
     if bulk == nil { try log(before == nil ? .inserted : .updated, .item, item.id.rawValue) }
   }
 
-  /// Adds an item that is thought to be new; cheaper than ``save(_:bounds:)``.
+  /// Adds an item that is probably new; cheaper than ``save(_:bounds:)``.
   ///
-  /// - Returns: False, and nothing is changed, where there is an item with its identifier.
-  /// - Throws: ``StoreError/Reason/notFound(_:)`` where its calendar is not in the store.
+  /// - Returns: False, without a change, if the identifier exists.
+  /// - Throws: ``StoreError/Reason/notFound(_:)`` if its calendar is not in the store.
   public func add(_ item: CalendarItem) throws(StoreError) -> Bool {
     let calendar = try row(of: item.calendar)
     let bounds = OccurrenceBounds(item)
-    // As in save(_:bounds:): what was added is told by the log.
+    // As in save(_:bounds:): the log names additions.
     let recorder = connection.recorder
     recorder?.isPaused = true
     defer { recorder?.isPaused = false }
@@ -85,18 +83,17 @@ extension StoreWriter {
     return true
   }
 
-  /// Saves items, those of a file for instance, as ``save(_:bounds:)`` does.
+  /// Saves items, for example those of a file, as ``save(_:bounds:)`` does.
   public func saveAll(_ items: some Sequence<CalendarItem>) throws(StoreError) {
     for item in items { try save(item) }
   }
 
-  /// Removes an item with its alarms, their due times and all else that is its own. What was fired stays in
-  /// the ledger.
+  /// Removes an item with its alarms, their due times and all its other parts. Its firings stay in the ledger.
   ///
-  /// With a detached occurrence its series has changed too, and is logged as changed: it takes place again when the
+  /// Removing a detached occurrence also changes its series, and is logged so: the occurrence takes place again as the
   /// rule says.
   ///
-  /// - Returns: Whether there was one.
+  /// - Returns: Whether it existed.
   @discardableResult
   public func remove(_ item: Identifier<CalendarItem>) throws(StoreError) -> Bool {
     if let bulk, let row = try connection.first(Queries.row, { $0.add(item) }, read: { $0.int64() }) {
@@ -116,7 +113,7 @@ extension StoreWriter {
     return true
   }
 
-  /// The row of a calendar, which most items of a file share.
+  /// The row of a calendar. Most items of a file share one.
   private func row(of calendar: Identifier<ItemCalendar>) throws(StoreError) -> Int64 {
     if let known = calendarRows.rows[calendar] { return known }
     let row = try connection.first(Queries.calendarRow, { $0.add(calendar) }, read: { $0.int64() })
@@ -136,7 +133,7 @@ extension StoreWriter {
 
 private enum Queries {
   static let calendarRow = SQL("SELECT row FROM calendars WHERE id = ?")
-  /// With whether it is as it came from elsewhere.
+  /// Also whether it is unchanged since it came from elsewhere.
   static let row = SQL(
     """
     SELECT row, parts, arrived_at IS NOT NULL AND NOT EXISTS (SELECT 1 FROM received_items WHERE item = items.row)

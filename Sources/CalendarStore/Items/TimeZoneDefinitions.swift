@@ -1,7 +1,7 @@
 public import CalendarModel
 
 extension StoreReader {
-  /// The definition of a zone that came with a file.
+  /// The definition of a zone from a file.
   public func timeZoneDefinition(_ id: TimeZoneID) throws(StoreError) -> TimeZoneDefinition? {
     guard let text = try connection.first(Queries.text, { $0.add(id) }, read: { $0.text() }) else {
       return nil
@@ -9,7 +9,7 @@ extension StoreReader {
     return TimeZoneDefinition(id: id, observances: try observances(of: id), text: text)
   }
 
-  /// The definitions of all zones that came with files, by name.
+  /// The definitions of all zones from files, by name.
   public func timeZoneDefinitions() throws(StoreError) -> [TimeZoneDefinition] {
     let zones = try connection.all(Queries.all) { (TimeZoneID(rawValue: $0.text()), $0.text()) }
     var definitions: [TimeZoneDefinition] = []
@@ -19,11 +19,11 @@ extension StoreReader {
     return definitions
   }
 
-  /// Whether items use a zone by this name.
+  /// Whether items use a zone with this name.
   ///
-  /// - Parameter calendar: The calendar whose items don't count; `nil` where all do.
+  /// - Parameter calendar: A calendar whose items don't count; `nil` if all do.
   ///
-  /// Cost: looks at each item of the store, up to the first that does.
+  /// Cost: reads each item of the store, up to the first that uses it.
   public func isUsed(
     _ zone: TimeZoneID, outside calendar: Identifier<ItemCalendar>? = nil
   ) throws(StoreError) -> Bool {
@@ -42,7 +42,7 @@ extension StoreReader {
 }
 
 extension StoreWriter {
-  /// Keeps a zone's definition, in place of one of the same name.
+  /// Saves a zone's definition; replaces one with the same name.
   public func save(_ zone: TimeZoneDefinition) throws(StoreError) {
     try remove(zone.id)
     try connection.run(Queries.add) {

@@ -1,32 +1,32 @@
 internal import CalendarModel
 
-/// The table `timed_events`: the events that have a time, in the order in which windows of time look for them, each
-/// with an image of all that is said of it. A window's events are neighbours there, and read in one go.
+/// The table `timed_events`: the events with a time, in the order of window queries, each with an image of all its
+/// content. The events of a window are adjacent there, so one query reads them.
 ///
-/// Triggers keep the table right, whoever changes `items` or the tables of their parts, be it by undoing: each event
-/// has its row, and an image goes when what it shows changes. The writer puts it back; where there is none, the event
-/// is read from its tables, which is slower and says the same.
+/// Triggers keep the table correct after any change of `items` or the tables of their parts, also by undo: each event
+/// has its row, and a change of its content deletes its image. The writer restores the image. Without it, the event is
+/// read from its tables, which is slower and gives the same result.
 enum TimedEvents {
-  /// The form of images. One of another form is passed over. To be counted up when the columns of items or of their
-  /// parts change, by a migration that empties all images: they are made anew after it.
+  /// The version of the form of images. Images with another version are ignored. Increase it when the columns of items
+  /// or of their parts change, with a migration that empties all images; they are restored after it.
   static let form: Int64 = 3
-  /// A larger image is not kept: it would take its neighbours' room.
-  static let mostBytes = 2_048
+  /// The maximum size of an image. A larger one is not stored, because it would take its neighbours' space.
+  static let maximumBytes = 2_048
 
-  /// The image of an item in `row`; `nil` where it is too large.
+  /// The image of an item in `row`; `nil` if it is too large.
   static func image(of item: CalendarItem, row: Int64, calendar: Int64) -> [UInt8]? {
     let bytes = bytes(of: item, row: row, calendar: calendar)
-    return bytes.count <= mostBytes ? bytes : nil
+    return bytes.count <= maximumBytes ? bytes : nil
   }
 
-  /// The image of an item, however large.
+  /// The image of an item of any size.
   static func bytes(of item: CalendarItem, row: Int64, calendar: Int64) -> [UInt8] {
     var binder = Binder()
     binder.add(form)
     binder.add(row)
     binder.add(item, calendar: calendar)
     let recurrence = item.recurrence
-    // A single rule stands where a query has it.
+    // A single rule is at its place in a query.
     let rule = recurrence.flatMap { $0.exceptionRules.isEmpty && $0.rules.count == 1 ? $0.rules.first : nil }
     binder.add(rule?.stored)
     binder.addAll(item.alarms) { binder, _, alarm in
@@ -59,7 +59,7 @@ enum TimedEvents {
 }
 
 extension Binder {
-  /// How many, and each.
+  /// The number of parts, and each part.
   fileprivate mutating func addAll<Part>(
     _ parts: [Part], _ body: (inout Binder, _ position: Int, Part) -> Void
   ) {
@@ -69,8 +69,8 @@ extension Binder {
 }
 
 extension RowReader {
-  /// Reads an image into a blank item, but for its calendar's identifier, and returns that calendar's row; `nil` where
-  /// the image is not of the form that is known.
+  /// Reads an image into a blank item, without the calendar's identifier, and returns the calendar's row; `nil` if the
+  /// image has another form.
   mutating func readImage(into item: inout CalendarItem) -> Int64? {
     guard int64() == TimedEvents.form else { return nil }
     let shell = read(into: &item)
@@ -120,7 +120,8 @@ extension SQLiteConnection {
     item = found
   }
 
-  /// Puts the image of an item into `timed_events`, if it has a row there. To be called once all its parts are saved.
+  /// Saves the image of an item in `timed_events`, if it has a row there. Call it after all parts of the item are
+  /// saved.
   func keepImage(of item: CalendarItem, row: Int64, calendar: Int64) throws(StoreError) {
     guard item.isEvent, let image = TimedEvents.image(of: item, row: row, calendar: calendar) else { return }
     try run(Queries.keepImage) {
@@ -129,9 +130,9 @@ extension SQLiteConnection {
     }
   }
 
-  /// Puts back the images that are missing: after a migration, or where undoing has changed items.
+  /// Restores missing images: after a migration, or after undo has changed items.
   ///
-  /// - Parameter items: Those of which items to look at; `nil` for all.
+  /// - Parameter items: The items to check; `nil` for all.
   func fillImages(of items: [String]? = nil) throws(StoreError) {
     var rows: [Int64] = []
     if let items {

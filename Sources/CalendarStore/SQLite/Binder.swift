@@ -1,17 +1,17 @@
 import CSQLite
 
-/// Gives a statement its values, from the first parameter to the last; or puts them into an image, for a
-/// ``RowReader`` over that.
+/// Binds the values of a statement, from the first parameter to the last; or adds them to an image, for its
+/// ``RowReader``.
 ///
-/// Parameters are numbered in the order of the calls, which is the order in which ``RowReader`` reads
-/// columns: a table's columns stand in one order everywhere.
+/// Parameters are numbered in the order of the calls, which is the order in which ``RowReader`` reads columns: the
+/// columns of a table have one order everywhere.
 struct Binder {
   /// `nil` for an image.
   private let statement: OpaquePointer?
   /// The values of an image.
   private(set) var image = RowImage()
   private var index: Int32 = 0
-  /// SQLite's first complaint.
+  /// SQLite's first error code.
   private(set) var code = SQLITE_OK
 
   /// SQLite copies the bytes before the call returns.
@@ -19,7 +19,7 @@ struct Binder {
 
   init(statement: OpaquePointer) { self.statement = statement }
 
-  /// A binder that makes an image.
+  /// A binder for an image.
   init() { statement = nil }
 
   private mutating func next(_ bind: (_ statement: OpaquePointer, _ index: Int32) -> Int32) {
@@ -29,33 +29,33 @@ struct Binder {
     if code == SQLITE_OK { code = result }
   }
 
-  /// No value.
+  /// NULL.
   mutating func null() {
     if statement == nil { return image.addNull() }
     next { sqlite3_bind_null($0, $1) }
   }
 
-  /// An integer; none for `nil`.
+  /// An integer; NULL for `nil`.
   mutating func add(_ value: Int64?) {
     guard let value else { return null() }
     if statement == nil { return image.add(value) }
     next { sqlite3_bind_int64($0, $1, value) }
   }
 
-  /// An integer; none for `nil`.
+  /// An integer; NULL for `nil`.
   mutating func add(_ value: Int?) { add(value.map(Int64.init)) }
 
   /// 1 or 0.
   mutating func add(_ value: Bool) { add(value ? 1 : 0 as Int64) }
 
-  /// A number; none for `nil`. SQLite has no NaN: it is stored as no value.
+  /// A number; NULL for `nil`. SQLite has no NaN, so that is NULL too.
   mutating func add(_ value: Double?) {
     guard let value, !value.isNaN else { return null() }
     if statement == nil { return image.add(value) }
     next { sqlite3_bind_double($0, $1, value) }
   }
 
-  /// A text; none for `nil`.
+  /// A text; NULL for `nil`.
   mutating func add(_ value: String?) {
     guard var value else { return null() }
     value.withUTF8 { bytes in
@@ -72,7 +72,7 @@ struct Binder {
     }
   }
 
-  /// Bytes; none for `nil`.
+  /// Bytes; NULL for `nil`.
   mutating func add(_ value: [UInt8]?) {
     guard let value else { return null() }
     value.withUnsafeBytes { bytes in

@@ -1,29 +1,31 @@
 import CSQLite
 
-/// Records what a connection changes, by SQLite's session extension, so that it can be undone.
+/// Records the changes of a connection for undo, with SQLite's session extension.
 ///
-/// Memory: some 100 bytes for each row that is changed, and its old values, up to ``mostMemory``. Cost: about a
-/// microsecond a row.
+/// Memory: some 100 bytes per changed row, plus its old values, up to ``maximumMemory``. Cost: about a microsecond per
+/// row.
 final class ChangeRecorder {
-  /// `nil` once there was too much to record.
+  /// `nil` once the changes became too large to record.
   private var session: OpaquePointer?
   private let connection: SQLiteConnection
 
-  /// The tables that users' changes are in. What the engine keeps for itself follows from them, or happened.
+  /// The tables with users' changes. The engine's own state follows from them, or records events.
   ///
-  /// Changes are reverted table by table in this order: rows that refer to others stand before those, so that none
-  /// goes with a row which it no longer refers to. Rows may well be added before what they refer to.
+  /// Changes are reverted table by table in this order. Rows that refer to others come before those, so that none is
+  /// deleted with a row that it no longer refers to. Rows may be added before the rows that they refer to.
   private static let tables = [
     "location_extents", "structured_locations", "alarms", "recurrence_rules", "recurrence_dates",
-    "participants", "received_items", "items", "preserved_components", "subscriptions", "calendars",
+    "participants", "received_items", "items", "preserved_components", "calendar_objects",
+    "calendar_properties",
+    "subscriptions", "calendars",
     "sources",
     "time_zone_observances",
     "time_zone_definitions",
     "named_places", "access_decisions", "settings", "suggestions", "seen_suggestions", "scanned_mails",
-    "trusted_senders",
+    "trusted_senders", "donations",
   ]
 
-  /// Begins to record.
+  /// Begins recording.
   init(_ connection: SQLiteConnection) throws(StoreError) {
     var created: OpaquePointer?
     let code = sqlite3session_create(connection.handle, "main", &created)
@@ -40,17 +42,17 @@ final class ChangeRecorder {
 
   deinit { giveUp() }
 
-  /// So many bytes of memory for what is recorded, in SQLite's form, which takes more room than a changeset.
-  private static let mostMemory: Int64 = 128 << 20
+  /// The maximum memory for recorded changes in bytes, in SQLite's form, which is larger than a changeset.
+  private static let maximumMemory: Int64 = 128 << 20
 
-  /// Gives up recording, and the memory for it, where that has become too much: before a change of an item, so that
-  /// an import of any size stays within bounds.
+  /// Stops recording and frees its memory if it uses too much. Called before each change of an item, so that an import
+  /// of any size stays bounded.
   func checkMemory() {
-    guard let session, sqlite3session_memory_used(session) > Self.mostMemory else { return }
+    guard let session, sqlite3session_memory_used(session) > Self.maximumMemory else { return }
     giveUp()
   }
 
-  /// Records no more, and forgets what was recorded: there is to be too much of it.
+  /// Stops recording and drops the recorded changes, because there will be too many.
   func giveUp() {
     if let session { sqlite3session_delete(session) }
     session = nil
@@ -62,7 +64,7 @@ final class ChangeRecorder {
     set { if let session { sqlite3session_enable(session, newValue ? 0 : 1) } }
   }
 
-  /// The changes so far, or `nil` where they would take more than `limit` bytes.
+  /// The changes so far, or `nil` if they would take more than `limit` bytes.
   func changeset(atMost limit: Int) throws(StoreError) -> [UInt8]? {
     guard let session, sqlite3session_changeset_size(session) <= Int64(limit) else { return nil }
     var count: Int32 = 0
@@ -75,15 +77,15 @@ final class ChangeRecorder {
 }
 
 extension SQLiteConnection {
-  /// Makes changes undone: rows are again as they were before.
+  /// Reverts changes: rows get their previous values.
   ///
-  /// - Returns: False where rows are no longer as the changes left them; then nothing was done.
+  /// - Returns: False if rows have changed since; nothing was done then.
   func revert(_ changeset: [UInt8]) throws(StoreError) -> Bool {
     if changeset.isEmpty { return true }
     var inverse: UnsafeMutableRawPointer?
     var count: Int32 = 0
     let inverted = changeset.withUnsafeBytes { bytes in
-      // Neither is changed through its pointer.
+      // The call changes neither buffer.
       sqlite3changeset_invert(Int32(bytes.count), bytes.baseAddress, &count, &inverse)
     }
     defer { sqlite3_free(inverse) }
@@ -98,9 +100,9 @@ extension SQLiteConnection {
         var columns: Int32 = 0
         guard let change, kind != SQLITE_CHANGESET_FOREIGN_KEY else { return SQLITE_CHANGESET_ABORT }
         sqlite3changeset_op(change, &table, &columns, &operation, nil)
-        // A part went with the item that it was a part of.
+        // A part was deleted with its item.
         if kind == SQLITE_CHANGESET_NOTFOUND, operation == SQLITE_DELETE { return SQLITE_CHANGESET_OMIT }
-        // A subscription notes when it was last looked at; that is no reason to keep it.
+        // A subscription records each refresh; that must not prevent its removal.
         if kind == SQLITE_CHANGESET_DATA, let table, String(cString: table) == "subscriptions" {
           return SQLITE_CHANGESET_REPLACE
         }

@@ -1,14 +1,14 @@
 import CalendarModel
 import Glibc
 
-/// Values that many rows say alike, so that each is made once, and its storage shared: names of zones, rules.
+/// Frequent values of rows, each created once so that its storage is shared: names of zones, rules.
 ///
-/// A connection's own. Memory: 128 values of at most 128 bytes each.
+/// Each connection has its own. Memory: 128 values of at most 128 bytes each.
 final class CommonValues {
   private var zones = Recent<TimeZoneID>()
   private var rules = Recent<RecurrenceRule>()
 
-  /// The zone whose name `bytes` are.
+  /// The zone with the name in `bytes`.
   func zone(_ bytes: UnsafeRawBufferPointer) -> TimeZoneID {
     if let zone = zones[bytes] { return zone }
     let zone = TimeZoneID(rawValue: String(decoding: bytes, as: UTF8.self))
@@ -16,7 +16,7 @@ final class CommonValues {
     return zone
   }
 
-  /// The rule that `bytes` say; `nil` where they say none.
+  /// The rule in `bytes`; `nil` if it is invalid.
   func rule(_ bytes: UnsafeRawBufferPointer) -> RecurrenceRule? {
     if let rule = rules[bytes] { return rule }
     let rule = RecurrenceRule(stored: bytes)
@@ -25,10 +25,10 @@ final class CommonValues {
   }
 }
 
-/// Values by bytes: the one set last for each of 64 sums of these.
+/// Values by bytes: the latest for each of 64 hash values.
 private struct Recent<Value> {
   private var slots: [(bytes: [UInt8], value: Value)?] = Array(repeating: nil, count: 64)
-  private static var mostBytes: Int { 128 }
+  private static var maximumBytes: Int { 128 }
 
   subscript(bytes: UnsafeRawBufferPointer) -> Value? {
     get {
@@ -38,14 +38,14 @@ private struct Recent<Value> {
       return slot.value
     }
     set {
-      guard let newValue, bytes.count <= Self.mostBytes else { return }
+      guard let newValue, bytes.count <= Self.maximumBytes else { return }
       slots[Self.slot(of: bytes)] = (Array(bytes), newValue)
     }
   }
 
   private static func slot(of bytes: UnsafeRawBufferPointer) -> Int {
     var sum: UInt64 = 0
-    for byte in bytes.prefix(mostBytes) { sum = sum &* 31 &+ UInt64(byte) }
+    for byte in bytes.prefix(maximumBytes) { sum = sum &* 31 &+ UInt64(byte) }
     return Int((sum &* 0x9E37_79B9_7F4A_7C15) >> 58)
   }
 }

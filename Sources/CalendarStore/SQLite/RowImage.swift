@@ -1,7 +1,7 @@
-/// The values of rows one after the other, as bytes: what ``RowReader`` can read without asking SQLite for each.
+/// The values of rows as bytes. ``RowReader`` can read them without a call of SQLite for each.
 ///
-/// A value is a byte that says what it is, and what belongs to it. Small whole numbers are in that byte; others follow
-/// by groups of seven bits, the lowest first, the sign in the lowest of all. Texts and blobs have their length first.
+/// A value is a tag byte, followed by its content. Small integers are in the tag. Others follow in groups of seven
+/// bits, lowest first, with the sign in the lowest bit. Texts and blobs begin with their length.
 struct RowImage {
   private(set) var bytes: [UInt8] = []
 
@@ -10,15 +10,15 @@ struct RowImage {
     static let integer: UInt8 = 1
     static let double: UInt8 = 2
     static let bytes: UInt8 = 3
-    /// This and what follows: the whole numbers from 0 on.
+    /// This tag and the following: the integers from 0 on.
     static let small: UInt8 = 16
-    static let mostSmall = Int64(UInt8.max - small)
+    static let maximumSmall = Int64(UInt8.max - small)
   }
 
   mutating func addNull() { bytes.append(Tag.null) }
 
   mutating func add(_ value: Int64) {
-    if value >= 0 && value <= Tag.mostSmall { return bytes.append(Tag.small + UInt8(value)) }
+    if value >= 0 && value <= Tag.maximumSmall { return bytes.append(Tag.small + UInt8(value)) }
     bytes.append(Tag.integer)
     add(bits: UInt64(bitPattern: value << 1 ^ value >> 63))
   }
@@ -44,17 +44,17 @@ struct RowImage {
   }
 }
 
-/// Walks over the values of a ``RowImage``. What is not there is read as no value, and noted.
+/// Walks over the values of a ``RowImage``. A missing value reads as NULL and is noted.
 struct RowImageCursor {
   private let bytes: UnsafeRawBufferPointer
   private var offset = 0
-  /// True once something was read that ``RowImage`` did not write.
+  /// Whether it read something that ``RowImage`` did not write.
   private(set) var isDamaged = false
 
   /// - Parameter bytes: Must outlive the cursor.
   init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-  /// True where the next value is one.
+  /// Whether the next value is not NULL.
   var hasValue: Bool { offset < bytes.count && bytes[offset] != RowImage.Tag.null }
 
   private mutating func byte() -> UInt8 {
@@ -112,7 +112,7 @@ struct RowImageCursor {
       ? Double(bitPattern: UInt64(littleEndian: value.loadUnaligned(as: UInt64.self))) : 0
   }
 
-  /// The bytes of a text or blob; `nil` for no value.
+  /// The bytes of a text or blob; `nil` for NULL.
   mutating func value() -> UnsafeRawBufferPointer? {
     let tag = byte()
     if tag == RowImage.Tag.null { return nil }

@@ -1,9 +1,9 @@
 import CSQLite
 
-/// Reads the columns of a row, from the first to the last; or the values of a ``RowImage``, one after the other.
+/// Reads the columns of a row, from the first to the last; or the values of a ``RowImage``, in order.
 ///
-/// A value that this program cannot have written is noted in ``damage`` and a stand-in returned, so that
-/// decoders are plain expressions; the query fails once the row has been read.
+/// For a value that this program cannot have written, it returns a substitute and sets ``damage``, so that decoders
+/// are plain expressions. The query fails after the row.
 struct RowReader {
   /// `nil` for an image.
   private let statement: OpaquePointer?
@@ -18,7 +18,7 @@ struct RowReader {
     image = RowImageCursor(UnsafeRawBufferPointer(start: nil, count: 0))
   }
 
-  /// A reader of an image, whose bytes must outlive it.
+  /// A reader of an image. The bytes must outlive it.
   init(image: UnsafeRawBufferPointer, common: CommonValues) {
     statement = nil
     self.common = common
@@ -30,23 +30,23 @@ struct RowReader {
     return index
   }
 
-  /// What could not be read, in words; `nil` while all is well.
+  /// A description of the first unreadable value; `nil` if there is none.
   var damage: String? { noted ?? (image.isDamaged ? "an image of a row is incomplete" : nil) }
 
-  /// Notes that the column read last holds what it should not.
+  /// Reports that the last column has an invalid value.
   mutating func fail(_ what: String) {
     guard noted == nil else { return }
     let name = statement.flatMap { sqlite3_column_name($0, index) }
     noted = "column \(name.map { String(cString: $0) } ?? "\(index)") holds \(what)"
   }
 
-  /// True where the next column has a value; it is not passed over.
+  /// Whether the next column has a value. Does not skip it.
   var hasValue: Bool {
     guard let statement else { return image.hasValue }
     return sqlite3_column_type(statement, index + 1) != SQLITE_NULL
   }
 
-  /// Passes over `count` columns.
+  /// Skips `count` columns.
   mutating func skip(_ count: Int32 = 1) {
     if statement == nil { for _ in 0..<count { image.skip() } }
     index += count
@@ -64,7 +64,7 @@ struct RowReader {
   /// 1 or 0.
   mutating func bool() -> Bool { int64() != 0 }
 
-  /// An integer, or none.
+  /// An integer, or `nil`.
   mutating func optionalInt64() -> Int64? {
     guard hasValue else {
       skip()
@@ -73,7 +73,7 @@ struct RowReader {
     return int64()
   }
 
-  /// An integer, or none.
+  /// An integer, or `nil`.
   mutating func optionalInt() -> Int? { optionalInt64().map(Int.init) }
 
   /// A number.
@@ -82,7 +82,7 @@ struct RowReader {
     return sqlite3_column_double(statement, next())
   }
 
-  /// A number, or none.
+  /// A number, or `nil`.
   mutating func optionalDouble() -> Double? {
     guard hasValue else {
       skip()
@@ -94,10 +94,10 @@ struct RowReader {
   /// A text.
   mutating func text() -> String { optionalText() ?? "" }
 
-  /// A text, or none.
+  /// A text, or `nil`.
   mutating func optionalText() -> String? { textBytes().map { String(decoding: $0, as: UTF8.self) } }
 
-  /// A text; `known` itself, and its storage, where it says the same.
+  /// A text; if it equals `known`, returns that with its storage.
   mutating func text(orSame known: String) -> String {
     guard let text = textBytes() else { return "" }
     let isSame = known.utf8.withContiguousStorageIfAvailable { $0.elementsEqual(text) }
@@ -107,17 +107,17 @@ struct RowReader {
   private mutating func textBytes() -> UnsafeRawBufferPointer? {
     guard let statement else { return image.value() }
     let column = next()
-    // No value is no pointer: one call less than to ask first.
+    // NULL gives a null pointer, which saves a call to ask first.
     guard let start = sqlite3_column_text(statement, column) else { return nil }
     return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))
   }
 
-  /// Hands the bytes of a text or blob to `body`, without copying them.
+  /// Calls `body` with the bytes of a text or blob, without copying them.
   mutating func withBytes<Value>(_ body: (UnsafeRawBufferPointer) -> Value) -> Value {
     optionalBytes(body) ?? body(UnsafeRawBufferPointer(start: nil, count: 0))
   }
 
-  /// Hands the bytes of a text or blob to `body`, if there is one.
+  /// Calls `body` with the bytes of a text or blob, if there is one.
   mutating func optionalBytes<Value>(_ body: (UnsafeRawBufferPointer) -> Value) -> Value? {
     guard let statement else { return image.value().map(body) }
     guard hasValue else {
@@ -125,7 +125,7 @@ struct RowReader {
       return nil
     }
     let column = next()
-    // The pointer is asked for before the length: it may convert the value.
+    // Get the pointer before the length, because this may convert the value.
     let start = sqlite3_column_blob(statement, column)
     return body(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column))))
   }

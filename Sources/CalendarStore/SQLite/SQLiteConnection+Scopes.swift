@@ -2,43 +2,42 @@ import Glibc
 import System
 
 extension SQLiteConnection {
-  /// Makes a new connection to a file ready: finds out what the file is, chooses SQLite's modes and brings
-  /// the schema up to date.
+  /// Prepares a new connection to a file: identifies the file, sets SQLite's modes and migrates the schema.
   func prepareFile(isReadOnly: Bool) throws(StoreError) {
-    // Each name would have a write-ahead log of its own.
+    // Each name would have a separate write-ahead log.
     if let file = FileIdentity(at: path), file.links > 1, StoreFile.isDatabase(path) {
       throw StoreError(path: path, reason: .linked)
     }
     let kind = try identify()
     if isReadOnly {
       guard case .store(let version) = kind, version == Migration.all.count else {
-        // An empty file, or a schema that would have to be brought up to date first.
+        // An empty file, or a schema that needs a migration first.
         throw StoreError(path: path, reason: .readOnly)
       }
     } else {
-      // Readers go on while a writer writes. Kept in the file, so this changes it once only. The switch
-      // does not wait for other connections by itself: several processes may begin the same store.
+      // Readers continue while a writer writes. The mode is stored in the file, so only the first call changes it.
+      // This does not wait for other connections by itself, and several processes may create the same store.
       try retryingWhileLocked { () throws(StoreError) in try execute("PRAGMA journal_mode = WAL") }
       try chooseModes()
-      // Looked at without the lock to write first: whoever only reads waits for nobody.
+      // First checked without the write lock, so that readers never wait.
       if case .store(version: Migration.all.count) = kind {} else { try migrate() }
     }
     try chooseModes()
   }
 
-  /// Makes the connection of a store in memory ready.
+  /// Prepares the connection of a store in memory.
   func prepareMemory() throws(StoreError) {
     try chooseModes()
     try migrate()
   }
 
-  /// Makes a connection ready that is to read only, beside a writer's.
+  /// Prepares a read-only connection beside a writer's.
   func preparedForReading() throws(StoreError) -> SQLiteConnection {
     try chooseModes()
     return self
   }
 
-  /// The settings that are a connection's own.
+  /// The settings of each connection.
   private func chooseModes() throws(StoreError) {
     try execute(
       """
@@ -59,8 +58,7 @@ extension SQLiteConnection {
       """)
   }
 
-  /// Takes what is in the write-ahead log into the file, and empties the log; false where somebody is still reading
-  /// what is in it.
+  /// Moves the write-ahead log into the file and empties it; returns false if a reader still uses it.
   func emptyLog() throws(StoreError) -> Bool {
     try first(Queries.emptyLog) { $0.int() == 0 } ?? true
   }
@@ -72,16 +70,16 @@ extension SQLiteConnection {
     return try body(self)
   }
 
-  /// Nothing was changed, so how it ends makes no difference, as long as it ends: whoever reads next would see the store
-  /// as it was, and no writer could empty the log.
+  /// Nothing was changed, so any end is fine, but the transaction must end: otherwise the next reader would see old
+  /// data, and no writer could empty the log.
   private func endSnapshot() {
     do { try execute("COMMIT") } catch { try? execute("ROLLBACK") }
   }
 
-  /// Runs `body` in a write transaction, rolled back if it throws, or if any of its statements failed.
+  /// Runs `body` in a write transaction. Rolls back if it throws, or if any of its statements failed.
   ///
-  /// IMMEDIATE: the lock to write is taken at once, where SQLite can wait for it. A transaction that began
-  /// as a reader's could find that another process had written since, and would fail without waiting.
+  /// IMMEDIATE takes the write lock at once, where SQLite can wait for it. A transaction that begins as a reader's
+  /// could find that another process has written since, and would fail without waiting.
   func transaction<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
     try execute("BEGIN IMMEDIATE")
     writing = WriteState()
@@ -97,7 +95,7 @@ extension SQLiteConnection {
     }
   }
 
-  /// Runs `body` within a write transaction; what it did is undone if it throws, and the transaction goes on.
+  /// Runs `body` within a write transaction. If it throws, its changes are undone, and the transaction continues.
   func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
     try execute("SAVEPOINT part")
     do {
@@ -110,7 +108,7 @@ extension SQLiteConnection {
     }
   }
 
-  /// Repeats `body` for as long as the store is locked and the timeout allows.
+  /// Repeats `body` while the store is locked, up to the timeout.
   private func retryingWhileLocked(_ body: () throws(StoreError) -> Void) throws(StoreError) {
     for _ in 0..<busyTimeout / 10 {
       do {

@@ -2,37 +2,36 @@ import CSQLite
 import CSpatiaLite
 import Glibc
 
-/// The text of a statement. Each is made once, as a constant, so that its identity is the key under which
-/// connections keep it prepared.
+/// The text of a statement. Each is a constant, and connections use its identity as the key of their prepared
+/// statements.
 final class SQL: Sendable {
   let text: String
   init(_ text: String) { self.text = text }
 }
 
-/// One connection to SQLite with SpatiaLite's functions in it.
+/// One connection to SQLite with SpatiaLite's functions.
 ///
-/// Not safe to use from two threads at once, and never seen from outside: ``CalendarStore`` hands
-/// it to one closure at a time. SQLite is opened in its multi-thread mode (SQLITE_OPEN_NOMUTEX), which is
-/// safe because of that and spares a lock for each call.
+/// Not safe for concurrent use, and not visible outside the room: ``CalendarStore`` passes it to one closure at a
+/// time. That makes SQLite's multi-thread mode (SQLITE_OPEN_NOMUTEX) safe, which saves a lock per call.
 final class SQLiteConnection {
   let path: String
-  /// How long to wait for another process, in milliseconds.
+  /// The time to wait for another process, in milliseconds.
   let busyTimeout: Int32
   let handle: OpaquePointer
-  /// SpatiaLite's memory for this connection; freed after the connection is closed, as it demands.
+  /// SpatiaLite's memory for this connection. It must be freed after the connection is closed.
   private let spatialCache: UnsafeMutableRawPointer
   private var prepared: [ObjectIdentifier: SQLiteStatement] = [:]
   private let common = CommonValues()
-  /// While a write scope is open: how it is doing.
+  /// The state of the open write scope.
   var writing: WriteState?
-  /// While a write scope is open that can be undone: what it changes.
+  /// The changes of the open write scope, if it can be undone.
   var recorder: ChangeRecorder?
 
-  /// Opens `path`; `:memory:` is a database of this connection's own.
+  /// Opens `path`; for `:memory:` a new database.
   init(path: String, isReadOnly: Bool, busyTimeout: Int32) throws(StoreError) {
     self.path = path
     self.busyTimeout = busyTimeout
-    // Extended result codes, since they tell a full disk and a snapshot conflict apart from their kin.
+    // Extended result codes distinguish errors such as a full disk and a snapshot conflict.
     let flags =
       (isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE)
       | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_EXRESCODE
@@ -49,40 +48,40 @@ final class SQLiteConnection {
       throw StoreError(path: path, reason: .unexpected("SpatiaLite has no room for a connection"))
     }
     spatialite_init_ex(opened, cache, 0)
-    // After SpatiaLite, which sets 5 s of its own.
+    // After SpatiaLite, which sets its own timeout of 5 s.
     sqlite3_busy_handler(opened, waitForLock, UnsafeMutableRawPointer(bitPattern: Int(busyTimeout)))
     handle = opened
     spatialCache = cache
   }
 
-  /// Makes SQLite keep no statistics of its memory, which cost a lock for each piece: an import spends 6 % of its
-  /// time on that. False, and of no matter, where somebody else in this process was first to use SQLite.
+  /// Disables SQLite's statistics of its memory, which cost a lock per allocation: 6 % of an import's time. False,
+  /// without harm, if other code in this process used SQLite first.
   private static let isConfigured = fencepost_sqlite3_disable_memory_statistics() == SQLITE_OK
 
   deinit {
     prepared.removeAll()
-    // SQLite would delete the write-ahead log by its name: that of the file which took this one's place.
+    // SQLite would delete the write-ahead log by its name, which now belongs to another file.
     if hasMoved { keepLog() }
-    // Refused while a statement is in use, which would keep the file open after its store has gone.
+    // SQLite refuses this while a statement is in use; that would keep the file open after its store is released.
     let code = sqlite3_close(handle)
     assert(code == SQLITE_OK, "a statement outlives its connection")
     spatialite_cleanup_ex(spatialCache)
   }
 
-  /// True where the file is not at its path any more.
+  /// Whether the file is no longer at its path.
   var hasMoved: Bool {
     var hasMoved: Int32 = 0
     return sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved) == SQLITE_OK
       && hasMoved != 0
   }
 
-  /// Leaves the write-ahead log where it is when the connection is closed.
+  /// Keeps the write-ahead log when the connection closes.
   private func keepLog() {
     var keeps: Int32 = 1
     sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &keeps)
   }
 
-  /// Runs statements that take no values and whose rows, if any, don't matter.
+  /// Runs statements without values, and ignores their rows.
   func execute(_ script: String) throws(StoreError) {
     let code = sqlite3_exec(handle, script, nil, nil, nil)
     guard code == SQLITE_OK else { throw error(code) }
@@ -93,7 +92,7 @@ final class SQLiteConnection {
     try forEach(sql, bind) { _ in true }
   }
 
-  /// The first row of `sql`, as `read` sees it.
+  /// The first row of `sql`, read with `read`.
   func first<Value>(
     _ sql: SQL, _ bind: (inout Binder) -> Void = { _ in }, read: (inout RowReader) -> Value
   ) throws(StoreError) -> Value? {
@@ -105,7 +104,7 @@ final class SQLiteConnection {
     return value
   }
 
-  /// All rows of `sql`, as `read` sees them.
+  /// All rows of `sql`, read with `read`.
   func all<Value>(
     _ sql: SQL, _ bind: (inout Binder) -> Void = { _ in }, read: (inout RowReader) -> Value
   ) throws(StoreError) -> [Value] {
@@ -117,15 +116,15 @@ final class SQLiteConnection {
     return values
   }
 
-  /// Hands each row of `sql` to `body` until it returns false.
+  /// Calls `body` with each row of `sql` until it returns false.
   ///
-  /// A value that can't be read fails the query once `body` has returned: see ``RowReader/damage``. `body` may run
-  /// further queries.
+  /// An unreadable value fails the query after `body` returns: see ``RowReader/damage``. `body` may run further
+  /// queries.
   func forEach(
     _ sql: SQL, _ bind: (inout Binder) -> Void = { _ in },
     _ body: (inout RowReader) throws(StoreError) -> Bool
   ) throws(StoreError) {
-    // SQLite ends a transaction by itself on some errors. What came after would be kept, bit by bit.
+    // On some errors SQLite ends a transaction by itself. Later statements would then each be committed alone.
     if let failure = writing?.failure { throw failure }
     let statement = try take(sql)
     defer { giveBack(statement) }
@@ -143,16 +142,16 @@ final class SQLiteConnection {
     }
   }
 
-  /// The number that SQLite gave to the row inserted last.
+  /// The row number of the last insertion.
   var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
 
-  /// How many rows the last statement inserted, changed or removed.
+  /// The number of rows that the last statement inserted, changed or removed.
   var changedRows: Int { Int(sqlite3_changes(handle)) }
 
-  /// True while a transaction is open. SQLite closes one by itself on some errors, a full disk among them.
+  /// Whether a transaction is open. On some errors, such as a full disk, SQLite ends it by itself.
   var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
-  /// The prepared statement for `sql`; one more where a query inside a query runs the same text.
+  /// The prepared statement for `sql`; a new one if an outer query is running the same text.
   private func take(_ sql: SQL) throws(StoreError) -> SQLiteStatement {
     if let statement = prepared[ObjectIdentifier(sql)], !statement.isInUse {
       statement.isInUse = true
@@ -173,23 +172,23 @@ final class SQLiteConnection {
     statement.isInUse = false
   }
 
-  /// The error that a result code of a call on this connection stands for.
+  /// The error for a result code of a call on this connection.
   func error(_ code: Int32) -> StoreError {
     failed(StoreError(path: path, code: code, connection: handle))
   }
 
-  /// Notes that a change was made in part, so that the write scope cannot be committed any more, even where
-  /// its body passes over the error.
+  /// Records that a change failed in part, so that the write scope can't be committed, even if its body ignores the
+  /// error.
   func failed(_ error: StoreError) -> StoreError {
     writing?.failure = error
     return error
   }
 }
 
-/// Waits, asleep for a little at a time, while another process writes: often enough to come between two steps of a
-/// large change (``WritePace``), which SQLite's own handler, asleep for a tenth of a second, would miss.
+/// Waits with short sleeps while another process writes. They are short enough to come between two steps of a large
+/// change (``WritePace``). SQLite's own handler sleeps for a tenth of a second and would miss the gap.
 ///
-/// - Parameter limit: For how many milliseconds to wait in all, as a pointer.
+/// - Parameter limit: The total time to wait in milliseconds, as a pointer.
 private func waitForLock(_ limit: UnsafeMutableRawPointer?, _ count: Int32) -> Int32 {
   let often: Int32 = 1_000
   let waited = count < often ? count : often + (count - often) * 5
@@ -198,18 +197,18 @@ private func waitForLock(_ limit: UnsafeMutableRawPointer?, _ count: Int32) -> I
   return 1
 }
 
-/// How a write scope is doing.
+/// The state of a write scope.
 struct WriteState {
-  /// The error that one of its statements failed with.
+  /// The error of a failed statement.
   var failure: StoreError?
 }
 
-/// A prepared statement, finalised when it goes.
+/// A prepared statement, finalised when it is released.
 final class SQLiteStatement {
   let handle: OpaquePointer
-  /// Kept alive, so that no other text gets its identity while this statement is cached under it.
+  /// Kept alive, so that no other text gets its identity while it is a key of the cache.
   let sql: SQL
-  /// True while its rows are read.
+  /// Whether its rows are being read.
   var isInUse = true
 
   init(handle: OpaquePointer, sql: SQL) {
@@ -221,19 +220,19 @@ final class SQLiteStatement {
 }
 
 extension StoreError {
-  /// The error that SQLite's result code stands for.
+  /// The error for SQLite's result code.
   init(path: String, code: Int32, connection: OpaquePointer?) {
     let words = connection.flatMap(sqlite3_errmsg).map { String(cString: $0) } ?? "code \(code)"
     let systemError = connection.map { sqlite3_system_errno($0) } ?? 0
     var reason = Reason(code: code, systemError: systemError, words: words)
-    // What is not there is one of the files that SQLite puts beside a store, even to read it.
+    // The missing file is one that SQLite puts beside a store, even for reading.
     if reason == .noStore, access(path, F_OK) == 0 { reason = .readOnly }
     self.init(path: path, reason: reason)
   }
 }
 
 extension StoreError.Reason {
-  /// The reason that SQLite's result code, and the system's error number behind it, stand for.
+  /// The reason for SQLite's result code and the system's error number behind it.
   init(code: Int32, systemError: Int32, words: String) {
     switch code & 0xFF {
     case SQLITE_NOTADB: self = .notAStore

@@ -1,10 +1,9 @@
 import Glibc
 import System
 
-/// What is done with a store's file before SQLite sees it.
+/// Prepares a store's file before SQLite opens it.
 enum StoreFile {
-  /// Makes sure that there is a file at `path` that may be a store, and makes a new one where there is none
-  /// and `access` allows it.
+  /// Checks that the file at `path` may be a store. Creates a new one if there is none and `access` allows it.
   static func prepare(_ path: String, access: CalendarStore.Access) throws(StoreError) {
     var status = stat()
     if stat(path, &status) == 0 {
@@ -16,24 +15,23 @@ enum StoreFile {
     try makeDirectories(of: path)
     let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
-      // Another process made it just now.
+      // Another process has just created it.
       if errno == EEXIST { return }
       throw .system(path: path)
     }
     defer { close(descriptor) }
-    // The umask may have taken more away than it should. SQLite gives the mode of this file to those that it
-    // puts beside it.
+    // The umask may have removed too much. SQLite copies the mode of this file to the files beside it.
     guard fchmod(descriptor, 0o600) == 0 else { throw .system(path: path) }
   }
 
-  /// True where a file begins as SQLite's do.
+  /// Whether a file begins with SQLite's signature.
   static func isDatabase(_ path: String) -> Bool {
     FileHead.read(path, upTo: 15)?.elementsEqual("SQLite format 3".utf8) ?? false
   }
 
-  /// Makes a store, and what SQLite puts beside it, its owner's alone: a copy of a backup may have any mode.
+  /// Makes a store and SQLite's files beside it readable by the owner only: a copied backup may have any mode.
   ///
-  /// - Throws: ``StoreError/Reason/exposed`` where others can read it and this user can't change that.
+  /// - Throws: ``StoreError/Reason/exposed`` if others can read it and this user can't change that.
   static func tighten(_ path: String) throws(StoreError) {
     for file in [""] + companions {
       var status = stat()
@@ -44,7 +42,7 @@ enum StoreFile {
     }
   }
 
-  /// Makes the disk keep what a file is called.
+  /// Flushes a file's name to disk.
   static func syncDirectory(of path: String) {
     let directory = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
     let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -53,10 +51,10 @@ enum StoreFile {
     close(descriptor)
   }
 
-  /// What SQLite puts beside a file, by how its name ends.
+  /// The suffixes of the files that SQLite puts beside a store.
   static let companions = ["-wal", "-shm", "-journal"]
 
-  /// The file that `path` stands for: SQLite puts its own beside that, not beside a link to it.
+  /// The target of `path`: SQLite puts its files beside the target, not beside a link to it.
   static func followingLinks(_ path: String) -> String {
     var status = stat()
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK, let real = realpath(path, nil) else {
@@ -73,7 +71,7 @@ enum StoreFile {
       let directory = String(path[..<slash])
       if directory.isEmpty { continue }
       if mkdir(directory, 0o700) != 0 && errno != EEXIST && errno != EISDIR {
-        // A parent that may not be written to is no obstacle where the directory is there already.
+        // If the directory exists, its parent need not be writable.
         var status = stat()
         let number = errno
         if stat(directory, &status) == 0 { continue }

@@ -2,7 +2,7 @@ import Glibc
 import System
 
 extension StoreError.Reason {
-  /// The reason that an error number of the system stands for, where it has one of its own.
+  /// The reason for an error number of the system, if it has a specific one.
   init?(systemError: Int32) {
     switch systemError {
     case EACCES, EPERM: self = .noPermission
@@ -16,7 +16,7 @@ extension StoreError.Reason {
 }
 
 extension StoreError {
-  /// The error that `errno` stands for after a system call about `path`.
+  /// The error for `errno` after a system call about `path`.
   static func system(path: String) -> StoreError {
     system(errno, path: path)
   }
@@ -27,7 +27,7 @@ extension StoreError {
       reason: Reason(systemError: number) ?? .inputOutput(String(cString: strerror(number))))
   }
 
-  /// The lock on the file at `path`; `nil` where another one holds it.
+  /// The lock on the file at `path`; `nil` if another process or object holds it.
   static func lock(_ path: String) throws(StoreError) -> FileLock? {
     do throws(SystemFailure) {
       return try FileLock(path: path)

@@ -1,24 +1,24 @@
 /// A step from one schema to the next.
 ///
-/// Steps are only ever added at the end; one that was released is never changed, so that it means the same
-/// for every store. A store's `user_version` is how many it has been through.
+/// Migrations are only added at the end, and a released one never changes, so that each means the same for every
+/// store. A store's `user_version` is the number of its migrations.
 struct Migration: Sendable {
-  /// Its name, kept in the table `migrations` for whoever looks into a store by hand.
+  /// Its name in the table `migrations`, for people who inspect a store.
   let name: String
-  /// What it does, in one transaction with whatever other steps are due.
+  /// Its statements. All due migrations run in one transaction.
   let steps: [String]
 
-  /// All of them, oldest first.
+  /// All migrations, oldest first.
   static let all = [
     Migration(name: "calendar", steps: Schema.calendar),
-    // A month's window asks of each series whether single occurrences of it were changed; few were.
+    // A month's window looks for changed occurrences of each series, and few have any.
     Migration(
       name: "detached occurrences",
       steps: ["CREATE INDEX items_detached ON items (uid) WHERE detached_occurrence IS NOT NULL"]),
     Migration(name: "positions", steps: [Schema.positions]),
     Migration(name: "places-and-undo", steps: Schema.placesAndUndo),
     Migration(name: "subscriptions", steps: [Schema.subscriptions]),
-    // An import asks for one single occurrence of a series, which may have very many.
+    // An import looks for one occurrence of a series, which may have very many.
     Migration(
       name: "copies",
       steps: [
@@ -30,7 +30,7 @@ struct Migration: Sendable {
       ]),
     Migration(name: "timed-events", steps: Schema.timedEvents),
     Migration(name: "keys-and-numbers", steps: Schema.keysAndNumbers),
-    // When a crossing can have been, where nothing was heard of the device around it.
+    // The possible times of a crossing that happened between distant positions.
     Migration(
       name: "crossings-in-gaps",
       steps: ["earliest_at", "latest_at"].map { "ALTER TABLE firings ADD COLUMN \($0) INTEGER" }),
@@ -39,11 +39,11 @@ struct Migration: Sendable {
     Migration(name: "spatial-triggers", steps: Schema.spatialTriggers),
     Migration(name: "zone-texts", steps: [Schema.zoneTexts]),
     Migration(name: "bulk-changes", steps: [Schema.bulkChanges]),
-    // A command asks for the subtasks of each subtask.
+    // A command looks for the subtasks of each subtask.
     Migration(
       name: "subtasks",
       steps: ["CREATE INDEX items_parent ON items (parent_uid) WHERE parent_uid IS NOT NULL"]),
-    // By what it is known that a boundary was crossed; and alarms for those who only pass by.
+    // The evidence of a crossing, and alarms for passing by.
     Migration(
       name: "sources-and-passing",
       steps: [
@@ -53,22 +53,27 @@ struct Migration: Sendable {
     Migration(name: "received-items", steps: [Schema.receivedItems]),
     Migration(name: "clients", steps: [Schema.clients]),
     Migration(name: "suggestions", steps: Schema.suggestions),
+    Migration(name: "synchronization", steps: Schema.synchronization),
+    Migration(name: "donations", steps: Schema.donations),
+    Migration(name: "push-subscriptions", steps: Schema.pushSubscriptions),
+    Migration(name: "conferences", steps: ["ALTER TABLE firings ADD COLUMN item_conference TEXT"]),
+    Migration(name: "calendar-objects", steps: [Schema.calendarObjects]),
   ]
 
-  /// `application_id` of our files: "FncP". file(1) and SQLite's own tools show it.
+  /// The `application_id` of Fencepost's files: "FncP". file(1) and SQLite's own tools show it.
   static let applicationID = 0x466E_6350
 }
 
 extension SQLiteConnection {
-  /// What a file is, by its header.
+  /// The kind of a file, by its header.
   enum Kind {
     case empty
     case store(version: Int)
   }
 
-  /// Looks at the file without changing it.
+  /// Identifies the file without changing it.
   ///
-  /// - Throws: ``StoreError`` for something else than a store, and for one from the future.
+  /// - Throws: ``StoreError`` for a file that is not a store, and for a store of a later version.
   func identify() throws(StoreError) -> Kind {
     let application = try integer(Queries.application)
     let version = try integer(Queries.version)
@@ -85,17 +90,17 @@ extension SQLiteConnection {
     return .store(version: version)
   }
 
-  /// Brings the schema up to date: all steps that are due in one transaction, so that a store is never left
-  /// between two versions.
+  /// Migrates the schema: runs all due migrations in one transaction, so that a store never stays between two
+  /// versions.
   ///
-  /// Foreign keys are off meanwhile, as SQLite's procedure for altering tables asks, and checked before the
-  /// commit instead.
+  /// Foreign keys are off meanwhile, as SQLite's procedure for altering tables requires; they are checked before the
+  /// commit.
   ///
-  /// - Parameter version: The version to bring it to, where it is an earlier one.
+  /// - Parameter version: The target version, for tests of earlier ones.
   func migrate(to version: Int = Migration.all.count) throws(StoreError) {
     try execute("PRAGMA foreign_keys = OFF; BEGIN IMMEDIATE")
     do throws(StoreError) {
-      // Asked again under the lock: another process may have been faster.
+      // Check again under the lock: another process may have been faster.
       let done = if case .store(let version) = try identify() { version } else { 0 }
       for migration in Migration.all[done..<max(done, version)] {
         for step in migration.steps { try execute(step) }

@@ -1,6 +1,6 @@
 extension Schema {
-  /// The migration `spatial-triggers`: what SpatiaLite does for each row that is written, without looking into its
-  /// catalogue for what is the same for all, and without noting the time of day there, which only statistics need.
+  /// The migration `spatial-triggers`: SpatiaLite's work for each written row, without looking up constants in its
+  /// catalogue, and without writing the time of day there, which only statistics need.
   static let spatialTriggers =
     [("structured_locations", "shape", "GEOMETRY"), ("location_extents", "extent", "POLYGON")].flatMap {
       table, column, type in

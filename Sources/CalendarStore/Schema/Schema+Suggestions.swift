@@ -25,9 +25,26 @@ extension Schema {
     ) STRICT
     """,
     "CREATE INDEX suggestions_key ON suggestions (provider, reference, leg)",
-    // What was looked at: hashes of reservations with their mails, and of the names of mails in folders.
+    // Hashes of reservations with their mails, and of the names of mails in folders, that were already scanned.
     "CREATE TABLE seen_suggestions (hash INTEGER PRIMARY KEY) STRICT",
     "CREATE TABLE scanned_mails (hash INTEGER PRIMARY KEY) STRICT",
     "CREATE TABLE trusted_senders (domain TEXT PRIMARY KEY, trusted_at INTEGER NOT NULL) STRICT, WITHOUT ROWID",
+  ]
+  /// The migration `donations`.
+  static let donations = [
+    "ALTER TABLE suggestions ADD COLUMN app TEXT",
+    """
+    -- What apps told of reservations, the last one last. intent is what the app gets when somebody opens it there.
+    CREATE TABLE donations (
+      row INTEGER PRIMARY KEY,
+      app TEXT NOT NULL,
+      identifier TEXT NOT NULL,
+      suggestion TEXT NOT NULL,
+      group_identifier TEXT,
+      intent TEXT NOT NULL
+    ) STRICT
+    """,
+    "CREATE INDEX donations_app ON donations (app, identifier)",
+    "CREATE INDEX donations_suggestion ON donations (suggestion)",
   ]
 }

@@ -1,5 +1,5 @@
 extension Schema {
-  /// The migration `timed-events`: see ``TimedEvents``. It takes the place of an index of the items.
+  /// The migration `timed-events`: see ``TimedEvents``. It replaces an index of the items.
   static let timedEvents =
     [
       "DROP INDEX items_bounds",

@@ -1,11 +1,11 @@
-/// The tables, in the order in which the first migration makes them.
+/// The tables, in the order in which the first migration creates them.
 ///
 /// Conventions:
-/// - `row` is SQLite's own number, `id` the model's identifier. Rows refer to one another by `row`.
-/// - Moments are integer microseconds since 1970 (`…_at`); times as they were said are texts
-///   (``CalendarModel/CalendarTime`` as stored).
-/// - Tables are STRICT: a text in an integer's column is refused, not kept.
-/// - What is only ever read whole is one column (lists as JSON); what is looked for has columns of its own.
+/// - `row` is SQLite's number, `id` is the model's identifier. Rows refer to each other by `row`.
+/// - Moments are integer microseconds since 1970 (`…_at`). Times in their original form are texts (see
+///   ``CalendarModel/CalendarTime``).
+/// - Tables are STRICT: an integer column rejects text.
+/// - A value that is only read as a whole is one column (lists as JSON); values for searches have their own columns.
 enum Schema {
   /// The migration `calendar`.
   static let calendar =
@@ -75,8 +75,9 @@ enum Schema {
     ) STRICT, WITHOUT ROWID;
     """
 
-  /// SpatiaLite's own tables, with WGS 84 as EPSG describes it and no other system: all of them would take 6 MB of the
-  /// file and 80 ms, and those that SpatiaLite calls WGS 84's 0.2 MB of it and 1.5 MB of the process that makes it.
+  /// SpatiaLite's own tables with only one coordinate system, EPSG's WGS 84. All systems would take 6 MB of the file
+  /// and 80 ms. SpatiaLite's own set for WGS 84 would take 0.2 MB of the file and 1.5 MB of the memory of the creating
+  /// process.
   private static let spatialMetadata = [
     "SELECT InitSpatialMetaData('NONE')",
     """
@@ -215,7 +216,7 @@ enum Schema {
     ) STRICT, WITHOUT ROWID;
     """
 
-  /// A geometry column is a BLOB to STRICT; RecoverGeometryColumn makes it one of SpatiaLite's.
+  /// For STRICT a geometry column is a BLOB; RecoverGeometryColumn registers it with SpatiaLite.
   private static let places = [
     """
     -- The place of an item (no alarm) or of a proximity alarm. Latitude and longitude are kept as they were

@@ -1,10 +1,9 @@
 public import CalendarModel
 public import Geodesy
 
-/// A part of the Earth's surface between two parallels and two meridians, in degrees on WGS 84: what the
-/// spatial index is asked with.
+/// An area between two parallels and two meridians, in degrees on WGS 84. Queries of the spatial index use it.
 ///
-/// ``west`` greater than ``east`` spans the antimeridian.
+/// If ``west`` is greater than ``east``, it spans the antimeridian.
 public struct BoundingBox: Hashable, Sendable {
   /// The parallel in the south, -90 to 90.
   public var south: Double
@@ -23,10 +22,10 @@ public struct BoundingBox: Hashable, Sendable {
     self.east = east
   }
 
-  /// All of the Earth.
+  /// The whole Earth.
   public static let world = BoundingBox(south: -90, west: -180, north: 90, east: 180)
 
-  /// One box, or two where it spans the antimeridian, none of which does.
+  /// This box, or the two boxes on both sides of the antimeridian if it spans that.
   public var unwrapped: [BoundingBox] {
     if west <= east { return [self] }
     return [
@@ -35,7 +34,7 @@ public struct BoundingBox: Hashable, Sendable {
     ]
   }
 
-  /// True where a point is in the box, its edges included.
+  /// Whether a point is in the box, including its edges.
   public func contains(_ point: Coordinate) -> Bool {
     guard point.latitude >= south && point.latitude <= north else { return false }
     return west <= east
@@ -45,15 +44,15 @@ public struct BoundingBox: Hashable, Sendable {
 }
 
 extension BoundingBox {
-  /// A box that holds all points within `radius` metres of `center`, and not much more.
+  /// A box that contains all points within `radius` metres of `center`, and not much more.
   ///
-  /// The Earth's radii of curvature are nowhere less than a(1-e²), at the equator along the meridian. A way
-  /// on the ellipsoid is therefore at least as long as the way between the same latitudes and longitudes on
-  /// a sphere of that radius, so the cap of that sphere holds the circle. The box of a cap on a sphere is
-  /// exact (J. P. Matuschek, "Finding points within a distance of a latitude/longitude").
+  /// The Earth's radii of curvature are nowhere less than a(1-e²), at the equator along the meridian. So a path on the
+  /// ellipsoid is at least as long as the path between the same latitudes and longitudes on a sphere of that radius,
+  /// and the cap of that sphere contains the circle. The box of a cap on a sphere is exact (J. P. Matuschek, "Finding
+  /// points within a distance of a latitude/longitude").
   public init(center: Coordinate, radius: Double) {
     let least = Geodesic.equatorialRadius * (1 - Geodesic.flattening) * (1 - Geodesic.flattening)
-    // A hair more, for rounding: a ten-thousandth of a millimetre at least.
+    // Slightly more, for rounding: at least a ten-thousandth of a millimetre.
     let angle = max(0, radius) / least * (1 + 1e-12) + 1e-13
     let degrees = angle.inDegrees
     guard center.isValid, angle < .pi / 2 else {
@@ -63,7 +62,7 @@ extension BoundingBox {
     let south = center.latitude - degrees
     let north = center.latitude + degrees
     guard south > -90, north < 90 else {
-      // A pole is inside, and with it every meridian.
+      // A pole is inside, and so is every meridian.
       self.init(south: max(-90, south), west: -180, north: min(90, north), east: 180)
       return
     }
@@ -74,11 +73,11 @@ extension BoundingBox {
       east: center.longitude + spread)
   }
 
-  /// A box that holds `region`; `nil` for one with a vertex that is on no map, or with no vertex.
+  /// A box that contains `region`; `nil` for an invalid vertex or no vertices.
   ///
-  /// An edge of a polygon bulges towards the pole, but no point of it is further from the nearer of its
-  /// ends than half its length: each vertex counts with a circle of half its longer edge. A boundary that
-  /// goes around a pole gets the whole Earth.
+  /// An edge of a polygon bulges towards the pole, but no point of it is further from its nearer end than half its
+  /// length. So each vertex counts with a circle of half its longer edge. A boundary around a pole gets the whole
+  /// Earth.
   public init?(_ region: Region) {
     switch region {
     case .circle(let center, let radius):
@@ -102,7 +101,7 @@ extension BoundingBox {
     var north = -90.0
     var west = Double.infinity
     var east = -Double.infinity
-    // Longitudes are followed along the boundary, so that they run on beyond ±180 where it does.
+    // Longitudes continue along the boundary, also beyond ±180.
     var longitude = first.longitude
     for (index, vertex) in boundary.enumerated() {
       let before = boundary[(index + boundary.count - 1) % boundary.count]
@@ -118,7 +117,7 @@ extension BoundingBox {
       east = max(east, longitude + spread)
       longitude += shortestTurn(from: vertex.longitude, to: after.longitude)
     }
-    // Back at the first vertex: a whole turn further means that a pole is inside.
+    // Back at the first vertex: a difference of a whole turn means that a pole is inside.
     guard abs(longitude - first.longitude) < 180 else {
       self = .world
       return
@@ -126,7 +125,7 @@ extension BoundingBox {
     self.init(south: south, north: north, unboundedWest: west, east: east)
   }
 
-  /// A box from meridians that may lie beyond ±180.
+  /// A box with meridians that may be beyond ±180.
   private init(south: Double, north: Double, unboundedWest west: Double, east: Double) {
     guard east - west < 360 else {
       self.init(south: south, west: -180, north: north, east: 180)
@@ -138,9 +137,9 @@ extension BoundingBox {
   /// Degrees from ``west`` to ``east``.
   private var longitudeSpan: Double { west <= east ? east - west : east - west + 360 }
 
-  /// A box that holds both: the one of the two ways around that is shorter.
+  /// A box that contains both: the shorter of the two ways around.
   private func union(_ other: BoundingBox) -> BoundingBox {
-    // The other box is moved next to this one, then the two are joined as intervals.
+    // Move the other box next to this one, and join both as intervals.
     let start = west
     let end = west + longitudeSpan
     let turn = shortestTurn(from: start + longitudeSpan / 2, to: other.west + other.longitudeSpan / 2)
@@ -151,12 +150,12 @@ extension BoundingBox {
   }
 }
 
-/// `longitude` brought into -180 to 180; those two stay as they are.
+/// `longitude` wrapped to -180 to 180; both ends stay as they are.
 private func wrapped(_ longitude: Double) -> Double {
   abs(longitude) <= 180 ? longitude : longitude.remainder(dividingBy: 360)
 }
 
-/// Degrees from one meridian to another the shorter way, -180 to 180, east positive.
+/// Degrees from one meridian to another on the shorter way, -180 to 180, east positive.
 private func shortestTurn(from: Double, to: Double) -> Double {
   (to - from).remainder(dividingBy: 360)
 }

@@ -1,16 +1,16 @@
 internal import CalendarModel
 internal import Geodesy
 
-/// Geometries as SpatiaLite's BLOBs, SRID 4326, x the longitude and y the latitude.
+/// Geometries as SpatiaLite's BLOBs: SRID 4326, x is the longitude and y the latitude.
 ///
-/// Written and read here rather than through SpatiaLite's SQL functions: it is a copy of a few numbers, and
-/// 60 bytes of memory instead of a parser. Source: SpatiaLite's "BLOB-Geometry" format description.
+/// This room reads and writes them without SpatiaLite's SQL functions: it copies a few numbers, with 60 bytes of
+/// memory instead of a parser. Source: SpatiaLite's "BLOB-Geometry" format description.
 enum GeometryBlob {
   private static let wgs84: Int32 = 4326
   private static let pointType: Int32 = 1
   private static let polygonType: Int32 = 3
   private static let multiPolygonType: Int32 = 6
-  /// Bytes before a geometry's own: marks, byte order, SRID, four bounds, type.
+  /// The bytes before the geometry: marks, byte order, SRID, four bounds, type.
   private static let headerLength = 43
 
   /// A POINT.
@@ -52,15 +52,15 @@ enum GeometryBlob {
     return blob.finished
   }
 
-  /// The polygons of a MULTIPOLYGON; none for another geometry or no bytes; `nil` for bytes that
-  /// ``outline(_:)`` did not write.
+  /// The polygons of a MULTIPOLYGON; empty for another geometry or no bytes; `nil` for bytes that ``outline(_:)`` did
+  /// not write.
   static func outline(from bytes: UnsafeRawBufferPointer) -> [Polygon]? {
     guard bytes.count > headerLength else { return bytes.isEmpty ? [] : nil }
     var reader = Reader(bytes: bytes, offset: headerLength - 4)
     guard let type = reader.int32() else { return nil }
     guard type == multiPolygonType else { return [] }
-    // Each polygon takes 9 bytes at least, each ring 4, each vertex 16: no count can ask for more memory
-    // than the BLOB has bytes.
+    // Each polygon takes at least 9 bytes, each ring 4, each vertex 16, so a count can't request more memory than the
+    // BLOB's size.
     guard let count = reader.count(ofAtLeast: 9) else { return nil }
     var polygons: [Polygon] = []
     polygons.reserveCapacity(count)
@@ -104,7 +104,7 @@ enum GeometryBlob {
       add(point.latitude)
     }
 
-    /// Rings end where they began, which the model leaves out.
+    /// Rings repeat their first point at the end. The model does not.
     mutating func add(_ polygon: Polygon) {
       add(1 + polygon.holes.count)
       for ring in [polygon.exterior] + polygon.holes {
@@ -140,7 +140,7 @@ enum GeometryBlob {
       return Double(bitPattern: UInt64(littleEndian: bits))
     }
 
-    /// A number of things that take so many bytes each at the least.
+    /// The number of elements of at least `size` bytes each.
     mutating func count(ofAtLeast size: Int) -> Int? {
       guard let count = int32(), count >= 0, Int(count) <= (bytes.count - offset) / size else { return nil }
       return Int(count)
@@ -154,7 +154,7 @@ enum GeometryBlob {
         guard let longitude = double(), let latitude = double() else { return nil }
         ring.append(Coordinate(latitude: latitude, longitude: longitude))
       }
-      // The vertex that closes the ring.
+      // Remove the vertex that closes the ring.
       _ = ring.popLast()
       return ring
     }

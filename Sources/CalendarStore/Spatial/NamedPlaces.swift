@@ -1,14 +1,14 @@
 public import CalendarModel
 
 extension StoreReader {
-  /// The places that were given names, by name. The name is the title.
+  /// The named places, by name. The name is the title.
   public func namedPlaces() throws(StoreError) -> [StructuredLocation] {
     try connection.all(Queries.all) { $0.place() }
   }
 
   /// The place called `name`, in any case.
   public func namedPlace(_ name: String) throws(StoreError) -> StructuredLocation? {
-    // There are a few dozen; SQLite knows the case of ASCII's letters only.
+    // There are only a few dozen, and SQLite ignores the case of ASCII letters only.
     let wanted = name.lowercased()
     let places = try namedPlaces()
     return places.first { $0.title == name } ?? places.first { $0.title.lowercased() == wanted }
@@ -16,16 +16,16 @@ extension StoreReader {
 }
 
 extension StoreWriter {
-  /// Keeps a place under its title, in place of one of that name.
+  /// Saves a place under its title; replaces one with that name.
   public func saveNamedPlace(_ place: StructuredLocation) throws(StoreError) {
     let isNew = try connection.first(Queries.exists, { $0.add(place.title) }, read: { $0.int() }) == nil
     try connection.run(Queries.save) { $0.add(place) }
     try log(isNew ? .inserted : .updated, .place, place.title)
   }
 
-  /// Forgets the place of exactly this name. Alarms at it keep theirs.
+  /// Removes the place with exactly this name. Alarms keep their own copies of the place.
   ///
-  /// - Returns: Whether there was one.
+  /// - Returns: Whether it existed.
   @discardableResult
   public func removeNamedPlace(_ name: String) throws(StoreError) -> Bool {
     try connection.run(Queries.remove) { $0.add(name) }

@@ -1,33 +1,33 @@
 public import CalendarModel
 public import Geodesy
 
-/// A place near a point: an item's, or that of one of its alarms.
+/// A place near a point: of an item or of one of its alarms.
 public struct NearbyPlace: Hashable, Sendable {
   /// The item.
   public var item: CalendarItem
-  /// The alarm whose place it is; `nil` where it is the item's own.
+  /// The alarm with this place; `nil` if it is the item's own place.
   public var alarm: Alarm?
   /// The place.
   public var location: StructuredLocation
-  /// How far what it covers is, in metres along the geodesic; 0 inside of it.
+  /// The distance to its region in metres along the geodesic; 0 inside.
   public var distance: Double
 }
 
 extension StoreReader {
-  /// The places within a distance of a point, the nearest first.
+  /// The places within a distance of a point, nearest first.
   ///
-  /// The spatial index finds the places whose extent meets a box around the circle; geodesics decide.
+  /// The spatial index finds the places whose extent overlaps a box around the circle; geodesics decide.
   ///
   /// - Parameters:
   ///   - point: The point.
-  ///   - metres: The distance.
+  ///   - metres: The maximum distance.
   ///   - includesSilenced: Whether completed reminders and cancelled events count.
-  ///   - limit: How many places at most.
+  ///   - limit: The maximum number of places.
   public func places(
     near point: Coordinate, within metres: Double, includesSilenced: Bool = false, limit: Int = 1_000
   ) throws(StoreError) -> [NearbyPlace] {
     guard point.isValid, metres >= 0 else { return [] }
-    let remoteness = Remoteness(point: point)
+    let distances = PlaceDistances(point: point)
     var candidates: [Int64: Candidate] = [:]
     for box in BoundingBox(center: point, radius: metres).unwrapped {
       try connection.forEach(Queries.near) {
@@ -40,7 +40,7 @@ extension StoreReader {
         let item = row.int64()
         let position = row.optionalInt()
         let place = row.place()
-        if let distance = remoteness.distance(to: place), distance <= metres {
+        if let distance = distances.distance(to: place), distance <= metres {
           candidates[location] = Candidate(
             location: location, item: item, position: position, place: place, distance: distance)
         }
@@ -63,14 +63,14 @@ extension StoreReader {
 private struct Candidate {
   var location: Int64
   var item: Int64
-  /// Which of the item's alarms it belongs to.
+  /// The index of the alarm in its item.
   var position: Int?
   var place: StructuredLocation
   var distance: Double
 }
 
 extension Binder {
-  /// The four bounds that ``SpatialIndex/condition`` asks for.
+  /// The four bounds for ``SpatialIndex/condition``.
   mutating func add(_ box: BoundingBox) {
     add(box.west)
     add(box.east)
@@ -79,9 +79,9 @@ extension Binder {
   }
 }
 
-/// The R*Tree that SpatiaLite keeps over `location_extents`.
+/// SpatiaLite's R*Tree over `location_extents`.
 enum SpatialIndex {
-  /// Extents `e` that meet a box. The index holds 32-bit floats, rounded outwards.
+  /// Extents `e` that overlap a box. The index holds 32-bit floats, rounded outwards.
   static let extents = """
     idx_location_extents_extent x CROSS JOIN location_extents e ON e.row = x.pkid
     """

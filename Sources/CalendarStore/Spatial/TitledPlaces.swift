@@ -1,15 +1,15 @@
 public import CalendarModel
 
 extension StoreReader {
-  /// The places with coordinates of items, and of their alarms, that have a title, with the items; those first that were
-  /// saved last. Letters beyond ASCII are found as they are said, all small, all large, or with a large one at the start.
+  /// The titled places with coordinates of items and their alarms, with the items; the latest saved first. For letters
+  /// beyond ASCII, finds the given spelling, all lower case, all upper case, or capitalised.
   ///
-  /// Cost: the titles of all places are looked at.
+  /// Cost: reads the titles of all places.
   public func places(
     titled title: String, limit: Int = 100
   ) throws(StoreError) -> [(item: CalendarItem, place: StructuredLocation)] {
     let found = try connection.all(Queries.titled) {
-      // SQLite knows the case of ASCII's letters only.
+      // SQLite ignores the case of ASCII letters only.
       $0.add(title)
       $0.add(title.lowercased())
       $0.add(title.uppercased())

@@ -1,52 +1,54 @@
 public import CalendarModel
 
-/// Something that may go into a calendar: a booking or a calendar that a mail, a page or a file brought.
+/// A possible event for a calendar: a booking or a calendar from a mail, a page or a file.
 public struct Suggestion: Hashable, Sendable, Identifiable {
-  /// What became of it.
+  /// Its state.
   public enum State: String, Hashable, Sendable, CaseIterable {
     /// It waits for an answer.
     case proposed
     /// It is in a calendar.
     case accepted
-    /// The answer was no.
+    /// The user rejected it.
     case rejected
-    /// A later one took its place.
+    /// A later one replaced it.
     case superseded
-    /// It was called off.
+    /// The booking was cancelled.
     case cancelled
   }
 
   /// Its identifier.
   public var id: Identifier<Suggestion>
-  /// What was booked: `flight`, `hotel` and so on.
+  /// The kind of booking: `flight`, `hotel` and so on.
   public var kind: String
-  /// Who took the booking; empty if it is not known.
+  /// The provider of the booking; empty if unknown.
   public var provider = ""
   /// The number of the booking; empty if it has none.
   public var reference = ""
-  /// Which part of the booking it is; empty for a booking of one part.
+  /// The part of the booking; empty for a booking with one part.
   public var leg = ""
-  /// What became of it.
+  /// Its state.
   public var state = State.proposed
   /// The name of its event.
   public var title: String
-  /// When it starts.
+  /// The start.
   public var start: CalendarTime?
   /// The original: JSON-LD of a reservation, or a calendar (``isCalendar``).
   public var content: String
   /// The domain of the mail's sender.
   public var sender: String?
-  /// True if the sender's domain signed the mail.
+  /// Whether the sender's domain signed the mail.
   public var isSigned = false
   /// The mail's Message-ID.
   public var message: String?
+  /// The name of the app that donated it (``Donation``).
+  public var app: String?
   /// When it was found.
   public var found: Instant
   /// When its state or content last changed.
   public var changed: Instant
-  /// The event that it became.
+  /// The event that it was accepted as.
   public var item: Identifier<CalendarItem>?
-  /// The suggestion that it brings up to date, if it is accepted.
+  /// The suggestion that it updates when it is accepted.
   public var replaces: Identifier<Suggestion>?
 
   /// A suggestion that waits for an answer.
@@ -61,6 +63,6 @@ public struct Suggestion: Hashable, Sendable, Identifiable {
     changed = found
   }
 
-  /// True if its content is an iCalendar file.
+  /// Whether its content is an iCalendar file.
   public var isCalendar: Bool { content.hasPrefix("BEGIN:VCALENDAR") }
 }

@@ -1,29 +1,29 @@
 public import CalendarModel
 
 extension StoreReader {
-  /// All suggestions, the ones that were found last first.
+  /// All suggestions, the latest found first.
   public func suggestions() throws(StoreError) -> [Suggestion] {
     try connection.all(Queries.all) { $0.suggestion() }
   }
 
-  /// Whether a reservation with this hash was looked at before.
+  /// Whether a reservation with this hash was already seen.
   public func hasSeenSuggestion(_ hash: Int64) throws(StoreError) -> Bool {
     try connection.first(Queries.isSeen, { $0.add(hash) }, read: { $0.bool() }) ?? false
   }
 
-  /// The hashes of the names of mails that were looked at.
+  /// The hashes of the names of scanned mails.
   public func scannedMails() throws(StoreError) -> Set<Int64> {
     Set(try connection.all(Queries.scanned) { $0.int64() })
   }
 
-  /// The domains whose updates need no answer, in order.
+  /// The domains whose updates are accepted without asking, in order.
   public func trustedSenders() throws(StoreError) -> [String] {
     try connection.all(Queries.trusted) { $0.text() }
   }
 }
 
 extension StoreWriter {
-  /// Adds a suggestion, or changes the one with its identifier. The log of changes does not name it.
+  /// Adds a suggestion, or changes the one with its identifier. This is not in the log of changes.
   public func save(_ suggestion: Suggestion) throws(StoreError) {
     try connection.run(Queries.save) {
       $0.add(suggestion.id)
@@ -42,20 +42,21 @@ extension StoreWriter {
       $0.add(suggestion.changed)
       $0.add(suggestion.item)
       $0.add(suggestion.replaces)
+      $0.add(suggestion.app)
     }
   }
 
-  /// Notes that a reservation with this hash was looked at.
+  /// Records that a reservation with this hash was seen.
   public func noteSeenSuggestion(_ hash: Int64) throws(StoreError) {
     try connection.run(Queries.see) { $0.add(hash) }
   }
 
-  /// Notes the hashes of the names of mails that were looked at.
+  /// Records the hashes of the names of scanned mails.
   public func noteScannedMails(_ hashes: [Int64]) throws(StoreError) {
     for hash in hashes { try connection.run(Queries.scan) { $0.add(hash) } }
   }
 
-  /// Takes updates from a domain without an answer from now on.
+  /// Accepts updates from a domain without asking from now on.
   public func trustSender(_ domain: String, at now: Instant) throws(StoreError) {
     try connection.run(Queries.trust) {
       $0.add(domain)
@@ -63,7 +64,7 @@ extension StoreWriter {
     }
   }
 
-  /// Asks about updates from a domain again.
+  /// Asks again about updates from a domain.
   ///
   /// - Returns: Whether it was trusted.
   public func distrustSender(_ domain: String) throws(StoreError) -> Bool {
@@ -93,6 +94,7 @@ extension RowReader {
     suggestion.changed = instant()
     suggestion.item = optionalIdentifier()
     suggestion.replaces = optionalIdentifier()
+    suggestion.app = optionalText()
     return suggestion
   }
 }
@@ -100,15 +102,16 @@ extension RowReader {
 private enum Queries {
   private static let columns = """
     id, kind, provider, reference, leg, state, title, start, content, sender, is_signed, message, found_at,
-      changed_at, item, replaces
+      changed_at, item, replaces, app
     """
   static let all = SQL("SELECT \(columns) FROM suggestions ORDER BY row DESC")
   static let save = SQL(
     """
-    INSERT INTO suggestions (\(columns)) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)
+    INSERT INTO suggestions (\(columns)) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16,
+      ?17)
     ON CONFLICT (id) DO UPDATE SET kind = ?2, provider = ?3, reference = ?4, leg = ?5, state = ?6, title = ?7,
       start = ?8, content = ?9, sender = ?10, is_signed = ?11, message = ?12, found_at = ?13, changed_at = ?14,
-      item = ?15, replaces = ?16
+      item = ?15, replaces = ?16, app = ?17
     """)
   static let isSeen = SQL("SELECT 1 FROM seen_suggestions WHERE hash = ?")
   static let see = SQL("INSERT OR IGNORE INTO seen_suggestions VALUES (?)")

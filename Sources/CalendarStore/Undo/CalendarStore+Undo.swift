@@ -3,18 +3,18 @@ import CalendarModel
 extension CalendarStore {
   /// Undoes the last run of a command, as ``StoreWriter/undo()`` does, and lets others write in between.
   ///
-  /// A large run goes step by step, the latest first. If the process ends before all are undone, the run stays in the journal
-  /// as undone in part (``UndoStep/isPartial``): the next call goes on, and ``redo()`` takes it back.
+  /// A large run is undone step by step, the latest first. If the process ends before that is complete, the run stays
+  /// in the journal as partly undone (``UndoStep/isPartial``): the next call continues, and ``redo()`` reverts it.
   ///
-  /// - Throws: ``UndoError`` where something is in the way; then nothing was changed, unless somebody else changed what the
-  ///   run touched after it was looked at, and what was undone by then could not be done again.
+  /// - Throws: ``UndoError`` if there is a conflict. Nothing is changed then, except if another program causes the
+  ///   conflict after the check, and the undone steps can't be redone.
   public func undo() throws -> (step: UndoLabel, effects: [UndoEffect]) { try flip(undone: false) }
 
-  /// Does again what was undone last, as ``undo()`` undoes.
+  /// Redoes the last undone run, as ``undo()`` undoes.
   public func redo() throws -> (step: UndoLabel, effects: [UndoEffect]) { try flip(undone: true) }
 
-  /// Runs with more changes go in steps, as imports do.
-  private static let mostAtOnce = 300
+  /// Runs with more changes are undone in steps, as imports are.
+  private static let maximumAtOnce = 300
 
   /// - Parameter progress: Called between the steps of a large run.
   func flip(
@@ -22,16 +22,16 @@ extension CalendarStore {
   ) throws -> (step: UndoLabel, effects: [UndoEffect]) {
     let steps = try read { try $0.steps(undone: undone) }
     let size = steps.reduce(0) { $0 + $1.changes.count }
-    guard steps.count > 1, size > Self.mostAtOnce, let label = steps.first?.label else {
+    guard steps.count > 1, size > Self.maximumAtOnce, let label = steps.first?.label else {
       return try write(labelled: nil) { try undone ? $0.redo() : $0.undo() }
     }
     let (before, keepsAdditions) = try read { reader in
-      // What is in the way is found before anything is changed.
+      // Find conflicts before any change.
       for step in steps { try reader.check(step) }
       if !undone, let list = try reader.listInUse(madeBy: label.run) {
         throw UndoError.inUse(label.command, list: list)
       }
-      return (try UndoWitness(of: steps, in: reader), try reader.keepsAdditions(of: steps))
+      return (try UndoSnapshot(of: steps, in: reader), try reader.keepsAdditions(of: steps))
     }
     let pace = WritePace(self)
     func flip(_ row: Int64, was undone: Bool) throws {
@@ -52,7 +52,7 @@ extension CalendarStore {
         try progress()
       }
     } catch let error as UndoError {
-      // Where that fails too, the run stays as one that is undone in part.
+      // If this fails too, the run stays partly undone.
       for row in done.reversed() { try? flip(row, was: !undone) }
       throw error
     }
@@ -61,12 +61,12 @@ extension CalendarStore {
 }
 
 extension StoreReader {
-  /// A step of the journal; `nil` if it is no longer there.
+  /// A step of the journal; `nil` if it is gone.
   fileprivate func step(_ row: Int64) throws(StoreError) -> UndoStepRow? {
     try connection.first(Queries.step, { $0.add(row) }, read: { UndoStepRow(&$0) })
   }
 
-  /// The title of a list that a run made and that has items of others; `nil` if there is none.
+  /// The title of a list that a run created and that now has items of others; `nil` without one.
   fileprivate func listInUse(madeBy run: String) throws(StoreError) -> String? {
     try connection.first(Queries.listInUse, { $0.add(run) }, read: { $0.text() })
   }
@@ -74,7 +74,7 @@ extension StoreReader {
 
 private enum Queries {
   static let step = SQL("SELECT \(UndoStepRow.columns) FROM undo_steps WHERE row = ?")
-  /// Entity 1 is a list, 2 an item; kind 0 is something that was added.
+  /// Entity 1 is a list, 2 is an item; kind 0 is an addition.
   static let listInUse = SQL(
     """
     WITH own AS MATERIALIZED (

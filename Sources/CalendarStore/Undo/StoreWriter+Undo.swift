@@ -1,21 +1,20 @@
 internal import CalendarModel
 
 extension StoreWriter {
-  /// Undoes the last run of a command that was not undone.
+  /// Undoes the last run of a command that is not undone.
   ///
-  /// What it added goes, what it changed is as it was, and what it removed is there again, with the numbers that
-  /// its alarms had. Only commands over a store with an ``UndoLabel`` can be undone; what an app or the daemon
-  /// changed stays.
+  /// Removes its additions, reverts its changes, and restores the items that it removed, with the numbers of their
+  /// alarms. Only commands on a store with an ``UndoLabel`` can be undone; changes of apps or the daemon stay.
   ///
-  /// - Returns: What was undone, and what became of the items and lists that it touched.
-  /// - Throws: ``UndoError`` where nothing can be undone; then nothing was changed.
+  /// - Returns: The undone run, and the effects on its items and lists.
+  /// - Throws: ``UndoError`` if nothing can be undone; nothing is changed then.
   public func undo() throws -> (step: UndoLabel, effects: [UndoEffect]) {
     let steps = try reader.steps(undone: false)
     guard let label = steps.first?.label else { throw UndoError.nothingToUndo }
     return (label, try flip(steps))
   }
 
-  /// Does again what was undone last.
+  /// Redoes the last undone run.
   ///
   /// - Throws: ``UndoError``, as for ``undo()``.
   public func redo() throws -> (step: UndoLabel, effects: [UndoEffect]) {
@@ -24,9 +23,9 @@ extension StoreWriter {
     return (label, try flip(steps))
   }
 
-  /// Undoes steps that were done, or does again steps that were undone.
+  /// Undoes done steps, or redoes undone ones.
   private func flip(_ steps: [UndoStepRow]) throws -> [UndoEffect] {
-    let before = try UndoWitness(of: steps, in: reader)
+    let before = try UndoSnapshot(of: steps, in: reader)
     let keepsAdditions = try reader.keepsAdditions(of: steps)
     for step in steps { try flip(step, keepsAdditions: keepsAdditions) }
     return try before.effects(in: reader)
@@ -66,7 +65,7 @@ extension StoreWriter {
       case (false, false): break
       }
     }
-    // A calendar brings its items along, which the log does not name.
+    // A calendar brings back its items, which the log does not name.
     let isOfItems = touched.allSatisfy { $0.entity != .calendar && $0.entity != .source }
     try connection.fillImages(
       of: isOfItems ? touched.filter { $0.entity == .item }.map(\.id) : nil)
@@ -84,8 +83,8 @@ extension StoreWriter {
 }
 
 extension StoreReader {
-  /// True if what steps added is kept when they are undone, to be done again. What took seconds to add takes as much memory
-  /// to keep: it is read again where it came from.
+  /// Whether undo keeps the additions of the steps for redo. Large additions are not kept: they would take too much
+  /// memory, and can be imported again.
   func keepsAdditions(of steps: [UndoStepRow]) throws(StoreError) -> Bool {
     var additions = 0
     for step in steps where step.omitsAdditions { additions += try additionCount(step) }
@@ -96,7 +95,7 @@ extension StoreReader {
     try connection.first(Queries.additions, { $0.add(step.changes) }, read: { $0.int() }) ?? 0
   }
 
-  /// Makes sure that a step was kept, and that what it touched is as it left it.
+  /// Checks that a step was recorded, and that nothing has changed its results since.
   func check(_ step: UndoStepRow) throws {
     let label = step.label.command
     guard step.isKept else { throw step.isUndone ? UndoError.notKept(label) : .tooLarge(label) }
@@ -117,7 +116,7 @@ extension StoreReader {
 }
 
 private enum Queries {
-  /// Entity 1 is a list, 2 an item; kind 0 is something that was added.
+  /// Entity 1 is a list, 2 is an item; kind 0 is an addition.
   static let listsInUse = SQL(
     """
     SELECT DISTINCT c.id, c.title FROM calendars c JOIN items i ON i.calendar = c.row

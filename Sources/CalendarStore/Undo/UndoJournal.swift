@@ -1,22 +1,21 @@
 import CalendarModel
 
-/// How much of the past is kept to be undone.
+/// The limits of the undo journal.
 enum UndoLimits {
-  /// So many runs of commands.
+  /// The maximum number of runs.
   static let runs = 100
-  /// So many bytes for one transaction. A step that needs more can't be undone.
+  /// The maximum size of one transaction in bytes. A larger step can't be undone.
   static let stepBytes = 64 << 20
-  /// So many items that a step added are kept when it is undone, to be added again.
+  /// The maximum number of a step's additions that undo keeps for redo.
   static let additions = 50_000
-  /// So many items may go with their list for it to be undone.
+  /// The maximum number of items in a removed list for undo.
   static let removals = 100_000
-  /// So many bytes in all; the oldest runs make way.
+  /// The maximum total size in bytes; the oldest runs are dropped.
   static let bytes = 128 << 20
 }
 
 extension StoreReader {
-  /// The runs of commands that are in the journal, the latest first: those that can be done again, and then those
-  /// that can be undone.
+  /// The runs of commands in the journal, the latest first: those that can be redone, then those that can be undone.
   public func undoSteps(limit: Int = 100) throws(StoreError) -> [UndoStep] {
     var runs: [UndoStep] = []
     let rows = try connection.all(Queries.steps) { UndoStepRow(&$0) }
@@ -40,7 +39,7 @@ extension StoreReader {
     return runs
   }
 
-  /// How many items a step added, changed and removed; of a step that was undone, what it did at first.
+  /// The numbers of items that a step added, changed and removed; for an undone step, by its original run.
   private func itemCounts(_ row: UndoStepRow) throws(StoreError) -> [(StoreChange.Kind, Int)] {
     let counts = try connection.all(Queries.counts, { $0.add(row.changes) }) { reader in
       (reader.value(or: .updated) as StoreChange.Kind, reader.int())
@@ -51,7 +50,7 @@ extension StoreReader {
 }
 
 extension StoreWriter {
-  /// Adds what was recorded to the journal, which what was undone and not done again then leaves.
+  /// Adds a recording to the journal, and drops undone runs that were not redone.
   func keep(_ recorder: ChangeRecorder, as label: UndoLabel) throws(StoreError) {
     let last = try reader.lastChange()
     guard last >= transactionNumber else { return }
@@ -70,7 +69,7 @@ extension StoreWriter {
     try trimJournal()
   }
 
-  /// Drops the runs that were made before a moment, or that end before a change, and with them all that came before.
+  /// Drops the runs before a moment, or that end before a change, with all earlier ones.
   func dropSteps(before moment: Instant, change: Int64) throws(StoreError) {
     try connection.run(Queries.dropOld) {
       $0.add(moment)
@@ -86,7 +85,7 @@ extension StoreWriter {
     for (row, run, size) in sizes {
       runs.insert(run)
       bytes += size
-      // The latest is kept even where it alone is too much.
+      // Keep the latest run even if it alone is too large.
       guard runs.count > UndoLimits.runs || (bytes > UndoLimits.bytes && runs.count > 1) else { continue }
       try connection.run(Queries.drop) { $0.add(row) }
       break
@@ -108,7 +107,7 @@ private enum Queries {
     VALUES (?, ?, ?, FALSE, ?, ?, ?, TRUE)
     """)
   static let addTransaction = SQL("INSERT OR IGNORE INTO undo_transactions VALUES (?)")
-  // A run that is undone in part stays, so that it can be seen and ended.
+  // A partly undone run stays, so that it is visible and can be completed.
   static let dropUndone = SQL(
     """
     DELETE FROM undo_steps WHERE is_undone AND run NOT IN (SELECT run FROM undo_steps WHERE NOT is_undone)

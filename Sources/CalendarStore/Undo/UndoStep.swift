@@ -1,15 +1,15 @@
 public import CalendarModel
 
-/// What the writes of one run of a command are called in the journal of changes: they are undone together.
+/// The label of one run of a command in the undo journal. Its writes are undone together.
 public struct UndoLabel: Hashable, Sendable {
-  /// What was done, in words: the command line.
+  /// The command line.
   public var command: String
-  /// When.
+  /// The time of the run.
   public var time: Instant
-  /// Tells this run from others.
+  /// A unique key of this run.
   let run: String
 
-  /// The label of what is recorded only to be taken back where it fails: nobody undoes it.
+  /// The label of a change that is recorded only for a rollback. `undo` does not show it.
   static func `internal`() -> UndoLabel { UndoLabel("", at: .epoch) }
   var isInternal: Bool { command.isEmpty }
 
@@ -21,27 +21,27 @@ public struct UndoLabel: Hashable, Sendable {
   }
 }
 
-/// A run of a command that can be undone, or that was undone and can be done again.
+/// A run of a command that can be undone or redone.
 public struct UndoStep: Hashable, Sendable {
-  /// What was done.
+  /// The label of the run.
   public var label: UndoLabel
-  /// True where it was undone.
+  /// Whether it was undone.
   public var isUndone: Bool
-  /// True where only a part was undone, or done again, as the program ended meanwhile.
+  /// Whether only a part was undone or redone, because the program ended meanwhile.
   public var isPartial = false
-  /// True where it changed so much that it was not kept, and can't be undone.
+  /// Whether it was too large to record, and can't be undone.
   public var isTooLarge: Bool
-  /// How many items it added, changed and removed.
+  /// The numbers of items that it added, changed and removed.
   public var added = 0, changed = 0, removed = 0
 }
 
-/// What became of something when a step was undone or done again.
+/// The effect of undo or redo on something.
 public struct UndoEffect: Hashable, Sendable {
-  /// What it is.
+  /// The kind of thing.
   public var entity: StoreChange.Entity
   /// Its identifier.
   public var id: String
-  /// What became of it.
+  /// The effect.
   public var kind: StoreChange.Kind
   /// Its title, or its name.
   public var title: String
@@ -49,37 +49,37 @@ public struct UndoEffect: Hashable, Sendable {
 
 /// Why nothing was undone.
 public enum UndoError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Nothing was done, or all of it was undone.
+  /// There is no run, or all are undone.
   case nothingToUndo
   /// Nothing was undone since the last change.
   case nothingToRedo
-  /// The step changed so much that it was not kept.
+  /// The step was too large to record.
   case tooLarge(String)
-  /// The step added so much that it was not kept when it was undone.
+  /// The step's additions were too large to keep for redo.
   case notKept(String)
-  /// Something that the step changed was changed since by somebody else: what. Nothing where nobody can tell, as the
-  /// log of changes was cut or rows are not as the step left them.
+  /// Other programs have since changed results of the step; their names. Empty if these are unknown, because the log
+  /// of changes was trimmed or rows differ from the step's results.
   case changedSince(String, what: [String])
-  /// A list that the step added has items that were added since.
+  /// A list that the step added has newer items.
   case inUse(String, list: String)
 
-  /// One line: what is in the way.
+  /// One line: the conflict.
   public var description: String {
     switch self {
     case .nothingToUndo: "nothing to undo"
     case .nothingToRedo:
       "nothing to redo"
-    case .tooLarge(let label): "'\(label)' changed too much to be kept, so it can't be undone"
+    case .tooLarge(let label): "'\(label)' changed too much to record, so it can't be undone"
     case .notKept(let label):
-      "'\(label)' added too much to be kept when it was undone; give that command again"
+      "'\(label)' can't be redone: it added too much to keep; run that command again"
     case .changedSince(let label, what: []):
-      "'\(label)' can't be undone: what it changed is not as it left it"
+      "'\(label)' can't be undone: its results have changed since"
     case .changedSince(let label, let what):
       "'\(label)' can't be undone: "
         + what.map { "'\($0)'" }.joined(separator: ", ")
         + (what.count > 1 ? " were" : " was") + " changed since by another program, which would be lost"
     case .inUse(let label, let list):
-      "'\(label)' can't be undone: the list '\(list)' that it made has items now that were added since"
+      "'\(label)' can't be undone: its list '\(list)' has newer items"
     }
   }
 }

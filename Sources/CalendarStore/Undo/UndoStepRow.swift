@@ -1,17 +1,17 @@
 internal import CalendarModel
 
-/// Something that a step touched.
+/// A thing that a step changed.
 struct UndoSubject: Hashable {
   var entity: StoreChange.Entity
   var id: String
 }
 
-/// A row of `undo_steps`, without what it keeps.
+/// A row of `undo_steps`, without its recorded changes.
 struct UndoStepRow {
   var row: Int64
   var label: UndoLabel
   var isUndone: Bool
-  /// Its part of the log of changes.
+  /// Its range in the log of changes.
   var changes: ClosedRange<Int64>
   var isKept: Bool
   var omitsAdditions: Bool
@@ -39,7 +39,7 @@ extension UndoLabel {
 }
 
 extension Binder {
-  /// The ends of a part of the log.
+  /// The ends of a range of the log.
   mutating func add(_ changes: ClosedRange<Int64>) {
     add(changes.lowerBound)
     add(changes.upperBound)
@@ -47,26 +47,26 @@ extension Binder {
 }
 
 extension StoreReader {
-  /// The steps of the run that comes next: the last one that was not undone, or the first one that was.
+  /// The steps of the next run: the last one that is not undone, or the first undone one.
   func steps(undone: Bool) throws(StoreError) -> [UndoStepRow] {
     let rows = try connection.all(undone ? Queries.undoneSteps : Queries.doneSteps) { UndoStepRow(&$0) }
     // Others may have written between the steps of a large change.
     return rows.filter { $0.label.run == rows.first?.label.run }
   }
 
-  /// The steps of a run that were not undone, the latest first.
+  /// The steps of a run that are not undone, the latest first.
   func steps(of run: String) throws(StoreError) -> [UndoStepRow] {
     try connection.all(Queries.stepsOfRun, { $0.add(run) }, read: { UndoStepRow(&$0) })
   }
 
-  /// What a step touched, each once.
+  /// The distinct things that a step changed.
   func touched(_ step: UndoStepRow) throws(StoreError) -> [UndoSubject] {
     try connection.all(Queries.touched, { $0.add(step.changes) }) { row in
       UndoSubject(entity: row.value(or: .item), id: row.text())
     }
   }
 
-  /// The title of something, or `nil` where it is not there.
+  /// The title of something, or `nil` if it is not there.
   func title(_ touched: UndoSubject) throws(StoreError) -> String? {
     let sql: SQL
     switch touched.entity {

@@ -107,7 +107,7 @@ struct PageData {
     "[" + values.map { String(unit($0)) }.joined(separator: ",") + "]"
   }
 
-  /// Text as a JSON string in a page. Spaces replace control characters, which people can't read, except separators of lines.
+  /// Text as a JSON string in a page. Spaces replace control characters, except line separators.
   static func quoted(_ text: String) -> String {
     var plain = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {

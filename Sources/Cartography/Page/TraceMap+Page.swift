@@ -18,7 +18,7 @@ extension TraceMap {
   /// A slider moves the devices through time; a list beside the map shows the time of each alarm. Without JavaScript
   /// the page shows ``svg``.
   ///
-  /// Cost: some milliseconds for each 10,000 vertices. Cost: some milliseconds for each 10,000 vertices.
+  /// Cost: some milliseconds per 10,000 vertices.
   public func page(tiles: Bool = false) -> String {
     let content = MapContent(self)
     var data = PageData(self, content)

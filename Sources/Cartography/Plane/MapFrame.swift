@@ -27,7 +27,7 @@ struct MapFrame {
     MapPoint(x: (point.x - origin.x) * scale, y: (point.y - origin.y) * scale)
   }
 
-  /// True if the picture contains the point, or the point lies at most `margin` outside.
+  /// Whether the point is in the picture, or at most `margin` outside.
   func contains(_ place: MapPoint, margin: Double = 0) -> Bool {
     place.x >= -margin && place.x <= width + margin && place.y >= -margin && place.y <= height + margin
   }

@@ -37,7 +37,7 @@ enum PixelPath {
   /// A line as SVG path data, with relative coordinates to a tenth of a unit.
   static func data(_ points: [MapPoint], isClosed: Bool = false) -> String {
     var text = ""
-    // Each step makes up for the rounding of the steps before. Otherwise the errors would add up.
+    // Each step corrects the rounding of the steps before. Otherwise the errors would add up.
     var (lastX, lastY) = (0.0, 0.0)
     for (index, point) in points.enumerated() {
       let (x, y) = ((point.x * 10).rounded() / 10, (point.y * 10).rounded() / 10)

@@ -4,7 +4,7 @@ import Spatiotemporal
 /// Draws a ``TraceMap`` as SVG.
 struct SVGDrawing {
   static let width = 960.0
-  /// The most alarms in the list below the picture.
+  /// The maximum number of alarms in the list below the picture.
   static let listLimit = 60
 
   private let map: TraceMap
@@ -14,7 +14,7 @@ struct SVGDrawing {
   private var labels: LabelPlacement
   private var lines: [String] = []
 
-  /// A drawing of `map`, whose content is `content`.
+  /// A drawing of `map` with its `content`.
   init(_ map: TraceMap, _ content: MapContent) {
     self.map = map
     self.content = content

@@ -7,7 +7,7 @@ public import Spatiotemporal
 /// therefore on the ground. When the tracks need more vertices than allowed, the simplifier doubles the tolerance and
 /// simplifies what it kept.
 ///
-/// Cost: about 300 nanoseconds a fix.
+/// Cost: about 300 nanoseconds per fix.
 public struct TrackSimplifier: Sendable {
   private struct Way: Sendable {
     var segments: [[TrackPoint]] = []
@@ -16,9 +16,9 @@ public struct TrackSimplifier: Sendable {
 
   /// The largest distance between the simplified tracks and the fixes, in metres.
   public private(set) var tolerance: Double
-  /// The most vertices of all tracks together.
+  /// The maximum number of vertices of all tracks together.
   public let vertexLimit: Int
-  /// The most devices to follow; ``omittedDevices`` counts the others.
+  /// The maximum number of devices to follow; ``omittedDevices`` counts the others.
   public let deviceLimit: Int
   /// The number of devices that it does not follow.
   public var omittedDevices: Int { omitted.count }
@@ -100,7 +100,7 @@ public struct TrackSimplifier: Sendable {
         vertexCount += way.segments.reduce(0) { $0 + $1.count }
         ways[device] = way
       }
-      // Beyond the size of the Earth, nothing more can go.
+      // At the size of the Earth, simplifying further removes nothing.
     } while vertexCount + ways.count > vertexLimit / 4 * 3 && tolerance < 4 * MapPoint.metresAround
   }
 

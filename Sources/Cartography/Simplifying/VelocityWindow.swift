@@ -3,9 +3,9 @@ import Spatiotemporal
 
 /// The points since the last vertex of a simplified track, kept as constraints on the next straight line.
 ///
-/// From the vertex on, the track moves at a constant velocity. Each dropped point demands that the line passes it at
-/// its time within the tolerance: the velocity must lie in a square whose size shrinks with time. The intersection of
-/// all these squares is a rectangle. So each point costs the same, and only the vertex and the latest point are kept.
+/// From the vertex on, the track moves at a constant velocity. The line must pass each dropped point at its time
+/// within the tolerance, so the velocity must lie in a square whose size shrinks with time. The intersection of all
+/// these squares is a rectangle. So each point costs the same, and only the vertex and the latest point are kept.
 ///
 /// Source: the distance is the time-synchronised one of N. Meratnia and R. A. de By, "Spatiotemporal compression
 /// techniques for moving point objects" (EDBT 2004). The window is that paper's opening window, changed to a constant

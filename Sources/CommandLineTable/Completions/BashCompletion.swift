@@ -8,30 +8,30 @@ struct BashCompletion<Action: Sendable> {
 
   var script: String {
     """
-    # Completion of \(program) for bash, made from its table of commands.
+    # Completion of \(program) for bash, generated from its table of commands.
 
-    # Sets kind to what follows the option $2 of the command $1; fails if nothing does.
+    # Sets kind to the kind of value for the option $2 of the command $1; fails if it takes none.
     \(function)_option() {
       case "$1|$2" in
     \(optionCases)    *) return 1 ;;
       esac
     }
 
-    # Sets path to the command that the word $2 calls below the command $1; fails if there is none.
+    # Sets path to the subcommand $2 of the command $1; fails if it does not exist.
     \(function)_descend() {
       case "$1 $2" in
     \(descentCases)    *) return 1 ;;
       esac
     }
 
-    # Sets found to the commands below the command $1.
+    # Sets found to the subcommands of the command $1.
     \(function)_commands() {
       case $1 in
     \(commandCases)    *) found='' ;;
       esac
     }
 
-    # Offers what the kind in $1 and its parameters stand for, as far as it begins with $current.
+    # Offers the candidates of the kind in $1 with its parameters that begin with $current.
     \(function)_offer() {
       local kind=$1 candidate quoted found
       shift
@@ -64,7 +64,7 @@ struct BashCompletion<Action: Sendable> {
               abouts+=("$about")
             fi
           done < <(\(program) candidates "$1" -- "${words[@]}" 2>/dev/null)
-          # What a candidate is stands beside it where several are shown, and not where one is put in.
+          # Show descriptions with several candidates, and insert a single one without it.
           if ((${#COMPREPLY[@]} > 1 && COMP_TYPE != 37 && COMP_TYPE != 42)); then
             for i in "${!COMPREPLY[@]}"; do
               if [[ ${abouts[i]} ]]; then COMPREPLY[i]+="  (${abouts[i]})"; fi
@@ -112,7 +112,7 @@ struct BashCompletion<Action: Sendable> {
         current=${current#*=}
       fi
       if [[ $kind ]]; then
-        # The kind and its parameters are words of their own.
+        # The kind and its parameters are separate words.
         # shellcheck disable=SC2086
         \(function)_offer $kind
       elif [[ ! $ended && $current == -* ]]; then
@@ -141,7 +141,7 @@ struct BashCompletion<Action: Sendable> {
     ShellText.quote(node.path.joined(separator: " "))
   }
 
-  /// The options that a command hands down are matched at every command below it by a pattern.
+  /// The options that a command shares match every command below it, by a pattern.
   private var optionCases: String {
     lines(indentation: 4) { lines in
       for node in nodes {

@@ -1,5 +1,5 @@
-/// The script for fish: a function that walks the words to find the command, and a `complete` line for each thing
-/// that may come.
+/// The script for fish: a function that walks the words to find the command, and a `complete` line for each possible
+/// word.
 struct FishCompletion<Action: Sendable> {
   let root: CommandNode<Action>
 
@@ -9,9 +9,9 @@ struct FishCompletion<Action: Sendable> {
 
   var script: String {
     """
-    # Completion of \(program) for fish, made from its table of commands.
+    # Completion of \(program) for fish, generated from its table of commands.
 
-    # Prints the command that the words before the cursor lead to, and then its positional words, a line each.
+    # Prints the command before the cursor, and then its positional words, one per line.
     function \(function)_state
       set -l path \(program)
       set -l rest
@@ -42,7 +42,7 @@ struct FishCompletion<Action: Sendable> {
       printf '%s\\n' $path $rest
     end
 
-    # Whether the words lead to the command $argv[1], with $argv[2] positional words if that is said; a plus sign after the number allows more.
+    # Whether the words lead to the command $argv[1], with $argv[2] positional words if given; a plus sign after the number allows more.
     function \(function)_at
       set -l state (\(function)_state)
       test "$state[1]" = "$argv[1]"; or return 1
@@ -56,13 +56,13 @@ struct FishCompletion<Action: Sendable> {
       end
     end
 
-    # Whether the words lead to the command $argv[1] or to one below it.
+    # Whether the words lead to the command $argv[1] or to one of its subcommands.
     function \(function)_under
       set -l state (\(function)_state)
       test "$state[1]" = "$argv[1]"; or string match -q -- "$argv[1] *" "$state[1]"
     end
 
-    # Prints the commands below those that stand on the line after `help`.
+    # Prints the subcommands of the command on the line after `help`.
     function \(function)_commands
       set -l state (\(function)_state)
       switch "$state[2..-1]"
@@ -130,7 +130,7 @@ struct FishCompletion<Action: Sendable> {
   }
 
   private func condition(_ test: String, _ node: CommandNode<Action>, _ count: String = "") -> String {
-    // Fish takes the condition as a script, hence quotes within quotes.
+    // Fish takes the condition as a script, so quotes are within quotes.
     "complete -c \(program) -n \"\(function)_\(test) '\(node.path.joined(separator: " "))'\(count)\""
   }
 

@@ -33,6 +33,6 @@ public enum ShellText {
 }
 
 extension Option {
-  /// The spellings after which a value comes as the next word.
+  /// The spellings that take the next word as a value.
   var valueSpellings: [String] { value == nil ? [] : spellings }
 }

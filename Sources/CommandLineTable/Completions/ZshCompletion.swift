@@ -1,4 +1,4 @@
-/// The script for zsh: a function a command, each of them a call of `_arguments`.
+/// The script for zsh: one function per command, each a call of `_arguments`.
 struct ZshCompletion<Action: Sendable> {
   let root: CommandNode<Action>
 
@@ -8,24 +8,24 @@ struct ZshCompletion<Action: Sendable> {
   var script: String {
     """
     #compdef \(program)
-    # Completion of \(program) for zsh, made from its table of commands.
+    # Completion of \(program) for zsh, generated from its table of commands.
 
-    # The words before the one that is completed; within a command, words are those from its name on.
+    # The words before the completed one. Within a command, `words` starts at its name.
     typeset -ga \(function)__line
 
-    # Offers what the program prints for the kind $1.
+    # Offers the program's candidates of the kind $1.
     \(function)__candidates() {
       local -a found shown
       local tab=$'\\t'
       found=("${(@f)$(\(program) candidates $1 -- $\(function)__line 2>/dev/null)}")
       found=(${found:#})
-      # What a candidate is follows it after a tab.
+      # A tab separates a candidate from its description.
       shown=("${(@)found//$tab/  -- }")
       found=("${(@)found%%$tab*}")
       compadd -l -d shown -a found
     }
 
-    # Offers the commands below those that stand on the line after `help`.
+    # Offers the subcommands of the command on the line after `help`.
     \(function)__commands() {
       local -a found
       case "${(j: :)words[2,CURRENT-1]:#-*}" in
@@ -126,7 +126,7 @@ struct ZshCompletion<Action: Sendable> {
     switch completion {
     case .none: " "
     case .file(let extensions) where extensions.isEmpty: "_files"
-    // With one extension, parentheses would be taken for glob qualifiers.
+    // With only one extension, zsh would read parentheses as glob qualifiers.
     case .file(let extensions) where extensions.count == 1: "_files -g \"*.\(extensions[0])\""
     case .file(let extensions): "_files -g \"*.(\(extensions.joined(separator: "|")))\""
     case .directory: "_files -/"

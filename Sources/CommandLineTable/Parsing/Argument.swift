@@ -27,7 +27,7 @@ public struct Argument: Hashable, Sendable {
   }
 }
 
-/// An option each time it is given.
+/// One use of an option.
 struct Occurrence: Hashable, Sendable {
   var argument: Argument
   /// False for `--no-name`.

@@ -9,7 +9,7 @@ public struct ParsedCommand<Action: Sendable>: Sendable {
   /// By the positional's name.
   let positionals: [String: [Argument]]
 
-  /// Whether an option such as `--help` was given, so that what the command demands was not looked for.
+  /// Whether the line has an option such as `--help`, so that the parser did not check for required arguments.
   public let isInterrupted: Bool
 
   /// Whether the last command is a ``Command/fallback``.
@@ -18,51 +18,51 @@ public struct ParsedCommand<Action: Sendable>: Sendable {
   /// The names from the root: `["fencepost", "add", "reminder"]`.
   public var path: [String] { node.path }
 
-  /// The names below the root, with spaces between: `add reminder`. Empty at the root.
+  /// The names below the root, separated by spaces: `add reminder`. Empty at the root.
   public var name: String { node.name }
 
-  // MARK: What was given
+  // MARK: Options
 
-  /// Whether a flag is on: as it was given last, else `otherwise`.
+  /// The last value of a flag, or `otherwise` if it is not given.
   public func flag(_ key: FlagKey, otherwise: Bool = false) -> Bool {
     occurrences[key.name]?.last?.isOn ?? otherwise
   }
 
-  /// The value of an option, from its words, else from its environment variable.
+  /// The value of an option, from the words or from its environment variable.
   public func value(_ key: ValueKey) -> String? { argument(key)?.value }
 
   /// The values of a repeatable option, in order.
   public func values(_ key: ValueKey) -> [String] { arguments(key).map(\.value) }
 
-  /// The value of an option, with where it came from.
+  /// The value of an option, with its origin.
   public func argument(_ key: ValueKey) -> Argument? { arguments(key).last }
 
-  /// The values of a repeatable option, with where they came from.
+  /// The values of a repeatable option, with their origins.
   public func arguments(_ key: ValueKey) -> [Argument] { (occurrences[key.name] ?? []).map(\.argument) }
 
-  /// What an option was given, a flag too, with where that came from.
+  /// The values of an option or the uses of a flag, with their origins.
   public func arguments(of option: Option) -> [Argument] {
     (occurrences[option.name] ?? []).map(\.argument)
   }
 
-  /// Whether the words give an option, and not only its environment variable.
+  /// Whether an option is in the words, not only in its environment variable.
   public func isTyped(_ key: ValueKey) -> Bool { isTyped(key.name) }
 
-  /// Whether the words give a flag, on or off.
+  /// Whether a flag is in the words, on or off.
   public func isTyped(_ key: FlagKey) -> Bool { isTyped(key.name) }
 
-  /// The options that the words give, in the order of the table.
+  /// The options in the words, in the order of the table.
   public var typedOptions: [Option] { node.options.filter { isTyped($0.name) } }
 
   private func isTyped(_ name: String) -> Bool { occurrences[name]?.last?.argument.index != nil }
 
-  /// The word of a positional, or the first of them.
+  /// The first word of a positional.
   public func positional(_ key: PositionalKey) -> String? { positionalArguments(key).first?.value }
 
   /// The words of a positional.
   public func positionals(_ key: PositionalKey) -> [String] { positionalArguments(key).map(\.value) }
 
-  /// The words of a positional, with where they stand.
+  /// The words of a positional, with their indices.
   public func positionalArguments(_ key: PositionalKey) -> [Argument] { positionals[key.name] ?? [] }
 
   /// The form of help that is requested: `-h` requests the short form.

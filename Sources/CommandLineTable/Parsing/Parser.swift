@@ -1,16 +1,16 @@
 extension CommandTable {
-  /// Reads a command line.
+  /// Parses a command line.
   ///
-  /// Options may stand before, between and after positionals; `--` ends them. Values are given as `--name value`,
-  /// `--name=value`, `-n value`, `-nvalue` or `-n=value`; flags of one letter may be bundled. A lone `-` is a
-  /// positional, and so is a word of `-` and a digit or a dot (`-33.86,151.2`) unless that is a short option. A word
-  /// that looks like an option is taken for the value of the option before it only when joined to it.
+  /// Options may come before, between and after positionals; `--` ends them. Values have the forms `--name value`,
+  /// `--name=value`, `-n value`, `-nvalue` or `-n=value`; one-letter flags may be combined. A lone `-` is a
+  /// positional. So is a word of `-` and a digit or a dot (`-33.86,151.2`), unless it is a short option. A word that
+  /// looks like an option can be the value of another option only in a joined form.
   ///
   /// - Parameters:
-  ///   - words: the words after the program's name.
-  ///   - environment: where options that name a variable find it when they are not given. An empty variable counts
-  ///     as absent.
-  /// - Throws: ``UsageError`` for the first word that the table does not allow, and then for what is missing.
+  ///   - words: The words after the program's name.
+  ///   - environment: The environment variables, for options that name one and are not given. An empty variable counts
+  ///     as missing.
+  /// - Throws: ``UsageError`` for the first word that the table does not allow, or for a missing argument.
   public func parse(_ words: [String], environment: [String: String] = [:]) throws(UsageError)
     -> ParsedCommand<Action>
   {
@@ -20,7 +20,7 @@ extension CommandTable {
   }
 }
 
-/// One reading of a command line, from left to right.
+/// Parses one command line, from left to right.
 private struct Parser<Action: Sendable> {
   let words: [String]
   var node: CommandNode<Action>
@@ -115,7 +115,7 @@ private struct Parser<Action: Sendable> {
     return true
   }
 
-  /// Reads `-abc`: flags, of which the last may be an option with its value.
+  /// Parses `-abc`: flags, and possibly an option with its value at the end.
   mutating func readShort(_ word: String) throws(UsageError) {
     var rest = word.dropFirst()
     while let letter = rest.popFirst() {
@@ -151,7 +151,7 @@ private struct Parser<Action: Sendable> {
     isInterrupted = isInterrupted || (option.interrupts && isOn)
   }
 
-  /// The value that `option` is given, which may be the next word; empty for a flag.
+  /// The value of `option`, which may be the next word; empty for a flag.
   mutating func value(
     of option: Option, spelling: String, joined: Substring?, word: String
   ) throws(UsageError) -> String {

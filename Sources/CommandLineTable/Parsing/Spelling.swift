@@ -1,4 +1,4 @@
-/// How near words are to each other, for suggestions.
+/// Measures the similarity of words, for suggestions.
 public enum Spelling {
   /// Longer words get no suggestions.
   static let longest = 48
@@ -24,14 +24,14 @@ public enum Spelling {
     return Array((nearest + abbreviated).filter { seen.insert($0).inserted }.prefix(3))
   }
 
-  /// `did you mean 'a' or 'b'?`; `nil` where no candidate is near.
+  /// `did you mean 'a' or 'b'?`; `nil` if no candidate is near.
   public static func suggestion(for word: String, among candidates: [String]) -> String? {
     let near = nearest(to: word, among: candidates).map { "'\($0)'" }
     return near.isEmpty ? nil : "did you mean \(near.joined(separator: " or "))?"
   }
 
-  /// How many letters must be inserted, removed, replaced or swapped with their neighbour to turn one word into the
-  /// other, no letter being touched twice (the restricted Damerau-Levenshtein or optimal string alignment distance).
+  /// The number of letters to insert, remove, replace or swap with their neighbour to turn one word into the other.
+  /// Each letter changes at most once (the restricted Damerau-Levenshtein or optimal string alignment distance).
   ///
   /// - Complexity: O(*m* × *n*).
   ///

@@ -23,7 +23,7 @@ extension UsageError {
   )
     -> UsageError
   {
-    // An option of a command further down, typed before that command's name.
+    // An option of a deeper command, before that command's name.
     if node.command.needsSubcommand,
       node.subtree.dropFirst().contains(where: { $0.ownOptions.contains { $0.spellings.contains(spelling) } })
     {

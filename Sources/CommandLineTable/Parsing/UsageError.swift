@@ -6,23 +6,23 @@ public struct UsageError: Error, Hashable, Sendable, CustomStringConvertible {
     case unknownOption
     /// No such subcommand.
     case unknownSubcommand
-    /// A command that only groups others was called by itself.
+    /// A command that only groups others, without a subcommand.
     case missingSubcommand
     /// An option lacks its value.
     case missingValue
-    /// A flag was given a value.
+    /// A flag with a value.
     case unexpectedValue
-    /// An option that is given once at most was given again.
+    /// An option that may be given only once.
     case repeatedOption
-    /// A required option was not given.
+    /// A required option is missing.
     case missingOption
-    /// A required positional was not given.
+    /// A required positional is missing.
     case missingPositional
     /// More positionals than the command takes.
     case surplusPositional
     /// A value that is not among the choices, or that the program cannot read.
     case invalidValue
-    /// Options that make no sense together, or too few of them.
+    /// Options that contradict each other or need others.
     case contradiction
   }
 
@@ -30,11 +30,11 @@ public struct UsageError: Error, Hashable, Sendable, CustomStringConvertible {
   public let problem: Problem
   /// One line for people, without the program's name.
   public let message: String
-  /// The word that is at fault, if one is.
+  /// The wrong word, if there is one.
   public let word: String?
-  /// Its index among the words that were parsed.
+  /// Its index in the parsed words.
   public let index: Int?
-  /// The command that the words had led to, from the root: `["fencepost", "add", "reminder"]`.
+  /// The command that the words lead to, from the root: `["fencepost", "add", "reminder"]`.
   public let path: [String]
   /// Suggestions, the most likely first.
   public let suggestions: [String]

@@ -2,20 +2,20 @@
 public enum HelpForm: Hashable, Sendable {
   /// Usage, arguments, commands and options.
   case short
-  /// All of that, the discussion, the examples, and what inherited options do.
+  /// Also the discussion, the examples, and inherited options.
   case long
 }
 
 extension CommandNode {
-  /// The help of the command, ending in a line break.
+  /// The help of the command. It ends in a line break.
   ///
-  /// - Parameter width: the columns to fill; at least 40 are used.
+  /// - Parameter width: The number of columns to fill; at least 40.
   public func help(_ form: HelpForm, width: Int, style: Style) -> String {
     HelpPage(node: self, form: form, width: max(width, 40), style: style).text
   }
 }
 
-/// Help being laid out: sections with a blank line between, one column of names for all of them.
+/// The layout of help: sections with blank lines between them, and one column of names for all.
 private struct HelpPage<Action: Sendable> {
   struct Row {
     /// The literal part, aligned.
@@ -50,7 +50,7 @@ private struct HelpPage<Action: Sendable> {
 
   var usage: [String] {
     let heading = "Usage: "
-    // A part of the usage line is never broken, hence the no-break spaces while it is wrapped.
+    // The usage line must not break within a part, so parts have no-break spaces during wrapping.
     let parts =
       [node.path.joined(separator: "\u{A0}")]
       + node.usageParts.map { part in
@@ -104,7 +104,7 @@ private struct HelpPage<Action: Sendable> {
   var tables: [[String]] {
     let rows = rows
     let widest = rows.flatMap(\.rows).map(\.width).max() ?? 0
-    // A name that is wider than the column gets a line of its own.
+    // A name wider than the column gets its own line.
     let column = min(widest + 4, max(16, min(34, width * 2 / 5)))
     return rows.map { section in
       [style.heading("\(section.heading):")] + section.rows.flatMap { lines(of: $0, column: column) }

@@ -1,4 +1,4 @@
-/// Text of the table, split at its backquotes into prose and words that are typed literally.
+/// Text of the table, split at its backquotes into prose and literal words.
 struct InlineText: Hashable, Sendable {
   enum Part: Hashable, Sendable {
     case prose(String)
@@ -17,7 +17,7 @@ struct InlineText: Hashable, Sendable {
     self.parts = parts
   }
 
-  /// Literal words between quotation marks: for messages and plain help.
+  /// Literal words in quotation marks, for messages and plain help.
   var quoted: String {
     parts.map { part in
       switch part {
@@ -27,13 +27,12 @@ struct InlineText: Hashable, Sendable {
     }.joined()
   }
 
-  /// A literal word as plain text shows it: between quotation marks, unless it is an option, which nobody takes for
-  /// prose.
+  /// The plain form of a literal word: in quotation marks, unless it is an option, which can't be mistaken for prose.
   static func quote(_ literal: String) -> String {
     literal.hasPrefix("-") && literal.count > 1 && !literal.contains(" ") ? literal : "'\(literal)'"
   }
 
-  /// Literal words like the others: for descriptions in completions.
+  /// Literal words without marks, for descriptions in completions.
   var bare: String {
     parts.map { part in
       switch part {

@@ -1,10 +1,10 @@
 /// The parts of a manual page that are not in the table.
 public struct ManualDetails: Hashable, Sendable {
-  /// A term and what it means, such as a file, a variable or an exit status.
+  /// A term and its meaning, such as a file, a variable or an exit status.
   public struct Entry: Hashable, Sendable {
-    /// The term as it is typed.
+    /// The term, as typed.
     public var term: String
-    /// What it means: a paragraph, backquotes mark literal words.
+    /// Its meaning: a paragraph; backquotes mark literal words.
     public var text: String
 
     /// An entry.
@@ -14,7 +14,7 @@ public struct ManualDetails: Hashable, Sendable {
     }
   }
 
-  /// When the manual was last changed, as mdoc writes it: "May 1, 2026".
+  /// The date of the last change, as mdoc writes it: "May 1, 2026".
   public var date: String
   /// Files that the program reads and writes.
   public var files: [Entry]

@@ -1,5 +1,5 @@
 extension CommandTable {
-  /// The manual page of the program, in mdoc: every command that is not hidden, a subsection each.
+  /// The manual page of the program, in mdoc, with a subsection for each visible command.
   public func manualPage(_ details: ManualDetails) -> String {
     var page = ManualPage(node: root, details: details)
     page.head()
@@ -15,8 +15,7 @@ extension CommandTable {
 }
 
 extension CommandNode {
-  /// The manual page of this command alone, in mdoc. Its name is that of the path with hyphens:
-  /// `fencepost-add-reminder`.
+  /// The manual page of this command alone, in mdoc. Its name is the path with hyphens: `fencepost-add-reminder`.
   public func manualPage(_ details: ManualDetails) -> String {
     var page = ManualPage(node: self, details: details)
     page.head()
@@ -28,7 +27,7 @@ extension CommandNode {
   }
 }
 
-/// A page being written, section by section in the order that mdoc(7) asks for.
+/// A manual page, written section by section in the order of mdoc(7).
 private struct ManualPage<Action: Sendable> {
   let node: CommandNode<Action>
   let details: ManualDetails
@@ -47,7 +46,7 @@ private struct ManualPage<Action: Sendable> {
     mdoc.raw(".Sh SYNOPSIS")
   }
 
-  /// A summary as the end of a line "name – what it is": its first word small, unless it is an abbreviation.
+  /// A summary as the end of a line "name – summary". Its first word is lower case, unless it is an abbreviation.
   static func phrase(_ summary: String) -> String {
     let bare = InlineText(summary).bare
     guard bare.dropFirst().first?.isUppercase != true else { return bare }
@@ -92,7 +91,7 @@ private struct ManualPage<Action: Sendable> {
         mdoc.prose("Also called \(UsageError.list(child.command.aliases.map { "`\($0)`" })).")
       }
       arguments(of: child)
-      // Options from groups of commands are listed with each command.
+      // Each command lists the options of its groups.
       list(child.options.filter { !node.command.sharedOptions.contains($0) }, lead: "Its options are:")
     }
   }

@@ -1,24 +1,24 @@
-/// Lines in the mdoc language of manual pages, escaped so that no text of the table is taken for a macro.
+/// Lines in mdoc, the language of manual pages. Escapes text so that it is never read as a macro.
 ///
 /// Source: mdoc(7) of mandoc and groff.
 struct Mdoc {
-  /// How long a line of prose may be; mandoc's lint complains of lines above 80 bytes.
+  /// The maximum length of a line of prose; mandoc's lint warns about lines above 80 bytes.
   private static let lineLength = 76
 
   private(set) var lines: [String] = []
 
-  /// The whole page, ending in a line break.
+  /// The whole page. It ends in a line break.
   var text: String { lines.joined(separator: "\n") + "\n" }
 
-  /// A line of macros that is right as it stands.
+  /// Adds a line of macros unchanged.
   mutating func raw(_ line: String) { lines.append(line) }
 
-  /// A macro and its arguments, which are escaped.
+  /// Adds a macro and its arguments, which are escaped.
   mutating func macro(_ name: String, _ arguments: String...) {
     lines.append(([".\(name)"] + arguments.map(Self.argument)).joined(separator: " "))
   }
 
-  /// Prose with literal words marked, a sentence a line.
+  /// Adds prose with marked literal words, one sentence per line.
   mutating func prose(_ text: String) {
     var line = ""
     func flush(_ lines: inout [String]) {
@@ -39,7 +39,7 @@ struct Mdoc {
     flush(&lines)
   }
 
-  /// Lines that are shown as they are.
+  /// Adds lines to show unchanged.
   mutating func display(_ shown: [String]) {
     lines.append(".Bd -literal -offset indent")
     lines += shown.map { Self.textLine($0, isLiteral: true) }
@@ -48,7 +48,7 @@ struct Mdoc {
 
   // MARK: Words
 
-  /// A word of prose, or a literal with what touches it.
+  /// A word of prose, or a literal with adjacent text.
   private struct Word {
     var before = ""
     var literal: String?
@@ -63,7 +63,7 @@ struct Mdoc {
     for part in InlineText(text).parts {
       switch part {
       case .literal(let literal):
-        // Two literals that touch are rare enough to be shown as one.
+        // Two adjacent literals are rare, so show them as one.
         word.literal = (word.literal ?? "") + word.after + literal
         word.after = ""
       case .prose(let prose):
@@ -88,12 +88,12 @@ struct Mdoc {
     let isOption =
       literal.hasPrefix("-") && !literal.contains(" ") && second.map { $0 == "-" || $0.isLetter } == true
     let isClosed = after.allSatisfy { ".,:;)]?!".contains($0) }
-    // Ql would draw what touches the literal into its quotation marks.
+    // Ql would include adjacent text in its quotation marks.
     let quotation = isClosed ? "Ql \(argument(literal))" : "So \(argument(literal)) Sc"
     var line = isOption ? "Fl \(argument(String(literal.dropFirst())))" : quotation
     if !before.isEmpty { line = "No \(argument(before)) Ns \(line)" }
     if isClosed {
-      // Closing punctuation is set apart and keeps the font of the text.
+      // Closing punctuation is separate and keeps the font of the text.
       line += after.map { " \($0)" }.joined()
     } else {
       line += " Ns No \(argument(after))"
@@ -103,11 +103,11 @@ struct Mdoc {
 
   // MARK: Escaping
 
-  /// An argument of a macro line.
+  /// An escaped argument of a macro line.
   static func argument(_ text: String) -> String {
     var escaped = escape(text, isLiteral: true).split(separator: "\"", omittingEmptySubsequences: false)
       .joined(separator: "\\(dq")
-    // Words that name a macro, and lone punctuation, would be taken for such.
+    // mdoc would read names of macros, and lone punctuation, as such.
     let looksLikeMacro = (2...3).contains(text.count) && text.first?.isUppercase == true
     let isPunctuation = text.count == 1 && text.first?.isLetter == false && text.first?.isNumber == false
     if looksLikeMacro || isPunctuation { escaped = "\\&" + escaped }
@@ -119,7 +119,7 @@ struct Mdoc {
     return escaped.hasPrefix(".") || escaped.hasPrefix("'") ? "\\&" + escaped : escaped
   }
 
-  /// In literal text a hyphen must come out as the ASCII one, so that it can be copied.
+  /// In literal text a hyphen must stay ASCII, so that it can be copied.
   private static func escape(_ text: String, isLiteral: Bool) -> String {
     var escaped = ""
     for character in text {

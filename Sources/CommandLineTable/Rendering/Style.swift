@@ -1,8 +1,8 @@
-/// How help marks headings and words that are typed literally.
+/// The marking of headings and literal words in help.
 public enum Style: Hashable, Sendable {
-  /// Not at all.
+  /// No marks.
   case plain
-  /// In bold, by ANSI escapes.
+  /// Bold, with ANSI escapes.
   case ansi
 
   func heading(_ text: String) -> String { self == .ansi ? "\u{1B}[1m\(text)\u{1B}[0m" : text }

@@ -1,4 +1,4 @@
-/// Words that know how wide they are on a terminal, whatever escapes they carry.
+/// Words with their widths on a terminal, not counting escapes.
 ///
 /// The width is the number of characters, which holds for the Latin text of a command table.
 struct StyledText {
@@ -9,8 +9,8 @@ struct StyledText {
 
   private(set) var words: [Word] = []
 
-  /// The text of the table with its literal words marked in `style`: in bold, else between quotation marks where they
-  /// would not be told from prose. Literal words are not broken.
+  /// The text of the table with its literal words marked in `style`: bold, or in quotation marks if they could be read
+  /// as prose. Literal words are not broken.
   init(_ text: String, style: Style) {
     var word = Word()
     for part in InlineText(text).parts {
@@ -38,7 +38,7 @@ struct StyledText {
     word = Word()
   }
 
-  /// Lines of at most `width` columns, as far as its words allow, without indentation.
+  /// Lines of at most `width` columns, unless a word is longer; without indentation.
   func lines(width: Int) -> [String] {
     var lines: [String] = []
     var line = ""

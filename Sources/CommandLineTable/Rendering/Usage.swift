@@ -2,7 +2,7 @@ extension CommandNode {
   /// The usage line: `fencepost add reminder [OPTIONS] TITLE`.
   public var usage: String { ([path.joined(separator: " ")] + usageParts).joined(separator: " ") }
 
-  /// What follows the name in the usage line.
+  /// The parts after the name in the usage line.
   var usageParts: [String] {
     var parts: [String] = []
     if options.contains(where: { !$0.isHidden && !$0.isRequired }) { parts.append("[OPTIONS]") }
@@ -24,14 +24,13 @@ extension Positional {
 }
 
 extension Option {
-  /// The names in the left column of help: `-s, --start`. Without a short form, the long one still stands
-  /// in its column.
+  /// The names in the left column of help: `-s, --start`. Without a short form, the long form stays in its column.
   var signature: String {
     let long = isNegatable ? ["--[no-]\(name)"] + longSpellings.dropFirst() : longSpellings
     return (short.map { "-\($0), " } ?? "    ") + long.joined(separator: ", ")
   }
 
-  /// What help adds to the summary: what the values are, the default, the variable.
+  /// The additions to the summary in help: the choices, the default, the variable.
   var notes: [String] {
     var notes: [String] = []
     if let choices = value?.completion.choices { notes.append(UsageError.list(choices)) }
@@ -44,6 +43,6 @@ extension Option {
 }
 
 extension Positional {
-  /// What help adds to the summary.
+  /// The additions to the summary in help.
   var notes: [String] { completion.choices.map { [UsageError.list($0)] } ?? [] }
 }

@@ -1,17 +1,17 @@
 /// A command or subcommand as data.
 ///
 /// Backquotes in texts mark literal words, as in "`--list` names one". Help, manual pages and completions each show
-/// that in their own way.
+/// them in their own way.
 ///
-/// `Action` is what a program runs a command by. The table only carries it.
+/// The program defines `Action`, which runs a command. The table only stores it.
 public struct Command<Action: Sendable>: Sendable {
   /// The word that calls it; at the root, the program's name.
   public var name: String
-  /// Other words that call it. They are accepted and documented, not offered as completions.
+  /// Other words that call it. They are accepted and documented, but not completed.
   public var aliases: [String]
-  /// What it does, in an imperative phrase without a full stop.
+  /// What it does: an imperative phrase without a full stop.
   public var summary: String
-  /// Paragraphs that long help and the manual show.
+  /// The paragraphs of long help and the manual.
   public var discussion: [String]
   /// Typical command lines.
   public var examples: [Example]
@@ -19,7 +19,7 @@ public struct Command<Action: Sendable>: Sendable {
   public var options: [Option]
   /// Options of this command and of every command below it.
   public var sharedOptions: [Option]
-  /// What it takes by position, in order.
+  /// Its positionals, in order.
   public var positionals: [Positional]
   /// The commands below it.
   public var subcommands: [Command]
@@ -31,7 +31,7 @@ public struct Command<Action: Sendable>: Sendable {
   public var category: String?
   /// Whether help, manual and completions omit it.
   public var isHidden: Bool
-  /// What runs the command; `nil` for one that only groups others.
+  /// The action that runs the command; `nil` for a command that only groups others.
   public var action: Action?
 
   /// A command.
@@ -58,17 +58,17 @@ public struct Command<Action: Sendable>: Sendable {
     self.action = action
   }
 
-  /// The command under a heading of its parent's help.
+  /// The command with a category in its parent's help.
   public func under(_ category: String) -> Command {
     var command = self
     command.category = category
     return command
   }
 
-  /// Whether it does nothing without one of its subcommands.
+  /// Whether it requires a subcommand.
   public var needsSubcommand: Bool { !subcommands.isEmpty && !runsAlone }
 
-  /// The usual `help [COMMAND…]`. Its action looks the words up with ``CommandTable/node(at:)``.
+  /// The usual `help [COMMAND…]`. Its action finds the command with ``CommandTable/node(at:)``.
   public static func help(_ action: Action) -> Command {
     Command(
       Reserved.help, summary: "Show the help of a command",
@@ -77,9 +77,9 @@ public struct Command<Action: Sendable>: Sendable {
       ], action: action)
   }
 
-  /// The hidden `candidates KIND [WORD…]` that completion scripts call for ``Completion/program(_:)``, with the words of
-  /// the line before the one that is completed, as they were typed. Its action prints one candidate a line, and what it
-  /// is after a tab, if that is not plain.
+  /// The hidden `candidates KIND [WORD…]`, which completion scripts call for ``Completion/program(_:)``, with the
+  /// typed words before the completed one. Its action prints one candidate per line, with an optional description
+  /// after a tab.
   public static func candidates(_ action: Action) -> Command {
     Command(
       Reserved.candidates, summary: "Print what a shell may offer",
@@ -96,11 +96,11 @@ enum Reserved {
   static let candidates = "candidates"
 }
 
-/// A command line and what it shows.
+/// A command line and its description.
 public struct Example: Hashable, Sendable {
-  /// The line as it is typed, the program's name included.
+  /// The line as typed, with the program's name.
   public var line: String
-  /// A phrase without a full stop.
+  /// The description: a phrase without a full stop.
   public var shows: String
 
   /// An example.

@@ -1,4 +1,4 @@
-/// A command at its place in the tree: what it inherits is known.
+/// A command at its place in the tree, with its inherited options.
 public struct CommandNode<Action: Sendable>: Sendable {
   /// The commands from the root to this one's parent.
   public let ancestors: [Command<Action>]
@@ -8,10 +8,10 @@ public struct CommandNode<Action: Sendable>: Sendable {
   /// The names from the root to this command: `["fencepost", "add", "reminder"]`.
   public var path: [String] { ancestors.map(\.name) + [command.name] }
 
-  /// The names below the root, with spaces between: `add reminder`. Empty at the root.
+  /// The names below the root, separated by spaces: `add reminder`. Empty at the root.
   public var name: String { path.dropFirst().joined(separator: " ") }
 
-  /// The options of the command itself, including those that it hands down.
+  /// The options of the command itself, including those that it shares with commands below.
   public var ownOptions: [Option] { command.options + command.sharedOptions }
 
   /// The options that come from the commands above, the nearest first.
@@ -28,7 +28,7 @@ public struct CommandNode<Action: Sendable>: Sendable {
   /// This node and all below it, parents before their children, in the order of the table.
   public var subtree: [CommandNode] { [self] + children.flatMap(\.subtree) }
 
-  /// The child that `word` calls, by name or by alias.
+  /// The child called `word`, by name or by alias.
   func child(called word: String) -> CommandNode? {
     children.first { $0.command.name == word || $0.command.aliases.contains(word) }
   }

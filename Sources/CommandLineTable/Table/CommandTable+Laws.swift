@@ -111,7 +111,7 @@ private struct Laws<Action: Sendable> {
     return found
   }
 
-  /// An example must parse, and must be one of the command that shows it.
+  /// An example must parse, and must call the command that shows it.
   var examples: [String] {
     let table = CommandTable(root.command)
     return command.examples.compactMap { example in

@@ -6,9 +6,9 @@ public struct CommandTable<Action: Sendable>: Sendable {
   /// The table with the root `command`. A test should check ``violations()``.
   public init(_ command: Command<Action>) { root = CommandNode(ancestors: [], command: command) }
 
-  /// The command that `words` lead to (the program's name left out); aliases are accepted.
+  /// The command at `words`, without the program's name; aliases are accepted.
   ///
-  /// - Throws: ``UsageError`` at the first word that names no subcommand.
+  /// - Throws: ``UsageError`` for the first word that is not a subcommand.
   public func node(at words: some Sequence<String>) throws(UsageError) -> CommandNode<Action> {
     var node = root
     for (index, word) in words.enumerated() {

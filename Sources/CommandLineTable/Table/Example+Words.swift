@@ -1,11 +1,11 @@
 extension Example {
-  /// The words that a shell would hand to `program` for this line, or nil when the line does not call it or its
-  /// quotes are open. Pipes, redirections and other commands of the line are left out.
+  /// The words that a shell would pass to `program` for this line; `nil` if the line does not call it or has an open
+  /// quote. Pipes, redirections and other commands of the line are left out.
   ///
-  /// Knows quotes, backslashes, `|`, `;`, `&`, `<` and `>`; expands nothing.
+  /// Understands quotes, backslashes, `|`, `;`, `&`, `<` and `>`; expands nothing.
   public func words(for program: String) -> [String]? { calls(of: program).last }
 
-  /// All calls of `program` in this line, each as the words that a shell would hand to it.
+  /// All calls of `program` in this line, each as the words that a shell would pass to it.
   public func calls(of program: String) -> [[String]] {
     (ShellWords.commands(of: line) ?? []).filter { $0.first == program }.map { Array($0.dropFirst()) }
   }
@@ -13,7 +13,7 @@ extension Example {
 
 /// A small part of a shell's word splitting, for examples.
 private enum ShellWords {
-  /// The commands of a line, each as its words; nil when a quote is not closed.
+  /// The commands of a line, each as its words; `nil` if a quote is open.
   static func commands(of line: String) -> [[String]]? {
     var commands: [[String]] = [[]]
     var word: String?

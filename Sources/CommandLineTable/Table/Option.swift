@@ -16,7 +16,7 @@ public struct Option: Hashable, Sendable {
     public var completion: Completion
     /// The default as shown in help. The program applies it.
     public var defaultText: String?
-    /// The environment variable that is read when the option is not given.
+    /// The environment variable with the value if the option is not given.
     public var environment: String?
 
     /// A value.
@@ -116,7 +116,7 @@ public struct Option: Hashable, Sendable {
   /// The long names, the first one first, as they are typed.
   var longSpellings: [String] { ([name] + aliases).map { "--\($0)" } }
 
-  /// Every spelling that help and completions show: short, long, negated.
+  /// All spellings in help and completions: short, long, negated.
   var spellings: [String] {
     (short.map { ["-\($0)"] } ?? []) + longSpellings + (isNegatable ? ["--no-\(name)"] : [])
   }

@@ -1,6 +1,6 @@
-/// What a command takes by position, as data.
+/// A positional argument of a command, as data.
 public struct Positional: Hashable, Sendable {
-  /// How many words it takes.
+  /// The number of words that it takes.
   public enum Arity: String, Hashable, Sendable {
     /// Exactly one.
     case required
@@ -17,9 +17,9 @@ public struct Positional: Hashable, Sendable {
     public var isRepeating: Bool { self == .zeroOrMore || self == .oneOrMore }
   }
 
-  /// The name by which it is looked up.
+  /// The name for lookups.
   public var name: String
-  /// How many words it takes.
+  /// The number of words that it takes.
   public var arity: Arity
   /// A phrase without a full stop.
   public var summary: String

@@ -1,4 +1,4 @@
-import CalendarModel
+package import CalendarModel
 import Foundation
 import Recurrence
 
@@ -21,7 +21,7 @@ extension DateComponents {
   ///
   /// Without hour, minute and second it is a whole day; without a zone it floats. Components of another calendar are
   /// read in that calendar. Apple's class raises an exception for them.
-  var stored: CalendarTime? {
+  package var stored: CalendarTime? {
     let zone = timeZone.map { TimeZoneID($0) }
     guard let civil else { return nil }
     if hour == nil && minute == nil && second == nil { return .date(civil.day) }

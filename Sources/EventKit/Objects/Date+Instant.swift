@@ -1,4 +1,4 @@
-import CalendarModel
+package import CalendarModel
 import Foundation
 import Recurrence
 
@@ -7,7 +7,7 @@ extension Date {
   init(_ instant: Instant) { self.init(timeIntervalSince1970: instant.secondsSince1970) }
 
   /// The instant, to the microsecond. Dates out of range become the first or last instant.
-  var instant: Instant {
+  package var instant: Instant {
     Instant(secondsSince1970: timeIntervalSince1970)
       ?? (timeIntervalSince1970 < 0 ? .distantPast : .distantFuture)
   }

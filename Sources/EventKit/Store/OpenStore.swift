@@ -1,15 +1,15 @@
 import CalendarModel
-import CalendarStore
+package import CalendarStore
 import Foundation
-import Recurrence
+package import Recurrence
 import Synchronization
 
 /// An open store with its listeners. There is one for each file in this process, even with several ``EKEventStore``s.
-final class OpenStore: Sendable {
-  let store: CalendarStore
+package final class OpenStore: Sendable {
+  package let store: CalendarStore
   let location: StoreLocation
   /// The system's zones, and zones from files in this store.
-  let zones = TimeZoneDatabase(systemOf: .system)
+  package let zones = TimeZoneDatabase(systemOf: .system)
   private let listeners = Mutex<[Listener]>([])
   private let seen: Mutex<Int64>
   private let watcher = Mutex<FileWatcher?>(nil)
@@ -25,7 +25,7 @@ final class OpenStore: Sendable {
   private static let entries = Mutex<[StoreLocation: Entry]>([:])
 
   /// The store at a location. Opens it, or creates it, unless this process has that file open.
-  static func at(_ location: StoreLocation) throws -> OpenStore {
+  package static func at(_ location: StoreLocation) throws -> OpenStore {
     let location = location.resolved
     return try entries.withLock { entries in
       if let open = entries[location]?.open, !open.store.isReplaced { return open }
@@ -93,7 +93,7 @@ final class OpenStore: Sendable {
   ///
   /// - Returns: True if it has.
   @discardableResult
-  func checkForChanges() -> Bool {
+  package func checkForChanges() -> Bool {
     guard !store.isReplaced else {
       // Each session opens the new one, if it is whole.
       let sessions = listeners.withLock { $0.compactMap(\.session) }

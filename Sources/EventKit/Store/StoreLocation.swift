@@ -1,8 +1,8 @@
-import Configuration
+package import Configuration
 import Foundation
 
 /// The location of an app's events and reminders.
-enum StoreLocation: Hashable, Sendable {
+package enum StoreLocation: Hashable, Sendable {
   /// In a file.
   case file(String)
   /// In memory, as long as an ``EKEventStore`` or one of its objects exists. Each has its own.
@@ -14,7 +14,7 @@ enum StoreLocation: Hashable, Sendable {
 
   /// The same location as that of the program `fencepost`: `FENCEPOST_STORE`, otherwise the settings, otherwise
   /// `fencepost/calendar.sqlite` in `XDG_DATA_HOME`, or in `~/.local/share` by default.
-  static var standard: StoreLocation {
+  package static var standard: StoreLocation {
     var environment = ProcessInfo.processInfo.environment
     if environment["HOME", default: ""].isEmpty { environment["HOME"] = NSHomeDirectory() }
     do {

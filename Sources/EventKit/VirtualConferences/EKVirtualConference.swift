@@ -5,7 +5,7 @@ public typealias EKVirtualConferenceRoomTypeIdentifier = String
 
 /// The base class of an app's provider for virtual conferences.
 ///
-/// Only for compatibility: no calendar on this system uses it.
+/// Its program calls ``answer()``. The editors of events find it by a file that the room Conferences describes.
 open class EKVirtualConferenceProvider: NSObject, NSExtensionRequestHandling {
   /// Completes the request without results. The functions below provide the rooms.
   open func beginRequest(with context: NSExtensionContext) {

@@ -1,5 +1,5 @@
+import Algorithms
 import FoundationEssentials
-import WebClient
 
 /// An address of a feed or channel with its parameters. Each part of the program takes the parameters that it knows.
 struct AddressWords {
@@ -42,7 +42,7 @@ struct AddressWords {
     return values
   }
 
-  /// Takes the parameter `name`; `nil` if there is none.
+  /// Takes the parameter `name`; `nil` if it is missing.
   mutating func take(_ name: String) throws(AddressError) -> String? {
     let values = takeAll(name)
     guard values.count < 2 else { throw failure("'\(name)' is given twice") }
@@ -59,7 +59,7 @@ struct AddressWords {
     guard let word = words.first else { return }
     let others =
       switch known.count {
-      case 0: "this address takes none"
+      case 0: "this address has no parameters"
       case 1: "use \(known[0])"
       default: "use \(known.joined(separator: ", "))"
       }
@@ -71,11 +71,11 @@ struct AddressWords {
 }
 
 extension AddressWords {
-  /// Takes `waypoints=N`: how many fences a phone is given; 0 where it is not there.
+  /// Takes `waypoints=N`, the number of fences for a phone; 0 if it is missing.
   mutating func takeWaypoints() throws(AddressError) -> Int {
     guard let text = try take("waypoints") else { return 0 }
     guard let count = Int(text), (0...100).contains(count) else {
-      throw failure("'\(text)' is no number of waypoints; say 0 to 100, and no more than 20 for an iPhone")
+      throw failure("invalid number of waypoints '\(text)'; use 0 to 100, or up to 20 for iPhones")
     }
     return count
   }

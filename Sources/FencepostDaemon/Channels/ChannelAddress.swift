@@ -14,6 +14,8 @@ public enum ChannelAddress: Hashable, Sendable {
   case mail(MailAddress)
   /// `desktop`: a notification for each.
   case desktop(DesktopAddress)
+  /// `webpush`: a push message to each browser and app that asked for alarms.
+  case webPush(WebPushAddress)
   /// `mqtts://HOST/TOPIC`: published to a broker.
   case mqtt(MQTTAddress, MQTTChannel.Format)
 
@@ -34,6 +36,9 @@ public enum ChannelAddress: Hashable, Sendable {
     case "desktop", "desktop:":
       self = .desktop(try DesktopAddress(&words))
       try words.finish(FiringFilter.words + DesktopAddress.words)
+    case WebPushAddress.name:
+      self = .webPush(try WebPushAddress(&words))
+      try words.finish(FiringFilter.words + WebPushAddress.words)
     case let base where base.hasPrefix("http://") || base.hasPrefix("https://"):
       // Other parameters are for the server.
       self = .webhook(try WebhookAddress(words))
@@ -44,7 +49,7 @@ public enum ChannelAddress: Hashable, Sendable {
     default:
       throw AddressError(
         text,
-        "unknown channel; use -, exec:/PATH, desktop, https://HOST/PATH, mqtts://HOST/TOPIC and"
+        "unknown channel; use -, exec:/PATH, desktop, webpush, https://HOST/PATH, mqtts://HOST/TOPIC and"
           + " mailto:ADDRESS")
     }
     try words.finish(FiringFilter.words)
@@ -60,6 +65,7 @@ extension ChannelAddress: CustomStringConvertible {
     case .webhook(let address): address.description
     case .mail(let address): address.description
     case .desktop(let address): address.description
+    case .webPush(let address): address.description
     case .mqtt(let address, .json): address.description
     case .mqtt(let address, let format): "\(address)?format=\(format.rawValue)"
     }
@@ -72,9 +78,13 @@ extension ChannelAddress: CustomStringConvertible {
     case .webhook: "the user, the secret or a value after '?'"
     case .mail: "'from' or 'sendmail'"
     case .desktop: "'snooze'"
+    case .webPush: "'contact' or 'allow-host'"
     case .mqtt: "the password or 'cafile'"
     }
   }
+
+  /// Whether it pushes to browsers and apps.
+  public var isWebPush: Bool { if case .webPush = self { true } else { false } }
 
   /// A warning for its user; `nil` for none.
   var caution: String? {
@@ -85,7 +95,7 @@ extension ChannelAddress: CustomStringConvertible {
   var backoff: Backoff {
     switch self {
     case .desktop: Backoff(most: 30)
-    case .webhook, .mqtt: Backoff(most: 600)
+    case .webhook, .mqtt, .webPush: Backoff(most: 600)
     case .standardOutput, .command, .mail: Backoff()
     }
   }
@@ -98,6 +108,7 @@ extension ChannelAddress: CustomStringConvertible {
     case .webhook(let address): try WebhookChannel(address)
     case .mail(let address): MailChannel(address, words: FiringWords(resolver: surroundings.resolver))
     case .desktop(let address): DesktopChannel(address, surroundings)
+    case .webPush(let address): try WebPushChannel(address, surroundings)
     case .mqtt(let address, let format): MQTTChannel(address, format: format)
     }
   }
@@ -120,8 +131,18 @@ extension ChannelAddress: CustomStringConvertible {
 struct ChannelSurroundings: Sendable {
   /// The store for responses.
   var store: CalendarStore
+  /// The store with the push subscriptions.
+  var subscribers: CalendarStore
   /// The time zone of texts.
   var resolver: TimeResolver
   /// The log for other errors.
   var log: Log
+
+  /// A context. Without `subscribers`, the push subscriptions are in `store`.
+  init(store: CalendarStore, resolver: TimeResolver, log: Log, subscribers: CalendarStore? = nil) {
+    self.store = store
+    self.subscribers = subscribers ?? store
+    self.resolver = resolver
+    self.log = log
+  }
 }

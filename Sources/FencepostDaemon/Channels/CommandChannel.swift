@@ -1,4 +1,6 @@
 public import CalendarStore
+import Glibc
+import System
 
 /// Runs a program for each firing, with the firing as JSON on its standard input. It uses no shell, and puts no text of
 /// a firing on a command line.
@@ -6,6 +8,7 @@ public import CalendarStore
 /// Exit status 0 means delivered; 65 (EX_DATAERR of sysexits.h) means permanent failure.
 public final class CommandChannel: Channel {
   private let program: ChildProgram
+  private let timeout: Double
 
   /// A channel to the program at `path`.
   ///
@@ -14,19 +17,32 @@ public final class CommandChannel: Channel {
   ///   - arguments: Its arguments, without its name.
   ///   - timeout: Seconds until it is killed and the firing retried.
   public init(path: String, arguments: [String] = [], timeout: Double = 30) {
-    program = ChildProgram(path: path, arguments: arguments, timeout: timeout)
+    program = ChildProgram(path: path, arguments: arguments)
+    self.timeout = timeout
   }
 
   /// Runs the program.
   public func deliver(_ delivery: Delivery, line: String) throws(DeliveryFailure) {
-    try program.deliver(Array((line + "\n").utf8))
+    try program.deliver(Array((line + "\n").utf8), timeout: timeout)
   }
 }
 
 extension ChildProgram {
-  /// Runs the program with `input`, and throws if it fails.
-  func deliver(_ input: [UInt8]) throws(DeliveryFailure) {
-    let status = try run(input: input)
+  /// Runs the program with `input`, and throws if it fails. Its output goes to standard error: standard output is for
+  /// firings.
+  func deliver(_ input: [UInt8], timeout: Double) throws(DeliveryFailure) {
+    let ending: Ending
+    do {
+      ending = try run(input: input, timeout: timeout, output: STDERR_FILENO)
+    } catch {
+      throw DeliveryFailure("\(error)")
+    }
+    let status: Int32
+    switch ending {
+    case .exited(let code): status = code
+    case .killed(let signal): throw DeliveryFailure("was killed by signal \(signal)")
+    case .timedOut: throw DeliveryFailure("timed out after \(Int(timeout)) s")
+    }
     guard status != 0 else { return }
     let meaning = ChildProgram.meanings[status].map { " (\($0))" } ?? ""
     throw DeliveryFailure("exit status \(status)\(meaning)", isFinal: status == 65)

@@ -3,9 +3,9 @@ public import CalendarStore
 
 /// The firings for a channel.
 public struct FiringFilter: Hashable, Sendable {
-  /// Only those of items in these lists or calendars, by name or identifier; of all where there is none.
+  /// The lists and calendars, by name or identifier; empty for all.
   public var lists: [String] = []
-  /// Only those of these kinds, or put off from such; all where there is none.
+  /// The kinds of firings; empty for all. A snoozed firing has the kind of its original.
   public var kinds: [Firing.Kind] = []
 
   /// Accepts everything.
@@ -32,7 +32,7 @@ public struct FiringFilter: Hashable, Sendable {
   /// Its parameters.
   static let words = ["list", "kind"]
 
-  /// As it is said in an address; but for what would mean something else there, as people read it.
+  /// The parameters of an address. It encodes only `%` and `&`, which have a meaning there.
   var words: [String] {
     let names = lists.map { $0.replacing("%", with: "%25").replacing("&", with: "%26") }
     return names.map { "list=\($0)" } + kinds.map { "kind=\($0.rawValue)" }

@@ -71,7 +71,7 @@ public struct FiringWords: Sendable {
     return text + (device.map { " (\($0.withoutControls))" } ?? "")
   }
 
-  /// `Starts 2026-05-02 10:00`, `Due 2026-05-02`; `nil` where the alarm's own time says the same.
+  /// `Starts 2026-05-02 10:00`, `Due 2026-05-02`; `nil` if it is the alarm's own time.
   private func when(_ particulars: ItemParticulars, isReminder: Bool, at moment: Instant) -> String? {
     guard let time = isReminder ? particulars.end : particulars.start else { return nil }
     if !time.isDate, resolver.instant(of: time) == moment { return nil }
@@ -79,7 +79,7 @@ public struct FiringWords: Sendable {
       + (time.isDate ? "\(time.day)" : self.time(resolver.instant(of: time)))
   }
 
-  /// The beginning of notes, a line each.
+  /// The start of the notes, one element for each line.
   private static func notes(_ text: String) -> [String] {
     let isCut = text.count > mostCharactersOfNotes
     let beginning = isCut ? text.prefix(mostCharactersOfNotes - 1) + "…" : text[...]

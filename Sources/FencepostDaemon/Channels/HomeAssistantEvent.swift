@@ -3,13 +3,13 @@ import AlarmEngine
 import CalendarModel
 import JSON
 
-/// Firings as an event entity of Home Assistant's, which it learns of by MQTT discovery.
+/// Firings as an event entity of Home Assistant, announced by MQTT discovery.
 /// (https://www.home-assistant.io/integrations/event.mqtt/)
 ///
-/// An event and no device tracker or sensor: those have a state, and where somebody is, Home Assistant may know
-/// already, from OwnTracks say; a firing happens. One entity, whatever the place and the item, which are attributes: an
-/// entity of each place would be announced when something happens there for the first time, and Home Assistant
-/// would miss that. Events are not retained, or each restart would ring them again.
+/// It is an event, because a device tracker or a sensor has a state, and a firing has none. There is one
+/// entity for all places and items, which are attributes. An entity for each place would be announced with
+/// its first event, and Home Assistant would miss that event. Events are not retained: otherwise each restart
+/// of Home Assistant would repeat them.
 enum HomeAssistantEvent {
   /// The discovery topic of Home Assistant.
   static func configurationTopic(stateTopic: String) -> String {
@@ -36,7 +36,7 @@ enum HomeAssistantEvent {
     return line.line
   }
 
-  /// The firing that `line` tells, with the key that makes it an event.
+  /// The firing in `line`, with the key that makes it an event.
   static func payload(of firing: Firing, line: String) -> String {
     var event = JSONLine()
     event.add("event_type", firing.kind.rawValue)

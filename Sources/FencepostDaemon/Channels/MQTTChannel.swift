@@ -2,19 +2,20 @@ import AlarmEngine
 import CalendarModel
 public import CalendarStore
 
-/// Publishes firings to an MQTT broker; one counts as delivered when the broker has acknowledged it (QoS 1).
+/// Publishes firings to an MQTT broker. A firing counts as delivered when the broker has acknowledged it (QoS
+/// 1).
 public final class MQTTChannel: Channel {
-  /// What is published.
+  /// The format of messages.
   public enum Format: String, Hashable, Sendable, CaseIterable {
-    /// The firing as it is told everywhere, to the topic of the address.
+    /// The usual JSON of a firing, to the topic of the address.
     case json
-    /// OwnTracks' message of a transition, to `BASE/user/device/event`, the topic of the address being the base.
-    /// Other firings than those of entering and leaving are passed over.
+    /// OwnTracks' transition message, to `BASE/user/device/event`. The topic of the address is the base. It
+    /// skips firings that are neither arrivals nor departures.
     case ownTracks = "owntracks"
-    /// The firing with an `event_type`, to the topic of the address, which Home Assistant is told of.
+    /// The firing with an `event_type`, to the topic of the address, which is announced to Home Assistant.
     case homeAssistant = "homeassistant"
 
-    /// The topic where the address names none.
+    /// The default topic.
     var defaultTopic: String {
       switch self {
       case .json: "fencepost/firings"
@@ -24,19 +25,19 @@ public final class MQTTChannel: Channel {
     }
   }
 
-  /// A connection that was used for longer ago than this is made anew: nobody has seen to it since.
+  /// A connection that was idle for longer is replaced, because nothing has checked it since.
   private static let idleLimit = Duration.seconds(30)
 
   private let address: MQTTAddress
   private let format: Format
   private var client: MQTTClient?
   private var lastUsed = ContinuousClock.now
-  /// How often Home Assistant could not be told in a row, and when to try again.
+  /// The consecutive failures of the announcement to Home Assistant, and the time of the next attempt.
   private var failures = 0
   private var nextAnnouncement = ContinuousClock.now
   private static let backoff = Backoff(most: 600)
 
-  /// A channel to a broker, which is connected to when there is something to say.
+  /// A channel to a broker. It connects when there is something to publish.
   public init(_ address: MQTTAddress, format: Format) {
     self.address = address
     self.format = format
@@ -44,8 +45,9 @@ public final class MQTTChannel: Channel {
 
   deinit { client?.disconnect() }
 
-  /// Tells Home Assistant of the channel before there is anything to deliver, since it does not hear what is said
-  /// before it knows where to listen. Where that fails it is tried again now and then, and by the next delivery.
+  /// Announces the channel to Home Assistant before the first delivery: Home Assistant misses messages that
+  /// come before the announcement. After a failure, it retries with growing delays, and also with the next
+  /// delivery.
   public func review(_ store: CalendarStore) {
     guard format == .homeAssistant, client == nil, nextAnnouncement <= .now else { return }
     do {
@@ -77,7 +79,7 @@ public final class MQTTChannel: Channel {
     }
     let made = try MQTTClient(address)
     try made.connect()
-    // Each time: a broker that was started anew may have forgotten it.
+    // Each time, because a restarted broker may have lost it.
     if format == .homeAssistant {
       try made.publish(
         HomeAssistantEvent.configuration(stateTopic: address.topic),
@@ -88,7 +90,7 @@ public final class MQTTChannel: Channel {
     return made
   }
 
-  /// The topic and the message that tell of a firing; `nil` where the format has none.
+  /// The topic and message of a firing; `nil` if the format has no message for it.
   private func message(_ entry: LedgerEntry, _ line: String) -> (topic: String, payload: String)? {
     switch format {
     case .json: (address.topic, line)

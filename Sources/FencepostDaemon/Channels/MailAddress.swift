@@ -1,13 +1,14 @@
+import Algorithms
 import FoundationEssentials
-import WebClient
 
-/// `mailto:ADDRESS[,ADDRESS]…[?from=ADDRESS][&sendmail=/PATH]`: who is written to, and by which program.
+/// `mailto:ADDRESS[,ADDRESS]…[?from=ADDRESS][&sendmail=/PATH]`: recipients, and the program that sends the
+/// message.
 public struct MailAddress: Hashable, Sendable, CustomStringConvertible {
   /// The recipients.
   public let recipients: [String]
   /// The sender; `nil` for the mailer's default.
   public let sender: String?
-  /// The program that takes messages as sendmail(8) does.
+  /// The program, with the interface of sendmail(8).
   public let mailer: String
 
   /// The known parameters.
@@ -33,8 +34,8 @@ public struct MailAddress: Hashable, Sendable, CustomStringConvertible {
   /// Without the mailer.
   public var description: String { "mailto:" + recipients.joined(separator: ",") }
 
-  /// Whether it is an addr-spec of RFC 5322 without comments and quotes, or a name on this machine; nothing that
-  /// could be taken for something else in a header or on a command line.
+  /// Whether it is an addr-spec of RFC 5322 without comments and quotes, or a local name. It must have no
+  /// other meaning in a header or on a command line.
   private static func isPlain(_ address: String) -> Bool {
     let special = Set("()<>[]:;,\\\"".utf8)
     return !address.isEmpty && !address.hasPrefix("-") && address.utf8.count < 255

@@ -4,17 +4,17 @@ import FoundationEssentials
 /// A message in the form of RFC 5322, in UTF-8 (RFC 2045 to 2047).
 struct MailMessage {
   var recipients: [String]
-  /// `nil` where the mailer is to say it.
+  /// `nil` for the mailer's default.
   var sender: String?
   var subject: String
-  /// What its Message-ID stands on: the same for the same message.
+  /// The source of the Message-ID: the same for the same message.
   var identifier: String
   /// The host name.
   var host: String
   var date: Instant
   var lines: [String]
 
-  /// The whole message, its lines ended by a line feed as programs on this system expect it.
+  /// The whole message. Its lines end with a line feed, as programs on Linux expect.
   var text: String {
     var headers: [String] = []
     if let sender { headers.append("From: \(sender)") }
@@ -34,8 +34,8 @@ struct MailMessage {
     return headers.joined(separator: "\n") + "\n\n" + body + "\n"
   }
 
-  /// Text for a header: as it is where it is plain and short, else as encoded words (RFC 2047, section 2), none of
-  /// which splits a character.
+  /// Text for a header. Plain, short text stays as it is; other text becomes encoded words (RFC 2047, section
+  /// 2), which do not split a character.
   static func encoded(_ text: String) -> String {
     let text = text.prefix(mostCharacters)
     let isPlain = text.utf8.allSatisfy { (0x20...0x7E).contains($0) } && !text.contains("=?")
@@ -44,7 +44,7 @@ struct MailMessage {
     var word: [UInt8] = []
     for scalar in text.unicodeScalars {
       let bytes = Array(String(scalar).utf8)
-      // 39 bytes are 52 characters of base64; with `Subject: ` before it a line is shorter than 76.
+      // 39 bytes are 52 characters of base64. Together with `Subject: `, the line is shorter than 76.
       if word.count + bytes.count > 39 {
         words.append(encodedWord(word))
         word.removeAll()

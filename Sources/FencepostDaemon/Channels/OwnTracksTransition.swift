@@ -5,13 +5,13 @@ import CalendarStore
 import Geodesy
 import JSON
 
-/// OwnTracks' message of somebody who entered or left a place, as its apps publish it and Home Assistant and others
-/// understand it. (https://owntracks.org/booklet/tech/json/)
+/// OwnTracks' message for an arrival or a departure, as its apps publish it. Home Assistant and others read
+/// it. (https://owntracks.org/booklet/tech/json/)
 struct OwnTracksTransition {
   private let entry: LedgerEntry
   private let crossing: Firing.Crossing
 
-  /// The message of a firing; `nil` where it is another one than of entering or leaving.
+  /// The message of a firing; `nil` if it is neither an arrival nor a departure.
   init?(_ entry: LedgerEntry) {
     guard let crossing = entry.firing.crossing, entry.firing.kind == .enter || entry.firing.kind == .leave
     else { return nil }
@@ -19,9 +19,10 @@ struct OwnTracksTransition {
     self.crossing = crossing
   }
 
-  /// `BASE/user/device/event`. A device without a user is one of `fencepost`.
+  /// `BASE/user/device/event`. The user is `fencepost` if the device name has none.
   func topic(base: String) -> String {
-    // Scalar by scalar: a mark after a wildcard makes another character of it, and no other byte.
+    // By scalar: a combining mark after a wildcard forms one character with it, but the wildcard's byte
+    // stays.
     let scalars = crossing.device.unicodeScalars.map { MQTTAddress.canBePublished($0) ? $0 : "_" }
     let name = String(String.UnicodeScalarView(scalars))
     let levels = name.split(separator: "/")
@@ -36,8 +37,8 @@ struct OwnTracksTransition {
     line.add("event", entry.firing.kind.rawValue)
     line.add("desc", crossing.place.title)
     line.add("tst", seconds(entry.firing.time))
-    // When the waypoint was made, by which OwnTracks tells waypoints apart. Ours are told apart by `rid`, and a feed knows
-    // them by the 0: they are not positions.
+    // The time when the waypoint was made, which identifies waypoints in OwnTracks. We use `rid` instead. The
+    // 0 shows our own feeds that this is not a position.
     line.add("wtst", 0)
     line.add("lat", crossing.position.latitude)
     line.add("lon", crossing.position.longitude)

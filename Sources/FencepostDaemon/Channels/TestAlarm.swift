@@ -1,6 +1,6 @@
 import AlarmEngine
 public import CalendarModel
-import CalendarStore
+public import CalendarStore
 public import Recurrence
 
 /// A test alarm for a channel. It is marked as a test, and is not in the ledger: its store is in memory.
@@ -14,8 +14,9 @@ public struct TestAlarm {
   /// - Parameters:
   ///   - resolver: The time zone of texts.
   ///   - now: The current time.
-  ///   - log: Where channels say what can't be said otherwise.
-  public init(resolver: TimeResolver, now: Instant, log: Log) throws {
+  ///   - log: The channels' log for other errors.
+  ///   - subscribers: The store with the push subscriptions.
+  public init(resolver: TimeResolver, now: Instant, log: Log, subscribers: CalendarStore? = nil) throws {
     let store = try CalendarStore()
     let channel = "test"
     let alarm = Alarm(trigger: .absolute(now))
@@ -38,12 +39,13 @@ public struct TestAlarm {
     }
     self.delivery = delivery
     line = FiringLines(resolver: resolver).line(delivery.entry, isTest: true)
-    surroundings = ChannelSurroundings(store: store, resolver: resolver, log: log)
+    surroundings = ChannelSurroundings(
+      store: store, resolver: resolver, log: log, subscribers: subscribers)
   }
 
-  /// Delivers it over the channel of an address, whatever alarms that is limited to.
+  /// Delivers it over the channel of an address, without the filter.
   ///
-  /// - Throws: ``DeliveryFailure``, or why the channel can't be opened.
+  /// - Throws: ``DeliveryFailure``, or the reason why the channel can't be opened.
   public func deliver(over address: ChannelAddress) throws {
     if case .mqtt(_, .ownTracks) = address {
       throw DeliveryFailure("it delivers arrivals and departures only, and a test is neither")

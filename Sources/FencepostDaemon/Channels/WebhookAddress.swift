@@ -3,7 +3,7 @@ import FoundationEssentials
 import Glibc
 import System
 
-/// `https://HOST/PATH?…`: a server that firings are posted to, and the secret that they are signed with.
+/// `https://HOST/PATH?…`: the server for the requests, and the secret for their signature.
 public struct WebhookAddress: Hashable, Sendable {
   /// The source of the shared secret.
   public enum Secret: Hashable, Sendable {
@@ -15,7 +15,7 @@ public struct WebhookAddress: Hashable, Sendable {
     case environment(String)
   }
 
-  /// The URL that is posted to, without what is ours in it.
+  /// The URL of the requests, without our parameters.
   public let url: String
   /// `nil` for unsigned requests.
   public let secret: Secret?
@@ -52,7 +52,7 @@ public struct WebhookAddress: Hashable, Sendable {
       "\(scheme)://\(HostName.text(name))" + (parts.port.map { ":\($0)" } ?? "") + parts.percentEncodedPath
     if !words.words.isEmpty { shown += "?" + words.words.map { "\($0.name)=…" }.joined(separator: "&") }
     description = shown
-    // Fields that servers take a secret in; others say nothing by their names.
+    // Common names of parameters for secrets. Other names give no hint.
     let secretFields = ["token", "access_token", "auth", "key", "apikey", "api_key", "secret", "password"]
     holdsSecret =
       literal != nil || parts.password != nil
@@ -68,7 +68,7 @@ public struct WebhookAddress: Hashable, Sendable {
 }
 
 extension WebhookAddress.Secret {
-  /// The key that it stands for: after `whsec_` base64, as the Standard Webhooks have it, else the text's bytes.
+  /// The key. After `whsec_` the text is base64 (Standard Webhooks); otherwise the key is the text's bytes.
   func key() throws -> [UInt8] {
     let text: String
     switch self {

@@ -7,14 +7,13 @@ import WebClient
 
 /// Posts each firing to a server as JSON.
 ///
-/// Signed as the Standard Webhooks have it, where there is a secret: `webhook-id` stays the same however often a
-/// firing is posted, `webhook-timestamp` is when it was posted, in seconds since 1970, and `webhook-signature` is
-/// `v1,` and the base64 of the HMAC-SHA256 of id, timestamp and body with dots between them.
+/// With a secret, requests are signed according to Standard Webhooks. `webhook-id` is the same for each
+/// attempt. `webhook-timestamp` is the time of the attempt, in seconds since 1970. `webhook-signature` is
+/// `v1,` and the base64 of the HMAC-SHA256 of id, timestamp and body, with dots between them.
 ///
-/// A status of 2xx means that the server took it. A refusal of what was posted (400, 410, 413, 422 …) means that it
-/// never will: that firing is given up. Everything else is tried again: what has to do with us and not with the
-/// firing (401, 403, 404), a server that is busy (429, 5xx; when it says how long, for so long), one that wants it
-/// sent elsewhere (3xx), and one that does not answer.
+/// Status 2xx means delivered. A rejection of the body (400, 410, 413, 422 …) is permanent, and the firing is
+/// given up. All else is retried: a rejection of the sender or path (401, 403, 404), a busy server (429, 5xx;
+/// after its Retry-After), a redirect (3xx), and no response.
 public final class WebhookChannel: Channel {
   private let url: String
   private let key: [UInt8]?
@@ -26,9 +25,10 @@ public final class WebhookChannel: Channel {
   ///
   /// - Parameters:
   ///   - address: The address.
-  ///   - timeout: After so many seconds without an answer it is tried again.
+  ///   - timeout: The seconds to wait for a response.
   ///   - clock: Returns the current time.
-  /// - Throws: Where the secret can't be read.
+  ///
+  /// - Throws: If the secret can't be read.
   public convenience init(_ address: WebhookAddress, timeout: Double = 30) throws {
     try self.init(address, timeout: timeout, clock: Instant.wallClock)
   }
@@ -44,7 +44,7 @@ public final class WebhookChannel: Channel {
   /// Posts the firing.
   public func deliver(_ delivery: Delivery, line: String) throws(DeliveryFailure) {
     let body = Array(line.utf8)
-    // Redirections are not followed: they would carry the alarm, and its signature, to where nobody meant it to go.
+    // Don't follow redirects: they would send the alarm and its signature to another server.
     var request = HTTPClient.Request(
       url: url, headers: headers(id: delivery.identifier, body: body), body: body)
     request.timeout = timeout
@@ -57,11 +57,11 @@ public final class WebhookChannel: Channel {
     guard !(200..<300).contains(answer.status) else { return }
     var words = "the server answered \(answer.status)"
     if (300..<400).contains(answer.status), let location = answer.location {
-      // The place alone: the rest may hold secrets.
+      // Without the query, which may contain secrets.
       let place = URLComponents(string: location).map { url in
         "\(url.scheme ?? "")://\(url.host ?? "")\(url.port.map { ":\($0)" } ?? "")\(url.path)"
       }
-      words += ", to send it to \(place ?? "somewhere else") instead"
+      words += ", a redirect to \(place ?? "another address")"
     }
     throw DeliveryFailure(
       words, isFinal: WebhookChannel.isRefusal(answer.status), retryAfter: answer.retryAfter)
@@ -72,7 +72,7 @@ public final class WebhookChannel: Channel {
     var headers = [
       "Content-Type: application/json", "Idempotency-Key: \"\(id)\"", "webhook-id: \(id)",
       "webhook-timestamp: \(timestamp)",
-      // Without a wait for the server's leave to go on.
+      // Don't wait for "100 Continue".
       "Expect:",
     ]
     if let key {
@@ -83,7 +83,7 @@ public final class WebhookChannel: Channel {
     return headers
   }
 
-  /// True where a server refuses what was posted, and not who posted it or where.
+  /// True if the server rejects the body, and not the sender or the path.
   private static func isRefusal(_ status: Int) -> Bool {
     switch status {
     case 401, 403, 404, 405, 407, 408, 421, 423, 424, 425, 429: false

@@ -1,6 +1,7 @@
 public import CalendarModel
 import CalendarStore
 public import Geofencing
+public import Reservations
 public import WebApp
 
 /// The configuration of a daemon.
@@ -9,24 +10,24 @@ public struct DaemonConfiguration: Hashable, Sendable {
   public struct Delivery: Hashable, Sendable, CustomStringConvertible {
     /// The channel.
     public var channel: ChannelAddress
-    /// Which firings.
+    /// The firings that it gets.
     public var filter: FiringFilter
 
-    /// A channel for some firings, or all.
+    /// A channel for all firings, or for those that `filter` accepts.
     public init(_ channel: ChannelAddress, filter: FiringFilter = .all) {
       self.channel = channel
       self.filter = filter
     }
 
-    /// What `text` says: a channel, and after `?` among others `list=NAME` and `kind=KIND`, each as often as is
-    /// wanted.
+    /// Parses `text`: a channel, and after `?` among others `list=NAME` and `kind=KIND`, which can be
+    /// repeated.
     public init(_ text: String) throws(AddressError) {
       var words = try AddressWords(text)
       filter = try FiringFilter(taking: &words)
       channel = try ChannelAddress(words.rest)
     }
 
-    /// As it is said, without secrets.
+    /// The address and filter, without secrets.
     public var description: String {
       let words = filter.words
       guard !words.isEmpty else { return channel.description }
@@ -37,10 +38,14 @@ public struct DaemonConfiguration: Hashable, Sendable {
 
   /// Where positions come from.
   public var feeds: [FeedAddress] = []
+  /// The alarms of bookings that trusted senders change.
+  public var suggestionAlarms = ReservationAlarms()
   /// Where firings go.
   public var deliveries: [Delivery] = []
-  /// Where the web app is served; `nil` for nowhere.
+  /// The address of the web app; `nil` if it is not served.
   public var server: ServerAddress?
+  /// The parameters of `webpush`, once the subscriptions are known.
+  var push = WebPushAddress()
   /// The version of the program, which pages show.
   public var version = ""
   /// The settings as pages show them.
@@ -59,7 +64,7 @@ public struct DaemonConfiguration: Hashable, Sendable {
   public var logLevel = Log.Level.info
   /// The time zone; `nil` for the system's.
   public var zone: TimeZoneID?
-  /// Where the system's zones stand.
+  /// The locations of the system's time zones.
   public var zones = SystemZones()
   /// The control socket.
   public var socket: String
@@ -77,9 +82,9 @@ public struct DaemonConfiguration: Hashable, Sendable {
     return names
   }
 
-  /// The channels, each once.
+  /// The channels, without duplicates.
   ///
-  /// - Throws: Where two that are not the same go by one name, by which the ledger knows them.
+  /// - Throws: If two different channels have the same name, because the name identifies them in the ledger.
   public func channels() throws(AddressError) -> [ChannelAddress] {
     var channels: [ChannelAddress] = []
     for channel in deliveries.map(\.channel) where !channels.contains(channel) {

@@ -4,7 +4,7 @@ extension ChannelAddress {
   /// Why this channel can't work, one line; `nil` if there is no known reason. It does not contact servers or brokers.
   public var obstacle: String? {
     switch self {
-    case .standardOutput: nil
+    case .standardOutput, .webPush: nil
     case .command(let path): Obstacle.toRunning(path)
     case .mail(let address): Obstacle.toRunning(address.mailer)
     case .webhook(let address): Obstacle.reason { _ = try address.secret?.key() }
@@ -18,7 +18,7 @@ extension ChannelAddress {
     switch self {
     case .webhook(let address): address.holdsSecret
     case .mqtt(let address, _): address.password != nil
-    case .standardOutput, .command, .mail, .desktop: false
+    case .standardOutput, .command, .mail, .desktop, .webPush: false
     }
   }
 }
@@ -30,6 +30,7 @@ extension FeedAddress {
     case .path(let path), .tail(let path), .serial(let path, _): Obstacle.toReading(path)
     case .mqtt(let address): address.authorities.flatMap { Obstacle.toReading($0) }
     case .geoclue: Obstacle.reason { _ = try DBusConnection(.system) }
+    case .maildir(let path): Obstacle.toReading("\(path)/new")
     case .standardInput, .gpsd, .http: nil
     }
   }
@@ -51,7 +52,7 @@ private enum Obstacle {
     var status = stat()
     guard stat(path, &status) == 0 else { return "can't run \(path): \(String(cString: strerror(errno)))" }
     guard status.st_mode & S_IFMT == S_IFREG else { return "can't run \(path): it is not a file" }
-    // An administrator may do anything, but not run what nobody may.
+    // For root, `access` succeeds without any execute permission, but running the program fails.
     guard status.st_mode & 0o111 != 0 else { return "can't run \(path): it is not executable" }
     return access(path, X_OK) == 0 ? nil : "can't run \(path): \(String(cString: strerror(errno)))"
   }

@@ -1,4 +1,5 @@
 import CalendarModel
+import DaemonControl
 import FoundationEssentials
 import Glibc
 import Synchronization
@@ -10,20 +11,20 @@ final class StatusBoard: Sendable {
   private struct State {
     var feeds: [FeedBoard] = []
     var channels: [ChannelWorker] = []
-    /// Those that are not shown any more, and may come back.
+    /// Channels that are no longer shown but may return.
     var retired: [ChannelWorker] = []
     var isPaused: Bool
     var storeFailure: String?
 
-    /// Under the lock, so that who comes last has said it last.
+    /// Call it under the lock, so that the last change wins.
     func tellChannels() { for channel in channels + retired { channel.setPaused(isPaused) } }
   }
   private let state: Mutex<State>
 
   init(isPaused: Bool) { state = Mutex(State(isPaused: isPaused)) }
 
-  /// Shows these feeds and channels from now on, and lets all channels, also those that are `retired` for now, deliver as
-  /// far as deliveries are not held back.
+  /// Shows these feeds and channels from now on. It resumes all channels, including `retired` ones, unless
+  /// deliveries are paused.
   func show(_ feeds: [FeedBoard], _ channels: [ChannelWorker], retired: [ChannelWorker]) {
     state.withLock {
       $0.feeds = feeds

@@ -14,12 +14,13 @@ public final class AlarmKeeper {
   private var waiting: [Fix] = []
   private var hasFailed = false
 
-  /// A keeper of the alarms of `store`.
+  /// A keeper of the alarms of `store`. It schedules alarms that changed while no daemon ran, and moves due
+  /// times if the rules of time zones have changed since.
   ///
   /// - Parameters:
   ///   - store: The store.
   ///   - policy: The policy that detects crossings.
-  ///   - resolver: The zones, and the one in which floating times are meant.
+  ///   - resolver: The time zones, including the one for floating times.
   ///   - devices: The registry that the feeds share.
   ///   - grace: The seconds until an alarm counts as late.
   ///   - latestAge: The greatest age in seconds of a crossing that late positions report.
@@ -27,8 +28,6 @@ public final class AlarmKeeper {
   ///   - keepsHistory: Whether to store all positions, not only the last of each device.
   ///   - channels: The channels for a firing.
   ///   - now: The current time.
-  ///
-  /// Arms what was changed while nothing ran, and moves what is due where the zones are others than then.
   public init(
     store: CalendarStore, policy: Policy, resolver: TimeResolver, devices: DeviceRegistry, grace: Double,
     latestAge: Double = 7 * 86_400, defaults: AlarmDefaults = AlarmDefaults(), keepsHistory: Bool = false,
@@ -45,7 +44,7 @@ public final class AlarmKeeper {
     engine.latestAge = latestAge
   }
 
-  /// What was heard so far.
+  /// The counts of positions so far.
   public var counts: AlarmEngine.Counts { engine.counts }
 
   /// Whether there are positions that could not be stored yet. Others should wait.
@@ -57,20 +56,20 @@ public final class AlarmKeeper {
     set { engine.onDamagedState = newValue }
   }
 
-  /// How often items, and with them answers to alarms, were found to have changed.
+  /// The number of detected changes of items, including responses to alarms.
   public private(set) var changes = 0
 
   /// Processes positions, after alarms that are due by `now`.
   ///
   /// - Returns: The alarms that went off; they are in the ledger.
-  /// - Throws: If the store can't be read or written. Nothing is lost then, and nothing happens twice: what was handed
-  ///   in is taken again by the next call, beginning from what the store says.
+  /// - Throws: If the store can't be read or written. Then no position is lost and no alarm is repeated: the
+  ///   next call processes the same positions again, from the state in the store.
   public func take(_ fixes: [Fix], at now: Instant) throws -> [Firing] {
     waiting += fixes
     do {
       if hasFailed { try engine.rollBack() }
       try follow(to: now)
-      // In the order of what follows from what; each is kept before the next.
+      // Each step depends on the one before, and is stored before the next.
       var firings = try engine.advance(to: now)
       if !waiting.isEmpty {
         firings += try engine.process(waiting)
@@ -88,19 +87,19 @@ public final class AlarmKeeper {
   /// Processes changes, and alarms that are due by `now`.
   public func wake(at now: Instant) throws -> [Firing] { try take([], at: now) }
 
-  /// When the next time alarm is due; `nil` if there is none.
+  /// When the next time alarm is due; `nil` if no time alarm is scheduled.
   public func nextDue() throws -> Instant? { try engine.nextDue() }
 
-  /// Takes over what another keeper could not keep yet.
+  /// Takes over the positions that another keeper could not store yet.
   func takeOver(from other: AlarmKeeper) { waiting = other.waiting }
 
   /// Whether the store knows a device.
   func isKnown(_ device: String) throws -> Bool { try store.read { try $0.hasDevice(named: device) } }
 
-  /// Forgets what is at hand of devices, whose numbers others may have from now on.
+  /// Forgets the cached state of devices, because their numbers may be assigned again.
   func release(_ devices: [DeviceNumber]) { engine.release(devices) }
 
-  /// Erases devices from the store, a few at a time, so that nobody waits for long.
+  /// Erases devices from the store in small transactions, which do not block others for long.
   func erase(_ devices: [String]) throws {
     var rest = devices[...]
     while !rest.isEmpty {
@@ -110,12 +109,12 @@ public final class AlarmKeeper {
     }
   }
 
-  /// Erases positions from before a moment, where all are kept.
+  /// Erases positions from before a moment, if the history is kept.
   func removeHistory(before moment: Instant) throws {
     try store.write { try $0.removeHistory(before: moment) }
   }
 
-  /// When the oldest position is from, where all are kept.
+  /// The time of the oldest position, if the history is kept.
   func oldestPosition() throws -> Instant? { try store.read { try $0.oldestPosition() } }
 
   /// Records the end of this run.

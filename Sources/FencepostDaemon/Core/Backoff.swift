@@ -1,6 +1,6 @@
 /// Delays between attempts: doubled each time, up to a limit.
 public struct Backoff: Hashable, Sendable {
-  /// Seconds before the second attempt.
+  /// The seconds before the second attempt.
   public var first: Double
   /// The longest delay in seconds.
   public var most: Double
@@ -11,9 +11,9 @@ public struct Backoff: Hashable, Sendable {
     self.most = most
   }
 
-  /// Seconds to wait after so many failures in a row.
+  /// The delay in seconds after `count` consecutive failures.
   public func seconds(afterFailures count: Int) -> Double {
-    // Beyond 2^40 the bound holds, whatever it is.
+    // The limit of 40 prevents an overflow.
     min(most, first * Double(1 << min(max(count - 1, 0), 40)))
   }
 }

@@ -1,19 +1,21 @@
 import CalendarModel
 
-/// The devices that were heard of over a network, under the numbers that they have with all feeds.
+/// The devices that senders on a network report, with their numbers in the shared registry.
 ///
-/// A sender must not fill memory with invented devices, or push out other people's. So there is a limit for all and a
-/// smaller one for each sender. Where one is reached, the device that was silent the longest makes room: first those that
-/// were heard for less than an hour, which are erased from the store too. The store keeps what is known of all others, so
-/// that they go on when they are heard again.
+/// A sender must not fill memory with invented devices, or push out the devices of others. So there is a
+/// limit for all devices and a smaller one for each sender. At a limit, the device that was silent for the
+/// longest time makes room. Devices that were heard for less than an hour go first, and they are also erased
+/// from the store. The store keeps all others, so that they continue from their last state when they report
+/// again.
 ///
-/// Confined to the daemon's thread. What it releases must be forgotten there before other positions are weighed.
+/// Confined to the daemon's thread. The daemon must forget the state of released devices before it processes
+/// other positions.
 final class DeviceRoll {
-  /// How many devices there may be.
+  /// The limits of the number of devices.
   struct Limits: Sendable {
-    /// Of all senders.
+    /// From all senders.
     var all = 100_000
-    /// Of one sender.
+    /// From one sender.
     var perSender = 25_000
   }
 
@@ -22,18 +24,19 @@ final class DeviceRoll {
     var sender: String
     var firstHeard: Instant
     var lastHeard: Instant
-    /// In which round it was heard last.
+    /// The round of its last position.
     var round: Int
-    /// Whether the store knew it before.
+    /// Whether the store already knew it.
     var wasKnown: Bool
 
-    /// Heard of once, or for a moment, as an invented one is.
+    /// Whether it was heard only once or for a short time, like an invented one.
     var isPassing: Bool { !wasKnown && lastHeard.seconds(since: firstHeard) < DeviceRoll.passingTime }
   }
 
-  /// Seconds after which a device that is heard again is no invention.
+  /// The seconds after which a device that reports again counts as real.
   private static let passingTime = 3_600.0
-  /// One in so many devices makes room at once, as finding those that were silent the longest takes a look at all.
+  /// The part of the devices that make room at once: 1/16. To find the most silent ones, all devices must be
+  /// checked.
   private static let shareReleased = 16
 
   private let devices: DeviceRegistry
@@ -41,29 +44,30 @@ final class DeviceRoll {
   private var entries: [String: Entry] = [:]
   private var counts: [String: Int] = [:]
   private var round = 0
-  /// The senders all of whose devices were heard in this round, so that none makes room; `nil` stands for all senders
-  /// together.
+  /// The senders with a position from each of their devices in this round, so that none of them can make
+  /// room; `nil` stands for all senders together.
   private var isFullThisRound: Set<String?> = []
 
-  /// A roll of devices that `devices` numbers.
+  /// A roll of devices with numbers from `devices`.
   init(_ devices: DeviceRegistry, limits: Limits = Limits()) {
     self.devices = devices
     self.limits = limits
   }
 
-  /// What came of an arrival.
+  /// The result of an arrival.
   struct Admission {
-    /// The positions, under the numbers of the registry, in their order.
+    /// The positions with numbers of the registry, in their order.
     var fixes: [Fix] = []
-    /// Devices that made room: what is known of them under their numbers is no longer theirs.
+    /// Devices that made room. The state that is cached under their numbers is no longer theirs.
     var released: [DeviceNumber] = []
-    /// Devices that are to be erased from the store.
+    /// Devices to erase from the store.
     var erased: [String] = []
-    /// How many positions are of a device for which there was no room, since too many came at once.
+    /// The number of positions without room for their device, because too many devices came at once.
     var surplus = 0
   }
 
-  /// Begins a round: what is admitted until the next one is weighed together, so that no device of it makes room for another.
+  /// Begins a round. The positions of a round are processed together, so none of its devices makes room for
+  /// another.
   func beginRound() {
     round += 1
     isFullThisRound.removeAll()
@@ -79,10 +83,10 @@ final class DeviceRoll {
     _ received: [NetworkFixes], at now: Instant, isKnown: (String) -> Bool
   ) -> Admission {
     var admission = Admission()
-    // Those that are known first, so that none of them makes room for one that came before it.
+    // Known devices first, so that they do not make room for devices that come before them in the message.
     for part in received { for case let name? in part.names { hear(name, at: now) } }
     for part in received {
-      // By their number in the message; each is looked up once.
+      // By their number in the message, so that each is looked up once.
       var numbers: [DeviceNumber?] = []
       for name in part.names {
         numbers.append(name.flatMap { number(of: $0, from: part.sender, at: now, isKnown, &admission) })
@@ -104,7 +108,7 @@ final class DeviceRoll {
     _ admission: inout Admission
   ) -> DeviceNumber? {
     if let entry = entries[name] { return entry.number }
-    // Asking the store and looking for room both take long, and neither changes anything.
+    // Both the query and the search for room are slow, and would change nothing.
     guard !isFullThisRound.contains(sender), !isFullThisRound.contains(nil) else { return nil }
     let wasKnown = isKnown(name)
     if counts[sender, default: 0] >= limits.perSender { release(from: sender, &admission) }
@@ -123,7 +127,7 @@ final class DeviceRoll {
     entries.values[index].round = round
   }
 
-  /// Makes room among the devices of one sender, or of all: none of those that were heard in this round.
+  /// Makes room among the devices of one sender, or of all. Devices of this round stay.
   private func release(from sender: String?, _ admission: inout Admission) {
     let candidates = entries.filter {
       ($0.value.sender == sender || sender == nil) && $0.value.round != round
@@ -138,7 +142,7 @@ final class DeviceRoll {
       entries[name] = nil
       counts[entry.sender, default: 1] -= 1
       if counts[entry.sender] == 0 { counts[entry.sender] = nil }
-      // One that a file or a receiver names too keeps its number.
+      // A device that a file or a receiver also names keeps its number.
       guard devices.release(name) else { continue }
       admission.released.append(entry.number)
       if entry.isPassing { admission.erased.append(name) }

@@ -14,20 +14,20 @@ public struct Log: Sendable {
     case info = 6
     case debug = 7
 
-    /// What the levels are called, what matters most first.
+    /// The names of the levels, the most severe first.
     public static let allNames = allCases.map { "\($0)" }
 
-    /// The level that is called `name`; `nil` where none is.
+    /// The level with this name; `nil` if it is unknown.
     public init?(name: String) {
       guard let level = Level.allCases.first(where: { "\($0)" == name }) else { return nil }
       self = level
     }
 
-    /// By number: what matters more comes first.
+    /// Compares the numbers: more severe levels come first.
     public static func < (a: Level, b: Level) -> Bool { a.rawValue < b.rawValue }
   }
 
-  /// Shared by the copies of a log, so that a daemon that is told to say more says more everywhere.
+  /// Shared by the copies of a log, so that a change of the level reaches all of them.
   private final class Threshold: Sendable {
     let level: Atomic<Int>
     init(_ level: Level) { self.level = Atomic(level.rawValue) }
@@ -42,7 +42,7 @@ public struct Log: Sendable {
     self.write = write
   }
 
-  /// Less severe lines are dropped, for all copies of this log.
+  /// The least severe level that is logged. It is shared by all copies of this log.
   public var threshold: Level {
     get { Level(rawValue: shared.level.load(ordering: .relaxed)) ?? .info }
     nonmutating set { shared.level.store(newValue.rawValue, ordering: .relaxed) }
@@ -50,12 +50,14 @@ public struct Log: Sendable {
 
   /// The log of this process.
   ///
-  /// - Parameter journalStream: What the variable JOURNAL_STREAM says, by which journald tells whether it is it that
-  ///   reads standard error: the numbers of the file system and of the file (systemd.exec(5)).
+  /// - Parameters:
+  ///   - threshold: The least severe level that is logged.
+  ///   - journalStream: The value of JOURNAL_STREAM: the device and inode numbers of the stream to journald.
+  ///     If standard error has these numbers, journald reads it (systemd.exec(5)).
   public static func standardError(threshold: Level, journalStream: String?) -> Log {
     let isJournal = journalStream.map(isJournal) ?? false
     return Log(threshold: threshold) { level, text in
-      // One call a line, so that threads don't mix.
+      // One call for each line, so that threads don't mix their lines.
       let line = (isJournal ? "<\(level.rawValue)>" : "fencepost: ") + text + "\n"
       _ = line.withCString { Glibc.write(STDERR_FILENO, $0, strlen($0)) }
     }

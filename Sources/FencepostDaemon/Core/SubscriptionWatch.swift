@@ -3,11 +3,11 @@ import CalendarStore
 import Interchange
 import System
 
-/// Looks at subscriptions as they become due, several at a time: an address may take its time. What it brings is
-/// written to the store, where the daemon notices it as it does anybody's changes.
+/// Refreshes subscriptions when they are due, several at a time, because servers may be slow. The results are
+/// written to the store, where the daemon detects them like other changes.
 ///
-/// Its thread sleeps until the next one is due, a look has ended, or the daemon says that the store has changed: somebody
-/// may have subscribed.
+/// Its thread sleeps until the next refresh is due, a refresh has ended, or the store has changed, because
+/// there may be a new subscription.
 final class SubscriptionWatch: Sendable {
   private let store: CalendarStore
   private let subscriber: Subscriber
@@ -15,10 +15,10 @@ final class SubscriptionWatch: Sendable {
   private let log: Log
   private struct Orders {
     var isWoken = false
-    /// Whether a look has ended, so that there is room for another.
+    /// Whether a refresh has ended, so that another can begin.
     var hasEnded = false
     var isStopped = false
-    /// For how long nothing is looked at, after the store did not let something be kept.
+    /// The pause of all refreshes after the store could not be written.
     var rest: Wait?
     /// The last error of the store; `nil` if there is none.
     var failure: String?
@@ -41,8 +41,8 @@ final class SubscriptionWatch: Sendable {
   /// Wakes the thread, for changes.
   func wake() { orders.update { $0.isWoken = true } }
 
-  /// Looks no more, once a look that is under way has ended. Does not wait for it: what it brings is kept whole or not
-  /// at all.
+  /// Ends the thread. It does not wait for a running refresh, whose result is stored completely or not at
+  /// all.
   func stop() { orders.update { $0.isStopped = true } }
 
   private func run() {
@@ -57,7 +57,7 @@ final class SubscriptionWatch: Sendable {
     if let rest = orders.withLock(\.rest), !rest.isOver(at: now) { return rest.end }
     orders.withLock { $0.rest = nil }
     do {
-      // What a program that was killed has left behind.
+      // Cleans up after a program that was killed.
       let isUnsettled = try store.settleBulkChanges()
       let (due, next) = try subscriber.due(at: now)
       pool.begin(due, at: now) { [weak self] subscription, result in self?.end(subscription, result) }
@@ -69,14 +69,14 @@ final class SubscriptionWatch: Sendable {
     }
   }
 
-  /// Says what came of a look, on its thread.
+  /// Logs the result of a refresh, on the thread of that refresh.
   private func end(_ subscription: Subscription, _ result: RefreshPool.Result) {
     switch result {
     case .success(let outcome):
       note(nil)
       say(outcome, of: subscription)
     case .failure(let error):
-      // It is still due, and not to be looked at again at once.
+      // It is still due, but must not be retried at once.
       note("\(error)")
       orders.withLock { $0.rest = Wait(seconds: Self.pause, from: .wallClock()) }
     }
@@ -97,7 +97,9 @@ final class SubscriptionWatch: Sendable {
     }
   }
 
-  /// - Returns: False once it is to end.
+  /// Sleeps until `next` or an event.
+  ///
+  /// - Returns: False if the thread should end.
   private func sleep(until next: Instant?) -> Bool {
     func order(_ orders: inout Orders) -> Bool? {
       guard orders.isWoken || orders.hasEnded || orders.isStopped else { return nil }
@@ -117,7 +119,7 @@ final class SubscriptionWatch: Sendable {
         "subscription \(subscription.calendar): \(counts[.added]) added, \(counts[.updated]) updated, "
           + "\(counts[.removed]) removed")
     case .failed(let reason):
-      // Said once, not at every attempt.
+      // Log the first failure only.
       return log(
         subscription.failures == 0 ? .warning : .debug, "subscription \(subscription.calendar): \(reason)")
     }

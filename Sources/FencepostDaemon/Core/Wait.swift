@@ -1,14 +1,14 @@
 import CalendarModel
 
-/// A wait on the wall clock. It is over once its end has come, and also where the clock was set back to before it began:
-/// else it would last for as long as the clock jumped.
+/// A wait on the wall clock. It is also over if the clock is set back to before its start: otherwise it would
+/// last for as long as the clock jumped.
 struct Wait: Hashable, Sendable {
-  /// When it began.
+  /// The start.
   let start: Instant
-  /// When it is over, unless the clock is set.
+  /// The end, unless the clock is set back.
   let end: Instant
 
-  /// A wait of so many seconds from `now` on.
+  /// A wait of `seconds` from `now`.
   init(seconds: Double, from now: Instant) {
     start = now
     end = now.adding(seconds: seconds)

@@ -8,15 +8,17 @@ public enum FeedAddress: Hashable, Sendable {
   case path(String)
   /// `tail:PATH`: a file that grows.
   case tail(String)
+  /// `maildir:PATH`: bookings in the mails of a Maildir, for the inbox of suggestions.
+  case maildir(String)
   /// `nmea:///dev/ttyUSB0?baud=9600`: a receiver on a serial line.
   case serial(path: String, baud: Int)
-  /// `gpsd://HOST:2947`.
+  /// `gpsd://HOST:2947`: a gpsd server.
   case gpsd(host: String, port: UInt16)
-  /// `http://127.0.0.1:8085`: a server that phones post to.
+  /// `http://127.0.0.1:8085`: a server for requests from phones.
   case http(HTTPAddress)
-  /// `mqtts://USER:PASSWORD@HOST/owntracks/+/+`: a broker's messages.
+  /// `mqtts://USER:PASSWORD@HOST/owntracks/+/+`: messages of a broker.
   case mqtt(MQTTAddress)
-  /// `geoclue` or `geoclue:ID`: where this machine is, as GeoClue tells it, under the name of a desktop file.
+  /// `geoclue` or `geoclue:ID`: the location of this machine from GeoClue, with the desktop ID of the client.
   case geoclue(desktopID: String)
 
   /// Parses an address.
@@ -31,6 +33,12 @@ public enum FeedAddress: Hashable, Sendable {
       self = .tail(path)
       return
     }
+    if text.hasPrefix("maildir:") {
+      let path = String(text.dropFirst("maildir:".count))
+      guard !path.isEmpty else { throw AddressError(text, "missing path, as in maildir:/home/me/Maildir") }
+      self = .maildir(path)
+      return
+    }
     if text == "geoclue" || text.hasPrefix("geoclue:") {
       let id = String(text.dropFirst("geoclue:".count))
       self = .geoclue(desktopID: id.isEmpty ? GeoClueFeed.defaultDesktopID : id)
@@ -40,7 +48,7 @@ public enum FeedAddress: Hashable, Sendable {
       guard !text.isEmpty else {
         throw AddressError(text, "missing address; `-` is standard input")
       }
-      // A file may have such a name, and hardly ever has; `./` before it says so.
+      // A file name can look like this, but rarely does; a prefix of `./` makes it a path.
       guard text.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.-]*:/) == nil else {
         throw AddressError(
           text, "unknown feed; \(FeedAddress.kinds). For a file of this name use './\(text)'")
@@ -56,7 +64,7 @@ public enum FeedAddress: Hashable, Sendable {
       try words.finish([])
     case "nmea":
       guard !address.path.isEmpty else {
-        throw AddressError(text, "say which line, as in nmea:///dev/ttyUSB0")
+        throw AddressError(text, "missing device, as in nmea:///dev/ttyUSB0")
       }
       let baud = try words.take("baud") ?? "9600"
       guard let rate = Int(baud), SerialLine.rates[rate] != nil else {
@@ -83,7 +91,7 @@ public enum FeedAddress: Hashable, Sendable {
   }
 
   private static let kinds =
-    "use -, PATH, tail:PATH, nmea://, gpsd://, http://, mqtt:// and geoclue"
+    "use -, PATH, tail:PATH, nmea://, gpsd://, http://, mqtt://, geoclue and maildir:PATH"
 }
 
 extension FeedAddress: CustomStringConvertible {
@@ -93,6 +101,7 @@ extension FeedAddress: CustomStringConvertible {
     case .standardInput: "-"
     case .path(let path): path
     case .tail(let path): "tail:\(path)"
+    case .maildir(let path): "maildir:\(path)"
     case .serial(let path, let baud): "nmea://\(path)?baud=\(baud)"
     case .gpsd(let host, let port): "gpsd://\(HostName.text(host)):\(port)"
     case .http(let address): address.description

@@ -34,8 +34,7 @@ final class FeedBoard: Sendable {
 
   func update(_ change: (inout FeedStatus) -> Void) { board.withLock { change(&$0) } }
 
-  /// Notes that the feed has begun, of which it is not known whether positions will come. What it failed with before
-  /// stays until they do.
+  /// Notes that the feed is open, though positions may never come. The previous error stays until they do.
   func begin() {
     update {
       $0.state = .open
@@ -43,12 +42,13 @@ final class FeedBoard: Sendable {
     }
   }
 
-  /// Notes that the feed is open: there is a receiver, a broker or a port, whether positions come or not.
+  /// Notes that the feed is connected to a receiver or a broker, or listens on a port. Positions may come
+  /// later.
   ///
   /// - Returns: Its previous error.
   func open() -> String? { count(0) }
 
-  /// Notes that positions came.
+  /// Notes new positions.
   ///
   /// - Returns: Its previous error.
   @discardableResult
@@ -69,7 +69,7 @@ final class FeedBoard: Sendable {
 
   /// Notes that there are too many devices.
   ///
-  /// - Returns: Whether that is new.
+  /// - Returns: Whether this is new.
   func noteFullness() -> Bool {
     board.withLock { status in
       defer { status.isFull = true }
@@ -77,7 +77,7 @@ final class FeedBoard: Sendable {
     }
   }
 
-  /// Notes that positions were dated ahead.
+  /// Notes positions that are dated ahead.
   ///
   /// - Returns: Whether they are the first.
   func noteDatedAhead(_ count: Int) -> Bool {
@@ -87,6 +87,6 @@ final class FeedBoard: Sendable {
     }
   }
 
-  /// Notes that records came that were no positions.
+  /// Notes unreadable records.
   func reject(_ records: Int) { update { $0.rejected += records } }
 }

@@ -5,22 +5,22 @@ import System
 
 /// Received positions, with a callback for when they are stored.
 struct Arrival: Sendable {
-  /// Those of a file or a receiver, under the numbers of the registry that all feeds share.
+  /// Positions of a file or a receiver, with numbers of the registry that all feeds share.
   var fixes: [Fix] = []
-  /// Those that came over a network.
+  /// Positions that came over a network.
   var received: [NetworkFixes] = []
   /// The feed's desk.
   var desk: FeedDesk
   /// Called with whether they are stored; `nil` if not needed.
   var completion: (@Sendable (Bool) -> Void)?
 
-  /// The greatest number of seconds that a position may be dated ahead of this machine's clock. One that is far ahead would
-  /// make its device deaf until then, as all true positions would be older.
+  /// The maximum seconds that a position may be dated ahead of this machine's clock. A position far ahead
+  /// would block its device until then, because all true positions would be older.
   static let mostAhead = 300.0
 
   /// Removes positions that are dated too far ahead.
   ///
-  /// - Returns: How many.
+  /// - Returns: The number of removed positions.
   mutating func removeDatedAhead(at now: Instant) -> Int {
     let limit = now.adding(seconds: Self.mostAhead)
     let count = count
@@ -38,7 +38,7 @@ struct FeedDesk: Sendable {
   let devices: DeviceRegistry
   let board: FeedBoard
   let log: Log
-  /// What gives phones the fences near them; `nil` where nobody does.
+  /// Sends fences to phones; `nil` if no feed does.
   let waypoints: PhoneWaypoints?
   private let mailbox: Mailbox<Arrival>
   /// The feed's address without secrets, for the log.
@@ -59,22 +59,24 @@ struct FeedDesk: Sendable {
   /// Logs a line about the feed.
   func note(_ level: Log.Level, _ text: @autoclosure () -> String) { log(level, "\(name): \(text())") }
 
-  /// Says that the feed is open: there is a receiver, a broker or a port, whether positions come or not.
+  /// Reports that the feed is connected to a receiver or a broker, or listens on a port. Positions may come
+  /// later.
   func opened() { noteRecovery(from: board.open()) }
 
   private func noteRecovery(from failure: String?) {
     if failure != nil { note(.notice, "is connected again") }
   }
 
-  /// Notes that positions were passed over, since too many new devices came at once; says so once.
+  /// Counts positions that were ignored because too many new devices came at once. It logs this once.
   func noteSurplus(_ count: Int) {
-    // They are counted as what came, as any position is.
+    // They also count as received, like all positions.
     if count > 0, board.noteFullness() {
       note(.warning, "ignored positions: too many new devices at once")
     }
   }
 
-  /// Notes that positions were ignored, since they are dated ahead of this machine's clock; says so once.
+  /// Counts positions that were ignored because they are dated ahead of this machine's clock. It logs this
+  /// once.
   func noteDatedAhead(_ count: Int) {
     if count > 0, board.noteDatedAhead(count) {
       note(
@@ -84,17 +86,17 @@ struct FeedDesk: Sendable {
     }
   }
 
-  /// Hands positions in, for a feed that nobody waits for; waits itself while there is too much to do.
+  /// Delivers positions of a feed whose sender expects no answer. It blocks while the mailbox is full.
   func post(_ fixes: [Fix]) {
     guard !fixes.isEmpty else { return }
     mailbox.post(Arrival(fixes: fixes, desk: self))
     noteRecovery(from: board.count(fixes.count))
   }
 
-  /// Hands positions in and waits until they are kept: what they led to is in the store, and a crash won't lose it.
+  /// Delivers positions and waits until they and their firings are stored, so that a crash can't lose them.
   ///
-  /// - Returns: What became of them. Where they were not kept within `timeout` seconds, their sender is to send them again;
-  ///   if they were kept all the same, they change nothing.
+  /// - Returns: The result. If they were not stored within `timeout` seconds, the sender should retry. A
+  ///   repetition of stored positions changes nothing.
   func keep(_ received: [NetworkFixes], timeout: Double = 10) -> Keeping {
     let count = received.reduce(0) { $0 + $1.fixes.count }
     guard count > 0 else { return .kept }
@@ -106,10 +108,10 @@ struct FeedDesk: Sendable {
     return .kept
   }
 
-  /// What became of positions that were handed in.
+  /// The result of a delivery.
   enum Keeping {
     case kept
-    /// There is too much to do.
+    /// The daemon is overloaded.
     case busy
     /// The store can't be used.
     case failed

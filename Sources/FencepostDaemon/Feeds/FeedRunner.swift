@@ -10,18 +10,22 @@ final class FeedRunner: Sendable {
   let board: FeedBoard
   let address: FeedAddress
   private let desk: FeedDesk
-  /// What tells this daemon from others, for feeds whose other end remembers it.
+  /// The identity of this daemon, for brokers that remember it.
   private let identity: String
+  /// What a feed of mails fills.
+  private let inbox: MaildirFeed.Inbox?
   private let backoff: Backoff
-  /// Signalled to end it.
+  /// Signalled to end the thread.
   private let interrupter: WakeUp
   private let isStopped = Atomic(false)
 
   init(
     _ address: FeedAddress, identity: String, devices: DeviceRegistry, mailbox: Mailbox<Arrival>, log: Log,
-    waypoints: PhoneWaypoints? = nil, backoff: Backoff = Backoff(first: 1, most: 300)
+    waypoints: PhoneWaypoints? = nil, inbox: MaildirFeed.Inbox? = nil,
+    backoff: Backoff = Backoff(first: 1, most: 300)
   ) throws(SystemFailure) {
     self.backoff = backoff
+    self.inbox = inbox
     interrupter = try WakeUp()
     board = FeedBoard(address.description)
     self.address = address
@@ -32,7 +36,7 @@ final class FeedRunner: Sendable {
 
   func start() throws(SystemFailure) { try SystemThread.start("feed") { self.run() } }
 
-  /// Ends it: what it has not handed over yet does not arrive any more.
+  /// Ends the thread. Positions that were not delivered yet are dropped.
   func stop() {
     isStopped.store(true, ordering: .sequentiallyConsistent)
     interrupter.signal()
@@ -46,7 +50,8 @@ final class FeedRunner: Sendable {
       let began = ContinuousClock.now
       do {
         try FeedRunner.open(
-          address, identity: identity, devices: desk.devices, interruptedBy: interrupter.descriptor
+          address, identity: identity, devices: desk.devices, inbox: inbox,
+          interruptedBy: interrupter.descriptor
         ).run(desk)
         if hasStopped { return }
         guard reopensAtEnd else {
@@ -54,7 +59,7 @@ final class FeedRunner: Sendable {
           desk.note(.info, "ended")
           return
         }
-        // A pipe whose writer went waits for the next one when it is opened.
+        // Opening a pipe waits for the next writer.
         if case .path = address { continue }
         if case .tail = address {
           desk.note(.debug, "was replaced or truncated; reading it from the start")
@@ -62,12 +67,12 @@ final class FeedRunner: Sendable {
           rest(seconds: backoff.first)
           continue
         }
-        throw SystemFailure("read on", code: ECONNRESET)
+        throw SystemFailure("continue reading", code: ECONNRESET)
       } catch {
         if hasStopped { return }
-        // There is no other.
+        // Standard input can't be reopened.
         if case .standardInput = address { return giveUp(because: "\(error)") }
-        // What it had read, that it was open, or that it was so for a while, counts as a success.
+        // It counts as a success if the feed opened, delivered positions or lasted for a while.
         if ContinuousClock.now - began > FeedRunner.longEnough { board.update { $0.failure = nil } }
         failures = board.status.state == .open && board.status.failure == nil ? 1 : failures + 1
         pause(for: backoff.seconds(afterFailures: failures), because: "\(error)")
@@ -75,7 +80,7 @@ final class FeedRunner: Sendable {
     }
   }
 
-  /// A feed that was open for so long is none that can't be opened, though nothing came.
+  /// A feed that was open for so long works, even if no position came.
   private static let longEnough = Duration.seconds(60)
 
   private func pause(for seconds: Double, because failure: String) {
@@ -90,7 +95,7 @@ final class FeedRunner: Sendable {
     board.update { $0.state = .connecting }
   }
 
-  /// Waits, unless it should end.
+  /// Waits, unless it is stopped.
   private func rest(seconds: Double) {
     _ = Readiness.wait(for: interrupter.descriptor, until: .now + .seconds(seconds))
   }
@@ -105,7 +110,8 @@ final class FeedRunner: Sendable {
 
   /// Opens the feed of `address`. It ends when `interrupter` is readable.
   static func open(
-    _ address: FeedAddress, identity: String, devices: DeviceRegistry, interruptedBy interrupter: Int32
+    _ address: FeedAddress, identity: String, devices: DeviceRegistry, inbox: MaildirFeed.Inbox? = nil,
+    interruptedBy interrupter: Int32
   ) throws -> any LiveFeed {
     func file(_ path: String) -> StreamFeed {
       StreamFeed(isConnected: false, interruptedBy: interrupter) {
@@ -132,6 +138,9 @@ final class FeedRunner: Sendable {
         device: "gpsd")
     case .geoclue(let desktopID): return GeoClueFeed(desktopID: desktopID, interruptedBy: interrupter)
     case .http(let address): return HTTPFeed(address, interruptedBy: interrupter)
+    case .maildir(let path):
+      guard let inbox else { throw SystemFailure("read mails", reason: "there is no store for them") }
+      return MaildirFeed(path, inbox: inbox, interruptedBy: interrupter)
     case .mqtt(let address):
       return MQTTFeed(address, identity: identity, interruptedBy: interrupter)
     }

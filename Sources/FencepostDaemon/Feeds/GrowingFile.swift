@@ -2,13 +2,12 @@ import CLinux
 import Glibc
 import System
 
-/// A file that grows, as a pipe that its bytes come out of, from its beginning on: what is known already changes
-/// nothing.
+/// Reads a growing file from its start, as a pipe. Positions that the store already has change nothing.
 ///
-/// A thread copies what is written to the file, and sleeps until something is (inotify(7)). The pipe ends when the
-/// file was cut short or replaced; then it is to be opened anew. The thread ends when nobody reads the pipe any more.
+/// A thread copies new bytes of the file, and sleeps until there are more (inotify(7)). The pipe ends when
+/// the file is truncated or replaced; then it must be reopened. The thread ends when the pipe has no reader.
 enum GrowingFile {
-  /// The end of the pipe to read from.
+  /// Opens the file and returns the read end of the pipe.
   static func open(_ path: String) throws -> Int32 {
     let watch = try FileWatch(path: path)
     let file = try SystemFailure.check(Glibc.open(path, O_RDONLY | O_CLOEXEC), "open \(path)")
@@ -35,7 +34,7 @@ enum GrowingFile {
   }
 }
 
-/// `@unchecked Sendable`: made by one thread and used by another one alone from then on.
+/// `@unchecked Sendable`: one thread creates it, and then only another one uses it.
 private final class Follower: @unchecked Sendable {
   private let file: Int32
   private let path: String
@@ -58,13 +57,13 @@ private final class Follower: @unchecked Sendable {
     var offset: off_t = 0
     while copy(&offset), isSameFile(offset) {
       repeat {
-        // Nothing comes from the other end but its closing.
+        // The only event of the pipe's other end is that it closes.
         guard Readiness.wait(for: watch.descriptor, interruptedBy: output) != .interrupted else { return }
       } while !watch.drain()
     }
   }
 
-  /// Copies what there is; false where nobody reads any more.
+  /// Copies the available bytes; false if the pipe has no reader.
   private func copy(_ offset: inout off_t) -> Bool {
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while true {

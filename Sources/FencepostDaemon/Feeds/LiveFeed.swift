@@ -16,12 +16,12 @@ final class StreamFeed: LiveFeed {
   private let makeReader: () throws -> any PositionFeed
   private let interrupter: Int32
 
-  /// A feed of what a reader reads.
+  /// A feed of a reader.
   ///
   /// - Parameters:
-  ///   - isConnected: Whether there is somebody at the other end already, who may say nothing for long.
-  ///   - interrupter: Once it can be read, the feed ends early.
-  ///   - reader: Makes the reader, which may have to wait for the first bytes to do so.
+  ///   - isConnected: Whether the other end is already connected, though it may be silent for long.
+  ///   - interrupter: A descriptor that becomes readable when the feed should end.
+  ///   - reader: Creates the reader, which may have to wait for the first bytes.
   init(
     isConnected: Bool, interruptedBy interrupter: Int32, reader: @escaping () throws -> any PositionFeed
   ) {

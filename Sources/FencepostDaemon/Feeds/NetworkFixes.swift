@@ -1,24 +1,26 @@
 import CalendarModel
 
-/// Positions that came over a network, as they were read. Whose they are is known by name alone: ``DeviceRoll`` gives those
-/// devices numbers, and sees to it that there are not too many.
+/// Positions that came over a network. Their devices are known only by name. ``DeviceRoll`` assigns numbers
+/// to the devices, and limits how many there are.
 struct NetworkFixes: Sendable {
-  /// How many bytes a device's name may have.
+  /// The maximum bytes of a device name.
   static let longestName = 255
 
-  /// Those of devices with names that somebody can read. Their devices are places in ``names``.
+  /// The positions with valid device names. Their device numbers are indices of ``names``.
   let fixes: [Fix]
-  /// The names of their devices; `nil` at places that no fix has.
+  /// The names of their devices; `nil` at indices without a fix.
   let names: [String?]
-  /// Who sent them: an address, or a broker.
+  /// The sender: an address, or a broker.
   let sender: String
-  /// How many are of a device whose name is too long, or holds control characters.
+  /// The number of positions with a device name that is too long or contains control characters.
   let misnamed: Int
 
+  /// Positions as they were read.
+  ///
   /// - Parameters:
-  ///   - received: Positions as they were read.
-  ///   - names: What numbered their devices.
-  ///   - sender: Who sent them.
+  ///   - received: The positions.
+  ///   - names: The registry of their device numbers.
+  ///   - sender: The sender.
   init(_ received: [Fix], namedBy names: DeviceRegistry, sender: String) {
     let usable = Self.used(names.names, by: received).map { $0.flatMap { Self.isName($0) ? $0 : nil } }
     fixes = received.filter { usable[Int($0.device.rawValue)] != nil }
@@ -27,7 +29,7 @@ struct NetworkFixes: Sendable {
     misnamed = received.count - fixes.count
   }
 
-  /// Those of `all` that are dated `limit` or before.
+  /// The positions of `all` that are dated `limit` or earlier.
   init(_ all: NetworkFixes, datedUntil limit: Instant) {
     fixes = all.fixes.filter { $0.time <= limit }
     names = Self.used(all.names, by: fixes)
@@ -35,7 +37,7 @@ struct NetworkFixes: Sendable {
     misnamed = all.misnamed
   }
 
-  /// The names of devices that fixes have; `nil` at the places of others.
+  /// The names of the devices of fixes; `nil` at the indices of other devices.
   private static func used(_ names: [String?], by fixes: [Fix]) -> [String?] {
     var used = [String?](repeating: nil, count: names.count)
     for fix in fixes { used[Int(fix.device.rawValue)] = names[Int(fix.device.rawValue)] }

@@ -5,16 +5,16 @@ import JSON
 import Geodesy
 import Synchronization
 
-/// The fences that phones are given to watch themselves: OwnTracks' command `setWaypoints`.
+/// The fences that phones watch themselves: OwnTracks' command `setWaypoints`.
 /// (https://owntracks.org/booklet/tech/json/)
 ///
-/// Each phone gets those that are nearest to it, and is told again only once these have changed. What it had before is named
-/// with a place that is none, by which OwnTracks on iPhones removes it. What a phone was given is not kept beyond the run: it
-/// gets them again then, under the same keys.
+/// Each phone gets the nearest fences, and gets them again only after a change. To remove a fence, the
+/// command repeats it with an invalid place, as OwnTracks on iPhones requires. The daemon does not store
+/// which fences a phone has. After a restart it sends them again, with the same keys.
 final class PhoneWaypoints: Sendable {
-  /// How far away a fence may be, in metres: where it is looked for, nearest first, until there are enough.
+  /// The distances in metres at which it searches for fences, nearest first, until there are enough.
   private static let reaches = [1_000.0, 10_000, 100_000]
-  /// Devices that are remembered; more start over.
+  /// The maximum number of remembered devices; others start again.
   private static let mostDevices = 10_000
 
   private struct Waypoint: Hashable {
@@ -29,9 +29,13 @@ final class PhoneWaypoints: Sendable {
 
   init(store: CalendarStore) { self.store = store }
 
-  /// The command for a device at a place; `nil` where it knows its fences already, or they can't be read now.
+  /// The command for a device at a place; `nil` if the device already has these fences, or if they can't be
+  /// read now.
   ///
-  /// - Parameter most: How many fences a phone gets: an iPhone watches 20 at most.
+  /// - Parameters:
+  ///   - device: The device.
+  ///   - place: Its last known position.
+  ///   - most: The maximum number of fences; an iPhone watches at most 20.
   func command(for device: String, at place: Coordinate, most: Int) -> String? {
     guard most > 0, let wanted = try? nearest(most, to: place, for: device) else { return nil }
     let before = given.withLock { given in
@@ -46,7 +50,7 @@ final class PhoneWaypoints: Sendable {
       + lines.joined(separator: ",") + "]}}"
   }
 
-  /// Forgets what a device was given, as it did not arrive.
+  /// Forgets the fences of a device, because the command did not arrive.
   func forget(_ device: String) { given.withLock { _ = $0.removeValue(forKey: device) } }
 
   private static func line(_ waypoint: Waypoint, isGone: Bool = false) -> String {
@@ -61,7 +65,7 @@ final class PhoneWaypoints: Sendable {
     return line.line
   }
 
-  /// The circles nearest to a place, each extent once, in the order of their numbers.
+  /// The circles nearest to a place, without duplicates, ordered by their numbers.
   private func nearest(_ most: Int, to place: Coordinate, for device: String) throws -> [Waypoint] {
     var found: [(metres: Double, waypoint: Waypoint)] = []
     for reach in PhoneWaypoints.reaches where found.count < most {
@@ -81,7 +85,7 @@ final class PhoneWaypoints: Sendable {
     }
     found.sort { ($0.metres, $0.waypoint.number) < ($1.metres, $1.waypoint.number) }
     var waypoints = found.prefix(most).map(\.waypoint).sorted { $0.number < $1.number }
-    // OwnTracks on iPhones knows waypoints by their names.
+    // OwnTracks on iPhones identifies waypoints by name.
     var names: Set<String> = []
     for place in waypoints.indices {
       let name = waypoints[place].name.isEmpty ? "Place" : waypoints[place].name

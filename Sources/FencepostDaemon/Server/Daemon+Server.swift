@@ -4,15 +4,16 @@ import CalendarStore
 import Recurrence
 import Synchronization
 import WebApp
+import WebServer
 
-/// The server that runs now, for the threads that ask for it.
+/// The current server, shared between threads.
 final class WebHolder: Sendable {
   private let state = Mutex<WebService?>(nil)
 
-  /// The server; `nil` for none.
+  /// The server; `nil` if there is no server.
   var service: WebService? { state.withLock { $0 } }
 
-  /// Sets another one. The one before ends here, once nobody uses it any more.
+  /// Replaces the server. The old one ends here, after its last use.
   func set(_ service: WebService?) {
     let old = state.withLock { state in
       defer { state = service }
@@ -23,30 +24,44 @@ final class WebHolder: Sendable {
 }
 
 extension Daemon {
-  /// Serves as `configuration` says; goes on where nothing has changed.
+  /// Starts, replaces or stops the server according to `configuration`; keeps it if nothing has changed.
   ///
-  /// - Throws: Where the new server can't start. Then the one before serves on.
+  /// - Throws: If the new server can't start. Then the old one stays.
   func replaceServer(with configuration: DaemonConfiguration, resolver: TimeResolver) throws {
     let plan = try WebService.Plan(configuration, resolver: resolver)
     let old = web.service?.plan
     guard plan != old else { return }
-    func serve(_ plan: WebService.Plan) throws {
+    guard let plan else { return web.set(nil) }
+    func serve(_ plan: WebService.Plan, on listener: consuming HTTPListener) throws {
       web.set(
         try WebService(
-          plan, store: store, resolver: resolver, devices: devices, mailbox: mailbox, log: log))
+          plan, on: listener, store: store, resolver: resolver, openPages: openPages, devices: devices,
+          mailbox: mailbox, log: log))
     }
-    guard let plan else { return web.set(nil) }
-    // The port is free only once the server before is gone.
+    // The same socket serves on, so that no request is lost.
+    if let old, plan.address.place == old.address.place,
+      (plan.certificate == nil) == (old.certificate == nil), let listener = web.service?.handOver()
+    {
+      do {
+        try serve(plan, on: listener)
+      } catch {
+        // The socket is closed then.
+        web.set(nil)
+        try? serve(old, on: WebService.listener(for: old))
+        throw error
+      }
+      return
+    }
     if plan.address.place == old?.address.place { web.set(nil) }
     do {
-      try serve(plan)
+      try serve(plan, on: WebService.listener(for: plan))
     } catch {
-      if web.service == nil, let old { try? serve(old) }
+      if web.service == nil, let old { try? serve(old, on: WebService.listener(for: old)) }
       throw error
     }
   }
 
-  /// Tells pages that are open what has happened.
+  /// Notifies open pages of events.
   func tellPages(of firings: [Firing], hasChanged: Bool, haveMoved: Bool) {
     guard let app = web.service?.app, !app.events.isEmpty else { return }
     let lines = FiringLines(resolver: resolver)

@@ -1,7 +1,13 @@
 import AlarmEngine
+import CalDAVServer
 import CalendarModel
 import CalendarStore
+import Clients
+import DaemonControl
+import Conferences
+import Configuration
 import FoundationEssentials
+import Glibc
 import Recurrence
 import System
 import WebApp
@@ -9,7 +15,7 @@ import WebServer
 
 /// The daemon's server: the web app with its API, and phones' positions at `/positions`.
 final class WebService: Sendable {
-  /// What makes another server necessary where it changes.
+  /// The parameters of the server. A change of them requires a new server.
   struct Plan: Equatable, Sendable {
     var address: ServerAddress
     var certificate: HTTPCertificate?
@@ -18,11 +24,12 @@ final class WebService: Sendable {
     var alarms: AlarmDefaults
     var keepsHistory: Bool
     var settings: [ShownSetting]
+    var push: WebPushAddress
     var version: String
 
-    /// The plan of a configuration; `nil` where it has no server.
+    /// The plan of a configuration; `nil` if it has no server.
     ///
-    /// - Throws: Where the certificate or its key can't be read.
+    /// - Throws: If the certificate or its key can't be read.
     init?(_ configuration: DaemonConfiguration, resolver: TimeResolver) throws {
       guard let address = configuration.server else { return nil }
       self.address = address
@@ -34,6 +41,7 @@ final class WebService: Sendable {
       alarms = configuration.alarms
       keepsHistory = configuration.historyDays > 0
       settings = configuration.shownSettings
+      push = configuration.push
       version = configuration.version
     }
 
@@ -50,10 +58,20 @@ final class WebService: Sendable {
   private let workers: [HTTPWorkers]
   private let interrupter: WakeUp
 
-  /// Serves as `plan` says.
+  /// The socket for `plan`.
+  static func listener(for plan: Plan) throws -> HTTPListener {
+    try HTTPListener(host: plan.address.host, port: plan.address.port) { peer in
+      guard plan.certificate != nil || plan.address.isBehindProxy || peer?.isLoopback == true else {
+        throw AddressError(plan.address.description, ServerAddress.advice)
+      }
+    }
+  }
+
+  /// Starts the server of `plan` on a socket.
   init(
-    _ plan: Plan, store: CalendarStore, resolver: TimeResolver, devices: DeviceRegistry,
-    mailbox: Mailbox<Arrival>, log: Log
+    _ plan: Plan, on listener: consuming HTTPListener, store: CalendarStore, resolver: TimeResolver,
+    openPages: OpenPages,
+    devices: DeviceRegistry, mailbox: Mailbox<Arrival>, log: Log
   ) throws {
     self.plan = plan
     interrupter = try WakeUp()
@@ -64,30 +82,37 @@ final class WebService: Sendable {
       waypoints: PhoneWaypoints(store: store))
     var surroundings = WebApp.Surroundings(
       resolver: resolver, alarms: plan.alarms, hosts: address.hosts, keepsHistory: plan.keepsHistory,
-      tiles: address.tiles, version: plan.version)
+      tiles: try Self.tiles(of: address), version: plan.version)
     surroundings.settings = plan.settings
+    surroundings.pushReach = plan.push.reach
+    let paths = StandardPaths(environment: ProcessInfo.processInfo.environment)
+    surroundings.conferences = ConferenceProvider.installed(in: paths.dataDirectories)
     app = WebApp(
-      store: store, surroundings: surroundings,
+      store: store, surroundings: surroundings, openPages: openPages,
       clock: { Instant.wallClock() },
       takePosition: { fix, device in
         let names = DeviceRegistry()
         var fix = fix
         fix.device = names.number(of: device)
         return desk.keep([NetworkFixes([fix], namedBy: names, sender: "web")]) == .kept
+      },
+      pushTestAlarm: { subscription in
+        var push = plan.push
+        push.subscription = subscription
+        let test = try TestAlarm(resolver: resolver, now: .wallClock(), log: log, subscribers: store)
+        try test.deliver(over: .webPush(push))
       })
     let positions = try HTTPSite(ClientGate(path: "/positions", right: .positions, clients: app.clients))
-    // Pages do not wait behind what takes its time.
+    // A site of their own, so that slow requests of the API do not delay pages.
     let api = try HTTPSite(PathGate(path: "/api", inner: app.gate))
     let pages = try HTTPSite(app.gate)
-    let listener = try HTTPListener(host: address.host, port: address.port) { peer in
-      guard plan.certificate != nil || address.isBehindProxy || peer?.isLoopback == true else {
-        throw AddressError(address.description, ServerAddress.advice)
-      }
-    }
+    let account = CalDAVServer(
+      store: store, clients: app.clients, resolver: resolver, clock: { Instant.wallClock() })
+    let calendars = try HTTPSite(account.gate)
     var limits = HTTPServer.Limits()
     limits.trustsProxy = address.isBehindProxy
     server = try HTTPServer(
-      listener, certificate: plan.certificate, sites: [positions, api, pages], limits: limits
+      listener, certificate: plan.certificate, sites: [positions, calendars, api, pages], limits: limits
     ) {
       sender, attempts in
       desk.note(
@@ -95,6 +120,7 @@ final class WebService: Sendable {
     }
     workers = [
       try HTTPWorkers(3, for: api.queue) { [app] in app.answer($0) },
+      try HTTPWorkers(2, for: calendars.queue) { account.answer($0) },
       try HTTPWorkers(1, for: pages.queue) { [app] in app.answer($0) },
     ]
     try SystemThread.start("phones") { [interrupter] in
@@ -104,21 +130,48 @@ final class WebService: Sendable {
     log(.info, "serves the web app at \(url)")
   }
 
+  private static func tiles(of address: ServerAddress) throws -> StreetTiles? {
+    if let file = address.tileFile {
+      return .file(try TileArchive(path: file), attribution: address.attribution)
+    }
+    return address.tileURL.map { .server(url: $0, attribution: address.attribution) }
+  }
+
   deinit {
     app.close()
     interrupter.signal()
   }
 
-  /// Where a browser on this machine finds it.
+  /// Ends listening, and hands the socket to the next server. Requests at hand are still answered, for some seconds.
+  func handOver() -> HTTPListener? {
+    let listener = server.handOver()
+    // Pages connect again, to the next server.
+    app.close()
+    try? SystemThread.start("retire") {
+      let deadline = ContinuousClock.now + .seconds(10)
+      while !self.server.isIdle, ContinuousClock.now < deadline { usleep(20_000) }
+    }
+    return listener
+  }
+
+  /// The address for a browser on this machine.
   var url: String {
     let isAny = ["0.0.0.0", "::"].contains(plan.address.host)
     let host = isAny ? plan.address.hosts.first ?? "localhost" : plan.address.host
     return "\(plan.certificate == nil ? "http" : "https")://\(HostName.text(host)):\(server.port)"
   }
 
-  /// An address that signs a browser in once, as a line of JSON.
+  /// An address that signs in a browser once, as a line of JSON.
   func signInLine() -> String {
     let (key, expires) = app.makeSignInKey()
     return "{\"url\":\"\(url)/signin?key=\(key)\",\"expires\":\(expires.microseconds)}"
+  }
+
+  /// Opens a page for an app.
+  ///
+  /// - Returns: The page, and its one-time address as a line of JSON.
+  func open(_ request: PageRequest) throws -> (page: OpenPages.Page, address: String) {
+    let (page, path, expires) = try app.openPage(request)
+    return (page, "{\"url\":\"\(url)\(path)\",\"expires\":\(expires.microseconds)}")
   }
 }

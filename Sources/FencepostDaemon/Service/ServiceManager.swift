@@ -2,11 +2,10 @@ import CLinux
 import CSystemd
 import Glibc
 
-/// Tells the service manager how the daemon is doing: the datagrams of sd_notify(3). Without a manager, where
-/// NOTIFY_SOCKET is not set, it tells nobody.
+/// Reports the daemon's state to the service manager: the datagrams of sd_notify(3). Without a manager
+/// (NOTIFY_SOCKET is not set), it does nothing.
 final class ServiceManager {
-  /// Seconds after which the manager wants to have heard from the daemon again, half of what it demands; `nil` where it
-  /// does not ask for that.
+  /// The seconds between keep-alive messages, half of what the manager demands; `nil` if it demands none.
   let heartbeat: Double?
   private var status: String?
 
@@ -18,7 +17,7 @@ final class ServiceManager {
   /// Reports that the daemon is ready.
   func ready() { tell("READY=1") }
 
-  /// Says that settings are read anew; ``ready()`` says that this is done.
+  /// Reports that the settings are being reloaded; ``ready()`` ends that.
   func reloading() {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)

@@ -5,11 +5,11 @@ public struct ServiceUnit: Hashable, Sendable {
   /// Its name.
   public static let name = "fencepost.service"
 
-  /// The program, by its whole path.
+  /// The absolute path of the program.
   public var program: String
-  /// What follows `daemon` on its command line.
+  /// The arguments after `daemon`.
   public var arguments: [String]
-  /// Folders outside of the home directory that it must be able to write to, by their whole paths.
+  /// The absolute paths of folders outside the home directory that it must be able to write to.
   public var writableFolders: [String]
 
   /// A unit that runs `program`.
@@ -22,7 +22,7 @@ public struct ServiceUnit: Hashable, Sendable {
   /// The text of the unit.
   public var text: String {
     let command = ([program, "daemon"] + arguments).map(Self.quoted).joined(separator: " ")
-    // The hyphen lets one be missing.
+    // The hyphen allows a missing folder.
     let folders = ["-%h", "-%t", "-/tmp", "-/var/tmp"] + writableFolders.map { Self.quoted("-" + $0) }
     return """
       [Unit]
@@ -33,19 +33,19 @@ public struct ServiceUnit: Hashable, Sendable {
       Type=notify
       ExecStart=\(command)
       ExecReload=/bin/kill -HUP $MAINPID
-      # A store that can't be opened may be there later; settings that can't be understood (2) stay so.
+      # A missing store may appear later, but invalid settings (exit status 2) stay invalid.
       Restart=on-failure
       RestartSec=10
       RestartPreventExitStatus=2
       WatchdogSec=5min
-      # A first start over many alarms takes as long as it takes.
+      # The first start with very many alarms may take long.
       TimeoutStartSec=infinity
-      # Channels have five seconds in the end, and the store as long as its disk takes.
+      # Channels have five seconds at the end; a slow disk may need longer for the store.
       TimeoutStopSec=30
 
-      # What it needs to do: write in the home directory, talk to the network and to D-Bus, read receivers. Programs that
-      # it starts (exec:) are held to the same. One that must become another user, as a mail server's sendmail does,
-      # needs NoNewPrivileges, RestrictSUIDSGID and the lines below them taken back with `systemctl --user edit`.
+      # It may write in the home directory, use the network and D-Bus, and read receivers. Programs that it starts (exec:)
+      # have the same limits. A program that changes its user, such as a mail server's sendmail, needs changes of
+      # NoNewPrivileges, RestrictSUIDSGID and the lines below them with `systemctl --user edit`.
       ProtectSystem=strict
       ReadWritePaths=\(folders.joined(separator: " "))
       NoNewPrivileges=yes
@@ -65,7 +65,7 @@ public struct ServiceUnit: Hashable, Sendable {
       """
   }
 
-  /// A word of a command line or list of paths, so that systemd takes it as it stands.
+  /// Quotes a word for a command line or a list of paths, so that systemd uses it unchanged.
   private static func quoted(_ word: String) -> String {
     var text = ""
     var isPlain = !word.isEmpty

@@ -3,17 +3,17 @@ import CalendarStore
 public import Recurrence
 import System
 
-/// Where the system's zone and the rules of all zones stand, which both may change while a daemon runs: somebody
-/// travels, or the system is given new rules.
+/// The locations of the system's time zone and of all zones' rules. Both may change while a daemon runs: the
+/// user travels, or the rules are updated.
 public struct SystemZones: Hashable, Sendable {
   /// The directory of the rules.
   public var directory: String
-  /// The file or link that says which zone the system keeps.
+  /// The file or link that sets the system's zone.
   public var localTime: String
-  /// What TZ says, before which ``localTime`` gives way.
+  /// The value of TZ, which has priority over ``localTime``.
   public var environmentZone: String?
 
-  /// Where they stand on Linux, where nothing else is said.
+  /// The default locations on Linux.
   public init(
     directory: String = TimeZoneDatabase.systemDirectory, localTime: String = "/etc/localtime",
     environmentZone: String? = nil
@@ -23,8 +23,8 @@ public struct SystemZones: Hashable, Sendable {
     self.environmentZone = environmentZone
   }
 
-  /// The zones as they are now, with those that files brought into `store`. Floating times are read in `floating`, or in
-  /// the system's zone.
+  /// The current zones, including those in `store` from imported files. Floating times use `floating`, or the
+  /// system's zone.
   func resolver(floating: TimeZoneID?, store: CalendarStore) throws -> TimeResolver {
     let zones = TimeZoneDatabase(
       directory: directory, localTime: localTime, environmentZone: environmentZone)
@@ -32,7 +32,8 @@ public struct SystemZones: Hashable, Sendable {
     return TimeResolver(zones: zones, floating: floating)
   }
 
-  /// What tells of changes. A place that can't be watched is passed over: the zones count when the daemon starts anyway.
+  /// Watches for changes. A path that can't be watched is skipped: the daemon still reads the zones at its
+  /// start.
   func watches() -> [FileWatch] {
     [localTime, directory + "/tzdata.zi"].compactMap { try? FileWatch(path: $0) }
   }

@@ -35,7 +35,7 @@ public struct Contact: Hashable, Sendable {
     }
   }
 
-  /// The identifier: UID, or made from the name if there is none.
+  /// The identifier: UID, or made from the name if the contact has no UID.
   public var uid: String
   /// The display name: FN, otherwise built from N, otherwise from what exists.
   public var name: String

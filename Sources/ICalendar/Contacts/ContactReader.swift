@@ -2,7 +2,7 @@
 ///
 /// It only reads names and days. The longest line limits its memory.
 public struct ContactReader: Sendable {
-  /// Facts about a file besides its contacts.
+  /// Facts about a file, without its contacts.
   public struct Summary: Hashable, Sendable {
     /// The number of cards.
     public var cards = 0

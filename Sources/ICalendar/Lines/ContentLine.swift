@@ -35,7 +35,7 @@ struct ContentLine {
   let range: Range<Int>
   /// Its name.
   let nameRange: Range<Int>
-  /// Its parameters, after the first semicolon; empty if there are none.
+  /// Its parameters, after the first semicolon; may be empty.
   let parameterRange: Range<Int>
   /// Its value.
   let valueRange: Range<Int>

@@ -1,17 +1,19 @@
 public import CalendarModel
 
 extension CalendarItem {
-  /// How to take part from elsewhere: CONFERENCE of RFC 7986, the properties of Google, Microsoft and others, and links of
-  /// known services in the URL, the location and the notes; each address once.
+  /// The conferences of an item: CONFERENCE of RFC 7986, the properties of Google, Microsoft and others, and
+  /// links of known services in the URL, the location and the notes. Each address appears once.
   ///
-  /// All of it stays in the item as it came, so it is exported unchanged.
+  /// The item keeps all these lines, so they are exported unchanged.
   public var conferences: [Conference] {
     var found: [Conference] = []
     for line in preserved.properties
-    where Self.names.contains(where: { line.prefix($0.count).uppercased() == $0 }) {
-      guard let property = PreservedProperty(line), Self.names.contains(property.name) else { continue }
-      let address = TextValue.decode(Array(property.value.utf8)[...])
-      guard Self.isAddress(address) else { continue }
+    where Conference.propertyNames.contains(where: { line.prefix($0.count).uppercased() == $0 }) {
+      guard let property = PreservedProperty(line), Conference.propertyNames.contains(property.name) else {
+        continue
+      }
+      let address = JoinLink.unwrapped(TextValue.decode(Array(property.value.utf8)[...]))
+      guard Conference.isAddress(address) else { continue }
       let features = property.parameter("FEATURE")?.split(separator: ",").map { $0.uppercased() }
       found.append(
         Conference(
@@ -23,16 +25,11 @@ extension CalendarItem {
     return found.filter { seen.insert($0.address).inserted }
   }
 
-  private static let names: Set<String> = [
-    "CONFERENCE", "X-GOOGLE-CONFERENCE", "X-MICROSOFT-SKYPETEAMSMEETINGURL",
-    "X-MICROSOFT-ONLINEMEETINGEXTERNALLINK",
-    "X-ZOOM-JOIN-URL", "X-APPLE-CONFERENCE",
-  ]
-
-  /// Whether it is an address that people may open: of the web, or to call.
-  private static func isAddress(_ text: String) -> Bool {
-    let scheme = text.prefix { $0 != ":" }.lowercased()
-    return ["https", "http", "tel", "sip", "sips", "xmpp", "facetime"].contains(scheme) && text.count <= 4_000
-      && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x3C && $0 != 0x3E }
+  /// Adds a conference as CONFERENCE.
+  public mutating func add(_ conference: Conference) {
+    var line = "CONFERENCE;VALUE=URI"
+    if !conference.features.isEmpty { line += ";FEATURE=" + conference.features.joined(separator: ",") }
+    if let label = conference.label { line += ";LABEL=" + ParameterText.encode(label) }
+    preserved.properties.append(line + ":" + conference.address)
   }
 }

@@ -15,8 +15,8 @@ struct PropertyAlarms {
   /// True if one of the item's own alarms is at a place.
   private let hasPlace: Bool
 
-  /// The alarms in kept lines of `item`, which already has its own alarms; `nil` if there are none, which is nearly
-  /// always.
+  /// The alarms in kept lines of `item`, which already has its own alarms; `nil` if no line defines one,
+  /// which is usual.
   ///
   /// It checks each alarm once, so that a file with many such lines and alarms is quick.
   init?(_ item: CalendarItem) {
@@ -108,14 +108,14 @@ struct PropertyAlarms {
 enum LastAcknowledged {
   private static let name = "X-MOZ-LASTACK"
 
-  /// The time in kept lines; `nil` if there is none.
+  /// The time in kept lines; `nil` if there is no such line.
   static func time(keptIn preserved: PreservedContent) -> Instant? {
     preserved.properties.lazy.filter { $0.hasPrefix(name) }.compactMap { ContentLine($0) }
       .filter { $0.name == name }
       .compactMap { try? TimeValue.read($0.bytes, $0.valueRange, zone: nil).utcInstant }.max()
   }
 
-  /// The latest acknowledgement of an alarm besides its own ACKNOWLEDGED; `itemTime` is that of its item.
+  /// The latest acknowledgement of an alarm in kept lines; `itemTime` is that of its item.
   static func time(of alarm: Alarm, itemTime: Instant?) -> Instant? {
     [time(keptIn: alarm.preserved), itemTime].compactMap(\.self).max()
   }

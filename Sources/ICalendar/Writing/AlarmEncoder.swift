@@ -90,12 +90,13 @@ struct AlarmEncoder {
     if let summary { list.add(.summary, TextValue.encode(summary)) }
   }
 
-  /// The text of an alarm that has none of its own: the item's title, unless the file says that there is none.
+  /// The text of an alarm without one of its own: the item's title, unless the file has an explicit empty
+  /// text.
   private func usual(_ name: PropertyName) -> String { list.keepsEmpty(name) ? "" : item.title }
 
   private mutating func addTrigger() {
     switch alarm.trigger {
-    // A trigger that nobody can read says as little as no trigger.
+    // An unreadable trigger means the same as no trigger.
     case .none where list.keepsUnreadable(.trigger): break
     case .none:
       list.add(.trigger, TimeValue.text(Sentinel.time), parameters: ["VALUE=DATE-TIME"])

@@ -132,7 +132,7 @@ struct ItemEncoder {
     }
   }
 
-  /// True if a reminder's STATUS is kept as no status: it says as little as NEEDS-ACTION.
+  /// True if a reminder's kept STATUS is invalid, which means the same as NEEDS-ACTION.
   private var keepsInvalidStatus: Bool {
     list.kept(.status).contains {
       !["COMPLETED", "CANCELLED", "IN-PROCESS", "NEEDS-ACTION"].contains($0.word.uppercased())

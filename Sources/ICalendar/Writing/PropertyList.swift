@@ -58,15 +58,15 @@ struct PropertyList {
     if let instant { add(name, TimeValue.text(instant)) }
   }
 
-  /// The kept lines of that name with a value.
+  /// The kept lines with this name and a value.
   func kept(_ name: PropertyName) -> [ContentLine] {
     kept.compactMap(\.line).filter { !$0.valueRange.isEmpty && $0.name == name.rawValue }
   }
 
-  /// True if there is a kept line of that name without a value and without parameters.
+  /// True if there is a kept line with this name, without a value and without parameters.
   func keepsEmpty(_ name: PropertyName) -> Bool { kept.contains { $0.text == name.rawValue + ":" } }
 
-  /// True if there is a kept line of that name that can't be read.
+  /// True if there is an unreadable kept line with this name.
   func keepsUnreadable(_ name: PropertyName) -> Bool {
     kept(name).contains { Spelling.canonical($0, name) == nil }
   }
@@ -155,7 +155,7 @@ struct PropertyList {
     return (Array(lines[..<end]), Array(lines[end...]))
   }
 
-  /// True if the kept lines of a list together mean the same as the properties of that name.
+  /// True if the kept lines of a list together mean the same as the properties with this name.
   private func hasMeaning(_ lines: [KeptLine], _ properties: [Property], _ name: PropertyName) -> Bool {
     if lines.isEmpty { return false }
     let canonical = lines.compactMap(\.line).flatMap { Spelling.elements($0, name) ?? [] }

@@ -92,7 +92,7 @@ enum Spelling {
 }
 
 extension ContentLine {
-  /// The zone of TZID; `nil` if there is none.
+  /// The zone of TZID; `nil` if it is missing.
   var timeZone: TimeZoneID? {
     guard !parameterRange.isEmpty,
       let zone = parameters.first(where: { $0.name == "TZID" })?.value, !zone.isEmpty

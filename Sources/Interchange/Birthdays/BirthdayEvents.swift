@@ -68,9 +68,10 @@ public struct BirthdayCalendar: Sendable {
 }
 
 extension StoreReader {
-  /// The birthday calendar called `title`, or a new one to save.
+  /// The birthday calendar with this title, or a new one to save.
   ///
-  /// - Throws: ``CalendarStore/StoreError``; ``InterchangeError`` if a calendar of another kind has that name.
+  /// - Throws: ``CalendarStore/StoreError``; ``InterchangeError`` if a calendar of another kind has that
+  ///   name.
   public borrowing func birthdayCalendar(titled title: String) throws -> BirthdayCalendar {
     let wanted = title.lowercased()
     let named = try calendars(for: .events).filter { $0.title.lowercased() == wanted }
@@ -78,7 +79,7 @@ extension StoreReader {
       return BirthdayCalendar(calendar: found, isNew: false)
     }
     guard named.isEmpty else {
-      throw InterchangeError("'\(title)' is no birthday calendar; say another name with --list")
+      throw InterchangeError("'\(title)' is not a birthday calendar; use another name with --list")
     }
     let known = try sources().first { $0.kind == .birthdays }
     let source = known ?? Source(kind: .birthdays, title: "Other")
@@ -90,7 +91,7 @@ extension StoreReader {
 }
 
 extension StoreWriter {
-  /// Saves a calendar for birthdays, where it is not in the store.
+  /// Saves a calendar for birthdays, if the store does not have it.
   public borrowing func save(_ birthdays: BirthdayCalendar) throws {
     if let source = birthdays.source { try save(source) }
     if birthdays.isNew { try save(birthdays.calendar) }

@@ -16,13 +16,13 @@ extension CalendarMerge {
     guard [.reply, .cancel].contains(message.method), let isEvent = message.isEvent else {
       let what = "METHOD:\(message.method.name) of a \(message.component)"
       return try refuse(
-        message, "\(what) can't be followed: only a REPLY or CANCEL of an event or reminder can", body)
+        message, "\(what) is not supported; only REPLY and CANCEL of an event or reminder are", body)
     }
     let members = try copies(of: message, isEvent: isEvent, in: writer)
     let targets = try targets(of: message, among: members)
     guard !targets.isEmpty else {
       let what = members.isEmpty ? isEvent ? "event" : "reminder" : "occurrence"
-      return try refuse(message, "the \(what) that a \(message.method.name) is about is not here", body)
+      return try refuse(message, "the \(what) of this \(message.method.name) is not in the store", body)
     }
     let takesLater = message.method == .cancel && message.detachment?.andFuture == true
     for (index, target) in targets.enumerated() {

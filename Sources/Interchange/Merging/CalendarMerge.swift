@@ -42,11 +42,11 @@ public struct CalendarMerge {
   private var namedCalendars = NamedCalendars()
   var zones = ZoneNames()
   private var hasTooManyNames = false
-  /// Something to report with the next change.
+  /// A warning to report with the next change.
   private var warning: String?
   private var isWritable: [Identifier<ItemCalendar>: Bool] = [:]
   private var seen: Set<Identifier<CalendarItem>> = []
-  /// What was there before and is changed: what a reader sees of it does not count any more.
+  /// The items that existed before and are changed. What a reader shows of them is out of date.
   var changed: Set<Identifier<CalendarItem>> = []
   private var seenComponents: Set<PreservedComponent> = []
   private var header = ICalendarHeader()
@@ -81,7 +81,8 @@ public struct CalendarMerge {
     self.init(.only(calendar), prunes: prunes, at: now) { _, _ in calendar }
   }
 
-  /// Merges a part of a file and passes each change to `body`. There may be none or several.
+  /// Merges a part of a file and passes each change to `body`, which may be called several times or not at
+  /// all.
   public mutating func take(
     _ part: ICalendarPart, in writer: borrowing StoreWriter,
     _ body: (MergeChange) throws -> Void = { _ in }
@@ -113,12 +114,14 @@ public struct CalendarMerge {
     resolver.zones.register(new)
     if new.id != zone.id {
       warning =
-        "zone '\(zone.id.rawValue)' differs from the one that is here; items of this file use '\(new.id.rawValue)'"
+        "zone '\(zone.id.rawValue)' differs from the one in the store; items of this file use '\(new.id.rawValue)'"
     }
   }
 
   /// Saves the zones of the file that the store does not have.
-  func saveZones(in writer: borrowing StoreWriter) throws { for zone in zones.new { try writer.save(zone) } }
+  public func saveZones(in writer: borrowing StoreWriter) throws {
+    for zone in zones.new { try writer.save(zone) }
+  }
 
   /// Merges an item. Replaces its identifier and calendar by those of the store.
   @discardableResult
@@ -146,7 +149,8 @@ public struct CalendarMerge {
     return note(outcome, item)
   }
 
-  /// What becomes of an item of which `reader` shows that nothing is to be written; `nil` where it is to be taken.
+  /// The result for an item if `reader` shows that nothing needs to be written; `nil` if the item must be
+  /// merged.
   mutating func settle(_ read: CalendarItem, in reader: borrowing StoreReader) throws -> MergeChange? {
     var item = zones.renaming(read)
     item.arrived = now
@@ -174,10 +178,10 @@ public struct CalendarMerge {
     return MergeChange(outcome: outcome, item: item.id, title: item.title, calendar: item.calendar)
   }
 
-  /// Adds an item that its calendar does not have.
+  /// Adds an item that its calendar does not contain.
   func add(_ item: inout CalendarItem, in writer: borrowing StoreWriter) throws {
     if try writer.add(item) { return }
-    // The identifier is taken by a copy in another calendar, or by another program.
+    // Another program, or a copy in another calendar, already uses the identifier.
     item.id = Identifier(rawValue: "\(item.id)@\(item.calendar)")
     try writer.save(item)
   }
@@ -197,13 +201,13 @@ public struct CalendarMerge {
     counts.isPreservedChange = true
   }
 
-  /// Something that a calendar has and that was not taken.
+  /// An element of a calendar that was not merged.
   enum Unseen {
     case item(Identifier<CalendarItem>, title: String)
     case component(PreservedComponent)
   }
 
-  /// What a calendar has and was not taken so far.
+  /// The elements of a calendar that were not merged so far.
   func unseen(
     in calendar: Identifier<ItemCalendar>, _ reader: borrowing StoreReader
   ) throws -> [Unseen] {
@@ -213,7 +217,7 @@ public struct CalendarMerge {
       }
   }
 
-  /// Removes something from a calendar, unless it was taken after all.
+  /// Removes an element from a calendar, unless it was merged since.
   mutating func remove(
     _ unseen: Unseen, from calendar: Identifier<ItemCalendar>, in writer: borrowing StoreWriter,
     _ body: (MergeChange) throws -> Void
@@ -244,10 +248,10 @@ public struct CalendarMerge {
     return try writer.add(item)
   }
 
-  /// Makes an item what is to become of the one that is known: to be saved where the outcome is
+  /// Turns `item` into the new version of `known`. It needs saving if the outcome is
   /// ``MergeOutcome/updated``.
   ///
-  /// - Returns: Also the item as it came, without what was changed here; `nil` if it is older.
+  /// - Returns: The outcome, and the item as received, without local changes; `nil` if it is older.
   private func revise(
     _ item: inout CalendarItem, _ known: CalendarItem, movedTo wanted: Identifier<ItemCalendar>?,
     in reader: borrowing StoreReader
@@ -268,7 +272,7 @@ public struct CalendarMerge {
     if !isMoved && item.isEquivalent(to: known) { return (.unchanged, nil) }
     if mayBeOlder, let base = try reader.received(known.id) {
       item = received.merging(known.withoutAnsweredSnoozes(in: received), since: base)
-      // Replies say what attendees do, by their own order.
+      // Replies set the status of attendees, and have their own order.
       item.attendees = received.attendees
       item.keepReplies(of: known)
       if !isMoved && item.isEquivalent(to: known) { return (.unchanged, nil) }
@@ -277,7 +281,8 @@ public struct CalendarMerge {
     return (.updated, received.isEquivalent(to: item) ? item : received)
   }
 
-  /// False if another program owns the items and decides their values. Then the user can only answer alarms here.
+  /// False if another program owns the items and decides their values. Then the user can only respond to
+  /// alarms here.
   private var mayBeOlder: Bool { !isAuthoritative }
 
   /// True if the new version always wins.
@@ -297,7 +302,7 @@ public struct CalendarMerge {
     return nil
   }
 
-  /// The calendar that items go into wherever they were; `nil` where they stay.
+  /// The calendar that all items move into; `nil` if items stay where they are.
   private mutating func wantedCalendar(
     forEvents isEvent: Bool, in writer: borrowing StoreWriter
   ) throws -> Identifier<ItemCalendar>? {
@@ -305,7 +310,7 @@ public struct CalendarMerge {
     return try calendar(forEvents: isEvent, in: writer)
   }
 
-  /// The copies in the store of an item whose zone may have had another name then.
+  /// The copies of an item in the store. Its zone may have had another name when they were saved.
   private func copies(
     of item: CalendarItem, as read: CalendarItem, in reader: borrowing StoreReader
   ) throws -> [CalendarItem] {
@@ -334,7 +339,7 @@ public struct CalendarMerge {
     case .tooMany:
       if !hasTooManyNames {
         warning =
-          "the file names more than \(NamedCalendars.most) new calendars: what is in the others went to the default one"
+          "the file names more than \(NamedCalendars.most) new calendars; items of the others went to the default one"
       }
       hasTooManyNames = true
       found = try defaultCalendar(forEvents: isEvent, in: writer)
@@ -364,8 +369,8 @@ public struct CalendarMerge {
 }
 
 extension CalendarItem {
-  /// This item without the snoozes that a later revision of it leaves out, although it has their alarm: they were
-  /// answered elsewhere.
+  /// This item without the snoozes that a later revision omits although it has their alarm: the user
+  /// responded to them elsewhere.
   fileprivate func withoutAnsweredSnoozes(in later: CalendarItem) -> CalendarItem {
     guard alarms.contains(where: { $0.snoozeOf != nil }) else { return self }
     let there = Set(later.alarms.map(\.id))

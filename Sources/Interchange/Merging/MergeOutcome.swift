@@ -47,7 +47,7 @@ public struct MergeChange: Hashable, Sendable {
   public var title: String
   /// The calendar or list of the item, or its previous one; empty for a refused message.
   public var calendar: Identifier<ItemCalendar>
-  /// Why a message was refused, with its file and line; or a remark about the file, with the first item that it
-  /// concerns, which is passed again without it.
+  /// The reason why a message was refused, with its file and line. Or a remark about the file, together with
+  /// the first item that it concerns. That item is passed again without the remark.
   public var warning: String?
 }

@@ -8,25 +8,26 @@ struct NamedCalendars {
   private var known: [ItemCalendar]?
   /// Indices into ``known`` by title in lower case.
   private var byTitle: [String: [Int]] = [:]
-  /// The number of calendars that the file made.
+  /// The number of calendars created for the file.
   private var made = 0
 
   /// The most calendars that one file can make. Each name is looked up once for all of its items.
   static let most = 200
 
-  /// The result of looking for a calendar.
+  /// The result of a search for a calendar.
   enum Result {
     case found(ItemCalendar)
-    /// The file has no name.
+    /// The file does not name a calendar.
     case unnamed
-    /// The file has made as many calendars as it can.
+    /// The limit of created calendars is reached.
     case tooMany
   }
 
-  /// The calendar for events, or the list for reminders, that a file names. If there is none, creates it with the
-  /// file's name and colour.
+  /// The calendar for events, or the list for reminders, that a file names. If it does not exist, this
+  /// creates it with the file's name and colour.
   ///
-  /// An existing colour stays. A read-only calendar does not count: the file gets another calendar of that name.
+  /// An existing colour stays. A read-only calendar does not count: the file gets another calendar of that
+  /// name.
   mutating func calendar(
     named header: ICalendarHeader, forEvents isEvent: Bool, in writer: borrowing StoreWriter
   ) throws -> Result {

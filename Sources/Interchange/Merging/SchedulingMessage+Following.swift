@@ -14,12 +14,14 @@ extension SchedulingMessage {
 
   /// The result for `item`.
   ///
-  /// - Parameter takesLater: True if `item` is an occurrence that stands for all later ones from now on.
+  /// - Parameters:
+  ///   - item: The item.
+  ///   - takesLater: True if `item` is an occurrence that represents all later ones too.
   func effect(on item: CalendarItem, takesLater: Bool = false) -> Effect {
     switch method {
     case .reply: return reply(to: item)
     case .cancel: return cancel(item, takesLater: takesLater)
-    case .other(let name): return .refused("METHOD:\(name) can't be followed; only REPLY and CANCEL can")
+    case .other(let name): return .refused("METHOD:\(name) is not supported; only REPLY and CANCEL are")
     }
   }
 
@@ -30,7 +32,7 @@ extension SchedulingMessage {
   private func reply(to item: CalendarItem) -> Effect {
     guard sequence >= item.sequence else { return .older }
     guard let reply = attendees.first, attendees.count == 1 else {
-      return .refused("a REPLY comes from one attendee, and this one names \(attendees.count)")
+      return .refused("a REPLY must have one attendee, but this one has \(attendees.count)")
     }
     var changed = item
     let known = item.attendees.firstIndex { $0.isSame(as: reply.url) }
@@ -39,7 +41,7 @@ extension SchedulingMessage {
       let isDelegate = reply.parameters(named: "DELEGATED-FROM").contains { url in
         item.attendees.contains { $0.isSame(as: url) }
       }
-      guard isDelegate else { return .refused("'\(reply.url.prefix(80))', who replies, is not invited") }
+      guard isDelegate else { return .refused("'\(reply.url.prefix(80))' replies but is not invited") }
       changed.attendees.append(reply)
     }
     let index = known ?? changed.attendees.count - 1

@@ -2,18 +2,19 @@ public import CalendarModel
 public import CalendarStore
 public import ICalendar
 
-/// Merges the parts of a file into a store: in one transaction where they are few, else in steps that let others read and
-/// write in between (``CalendarStore/BulkChange``). Either way all of it is kept, or nothing.
+/// Merges the parts of a file into a store. A few parts take one transaction. More parts take steps, and
+/// others can read and write in between (``CalendarStore/BulkChange``). In both cases, either everything is
+/// stored or nothing.
 ///
-/// Of a large file, what is known to the store just so is told by reading alone: reading such a file again writes nothing.
+/// For a large file, it finds unchanged items by reading only, so reading such a file again writes nothing.
 ///
 ///     let merge = SteppedMerge(CalendarMerge(only: calendar, prunes: false, at: now), into: store)
 ///     let document = try reader.forEachPart(path: path) { try merge.take($0) }
 ///     let counts = try merge.finish()
 ///
-/// Memory: for the parts of a step. Confined to one thread.
+/// Memory: the parts of a step. Confined to one thread.
 public final class SteppedMerge {
-  /// Told what became of an item, with the store as it is then.
+  /// Called with the result for an item, and the store at that moment.
   public typealias Observer = (MergeChange, borrowing StoreReader) throws -> Void
 
   private let store: CalendarStore
@@ -21,28 +22,29 @@ public final class SteppedMerge {
   private let prepare: (borrowing StoreWriter) throws -> Void
   private let observer: Observer
 
-  /// What has come and was not looked at yet.
+  /// The parts that were not compared with the store yet.
   private var fresh = Batch()
-  /// What is to be written.
+  /// The parts to write.
   private var waiting = Batch()
-  /// Where it takes steps.
+  /// The bulk change; `nil` while one transaction is enough.
   private var change: BulkChange?
-  /// Whether much of what comes is likely to be in the store just so.
+  /// Whether many parts are probably unchanged in the store.
   private var readsFirst = true
-  /// True once a message was taken: what brings messages is no calendar to prune by.
+  /// True after a scheduling message. A file with messages is not a complete calendar, so it must not cause
+  /// removals.
   public private(set) var hasMessages = false
 
-  /// So much is written in one transaction: others wait for some hundredths of a second at most.
+  /// The amount for one transaction. Others wait some hundredths of a second at most.
   private static let few = 300
-  /// So much is held before it is written.
+  /// The amount to collect before it is written.
   private static let batch = 1_000
 
   /// A merge into `store`.
   ///
   /// - Parameters:
-  ///   - merge: How.
-  ///   - prepare: What is to be done in the store first, in the same transaction.
-  ///   - observer: Told of every item.
+  ///   - merge: The rules of the merge.
+  ///   - prepare: Called first, in the same transaction.
+  ///   - observer: Called for each item.
   public init(
     _ merge: CalendarMerge, into store: CalendarStore,
     preparing prepare: @escaping (borrowing StoreWriter) throws -> Void = { _ in },
@@ -54,7 +56,7 @@ public final class SteppedMerge {
     self.observer = observer
   }
 
-  /// Takes a part of a file. The merge is over where this throws: nothing of it is kept.
+  /// Adds a part of a file. If this throws, the merge has failed and nothing is stored.
   public func take(_ part: ICalendarPart) throws {
     if case .message = part { hasMessages = true }
     if case .timeZone(let zone) = part {
@@ -68,13 +70,13 @@ public final class SteppedMerge {
     }
   }
 
-  /// Keeps what was taken.
+  /// Stores all parts.
   ///
   /// - Parameters:
-  ///   - calendars: From which calendars to remove what was not taken.
-  ///   - keeping: What is to be kept along with it, in the transaction that decides.
-  /// - Returns: What became of how many items.
-  /// - Throws: ``CalendarStore/StoreError``, or what `calendars` and `body` throw. Nothing is kept then.
+  ///   - calendars: The calendars to remove other items from.
+  ///   - body: Called to store more in the last transaction.
+  /// - Returns: The number of items for each outcome.
+  /// - Throws: ``CalendarStore/StoreError``, or an error of `calendars` or `body`. Then nothing is stored.
   public func finish(
     pruning calendars: (borrowing StoreReader) throws -> [Identifier<ItemCalendar>] = { _ in [] },
     keeping body: (borrowing StoreWriter) throws -> Void = { _ in }
@@ -127,7 +129,7 @@ public final class SteppedMerge {
     }
   }
 
-  /// Passes on what is not in the store just so.
+  /// Passes on the parts that are not unchanged in the store.
   private func settle() throws {
     defer { fresh = Batch() }
     guard readsFirst else { return waiting.append(fresh) }
@@ -170,14 +172,14 @@ public final class SteppedMerge {
   }
 }
 
-/// Parts of a file, and how much they are.
+/// Parts of a file, and their total weight.
 private struct Batch {
   var parts: [ICalendarPart] = []
-  /// About as many as items of the usual size.
+  /// The weight, as a number of items of usual size.
   var weight = 0
 
   mutating func append(_ part: ICalendarPart) {
-    // Nothing is left between two headers.
+    // A header that another one follows has no effect.
     if case .header = part, case .header? = parts.last { parts.removeLast() }
     parts.append(part)
     weight += part.weight
@@ -190,7 +192,7 @@ private struct Batch {
 }
 
 extension ICalendarPart {
-  /// How much there is to write, or to hold, against an item of the usual size.
+  /// The cost of writing and storing it, compared with an item of usual size.
   fileprivate var weight: Int {
     switch self {
     case .header, .timeZone: 0
@@ -206,6 +208,6 @@ extension ICalendarPart {
 }
 
 extension MergeCounts {
-  /// For how many nothing was written.
+  /// The number of items that needed no write.
   fileprivate var idle: Int { self[.unchanged] + self[.older] }
 }

@@ -3,14 +3,15 @@ import CalendarStore
 import ICalendar
 import Recurrence
 
-/// The names in the store of the zones that a file defines.
+/// The names in the store for the zones that a file defines.
 ///
-/// In a file, a TZID belongs to its calendar (RFC 5545, section 3.8.3.1), but the store knows a zone by its name alone.
-/// So if the items of others use a zone of the same name with other rules, the file's zone gets a name of its own.
+/// In a file, a TZID belongs to its calendar (RFC 5545, section 3.8.3.1), but the store knows a zone by its
+/// name alone. So if the items of others use a zone of the same name with other rules, the file's zone gets
+/// another name.
 struct ZoneNames {
-  /// The names that are not those of the file.
+  /// The names that differ from those in the file.
   private var names: [TimeZoneID: TimeZoneID] = [:]
-  /// The names under which the store has zones of one name.
+  /// The names in the store of zones that share one name in files.
   private var families: [TimeZoneID: [TimeZoneID]] = [:]
 
   /// The zones that the store does not have. Unchanged ones are not among them, because a change of a zone reschedules
@@ -19,8 +20,12 @@ struct ZoneNames {
 
   /// Finds the name of a zone.
   ///
-  /// - Parameter calendar: The calendar whose items are all replaced by those of the file; `nil` if there is none.
-  /// - Returns: The zone as it is to be saved; `nil` if the store has it.
+  /// - Parameters:
+  ///   - zone: The zone.
+  ///   - calendar: The calendar whose items are all replaced by those of the file; `nil` if there is no such
+  ///     calendar.
+  ///   - reader: The store.
+  /// - Returns: The zone to save; `nil` if the store has it.
   mutating func note(
     _ zone: TimeZoneDefinition, replacing calendar: Identifier<ItemCalendar>?,
     in reader: borrowing StoreReader
@@ -53,13 +58,13 @@ struct ZoneNames {
     return name
   }
 
-  /// An occurrence of a series with the names that its zone may have had when the store got it.
+  /// An occurrence of a series, with the names that its zone may have had in the store.
   func names(of occurrence: CalendarTime) -> [CalendarTime] {
     guard case .zoned(let civil, let zone) = occurrence else { return [] }
     return (families[zone] ?? []).map { .zoned(civil, $0) }
   }
 
-  /// The item with the names that its zones have in the store.
+  /// The item with the store's names of its zones.
   func renaming(_ item: CalendarItem) -> CalendarItem {
     guard !names.isEmpty else { return item }
     var item = item
@@ -84,7 +89,7 @@ struct ZoneNames {
     return item
   }
 
-  /// The time with the name that its zone has in the store.
+  /// The time with the store's name of its zone.
   func renaming(_ time: CalendarTime) -> CalendarTime {
     guard case .zoned(let civil, let zone) = time, let name = names[zone] else { return time }
     return .zoned(civil, name)

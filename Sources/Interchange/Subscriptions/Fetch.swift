@@ -26,6 +26,8 @@ public struct Fetch: Sendable {
     case contents([UInt8], Version)
   }
 
+  /// Accept, for a web address.
+  public var accepts = "text/calendar, */*;q=0.5"
   /// The most bytes of the content, after decompression.
   public var limit = 64 << 20
   /// The most seconds without data from the server.
@@ -43,7 +45,7 @@ public struct Fetch: Sendable {
   /// - Throws: ``InterchangeError``.
   public func get(_ address: SubscriptionAddress, unless version: Version = Version()) throws -> Answer {
     if address.url.isFileURL { return try file(address, unless: version) }
-    var headers = ["Accept: text/calendar, */*;q=0.5"]
+    var headers = ["Accept: \(accepts)"]
     if let tag = version.entityTag { headers.append("If-None-Match: \(tag)") }
     if let modified = version.modified { headers.append("If-Modified-Since: \(modified)") }
     var request = HTTPClient.Request(url: address.text, headers: headers)
@@ -66,10 +68,10 @@ public struct Fetch: Sendable {
       let version = Version(entityTag: response.entityTag, modified: response.lastModified)
       return .contents(response.body, version)
     case 304: return .unchanged
-    case 300..<400: throw refusal("is redirected where it can't be followed")
-    case 401: throw refusal("the server asks for a name and password")
-    case 403: throw refusal("the server lets nobody have it, or not us")
-    case 404, 410: throw refusal("there is nothing there")
+    case 300..<400: throw refusal("redirected to an unsupported address")
+    case 401: throw refusal("the server requires a user name and a password")
+    case 403: throw refusal("access denied")
+    case 404, 410: throw refusal("not found")
     case let code: throw refusal("the server answered \(code)")
     }
   }
@@ -80,9 +82,9 @@ public struct Fetch: Sendable {
     guard stat(path, &status) == 0 else {
       throw InterchangeError("\(path): can't be read: \(String(cString: strerror(errno)))")
     }
-    guard status.st_mode & S_IFMT == S_IFREG else { throw InterchangeError("\(path): is no file") }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw InterchangeError("\(path): is not a file") }
     guard status.st_size <= limit else {
-      throw InterchangeError("\(path): is larger than the \(limit >> 20) MB that are taken")
+      throw InterchangeError("\(path): is larger than the limit of \(limit >> 20) MB")
     }
     let tag = "\(status.st_size)-\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
     if tag == version.entityTag { return .unchanged }

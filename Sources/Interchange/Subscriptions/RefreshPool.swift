@@ -3,7 +3,8 @@ public import CalendarStore
 import FoundationEssentials
 import System
 
-/// Refreshes several subscriptions at a time, each on its own thread, so that a slow server delays no other.
+/// Refreshes several subscriptions at a time, each on its own thread, so that a slow server does not delay
+/// others.
 public final class RefreshPool: Sendable {
   /// The most refreshes at the same time.
   public struct Limits: Sendable {

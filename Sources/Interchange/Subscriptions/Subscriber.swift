@@ -47,13 +47,13 @@ public struct Subscriber: Sendable {
     func refuseTwice(_ reader: borrowing StoreReader) throws {
       for known in try reader.subscriptions() where known.address == address.text {
         let title = try reader.calendar(known.calendar)?.title ?? ""
-        throw InterchangeError("\(address.description) is subscribed to already, as '\(title)'")
+        throw InterchangeError("\(address.description) is already subscribed as '\(title)'")
       }
     }
     try store.read(refuseTwice)
     guard case .contents(let bytes, let version) = try fetch.get(address) else {
       throw InterchangeError(
-        "\(address.description): the server says that nothing has changed, and nothing was here")
+        "\(address.description): the server reports no change, but there is no earlier version")
     }
     var calendar = ItemCalendar(
       source: Identifier(rawValue: ""), kind: .subscription, title: title ?? address.name,
@@ -90,7 +90,7 @@ public struct Subscriber: Sendable {
         return .unchanged
       case .contents(let bytes, let version):
         let (counts, _) = try merge(bytes, of: subscription, named: address.description, at: now) { writer in
-          // Another process may have removed it meanwhile.
+          // Another process may have removed it since.
           guard try writer.reader.subscription(subscription.calendar) != nil else { throw EndedMeanwhile() }
         } keeping: { writer, document in
           guard try writer.reader.subscription(subscription.calendar) != nil else { throw EndedMeanwhile() }
@@ -118,15 +118,17 @@ public struct Subscriber: Sendable {
     return kept.checked == subscription.checked
   }
 
-  /// The due subscriptions, and the time of the next one; `nil` if there is none.
+  /// The due subscriptions, and the time of the next one; `nil` if no other is scheduled.
   public func due(at now: Instant) throws -> (due: [Subscription], next: Instant?) {
     let all = try store.read { try $0.subscriptions() }
     return (all.filter { $0.isDue(at: now) }, all.filter { !$0.isDue(at: now) }.map(\.next).min())
   }
 
+  /// Merges the content of a subscription.
+  ///
   /// - Parameters:
-  ///   - prepare: What is to be done first.
-  ///   - keep: What is to be kept along with the items.
+  ///   - prepare: Called first, in the same transaction.
+  ///   - keep: Called to store more with the items.
   private func merge(
     _ bytes: [UInt8], of subscription: Subscription, named name: String, at now: Instant,
     preparing prepare: @escaping (borrowing StoreWriter) throws -> Void,
@@ -137,7 +139,7 @@ public struct Subscriber: Sendable {
     let reader = ICalendarReader(calendar: subscription.calendar)
     let document = try reader.forEachPart(bytes, name: name) { try merge.take($0) }
     guard !merge.hasMessages else {
-      throw InterchangeError("\(name): is a message about a calendar (METHOD), and no calendar")
+      throw InterchangeError("\(name): is a scheduling message (METHOD), not a calendar")
     }
     guard !document.isCutOff else {
       throw InterchangeError("\(name): ends before END:VCALENDAR, so it was cut off on its way")
@@ -154,7 +156,7 @@ public struct Subscriber: Sendable {
   }
 }
 
-/// A subscription was ended while its address was asked.
+/// A subscription was removed during its refresh.
 private struct EndedMeanwhile: Error {}
 
 extension Subscription {

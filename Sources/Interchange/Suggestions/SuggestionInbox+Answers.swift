@@ -3,15 +3,15 @@ public import CalendarStore
 import ICalendar
 import Reservations
 
-/// What people answer.
+/// Answers of the user.
 extension SuggestionInbox {
-  /// Puts a suggestion into a calendar; an update of an accepted one into its event.
+  /// Accepts a suggestion: puts it into a calendar, or merges an update into its event.
   ///
   /// - Parameters:
   ///   - id: The suggestion.
   ///   - calendar: The calendar for a new event.
-  /// - Returns: The suggestion as it is now.
-  /// - Throws: ``InterchangeError`` if there is none, or it is answered.
+  /// - Returns: The suggestion after the change.
+  /// - Throws: ``InterchangeError`` if it does not exist or is already answered.
   public func accept(
     _ id: Identifier<Suggestion>, into calendar: (borrowing StoreWriter) throws -> Identifier<ItemCalendar>,
     in writer: borrowing StoreWriter
@@ -40,7 +40,7 @@ extension SuggestionInbox {
     return known[index].suggestion
   }
 
-  /// Refuses a suggestion. It stays refused until its time changes.
+  /// Rejects a suggestion. It stays rejected until its time changes.
   public func reject(
     _ id: Identifier<Suggestion>, in writer: borrowing StoreWriter
   ) throws -> Suggestion {
@@ -52,7 +52,8 @@ extension SuggestionInbox {
     return known[index].suggestion
   }
 
-  /// Takes an answer back: the suggestion waits again, and its event is removed, or as it was before the update.
+  /// Undoes an answer: the suggestion waits again. Its event is removed, or restored to its state before the
+  /// update.
   public func undo(
     _ id: Identifier<Suggestion>, in writer: borrowing StoreWriter
   ) throws -> Suggestion {
@@ -101,10 +102,10 @@ extension SuggestionInbox {
   }
 }
 
-/// Calendars that came with mails.
+/// Calendars in mails.
 extension SuggestionInbox {
-  /// Takes a calendar: one suggestion, which the import of calendars does if it is accepted. A later version of the same
-  /// calendar takes its place.
+  /// Adds a calendar as one suggestion. If the user accepts it, it is imported. A later version of the same
+  /// calendar replaces it.
   func take(
     _ calendar: ScannedDocument.Calendar, from document: ScannedDocument, in writer: borrowing StoreWriter
   ) throws -> Change? {
@@ -114,7 +115,7 @@ extension SuggestionInbox {
     guard let read = Self.read(calendar.bytes), content.utf8.starts(with: "BEGIN:VCALENDAR".utf8) else {
       return nil
     }
-    // Answers of others are no suggestions.
+    // Replies of attendees are not suggestions.
     guard method != "REPLY", read.method != "REPLY" else { return nil }
     let index = known.firstIndex { $0.suggestion.isCalendar && $0.suggestion.reference == read.uid }
     if try writer.reader.hasSeenSuggestion(hash) {
@@ -165,7 +166,7 @@ extension SuggestionInbox {
     return Change(outcome: outcome, suggestion: suggestion)
   }
 
-  /// What a calendar is about: its first item, or its first message.
+  /// The properties of a calendar's first item or first message.
   private static func read(
     _ bytes: [UInt8]
   ) -> (uid: String, title: String, start: CalendarTime?, organizer: String, method: String)? {
@@ -206,7 +207,7 @@ extension SuggestionInbox {
     }
     var first: Identifier<CalendarItem>?
     for part in parts {
-      // The list that it names is the sender's.
+      // Ignore the list name that the sender chose.
       if case .header = part { continue }
       try merge.take(part, in: writer) { change in first = first ?? change.item }
     }

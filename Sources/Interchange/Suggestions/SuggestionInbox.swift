@@ -1,18 +1,19 @@
+import Algorithms
 public import CalendarModel
 public import CalendarStore
 import JSON
 public import Recurrence
 public import Reservations
 
-/// The inbox: compares what a document brings with what is known, and does what people answer.
+/// The inbox. It compares a document with known suggestions, and applies the user's answers.
 ///
-/// Nothing goes into a calendar without an answer, and no event that was accepted changes without one, unless the sender is
-/// trusted and has signed, or the caller says so. What people changed in an event stays: an update is merged with it as a
-/// later revision of an item from elsewhere is (``CalendarMerge``).
+/// Without an answer, nothing goes into a calendar and no accepted event changes. The exceptions are signed
+/// mails of trusted senders, and callers that ask for updates. Local changes of an event stay: an update is
+/// merged like a later revision of an item from elsewhere (``CalendarMerge``).
 ///
 /// Each call is within a transaction of the caller. Confined to one thread.
 public final class SuggestionInbox {
-  /// What a document did.
+  /// The effect of a document.
   public enum Outcome: String, Hashable, Sendable {
     /// A new suggestion waits for an answer.
     case proposed
@@ -24,11 +25,11 @@ public final class SuggestionInbox {
     case unchanged
   }
 
-  /// What became of one suggestion.
+  /// The effect on one suggestion.
   public struct Change: Hashable, Sendable {
-    /// What happened.
+    /// The effect.
     public var outcome: Outcome
-    /// The suggestion as it is now.
+    /// The suggestion after the change.
     public var suggestion: Suggestion
   }
 
@@ -43,8 +44,8 @@ public final class SuggestionInbox {
   private let alarms: ReservationAlarms
   let now: Instant
   private let acceptsUpdates: Bool
-  /// Those that something may be compared with, the ones that were found last first. A suggestion that an update waits for
-  /// is not among them: the update stands for it.
+  /// The suggestions for comparison, the latest first. A suggestion with a waiting update is not in the list;
+  /// the update represents it.
   var known: [Known] = []
   var superseded: [Identifier<Suggestion>: Known] = [:]
   private let trusted: Set<String>
@@ -52,12 +53,12 @@ public final class SuggestionInbox {
   /// An inbox.
   ///
   /// - Parameters:
-  ///   - store: The store, for what is known.
+  ///   - store: The store with known suggestions.
   ///   - reader: Reads reservations.
   ///   - resolver: Resolves times.
-  ///   - alarms: Which alarms events get.
+  ///   - alarms: The alarms of events.
   ///   - now: The current time.
-  ///   - acceptsUpdates: True to take updates and cancellations of accepted suggestions from anyone.
+  ///   - acceptsUpdates: True to apply updates and cancellations of accepted suggestions from anyone.
   public init(
     _ store: borrowing StoreReader, reader: ReservationReader, resolver: TimeResolver,
     alarms: ReservationAlarms = ReservationAlarms(), at now: Instant, acceptsUpdates: Bool = false
@@ -81,10 +82,10 @@ public final class SuggestionInbox {
     known.removeAll { superseded[$0.suggestion.id] != nil }
   }
 
-  /// Takes what a document has.
+  /// Adds the content of a document.
   ///
-  /// - Returns: A change for each reservation and calendar, also if it brings nothing new. A cancellation of something that
-  ///   is not known brings none.
+  /// - Returns: A change for each reservation and calendar, even without news. The cancellation of something
+  ///   unknown returns no change.
   public func take(
     _ document: ScannedDocument, in writer: borrowing StoreWriter
   ) throws -> [Change] {
@@ -95,7 +96,7 @@ public final class SuggestionInbox {
     let before = known
     for (reservation, matches) in zip(incoming, matches) {
       let hash = Self.hash("\(document.messageID ?? "")\n\(reservation.jsonLD.line)")
-      let isSeen = try writer.reader.hasSeenSuggestion(hash)
+      let isSeen = try document.app == nil && writer.reader.hasSeenSuggestion(hash)
       if matches.isEmpty && !isSeen {
         guard reservation.status != .cancelled else { continue }
         changes.append(try propose(reservation, from: document, replacing: nil, in: writer))
@@ -110,7 +111,7 @@ public final class SuggestionInbox {
             try update(at: index, with: reservation, match.relation, from: document, in: writer))
         }
       }
-      try writer.noteSeenSuggestion(hash)
+      if document.app == nil { try writer.noteSeenSuggestion(hash) }
     }
     for calendar in document.calendars {
       if let change = try take(calendar, from: document, in: writer) { changes.append(change) }
@@ -118,7 +119,7 @@ public final class SuggestionInbox {
     return changes
   }
 
-  /// A reservation that is like no other.
+  /// A reservation that equals no other.
   private static let none = Reservation(kind: .event)
 
   // MARK: Reservations
@@ -130,6 +131,7 @@ public final class SuggestionInbox {
     var suggestion = Suggestion(kind: reservation.kind.rawValue, title: "", content: "", found: now)
     suggestion.replaces = replaced?.suggestion.id
     suggestion.item = replaced?.suggestion.item
+    suggestion.app = replaced?.suggestion.app
     let index = known.startIndex
     known.insert(Known(suggestion: suggestion, reservation: nil), at: index)
     if let replaced {
@@ -140,7 +142,7 @@ public final class SuggestionInbox {
     return Change(outcome: .proposed, suggestion: known[index].suggestion)
   }
 
-  /// Puts a reservation into the suggestion at `index` and saves it.
+  /// Updates the suggestion at `index` with a reservation, and saves it.
   private func set(
     _ reservation: Reservation, at index: Int, from document: ScannedDocument?,
     in writer: borrowing StoreWriter
@@ -152,7 +154,9 @@ public final class SuggestionInbox {
     suggestion.leg = reservation.leg
     suggestion.start = reservation.start?.calendarTime(in: resolver.zones)
     suggestion.content = reservation.jsonLD.line
-    if let document {
+    if let app = document?.app {
+      suggestion.app = app
+    } else if let document {
       suggestion.sender = document.sender?.domain
       suggestion.isSigned = document.sender?.isSigned ?? false
       suggestion.message = document.messageID
@@ -188,7 +192,7 @@ public final class SuggestionInbox {
       return Change(outcome: .updated, suggestion: known[index].suggestion)
     case .rejected:
       let isMoved = new.start.map { start in !(old.start?.isSame(as: start) ?? false) } ?? false
-      // What was refused can only be called off if it was an update of something that is in a calendar.
+      // A cancellation changes a rejected suggestion only if that was an update of an accepted event.
       guard isCancelled ? entry.suggestion.replaces != nil : isMoved else {
         return Change(outcome: .unchanged, suggestion: entry.suggestion)
       }
@@ -196,13 +200,13 @@ public final class SuggestionInbox {
       replaced.suggestion.state = .superseded
       replaced.suggestion.changed = now
       try writer.save(replaced.suggestion)
-      // An update that was refused stands for the accepted one still.
+      // The next update after a rejected one still belongs to the accepted suggestion.
       let base = replaced.suggestion.replaces.flatMap { superseded[$0] }
       known.remove(at: index)
       superseded[replaced.suggestion.id] = replaced
       return try propose(new, from: document, replacing: base, in: writer)
     case .accepted, .cancelled:
-      guard acceptsUpdates || isTrusted(document) else {
+      guard acceptsUpdates || isTrusted(document) || isOwn(document, entry.suggestion) else {
         return try propose(new, from: document, replacing: entry, in: writer)
       }
       try set(new, at: index, from: document, in: writer)
@@ -212,6 +216,12 @@ public final class SuggestionInbox {
     }
   }
 
+  /// True if the document is from the app of the suggestion. An app may update its own bookings after the
+  /// user accepted them.
+  private func isOwn(_ document: ScannedDocument, _ suggestion: Suggestion) -> Bool {
+    document.app != nil && document.app == suggestion.app && suggestion.sender == nil
+  }
+
   func isTrusted(_ document: ScannedDocument) -> Bool {
     guard let sender = document.sender, sender.isSigned else { return false }
     return trusted.contains { sender.domain == $0 || sender.domain.hasSuffix("." + $0) }
@@ -219,7 +229,7 @@ public final class SuggestionInbox {
 
   // MARK: Events
 
-  /// Brings the event of the suggestion at `index` up to date, and its state. An event that was removed stays removed.
+  /// Updates the event and the state of the suggestion at `index`. A removed event stays removed.
   func apply(at index: Int, in writer: borrowing StoreWriter) throws {
     let entry = known[index]
     guard let reservation = entry.reservation, let id = entry.suggestion.item else { return }
@@ -249,10 +259,6 @@ public final class SuggestionInbox {
     return try merge.take(item, in: writer).item
   }
 
-  /// FNV-1a (G. Fowler, L. C. Noll, K.-P. Vo) with 64 bits: equal for equal texts, in every run.
-  public static func hash(_ text: String) -> Int64 {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
-    return Int64(bitPattern: hash)
-  }
+  /// A hash of a text that is the same in every run.
+  public static func hash(_ text: String) -> Int64 { Int64(bitPattern: StableHash(of: text).value) }
 }

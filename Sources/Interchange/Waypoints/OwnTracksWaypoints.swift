@@ -9,10 +9,10 @@ import Geodesy
 public struct OwnTracksWaypoints {
   /// One reminder for each waypoint with a place and a radius. Its calendar is empty: the caller chooses one.
   public let items: [CalendarItem]
-  /// How many waypoints have no place or no radius: beacons, and marks on a map.
+  /// The number of waypoints without a place or a radius: beacons, and markers on a map.
   public let skipped: Int
 
-  /// Reads a file's text; `nil` where it is no export of waypoints.
+  /// Parses a file; `nil` if it is not an export of waypoints.
   public init?(_ data: Data) {
     guard let export = try? JSONDecoder().decode(Export.self, from: data) else { return nil }
     var items: [CalendarItem] = []
@@ -56,9 +56,9 @@ public struct OwnTracksWaypoints {
     var latitude: Double?
     var longitude: Double?
     var radius: Double?
-    /// When it was made; `tst`.
+    /// The time of its creation; `tst`.
     var made: Instant?
-    /// What tells it from others: `rid`, else when it was made, else its name.
+    /// Its identity: `rid`, otherwise the time of its creation, otherwise its name.
     var key: String
 
     enum CodingKeys: String, CodingKey { case desc, lat, lon, rad, rid, tst }

@@ -1,10 +1,10 @@
 internal import Glibc
 internal import System
 
-/// Bytes from a file descriptor or from memory, counted.
+/// Bytes from a file descriptor or from memory. Counts them.
 ///
-/// A file is closed as soon as its end was read, and one that fits into a buffer when that is filled: of thousands of
-/// small traces that are open at once, none holds a descriptor.
+/// Closes a file at its end, and a file that fits into one buffer as soon as it is read. So thousands of small open
+/// traces hold no descriptors.
 final class ByteSource: ByteStream {
   private enum Origin {
     case descriptor(Int32, closes: Bool)
@@ -14,12 +14,12 @@ final class ByteSource: ByteStream {
 
   /// The path, or `stdin`.
   let name: String
-  /// How many there are; `nil` where nobody knows.
+  /// The total number of bytes; `nil` if unknown, as for a pipe.
   let totalBytes: Int64?
-  /// How many were read.
+  /// The number of bytes read so far.
   private(set) var bytesRead: Int64 = 0
   private var origin: Origin
-  /// Becomes readable when nobody wants to read on; -1 for none, which poll(2) passes over.
+  /// Becomes readable to interrupt reading; -1 for none, which poll(2) ignores.
   private let interrupter: Int32
 
   /// The file at `path`, or standard input for `-`.
@@ -31,7 +31,7 @@ final class ByteSource: ByteStream {
       descriptor = STDIN_FILENO
     } else {
       name = path
-      // Opening a named pipe waits for its writer, which nothing could interrupt: so that waits in reading.
+      // Opening a named pipe waits for its writer, and nothing could interrupt that. So open it without waiting.
       descriptor = open(path, O_RDONLY | O_CLOEXEC | (interrupter >= 0 ? O_NONBLOCK : 0))
       guard descriptor >= 0 else { throw FeedError(trace: path, problem: .cannotOpen(errno)) }
     }
@@ -39,7 +39,7 @@ final class ByteSource: ByteStream {
     totalBytes = try ByteSource.remainingBytes(of: descriptor, closesOnFailure: path != "-", name: name)
   }
 
-  /// An open `descriptor`, closed in the end where `closes`.
+  /// The bytes of the open `descriptor`, which is closed at the end if `closes`.
   init(
     descriptor: Int32, closes: Bool, name: String, interruptedBy interrupter: Int32 = -1
   ) throws(FeedError) {
@@ -61,12 +61,12 @@ final class ByteSource: ByteStream {
     if case .descriptor(let descriptor, closes: true) = origin { close(descriptor) }
   }
 
-  /// Whether the interrupter can be read.
+  /// Whether the interrupter is readable.
   var isInterrupted: Bool {
     interrupter >= 0 && !Readiness.now(interrupter).isEmpty
   }
 
-  /// Reads some bytes, as soon as there are any. Returns how many, 0 at the end.
+  /// Reads bytes as soon as there are some. Returns their number, 0 at the end.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(FeedError) -> Int {
     switch origin {
     case .ended: return 0
@@ -77,12 +77,12 @@ final class ByteSource: ByteStream {
       bytesRead += Int64(count)
       return count
     case .descriptor(let descriptor, let closes):
-      // A file does not keep anybody waiting.
+      // Reading a file does not wait.
       if interrupter >= 0 && totalBytes == nil { try wait(for: descriptor) }
       var count = try read(descriptor, into: buffer)
       if closes, let totalBytes {
         if count > 0 && count < buffer.count && bytesRead >= totalBytes {
-          // It should be all; what was appended since it was opened belongs to it.
+          // This should be all. Bytes that were appended since the file was opened belong to it.
           let more = try read(descriptor, into: .init(rebasing: buffer[count...]))
           if more == 0 { end(descriptor) }
           count += more
@@ -115,14 +115,14 @@ final class ByteSource: ByteStream {
     origin = .ended
   }
 
-  /// Waits until there is something to read, or the end.
+  /// Waits until there are bytes to read, or the end.
   private func wait(for descriptor: Int32) throws(FeedError) {
     guard Readiness.wait(for: descriptor, interruptedBy: interrupter) != .interrupted else {
       throw FeedError(trace: name, problem: .interrupted)
     }
   }
 
-  /// The bytes from a regular file's position to its end; `nil` for pipes and devices.
+  /// The number of bytes from a regular file's position to its end; `nil` for pipes and devices.
   private static func remainingBytes(
     of descriptor: Int32, closesOnFailure: Bool, name: String
   ) throws(FeedError) -> Int64? {
@@ -132,7 +132,7 @@ final class ByteSource: ByteStream {
     }
     switch status.st_mode & S_IFMT {
     case S_IFDIR:
-      // No instance comes of this, so nothing else would.
+      // The initializer fails, so `deinit` will not close it.
       if closesOnFailure { close(descriptor) }
       throw FeedError(trace: name, problem: .directory)
     case S_IFREG: return max(0, Int64(status.st_size) - max(0, Int64(lseek(descriptor, 0, SEEK_CUR))))

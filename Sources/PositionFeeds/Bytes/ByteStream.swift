@@ -1,16 +1,16 @@
-/// Bytes that are pulled.
+/// Bytes that a reader pulls.
 protocol ByteStream: AnyObject {
-  /// What errors call it.
+  /// The name for error messages.
   var name: String { get }
 
-  /// Whether nobody wants to read on.
+  /// Whether reading should stop.
   var isInterrupted: Bool { get }
 
-  /// Reads some bytes, as soon as there are any. Returns how many, 0 at the end.
+  /// Reads bytes as soon as there are some. Returns their number, 0 at the end.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(FeedError) -> Int
 }
 
 extension ByteStream {
-  /// False, for one that nobody interrupts.
+  /// `false`: this stream cannot be interrupted.
   var isInterrupted: Bool { false }
 }

@@ -1,25 +1,25 @@
 internal import CZlib
 
-/// Inflates gzip (RFC 1952) as it streams: one member or several, one after the other.
+/// Inflates a gzip stream (RFC 1952) of one or several members.
 ///
-/// Memory is zlib's window and the input buffer, whatever the data claims to unpack to.
+/// Uses the memory of zlib's window and the input buffer, whatever size the data claims.
 final class GzipInflater: ByteStream {
   private let source: any ByteStream
   private let input: UnsafeMutableRawBufferPointer
   // On the heap: zlib keeps the address of the stream.
   private let stream: UnsafeMutablePointer<z_stream>
-  /// True within a member, where an end of the input is too early.
+  /// Whether the position is within a member, where the input must not end.
   private var isInsideMember = false
-  /// True after a member, before it is known whether another one comes.
+  /// Whether the position is after a member, before it is known if another one follows.
   private var isAfterMember = false
   private var hasEnded = false
 
-  /// Whether `head` begins as gzip does.
+  /// Whether `head` begins with gzip's signature.
   static func recognises(_ head: UnsafeBufferPointer<UInt8>) -> Bool {
     head.count >= 3 && head[0] == 0x1F && head[1] == 0x8B && head[2] == 8
   }
 
-  /// Inflates what `head`, which was read from `source` already, and the rest of `source` hold.
+  /// Inflates `head`, which was already read from `source`, and then the rest of `source`.
   init(head: UnsafeBufferPointer<UInt8>, source: any ByteStream) throws(FeedError) {
     self.source = source
     input = .allocate(byteCount: max(65_536, head.count), alignment: 16)
@@ -28,7 +28,7 @@ final class GzipInflater: ByteStream {
     stream.initialize(to: z_stream())
     stream.pointee.next_in = input.baseAddress?.assumingMemoryBound(to: UInt8.self)
     stream.pointee.avail_in = UInt32(head.count)
-    // 15 bits of window, and 16 more to ask for gzip's header and check sum.
+    // A window of 15 bits; 16 more select gzip's header and checksum.
     let size = Int32(MemoryLayout<z_stream>.size)
     guard inflateInit2_(stream, 15 + 16, ZLIB_VERSION, size) == Z_OK else {
       throw FeedError(trace: source.name, problem: .damagedCompression)
@@ -45,7 +45,7 @@ final class GzipInflater: ByteStream {
 
   var isInterrupted: Bool { source.isInterrupted }
 
-  /// Inflates some bytes. Returns how many, 0 at the end.
+  /// Inflates bytes. Returns their number, 0 at the end.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(FeedError) -> Int {
     stream.pointee.next_out = buffer.baseAddress?.assumingMemoryBound(to: UInt8.self)
     stream.pointee.avail_out = UInt32(clamping: buffer.count)
@@ -62,11 +62,11 @@ final class GzipInflater: ByteStream {
       case Z_OK, Z_BUF_ERROR: break
       default:
         hasEnded = true
-        // What was inflated before the damage is good; the next read tells of it.
+        // The bytes before the damage are good; the next read reports the damage.
         damage = .damagedCompression
       }
       if produced > 0 { return produced }
-      // Members without content, of which there may be any number.
+      // Members may be empty, and there may be any number of them.
       if isAfterMember, stream.pointee.avail_in == 0, isInterrupted {
         throw FeedError(trace: source.name, problem: .interrupted)
       }
@@ -90,7 +90,7 @@ final class GzipInflater: ByteStream {
     }
   }
 
-  /// After a member: another one, or else padding, which gzip too passes over.
+  /// Begins the next member after a member, or skips padding, as gzip does.
   private func beginNextMember() {
     isAfterMember = false
     guard !hasEnded, let next = stream.pointee.next_in, next.pointee == 0x1F else {

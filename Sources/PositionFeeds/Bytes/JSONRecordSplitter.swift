@@ -1,71 +1,70 @@
 import Algorithms
 import JSON
 
-/// Cuts JSON of any length into its records as it streams.
+/// Cuts a JSON stream of any length into its records.
 ///
-/// A record is an object: one that stands by itself, be there one or many after each other; one in an outermost
-/// array; or one in an array that is a member of an outermost object, where the member has one of the names asked
-/// for. What else there is passes by. Only a record that a piece breaks is copied, and only up to
-/// ``maximumLength``, so that no input eats memory.
+/// A record is an object in one of three places: at the top level, alone or in a sequence; in a top-level array; or in
+/// an array that is a member of a top-level object and has one of the requested names. Everything else is skipped.
+/// Only a record that spans pieces is copied, up to ``maximumLength``, so that memory stays bounded.
 ///
-/// Brackets and strings are all that is looked at; whether a record is JSON is for its reader to say. A bracket closes
-/// the innermost one of its kind and what is open within that, so that one bracket too few costs one record.
+/// The splitter looks only at brackets and strings; the reader of a record validates it. A closing bracket closes the
+/// innermost bracket of its kind and everything open within it, so one missing bracket costs one record.
 final class JSONRecordSplitter {
   /// The longest record that is kept, in bytes.
   static let maximumLength = 16 << 20
 
   /// One record.
   struct Record {
-    /// Its bytes; they go away when the call ends.
+    /// Its bytes, valid until the call returns.
     var bytes: UnsafeBufferPointer<UInt8>
-    /// The line on which it ends, from 1.
+    /// The line of its end, from 1.
     var line: Int
-    /// The place in the names asked for of the list that it stands in; `nil` where it stands in none of them.
+    /// The index of its list in the requested names; `nil` if it is in none of these lists.
     var list: Int?
-    /// True where it was too long to keep.
+    /// Whether it was too long to keep.
     var isTooLong = false
   }
 
   private enum Place {
     case outside
-    /// Within an outermost object, whose bytes are kept until it turns out to hold a list.
+    /// In a top-level object. Its bytes are kept until a list turns up in it.
     case object
-    /// Within a list: an outermost array, or the one called by a name.
+    /// In a list: a top-level array, or a named one.
     case list(Int?)
   }
 
   private let lists: [StaticString]
   private var place = Place.outside
-  /// Brackets that are open within the place.
+  /// The number of open brackets within the place.
   private var depth = 0
-  /// The kinds of the innermost 64 of them, the innermost in bit 0: 1 for an object.
+  /// The kinds of the innermost 64 open brackets, the innermost in bit 0: 1 for an object.
   private var kinds: UInt64 = 0
   private var isInString = false
   private var isEscaped = false
-  /// The last string in an outermost object, as far as it can be the name of a list.
+  /// The last string in a top-level object, if it can be the name of a list.
   private var name: [UInt8] = []
   private var isReadingName = false
-  /// Whether `name` is a name: a colon came, and no comma.
+  /// Whether `name` is a key: a colon followed, and no comma.
   private var nameIsKey = false
 
   private var isKeeping = false
   private var kept: [UInt8] = []
   private var isTooLong = false
-  /// The line that is being read, from 1.
+  /// The current line, from 1.
   private(set) var line = 1
 
-  /// A splitter that looks for records in members called one of `lists`.
+  /// A splitter that looks for records in members with a name in `lists`.
   init(lists: [StaticString]) { self.lists = lists }
 
-  /// Whether the JSON is within an array or an object.
+  /// Whether an array or an object is open.
   var isOpen: Bool {
     if case .outside = place { false } else { true }
   }
 
-  /// Hands the records that end in `bytes` to `body`, one after the other.
+  /// Calls `body` with each record that ends in `bytes`.
   func split(_ bytes: UnsafeBufferPointer<UInt8>, _ body: (Record) -> Void) {
     var index = 0
-    // Where what is kept begins in this piece.
+    // The start of the kept bytes in this piece.
     var start = 0
     while index < bytes.count {
       if isInString {
@@ -92,7 +91,7 @@ final class JSONRecordSplitter {
     if isKeeping { keep(UnsafeBufferPointer(rebasing: bytes[start...])) }
   }
 
-  /// Passes over what is left of a string. Returns the index after it.
+  /// Skips the rest of a string. Returns the index after it.
   private func skipString(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
     var index = start
     while index < bytes.count {
@@ -155,7 +154,7 @@ final class JSONRecordSplitter {
       if isKeeping { emit(UnsafeBufferPointer(rebasing: bytes[min(start, index)...index]), list: nil, body) }
       place = .outside
     case (.list(let list), false):
-      // A record that is still open is broken, as its reader will find.
+      // A record that is still open is broken; its reader will find out.
       if isKeeping { emit(UnsafeBufferPointer(rebasing: bytes[min(start, index)..<index]), list: list, body) }
       place = list == nil ? .outside : .object
     default: return
@@ -164,7 +163,7 @@ final class JSONRecordSplitter {
     kinds = 0
   }
 
-  /// How many of the open brackets a closing one closes; `nil` where none of them is of its kind.
+  /// The number of open brackets that a closing one closes; `nil` if none is of its kind.
   private func levelsClosed(isObject: Bool) -> Int? {
     let known = min(depth, 64)
     let matching = isObject ? kinds : ~kinds
@@ -177,7 +176,7 @@ final class JSONRecordSplitter {
     name.withUnsafeBufferPointer { JSONText($0, hasEscapes: $0.contains(ASCII.backslash)) == list }
   }
 
-  // MARK: What is kept
+  // MARK: Kept bytes
 
   private func beginKeeping(at index: Int, _ start: inout Int) {
     isKeeping = true
@@ -187,7 +186,7 @@ final class JSONRecordSplitter {
   private func endKeeping() {
     isKeeping = false
     isTooLong = false
-    // A long record's buffer is not held for short ones.
+    // Short records do not need a long record's buffer.
     kept.removeAll(keepingCapacity: kept.capacity <= 1 << 20)
   }
 

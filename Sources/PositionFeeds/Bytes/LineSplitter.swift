@@ -2,25 +2,25 @@ internal import Glibc
 
 /// Cuts pieces of bytes into lines, which end in LF or CR LF.
 ///
-/// A line that lies within one piece is handed on where it lies; only one that a piece breaks is copied.
-/// Longer lines than ``maximumLength`` are handed on as empty and marked, so that no input eats memory.
+/// A line within one piece is returned in place; only a line that spans pieces is copied. A line longer than
+/// ``maximumLength`` is returned empty and marked, so that memory stays bounded.
 final class LineSplitter {
   /// The longest line that is kept, in bytes.
   static let maximumLength = 65_536
 
   /// A line without its end.
   struct Line {
-    /// Its bytes; they go away when the next line is asked for.
+    /// Its bytes, valid until the next call.
     var bytes: UnsafeBufferPointer<UInt8>
     /// From 1.
     var number: Int
-    /// False where the trace ended before the line did.
+    /// Whether the line has its end; false for a last line without one.
     var isComplete = true
-    /// True where it was too long to keep.
+    /// Whether it was too long to keep.
     var isTooLong = false
   }
 
-  /// The beginning of a line whose end is still to come.
+  /// The start of a line whose end has not come yet.
   private let carried = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: maximumLength)
   private var carriedCount = 0
   private var isTooLong = false
@@ -28,8 +28,8 @@ final class LineSplitter {
 
   deinit { carried.deallocate() }
 
-  /// Takes the next line off the front of `bytes`. `nil` where they hold no more line ends; what is left of
-  /// them is kept for the next piece.
+  /// Removes the next line from the front of `bytes`. Returns `nil` if they hold no more line ends; the rest is kept
+  /// for the next piece.
   func next(_ bytes: inout UnsafeBufferPointer<UInt8>) -> Line? {
     guard let base = bytes.baseAddress, let found = memchr(base, 0x0A, bytes.count) else {
       carry(bytes)
@@ -45,7 +45,7 @@ final class LineSplitter {
     return takeCarried(isComplete: true)
   }
 
-  /// The last line, where it has no end; `nil` where there is none.
+  /// The last line if it has no line end; else `nil`.
   func last() -> Line? {
     guard carriedCount > 0 || isTooLong else { return nil }
     number += 1

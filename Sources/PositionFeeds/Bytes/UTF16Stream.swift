@@ -1,20 +1,19 @@
 import Algorithms
 
-/// Turns UTF-16, which begins with a byte order mark, into UTF-8 as it streams. What is no character becomes U+FFFD.
+/// Converts a UTF-16 stream with a byte order mark to UTF-8. Invalid units become U+FFFD.
 final class UTF16Stream: ByteStream {
   private let source: any ByteStream
   private let isBigEndian: Bool
   private let input: UnsafeMutableRawBufferPointer
-  /// The first byte of a unit whose second has not come yet.
+  /// The first byte of a unit, until its second byte comes.
   private var half: UInt8?
-  /// The first unit of a pair.
+  /// The first unit of a surrogate pair.
   private var lead: UInt16?
   private var output: [UInt8] = []
-  private var handedOut = 0
+  private var returned = 0
   private var hasEnded = false
 
-  /// Whether `head`, of four bytes or more, begins as such a text does; XML, which says itself what it is written in, is
-  /// left alone.
+  /// Whether `head`, of four bytes or more, begins as UTF-16 text. Not for XML, which declares its own encoding.
   static func recognises(_ head: UnsafeBufferPointer<UInt8>) -> Bool {
     guard head.count >= 4 else { return false }
     switch (head[0], head[1]) {
@@ -24,7 +23,7 @@ final class UTF16Stream: ByteStream {
     }
   }
 
-  /// The text that `head`, which was read from `source` already, and the rest of `source` hold.
+  /// The text of `head`, which was already read from `source`, and of the rest of `source`.
   init(head: UnsafeBufferPointer<UInt8>, source: any ByteStream) {
     self.source = source
     isBigEndian = head[0] == 0xFE
@@ -39,18 +38,18 @@ final class UTF16Stream: ByteStream {
   var isInterrupted: Bool { source.isInterrupted }
 
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(FeedError) -> Int {
-    while handedOut == output.count && !hasEnded {
+    while returned == output.count && !hasEnded {
       output.removeAll(keepingCapacity: true)
-      handedOut = 0
+      returned = 0
       let count = try source.read(into: input)
       decode(input[..<count])
       if count == 0 { end() }
     }
-    let count = min(buffer.count, output.count - handedOut)
+    let count = min(buffer.count, output.count - returned)
     output.withUnsafeBytes { bytes in
-      buffer.copyBytes(from: UnsafeRawBufferPointer(rebasing: bytes[handedOut..<handedOut + count]))
+      buffer.copyBytes(from: UnsafeRawBufferPointer(rebasing: bytes[returned..<returned + count]))
     }
-    handedOut += count
+    returned += count
     return count
   }
 
@@ -82,7 +81,7 @@ final class UTF16Stream: ByteStream {
     }
   }
 
-  /// The text breaks off where a unit or a pair is not whole.
+  /// Ends the text. An incomplete unit or pair at the end becomes U+FFFD.
   private func end() {
     hasEnded = true
     if half != nil || lead != nil { append(nil) }

@@ -1,25 +1,25 @@
 internal import CLibXML2
 
-/// The name of an element or attribute without its prefix. The parser keeps one copy of each name, so that
-/// comparing addresses compares names.
+/// The name of an element or attribute without its prefix. The parser keeps one copy of each name, so comparing
+/// addresses compares names.
 struct XMLName: Equatable {
   fileprivate let address: UnsafePointer<xmlChar>?
 }
 
-/// The attributes of one element, where libxml2 keeps them during a call.
+/// The attributes of one element, in libxml2's memory during a callback.
 struct XMLAttributes {
   fileprivate let base: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
-  /// How many there are.
+  /// The number of attributes.
   let count: Int
 
   /// The name of the attribute at `index`.
   @inline(__always)
   func name(at index: Int) -> XMLName { XMLName(address: base?[index * 5]) }
 
-  /// The value of the attribute at `index`, its character references resolved.
+  /// The value of the attribute at `index`, with its character references resolved.
   @inline(__always)
   func value(at index: Int) -> UnsafeBufferPointer<UInt8> {
-    // Five pointers an attribute: name, prefix, namespace, start and end of the value.
+    // libxml2 has five pointers per attribute: name, prefix, namespace, start and end of the value.
     guard let start = base?[index * 5 + 3], let end = base?[index * 5 + 4] else {
       return .init(start: nil, count: 0)
     }
@@ -27,11 +27,9 @@ struct XMLAttributes {
   }
 }
 
-/// What happens in an XML document, in its order, for subclasses to take. What is handed over is valid during the
-/// call.
+/// Receives the events of an XML document, in order. Arguments are valid during the call.
 ///
-/// A class to inherit from, not a protocol: there are ten calls to a track point, and this way none of them
-/// counts references.
+/// A base class, not a protocol: a track point takes ten calls, and calls to a class do not count references.
 class XMLElementHandler {
   /// An element begins.
   func startElement(_ name: XMLName, _ attributes: XMLAttributes, _ parser: XMLPushParser) {}
@@ -41,32 +39,32 @@ class XMLElementHandler {
   func endElement(_ name: XMLName, _ parser: XMLPushParser) {}
 }
 
-/// libxml2's push parser (SAX2), for documents of any length from anybody.
+/// libxml2's push parser (SAX2), for documents of any length and from any source.
 ///
-/// No tree is built, nothing is fetched. A document that declares entities, or anything else in a document
-/// type, is refused at the first declaration: no entity is ever expanded. libxml2 bounds what it must hold in
-/// one piece (10 MB for a tag or comment); elements nest no deeper than ``maximumDepth``, and there are no more
-/// distinct names than ``maximumNames``, because libxml2 keeps them all and grows slow with them.
+/// It builds no tree and fetches nothing. It refuses a document at the first declaration in a document type, so it
+/// never expands entities. libxml2 bounds what it holds in one piece (10 MB for a tag or comment). Elements nest at
+/// most ``maximumDepth`` deep. There are at most ``maximumNames`` distinct names, because libxml2 keeps all names and
+/// becomes slow with many.
 final class XMLPushParser {
-  /// How deep elements may nest.
+  /// The maximum depth of elements.
   static let maximumDepth: Int32 = 256
-  /// How many distinct names of elements, attributes and prefixes a document may have.
+  /// The maximum number of distinct names of elements, attributes and prefixes in a document.
   static let maximumNames: Int32 = 20_000
 
   /// Why parsing stopped.
   enum Failure: Error, Equatable {
-    /// The document declares entities or the like.
+    /// The document declares entities or another part of a document type.
     case documentTypeDeclaration(line: Int)
-    /// It is not well formed, in libxml2's words; or ends early, where this came from ``finish(telling:)``.
+    /// It is not well formed, in libxml2's words; or it ends early, if ``finish(handler:)`` throws this.
     case notWellFormed(String, line: Int)
-    /// It goes beyond a bound, which is told.
+    /// It exceeds a bound, which the text names.
     case excessive(String, line: Int)
   }
 
   private let context: xmlParserCtxtPtr
-  /// Who is told. The caller holds it while the parser runs.
+  /// The receiver of events. The caller retains it while the parser runs.
   private var handler: Unmanaged<XMLElementHandler>?
-  /// Why the parser was stopped from within.
+  /// Why a callback stopped the parser.
   private var refusal: Failure?
 
   /// A parser at the start of a document.
@@ -74,7 +72,7 @@ final class XMLPushParser {
     xmlInitParser()
     var sax = XMLPushParser.makeCallbacks()
     guard let context = xmlCreatePushParserCtxt(&sax, nil, nil, 0, nil) else {
-      // As the standard library does when an allocation fails.
+      // The standard library does the same when an allocation fails.
       fatalError("out of memory")
     }
     self.context = context
@@ -84,7 +82,7 @@ final class XMLPushParser {
   }
 
   deinit {
-    // libxml2 makes a document of its own for the declarations that it refuses, and leaves it.
+    // libxml2 creates a document for the declarations that it refuses, and does not free it.
     if let document = context.pointee.myDoc { xmlFreeDoc(document) }
     xmlFreeParserCtxt(context)
   }
@@ -94,11 +92,11 @@ final class XMLPushParser {
     XMLName(address: xmlDictLookup(context.pointee.dict, name.utf8Start, Int32(name.utf8CodeUnitCount)))
   }
 
-  /// The line that the parser is at, from 1.
+  /// The parser's current line, from 1.
   var line: Int { Int(xmlSAX2GetLineNumber(context)) }
 
-  /// Parses the next `bytes` and tells `handler` what is in them.
-  func parse(_ bytes: UnsafeBufferPointer<UInt8>, telling handler: XMLElementHandler) throws(Failure) {
+  /// Parses the next `bytes` and reports their events to `handler`.
+  func parse(_ bytes: UnsafeBufferPointer<UInt8>, handler: XMLElementHandler) throws(Failure) {
     guard let base = bytes.baseAddress else { return }
     self.handler = .passUnretained(handler)
     defer { self.handler = nil }
@@ -111,8 +109,8 @@ final class XMLPushParser {
     }
   }
 
-  /// Ends the document and tells `handler` what was still to come.
-  func finish(telling handler: XMLElementHandler) throws(Failure) {
+  /// Ends the document and reports the last events to `handler`.
+  func finish(handler: XMLElementHandler) throws(Failure) {
     self.handler = .passUnretained(handler)
     defer { self.handler = nil }
     let status = xmlParseChunk(context, nil, 0, 1)
@@ -132,7 +130,7 @@ final class XMLPushParser {
   /// Stops at a declaration.
   fileprivate func refuseDeclaration() { stop(.documentTypeDeclaration(line: line)) }
 
-  /// Tells of an element, unless it is nested too deep.
+  /// Reports an element, unless it is nested too deep.
   @inline(__always)
   fileprivate func startElement(_ name: XMLName, _ attributes: XMLAttributes) {
     if context.pointee.nameNr >= XMLPushParser.maximumDepth {
@@ -147,7 +145,7 @@ final class XMLPushParser {
     xmlStopParser(context)
   }
 
-  /// The parser that libxml2 hands back to a callback.
+  /// The parser behind the context of a callback.
   @inline(__always)
   fileprivate static func of<Result>(
     _ userData: UnsafeMutableRawPointer?, _ body: (XMLPushParser) -> Result
@@ -156,7 +154,7 @@ final class XMLPushParser {
     return Unmanaged<XMLPushParser>.fromOpaque(userData)._withUnsafeGuaranteedRef(body)
   }
 
-  /// The functions that libxml2 calls. All others stay unset: nothing is fetched, nothing is built.
+  /// The functions that libxml2 calls. All others stay unset, so it fetches and builds nothing.
   private static func makeCallbacks() -> xmlSAXHandler {
     var sax = xmlSAXHandler()
     sax.initialized = XML_SAX2_MAGIC
@@ -178,7 +176,7 @@ final class XMLPushParser {
         }
       }
     }
-    // The same function for both spares libxml2 finding out which blanks matter.
+    // With the same function for both, libxml2 need not find out which blanks matter.
     sax.characters = characters
     sax.ignorableWhitespace = characters
     sax.cdataBlock = characters
@@ -192,7 +190,7 @@ final class XMLPushParser {
       xmlFreeEnumeration(values)
       _ = XMLPushParser.of(userData) { $0.refuseDeclaration() }
     }
-    // Errors are asked for, never printed.
+    // The caller asks for errors; nothing prints them.
     sax.serror = { _, _ in }
     return sax
   }

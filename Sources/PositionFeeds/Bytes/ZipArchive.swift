@@ -1,39 +1,39 @@
 internal import CArchive
 internal import Glibc
 
-/// The members of a ZIP archive, one after the other as it streams, by libarchive.
+/// The members of a ZIP archive, streamed in order with libarchive.
 ///
-/// Members are found by the headers before them, not by the directory at the end, so that a pipe does as well as a file,
-/// and each byte is unpacked once and not kept. Memory is libarchive's buffers, whatever the archive claims to hold.
+/// Finds members by the headers before them, not by the directory at the end, so a pipe works as well as a file. Each
+/// byte is unpacked once and not kept. Uses the memory of libarchive's buffers, whatever size the archive claims.
 final class ZipArchive: ByteStream {
-  /// What stands before a member.
+  /// The header of a member.
   struct Member {
     /// Its path in the archive.
     var name: String
-    /// Why it can't be read; `nil` where it can.
+    /// Why it can't be read; `nil` if it can.
     var obstacle: FeedError.Problem?
   }
 
   let name: String
   private let source: any ByteStream
-  /// What was read from the source already.
+  /// Bytes that were already read from the source.
   private var head: [UInt8]
   private let input = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
   private let archive: OpaquePointer
-  /// In which names are UTF-8.
+  /// The locale in which names are UTF-8.
   private let locale = carchive_utf8()
-  /// Why the source could not be read, which libarchive does not hand on.
+  /// Why reading the source failed. libarchive does not pass it on.
   private var sourceFailure: FeedError?
-  /// What libarchive unpacked and nobody read yet.
+  /// Unpacked bytes that were not read yet.
   private var block = UnsafeRawBufferPointer(start: nil, count: 0)
-  /// What is wrong with the member, once the block is read.
+  /// What is wrong with the member; reported once the block is read.
   private var damage: FeedError.Problem?
   private var hasEnded = true
 
-  /// Whether `head` begins as an archive does that has a member.
+  /// Whether `head` begins with an archive that has a member.
   static func recognises(_ head: some Collection<UInt8>) -> Bool { head.starts(with: [0x50, 0x4B, 3, 4]) }
 
-  /// The archive of `head`, which was read from `source` already, and the rest of `source`.
+  /// The archive in `head`, which was already read from `source`, and in the rest of `source`.
   init(head: [UInt8], source: any ByteStream) throws(FeedError) {
     guard let archive = archive_read_new() else {
       throw FeedError(trace: source.name, problem: .cannotRead(ENOMEM))
@@ -61,7 +61,7 @@ final class ZipArchive: ByteStream {
 
   var isInterrupted: Bool { source.isInterrupted }
 
-  /// Passes to the next member; `nil` after the last.
+  /// Moves to the next member; returns `nil` after the last.
   func nextMember() throws(FeedError) -> Member? {
     block = UnsafeRawBufferPointer(start: nil, count: 0)
     damage = nil
@@ -76,14 +76,14 @@ final class ZipArchive: ByteStream {
       return Member(
         name: path.map { String(cString: $0) } ?? "",
         obstacle: archive_entry_is_data_encrypted(entry) == 1 ? .cannotUnpack("encrypted") : nil)
-    // Where no header comes any more, libarchive says nothing.
+    // libarchive gives no message if no further header comes.
     default:
       throw FeedError(
         trace: name, problem: archive_error_string(archive) == nil ? .truncatedCompression : problem(code))
     }
   }
 
-  /// Reads some of the member's content. Returns how much, 0 at its end.
+  /// Reads bytes of the member's content. Returns their number, 0 at its end.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(FeedError) -> Int {
     while block.isEmpty {
       if let damage {
@@ -107,22 +107,22 @@ final class ZipArchive: ByteStream {
     if let sourceFailure { throw sourceFailure }
     hasEnded = code != ARCHIVE_OK
     if hasEnded && code != ARCHIVE_EOF { damage = problem(code) }
-    // A warning, such as of a wrong check sum, comes with what was unpacked.
+    // A warning, such as a wrong checksum, comes together with unpacked bytes.
     if code == ARCHIVE_OK || code == ARCHIVE_WARN {
       block = UnsafeRawBufferPointer(start: start, count: count)
     }
   }
 
-  /// What a call of libarchive failed with.
+  /// The problem behind a failed call of libarchive.
   private func problem(_ code: Int32) -> FeedError.Problem {
     if code == ARCHIVE_FAILED { return .cannotUnpack("packed in a way that is not known") }
     let message = archive_error_string(archive).map { String(cString: $0) } ?? ""
-    // -5 is zlib's word for input that ends early.
+    // -5 is zlib's code for input that ends early.
     return message.contains("runcated") || message.hasSuffix("(-5)")
       ? .truncatedCompression : .damagedCompression
   }
 
-  /// Reads the next piece of the archive. Returns how much, 0 at the end, and less where that fails.
+  /// Reads the next piece of the archive. Returns its length, 0 at the end, and less if reading fails.
   private func refill(_ bytes: UnsafeMutablePointer<UnsafeRawPointer?>?) -> Int {
     bytes?.pointee = UnsafeRawPointer(input.baseAddress)
     if !head.isEmpty {
@@ -131,7 +131,7 @@ final class ZipArchive: ByteStream {
       return head.count
     }
     do throws(FeedError) {
-      // What is passed over may be a thousand times what it is packed in.
+      // Skipped content may unpack to a thousand times its packed size.
       if isInterrupted { throw FeedError(trace: name, problem: .interrupted) }
       return try source.read(into: input)
     } catch {

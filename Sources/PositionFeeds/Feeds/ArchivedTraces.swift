@@ -1,12 +1,12 @@
 internal import Spatiotemporal
 
-/// The traces in a ZIP archive, one after the other, in its order.
+/// The traces in a ZIP archive, in its order.
 ///
-/// Each is a device of its own, `archive/member`, unless it names its devices; but what is written a file a month is one
-/// device, the archive's. A member that is no trace passes by; one that cannot be unpacked, or not further, is told of by a
-/// report with an interruption, and the next one begins.
+/// Each trace is a separate device, `archive/member`, unless it names its devices. A history with one file per month
+/// is one device, named after the archive. Other members are skipped. A report with an interruption describes a member
+/// that cannot be unpacked completely, and the next member begins.
 final class ArchivedTraces {
-  /// How many traces one archive may hold, so that none eats memory.
+  /// The maximum number of traces from one archive, so that memory stays bounded.
   static let maximumTraces = 100_000
 
   private let archive: ZipArchive
@@ -16,7 +16,7 @@ final class ArchivedTraces {
   private var names = DeviceNames()
   private var current: TraceStream?
   private var ended: [TraceReport] = []
-  /// Members that gave nothing: how many, and what the first was.
+  /// The number of skipped members, and the error of the first.
   private var skipped: (count: Int, first: FeedError?) = (0, nil)
 
   /// Opens the first trace.
@@ -34,10 +34,10 @@ final class ArchivedTraces {
     }
   }
 
-  /// What was read so far, one report for each trace.
+  /// The reports so far, one per trace.
   var reports: [TraceReport] { ended + (current.map { [$0.report] } ?? []) }
 
-  /// Replaces what is in `fixes`, which is empty, by the next ones; none at the end.
+  /// Puts the next fixes into the empty `fixes`; leaves it empty at the end.
   func read(into fixes: inout [Fix], limit: Int) throws(FeedError) {
     while let trace = current {
       var interruption: FeedError?
@@ -56,13 +56,14 @@ final class ArchivedTraces {
         current = try nextTrace()
       } catch {
         if ArchivedTraces.endsReading(error) { throw error }
-        // The archive breaks off: what came before stays. Where the trace did so too, that is told already.
+        // The archive breaks off. What came before stays. If the trace has already reported the same problem, do not
+        // repeat it.
         if ended.last?.interruption?.problem != error.problem { note(error) }
       }
     }
   }
 
-  /// Tells of `error` in a report of its own.
+  /// Adds a report for `error`.
   private func note(_ error: FeedError) {
     ended.append(
       TraceReport(name: error.trace, format: nil, isCompressed: true, interruption: error))
@@ -71,7 +72,7 @@ final class ArchivedTraces {
   private func nextTrace() throws(FeedError) -> TraceStream? {
     while let member = try archive.nextMember() {
       let last = member.name.split(separator: "/").last ?? ""
-      // Directories, and what macOS puts beside each file.
+      // Skip directories, and the files that macOS adds for each file.
       if member.name.hasSuffix("/") || last.hasPrefix("._") { continue }
       guard ended.count < ArchivedTraces.maximumTraces else {
         throw FeedError(
@@ -96,7 +97,7 @@ final class ArchivedTraces {
     return nil
   }
 
-  /// Whether `error` concerns the archive's bytes, not what is in them.
+  /// Whether `error` concerns the bytes of the archive, not their content.
   private static func endsReading(_ error: FeedError) -> Bool {
     switch error.problem {
     case .interrupted, .cannotRead: true
@@ -104,7 +105,7 @@ final class ArchivedTraces {
     }
   }
 
-  /// Whether `error` says that a member can't be unpacked, whatever is in it.
+  /// Whether `error` says that a member can't be unpacked.
   private static func isUnreadable(_ error: FeedError) -> Bool {
     switch error.problem {
     case .cannotUnpack, .damagedCompression, .truncatedCompression: true
@@ -112,16 +113,16 @@ final class ArchivedTraces {
     }
   }
 
-  /// The device of a member that names none.
+  /// The device of a member that does not name one.
   private func deviceName(_ member: String) -> String {
     let name = TraceReader.defaultDeviceName(forPath: member)
-    // KMZ calls its document so, whatever is in it.
+    // KMZ uses this name for its document.
     let isNamedByArchive = name == device || name == "doc" && member.hasSuffix(".kml")
     return names.unique(isNamedByArchive ? device : "\(device)/\(name)")
   }
 }
 
 extension TraceFormat {
-  /// True where one history is written to many files.
+  /// Whether one history consists of many files.
   fileprivate var isOfManyFiles: Bool { self == .googleSemanticHistory }
 }

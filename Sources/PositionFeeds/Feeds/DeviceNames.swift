@@ -1,13 +1,13 @@
-/// Names for devices that are told apart by number where they are the same: `walk`, `walk-2`, `walk-3`.
+/// Makes the names of devices unique with a number: `walk`, `walk-2`, `walk-3`.
 public struct DeviceNames {
   private var taken: Set<String> = []
-  /// The last number that was tried, by name, so that many of one name take no longer than many of several.
+  /// The last number that was tried for each name, so that many devices with one name stay cheap.
   private var numbers: [String: Int] = [:]
 
-  /// None are taken yet.
+  /// Starts without names.
   public init() {}
 
-  /// `name`, or `name-2` and so on where it is taken. It is from now on.
+  /// Takes `name`, or `name-2` and so on if it is taken, and returns it.
   public mutating func unique(_ name: String) -> String {
     var unique = name
     var number = numbers[name] ?? 1

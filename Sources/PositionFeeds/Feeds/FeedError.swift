@@ -1,73 +1,73 @@
 internal import Glibc
 internal import Spatiotemporal
 
-/// Why a trace cannot be read, or not further.
+/// Why a trace, or the rest of it, cannot be read.
 public struct FeedError: Error, Sendable, Hashable {
-  /// What is wrong.
+  /// The problem.
   public enum Problem: Sendable, Hashable {
     /// The file cannot be opened: the system's error number.
     case cannotOpen(Int32)
     /// Reading failed: the system's error number.
     case cannotRead(Int32)
-    /// Somebody asked for an end of reading while it waited for more.
+    /// The caller interrupted the wait for more bytes.
     case interrupted
-    /// A directory stands there.
+    /// The path is a directory.
     case directory
-    /// There is no byte in it, or none but blanks.
+    /// The trace is empty or has only blanks.
     case empty
-    /// It is something else, known by its content.
+    /// The content is of another known kind.
     case foreign(ForeignContent)
-    /// It is nothing that is known.
+    /// The format is unknown.
     case unknownFormat
-    /// Every point lacks its time; how many there were.
+    /// All points lack a time; the number of points.
     case noTimes(points: Int)
-    /// Not one time can be read; how many points there were.
+    /// No time can be read; the number of points.
     case badTimes(points: Int)
-    /// Times of day only; how many there were.
+    /// There are only times of day; the number of positions.
     case noDates(positions: Int)
-    /// A GPX or TCX file without a track; what it has instead.
+    /// A GPX or TCX file without a track; the counts of what it has instead.
     case noTrack(waypoints: Int = 0, routePoints: Int = 0, coursePoints: Int = 0)
-    /// A CSV header without columns that are needed; what is missing, and what is there.
+    /// A CSV header without required columns: the missing ones and the ones found.
     case missingColumns([String], found: [String])
-    /// Lines that end in CR alone, as none here do.
+    /// Lines that end in CR alone, which no format here has.
     case loneReturns
-    /// Rows of numbers with no header above them.
+    /// Rows of numbers without a header above them.
     case noHeader
     /// An XML file that declares entities or other parts of a document type.
     case documentTypeDeclaration
     /// XML that is not well formed, in libxml2's words.
     case malformedXML(String)
-    /// XML beyond a bound, which is told.
+    /// XML beyond a bound, which the text names.
     case excessiveXML(String)
-    /// XML or JSON that ends before all in it is closed, or a binary file that is shorter than it says.
+    /// XML or JSON that ends before everything is closed, or a binary file shorter than its header says.
     case truncated
-    /// A FIT file whose messages make no sense.
+    /// A FIT file with invalid messages.
     case malformedFIT
-    /// gpsbabel, which was asked for, is not installed.
+    /// The caller asked for gpsbabel, which is not installed.
     case noGPSBabel
-    /// gpsbabel failed to read it in that format.
+    /// gpsbabel failed to read the file in that format.
     case conversionFailed(format: String)
-    /// An archive without a trace; how many files it has.
+    /// An archive without a trace; the number of its files.
     case noTraceInArchive(members: Int)
     /// Coordinates in another datum than WGS 84; its name.
     case otherDatum(String)
-    /// An archive with more traces than are read from one.
+    /// An archive with more traces than the maximum.
     case tooManyTraces(maximum: Int)
-    /// A document of a known format that has no position in it.
+    /// A document of a known format without a position.
     case noPositions
-    /// A member of an archive that can't be unpacked; what it is.
+    /// A member of an archive that can't be unpacked; the reason.
     case cannotUnpack(String)
     /// Compressed data that ends early.
     case truncatedCompression
-    /// Compressed data that does not inflate, or whose check sum is wrong.
+    /// Compressed data that does not inflate, or has a wrong checksum.
     case damagedCompression
   }
 
   /// The trace: its path, or `stdin`.
   public var trace: String
-  /// The line, from 1, where one is to blame.
+  /// The line, from 1, if the problem is on one.
   public var line: Int?
-  /// What is wrong.
+  /// The problem.
   public var problem: Problem
 
   /// An error about `trace`.
@@ -79,15 +79,15 @@ public struct FeedError: Error, Sendable, Hashable {
 }
 
 extension FeedError: CustomStringConvertible {
-  /// One line: the trace, the line, what is wrong and what to do. Names and what is quoted come from files: where they
-  /// hold control characters, which a terminal would obey, blanks stand.
+  /// One line: the trace, the line, the problem and what to do. Quoted names and text come from files, so blanks
+  /// replace their control characters, which a terminal would obey.
   public var description: String {
     (line.map { "\(trace):\($0): \(problem)" } ?? "\(trace): \(problem)").withoutControls
   }
 }
 
 extension FeedError.Problem: CustomStringConvertible {
-  /// What is wrong and what to do, without the trace's name.
+  /// The problem and what to do, without the trace's name.
   public var description: String {
     switch self {
     case .cannotOpen(EMFILE):
@@ -99,8 +99,8 @@ extension FeedError.Problem: CustomStringConvertible {
     case .empty: "is empty"
     case .foreign(let content): content.description
     case .unknownFormat:
-      "is no trace that can be read; GPX, KML, TCX, FIT, IGC, NMEA 0183, CSV with a header line, GeoJSON and the JSON of"
-        + " OwnTracks, Overland, Traccar, Google, Polarsteps and gpsd can, also in gzip and ZIP"
+      "is not a readable trace; supported are GPX, KML, TCX, FIT, IGC, NMEA 0183, CSV with a header line, GeoJSON"
+        + " and the JSON of OwnTracks, Overland, Traccar, Google, Polarsteps and gpsd, also in gzip and ZIP"
     case .noTimes(let points):
       "has no times (\(counted(points, "point")) without one); a trace needs the time of each position"
     case .badTimes(let points):
@@ -116,20 +116,20 @@ extension FeedError.Problem: CustomStringConvertible {
     case .noTraceInArchive(let members):
       "is a ZIP archive without a trace among its \(counted(members, "file"))"
     case .tooManyTraces(let maximum):
-      "has more than \(maximum) traces, and what comes after them was not read; divide it"
+      "has more than \(maximum) traces, and the rest was not read; split it"
     case .otherDatum(let datum):
-      "is in the datum '\(datum)'; convert it to WGS 84 first, with gpsbabel for one"
-    case .noPositions: "has no position in it"
+      "is in the datum '\(datum)'; convert it to WGS 84 first, for example with gpsbabel"
+    case .noPositions: "has no positions"
     case .noTrack(0, 0, 0): "has no track"
     case .noTrack(let waypoints, let routePoints, let coursePoints):
       "has no track, only "
         + [(waypoints, "waypoint"), (routePoints, "route point"), (coursePoints, "course point")]
         .filter { $0.0 > 0 }.map { counted($0, $1) }.joined(separator: " and ")
-        + ", which \(waypoints + routePoints + coursePoints == 1 ? "says" : "say") where to go and not where somebody was"
+        + "; these describe a plan, not where a device was"
     case .missingColumns(let missing, let found):
       "has no column for \(missing.joined(separator: " or ")) among \(found.joined(separator: ", "));"
         + " name it in the header, such as time,latitude,longitude,accuracy"
-    case .loneReturns: "ends its lines in CR alone, as no program does any more; convert it: tr '\\r' '\\n'"
+    case .loneReturns: "has lines that end in CR alone; convert it: tr '\\r' '\\n'"
     case .noHeader:
       "has no header; put a first line above the rows that names the columns,"
         + " such as time,latitude,longitude,accuracy"

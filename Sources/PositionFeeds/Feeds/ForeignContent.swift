@@ -1,11 +1,11 @@
-/// What a file that is no readable trace turned out to be.
+/// The kind of a file that is not a readable trace.
 public struct ForeignContent: Sendable, Hashable, CustomStringConvertible {
-  /// What it is, as in "is …".
+  /// The kind, as the words after "is".
   public var what: String
-  /// What to do about it; `nil` where nothing helps.
+  /// What to do about it; `nil` if there is no advice.
   public var advice: String?
 
-  /// What it is and what to do.
+  /// The kind and what to do.
   public var description: String {
     advice.map { "is \(what); \($0)" } ?? "is \(what), not a trace"
   }

@@ -1,15 +1,14 @@
 import Algorithms
 public import Spatiotemporal
 
-/// Several feeds as one, in the order of time.
+/// Merges several feeds by time.
 ///
-/// Within a feed the order of arrival stays, whatever its times say. Between feeds, the one whose next fix
-/// is earliest goes first. A fix that is dated before one that its feed gave already counts as of that
-/// moment, and one that is ahead of the feed's next counts as of the next, so that one wrong time holds nothing
-/// up; what comes next is known within what one read brought. At the same moment the feed that was named first
-/// goes first.
+/// The order of arrival within a feed stays, whatever its times are. Between feeds, the feed with the earliest next
+/// fix goes first; at equal times, the feed that comes first in the list. A fix older than its predecessor in the feed
+/// counts as of the predecessor's time. A fix later than its successor counts as of the successor's time, so that one
+/// wrong time delays nothing. The successor is known only within what one read returned.
 public final class MergedFeed: PositionFeed {
-  /// One feed, and the fixes of it that were read and not yet handed out.
+  /// A feed, and its fixes that were read and not yet returned.
   private struct Lane {
     let feed: any PositionFeed
     var fixes: [Fix] = []
@@ -17,7 +16,7 @@ public final class MergedFeed: PositionFeed {
     /// The moment of the next fix, made monotone.
     var key = Instant.distantPast
 
-    /// Reads on. False where the feed has ended.
+    /// Reads more fixes. Returns false if the feed has ended.
     mutating func refill() throws(FeedError) -> Bool {
       next = 0
       guard try feed.read(into: &fixes, limit: 512) else { return false }
@@ -25,7 +24,7 @@ public final class MergedFeed: PositionFeed {
       return true
     }
 
-    /// Hands out the next fix.
+    /// Returns the next fix and removes it.
     mutating func take() -> Fix {
       let fix = fixes[next]
       next += 1
@@ -33,16 +32,16 @@ public final class MergedFeed: PositionFeed {
       return fix
     }
 
-    /// Lets the key come to the next fix.
+    /// Updates the key for the next fix.
     private mutating func advanceKey() {
       var time = fixes[next].time
-      // Where the one after it goes on from the one before, it is this one whose time is wrong.
+      // If the fix after it continues from the one before, the time of this one is wrong.
       if next + 1 < fixes.count, fixes[next + 1].time >= key { time = min(time, fixes[next + 1].time) }
       key = max(key, time)
     }
   }
 
-  /// A lane that has a next fix, and when: ordered by time, then by place.
+  /// The lane of a next fix and its time: ordered by time, then by lane.
   private struct Turn: Comparable {
     var key: Instant
     let lane: Int
@@ -52,7 +51,7 @@ public final class MergedFeed: PositionFeed {
 
   private var lanes: [Lane]
   private var turns = Heap<Turn>()
-  /// The lanes that were not read yet.
+  /// The lanes that have not been read yet.
   private var unstarted: [Int]
 
   /// Merges `feeds`.
@@ -64,7 +63,7 @@ public final class MergedFeed: PositionFeed {
   /// The reports of all feeds, in their order.
   public var reports: [TraceReport] { lanes.flatMap(\.feed.reports) }
 
-  /// See ``PositionFeed/read(into:limit:)``. A feed that throws is left out of what is read after that.
+  /// See ``PositionFeed/read(into:limit:)``. After a feed throws, later reads skip it.
   public func read(into fixes: inout [Fix], limit: Int = 4096) throws(FeedError) -> Bool {
     fixes.removeAll(keepingCapacity: true)
     while fixes.count < max(limit, 1), try refillFirst(unless: !fixes.isEmpty), let first = turns.first {
@@ -74,8 +73,8 @@ public final class MergedFeed: PositionFeed {
     return !fixes.isEmpty
   }
 
-  /// Makes sure that the first lane has a next fix. Reading may mean waiting: while `hasFixes` to hand out already, it
-  /// is left to the next call, and the result is false.
+  /// Ensures that the first lane has a next fix. Reading may block: if the caller `hasFixes` already, this leaves
+  /// reading to the next call and returns false.
   private func refillFirst(unless hasFixes: Bool) throws(FeedError) -> Bool {
     while let index = unstarted.popLast() {
       if try lanes[index].refill() { turns.insert(Turn(key: lanes[index].key, lane: index)) }

@@ -1,18 +1,18 @@
 public import Spatiotemporal
 
-/// Anything that yields fixes: a file, a pipe, several traces merged, a receiver.
+/// A source of fixes: a file, a pipe, several merged traces, a receiver.
 ///
-/// A feed is pulled: it reads no further than it is asked to, and holds no more than what one read brought
-/// in. It belongs to one task at a time.
+/// The caller pulls fixes. A feed reads no further than requested, and holds only what one read returned. Use it from
+/// one thread at a time.
 public protocol PositionFeed: AnyObject {
-  /// Replaces what is in `fixes` by the next ones, at least one and at most `limit` (1 or more), in the order
-  /// in which they arrived; waits for them where they come from a pipe.
+  /// Replaces the content of `fixes` with the next ones: at least one and at most `limit` (1 or more), in order of
+  /// arrival. Waits for fixes from a pipe.
   ///
-  /// - Returns: false, with `fixes` empty, where the feed has ended.
-  /// - Throws: what makes the rest of the feed unreadable. A broken record is no such thing: it is skipped and
-  ///   counted in ``reports``.
+  /// - Returns: false, with `fixes` empty, if the feed has ended.
+  /// - Throws: the error that makes the rest of the feed unreadable. A broken record does not throw: the feed skips it
+  ///   and counts it in ``reports``.
   func read(into fixes: inout [Fix], limit: Int) throws(FeedError) -> Bool
 
-  /// What was read so far, one report for each trace.
+  /// The reports so far, one per trace.
   var reports: [TraceReport] { get }
 }

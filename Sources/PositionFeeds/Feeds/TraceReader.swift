@@ -1,13 +1,13 @@
 public import Spatiotemporal
 
-/// The moment at which a clock in the reader's zone shows what one in UTC shows at the given moment.
+/// Converts a moment: the clock in the reader's zone shows the same at the result as the UTC clock at the argument.
 public typealias LocalTime = @Sendable (Instant) -> Instant
 
-/// Reads one trace: a file, a pipe or bytes in memory, in any format that its content shows, in gzip
-/// or not; or all traces in a ZIP archive.
+/// Reads one trace, or all traces in a ZIP archive: a file, a pipe or bytes in memory. The content shows the format.
+/// gzip is decompressed.
 ///
-/// Memory is the same whatever the size: a piece of 64 KiB, the fixes that it held, and what the decoder
-/// needs to know of the record that it is in. From a pipe, fixes come as soon as they have been written.
+/// Memory does not depend on the size: a piece of 64 KiB, its fixes, and the decoder's state for the current record.
+/// From a pipe, fixes come as soon as they are written.
 public final class TraceReader: PositionFeed {
   private enum Content {
     case trace(TraceStream)
@@ -17,15 +17,15 @@ public final class TraceReader: PositionFeed {
   private let source: ByteSource
   private let content: Content
 
-  /// Opens the trace at `path`, `-` being standard input, and reads as much as tells its format.
+  /// Opens the trace at `path` (`-` is standard input), and reads enough to detect its format.
   ///
   /// - Parameters:
-  ///   - path: The file. A pipe is waited for until it has told its format.
-  ///   - devices: The names of this run's devices, shared by its feeds.
-  ///   - device: The name of the device of fixes that name none; else ``defaultDeviceName(forPath:)``.
-  ///   - interrupter: A file descriptor that becomes readable when nobody wants to read on: waiting for a
-  ///     pipe then ends with ``FeedError/Problem/interrupted``.
-  ///   - localTime: How columns of local times are read; as UTC without it.
+  ///   - path: The file. For a pipe, this waits for enough bytes to detect the format.
+  ///   - devices: The names of all devices of this run. Feeds share them.
+  ///   - device: The device of fixes without one; by default ``defaultDeviceName(forPath:)``.
+  ///   - interrupter: A file descriptor that becomes readable to interrupt reading: a wait for a pipe then ends with
+  ///     ``FeedError/Problem/interrupted``.
+  ///   - localTime: Converts local times in columns; by default they count as UTC.
   public convenience init(
     path: String, devices: DeviceRegistry, device: String? = nil, interruptedBy interrupter: Int32 = -1,
     localTime: LocalTime? = nil
@@ -35,10 +35,10 @@ public final class TraceReader: PositionFeed {
       device: device ?? TraceReader.defaultDeviceName(forPath: path), localTime: localTime)
   }
 
-  /// Opens the trace at `path`, `-` being standard input, as gpsbabel(1) reads it in `format`, for what nobody here can
-  /// read. The rest is as for any other trace.
+  /// Opens the trace at `path` (`-` is standard input) with gpsbabel(1), in `format`, for formats that this room does
+  /// not read. Otherwise it works as for any trace.
   ///
-  /// - Throws: ``FeedError/Problem/noGPSBabel`` where it is not installed.
+  /// - Throws: ``FeedError/Problem/noGPSBabel`` if gpsbabel is not installed.
   public convenience init(
     path: String, convertedFrom format: GPSBabelFormat, devices: DeviceRegistry, device: String? = nil,
     interruptedBy interrupter: Int32 = -1
@@ -49,8 +49,8 @@ public final class TraceReader: PositionFeed {
       device: device ?? TraceReader.defaultDeviceName(forPath: path))
   }
 
-  /// Reads the trace that an open `fileDescriptor` yields, which is closed in the end where
-  /// `closesDescriptor`. `name` is what errors call it, and `interrupter` as for a path.
+  /// Reads the trace from an open `fileDescriptor`, which is closed at the end if `closesDescriptor`. `name` is its
+  /// name in errors. See the initializer with a path for `interrupter`.
   public convenience init(
     fileDescriptor: Int32, closesDescriptor: Bool, name: String, devices: DeviceRegistry, device: String,
     interruptedBy interrupter: Int32 = -1
@@ -60,7 +60,7 @@ public final class TraceReader: PositionFeed {
     try self.init(source: source, devices: devices, device: device)
   }
 
-  /// Reads the trace in `bytes`. `name` is what errors call it.
+  /// Reads the trace in `bytes`. `name` is its name in errors.
   public convenience init(
     bytes: [UInt8], name: String, devices: DeviceRegistry, device: String? = nil, localTime: LocalTime? = nil
   ) throws(FeedError) {
@@ -69,7 +69,7 @@ public final class TraceReader: PositionFeed {
       device: device ?? TraceReader.defaultDeviceName(forPath: name), localTime: localTime)
   }
 
-  /// Reads what `source` yields, or what `stream` makes of it.
+  /// Reads `source`, or `stream`, which converts its bytes.
   private init(
     source: ByteSource, through stream: (any ByteStream)? = nil, devices: DeviceRegistry, device: String,
     localTime: LocalTime? = nil
@@ -88,7 +88,7 @@ public final class TraceReader: PositionFeed {
     }
   }
 
-  /// The first four bytes, by which an archive is known, or fewer where there are no more.
+  /// The first four bytes, which identify an archive, or fewer at the end of the input.
   private static func head(of source: any ByteStream) throws(FeedError) -> [UInt8] {
     let head = UnsafeMutableRawBufferPointer.allocate(byteCount: 4, alignment: 1)
     defer { head.deallocate() }
@@ -101,7 +101,7 @@ public final class TraceReader: PositionFeed {
     return Array(head[..<count])
   }
 
-  /// The device of a trace that names none: the last part of `path` without its extension (`walk` for
+  /// The device of a trace without one: the last part of `path` without its extension (`walk` for
   /// `tracks/walk.gpx.gz`), and `stdin` for `-`.
   public static func defaultDeviceName(forPath path: String) -> String {
     if path == "-" { return "stdin" }
@@ -112,7 +112,7 @@ public final class TraceReader: PositionFeed {
     return name
   }
 
-  /// What was read so far. Of an archive, all its traces together: the first one's format, the first interruption.
+  /// The report so far. For an archive it combines all traces: the first format, the first interruption.
   public var report: TraceReport {
     var report: TraceReport
     switch content {
@@ -124,7 +124,7 @@ public final class TraceReader: PositionFeed {
     return report
   }
 
-  /// ``report``, alone; of an archive, one report for each trace in it, without bytes.
+  /// An array of ``report``; for an archive, one report per trace, without byte counts.
   public var reports: [TraceReport] {
     switch content {
     case .trace: [report]

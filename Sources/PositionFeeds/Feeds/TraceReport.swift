@@ -1,49 +1,48 @@
-/// What was read of one trace so far.
+/// The result of reading one trace so far.
 public struct TraceReport: Sendable, Hashable {
-  /// The records that were rejected for one reason.
+  /// The rejected records with one reason.
   public struct Rejection: Sendable, Hashable {
-    /// How many.
+    /// The number of records.
     public var count: Int
-    /// The line of the first of them, from 1; `nil` where it is on none. Garmin FIT has messages in place of lines.
+    /// The line of the first one, from 1; `nil` if it has none. Garmin FIT counts messages instead of lines.
     public var firstLine: Int?
   }
 
-  /// A zone that a trace does not name.
+  /// The zone for times without one.
   public enum AssumedZone: Sendable, Hashable {
     /// UTC.
     case utc
-    /// The reader's zone: a column is called local time.
+    /// The reader's zone, for a column of local times.
     case local
   }
 
   /// The path of the trace, or `stdin`.
   public var name: String
-  /// The format that its content showed; `nil` for a member of an archive that cannot be unpacked.
+  /// The format; `nil` for a member of an archive that cannot be unpacked.
   public var format: TraceFormat?
-  /// True where it is compressed.
+  /// Whether it is compressed.
   public var isCompressed: Bool
-  /// Bytes read from the file, compressed ones where it is compressed.
+  /// The number of bytes read from the file, before decompression.
   public var bytesRead: Int64 = 0
-  /// The size of the file in bytes; `nil` where it is a pipe.
+  /// The size of the file in bytes; `nil` for a pipe.
   public var totalBytes: Int64?
-  /// Fixes handed out.
+  /// The number of fixes returned.
   public var fixes = 0
-  /// Those of them that start a segment.
+  /// The number of these fixes that start a segment.
   public var segments = 0
-  /// The records that gave no fix, by reason.
+  /// The rejected records, by reason.
   public var rejections: [RejectionReason: Rejection] = [:]
-  /// The zone in which times without one were read; `nil` if each time, or its column, names a zone.
+  /// The zone used for times without one; `nil` if each time, or its column, names a zone.
   public var assumedZone: AssumedZone?
-  /// What ended the trace before its end; the fixes before that are kept. `nil` where it was read whole, or
-  /// is being read.
+  /// Why the trace ended early; the fixes before that are kept. `nil` if it was read completely, or reading goes on.
   public var interruption: FeedError?
 
-  /// How many records were rejected.
+  /// The number of rejected records.
   public var rejected: Int { rejections.values.reduce(0) { $0 + $1.count } }
 }
 
 extension TraceReport {
-  /// What was read of the traces of one archive, which is called `name`.
+  /// The combined report of the traces of one archive, called `name`.
   init(sumOf reports: [TraceReport], name: String) {
     self.init(name: name, format: reports.lazy.compactMap(\.format).first, isCompressed: true)
     for report in reports {

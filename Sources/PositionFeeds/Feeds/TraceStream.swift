@@ -1,6 +1,6 @@
 internal import Spatiotemporal
 
-/// One trace while it is read: pieces of bytes, the decoder that they go through, and what came of them.
+/// One trace during reading: pieces of bytes, their decoder, and its results.
 final class TraceStream {
   private static let chunkSize = 65_536
 
@@ -8,15 +8,15 @@ final class TraceStream {
   private var decoder: any TraceDecoder
   private let sink: FixSink
   private let chunk: UnsafeMutableRawBufferPointer
-  /// The bytes of `chunk` that were read to detect the format and are still to be decoded.
+  /// The bytes of `chunk` that were read to detect the format and are not decoded yet.
   private var head: Range<Int>
   private var hasEnded = false
-  /// Fixes of the sink that were handed out already.
-  private var handedOut = 0
+  /// The number of the sink's fixes that were already returned.
+  private var returned = 0
   private var progress: TraceReport
 
-  /// The trace of `head`, which was read from `source` already, and the rest of `source`. Reads as much as tells its
-  /// format.
+  /// The trace of `head`, which was already read from `source`, and of the rest of `source`. Reads enough to detect
+  /// the format.
   init(
     name: String, head: [UInt8], source: any ByteStream, devices: DeviceRegistry,
     localTime: LocalTime? = nil, device: (TraceFormat) -> String
@@ -55,7 +55,7 @@ final class TraceStream {
 
   deinit { chunk.deallocate() }
 
-  /// What was read so far, but for the bytes, which the source counts.
+  /// The report so far, without the byte counts, which the source knows.
   var report: TraceReport {
     var report = progress
     report.rejections = sink.rejections
@@ -64,25 +64,25 @@ final class TraceStream {
     return report
   }
 
-  /// Replaces what is in `fixes`, which is empty, by the next ones; none at the end.
+  /// Puts the next fixes into the empty `fixes`; leaves it empty at the end.
   func read(into fixes: inout [Fix], limit: Int) throws(FeedError) {
-    if handedOut == sink.fixes.count {
+    if returned == sink.fixes.count {
       sink.fixes.removeAll(keepingCapacity: true)
-      handedOut = 0
+      returned = 0
       while sink.fixes.isEmpty && !hasEnded {
         try decodeMore()
-        // A few bytes may unpack to gigabytes without a position in them.
+        // A few bytes may decompress to gigabytes without a position.
         if sink.fixes.isEmpty, !hasEnded, stream.isInterrupted {
           throw FeedError(trace: stream.name, problem: .interrupted)
         }
       }
     }
-    let count = min(max(limit, 1), sink.fixes.count - handedOut)
-    if handedOut == 0 && count == sink.fixes.count {
+    let count = min(max(limit, 1), sink.fixes.count - returned)
+    if returned == 0 && count == sink.fixes.count {
       swap(&fixes, &sink.fixes)
     } else {
-      fixes.append(contentsOf: sink.fixes[handedOut..<handedOut + count])
-      handedOut += count
+      fixes.append(contentsOf: sink.fixes[returned..<returned + count])
+      returned += count
     }
     progress.fixes += count
     for fix in fixes where fix.startsSegment { progress.segments += 1 }
@@ -116,7 +116,7 @@ final class TraceStream {
     }
   }
 
-  /// Compressed data that stops or is damaged: what came before stays.
+  /// Ends the trace at truncated or damaged compressed data. What came before stays.
   private func endDamaged(by error: FeedError) throws(FeedError) {
     hasEnded = true
     switch error.problem {
@@ -127,7 +127,7 @@ final class TraceStream {
     try decoder.finish(into: sink)
   }
 
-  /// At the end: a trace whose records all lacked the same part of their time is no trace.
+  /// Throws at the end if all records lack the same part of their time: then this is not a trace.
   private func requireTimes() throws(FeedError) {
     guard progress.fixes == 0, sink.fixes.isEmpty else { return }
     if let noTime = sink.rejections[.noTime] {
@@ -152,7 +152,8 @@ final class TraceStream {
     UnsafeBufferPointer(rebasing: chunk.bindMemory(to: UInt8.self)[..<count])
   }
 
-  /// Reads until `chunk`, which holds `filled` bytes, holds `count` or there are no more. Returns how many it holds.
+  /// Reads until `chunk`, which holds `filled` bytes, holds `count` or the input ends. Returns the number of bytes in
+  /// it.
   private static func fill(
     _ chunk: UnsafeMutableRawBufferPointer, from filled: Int, upTo count: Int, _ read: Read
   ) throws(FeedError) -> Int {
@@ -165,7 +166,7 @@ final class TraceStream {
     return filled
   }
 
-  /// Reads on until what is in `chunk` shows its format.
+  /// Reads until the content of `chunk` shows its format.
   private static func detect(
     _ chunk: UnsafeMutableRawBufferPointer, filled: inout Int, name: String, read: Read
   ) throws(FeedError) -> TraceFormat {

@@ -1,20 +1,20 @@
 internal import Spatiotemporal
 
-/// Where a decoder puts what it found: fixes, and records that gave none.
+/// Collects the results of a decoder: fixes and rejected records.
 final class FixSink {
   /// The name of the trace, for errors.
   let traceName: String
-  /// The names of this run's devices.
+  /// The names of all devices of this run.
   let devices: DeviceRegistry
-  /// The device of fixes that name none.
+  /// The device of fixes without one.
   let defaultDevice: DeviceNumber
-  /// Whether all fixes are that device's, whatever the records say.
+  /// Whether all fixes belong to the default device, whatever the records say.
   let isDeviceGiven: Bool
-  /// Fixes that were decoded and not yet handed out.
+  /// Decoded fixes that were not returned yet.
   var fixes: [Fix] = []
-  /// Records that gave no fix.
+  /// The rejected records, by reason.
   private(set) var rejections: [RejectionReason: TraceReport.Rejection] = [:]
-  /// How times without a zone were read.
+  /// The zone used for times without one.
   private(set) var assumedZone: TraceReport.AssumedZone?
   private let localTime: LocalTime?
   /// What stopped the decoder before the end.
@@ -31,7 +31,7 @@ final class FixSink {
     self.localTime = localTime
   }
 
-  /// The moment of a time without a zone, which was read as if it were UTC.
+  /// The moment of a time without a zone that was parsed as UTC.
   func time(_ time: Instant, in zone: TraceField.Zone) -> Instant {
     if zone == .utc { return time }
     guard zone == .local, let localTime else {
@@ -42,13 +42,13 @@ final class FixSink {
     return localTime(time)
   }
 
-  /// Counts `count` records that gave no fix, the first of them at `line` where it has one.
+  /// Counts `count` rejected records; `line` is the first one's, if it has one.
   @inline(never)  // Readers are as fast as what they do for good records is small.
   func reject(_ reason: RejectionReason, line: Int?, count: Int = 1) {
     rejections[reason, default: TraceReport.Rejection(count: 0, firstLine: line)].count += count
   }
 
-  /// Ends the trace here; what was decoded before stays. Counted once, for the first cause.
+  /// Ends the trace here; the fixes before stay. Only the first cause counts.
   func interrupt(_ problem: FeedError.Problem, line: Int?, reason: RejectionReason) {
     guard interruption == nil else { return }
     interruption = error(problem, line: line)

@@ -1,9 +1,9 @@
 import Algorithms
 
-// Files that people hand over and that are no readable traces.
+// Common files that are not readable traces.
 
 extension ForeignContent {
-  /// What begins with bytes of its own.
+  /// Formats with a signature at the start.
   private static let magics: [(bytes: [UInt8], content: ForeignContent)] = [
     ([0xFF, 0xD8, 0xFF], ForeignContent(what: "a JPEG image")),
     ([0x89, 0x50, 0x4E, 0x47], ForeignContent(what: "a PNG image")),
@@ -34,26 +34,26 @@ extension ForeignContent {
     ),
   ]
 
-  /// What `head` is by its first bytes.
+  /// Recognises `head` by its first bytes.
   static func known(byMagicOf head: UnsafeBufferPointer<UInt8>) -> ForeignContent? {
     if let found = magics.first(where: { head.starts(with: $0.bytes) }) { return found.content }
     return nil
   }
 
-  /// What `head` is by what is in it, asked once it is no format that can be read.
+  /// Recognises `head` by its content. Called after all readable formats fail.
   static func known(byContentOf head: UnsafeBufferPointer<UInt8>) -> ForeignContent? {
     if let receiver = known(byFramesIn: head) { return receiver }
     switch head.first(where: { !ASCII.isBlank($0) }) {
     case 0x7B?, 0x5B?:  // { [
       return ForeignContent(
-        what: "JSON of a kind that is not known",
-        advice: "convert it to GeoJSON whose features have a time, or to CSV")
+        what: "JSON of an unknown kind",
+        advice: "convert it to GeoJSON with times in its features, or to CSV")
     default: break
     }
     return head.contains(0) ? ForeignContent(what: "binary data") : nil
   }
 
-  /// What `head`, which is known to be a receiver's, has in it besides text.
+  /// Recognises a receiver's `head` by its content beside text.
   static func known(byBinaryIn head: UnsafeBufferPointer<UInt8>) -> ForeignContent? {
     if let receiver = known(byFramesIn: head) { return receiver }
     guard head.contains(where: { $0 < 0x20 && !ASCII.isBlank($0) }) else { return nil }
@@ -61,7 +61,7 @@ extension ForeignContent {
       what: "a receiver's binary data", advice: "convert it to NMEA 0183 with gpsdecode or gpsbabel first")
   }
 
-  /// What `head` is by the frames of receivers in it.
+  /// Recognises `head` by the frames of receivers in it.
   private static func known(byFramesIn head: UnsafeBufferPointer<UInt8>) -> ForeignContent? {
     // SiRF frames run from A0 A2 to B0 B3; a log holds one after the other.
     if contains([0xB0, 0xB3, 0xA0, 0xA2], head) {
@@ -76,7 +76,7 @@ extension ForeignContent {
     return nil
   }
 
-  /// An XML document whose first element is `root`.
+  /// An XML document with the first element `root`.
   static func otherXML(root: String?) -> ForeignContent {
     switch root?.lowercased() {
     case "html"?: ForeignContent(what: "a web page")

@@ -1,14 +1,14 @@
 import Algorithms
 
-/// Tells a trace's format by how it begins.
+/// Detects a trace's format by its beginning.
 struct FormatDetector {
-  /// The first bytes of the trace, as many as were read so far.
+  /// The bytes of the trace read so far.
   let head: UnsafeBufferPointer<UInt8>
 
-  /// The format; `nil` where more bytes would help, or where `isComplete` says that there are no more or
-  /// enough of them, and none fits.
+  /// The format; `nil` if more bytes would help. If `isComplete`, there are enough bytes, and `nil` means that no
+  /// format fits.
   ///
-  /// - Throws: What the trace is instead, where its content shows it.
+  /// - Throws: The kind of the content, if it shows that it is not a trace.
   func format(name: String, isComplete: Bool) throws(FeedError) -> TraceFormat? {
     if let content = ForeignContent.known(byMagicOf: head) {
       throw FeedError(trace: name, problem: .foreign(content))
@@ -29,13 +29,14 @@ struct FormatDetector {
       defer { hasWholeLine = hasWholeLine || !line.allSatisfy(ASCII.isBlank) }
       if NMEASentence.isLikely(in: line) { return .nmea }
       if GPSD.recognises(line) {
-        // What a device is called comes before what it sends, which may be anything.
+        // The description of a device comes before its data, which may be anything.
         guard GPSD.describesDevice(line) else { return .gpsd }
         describesDevice = true
         continue
       }
       if IGCDecoder.recognises(line) { return .igc }
-      // In a document, lines may hold a message each and be none by themselves: then the first one is no object.
+      // A line of a larger JSON document may look like a message: then the document's first line is not a whole
+      // object.
       if !(isJSON && (hasWholeLine || first == 0x5B)), OwnTracks.recognises(line) { return .ownTracks }
       if PLTDecoder.recognises(line) { return .plt }
       if !isJSON, isCSVHeader(line) { return .csv }
@@ -45,7 +46,7 @@ struct FormatDetector {
     {
       return format
     }
-    // A log may begin with a bracket and be something else.
+    // A log may begin with a bracket and not be JSON.
     if isJSON, isComplete, lines(isComplete: true).contains(where: isCSVHeader) { return .csv }
     guard isComplete || (hasWholeLine && !isJSON && head.count >= 4096) else { return nil }
     if describesDevice {
@@ -61,7 +62,7 @@ struct FormatDetector {
     return nil
   }
 
-  /// How many bytes at the start of `head` only say that it is UTF-8.
+  /// The length of UTF-8's byte order mark at the start of `head`; 0 if there is none.
   static func lengthOfByteOrderMark(_ head: UnsafeBufferPointer<UInt8>) -> Int {
     head.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
   }
@@ -75,7 +76,7 @@ struct FormatDetector {
 
   /// The format of an XML document, by the name of its first element.
   private func xmlFormat(name: String, isComplete: Bool) throws(FeedError) -> TraceFormat? {
-    // UTF-16 without its zeros is near enough to find the name.
+    // Dropping the zero bytes of UTF-16 is enough to find the name.
     let text = head.prefix(16_384).filter { $0 != 0 && $0 < 0x80 }
     guard let root = FormatDetector.rootElement(text[...]) else {
       guard isComplete || head.count >= 16_384 else { return nil }
@@ -102,7 +103,7 @@ struct FormatDetector {
         if rest.first == 0x21, let bracket = rest.firstIndex(where: { $0 == 0x5B || $0 == 0x3E }),
           rest[bracket] == 0x5B
         {
-          // The decoder refuses declarations. The document type may be called otherwise than the root below it.
+          // The decoder refuses declarations. The document type's name may differ from the root below it.
           guard let end = firstIndex(of: "]>", in: rest) else { return doctypeName(rest) }
           rest = rest[(end - 1)...]
           continue
@@ -131,7 +132,7 @@ struct FormatDetector {
 
   // MARK: Lines
 
-  /// The lines of the head, the last one only where it is whole.
+  /// The lines of the head; the last one only if it is complete.
   private func lines(isComplete: Bool) -> [UnsafeBufferPointer<UInt8>] {
     var lines: [UnsafeBufferPointer<UInt8>] = []
     var start = FormatDetector.lengthOfByteOrderMark(head)
@@ -146,7 +147,7 @@ struct FormatDetector {
 
   /// Whether `line` names the columns of a position.
   private func isCSVHeader(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
-    // Keys of JSON in their quotes would pass for names of columns.
+    // JSON keys in quotes would look like column names.
     guard let first = line.first(where: { !ASCII.isBlank($0) }), first != 0x7B, first != 0x5B else {
       return false
     }

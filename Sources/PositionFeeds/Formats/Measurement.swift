@@ -1,27 +1,27 @@
 internal import Geodesy
 internal import Spatiotemporal
 
-/// What formats say beside position and time, turned into what a fix says or into nothing.
+/// Converts the values that formats give beside position and time. Invalid values become `nil`.
 enum Measurement {
-  /// Metres of horizontal accuracy for one unit of horizontal dilution of precision.
+  /// Metres of horizontal accuracy per unit of horizontal dilution of precision.
   ///
-  /// The error that a receiver of today makes under an open sky, as it is commonly assumed (user equivalent
-  /// range error). Dilution says how satellites stand, not how good the signal is: a rough figure, better than none.
+  /// The common assumption for the error of a modern receiver under an open sky (user equivalent range error).
+  /// Dilution describes the satellites' geometry, not the signal, so this is a rough figure.
   static let metresPerDilution = 5.0
 
-  /// Metres a second in a knot.
+  /// Metres per second in a knot.
   static let knot = 1852.0 / 3600
 
-  /// Metres of accuracy; `nil` for 0 and less, by which recorders mean that they don't know.
+  /// Metres of accuracy; `nil` for 0 and less, which recorders use for unknown.
   static func accuracy(_ metres: Double?) -> Double? { metres.flatMap { $0 > 0 ? $0 : nil } }
 
   /// Metres of accuracy from a horizontal dilution of precision.
   static func accuracy(dilution: Double?) -> Double? { accuracy(dilution.map { $0 * metresPerDilution }) }
 
-  /// Metres a second; `nil` below 0, by which phones mean that they don't know.
+  /// Metres per second; `nil` below 0, which phones use for unknown.
   static func speed(_ metresPerSecond: Double?) -> Double? { metresPerSecond.flatMap { $0 >= 0 ? $0 : nil } }
 
-  /// True for the word by which phones say that they don't move: Apple's `stationary`, Android's `STILL`.
+  /// Whether `word` is a phone's word for not moving: Apple's `stationary`, Android's `STILL`.
   static func isStill(_ word: Span<UInt8>) -> Bool {
     func matches(_ text: StaticString) -> Bool {
       word.count == text.utf8CodeUnitCount

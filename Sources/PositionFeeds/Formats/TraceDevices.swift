@@ -1,23 +1,23 @@
 internal import Spatiotemporal
 
-/// The devices that the records of one trace name.
+/// Finds the devices that the records of one trace name.
 struct TraceDevices {
-  /// How many one trace may name, so that no trace eats memory.
+  /// The maximum number per trace, so that memory stays bounded.
   static let maximum = 1_000_000
-  /// How many bytes of a name count.
+  /// The number of significant bytes of a name.
   static let maximumNameLength = 256
 
   private var numbers: [String: DeviceNumber] = [:]
-  /// The name in the record before, as it stood there: most often that of the next.
+  /// The name in the record before, as written: the next record mostly has the same.
   private var lastName: [UInt8] = []
   private var last = DeviceNumber.first
   private var defaultHasStarted = false
 
-  /// A device, and whether this is the first time that the trace names it.
+  /// A device, and whether the trace names it for the first time.
   typealias Found = (number: DeviceNumber, isNew: Bool)
 
-  /// The device that `name` names, where `text` turns what stands in the record into a name; the trace's own for
-  /// none and an empty one, and where the sink says that all are that. `nil` where there are too many.
+  /// The device called `name`; `text` decodes the bytes of the record. Returns the trace's own device for no name or
+  /// an empty one, and if the sink requires it. `nil` if there are too many devices.
   mutating func find(
     _ name: UnsafeBufferPointer<UInt8>?, _ sink: FixSink, text: (UnsafeBufferPointer<UInt8>) -> String
   ) -> Found? {

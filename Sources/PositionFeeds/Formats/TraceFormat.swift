@@ -1,4 +1,4 @@
-/// The formats of traces. The raw values stand in reports and in JSON: they are never renamed, only added to.
+/// The formats of traces. The raw values appear in reports and JSON: cases are added, never renamed.
 public enum TraceFormat: String, Sendable, Hashable, CaseIterable {
   /// GPX 1.0 and 1.1.
   case gpx
@@ -22,24 +22,24 @@ public enum TraceFormat: String, Sendable, Hashable, CaseIterable {
   case gpsd
   /// GeoJSON with times.
   case geoJSON = "geojson"
-  /// What Overland sends: a list of GeoJSON features.
+  /// Overland's messages: lists of GeoJSON features.
   case overland
   /// The positions of Traccar's API.
   case traccar
-  /// What Traccar Client sends.
+  /// Traccar Client's messages.
   case traccarClient = "traccar_client"
   /// `Records.json` of Google Takeout.
   case googleRecords = "google_records"
   /// Google Takeout's Semantic Location History.
   case googleSemanticHistory = "google_semantic_history"
-  /// The timeline that Google's phones keep themselves.
+  /// The timeline that Google's phones keep.
   case googleTimeline = "google_timeline"
-  /// The way of a trip as Polarsteps exports it.
+  /// Polarsteps' export of a trip.
   case polarsteps
   /// Flight recorders' logs of the International Gliding Commission.
   case igc
 
-  /// The name that people know it by.
+  /// The name that people know.
   public var title: String {
     switch self {
     case .gpx: "GPX"

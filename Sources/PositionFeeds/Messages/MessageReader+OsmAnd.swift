@@ -2,18 +2,19 @@ import Algorithms
 public import Spatiotemporal
 
 extension MessageReader {
-  /// Reads the fields of the protocol that OsmAnd began and Traccar's apps speak.
+  /// Reads the fields of OsmAnd's protocol, which Traccar's apps use too.
   /// (https://www.traccar.org/osmand/)
   ///
-  /// `id` or `deviceid` names the device; `lat` and `lon`, or `location` with both; `timestamp` in seconds or
-  /// milliseconds since 1970, or as a date, else it is now; `speed` in knots; `bearing` or `heading`; `accuracy` in
-  /// metres, else from `hdop`; `altitude` in metres. Where `valid` is false, or cells and networks stand in place of
-  /// coordinates, there is no fix. A number that cannot be read counts as not there, unless it is a coordinate.
+  /// `id` or `deviceid` names the device. `lat` and `lon`, or `location` with both, are the position. `timestamp` is
+  /// in seconds or milliseconds since 1970, or a date; by default it is `now`. `speed` is in knots; `bearing` or
+  /// `heading` is the course; `accuracy` is in metres, else it comes from `hdop`; `altitude` is in metres. There is no
+  /// fix if `valid` is false, or if cells and networks replace the coordinates. A number that cannot be read counts as
+  /// missing, unless it is a coordinate.
   ///
   /// - Parameters:
   ///   - fields: Names and values, decoded.
-  ///   - now: What time it is.
-  ///   - device: The device where the fields name none.
+  ///   - now: The current time.
+  ///   - device: The device if the fields do not name one.
   public func read(
     osmAnd fields: [(name: String, value: String)], now: Instant, device: String? = nil
   ) throws(MessageError) -> PositionMessage {
@@ -42,7 +43,7 @@ extension MessageReader {
       }
       (report.latitude, report.longitude) = (latitude, longitude)
     }
-    // What else cannot be read is not known, and costs nobody the position.
+    // Other values that cannot be read become unknown, and the position stays.
     report.accuracy = number("accuracy") ?? Measurement.accuracy(dilution: number("hdop"))
     report.altitude = number("altitude")
     report.speed = number("speed").map { $0 * Measurement.knot }
@@ -65,7 +66,7 @@ extension MessageReader {
 
   private static func time(_ text: String?) throws(MessageError) -> Instant? {
     guard var text, !text.isEmpty else { return nil }
-    // The `+` before a zone, as it arrives where it was not written as %2B.
+    // The `+` of a zone arrives as a blank if the sender did not encode it as %2B.
     if text.contains("T"), let blank = text.lastIndex(of: " ") {
       text.replaceSubrange(blank...blank, with: "+")
     }

@@ -2,22 +2,22 @@ internal import Geodesy
 import JSON
 public import Spatiotemporal
 
-/// Reads positions that come as messages, each whole: what a phone posts, what a broker hands on.
+/// Reads positions from whole messages, which a phone posts or a broker forwards.
 ///
-/// A record in a message that can't be used is left out and counted, as in a trace. Memory is what the message takes.
-/// Unlike in a trace, no fix starts a segment: a message goes on where the one before ended.
+/// Skips and counts invalid records, as in a trace. Uses the memory of one message. Unlike in a trace, no fix starts a
+/// segment, because a message continues the one before.
 public struct MessageReader: Sendable {
   private let devices: DeviceRegistry
 
-  /// A reader that numbers devices by `devices`.
+  /// A reader that numbers devices with `devices`.
   public init(devices: DeviceRegistry) { self.devices = devices }
 
-  /// Reads a message of OwnTracks, Overland or Traccar Client, or GeoJSON, told apart by what stands in it.
+  /// Reads a message of OwnTracks, Overland or Traccar Client, or GeoJSON. The content shows which.
   ///
   /// - Parameters:
   ///   - json: The message.
-  ///   - device: Whose position it tells.
-  /// - Returns: What it says: nothing, where it is a message of another kind, such as OwnTracks' waypoints.
+  ///   - device: The device of the positions.
+  /// - Returns: The positions; none for a message of another kind, such as OwnTracks' waypoints.
   public func read(
     _ json: some Collection<UInt8>, of device: MessageDevice
   ) throws(MessageError) -> PositionMessage {
@@ -27,7 +27,7 @@ public struct MessageReader: Sendable {
     let format: TraceFormat
     switch detector.format {
     case .ownTracksArray:
-      // Passing over it in silence would lose positions that somebody believes to be seen.
+      // Report this. Otherwise the user would lose positions without a notice.
       if detector.names.contains("data"), OwnTracks.isEncrypted(bytes) { throw .encrypted }
       (kind, format) = (.ownTracks, .ownTracksArray)
     case .overland: (kind, format) = (.overland, .overland)
@@ -35,7 +35,7 @@ public struct MessageReader: Sendable {
     case .traccar: (kind, format) = (.traccar, .traccar)
     case .traccarClient: (kind, format) = (.traccar, .traccarClient)
     default:
-      // What an empty batch of Overland's looks like.
+      // An empty batch from Overland looks like this.
       guard detector.names.contains("locations") else {
         throw MessageReader.isJSON(bytes) ? .unknownKind : .notJSON
       }
@@ -49,17 +49,17 @@ public struct MessageReader: Sendable {
       }
       try decoder.finish(into: sink)
     } catch {
-      // A message without a position is one all the same.
+      // A message without a position is valid.
       guard error.problem == .noPositions else { throw .notJSON }
     }
     let message = PositionMessage(kind, sink)
-    // A batch that breaks off is to be sent again, and a broken record by itself is all that there is.
+    // The sender must repeat a truncated batch. A broken record alone means that the whole message is broken.
     if message.rejections[.truncated] != nil { throw .notJSON }
     if message.fixes.isEmpty && message.rejections[.malformed] != nil { throw .notJSON }
     return message
   }
 
-  /// Where the fixes of one message go.
+  /// The sink for the fixes of one message.
   func sink(for device: MessageDevice) -> FixSink {
     let (name, isGiven) =
       switch device {
@@ -82,7 +82,7 @@ public struct MessageReader: Sendable {
 }
 
 extension PositionMessage {
-  /// What came of the records of one message.
+  /// The result of the records of one message.
   init(_ kind: Kind, _ sink: FixSink) {
     self.kind = kind
     fixes = sink.fixes

@@ -1,24 +1,24 @@
 public import Spatiotemporal
 
-/// What one message said: positions, and records that were none.
+/// The content of one message: positions, and the counts of rejected records.
 public struct PositionMessage: Sendable, Hashable {
-  /// Whose message it is, which is what its sender wants to be answered by.
+  /// The program that sent a message. It determines the form of the response.
   public enum Kind: Sendable, Hashable {
-    /// OwnTracks; also a message of its that is no position.
+    /// OwnTracks; also its messages without a position.
     case ownTracks
     /// Overland, and GeoJSON in general.
     case overland
-    /// Traccar's API and its client.
+    /// Traccar's API and its client app.
     case traccar
-    /// The protocol of OsmAnd that Traccar's apps speak: fields and no JSON.
+    /// OsmAnd's protocol, which Traccar's apps use: fields instead of JSON.
     case osmAnd
   }
 
-  /// Whose message it is.
+  /// The program that sent it.
   public var kind: Kind
-  /// The positions, in the order in which they stand there.
+  /// The positions, in the order of the message.
   public var fixes: [Fix]
-  /// How many records gave no position, by reason.
+  /// The number of rejected records, by reason.
   public var rejections: [RejectionReason: Int]
 
   /// A message.
@@ -28,41 +28,41 @@ public struct PositionMessage: Sendable, Hashable {
     self.rejections = rejections
   }
 
-  /// How many records gave no position.
+  /// The number of rejected records.
   public var rejected: Int { rejections.values.reduce(0, +) }
 }
 
-/// Whose position it is that a message tells.
+/// The device of the positions in a message.
 public enum MessageDevice: Sendable, Hashable {
-  /// This one's, whatever the message says: the way that it came tells.
+  /// This device, whatever the message names: the transport identifies it.
   case given(String)
-  /// The one that the message names; this one where it names none.
+  /// The device that the message names, or this one if it names none.
   case named(orElse: String)
 }
 
-/// A message can't be read. Its description is one line, fit for an answer to its sender.
+/// A message can't be read. Its description is one line that suits a response to the sender.
 public enum MessageError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// It is no JSON, or breaks off.
+  /// It is not JSON, or is truncated.
   case notJSON
-  /// It is JSON that says no position in any known way.
+  /// It is JSON without a position in a known form.
   case unknownKind
-  /// It is a message of OwnTracks' that only who has its key can read.
+  /// It is an encrypted message of OwnTracks.
   case encrypted
   /// A field is missing.
   case missing(field: String)
-  /// A field's text is not what the field holds; what it holds.
+  /// A field's text is invalid; what the field should hold.
   case unreadable(field: String, what: String)
 
-  /// What is wrong, and what to do.
+  /// The problem, and what to do.
   public var description: String {
     switch self {
-    case .notJSON: "this is no JSON, or not all of it"
+    case .notJSON: "this is not JSON, or it is truncated"
     case .unknownKind:
-      "this is JSON without a position in it that is known; the messages of OwnTracks, Overland and Traccar Client"
-        + " and GeoJSON are"
-    case .encrypted: "this message is encrypted; take the encryption key out of the settings of OwnTracks"
+      "this JSON has no position in a known form; known are the messages of OwnTracks, Overland and Traccar Client,"
+        + " and GeoJSON"
+    case .encrypted: "this message is encrypted; remove the encryption key from the settings of OwnTracks"
     case .missing(let field): "the field '\(field)' is missing"
-    case .unreadable(let field, let what): "the field '\(field)' is no \(what)"
+    case .unreadable(let field, let what): "the field '\(field)' is not a valid \(what)"
     }
   }
 }

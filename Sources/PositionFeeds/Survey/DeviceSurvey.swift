@@ -1,54 +1,55 @@
 public import Spatiotemporal
 import Geodesy
 
-/// What is known of a device's fixes in one trace, in memory that does not grow with them.
+/// Statistics about a device's fixes in one trace. Memory does not grow with their number.
 public struct DeviceSurvey {
-  /// Seconds without a fix from which on that counts as a gap.
+  /// The shortest time without a fix that counts as a gap, in seconds.
   static let gap = 600.0
 
-  /// How many fixes there were.
+  /// The number of fixes.
   public private(set) var fixes = 0
-  /// How many tracks or segments they were in.
+  /// The number of tracks or segments.
   public private(set) var segments = 0
-  /// Fixes at the time of the one before.
+  /// The number of fixes with the same time as the fix before.
   public private(set) var duplicates = 0
-  /// Fixes that are older than the latest.
+  /// The number of fixes older than the latest.
   public private(set) var late = 0
-  /// Steps between fixes that are faster than `maxSpeed`.
+  /// The number of steps between fixes that are faster than `maxSpeed`.
   public private(set) var jumps = 0
   /// The time of the first fix.
   public private(set) var first: Instant?
   /// The latest time.
   public private(set) var last: Instant?
-  /// Seconds between fixes.
+  /// The seconds between fixes.
   public private(set) var intervals = QuantileSketch()
-  /// How many times more than ten minutes passed without a fix.
+  /// The number of gaps of more than ten minutes.
   public private(set) var gaps = 0
-  /// When the longest gap began.
+  /// The start of the longest gap.
   public private(set) var longestGapStart: Instant?
-  /// Horizontal accuracies, in metres.
+  /// Horizontal accuracies in metres.
   public private(set) var accuracies = QuantileSketch()
-  /// The highest speed over ten seconds or more, in metres a second, jumps left out.
+  /// The highest speed over ten seconds or more, in metres per second, without jumps.
   public private(set) var topSpeed = 0.0
-  /// The length of the way in metres, jumps left out.
+  /// The length of the track in metres, without jumps.
   public private(set) var metres = 0.0
 
-  /// Where the way was measured from last.
+  /// The fix from which the next step is measured.
   private var anchor: Fix?
   private var hasJumped = false
   private let maxSpeed: Double
-  /// Seconds over which speed and length are taken, so that the jitter of a fix a second is not motion.
+  /// The shortest step for speed and length, in seconds, so that jitter at one fix per second does not count as
+  /// motion.
   private static let stride = 10.0
 
-  /// The survey of a device that has sent nothing yet.
+  /// A survey before the first fix.
   ///
-  /// - Parameter maxSpeed: Metres a second. What is faster counts as a jump.
+  /// - Parameter maxSpeed: Metres per second. A faster step counts as a jump.
   public init(maxSpeed: Double) { self.maxSpeed = maxSpeed }
 
   /// The longest time without a fix, in seconds.
   public var longestGap: Double { intervals.largest }
 
-  /// Takes the next fix of the device.
+  /// Adds the next fix of the device.
   public mutating func add(_ fix: Fix) {
     fixes += 1
     if fix.startsSegment || fixes == 1 { segments += 1 }
@@ -81,7 +82,7 @@ public struct DeviceSurvey {
     let metres = Geodesic.distance(from: anchor.coordinate, to: fix.coordinate)
     if metres / seconds > maxSpeed {
       jumps += 1
-      // A stray fix is passed over; if the next one is far away too, the device is there.
+      // Skips a stray fix. If the next one is far away too, the device is there.
       if !hasJumped {
         hasJumped = true
         return

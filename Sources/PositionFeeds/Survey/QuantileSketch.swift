@@ -1,10 +1,9 @@
 import Glibc
 
-/// Quantiles of any number of values in memory that does not grow with them, to within 1 %.
+/// Estimates quantiles of any number of values within 1 %, in bounded memory.
 ///
-/// Source: C. Masson, J. E. Rim, H. K. Lee, "DDSketch: a fast and fully-mergeable quantile sketch with
-/// relative-error guarantees" (2019); each bucket answers with the mean of what fell into it, so that equal
-/// values come out as they went in.
+/// Source: C. Masson, J. E. Rim, H. K. Lee, "DDSketch: a fast and fully-mergeable quantile sketch with relative-error
+/// guarantees" (2019). Each bucket returns the mean of its values, so that equal values stay exact.
 public struct QuantileSketch {
   private struct Bucket {
     var count = 0
@@ -12,17 +11,17 @@ public struct QuantileSketch {
   }
 
   private var buckets: [Int: Bucket] = [:]
-  /// How many values there were.
+  /// The number of values.
   public private(set) var count = 0
-  /// The largest of them.
+  /// The largest value.
   public private(set) var largest = 0.0
 
   private static let logarithmOfRatio = log(1.02)
 
-  /// Takes a value that is not negative; others are left out.
+  /// Adds a value; ignores negative ones.
   mutating func add(_ value: Double) {
     guard value >= 0, value.isFinite else { return }
-    // What is below a millionth or beyond 10^15 is one bucket each.
+    // All values below a millionth share one bucket, and so do all values above 10^15.
     let bounded = min(max(value, 1e-6), 1e15)
     let index = Int((log(bounded) / QuantileSketch.logarithmOfRatio).rounded(.up))
     buckets[index, default: Bucket()].count += 1
@@ -31,7 +30,7 @@ public struct QuantileSketch {
     largest = max(largest, value)
   }
 
-  /// The value below which half of all are; `nil` where there are none.
+  /// The median; `nil` if there are no values.
   public var median: Double? {
     guard count > 0 else { return nil }
     var below = 0

@@ -1,28 +1,28 @@
 public import Spatiotemporal
 
-/// What is in a trace, device by device.
+/// Statistics about a trace, by device.
 public struct TraceSurvey {
-  /// How many devices are told apart. The fixes of later devices are left out.
+  /// The maximum number of devices. Fixes of later devices are ignored.
   public static let deviceLimit = 10_000
 
-  /// What the reader reports of it.
+  /// The reader's report.
   public var report: TraceReport
-  /// What ended it, or traces in it, before the end.
+  /// The errors that ended the trace, or traces in its archive, early.
   public var interruptions: [FeedError] = []
   /// The names of the devices, by number.
   public var names: [String] = []
   private var surveys: [DeviceSurvey] = []
   private let maxSpeed: Double
 
-  /// A survey of a trace that was not read yet.
+  /// A survey before the first fix.
   ///
-  /// - Parameter maxSpeed: Metres a second. What is faster counts as a jump.
+  /// - Parameter maxSpeed: Metres per second. A faster step counts as a jump.
   public init(report: TraceReport, maxSpeed: Double) {
     self.report = report
     self.maxSpeed = maxSpeed
   }
 
-  /// Takes the next fix.
+  /// Adds the next fix.
   public mutating func add(_ fix: Fix) {
     let index = Int(fix.device.rawValue)
     guard index < TraceSurvey.deviceLimit else { return }
@@ -30,7 +30,7 @@ public struct TraceSurvey {
     surveys[index].add(fix)
   }
 
-  /// The devices that sent anything, by name, in the order in which they were seen.
+  /// The devices with fixes, in order of appearance.
   public var devices: [(name: String, survey: DeviceSurvey)] {
     zip(names, surveys).filter { $0.1.fixes > 0 }.map { ($0, $1) }
   }

@@ -111,7 +111,7 @@ public struct AlarmSchedule: Sendable {
     return Self.countsFromAllDayHour(offset, hour: hour) ? hour : 0
   }
 
-  /// True if an alarm of a reminder without a time of day counts from the all-day hour: see ``secondOfDay(for:of:)``.
+  /// Whether an alarm of a reminder without a time of day counts from the all-day hour: see ``secondOfDay(for:of:)``.
   ///
   /// - Parameter hour: The all-day hour, in seconds from midnight.
   public static func countsFromAllDayHour(_ offset: CalendarDuration, hour: Int) -> Bool {
@@ -140,8 +140,8 @@ public struct AlarmSchedule: Sendable {
     return (count, seconds, seconds * Double(count))
   }
 
-  /// The most repetitions, and their longest total time in seconds. A search must consider every occurrence whose
-  /// repetitions can reach it, so values from files need a limit.
+  /// The maximum number of repetitions, and their maximum total time in seconds. A search must consider every
+  /// occurrence whose repetitions can reach it, so values from files need a limit.
   private static let maxRepetitions = 100
   private static let longestRepetition = 7.0 * 86_400
 }

@@ -46,7 +46,7 @@ extension EditableSeries {
     let last = lastMoment(before: occurrence)
     recurrence.rules = recurrence.rules.map { rule in
       // A rule that had ended by then keeps its end.
-      guard occurrences(of: rule, from: occurrence).goesOn else { return rule }
+      guard occurrences(of: rule, from: occurrence).hasMore else { return rule }
       var rule = rule
       rule.end = .until(last)
       return rule
@@ -72,27 +72,27 @@ extension EditableSeries {
   private func remaining(_ rule: RecurrenceRule, from occurrence: CalendarTime) -> RecurrenceRule? {
     // If the edit changed the rule too, it already describes the future.
     guard master.recurrence?.rules.contains(rule) == true else { return rule }
-    let (counted, goesOn, isGiven) = occurrences(of: rule, from: occurrence)
-    guard goesOn else { return nil }
+    let (counted, hasMore, isGiven) = occurrences(of: rule, from: occurrence)
+    guard hasMore else { return nil }
     // An RDATE does not change the rule, but it now counts as the rule's first occurrence.
     var rest = isGiven ? rule : rule.withExplicitParts(from: master.anchor, for: occurrence)
     if case .count(let count) = rule.end { rest.end = .count(max(1, count - counted + (isGiven ? 0 : 1))) }
     return rest
   }
 
-  /// The number of counted occurrences of a rule before `occurrence` (0 for a rule without COUNT), true if there are
-  /// later ones, and true if the rule gives `occurrence`.
+  /// The number of counted occurrences of a rule before `occurrence` (0 for a rule without COUNT), whether there are
+  /// later ones, and whether the rule gives `occurrence`.
   private func occurrences(
     of rule: RecurrenceRule, from occurrence: CalendarTime
-  ) -> (counted: Int, goesOn: Bool, isGiven: Bool) {
+  ) -> (counted: Int, hasMore: Bool, isGiven: Bool) {
     var alone = master
     alone.recurrence = Recurrence(rules: [rule])
     guard let anchor = master.anchor else { return (0, true, true) }
     let source = SeriesSource(alone, anchor: anchor, resolver: resolver)
     let local = source.local(occurrence)
-    let (counted, goesOn) = source.rules[0].occurrences(beforeLocal: local)
+    let (counted, hasMore) = source.rules[0].occurrences(beforeLocal: local)
     var starts = AscendingMembership(source.rules[0])
-    return (counted, goesOn, starts.contains(local))
+    return (counted, hasMore, starts.contains(local))
   }
 
   /// Saves a changed series. Its rules, dates, exceptions and detached occurrences from `occurrence` on move with it.

@@ -55,7 +55,7 @@ public struct EditableSeries: Sendable {
 
   func instant(_ time: CalendarTime) -> Instant { resolver.instant(of: time) }
 
-  /// True if the rules give no earlier occurrence, not even an excluded one.
+  /// Whether the rules give no earlier occurrence, not even an excluded one.
   public func isFirst(_ occurrence: CalendarTime) -> Bool {
     var bare = master
     bare.recurrence?.exceptionDates = []
@@ -65,7 +65,7 @@ public struct EditableSeries: Sendable {
     return first.startInstant >= instant(occurrence)
   }
 
-  /// True if the series has no occurrences left, including detached ones.
+  /// Whether the series has no occurrences left, including detached ones.
   var isEmpty: Bool {
     var occurrences = OccurrenceSeries([master] + detached, resolver: resolver).occurrences
     return occurrences.next() == nil
@@ -89,8 +89,8 @@ public struct EditableSeries: Sendable {
     guard let anchor = master.anchor else { return nil }
     let source = SeriesSource(master, anchor: anchor, resolver: resolver)
     let local = source.local(occurrence)
-    if let standing = detached.first(where: { $0.detachment.map { source.local($0.occurrence) } == local }) {
-      return standing
+    if let existing = detached.first(where: { $0.detachment.map { source.local($0.occurrence) } == local }) {
+      return existing
     }
     let start = instant(anchor.with(civil: CivilDateTime(secondsSinceEpoch: local)))
     var occurrences = OccurrenceSeries(master, resolver: resolver)
@@ -112,17 +112,17 @@ public struct EditableSeries: Sendable {
 
   /// Changes one occurrence. From now on it has its own item.
   public func detaching(_ edit: Edit) -> ItemChanges {
-    // Keep changes that somebody else made to the detached item meanwhile.
-    let standing = detachedItem(for: edit.occurrence)
-    var item = edit.edited.merging(standing ?? timed(master, by: edit.base), since: edit.base)
-    item.id = standing?.id ?? edit.newID
+    // Keep concurrent changes to the detached item.
+    let existing = detachedItem(for: edit.occurrence)
+    var item = edit.edited.merging(existing ?? timed(master, by: edit.base), since: edit.base)
+    item.id = existing?.id ?? edit.newID
     item.uid = master.uid
     item.recurrence = nil
     item.detachment =
-      standing?.detachment
+      existing?.detachment
       ?? CalendarItem.Detachment(
         occurrence: resolver.time(instant(edit.occurrence), like: master.anchor ?? edit.occurrence))
-    if item.alarms != standing?.alarms { item.alarms = item.alarms.map(\.renamed) }
+    if item.alarms != existing?.alarms { item.alarms = item.alarms.map(\.renamed) }
     guard item.calendar == master.calendar else {
       // A series belongs to one calendar. An occurrence that moves to another calendar leaves the series.
       item.id = edit.newID

@@ -5,7 +5,7 @@ struct ClockMask: Sendable {
   let hours: UInt64
   let minutes: UInt64
   let seconds: UInt64
-  /// True if every second is allowed.
+  /// Whether every second is allowed.
   let isFull: Bool
 
   private static let allHours: UInt64 = 1 << 24 - 1
@@ -79,7 +79,7 @@ struct ClockMask: Sendable {
     return stretch(hours, second / 3600) * 3600 / unitSeconds
   }
 
-  /// True if one of `unit`, `unit + step`, … of a day is allowed. The day wraps around.
+  /// Whether one of `unit`, `unit + step`, … of a day is allowed. The day wraps around.
   func allowsAny(of unit: Int, every step: Int, unitSeconds: Int) -> Bool {
     if isFull { return true }
     let perDay = 86_400 / unitSeconds

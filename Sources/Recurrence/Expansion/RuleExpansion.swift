@@ -30,9 +30,8 @@ public struct RuleExpansion: Sequence, Sendable {
   /// - Parameters:
   ///   - rule: The rule. Values out of range never match.
   ///   - start: The first occurrence on the wall clock; midnight for whole days.
-  ///   - until: The last allowed wall-clock time. It replaces an UNTIL in UTC: the caller must convert that to the
-  /// start's
-  ///     zone. Without it, an UNTIL in UTC counts as local time.
+  ///   - until: The last allowed wall-clock time. It replaces an UNTIL in UTC, which the caller must convert to the
+  ///     start's zone. Without it, an UNTIL in UTC counts as local time.
   ///   - startPolicy: The treatment of a start that the rule does not match.
   public init(
     _ rule: RecurrenceRule, start: CivilDateTime, until: CivilDateTime? = nil,
@@ -84,9 +83,9 @@ public struct RuleExpansion: Sequence, Sendable {
     return iterator
   }
 
-  /// The number of occurrences before `target` wall-clock seconds, for rules with COUNT, and true if more follow. Costs
-  /// the same as ``makeIterator(from:)``.
-  func occurrences(beforeLocal target: Int64) -> (counted: Int, goesOn: Bool) {
+  /// The number of occurrences before `target` wall-clock seconds, for rules with COUNT, and whether more follow.
+  /// Costs the same as ``makeIterator(from:)``.
+  func occurrences(beforeLocal target: Int64) -> (counted: Int, hasMore: Bool) {
     var iterator = makeIterator()
     iterator.skip(toLocal: target)
     guard iterator.nextLocal() != nil else { return (count ?? 0, false) }
@@ -111,7 +110,7 @@ public struct RuleExpansion: Sequence, Sendable {
 }
 
 extension RecurrenceRule.Frequency {
-  /// How many units a day has; `nil` for a day and longer units.
+  /// The number of units in a day; `nil` for a day and longer units.
   fileprivate var unitsPerDay: Int? {
     switch self {
     case .secondly: 86_400

@@ -15,7 +15,7 @@ extension RuleIterator {
       index = 0
       // The skipped part is before the target. SKIP may have moved a day out of the period before it.
       period = reached
-      barren = 0
+      emptyPeriods = 0
     } else {
       count(upTo: reached)
     }
@@ -62,11 +62,11 @@ extension RuleIterator {
     case .days: countDays(upTo: reached)
     case .withinDay: countUnits(upTo: reached)
     default:
-      while period < reached, !isFinished, barren <= plan.cyclePeriods {
+      while period < reached, !isFinished, emptyPeriods <= plan.cyclePeriods {
         guard findDays() else { return finish() }
         period += 1
         let found = occurrencesOfDays()
-        barren = found == 0 ? barren + 1 : 0
+        emptyPeriods = found == 0 ? emptyPeriods + 1 : 0
         consume(found, times: 1)
       }
     }

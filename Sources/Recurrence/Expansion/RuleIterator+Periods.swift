@@ -21,7 +21,7 @@ extension RuleIterator {
   }
 
   private mutating func fillPeriods() -> Bool {
-    while barren <= plan.cyclePeriods {
+    while emptyPeriods <= plan.cyclePeriods {
       guard findDays() else { return false }
       period += 1
       if plan.setPositions.isEmpty {
@@ -40,10 +40,10 @@ extension RuleIterator {
         }
       }
       if !buffer.isEmpty {
-        barren = 0
+        emptyPeriods = 0
         return true
       }
-      barren += 1
+      emptyPeriods += 1
     }
     return false
   }

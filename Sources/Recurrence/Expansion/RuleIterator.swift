@@ -20,7 +20,7 @@ public struct RuleIterator: IteratorProtocol, Sendable {
   var period: Int
   let firstPeriod: Int
   /// The number of periods in a row without an occurrence.
-  var barren = 0
+  var emptyPeriods = 0
   var isFinished = false
   /// The days of the current period.
   var days: [Int] = []

@@ -42,7 +42,7 @@ final class RulePlan: Sendable {
   let yearDays: [Int]
   let weekNumbers: [Int]
   let setPositions: [Int]
-  /// True if the rule does not allow every day (for the methods that step through days).
+  /// Whether the rule does not allow every day (for the methods that step through days).
   let limitsDays: Bool
 
   /// The seconds of the day, for daily and longer rules.

@@ -84,7 +84,7 @@ extension CalendarItem {
 }
 
 extension Occurrence {
-  /// True if a rule of `series` gives it, or the series has no rules.
+  /// Whether a rule of `series` gives it, or the series has no rules.
   fileprivate func isGiven(by series: OccurrenceSeries) -> Bool {
     guard let rules = series.segments.first?.source.rules, !rules.isEmpty else { return true }
     return rules.contains { rule in
@@ -104,8 +104,8 @@ extension Recurrence {
     let local = source.local(start)
     var remaining = self
     remaining.rules = zip(rules, source.rules).compactMap { rule, expansion in
-      let (counted, goesOn) = expansion.occurrences(beforeLocal: local)
-      guard goesOn else { return nil }
+      let (counted, hasMore) = expansion.occurrences(beforeLocal: local)
+      guard hasMore else { return nil }
       var rest = rule.keepingDay(of: anchor, from: start)
       if case .count(let count) = rule.end { rest.end = .count(max(1, count - counted)) }
       return rest

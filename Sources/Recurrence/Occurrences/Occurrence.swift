@@ -18,9 +18,9 @@ public struct Occurrence: Sendable {
   }
   /// The index in ``OccurrenceSeries/items`` of the item with its title and other properties.
   public var item: Int { form.item }
-  /// True if that item is for this occurrence only.
+  /// Whether that item is for this occurrence only.
   public var isDetached: Bool { form.isDetached }
-  /// True if that item is cancelled (STATUS:CANCELLED).
+  /// Whether that item is cancelled (STATUS:CANCELLED).
   public var isCancelled: Bool { form.isCancelled }
 
   /// The common data of the occurrences of one item.
@@ -54,7 +54,7 @@ public struct Occurrence: Sendable {
 }
 
 extension Occurrence: Hashable {
-  /// True if both have the same times and the same item.
+  /// Whether both have the same times and the same item.
   public static func == (a: Occurrence, b: Occurrence) -> Bool {
     a.startSeconds == b.startSeconds && a.endSeconds == b.endSeconds && a.item == b.item && a.start == b.start
       && a.end == b.end && a.recurrenceID == b.recurrenceID

@@ -5,8 +5,7 @@ public import CalendarModel
 ///
 /// - The set contains the start, the rules (RRULE) and the dates (RDATE), minus the exception dates (EXDATE) and
 ///   exception rules (EXRULE). An EXDATE without a time removes all starts on that day. One without a zone is in the
-///   series'
-/// zone.
+///   series' zone.
 /// - If exceptions remove about 100,000 starts in a row, the series ends there. So a series ends even if its exception
 ///   rule removes everything.
 /// - A detached item replaces the occurrence of its RECURRENCE-ID. It takes place even if the rule has no such
@@ -23,7 +22,7 @@ public struct OccurrenceSeries: Sendable {
   let segments: [SeriesSegment]
   /// The detached occurrences, ordered by start.
   let detached: [Occurrence]
-  /// Where in `detached` the one of each item stands, -1 for none; empty where they are too few to be worth it.
+  /// The index in `detached` of each item's occurrence, -1 for none; empty if there are too few for an index.
   let places: [Int]
 
   /// A series of `items`: one master and its detached occurrences with the same UID, in any order.
@@ -224,10 +223,10 @@ extension CalendarItem {
     }
   }
 
-  /// True if the item itself recurs.
+  /// Whether the item itself recurs.
   var repeats: Bool { recurrence.map { !$0.rules.isEmpty || !$0.dates.isEmpty } ?? false }
 
-  /// True if the item is cancelled.
+  /// Whether the item is cancelled.
   var isCancelled: Bool {
     switch details {
     case .event(let event): event.status == .cancelled

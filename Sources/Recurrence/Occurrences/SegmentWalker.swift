@@ -15,8 +15,8 @@ struct SegmentWalker {
   /// Occurrences found ahead of time, near a clock gap. The next one is last.
   private var held: [Occurrence] = []
 
-  /// The most exceptions in a row before the iteration ends: a day of seconds, two months of minutes, eleven years of
-  /// hours, 270 years of days.
+  /// The maximum number of exceptions in a row before the iteration ends: a day of seconds, two months of minutes,
+  /// eleven years of hours, 270 years of days.
   private static let maxExceptions = 100_000
 
   /// - Parameters:

@@ -12,7 +12,7 @@ final class SeriesSegment: Sendable {
   /// The zone of the item's start; the series' zone if they are the same.
   let zone: ZoneRules
   let endZone: ZoneRules
-  /// True if the item's zone differs from the series' zone, so that starts need a conversion.
+  /// Whether the item's zone differs from the series' zone, so that starts need a conversion.
   let changesZone: Bool
   /// The seconds that the item moved, in local time.
   let shift: Int64
@@ -90,7 +90,7 @@ struct ItemTimes {
   let detachment: CalendarItem.Detachment?
   let isCancelled: Bool
 
-  /// - Parameter isHead: True if the series starts with this item, so that it has not moved.
+  /// - Parameter isHead: Whether the series starts with this item, so that it has not moved.
   init(_ items: [CalendarItem], _ index: Int, isHead: Bool) {
     anchor = items[index].anchor
     end = items[index].occurrenceEnd

@@ -28,7 +28,7 @@ public struct TimeResolver: Sendable {
     }
   }
 
-  /// True if `time` has no zone, or a known one.
+  /// Whether `time` has no zone or a known one.
   public func isKnown(_ time: CalendarTime) -> Bool {
     if case .zoned(_, let zone) = time { zones.zone(zone) != nil } else { true }
   }

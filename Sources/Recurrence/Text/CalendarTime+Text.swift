@@ -1,8 +1,8 @@
 public import CalendarModel
 
 extension CalendarTime {
-  /// Reads RFC 5545's DATE or DATE-TIME as ``init(basicBytes:)`` does. It ignores dashes and colons between the parts, as in
-  /// `2030-12-31T23:59:59Z`, and takes small letters.
+  /// Reads RFC 5545's DATE or DATE-TIME as ``init(basicBytes:)`` does. It ignores dashes and colons between the parts,
+  /// as in `2030-12-31T23:59:59Z`, and accepts lower case.
   public init?(basicText: some StringProtocol) {
     let bytes = basicText.utf8.filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: ":") }
     self.init(basicBytes: bytes.map { $0 >= UInt8(ascii: "a") ? $0 & ~0x20 : $0 }[...])

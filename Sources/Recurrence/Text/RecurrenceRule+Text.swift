@@ -61,7 +61,7 @@ private struct RuleParser {
     "FREQ", "UNTIL", "COUNT", "INTERVAL", "BYSECOND", "BYMINUTE", "BYHOUR", "BYDAY", "BYMONTHDAY",
     "BYYEARDAY", "BYWEEKNO", "BYMONTH", "BYSETPOS", "WKST", "RSCALE", "SKIP",
   ]
-  /// The most values in a list. No list without duplicates is longer.
+  /// The maximum number of values in a list. No list without duplicates is longer.
   private static let listLimit = 1_000
 
   mutating func read(_ text: some StringProtocol) throws(RecurrenceRuleError) {

@@ -9,7 +9,7 @@ final class SystemTimeZones: Sendable {
   /// The results by name; `nil` for unknown names. Files are read without the lock.
   private let known = Mutex<[TimeZoneID: ZoneRules?]>([:])
 
-  /// The most names to keep. Names come from files, so their number needs a limit.
+  /// The maximum number of names to keep. Names come from files, so their number needs a limit.
   private static let knownLimit = 4_096
 
   init(directory: String) { self.directory = directory }

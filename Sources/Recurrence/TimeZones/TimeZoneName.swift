@@ -33,7 +33,8 @@ enum TimeZoneName {
     return String(text)
   }
 
-  /// True for a safe file name below the directory: it does not leave the directory or name a tree with leap seconds.
+  /// Whether it is a safe file name below the directory: it does not leave the directory or name a tree with leap
+  /// seconds.
   static func isSafe(_ name: String) -> Bool {
     let bytes = name.utf8
     guard !bytes.isEmpty, bytes.count <= 64 else { return false }
@@ -52,7 +53,7 @@ enum TimeZoneName {
     return parts[0] != "right" && parts[0] != "posix" && name != "posixrules" && name != "localtime"
   }
 
-  /// True for names of UTC, which need no data.
+  /// Whether it is a name of UTC, which needs no data.
   static func isUTC(_ name: String) -> Bool {
     ["UTC", "Z", "GMT", "Etc/UTC", "Etc/GMT", "UCT", "Zulu"].contains(name.uppercased())
       || name == "Etc/UTC" || name == "Etc/GMT"

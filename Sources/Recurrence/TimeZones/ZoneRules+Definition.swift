@@ -59,9 +59,9 @@ extension ZoneRules {
       cycleStart: repeats ? Int64(CivilDay(year: cycleYear, month: 1, day: 8).dayNumber) * 86_400 : nil)
   }
 
-  /// The most observances. Real zones have some dozens.
+  /// The maximum number of observances. Real zones have some dozens.
   private static let observanceLimit = 1_000
-  /// The most onsets of one observance.
+  /// The maximum number of onsets of one observance.
   private static let onsetLimit = 2_000
 }
 

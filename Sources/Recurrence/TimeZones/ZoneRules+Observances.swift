@@ -4,8 +4,8 @@ extension ZoneRules {
   /// The observances of a VTIMEZONE with these rules from 1970 on. A change without a rule, for example in zones that
   /// observe Ramadan, is listed by its date until 2100.
   ///
-  /// libical's are not suitable: for years in which a zone's changes followed no rule, 3.0.16 invents a rule that misses
-  /// some changes (America/Sao_Paulo stays on summer time through 2014).
+  /// libical's observances are not suitable: for years in which a zone's changes followed no rule, 3.0.16 invents a
+  /// rule that misses some changes (America/Sao_Paulo stays on summer time through 2014).
   ///
   /// Cost: a millisecond.
   public func observances() -> [TimeZoneDefinition.Observance] {
@@ -37,7 +37,7 @@ extension ZoneRules {
     return observances
   }
 
-  /// The changes of the clocks, each at the local time that it ends.
+  /// The changes of the clocks. Each has the local time before the change.
   private func changes() -> [Change] {
     var changes: [Change] = []
     var instant = Instant.epoch
@@ -53,7 +53,7 @@ extension ZoneRules {
     return changes
   }
 
-  /// The zone's rule of today that a change follows; `nil` where it follows none.
+  /// The zone's current rule that a change follows; `nil` if it follows none.
   private func rule(of change: Change) -> RecurrenceRule? {
     guard let footer, let daylight = footer.daylight else { return nil }
     let (from, to) = (change.from.offset, change.to.offset)

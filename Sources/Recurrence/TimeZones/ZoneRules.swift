@@ -10,7 +10,7 @@ public final class ZoneRules: Sendable {
   public struct LocalTimeType: Hashable, Sendable {
     /// Seconds east of UTC.
     public var offset: Int
-    /// True for daylight saving time.
+    /// Whether it is daylight saving time.
     public var isDaylight: Bool
     /// Its abbreviation, for example CEST.
     public var abbreviation: String
@@ -74,8 +74,7 @@ public final class ZoneRules: Sendable {
   ///   - transitions: The changes, each with an index into `types`.
   ///   - footer: The rule for the time after the last transition.
   ///   - cycleStart: The time from which `transitions` repeat every 400 years. They must cover those years and some
-  /// more
-  ///     days. Ignored if the footer has daylight saving time.
+  ///     more days. Ignored if the footer has daylight saving time.
   init(
     id: TimeZoneID, types: [LocalTimeType], transitions: [Transition], footer: POSIXTimeZone? = nil,
     cycleStart: Int64? = nil

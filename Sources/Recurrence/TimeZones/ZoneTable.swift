@@ -2,11 +2,11 @@ public import CalendarModel
 public import Geodesy
 import Glibc
 
-/// A place whose zone is known.
+/// A place with a known zone.
 public struct ZonePoint: Hashable, Sendable {
   /// The country's code of ISO 3166.
   public var country: String
-  /// Where it is.
+  /// Its position.
   public var coordinate: Coordinate
   /// Its zone.
   public var zone: TimeZoneID
@@ -18,8 +18,8 @@ public struct ZonePoint: Hashable, Sendable {
     self.zone = zone
   }
 
-  /// How near a coordinate is, from -1 (on the other side of the Earth) to 1: the cosine of the angle between both. A sphere
-  /// is enough to choose a zone.
+  /// The nearness of a coordinate, from -1 (on the other side of the Earth) to 1: the cosine of the angle between
+  /// both. A sphere is enough to choose a zone.
   public func nearness(to other: Coordinate) -> Double {
     let radian = Double.pi / 180
     let (a, b) = (coordinate.latitude * radian, other.latitude * radian)
@@ -27,11 +27,11 @@ public struct ZonePoint: Hashable, Sendable {
   }
 }
 
-/// What the system's tzdata says of zones and countries: `zone.tab` and `iso3166.tab`.
+/// The zones and countries in the system's tzdata: `zone.tab` and `iso3166.tab`.
 public struct ZoneTable: Sendable {
-  /// The largest town of each zone, the zones of a country in the data's order.
+  /// The largest town of each zone. The zones of a country are in the data's order.
   public let points: [ZonePoint]
-  /// Codes of countries by code and by English name, in small letters.
+  /// The codes of countries by code and by English name, in lower case.
   public let countries: [String: String]
 
   /// The tables of a directory, for example `/usr/share/zoneinfo`; empty if it has none.
@@ -45,7 +45,7 @@ public struct ZoneTable: Sendable {
       countries[fields[0].lowercased()] = fields[0]
       countries[fields[1].lowercased()] = fields[0]
     }
-    // Names that people write more often than those of the table.
+    // Names that are more common than those in the table.
     let others = [
       "united states": "US", "united states of america": "US", "usa": "US", "united kingdom": "GB",
       "uk": "GB",

@@ -37,8 +37,11 @@ extension Reservation {
     item.timeZone = span.start.zone
     item.structuredLocation = location
     item.location = place.flatMap { place in
-      let parts = [place.name ?? place.label, place.address ?? place.locality].compactMap { $0 }
-      return parts.isEmpty ? nil : ReservationReader.unique(parts).joined(separator: ", ")
+      let (name, address) = (place.label, place.address ?? place.locality)
+      // A place without a name of its own is called by its street.
+      if let name, let address, address.hasPrefix(name) { return address }
+      let parts = [name, address].compactMap { $0 }
+      return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
     item.url = links[.page] ?? links[.modify]
     item.notes = notes
@@ -77,6 +80,7 @@ extension Reservation {
 
   /// The name of the event.
   public var eventTitle: String {
+    if let phrase { return phrase }
     let way = [place, destination].compactMap { $0?.shortLabel }.joined(separator: " – ")
     switch kind {
     case .flight: return ["Flight", number, way].compactMap { $0 }.joined(separator: " ")

@@ -15,6 +15,7 @@ extension Reservation {
       return json
     }
     if let reference { json.add("reservationId", reference) }
+    if let phrase { json.add("alternateName", phrase) }
     if let status { json.add("reservationStatus", "https://schema.org/Reservation\(status.rawValue)") }
     if let provider { json.add("provider", object("Organization", ["name": provider])) }
     if !travellers.isEmpty { json.add("underName", travellers.map { object("Person", ["name": $0]) }) }

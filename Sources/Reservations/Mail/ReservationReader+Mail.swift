@@ -12,10 +12,15 @@ public struct ScannedDocument: Hashable, Sendable {
   public var reservations: [Reservation] = []
   /// Calendars.
   public var calendars: [Calendar] = []
+  /// The name of the app that donated it. What an app says last is true, also if it said the same before.
+  public var app: String?
   /// The sender, for a mail.
   public var sender: MailSender?
   /// Message-ID, for a mail.
   public var messageID: String?
+
+  /// An empty document.
+  public init() {}
 }
 
 extension ReservationReader {

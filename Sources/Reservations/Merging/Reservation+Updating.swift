@@ -31,6 +31,7 @@ extension Reservation {
     fill(\.reference)
     fill(\.provider)
     fill(\.title)
+    fill(\.phrase)
     fill(\.number)
     fill(\.start)
     fill(\.boarding)

@@ -6,6 +6,7 @@ extension ReservationReader {
   func readBooking(_ item: MarkupItem, within package: MarkupItem?, into reservation: inout Reservation) {
     func text(_ names: String...) -> String? { item.texts(names).first ?? package?.texts(names).first }
     reservation.reference = text("reservationId", "reservationNumber", "confirmationNumber")
+    reservation.phrase = item.text("alternateName")
     reservation.status = Self.status(text("reservationStatus"))
     reservation.provider = text("provider", "broker", "bookingAgent")
     let names = item.texts(["underName"])

@@ -1,11 +1,11 @@
-/// By what it is known that a device crossed a boundary.
+/// How the engine knows that a device crossed a boundary.
 public enum CrossingSource: String, Hashable, Sendable, CaseIterable {
-  /// Its positions say so.
+  /// By the device's positions.
   case positions
   /// No position came after one beyond the boundary.
   case silence
-  /// The way between two positions leads through.
+  /// The path between two positions leads through the region.
   case passage
-  /// The phone says so itself.
+  /// The phone reported it.
   case phone
 }

@@ -1,30 +1,30 @@
 import Synchronization
 
-/// A device's place in a ``DeviceRegistry``.
+/// A device's index in a ``DeviceRegistry``.
 public struct DeviceNumber: Hashable, Sendable, Comparable {
-  /// The place, from 0.
+  /// The index, from 0.
   public var rawValue: UInt32
 
-  /// The place `rawValue`.
+  /// The index `rawValue`.
   @inlinable
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
   /// The first device of a registry.
   public static let first = DeviceNumber(rawValue: 0)
 
-  /// By number.
+  /// Compares by index.
   @inlinable
   public static func < (a: DeviceNumber, b: DeviceNumber) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// The names of the devices of one run, numbered in the order in which they were first seen.
+/// The names of the devices of one run, numbered in order of appearance.
 ///
-/// Feeds number devices so that a ``Fix`` holds no string. One registry is shared by all feeds of a run.
+/// Feeds number devices so that a ``Fix`` holds no string. All feeds of a run share one registry.
 public final class DeviceRegistry: Sendable {
   private struct State {
     var numbers: [String: DeviceNumber] = [:]
     var names: [String] = []
-    /// Those that may be released.
+    /// The numbers that may be released.
     var lent: Set<DeviceNumber> = []
     /// Released numbers, free for reuse.
     var free: [DeviceNumber] = []
@@ -49,7 +49,7 @@ public final class DeviceRegistry: Sendable {
   /// A registry with no devices.
   public init() {}
 
-  /// The number of the device called `name`, given to it now where it has none. It keeps that number.
+  /// The number of the device called `name`. Assigns one permanently if it has none.
   public func number(of name: String) -> DeviceNumber {
     state.withLock { state in
       let number = state.number(of: name)
@@ -58,7 +58,7 @@ public final class DeviceRegistry: Sendable {
     }
   }
 
-  /// The number of the device called `name`; where it has none, one that ``release(_:)`` may take away.
+  /// The number of the device called `name`. If it has none, assigns one that ``release(_:)`` can take back.
   public func lend(to name: String) -> DeviceNumber {
     state.withLock { state in
       if let number = state.numbers[name] { return number }
@@ -68,13 +68,13 @@ public final class DeviceRegistry: Sendable {
     }
   }
 
-  /// The number of the device called `name`; `nil` where it has none, and it gets none by this.
+  /// The number of the device called `name`; `nil` if it has none. Assigns none.
   public func known(_ name: String) -> DeviceNumber? { state.withLock { $0.numbers[name] } }
 
-  /// Takes the number away from a device that it was lent to; another device may have it next, so nothing may stand under
-  /// it any more.
+  /// Takes a lent number back from a device. Another device may get it next, so the caller must first drop everything
+  /// stored under it.
   ///
-  /// - Returns: False where the device keeps its number, or has none.
+  /// - Returns: False if the device keeps its number, or has none.
   public func release(_ name: String) -> Bool {
     state.withLock { state in
       guard let number = state.numbers[name], state.lent.remove(number) != nil else { return false }
@@ -85,7 +85,7 @@ public final class DeviceRegistry: Sendable {
     }
   }
 
-  /// The name of a device; the empty string for a number that this registry did not give.
+  /// The name of a device; empty for a number that this registry did not assign.
   public func name(of number: DeviceNumber) -> String {
     state.withLock { state in
       let index = Int(number.rawValue)
@@ -93,6 +93,6 @@ public final class DeviceRegistry: Sendable {
     }
   }
 
-  /// The names of all devices, in the order of their numbers; the empty string for a number that was released.
+  /// The names of all devices, in the order of their numbers; empty for a released number.
   public var names: [String] { state.withLock(\.names) }
 }

@@ -2,27 +2,27 @@ public import Geodesy
 
 /// One position report.
 ///
-/// A value of fixed size that holds no reference, so that millions stream through at the cost of copying.
+/// A value of fixed size without references, so that streaming millions costs only copies.
 public struct Fix: Hashable, Sendable {
-  /// Who reported it.
+  /// The device that reported it.
   public var device: DeviceNumber
-  /// True where the way from the fix before is not known: a new segment of a track begins here.
+  /// Whether a new segment of a track begins here: the path from the fix before is unknown.
   public var startsSegment: Bool
-  /// True where the device says that it does not move.
+  /// Whether the device reports that it does not move.
   public var isStill: Bool
-  /// When the device was there.
+  /// The time at the device.
   public var time: Instant
-  /// Where it was.
+  /// The device's position.
   public var coordinate: Coordinate
-  /// The radius in metres within which it was with 68 % confidence; `nil` where not known.
+  /// The radius in metres of the circle that contains the device with 68 % confidence; `nil` if unknown.
   public var horizontalAccuracy: Double?
-  /// Metres above the geoid; `nil` where not known.
+  /// Metres above the geoid; `nil` if unknown.
   public var altitude: Double?
-  /// Metres a second over ground; `nil` where not known.
+  /// Metres per second over ground; `nil` if unknown.
   public var speed: Double?
-  /// Degrees clockwise from true north, 0 to 360; `nil` where not known.
+  /// Degrees clockwise from true north, 0 to 360; `nil` if unknown.
   public var course: Double?
-  /// What the device itself made of where it is; `nil` for a plain position.
+  /// The device's own conclusion about its place; `nil` for a plain position.
   public var verdict: PhoneVerdict?
 
   /// A fix.

@@ -2,17 +2,17 @@ public import Geodesy
 
 /// A part of the Earth's surface that a device can be in.
 public enum Region: Hashable, Sendable {
-  /// All that is within `radius` metres of `center`, boundary included.
+  /// All points within `radius` metres of `center`, boundary included.
   case circle(center: Coordinate, radius: Double)
-  /// All that is in one of several polygons.
+  /// All points in at least one of the polygons.
   case polygons([Polygon])
 }
 
-/// A polygon on WGS 84 whose edges are geodesics (GeoJSON's Polygon, RFC 7946, but for its edges).
+/// A polygon on WGS 84 with geodesic edges (a GeoJSON Polygon, RFC 7946, except for its edges).
 public struct Polygon: Hashable, Sendable {
-  /// The boundary: three points or more, the first not said again at the end, in either direction.
+  /// The boundary: three points or more, in either direction. The first point is not repeated at the end.
   public var exterior: [Coordinate]
-  /// What is cut out of it, each as the exterior is.
+  /// The holes, each in the same form as the exterior.
   public var holes: [[Coordinate]]
 
   /// A polygon.

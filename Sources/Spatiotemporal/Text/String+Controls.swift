@@ -5,8 +5,8 @@ extension Unicode.Scalar {
     value < 0x20 || (0x7F...0x9F).contains(value) || value == 0x2028 || value == 0x2029
   }
 
-  /// Whether this character changes the direction of the text around it, so that a text can read as another
-  /// (Unicode Standard Annex #9, section 2).
+  /// Whether this character changes the direction of the text around it, which can disguise a text (Unicode Standard
+  /// Annex #9, section 2).
   public var isDirectionControl: Bool {
     switch value {
     case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true
@@ -16,8 +16,7 @@ extension Unicode.Scalar {
 }
 
 extension String {
-  /// This text on one line, with nothing in it that a terminal obeys or that lets it read as another text: a space stands
-  /// for each control character, and direction controls are left out.
+  /// This text on one line, safe to show. Spaces replace control characters; direction controls are removed.
   public var withoutControls: String {
     guard mayHoldControls else { return self }
     var plain = String.UnicodeScalarView()
@@ -27,7 +26,7 @@ extension String {
     return String(plain)
   }
 
-  /// False where no scalar of this text is a control, as in nearly all texts; a quick look at the first bytes of their
+  /// False if no scalar of this text is a control, as in nearly all texts. A quick check of the first bytes of their
   /// UTF-8, which other scalars share.
   public var mayHoldControls: Bool {
     // C2 begins U+0080…U+00BF, D8 U+0600…U+063F, and E2 U+2000…U+2FFF.

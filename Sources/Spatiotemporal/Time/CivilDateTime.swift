@@ -1,11 +1,11 @@
-/// A wall-clock reading with no zone: a day and the second of it.
+/// A wall-clock reading without a zone: a day and the second of the day.
 public struct CivilDateTime: Hashable, Sendable, Comparable {
   /// The day.
   public var day: CivilDay
   /// Seconds since that day's midnight on the wall clock, 0 to 86,399.
   public var secondOfDay: Int
 
-  /// A reading of `secondOfDay` on `day`. Seconds out of range run on into other days.
+  /// A reading of `secondOfDay` on `day`. Seconds out of range carry over into other days.
   @inlinable
   public init(day: CivilDay, secondOfDay: Int) {
     var days = secondOfDay / 86_400
@@ -18,7 +18,7 @@ public struct CivilDateTime: Hashable, Sendable, Comparable {
     self.secondOfDay = second
   }
 
-  /// A reading from its parts. Parts out of range run on.
+  /// A reading from its parts. Parts out of range carry over.
   @inlinable
   public init(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0) {
     self.init(
@@ -62,7 +62,7 @@ extension CivilDateTime: CustomStringConvertible {
     guard (0...9999).contains(year) else {
       return "\(self.day)T\(padded(hour, 2)):\(padded(minute, 2)):\(padded(second, 2))"
     }
-    // Times are written by the hundred thousand: one string, made in place.
+    // Written a hundred thousand times: one string, built in place.
     return String(unsafeUninitializedCapacity: 19) { text in
       text.put(year / 100, at: 0)
       text.put(year % 100, at: 2)

@@ -1,7 +1,7 @@
-/// A day of the proleptic Gregorian calendar, as a count of days since 1970-01-01.
+/// A day of the proleptic Gregorian calendar, as the number of days since 1970-01-01.
 ///
-/// Days are integers, so that recurrence is arithmetic. The conversions are those of E. G. Richards and
-/// P. Baum, on years that begin in March; any day of the years ±5,000,000 is right.
+/// Days are integers, so that recurrence is arithmetic. The conversions are by E. G. Richards and P. Baum, with years
+/// that begin in March. They are correct for the years ±5,000,000.
 public struct CivilDay: Hashable, Sendable, Comparable {
   /// Days since 1970-01-01; negative before it.
   public var dayNumber: Int
@@ -10,8 +10,8 @@ public struct CivilDay: Hashable, Sendable, Comparable {
   @inlinable
   public init(dayNumber: Int) { self.dayNumber = dayNumber }
 
-  /// The day of `year`, `month` and `day`, where a day or month out of range runs on into the next or the
-  /// one before (31 February is 3 March, or 2 March in a leap year).
+  /// The day of `year`, `month` and `day`. A day or month out of range carries over (31 February is 3 March, or 2
+  /// March in a leap year).
   @inlinable
   public init(year: Int, month: Int, day: Int) {
     let zeroBased = month - 1
@@ -26,7 +26,7 @@ public struct CivilDay: Hashable, Sendable, Comparable {
     dayNumber = era * 146_097 + dayOfEra - 719_468
   }
 
-  /// The day of `year`, `month` and `day`, or `nil` where there is no such day.
+  /// The day of `year`, `month` and `day`, or `nil` if there is no such day.
   @inlinable
   public init?(validYear year: Int, month: Int, day: Int) {
     guard (1...12).contains(month), day >= 1, day <= CivilDay.daysInMonth(month, ofYear: year) else {
@@ -65,13 +65,13 @@ public struct CivilDay: Hashable, Sendable, Comparable {
   @inlinable
   public static func < (a: CivilDay, b: CivilDay) -> Bool { a.dayNumber < b.dayNumber }
 
-  /// True where `year` has a 29 February.
+  /// Whether `year` has a 29 February.
   @inlinable
   public static func isLeap(_ year: Int) -> Bool {
     year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
   }
 
-  /// How many days `month` (1 to 12) of `year` has.
+  /// The number of days of `month` (1 to 12) in `year`.
   @inlinable
   public static func daysInMonth(_ month: Int, ofYear year: Int) -> Int {
     month == 2 ? (isLeap(year) ? 29 : 28) : 30 + (month + month / 8) % 2

@@ -1,19 +1,19 @@
-// Times as RFC 3339 writes them, read from bytes and written to text.
+// RFC 3339 times, read from bytes and written to text.
 
 extension Instant {
-  /// A time as RFC 3339, section 5.6, writes it: the moment, and the offset from UTC that stood beside it.
+  /// A time of RFC 3339, section 5.6: the moment, and its offset from UTC.
   ///
-  /// What is read is a little wider than the RFC, because traces are: `T`, `t` or a space between date and
-  /// time; seconds may be missing; a fraction of any length after `.` or `,` (the microsecond is kept, what
-  /// is below it is dropped); the zone as `Z`, `z`, `±hh:mm`, `±hhmm`, `±hh` or none, with a space before it
-  /// or not. A leap second (`:60`) is the first second of the next minute, as in POSIX time.
+  /// Reading is a little more lenient than the RFC, because traces are: `T`, `t` or a space between date and time;
+  /// seconds are optional; a fraction of any length after `.` or `,` (truncated to microseconds); the zone as `Z`,
+  /// `z`, `±hh:mm`, `±hhmm`, `±hh` or missing, with an optional space before it. A leap second (`:60`) is the first
+  /// second of the next minute, as in POSIX time.
   public struct RFC3339: Hashable, Sendable {
-    /// The moment; where no offset was written, the moment that it would be in UTC.
+    /// The moment; in UTC if there is no offset.
     public var instant: Instant
-    /// Seconds east of UTC, as written; `nil` where no zone was written.
+    /// Seconds east of UTC, as written; `nil` without a zone.
     public var utcOffset: Int?
 
-    /// Reads all of `utf8`; `nil` where that is no such time or no such day. Allocates nothing.
+    /// Parses all of `utf8`; `nil` if it is not a valid time. Allocates nothing.
     public init?(utf8 bytes: Span<UInt8>) {
       var scanner = DigitScanner(position: 0)
       guard let year = scanner.digits(4, in: bytes), scanner.skip(0x2D, in: bytes),
@@ -29,33 +29,33 @@ extension Instant {
       instant = Instant(microseconds: seconds * 1_000_000 + time)
     }
 
-    /// Reads all of `text`; `nil` where that is no such time or no such day.
+    /// Parses all of `text`; `nil` if it is not a valid time.
     public init?(_ text: String) {
       self.init(utf8: text.utf8.span)
     }
   }
 
-  /// The moment that `text` names with date, time and zone; `nil` where one of them is missing or wrong.
+  /// The moment in `text`, which must have date, time and zone; `nil` if one of them is missing or wrong.
   public init?(rfc3339 text: String) {
     guard let read = RFC3339(text), read.utcOffset != nil else { return nil }
     self = read.instant
   }
 
-  /// Microseconds since midnight of a time of day, `hh:mm[:ss[.fraction]]`; `nil` where `bytes` is none.
+  /// Microseconds since midnight for a time of day, `hh:mm[:ss[.fraction]]`; `nil` if `bytes` is not one.
   ///
-  /// For traces that keep date and time in two columns. A leap second gives the first of the next minute.
+  /// For traces with date and time in two columns. A leap second is the first second of the next minute.
   public static func microsecondsOfDay(utf8 bytes: Span<UInt8>) -> Int64? {
     var scanner = DigitScanner(position: 0)
     guard let time = scanner.timeOfDay(in: bytes), scanner.position == bytes.count else { return nil }
     return time
   }
 
-  /// This moment as RFC 3339 writes it, on a clock that is `utcOffset` seconds east of UTC: with `Z` where
-  /// that is 0, with no fraction, three digits or six as the moment needs.
+  /// This moment in RFC 3339, on a clock that is `utcOffset` seconds east of UTC. An offset of 0 is `Z`. The fraction
+  /// has no, three or six digits, as needed.
   ///
-  /// RFC 3339 has no seconds in an offset: one that has them (local mean times of the 19th century) is
-  /// cut to the minute, and the clock reading with it, so that the text still names this moment. Years
-  /// outside 0 to 9999 are written with their sign or more digits, which no RFC 3339 reader takes.
+  /// RFC 3339 has no seconds in an offset. If `utcOffset` has them (local mean times of the 19th century), the text
+  /// uses whole minutes for the offset and the clock reading, and still names this moment. Years outside 0 to 9999 get
+  /// a sign or more digits, which RFC 3339 readers reject.
   public func rfc3339(utcOffset: Int = 0) -> String {
     let minutes = min(max(utcOffset / 60, -1439), 1439)
     let reading = CivilDateTime(secondsSinceEpoch: wholeSeconds + Int64(minutes * 60))
@@ -65,7 +65,7 @@ extension Instant {
     return "\(reading)\(fraction)\(zone)"
   }
 
-  /// The part of a second as `.` and three or six digits, or nothing.
+  /// The fraction of the second as `.` and three or six digits, or empty.
   private var fraction: String {
     let remainder = Int(microseconds % 1_000_000)
     let part = remainder < 0 ? remainder + 1_000_000 : remainder
@@ -74,17 +74,17 @@ extension Instant {
   }
 }
 
-/// The zone beside a time; its seconds east of UTC are `nil` where none is written.
+/// The zone of a time; its seconds east of UTC are `nil` if none is written.
 private struct Zone {
   var seconds: Int?
 }
 
-/// Walks over the digits of a time.
+/// Reads the digits of a time.
 private struct DigitScanner {
   /// The index of the next byte.
   var position: Int
 
-  /// Passes over `byte`; false, and in place, where another stands there.
+  /// Skips `byte`; returns false, without moving, for another byte.
   @inline(__always)
   mutating func skip(_ byte: UInt8, in bytes: Span<UInt8>) -> Bool {
     guard position < bytes.count, bytes[position] == byte else { return false }
@@ -92,7 +92,7 @@ private struct DigitScanner {
     return true
   }
 
-  /// The number that the next `count` bytes write; `nil` where one of them is no digit.
+  /// The number in the next `count` bytes; `nil` if one of them is not a digit.
   @inline(__always)
   mutating func digits(_ count: Int, in bytes: Span<UInt8>) -> Int? {
     guard bytes.count - position >= count else { return nil }
@@ -125,7 +125,7 @@ private struct DigitScanner {
     return Int64(hour * 3600 + minute * 60 + second) * 1_000_000 + Int64(micros)
   }
 
-  /// The microseconds of a fraction's digits; `nil` where there is no digit.
+  /// The microseconds in the digits of a fraction; `nil` without a digit.
   private mutating func fraction(in bytes: Span<UInt8>) -> Int? {
     let start = position
     var value = 0
@@ -138,7 +138,7 @@ private struct DigitScanner {
     return position > start ? value : nil
   }
 
-  /// The zone that is written next, none included; `nil` where it is wrong.
+  /// The next zone, which may be missing; `nil` if it is wrong.
   @inline(__always)
   mutating func offset(in bytes: Span<UInt8>) -> Zone? {
     if position == bytes.count { return Zone(seconds: nil) }

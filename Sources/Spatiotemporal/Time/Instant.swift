@@ -1,7 +1,7 @@
-/// A moment, in whole microseconds since 1970-01-01T00:00:00Z, leap seconds ignored (POSIX time).
+/// A moment, in whole microseconds since 1970-01-01T00:00:00Z, without leap seconds (POSIX time).
 ///
-/// Integers, not `Date`'s floating point: a moment must be the same bits in a trace, in the store and in a
-/// firing's key, and the fast path from bytes to fixes must not leave the module for arithmetic.
+/// An integer, unlike `Date`'s floating point: a moment must have the same bits in a trace, in the store and in a
+/// firing's key. And the fast path from bytes to fixes must do its arithmetic within this module.
 public struct Instant: Hashable, Sendable, Comparable {
   /// Microseconds since the epoch.
   public var microseconds: Int64
@@ -10,15 +10,15 @@ public struct Instant: Hashable, Sendable, Comparable {
   @inlinable
   public init(microseconds: Int64) { self.microseconds = microseconds }
 
-  /// The moment a whole number of `seconds` after the epoch. Saturates at the ends of the range.
+  /// The moment a whole number of `seconds` after the epoch. Clamps to the range.
   @inlinable
   public init(seconds: Int64) {
     let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)
     microseconds = overflow ? (seconds < 0 ? .min : .max) : product
   }
 
-  /// The moment `secondsSince1970` after the epoch, rounded to the microsecond; `nil` where that is not
-  /// finite or beyond ±292,000 years.
+  /// The moment `secondsSince1970` after the epoch, rounded to the microsecond; `nil` if the number is not finite or
+  /// is beyond ±292,000 years.
   public init?(secondsSince1970: Double) {
     let scaled = (secondsSince1970 * 1e6).rounded()
     guard scaled > -9.2e18, scaled < 9.2e18 else { return nil }
@@ -40,13 +40,13 @@ public struct Instant: Hashable, Sendable, Comparable {
   @inlinable
   public static func < (a: Instant, b: Instant) -> Bool { a.microseconds < b.microseconds }
 
-  /// Seconds from `earlier` to this moment; negative where this one is first.
+  /// Seconds from `earlier` to this moment; negative if this one is earlier.
   @inlinable
   public func seconds(since earlier: Instant) -> Double {
     (Double(microseconds) - Double(earlier.microseconds)) / 1e6
   }
 
-  /// This moment moved by `seconds`, rounded to the microsecond. Saturates at the ends of the range.
+  /// This moment moved by `seconds`, rounded to the microsecond. Clamps to the range.
   public func adding(seconds: Double) -> Instant {
     guard let delta = Instant(secondsSince1970: seconds)?.microseconds else {
       return seconds < 0 ? .distantPast : .distantFuture
@@ -55,9 +55,9 @@ public struct Instant: Hashable, Sendable, Comparable {
     return overflow ? (delta < 0 ? .distantPast : .distantFuture) : Instant(microseconds: sum)
   }
 
-  /// The earliest moment that can be told.
+  /// The earliest possible moment.
   public static let distantPast = Instant(microseconds: .min)
-  /// The latest moment that can be told.
+  /// The latest possible moment.
   public static let distantFuture = Instant(microseconds: .max)
   /// 1970-01-01T00:00:00Z.
   public static let epoch = Instant(microseconds: 0)

@@ -1,10 +1,9 @@
-/// The name of a time zone: an IANA name such as `Europe/Berlin`, or the TZID of a VTIMEZONE that came
-/// with a file.
+/// The name of a time zone: an IANA name such as `Europe/Berlin`, or the TZID of a VTIMEZONE in a file.
 public struct TimeZoneID: RawRepresentable, Hashable, Sendable {
-  /// The name as it was said.
+  /// The name as written.
   public var rawValue: String
 
-  /// The zone named `rawValue`. Whether there is such a zone is for the Recurrence room to say.
+  /// The zone named `rawValue`. The Recurrence room knows if it exists.
   public init(rawValue: String) { self.rawValue = rawValue }
 
   /// Coordinated Universal Time.

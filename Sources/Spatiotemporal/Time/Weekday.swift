@@ -1,4 +1,4 @@
-/// A day of the week, numbered as EventKit's `EKWeekday`: Sunday is 1.
+/// A day of the week, numbered as in EventKit's `EKWeekday`: Sunday is 1.
 public enum Weekday: Int, Hashable, Sendable, CaseIterable {
   case sunday = 1, monday, tuesday, wednesday, thursday, friday, saturday
 
@@ -15,9 +15,9 @@ public enum Weekday: Int, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The day that RFC 5545's two letters name, in either case; `nil` for anything else.
+  /// The day for RFC 5545's two letters, in either case; `nil` for anything else.
   public init?(abbreviation: some StringProtocol) {
-    // Nearly all are in capitals, and making capitals of them takes longer than looking.
+    // Nearly all are in capitals, so look before converting.
     guard
       let day = Weekday.allCases.first(where: { $0.abbreviation == abbreviation })
         ?? Weekday.allCases.first(where: { $0.abbreviation == abbreviation.uppercased() })
@@ -25,7 +25,7 @@ public enum Weekday: Int, Hashable, Sendable, CaseIterable {
     self = day
   }
 
-  /// How many days after `other` this one comes, 0 to 6.
+  /// The number of days from `other` to this one, 0 to 6.
   @inlinable
   public func days(after other: Weekday) -> Int { (rawValue - other.rawValue + 7) % 7 }
 }

@@ -42,13 +42,16 @@ extension WebApp {
         return .json("{\"firings\":[\(lines.prefix(limit).joined(separator: ","))]}")
       }
     },
-    Route("POST", "/firings/{id}/acknowledge", .write, "Say that an alarm was seen") { app, call in
+    Route("POST", "/firings/{id}/acknowledge", .write, answersAlarm: true, "Say that an alarm was seen") {
+      app, call in
       try app.respond(.acknowledge, call)
     },
-    Route("POST", "/firings/{id}/complete", .write, "Complete the reminder of an alarm") { app, call in
+    Route("POST", "/firings/{id}/complete", .write, answersAlarm: true, "Complete the reminder of an alarm") {
+      app, call in
       try app.respond(.complete, call)
     },
-    Route("POST", "/firings/{id}/snooze", .write, "Let an alarm go off again later") { app, call in
+    Route("POST", "/firings/{id}/snooze", .write, answersAlarm: true, "Let an alarm go off again later") {
+      app, call in
       let json = try call.json()
       if let text = json["until"]?.text, let moment = Instant(rfc3339: text) {
         guard moment > app.clock() else { throw APIError.invalid("lies in the past", pointer: "/until") }

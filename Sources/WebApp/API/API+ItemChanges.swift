@@ -1,6 +1,8 @@
 import AlarmEngine
 import CalendarModel
 import CalendarStore
+import Clients
+import DaemonControl
 import Items
 import JSON
 import Phrases
@@ -33,8 +35,10 @@ extension WebApp {
   }
 
   func addItem(_ call: Route.Call) throws -> HTTPResponse {
-    let json = try call.json()
+    var json = try call.json()
     let now = clock()
+    let page = try page(call.principal)
+    if let page { json = try draft(json, of: page) }
     if let uid = json["uid"]?.text, let known = try known(uid, call.principal) { return known }
     var item: CalendarItem
     var unread: String?
@@ -76,6 +80,7 @@ extension WebApp {
       try writer.save(item)
       return (item, list)
     }
+    page?.report(.saved(item: saved.id.rawValue))
     var line = object(saved, in: list)
     if let unread { line.add("unread", unread) }
     return HTTPResponse.json(line.line, status: 201).with(["ETag": entityTag(saved)])
@@ -170,6 +175,7 @@ extension WebApp {
       let (item, list) = try found(call, in: writer.reader)
       try check(call, item, list)
       let choice = try choose(of: item, call, in: writer.reader)
+      try checkPage(call.principal, mayChange: choice.item)
       _ = try changeable(choice.item.calendar, call.principal, in: writer.reader, for: choice.item)
       let destination = try target.flatMap { id in
         id == choice.item.calendar
@@ -185,6 +191,9 @@ extension WebApp {
         try checkParent(of: subject, call.principal, in: writer.reader)
       }
       return (subject, try writer.reader.calendar(subject.calendar) ?? list)
+    }
+    if let page = try page(call.principal), page.right.request.kind == .edit {
+      page.report(.saved(item: item.id.rawValue))
     }
     return response(item, in: list)
   }
@@ -204,11 +213,13 @@ extension WebApp {
       let (item, list) = try found(call, in: writer.reader)
       try check(call, item, list)
       let choice = try choose(of: item, call, in: writer.reader)
+      try checkPage(call.principal, mayChange: choice.item)
       _ = try changeable(choice.item.calendar, call.principal, in: writer.reader, for: choice.item)
       let changes = choice.removal(resolver: resolver, now: now)
       for id in changes.removed { _ = try writer.remove(id) }
       for item in changes.saved { try writer.save(item) }
     }
+    try page(call.principal)?.report(.deleted)
     return HTTPResponse(status: 204)
   }
 

@@ -1,6 +1,8 @@
+import Algorithms
 import AlarmEngine
 import CalendarModel
 import CalendarStore
+import Clients
 import Items
 import JSON
 import Phrases
@@ -13,13 +15,14 @@ extension WebApp {
       "GET", "/items", .read, query: ["list", "text", "completed", "kind", "tag", "limit", "offset"],
       "Items: open reminders, unless the query says otherwise", run: { try $0.items($1) }),
     Route(
-      "POST", "/items", .write, "Add an item, or a reminder from a line of text", run: { try $0.addItem($1) }),
-    Route("GET", "/items/{id}", .read, "An item", run: { try $0.item($1) }),
+      "POST", "/items", .write, pages: .also, "Add an item, or a reminder from a line of text",
+      run: { try $0.addItem($1) }),
+    Route("GET", "/items/{id}", .read, pages: .also, "An item", run: { try $0.item($1) }),
     Route(
-      "PATCH", "/items/{id}", .write, query: ["span", "occurrence"],
+      "PATCH", "/items/{id}", .write, pages: .also, query: ["span", "occurrence"],
       "Change an item; of a series this one, this and later ones, or all", run: { try $0.changeItem($1) }),
     Route(
-      "DELETE", "/items/{id}", .write, query: ["span", "occurrence"],
+      "DELETE", "/items/{id}", .write, pages: .also, query: ["span", "occurrence"],
       "Remove an item; of a series this one, this and later ones, or all", run: { try $0.removeItem($1) }),
     Route("POST", "/items/{id}/complete", .write, "Complete a reminder; one that repeats moves on") {
       try $0.complete($1, isDone: true)
@@ -41,7 +44,10 @@ extension WebApp {
   func lists(
     _ principal: Principal, in reader: borrowing StoreReader
   ) throws -> [Identifier<ItemCalendar>: ItemCalendar] {
-    let all = try reader.calendars().filter { principal.lists?.contains($0.id.rawValue) ?? true }
+    let right = try page(principal)?.right
+    let all = try reader.calendars().filter {
+      right?.shows($0) ?? principal.lists?.contains($0.id.rawValue) ?? true
+    }
     return Dictionary(all.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
@@ -50,7 +56,8 @@ extension WebApp {
     _ call: Route.Call, in reader: borrowing StoreReader
   ) throws -> (item: CalendarItem, list: ItemCalendar) {
     let id = Identifier<CalendarItem>(rawValue: call["id"])
-    guard let item = try reader.item(id), let list = try lists(call.principal, in: reader)[item.calendar]
+    guard let item = try reader.item(id), let list = try lists(call.principal, in: reader)[item.calendar],
+      try page(call.principal)?.right.mayRead(item) ?? true
     else {
       throw APIError.notFound("no item '\(call["id"])'")
     }
@@ -59,9 +66,7 @@ extension WebApp {
 
   /// What tells this version of an item from others.
   func entityTag(_ item: CalendarItem) -> String {
-    var hasher = StableHash()
-    hasher.combine(lines.wholeObject(item, in: nil).line)
-    return "\"\(hasher.text)\""
+    "\"\(StableHash(of: lines.wholeObject(item, in: nil).line).text)\""
   }
 
   func object(_ item: CalendarItem, in list: ItemCalendar?) -> JSONLine {
@@ -126,6 +131,9 @@ extension WebApp {
     }
   }
 
+  /// Overdue reminders in an agenda. The list of open reminders has them all.
+  private static let mostOverdue = 100
+
   private func agenda(_ call: Route.Call) throws -> HTTPResponse {
     let dates = dates()
     func day(_ name: String) throws -> CivilDay? { try call.field(name).map { try dates.day($0) } }
@@ -140,7 +148,7 @@ extension WebApp {
       let wanted = call.fields("list")
       let agenda = try Agenda(
         of: first...last, lists: lists.keys.filter { wanted.isEmpty || wanted.contains($0.rawValue) },
-        in: reader, at: clock(), resolver: resolver)
+        in: reader, at: clock(), resolver: resolver, overdueLimit: Self.mostOverdue)
       func entry(_ entry: Agenda.Entry) -> JSONLine {
         var line = JSONLine()
         line.add("start", lines.text(entry.start))
@@ -157,6 +165,7 @@ extension WebApp {
       line.add("from", "\(first)")
       line.add("to", "\(last)")
       line.add("overdue", agenda.overdue.map(entry))
+      line.add("overdue_total", agenda.overdueCount)
       line.add(
         "days",
         agenda.days.map { day in

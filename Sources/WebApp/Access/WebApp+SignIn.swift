@@ -47,7 +47,8 @@ extension WebApp {
   }
 
   static let sessionRoutes: [Route] = [
-    Route("GET", "/session", .read, "Who is signed in, and what the server can do") { app, call in
+    Route("GET", "/session", .read, pages: .also, "Who is signed in, and what the server can do") {
+      app, call in
       var line = JSONLine(type: "session")
       line.add("name", call.principal.name)
       line.add("rights", call.principal.rights.map(\.rawValue).sorted())
@@ -56,8 +57,14 @@ extension WebApp {
       line.add("password", try app.clients.hasPassword())
       if let tiles = app.surroundings.tiles {
         var object = JSONLine()
-        object.add("url", tiles.url)
+        object.add("url", tiles.template)
         object.add("attribution", tiles.attribution)
+        if case .file(let archive, _) = tiles {
+          object.add("zooms", json: "[\(archive.zooms.lowerBound),\(archive.zooms.upperBound)]")
+          if let bounds = archive.bounds {
+            object.add("bounds", json: "[" + bounds.map { "\($0)" }.joined(separator: ",") + "]")
+          }
+        }
         line.add("tiles", object)
       } else {
         line.add("tiles", nil as String?)

@@ -13,11 +13,14 @@ struct WebAppGate: HTTPGate {
   private static let open: Set<String> = ["/signin", "/manifest.webmanifest", "/sw.js", "/favicon.ico"]
   static let cookie = "fencepost"
   static let secureCookie = "__Host-fencepost"
+  /// The cookie of a page for an app, which only the API below that page's path gets.
+  static let pageCookie = "fencepost-page"
+  static let securePageCookie = "__Secure-fencepost-page"
 
   let bodyLimit = 1 << 20
   var tooLarge: HTTPResponse { APIError.problem(413, "Too large", "a body has at most 1 MiB") }
 
-  func claims(_ path: String) -> Bool { true }
+  func claims(_ head: HTTPHead) -> Bool { true }
 
   func admit(_ head: HTTPHead) -> HTTPAdmission {
     switch decide(head) {
@@ -34,6 +37,14 @@ struct WebAppGate: HTTPGate {
   private func decide(_ head: HTTPHead) -> HTTPAdmission {
     if let refusal = refusal(ofOrigin: head) { return .refused(refusal) }
     let path = "/" + head.segments.joined(separator: "/")
+    // A page for an app has its own right alone, whoever is signed in.
+    if let page = WebApp.pageName(in: head.segments) {
+      let secret = head.cookie(head.isSecure ? Self.securePageCookie : Self.pageCookie)
+      guard let principal = secret.flatMap({ app.openPages.principal(page, secret: $0) }) else {
+        return .refused(unauthorized(head))
+      }
+      return .admitted(principal)
+    }
     if !head.credentials.isEmpty { return admitClient(head) }
     let principal: Principal?
     do {

@@ -183,12 +183,13 @@ export const show = async (page) => {
         ? h(
           "details",
           { class: "overdue", open: late.length < 6 },
-          h("summary", {}, n(late.length, "{n} overdue", "{n} overdue")),
+          h("summary", {}, n(data.overdue_total, "{n} overdue", "{n} overdue")),
           h(
             "ul",
             { class: "rows" },
-            late.slice(0, MOST_IN_DAY).map((entry) => row(entry.item, { entry, isOverdue: true })),
+            late.slice(-MOST_IN_DAY).map((entry) => row(entry.item, { entry, isOverdue: true })),
           ),
+          data.overdue_total > MOST_IN_DAY && h("a", { href: "/lists", class: "pill" }, t("All open reminders")),
         )
         : null,
     );

@@ -9,11 +9,17 @@ export class Problem extends Error {
   }
 }
 
+/** The name of a page that an app asked for, which has an API of its own; undefined in the app's own pages. */
+export const appPage = /^\/page\/([^/]+)$/.exec(location.pathname)?.[1];
+const base = appPage ? `/api/v1/pages/${appPage}` : "/api/v1";
+export const eventsPath = `${base}/events`;
+
 const call = async (method, path, body, headers) => {
   let answer;
   try {
-    answer = await fetch(`/api/v1${path}`, {
+    answer = await fetch(base + path, {
       method,
+      keepalive: path === "/page/end",
       credentials: "same-origin",
       headers: { ...(body === undefined ? {} : { "Content-Type": "application/json" }), ...headers },
       body: body === undefined ? undefined : JSON.stringify(body),
@@ -24,7 +30,7 @@ const call = async (method, path, body, headers) => {
   if (answer.status === 204) return null;
   const data = await answer.json().catch(() => null);
   if (answer.ok) return data;
-  if (answer.status === 401) location.assign("/");
+  if (answer.status === 401 && !appPage) location.assign("/");
   const text = data?.detail || data?.title || t("The server answered with an error ({n}).", { n: answer.status });
   throw new Problem(text, {
     status: answer.status,

@@ -1,10 +1,11 @@
 // The shell: navigation, routes, live updates, keys.
 
-import { api } from "./api.js";
+import { api, appPage } from "./api.js";
 import { button, h, icon, later } from "./dom.js";
 import { t } from "./i18n.js";
 import { keys } from "./keys.js";
 import { flush } from "./offline.js";
+import { keepPush } from "./push.js";
 import { current, go, route } from "./router.js";
 import { hidden, loadLists, loadSession, state, tint, toggleList } from "./state.js";
 import { dropOn } from "./rows.js";
@@ -117,6 +118,7 @@ const listen = () => {
   };
 };
 document.addEventListener("visibilitychange", () => {
+  if (appPage) return;
   if (!document.hidden) {
     listen();
     refresh();
@@ -130,9 +132,10 @@ addEventListener("pagehide", () => {
   stream = null;
 });
 addEventListener("pageshow", (event) => {
-  if (event.persisted) listen();
+  if (event.persisted && !appPage) listen();
 });
 addEventListener("online", async () => {
+  if (appPage) return;
   const sent = await flush();
   if (sent) toast(t("Reminders kept while offline are saved now."));
   refresh();
@@ -141,6 +144,12 @@ addEventListener("offline", () => say(t("Fencepost can’t be reached now.")));
 
 document.getElementById("skip").textContent = t("Skip to content");
 const start = async () => {
+  // It has its own right, and shows nothing of the rest.
+  if (appPage) {
+    nav.remove();
+    document.getElementById("skip").remove();
+    return route();
+  }
   try {
     await loadSession();
     await loadLists();
@@ -158,5 +167,6 @@ const start = async () => {
   navigator.serviceWorker?.register(policy ? policy.createScriptURL("/sw.js") : "/sw.js", { type: "module" }).catch(
     () => {/* Without it, the app works online only. */},
   );
+  keepPush().catch(() => {/* The settings tell whether alarms come here. */});
 };
 start();

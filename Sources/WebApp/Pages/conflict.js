@@ -4,6 +4,7 @@ import { alarmText } from "./alarms.js";
 import { ask } from "./dialogs.js";
 import { h } from "./dom.js";
 import { t } from "./i18n.js";
+import { repeatText } from "./rows.js";
 import { list } from "./state.js";
 import { whenText } from "./time.js";
 
@@ -36,6 +37,13 @@ const text = (key, value) => {
   if (key === "place") return value.title ?? "";
   return String(value);
 };
+
+/** What an item has, as pairs of a name and a text. */
+export const describe = (item) =>
+  Object.keys(NAMES).filter((key) =>
+    !["title", "all_day", "priority", "availability"].includes(key) && !(key === "location" && item.place)
+  ).map((key) => [t(NAMES[key]), key === "repeat" ? repeatText(item) : text(key, item[key])])
+    .filter(([, text]) => text && text !== "–");
 
 /** Gives "mine", "theirs" or null. */
 export const conflict = (before, mine, theirs) => {

@@ -1,7 +1,7 @@
 // The fields of an event or a reminder, and what of them changed.
 
 import { alarmFields } from "./alarms.js";
-import { api } from "./api.js";
+import { api, appPage } from "./api.js";
 import { choice, field, h } from "./dom.js";
 import { t } from "./i18n.js";
 import { placeField } from "./place-picker.js";
@@ -94,7 +94,7 @@ export const fields = async (item, isNew) => {
     "tentative",
     t("Tentative"),
   ], ["unavailable", t("Away")]]);
-  const parents = isEvent
+  const parents = isEvent || appPage
     ? []
     : (await api.get("/items", { list: item.list_id, kind: "reminder", limit: 300 }).catch(() => ({ items: [] }))).items
       .filter((one) => one.uid && one.uid !== item.uid && one.parent !== item.uid);

@@ -33,6 +33,22 @@ export const people = (item) =>
       ),
     )
     : null;
+/** Buttons that join the calls of an event. */
+export const conferences = (item) =>
+  item.conferences?.length
+    ? h(
+      "p",
+      { class: "pair" },
+      item.conferences.filter((one) => /^(https?|tel|sips?):/.test(one.url)).map((one) =>
+        h(
+          "a",
+          { class: "button", href: one.url, rel: "noopener noreferrer", target: "_blank", title: one.url },
+          one.label ? `${t("Join")}: ${one.label}` : t("Join"),
+        )
+      ),
+    )
+    : null;
+
 export const attachments = (item) =>
   item.attachments?.length
     ? h(

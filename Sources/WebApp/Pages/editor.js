@@ -1,11 +1,11 @@
 // An event or a reminder: shown, made and changed.
 
-import { api, query } from "./api.js";
+import { api, appPage, query } from "./api.js";
 import { conflict } from "./conflict.js";
 import { ask, askSpan } from "./dialogs.js";
 import { button, h, icon } from "./dom.js";
 import { difference, fields, occurrenceOf, ofSeries, prefilled, same } from "./editor-fields.js";
-import { attachments, people, subtasks } from "./editor-parts.js";
+import { attachments, conferences, people, subtasks } from "./editor-parts.js";
 import { t } from "./i18n.js";
 import { add } from "./quick.js";
 import { back, go } from "./router.js";
@@ -13,28 +13,32 @@ import { repeatText, tick } from "./rows.js";
 import { tint } from "./state.js";
 import { change, failed } from "./toast.js";
 
+/** `page.draft` has fields that an app filled in, and `page.finish(outcome)` tells it what came of them. */
 export const show = async (page) => {
   const isNew = !page.id, occurrence = page.query.get("occurrence");
-  const master = isNew ? prefilled(page.query) : await api.get(`/items/${encodeURIComponent(page.id)}`);
+  const master = isNew
+    ? { ...prefilled(page.query), ...page.draft }
+    : await api.get(`/items/${encodeURIComponent(page.id)}`);
   if (isNew && !master.list_id) throw new Error(t("There is no list that can be written. Make one first."));
-  const item = occurrenceOf(master, occurrence), isSeries = !isNew && item.type === "event" && item.repeat?.length > 0;
+  const stored = occurrenceOf(master, occurrence), item = isNew ? stored : { ...stored, ...page.draft };
+  const isSeries = !isNew && item.type === "event" && item.repeat?.length > 0;
   const path = `/items/${encodeURIComponent(item.id ?? "")}`;
   const problem = h("p", { class: "problem", role: "alert" });
   const form = await fields(item, isNew);
-  const readQuietly = () => {
+  const readQuietly = (of = form) => {
     try {
-      return form.read();
+      return of.read();
     } catch {
       return null;
     }
   };
-  const before = readQuietly() ?? {};
+  const before = readQuietly(item === stored || !page.draft ? form : await fields(stored, false)) ?? {};
   let etag = master.etag, isSaved = false;
-  const body = () => difference(isNew ? {} : before, form.read());
+  const body = () => (isNew ? form.read() : difference(before, form.read()));
   const isChanged = () => !isSaved && item.writable && !same(readQuietly(), before);
-  const leave = () => {
+  const leave = (outcome) => {
     isSaved = true;
-    back();
+    return page.finish ? page.finish(outcome) : back();
   };
   const fail = (error) => {
     problem.textContent = error.message;
@@ -44,9 +48,11 @@ export const show = async (page) => {
 
   const create_ = async (wanted) => {
     for (const [key, value] of Object.entries(wanted)) {
+      // What an app filled in and the user emptied is said to be empty.
+      if (page.draft?.[key] !== undefined) continue;
       if (value === null && key !== "time_zone" || Array.isArray(value) && !value.length) delete wanted[key];
     }
-    if (await add({ type: item.type, ...wanted })) leave();
+    if (await add({ type: item.type, ...wanted })) leave("saved");
   };
   const save = async () => {
     problem.textContent = "";
@@ -57,12 +63,12 @@ export const show = async (page) => {
       return fail(error);
     }
     if (isNew) return create_(wanted);
-    if (!Object.keys(wanted).length) return leave();
+    if (!Object.keys(wanted).length) return leave("unchanged");
     const span = isSeries ? await askSpan(t("Save the change to {title}", item)) : "all";
     if (!span) return;
     try {
       const result = await send(wanted, span);
-      if (result) leave();
+      if (result) leave("saved");
     } catch (error) {
       fail(error);
     }
@@ -113,21 +119,22 @@ export const show = async (page) => {
     if (!span) return;
     const values = isSeries ? { span, occurrence: span === "all" ? undefined : occurrence } : {};
     isSaved = true;
-    if (await change(t("Deleted: {title}", item), () => api.remove(path + query(values)))) leave();
+    if (await change(t("Deleted: {title}", item), () => api.remove(path + query(values)))) leave("deleted");
     else isSaved = false;
   };
 
   const others = isNew ? null : h(
     "div",
     { class: "stack" },
-    item.type === "reminder" ? await subtasks(item) : null,
+    item.type === "reminder" && !appPage ? await subtasks(item) : null,
     people(item),
+    conferences(item),
     attachments(item),
   );
   const heading = isNew
     ? t(item.type === "event" ? "New event" : "New reminder")
     : t(item.type === "event" ? "Event" : "Reminder");
-  const kind = isNew &&
+  const kind = isNew && !appPage &&
     h(
       "div",
       { class: "switch", role: "group", "aria-label": t("Kind") },
@@ -167,7 +174,7 @@ export const show = async (page) => {
         h(
           "div",
           { class: "tools" },
-          !isNew && item.type === "reminder" && item.writable &&
+          !isNew && item.type === "reminder" && item.writable && !appPage &&
             button(
               item.completed ? t("Open again") : t("Done"),
               async () => {

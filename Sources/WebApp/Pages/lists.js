@@ -164,6 +164,8 @@ export const show = async (page) => {
       return made;
     }),
     button(t("New list"), () => editList().catch(failed), { class: "pill" }, icon("plus")),
+    h("a", { href: "/sources", class: "pill" }, t("Sources")),
+    h("a", { href: "/suggestions", class: "pill" }, t("Suggestions")),
   );
   const mayAdd = !list || (list.writable && list.reminders);
   page.main.append(

@@ -8,6 +8,8 @@ const barMetres = (map) => {
   return [5, 2, 1].map((n) => n * power).find((n) => n <= most) ?? power;
 };
 
+/** The latitude of a place between the north (0) and the south (1) of a web map. */
+const latitude = (y) => Math.atan(Math.sinh(Math.PI * (1 - 2 * y))) * 180 / Math.PI;
 const tiles = new Map();
 const tile = (map, template, z, x, y) => {
   const key = template.replace("{z}", z).replace("{x}", x).replace("{y}", y).replace("{s}", "a").replace("{r}", "");
@@ -21,16 +23,21 @@ const tile = (map, template, z, x, y) => {
   }
   return image.complete && image.naturalWidth ? image : null;
 };
-const paintTiles = (map, c, { url, attribution }) => {
+const paintTiles = (map, c, { url, attribution, zooms: [least, most] = [0, 19], bounds = [-180, -90, 180, 90] }) => {
   map.credit.textContent = attribution ?? "";
-  const z = Math.min(Math.max(Math.round(Math.log2(map.view.scale / 256)), 0), 19),
+  const z = Math.min(Math.max(Math.round(Math.log2(map.view.scale / 256)), least), most),
     count = 2 ** z,
     size = map.view.scale / count;
   const [left, top] = map.screen(0, 0);
+  // A file may hold a part of the world.
+  const isThere = (x, y) =>
+    (x + 1) / count * 360 - 180 >= bounds[0] && x / count * 360 - 180 <= bounds[2] &&
+    latitude(y / count) >= bounds[1] && latitude((y + 1) / count) <= bounds[3];
   if (map.scheme.matches) c.filter = "invert(1) hue-rotate(180deg) brightness(.85)";
   for (let ty = Math.max(0, Math.floor(-top / size)); ty < count && top + ty * size < map.height; ty++) {
     for (let tx = Math.floor(-left / size); left + tx * size < map.width; tx++) {
-      const image = tile(map, url, z, ((tx % count) + count) % count, ty);
+      const column = ((tx % count) + count) % count;
+      const image = isThere(column, ty) ? tile(map, url, z, column, ty) : null;
       if (image) c.drawImage(image, left + tx * size, top + ty * size, size + 0.5, size + 0.5);
     }
   }

@@ -1,6 +1,6 @@
 // New reminders made without a network wait in IndexedDB until there is one.
 
-import { api } from "./api.js";
+import { api, appPage } from "./api.js";
 
 const open = () =>
   new Promise((resolve, reject) => {
@@ -36,7 +36,7 @@ export const create = async (body) => {
   try {
     return await api.post("/items", wanted);
   } catch (error) {
-    if (!error.isOffline) throw error;
+    if (!error.isOffline || appPage) throw error;
     // "Tomorrow" is the day after it was typed.
     const kept = body.text ? { ...wanted, now: new Date().toISOString() } : wanted;
     await run("readwrite", (store) => store.add({ body: kept }));

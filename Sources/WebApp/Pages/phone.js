@@ -1,81 +1,58 @@
-// A phone in a few steps: an app, a password of its own, what to type.
+// A phone in a minute: an app, a password of its own, a QR code that sets it up.
 
-import { addClient, secret } from "./clients.js";
-import { button, choice, field, h, icon } from "./dom.js";
+import { api } from "./api.js";
+import { secret } from "./clients.js";
+import { button, choice, field, h, icon, refill } from "./dom.js";
 import { t } from "./i18n.js";
 import { failed } from "./toast.js";
 
-/** Apps: what to type, and a link that fills it in on the phone, where the app has one. */
 const APPS = {
-  owntracks: {
-    name: "OwnTracks",
-    text: "Good for most people: free, Android and iPhone. Mode HTTP.",
-    rows: (
-      { positions, user, password, name },
-    ) => [["Mode", "HTTP"], ["URL", positions], ["User name", user], ["Password", password], ["Device ID", name]],
-    link: ({ positions, user, password, name }) =>
-      `owntracks:///config?inline=${
-        btoa(
-          unescape(
-            encodeURIComponent(
-              JSON.stringify({
-                _type: "configuration",
-                mode: 3,
-                url: positions,
-                auth: true,
-                username: user,
-                password,
-                deviceId: name,
-              }),
-            ),
-          ),
-        )
-      }`,
-  },
-  overland: {
-    name: "Overland",
-    text: "For iPhone and Android, sends positions in batches.",
-    rows: (
-      { positions, password, name },
-    ) => [["Receiver Endpoint", positions], ["Access Token", password], ["Device ID", name]],
-    link: ({ positions, password, name }) =>
-      `overland://setup?url=${encodeURIComponent(positions)}&token=${encodeURIComponent(password)}&device_id=${
-        encodeURIComponent(name)
-      }`,
-  },
-  traccar: {
-    name: "Traccar Client",
-    text: "A simple app with few settings.",
-    rows: (
-      { positions, password, name },
-    ) => [
-      ["Device identifier", name],
-      ["Server URL", `${positions}?token=${password}`],
-      ["Location accuracy", "High"],
-      ["Distance", "50 m"],
-    ],
-  },
+  owntracks: ["OwnTracks", "Good for most people: free, Android and iPhone."],
+  "owntracks-mqtt": ["OwnTracks (MQTT)", "For those with a broker of their own, which the daemon listens to."],
+  overland: ["Overland", "For iPhone and Android, sends positions in batches."],
+  traccar: ["Traccar Client", "A simple app with few settings. Scan the code in the app’s settings."],
+  caldav: ["CalDAV", "Calendars and lists in the phone’s own apps. On Android, DAVx⁵ reads the code."],
 };
+const isLocal = /^(localhost|127\.|\[::1\])/.test(location.hostname);
 
 export const show = async (page) => {
-  const app = choice(page.query.get("app") ?? "owntracks", Object.entries(APPS).map(([key, { name }]) => [key, name]));
+  const app = choice(page.query.get("app") ?? "owntracks", Object.entries(APPS).map(([key, [name]]) => [key, name]));
+  const name = h("input", { type: "text", required: true, maxlength: 100, value: t("Phone") });
+  const broker = h("input", { type: "url", placeholder: "mqtts://user:password@broker.example" });
+  const brokerField = field(t("Address of the broker, with the phone’s user and password there"), broker);
   const about = h("p", { class: "quiet" }), steps = h("div", { class: "stack" });
-  let client = null;
-  const fill = () => {
-    const chosen = APPS[app.value];
-    about.textContent = t(chosen.text);
-    if (!client) {
-      return steps.replaceChildren(
-        h("h2", {}, t("2. Make a password for the phone")),
-        button(t("Make a password"), () => make().catch(failed), { class: "primary" }, icon("plus")),
-      );
-    }
-    const link = chosen.link?.(client);
-    steps.replaceChildren(
-      h("h2", {}, t("3. Type this into the app")),
+  const ask = () => {
+    about.textContent = t(APPS[app.value][1]);
+    brokerField.hidden = app.value !== "owntracks-mqtt";
+    refill(
+      steps,
+      h("h2", {}, t("2. Make a password for the phone")),
+      field(t("Name, such as “Pixel”"), name),
+      brokerField,
+      isLocal &&
+        h("p", { class: "quiet" }, t("Open this page under the address that the phone can reach: it is in the code.")),
+      button(t("Make a QR code"), () => make().catch(failed), { class: "primary" }, icon("plus")),
+    );
+  };
+  const make = async () => {
+    const [kind] = app.value.split("-");
+    const made = await api.post("/phones", {
+      app: kind,
+      name: name.value.trim(),
+      ...(app.value === "owntracks-mqtt" ? { broker: broker.value.trim() } : {}),
+    });
+    refill(
+      steps,
+      h("h2", {}, t("3. Scan this with the phone")),
+      made.svg && h("img", {
+        class: "qr",
+        alt: t("QR code that sets up the app"),
+        src: `data:image/svg+xml,${encodeURIComponent(made.svg)}`,
+      }),
+      h("p", {}, h("a", { class: "button", href: made.link }, icon("phone"), t("Open on this phone"))),
+      h("h2", {}, t("Or type this into the app")),
       h("p", { class: "quiet" }, t("The password is shown this once.")),
-      ...chosen.rows(client).map(([label, value]) => secret(label, value)),
-      ...(link ? [h("p", {}, h("a", { class: "button", href: link }, icon("phone"), t("Open on this phone")))] : []),
+      ...made.fields.map((one) => secret(one.name, one.value)),
       h(
         "p",
         { class: "quiet" },
@@ -84,17 +61,13 @@ export const show = async (page) => {
       h("a", { class: "button", href: "/now" }, t("Now")),
     );
   };
-  const make = async () => {
-    client = (await addClient(t("Phone"), ["positions"])) ?? client;
-    fill();
-  };
-  app.addEventListener("change", fill);
+  app.addEventListener("change", ask);
   page.main.classList.add("editor");
   page.main.append(
     h("h1", {}, t("Set up a phone")),
     h("section", { class: "panel" }, h("h2", {}, t("1. Install an app")), field(t("App"), app), about),
     h("section", { class: "panel" }, steps),
   );
-  fill();
+  ask();
   return { title: t("Set up a phone") };
 };

@@ -2,6 +2,7 @@
 // A module's `show(page)` fills page.main and gives {title} and what else it has: refresh, moved, shown, close, keys,
 // mayLeave, isChanged.
 
+import { appPage } from "./api.js";
 import { h } from "./dom.js";
 import { t } from "./i18n.js";
 import { quickEntry } from "./quick.js";
@@ -13,10 +14,13 @@ const ROUTES = [
   [/^\/lists(?:\/([^/]+))?$/, () => import("./lists.js")],
   [/^\/item\/([^/]+)$/, () => import("./editor.js")],
   [/^\/(?:new|edit)$/, () => import("./editor.js")],
+  [/^\/page\/([^/]+)$/, () => import("./app-page.js")],
   [/^\/day\/([^/]+)$/, () => import("./day.js")],
   [/^\/places(?:\/([^/]+))?$/, () => import("./places.js")],
   [/^\/clients$/, () => import("./clients.js")],
   [/^\/phone$/, () => import("./phone.js")],
+  [/^\/suggestions$/, () => import("./inbox.js")],
+  [/^\/sources$/, () => import("./sources.js")],
   [/^\/log$/, () => import("./log.js")],
   [/^\/settings$/, () => import("./settings.js")],
 ];
@@ -46,7 +50,11 @@ export const route = async () => {
   } catch (error) {
     failed(error);
     shown = { title: "Fencepost", refresh: route };
-    place.replaceChildren(h("h1", {}, t("This can’t be shown now.")), h("p", {}, error.message), quickEntry());
+    place.replaceChildren(
+      h("h1", {}, t("This can’t be shown now.")),
+      h("p", {}, error.message),
+      appPage ? "" : quickEntry(),
+    );
   }
   if (mine !== turn) return shown.close?.();
   current.page = shown;

@@ -6,18 +6,23 @@ import { t } from "./i18n.js";
 import { signOut } from "./app.js";
 import { keys } from "./keys.js";
 import { flush, forget, waiting } from "./offline.js";
+import { pushPanel } from "./push.js";
 import { state } from "./state.js";
 import { ago } from "./time.js";
 import { redo, toast, undo } from "./toast.js";
 
-const LINKS = [["/log", "log", "Log"], ["/clients", "clients", "Clients and sessions"], [
-  "/phone",
-  "phone",
-  "Set up a phone",
-], ["/day/today", "day", "A day on the map"]];
+const LINKS = [
+  ["/log", "log", "Log"],
+  ["/suggestions", "note", "Suggestions"],
+  ["/sources", "lists", "Sources"],
+  ["/clients", "clients", "Clients and sessions"],
+  ["/phone", "phone", "Set up a phone"],
+  ["/day/today", "day", "A day on the map"],
+];
 
 export const show = async (page) => {
   const rows = h("tbody", {}), steps = h("ul", { class: "rows" }), kept = h("div", {});
+  const push = pushPanel();
   const refresh = async () => {
     const [{ settings }, undone, wait] = await Promise.all([api.get("/settings"), api.get("/undo"), waiting()]);
     rows.replaceChildren(
@@ -88,6 +93,7 @@ export const show = async (page) => {
       button(t("Sign out"), signOut, { class: "pill" }),
     ),
     kept,
+    push.panel,
     h(
       "section",
       { class: "panel" },
@@ -117,6 +123,6 @@ export const show = async (page) => {
     ),
     h("p", { class: "quiet" }, `Fencepost ${state.session?.version ?? ""}`),
   );
-  await refresh();
+  await Promise.all([refresh(), push.refresh()]);
   return { title: t("Settings"), refresh };
 };

@@ -11,6 +11,7 @@ const SHELL = [
     "agenda",
     "alarms",
     "api",
+    "app-page",
     "app",
     "clients",
     "conflict",
@@ -22,6 +23,7 @@ const SHELL = [
     "editor-parts",
     "fence-editor",
     "i18n",
+    "inbox",
     "keys",
     "lists",
     "log",
@@ -33,11 +35,13 @@ const SHELL = [
     "place-picker",
     "places",
     "position",
+    "push",
     "quick",
     "repeat",
     "router",
     "rows",
     "settings",
+    "sources",
     "state",
     "time",
     "toast",
@@ -75,7 +79,7 @@ self.addEventListener("fetch", (event) => {
   if (request.method !== "GET" || url.origin !== location.origin) return;
   if (request.mode === "navigate") {
     // Every page is the same shell. Only a failure shows the kept one, so that signing in and out works.
-    if (/^\/(signin|login|api)/.test(url.pathname)) return;
+    if (/^\/(signin|page|api)/.test(url.pathname)) return;
     event.respondWith(fetch(request).catch(async () => (await caches.match("/now")) ?? Response.error()));
   } else if (
     url.pathname.startsWith("/assets/") || url.pathname.startsWith("/icon") || url.pathname === "/manifest.webmanifest"
@@ -84,3 +88,68 @@ self.addEventListener("fetch", (event) => {
     event.respondWith(fresh(request, DATA, request, 8000));
   }
 });
+
+// Alarms that the server pushes. Each push shows something, or browsers take the permission away.
+const texts = async () => {
+  if (!navigator.language.startsWith("de")) return (text) => text;
+  const table = await caches.match("/assets/de.json").then((kept) => kept?.json()).catch(() => null);
+  return (text) => table?.[text] ?? text;
+};
+const show = async (alarm) => {
+  const t = await texts();
+  const answers = alarm.token
+    ? [{ action: "complete", title: t(alarm.reminder ? "Done" : "Seen") }, { action: "snooze", title: t("Snooze") }]
+    : [];
+  await self.registration.showNotification(alarm.title || "Fencepost", {
+    body: alarm.body ?? "",
+    tag: alarm.tag ?? "fencepost",
+    renotify: true,
+    timestamp: alarm.time,
+    icon: "/icon-192.png",
+    data: alarm,
+    actions: answers,
+  });
+};
+self.addEventListener("push", (event) => {
+  let alarm = {};
+  try {
+    alarm = event.data?.json() ?? {};
+  } catch {
+    /* It is shown without its text. */
+  }
+  event.waitUntil(show(alarm));
+});
+
+/** Answers an alarm with the token of its notification, which works where nobody is signed in. */
+const answer = async (alarm, action) => {
+  const done = await fetch(`/api/v1/firings/${encodeURIComponent(alarm.id)}/${action}`, {
+    method: "POST",
+    credentials: "omit",
+    headers: { Authorization: `Bearer ${alarm.token}`, "Content-Type": "application/json" },
+    body: JSON.stringify(action === "snooze" ? { minutes: 10 } : {}),
+  }).then((reply) => reply.ok, () => false);
+  if (!done) await show({ ...alarm, body: (await texts())("This did not reach Fencepost. Try again.") });
+};
+const open = async (path) => {
+  const pages = await self.clients.matchAll({ type: "window" });
+  if (pages.length) return pages[0].focus();
+  return self.clients.openWindow(path);
+};
+self.addEventListener("notificationclick", (event) => {
+  const { notification, action } = event, alarm = notification.data ?? {};
+  notification.close();
+  event.waitUntil(action && alarm.token ? answer(alarm, action) : open("/now"));
+});
+// A browser that changes its address tells it where it is still signed in; else the app does when it is opened.
+self.addEventListener("pushsubscriptionchange", (event) =>
+  event.waitUntil((async () => {
+    const key = event.oldSubscription?.options.applicationServerKey;
+    const made = event.newSubscription ??
+      (key && await self.registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key }));
+    if (!made) return;
+    await fetch("/api/v1/push/subscriptions", {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(made),
+    });
+  })()));

@@ -1,6 +1,6 @@
 // Short messages at the edge of the page, with Undo after a change.
 
-import { api } from "./api.js";
+import { api, appPage } from "./api.js";
 import { button, h, iconButton } from "./dom.js";
 import { t } from "./i18n.js";
 
@@ -77,7 +77,7 @@ export const redo = async () => {
 export const change = async (text, run) => {
   try {
     const result = (await run()) ?? true;
-    toast(typeof text === "function" ? text(result) : text, { actions: [[t("Undo"), undo]] });
+    toast(typeof text === "function" ? text(result) : text, { actions: appPage ? [] : [[t("Undo"), undo]] });
     refresh();
     return result;
   } catch (error) {

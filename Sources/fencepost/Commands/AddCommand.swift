@@ -1,6 +1,7 @@
 import CalendarModel
 import CalendarStore
 import CommandLineTable
+import Conferences
 import Items
 import Phrases
 
@@ -20,10 +21,12 @@ extension CommandContext {
     item.lastModified = now
     item.timeZone = item.anchor?.zone
     try apply(to: &item)
+    // Before the store is locked: another program answers.
+    try conferenceRoom()?.add(to: &item)
     try add([item], to: parsed.value(.calendar), for: .events)
   }
 
-  /// Adds items, all of whose words were read before the store is touched.
+  /// Adds items. All words were parsed before, so that invalid ones do not change the store.
   private func add(_ items: [CalendarItem], to listName: String?, for entity: DefaultCalendarEntity) throws {
     let defaults = try alarmDefaults()
     let store = try openStore()
@@ -31,7 +34,7 @@ extension CommandContext {
     let parentWord = parsed.value(.parent)
     let added = try store.write { writer in
       let parent = try parentWord.map { try writer.reader.parent(meant: $0, of: items[0]) }
-      // A subtask is where its parent is.
+      // A subtask goes into the list of its parent.
       let list =
         try listName == nil
         ? parent.flatMap { try writer.reader.calendar($0.calendar) } : nil
@@ -54,7 +57,7 @@ extension CommandContext {
         let details = alarmWords(item, defaults: list.alarms.over(defaults)) + repeatWords(item)
         try console.print("added \(summary(item))\(details), to \(FiringTable.plain(list.title))\(id)")
       } else {
-        // What a script needs to go on with it.
+        // A script needs the identifier.
         try console.print(item.id.rawValue)
       }
     }

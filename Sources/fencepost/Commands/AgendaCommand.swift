@@ -48,7 +48,7 @@ extension CommandContext {
     "and \(more.count.grouped) more of \(FiringTable.plain(more.item.title))"
   }
 
-  /// An entry for a program: `{"type":"agenda","day":…,"item":{…}}`.
+  /// An entry as a JSON line: `{"type":"agenda","day":…,"item":{…}}`.
   private func line(
     _ entry: Agenda.Entry, on day: CivilDay?, lists: [Identifier<ItemCalendar>: String]
   ) -> String {

@@ -12,10 +12,10 @@ extension CommandContext {
     for line in try nextAlarmLines(limit: limit()) { try console.print(line) }
   }
 
-  /// The alarms that come next, a line each.
+  /// The next alarms, one line each.
   func nextAlarmLines(limit: Int) throws -> [String] {
     let store = try openStoreToLook()
-    // Changes that no daemon has seen yet count too, and are left to it.
+    // The preview includes changes that no daemon has processed yet, without storing anything.
     let found = try ChangeFollower.preview(of: store, by: try alarmSchedule(), at: now) {
       reader in
       try reader.dueTimes(until: .distantFuture, limit: limit).map { due in
@@ -104,12 +104,16 @@ extension CommandContext {
 
   /// `alarms test [--deliver URI]…`.
   ///
-  /// - Throws: ``ExitCode/failure`` where a channel did not take it.
+  /// - Throws: ``ExitCode/failure`` if a channel rejected it.
   func testAlarm() throws {
-    let deliveries = try settings.values(.channels) { try DaemonConfiguration.Delivery($0) }
+    var deliveries = try settings.values(.channels) { try DaemonConfiguration.Delivery($0) }
     guard !deliveries.isEmpty else { throw noChannels }
     let log = Log.standardError(threshold: .warning, journalStream: nil)
-    let test = try TestAlarm(resolver: resolver, now: now, log: log)
+    let subscribers = deliveries.contains(where: \.channel.isWebPush) ? try openStore() : nil
+    if let subscriptions = try subscribers?.read({ try $0.pushSubscriptions() }), !subscriptions.isEmpty {
+      deliveries = deliveries.flatMap { $0.addressed(to: subscriptions) }
+    }
+    let test = try TestAlarm(resolver: resolver, now: now, log: log, subscribers: subscribers)
     var isComplete = true
     for delivery in deliveries {
       let channel = delivery.channel.description

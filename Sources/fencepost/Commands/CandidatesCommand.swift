@@ -1,9 +1,10 @@
 import CalendarModel
 import CalendarStore
 import CommandLineTable
+import Conferences
 
 extension CommandContext {
-  /// `candidates KIND [WORD…]`: what a shell may offer where an identifier or a name is due.
+  /// `candidates KIND [WORD…]`: the completions that a shell may offer for an identifier or a name.
   func printCandidates() throws {
     guard let kind = parsed.positional(.kind) else { return }
     if kind == "dates" {
@@ -18,11 +19,15 @@ extension CommandContext {
       }
       return
     }
+    if kind == "conferences" {
+      for provider in conferenceProviders { try console.print("\(provider.id)\t\(provider.name)") }
+      return
+    }
     // A shell asks during typing. Without a store there are no candidates.
     guard let store = try? storeOnTheLine() else { return }
     let found = try store.read { try candidates(kind, in: $0) }
     for (candidate, about) in found {
-      // A tab parts a name from what it is.
+      // A tab separates a candidate from its description.
       let words = [candidate, about].compactMap { $0 }.map {
         FiringTable.plain($0).replacing("\t", with: " ")
       }
@@ -30,7 +35,7 @@ extension CommandContext {
     }
   }
 
-  /// The store that `--store` names on the line that is being typed, else the usual one.
+  /// The store that `--store` names on the typed line, otherwise the default store.
   private func storeOnTheLine() throws -> CalendarStore {
     let words = parsed.positionals(.line)
     var path: String?
@@ -39,7 +44,7 @@ extension CommandContext {
       if word.hasPrefix("--store=") { path = String(word.dropFirst("--store=".count)) }
     }
     guard var path else { return try openStoreToRead() }
-    // The shell has not read it yet.
+    // The shell has not removed the quotes yet.
     if let quote = path.first, "'\"".contains(quote) {
       path = String(path.dropFirst().prefix { $0 != quote })
     }
@@ -51,7 +56,7 @@ extension CommandContext {
   private func candidates(
     _ kind: String, in reader: borrowing StoreReader
   ) throws -> [(word: String, about: String?)] {
-    // More would not help.
+    // More candidates would not help.
     let most = 200
     func identified(_ items: [CalendarItem]) throws -> [(word: String, about: String?)] {
       try items.map { (try reader.shortID(of: $0.id), $0.title) }

@@ -3,12 +3,13 @@ import CommandLineTable
 extension Invocation {
   /// `completions SHELL`.
   func printCompletions() throws {
-    // The parser takes the names of shells alone.
+    // The parser accepts only the names of shells.
     let shell = Shell(rawValue: try parsed.required(.shell)) ?? .bash
     try console.write(FencepostTable.table.completionScript(for: shell))
   }
 
-  /// `manual [COMMAND…]`: the page of the program, or of one command; with `--into`, nothing, and a file for each.
+  /// `manual [COMMAND…]`: the manual page of the program, or of one command. With `--into`, writes all pages
+  /// to files instead.
   func printManual() throws {
     let table = FencepostTable.table
     guard let folder = parsed.value(.into) else {

@@ -30,7 +30,7 @@ extension CommandContext {
         }
       }
     }
-    // Each value was checked above; here they are checked together.
+    // Above, each value was checked separately; here they are checked together.
     if !isFaulty, isCheck {
       report { _ = try daemonConfiguration() }
       report { for obstacle in try obstacles() { report { throw obstacle } } }
@@ -63,7 +63,7 @@ extension CommandContext {
     return zip(setting.values, texts).map { ConfigRow(name: name, text: $1, origin: $0.origin) }
   }
 
-  /// The values of a setting without secrets, after a look whether they can be understood.
+  /// The values of a setting without secrets. Throws if a value is invalid.
   private func shown(_ name: SettingName) throws -> [String] {
     switch name {
     case .store: return [try storePath()]
@@ -77,6 +77,7 @@ extension CommandContext {
     case .history: _ = try settings.value(name, as: historyDays)
     case .defaultAlarm: _ = try settings.value(name, as: DefaultAlarmPhrase.offset)
     case .allDayHour: _ = try settings.value(name, as: DefaultAlarmPhrase.hour)
+    case .suggestionAlarms: _ = try settings.value(name, as: ReservationAlarmsPhrase.alarms)
     case .geocoder: _ = try settings.value(name, as: geocoder)
     case .logLevel: _ = try settings.value(name, as: logLevel)
     }
@@ -89,7 +90,7 @@ extension CommandContext {
     case .store: return try storePath()
     case .socket: return try controlSocket()
     case .zone: return resolver.floating.id.rawValue
-    case .feeds, .channels, .server, .geocoder: return nil
+    case .feeds, .channels, .server, .geocoder, .suggestionAlarms: return nil
     case .defaultAlarm: return "0m"
     case .allDayHour: return DefaultAlarmPhrase.text(hour: AlarmDefaults().allDaySecond)
     default: return parsed.node.options.first { $0.name == name.option.name }?.value?.defaultText
@@ -97,7 +98,7 @@ extension CommandContext {
   }
 }
 
-/// The server that apps ask for places.
+/// The geocoding server.
 private func geocoder(_ text: String) throws -> GeocodingServer {
   guard let server = GeocodingServer(text) else {
     throw WordError("server address", text, try: "https://nominatim.example.org")
@@ -105,7 +106,7 @@ private func geocoder(_ text: String) throws -> GeocodingServer {
   return server
 }
 
-/// What `config` prints of a value.
+/// A row of the output of `config`.
 private struct ConfigRow {
   let name: SettingName
   let text: String

@@ -2,7 +2,7 @@ import AlarmEngine
 import CalendarModel
 import CommandLineTable
 import CalendarStore
-import FencepostDaemon
+import DaemonControl
 import JSON
 
 extension CommandContext {
@@ -39,11 +39,11 @@ extension CommandContext {
       }
     }
     try erase()
-    // A daemon knows what the store knew, and may have kept some of it again meanwhile.
+    // A daemon may have stored some of it again since.
     do {
       _ = try ControlSocket.ask(.reload, at: controlSocket())
       try erase()
-    } catch DaemonError.notRunning {}
+    } catch ControlError.notRunning {}
     guard try store.emptyLog() else {
       throw CommandError(
         "erased, but another program is reading the store, so its write-ahead log still holds a copy; stop that program and run this again"

@@ -25,7 +25,7 @@ extension CommandContext {
 
   private func runDaemon(_ log: Log) throws -> Daemon.Ending {
     try Daemon(store: try openStore(), log: log) {
-      // The file may be another one by now.
+      // Read the settings file again, because it may have changed.
       try CommandContext(invocation).daemonConfiguration()
     }.run()
   }
@@ -33,16 +33,17 @@ extension CommandContext {
   /// The daemon's configuration.
   func daemonConfiguration() throws -> DaemonConfiguration {
     var configuration = DaemonConfiguration(socket: try controlSocket())
+    configuration.suggestionAlarms = try reservationAlarms()
     configuration.feeds = try settings.values(.feeds) { try FeedAddress($0) }
     _ = try settings.values(.channels) {
       configuration.deliveries.append(try .init($0))
-      // Each may be right, and two of them too much alike.
+      // Each channel may be valid, but two of them may have the same name.
       _ = try configuration.channels()
     }
     configuration.server = try settings.value(.server) { try ServerAddress($0) }
     configuration.version = FencepostTable.version
     configuration.shownSettings = (try? shownSettings()) ?? []
-    // Whoever opens the web app sees the alarms there.
+    // The web app also shows alarms, so channels are optional with it.
     guard !configuration.deliveries.isEmpty || configuration.server != nil else { throw noChannels }
     configuration.zone = try CommandContext.zone(settings)
     configuration.zones.environmentZone = console.environment["TZ"]
@@ -63,8 +64,8 @@ extension CommandContext {
         + (settings.file?.path ?? settings.paths.usualConfiguration ?? "the settings file"))
   }
 
-  /// Warnings for the start of the daemon: feeds and channels that can't work, and secrets others can see. What can't
-  /// work now may work later, so that is no reason not to start.
+  /// Warnings at the start of the daemon: feeds and channels that can't work, and secrets that others can
+  /// read. The daemon starts anyway, because the problem may disappear later.
   private func cautions() throws -> [String] {
     var cautions = try obstacles().map(\.description)
     func look(_ name: SettingName, _ address: (String) throws -> (description: String, holdsSecret: Bool))
@@ -91,7 +92,7 @@ extension CommandContext {
     return cautions
   }
 
-  /// The feeds and channels that can't work as things are, and why.
+  /// The feeds and channels that can't work at the moment, with the reasons.
   func obstacles() throws -> [SettingError] {
     func look(_ name: SettingName, _ obstacle: (String) throws -> String?) throws -> [SettingError] {
       try settings.setting(name).values.compactMap { value in
@@ -102,12 +103,12 @@ extension CommandContext {
       + look(.channels) { try DaemonConfiguration.Delivery($0).channel.obstacle }
   }
 
-  /// Where the daemon over the store is asked.
+  /// The path of the daemon's control socket.
   func controlSocket() throws -> String {
     try settings.path(.socket) ?? CalendarStore.file(at: storePath()) + ".socket"
   }
 
-  /// A level of the log by its name.
+  /// The log level with this name.
   func logLevel(_ name: String) throws -> Log.Level {
     guard let level = Log.Level(name: name) else {
       throw WordError("log level", name, try: Log.Level.allNames.joined(separator: ", "))
@@ -115,7 +116,7 @@ extension CommandContext {
     return level
   }
 
-  /// For how many days positions are kept.
+  /// The number of days to keep positions.
   func historyDays(_ text: String) throws -> Int {
     guard let days = Int(text), (0...36_500).contains(days) else {
       throw WordError("number of days from 0 to 36500", text, try: "30")

@@ -42,7 +42,7 @@ extension CommandContext {
       json ? ItemLines(resolver: resolver).line(item, list: title) : "changed \(summary(item))")
   }
 
-  /// An item in words: `Choir, Thu 7 May 2026 19:00`.
+  /// An item as text: `Choir, Thu 7 May 2026 19:00`.
   func summary(_ item: CalendarItem) -> String {
     let when = (item.isEvent ? item.start : item.reminder?.due).map {
       ", \(TimeText(context: self).text($0))"
@@ -50,7 +50,7 @@ extension CommandContext {
     return FiringTable.plain(item.title) + (when ?? "")
   }
 
-  /// What the options do to the items of a series.
+  /// The changes of the options to the items of a series.
   private func changes(
     of choice: SeriesChoice, to list: Identifier<ItemCalendar>?
   ) throws -> ItemChanges {

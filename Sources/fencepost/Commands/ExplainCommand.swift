@@ -27,8 +27,8 @@ extension CommandContext {
     let explanation = Explanation(self, store: store, devices: devices, engine: engine)
     explanation.listen()
     while true {
-      // Line by line, as each fix is weighed.
-      for fix in fixes { try explanation.tell(engine.process([fix])) }
+      // Print after each fix, before the next one is processed.
+      for fix in fixes { try explanation.print(engine.process([fix])) }
       guard isMore, !interruption.wasAsked else { break }
       isMore = try feed.read(into: &fixes, limit: ReplayRun.batch)
     }
@@ -59,9 +59,9 @@ private final class Explanation {
   private let showsAll: Bool
   private let place: String?
   private var fences: [FenceID: StoredFence?] = [:]
-  /// Boundaries in doubt, each printed once until it is settled.
+  /// Uncertain crossings. Each is printed once until it is settled.
   private var inDoubt: Set<Doubt> = []
-  /// What the fix at hand led to.
+  /// The notes about the current fix.
   private var pending: [ExplanationNote] = []
 
   private static let words: [(Judgement.Circumstances, String)] = [
@@ -97,7 +97,7 @@ private final class Explanation {
   }
 
   /// Prints the notes, and then the alarms.
-  func tell(_ firings: [Firing]) throws {
+  func print(_ firings: [Firing]) throws {
     for note in pending { try printer.print(note) }
     pending.removeAll(keepingCapacity: true)
     for firing in firings {
@@ -122,12 +122,12 @@ private final class Explanation {
     let device = devices.name(of: fix.device)
     let (what, text, reason): (String, String, Rejection)
     switch admission {
-    case .admitted: return printer.hear(device, at: fix.time)
+    case .admitted: return printer.noteAdmitted(device, at: fix.time)
     case .rejected(let why): (what, text, reason) = ("rejected", "ignored a position: ", why)
     case .held(let why):
       (what, text, reason) = ("held until another position agrees", "held a position: ", why)
     case .admittedWithHeld(let why):
-      printer.hear(device, at: fix.time)
+      printer.noteAdmitted(device, at: fix.time)
       (what, text, reason) = ("confirms the held one", "accepted the held position: ", why)
     }
     var note = ExplanationNote("fix", at: fix.time, place: nil, device, text + reason.words)
@@ -169,7 +169,7 @@ private final class Explanation {
     add(note)
   }
 
-  /// What a judgement rests on: `70 m outside, accuracy 14 m, odds 3.5 of 55`.
+  /// The numbers of a judgement: `70 m outside, accuracy 14 m, odds 3.5 of 55`.
   private func numbers(of judgement: Judgement) -> String {
     let side = judgement.depth < 0 ? "inside" : "outside"
     return "\(LengthPhrase.text(abs(judgement.depth))) \(side)"
@@ -211,16 +211,16 @@ private final class Explanation {
     add(note)
   }
 
-  /// Adds a note once: several alarms at one place have a fence each, with equal notes.
+  /// Adds a note without duplicates: several alarms at one place have a fence each, with equal notes.
   private func add(_ note: ExplanationNote) {
-    if !pending.contains(where: { $0.says(note) }) { pending.append(note) }
+    if !pending.contains(where: { $0.isEqual(to: note) }) { pending.append(note) }
   }
 
   private func isMeant(_ title: String) -> Bool {
     place.map { title.lowercased().contains($0) } ?? true
   }
 
-  /// The stored fence of a number, from a cache. The engine reports errors of the store.
+  /// The stored fence with this number, from a cache. The engine reports errors of the store.
   private func fence(_ id: FenceID) -> StoredFence? {
     if let known = fences[id] { return known }
     let found = try? store.read { try $0.fence(number: id.rawValue) }

@@ -62,8 +62,9 @@ extension CommandContext {
   }
 }
 
-/// Positions as GPX 1.1, a track for each device, written point by point. What GPX has no elements for is in extensions of
-/// OpenTracks and Garmin. ``PositionFeeds`` reads back what is written here, with the devices.
+/// Positions as GPX 1.1, with a track for each device, written point by point. Values without an element in
+/// GPX are in extensions of OpenTracks and Garmin. ``PositionFeeds`` can read the result, including the
+/// devices.
 private struct GPXTrack {
   static let head = """
     <?xml version="1.0" encoding="UTF-8"?>
@@ -96,13 +97,13 @@ private struct GPXTrack {
     return text.isEmpty ? "" : "<extensions>\(text)</extensions>"
   }
 
-  /// What closes the last track and the file.
+  /// The end of the last track and of the file.
   var end: String { closing + "</gpx>\n" }
 
   private var closing: String { device == nil ? "" : "</trkseg></trk>\n" }
 
   private static func escaped(_ text: String) -> String {
-    // XML 1.0 has no place for control characters.
+    // XML 1.0 does not allow control characters.
     String(text.unicodeScalars.filter { $0.value >= 0x20 }.map(Character.init))
       .replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
   }

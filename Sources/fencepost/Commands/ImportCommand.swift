@@ -11,19 +11,19 @@ import JSON
 import Recurrence
 import System
 
-/// How files are imported.
+/// Options of an import.
 struct ImportOptions {
-  /// The list or calendar that all items go into; `nil` to let known ones stay where they are.
+  /// The list or calendar for all items; `nil` to keep known items in their lists.
   var list: String?
-  /// Only show what would change.
+  /// Whether to show the changes only.
   var isDryRun = false
-  /// Remove items of the list that are not in the file.
+  /// Whether to remove items of the list that are not in the file.
   var prunes = false
-  /// Don't ask before something is removed.
+  /// Whether to remove items without asking.
   var hasConsent = false
 }
 
-/// What a file brought.
+/// The result of importing a file.
 struct ImportResult {
   var counts = MergeCounts()
   var warnings = 0
@@ -164,7 +164,7 @@ extension CommandContext {
     return counts
   }
 
-  /// OwnTracks' waypoints as reminders at their places, in the list "Places" unless another is asked for.
+  /// Imports OwnTracks' waypoints as reminders at their places, by default into the list "Places".
   private func mergeWaypoints(
     _ path: String, into store: CalendarStore, _ options: ImportOptions, _ warnings: WarningLog,
     _ observer: @escaping SteppedMerge.Observer
@@ -189,7 +189,7 @@ extension CommandContext {
     return counts
   }
 
-  /// Contacts' days as events, in the calendar "Birthdays" unless another is asked for.
+  /// Imports contacts' days as events, by default into the calendar "Birthdays".
   private func mergeContacts(
     _ path: String, into store: CalendarStore, _ options: ImportOptions, _ warnings: WarningLog,
     _ observer: @escaping SteppedMerge.Observer
@@ -277,11 +277,11 @@ private final class WarningLog {
   }
 }
 
-/// What kind of file is imported.
+/// The kind of an imported file.
 private enum ImportSource {
   case calendar, waypoints, contacts
 
-  /// By its name, and for contacts also by how it begins.
+  /// Detects the kind by the file name, and contacts also by their first bytes.
   init(_ path: String) {
     let name = path.lowercased()
     if name.hasSuffix(".otrw") {
@@ -295,7 +295,7 @@ private enum ImportSource {
 
   private static func beginsAsContact(_ path: String) -> Bool {
     var status = stat()
-    // A pipe can be read once only.
+    // A pipe can be read only once.
     guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
       let head = FileHead.read(path, upTo: 64)
     else { return false }

@@ -1,17 +1,21 @@
 import FoundationEssentials
 import Glibc
 
-/// Finds files to import in folders, such as those of exports and synchronizers (vdirsyncer): a file per item, or a
-/// folder a calendar.
+/// Finds files to import in folders, such as exports and those of synchronizers (vdirsyncer). They have a
+/// file for each item, or a folder for each calendar.
 enum ImportFolder {
-  /// Deeper folders are not looked into.
+  /// The maximum depth of folders.
   private static let deepest = 8
   private static let extensions = [".ics", ".ical", ".ifb", ".vcf", ".vcard", ".otrw"]
 
-  /// The files that words name, those of folders in the order of their names; and whether a folder is among them.
+  /// The files for the given paths, with those of folders in the order of their names. Also returns whether a
+  /// path is a folder.
   ///
-  /// - Parameter skipped: Called for what has such a name in a folder and is no file: a pipe or a device may never end.
-  /// - Throws: ``CommandError`` for a folder that can't be read, or holds nothing of the kind.
+  /// - Parameters:
+  ///   - words: The paths.
+  ///   - skipped: Called for an entry of a folder that has a known extension but is not a regular file:
+  ///     reading a pipe or a device may never end.
+  /// - Throws: ``CommandError`` for a folder that can't be read, or contains no files to import.
   static func files(
     _ words: [String], skipped: (String) -> Void = { _ in }
   ) throws -> (files: [String], isFolder: Bool) {
@@ -45,17 +49,18 @@ enum ImportFolder {
       if kind(of: path, follows: false) == S_IFDIR {
         if depth < deepest { found += try contents(of: path, depth: depth + 1, skipped: skipped) }
       } else if extensions.contains(where: name.lowercased().hasSuffix) {
-        // What can't be looked at fails when it is read.
+        // If the file's status can't be read, reading the file reports the error.
         if [S_IFREG, nil].contains(kind(of: path)) { found.append(path) } else { skipped(path) }
       }
     }
     return found
   }
 
-  /// The kind of a file, of `S_IFMT`; `nil` if there is none.
+  /// The kind of a file, of `S_IFMT`; `nil` if it does not exist.
   ///
-  /// - Parameter follows: Whether a symbolic link counts as what it leads to. A link to a folder within a folder may lead
-  ///   back to it.
+  /// - Parameters:
+  ///   - path: The path.
+  ///   - follows: Whether to follow a symbolic link. A link within a folder may lead back to that folder.
   private static func kind(of path: String, follows: Bool = true) -> mode_t? {
     var status = stat()
     guard (follows ? stat(path, &status) : lstat(path, &status)) == 0 else { return nil }

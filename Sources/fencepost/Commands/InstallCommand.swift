@@ -5,7 +5,7 @@ import FoundationEssentials
 import Glibc
 
 extension CommandContext {
-  /// `daemon --install [--print]`: writes the unit by which systemd runs the daemon with the options given.
+  /// `daemon --install [--print]`: writes the systemd unit that runs the daemon with the given options.
   func installService() throws {
     let unit = try serviceUnit()
     if parsed.flag(.print) {
@@ -34,39 +34,39 @@ extension CommandContext {
     }
     console.say(
       """
-      Removed \(path). To end the daemon that may still run:
+      Removed \(path). To stop the daemon if it is running:
         systemctl --user disable --now \(ServiceUnit.name)
         systemctl --user daemon-reload
       """)
   }
 
-  /// The unit that runs this program as this command line would.
+  /// The unit that runs this program with the options of this command line.
   private func serviceUnit() throws -> ServiceUnit {
     let program = try parsed.value(.program) ?? Self.ownPath()
-    // A unit of a package is for all users. A unit of this user also needs the current environment, which it does not
-    // have when it runs.
+    // The unit of a package is for all users. The unit of one user must contain the settings from the current
+    // environment, because services do not inherit it.
     let isPackage = parsed.value(.program) != nil
     var arguments: [String] = []
-    var isAnySaid = false
+    var hasSetting = false
     for option in FencepostTable.daemonSettings + parsed.node.inheritedOptions {
       for argument in parsed.arguments(of: option) where argument.index != nil || !isPackage {
-        isAnySaid = isAnySaid || argument.index != nil
+        hasSetting = hasSetting || argument.index != nil
         arguments +=
           option.value == nil
           ? ["--\(option.name)"] : ["--\(option.name)", Self.absolute(argument.value, of: option)]
       }
     }
-    // Report errors now and not in a log later. The users of a package have settings of their own.
-    let configuration = isPackage && !isAnySaid ? nil : try daemonConfiguration()
-    guard !isAnySaid || configuration?.isWithoutSecrets != false else {
+    // Report errors now, not later in a log. The users of a package have their own settings.
+    let configuration = isPackage && !hasSetting ? nil : try daemonConfiguration()
+    guard !hasSetting || configuration?.isWithoutSecrets != false else {
       throw CommandError(
-        "an address holds a secret, and other users can read the unit; put it in \(settingsPath) and run chmod 600 on that file"
+        "an address contains a secret, and other users can read the unit; put it in \(settingsPath) and run chmod 600 on that file"
       )
     }
     return ServiceUnit(program: program, arguments: arguments, writableFolders: try foldersOutsideHome())
   }
 
-  /// The value of an option that holds wherever the unit runs.
+  /// The value of an option with absolute paths, because the unit runs in another folder.
   private static func absolute(_ value: String, of option: Option) -> String {
     func absolute(_ path: String) -> String { URL(fileURLWithPath: path).standardizedFileURL.path }
     switch option.name {
@@ -83,7 +83,7 @@ extension CommandContext {
 
   private var settingsPath: String { settings.paths.usualConfiguration ?? "the settings file" }
 
-  /// The folders of the store and the socket, where the unit would not let it write to them.
+  /// The folders of the store and the socket, if the unit would not allow writing to them.
   private func foldersOutsideHome() throws -> [String] {
     guard let home = console.environment["HOME"], !home.isEmpty, parsed.value(.program) == nil else {
       return []

@@ -1,14 +1,13 @@
 import CalendarModel
 import CalendarStore
 import CommandLineTable
-import Glibc
 import ICalendar
 import Items
 import JSON
 import Recurrence
 
 extension CommandContext {
-  /// So long before its start an event can be joined without its name, in seconds.
+  /// The seconds before its start from which an event can be joined without naming it.
   private static let ahead = 3600.0
 
   /// `join [ITEM] [--print]`.
@@ -37,14 +36,10 @@ extension CommandContext {
     guard console.isTerminal, !parsed.flag(.print), conference.address.lowercased().hasPrefix("http") else {
       return
     }
-    try console.flush()
-    var words: [UnsafeMutablePointer<CChar>?] = [strdup("xdg-open"), strdup(conference.address), nil]
-    execvp("xdg-open", &words)
-    throw CommandError(
-      "can't open it: \(String(cString: strerror(errno))); xdg-open is in the package xdg-utils")
+    openInBrowser(conference.address)
   }
 
-  /// The event that is on now, or else the next within an hour, of those with a conference.
+  /// The current event with a conference, otherwise the next one within an hour.
   private func nextConference(in reader: borrowing StoreReader) throws -> (CalendarItem, [Conference]) {
     let until = now.adding(seconds: Self.ahead)
     var found: [(start: Instant, item: CalendarItem)] = []
@@ -55,7 +50,7 @@ extension CommandContext {
         found.append((occurrence.startInstant, series.items[occurrence.item]))
       }
     }
-    // Of several that are on, the one that began last.
+    // Among several current events, the one that began last.
     let current = found.filter { $0.start <= now }.max { $0.start < $1.start }
     guard let item = (current ?? found.min { $0.start < $1.start })?.item else {
       throw CommandError("no event with a conference is on, or starts within an hour; name one")

@@ -99,15 +99,14 @@ extension CommandContext {
     for line in table.lines { try console.print(line) }
   }
 
-  /// The alarms of an item that are worth a word: on a terminal, not that a reminder rings when it is due, as nearly all
-  /// do.
+  /// The alarms of an item to show. On a terminal, without the usual alarm of a reminder at its due time.
   private func alarms(of item: CalendarItem) -> [Alarm] {
     guard console.isTerminal, item.reminder != nil else { return item.audibleAlarms }
     let usual = item.defaultAlarm(.zero).trigger
     return item.audibleAlarms.filter { $0.proximity != nil || $0.trigger != usual }
   }
 
-  /// A title; on a terminal with how urgent it is, that it repeats, and its tags.
+  /// A title. On a terminal, with signs for priority and repetition, and with tags.
   func title(of item: CalendarItem) -> String {
     guard console.isTerminal else { return item.title }
     let urgency =
@@ -121,10 +120,10 @@ extension CommandContext {
     return urgency + item.title + repeats + item.categories.map { " #\($0)" }.joined()
   }
 
-  /// Items with the times that they are listed under.
+  /// Items with their times for the list.
   private func itemRows(_ items: [CalendarItem], in reader: borrowing StoreReader) throws -> [ItemRow] {
     try items.map { item in
-      // The occurrences that were changed are items of their own.
+      // Changed occurrences are separate items.
       let isSeries = item.isEvent && item.recurrence != nil
       let series = isSeries ? try reader.series(of: item.id, resolver: resolver) : nil
       return ItemRow(
@@ -137,22 +136,24 @@ extension CommandContext {
     console.isTerminal && !json ? try reader.shortID(of: id) : id.rawValue
   }
 
-  /// As much of a list's or source's identifier as a person types, on a terminal; all of it when piped.
+  /// A prefix of a list's or source's identifier on a terminal; the whole identifier in a pipe.
   func short(_ id: String) -> String { console.isTerminal ? String(id.prefix(8)) : id }
 }
 
-/// An item with the time that it is listed under.
+/// An item with its time for the list.
 struct ItemRow {
   var item: CalendarItem
-  /// As much of its identifier as is shown.
+  /// The shown part of its identifier.
   var shortID: String
-  /// When a reminder is due, and an event starts, next where it repeats.
+  /// The due time of a reminder, or the start of an event; the next one if it repeats.
   var time: CalendarTime?
   private var instant: Instant
-  /// An event that is over, and takes place no more.
+  /// Whether the event is over and has no later occurrence.
   private var isPast = false
 
-  /// - Parameter series: The series that the item is the master of, if it is one.
+  /// A row for an item.
+  ///
+  /// - Parameter series: The series of which the item is the master, if any.
   init(
     _ item: CalendarItem, shortID: String, series: OccurrenceSeries?, at now: Instant,
     resolver: TimeResolver
@@ -169,7 +170,8 @@ struct ItemRow {
     }
   }
 
-  /// What has a time comes first, the earliest before all; events that are over come last, the latest before the others.
+  /// The order of the list: earlier times first, items without a time after them, and past events last, the
+  /// latest first.
   func precedes(_ other: ItemRow) -> Bool {
     if isPast != other.isPast { return other.isPast }
     if isPast, instant != other.instant { return instant > other.instant }
@@ -185,7 +187,7 @@ extension StoreReader {
     return SeriesPart.split(id.rawValue).map { "\(prefix)/\($0.day.dropFirst(4))" } ?? prefix
   }
 
-  /// The colours of the lists and calendars that have one, by identifier.
+  /// The colours of lists and calendars, by identifier.
   borrowing func colors() throws -> [Identifier<ItemCalendar>: Color] {
     var colors: [Identifier<ItemCalendar>: Color] = [:]
     for calendar in try calendars() { colors[calendar.id] = calendar.color }

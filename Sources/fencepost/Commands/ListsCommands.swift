@@ -89,7 +89,7 @@ extension CommandContext {
       throw parsed.misuse(
         "nothing to change; use --default-alarm, --all-day-hour or --ring-when-due")
     }
-    // That a list's name and items come from elsewhere is no reason why its alarms should.
+    // Alarms are local settings, so a list from elsewhere can have its own.
     try changeList("changed", evenImmutable: true) { list in
       if let standard { list.alarms.standard = standard }
       if let hour { list.alarms.allDaySecond = hour }
@@ -206,7 +206,7 @@ extension ItemCalendar {
     return line
   }
 
-  /// What it may hold: `reminders`, `events` or `both`.
+  /// The kinds of items it can contain: `reminders`, `events` or `both`.
   fileprivate var kindText: String {
     switch entities {
     case .events: "events"
@@ -228,7 +228,7 @@ extension ListAlarms {
 }
 
 extension CalendarCounts {
-  /// What would be lost: `12 items with 5 alarms`.
+  /// The content that a removal would delete: `12 items with 5 alarms`.
   var text: String {
     if items == 0 { return "empty" }
     let text = "\(items.grouped) item\(items == 1 ? "" : "s")"

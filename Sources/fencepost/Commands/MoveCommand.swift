@@ -16,13 +16,13 @@ extension CommandContext {
       var moved: [CalendarItem] = []
       for item in try writer.reader.items(meant: prefixes) {
         let list = try writer.list(named: listName, for: item.isEvent ? .events : .reminders)
-        // Subtasks go with it.
+        // Subtasks move too.
         let subtasks = try writer.reader.subtasks(of: item).map(\.item).filter {
           $0.calendar == item.calendar
         }
         for item in [item] + subtasks where !moved.contains(where: { $0.id == item.id }) {
           try writer.checkChangeable(item.calendar)
-          // A series is in one list.
+          // All items of a series stay in the same list.
           for var one in try writer.reader.items(uid: item.uid) where one.calendar == item.calendar {
             one.calendar = list.id
             one.lastModified = now

@@ -9,13 +9,13 @@ import Phrases
 extension CommandContext {
   /// `near [LAT,LON|PLACE] [--within LENGTH]`: by default near the last position of a device.
   func near() throws {
-    let said = try parsed.positionals(.place, as: place).first
-    let last = said == nil ? try lastPlace() : nil
-    guard let place = said ?? last?.place, let center = place.coordinate else {
-      throw parsed.misuse("'\(said?.title ?? "")' has no coordinate")
+    let given = try parsed.positionals(.place, as: place).first
+    let last = given == nil ? try lastPlace() : nil
+    guard let place = given ?? last?.place, let center = place.coordinate else {
+      throw parsed.misuse("'\(given?.title ?? "")' has no coordinate")
     }
     if let last, console.isTerminal, !json { console.say("From \(text(of: last.fix, device: last.device))") }
-    // No two places are farther apart than half the Earth's circumference.
+    // The maximum is half the Earth's circumference.
     let metres = min(try parsed.value(.within, as: LengthPhrase.metres) ?? 1000, 20_040_000)
     let store = try openStoreToLook()
     let (places, titles) = try store.read { reader in

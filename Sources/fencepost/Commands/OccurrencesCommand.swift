@@ -28,7 +28,7 @@ extension CommandContext {
     }
   }
 
-  /// The series that the words name.
+  /// The series in the given files, or of the given rule.
   private func series() throws -> [OccurrenceSeries] {
     let files = parsed.positionals(.file)
     if let rule = try parsed.value(.rrule, as: RepeatPhrase.rule) {
@@ -47,7 +47,7 @@ extension CommandContext {
       throw parsed.misuse("give an .ics file, or --rrule and --start")
     }
     guard parsed.value(.start) == nil else { throw parsed.misuse("--start needs --rrule") }
-    // Imported as into a store, so that what counts of a file is the same here and there.
+    // Import into a store in memory, so that the result is the same as after an import.
     let store = try CalendarStore()
     for file in files { try importFile(file, into: store) }
     var order: [SeriesKey] = []
@@ -60,7 +60,7 @@ extension CommandContext {
     return order.map { OccurrenceSeries(items[$0] ?? [], resolver: resolver) }
   }
 
-  /// What the items of a series have in common.
+  /// The common properties of the items of a series.
   private struct SeriesKey: Hashable {
     var uid: String
     var calendar: Identifier<ItemCalendar>

@@ -27,8 +27,8 @@ extension CommandContext {
     if rows.isEmpty { console.say("No places yet; add one with 'fencepost places add'.") }
   }
 
-  /// `places add NAME [LAT,LON] [--radius LENGTH]`, or with `--fence FILE.geojson`: by default at the last position of
-  /// a device.
+  /// `places add NAME [LAT,LON] [--radius LENGTH]`, or with `--fence FILE.geojson`. The default is the last
+  /// position of a device.
   func addPlace() throws {
     let name = try title(parsed.required(.name))
     guard (try? CoordinatePhrase.coordinate(name)) == nil else {
@@ -62,7 +62,7 @@ extension CommandContext {
     try say("added", place)
   }
 
-  /// `places move NAME [LAT,LON] [--radius LENGTH]`: alarms at it go with it.
+  /// `places move NAME [LAT,LON] [--radius LENGTH]`: its alarms move too.
   func movePlace() throws {
     let coordinate = try parsed.positionals(.where, as: CoordinatePhrase.coordinate).first
     let radius = try radius()
@@ -76,7 +76,7 @@ extension CommandContext {
     }
   }
 
-  /// `places rename NAME NEW`: alarms at it are renamed too.
+  /// `places rename NAME NEW`: its alarms are renamed too.
   func renamePlace() throws {
     let new = try title(parsed.required(.new))
     try change("renamed") { $0.title = new }
@@ -97,7 +97,7 @@ extension CommandContext {
       let alarms = try writer.reader.alarms(at: old)
       if new.title != old.title { try writer.removeNamedPlace(old.title) }
       try writer.saveNamedPlace(new)
-      // `--arrive Office` means the office, even after it moved.
+      // An alarm of `--arrive Office` stays at the office after the place has moved.
       for item in Set(alarms.map(\.item.id)) {
         guard var changed = try writer.reader.item(item) else { continue }
         for index in changed.alarms.indices
@@ -146,14 +146,14 @@ extension CommandContext {
 }
 
 extension StructuredLocation {
-  /// True where both have one name and are at one point: an alarm was made at a named place.
+  /// True if name and point are equal, which means that an alarm was made for this named place.
   fileprivate func isSame(as other: StructuredLocation) -> Bool {
     title == other.title && coordinate == other.coordinate
   }
 }
 
 extension StoreReader {
-  /// The alarms that were made at a named place.
+  /// The alarms that were made for a named place.
   fileprivate borrowing func alarms(at place: StructuredLocation) throws -> [NearbyPlace] {
     guard let coordinate = place.coordinate else { return [] }
     return try places(near: coordinate, within: 1, includesSilenced: true, limit: 1_000_000).filter {
@@ -161,7 +161,7 @@ extension StoreReader {
     }
   }
 
-  /// The place of a name.
+  /// The place with this name.
   fileprivate borrowing func place(called name: String) throws -> StructuredLocation {
     if let place = try namedPlace(name) { return place }
     let all = try namedPlaces().map(\.title)

@@ -55,7 +55,7 @@ extension CommandContext {
     }
   }
 
-  /// The reminders that are done, in lists that can be changed.
+  /// The completed reminders, in lists that can be changed.
   private func completed(in reader: borrowing StoreReader) throws -> [SeriesChoice] {
     let names = parsed.values(.list)
     var lists = names.isEmpty ? try reader.calendars(for: .reminders) : []

@@ -23,7 +23,7 @@ extension CommandContext {
     var run = try ReplayRun(
       context: self, store: store, devices: devices, records: records, policy: policy(),
       start: ReplayRun.start(of: fixes), recorder: picture == nil ? nil : MapRecorder())
-    // Until the first fix there is nothing to sum up.
+    // Before the first fix, an interruption has nothing to summarize.
     interruption.listen()
     try run.play(fixes)
     while isMore && !interruption.wasAsked {
@@ -46,7 +46,7 @@ extension CommandContext {
     try run.summarize(reports)
   }
 
-  /// The store whose alarms are played, and whether what happens is kept in it.
+  /// The store with the alarms of the replay, and whether firings are recorded in it.
   private func storeToReplay() throws -> (CalendarStore, records: Bool) {
     let files = parsed.values(.reminders)
     let records = parsed.flag(.record)
@@ -55,8 +55,8 @@ extension CommandContext {
       return (try open(CalendarStore(path: path, access: records ? .existing : .readOnly)), records)
     }
     // The environment's store is only a default.
-    let saysStore = if case .option = parsed.argument(.store)?.origin { true } else { false }
-    guard records || !saysStore else {
+    let namesStore = if case .option = parsed.argument(.store)?.origin { true } else { false }
+    guard records || !namesStore else {
       throw CommandError(
         "--reminders and --store can't be used together without --record, which imports the file into the store"
       )
@@ -68,9 +68,9 @@ extension CommandContext {
   }
 }
 
-/// A replay that is under way.
+/// A running replay.
 struct ReplayRun {
-  /// How many fixes are a step.
+  /// The number of fixes in a step.
   static let batch = 4096
 
   private let console: Console
@@ -79,7 +79,7 @@ struct ReplayRun {
   private let showsTransitions: Bool
   private let engine: AlarmEngine
   private let store: CalendarStore
-  /// Where what happens is kept.
+  /// The lock of the store, if firings are recorded.
   private let lock: StoreLock?
   private let devices: DeviceRegistry
   private let began: Int64
@@ -117,10 +117,10 @@ struct ReplayRun {
     log.listen(to: engine, of: store, keepsTransitions: showsTransitions)
   }
 
-  /// When the clock of a trace starts: the first fix that another one follows or precedes within a week.
+  /// The start of a trace's clock: the first fix with another fix within a week before or after it.
   ///
-  /// A receiver that does not know the time yet may date its first fix 1970, and half a century of alarms
-  /// must not go off for that.
+  /// A receiver that does not know the time yet may date its first fix 1970. This must not trigger the alarms
+  /// of half a century.
   static func start(of fixes: [Fix]) -> Instant {
     let week = 7.0 * 86_400
     let pairs = zip(fixes, fixes.dropFirst())
@@ -171,7 +171,7 @@ struct ReplayRun {
     return summary
   }
 
-  /// Reads the items of a step in one look at the store.
+  /// Reads the items of a step with one query.
   private mutating func learn(of firings: [Firing]) throws {
     if items.count > 100_000 { items.removeAll() }
     guard firings.contains(where: { items[$0.item] == nil }) else { return }

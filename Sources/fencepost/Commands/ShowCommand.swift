@@ -32,7 +32,7 @@ extension CommandContext {
     }
   }
 
-  /// A name and its value, side by side on a terminal.
+  /// Prints a name and its value, side by side on a terminal.
   private func print(_ name: String, _ value: String) throws {
     guard console.isTerminal else { return try console.print("\(name)\t\(FiringTable.plain(value))") }
     let indent = 12
@@ -132,7 +132,7 @@ extension CommandContext {
   }
 }
 
-/// The title of the item that another is a part of, and its own parts.
+/// The title of an item's parent, and the item's subtasks.
 struct RelatedItems {
   var parent: String?
   var parts: [(item: CalendarItem, depth: Int)]
@@ -175,17 +175,17 @@ extension StoreReader {
     }
   }
 
-  /// The one item that a word means: its identifier, the beginning of it, or words of its title.
+  /// The one item that a word identifies: its identifier, a prefix of it, or words of its title.
   ///
-  /// A prefix of an identifier without digits may also be a word of a title: `cafe`. Completed reminders match by title
-  /// only if no other item does.
+  /// A prefix of an identifier without digits may also be a word of a title: `cafe`. Completed reminders
+  /// match by title only if no other item does.
   borrowing func item(meant word: String) throws -> CalendarItem {
     if let item = try item(Identifier(rawValue: word)) { return item }
     var found = word.isEmpty ? [] : try items(idBeginning: word)
     if found.isEmpty || !word.contains(where: \.isNumber) {
       let wanted = word.lowercased()
       let words = wanted.split(whereSeparator: \.isWhitespace)
-      // Nearly every title has a given letter in it, so a letter alone must be the whole title.
+      // Nearly every title contains any given letter, so a single letter must be the whole title.
       let titled =
         try words.isEmpty
         ? []

@@ -93,7 +93,7 @@ extension StoreReader {
 
   /// The source with a name or identifier; ignores case if none matches exactly.
   ///
-  /// - Throws: If there is none, or more than one.
+  /// - Throws: If no source matches, or more than one.
   borrowing func source(called name: String) throws -> Source {
     let all = try sources()
     let wanted = name.lowercased()

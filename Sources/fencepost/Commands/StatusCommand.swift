@@ -2,6 +2,7 @@ import AlarmEngine
 import CalendarModel
 import CommandLineTable
 import CalendarStore
+import DaemonControl
 import FencepostDaemon
 import Geodesy
 import Geofencing
@@ -25,14 +26,14 @@ extension CommandContext {
   }
 }
 
-/// What `fencepost status` shows.
+/// The output of `fencepost status`.
 private struct StatusReport {
   struct Device {
     var name: String
     var fix: Fix?
-    /// Where the engine takes it to be.
+    /// The places where the engine believes it to be.
     var places: [String]
-    /// Where it may have come, or may still be: the engine has not made up its mind.
+    /// The places where the engine is not sure.
     var doubted: [String]
 
     /// `, at Home, perhaps still at Bakery`.
@@ -53,7 +54,7 @@ private struct StatusReport {
   let tzdata = TimeZoneDatabase.system.version
   let store: String
   let zone: TimeZoneID
-  /// From when on positions are kept, besides the last ones.
+  /// The time from which all positions are kept.
   let history: Instant?
 
   init(
@@ -105,12 +106,13 @@ private struct StatusReport {
     self.next = next
   }
 
-  /// The channels for which there is something and that the daemon does not have.
+  /// The channels with pending or failed deliveries that the daemon does not have.
   private var otherChannels: [String] {
     Set(pending.keys).union(givenUp.keys).subtracting((daemon?.channels ?? []).map(\.address)).sorted()
   }
 
-  /// The devices that were heard of last, by name: somebody may have invented any number of others.
+  /// The devices that reported last, sorted by name. Their number is limited, because senders can invent
+  /// devices.
   private var shownDevices: [Device] {
     guard devices.count > Self.mostShown else { return devices }
     let latest = devices.sorted {
@@ -162,7 +164,7 @@ private struct StatusReport {
     let others = devices.count - shown.count
     if others > 0 {
       let (devices, them) = others == 1 ? ("device", "it") : ("devices", "them")
-      lines.append("\(others) other \(devices), heard of before these; --json lists \(them) too")
+      lines.append("\(others) other \(devices); --json lists \(them) too")
     }
     if let history { lines.append("history: from \(times.text(history)) on") }
     for (due, item) in next { lines.append("next: \(times.text(due.time)) \(item.title)") }

@@ -97,7 +97,7 @@ extension CommandContext {
 
   /// `refresh [NAME…]`.
   ///
-  /// - Throws: ``ExitCode/failure`` where an address can't be had.
+  /// - Throws: ``ExitCode/failure`` if a refresh failed.
   func refresh() throws {
     let store = try openExistingStore()
     let names = parsed.positionals(.name)
@@ -150,7 +150,7 @@ extension CommandContext {
     (try? SubscriptionAddress(subscription.address))?.description ?? subscription.address
   }
 
-  /// The subscription whose calendar has a name, or that is kept from an address.
+  /// The subscription with this calendar name or address.
   private static func subscription(
     _ name: String, in reader: borrowing StoreReader
   ) throws -> (calendar: ItemCalendar, subscription: Subscription, items: Int) {

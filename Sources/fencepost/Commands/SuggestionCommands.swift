@@ -2,18 +2,23 @@ import CalendarModel
 import CalendarStore
 import CommandLineTable
 import Interchange
+import Items
 import JSON
 import Recurrence
 import Reservations
 
 extension CommandContext {
-  private func inbox(_ store: CalendarStore, acceptsUpdates: Bool = false) throws -> SuggestionInbox {
+  private func inbox(_ store: CalendarStore) throws -> SuggestionInbox {
     try store.read { reader in
       try SuggestionInbox(
         reader, reader: ReservationReader(finder: ZoneFinder(zones: resolver.zones)), resolver: resolver,
-        at: now,
-        acceptsUpdates: acceptsUpdates)
+        alarms: reservationAlarms(), at: now)
     }
+  }
+
+  /// The alarms of bookings from the settings.
+  func reservationAlarms() throws -> ReservationAlarms {
+    try settings.value(.suggestionAlarms, as: ReservationAlarmsPhrase.alarms) ?? ReservationAlarms()
   }
 
   // MARK: Scanning
@@ -21,9 +26,10 @@ extension CommandContext {
   /// `suggestions scan FILE|FOLDER…`.
   func scanSuggestions() throws {
     let store = try openStore()
-    let inbox = try inbox(store, acceptsUpdates: parsed.flag(.acceptUpdates))
-    let lines = SuggestionLines(context: self)
-    let scan = SuggestionScan(store: store, inbox: inbox, finder: ZoneFinder(zones: resolver.zones))
+    let lines = SuggestionLines(resolver: resolver)
+    let scan = try SuggestionScan(
+      store, resolver: resolver, alarms: reservationAlarms(), at: now,
+      acceptsUpdates: parsed.flag(.acceptUpdates))
     var table = TextTable(context: self, whole: [0, 1])
     var counts: [SuggestionInbox.Outcome: Int] = [:]
     var failed = 0
@@ -36,9 +42,9 @@ extension CommandContext {
         ) { change in
           counts[change.outcome, default: 0] += 1
           if json {
-            try console.print(lines.line(change.suggestion, outcome: change.outcome).line)
+            try console.print(lines.object(change.suggestion, outcome: change.outcome.rawValue).line)
           } else if change.outcome != .unchanged {
-            table.add([change.outcome.rawValue] + lines.cells(change.suggestion))
+            table.add([change.outcome.rawValue] + SuggestionTexts(context: self).cells(change.suggestion))
           }
         }
       } catch let error where !(error is OutputError) {
@@ -55,21 +61,23 @@ extension CommandContext {
     if failed > 0 { throw ExitCode.failure }
   }
 
-  // MARK: Looking
+  // MARK: Listing
 
   /// `suggestions [list] [--all]`.
   func listSuggestions() throws {
-    let lines = SuggestionLines(context: self)
+    let lines = SuggestionLines(resolver: resolver)
     let all = try openStoreToLook().read { try $0.suggestions() }
     let shown = all.filter { suggestion in
-      parsed.flag(.all) || suggestion.state == .proposed && !lines.isPast(suggestion)
+      parsed.flag(.all) || suggestion.state == .proposed && !lines.isPast(suggestion, at: now)
     }
     var table = TextTable(context: self, whole: [0])
     for suggestion in shown.sorted(by: lines.isEarlier) {
       if json {
-        try console.print(lines.line(suggestion).line)
+        try console.print(lines.object(suggestion).line)
       } else {
-        table.add(lines.cells(suggestion) + (parsed.flag(.all) ? [suggestion.state.rawValue] : []))
+        table.add(
+          SuggestionTexts(context: self).cells(suggestion)
+            + (parsed.flag(.all) ? [suggestion.state.rawValue] : []))
       }
     }
     for line in table.lines { try console.print(line) }
@@ -81,12 +89,14 @@ extension CommandContext {
 
   /// `suggestions show ID…`.
   func showSuggestions() throws {
-    let lines = SuggestionLines(context: self)
+    let lines = SuggestionLines(resolver: resolver)
     for suggestion in try chosen(in: openStoreToRead()) {
       if json {
-        try console.print(lines.line(suggestion).line)
+        try console.print(lines.object(suggestion).line)
       } else {
-        for line in lines.details(suggestion) { try console.print(FiringTable.plain(line)) }
+        for line in SuggestionTexts(context: self).details(suggestion) {
+          try console.print(FiringTable.plain(line))
+        }
       }
     }
   }
@@ -109,10 +119,10 @@ extension CommandContext {
 
   /// `suggestions undo ID…`.
   func undoSuggestions() throws {
-    try answer("asked again", in: openExistingStore()) { inbox, id, writer in try inbox.undo(id, in: writer) }
+    try answer("reopened", in: openExistingStore()) { inbox, id, writer in try inbox.undo(id, in: writer) }
   }
 
-  /// Answers all that were chosen, or none of them.
+  /// Answers all chosen suggestions, or none of them.
   private func answer(
     _ word: String, in store: CalendarStore,
     _ body: (SuggestionInbox, Identifier<Suggestion>, borrowing StoreWriter) throws -> Suggestion
@@ -120,10 +130,10 @@ extension CommandContext {
     let chosen = try chosen(in: store)
     let inbox = try inbox(store)
     let answered = try store.write { writer in try chosen.map { try body(inbox, $0.id, writer) } }
-    let lines = SuggestionLines(context: self)
+    let lines = SuggestionLines(resolver: resolver)
     for suggestion in answered {
       try console.print(
-        json ? lines.line(suggestion).line : "\(word) \(FiringTable.plain(suggestion.title))")
+        json ? lines.object(suggestion).line : "\(word) \(FiringTable.plain(suggestion.title))")
     }
   }
 

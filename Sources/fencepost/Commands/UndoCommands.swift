@@ -9,16 +9,16 @@ extension CommandContext {
   func undo() throws {
     if parsed.flag(.list) { return try listSteps() }
     let (step, effects) = try openExistingStore().undo()
-    try tell("undid", step, effects)
+    try report("undid", step, effects)
   }
 
   /// `redo`.
   func redo() throws {
     let (step, effects) = try openExistingStore().redo()
-    try tell("redid", step, effects)
+    try report("redid", step, effects)
   }
 
-  private func tell(_ what: String, _ step: UndoLabel, _ effects: [UndoEffect]) throws {
+  private func report(_ what: String, _ step: UndoLabel, _ effects: [UndoEffect]) throws {
     let shown = effects.filter { $0.entity != .setting && $0.entity != .timeZone }
     if json {
       var line = JSONLine(type: parsed.name)
@@ -44,7 +44,7 @@ extension CommandContext {
     if shown.count > 10 { try console.print("  and \((shown.count - 10).grouped) more") }
   }
 
-  /// What can be undone, the last first.
+  /// The steps that can be undone, the last first.
   private func listSteps() throws {
     let steps = try openStoreToLook().read { try $0.undoSteps() }
     let times = TimeText(context: self)
@@ -86,11 +86,11 @@ extension CommandContext {
 }
 
 extension StoreChange.Kind {
-  /// What became of something.
+  /// The effect of undo on an item.
   fileprivate var became: String {
     switch self {
     case .inserted: "restored"
-    case .updated: "as it was"
+    case .updated: "reverted"
     case .removed: "removed"
     }
   }

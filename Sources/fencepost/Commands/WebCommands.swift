@@ -1,9 +1,10 @@
 import AlarmEngine
+import CalDAVServer
 import CalendarModel
 import CalendarStore
 import Clients
 import CommandLineTable
-import FencepostDaemon
+import DaemonControl
 import FoundationEssentials
 import Glibc
 import JSON
@@ -22,11 +23,8 @@ extension CommandContext {
       return try console.print(line.line)
     }
     try console.print(key.url)
-    let browser = console.environment["FENCEPOST_BROWSER"] ?? "xdg-open"
     guard console.isTerminal, console.environment["FENCEPOST_BROWSER"] != nil || hasDesktop else { return }
-    if !BrowserProgram.open(key.url, with: browser) {
-      console.say("can't run \(browser); open the address yourself")
-    }
+    openInBrowser(key.url)
   }
 
   private struct WebKey: Decodable {
@@ -86,9 +84,10 @@ extension CommandContext {
   /// `clients add NAME [--rights NAMES] [--list NAME]…`.
   func addClient() throws {
     var rights: [Right] = []
-    for word in (parsed.value(.rights) ?? "positions").split(separator: ",") {
+    let usual = parsed.flag(.caldav) ? "read,write" : "positions"
+    for word in (parsed.value(.rights) ?? usual).split(separator: ",") {
       guard let right = Right(rawValue: String(word)) else {
-        throw parsed.misuse("--rights takes positions, read and write, with commas between, not '\(word)'")
+        throw parsed.misuse("unknown right '\(word)'; use positions, read and write, separated by commas")
       }
       rights.append(right)
     }
@@ -104,18 +103,59 @@ extension CommandContext {
       }
     let name = try parsed.required(.name)
     let (user, password) = try registry(store).add(name, rights: rights, lists: lists)
+    if parsed.flag(.caldav) {
+      // A phone without a list to write into has nowhere to put a new reminder.
+      try store.write { writer in
+        _ = try writer.defaultCalendar(for: .reminders)
+        _ = try writer.defaultCalendar(for: .events)
+      }
+    }
+    let account = try parsed.flag(.caldav) ? CalendarAccount(user, password, self) : nil
     if json {
       var line = JSONLine(type: "client")
       line.add("name", name)
       line.add("user", user)
       line.add("password", password)
       line.add("rights", rights.map(\.rawValue))
+      if let account {
+        line.add("caldav", account.home)
+        line.add("profile", account.profile)
+      }
       return try console.print(line.line)
     }
+    if let account { try console.print("address: \(account.home)") }
     try console.print("user: \(user)")
     try console.print("password: \(password)")
+    guard let account else {
+      return console.say(
+        "The password is not shown again. Phones send positions to /positions of the server's address.")
+    }
+    if let profile = account.profile { try console.print("profile: \(profile)") }
     console.say(
-      "The password is not shown again. Phones send positions to /positions of the server's address.")
+      account.profile == nil
+        ? "The password is not shown again. No server runs now; put its address in front of the path."
+        : "The password is not shown again. Open the profile on an iPhone, iPad or Mac: it works once, for ten minutes."
+    )
+  }
+
+  /// How a calendar program finds a client's account.
+  private struct CalendarAccount {
+    /// The address of the home; its path if no server runs.
+    var home: String
+    /// An address that sets up an Apple device once; `nil` if no server runs.
+    var profile: String?
+
+    init(_ user: String, _ password: String, _ context: CommandContext) throws {
+      home = CalDAVServer.homePath(ofUser: user)
+      guard let answer = try? ControlSocket.ask(.web, at: context.controlSocket()),
+        let url = try? JSONDecoder().decode(WebKey.self, from: Data(answer)).url,
+        let end = url.firstRange(of: "/signin")
+      else { return }
+      let server = url[..<end.lowerBound]
+      home = server + home
+      let key = try context.registry(context.openStore()).makeProfileKey(user: user, password: password)
+      profile = server + CalDAVServer.profilePath(key: key)
+    }
   }
 
   /// `clients list`.
@@ -153,16 +193,5 @@ extension CommandContext {
     let name = try parsed.required(.name)
     try registry(try openExistingStore()).revoke(name)
     try console.print(json ? JSONLine(type: "revoke").line : "revoked \(FiringTable.plain(name))")
-  }
-}
-
-/// Opens addresses in the user's browser.
-enum BrowserProgram {
-  /// Starts `program` with an address, and does not wait for it. False where it can't be run.
-  static func open(_ address: String, with program: String) -> Bool {
-    var process = pid_t()
-    var arguments: [UnsafeMutablePointer<CChar>?] = [strdup(program), strdup(address), nil]
-    defer { for argument in arguments { free(argument) } }
-    return posix_spawnp(&process, program, nil, nil, &arguments, environ) == 0
   }
 }

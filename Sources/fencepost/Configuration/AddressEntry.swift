@@ -1,12 +1,12 @@
+import Algorithms
 import Configuration
 import FencepostDaemon
 import FoundationEssentials
 import JSON
 import System
-import WebClient
 
-/// An address of a feed or channel in the configuration file: a text, or an object of `address`, `password-file` and
-/// parameters of the address.
+/// An address of a feed or channel in the settings file: a text, or an object with `address`, `password-file`
+/// and parameters of the address.
 struct AddressEntry {
   private let address: String
   private let words: [(name: String, value: String)]
@@ -64,7 +64,7 @@ struct AddressEntry {
     return try values.map(text)
   }
 
-  /// The password file; `nil` if there is none.
+  /// The path of the password file; `nil` if the entry has none.
   func passwordPath(home: String?) throws -> String? {
     guard let passwordFile else { return nil }
     if let path = ConfigurationFile.absolute(passwordFile.path, home: home) { return path }
@@ -73,7 +73,7 @@ struct AddressEntry {
       key: key)
   }
 
-  /// The whole address, secrets included, or all but the password that is in a file of its own.
+  /// The complete address with secrets. `includesPassword` can exclude the password of a separate file.
   func text(home: String?, includesPassword: Bool = true) throws -> String {
     var text = address
     if includesPassword, let passwordFile, let path = try passwordPath(home: home) {
@@ -81,7 +81,7 @@ struct AddressEntry {
         password: secret(in: path, line: passwordFile.line), to: text, line: passwordFile.line)
     }
     for word in words {
-      // What names a file may begin at home here, as all paths in the file of settings may.
+      // Here the paths of files may start with `~/`, like all paths in the settings file.
       let value = word.name.hasSuffix("-file") ? ConfigurationFile.absolute(word.value, home: home) : nil
       text +=
         (text.contains("?") ? "&" : "?") + PercentEncoding.encode(word.name) + "="
@@ -90,7 +90,7 @@ struct AddressEntry {
     return text
   }
 
-  /// The first line of a file that holds a secret.
+  /// The first line of a file with a secret.
   private func secret(in path: String, line: Int) throws -> String {
     do {
       return try FileHead.secret(path)

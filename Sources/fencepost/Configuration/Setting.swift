@@ -9,6 +9,7 @@ enum SettingName: String, CaseIterable {
   case certainty, grace, history, geocoder
   case defaultAlarm = "default-alarm"
   case allDayHour = "all-day-hour"
+  case suggestionAlarms = "suggestion-alarms"
   case latestAge = "late-positions"
   case logLevel = "log-level"
 
@@ -25,7 +26,7 @@ enum SettingName: String, CaseIterable {
   /// True for a list of addresses.
   var isList: Bool { self == .feeds || self == .channels }
 
-  /// True where a value is an address, as text or as an object.
+  /// True if a value is an address, as text or as an object.
   var isAddress: Bool { isList || self == .server }
 }
 
@@ -38,7 +39,7 @@ struct Setting {
     case file(String, line: Int)
     case builtIn
 
-    /// In words, for people.
+    /// The origin as text, for people.
     var words: String {
       switch self {
       case .option(let spelling): spelling
@@ -53,12 +54,12 @@ struct Setting {
   struct Value {
     var text: String
     var origin: Origin
-    /// The file that the password in it was read from, and the text without that.
+    /// The file of the password in ``text``, and the address without that password.
     var password: (file: String, rest: String)?
   }
 
   let name: SettingName
-  /// One value, or those of a list; empty if not set.
+  /// The value, or several for a list; empty if not set.
   var values: [Value]
 }
 

@@ -3,8 +3,8 @@ import FencepostDaemon
 import Glibc
 
 extension Settings {
-  /// The files with secrets of feeds and channels in them that other users can read: the file of settings, where an
-  /// address in it has one, and those that hold nothing but a secret.
+  /// The files that contain secrets and that other users can read: the settings file, if an address in it has
+  /// a secret, and the secret files of feeds and channels.
   func exposedFiles() throws -> [String] {
     var files: [String] = []
     for (name, holdsSecret) in [

@@ -7,13 +7,13 @@ struct Settings {
   private let parsed: ParsedCommand<Action>
   /// The default paths.
   let paths: StandardPaths
-  /// The configuration file; `nil` if there is none.
+  /// The settings file; `nil` if it does not exist.
   let file: ConfigurationFile?
 
   /// The settings of a command.
   ///
-  /// - Throws: ``Configuration/ConfigurationError`` where the file can't be read, or is one that was asked for and is
-  ///   not there.
+  /// - Throws: ``Configuration/ConfigurationError`` if the file can't be read, or was named and does not
+  ///   exist.
   init(_ parsed: ParsedCommand<Action>, environment: [String: String]) throws {
     self.parsed = parsed
     paths = StandardPaths(environment: environment)
@@ -34,9 +34,9 @@ struct Settings {
       path: path, line: member.line, key: member.key, "unknown setting; \(hint)")
   }
 
-  // MARK: Asking
+  // MARK: Reading
 
-  /// A setting from the option, else the environment, else the file.
+  /// A setting from the options, otherwise from the environment, otherwise from the file.
   func setting(_ name: SettingName) throws -> Setting {
     let given = parsed.arguments(name.option)
     if !given.isEmpty {
@@ -80,7 +80,7 @@ struct Settings {
     }
   }
 
-  /// A path; `~/` is the home directory.
+  /// A path; `~/` means the home directory.
   func path(_ name: SettingName) throws -> String? {
     guard let value = try setting(name).values.last else { return nil }
     guard case .file = value.origin else { return value.text }

@@ -5,12 +5,12 @@ import Items
 import Phrases
 
 extension CommandContext {
-  /// The item that `prefix` begins the identifier of, and what of its series `--span` and `--occurrence` mean.
+  /// The item that `prefix` identifies, with the part of its series that `--span` and `--occurrence` select.
   func choice(_ prefix: String, in reader: borrowing StoreReader) throws -> SeriesChoice {
     try choice(of: reader.item(meant: prefix), in: reader)
   }
 
-  /// What of the series of `item` the options mean.
+  /// The part of an item's series that the options select.
   func choice(of item: CalendarItem, in reader: borrowing StoreReader) throws -> SeriesChoice {
     let time = try parsed.value(.occurrence, as: dates.time)
     let span = parsed.value(.span).flatMap(SeriesSpan.init(rawValue:))

@@ -4,13 +4,13 @@ import CommandLineTable
 import Phrases
 import Recurrence
 
-/// Which items `list` is asked for.
+/// The filter of `list`.
 struct ItemFilter {
   private let names: [String]
   private let entities: ItemCalendar.Entities
-  /// Reminders that are not done, those that are, or both.
+  /// Open reminders, completed ones, or both.
   enum Progress { case open, done, all }
-  /// Which reminders are asked for, by whether they are done.
+  /// The progress of the wanted reminders.
   let progress: Progress
   private let due: DueFilter?
   private let near: (place: StructuredLocation, metres: Double)?
@@ -55,7 +55,7 @@ struct ItemFilter {
     resolver = context.resolver
   }
 
-  /// The lists that are looked in.
+  /// The lists to search.
   func lists(in reader: borrowing StoreReader) throws -> [ItemCalendar] {
     if names.isEmpty { return try reader.calendars(for: entities) }
     var lists: [ItemCalendar] = []
@@ -67,7 +67,7 @@ struct ItemFilter {
     return lists
   }
 
-  /// The items that are asked for.
+  /// The items that match.
   func items(of lists: [ItemCalendar], in reader: borrowing StoreReader) throws -> [CalendarItem] {
     let ids = Set(lists.map(\.id))
     var found: [CalendarItem]
@@ -108,8 +108,7 @@ struct ItemFilter {
     }
   }
 
-  /// How many reminders of some lists were due before the days that are asked for, and are still open; none where all are
-  /// shown.
+  /// The number of open reminders that were due before the wanted days; 0 if all are shown.
   func overdueCount(of lists: [ItemCalendar], in reader: borrowing StoreReader) throws -> Int {
     guard case .days(let days) = due, progress == .open, entities.contains(.reminders) else { return 0 }
     return try reader.incompleteReminders(to: now, calendars: lists.map(\.id)).count { item in
@@ -123,7 +122,7 @@ struct ItemFilter {
     guard item.isEvent else {
       return due.admits(item.reminder?.due, now: now, resolver: resolver)
     }
-    // An event is asked about by the days that it takes place on.
+    // An event matches by the days on which it takes place.
     guard case .days(let days) = due else { return false }
     let start = resolver.instant(of: .date(days.lowerBound))
     let end = resolver.instant(of: .date(days.upperBound.adding(days: 1)))

@@ -7,16 +7,16 @@ import Phrases
 import System
 
 extension CommandContext {
-  /// The alarms that `--arrive`, `--leave` and `--fence` ask for, and that of a place to arrive at.
+  /// The alarms of `--arrive`, `--leave` and `--fence`, and an arrival alarm for `named`.
   func placeAlarms(arriving named: StructuredLocation? = nil) throws -> [Alarm] {
     var places: [(ProximityTrigger.Event, StructuredLocation)] = []
     let radius = try parsed.value(.radius, as: LengthPhrase.radius)
-    let said = [
+    let given = [
       (named, ProximityTrigger.Event.enter), (try parsed.value(.arrive, as: place), .enter),
       (try parsed.value(.leave, as: place), .leave),
     ]
-    for (said, event) in said {
-      guard var place = said else { continue }
+    for (given, event) in given {
+      guard var place = given else { continue }
       if let name = parsed.value(.placeName) { place.title = name }
       if let radius, place.outline.isEmpty { place.radius = radius }
       places.append((event, place))
@@ -43,7 +43,7 @@ extension CommandContext {
       ?? [FlagKey.ifInside, .passing].first(where: parsed.isTyped)?.name
   }
 
-  /// The place that a file of polygons outlines.
+  /// The place with the outline of a GeoJSON file.
   func outlinedPlace(_ path: String) throws -> StructuredLocation {
     let outline = Outline.read(String(decoding: try WholeFile.read(path), as: UTF8.self))
     guard let first = outline.first?.exterior.first else {

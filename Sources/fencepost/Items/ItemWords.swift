@@ -12,7 +12,7 @@ extension CommandContext {
     return duration
   }
 
-  /// The new value of an optional text: from `--NAME`, `nil` with `--no-NAME`, else the old one.
+  /// The new value of an optional text: that of `--NAME`, `nil` with `--no-NAME`, otherwise the old one.
   private func text(_ key: ValueKey, without: FlagKey, otherwise old: String?) -> String? {
     parsed.flag(without) ? nil : parsed.value(key) ?? old
   }
@@ -225,7 +225,7 @@ extension CommandContext {
     }
   }
 
-  /// The alarms that `--alarm` asks for.
+  /// The alarms of `--alarm`.
   private func timeAlarms(anchor: CalendarTime?) throws -> [Alarm] {
     try parsed.values(.alarm) { text in
       if let offset = OffsetPhrase.duration(text) {

@@ -5,7 +5,7 @@ import Phrases
 extension CommandContext {
   /// The reminders for the titles of `add`; `-` reads one per line from standard input.
   ///
-  /// After `add reminder` a title is taken as it stands; after `add` alone it is a ``Phrases/QuickEntry``.
+  /// `add reminder` uses a title unchanged; `add` alone parses it as a ``Phrases/QuickEntry``.
   func newReminders() throws -> [CalendarItem] {
     var titles: [(text: String, line: Int?)] = []
     for word in parsed.positionals(.title) {

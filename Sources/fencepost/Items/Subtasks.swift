@@ -3,10 +3,10 @@ import CalendarStore
 import CommandLineTable
 
 extension StoreReader {
-  /// The subtasks of a reminder (RELATED-TO, RFC 5545, section 3.8.4.5), in the order in which they were made, and theirs,
-  /// each after the one that it is a part of, with how deep it is.
+  /// The subtasks of a reminder (RELATED-TO, RFC 5545, section 3.8.4.5) with their depth, in the order of
+  /// their creation. Each subtask is followed by its own subtasks.
   borrowing func subtasks(of item: CalendarItem) throws -> [(item: CalendarItem, depth: Int)] {
-    // Files may name circles.
+    // Files may contain cycles.
     var seen: Set<String> = [item.uid]
     var found: [(item: CalendarItem, depth: Int)] = []
     var waiting = try items(parentUID: item.uid).reversed().map { ($0, 0) }
@@ -20,7 +20,7 @@ extension StoreReader {
     return found
   }
 
-  /// The reminder that words mean, to be the parent of `child`.
+  /// The reminder that `word` identifies, as the parent of `child`.
   borrowing func parent(meant word: String, of child: CalendarItem) throws -> CalendarItem {
     let parent = try item(meant: word)
     guard !parent.isEvent, !child.isEvent else {
@@ -35,12 +35,12 @@ extension StoreReader {
   }
 }
 
-/// Items as an outline: each subtask below what it is a part of, where that is among them.
+/// Items as an outline: each subtask follows its parent, if the parent is among the items.
 struct ItemTree {
   /// Deeper subtasks have the same indentation.
   static let deepest = 8
 
-  /// The indices of `items` in the order in which they are shown, and how deep each is.
+  /// The indices of `items` in display order, with their depths.
   static func order(_ items: [CalendarItem]) -> [(index: Int, depth: Int)] {
     let known = Set(items.map(\.uid))
     var parts: [String: [Int]] = [:]

@@ -4,7 +4,9 @@ import CommandLineTable
 /// The style of a text on a terminal.
 enum Ink: Hashable {
   case plain, bold, dim
-  /// What needs to be seen: overdue.
+  /// White on black, whatever the terminal's colours: a QR code.
+  case code
+  /// Important: overdue.
   case alert
   /// Ongoing.
   case live
@@ -13,7 +15,7 @@ enum Ink: Hashable {
 }
 
 extension Style {
-  /// `text` in `ink`, where this style has ink at all.
+  /// `text` in `ink`, if this style has colours.
   func paint(_ text: String, _ ink: Ink) -> String {
     guard self == .ansi, !text.isEmpty, let code = ink.code else { return text }
     return "\u{1B}[\(code)m\(text)\u{1B}[0m"
@@ -27,6 +29,7 @@ extension Ink {
     case .plain: nil
     case .bold: "1"
     case .dim: "2"
+    case .code: "38;5;231;48;5;16"
     case .alert: "31"
     case .live: "1;32"
     case .color(let color): "38;5;\(color.paletteIndex)"
@@ -35,7 +38,8 @@ extension Ink {
 }
 
 extension Color {
-  /// The nearest colour of the palette of 256 that nearly all terminals have: six levels of each part.
+  /// The nearest colour of the 256-colour palette, which nearly all terminals have: six levels of each
+  /// component.
   fileprivate var paletteIndex: Int {
     func level(_ part: Double) -> Int {
       let levels = [0, 95, 135, 175, 215, 255]

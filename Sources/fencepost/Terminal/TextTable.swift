@@ -1,7 +1,7 @@
 import CalendarModel
 import CommandLineTable
 
-/// Rows of text: aligned columns on a terminal, as wide as it is; tab-separated and whole when piped.
+/// Rows of text. On a terminal: aligned columns that fit its width. In a pipe: tab-separated and complete.
 struct TextTable {
   /// A cell, and how a terminal shows it.
   struct Cell: ExpressibleByStringInterpolation {
@@ -25,22 +25,22 @@ struct TextTable {
   private let minor: Set<Int>
   /// The width down to which columns shrink before others do.
   private let least: [Int: Int]
-  /// Columns that are left out, in this order, where the terminal is too narrow for all.
+  /// Columns to omit, in this order, if the terminal is too narrow for all.
   private let optional: [Int]
   private let heading: [String]
   private var rows: [[Cell]] = []
 
-  /// Columns are not shortened below this.
+  /// The minimum width of shortened columns.
   private static let leastWidth = 6
 
   /// A table.
   ///
   /// - Parameters:
   ///   - heading: The names of the columns, for people.
-  ///   - whole: Columns that are never shortened, however narrow the terminal is.
+  ///   - whole: Columns that are never shortened.
   ///   - minor: Columns that are shortened before any other.
-  ///   - least: How wide columns stay as long as others can be shortened instead.
-  ///   - optional: Columns that are left out, in this order, where the terminal is too narrow for all.
+  ///   - least: The width of columns that others are shortened for first.
+  ///   - optional: Columns to omit, in this order, if the terminal is too narrow for all.
   init(
     context: CommandContext, heading: [String] = [], whole: Set<Int> = [], minor: Set<Int> = [],
     least: [Int: Int] = [:], optional: [Int] = []
@@ -55,10 +55,10 @@ struct TextTable {
     self.optional = optional
   }
 
-  /// Adds a row. What a terminal would obey is taken out of it.
+  /// Adds a row, without control characters.
   mutating func add(_ cells: [String]) { add(cells.map { Cell($0) }) }
 
-  /// Adds a row. What a terminal would obey is taken out of it.
+  /// Adds a row, without control characters.
   mutating func add(_ cells: [Cell]) { rows.append(cells.map { Cell(FiringTable.plain($0.text), $0.ink) }) }
 
   var isEmpty: Bool { rows.isEmpty }
@@ -75,7 +75,7 @@ struct TextTable {
       for (column, cell) in row.enumerated() {
         let text = TextWidth.shortened(cell.text, to: widths[column])
         if !text.isEmpty { line += String(repeating: " ", count: pending) + style.paint(text, cell.ink) }
-        // Spaces are put off, so that no line ends in them.
+        // Write the spaces later, so that no line ends with them.
         let gap = widths[column] == 0 ? 0 : widths[column] - TextWidth.of(text) + 2
         pending = text.isEmpty ? pending + gap : gap
       }
@@ -83,8 +83,8 @@ struct TextTable {
     }
   }
 
-  /// How wide each column is: as wide as its widest cell, and the widest ones cut until all fit side by side. Optional
-  /// ones have no width where others could not stay of use beside them.
+  /// The widths of the columns: first the width of each column's widest cell. Then the widest columns are
+  /// shortened until all fit. An optional column gets no width if the others would become too narrow.
   private func fitted(_ rows: [[Cell]]) -> [Int] {
     let columns = rows.map(\.count).max() ?? 0
     var natural = (0..<columns).map { column in
@@ -101,7 +101,7 @@ struct TextTable {
     return cut(natural, in: useful + [(flexible, [:])]).widths
   }
 
-  /// The widths after the widest of some columns were cut, step by step, and by how many columns that was too little.
+  /// The widths after the widest of some columns were shortened, step by step, and the remaining excess.
   private func cut(
     _ natural: [Int], in steps: [(columns: [Int], floors: [Int: Int])]
   ) -> (widths: [Int], excess: Int) {

@@ -1,22 +1,24 @@
 import Algorithms
 
-/// The width of text on a terminal: 0 columns for combining characters, 2 for wide East Asian letters and emoji.
+/// The width of text on a terminal: 0 columns for combining characters, 2 for wide East Asian letters and
+/// emoji.
 ///
-/// Not wcwidth(3), which depends on the locale and measures scalars, where terminals draw clusters.
+/// This does not use wcwidth(3), which depends on the locale and measures scalars, while terminals draw
+/// clusters.
 enum TextWidth {
-  /// The columns that `text` takes.
+  /// The width of `text` in columns.
   static func of(_ text: String) -> Int {
     var sum = 0
     for character in text { sum += of(character) }
     return sum
   }
 
-  /// The columns that a character (an extended grapheme cluster, UAX #29) takes.
+  /// The width of a character (an extended grapheme cluster, UAX #29) in columns.
   static func of(_ character: Character) -> Int {
     if character.isASCII { return 1 }
     var width = 0
     for scalar in character.unicodeScalars {
-      // U+FE0F asks for the picture where a scalar has two forms.
+      // U+FE0F selects the emoji form of a scalar.
       if scalar.value == 0xFE0F || scalar.properties.isEmojiPresentation { return 2 }
       if width == 0 { width = of(scalar) }
     }
@@ -33,7 +35,7 @@ enum TextWidth {
     return isWide(scalar.value) ? 2 : 1
   }
 
-  /// Whether a scalar is wide or full-width (East_Asian_Width W or F, UAX #11), emoji aside.
+  /// Whether a scalar is wide or full-width (East_Asian_Width W or F, UAX #11), not counting emoji.
   private static func isWide(_ value: UInt32) -> Bool {
     guard value >= wide[0].lowerBound else { return false }
     let index = wide.partitioningIndex { $0.upperBound >= value }
@@ -46,7 +48,7 @@ enum TextWidth {
     0xFFE0...0xFFE6, 0x16FE0...0x1B2FB, 0x1F200...0x1F251, 0x20000...0x2FFFD, 0x30000...0x3FFFD,
   ]
 
-  /// `text` in at most `width` columns, its end replaced by `…` where it takes more.
+  /// `text` in at most `width` columns. If it is too long, it ends with `…`.
   static func shortened(_ text: String, to width: Int) -> String {
     guard of(text) > width else { return text }
     var kept = ""
@@ -61,12 +63,12 @@ enum TextWidth {
     return width > 0 ? kept + "…" : ""
   }
 
-  /// `text` with spaces after it, up to `width` columns.
+  /// `text`, padded with spaces to `width` columns.
   static func padded(_ text: String, to width: Int) -> String {
     text + String(repeating: " ", count: max(0, width - of(text)))
   }
 
-  /// `text` in lines of at most `width` columns, broken at spaces where there are any.
+  /// `text` in lines of at most `width` columns, broken at spaces if possible.
   static func wrapped(_ text: String, to width: Int) -> [String] {
     var lines: [String] = []
     var line = ""
@@ -77,7 +79,7 @@ enum TextWidth {
         lines.append(line)
         (line, used) = ("", 0)
       }
-      // A word that is longer than a line is broken where the line ends.
+      // Break a word that is longer than a line.
       while of(word) > max(width, 2) {
         var head = ""
         var columns = 0

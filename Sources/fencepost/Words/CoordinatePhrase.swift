@@ -2,7 +2,7 @@ import Geocoding
 import Geodesy
 import Phrases
 
-/// A coordinate on the command line, in any spelling that ``Geocoding/CoordinateText`` reads.
+/// A coordinate on the command line, in any form that ``Geocoding/CoordinateText`` reads.
 enum CoordinatePhrase {
   static func coordinate(_ text: String) throws(WordError) -> Coordinate {
     switch CoordinateText.read(text) {

@@ -6,7 +6,8 @@ import Glibc
 import Phrases
 
 extension CommandContext {
-  /// Where a device was last, and which and when: that of `--device` where the command has it, else the one heard of last.
+  /// The last position of a device as a place: the device of `--device`, otherwise the one that reported
+  /// last.
   func lastPlace() throws -> (place: StructuredLocation, fix: Fix, device: String) {
     let name = parsed.value(.device)
     let path = try storePath()
@@ -25,7 +26,7 @@ extension CommandContext {
     return (StructuredLocation(title: "Here", coordinate: fix.coordinate), fix, device)
   }
 
-  /// Where a position is from, in words: `phone, today 14:02, ± 12 m`.
+  /// The origin of a position as text: `phone, today 14:02, ± 12 m`.
   func text(of fix: Fix, device: String) -> String {
     let accuracy = fix.horizontalAccuracy.map { ", ± \(LengthPhrase.text($0))" } ?? ""
     return "\(FiringTable.plain(device)), \(TimeText(context: self).brief(CalendarTime(fix.time)))\(accuracy)"
@@ -33,8 +34,8 @@ extension CommandContext {
 
   /// The place of a word: a coordinate, or the name of a place.
   ///
-  /// A coordinate's place is called after `--place-name`, else after itself. `here` is where a device was last, where no
-  /// place is called that.
+  /// The title for a coordinate is `--place-name`, otherwise the coordinate itself. `here` is the last
+  /// position of a device, unless a place has that name.
   func place(_ text: String) throws -> StructuredLocation {
     let wrong: WordError
     do {

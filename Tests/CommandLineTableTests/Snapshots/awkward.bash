@@ -1,6 +1,6 @@
-# Completion of t for bash, made from its table of commands.
+# Completion of t for bash, generated from its table of commands.
 
-# Sets kind to what follows the option $2 of the command $1; fails if nothing does.
+# Sets kind to the kind of value for the option $2 of the command $1; fails if it takes none.
 _t_option() {
   case "$1|$2" in
     't'*'|-o' | 't'*'|--o') kind='none' ;;
@@ -8,7 +8,7 @@ _t_option() {
   esac
 }
 
-# Sets path to the command that the word $2 calls below the command $1; fails if there is none.
+# Sets path to the subcommand $2 of the command $1; fails if it does not exist.
 _t_descend() {
   case "$1 $2" in
     't s') path='t s' ;;
@@ -16,7 +16,7 @@ _t_descend() {
   esac
 }
 
-# Sets found to the commands below the command $1.
+# Sets found to the subcommands of the command $1.
 _t_commands() {
   case $1 in
     't') found='s' ;;
@@ -24,7 +24,7 @@ _t_commands() {
   esac
 }
 
-# Offers what the kind in $1 and its parameters stand for, as far as it begins with $current.
+# Offers the candidates of the kind in $1 with its parameters that begin with $current.
 _t_offer() {
   local kind=$1 candidate quoted found
   shift
@@ -57,7 +57,7 @@ _t_offer() {
           abouts+=("$about")
         fi
       done < <(t candidates "$1" -- "${words[@]}" 2>/dev/null)
-      # What a candidate is stands beside it where several are shown, and not where one is put in.
+      # Show descriptions with several candidates, and insert a single one without it.
       if ((${#COMPREPLY[@]} > 1 && COMP_TYPE != 37 && COMP_TYPE != 42)); then
         for i in "${!COMPREPLY[@]}"; do
           if [[ ${abouts[i]} ]]; then COMPREPLY[i]+="  (${abouts[i]})"; fi
@@ -105,7 +105,7 @@ _t() {
     current=${current#*=}
   fi
   if [[ $kind ]]; then
-    # The kind and its parameters are words of their own.
+    # The kind and its parameters are separate words.
     # shellcheck disable=SC2086
     _t_offer $kind
   elif [[ ! $ended && $current == -* ]]; then

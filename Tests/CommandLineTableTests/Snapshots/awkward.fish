@@ -1,6 +1,6 @@
-# Completion of t for fish, made from its table of commands.
+# Completion of t for fish, generated from its table of commands.
 
-# Prints the command that the words before the cursor lead to, and then its positional words, a line each.
+# Prints the command before the cursor, and then its positional words, one per line.
 function __t_state
   set -l path t
   set -l rest
@@ -35,7 +35,7 @@ function __t_state
   printf '%s\n' $path $rest
 end
 
-# Whether the words lead to the command $argv[1], with $argv[2] positional words if that is said; a plus sign after the number allows more.
+# Whether the words lead to the command $argv[1], with $argv[2] positional words if given; a plus sign after the number allows more.
 function __t_at
   set -l state (__t_state)
   test "$state[1]" = "$argv[1]"; or return 1
@@ -49,13 +49,13 @@ function __t_at
   end
 end
 
-# Whether the words lead to the command $argv[1] or to one below it.
+# Whether the words lead to the command $argv[1] or to one of its subcommands.
 function __t_under
   set -l state (__t_state)
   test "$state[1]" = "$argv[1]"; or string match -q -- "$argv[1] *" "$state[1]"
 end
 
-# Prints the commands below those that stand on the line after `help`.
+# Prints the subcommands of the command on the line after `help`.
 function __t_commands
   set -l state (__t_state)
   switch "$state[2..-1]"

@@ -1,6 +1,6 @@
-# Completion of walker for bash, made from its table of commands.
+# Completion of walker for bash, generated from its table of commands.
 
-# Sets kind to what follows the option $2 of the command $1; fails if nothing does.
+# Sets kind to the kind of value for the option $2 of the command $1; fails if it takes none.
 _walker_option() {
   case "$1|$2" in
     'walker'*'|-f' | 'walker'*'|--file') kind='file walks' ;;
@@ -15,7 +15,7 @@ _walker_option() {
   esac
 }
 
-# Sets path to the command that the word $2 calls below the command $1; fails if there is none.
+# Sets path to the subcommand $2 of the command $1; fails if it does not exist.
 _walker_descend() {
   case "$1 $2" in
     'walker add') path='walker add' ;;
@@ -30,7 +30,7 @@ _walker_descend() {
   esac
 }
 
-# Sets found to the commands below the command $1.
+# Sets found to the subcommands of the command $1.
 _walker_commands() {
   case $1 in
     'walker') found='add list join tags help' ;;
@@ -40,7 +40,7 @@ _walker_commands() {
   esac
 }
 
-# Offers what the kind in $1 and its parameters stand for, as far as it begins with $current.
+# Offers the candidates of the kind in $1 with its parameters that begin with $current.
 _walker_offer() {
   local kind=$1 candidate quoted found
   shift
@@ -73,7 +73,7 @@ _walker_offer() {
           abouts+=("$about")
         fi
       done < <(walker candidates "$1" -- "${words[@]}" 2>/dev/null)
-      # What a candidate is stands beside it where several are shown, and not where one is put in.
+      # Show descriptions with several candidates, and insert a single one without it.
       if ((${#COMPREPLY[@]} > 1 && COMP_TYPE != 37 && COMP_TYPE != 42)); then
         for i in "${!COMPREPLY[@]}"; do
           if [[ ${abouts[i]} ]]; then COMPREPLY[i]+="  (${abouts[i]})"; fi
@@ -121,7 +121,7 @@ _walker() {
     current=${current#*=}
   fi
   if [[ $kind ]]; then
-    # The kind and its parameters are words of their own.
+    # The kind and its parameters are separate words.
     # shellcheck disable=SC2086
     _walker_offer $kind
   elif [[ ! $ended && $current == -* ]]; then

@@ -1,6 +1,6 @@
-# Completion of walker for fish, made from its table of commands.
+# Completion of walker for fish, generated from its table of commands.
 
-# Prints the command that the words before the cursor lead to, and then its positional words, a line each.
+# Prints the command before the cursor, and then its positional words, one per line.
 function __walker_state
   set -l path walker
   set -l rest
@@ -57,7 +57,7 @@ function __walker_state
   printf '%s\n' $path $rest
 end
 
-# Whether the words lead to the command $argv[1], with $argv[2] positional words if that is said; a plus sign after the number allows more.
+# Whether the words lead to the command $argv[1], with $argv[2] positional words if given; a plus sign after the number allows more.
 function __walker_at
   set -l state (__walker_state)
   test "$state[1]" = "$argv[1]"; or return 1
@@ -71,13 +71,13 @@ function __walker_at
   end
 end
 
-# Whether the words lead to the command $argv[1] or to one below it.
+# Whether the words lead to the command $argv[1] or to one of its subcommands.
 function __walker_under
   set -l state (__walker_state)
   test "$state[1]" = "$argv[1]"; or string match -q -- "$argv[1] *" "$state[1]"
 end
 
-# Prints the commands below those that stand on the line after `help`.
+# Prints the subcommands of the command on the line after `help`.
 function __walker_commands
   set -l state (__walker_state)
   switch "$state[2..-1]"

@@ -1,22 +1,22 @@
 #compdef walker
-# Completion of walker for zsh, made from its table of commands.
+# Completion of walker for zsh, generated from its table of commands.
 
-# The words before the one that is completed; within a command, words are those from its name on.
+# The words before the completed one. Within a command, `words` starts at its name.
 typeset -ga _walker__line
 
-# Offers what the program prints for the kind $1.
+# Offers the program's candidates of the kind $1.
 _walker__candidates() {
   local -a found shown
   local tab=$'\t'
   found=("${(@f)$(walker candidates $1 -- $_walker__line 2>/dev/null)}")
   found=(${found:#})
-  # What a candidate is follows it after a tab.
+  # A tab separates a candidate from its description.
   shown=("${(@)found//$tab/  -- }")
   found=("${(@)found%%$tab*}")
   compadd -l -d shown -a found
 }
 
-# Offers the commands below those that stand on the line after `help`.
+# Offers the subcommands of the command on the line after `help`.
 _walker__commands() {
   local -a found
   case "${(j: :)words[2,CURRENT-1]:#-*}" in

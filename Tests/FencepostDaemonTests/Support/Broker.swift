@@ -3,11 +3,11 @@ import TestSupport
 
 @testable import FencepostDaemon
 
-/// A broker of MQTT of a test's own, on loopback, which keeps its sessions on disk.
+/// An MQTT broker for one test, on loopback, with its sessions on disk.
 final class Broker {
-  /// Whether there can be one.
+  /// Whether mosquitto is installed.
   static let isInstalled = Counterpart.isInstalled("mosquitto", "mosquitto_passwd")
-  /// Whether there can be one that encrypts.
+  /// Whether mosquitto and openssl are installed.
   static let canEncrypt = isInstalled && Counterpart.isInstalled("openssl")
 
   let port: UInt16
@@ -17,8 +17,8 @@ final class Broker {
   /// Starts a broker.
   ///
   /// - Parameters:
-  ///   - isProtected: Whether ann's password, `s3cret`, is asked for; then she may not subscribe to `secret/#`.
-  ///   - isEncrypted: Whether it speaks TLS, as localhost, vouched for by ``authorities``.
+  ///   - isProtected: Whether it requires ann's password, `s3cret`. Then she may not subscribe to `secret/#`.
+  ///   - isEncrypted: Whether it uses TLS, with a certificate for localhost signed by ``authorities``.
   init(isProtected: Bool = false, isEncrypted: Bool = false) throws {
     directory = try TemporaryDirectory()
     port = try Counterpart.freePort()
@@ -26,7 +26,7 @@ final class Broker {
       "listener \(port) 127.0.0.1", "persistence true", "persistence_location \(directory.path(""))/",
       "autosave_interval 1", "autosave_on_changes true", "allow_anonymous \(!isProtected)", "log_type none",
     ]
-    // Started by root, it would become another user, who can't write here.
+    // As root, mosquitto would switch to another user, who can't write here.
     if geteuid() == 0 { lines.append("user root") }
     if isProtected {
       let passwords = try directory.write("ann:s3cret\n", to: "passwords")
@@ -47,10 +47,10 @@ final class Broker {
     try start()
   }
 
-  /// The certificate that vouches for a broker that encrypts.
+  /// The certificate of the authority for an encrypted broker.
   var authorities: String { directory.path("certificate.pem") }
 
-  /// Starts it, again.
+  /// Starts or restarts it.
   func start() throws {
     process = try Counterpart("mosquitto", ["-c", directory.path("mosquitto.conf")])
     guard eventually({ (try? HTTPProbe(port: port)) != nil }) else {
@@ -58,13 +58,13 @@ final class Broker {
     }
   }
 
-  /// Ends it: with SIGTERM it saves what it knows.
+  /// Ends it. With SIGTERM it saves its sessions.
   func stop(_ signal: Int32 = SIGTERM) {
     process?.stop(signal)
     process = nil
   }
 
-  /// The address of a feed of this broker.
+  /// The address of a feed with this broker.
   func feed(_ rest: String = "", user: String? = nil, scheme: String = "mqtt", host: String = "127.0.0.1")
     throws -> MQTTAddress
   {

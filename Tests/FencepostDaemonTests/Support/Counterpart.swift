@@ -1,18 +1,18 @@
 import Foundation
 import Glibc
 
-/// Another program that a test runs on loopback, ended with the object.
+/// Another program on loopback, which ends with the object.
 final class Counterpart {
-  /// Why a counterpart is of no use.
+  /// An error of a counterpart.
   struct Failure: Error, CustomStringConvertible {
     var description: String
   }
 
-  /// The process; 0 once it has ended and was waited for.
+  /// The process; 0 after its end.
   private var process = pid_t()
   private let output: Int32
 
-  /// Where `program` is installed; `nil` where it is not. Administrators' programs count too.
+  /// The path of an installed program; `nil` if it is missing. Folders for administrators count too.
   static func path(of program: String) -> String? {
     let places = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map(String.init)
     return (places + ["/usr/local/sbin", "/usr/sbin", "/sbin"]).map { "\($0)/\(program)" }.first {
@@ -23,9 +23,9 @@ final class Counterpart {
   /// Whether all `programs` are installed.
   static func isInstalled(_ programs: String...) -> Bool { programs.allSatisfy { path(of: $0) != nil } }
 
-  /// Starts `program`, in `environment` beside what this process has.
+  /// Starts `program` with additional environment variables.
   ///
-  /// Not by Foundation's `Process`, whose children inherit the signals that its threads block, and can't be ended.
+  /// This does not use Foundation's `Process`: its children inherit blocked signals, and can't be terminated.
   init(_ program: String, _ arguments: [String], environment: [String: String] = [:]) throws {
     guard let path = Counterpart.path(of: program) else {
       throw Failure(description: "\(program) is not installed")
@@ -62,7 +62,7 @@ final class Counterpart {
     close(output)
   }
 
-  /// Ends it and what it started, and waits until it has ended.
+  /// Ends it with its child processes, and waits for its end.
   func stop(_ signal: Int32 = SIGTERM) {
     guard process > 0 else { return }
     kill(-process, signal)
@@ -71,7 +71,7 @@ final class Counterpart {
     process = 0
   }
 
-  /// Waits until it ends by itself. Returns its exit status, -1 where a signal ended it.
+  /// Waits for its end. Returns its exit status, or -1 after a signal.
   func waitUntilExit() -> Int32 {
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0 && errno == EINTR {}
@@ -79,7 +79,7 @@ final class Counterpart {
     return status & 0x7F == 0 ? (status >> 8) & 0xFF : -1
   }
 
-  /// The next line that it prints, without its end.
+  /// The next line of its output, without the line end.
   func nextLine() throws -> String {
     var line: [UInt8] = []
     var byte: UInt8 = 0
@@ -90,7 +90,7 @@ final class Counterpart {
     throw Failure(description: "it ended without a word")
   }
 
-  /// A port of loopback that nobody listens on.
+  /// A free port on loopback.
   static func freePort() throws -> UInt16 {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(descriptor) }

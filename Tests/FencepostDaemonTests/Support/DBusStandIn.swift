@@ -5,9 +5,9 @@ import TestSupport
 
 @testable import FencepostDaemon
 
-/// A bus of D-Bus of a test's own.
+/// A D-Bus bus for one test.
 final class PrivateBus {
-  /// Whether there can be one.
+  /// Whether dbus-daemon is installed.
   static let isInstalled = Counterpart.isInstalled("dbus-daemon")
 
   /// The bus, for ``DBusConnection``.
@@ -24,11 +24,11 @@ final class PrivateBus {
     bus = .address(try daemon.nextLine())
   }
 
-  /// Ends it, as a bus ends that crashes.
+  /// Ends it like a crash.
   func stop() { daemon.stop() }
 }
 
-/// A service on a private bus, which answers as a test wants it to and remembers what it was asked.
+/// A service on a private bus, with the responses that a test sets. It records the calls.
 ///
 /// `@unchecked Sendable`: the connection belongs to the thread that `init` starts; the rest is locked.
 final class DBusStandIn: @unchecked Sendable {
@@ -40,7 +40,7 @@ final class DBusStandIn: @unchecked Sendable {
     var arguments: [DBusValue]
   }
 
-  /// What a call is answered with; `nil` for an error.
+  /// The response to a call; `nil` for an error.
   typealias Answer = @Sendable (Call) -> [DBusValue]?
 
   private typealias Task = @Sendable (DBusConnection) -> Void
@@ -96,7 +96,7 @@ final class DBusStandIn: @unchecked Sendable {
 
   deinit { askToLeave() }
 
-  /// What it was asked so far.
+  /// The calls so far.
   var calls: [Call] { recorded.withLock { $0 } }
 
   /// Leaves the bus. When this returns, the name is free for another.
@@ -110,7 +110,7 @@ final class DBusStandIn: @unchecked Sendable {
     wake.fileHandleForWriting.write(Data([0]))
   }
 
-  /// Tells the bus of something.
+  /// Emits a signal.
   func emit(_ path: String, _ interface: String, _ member: String, _ arguments: [DBusValue]) {
     tasks.withLock {
       $0.append { connection in

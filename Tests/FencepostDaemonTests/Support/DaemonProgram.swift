@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// `fencepost daemon` as a process of its own, which a test may kill.
+/// `fencepost daemon` as a separate process, which a test can kill.
 final class DaemonProgram {
   private let process: pid_t
 
@@ -9,9 +9,9 @@ final class DaemonProgram {
     var description: String
   }
 
-  /// Starts a daemon over the store at `store`, whose standard output is added to the file at `output`.
+  /// Starts a daemon over the store at `store`. Its standard output is appended to the file at `output`.
   ///
-  /// Not by Foundation's `Process`, whose children inherit the signals that its threads block.
+  /// This does not use Foundation's `Process`, because its children inherit blocked signals.
   init(store: String, output: String, _ arguments: [String]) throws {
     let tests = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
     let path = tests.deletingLastPathComponent().appendingPathComponent("fencepost").path
@@ -40,9 +40,9 @@ final class DaemonProgram {
     self.process = process
   }
 
-  /// Sends a signal, and waits until it has ended.
+  /// Sends a signal, and waits for the end.
   ///
-  /// - Returns: Its exit status; `nil` where a signal ended it.
+  /// - Returns: The exit status; `nil` after a signal.
   @discardableResult
   func end(by signal: Int32) -> Int32? {
     kill(process, signal)

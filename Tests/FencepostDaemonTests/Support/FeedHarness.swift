@@ -6,11 +6,11 @@ import System
 
 @testable import FencepostDaemon
 
-/// What stands around a feed: who takes in its positions, and its thread.
+/// The environment of a feed: a receiver of its positions, and its thread.
 ///
-/// `@unchecked Sendable`: what changes is locked.
+/// `@unchecked Sendable`: mutable state is locked.
 final class FeedHarness: @unchecked Sendable {
-  /// What happened so far.
+  /// The events so far.
   struct Record {
     var fixes: [String] = []
     var failures: [String] = []
@@ -48,28 +48,28 @@ final class FeedHarness: @unchecked Sendable {
 
   deinit { stop() }
 
-  /// Readable once ``stop()`` was called.
+  /// Readable after ``stop()``.
   var stopDescriptor: Int32 { stopping.fileHandleForReading.fileDescriptor }
 
-  /// The positions that were handed in, kept or not, as `device seconds latitude,longitude`.
+  /// The delivered positions, stored or not, as `device seconds latitude,longitude`.
   var fixes: [String] { record.withLock { $0.fixes } }
 
-  /// What the feed said for the log.
+  /// The log of the feed.
   var log: [String] { lines.all }
 
-  /// What the feed failed with so far.
+  /// The failures of the feed so far.
   var failures: [String] { record.withLock { $0.failures } }
 
   /// Whether the feed has ended by itself.
   var hasEnded: Bool { record.withLock { $0.hasEnded } }
 
-  /// Keeps what comes from now on, or says that it can't be kept.
+  /// Sets whether positions can be stored from now on.
   func setKeeping(_ keeping: Bool) { keeps.withLock { $0 = keeping } }
 
-  /// Lets those wait who handed something in from now on, as a commit that takes its time does; or not any more.
+  /// Sets whether deliveries wait from now on, as during a slow commit.
   func setHolding(_ holding: Bool) { holds.update { $0 = holding } }
 
-  /// Runs a feed on a thread of its own; where it fails, another one, as long as there are `attempts`.
+  /// Runs a feed on a separate thread. After a failure it runs another one, up to `attempts`.
   func run(attempts: Int = 1, _ make: @escaping @Sendable () throws -> any LiveFeed) {
     Thread { [weak self, desk] in
       for _ in 0..<attempts {
@@ -86,10 +86,10 @@ final class FeedHarness: @unchecked Sendable {
     }.start()
   }
 
-  /// Ends what listens to ``stopDescriptor``.
+  /// Makes ``stopDescriptor`` readable.
   func stop() { stopping.fileHandleForWriting.write(Data([0])) }
 
-  /// Takes in what comes for a moment.
+  /// Receives positions for a moment.
   private func collect(_ mailbox: Mailbox<Arrival>) -> Bool {
     guard Readiness.wait(for: mailbox.descriptor, until: .now + .milliseconds(20)) != .timedOut else {
       return true

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A server on this machine that does to each request what a test says, and remembers what came.
+/// A server on this machine with the reactions that a test sets. It records requests.
 final class HTTPSink: Sendable {
   struct Request: Sendable {
     var path: String
@@ -13,9 +13,9 @@ final class HTTPSink: Sendable {
 
   enum Reaction: Sendable {
     case answer(Int, headers: [String] = [])
-    /// Says nothing for so many seconds, and goes.
+    /// Waits for some seconds without an answer, then disconnects.
     case stall(Double)
-    /// Goes without a word.
+    /// Disconnects without an answer.
     case hangUp
   }
 
@@ -24,10 +24,14 @@ final class HTTPSink: Sendable {
   private let react: @Sendable (Int, Request) -> Reaction
   private let received = Mutex<[Request]>([])
 
-  /// Requests that came, in order.
+  /// The requests, in order.
   var requests: [Request] { received.withLock { $0 } }
 
-  /// - Parameter react: What to do, told how many requests came before.
+  /// Starts a server.
+  ///
+  /// - Parameters:
+  ///   - port: The port; 0 for any free one.
+  ///   - react: The reaction to a request, with the number of earlier requests.
   init(port: UInt16 = 0, _ react: @escaping @Sendable (Int, Request) -> Reaction) throws {
     self.react = react
     let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
@@ -49,7 +53,7 @@ final class HTTPSink: Sendable {
     Thread { [self] in run() }.start()
   }
 
-  /// Listens no more.
+  /// Stops listening.
   func stop() {
     shutdown(listener, Int32(SHUT_RDWR))
     close(listener)

@@ -4,7 +4,7 @@ import Synchronization
 
 @testable import FencepostDaemon
 
-/// Stands between a client of MQTT and a broker on loopback, hands on what either says, and notes which packets they were.
+/// A relay between an MQTT client and a broker on loopback. It records the packets.
 final class MQTTRelay: Sendable {
   /// A control packet (MQTT 3.1.1, section 2.2).
   struct Packet: Hashable, Sendable {
@@ -15,12 +15,12 @@ final class MQTTRelay: Sendable {
     }
 
     var kind: Kind
-    /// Whether it may have come before.
+    /// Whether it is marked as a duplicate.
     var isRepeated: Bool
     var isFromClient: Bool
   }
 
-  /// The port that it listens on.
+  /// Its port.
   let port: UInt16
   private let listener: Int32
   private struct State {
@@ -29,7 +29,7 @@ final class MQTTRelay: Sendable {
   }
   private let state = Mutex(State())
 
-  /// The two connections of a client, closed once neither direction needs them.
+  /// The two connections of a client, closed after both directions have ended.
   private final class Link: Sendable {
     let client: Int32
     let server: Int32
@@ -86,14 +86,14 @@ final class MQTTRelay: Sendable {
     close(listener)
   }
 
-  /// How many packets of a kind passed.
+  /// The number of packets of a kind.
   func count(_ kind: Packet.Kind, isRepeated: Bool? = nil) -> Int {
     state.withLock { state in
       state.packets.count { $0.kind == kind && (isRepeated == nil || $0.isRepeated == isRepeated) }
     }
   }
 
-  /// Drops all connections, as a network does: neither side is told before.
+  /// Drops all connections like a network failure, without notice.
   func cut() {
     state.withLock { state in
       for link in state.open { link.cut() }
@@ -116,7 +116,7 @@ final class MQTTRelay: Sendable {
     }
   }
 
-  /// Takes whole packets off the front of `bytes`.
+  /// Removes complete packets from the start of `bytes`.
   private func note(_ bytes: inout [UInt8], isFromClient: Bool) {
     while bytes.count >= 2 {
       var (length, shift, header) = (0, 0, 1)

@@ -6,7 +6,7 @@ import System
 
 /// Shows each firing as a desktop notification with actions.
 ///
-/// Done completes the reminder, Snooze snoozes the alarm, and closing the notification acknowledges it, as with
+/// Done completes the reminder, Snooze snoozes the alarm, Join opens the event's conference, and closing the notification acknowledges it, as with
 /// `fencepost alarms` (RFC 9074). The notification disappears if the user responds elsewhere. Without a desktop, it
 /// retries.
 public final class DesktopChannel: Channel {
@@ -20,7 +20,8 @@ public final class DesktopChannel: Channel {
   /// A channel that writes responses to `surroundings.store`.
   init(
     _ address: DesktopAddress, _ surroundings: ChannelSurroundings, bus: DBusConnection.Bus = .session,
-    clock: @escaping @Sendable () -> Instant = Instant.wallClock
+    clock: @escaping @Sendable () -> Instant = Instant.wallClock,
+    open: @escaping @Sendable (String) -> Void = { DesktopChannel.openInBrowser($0) }
   ) {
     self.address = address
     self.bus = bus
@@ -31,9 +32,14 @@ public final class DesktopChannel: Channel {
         switch answer {
         case .done: .complete
         case .snooze: .snooze(until: now.adding(seconds: address.snooze))
-        case .seen: .acknowledge
+        case .seen, .join: .acknowledge
         }
       do {
+        if answer == .join, let entry = try surroundings.store.read({ try $0.firing(key: key) }),
+          let address = entry.context?.particulars.joinAddress
+        {
+          open(address)
+        }
         try surroundings.store.write { writer in
           _ = try writer.respond(response, to: key, at: now, resolver: surroundings.resolver)
         }
@@ -44,6 +50,14 @@ public final class DesktopChannel: Channel {
   }
 
   deinit { service?.stop() }
+
+  /// Opens an address with the desktop's program for it.
+  private static func openInBrowser(_ address: String) {
+    // It may take a while, and must be waited for.
+    try? SystemThread.start("join") {
+      _ = try? ChildProgram(path: "xdg-open", arguments: [address]).run(input: [], timeout: 60, output: 2)
+    }
+  }
 
   /// Keeps the shown notifications, so that users can still respond.
   public func takeOver(from predecessor: any Channel) {
@@ -61,7 +75,9 @@ public final class DesktopChannel: Channel {
     guard entry.acknowledged == nil else { return }
     let notification = DesktopNotification(
       key: entry.firing.key, title: words.title(entry), lines: words.lines(entry),
-      isReminder: entry.context?.isReminder ?? true, isLate: entry.firing.isLate, urgency: address.urgency)
+      isReminder: entry.context?.isReminder ?? true,
+      isJoinable: entry.context?.particulars.joinAddress != nil, isLate: entry.firing.isLate,
+      urgency: address.urgency)
     do {
       if let failure = try startedService().show(notification) { throw failure }
     } catch {

@@ -1,10 +1,12 @@
-/// A notification as org.freedesktop.Notifications takes it (Desktop Notifications Specification 1.2).
+/// A notification for org.freedesktop.Notifications (Desktop Notifications Specification 1.2).
 struct DesktopNotification: Sendable {
   /// The firing's key.
   var key: String
   var title: String
   var lines: [String]
   var isReminder: Bool
+  /// True if there is a conference to join.
+  var isJoinable = false
   var isLate: Bool
   var urgency: DesktopAddress.Urgency
 
@@ -14,10 +16,11 @@ struct DesktopNotification: Sendable {
   func arguments(_ capabilities: Set<String>) -> [DBusValue] {
     var actions: [String] = []
     if capabilities.contains("actions") {
-      actions = [
-        Action.done.rawValue, isReminder ? "Done" : "Seen", Action.snooze.rawValue, "Snooze",
-        Action.open.rawValue, "Seen",
-      ]
+      actions =
+        (isJoinable ? [Action.join.rawValue, "Join"] : []) + [
+          Action.done.rawValue, isReminder ? "Done" : "Seen", Action.snooze.rawValue, "Snooze",
+          Action.open.rawValue, "Seen",
+        ]
     }
     var hints: [(String, DBusValue)] = [("urgency", .byte(urgency.rawValue))]
     // Of the Sound Naming Specification.
@@ -53,6 +56,7 @@ struct DesktopNotification: Sendable {
   enum Action: String {
     case done = "fencepost.done"
     case snooze = "fencepost.snooze"
+    case join = "fencepost.join"
     /// A click on the notification itself.
     case open = "default"
   }

@@ -3,18 +3,17 @@ import System
 
 /// The desktop's notifications. Its thread receives the user's responses.
 ///
-/// `@unchecked Sendable`: what the thread uses is confined to it; `keys` and `handler` are reached only under
-/// `lock`.
+/// `@unchecked Sendable`: the properties of the thread are confined to it; `keys` and `handler` need `lock`.
 final class NotificationService: @unchecked Sendable {
   /// The user's response to a notification.
   enum Answer: Sendable {
-    case done, snooze, seen
+    case done, snooze, seen, join
   }
 
-  /// Called with a firing's key and what the user said, on the thread of the bus.
+  /// Called on the thread of the bus, with a firing's key and the user's response.
   typealias Handler = @Sendable (String, Answer) -> Void
 
-  /// Why a notification could not be shown; `nil` if it was.
+  /// The reason if a notification could not be shown; `nil` on success.
   private typealias Reply = Promise<DBusFailure?>
 
   private enum Job: Sendable {
@@ -30,7 +29,7 @@ final class NotificationService: @unchecked Sendable {
   private var keys: [UInt32: String] = [:]
   private var handler: Handler
 
-  // The thread's own.
+  // Used only by the thread.
   private var connection: DBusConnection?
   /// The capabilities of the desktop; `nil` if not known yet.
   private var capabilities: Set<String>?
@@ -41,7 +40,7 @@ final class NotificationService: @unchecked Sendable {
   private static let absences = ["ServiceUnknown", "NameHasNoOwner", "NoReply"].map {
     "org.freedesktop.DBus.Error.\($0)"
   }
-  /// More are not followed, the oldest first: a desktop with so many on it is not looked at.
+  /// The limit of notifications to follow; beyond it, the oldest ones are dropped. Users don't read so many.
   private static let mostFollowed = 1_000
 
   init(_ bus: DBusConnection.Bus, answer handler: @escaping Handler) throws {
@@ -54,12 +53,12 @@ final class NotificationService: @unchecked Sendable {
   /// Calls `handler` for responses from now on.
   func answer(_ handler: @escaping Handler) { lock.withLock { _ in self.handler = handler } }
 
-  /// The firings that are shown.
+  /// The keys of the firings that are shown.
   var shown: [String] { lock.withLock { _ in Array(keys.values) } }
 
-  /// Shows a notification, and waits until the desktop has it.
+  /// Shows a notification, and waits until the desktop has accepted it.
   ///
-  /// - Returns: Why it could not; `nil` where it could.
+  /// - Returns: The error; `nil` on success.
   func show(_ notification: DesktopNotification) -> DBusFailure? {
     let reply = Reply()
     jobs.post(.show(notification, reply))
@@ -95,7 +94,7 @@ final class NotificationService: @unchecked Sendable {
     }
   }
 
-  /// The desktop went: what it showed is gone, and its numbers mean nothing any more.
+  /// Forgets the notifications and capabilities of a desktop that has ended. Its numbers are no longer valid.
   private func forget(andConnection isBroken: Bool = true) {
     if isBroken { connection = nil }
     capabilities = nil
@@ -116,7 +115,7 @@ final class NotificationService: @unchecked Sendable {
       of: messageBus, path: "/org/freedesktop/DBus", interface: messageBus, "NameOwnerChanged",
       first: Self.name
     ) { [unowned self] _, arguments in
-      // The desktop left. Another one begins to count anew, and can do other things.
+      // The desktop has ended. The next one numbers its notifications from 1 and may have other capabilities.
       if arguments.count == 3, arguments[1].text != "" { forget(andConnection: false) }
     }
     connection = made
@@ -144,9 +143,9 @@ final class NotificationService: @unchecked Sendable {
       }
       return nil
     } catch {
-      // One that refuses this notification, say because there are too many, shows the others still.
+      // A desktop that rejects this notification, for example one of too many, still shows the others.
       let isThere = connection?.isOpen == true && !Self.absences.contains { $0 == error.name }
-      // It may be another one next time, with other capabilities.
+      // The next desktop may have other capabilities.
       if !isThere { forget() }
       return error
     }
@@ -160,7 +159,7 @@ final class NotificationService: @unchecked Sendable {
       return numbers
     }
     for number in numbers {
-      // One that is gone already is refused, which is as good.
+      // An error means that the notification is already closed.
       _ = try? connection?.call(
         Self.name, path: Self.path, interface: Self.name, "CloseNotification", [.uint32(number)])
     }
@@ -174,6 +173,7 @@ final class NotificationService: @unchecked Sendable {
     switch action {
     case .done: handler(key, .done)
     case .snooze: handler(key, .snooze)
+    case .join: handler(key, .join)
     case .open: handler(key, .seen)
     }
   }
@@ -182,11 +182,12 @@ final class NotificationService: @unchecked Sendable {
     guard arguments.count == 2, case .uint32(let number) = arguments[0],
       case .uint32(let reason) = arguments[1]
     else { return }
-    // 2: the user dismissed it. Others: it expired, or somebody took it away, and nobody may have seen it.
+    // 2 means that the user dismissed it. Otherwise it expired or was closed, and the user may not have seen
+    // it.
     guard let key = take(number), reason == 2 else { return }
     lock.withLock { _ in handler }(key, .seen)
   }
 
-  /// The firing that was shown under a number, which is answered once.
+  /// Takes the firing with this notification number, so that only the first response counts.
   private func take(_ number: UInt32) -> String? { lock.withLock { _ in keys.removeValue(forKey: number) } }
 }

@@ -1,20 +1,20 @@
 import WebServer
 
-/// `http://[USER:PASSWORD@]HOST:PORT[/PATH][?token=TOKEN]`: where to listen, and who may send.
+/// `http://[USER:PASSWORD@]HOST:PORT[/PATH][?token=TOKEN]`: where to listen, and the secret of senders.
 public struct HTTPAddress: Hashable, Sendable, CustomStringConvertible {
   /// The address of this machine to listen on.
   public var host: String
-  /// The port; 0 for one that is free.
+  /// The port; 0 for any free one.
   public var port: UInt16
-  /// The only path that is answered; `nil` for any.
+  /// The only path that is served; `nil` for any.
   public var path: String?
-  /// Who must sign in with Basic authentication; `nil` for nobody.
+  /// The user for Basic authentication; `nil` for none.
   public var user: String?
-  /// With which password.
+  /// The password of the user.
   public var password: String?
-  /// What must be sent as a bearer token or as `?token=`; `nil` for nothing.
+  /// The required bearer token or `?token=`; `nil` for none.
   public var token: String?
-  /// How many of the fences near it a phone with OwnTracks is given to watch; 0 for none.
+  /// The number of nearby fences that a phone with OwnTracks gets to watch; 0 for none.
   public var waypoints = 0
 
   init(_ parts: URLParts, _ words: inout AddressWords) throws(AddressError) {
@@ -32,14 +32,14 @@ public struct HTTPAddress: Hashable, Sendable, CustomStringConvertible {
     guard isLoopback || asksForSecret else { throw words.failure(advice) }
   }
 
-  /// Whether senders must say a secret.
+  /// Whether senders need a secret.
   public var asksForSecret: Bool { user != nil || token != nil }
 
-  /// True where only this machine can reach it, as far as the name tells; the address that it stands for is looked
-  /// at again when it is listened on.
+  /// True if the host name means that only this machine can reach it. Its resolved address is checked again
+  /// when the server starts.
   public var isLoopback: Bool { HostName.isLoopback(host) }
 
-  /// What to do where anybody could send.
+  /// Advice for an address that accepts positions from everyone.
   var advice: String {
     "anyone on the network could send positions; listen on 127.0.0.1, or require a secret:"
       + " http://USER:PASSWORD@\(place) or http://\(place)?token=SECRET"
@@ -48,6 +48,6 @@ public struct HTTPAddress: Hashable, Sendable, CustomStringConvertible {
   /// Host and port.
   var place: String { "\(HostName.text(host)):\(port)" }
 
-  /// Without secrets.
+  /// The address without secrets.
   public var description: String { "http://\(place)\(path ?? "")" }
 }

@@ -3,11 +3,12 @@ import PositionFeeds
 import System
 import WebServer
 
-/// Positions that phones post: OwnTracks in its HTTP mode, Overland, and what speaks OsmAnd's protocol, such as
-/// Traccar Client; each is known by what it sends, at any path unless the address names one.
+/// Positions that phones post: OwnTracks in its HTTP mode, Overland, and apps with OsmAnd's protocol, such as
+/// Traccar Client. The content of a request shows which one it is, so any path works unless the address has
+/// one.
 ///
-/// A request is answered once its positions are kept, that is after the engine's step was committed: what a phone was
-/// told that we have, it forgets. Requests that come while a step is being committed make up the next one.
+/// A request is answered after the engine's step was committed, because the phone then forgets the positions.
+/// Requests that arrive during a commit form the next step.
 final class HTTPFeed: LiveFeed {
   private let address: HTTPAddress
   private let limits: HTTPServer.Limits
@@ -15,14 +16,14 @@ final class HTTPFeed: LiveFeed {
   private let interrupter: Int32
   private let onOpen: (UInt16) -> Void
 
-  /// A feed of what is posted.
+  /// A feed of posted positions.
   ///
   /// - Parameters:
-  ///   - address: Where to listen, and who may post.
-  ///   - limits: What its server holds at most.
-  ///   - bodyLimit: Bytes of a body at most.
-  ///   - interrupter: A descriptor that is ready when the feed is to end; -1 for never.
-  ///   - onOpen: Told of the port once it is listened on.
+  ///   - address: The address of the server, and the secret of senders.
+  ///   - limits: The limits of the server.
+  ///   - bodyLimit: The most bytes of a body.
+  ///   - interrupter: A descriptor that becomes ready when the feed should end; -1 for never.
+  ///   - onOpen: Called with the port when the server listens.
   init(
     _ address: HTTPAddress, limits: HTTPServer.Limits = .init(), bodyLimit: Int = 4 << 20,
     interruptedBy interrupter: Int32 = -1,
@@ -37,7 +38,7 @@ final class HTTPFeed: LiveFeed {
 
   /// Listens at the address.
   ///
-  /// - Throws: Also where the name stands for an address that others can reach, and no secret is asked for.
+  /// - Throws: Also if others can reach the address and no secret is required.
   private func listener() throws -> HTTPListener {
     try HTTPListener(host: address.host, port: address.port) { [address] peer in
       guard address.asksForSecret || peer?.isLoopback == true else {
@@ -58,7 +59,7 @@ final class HTTPFeed: LiveFeed {
     desk.opened()
     if address.port == 0 { desk.note(.info, "listens on port \(server.port)") }
     onOpen(server.port)
-    // The server ends with its last use.
+    // Keep the server alive until here.
     defer { withExtendedLifetime(server) {} }
     PhonePosts(desk: desk, mostWaypoints: address.waypoints).serve(site.queue, until: interrupter)
   }

@@ -1,19 +1,19 @@
 import Cryptography
 import WebServer
 
-/// Who may post positions to the feed at an address.
+/// The access check for posted positions.
 struct PhoneGate: HTTPGate {
   private let address: HTTPAddress
 
-  /// How many bytes a body may have.
+  /// The maximum bytes of a body.
   var bodyLimit = 4 << 20
 
   init(_ address: HTTPAddress) { self.address = address }
 
-  /// Whether everybody may.
+  /// Whether no secret is needed.
   private var isOpen: Bool { !address.asksForSecret }
 
-  func claims(_ path: String) -> Bool { true }
+  func claims(_ head: HTTPHead) -> Bool { true }
 
   func admit(_ head: HTTPHead) -> HTTPAdmission {
     let credentials = head.credentials
@@ -38,7 +38,7 @@ struct PhoneGate: HTTPGate {
 
   private func admits(_ credentials: HTTPCredentials) -> Bool {
     if isOpen { return true }
-    // Each is compared whatever came of the one before.
+    // Always compare all of them, so that the time reveals nothing.
     var isAdmitted = false
     if let token = address.token {
       for offered in [credentials.token, credentials.bearer] {
@@ -53,11 +53,11 @@ struct PhoneGate: HTTPGate {
     return isAdmitted
   }
 
-  /// Why a method is refused; `nil` where it is not.
+  /// The response to an unsuitable method; `nil` if the method is fine.
   private func refusal(ofMethod method: String) -> HTTPResponse? {
     switch method {
     case "POST": return nil
-    // Any page in a browser can have an address of this machine fetched, and need not say where it comes from.
+    // Any web page can make a browser send a GET request to this machine, without its origin.
     case "GET" where isOpen:
       return .refusal(
         405,

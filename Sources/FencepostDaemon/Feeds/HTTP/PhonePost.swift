@@ -2,21 +2,21 @@ import CalendarModel
 import PositionFeeds
 import WebServer
 
-/// What a phone's request says, and what the phone wants to hear.
+/// Reads a phone's request, and chooses the response that the phone expects.
 struct PhonePost {
-  /// What reads positions.
+  /// The reader of positions.
   let reader: MessageReader
 
   /// Reads a request.
   ///
-  /// - Returns: What it says, and the answer once that is kept.
+  /// - Returns: The message, and the response after it is stored.
   func read(
     _ request: HTTPRequest, now: Instant
   ) throws(MessageError) -> (message: PositionMessage, answer: HTTPResponse) {
     let message = try message(in: request, now: now)
     let answer: HTTPResponse =
       switch message.kind {
-      // A list of what the phone is to do or to show, which is nothing.
+      // The list of commands for the phone, which is empty.
       case .ownTracks: .json("[]")
       case .overland: .json(#"{"result":"ok"}"#)
       case .traccar, .osmAnd: .done
@@ -26,7 +26,7 @@ struct PhonePost {
 
   private func message(in request: HTTPRequest, now: Instant) throws(MessageError) -> PositionMessage {
     guard let first = request.body.first(where: { $0 > 0x20 }) else {
-      // An empty message is OwnTracks' way to take a retained one back; all other fields are in the query.
+      // OwnTracks clears a retained message with an empty one; other apps put all fields in the query.
       if request.head.method == "POST", request.head.field("lat") == nil,
         request.head.field("location") == nil,
         PhonePost.ownTracksDevice(request) != nil || request.head.query.allSatisfy({ $0.name == "token" })
@@ -48,7 +48,7 @@ struct PhonePost {
       device: request.principal?.name)
   }
 
-  /// `user/device`, as OwnTracks says it in headers or in the query; `nil` where it says neither.
+  /// `user/device` from OwnTracks' headers or query; `nil` if the request has neither.
   private static func ownTracksDevice(_ request: HTTPRequest) -> String? {
     let user = request.head.headers["x-limit-u"] ?? request.head.field("u")
     let device = request.head.headers["x-limit-d"] ?? request.head.field("d")

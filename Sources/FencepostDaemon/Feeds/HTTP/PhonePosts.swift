@@ -3,10 +3,10 @@ import PositionFeeds
 import System
 import WebServer
 
-/// Takes what phones post out of a queue, and answers once it is kept.
+/// Takes posted positions from a queue, and answers after they are stored.
 struct PhonePosts {
   let desk: FeedDesk
-  /// How many fences a phone with OwnTracks is given to watch.
+  /// The number of fences that a phone with OwnTracks gets to watch.
   var mostWaypoints = 0
 
   private static let misnamed = HTTPResponse.refusal(
@@ -15,7 +15,7 @@ struct PhonePosts {
   private static let notKept = HTTPResponse.refusal(
     503, "the store can't be used for now; send it again later", headers: ["Retry-After": "10"])
 
-  /// Answers requests until `interrupter` can be read.
+  /// Answers requests until `interrupter` is readable.
   func serve(_ queue: HTTPQueue, until interrupter: Int32) {
     while true {
       let exchanges = queue.next(stop: interrupter)
@@ -66,7 +66,7 @@ struct PhonePosts {
     }
   }
 
-  /// The positions under the name of the client that sent them: no client moves the device of another.
+  /// The positions with the name of their client as the device, so that no client can move the device of another.
   private func own(_ fixes: [Fix], _ names: DeviceRegistry, of principal: Principal?) -> (
     [Fix], DeviceRegistry
   ) {

@@ -2,21 +2,21 @@ import WebServer
 
 /// `mqtt[s]://[USER:PASSWORD@]HOST[:PORT]/TOPIC[?cafile=PATH]`: a broker and a topic.
 public struct MQTTAddress: Hashable, Sendable, CustomStringConvertible {
-  /// The broker.
+  /// The host of the broker.
   public var host: String
-  /// Its port: 1883, or 8883 where the connection is encrypted.
+  /// The port of the broker; by default 1883, or 8883 with encryption.
   public var port: UInt16
   /// Whether the connection is encrypted.
   public var isEncrypted: Bool
-  /// Who signs in.
+  /// The user; `nil` for none.
   public var user: String?
-  /// With which password.
+  /// The password of the user.
   public var password: String?
   /// The topic, or a filter of topics.
   public var topic: String
-  /// A file with the certificates of the authorities that may vouch for the broker; `nil` for the system's.
+  /// A file with the certificates of trusted authorities; `nil` for the system's.
   public var authorities: String?
-  /// How many of the fences near it a phone with OwnTracks is given to watch; 0 for none.
+  /// The number of nearby fences that a phone with OwnTracks gets to watch; 0 for none.
   public var waypoints = 0
 
   init(_ parts: URLParts, _ words: inout AddressWords, defaultTopic: String) throws(AddressError) {
@@ -42,7 +42,7 @@ public struct MQTTAddress: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The address of a feed: the topic may be a filter.
+  /// The address of a feed. Its topic may be a filter.
   init(feed parts: URLParts, _ words: inout AddressWords) throws(AddressError) {
     try self.init(parts, &words, defaultTopic: "owntracks/+/+")
     waypoints = try words.takeWaypoints()
@@ -53,17 +53,18 @@ public struct MQTTAddress: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Whether a topic that is published to may hold `scalar`: a plain one that is no wildcard.
+  /// Whether a topic for publishing may contain `scalar`: plain, and not a wildcard.
   static func canBePublished(_ scalar: Unicode.Scalar) -> Bool {
     isPlain(scalar) && scalar != "+" && scalar != "#"
   }
 
-  /// Whether brokers take `scalar` in a topic: no control and no non-character (MQTT 3.1.1, section 1.5.3).
+  /// Whether brokers accept `scalar` in a topic: no control character and no non-character (MQTT 3.1.1,
+  /// section 1.5.3).
   private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
     scalar.properties.generalCategory != .control && !scalar.properties.isNoncharacterCodePoint
   }
 
-  /// Whether `text` is a filter as MQTT 3.1.1 wants it (section 4.7.1).
+  /// Whether `text` is a valid filter (MQTT 3.1.1, section 4.7.1).
   private static func isFilter(_ text: String) -> Bool {
     let levels = text.unicodeScalars.split(separator: "/", omittingEmptySubsequences: false).map(Array.init)
     return levels.enumerated().allSatisfy { index, level in
@@ -71,10 +72,11 @@ public struct MQTTAddress: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// What a feed subscribes to: the topic; and where that is OwnTracks', one level deeper, where its transitions go.
+  /// The subscriptions of a feed: the topic and, for OwnTracks' topics, the level below it, which has the
+  /// transitions.
   var filters: [String] { topic.hasSuffix("/+/+") ? [topic, topic + "/event"] : [topic] }
 
-  /// Without the password.
+  /// The address without the password.
   public var description: String {
     "mqtt\(isEncrypted ? "s" : "")://\(user.map { "\($0)@" } ?? "")\(place)/\(topic)"
   }

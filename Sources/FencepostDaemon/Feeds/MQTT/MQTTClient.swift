@@ -2,26 +2,26 @@ import CMosquitto
 import Glibc
 import System
 
-/// A client of an MQTT broker (MQTT 3.1.1), over libmosquitto. It has no thread: whoever made it, calls, and whatever
-/// comes is taken in by those calls.
+/// A client of an MQTT broker (MQTT 3.1.1), over libmosquitto. It has no thread: its owner's calls send and
+/// receive.
 ///
-/// A message that came is acknowledged by ``acknowledge()`` and not before, so that one which can't be kept comes
-/// again. libmosquitto queues an acknowledgement when a message comes, and writes nothing by itself when it believes
-/// that another thread will: so nothing is written until ``acknowledge()`` does.
+/// A message is acknowledged only by ``acknowledge()``, so that the broker repeats a message that can't be
+/// stored. libmosquitto queues an acknowledgement when a message arrives. It writes nothing by itself if it
+/// believes that another thread does so; therefore nothing is written until ``acknowledge()``.
 final class MQTTClient {
-  /// A message that came.
+  /// A received message.
   struct Message {
     var topic: String
     var payload: [UInt8]
-    /// True where the broker kept it, and it may be old.
+    /// True if the broker retained it, so it may be old.
     var isRetained: Bool
   }
 
-  /// What a message of more bytes says is dropped.
+  /// The maximum bytes of a message; longer ones are dropped.
   static let maximumPayload = 1 << 20
-  /// How many messages, and bytes of them, ``receive()`` takes at once.
+  /// The maximum messages and bytes that ``receive()`` takes at once.
   private static let batch = (messages: 1_000, bytes: 8 << 20)
-  /// Seconds between signs of life where nothing else is said.
+  /// The seconds between keep-alive messages on an idle connection.
   private static let keepAlive: Int32 = 60
 
   private static let library: Void = {
@@ -32,25 +32,25 @@ final class MQTTClient {
   private let client: OpaquePointer
   private var messages: [Message] = []
   private var bytes = 0
-  /// Messages that were too long.
+  /// The number of messages that were too long.
   private var dropped = 0
-  /// What the broker answered to the connection; `nil` where it didn't yet.
+  /// The broker's response to the connection; `nil` if it has not arrived yet.
   private var connectAnswer: Int32?
   private var subscribeAnswer: Int32?
   private var published: Set<Int32> = []
-  /// The last error that libmosquitto told of, such as what is wrong with a certificate.
+  /// The last error message of libmosquitto, for example about a certificate.
   private var detail: String?
 
   /// A client that is not connected yet.
   ///
   /// - Parameters:
   ///   - address: The broker.
-  ///   - id: How the broker knows it again; `nil` for not at all. With one, the broker keeps what comes while the
-  ///     client is away.
+  ///   - id: The identifier of a persistent session, in which the broker keeps messages while the client is
+  ///     away; `nil` for a temporary session.
   init(_ address: MQTTAddress, id: String? = nil) throws(MQTTFailure) {
     _ = MQTTClient.library
     self.address = address
-    guard let client = mosquitto_new(id, id == nil, nil) else { throw MQTTFailure("can't make a client") }
+    guard let client = mosquitto_new(id, id == nil, nil) else { throw MQTTFailure("can't create a client") }
     self.client = client
     mosquitto_user_data_set(client, Unmanaged.passUnretained(self).toOpaque())
     mosquitto_threaded_set(client, true)
@@ -85,9 +85,9 @@ final class MQTTClient {
 
   deinit { mosquitto_destroy(client) }
 
-  // MARK: What it does
+  // MARK: Operations
 
-  /// Connects, and waits until the broker agrees, for at most `timeout`.
+  /// Connects, and waits at most `timeout` until the broker accepts.
   func connect(timeout: Duration = .seconds(20)) throws(MQTTFailure) {
     let action = "connect to \(address.place)"
     detail = nil
@@ -98,9 +98,10 @@ final class MQTTClient {
     if let refusal { throw refusal }
   }
 
-  /// Asks for the messages that fit any of `filters`, each at least once. Only the first must be granted.
+  /// Subscribes to `filters` with QoS 1. Only the first one must be granted.
   ///
-  /// - Precondition: ``takeReceived()`` was called and acknowledged, as what was received goes with it.
+  /// - Precondition: The result of ``takeReceived()`` was acknowledged, because this call writes its
+  ///   acknowledgements too.
   func subscribe(to filters: [String], timeout: Duration = .seconds(20)) throws(MQTTFailure) {
     guard let first = filters.first else { return }
     subscribeAnswer = nil
@@ -116,12 +117,12 @@ final class MQTTClient {
     }
   }
 
-  /// What libmosquitto answers where a message is none.
+  /// The errors of libmosquitto for messages that can't be published.
   private static let refusals = [
     MOSQ_ERR_INVAL, MOSQ_ERR_MALFORMED_UTF8, MOSQ_ERR_PAYLOAD_SIZE, MOSQ_ERR_OVERSIZE_PACKET,
   ]
 
-  /// Publishes a message, and waits until the broker has it (QoS 1).
+  /// Publishes a message, and waits until the broker has acknowledged it (QoS 1).
   func publish(
     _ payload: String, to topic: String, isRetained: Bool = false, timeout: Duration = .seconds(20)
   ) throws(MQTTFailure) {
@@ -141,21 +142,22 @@ final class MQTTClient {
     published.remove(number)
   }
 
-  /// The messages that came, at least one; waits for them, for ever or until `stop` can be read: then none.
+  /// Waits for messages and returns at least one. If `stop` becomes readable, it returns none.
   ///
-  /// They are not acknowledged yet.
+  /// The messages are not acknowledged yet.
   func receive(stop: Int32 = -1) throws(MQTTFailure) -> [Message] {
     while messages.isEmpty {
       guard try step(within: .seconds(30), stop: stop) else { return [] }
     }
-    // What came meanwhile goes with them.
+    // Add the messages that have arrived since.
     while messages.count < MQTTClient.batch.messages, bytes < MQTTClient.batch.bytes, isReadable() {
-      try check(mosquitto_loop_read(client, 1), "hear from the broker")
+      try check(mosquitto_loop_read(client, 1), "receive from the broker")
     }
     return takeReceived()
   }
 
-  /// The messages that came already, such as those that the broker had kept and sent with its first word.
+  /// The messages that have already arrived, for example those that the broker kept and sent with its first
+  /// response.
   func takeReceived() -> [Message] {
     defer {
       messages.removeAll()
@@ -164,22 +166,22 @@ final class MQTTClient {
     return messages
   }
 
-  /// How many messages were too long, since this was asked last.
+  /// The number of messages that were too long since the last call.
   func takeDropped() -> Int {
     defer { dropped = 0 }
     return dropped
   }
 
-  /// Tells the broker that all messages that were received are kept.
+  /// Acknowledges all received messages.
   func acknowledge() throws(MQTTFailure) { try write() }
 
-  /// Takes leave.
+  /// Disconnects.
   func disconnect() {
     mosquitto_disconnect(client)
     mosquitto_loop_write(client, 1)
   }
 
-  // MARK: How it does it
+  // MARK: Implementation
 
   private static func from(_ data: UnsafeMutableRawPointer?) -> MQTTClient? {
     data.map { Unmanaged<MQTTClient>.fromOpaque($0).takeUnretainedValue() }
@@ -205,12 +207,12 @@ final class MQTTClient {
     while !isDone(self) {
       guard ContinuousClock.now < deadline else { throw MQTTFailure("can't \(action): no answer") }
       _ = try step(within: .seconds(1), stop: -1)
-      // While the connection is being encrypted, libmosquitto doesn't say what it waits for.
+      // During the TLS handshake, libmosquitto doesn't say what it waits for.
       if connectAnswer == nil { usleep(2_000) }
     }
   }
 
-  /// Waits for something to read, and reads it. False where `stop` can be read.
+  /// Waits for incoming bytes, and reads them. False if `stop` is readable.
   private func step(within limit: Duration, stop: Int32) throws(MQTTFailure) -> Bool {
     let socket = mosquitto_socket(client)
     guard socket >= 0 else { throw lost() }
@@ -218,14 +220,14 @@ final class MQTTClient {
     let outcome = Readiness.wait(
       for: socket, isBusy ? [.readable, .writable] : .readable, until: .now + limit, interruptedBy: stop)
     if outcome == .interrupted { return false }
-    // Reading also says what is wrong with the connection.
+    // Reading also reports errors of the connection.
     if case .ready(let events) = outcome, events != .writable {
-      try check(mosquitto_loop_read(client, 1), "hear from the broker")
+      try check(mosquitto_loop_read(client, 1), "receive from the broker")
     }
-    // Nothing that came may be acknowledged yet.
+    // Writing would acknowledge messages that are not stored yet.
     if messages.isEmpty { try write() }
-    // Signs of life.
-    try check(mosquitto_loop_misc(client), "hear from the broker")
+    // Keep-alive messages.
+    try check(mosquitto_loop_misc(client), "receive from the broker")
     return true
   }
 
@@ -237,7 +239,7 @@ final class MQTTClient {
     while mosquitto_want_write(client) {
       try check(mosquitto_loop_write(client, 1), "write to the broker")
       guard mosquitto_want_write(client) else { return }
-      // A peer that takes nothing for so long is gone.
+      // A peer that reads nothing for so long is gone.
       let limit: Duration = connectAnswer == nil ? .milliseconds(20) : .seconds(20)
       guard Readiness.wait(for: mosquitto_socket(client), .writable, until: .now + limit) != .timedOut else {
         if connectAnswer == nil { return }
@@ -247,7 +249,7 @@ final class MQTTClient {
     }
   }
 
-  /// What the broker said where it doesn't want this client.
+  /// The reason if the broker rejected this client.
   private var refusal: MQTTFailure? {
     guard let answer = connectAnswer, answer != 0 else { return nil }
     return MQTTFailure(

@@ -4,18 +4,18 @@ import Glibc
 /// A broker refused something, or can't be reached. Its description is one line.
 struct MQTTFailure: Error, Hashable, Sendable, CustomStringConvertible {
   var description: String
-  /// True where a message is none that can be published, whichever broker there is.
+  /// True if no broker can accept the message.
   var isFinal = false
 
   /// A failure in words.
   init(_ description: String) { self.description = description }
 
-  /// A failure to do `action`, as libmosquitto tells it.
+  /// A failure to do `action`, with libmosquitto's reason.
   ///
   /// - Parameters:
-  ///   - action: What was to be done, as in "can't …".
+  ///   - action: The failed action, as in "can't …".
   ///   - code: The error number of libmosquitto.
-  ///   - detail: What it said beside that.
+  ///   - detail: Additional text of libmosquitto.
   init(_ action: String, code: mosq_err_t, detail: String? = nil) {
     let words =
       code == MOSQ_ERR_ERRNO

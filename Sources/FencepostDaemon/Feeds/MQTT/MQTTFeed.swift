@@ -3,33 +3,33 @@ import CalendarModel
 import Geodesy
 import PositionFeeds
 
-/// Positions that a broker hands on: OwnTracks in its MQTT mode, and whatever else ``MessageReader`` reads.
+/// Positions from a broker: OwnTracks in its MQTT mode, and everything else that ``MessageReader`` reads.
 ///
-/// The broker keeps what comes while the daemon is away, as it knows the daemon by its name (a persistent session,
-/// QoS 1), and a message is acknowledged after the engine's step was committed: nothing is lost between the two. What
-/// comes twice, as it may, or was kept by the broker and is old by now, is a fix that moves no time forward, or a late
-/// one; either changes nothing.
+/// The broker keeps messages while the daemon is away, because the session is persistent (QoS 1). A message
+/// is acknowledged after the engine's step was committed, so nothing is lost in between. A repeated or old
+/// retained message is a fix that does not move time forward, or a late one. Neither changes anything.
 final class MQTTFeed: LiveFeed {
   private let address: MQTTAddress
   private let identity: String
   private let interrupter: Int32
-  /// Whether it was said that a message can't be used, which is said once.
+  /// Whether an unusable message was logged, which happens once.
   private var hasComplained = false
 
-  /// A feed of the messages that fit the topic of `address`.
+  /// A feed of the messages that match the topic of `address`.
   ///
   /// - Parameters:
   ///   - address: The broker, and the filter of topics.
-  ///   - identity: What tells this daemon from others.
-  ///   - interrupter: A descriptor that is ready when the feed is to end; -1 for never.
+  ///   - identity: The identity of this daemon.
+  ///   - interrupter: A descriptor that becomes ready when the feed should end; -1 for never.
   init(_ address: MQTTAddress, identity: String, interruptedBy interrupter: Int32 = -1) {
     self.address = address
     self.identity = identity
     self.interrupter = interrupter
   }
 
-  /// The name by which the broker knows the daemon: one for each feed, since the broker ends the connection of a
-  /// namesake. Of 23 letters and digits, which every broker takes (MQTT 3.1.1, section 3.1.3.1).
+  /// The daemon's client identifier at the broker. Each feed has its own, because a broker disconnects an
+  /// older client with the same identifier. It has 23 letters and digits, which every broker accepts (MQTT
+  /// 3.1.1, section 3.1.3.1).
   var clientID: String {
     String(
       ("fencepost" + MessageDigest.hexadecimal(MessageDigest.sha256(Array("\(identity) \(address)".utf8))))
@@ -49,7 +49,7 @@ final class MQTTFeed: LiveFeed {
     }
   }
 
-  /// Hands in what messages say, and acknowledges them.
+  /// Stores the positions of messages, and acknowledges them.
   private func take(_ messages: [MQTTClient.Message], from client: MQTTClient, _ desk: FeedDesk) throws {
     guard !messages.isEmpty else { return }
     let names = DeviceRegistry()
@@ -57,7 +57,7 @@ final class MQTTFeed: LiveFeed {
     var fixes: [Fix] = []
     var phones: [String: Coordinate] = [:]
     var rejected = client.takeDropped()
-    // An empty message takes a retained one back.
+    // An empty message clears a retained one.
     for message in messages where !message.payload.isEmpty {
       do {
         let read = try reader.read(message.payload, of: .given(MQTTFeed.device(of: message.topic)))
@@ -75,7 +75,7 @@ final class MQTTFeed: LiveFeed {
     if rejected > 0 { desk.board.reject(rejected) }
     let received = NetworkFixes(fixes, namedBy: names, sender: address.place)
     if received.misnamed > 0 { desk.board.reject(received.misnamed) }
-    // What isn't acknowledged comes again.
+    // The broker repeats what isn't acknowledged.
     guard desk.keep([received]) == .kept else {
       throw MQTTFailure("positions can't be stored at the moment")
     }
@@ -83,7 +83,7 @@ final class MQTTFeed: LiveFeed {
     for (topic, place) in phones { try give(to: topic, at: place, over: client, desk) }
   }
 
-  /// Gives a phone the fences near it, where that is wanted.
+  /// Sends a phone the fences near it, if the address asks for that.
   private func give(
     to topic: String, at place: Coordinate, over client: MQTTClient, _ desk: FeedDesk
   ) throws {
@@ -99,13 +99,13 @@ final class MQTTFeed: LiveFeed {
     }
   }
 
-  /// The topic of the phone that published to another one, or to that.
+  /// The topic of the phone that published to `topic` or to its `/event`.
   private static func topic(ofPhoneAt topic: String) -> String {
     topic.hasSuffix("/event") ? String(topic.dropLast("/event".count)) : topic
   }
 
-  /// The device that a topic stands for: its last two levels, `user/device` of OwnTracks' `owntracks/user/device`, to which
-  /// transitions go with one more level, `event`.
+  /// The device of a topic: its last two levels, `user/device` of OwnTracks' `owntracks/user/device`.
+  /// Transitions have one more level, `event`.
   static func device(of topic: String) -> String {
     var levels = topic.split(separator: "/")
     if levels.count > 3, levels.last == "event" { levels.removeLast() }

@@ -8,11 +8,11 @@ enum Connection {
   /// Connects, and sends `greeting`.
   ///
   /// - Parameters:
-  ///   - host: Where to.
+  ///   - host: The host.
   ///   - port: The port.
-  ///   - greeting: What is said first.
-  ///   - timeout: How long an address may take to answer.
-  ///   - interrupter: A descriptor that is ready when nobody wants the connection any more; -1 for never.
+  ///   - greeting: The first bytes to send.
+  ///   - timeout: The timeout for each address of the host.
+  ///   - interrupter: A descriptor that becomes ready to cancel; -1 for never.
   static func open(
     host: String, port: UInt16, greeting: String, timeout: Duration = .seconds(20),
     interruptedBy interrupter: Int32 = -1
@@ -32,7 +32,7 @@ enum Connection {
       if code == 0 {
         noticeSilence(of: descriptor)
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
-        // Where the other end is gone already, reading says so.
+        // If the other end is gone, reading reports it.
         try? DescriptorIO.send(greeting.utf8Span.span.bytes, to: descriptor)
         return descriptor
       }
@@ -42,9 +42,9 @@ enum Connection {
     throw SystemFailure("connect to \(HostName.text(host)):\(port)", code: code)
   }
 
-  /// Connects a descriptor that does not wait.
+  /// Connects a non-blocking descriptor.
   ///
-  /// - Returns: 0, or the error number; ECANCELED where nobody wants it any more.
+  /// - Returns: 0 or the error number; ECANCELED after a cancellation.
   private static func connect(
     _ descriptor: Int32, to address: addrinfo, _ timeout: Duration, _ interrupter: Int32
   ) -> Int32 {
@@ -62,8 +62,7 @@ enum Connection {
     }
   }
 
-  /// A peer that vanished without a word is noticed after two minutes of silence: it is asked after one, and then four
-  /// times.
+  /// Detects a silent peer that is gone, after two minutes: keep-alive begins after one, with four probes.
   private static func noticeSilence(of descriptor: Int32) {
     func set(_ level: Int32, _ option: Int32, _ value: Int32) {
       var value = value

@@ -3,13 +3,13 @@ import Geodesy
 import Glibc
 import System
 
-/// Where this machine is, as GeoClue makes it out from receivers, networks and phones nearby, over D-Bus.
+/// The location of this machine from GeoClue, which uses receivers, networks and nearby phones, over D-Bus.
 /// (https://www.freedesktop.org/software/geoclue/docs/)
 ///
-/// GeoClue asks an agent of the desktop, or its configuration, whether the desktop ID may know; without either it
-/// refuses, and that is what the feed's status says then.
+/// GeoClue asks the desktop's agent, or its own configuration, whether the desktop ID may get the location.
+/// Without either it refuses, and the feed's status shows that.
 final class GeoClueFeed: LiveFeed {
-  /// The desktop file that GeoClue shows to whoever is asked.
+  /// The desktop ID that GeoClue shows to the user.
   static let defaultDesktopID = "fencepost"
 
   private static let service = "org.freedesktop.GeoClue2"
@@ -26,10 +26,10 @@ final class GeoClueFeed: LiveFeed {
   /// A feed of this machine's positions.
   ///
   /// - Parameters:
-  ///   - desktopID: Under which name to ask.
+  ///   - desktopID: The desktop ID of the client.
   ///   - device: The device's name.
-  ///   - bus: Where GeoClue is.
-  ///   - interrupter: A descriptor that is ready when the feed is to end; -1 for never.
+  ///   - bus: The bus of GeoClue.
+  ///   - interrupter: A descriptor that becomes ready when the feed should end; -1 for never.
   init(
     desktopID: String, device: String = "geoclue", bus: DBusConnection.Bus = .system,
     interruptedBy interrupter: Int32 = -1
@@ -45,7 +45,7 @@ final class GeoClueFeed: LiveFeed {
     let found = try connection.call(
       GeoClueFeed.service, path: "/org/freedesktop/GeoClue2/Manager",
       interface: "org.freedesktop.GeoClue2.Manager", "GetClient")
-    guard let path = found.first?.text else { throw DBusFailure("talk to GeoClue", code: EPROTO) }
+    guard let path = found.first?.text else { throw DBusFailure("connect to GeoClue", code: EPROTO) }
     func set(_ property: String, _ value: DBusValue) throws {
       try connection.set(
         property, to: value, GeoClueFeed.service, path: path, interface: GeoClueFeed.client)
@@ -54,7 +54,7 @@ final class GeoClueFeed: LiveFeed {
     try set("RequestedAccuracyLevel", .uint32(GeoClueFeed.exactly))
     let number = desk.devices.number(of: device)
     var failure: (any Error)?
-    // The connection holds the handlers, and must not be held by them.
+    // Unowned, because the connection retains its handlers.
     try connection.onSignal(
       of: GeoClueFeed.service, path: path, interface: GeoClueFeed.client, "LocationUpdated"
     ) { [unowned connection] _, arguments in
@@ -72,12 +72,12 @@ final class GeoClueFeed: LiveFeed {
         connection.endProcessing()
       }
     }
-    // When GeoClue goes, so does its client: then it all begins anew.
+    // Without GeoClue its client is gone too, so reopen the feed.
     try connection.onSignal(
       of: "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus",
       "NameOwnerChanged", first: GeoClueFeed.service
     ) { [unowned connection] _, _ in
-      failure = DBusFailure("hear from GeoClue, which ended", code: ECONNRESET)
+      failure = DBusFailure("receive from GeoClue", code: ECONNRESET)
       connection.endProcessing()
     }
     try connection.call(GeoClueFeed.service, path: path, interface: GeoClueFeed.client, "Start")
@@ -86,7 +86,7 @@ final class GeoClueFeed: LiveFeed {
     if let failure { throw failure }
   }
 
-  /// The fix that the properties of a location make; `nil` where they make none.
+  /// The fix from the properties of a location; `nil` if they are invalid.
   static func fix(_ properties: DBusValue, of device: DeviceNumber, now: Instant) -> Fix? {
     guard let latitude = properties["Latitude"]?.number, let longitude = properties["Longitude"]?.number
     else { return nil }
@@ -96,13 +96,13 @@ final class GeoClueFeed: LiveFeed {
     {
       properties[name]?.number.flatMap { $0 >= least && $0 <= most ? $0 : nil }
     }
-    // Seconds and microseconds since 1970; 0 where GeoClue doesn't know.
+    // Seconds and microseconds since 1970; 0 if unknown.
     let parts = properties["Timestamp"]?.elements?.compactMap(\.number) ?? []
     let seconds = parts.count == 2 ? parts[0] + parts[1] / 1e6 : 0
     return Fix(
       device: device, time: seconds > 0 ? Instant(secondsSince1970: seconds) ?? now : now,
       coordinate: coordinate, horizontalAccuracy: known("Accuracy", from: .leastNonzeroMagnitude),
-      // What isn't known is the least number there is.
+      // For an unknown altitude GeoClue sends the least finite double.
       altitude: known("Altitude", from: -100_000, to: 1e9), speed: known("Speed"),
       course: known("Heading", to: 360))
   }

@@ -3,25 +3,26 @@ import CSystemd
 import Glibc
 import System
 
-/// A connection to a bus of D-Bus, through sd-bus: calls, properties and signals.
+/// A connection to a D-Bus bus, through sd-bus: calls, properties and signals.
 ///
-/// Confined to one thread: whoever made it calls, and gets the signals in ``process(until:stop:)``. It ends with the
-/// object; one that broke (the bus went away) stays broken, and is to be made anew.
+/// Confined to one thread, which calls methods and receives signals in ``process(until:stop:)``. The
+/// connection closes with the object. After an error, for example because the bus has ended, create another
+/// one.
 final class DBusConnection {
-  /// Which bus.
+  /// The bus.
   enum Bus: Hashable, Sendable {
-    /// The user's session.
+    /// The bus of the user's session.
     case session
-    /// The machine's.
+    /// The bus of the system.
     case system
-    /// One at an address such as `unix:path=/run/bus`.
+    /// A bus at an address such as `unix:path=/run/bus`.
     case address(String)
   }
 
-  /// What happened on the bus: the path of the object that told of it, and what it told.
+  /// Handles a signal: the path of the sending object, and the arguments.
   typealias SignalHandler = (_ path: String, _ arguments: [DBusValue]) -> Void
 
-  /// What sd-bus hands back to its callback.
+  /// The context of sd-bus's callback.
   private final class Listener {
     let handler: SignalHandler
 
@@ -32,7 +33,7 @@ final class DBusConnection {
   private var listeners: [Listener] = []
   private var isEnding = false
 
-  /// Connects to `kind`.
+  /// Connects to a bus.
   init(_ kind: Bus) throws(DBusFailure) {
     var bus: OpaquePointer?
     let result: Int32
@@ -58,14 +59,14 @@ final class DBusConnection {
 
   deinit { sd_bus_flush_close_unref(bus) }
 
-  /// False once it broke.
+  /// Whether the connection still works.
   var isOpen: Bool { sd_bus_is_open(bus) > 0 }
 
   // MARK: Calls
 
-  /// Calls a method of a service's object, and waits for its answer for at most `timeout` seconds.
+  /// Calls a method of a service's object, and waits at most `timeout` seconds for the reply.
   ///
-  /// - Returns: What it returned.
+  /// - Returns: The returned values.
   @discardableResult
   func call(
     _ service: String, path: String, interface: String, _ member: String, _ arguments: [DBusValue] = [],
@@ -108,21 +109,21 @@ final class DBusConnection {
 
   // MARK: Signals
 
-  /// Calls `handler` for each signal, as long as this connection lives.
+  /// Calls `handler` for each matching signal, while this connection exists.
   ///
   /// - Parameters:
-  ///   - service: Who tells, by a name that it owns.
-  ///   - path: Of which object; `nil` for any.
+  ///   - service: The sender, by a name that it owns.
+  ///   - path: The object; `nil` for any.
   ///   - interface: The interface.
   ///   - member: The signal.
-  ///   - first: What its first argument, a string, must be; `nil` for anything.
-  ///   - handler: What is to be done, in ``process(until:stop:)``.
+  ///   - first: The required first argument, a string; `nil` for any.
+  ///   - handler: Called in ``process(until:stop:)``.
   func onSignal(
     of service: String, path: String? = nil, interface: String, _ member: String, first: String? = nil,
     _ handler: @escaping SignalHandler
   ) throws(DBusFailure) {
     let listener = Listener(handler)
-    // Before the match, so that nothing that sd-bus knows of is ever gone.
+    // Before the match, because sd-bus keeps a pointer to the listener.
     listeners.append(listener)
     var rule = "type='signal',sender='\(service)',interface='\(interface)',member='\(member)'"
     if let path { rule += ",path='\(path)'" }
@@ -132,7 +133,7 @@ final class DBusConnection {
       { message, data, _ in
         guard let message, let data else { return 0 }
         let listener = Unmanaged<Listener>.fromOpaque(data).takeUnretainedValue()
-        // A signal that can't be read is none.
+        // Ignore unreadable signals.
         guard let arguments = try? DBusMessage.read(message) else { return 0 }
         listener.handler(sd_bus_message_get_path(message).map { String(cString: $0) } ?? "", arguments)
         return 0
@@ -142,25 +143,26 @@ final class DBusConnection {
 
   // MARK: Waiting
 
-  /// Lets ``process(until:stop:)`` end after what is being handled.
+  /// Ends ``process(until:stop:)`` after the current signal.
   func endProcessing() { isEnding = true }
 
-  /// Handles what comes, and sleeps meanwhile: until a moment, until a descriptor can be read, or until a handler
-  /// calls ``endProcessing()``.
+  /// Handles incoming signals, and sleeps in between, until a deadline, until a descriptor is readable, or
+  /// until a handler calls ``endProcessing()``.
   ///
   /// - Parameters:
   ///   - deadline: When to end; `nil` for never.
-  ///   - stop: A descriptor that is ready when this is to end; -1 for none.
-  /// - Throws: Where the connection broke.
+  ///   - stop: A descriptor that becomes ready when this should end; -1 for none.
+  ///
+  /// - Throws: If the connection fails.
   func process(until deadline: ContinuousClock.Instant? = nil, stop: Int32 = -1) throws(DBusFailure) {
     isEnding = false
     while true {
-      while try DBusFailure.check(sd_bus_process(bus, nil), "hear from D-Bus") > 0 {
+      while try DBusFailure.check(sd_bus_process(bus, nil), "receive from D-Bus") > 0 {
         if isEnding { return }
         if let deadline, deadline <= .now { return }
       }
-      let descriptor = try DBusFailure.check(sd_bus_get_fd(bus), "hear from D-Bus")
-      let events = try DBusFailure.check(sd_bus_get_events(bus), "hear from D-Bus")
+      let descriptor = try DBusFailure.check(sd_bus_get_fd(bus), "receive from D-Bus")
+      let events = try DBusFailure.check(sd_bus_get_events(bus), "receive from D-Bus")
       let outcome = Readiness.wait(
         for: descriptor, Readiness(rawValue: Int16(truncatingIfNeeded: events)),
         until: nextWork(before: deadline),
@@ -170,11 +172,11 @@ final class DBusConnection {
     }
   }
 
-  /// When sd-bus has something to do by itself, or `deadline`; `nil` for neither.
+  /// When sd-bus has work of its own, or `deadline`; `nil` for neither.
   private func nextWork(before deadline: ContinuousClock.Instant?) -> ContinuousClock.Instant? {
     var due = UInt64.max
     guard sd_bus_get_timeout(bus, &due) >= 0, due != .max else { return deadline }
-    // sd-bus reckons in microseconds of the monotonic clock.
+    // sd-bus uses microseconds of the monotonic clock.
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     let now = UInt64(time.tv_sec) * 1_000_000 + UInt64(time.tv_nsec) / 1_000

@@ -1,13 +1,13 @@
 import CSystemd
 import Glibc
 
-/// D-Bus, or a service on it, refused something. Its description is one line.
+/// D-Bus, or a service on it, reported an error. Its description is one line.
 struct DBusFailure: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What was to be done, as in "can't …".
+  /// The failed action, as in "can't …".
   var action: String
-  /// The error's name, such as `org.freedesktop.DBus.Error.ServiceUnknown`; `nil` where the system refused.
+  /// The error's name, such as `org.freedesktop.DBus.Error.ServiceUnknown`; `nil` for an error of the system.
   var name: String?
-  /// What was said about it.
+  /// The error message.
   var message: String
 
   /// A failure with an error number.
@@ -16,16 +16,16 @@ struct DBusFailure: Error, Hashable, Sendable, CustomStringConvertible {
     message = String(cString: strerror(code))
   }
 
-  /// A failure with what a service answered.
+  /// A failure with the error of a service.
   init(_ action: String, error: sd_bus_error, code: Int32) {
     self.init(action, code: code)
     name = error.name.map { String(cString: $0) }
-    if let said = error.message { message = String(cString: said) }
+    if let text = error.message { message = String(cString: text) }
   }
 
   var description: String { "can't \(action): \(message)" }
 
-  /// The result of a call of sd-bus, which failed where it is negative.
+  /// Returns the result of an sd-bus call, or throws if it is negative.
   static func check(_ result: Int32, _ action: @autoclosure () -> String) throws(DBusFailure) -> Int32 {
     guard result >= 0 else { throw DBusFailure(action(), code: -result) }
     return result

@@ -3,12 +3,12 @@ import Glibc
 
 /// The values in a message of sd-bus.
 enum DBusMessage {
-  /// How deep values may nest, which D-Bus limits to 64 itself.
+  /// The maximum depth of nested values; D-Bus itself allows 64.
   private static let maximumDepth = 64
 
-  /// Adds `values` to a message that is being made.
+  /// Adds `values` to an outgoing message.
   ///
-  /// - Returns: Less than 0 where that fails: the negative error number.
+  /// - Returns: A negative error number on failure.
   static func append(_ values: [DBusValue], to message: OpaquePointer) -> Int32 {
     for value in values {
       let result = append(value, to: message)
@@ -17,7 +17,7 @@ enum DBusMessage {
     return 0
   }
 
-  /// The values that are left in a message, or in the container that it is at.
+  /// The remaining values of a message, or of its current container.
   static func read(_ message: OpaquePointer) throws(DBusFailure) -> [DBusValue] {
     try read(message, depth: 0)
   }
@@ -102,7 +102,7 @@ enum DBusMessage {
       guard let value = inner.first else { throw DBusFailure("read a message", code: EBADMSG) }
       return .variant(value)
     default:
-      // A descriptor, which nobody here asks for.
+      // A descriptor, which this program never requests.
       throw DBusFailure("read a message with a descriptor in it", code: EOPNOTSUPP)
     }
   }

@@ -12,19 +12,19 @@ indirect enum DBusValue: Hashable, Sendable {
   case string(String)
   case objectPath(String)
   case signature(String)
-  /// Values of one type, whose signature is told because there may be none.
+  /// Values of one type. It has a signature, because the array may be empty.
   case array([DBusValue], of: String)
   case structure([DBusValue])
   /// A key and a value, as an element of an array.
   case entry(DBusValue, DBusValue)
   case variant(DBusValue)
 
-  /// `a{sv}`: names with a value each.
+  /// `a{sv}`: names with values.
   static func dictionary(_ values: [(String, DBusValue)]) -> DBusValue {
     .array(values.map { .entry(.string($0), .variant($1)) }, of: "{sv}")
   }
 
-  /// Its type, as D-Bus writes it.
+  /// Its type signature.
   var signature: String {
     switch self {
     case .bool: "b"
@@ -55,7 +55,7 @@ indirect enum DBusValue: Hashable, Sendable {
     }
   }
 
-  /// The number; `nil` for what is none, and for whole numbers that a double doesn't hold.
+  /// The number; `nil` for other types, and for integers that a double can't represent.
   var number: Double? {
     switch self {
     case .byte(let value): Double(value)
@@ -80,7 +80,7 @@ indirect enum DBusValue: Hashable, Sendable {
     }
   }
 
-  /// The value that a dictionary has for `key`, out of its variant.
+  /// The value for `key` in a dictionary, out of its variant.
   subscript(key: String) -> DBusValue? {
     for case .entry(.string(key), let value) in elements ?? [] {
       if case .variant(let inner) = value { return inner }

@@ -1,10 +1,10 @@
 import Algorithms
 internal import Spatiotemporal
 
-/// Separated values with a header (RFC 4180 and what calls itself CSV).
+/// Separated values with a header (RFC 4180 and similar files).
 ///
-/// The header tells what is in each column; `,`, `;`, tab and `|` separate. A comma is a decimal point where it
-/// separates nothing.
+/// The header names the columns; `,`, `;`, tab and `|` separate them. If the comma does not separate, it is a decimal
+/// point.
 struct CSVDecoder: TraceDecoder {
   private let lines = LineSplitter()
   private var header: CSVHeader?
@@ -12,7 +12,7 @@ struct CSVDecoder: TraceDecoder {
   /// Whether an `id` column holds devices; `nil` before the first row.
   private var identifierIsDevice: Bool?
   private var hasRows = false
-  /// Whether a row without a position said that a segment starts.
+  /// Whether a row without a position started a segment.
   private var startsSegment = false
 
   mutating func decode(_ bytes: UnsafeBufferPointer<UInt8>, into sink: FixSink) throws(FeedError) {
@@ -27,7 +27,7 @@ struct CSVDecoder: TraceDecoder {
   private mutating func read(_ line: LineSplitter.Line, _ sink: FixSink) throws(FeedError) {
     if line.isTooLong { return sink.reject(.malformed, line: line.number) }
     guard let header else { return try readHeader(line, sink) }
-    // What a comment says of the columns gives way to a header.
+    // A real header overrides one in a comment.
     if header.isComment, !hasRows, !CSVHeader.isSkipped(line.bytes), CSVHeader.found(in: line.bytes) != nil {
       return try readHeader(line, sink)
     }
@@ -55,7 +55,7 @@ struct CSVDecoder: TraceDecoder {
   }
 
   private mutating func readHeader(_ line: LineSplitter.Line, _ sink: FixSink) throws(FeedError) {
-    // What stands before the header (a title, the writer's name) is passed over, as the detector did.
+    // Skips lines before the header (a title, the writer's name), as the detector did.
     guard let read = CSVHeader.found(in: line.bytes) else { return }
     guard read.hasTime else { throw sink.error(read.missingColumns, line: line.number) }
     header = read
@@ -81,7 +81,7 @@ struct CSVDecoder: TraceDecoder {
     }
   }
 
-  /// Whether a column called `id` holds devices: unless the first row's is an integer, as row numbers are.
+  /// Whether a column called `id` holds devices: not if its first value is an integer, which is a row number.
   private mutating func isDevice(identifier: UnsafeBufferPointer<UInt8>) -> Bool {
     if let identifierIsDevice { return identifierIsDevice }
     let isDevice = !identifier.allSatisfy(ASCII.isDigit)

@@ -1,9 +1,9 @@
 import Algorithms
 
-/// The fields of one line of separated values, one after the other (RFC 4180, line by line).
+/// The fields of one line of separated values, in order (RFC 4180, line by line).
 ///
-/// A field in quotes may hold the separator. One that is not closed by the end of the line ends there: a line
-/// break within quotes breaks the row, not the rest of the file.
+/// A field in quotes may hold the separator. A quote that is still open ends with the line, so a line break within
+/// quotes breaks one row, not the rest of the file.
 struct CSVFields {
   private let line: UnsafeBufferPointer<UInt8>
   private let separator: UInt8
@@ -14,7 +14,7 @@ struct CSVFields {
     self.separator = separator
   }
 
-  /// The next field, without the quotes around it, doubled quotes still doubled; `nil` after the last.
+  /// The next field, without its outer quotes and with doubled quotes still doubled; `nil` after the last.
   @inline(__always)
   mutating func next() -> UnsafeBufferPointer<UInt8>? {
     guard position <= line.count else { return nil }
@@ -26,7 +26,7 @@ struct CSVFields {
     return UnsafeBufferPointer(rebasing: line[start..<end])
   }
 
-  /// The field whose opening quote stands before `start`.
+  /// The field with its opening quote before `start`.
   private mutating func quoted(from start: Int) -> UnsafeBufferPointer<UInt8> {
     var end = start
     while end < line.count {
@@ -42,7 +42,7 @@ struct CSVFields {
     return field
   }
 
-  /// The indices of `field` without blanks at either end, and without the zeros that loggers pad fields with.
+  /// The range of `field` without the blanks, and the zero bytes that loggers pad with, at either end.
   @inline(__always)
   static func trimmed(_ field: Span<UInt8>) -> Range<Int> {
     var start = 0
@@ -52,11 +52,11 @@ struct CSVFields {
     return start..<end
   }
 
-  /// True for a blank and for zero.
+  /// Whether `byte` is a blank or a zero byte.
   @inline(__always)
   static func isPadding(_ byte: UInt8) -> Bool { ASCII.isBlank(byte) || byte == 0 }
 
-  /// The text of a field: blanks at its ends gone, doubled quotes single.
+  /// The text of a field, without blanks at its ends and with doubled quotes made single.
   static func text(of field: UnsafeBufferPointer<UInt8>) -> String {
     let range = trimmed(field.span)
     guard field[range].contains(ASCII.quote) else { return String(decoding: field[range], as: UTF8.self) }

@@ -1,17 +1,17 @@
 import Algorithms
 
-/// The first line of a CSV trace: what separates columns, and what each of them holds.
+/// The first line of a CSV trace: the separator, and the content of each column.
 struct CSVHeader {
   /// The byte between columns.
   let separator: UInt8
-  /// What each column holds; `nil` where that does not matter.
+  /// The content of each column; `nil` if it does not matter.
   let columns: [TraceField?]
   /// The names of the columns, as written.
   let names: [String]
-  /// Whether it stands in a comment, as OpenTracks writes it.
+  /// Whether it is in a comment, as OpenTracks writes it.
   private(set) var isComment = false
 
-  /// The header that `line` is; `nil` where it names no position. In a comment, which may be about columns, it has to
+  /// The header in `line`; `nil` if it does not name a position. In a comment, which may just mention columns, it must
   /// name the time too.
   static func found(in line: UnsafeBufferPointer<UInt8>) -> CSVHeader? {
     let range = CSVFields.trimmed(line.span)
@@ -24,7 +24,7 @@ struct CSVHeader {
     return header.hasPosition && header.hasTime ? header : nil
   }
 
-  /// Reads `line`, whatever it is: where it is no header, no column has a meaning.
+  /// Reads any `line`. If it is not a header, no column has a meaning.
   init(line: UnsafeBufferPointer<UInt8>) {
     var separator = ASCII.comma
     var most = 0
@@ -49,11 +49,11 @@ struct CSVHeader {
       let best = holders.min { $0.rank < $1.rank }
       for holder in holders where holder.index != best?.index { found[holder.index] = nil }
     }
-    // A device that is named as such is no row number.
+    // If a column has the name of a device, `id` is a row number.
     if found.contains(where: { $0?.column.role == .device }) {
       for index in found.indices where found[index]?.column.role == .identifier { found[index] = nil }
     }
-    // OpenTracks, where the kind of a row is called so; elsewhere a type may be anything.
+    // OpenTracks has both columns. In other files, `type` may mean anything.
     if names.contains(where: { $0.lowercased() == "tracksegment" }),
       let type = names.firstIndex(where: { $0.lowercased() == "type" })
     {
@@ -64,8 +64,8 @@ struct CSVHeader {
     columns = CSVHeader.inTheirUnits(found.map { $0?.column }, names)
   }
 
-  /// The columns of loggers whose headers do not tell their units: OpenTracks and Columbus write kilometres an hour, and
-  /// Columbus dates as `yyMMdd`.
+  /// Adjusts the columns of loggers whose headers don't name their units: OpenTracks and Columbus write kilometres per
+  /// hour, and Columbus writes dates as `yyMMdd`.
   private static func inTheirUnits(_ columns: [TraceField?], _ names: [String]) -> [TraceField?] {
     let isColumbus = names.contains("LATITUDE N/S")
     guard isColumbus || columns.contains(where: { $0?.role == .rowType }) else { return columns }
@@ -81,24 +81,24 @@ struct CSVHeader {
   /// Whether there is a column of `role`.
   func has(_ role: TraceField.Role) -> Bool { columns.contains { $0?.role == role } }
 
-  /// Whether latitude and longitude are there, by which a header is told from anything else.
+  /// Whether it names latitude and longitude. This distinguishes a header from other lines.
   var hasPosition: Bool { has(.latitude) && has(.longitude) }
 
-  /// Whether a time is there.
+  /// Whether it names a time.
   var hasTime: Bool { has(.time) || has(.date) }
 
-  /// Whether `line` may stand before a header and among rows: a blank one, or a comment.
+  /// Whether `line` is skipped before a header and among rows: it is blank, or a comment.
   static func isSkipped(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let first = line.first(where: { !CSVFields.isPadding($0) }) else { return true }
     return first == ASCII.hash
   }
 
-  /// Whether `line` is several that end in CR alone.
+  /// Whether `line` is several lines that end in CR alone.
   static func hasLoneReturns(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
     zip(line, line.dropFirst()).contains { $0 == 0x0D && $1 != 0x0D }
   }
 
-  /// Throws what is wrong with `line` as a header, where it looks like an attempt at one.
+  /// Throws what is wrong with `line` as a header, if it looks like one.
   static func explain(_ line: UnsafeBufferPointer<UInt8>, name: String) throws(FeedError) {
     if hasLoneReturns(line) { throw FeedError(trace: name, problem: .loneReturns) }
     let header = CSVHeader(line: line)
@@ -110,7 +110,7 @@ struct CSVHeader {
     throw FeedError(trace: name, line: 1, problem: header.missingColumns)
   }
 
-  /// What is missing for a trace.
+  /// The columns that a trace needs and this header lacks.
   var missingColumns: FeedError.Problem {
     var missing: [String] = []
     if !has(.latitude) { missing.append("latitude") }

@@ -2,7 +2,7 @@ import Algorithms
 internal import Geodesy
 internal import Spatiotemporal
 
-/// What one row of a CSV trace says.
+/// The values of one row of a CSV trace.
 struct CSVRow {
   private var latitude: Double?
   private var longitude: Double?
@@ -23,13 +23,13 @@ struct CSVRow {
   private var altitude: Double?
   private var isStill = false
   private var hasRowType = false
-  /// Whether it says that a segment starts.
+  /// Whether it starts a segment.
   private(set) var startsSegment = false
 
-  /// Whether the row tells of something else than a position, such as a segment's start or what a sensor measured.
+  /// Whether the row is not about a position, such as a segment's start or the value of a sensor.
   var isOther: Bool { hasRowType && latitude == nil && longitude == nil }
 
-  /// Takes the value of `column`. The device is the decoder's to take.
+  /// Takes the value of `column`. The decoder takes the device.
   mutating func take(_ field: Span<UInt8>, _ column: TraceField, decimalComma: Bool) {
     func number() -> Double? {
       DecimalNumber.parse(field, decimalComma: decimalComma).map { $0 * column.scale }
@@ -61,7 +61,7 @@ struct CSVRow {
   private mutating func takeTime(_ field: Span<UInt8>, scale: Double, decimalComma: Bool) {
     if field.isEmpty { return }
     hasTime = true
-    // A time of day is shorter than a date with a time; six digits are one where a date stands beside them.
+    // A time of day is shorter than a date with a time. Six digits are a time of day if there is a date column.
     timeOfDay = field.count <= 15 ? TraceTime.timeOfDay(field) : nil
     timeOfDayHasZone = timeOfDay != nil && TraceTime.endsInZone(field)
     if let read = TraceTime.reading(field, scale: scale, decimalComma: decimalComma) {
@@ -95,13 +95,13 @@ struct CSVRow {
     if zone != .unknown { self.zone = zone }
   }
 
-  /// The zone that its time is in, as far as the header tells; `nil` if the time itself tells.
+  /// The zone of its time, if the header names one; `nil` if the time itself has a zone.
   var zoneOfTime: TraceField.Zone? {
     let hasZone = day != nil && timeOfDay != nil ? timeOfDayHasZone : momentHasZone
     return hasZone ? nil : zone
   }
 
-  /// The fix of this row, its time read as UTC where it has no zone; or why there is none.
+  /// The fix of this row, or why there is none. A time without a zone counts as UTC.
   func fix(device: DeviceNumber) -> Result<Fix, Rejected> {
     guard let latitude = CSVRow.angle(latitude, hemisphere: northSouth),
       let longitude = CSVRow.angle(longitude, hemisphere: eastWest)
@@ -124,14 +124,14 @@ struct CSVRow {
         isStill: isStill))
   }
 
-  /// Degrees on the side that a column of its own tells. A sign that says the same is heard once; one that says the
-  /// opposite leaves nothing known.
+  /// Degrees, on the side that the hemisphere column names. The same sign counts once; an opposite sign makes the
+  /// value unknown.
   private static func angle(_ degrees: Double?, hemisphere: Double?) -> Double? {
     guard let degrees, let hemisphere else { return degrees }
     return degrees < 0 && hemisphere > 0 ? nil : abs(degrees) * hemisphere
   }
 
-  /// Why a row gave no fix.
+  /// Why a row is not a fix.
   struct Rejected: Error {
     let reason: RejectionReason
   }

@@ -3,10 +3,10 @@ internal import Spatiotemporal
 
 /// Garmin FIT: the messages of type `record`. (FIT protocol, https://developer.garmin.com/fit/protocol/)
 ///
-/// One file or several, one after the other. A message is read by the definition that came before it; what no fix is
-/// made of, fields of developers among it, passes by. Times that count since the watch was started are those of UTC by the
-/// file's `timestamp_correlation`, which may come after them. A timer that starts begins a segment. A wrong check sum is counted
-/// and changes nothing. There are no lines: what is rejected is told with the number of its message.
+/// Reads one file or several in sequence. The definition before a message describes its fields. Other messages and
+/// fields, and developer fields, are skipped. Times that count from the start of the watch become UTC by the file's
+/// `timestamp_correlation`, which may come after them. A timer start begins a segment. A wrong checksum is counted and
+/// changes nothing. A rejection has the number of its message, because there are no lines.
 struct FITDecoder: TraceDecoder {
   /// Where in a file the decoder is.
   private enum Part {
@@ -16,20 +16,20 @@ struct FITDecoder: TraceDecoder {
   }
 
   private var part = Part.header
-  /// Bytes that came and are not yet decoded.
+  /// Bytes that are not decoded yet.
   private var pending: [UInt8] = []
-  /// Bytes of messages that are still to come; `nil` where the header does not tell, because nobody wrote it.
+  /// The number of message bytes still to come; `nil` if the writer never filled in the header.
   private var remaining: Int?
   private var checkSum = FITCheckSum()
   private var definitions: [FITDefinition?] = .init(repeating: nil, count: 16)
-  /// The last time that was told, in seconds since FIT's epoch, for headers that hold its last five bits only.
+  /// The last full time, in seconds since FIT's epoch. Compressed headers hold only the last five bits.
   private var lastTime: UInt32?
   private var messages = 0
   private var fixes = 0
   private var startsSegment = true
-  /// How many seconds UTC is ahead of the watch's own clock, where the file told it.
+  /// UTC minus the watch's own clock in seconds, if the file has it.
   private var correlation: Int64?
-  /// Fixes in the watch's own time, with the numbers of their messages, until the file tells what that is.
+  /// Fixes in the watch's own time, with the numbers of their messages, until the file's correlation comes.
   private var waiting: [(fix: Fix, message: Int)] = []
 
   /// Whether `head` begins a FIT file.
@@ -46,14 +46,14 @@ struct FITDecoder: TraceDecoder {
 
   mutating func finish(into sink: FixSink) throws(FeedError) {
     abandonWaiting(sink)
-    // Padding, however short, stands where the next file would begin.
+    // Padding may follow where the next file would begin, even if it is shorter than a header.
     let isWhole =
       part == .header ? pending.allSatisfy { $0 == 0 } : pending.isEmpty && remaining == nil
     if !isWhole && sink.interruption == nil { try stop(.truncated, .truncated, sink) }
     if fixes == 0 && sink.rejections.isEmpty { throw sink.error(.noPositions) }
   }
 
-  /// Decodes what begins at `start`. Returns its length; `nil` where it is not there as a whole.
+  /// Decodes the part at `start`. Returns its length; `nil` if it is incomplete.
   private mutating func step(from start: Int, _ sink: FixSink) throws(FeedError) -> Int? {
     guard sink.interruption == nil, start < pending.count else { return nil }
     switch part {
@@ -80,7 +80,7 @@ struct FITDecoder: TraceDecoder {
     let size = Int(pending[start])
     guard pending.count - start >= max(size, 12) else { return nil }
     guard size >= 12, pending[(start + 8)...].starts(with: ".FIT".utf8) else {
-      // Padding after a whole file is nobody's loss.
+      // Padding after a whole file loses nothing.
       if messages == 0 || pending[start] != 0 { try stop(.malformedFIT, .malformed, sink) }
       return pending.count - start
     }
@@ -115,7 +115,7 @@ struct FITDecoder: TraceDecoder {
     _ type: UInt8, timeOffset: UInt32?, at start: Int, _ sink: FixSink
   ) throws(FeedError) -> Int? {
     guard let definition = definitions[Int(type)] else {
-      // Without its definition, nobody knows how long it is.
+      // Without its definition, the length of the message is unknown.
       try stop(.malformedFIT, .malformed, sink)
       return nil
     }
@@ -126,7 +126,7 @@ struct FITDecoder: TraceDecoder {
     if let time = message.time {
       lastTime = time
     } else if let timeOffset, let last = lastTime {
-      // Five bits of the time: it is the next one that ends in them.
+      // These are the last five bits of the time: take the next time that ends in them.
       lastTime = last &+ (timeOffset &- last) & 0x1F
       message.time = lastTime
     }
@@ -169,7 +169,7 @@ struct FITDecoder: TraceDecoder {
   private mutating func append(_ fix: Fix, _ sink: FixSink, after seconds: Int64 = 0) {
     var fix = fix
     fix.time = fix.time.adding(seconds: Double(seconds))
-    // That of the one that was to start it may still wait.
+    // The fix that should start the segment may still wait.
     if fixes == 0 { fix.startsSegment = true }
     fixes += 1
     sink.fixes.append(fix)
@@ -177,9 +177,9 @@ struct FITDecoder: TraceDecoder {
 
   // MARK: The watch's own clock
 
-  /// Below so many seconds, a time is not FIT's but that of a watch that counts since it was started.
+  /// Smaller values are not FIT times. They count from the start of the watch.
   private static let leastTime: UInt32 = 0x1000_0000
-  /// How many fixes wait at most to be told what their times mean.
+  /// The maximum number of fixes that wait for a correlation.
   private static let maximumWaiting = 100_000
 
   private mutating func correlate(by seconds: Int64, _ sink: FixSink) {
@@ -188,14 +188,14 @@ struct FITDecoder: TraceDecoder {
     waiting.removeAll()
   }
 
-  /// No more comes that could tell what the times mean of those that wait.
+  /// Rejects the fixes that wait, because no correlation will come.
   private mutating func abandonWaiting(_ sink: FixSink) {
     if let first = waiting.first { sink.reject(.badTime, line: first.message, count: waiting.count) }
     waiting.removeAll()
     correlation = nil
   }
 
-  /// Ends the trace: with what was read so far, or with an error where that is nothing.
+  /// Ends the trace with the fixes so far, or throws an error if there are none.
   private func stop(
     _ problem: FeedError.Problem, _ reason: RejectionReason, _ sink: FixSink
   ) throws(FeedError) {

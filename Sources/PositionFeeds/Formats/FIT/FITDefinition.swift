@@ -1,22 +1,22 @@
-/// What the messages of one local type hold, as their definition says.
+/// The fields of the messages of one local type.
 struct FITDefinition {
-  /// The number of messages that hold a position.
+  /// The number of the message with a position.
   static let record = 20
-  /// The number of messages that tell of the timer.
+  /// The number of the message about the timer.
   static let event = 21
 
-  /// The number of messages that tell how the watch's own clock and UTC belong together.
+  /// The number of the message that relates the watch's own clock to UTC.
   static let timestampCorrelation = 162
 
-  /// A field that fixes are made of.
+  /// A field that a fix needs.
   struct Field {
     /// Its number in the profile.
     var number: UInt8
-    /// Where it begins in a message.
+    /// Its offset in a message.
     var offset: Int
     /// Its size in bytes.
     var size: Int
-    /// How its bytes are to be read: bits 0 to 4 of the base type.
+    /// The type of its bytes: bits 0 to 4 of the base type.
     var type: UInt8
   }
 
@@ -25,10 +25,10 @@ struct FITDefinition {
   let isBigEndian: Bool
   /// The length of a message in bytes, without its header.
   let length: Int
-  /// Those that fixes are made of.
+  /// The fields that a fix needs.
   let fields: [Field]
 
-  /// Reads a definition, without its header, and how long it is; `nil` where it is not there as a whole.
+  /// Reads a definition, without its header, and returns its length too; `nil` if it is incomplete.
   static func read(_ bytes: ArraySlice<UInt8>, isExtended: Bool) -> (FITDefinition, length: Int)? {
     let start = bytes.startIndex
     guard bytes.count >= 5 else { return nil }
@@ -48,7 +48,7 @@ struct FITDefinition {
       size += field.size
     }
     if isExtended {
-      // Fields of developers: number, size, and whose.
+      // Developer fields: number, size and developer.
       guard bytes.count > length else { return nil }
       let count = Int(bytes[start + length])
       guard bytes.count >= length + 1 + 3 * count else { return nil }

@@ -1,13 +1,13 @@
-/// The bytes of one message, and what its fields say.
+/// The bytes of one message, and the values of its fields.
 struct FITMessage {
-  /// FIT counts seconds since 31 December 1989, UTC: that in seconds since 1970.
+  /// FIT's epoch, 31 December 1989 UTC, in seconds since 1970.
   static let epoch: Int64 = 631_065_600
   /// The number of the field that holds the time, in every message.
   static let timestamp: UInt8 = 253
 
   private let bytes: ArraySlice<UInt8>
   private let definition: FITDefinition
-  /// Seconds since FIT's epoch; `nil` where it is not told.
+  /// Seconds since FIT's epoch; `nil` if unknown.
   var time: UInt32?
 
   init(bytes: ArraySlice<UInt8>, definition: FITDefinition) {
@@ -16,7 +16,7 @@ struct FITMessage {
     time = integer(field: FITMessage.timestamp).flatMap { UInt32(exactly: $0) }
   }
 
-  /// The value of an integer field; `nil` where it is not there, or is the one that stands for none.
+  /// The value of an integer field; `nil` if it is missing or is the invalid value of its type.
   func integer(field: UInt8) -> Int64? {
     guard let field = definition.fields.first(where: { $0.number == field }) else { return nil }
     let (width, isSigned): (Int, Bool)
@@ -29,7 +29,7 @@ struct FITMessage {
     case 0x06: (width, isSigned) = (4, false)
     default: return nil
     }
-    // An array's first value would do, but no field here is one.
+    // No field here is an array, so reject them.
     guard field.size == width else { return nil }
     var raw: UInt32 = 0
     for index in 0..<width {
@@ -44,18 +44,18 @@ struct FITMessage {
     return raw == UInt32.max >> (32 - bits) ? nil : Int64(raw)
   }
 
-  /// The value of a field as a number.
+  /// The value of a field as a floating-point number.
   func value(field: UInt8) -> Double? { integer(field: field).map { Double($0) } }
 
-  /// Degrees from a field in semicircles, of which 2³¹ are 180 degrees.
+  /// Degrees from a field in semicircles: 2³¹ semicircles are 180 degrees.
   func degrees(field: UInt8) -> Double? { value(field: field).map { $0 * (180 / 2_147_483_648) } }
 
-  /// Of a `timestamp_correlation`: how many seconds UTC is ahead of the watch's own clock.
+  /// For a `timestamp_correlation`: UTC minus the watch's own clock, in seconds.
   var correlation: Int64? {
     guard let time, let system = integer(field: 1) else { return nil }
     return Int64(time) - system
   }
 
-  /// Whether this `event` says that the timer starts: event 0, type 0.
+  /// Whether this `event` starts the timer: event 0, type 0.
   var startsTimer: Bool { integer(field: 0) == 0 && integer(field: 1) == 0 }
 }

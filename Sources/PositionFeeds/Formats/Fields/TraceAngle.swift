@@ -1,9 +1,9 @@
 import Algorithms
 
-/// Latitudes and longitudes in the spellings of traces.
+/// Parses latitudes and longitudes as traces write them.
 enum TraceAngle {
-  /// Degrees: a number with a sign, or with a letter for the hemisphere before or after it (`52.5N`, `W 13.4`), with
-  /// a degree sign or not. `nil` for anything else.
+  /// Degrees: a number with a sign, or with a letter for the hemisphere before or after it (`52.5N`, `W 13.4`); the
+  /// degree sign is optional. `nil` for anything else.
   ///
   /// `scale` is 1, 1e-7 for integers of ten-millionths of a degree (E7), or ``semicircles``.
   static func degrees(_ field: Span<UInt8>, scale: Double, decimalComma: Bool) -> Double? {
@@ -25,7 +25,7 @@ enum TraceAngle {
       text = text.extracting(0..<(text.count - 2))
     }
     guard let number = DecimalNumber.parse(text, decimalComma: decimalComma) else { return nil }
-    // A letter and a minus sign together say two things.
+    // A hemisphere and a minus sign together are ambiguous.
     guard sign == 1 || number >= 0 else { return nil }
     return scaled(number, scale) * sign
   }
@@ -39,11 +39,11 @@ enum TraceAngle {
     }
   }
 
-  /// Degrees in a semicircle of FIT, of which 2³¹ are 180 degrees. Programs that convert FIT write degrees under the same
-  /// name: what is 180 at most is taken for that.
+  /// The degrees in a FIT semicircle; 2³¹ semicircles are 180 degrees. Some converters write degrees under the same
+  /// name, so values up to 180 count as degrees.
   static let semicircles = 180 / 2_147_483_648.0
 
-  /// Google's exports hold negative E7 values as unsigned integers of 32 bits here and there.
+  /// Some of Google's exports hold negative E7 values as unsigned 32-bit integers.
   private static func scaled(_ number: Double, _ scale: Double) -> Double {
     if scale == 1 { return number }
     if scale == semicircles { return abs(number) > 180 ? number * semicircles : number }

@@ -1,38 +1,38 @@
 import Algorithms
 
-/// What a column of CSV holds, or a property of GeoJSON.
+/// The meaning of a CSV column or a GeoJSON property.
 struct TraceField: Hashable {
-  /// What its values say.
+  /// The kind of the values.
   enum Role: UInt8, CaseIterable {
     case latitude, longitude, time, date, accuracy, dilution, speed, course, altitude, device
-    /// A column of its own for N and S, or E and W.
+    /// A separate column for N and S, or E and W.
     case latitudeHemisphere, longitudeHemisphere
-    /// `id`: the device, or else the number of the row.
+    /// `id`: the device, or the row number.
     case identifier
-    /// What the device's motion sensors say it does.
+    /// The activity that the device's motion sensors report.
     case motion
-    /// What kind of row it is, as OpenTracks writes it: a position, or the start or end of a segment.
+    /// The kind of the row, as OpenTracks writes it: a position, or the start or end of a segment.
     case rowType
   }
 
-  /// What a name says of the zone of times that have none.
+  /// What the name says about the zone of times that have none.
   enum Zone: Hashable { case unknown, utc, local }
 
-  /// What its values say.
+  /// The kind of the values.
   var role: Role
-  /// What a value is multiplied by to be in degrees, seconds, metres or metres a second; 0 for a time in
-  /// whatever unit its size shows, and for a date as `yyMMdd`.
+  /// The factor that converts a value to degrees, seconds, metres or metres per second. It is 0 for a time whose size
+  /// shows its unit, and for a date as `yyMMdd`.
   var scale = 1.0
-  /// For times and dates: the zone that the name of the column tells.
+  /// For times and dates: the zone in the column's name.
   var zone = Zone.unknown
 
   static let kilometresAnHour = 1 / 3.6
   private static let milesAnHour = 0.44704
   private static let feet = 0.3048
 
-  /// The names of fields, without what is no letter of ASCII and no digit, by role and scale. Where a header has several
-  /// of one role, the one that stands first here is taken: so what is about the moment of the position comes before what
-  /// is about its way here, and UTC before local time.
+  /// The names of fields, reduced to ASCII letters and digits, by role and scale. If a header has several names of one
+  /// role, the first one in this list wins. So the moment of the position comes before times around it, and UTC before
+  /// local time.
   private static let names: [(Role, Double, [String])] = [
     (
       .latitude, 1,
@@ -128,7 +128,7 @@ struct TraceField: Hashable {
     (.rowType, 1, ["trackpointtype"]),
   ]
 
-  /// By name: the column, and how far down in ``names`` it stands.
+  /// By name: the column, and its rank in ``names``.
   private static let table: [String: (column: TraceField, rank: Int)] = {
     var table: [String: (column: TraceField, rank: Int)] = [:]
     for (role, scale, names) in names {
@@ -140,7 +140,7 @@ struct TraceField: Hashable {
     return table
   }()
 
-  /// The field that is called `name`, and its rank among those of its role, low being good.
+  /// The field called `name`, and its rank among those of its role; the lowest rank wins.
   static func named(_ name: UnsafeBufferPointer<UInt8>) -> (column: TraceField, rank: Int)? {
     var letters: [UInt8] = []
     for byte in name.prefix(64) {

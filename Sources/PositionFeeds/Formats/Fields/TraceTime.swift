@@ -1,22 +1,22 @@
 import Algorithms
 internal import Spatiotemporal
 
-/// Times in the spellings of traces.
+/// Parses times as traces write them.
 ///
-/// - RFC 3339, and the same without a zone, with slashes or points in the date, and with `UTC` or `GMT` after it. A
-///   time without a zone is taken as UTC.
-/// - A number of seconds since 1970, with a fraction or none; one of 12 or 13 digits is milliseconds, of 15 to
-///   17 microseconds, of more nanoseconds. (Seconds have 12 digits from the year 5138 on, milliseconds had 11 until
-///   March 1973.)
-/// - `yyyyMMddHHmmss`: as milliseconds, 14 digits would be the year 2286 and later.
+/// - RFC 3339, also without a zone, with slashes or points in the date, or with `UTC` or `GMT` after it. A time
+///   without a zone counts as UTC.
+/// - A number of seconds since 1970, with or without a fraction. A number of 12 or 13 digits is in milliseconds, of 15
+///   to 17 in microseconds, of more in nanoseconds. (Seconds have 12 digits from the year 5138 on; milliseconds had 11
+///   until March 1973.)
+/// - `yyyyMMddHHmmss`. (As milliseconds, 14 digits would be the year 2286 or later.)
 enum TraceTime {
-  /// The moment that `field` names; `nil` where it is none. `scale` is the unit of a number in seconds, 0 for
-  /// the one that its size shows.
+  /// The moment in `field`; `nil` if it is not a time. `scale` is the unit of a number in seconds; 0 means that its
+  /// size shows the unit.
   static func moment(_ field: Span<UInt8>, scale: Double, decimalComma: Bool) -> Instant? {
     reading(field, scale: scale, decimalComma: decimalComma)?.instant
   }
 
-  /// The moment that `field` names, and whether it names its zone too.
+  /// The moment in `field`, and whether it names its zone.
   static func reading(
     _ field: Span<UInt8>, scale: Double, decimalComma: Bool
   ) -> (instant: Instant, hasZone: Bool)? {
@@ -31,12 +31,12 @@ enum TraceTime {
     return clock(text.extracting((end + 1)..<length)).map { (moment(day, $0), namesZone) }
   }
 
-  /// True for a time of day that says it is UTC.
+  /// Whether a time of day is marked as UTC.
   static func endsInZone(_ field: Span<UInt8>) -> Bool {
     withoutZoneName(field) < field.count || field.count > 0 && field[field.count - 1] | 0x20 == 0x7A
   }
 
-  /// Whether `field` is a date and a time of day without anything between their digits.
+  /// Whether `field` is a date and a time of day without separators.
   private static func isCompact(_ field: Span<UInt8>) -> Bool {
     field.count == 14 && ASCII.integer(field, 0..<14) != nil
   }
@@ -48,7 +48,7 @@ enum TraceTime {
     return moment(day, time)
   }
 
-  /// A time of day, whose hour may have one digit.
+  /// A time of day; its hour may have one digit.
   private static func clock(_ field: Span<UInt8>) -> Int64? {
     guard field.count > 1, field[1] == 0x3A, ASCII.isDigit(field[0]) else {
       return Instant.microsecondsOfDay(utf8: field)
@@ -63,24 +63,24 @@ enum TraceTime {
     Instant(microseconds: Int64(day.dayNumber) * 86_400_000_000 + microseconds)
   }
 
-  /// A date by itself: `yyyy-MM-dd`, `yyyy/MM/dd`, `yyyy.MM.dd`, `yyyyMMdd` or `dd.MM.yyyy`. Dates that begin with
-  /// the day or the month and have slashes could be either, and are not read.
+  /// A date: `yyyy-MM-dd`, `yyyy/MM/dd`, `yyyy.MM.dd`, `yyyyMMdd` or `dd.MM.yyyy`. `nil` for dates with slashes that
+  /// begin with the day or the month, which are ambiguous.
   static func date(_ field: Span<UInt8>) -> CivilDay? {
     guard let (day, end) = day(field), end == field.count else { return nil }
     return day
   }
 
-  /// A date by itself as `yyMMdd`, from the year 2000 on.
+  /// A date as `yyMMdd`, from the year 2000 on.
   static func shortDate(_ field: Span<UInt8>) -> CivilDay? {
     guard field.count == 6, let digits = ASCII.integer(field, 0..<6) else { return nil }
     return CivilDay(validYear: 2000 + digits / 10_000, month: digits / 100 % 100, day: digits % 100)
   }
 
-  /// A time of day by itself, `hh:mm[:ss[.fraction]]`, `h:mm…` or `hhmmss`, with `Z`, `UTC` or `GMT` after it or not.
+  /// A time of day, `hh:mm[:ss[.fraction]]`, `h:mm…` or `hhmmss`, optionally with `Z`, `UTC` or `GMT` after it.
   static func timeOfDay(_ field: Span<UInt8>) -> Int64? {
     var length = withoutZoneName(field)
     if length > 0, field[length - 1] | 0x20 == 0x7A { length -= 1 }
-    // Some write the point of a fraction and no fraction.
+    // Some writers end the time with a decimal point and no fraction.
     if length > 0, field[length - 1] == ASCII.point { length -= 1 }
     let text = field.extracting(0..<length)
     if length == 6, let value = ASCII.integer(text, 0..<6), value % 100 < 60, value / 100 % 100 < 60,
@@ -101,7 +101,7 @@ enum TraceTime {
     }
   }
 
-  /// The date that `field` begins with, and the index after it.
+  /// The date at the start of `field`, and the index after it.
   private static func day(_ field: Span<UInt8>) -> (day: CivilDay, end: Int)? {
     if field.count >= 10, field[4] == field[7],
       field[4] == ASCII.slash || field[4] == ASCII.point || field[4] == ASCII.minus
@@ -126,7 +126,7 @@ enum TraceTime {
     return CivilDay(validYear: year, month: month, day: day).map { ($0, end) }
   }
 
-  /// A count of seconds or of parts of them since 1970, exact to the microsecond.
+  /// The number of seconds, or of another unit, since 1970, exact to the microsecond.
   private static func epochTime(_ field: Span<UInt8>, scale: Double, decimalComma: Bool) -> Instant? {
     let isNegative = field.count > 0 && field[0] == ASCII.minus
     var index = isNegative ? 1 : 0
@@ -140,7 +140,7 @@ enum TraceTime {
     var micros: Int64 = 0
     if index < field.count {
       guard field[index] == ASCII.point || (decimalComma && field[index] == ASCII.comma) else {
-        // An exponent, as spreadsheets write large numbers.
+        // Spreadsheets write large numbers with an exponent.
         return DecimalNumber.parse(field, decimalComma: decimalComma).flatMap {
           number(seconds: $0, scale: scale)
         }

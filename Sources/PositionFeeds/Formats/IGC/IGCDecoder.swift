@@ -2,17 +2,17 @@ import Algorithms
 internal import Geodesy
 internal import Spatiotemporal
 
-/// Logs of flight recorders in the format of the International Gliding Commission, one record a line.
+/// Logs of flight recorders in the format of the International Gliding Commission, one record per line.
 /// (FAI, Technical Specification for GNSS Flight Recorders, appendix A)
 ///
-/// `B` records are fixes. The date stands in the header (`HFDTE`); a clock that falls back by more than half a day has
-/// passed midnight. The `I` record tells which columns of `B` hold the accuracy (`FXA`), tenths and hundredths of seconds
-/// (`TDS`) and more digits of latitude and longitude (`LAD`, `LOD`). Altitude is that of the satellites, where the fix has
-/// three dimensions. A record without them that repeats the place before, or has none, was written without a fix.
+/// `B` records are fixes. The header has the date (`HFDTE`). A clock that falls back by more than half a day has
+/// passed midnight. The `I` record names the columns of `B` with the accuracy (`FXA`), tenths and hundredths of
+/// seconds (`TDS`) and more digits of latitude and longitude (`LAD`, `LOD`). Altitude comes from the satellites if the
+/// fix is three-dimensional. Other records that repeat the position before, or have none, are not fixes.
 struct IGCDecoder: TraceDecoder {
   private let lines = LineSplitter()
   private var columns = IGCColumns()
-  /// The date of the next fix, as far as it is known.
+  /// The date of the next fix, if known.
   private var day: CivilDay?
   private var lastTime: Int64?
   private var lastPlace: Coordinate?
@@ -70,7 +70,7 @@ struct IGCDecoder: TraceDecoder {
     startsSegment = false
   }
 
-  /// The date in `HFDTEddmmyy` or `HFDTEDATE:ddmmyy,nn`; `nil` where the line is no such record.
+  /// The date in `HFDTEddmmyy` or `HFDTEDATE:ddmmyy,nn`; `nil` if the line is another record.
   private static func date(_ line: UnsafeBufferPointer<UInt8>) -> CivilDay? {
     guard line.starts(with: "HFDTE".utf8) else { return nil }
     let rest = line.dropFirst(5)
@@ -78,7 +78,7 @@ struct IGCDecoder: TraceDecoder {
       rebasing: rest.starts(with: "DATE:".utf8) ? rest.dropFirst(5) : rest
     ).span
     guard digits.count >= 6, let date = ASCII.integer(digits, 0..<6) else { return nil }
-    // Recorders of this kind are younger than GPS.
+    // Flight recorders are younger than GPS, so two digits are enough.
     let year = date % 100
     return CivilDay(
       validYear: year < 80 ? 2000 + year : 1900 + year, month: date / 100 % 100, day: date / 10_000)

@@ -1,22 +1,22 @@
 import Algorithms
 internal import Geodesy
 
-/// The columns that an `I` record adds to fixes, as indices of bytes.
+/// The columns that an `I` record adds to fixes, as ranges of bytes.
 struct IGCColumns {
   /// Accuracy in metres.
   private(set) var accuracy: Range<Int>?
-  /// Digits after the second.
+  /// More digits of the second.
   private(set) var fraction: Range<Int>?
-  /// Digits after the thousandths of the minutes of latitude.
+  /// More digits of the minutes of latitude, after the thousandths.
   private(set) var latitude: Range<Int>?
-  /// Digits after the thousandths of the minutes of longitude.
+  /// More digits of the minutes of longitude, after the thousandths.
   private(set) var longitude: Range<Int>?
 
   /// No columns.
   init() {}
 
-  /// Those of the record in `line`: `I`, their number in two digits, then for each the first and last byte from 1 on and
-  /// a code of three letters.
+  /// The columns in a `line`: `I`, their number in two digits, then for each column its first and last byte, counted
+  /// from 1, and a code of three letters.
   init(_ line: UnsafeBufferPointer<UInt8>) {
     let bytes = line.span
     guard bytes.count >= 3, let count = ASCII.integer(bytes, 1..<3) else { return }
@@ -41,22 +41,22 @@ struct IGCColumns {
 
 /// A `B` record: `B`, time of day, latitude, longitude, `A` or `V`, altitude by air pressure and by satellites.
 struct IGCRecord {
-  /// The letter that it begins with.
+  /// Its first letter.
   static let fix: UInt8 = 0x42
-  /// Its length in bytes without added columns.
+  /// Its length in bytes without additional columns.
   static let length = 35
 
-  /// Microseconds since midnight UTC; `nil` where that is no time.
+  /// Microseconds since midnight UTC; `nil` if the time is invalid.
   let timeOfDay: Int64?
   let coordinate: Coordinate
-  /// Whether the fix has three dimensions.
+  /// Whether the fix is three-dimensional.
   let hasAltitude: Bool
   /// Metres above the ellipsoid.
   let altitude: Double?
   /// Metres.
   let accuracy: Double?
 
-  /// The record in `line`, with the columns that were added; `nil` where it is none.
+  /// The record in `line`, with the additional columns; `nil` if it is not a `B` record.
   init?(_ line: UnsafeBufferPointer<UInt8>, _ columns: IGCColumns) {
     let bytes = line.span
     guard bytes.count >= IGCRecord.length, let time = ASCII.integer(bytes, 1..<7),
@@ -90,7 +90,8 @@ struct IGCRecord {
     return letter == positive ? degrees : -degrees
   }
 
-  /// The digits of an added column, and what 1 would be with as many; `nil` where there are none.
+  /// The digits of an additional column as a number, and the power of ten with as many digits; `nil` if the column is
+  /// missing.
   private static func number(_ bytes: Span<UInt8>, _ column: Range<Int>?) -> (value: Int, unit: Int)? {
     guard let column, column.upperBound <= bytes.count, column.count <= 9,
       let value = ASCII.integer(bytes, column)

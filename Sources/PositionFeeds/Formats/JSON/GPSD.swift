@@ -2,23 +2,23 @@ import Algorithms
 import JSON
 internal import Spatiotemporal
 
-/// What gpsd tells its clients, one JSON object a line. (https://gpsd.io/gpsd_json.html)
+/// gpsd's reports to its clients, one JSON object per line. (https://gpsd.io/gpsd_json.html)
 ///
-/// Objects of class `TPV` are fixes where their mode is 2 or 3. `eph` is the accuracy: gpsd does not say at which
-/// confidence, so it is taken as it is; else it is made of `epx` and `epy`. Altitude is above the geoid. Raw sentences
-/// between the objects, as gpspipe can write them, are passed over.
+/// Objects of class `TPV` are fixes if their mode is 2 or 3. `eph` is the accuracy, else `epx` and `epy` give it. gpsd
+/// does not document the confidence, so the value stays as it is. Altitude is above the geoid. Raw sentences between
+/// the objects, as gpspipe can write them, are skipped.
 enum GPSD {
-  /// A decoder of such lines.
+  /// A decoder of gpsd's lines.
   static func makeDecoder() -> JSONLinesDecoder { JSONLinesDecoder(read: read) }
 
-  /// Whether `line` is such a line.
+  /// Whether `line` is a line of gpsd.
   static func recognises(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
     var scanner = JSONScanner(line)
     guard scanner.beginObject(), let key = scanner.nextKey(), key == "class" else { return false }
     return scanner.string() != nil
   }
 
-  /// Whether `line`, which is such a line, only says which device is meant.
+  /// Whether `line`, a line of gpsd, only describes the device.
   static func describesDevice(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
     var scanner = JSONScanner(line)
     guard scanner.beginObject(), scanner.nextKey() != nil else { return false }

@@ -2,12 +2,12 @@ import Algorithms
 import JSON
 internal import Spatiotemporal
 
-/// GeoJSON (RFC 7946) whose features have times, and what Overland sends, which is a list of such features.
+/// GeoJSON (RFC 7946) with times in its features, and Overland's messages, which are lists of such features.
 ///
-/// A point's time and whatever else is known stand in its properties, under any name that would be a column's in
-/// CSV (``TraceField``). A line has a time for each of its positions in `coordTimes`, as toGeoJSON writes them, in `times`,
-/// or in `coordinateProperties.times`. A visit, as Overland sends it (`action` is `visit`), is a fix when it began and
-/// one when it ended, or when it is told of where it goes on. Other shapes are no fixes; a feature without a position is rejected.
+/// A point's time and other values are in its properties, with the names of CSV columns (``TraceField``). A line has a
+/// time for each of its positions in `coordTimes`, as toGeoJSON writes them, in `times`, or in
+/// `coordinateProperties.times`. Overland's visit (`action` is `visit`) is a fix at its begin and one at its end, or
+/// at the time of its report if it goes on. Other shapes are not fixes. A feature without a position is rejected.
 enum GeoJSON {
   /// A decoder of features.
   static func makeDecoder() -> JSONDocumentDecoder {
@@ -16,7 +16,7 @@ enum GeoJSON {
     }
   }
 
-  /// Reads a feature. Geometry and properties come in either order, so both are found before they are read.
+  /// Reads a feature. Geometry and properties come in either order, so this finds both before it reads them.
   private static func feature(_ scanner: inout JSONScanner, _ write: (JSONReport) -> Void) {
     guard scanner.enterObject() else { return }
     var geometry: JSONScanner?
@@ -80,7 +80,7 @@ enum GeoJSON {
     }
   }
 
-  /// Reads a line's positions, and beside each its time.
+  /// Reads the positions of a line, each with its time.
   private static func line(
     _ coordinates: inout JSONScanner, _ properties: Properties, times: JSONScanner?,
     _ write: (JSONReport) -> Void
@@ -119,12 +119,12 @@ enum GeoJSON {
     }
   }
 
-  /// What the properties of a feature say.
+  /// The values in the properties of a feature.
   private struct Properties {
     var report = JSONReport()
     /// The times of a line's positions.
     var times: JSONScanner?
-    /// Whether it is a visit, and from when to when; `nil` where it is not known or not over.
+    /// Whether it is a visit, and its begin and end; `nil` if unknown or not over.
     var isVisit = false
     var arrival: Instant?
     var departure: Instant?
@@ -132,7 +132,7 @@ enum GeoJSON {
     private var accuracyRank = Int.max
     private var dilution: Double?
 
-    /// Metres, from the dilution of precision where that is all that is known.
+    /// Metres, from the dilution of precision if nothing better is known.
     var accuracy: Double? {
       Measurement.accuracy(report.accuracy) ?? Measurement.accuracy(dilution: dilution)
     }
@@ -161,7 +161,7 @@ enum GeoJSON {
       }
     }
 
-    /// Finds the times of a line in its `coordinateProperties`, however deep what else stands there may nest.
+    /// Finds the times of a line in its `coordinateProperties`, at any depth of other values.
     private mutating func readTimes(_ scanner: inout JSONScanner) {
       guard scanner.enterObject() else { return }
       while let key = scanner.nextKey() {
@@ -178,7 +178,7 @@ enum GeoJSON {
         report.hasTime = true
         report.time = text.moment(scale: column.scale)
       case .date:
-        // A date by itself is no time, and a number may be a day's; what is called a date may be a moment too.
+        // A date alone is not a time, and a number may be a day. A property with the name of a date may hold a moment.
         guard let text = scanner.scalar(), rank < timeRank,
           text.withBytes({ DecimalNumber.parse($0.span) }) == nil,
           let time = text.moment()

@@ -1,14 +1,14 @@
 import Algorithms
 import JSON
 
-/// Coordinates in the spellings of Google's exports.
+/// Parses coordinates as Google's exports write them.
 enum GooglePlace {
-  /// Degrees from the integer of ten-millionths of a degree that comes.
+  /// Degrees from the next value, an integer in 10⁻⁷ degrees.
   static func degrees(e7 scanner: inout JSONScanner) -> Double? {
     scanner.scalar()?.withBytes { TraceAngle.degrees($0.span, scale: 1e-7, decimalComma: false) }
   }
 
-  /// Puts the coordinate that `text` writes, as `50.05°, 14.34°` or `geo:50.05,14.34`, into `report`.
+  /// Parses the coordinate in `text`, such as `50.05°, 14.34°` or `geo:50.05,14.34`, into `report`.
   static func read(_ text: JSONText?, into report: inout JSONReport) {
     guard let (latitude, longitude) = text?.withBytes(pair) else { return }
     (report.latitude, report.longitude) = (latitude, longitude)

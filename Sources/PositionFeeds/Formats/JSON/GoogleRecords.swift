@@ -1,7 +1,7 @@
 import JSON
 internal import Spatiotemporal
 
-/// `Records.json` of Google Takeout: every position that the phones of an account reported, until 2024.
+/// `Records.json` of Google Takeout: each position that the phones of an account reported, until 2024.
 ///
 /// Coordinates are in 10⁻⁷ degrees; the time is `timestamp`, or `timestampMs` in older exports. The device is
 /// `deviceTag`.

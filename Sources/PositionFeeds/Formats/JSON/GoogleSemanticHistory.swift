@@ -1,13 +1,13 @@
 import JSON
 internal import Spatiotemporal
 
-/// Google Takeout's Semantic Location History, a file a month, until 2024: visits and ways between them.
+/// Google Takeout's Semantic Location History, one file per month, until 2024: visits and journeys between them.
 ///
-/// A visit is a fix when it began and one when it ended, both at its place. A way is a fix at either end, and those of
-/// its `simplifiedRawPath` between. Its `waypointPath` has no times; where an end says no place, the first or last point
-/// of that is it.
+/// A visit is a fix at its begin and one at its end, both at its place. A journey is a fix at either end, with the
+/// points of its `simplifiedRawPath` between. Its `waypointPath` has no times; its first or last point replaces a
+/// missing place at that end.
 enum GoogleSemanticHistory {
-  /// A decoder of visits and ways.
+  /// A decoder of visits and journeys.
   static func makeDecoder() -> JSONDocumentDecoder {
     JSONDocumentDecoder(lists: ["timelineObjects"]) { scanner, _, write in
       guard scanner.enterObject() else { return }
@@ -21,7 +21,7 @@ enum GoogleSemanticHistory {
     }
   }
 
-  /// Reads a visit or a way.
+  /// Reads a visit or a journey.
   private static func segment(_ scanner: inout JSONScanner, _ write: (JSONReport) -> Void) {
     guard scanner.enterObject() else { return }
     var start = JSONReport()
@@ -59,13 +59,13 @@ enum GoogleSemanticHistory {
       if start.isNowhere, let first { (start.latitude, start.longitude) = (first.latitude, first.longitude) }
       if end.isNowhere, let last { (end.latitude, end.longitude) = (last.latitude, last.longitude) }
     }
-    // An end that is nowhere is none, unless there is nothing else.
+    // An end without a place is not a fix, unless the segment has nothing else: then it is rejected.
     if !start.isNowhere || end.isNowhere && path == nil { write(start) }
     if var path { points(&path, called: "points", write) }
     if !end.isNowhere { write(end) }
   }
 
-  /// Reads `{"latitudeE7": …, "longitudeE7": …}` with whatever else.
+  /// Reads `{"latitudeE7": …, "longitudeE7": …}`; other members are allowed.
   private static func place(_ scanner: inout JSONScanner, _ report: inout JSONReport) {
     guard scanner.enterObject() else { return }
     while let key = scanner.nextKey() {

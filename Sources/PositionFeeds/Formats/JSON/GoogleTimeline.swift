@@ -2,17 +2,18 @@ internal import Geodesy
 import JSON
 internal import Spatiotemporal
 
-/// The timeline that Google's phones keep themselves since 2024: `Timeline.json` of Android, whose segments stand in
-/// `semanticSegments` and whose raw positions in `rawSignals`, and `location-history.json` of iOS, an array of segments.
+/// The timeline that Google's phones keep since 2024. Android's `Timeline.json` has segments in `semanticSegments` and
+/// raw positions in `rawSignals`. The `location-history.json` of iOS is an array of segments.
 ///
-/// A visit is a fix when it began and one when it ended; a way (`activity`) is a fix at either end; a `timelinePath` is
-/// its points, whose times iOS writes as minutes since the segment's start.
+/// A visit is a fix at its begin and one at its end. A journey (`activity`) is a fix at either end. A `timelinePath`
+/// is its points; iOS writes their times as minutes since the segment's start.
 ///
-/// Segments come by their starts, and overlap: the points of a path of two hours stand before the visits within those. So
-/// what a segment says waits until the next one starts, at most ``maximumWaiting`` reports. Android's raw positions come
-/// last in the file and repeat its last weeks: they are the same device, so that those which the segments cover come late.
+/// Segments are sorted by start and overlap: the points of a path of two hours come before the visits within them. So
+/// the reports of a segment wait until a later segment starts, at most ``maximumWaiting`` of them. Android's raw
+/// positions come last in the file and repeat its last weeks. They are from the same device, so positions that the
+/// segments cover count as late.
 enum GoogleTimeline {
-  /// How many reports wait at most for those before them.
+  /// The maximum number of reports that wait.
   static let maximumWaiting = 10_000
 
   /// A decoder of segments and raw positions.
@@ -32,7 +33,7 @@ enum GoogleTimeline {
 
   // MARK: Segments
 
-  /// Reads a segment. Its times may come after what they are needed for.
+  /// Reads a segment. Its times may come after values that need them.
   private static func segment(
     _ scanner: inout JSONScanner, _ waiting: WaitingReports, _ write: (JSONReport) -> Void
   ) {
@@ -64,11 +65,11 @@ enum GoogleTimeline {
     guard !scanner.isBroken else { return }
     if let time = start.time { waiting.release(through: time, write) }
     func wait(_ report: JSONReport) {
-      // What gives no fix is told at once, with its line.
+      // Report a value without a fix at once, while its line is known.
       guard let time = report.time, report.coordinate?.isValid == true else { return write(report) }
       waiting.add(report, at: time, write)
     }
-    // An end that is nowhere is none, unless there is nothing else.
+    // An end without a place is not a fix, unless the segment has nothing else: then it is rejected.
     if isFix, !start.isNowhere || end.isNowhere && path == nil { wait(start) }
     if var path { points(&path, since: start.time, wait) }
     if isFix, !end.isNowhere { wait(end) }
@@ -142,7 +143,7 @@ enum GoogleTimeline {
 
   // MARK: Raw signals
 
-  /// Reads `{"position": …}`; what else a phone senses is no position.
+  /// Reads `{"position": …}`. Other signals are not positions.
   private static func signal(_ scanner: inout JSONScanner, _ write: (JSONReport) -> Void) {
     guard scanner.enterObject() else { return }
     while let key = scanner.nextKey() {

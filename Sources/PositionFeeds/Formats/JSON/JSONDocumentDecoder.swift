@@ -1,8 +1,8 @@
 import JSON
 
-/// JSON of any length whose records are positions, or hold some: see ``JSONRecordSplitter``.
+/// Decodes JSON of any length with positions as records, or in records: see ``JSONRecordSplitter``.
 struct JSONDocumentDecoder: TraceDecoder {
-  /// Reads the record that the scanner is at, which stands in the list of that number, and writes what it says.
+  /// Reads the record at the scanner, which is in the list with that number, and writes its reports.
   typealias ReadRecord = (inout JSONScanner, _ list: Int?, _ write: (JSONReport) -> Void) -> Void
 
   private let splitter: JSONRecordSplitter
@@ -11,8 +11,8 @@ struct JSONDocumentDecoder: TraceDecoder {
   private var writer = JSONReportWriter()
   private var records = 0
 
-  /// A decoder of what stands in the members called one of `lists`, in an outermost array or by itself. `conclude`
-  /// writes what `read` has kept back, when no more comes.
+  /// A decoder of the records in members with a name in `lists`, in a top-level array or at the top level. At the end,
+  /// `conclude` writes what `read` has kept back.
   init(
     lists: [StaticString], read: @escaping ReadRecord,
     conclude: @escaping (_ write: (JSONReport) -> Void) -> Void = { _ in }

@@ -1,22 +1,22 @@
 import Algorithms
 import JSON
 
-/// Tells the format of a JSON document by the names in its beginning.
+/// Detects the format of a JSON document by the names at its beginning.
 ///
-/// They count where a format would have them: in the document's object, and in records, which stand in an outermost array
-/// or in one that is a member of the document's object. What stands deeper is anybody's.
+/// Names count in the document's object and in records: objects in a top-level array, or in an array that is a member
+/// of the document's object. Deeper names may mean anything.
 struct JSONFormatDetector {
-  /// How many names are looked at.
+  /// The maximum number of names to look at.
   private static let maximumNames = 4096
 
-  /// The names that were found in the document and in records.
+  /// The names found in the document and in records.
   private(set) var names: Set<String> = []
   private let isArray: Bool
 
-  /// Looks at `head`, which may end anywhere.
+  /// Reads the names in `head`, which may end anywhere.
   init(head: some Collection<UInt8>) {
     isArray = head.first { !ASCII.isBlank($0) } == 0x5B
-    // The outermost brackets that are open: no deeper ones matter.
+    // The open brackets, up to the deepest level that matters.
     var outer: [UInt8] = []
     var depth = 0
     // Only a string before a colon is a name.
@@ -53,12 +53,12 @@ struct JSONFormatDetector {
     }
   }
 
-  /// The brackets around what is in the document's object or in a record.
+  /// The open brackets around names in the document's object or in a record.
   private static let records = ["{", "[{", "{[{"]
-  /// The one name that counts deeper too: it stands within the location of Traccar Client's messages.
+  /// The one name that counts deeper: it is within the location of Traccar Client's messages.
   private static let coordinates = "coords"
 
-  /// The format; `nil` where none fits yet.
+  /// The format; `nil` if none fits yet.
   var format: TraceFormat? {
     if names.contains("_type") { return .ownTracksArray }
     if names.contains("timelineObjects") { return .googleSemanticHistory }
@@ -68,7 +68,7 @@ struct JSONFormatDetector {
     {
       return .googleTimeline
     }
-    // Before GeoJSON, whose names are common words.
+    // Check this before GeoJSON, because GeoJSON's names are common words.
     if hasAny(["fixTime", "deviceTime"]) && names.contains("latitude") { return .traccar }
     if names.contains("lat"), hasAny(["lon", "lng"]), names.contains("time"),
       isArray || names.contains("locations"), !hasAny(["geometry", "properties"])

@@ -1,14 +1,14 @@
 import Algorithms
 
-/// JSON objects, one a line, each perhaps a position.
+/// Decodes JSON objects, one per line, each with at most one position.
 struct JSONLinesDecoder: TraceDecoder {
-  /// What a line gave.
+  /// The result of a line.
   enum Outcome {
-    /// An object that is no position report, or a line of another kind that belongs there.
+    /// An object without a position, or a line of another kind that belongs to the format.
     case other
     /// A report.
     case report(JSONReport)
-    /// No JSON, or not an object.
+    /// Not JSON, or not an object.
     case malformed
   }
 
@@ -16,7 +16,7 @@ struct JSONLinesDecoder: TraceDecoder {
   private let read: (UnsafeBufferPointer<UInt8>) -> Outcome
   private var writer = JSONReportWriter()
 
-  /// A decoder of lines that `read` understands.
+  /// A decoder of lines that `read` parses.
   init(read: @escaping (UnsafeBufferPointer<UInt8>) -> Outcome) { self.read = read }
 
   mutating func decode(_ bytes: UnsafeBufferPointer<UInt8>, into sink: FixSink) throws(FeedError) {

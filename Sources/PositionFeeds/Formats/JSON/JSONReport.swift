@@ -2,45 +2,45 @@ internal import Geodesy
 import JSON
 internal import Spatiotemporal
 
-/// What a JSON object says of a position.
+/// The values of a position in a JSON object.
 struct JSONReport {
   var latitude: Double?
   var longitude: Double?
   var time: Instant?
-  /// Whether a time is there, be it a wrong one.
+  /// Whether a time is present, even an invalid one.
   var hasTime = false
-  /// Whether it says that there is no position.
+  /// Whether it reports that there is no position.
   var hasNoFix = false
   var accuracy: Double?
   var altitude: Double?
   var speed: Double?
   var course: Double?
-  /// The name of the device, which lies in the record.
+  /// The device's name, in the record's bytes.
   var device: JSONText?
-  /// Whether the way from the position before is not known.
+  /// Whether the path from the position before is unknown.
   var startsSegment = false
-  /// What the device itself made of where it is.
+  /// The device's own conclusion about its place.
   var verdict: PhoneVerdict?
-  /// Whether it says that the device does not move.
+  /// Whether it reports that the device does not move.
   var isStill = false
 
-  /// Whether it says nothing of a place.
+  /// Whether it has no place.
   var isNowhere: Bool { latitude == nil && longitude == nil }
 
-  /// Where it is, be it in range or not; `nil` where it does not say.
+  /// The position, in range or not; `nil` if there is none.
   var coordinate: Coordinate? {
     guard let latitude, let longitude else { return nil }
     return Coordinate(latitude: latitude, longitude: longitude)
   }
 }
 
-/// Makes fixes of what JSON objects say.
+/// Converts reports to fixes.
 struct JSONReportWriter {
   private var devices = TraceDevices()
-  /// Whether nothing became a fix yet.
+  /// Whether no report has become a fix yet.
   private(set) var isEmpty = true
 
-  /// Puts the fix that `report` makes into `sink`, or why it makes none.
+  /// Puts the fix of `report`, or the reason why there is none, into `sink`.
   mutating func write(_ report: JSONReport, line: Int, _ sink: FixSink) {
     if report.hasNoFix { return sink.reject(.noFix, line: line) }
     guard let coordinate = report.coordinate, coordinate.isValid else {
@@ -65,8 +65,8 @@ struct JSONReportWriter {
 }
 
 extension JSONScanner {
-  /// Reads what a phone's motion sensors say, a word or a list of them: true where it does not move. A phone that is both
-  /// stationary and driving lies in a car that moves.
+  /// Reads the activity from a phone's motion sensors, a word or a list of words. Returns whether the phone does not
+  /// move. A phone that is both stationary and driving is in a moving car.
   mutating func readIsStill() -> Bool {
     var words = self
     guard words.enterArray() else { return string()?.isStill ?? false }

@@ -2,10 +2,10 @@ import JSON
 internal import Spatiotemporal
 
 extension JSONText {
-  /// The moment that the text writes as RFC 3339; `nil` where it is none.
+  /// The moment in an RFC 3339 text; `nil` if it is not one.
   var timestamp: Instant? { withBytes { Instant.RFC3339(utf8: $0.span)?.instant } }
 
-  /// The moment that the text writes in any way that traces do; `nil` where it is none. `scale` is as for ``TraceTime``.
+  /// The moment in any spelling of traces; `nil` if it is not one. See ``TraceTime`` for `scale`.
   func moment(scale: Double = 0) -> Instant? {
     withBytes { TraceTime.moment($0.span, scale: scale, decimalComma: false) }
   }

@@ -2,16 +2,16 @@ import Algorithms
 import JSON
 internal import Spatiotemporal
 
-/// OwnTracks' JSON, one message a line, or the recorder's `.rec` lines, which put the time of arrival and the topic
-/// before it; or an array of messages, or the `data` of the recorder's own API. (https://owntracks.org/booklet/tech/json/)
+/// OwnTracks' JSON messages: one per line; in the recorder's `.rec` lines, with the time of arrival and the topic
+/// before the message; in an array; or in `data` of the recorder's API. (https://owntracks.org/booklet/tech/json/)
 ///
-/// Messages of type `location` are fixes, and so are those of type `transition`, which say where a phone was when it
-/// crossed a boundary that it watches itself: `tst` is when, `vel` is kilometres an hour. What the phone concluded, from
-/// `event`, `inrids`, `inregions` and `t`, goes with the fix as its verdict, with the region that `rid` or `wtst` names; and so
-/// does whether it moves, from `motionactivities`. (`m` is how often it reports, not motion.) The device is the last two
-/// parts of the topic (`user/device`), else the tracker id `tid`.
+/// Messages of type `location` are fixes. Those of type `transition` are too: they have the phone's place when it
+/// crossed a boundary that it watches. `tst` is the time, `vel` is in kilometres per hour. `event`, `inrids`,
+/// `inregions` and `t` give the fix's verdict, with the region in `rid` or `wtst`. `motionactivities` says whether the
+/// phone moves. (`m` is how often it reports, not motion.) The device is the last two parts of the topic
+/// (`user/device`), else the tracker id `tid`.
 enum OwnTracks {
-  /// A decoder of such lines.
+  /// A decoder of OwnTracks' lines.
   static func makeDecoder() -> JSONLinesDecoder {
     JSONLinesDecoder { line in
       guard let start = ASCII.index(of: 0x7B, in: line, from: 0) else { return .malformed }
@@ -27,7 +27,7 @@ enum OwnTracks {
     }
   }
 
-  /// Whether `line` is such a line.
+  /// Whether `line` is a line of OwnTracks.
   static func recognises(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let start = ASCII.index(of: 0x7B, in: line, from: 0) else { return false }
     var scanner = JSONScanner(line, from: start)
@@ -39,7 +39,7 @@ enum OwnTracks {
     return isMessage && !scanner.isBroken
   }
 
-  /// Whether `message` is one whose content is encrypted.
+  /// Whether `message` is encrypted.
   static func isEncrypted(_ message: [UInt8]) -> Bool {
     message.withUnsafeBufferPointer { bytes in
       var scanner = JSONScanner(bytes)
@@ -52,7 +52,7 @@ enum OwnTracks {
     }
   }
 
-  /// What the message says that the scanner is at.
+  /// Reads the message at the scanner.
   private static func message(_ scanner: inout JSONScanner) -> JSONLinesDecoder.Outcome {
     guard scanner.beginObject() else { return .malformed }
     var report = JSONReport()
@@ -65,7 +65,7 @@ enum OwnTracks {
         conclusion.isTransition = type.map { $0 == "transition" } ?? false
         isPosition = conclusion.isTransition || type.map { $0 == "location" } ?? false
       } else if key == "wtst" {
-        // When the waypoint was made. The transitions that the daemon publishes have none, and are not positions.
+        // The time at which the waypoint was created. The daemon's own transitions have 0, and are not positions.
         let stamp = scanner.number()
         isOurs = stamp == 0
         conclusion.stamp = stamp.flatMap { Int64(exactly: $0.rounded()) }
@@ -113,16 +113,16 @@ enum OwnTracks {
     return .report(report)
   }
 
-  /// What a message says of regions and visits, field by field.
+  /// The fields of a message about regions and visits.
   private struct Conclusion {
     var isTransition = false
     var event: JSONText?
     var trigger: JSONText?
     var region: JSONText?
     var stamp: Int64?
-    /// The region that it is in: one of those that the phone was given, where there is such a one.
+    /// A region that the device is in, preferably one that has this store's key.
     private var inside: WaypointKey?
-    /// The same by name: older apps give no keys.
+    /// The same by name, for older apps without keys.
     private var insideByName: WaypointKey?
 
     var verdict: PhoneVerdict? {

@@ -1,8 +1,8 @@
 import JSON
 internal import Spatiotemporal
 
-/// The way of a trip as Polarsteps exports it, `locations.json`: objects with `lat`, `lon` and `time`, which is in seconds
-/// since 1970 or RFC 3339. The list stands in `locations`, or by itself.
+/// Polarsteps' export of a trip, `locations.json`: objects with `lat`, `lon` and `time`, in seconds since 1970 or RFC
+/// 3339. The list is in `locations` or at the top level.
 enum Polarsteps {
   /// A decoder of positions.
   static func makeDecoder() -> JSONDocumentDecoder {

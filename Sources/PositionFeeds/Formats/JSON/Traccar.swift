@@ -1,9 +1,9 @@
 import JSON
 internal import Spatiotemporal
 
-/// The positions that Traccar's API gives, an array of objects. (https://www.traccar.org/api-reference/)
+/// The positions of Traccar's API, an array of objects. (https://www.traccar.org/api-reference/)
 ///
-/// `fixTime` is when the device was there, `speed` is in knots. The device is `deviceId`, a number. A position that is
+/// `fixTime` is the time at the device, `speed` is in knots. The device is the number `deviceId`. A position that is
 /// not `valid` is `no_fix`.
 enum Traccar {
   /// A decoder of positions.

@@ -1,10 +1,10 @@
 import JSON
 internal import Spatiotemporal
 
-/// What Traccar Client posts, an object with a device and its location.
+/// The messages of Traccar Client, objects with a device and its location.
 /// (https://www.traccar.org/osmand/, "JSON")
 ///
-/// Speed is in metres a second, and with the course below 0 where it is not known. A log of such messages is a trace.
+/// Speed is in metres per second. A speed or course below 0 is unknown. A log of such messages is a trace.
 enum TraccarClient {
   /// A decoder of messages.
   static func makeDecoder() -> JSONDocumentDecoder {

@@ -1,24 +1,24 @@
 internal import Spatiotemporal
 
-/// Finds the day of times of day.
+/// Finds the day for times of day.
 ///
-/// RMC and ZDA tell it. Between them it is the day that puts a time nearest to the one before: a clock that
-/// falls back by more than half a day has passed midnight. Fixes before the first date wait for it, up to
-/// ``capacity`` of them, and are dated backwards from it.
+/// RMC and ZDA have the day. Between them, it is the day that puts a time nearest to the one before: a clock that
+/// falls back by more than half a day has passed midnight. Fixes before the first date wait for it, up to ``capacity``
+/// of them, and get their days backwards from it.
 ///
-/// Days are those that the receiver tells. One whose count of GPS weeks has rolled over tells days that are
-/// 1024 weeks too early, which nothing in a log betrays, so nothing is guessed.
+/// Days are as the receiver gives them. If its count of GPS weeks has rolled over, they are 1024 weeks too early.
+/// Nothing in a log shows this, so they stay.
 struct NMEADates {
-  /// How many fixes wait for a date: over an hour at one a second.
+  /// The maximum number of fixes that wait for a date: over an hour at one per second.
   static let capacity = 4096
 
   private static let day: Int64 = 86_400_000_000
 
-  /// The last moment that is known.
+  /// The last known moment.
   private var last: Int64?
   private var waiting: [(fix: Fix, line: Int)] = []
 
-  /// Learns that `time` of day is on `day`. Returns the fixes that waited for that, in their order.
+  /// Records that `time` of day is on `day`. Returns the fixes that waited for it, in order.
   mutating func know(_ day: CivilDay, _ time: Int64) -> [Fix] {
     var moment = Int64(day.dayNumber) * NMEADates.day + time
     last = moment
@@ -31,7 +31,7 @@ struct NMEADates {
     return waiting.map(\.fix)
   }
 
-  /// `fix` with the day that its time of day is on; `nil`, and it waits, where no day is known yet.
+  /// Returns `fix` with its day. If no day is known yet, the fix waits, and the result is `nil`.
   mutating func date(_ fix: Fix, line: Int) -> Fix? {
     guard let last else {
       waiting.append((fix, line))
@@ -44,7 +44,7 @@ struct NMEADates {
     return fix
   }
 
-  /// Gives up the older half where too many wait. Returns their lines.
+  /// Drops the older half if too many fixes wait. Returns their lines.
   mutating func overflow() -> [Int] {
     guard waiting.count >= NMEADates.capacity else { return [] }
     let lost = waiting.prefix(NMEADates.capacity / 2).map(\.line)
@@ -52,13 +52,13 @@ struct NMEADates {
     return lost
   }
 
-  /// Gives up all that wait. Returns their lines.
+  /// Drops all fixes that wait. Returns their lines.
   mutating func abandon() -> [Int] {
     defer { waiting.removeAll() }
     return waiting.map(\.line)
   }
 
-  /// The moment of time of day `time` that is within half a day of `moment`.
+  /// The moment with time of day `time` that is within half a day of `moment`.
   private static func nearest(_ time: Int64, to moment: Int64) -> Int64 {
     let midnight = moment - ((moment % day) + day) % day
     let candidate = midnight + time

@@ -3,12 +3,12 @@ internal import Spatiotemporal
 
 /// NMEA 0183 logs, from any talker: RMC, GGA, GLL, GST, GSA, VTG and ZDA.
 ///
-/// The sentences of one moment make one fix. The fix comes out when the next moment begins.
+/// The sentences of one moment make one fix. The decoder returns it when the next moment begins.
 struct NMEADecoder: TraceDecoder {
   private let lines = LineSplitter()
   private var epoch = NMEAEpoch()
   private var dates = NMEADates()
-  /// Once a sentence had a check sum, one without is a broken one.
+  /// After the first sentence with a checksum, a sentence without one is broken.
   private var hasSeenChecksum = false
   private var startsSegment = true
 
@@ -25,7 +25,7 @@ struct NMEADecoder: TraceDecoder {
 
   // MARK: Lines
 
-  /// Reads the sentences of a line: each `$` begins one, whatever stands before it.
+  /// Reads the sentences of a line. Each `$` begins one, whatever is before it.
   private mutating func read(_ line: LineSplitter.Line, _ sink: FixSink) {
     let bytes = line.bytes
     if line.isTooLong { return sink.reject(.malformed, line: line.number) }
@@ -46,8 +46,8 @@ struct NMEADecoder: TraceDecoder {
     }
   }
 
-  /// Blank lines, comments, the encapsulated sentences (AIS) that begin with an exclamation mark, and what gpsd says of the
-  /// receiver between its sentences.
+  /// Blank lines, comments, encapsulated sentences (AIS), which begin with an exclamation mark, and gpsd's reports
+  /// about the receiver between its sentences.
   private func isIgnored(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let first = bytes.first(where: { !ASCII.isBlank($0) }) else { return true }
     return first == ASCII.hash || first == 0x21 || first == 0x7B && GPSD.recognises(bytes)
@@ -68,7 +68,7 @@ struct NMEADecoder: TraceDecoder {
     switch sentence.kind {
     case .rmc, .gga, .gst, .zda: time = fields.timeOfDay()
     case .gll:
-      // Its time stands after the position.
+      // The time comes after the position.
       var ahead = fields
       ahead.skip(4)
       time = ahead.timeOfDay()
@@ -81,7 +81,7 @@ struct NMEADecoder: TraceDecoder {
 
   // MARK: Epochs
 
-  /// Ends the epoch where a sentence of `kind` at `time` no longer belongs to it.
+  /// Ends the epoch if a sentence of `kind` at `time` no longer belongs to it.
   private mutating func beginEpoch(_ kind: NMEASentence.Kind, _ time: NMEATime, _ line: Int, _ sink: FixSink)
   {
     switch time {
@@ -93,7 +93,7 @@ struct NMEADecoder: TraceDecoder {
       }
       epoch.timeOfDay = time
     case .missing, .wrong:
-      // A receiver that knows no time yet: its cycle begins again when a kind comes again.
+      // A receiver without a time: a repeated kind of sentence begins a new cycle.
       let speaksOfPosition = kind == .rmc || kind == .gga || kind == .gll
       if speaksOfPosition && epoch.has(kind) { endEpoch(sink) }
     }

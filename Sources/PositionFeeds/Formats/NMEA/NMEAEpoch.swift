@@ -1,13 +1,13 @@
 internal import Geodesy
 internal import Spatiotemporal
 
-/// What the sentences of one moment say together.
+/// Combines the sentences of one moment.
 struct NMEAEpoch {
   /// The line of the first of them.
   var line = 0
-  /// Microseconds since midnight UTC; `nil` while no sentence told it.
+  /// Microseconds since midnight UTC; `nil` before a sentence with the time.
   var timeOfDay: Int64?
-  /// The day, where RMC or ZDA told it.
+  /// The day, if RMC or ZDA had it.
   var day: CivilDay?
   private var seen: UInt8 = 0
   private var isVoid = false
@@ -19,7 +19,7 @@ struct NMEAEpoch {
   private var speed: Double?
   private var course: Double?
 
-  /// The positions by the kinds of sentence that told them. GGA is preferred: it is the one with the quality.
+  /// The positions by kind of sentence. GGA comes first, because it has the quality.
   private struct Positions {
     var gga: Coordinate?
     var rmc: Coordinate?
@@ -27,25 +27,25 @@ struct NMEAEpoch {
     var best: Coordinate? { gga ?? rmc ?? gll }
   }
 
-  /// What an epoch comes to.
+  /// The result of an epoch.
   enum Outcome {
-    /// It spoke of no position, good or bad.
+    /// It has no sentence about a position.
     case nothing
-    /// No fix, and why.
+    /// There is no fix, for this reason.
     case rejected(RejectionReason)
-    /// A fix, whose time is still without its day.
+    /// A fix; its time has no day yet.
     case fix(Fix)
   }
 
-  /// Whether a sentence of `kind` was taken already.
+  /// Whether it has a sentence of `kind`.
   func has(_ kind: NMEASentence.Kind) -> Bool { seen & 1 << kind.rawValue != 0 }
 
-  /// Whether it holds a sentence that speaks of a position, be it to say that there is none.
+  /// Whether it has a sentence about a position, even one that reports no position.
   var speaksOfPosition: Bool { has(.rmc) || has(.gga) || has(.gll) }
 
   // MARK: Sentences
 
-  /// Takes the fields after the time.
+  /// Adds the fields after the time.
   mutating func take(_ kind: NMEASentence.Kind, _ fields: NMEAFields) {
     seen |= 1 << kind.rawValue
     var fields = fields
@@ -69,7 +69,7 @@ struct NMEAEpoch {
     let day = fields.date()
     fields.skip(2)
     guard isValid, fields.letter() != 0x4E else {
-      // A receiver without a fix takes the date from its own clock, which may never have been set.
+      // Ignore the date: without a fix it comes from the receiver's own clock, which may not be set.
       isVoid = true
       return
     }
@@ -94,7 +94,7 @@ struct NMEAEpoch {
     self.altitude = altitude ?? self.altitude
   }
 
-  /// Position; after the time, which the caller has taken from between, status and mode.
+  /// Position, status and mode. The time is between them; the caller has already read it.
   private mutating func takeGLL(_ fields: inout NMEAFields) {
     let position = coordinate(&fields)
     fields.skip(1)
@@ -135,7 +135,7 @@ struct NMEAEpoch {
 
   // MARK: The whole
 
-  /// What the epoch says once all its sentences are in. A fix counts its time from the epoch's midnight.
+  /// The result after all sentences of the epoch. The time of a fix counts from the epoch's midnight.
   func outcome(device: DeviceNumber) -> Outcome {
     guard speaksOfPosition else { return .nothing }
     if isVoid { return .rejected(.noFix) }

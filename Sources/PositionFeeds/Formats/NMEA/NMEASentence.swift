@@ -1,28 +1,28 @@
 import Algorithms
 internal import Spatiotemporal
 
-/// One NMEA 0183 sentence that bears on a position: `$`, two letters of the talker, three of the kind, fields
-/// between commas, `*` and the check sum in hexadecimal.
+/// One NMEA 0183 sentence about a position: `$`, two letters for the talker, three for the kind, fields between
+/// commas, `*` and the checksum in hexadecimal.
 struct NMEASentence {
   /// The kinds that are read.
   enum Kind: UInt8 {
     case rmc, gga, gll, gst, gsa, vtg, zda
   }
 
-  /// How the check sum at the end compares.
+  /// The result of the comparison with the checksum at the end.
   enum Checksum {
     case right, wrong, missing
   }
 
-  /// What is said.
+  /// The kind of the sentence.
   let kind: Kind
-  /// The fields, from the first after the kind's comma up to the check sum.
+  /// The fields, from the comma after the kind up to the checksum.
   let fields: NMEAFields
-  /// Whether what arrived is what was sent.
+  /// The result of the checksum.
   let checksum: Checksum
 
-  /// The sentence in `bytes`, which begin with its `$` and may run on after its end; `nil` where it is of a
-  /// kind that is not read, or none.
+  /// The sentence in `bytes`, which begin with its `$` and may continue after its end; `nil` for other kinds and for
+  /// other text.
   init?(_ bytes: UnsafeBufferPointer<UInt8>) {
     // $ttkkk,
     guard bytes.count >= 7, bytes[0] == ASCII.dollar, bytes[6] == ASCII.comma, bytes[1] != 0x50,
@@ -46,7 +46,7 @@ struct NMEASentence {
     checksum = sum == high << 4 | low ? .right : .wrong
   }
 
-  /// Whether `line` holds a sentence, to tell a log by.
+  /// Whether `line` holds a sentence. Detects NMEA logs.
   static func isLikely(in line: UnsafeBufferPointer<UInt8>) -> Bool {
     var rest = line[...]
     while let start = rest.firstIndex(of: ASCII.dollar) {
@@ -75,14 +75,14 @@ struct NMEASentence {
   }
 }
 
-/// The fields of a sentence, one after the other.
+/// The fields of a sentence, in order.
 struct NMEAFields {
   private let bytes: UnsafeBufferPointer<UInt8>
   private var position = 0
 
   init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
-  /// The next field; empty where there is none.
+  /// The next field; empty at the end.
   @inline(__always)
   mutating func next() -> UnsafeBufferPointer<UInt8> {
     let start = min(position, bytes.count)
@@ -92,7 +92,7 @@ struct NMEAFields {
     return UnsafeBufferPointer(rebasing: bytes[start..<end])
   }
 
-  /// Passes over `count` fields.
+  /// Skips `count` fields.
   @inline(__always)
   mutating func skip(_ count: Int) {
     for _ in 0..<count { _ = next() }
@@ -102,7 +102,7 @@ struct NMEAFields {
   @inline(__always)
   mutating func number() -> Double? { DecimalNumber.parse(next().span) }
 
-  /// The first letter of the next field; 0 where it is empty.
+  /// The first letter of the next field; 0 if it is empty.
   @inline(__always)
   mutating func letter() -> UInt8 { next().first ?? 0 }
 
@@ -133,7 +133,7 @@ struct NMEAFields {
     return CivilDay(validYear: year < 80 ? 2000 + year : 1900 + year, month: month, day: day)
   }
 
-  /// The next three fields as a date: day, month and year in full.
+  /// The next three fields as a date: day, month and full year.
   mutating func dateInThree() -> CivilDay? {
     let fields = (next(), next(), next())
     guard let day = NMEAFields.integer(fields.0[...]), let month = NMEAFields.integer(fields.1[...]),
@@ -142,8 +142,8 @@ struct NMEAFields {
     return CivilDay(validYear: year, month: month, day: day)
   }
 
-  /// The next two fields as an angle: degrees and minutes, `[d]ddmm.mmm`, and a letter that is one of
-  /// `positive` or `negative`. `nil` where they are not.
+  /// The next two fields as an angle: degrees and minutes, `[d]ddmm.mmm`, and the letter `positive` or `negative`.
+  /// `nil` for anything else.
   mutating func angle(positive: UInt8, negative: UInt8) -> Double? {
     let field = next()
     let hemisphere = letter()
@@ -175,8 +175,8 @@ struct NMEAFields {
 enum NMEATime: Equatable {
   /// Microseconds since midnight UTC.
   case microseconds(Int64)
-  /// None, as from a receiver that does not know it yet.
+  /// There is no time: the receiver does not know it yet.
   case missing
-  /// Something else.
+  /// Invalid.
   case wrong
 }

@@ -2,22 +2,22 @@ import Algorithms
 internal import Geodesy
 internal import Spatiotemporal
 
-/// Tracks of OziExplorer, which the GeoLife data set is written in: six lines of header, then latitude, longitude, a
-/// flag, altitude in feet, days since 30 December 1899, date, time.
+/// Tracks of OziExplorer and of the GeoLife data set: six header lines, then latitude, longitude, a flag, altitude in
+/// feet, days since 30 December 1899, date, time.
 ///
-/// Times are UTC. Date and time are read where they are `yyyy-MM-dd` and `hh:mm:ss`, else the count of days. A flag of 1
-/// starts a segment, an altitude of -777 is none. Another datum than WGS 84 is refused.
+/// Times are UTC. Date and time are read if they are `yyyy-MM-dd` and `hh:mm:ss`, else the count of days. A flag of 1
+/// starts a segment; an altitude of -777 is unknown. Another datum than WGS 84 is refused.
 struct PLTDecoder: TraceDecoder {
   private static let headerLines = 6
   private static let metresPerFoot = 0.3048
-  /// Days from 30 December 1899 to 1970.
+  /// The days from 30 December 1899 to 1970.
   private static let daysBefore1970 = 25_569.0
 
   private let lines = LineSplitter()
   private var rows = 0
   private var startsSegment = true
 
-  /// Whether `line` is the first of such a file.
+  /// Whether `line` is the first line of such a file.
   static func recognises(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
     line.starts(with: "Geolife trajectory".utf8) || line.starts(with: "OziExplorer Track Point File".utf8)
   }
@@ -59,7 +59,7 @@ struct PLTDecoder: TraceDecoder {
     startsSegment = false
   }
 
-  /// The second line names the datum; a shift of hundreds of metres is nothing to pass over.
+  /// Checks the datum on the second line. A wrong datum would shift positions by hundreds of metres.
   private func requireWGS84(_ line: UnsafeBufferPointer<UInt8>, _ sink: FixSink) throws(FeedError) {
     let name = line[ASCII.trimmed(line.span)]
     let letters = name.filter { $0 != ASCII.space }.map(ASCII.uppercased)
@@ -73,7 +73,7 @@ struct PLTDecoder: TraceDecoder {
     {
       return TraceTime.moment(day, time)
     }
-    // A day's fraction has ten digits at most: to the millisecond, what is below is noise.
+    // The fraction of a day has ten digits at most, so below a millisecond it is noise.
     return DecimalNumber.parse(values[4].span).flatMap {
       Instant(secondsSince1970: (($0 - daysBefore1970) * 86_400_000).rounded() / 1000)
     }

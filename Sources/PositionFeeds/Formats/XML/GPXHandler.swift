@@ -2,40 +2,40 @@ import Algorithms
 internal import Geodesy
 internal import Spatiotemporal
 
-/// GPX 1.0 and 1.1: the points of its tracks. Waypoints and route points say where to go: they are counted,
-/// and are no fixes. (https://www.topografix.com/GPX/1/1/)
+/// GPX 1.0 and 1.1: the points of its tracks. Waypoints and route points describe a plan: they are counted, but are
+/// not fixes. (https://www.topografix.com/GPX/1/1/)
 ///
-/// Within a track point, the standard's own children count, and these wherever its extensions have them:
-/// `speed`, `course`, `bearing`, `hdop` and the names of an accuracy in metres (Garmin's
-/// TrackPointExtension, OsmAnd, GPSLogger, OpenTracks).
+/// In a track point, the standard's own children count. Anywhere in its extensions, these count: `speed`, `course`,
+/// `bearing`, `hdop` and names for an accuracy in metres (Garmin's TrackPointExtension, OsmAnd, GPSLogger,
+/// OpenTracks).
 ///
-/// The names of tracks name devices only in what `fencepost history --gpx` writes: people give tracks names of their own.
+/// Track names are device names only in files of `fencepost history --gpx`, because people name their own tracks.
 final class GPXHandler: XMLTraceHandler {
   /// A value of a track point.
   private enum Field {
     case none, elevation, time, speed, course, dilution, accuracy, fix
   }
 
-  /// Whether there is a track, be it an empty one.
+  /// Whether there is a track, even an empty one.
   private var hasTrack = false
   private var waypoints = 0
   private var routePoints = 0
 
   private let names: GPXNames
-  /// Some recorders write metres where the standard wants the dilution (OsmAnd, Locus Map).
+  /// Some recorders (OsmAnd, Locus Map) write metres where the standard wants the dilution.
   private var dilutionIsMetres = false
   private var startsSegment = true
   private var tracksAreDevices = false
-  /// Whether a name would be that of a track.
+  /// Whether the next name is the track's.
   private var awaitsTrackName = false
 
-  // The point that is being read.
+  // The current point.
   private var isInPoint = false
-  /// Elements that are open within it.
+  /// The number of open elements within it.
   private var depth = 0
   private var point = GPXPoint()
 
-  // The value that is being read.
+  // The current value.
   private var field = Field.none
   private var fieldDepth = 0
 
@@ -177,7 +177,7 @@ final class GPXHandler: XMLTraceHandler {
   }
 }
 
-/// What a track point said so far.
+/// The values of a track point so far.
 private struct GPXPoint {
   var latitude: Double?
   var longitude: Double?

@@ -1,4 +1,4 @@
-/// One parser's copies of the names that matter.
+/// The parser's copies of the names that matter.
 struct GPXNames {
   let root, creator, track, trackName, trackSegment, trackPoint, waypoint, routePoint: XMLName
   let latitude, longitude, time, elevation, fix, speed, course, bearing, dilution: XMLName

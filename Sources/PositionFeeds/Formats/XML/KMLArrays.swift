@@ -1,12 +1,12 @@
 internal import Spatiotemporal
 
-/// What stands in arrays beside the moments of a `gx:Track`: accuracy and speed, as OpenTracks and its like write them
-/// (`gx:SimpleArrayData` in `ExtendedData`). The first value belongs to the first moment, and so on.
+/// The arrays that accompany the moments of a `gx:Track`: accuracy and speed, as OpenTracks and similar apps write
+/// them (`gx:SimpleArrayData` in `ExtendedData`). The first value belongs to the first moment, and so on.
 ///
-/// The arrays come after the moments, so the fixes of a track wait here for its end; at most ``maximumHeld`` of them, and
-/// only where the document's schema has declared such an array.
+/// The arrays come after the moments. So the fixes of a track wait here for its end, at most ``maximumHeld`` of them,
+/// and only if the document's schema declares such an array.
 struct KMLArrays {
-  /// How many fixes wait at most; a track that is longer goes without its arrays.
+  /// The maximum number of fixes that wait. The arrays of a longer track are ignored.
   static let maximumHeld = 100_000
 
   private enum Measure {
@@ -21,20 +21,20 @@ struct KMLArrays {
     }
   }
 
-  /// True once such an array was declared.
+  /// Whether such an array is declared.
   private var isDeclared = false
   private var held: [(fix: Fix, moment: Int)] = []
-  /// How many moments the track has had.
+  /// The number of moments in the track so far.
   private var moments = 0
   private var isTooLong = false
   private var current: Measure?
   private var accuracies: [Double?] = []
   private var speeds: [Double?] = []
 
-  /// How many values of arrays are kept.
+  /// The number of array values kept.
   var heldValues: Int { max(accuracies.count, speeds.count) }
 
-  /// A track begins.
+  /// Begins a track.
   mutating func beginTrack() {
     moments = 0
     isTooLong = false
@@ -42,10 +42,10 @@ struct KMLArrays {
     speeds.removeAll()
   }
 
-  /// A moment that gave no fix.
+  /// Skips a moment without a fix.
   mutating func skipMoment() { moments += 1 }
 
-  /// Takes the fix of the next moment, which waits or goes to `fixes` at once.
+  /// Takes the fix of the next moment. The fix waits, or goes to `fixes` at once.
   mutating func take(_ fix: Fix, into fixes: inout [Fix]) {
     guard isDeclared, !isTooLong else {
       fixes.append(fix)
@@ -59,7 +59,7 @@ struct KMLArrays {
     }
   }
 
-  /// An array begins, or is declared.
+  /// Begins or declares an array.
   mutating func begin(arrayCalled name: String, isDeclaration: Bool) {
     let measure = Measure(name: name)
     if isDeclaration {
@@ -69,7 +69,7 @@ struct KMLArrays {
     }
   }
 
-  /// The next value of an array; `nil` where it is no number.
+  /// Adds the next value of an array; `nil` if it is not a number.
   mutating func append(_ value: Double?) {
     let most = min(moments, KMLArrays.maximumHeld)
     switch current {
@@ -79,10 +79,10 @@ struct KMLArrays {
     }
   }
 
-  /// An array ends.
+  /// Ends an array.
   mutating func endArray() { current = nil }
 
-  /// The fixes that were held back, with what the arrays say of them.
+  /// Ends the track. Returns the fixes that waited, with the values of the arrays.
   mutating func endTrack() -> [Fix] {
     defer { held.removeAll() }
     return held.map { fix, moment in

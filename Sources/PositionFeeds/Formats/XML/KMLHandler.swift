@@ -2,21 +2,20 @@ import Algorithms
 internal import Geodesy
 internal import Spatiotemporal
 
-/// KML: the moments of `gx:Track`, and points that a time stands beside.
+/// KML: the moments of `gx:Track`, and points with a time.
 /// (https://developers.google.com/kml/documentation/kmlreference)
 ///
-/// In a `gx:Track`, the first `when` belongs to the first `gx:coord`, and so on, in whatever order both stand there;
-/// what is left without its other half at the end of the track is rejected. A placemark's points, and those of its lines,
-/// are fixes at its `TimeStamp`. With a `TimeSpan`, as Google's timeline wrote visits and ways, the first one is a fix
-/// when it begins and the last one when it ends; when the device was at those between nobody knows. Lines without either
-/// have no times.
+/// In a `gx:Track`, the first `when` belongs to the first `gx:coord`, and so on, in any order of both. Values without
+/// a partner at the end of the track are rejected. The points of a placemark, also those of its lines, are fixes at
+/// its `TimeStamp`. With a `TimeSpan`, as Google's timeline wrote visits and journeys, the first point is a fix at its
+/// begin and the last at its end; the times of the points between are unknown. Lines without either have no times.
 ///
-/// Arrays of accuracy and speed stand after the moments of their track. Where a schema declares them, the fixes of a track
+/// Arrays of accuracy and speed come after the moments of their track. If a schema declares them, the fixes of a track
 /// wait for them (``KMLArrays``).
 final class KMLHandler: XMLTraceHandler {
-  /// The most moments or places that wait for their other half.
+  /// The maximum number of moments or places that wait for a partner.
   static let maximumWaiting = 1_000_000
-  /// The most points of a placemark that wait for its times, which may come after them.
+  /// The maximum number of a placemark's points that wait for its times, which may come after them.
   static let maximumSpots = 100_000
 
   private enum Field {
@@ -29,20 +28,20 @@ final class KMLHandler: XMLTraceHandler {
   private var isInTrack = false
   private var isInPoint = false
   private var isInLine = false
-  /// Within what says from where, and when, a place is looked at.
+  /// Within a `LookAt` or `Camera`, which has its own time.
   private var isInView = false
   private var field: Field?
 
-  // What a track has told: at least one of both is empty.
+  // The moments and places of a track; at least one of both is empty.
   private var moments = Waiting<Moment>()
   private var places = Waiting<Place>()
 
   private var arrays = KMLArrays()
 
-  // What a placemark has told.
+  // The times and points of a placemark.
   private var times: [Moment] = []
   private var spots: [Place] = []
-  /// The lines of its points and ways.
+  /// The line numbers of its points and paths.
   private var shapes: [Int] = []
   private var line = 0
 
@@ -157,7 +156,7 @@ final class KMLHandler: XMLTraceHandler {
     }
   }
 
-  /// A moment of a track.
+  /// Emits the fix of a track's moment.
   private func emitMoment(_ moment: Moment, _ place: Place) {
     guard let fix = fix(moment, place) else { return arrays.skipMoment() }
     arrays.take(fix, into: &fixes)
@@ -175,7 +174,7 @@ final class KMLHandler: XMLTraceHandler {
 
   override func takeWord() { addSpot(line) }
 
-  /// Takes the place that was read.
+  /// Adds the place in the text.
   private func addSpot(_ line: Int) {
     guard spots.count < KMLHandler.maximumSpots else { return reject(.malformed, line: line) }
     spots.append(Place(text, separator: ASCII.comma, line: line))
@@ -206,7 +205,7 @@ final class KMLHandler: XMLTraceHandler {
     leaveOut(reason, line: line)
   }
 
-  /// The fix of a moment and a place; `nil`, and counted, where one of them is wrong.
+  /// The fix of a moment and a place; if one of them is invalid, `nil` and a rejection.
   private func fix(_ moment: Moment, _ place: Place) -> Fix? {
     let coordinate = Coordinate(latitude: place.latitude, longitude: place.longitude)
     guard coordinate.isValid else {
@@ -225,7 +224,7 @@ final class KMLHandler: XMLTraceHandler {
   }
 }
 
-/// A time in KML, read or not.
+/// A time in KML; `nil` if it cannot be read.
 private struct Moment {
   var time: Instant?
   var isEmpty: Bool
@@ -238,7 +237,7 @@ private struct Moment {
   }
 }
 
-/// A place in KML: longitude, latitude, altitude; not a number where that is missing or wrong.
+/// A place in KML: longitude, latitude, altitude. NaN for a missing or invalid value.
 private struct Place {
   var longitude = Double.nan
   var latitude = Double.nan
@@ -259,12 +258,12 @@ private struct Place {
   }
 }
 
-/// What came first waits first, up to a bound.
+/// A bounded first-in, first-out queue.
 private struct Waiting<Element> {
   private var elements: [Element] = []
   private var first = 0
 
-  /// Adds `element` as the last; false where there are too many.
+  /// Appends `element`; returns false if the queue is full.
   mutating func append(_ element: Element) -> Bool {
     guard elements.count - first < KMLHandler.maximumWaiting else { return false }
     elements.append(element)

@@ -3,8 +3,8 @@ internal import Spatiotemporal
 
 /// Garmin's Training Center XML: the track points of activities. (TrainingCenterDatabase, version 2)
 ///
-/// The points of a course say where to go, at made-up times: they are counted, and are no fixes. A receiver
-/// without a signal writes points without a position.
+/// The points of a course describe a plan, with made-up times: they are counted, but are not fixes. A receiver without
+/// a signal writes points without a position.
 final class TCXHandler: XMLTraceHandler {
   /// A value of a track point.
   private enum Field {
@@ -98,7 +98,7 @@ final class TCXHandler: XMLTraceHandler {
   }
 }
 
-/// What a track point said so far.
+/// The values of a track point so far.
 private struct TCXPoint {
   var time: Instant?
   var hasTime = false

@@ -1,14 +1,14 @@
 import Algorithms
 
-/// A trace in XML, whose elements a handler understands.
+/// Decodes a trace in XML. A handler interprets its elements.
 ///
-/// What is broken in the middle ends the trace there; the points before it stay.
+/// An error in the middle ends the trace there; the points before it stay.
 struct XMLTraceDecoder: TraceDecoder {
   private let parser: XMLPushParser
   private let handler: XMLTraceHandler
   private var hasStarted = false
 
-  /// A decoder whose elements go to what `makeHandler` makes for its parser.
+  /// A decoder that sends its elements to the handler from `makeHandler`.
   init(_ makeHandler: (XMLPushParser) -> XMLTraceHandler) {
     parser = XMLPushParser()
     handler = makeHandler(parser)
@@ -17,7 +17,7 @@ struct XMLTraceDecoder: TraceDecoder {
   mutating func decode(_ bytes: UnsafeBufferPointer<UInt8>, into sink: FixSink) throws(FeedError) {
     var bytes = bytes
     if !hasStarted {
-      // XML wants its declaration first; writers have put blank lines before it.
+      // XML must begin with its declaration, but some writers put blank lines before it.
       guard let start = bytes.firstIndex(where: { !ASCII.isBlank($0) }) else { return }
       bytes = UnsafeBufferPointer(rebasing: bytes[start...])
       hasStarted = true
@@ -25,7 +25,7 @@ struct XMLTraceDecoder: TraceDecoder {
     handler.begin(sink)
     defer { handler.end() }
     do throws(XMLPushParser.Failure) {
-      try parser.parse(bytes, telling: handler)
+      try parser.parse(bytes, handler: handler)
     } catch {
       try handle(error, isEnd: false, sink)
     }
@@ -35,7 +35,7 @@ struct XMLTraceDecoder: TraceDecoder {
     handler.begin(sink)
     defer { handler.end() }
     do throws(XMLPushParser.Failure) {
-      try parser.finish(telling: handler)
+      try parser.finish(handler: handler)
     } catch {
       return try handle(error, isEnd: true, sink)
     }
@@ -43,7 +43,7 @@ struct XMLTraceDecoder: TraceDecoder {
     try handler.requireTrace(sink)
   }
 
-  /// Ends the trace by what the parser found. What is not well formed at the end is not there as a whole.
+  /// Ends the trace after a failure of the parser. An error at the end of the input means truncation.
   private func handle(
     _ failure: XMLPushParser.Failure, isEnd: Bool, _ sink: FixSink
   ) throws(FeedError) {
@@ -58,7 +58,7 @@ struct XMLTraceDecoder: TraceDecoder {
     }
   }
 
-  /// Ends the trace: with what was read so far, or with an error where that is nothing.
+  /// Ends the trace with the fixes so far, or throws an error if there are none.
   private func stop(
     _ problem: FeedError.Problem, line: Int, reason: RejectionReason, _ sink: FixSink
   ) throws(FeedError) {

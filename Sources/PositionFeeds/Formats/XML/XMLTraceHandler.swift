@@ -1,23 +1,23 @@
 import Algorithms
 internal import Spatiotemporal
 
-/// Follows the elements of a trace in XML and makes fixes of them. One subclass a format.
+/// Makes fixes from the elements of a trace in XML. Each format has a subclass.
 ///
-/// Elements are known by their local names: namespaces differ between versions and writers, and some have none.
+/// Handlers compare local names, because namespaces differ between versions and writers, and some files have none.
 class XMLTraceHandler: XMLElementHandler {
-  /// Where what is rejected goes; set while the parser runs.
+  /// The sink for rejected records; set while the parser runs.
   private(set) final var sink: FixSink?
-  /// The sink's fixes while the parser runs: within reach, as each point adds one.
+  /// The sink's fixes while the parser runs. They are stored here because each point appends one.
   final var fixes: [Fix] = []
-  /// The sink's device, or the one that was named last.
+  /// The sink's device, or the last one named.
   private(set) final var device = DeviceNumber.first
   private final var named: DeviceNumber?
   private final var devices = TraceDevices()
-  /// Points that ended, good or not.
+  /// The number of finished points, valid or not.
   final var points = 0
-  /// Whether ``text`` takes what comes.
+  /// Whether ``text`` collects characters.
   final var isReadingText = false
-  /// Whether the text is a list whose words go to ``takeWord()`` one by one, so that it may be of any length.
+  /// Whether the text is a list, whose words go to ``takeWord()`` one by one. So a list may have any length.
   final var isReadingWords = false
 
   private final let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(
@@ -26,40 +26,41 @@ class XMLTraceHandler: XMLElementHandler {
 
   deinit { buffer.deallocate() }
 
-  /// Takes the fixes of `sink`, to add to them.
+  /// Takes the fixes of `sink` to append to them.
   final func begin(_ sink: FixSink) {
     self.sink = sink
     device = named ?? sink.defaultDevice
     swap(&fixes, &sink.fixes)
   }
 
-  /// Gives the sink its fixes back.
+  /// Returns the fixes to the sink.
   final func end() {
     if let sink { swap(&fixes, &sink.fixes) }
     sink = nil
   }
 
-  /// At the end of the document: throws what it is where it is no trace.
+  /// Throws at the end of the document if it is not a trace.
   func requireTrace(_ sink: FixSink) throws(FeedError) {
     if points == 0 && sink.interruption == nil { throw sink.error(.noPositions) }
   }
 
-  /// No more comes, be it that the document ends or that it breaks off.
+  /// Called when no more elements come: at the end of the document or at an error.
   func conclude() {}
 
-  /// From here on, fixes are of the device that the text names; of the sink's for `nil`, and where there are too many.
+  /// Sets the device of the following fixes by name. It is the sink's device for `nil`, and if there are too many
+  /// devices.
   final func setDevice(_ name: UnsafeBufferPointer<UInt8>?) {
     guard let sink else { return }
     named = devices.find(name, sink) { String(decoding: $0, as: UTF8.self) }?.number
     device = named ?? sink.defaultDevice
   }
 
-  /// Counts a record that gave no fix.
+  /// Rejects a record.
   final func leaveOut(_ reason: RejectionReason, line: Int) { sink?.reject(reason, line: line) }
 
   // MARK: Text
 
-  /// Starts over with the text of an element.
+  /// Begins to read the text of an element.
   @inline(__always)
   final func beginText() {
     isReadingText = true
@@ -67,7 +68,7 @@ class XMLTraceHandler: XMLElementHandler {
     count = 0
   }
 
-  /// Starts over with the words of an element.
+  /// Begins to read the words of an element.
   final func beginWords() {
     beginText()
     isReadingWords = true
@@ -79,7 +80,7 @@ class XMLTraceHandler: XMLElementHandler {
     isReadingWords = false
   }
 
-  /// Takes the word that is in ``text``.
+  /// Takes the word in ``text``.
   func takeWord() {}
 
   private final func endWord() {
@@ -87,14 +88,14 @@ class XMLTraceHandler: XMLElementHandler {
     count = 0
   }
 
-  /// What was read since ``beginText()``, without blanks around it.
+  /// The characters since ``beginText()``, without blanks around them.
   @inline(__always)
   final var text: UnsafeBufferPointer<UInt8> {
     let all = UnsafeBufferPointer(rebasing: buffer[..<count])
     return UnsafeBufferPointer(rebasing: all[ASCII.trimmed(all.span)])
   }
 
-  /// The number that was read; `nil` where it is none.
+  /// The text as a number; `nil` if it is not one.
   final var number: Double? { DecimalNumber.parse(text.span) }
 
   override final func characters(_ bytes: UnsafeBufferPointer<UInt8>) {
@@ -110,7 +111,7 @@ class XMLTraceHandler: XMLElementHandler {
       }
       return
     }
-    // A value longer than any number or time is kept as too long, so that it reads as none.
+    // A value longer than any number or time is cut, but stays too long to parse.
     let room = min(bytes.count, buffer.count - count)
     for index in 0..<room { buffer[count + index] = bytes[index] }
     count += room

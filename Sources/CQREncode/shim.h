@@ -1,0 +1,2 @@
+// libqrencode: QR codes.
+#include <qrencode.h>

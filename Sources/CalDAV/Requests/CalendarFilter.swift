@@ -1,0 +1,134 @@
+/// A condition on a component of a calendar object (RFC 4791, section 9.7.1).
+public struct ComponentFilter: Hashable, Sendable {
+  /// The component's name, for example `VTODO`.
+  public var name: String
+  /// Whether there must be no such component. Then the other conditions don't count.
+  public var isNotDefined = false
+  /// The time that the component must overlap.
+  public var timeRange: TimeRange?
+  /// Conditions on its properties.
+  public var properties: [PropertyFilter] = []
+  /// Conditions on the components in it.
+  public var components: [ComponentFilter] = []
+
+  /// A condition that there is such a component.
+  public init(_ name: String) { self.name = name }
+
+  init(_ element: XMLElement) throws(CalDAVSyntaxError) {
+    name = try element.filterName().uppercased()
+    isNotDefined = element.has(.caldav("is-not-defined"))
+    for part in element.elements {
+      switch part.name {
+      case .caldav("time-range"): timeRange = try TimeRange(part)
+      case .caldav("prop-filter"): properties.append(try PropertyFilter(part))
+      case .caldav("comp-filter"): components.append(try ComponentFilter(part))
+      default: break
+      }
+    }
+  }
+
+  var xml: XMLElement {
+    var parts = isNotDefined ? [XMLElement(.caldav("is-not-defined"))] : []
+    if let timeRange { parts.append(timeRange.xml(.caldav("time-range"))) }
+    parts += properties.map(\.xml) + components.map(\.xml)
+    return XMLElement(.caldav("comp-filter"), attributes: [XMLName("name"): name], parts)
+  }
+}
+
+/// A condition on a property (RFC 4791, section 9.7.2).
+public struct PropertyFilter: Hashable, Sendable {
+  /// The property's name, for example `SUMMARY`.
+  public var name: String
+  /// Whether there must be no such property. Then the other conditions don't count.
+  public var isNotDefined = false
+  /// The time that its value must be in.
+  public var timeRange: TimeRange?
+  /// The text that its value must contain.
+  public var textMatch: TextMatch?
+  /// Conditions on its parameters.
+  public var parameters: [ParameterFilter] = []
+
+  /// A condition that there is such a property.
+  public init(_ name: String) { self.name = name }
+
+  init(_ element: XMLElement) throws(CalDAVSyntaxError) {
+    name = try element.filterName().uppercased()
+    isNotDefined = element.has(.caldav("is-not-defined"))
+    if let range = element.first(.caldav("time-range")) { timeRange = try TimeRange(range) }
+    textMatch = element.first(.caldav("text-match")).map(TextMatch.init)
+    for part in element.all(.caldav("param-filter")) { parameters.append(try ParameterFilter(part)) }
+  }
+
+  var xml: XMLElement {
+    var parts = isNotDefined ? [XMLElement(.caldav("is-not-defined"))] : []
+    if let timeRange { parts.append(timeRange.xml(.caldav("time-range"))) }
+    if let textMatch { parts.append(textMatch.xml) }
+    parts += parameters.map(\.xml)
+    return XMLElement(.caldav("prop-filter"), attributes: [XMLName("name"): name], parts)
+  }
+}
+
+/// A condition on a parameter of a property (RFC 4791, section 9.7.3).
+public struct ParameterFilter: Hashable, Sendable {
+  /// The parameter's name, for example `PARTSTAT`.
+  public var name: String
+  /// Whether there must be no such parameter.
+  public var isNotDefined = false
+  /// The text that its value must contain.
+  public var textMatch: TextMatch?
+
+  /// A condition that there is such a parameter.
+  public init(_ name: String) { self.name = name }
+
+  init(_ element: XMLElement) throws(CalDAVSyntaxError) {
+    name = try element.filterName().uppercased()
+    isNotDefined = element.has(.caldav("is-not-defined"))
+    textMatch = element.first(.caldav("text-match")).map(TextMatch.init)
+  }
+
+  var xml: XMLElement {
+    XMLElement(
+      .caldav("param-filter"), attributes: [XMLName("name"): name],
+      (isNotDefined ? [XMLElement(.caldav("is-not-defined"))] : []) + (textMatch.map { [$0.xml] } ?? []))
+  }
+}
+
+/// A text to look for in a value (RFC 4791, section 9.7.5).
+public struct TextMatch: Hashable, Sendable {
+  /// The text.
+  public var text: String
+  /// How to compare: `i;ascii-casemap`, `i;octet`, or another one that the server must know.
+  public var collation: String
+  /// Whether the value must not contain it.
+  public var isNegated: Bool
+
+  /// A text to look for.
+  public init(_ text: String, collation: String = "i;ascii-casemap", isNegated: Bool = false) {
+    self.text = text
+    self.collation = collation
+    self.isNegated = isNegated
+  }
+
+  init(_ element: XMLElement) {
+    text = element.text
+    collation = element.attribute("collation") ?? "i;ascii-casemap"
+    isNegated = element.attribute("negate-condition") == "yes"
+  }
+
+  var xml: XMLElement {
+    XMLElement(
+      .caldav("text-match"),
+      attributes: [XMLName("collation"): collation].merging(
+        isNegated ? [XMLName("negate-condition"): "yes"] : [:]
+      ) { $1 }, text: text)
+  }
+}
+
+extension XMLElement {
+  fileprivate func filterName() throws(CalDAVSyntaxError) -> String {
+    guard let name = attribute("name"), !name.isEmpty else {
+      throw CalDAVSyntaxError("\(self.name) needs the attribute 'name'")
+    }
+    return name
+  }
+}

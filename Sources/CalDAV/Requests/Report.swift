@@ -1,0 +1,179 @@
+/// The body of REPORT.
+public enum Report: Hashable, Sendable {
+  /// What has changed in a collection (RFC 6578).
+  case syncCollection(SyncCollection)
+  /// Some objects of a calendar, by their addresses (RFC 4791, section 7.9).
+  case multiget(CalendarMultiget)
+  /// The objects of a calendar that meet a condition (RFC 4791, section 7.8).
+  case query(CalendarQuery)
+  /// When somebody is busy (RFC 4791, section 7.10).
+  case freeBusy(TimeRange)
+  /// Properties of resources, and of those that they refer to (RFC 3253, section 3.8).
+  case expandProperty([ExpandedProperty])
+  /// A report that this room does not know.
+  case other(XMLElement)
+
+  /// Reads the body of a request.
+  ///
+  /// - Throws: ``CalDAVSyntaxError`` if it is no XML, or a report lacks what it needs.
+  public init(parsing bytes: [UInt8]) throws(CalDAVSyntaxError) {
+    let root = try XMLReader.read(bytes)
+    switch root.name {
+    case .dav("sync-collection"): self = .syncCollection(try SyncCollection(root))
+    case .caldav("calendar-multiget"): self = .multiget(CalendarMultiget(root))
+    case .caldav("calendar-query"): self = .query(try CalendarQuery(root))
+    case .caldav("free-busy-query"):
+      guard let range = root.first(.caldav("time-range")) else {
+        throw CalDAVSyntaxError("free-busy-query needs a time-range")
+      }
+      self = .freeBusy(try TimeRange(range))
+    case .dav("expand-property"):
+      self = .expandProperty(root.all(.dav("property")).compactMap(ExpandedProperty.init))
+    default: self = .other(root)
+    }
+  }
+
+  /// The body of the request.
+  public var document: [UInt8] {
+    switch self {
+    case .syncCollection(let report): XMLWriter.document(report.xml)
+    case .multiget(let report): XMLWriter.document(report.xml)
+    case .query(let report): XMLWriter.document(report.xml)
+    case .freeBusy(let range):
+      XMLWriter.document(XMLElement(.caldav("free-busy-query"), [range.xml(.caldav("time-range"))]))
+    case .expandProperty(let properties):
+      XMLWriter.document(XMLElement(.dav("expand-property"), properties.map(\.xml)))
+    case .other(let root): XMLWriter.document(root)
+    }
+  }
+}
+
+/// What has changed in a collection since a token (RFC 6578, section 3.2).
+public struct SyncCollection: Hashable, Sendable {
+  /// The token of the last answer; empty for the first time.
+  public var token: String
+  /// The most responses; `nil` for no limit.
+  public var limit: Int?
+  /// The properties of what has changed.
+  public var properties: PropertyRequest
+  /// Whether members of collections in the collection count too.
+  public var isDeep: Bool
+
+  /// What has changed among the members of a collection.
+  public init(token: String, limit: Int? = nil, properties: PropertyRequest) {
+    self.token = token
+    self.limit = limit
+    self.properties = properties
+    isDeep = false
+  }
+
+  init(_ element: XMLElement) throws(CalDAVSyntaxError) {
+    token = element.first(.dav("sync-token"))?.trimmedText ?? ""
+    isDeep = element.first(.dav("sync-level"))?.trimmedText == "infinite"
+    properties = PropertyRequest(in: element) ?? .listed([])
+    if let limit = element.first(.dav("limit"))?.first(.dav("nresults")) {
+      guard let number = Int(limit.trimmedText), number > 0 else {
+        throw CalDAVSyntaxError("DAV:nresults must be a number above 0")
+      }
+      self.limit = number
+    }
+  }
+
+  var xml: XMLElement {
+    var parts = [
+      XMLElement(.dav("sync-token"), text: token),
+      XMLElement(.dav("sync-level"), text: isDeep ? "infinite" : "1"),
+    ]
+    if let limit {
+      parts.append(XMLElement(.dav("limit"), [XMLElement(.dav("nresults"), text: "\(limit)")]))
+    }
+    return XMLElement(.dav("sync-collection"), parts + properties.elements)
+  }
+}
+
+/// Some objects of a calendar (RFC 4791, section 9.10).
+public struct CalendarMultiget: Hashable, Sendable {
+  /// Their addresses.
+  public var hrefs: [String]
+  /// What is asked of them.
+  public var properties: PropertyRequest
+
+  /// Objects by their addresses.
+  public init(_ hrefs: [String], properties: PropertyRequest) {
+    self.hrefs = hrefs
+    self.properties = properties
+  }
+
+  init(_ element: XMLElement) {
+    hrefs = element.hrefs
+    properties = PropertyRequest(in: element) ?? .listed([])
+  }
+
+  var xml: XMLElement {
+    XMLElement(
+      .caldav("calendar-multiget"), properties.elements + hrefs.map { XMLElement(.dav("href"), text: $0) })
+  }
+}
+
+/// The objects of a calendar that meet a condition (RFC 4791, section 9.5).
+public struct CalendarQuery: Hashable, Sendable {
+  /// The condition on `VCALENDAR`.
+  public var filter: ComponentFilter
+  /// What is asked of them.
+  public var properties: PropertyRequest
+  /// The zone of floating times, as a VCALENDAR with a VTIMEZONE.
+  public var timeZone: String?
+  /// The most responses (RFC 5323, section 5.17); `nil` for no limit.
+  public var limit: Int?
+
+  /// Objects that meet a condition.
+  public init(_ filter: ComponentFilter, properties: PropertyRequest) {
+    self.filter = filter
+    self.properties = properties
+  }
+
+  init(_ element: XMLElement) throws(CalDAVSyntaxError) {
+    guard let filters = element.first(.caldav("filter")),
+      filters.all(.caldav("comp-filter")).count == 1, let root = filters.first(.caldav("comp-filter"))
+    else { throw CalDAVSyntaxError("calendar-query needs a filter with one comp-filter") }
+    filter = try ComponentFilter(root)
+    properties = PropertyRequest(in: element) ?? .listed([])
+    timeZone = element.first(.caldav("timezone"))?.text
+    limit = element.first(.dav("limit"))?.first(.dav("nresults")).flatMap { Int($0.trimmedText) }
+  }
+
+  var xml: XMLElement {
+    var parts = properties.elements + [XMLElement(.caldav("filter"), [filter.xml])]
+    if let timeZone { parts.append(XMLElement(.caldav("timezone"), text: timeZone)) }
+    if let limit {
+      parts.append(XMLElement(.dav("limit"), [XMLElement(.dav("nresults"), text: "\(limit)")]))
+    }
+    return XMLElement(.caldav("calendar-query"), parts)
+  }
+}
+
+/// A property, and properties of the resources that its addresses name (RFC 3253, section 3.8).
+public struct ExpandedProperty: Hashable, Sendable {
+  /// The property.
+  public var name: XMLName
+  /// What is asked of the resources that it refers to; empty for only the property itself.
+  public var properties: [ExpandedProperty]
+
+  /// A property to expand.
+  public init(_ name: XMLName, _ properties: [ExpandedProperty] = []) {
+    self.name = name
+    self.properties = properties
+  }
+
+  init?(_ element: XMLElement) {
+    guard let local = element.attribute("name"), !local.isEmpty else { return nil }
+    name = XMLName(namespace: element.attribute("namespace") ?? XMLNamespace.dav, local)
+    properties = element.all(.dav("property")).compactMap(Self.init)
+  }
+
+  var xml: XMLElement {
+    XMLElement(
+      .dav("property"), attributes: [XMLName("name"): name.local, XMLName("namespace"): name.namespace],
+      properties.map(\.xml))
+  }
+}

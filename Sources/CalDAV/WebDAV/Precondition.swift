@@ -1,0 +1,23 @@
+/// Why a server refuses a request, as an element that clients know (RFC 4918, section 16).
+public struct Precondition: Hashable, Sendable {
+  /// The conditions that were not met, with any content, for example the address of the other object with the same UID.
+  public var conditions: [XMLElement]
+
+  /// Conditions that were not met.
+  public init(_ conditions: [XMLElement]) { self.conditions = conditions }
+
+  /// One condition without content.
+  public init(_ name: XMLName) { conditions = [XMLElement(name)] }
+
+  /// Reads the body of an answer with an error; `nil` if it is not a `DAV:error`.
+  public init?(parsing bytes: [UInt8]) {
+    guard let root = try? XMLReader.read(bytes), root.name == .dav("error") else { return nil }
+    conditions = root.elements
+  }
+
+  /// Whether this condition is among them.
+  public func has(_ name: XMLName) -> Bool { conditions.contains { $0.name == name } }
+
+  /// As an XML document.
+  public var document: [UInt8] { XMLWriter.document(XMLElement(.dav("error"), conditions)) }
+}

@@ -1,0 +1,120 @@
+import CalDAV
+public import FoundationEssentials
+import WebClient
+
+/// The calendars of a user on a server.
+public struct CalDAVHome {
+  private let session: DAVSession
+  /// The address of the collection that contains them.
+  public let url: URL
+
+  /// The calendars at an address.
+  public init(session: DAVSession, url: URL) {
+    self.session = session
+    self.url = url
+  }
+
+  private static let properties: [XMLName] = [
+    .dav("resourcetype"), .dav("displayname"), .dav("current-user-privilege-set"), .dav("sync-token"),
+    .dav("supported-report-set"), .caldav("supported-calendar-component-set"), .calendarServer("getctag"),
+    .apple("calendar-color"),
+  ]
+
+  /// All calendars. One request.
+  ///
+  /// - Throws: ``DAVFailure``.
+  public func calendars() throws -> [RemoteCalendar] {
+    let body = PropertyRequest.listed(Self.properties).propfind
+    let (multistatus, base) = try session.multistatus("PROPFIND", url, depth: "1", body: body)
+    return multistatus.responses.compactMap { calendar($0, base) }
+  }
+
+  private func calendar(_ response: Multistatus.Response, _ base: URL) -> RemoteCalendar? {
+    guard let type = response.property(.dav("resourcetype")), type.has(.caldav("calendar")),
+      !type.has(.calendarServer("subscribed")), let segments = Href.segments(of: response.href),
+      let url = URL(string: response.href, relativeTo: base)?.absoluteURL
+    else { return nil }
+    // Without a set, all components (RFC 4791, section 5.2.3).
+    let components = response.property(.caldav("supported-calendar-component-set")).map { set in
+      Set(set.elements.compactMap { $0.attribute("name")?.uppercased() })
+    }
+    let privileges = response.property(.dav("current-user-privilege-set")).map { set in
+      Set(set.elements.flatMap { $0.elements.map(\.name) })
+    }
+    let writing: Set<XMLName> = [.dav("all"), .dav("write"), .dav("write-content"), .dav("bind")]
+    func text(_ name: XMLName) -> String? {
+      response.property(name).map(\.trimmedText).flatMap { $0.isEmpty ? nil : $0 }
+    }
+    let reports = response.property(.dav("supported-report-set"))?.elements ?? []
+    let calendar = RemoteCalendar(
+      url: url, name: Href.path(segments, isCollection: true), title: text(.dav("displayname")),
+      color: text(.apple("calendar-color")), takesEvents: components?.contains("VEVENT") ?? true,
+      takesReminders: components?.contains("VTODO") ?? true,
+      isWritable: privileges.map { !$0.isDisjoint(with: writing) } ?? true,
+      changeTag: text(.calendarServer("getctag")), token: text(.dav("sync-token")),
+      canSync: reports.contains { $0.first(.dav("report"))?.has(.dav("sync-collection")) ?? false })
+    return calendar.takesEvents || calendar.takesReminders ? calendar : nil
+  }
+
+  /// Creates a calendar: MKCALENDAR, or where the server does not know that, the extended MKCOL (RFC 5689).
+  ///
+  /// - Returns: Its path in one spelling.
+  /// - Throws: ``DAVFailure``.
+  public func create(
+    _ segment: String, title: String, color: String?, components: [String]
+  ) throws -> String {
+    guard let parts = Href.segments(of: url.path) else {
+      throw DAVFailure(.unreadable, "\(session.shown(url)) is no usable address")
+    }
+    let name = Href.path(parts + [segment], isCollection: true)
+    guard let target = URL(string: name, relativeTo: url)?.absoluteURL else {
+      throw DAVFailure(.unreadable, "'\(segment)' can't be a part of an address")
+    }
+    var properties = [XMLElement(.dav("displayname"), text: title)]
+    if let color { properties.append(XMLElement(.apple("calendar-color"), text: color)) }
+    properties.append(
+      XMLElement(
+        .caldav("supported-calendar-component-set"),
+        components.map { XMLElement(.caldav("comp"), attributes: [XMLName("name"): $0]) }))
+    let type = XMLElement(
+      .dav("resourcetype"), [XMLElement(.dav("collection")), XMLElement(.caldav("calendar"))])
+    for creation in [
+      CollectionCreation(.mkcalendar, properties: properties), .init(.mkcol, properties: [type] + properties),
+    ] {
+      let response = try session.send(creation.method.rawValue, target, body: creation.document).response
+      switch response.status {
+      case 200..<300: return name
+      case 405, 409:
+        // It was created before, and the answer was lost.
+        if try calendars().contains(where: { $0.name == name }) { return name }
+      case 501, 415, 400: continue
+      default:
+        throw DAVFailure(
+          .forbidden,
+          "the server does not let calendars be created: it answered \(response.status)"
+            + DAVSession.reason(Precondition(parsing: response.body)))
+      }
+    }
+    throw DAVFailure(.unsupported, "the server can't create calendars")
+  }
+
+  /// Changes the title or colour of a calendar.
+  ///
+  /// - Returns: False if the server does not take it.
+  /// - Throws: ``DAVFailure``.
+  public func change(_ calendar: URL, title: String?, color: String?) throws -> Bool {
+    var changes: [PropertyUpdate.Change] = []
+    if let title { changes.append(.set(XMLElement(.dav("displayname"), text: title))) }
+    if let color { changes.append(.set(XMLElement(.apple("calendar-color"), text: color))) }
+    guard !changes.isEmpty else { return true }
+    do {
+      let body = PropertyUpdate(changes).document
+      let (multistatus, _) = try session.multistatus("PROPPATCH", calendar, depth: "0", body: body)
+      return multistatus.responses.allSatisfy { response in
+        (response.status ?? 200) < 300 && response.propstats.allSatisfy { $0.status < 300 }
+      }
+    } catch let failure as DAVFailure where failure.kind == .forbidden || failure.kind == .unsupported {
+      return false
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import FoundationEssentials
+
+/// A user name and password, and the hosts that may see them.
+public struct DAVCredentials: Hashable, Sendable {
+  /// The user name.
+  public var user: String
+  /// The password.
+  public var password: String
+
+  /// Credentials.
+  public init(user: String, password: String) {
+    self.user = user
+    self.password = password
+  }
+
+  /// True if a server at `url` may see credentials that belong to `origin`: the same host, or another host of its domain, as
+  /// `p42-caldav.icloud.com` for `caldav.icloud.com`; never without TLS if the origin has it.
+  static func belong(to origin: URL, at url: URL) -> Bool {
+    guard let home = origin.host?.lowercased(), let host = url.host?.lowercased() else { return false }
+    if origin.scheme?.lowercased() == "https" && url.scheme?.lowercased() != "https" { return false }
+    if home == host { return origin.scheme == url.scheme && origin.port == url.port || url.scheme == "https" }
+    guard url.scheme?.lowercased() == "https" else { return false }
+    let domain = home.split(separator: ".").dropFirst()
+    guard isDomain(domain) else {
+      return host.hasSuffix("." + home) && isDomain(home.split(separator: ".")[...])
+    }
+    return host.hasSuffix("." + domain.joined(separator: ".")) || host == domain.joined(separator: ".")
+  }
+
+  /// True for a domain that belongs to somebody; false for one under which anybody can have a name, such as `com` and `co.uk`.
+  private static func isDomain(_ labels: ArraySlice<Substring>) -> Bool {
+    guard labels.count >= 2, labels.allSatisfy({ !$0.allSatisfy(\.isNumber) }) else { return false }
+    guard labels.count == 2, let first = labels.first, let last = labels.last else { return true }
+    return !(last.count == 2 && first.count <= 3)
+  }
+}

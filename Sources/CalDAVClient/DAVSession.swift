@@ -1,0 +1,174 @@
+import CalDAV
+public import FoundationEssentials
+import WebClient
+
+/// Sends requests to a WebDAV server with the credentials of an account. Use it on one thread only; calls block.
+///
+/// Redirections are followed by hand, because libcurl sends the new request without its body: at most five, never from
+/// `https:` to `http:`, and with the credentials only where they belong.
+public final class DAVSession {
+  private let client: HTTPClient
+  private let credentials: DAVCredentials?
+  /// The address that the user gave: the credentials are for it.
+  private let origin: URL
+  private var usesDigest = false
+  /// Called before each request. If it throws, the request is not sent.
+  private let willSend: (String, URL) throws -> Void
+
+  private static let redirections = 5
+  private static let limit = 64 << 20
+
+  /// An answer, and the address that it came from.
+  struct Answer {
+    var response: HTTPClient.Response
+    var url: URL
+  }
+
+  /// A session.
+  ///
+  /// - Parameters:
+  ///   - origin: The address to which the credentials belong.
+  ///   - credentials: User name and password; `nil` for none.
+  ///   - willSend: Called with the method and address of each request.
+  /// - Throws: ``DAVFailure`` if there is no memory for a client.
+  public init(
+    origin: URL, credentials: DAVCredentials?, willSend: @escaping (String, URL) throws -> Void = { _, _ in }
+  ) throws {
+    do { client = try HTTPClient() } catch { throw DAVFailure(.unreachable, "\(error)") }
+    self.origin = origin
+    self.credentials = credentials
+    self.willSend = willSend
+  }
+
+  /// Sends a request and follows redirections.
+  ///
+  /// - Throws: ``DAVFailure`` without an answer, for a redirection that must not be followed, and for the statuses 401, 429
+  ///   and 5xx. All other statuses are the caller's.
+  func send(
+    _ method: String, _ url: URL, headers: [String] = [], body: [UInt8]? = nil, isXML: Bool = true
+  ) throws -> Answer {
+    var url = url
+    for _ in 0...Self.redirections {
+      let response = try sendOnce(method, url, headers: headers, body: body, isXML: isXML)
+      guard [301, 302, 303, 307, 308].contains(response.status) else {
+        try check(response, url)
+        return Answer(response: response, url: url)
+      }
+      // Not libcurl's own reading of it, which has the user name and password in it.
+      guard
+        let target = response.headers["location"].flatMap({ URL(string: $0, relativeTo: url)?.absoluteURL }),
+        target.host?.isEmpty == false
+      else {
+        throw DAVFailure(.unreadable, "\(shown(url)) is redirected to no address")
+      }
+      if url.scheme == "https" && target.scheme != "https" {
+        throw DAVFailure(
+          .unreadable, "\(shown(url)) is redirected to an address without https, which is not followed")
+      }
+      url = target
+    }
+    throw DAVFailure(.unreadable, "\(shown(url)) is redirected too often")
+  }
+
+  private func sendOnce(
+    _ method: String, _ url: URL, headers: [String], body: [UInt8]?, isXML: Bool
+  ) throws -> HTTPClient.Response {
+    try willSend(method, url)
+    var request = HTTPClient.Request(url: url.absoluteString)
+    request.method = method
+    request.body = body
+    request.headers = headers + ["Expect:"]
+    if body != nil {
+      request.headers.append("Content-Type: \(isXML ? "application/xml" : "text/calendar"); charset=utf-8")
+    }
+    request.limit = Self.limit
+    request.timeout = 180
+    // Servers behind some proxies change the ETag of what they compress.
+    request.acceptsCompression = method == "REPORT" || method == "PROPFIND"
+    if let credentials, DAVCredentials.belong(to: origin, at: url) {
+      request.authentication =
+        usesDigest
+        ? .digest(user: credentials.user, password: credentials.password)
+        : .basic(user: credentials.user, password: credentials.password)
+    }
+    do {
+      let response = try client.send(request)
+      if response.status == 401, !usesDigest, request.authentication != .none {
+        let offers = response.headers["www-authenticate"]?.lowercased() ?? ""
+        if offers.contains("digest") && !offers.contains("basic") {
+          usesDigest = true
+          return try sendOnce(method, url, headers: headers, body: body, isXML: isXML)
+        }
+      }
+      return response
+    } catch let failure as HTTPClient.Failure {
+      throw DAVFailure(.unreachable, "\(shown(url)): \(failure)")
+    }
+  }
+
+  private func check(_ response: HTTPClient.Response, _ url: URL) throws {
+    switch response.status {
+    case 401:
+      throw DAVFailure(
+        .unauthorized,
+        credentials == nil
+          ? "\(shown(url)) asks for a user name and password; use --user"
+          : "\(shown(url)) refuses the user name or password; some servers need an app password")
+    case 423:
+      throw DAVFailure(.later, "\(shown(url)) is locked by another program", retryAfter: response.retryAfter)
+    case 429:
+      throw DAVFailure(.later, "\(shown(url)) asks to send fewer requests", retryAfter: response.retryAfter)
+    case 501: break
+    case 507: break
+    case 500...:
+      throw DAVFailure(
+        .later, "\(shown(url)) has a problem: it answered \(response.status)", retryAfter: response.retryAfter
+      )
+    default: break
+    }
+  }
+
+  /// Sends a request that must be answered by a multistatus.
+  func multistatus(
+    _ method: String, _ url: URL, depth: String, body: [UInt8]
+  ) throws -> (multistatus: Multistatus, url: URL) {
+    let answer = try send(method, url, headers: ["Depth: \(depth)"], body: body)
+    let response = answer.response
+    switch response.status {
+    case 207:
+      do {
+        return (try Multistatus(parsing: response.body), answer.url)
+      } catch {
+        throw DAVFailure(.unreadable, "\(shown(url)): the answer can't be read: \(error)")
+      }
+    case 200..<300:
+      throw DAVFailure(
+        .unreadable,
+        "\(shown(url)) answers with a page instead of data: check the address, and whether it asks to sign in"
+      )
+    case 403, 409, 412:
+      let precondition = Precondition(parsing: response.body)
+      if precondition?.has(.dav("valid-sync-token")) == true {
+        throw DAVFailure(.invalidToken, "\(shown(url)): the sync token is out of date")
+      }
+      throw DAVFailure(
+        .forbidden, "\(shown(url)): the server does not allow it\(DAVSession.reason(precondition))")
+    case 404, 410: throw DAVFailure(.missing, "\(shown(url)): there is nothing at this address")
+    case 507: throw DAVFailure(.unsupported, "\(shown(url)): the server can't answer so much at once")
+    default: throw DAVFailure(.unsupported, "\(shown(url)): the server answered \(response.status)")
+    }
+  }
+
+  /// The names of conditions, for a message; empty without any.
+  static func reason(_ precondition: Precondition?) -> String {
+    guard let precondition, !precondition.conditions.isEmpty else { return "" }
+    return " (\(precondition.conditions.map(\.name.local).joined(separator: ", ")))"
+  }
+
+  /// An address for messages: without a user's name and password.
+  func shown(_ url: URL) -> String {
+    var text = "\(url.scheme ?? "")://\(url.host ?? "")"
+    if let port = url.port { text += ":\(port)" }
+    return text + url.path
+  }
+}

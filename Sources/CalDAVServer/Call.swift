@@ -1,0 +1,130 @@
+import CalDAV
+import CalendarModel
+import CalendarStore
+import WebServer
+
+/// A request that is being answered.
+struct Call {
+  let server: CalDAVServer
+  let request: HTTPRequest
+  let principal: Principal
+  /// The client's user name, as in the paths of its resources.
+  let user: String
+  /// The parts of the path.
+  let segments: [String]
+
+  init(_ server: CalDAVServer, _ request: HTTPRequest) throws {
+    let credentials = request.head.credentials
+    guard let principal = request.principal,
+      let user = credentials.basic?.user
+        ?? (credentials.bearer ?? credentials.token)?.split(separator: ":").first.map(String.init),
+      let segments = Href.segments(of: request.head.rawPath)
+    else { throw DAVFailure.notFound }
+    self.server = server
+    self.request = request
+    self.principal = principal
+    self.user = user
+    self.segments = segments
+  }
+
+  var store: CalendarStore { server.store }
+
+  /// Whether lists can be changed at all.
+  var canWrite: Bool { principal.rights.contains(.write) }
+
+  func answer() throws -> HTTPResponse {
+    if let files = FileCall(self) { return try files.answer() }
+    return switch request.head.method {
+    case "OPTIONS": HTTPResponse(status: 200, headers: ["Allow": CalDAVGate.allowed])
+    case "PROPFIND": try propfind()
+    case "REPORT": try report()
+    case "GET", "HEAD": try get()
+    case "PUT": try put()
+    case "DELETE": try delete()
+    case "PROPPATCH": try proppatch()
+    case "MKCALENDAR": try makeCollection(.mkcalendar)
+    case "MKCOL": try makeCollection(.mkcol)
+    case "COPY", "MOVE": try copyOrMove()
+    default: throw DAVFailure(status: 405, "'\(request.head.method)' is not supported")
+    }
+  }
+
+  // MARK: Paths
+
+  /// The path of the request as it was sent, so that the client finds it again in the answer; with a slash if it is a
+  /// collection.
+  func href(of resource: Resource) -> String {
+    let path = request.head.rawPath
+    return resource.isCollection && !path.hasSuffix("/") ? path + "/" : path
+  }
+
+  var principalHref: String { Href.path(["dav", "principals", user], isCollection: true) }
+  var homeHref: String { Href.path(["dav", "calendars", user], isCollection: true) }
+
+  func href(ofList list: ItemCalendar) -> String {
+    Href.path(["dav", "calendars", user, list.id.rawValue], isCollection: true)
+  }
+
+  /// The resource at the request's path.
+  ///
+  /// - Throws: ``DAVFailure/notFound``.
+  func resource(in reader: borrowing StoreReader) throws -> Resource {
+    try resource(segments, in: reader)
+  }
+
+  /// The resource at a path. An object does not need to exist.
+  func resource(_ segments: [String], in reader: borrowing StoreReader) throws -> Resource {
+    guard let first = segments.first, first != "principals" || segments.count > 1 else { return .top }
+    guard first == "dav" else { throw DAVFailure.notFound }
+    switch (segments.count, segments.dropFirst().first) {
+    case (1, _): return .root
+    case (2, "principals"): return .principals
+    case (2, "calendars"): return .homes
+    case (3, "principals") where segments[2] == user: return .principal
+    case (3, "calendars") where segments[2] == user: return .home
+    case (4...5, "calendars") where segments[2] == user:
+      guard let list = try list(segments[3], in: reader) else { throw DAVFailure.notFound }
+      return segments.count == 4 ? .list(list) : .object(list, name: segments[4])
+    default: throw DAVFailure.notFound
+    }
+  }
+
+  /// A list that the client may see.
+  func list(_ id: String, in reader: borrowing StoreReader) throws -> ItemCalendar? {
+    guard principal.lists?.contains(id) ?? true else { return nil }
+    return try reader.calendar(Identifier(rawValue: id))
+  }
+
+  /// The lists that the client may see.
+  func lists(in reader: borrowing StoreReader) throws -> [ItemCalendar] {
+    try reader.calendars().filter { principal.lists?.contains($0.id.rawValue) ?? true }
+  }
+
+  /// Whether the client may change a list's items.
+  func canWrite(_ list: ItemCalendar) -> Bool { canWrite && list.allowsContentModifications }
+
+  /// How a change is called in the list of what can be undone.
+  func label(_ what: String) -> UndoLabel { UndoLabel("\(principal.name): \(what)", at: server.clock()) }
+}
+
+/// What an address names.
+enum Resource {
+  /// `/` or `/principals/`, where clients without a path begin.
+  case top
+  /// `/dav/`.
+  case root
+  /// `/dav/principals/`.
+  case principals
+  /// The client.
+  case principal
+  /// `/dav/calendars/`.
+  case homes
+  /// What contains the client's lists.
+  case home
+  /// A calendar or list.
+  case list(ItemCalendar)
+  /// The items of one UID, by the last part of the address.
+  case object(ItemCalendar, name: String)
+
+  var isCollection: Bool { if case .object = self { false } else { true } }
+}

@@ -1,0 +1,53 @@
+import CalDAV
+import WebServer
+
+/// Why a request is refused: a status, and conditions that clients know.
+struct DAVFailure: Error {
+  var status: UInt32
+  var precondition: Precondition
+  /// One line for people.
+  var message: String?
+
+  /// A condition that was not met.
+  init(_ condition: XMLName, status: UInt32 = 403, _ message: String? = nil) {
+    self.init([XMLElement(condition)], status: status, message)
+  }
+
+  /// Conditions that were not met.
+  init(_ conditions: [XMLElement], status: UInt32, _ message: String? = nil) {
+    self.status = status
+    precondition = Precondition(conditions)
+    self.message = message
+  }
+
+  /// A status and a sentence.
+  init(status: UInt32, _ message: String) { self.init([], status: status, message) }
+
+  static let notFound = DAVFailure(status: 404, "nothing is here")
+  static let needPrivileges = DAVFailure(.dav("need-privileges"), "this client may not do that")
+  static let failedCondition = DAVFailure(status: 412, "it has changed since")
+
+  /// As an answer.
+  var response: HTTPResponse {
+    guard !precondition.conditions.isEmpty else { return .refusal(status, message ?? "refused") }
+    var precondition = precondition
+    if let message {
+      precondition.conditions.append(
+        XMLElement(XMLName(namespace: "urn:x-fencepost", "message"), text: message))
+    }
+    return .xml(precondition.document, status: status)
+  }
+}
+
+extension HTTPResponse {
+  static func xml(_ body: [UInt8], status: UInt32) -> HTTPResponse {
+    HTTPResponse(
+      status: status,
+      headers: ["Content-Type": "application/xml; charset=utf-8", "Cache-Control": "no-store"],
+      body: body)
+  }
+
+  static func multistatus(_ multistatus: Multistatus) -> HTTPResponse {
+    .xml(multistatus.document, status: 207)
+  }
+}

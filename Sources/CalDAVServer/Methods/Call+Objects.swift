@@ -1,0 +1,118 @@
+import CalDAV
+import CalendarModel
+import CalendarStore
+import WebServer
+
+/// GET, PUT and DELETE.
+extension Call {
+  func get() throws -> HTTPResponse {
+    try store.read { reader in
+      guard case .object(let list, let name) = try resource(in: reader) else {
+        return HTTPResponse(
+          status: 200, headers: ["Content-Type": "text/plain; charset=utf-8"],
+          body: Array("Add this address to a calendar program as a CalDAV account.\n".utf8))
+      }
+      guard let object = try reader.storedObject(named: name, in: list.id) else { throw DAVFailure.notFound }
+      try check(ifMatch: object.etag)
+      if request.head.headers["if-none-match"].map({ EntityTags($0).contain(object.etag) }) == true {
+        return HTTPResponse(status: 304, headers: ["ETag": object.etag])
+      }
+      return HTTPResponse(
+        status: 200, headers: ["Content-Type": "text/calendar; charset=utf-8", "ETag": object.etag],
+        body: object.text)
+    }
+  }
+
+  func put() throws -> HTTPResponse {
+    // Everything that takes time comes before the transaction.
+    let (list, name) = try store.read { reader in
+      guard case .object(let list, let name) = try resource(in: reader) else {
+        throw DAVFailure(status: 405, "only calendar objects can be stored")
+      }
+      return (list, name)
+    }
+    guard canWrite(list) else { throw DAVFailure.needPrivileges }
+    if let type = request.head.contentType, type != "text/calendar" {
+      throw DAVFailure(.caldav("supported-calendar-data"), status: 415, "use the type text/calendar")
+    }
+    let body = try ObjectBody(request.body, for: list)
+    let title = body.items.first?.title ?? ""
+    return try store.write(undoableAs: label("change '\(title)'")) { try put(body, as: name, in: list, $0) }
+  }
+
+  private func put(
+    _ body: ObjectBody, as name: String, in list: ItemCalendar, _ writer: borrowing StoreWriter
+  ) throws -> HTTPResponse {
+    let known = try writer.reader.storedObject(named: name, in: list.id)
+    try check(ifMatch: known?.etag)
+    try check(ifNoneMatch: known?.etag)
+    try checkUID(body.uid, for: known, in: list, writer.reader)
+    let stored = try body.store(as: name, in: list, at: server.clock(), writer: writer)
+    return HTTPResponse(
+      status: known == nil ? 201 : 204, headers: stored.map { ["ETag": $0.etag] } ?? [:])
+  }
+
+  /// Makes sure that an object with this UID may be stored at the address of `known` (RFC 4791, section 5.3.2.1).
+  func checkUID(
+    _ uid: String, for known: StoredObject?, in list: ItemCalendar, _ reader: borrowing StoreReader
+  ) throws {
+    if let known, known.uid == uid { return }
+    let other = try known ?? reader.storedObject(uid: uid, in: list.id)
+    guard let other else { return }
+    let href = href(ofList: list) + Href.path([other.name]).dropFirst()
+    throw DAVFailure(
+      [.href(href, in: .caldav("no-uid-conflict"))], status: 409,
+      known == nil ? "this UID has another address" : "this address has another UID")
+  }
+
+  func delete() throws -> HTTPResponse {
+    let resource = try store.read { try self.resource(in: $0) }
+    switch resource {
+    case .object(let list, let name):
+      guard canWrite(list) else { throw DAVFailure.needPrivileges }
+      let title = try store.read { try $0.storedObject(named: name, in: list.id) }?.items.first?.title
+      try store.write(undoableAs: label("remove '\(title ?? "")'")) { writer in
+        guard let object = try writer.reader.storedObject(named: name, in: list.id) else {
+          throw DAVFailure.notFound
+        }
+        try check(ifMatch: object.etag)
+        for item in object.items { try writer.remove(item.id) }
+        try writer.removeProperties(of: name, in: list.id)
+      }
+    case .list(let list):
+      guard canWrite(list), !list.isImmutable, principal.lists == nil else { throw DAVFailure.needPrivileges }
+      try store.write(undoableAs: label("remove the list '\(list.title)'")) { try $0.remove(list.id) }
+    default: throw DAVFailure.needPrivileges
+    }
+    return HTTPResponse(status: 204)
+  }
+
+  // MARK: Conditions
+
+  /// Checks If-Match (RFC 9110, section 13.1.1).
+  func check(ifMatch etag: String?) throws {
+    guard let header = request.head.headers["if-match"] else { return }
+    guard let etag, EntityTags(header).match(etag) else { throw DAVFailure.failedCondition }
+  }
+
+  /// Checks If-None-Match before a change (RFC 9110, section 13.1.2).
+  func check(ifNoneMatch etag: String?) throws {
+    guard let header = request.head.headers["if-none-match"], let etag else { return }
+    if EntityTags(header).contain(etag) { throw DAVFailure.failedCondition }
+  }
+}
+
+/// The value of If-Match or If-None-Match: `*` or a list of entity tags.
+struct EntityTags {
+  private let tags: [String]
+
+  init(_ header: String) {
+    tags = header.split(separator: ",").map { String($0.filter { !$0.isWhitespace }) }
+  }
+
+  /// Whether `etag` is one of them. A weak one is not good enough for a change.
+  func match(_ etag: String) -> Bool { tags.contains("*") || tags.contains(etag) }
+
+  /// Whether `etag` is one of them, be it weak.
+  func contain(_ etag: String) -> Bool { match(etag) || tags.contains("W/" + etag) }
+}

@@ -1,0 +1,88 @@
+import CalDAV
+import CalendarModel
+import CalendarStore
+import ICalendar
+import Interchange
+
+/// The body of a PUT, read and checked (RFC 4791, sections 4.1 and 5.3.2.1).
+struct ObjectBody {
+  let bytes: [UInt8]
+  /// One UID; the master first.
+  let items: [CalendarItem]
+  /// The zones that it defines.
+  let zones: [TimeZoneDefinition]
+
+  var uid: String { items.first?.uid ?? "" }
+
+  /// Reads a body.
+  ///
+  /// - Throws: ``DAVFailure`` with the condition that it does not meet.
+  init(_ bytes: [UInt8], for list: ItemCalendar) throws {
+    self.bytes = bytes
+    func invalid(_ message: String) -> DAVFailure { DAVFailure(.caldav("valid-calendar-data"), message) }
+    func unfit(_ message: String) -> DAVFailure {
+      DAVFailure(.caldav("valid-calendar-object-resource"), message)
+    }
+    var items: [CalendarItem] = []
+    let document: ICalendarDocument
+    do {
+      document = try ICalendarReader(calendar: list.id).forEachItem(bytes, name: "the object") {
+        items.append($0)
+      }
+    } catch {
+      throw invalid("\(error)")
+    }
+    guard let tree = ICalendarComponent(bytes), !document.isCutOff else {
+      throw invalid(document.warnings.first?.description ?? "it must be one VCALENDAR")
+    }
+    guard document.method == nil else { throw unfit("an object must not have a METHOD") }
+    let components = tree.components.filter { $0.name != "VTIMEZONE" }
+    guard !components.isEmpty else { throw unfit("it has no event and no reminder") }
+    guard components.allSatisfy({ $0.name == "VEVENT" || $0.name == "VTODO" }) else {
+      throw DAVFailure(.caldav("supported-calendar-component"), "only VEVENT and VTODO are supported")
+    }
+    guard components.count == items.count else {
+      throw invalid(document.warnings.first?.description ?? "a component can't be read")
+    }
+    let uids = Set(components.map { $0.first("UID")?.text ?? "" })
+    guard uids.count == 1, uids.first != "", let uid = uids.first, items.allSatisfy({ $0.uid == uid }) else {
+      throw unfit("all components of an object need the same UID")
+    }
+    guard Set(components.map(\.name)).count == 1 else {
+      throw unfit("an object contains either events or reminders")
+    }
+    guard Set(items.map(\.id)).count == items.count else {
+      throw unfit("two components of an object are for the same occurrence")
+    }
+    guard list.entities.contains(components[0].name == "VEVENT" ? .events : .reminders) else {
+      throw DAVFailure(
+        .caldav("supported-calendar-component"), "'\(list.title)' does not take \(components[0].name)")
+    }
+    self.items = StoredObject.ordered(items)
+    zones = document.timeZones
+  }
+
+  /// Makes the items of the UID in a list what this body says, and keeps its bytes under `name`.
+  ///
+  /// - Returns: Their state.
+  @discardableResult
+  func store(
+    as name: String, in list: ItemCalendar, at now: Instant, writer: borrowing StoreWriter
+  ) throws -> StoredObject? {
+    var merge = CalendarMerge(only: list.id, prunes: false, at: now)
+    for zone in zones { try merge.take(.timeZone(zone), in: writer) }
+    try merge.saveZones(in: writer)
+    var kept: Set<Identifier<CalendarItem>> = []
+    for item in items { kept.insert(try merge.take(item, in: writer).item) }
+    for item in try writer.reader.items(uid: uid, in: list.id) where !kept.contains(item.id) {
+      try writer.remove(item.id)
+    }
+    let stored = StoredObject.ordered(try writer.reader.items(uid: uid, in: list.id))
+    guard let first = stored.first else { return nil }
+    try writer.save(
+      CalendarObject(
+        uid: uid, name: name, text: bytes, fingerprint: StoredObject.fingerprint(of: stored)),
+      in: list.id, of: first.id)
+    return try writer.reader.storedObject(uid: uid, in: list.id)
+  }
+}

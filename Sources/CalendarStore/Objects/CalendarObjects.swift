@@ -1,0 +1,155 @@
+public import CalendarModel
+
+/// A calendar object (RFC 4791, section 4.1) that a CalDAV client has stored: all items of one UID in a calendar.
+///
+/// Objects that no client has stored have no row; their name follows from the UID.
+public struct CalendarObject: Hashable, Sendable {
+  /// The UID of its items.
+  public var uid: String
+  /// The last part of its address, decoded.
+  public var name: String
+  /// The bytes that the client sent; `nil` if they are not kept.
+  public var text: [UInt8]?
+  /// Identifies the state of the items that the bytes describe.
+  public var fingerprint: [UInt8]?
+
+  /// An object.
+  public init(uid: String, name: String, text: [UInt8]? = nil, fingerprint: [UInt8]? = nil) {
+    self.uid = uid
+    self.name = name
+    self.text = text
+    self.fingerprint = fingerprint
+  }
+}
+
+extension StoreReader {
+  /// The object that a client has stored under a name.
+  public func calendarObject(
+    named name: String, in calendar: Identifier<ItemCalendar>
+  ) throws(StoreError) -> CalendarObject? {
+    try connection.first(
+      Queries.byName,
+      {
+        $0.add(calendar)
+        $0.add(name)
+      }, read: { $0.calendarObject() })
+  }
+
+  /// The object that a client has stored for a UID.
+  public func calendarObject(
+    uid: String, in calendar: Identifier<ItemCalendar>
+  ) throws(StoreError) -> CalendarObject? {
+    try connection.first(
+      Queries.byUID,
+      {
+        $0.add(calendar)
+        $0.add(uid)
+      }, read: { $0.calendarObject() })
+  }
+
+  /// All objects that clients have stored in a calendar. Some may have no items any more.
+  public func calendarObjects(in calendar: Identifier<ItemCalendar>) throws(StoreError) -> [CalendarObject] {
+    try connection.all(Queries.all, { $0.add(calendar) }, read: { $0.calendarObject() })
+  }
+
+  /// The items of one UID in a calendar: a series' master and its detached occurrences.
+  public func items(
+    uid: String, in calendar: Identifier<ItemCalendar>
+  ) throws(StoreError) -> [CalendarItem] {
+    try items(uid: uid).filter { $0.calendar == calendar }
+  }
+
+  /// The UIDs of a calendar whose items have changed, arrived or left after a place in the log of changes; `nil` if the
+  /// log does not reach back to it.
+  public func changedUIDs(
+    in calendar: Identifier<ItemCalendar>, after sequence: Int64
+  ) throws(StoreError) -> [String]? {
+    let last = try lastChange()
+    guard sequence != last else { return [] }
+    let logged = try connection.first(Queries.logged, { $0.add(sequence) }, read: { $0.int64() }) ?? 0
+    guard sequence >= 0, sequence < last, logged == last - sequence else { return nil }
+    return try connection.all(
+      Queries.changed,
+      {
+        $0.add(calendar)
+        $0.add(sequence)
+      }, read: { $0.text() })
+  }
+}
+
+extension StoreWriter {
+  /// Stores what a client says about an object, and logs a change of `item`, which is one of its items.
+  public func save(
+    _ object: CalendarObject, in calendar: Identifier<ItemCalendar>, of item: Identifier<CalendarItem>
+  ) throws(StoreError) {
+    // A name that belonged to an object without items is free again.
+    try connection.run(Queries.free) {
+      $0.add(calendar)
+      $0.add(object.name)
+      $0.add(object.uid)
+    }
+    try connection.run(Queries.save) {
+      $0.add(object.uid)
+      $0.add(object.name)
+      $0.add(object.text)
+      $0.add(object.fingerprint)
+      $0.add(calendar)
+    }
+    try log(.updated, .item, item.rawValue)
+  }
+
+  /// Forgets which items have left calendars before the log of changes begins, and the names of their objects.
+  func trimObjects() throws(StoreError) {
+    try connection.run(Queries.trimDeparted)
+    try connection.run(Queries.trimObjects)
+  }
+}
+
+extension RowReader {
+  fileprivate mutating func calendarObject() -> CalendarObject {
+    CalendarObject(
+      uid: text(), name: text(), text: optionalBytes(Array.init), fingerprint: optionalBytes(Array.init))
+  }
+}
+
+private enum Queries {
+  private static let selection = """
+    SELECT o.uid, o.name, o.text, o.fingerprint FROM calendar_objects o JOIN calendars c ON c.row = o.calendar
+    WHERE c.id = ?\u{20}
+    """
+  static let byName = SQL(selection + "AND o.name = ?")
+  static let byUID = SQL(selection + "AND o.uid = ?")
+  static let all = SQL(selection)
+  static let logged = SQL("SELECT count(*) FROM changes WHERE sequence > ?")
+  static let changed = SQL(
+    """
+    SELECT i.uid FROM changes l JOIN items i ON i.id = l.id JOIN calendars c ON c.row = i.calendar
+    WHERE c.id = ?1 AND l.sequence > ?2 AND l.entity = 2
+    UNION
+    SELECT d.uid FROM departed_items d JOIN calendars c ON c.row = d.calendar
+    WHERE c.id = ?1 AND d.sequence >= ?2
+    """)
+  static let free = SQL(
+    """
+    DELETE FROM calendar_objects
+    WHERE calendar = (SELECT row FROM calendars WHERE id = ?) AND name = ? AND uid <> ?
+    """)
+  static let save = SQL(
+    """
+    INSERT INTO calendar_objects (uid, name, text, fingerprint, calendar)
+    SELECT ?1, ?2, ?3, ?4, row FROM calendars WHERE id = ?5
+    ON CONFLICT (calendar, uid) DO UPDATE
+      SET name = excluded.name, text = excluded.text, fingerprint = excluded.fingerprint
+    """)
+  static let trimDeparted = SQL(
+    """
+    DELETE FROM departed_items
+    WHERE sequence < coalesce((SELECT min(sequence) - 1 FROM changes), (SELECT max(sequence) FROM departed_items))
+    """)
+  static let trimObjects = SQL(
+    """
+    DELETE FROM calendar_objects WHERE text IS NULL
+      AND NOT EXISTS (SELECT 1 FROM items i WHERE i.uid = calendar_objects.uid AND i.calendar = calendar_objects.calendar)
+      AND uid NOT IN (SELECT uid FROM departed_items)
+    """)
+}

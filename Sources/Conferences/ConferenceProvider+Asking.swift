@@ -1,0 +1,102 @@
+public import CalendarModel
+import ICalendar
+import JSON
+import System
+
+extension ConferenceProvider {
+  /// A kind of room that a provider has.
+  public struct RoomType: Hashable, Sendable {
+    /// The provider's identifier of it.
+    public var id: String
+    /// What people call it.
+    public var title: String
+  }
+
+  /// A room.
+  public struct Room: Hashable, Sendable {
+    /// Its addresses.
+    public var conferences: [Conference]
+    /// Other words for people, for example a code.
+    public var details: String?
+
+    /// Puts the room into an event: the addresses as CONFERENCE, the details into the notes.
+    public func add(to item: inout CalendarItem) {
+      for conference in conferences { item.add(conference) }
+      if let details { item.notes = [item.notes, details].compactMap { $0 }.joined(separator: "\n\n") }
+    }
+  }
+
+  /// The kinds of rooms, at most 50.
+  ///
+  /// - Throws: ``ConferenceError`` if the program fails, or takes too long.
+  public func roomTypes() throws(ConferenceError) -> [RoomType] {
+    let answer = try ask(JSONLine(type: "room-types"))
+    return (answer["room_types"]?.list ?? []).prefix(50).compactMap { json in
+      guard let id = json["id"]?.text, !id.isEmpty else { return nil }
+      return RoomType(id: id, title: Self.text(json["title"]) ?? id)
+    }
+  }
+
+  /// A new room.
+  ///
+  /// - Throws: ``ConferenceError`` if the program fails, takes too long, or gives no address.
+  public func room(_ type: String) throws(ConferenceError) -> Room {
+    var request = JSONLine(type: "conference")
+    request.add("room_type", type)
+    let answer = try ask(request)
+    let title = Self.text(answer["title"])
+    let conferences = (answer["urls"]?.list ?? []).prefix(20).compactMap { json -> Conference? in
+      guard let address = json["url"]?.text, Conference.isAddress(address) else { return nil }
+      let label = [title, Self.text(json["title"])].compactMap { $0 }.joined(separator: ": ")
+      return Conference(address: address, label: label.isEmpty ? name : label, features: ["AUDIO", "VIDEO"])
+    }
+    guard !conferences.isEmpty else { throw ConferenceError(provider: name, "gave no address to join") }
+    return Room(conferences: conferences, details: Self.text(answer["details"], lines: true))
+  }
+
+  /// Bounded, without characters that change what others read; on one line unless `lines`.
+  private static func text(_ json: JSONValue?, lines: Bool = false) -> String? {
+    guard let text = json?.text?.prefix(lines ? 4_000 : 300) else { return nil }
+    let clean = String(
+      String.UnicodeScalarView(
+        text.unicodeScalars.filter { scalar in
+          (lines && scalar == "\n") || !(scalar.value < 0x20 || scalar.properties.generalCategory == .format)
+        }))
+    return clean.contains { !$0.isWhitespace } ? clean : nil
+  }
+
+  private func ask(_ request: JSONLine) throws(ConferenceError) -> JSONValue {
+    let result: (ending: ChildProgram.Ending, output: [UInt8])
+    do {
+      result = try program.ask(input: Array((request.line + "\n").utf8), timeout: timeout, most: 1 << 20)
+    } catch {
+      throw ConferenceError(provider: name, "\(error)")
+    }
+    var answer: JSONValue?
+    // A program may also say other things.
+    for line in result.output.split(separator: 0x0A).reversed() where line.first == 0x7B {
+      guard let json = try? JSONValue(readingCommented: Array(line), mostDepth: 6) else { continue }
+      answer = json
+      break
+    }
+    if answer?["type"]?.text == "error" {
+      throw ConferenceError(provider: name, Self.text(answer?["message"]) ?? "refused")
+    }
+    switch result.ending {
+    case .timedOut: throw ConferenceError(provider: name, "took longer than \(Int(timeout)) s")
+    case .killed(let signal): throw ConferenceError(provider: name, "was killed by signal \(signal)")
+    case .exited(let status) where status != 0: throw ConferenceError(provider: name, "exit status \(status)")
+    case .exited: break
+    }
+    guard let answer else { throw ConferenceError(provider: name, "gave no answer") }
+    return answer
+  }
+}
+
+/// A conference program failed. Its description is one line.
+public struct ConferenceError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// One line: which, and why.
+  public var description: String
+
+  init(provider: String, _ reason: String) { description = "\(provider): \(reason)" }
+}

@@ -1,0 +1,3 @@
+// On Apple's systems, `import Contacts` imports Foundation too.
+
+@_exported public import Foundation

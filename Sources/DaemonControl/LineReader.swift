@@ -1,0 +1,34 @@
+import System
+
+/// Reads lines of a socket.
+struct LineReader {
+  private let descriptor: Int32
+  /// Bytes that a line may have.
+  private let limit: Int
+  /// What was read and not yet given.
+  private var rest: [UInt8] = []
+
+  init(_ descriptor: Int32, limit: Int) {
+    self.descriptor = descriptor
+    self.limit = limit
+  }
+
+  /// The next line without its end. Waits for it.
+  ///
+  /// - Returns: `nil` if the line is too long, or the other end is closed or says nothing for too long.
+  mutating func next() -> [UInt8]? {
+    var buffer = [UInt8](repeating: 0, count: 4_096)
+    var searched = 0
+    while true {
+      if let end = rest[searched...].firstIndex(of: 0x0A) {
+        defer { rest.removeFirst(end + 1) }
+        return Array(rest[..<end])
+      }
+      searched = rest.count
+      guard searched < limit, let count = try? DescriptorIO.read(descriptor, into: &buffer), count > 0 else {
+        return nil
+      }
+      rest += buffer[..<count]
+    }
+  }
+}

@@ -1,0 +1,48 @@
+public import JSON
+
+/// What the daemon tells the app of its page.
+public enum PageReport: Hashable, Sendable {
+  /// Other calendars are chosen now. More reports follow.
+  case selection([String])
+  /// The user saved the item with this identifier.
+  case saved(item: String)
+  /// The user deleted the item.
+  case deleted
+  /// The user is done with what was shown.
+  case done
+  /// The user gave up or closed the page, the key expired, or the daemon ended.
+  case canceled
+
+  /// Whether nothing follows.
+  public var isEnd: Bool { if case .selection = self { false } else { true } }
+
+  /// The report as an object.
+  public var json: JSONLine {
+    var line = JSONLine()
+    switch self {
+    case .selection(let calendars): line.add("selection", calendars)
+    case .saved(let item):
+      line.add("outcome", "saved")
+      line.add("item", item)
+    case .deleted: line.add("outcome", "deleted")
+    case .done: line.add("outcome", "done")
+    case .canceled: line.add("outcome", "canceled")
+    }
+    return line
+  }
+
+  /// Reads what ``json`` wrote; anything else is canceled.
+  public init(_ json: JSONValue) {
+    if let calendars = json["selection"]?.list {
+      self = .selection(calendars.compactMap(\.text))
+      return
+    }
+    self =
+      switch json["outcome"]?.text {
+      case "saved": json["item"]?.text.map { .saved(item: $0) } ?? .canceled
+      case "deleted": .deleted
+      case "done": .done
+      default: .canceled
+      }
+  }
+}

@@ -1,0 +1,109 @@
+import CalendarModel
+import CalendarStore
+import Synchronizer
+import System
+
+/// Synchronizes accounts as they become due, and at once after a change here. Each run has a thread of its own, because a
+/// server may be slow.
+///
+/// Its thread sleeps until the next account is due, a run has ended, or the daemon says that the store has changed.
+final class AccountWatch: Sendable {
+  private let store: CalendarStore
+  private let keeper: AccountKeeper
+  private let log: Log
+  private struct Orders {
+    var isWoken = false
+    var isStopped = false
+    var running: Set<Int64> = []
+    /// The place in the log of changes after a run that could not send everything: the same changes must not start another.
+    var stuck: [Int64: Int64] = [:]
+  }
+  private let orders = Monitor(Orders())
+
+  /// Seconds before a retry after an error of the store.
+  private static let pause = 60.0
+
+  init(store: CalendarStore, log: Log) {
+    self.store = store
+    keeper = AccountKeeper(store: store)
+    self.log = log
+  }
+
+  /// Starts the thread.
+  func start() throws(SystemFailure) { try SystemThread.start("accounts") { self.run() } }
+
+  /// Wakes the thread, for changes.
+  func wake() { orders.update { $0.isWoken = true } }
+
+  /// Starts no more runs. Does not wait for one that is under way: it can be ended at any point.
+  func stop() { orders.update { $0.isStopped = true } }
+
+  private func run() { while sleep(until: look()) {} }
+
+  /// Starts what is due.
+  ///
+  /// - Returns: When to look again; `nil` for never.
+  private func look() -> Instant? {
+    let now = Instant.wallClock()
+    do {
+      var next: Instant?
+      for account in try store.read({ try $0.syncAccounts() }) where account.kind == .calDAV {
+        let isRunning = orders.withLock { $0.running.contains(account.number) }
+        if isRunning { continue }
+        // After a failure, changes wait for the next attempt too.
+        let isDue = try account.next <= now || account.failures == 0 && hasNews(account)
+        if isDue { begin(account, at: now) } else { next = min(next ?? account.next, account.next) }
+      }
+      return next
+    } catch {
+      log(.warning, "accounts: \(error)")
+      return now.adding(seconds: Self.pause)
+    }
+  }
+
+  private func hasNews(_ account: SyncAccount) throws -> Bool {
+    if let place = orders.withLock({ $0.stuck[account.number] }),
+      try store.read({ try $0.lastChange() }) == place
+    {
+      return false
+    }
+    return try keeper.hasLocalChanges(account)
+  }
+
+  private func begin(_ account: SyncAccount, at now: Instant) {
+    orders.withLock { _ = $0.running.insert(account.number) }
+    let work: @Sendable () -> Void = { [self] in
+      do {
+        let counts = try keeper.synchronize(account, at: now)
+        let words = "\(counts.pulled) pulled, \(counts.pushed) pushed, \(counts.conflicts) conflicts"
+        log(counts.isIdle ? .debug : .info, "account \(account.number): \(words)")
+        let place = try store.read { try $0.lastChange() }
+        orders.withLock { $0.stuck[account.number] = counts.failed > 0 ? place : nil }
+        if counts.failed > 0 {
+          log(.warning, "account \(account.number): \(counts.failed) objects are not taken")
+        }
+        if account.failures > 0 { log(.notice, "account \(account.number): works again") }
+      } catch {
+        // Said once, not at every attempt.
+        log(account.failures == 0 ? .warning : .debug, "account \(account.number): \(error)")
+      }
+      orders.update {
+        $0.running.remove(account.number)
+        $0.isWoken = true
+      }
+    }
+    // If the system has no more threads, use this one.
+    do { try SystemThread.start("account", work) } catch { work() }
+  }
+
+  /// - Returns: False once it is to end.
+  private func sleep(until next: Instant?) -> Bool {
+    func order(_ orders: inout Orders) -> Bool? {
+      guard orders.isWoken || orders.isStopped else { return nil }
+      orders.isWoken = false
+      return !orders.isStopped
+    }
+    guard let next else { return orders.wait(for: order) }
+    return orders.wait(until: next, for: order) ?? true
+  }
+}

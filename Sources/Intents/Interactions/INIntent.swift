@@ -1,0 +1,29 @@
+public import Foundation
+
+/// Something that a person wants from an app.
+open class INIntent: NSObject, NSCopying {
+  /// An identifier of the app's choice.
+  open var identifier: String?
+
+  /// An intent.
+  public override init() {}
+
+  /// A new intent with the same identifier.
+  open func copy(with zone: NSZone? = nil) -> Any {
+    let copy = INIntent()
+    copy.identifier = identifier
+    return copy
+  }
+}
+
+/// An app's answer to an intent.
+open class INIntentResponse: NSObject, NSCopying {
+  /// What the app needs to go on with it.
+  open var userActivity: NSUserActivity?
+
+  /// An answer.
+  public override init() {}
+
+  /// The same object.
+  open func copy(with zone: NSZone? = nil) -> Any { self }
+}

@@ -1,0 +1,37 @@
+import CalendarModel
+import ICalendar
+
+extension ComponentTree {
+  /// The same for components that say the same: lines in one spelling and one order, without the stamps that programs
+  /// write anew although nothing was changed.
+  var meaning: [String] {
+    let own = lines.flatMap { line -> [String] in
+      guard let property = PreservedProperty(line) else { return [] }
+      if PropertyUnit.idleStamps.contains(property.name) { return [] }
+      return property.elements ?? [property.canonical]
+    }
+    let inner = components.map { ([$0.name] + $0.meaning).joined(separator: "\n") }
+    return own.sorted() + inner.sorted()
+  }
+
+  /// The time of its last change: LAST-MODIFIED, else DTSTAMP.
+  var revision: Instant {
+    var found: [String: Instant] = [:]
+    for line in lines where line.hasPrefix("LAST-MODIFIED") || line.hasPrefix("DTSTAMP") {
+      guard let property = PreservedProperty(line), let time = property.instant else { continue }
+      found[property.name] = time
+    }
+    return found["LAST-MODIFIED"] ?? found["DTSTAMP"] ?? .distantPast
+  }
+
+  /// What to show of it: its lines, without stamps.
+  var summary: [String] { lines.filter { !$0.hasPrefix("DTSTAMP") && !$0.hasPrefix("UID") } }
+
+  /// Adds the names of the zones of its times.
+  func addZones(to zones: inout Set<String>) {
+    for line in lines where line.utf8.contains(UInt8(ascii: ";")) {
+      if let zone = PreservedProperty(line)?.parameter("TZID") { zones.insert(zone) }
+    }
+    for component in components { component.addZones(to: &zones) }
+  }
+}

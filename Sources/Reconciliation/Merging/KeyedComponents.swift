@@ -1,0 +1,56 @@
+import CalendarModel
+import ICalendar
+
+/// The components inside a component in their order, by the keys that tell which belong together in two versions.
+struct KeyedComponents {
+  /// The components that stand for items or occurrences.
+  static let items: Set<String> = ["VEVENT", "VTODO", "VJOURNAL"]
+
+  private(set) var entries: [(key: String, component: ComponentTree)] = []
+  private var byKey: [String: ComponentTree] = [:]
+
+  /// - Parameter pattern: The same components in another spelling, for those whose key depends on it: each takes the key
+  ///   of the one at its place.
+  init(_ components: [ComponentTree], like pattern: [ComponentTree]? = nil) {
+    let sources = pattern.map { Self.aligned(components, with: $0) } ?? components
+    for (component, source) in zip(components, sources) {
+      var key = Self.key(of: source)
+      // Equal components are told apart by their order.
+      while byKey[key] != nil { key += "+" }
+      byKey[key] = component
+      entries.append((key, component))
+    }
+  }
+
+  subscript(key: String) -> ComponentTree? { byKey[key] }
+
+  /// For each component that of `pattern` from which its key is taken.
+  private static func aligned(_ components: [ComponentTree], with pattern: [ComponentTree]) -> [ComponentTree]
+  {
+    var places: [String: Int] = [:]
+    let counts = Dictionary(grouping: components, by: \.name).mapValues(\.count)
+    let patterns = Dictionary(grouping: pattern, by: \.name)
+    return components.map { component in
+      let place = places[component.name, default: 0]
+      places[component.name] = place + 1
+      guard !items.contains(component.name), let others = patterns[component.name],
+        others.count == counts[component.name]
+      else { return component }
+      return others[place]
+    }
+  }
+
+  private static func key(of component: ComponentTree) -> String {
+    let name = component.name
+    func property(_ wanted: String) -> PreservedProperty? {
+      component.lines.lazy.compactMap(PreservedProperty.init).first { $0.name == wanted && !$0.value.isEmpty }
+    }
+    if items.contains(name) {
+      return "\(name) \(property("UID")?.value ?? "") \(property("RECURRENCE-ID")?.canonical ?? "")"
+    }
+    if let uid = property("UID") ?? (name == "VALARM" ? property("X-WR-ALARMUID") : nil) {
+      return "\(name) \(uid.value)"
+    }
+    return "\(name)\n" + component.meaning.joined(separator: "\n")
+  }
+}

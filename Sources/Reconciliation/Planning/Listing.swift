@@ -1,0 +1,23 @@
+/// What the other side says that a collection contains, or what has changed in it.
+public struct Listing: Hashable, Sendable {
+  /// The tags (ETags) of objects, by name. With ``isComplete`` of all objects, otherwise of those that were added or changed.
+  public var tags: [String: String]
+  /// The objects that are gone, if it is not complete.
+  public var gone: Set<String>
+  /// True if objects that it does not name are gone.
+  public var isComplete: Bool
+
+  /// A listing of all objects.
+  public init(all tags: [String: String]) {
+    self.tags = tags
+    gone = []
+    isComplete = true
+  }
+
+  /// A listing of changes.
+  public init(changed tags: [String: String], gone: Set<String>) {
+    self.tags = tags
+    self.gone = gone
+    isComplete = false
+  }
+}

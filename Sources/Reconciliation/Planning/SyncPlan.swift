@@ -1,0 +1,102 @@
+/// What a synchronization of one collection does: decided from what both sides had agreed on, what has changed here, and
+/// what has changed there. Pure.
+///
+/// What changed on one side goes to the other. What changed on both is read first and merged (``ObjectMerge``). A change wins
+/// over a removal.
+public struct SyncPlan: Hashable, Sendable {
+  /// Objects to read: new or changed there. They are merged with changes here.
+  public private(set) var reads: [String] = []
+  /// Objects that are gone there and unchanged here: to be removed here.
+  public private(set) var removals: [AgreedObject] = []
+  /// Objects that are gone there, but changed here: to be created there again.
+  public private(set) var revivals: [AgreedObject] = []
+  /// Objects that are gone on both sides: to be forgotten.
+  public private(set) var forgotten: [AgreedObject] = []
+  /// UIDs of items that are new here: to be created there.
+  public private(set) var creations: [String] = []
+  /// Objects that changed here only: to be changed there.
+  public private(set) var updates: [AgreedObject] = []
+  /// Objects that were removed here only: to be deleted there.
+  public private(set) var deletions: [AgreedObject] = []
+  /// The number of objects that both sides had.
+  public private(set) var count = 0
+
+  /// What has happened to items here.
+  public struct LocalChanges: Hashable, Sendable {
+    /// UIDs of changed items.
+    public var changed: Set<String>
+    /// UIDs of removed items.
+    public var removed: Set<String>
+    /// UIDs of new items.
+    public var added: Set<String>
+
+    /// Changes.
+    public init(changed: Set<String> = [], removed: Set<String> = [], added: Set<String> = []) {
+      self.changed = changed
+      self.removed = removed
+      self.added = added
+    }
+  }
+
+  /// A plan.
+  ///
+  /// - Parameters:
+  ///   - agreed: All objects of the last agreement.
+  ///   - local: What changed here since then.
+  ///   - remote: What the other side has now.
+  public init(agreed: [AgreedObject], local: LocalChanges, remote: Listing) {
+    count = agreed.count
+    let known = Set(agreed.map(\.name))
+    reads = remote.tags.keys.filter { !known.contains($0) }
+    for object in agreed {
+      let isGone =
+        remote.tags[object.name] == nil && (remote.isComplete || remote.gone.contains(object.name))
+      let isChangedThere = remote.tags[object.name].map { object.tag != $0 } ?? (object.tag == nil && !isGone)
+      let isRemovedHere = local.removed.contains(object.uid)
+      let isChangedHere = local.changed.contains(object.uid)
+      switch (isGone, isChangedThere) {
+      case (true, _):
+        if isRemovedHere {
+          forgotten.append(object)
+        } else if isChangedHere {
+          revivals.append(object)
+        } else {
+          removals.append(object)
+        }
+      case (false, true): reads.append(object.name)
+      case (false, false):
+        if isRemovedHere { deletions.append(object) } else if isChangedHere { updates.append(object) }
+      }
+    }
+    reads.sort()
+    creations = local.added.sorted()
+  }
+
+  /// True if there is nothing to do.
+  public var isEmpty: Bool {
+    reads.isEmpty && removals.isEmpty && revivals.isEmpty && forgotten.isEmpty && creations.isEmpty
+      && updates.isEmpty && deletions.isEmpty
+  }
+
+  // MARK: Large removals
+
+  /// Fewer removals than this need no question.
+  public static let fewRemovals = 10
+
+  /// True if so much of the list would be removed here that somebody should be asked first: more than half of it, and at
+  /// least 10. A server that was restored or that answered in part looks like one on which all was deleted.
+  public var removesMuchHere: Bool { isMuch(removals.count) }
+
+  /// The same for deletions there.
+  public var deletesMuchThere: Bool { isMuch(deletions.count) }
+
+  private func isMuch(_ removed: Int) -> Bool { removed >= Self.fewRemovals && 2 * removed > count }
+
+  /// The plan without removals here and deletions there that need a question.
+  public var withoutLargeRemovals: SyncPlan {
+    var plan = self
+    if removesMuchHere { plan.removals = [] }
+    if deletesMuchThere { plan.deletions = [] }
+    return plan
+  }
+}

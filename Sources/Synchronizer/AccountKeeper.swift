@@ -1,0 +1,149 @@
+public import CalDAVClient
+public import CalendarModel
+public import CalendarStore
+public import FoundationEssentials
+import Glibc
+import Reconciliation
+import System
+
+/// Adds, synchronizes and removes accounts on CalDAV servers. An account is a source of its calendars.
+///
+/// Calls block while the server answers.
+public struct AccountKeeper: Sendable {
+  let store: CalendarStore
+  let secrets: SyncSecrets
+  /// Called before each request, for tests.
+  let willSend: @Sendable (String, URL) throws -> Void
+
+  /// Seconds between two synchronizations.
+  public static let interval = 900.0
+
+  /// The accounts of a store.
+  ///
+  /// - Parameter willSend: Called with the method and address of each request. If it throws, the request is not sent.
+  public init(
+    store: CalendarStore, willSend: @escaping @Sendable (String, URL) throws -> Void = { _, _ in }
+  ) {
+    self.store = store
+    secrets = SyncSecrets(of: store)
+    self.willSend = willSend
+  }
+
+  /// Finds the calendars of a user on a server and adds the account. Nothing is read yet.
+  ///
+  /// - Parameters:
+  ///   - text: The address of the server, its name, or a mail address.
+  ///   - user: The user name; `nil` for the mail address, or for a server without users.
+  ///   - password: The password.
+  ///   - title: The name of the account here; `nil` for the server's name.
+  ///   - discovery: Finds the calendars.
+  /// - Returns: The account.
+  /// - Throws: ``CalDAVClient/DAVFailure`` or ``SyncFailure``. Nothing is added then.
+  public func add(
+    _ text: String, user: String?, password: String?, title: String? = nil,
+    discovery: CalDAVDiscovery = CalDAVDiscovery()
+  ) throws -> SyncAccount {
+    let candidates = try discovery.candidates(for: text)
+    guard let origin = candidates.urls.first else { throw SyncFailure("'\(text)' is no address") }
+    let user = user ?? (password == nil ? nil : candidates.user)
+    let credentials = user.map { DAVCredentials(user: $0, password: password ?? "") }
+    let session = try DAVSession(origin: origin, credentials: credentials, willSend: willSend)
+    let home = try discovery.home(at: candidates.urls, session: session)
+    return try store.write { writer in
+      let same = try writer.reader.syncAccounts().contains {
+        $0.home == home.absoluteString && $0.user == user
+      }
+      guard !same else { throw SyncFailure("this account was added already") }
+      let source = Source(kind: .calDAV, title: title ?? origin.host ?? text)
+      try writer.save(source)
+      var account = SyncAccount(kind: .calDAV, address: origin.absoluteString, user: user, source: source.id)
+      account.home = home.absoluteString
+      try writer.save(&account)
+      // In the transaction, so that there is no account without its password.
+      try secrets.set(password, of: account.number)
+      return account
+    }
+  }
+
+  /// Removes an account with its calendars and their items. The server keeps them.
+  public func remove(_ account: SyncAccount) throws {
+    try store.write { writer in
+      if let source = account.source { try writer.remove(source) }
+      try writer.removeSyncAccount(account.number)
+    }
+    try secrets.set(nil, of: account.number)
+  }
+
+  /// Synchronizes an account and notes the result.
+  ///
+  /// - Throws: ``SyncFailure`` if the server does not answer as it should, and errors of the store. What was done before is
+  ///   kept.
+  public func synchronize(
+    _ account: SyncAccount, options: SyncOptions = SyncOptions(), at now: Instant
+  ) throws -> SyncCounts {
+    guard let lock = try lock(account, patience: options.patience) else {
+      throw SyncFailure("another program synchronizes this account just now")
+    }
+    defer { withExtendedLifetime(lock) {} }
+    do {
+      let counts = try AccountRun(keeper: self, account: account, options: options, now: now).run()
+      if !options.isDryRun { try note(nil, account, at: now) }
+      return counts
+    } catch let failure as DAVFailure {
+      let failure = SyncFailure(failure.description, retryAfter: failure.retryAfter)
+      if !options.isDryRun { try note(failure, account, at: now) }
+      throw failure
+    } catch let failure as SyncFailure {
+      if !options.isDryRun { try note(failure, account, at: now) }
+      throw failure
+    }
+  }
+
+  /// Whether something was changed here that the server does not have yet. Cost: microseconds if nothing was changed since the
+  /// last time; otherwise like a look at the changes.
+  public func hasLocalChanges(_ account: SyncAccount) throws -> Bool {
+    try store.read { reader in
+      for collection in try reader.syncedCalendars(of: account.number) {
+        let isWritable = try reader.calendar(collection.calendar)?.allowsContentModifications ?? false
+        let changes = try LocalScan(collection, isWritable: isWritable, in: reader).changes
+        let waits = collection.waitingDeletions > 0
+        if !changes.changed.isEmpty || !changes.added.isEmpty || !changes.removed.isEmpty && !waits {
+          return true
+        }
+      }
+      return false
+    }
+  }
+
+  /// Keeps two programs from synchronizing an account at the same time.
+  private func lock(_ account: SyncAccount, patience: Double) throws -> AnyObject? {
+    guard store.path != ":memory:" else { return SyncAccountLock() }
+    let deadline = Instant.wallClock().adding(seconds: patience)
+    while true {
+      if let lock = try FileLock(path: "\(store.path).sync-\(account.number)") { return lock }
+      guard Instant.wallClock() < deadline else { return nil }
+      usleep(50_000)
+    }
+  }
+
+  private final class SyncAccountLock {}
+
+  private func note(_ failure: SyncFailure?, _ account: SyncAccount, at now: Instant) throws {
+    try store.write { writer in
+      guard var account = try writer.reader.syncAccount(account.number) else { return }
+      account.checked = now
+      if let failure {
+        account.failures += 1
+        account.failure = failure.description
+        let delay = max(failure.retryAfter ?? 0, min(60 * Double(1 << min(account.failures - 1, 10)), 3_600))
+        account.next = now.adding(seconds: delay)
+      } else {
+        account.succeeded = now
+        account.failures = 0
+        account.failure = nil
+        account.next = now.adding(seconds: Self.interval)
+      }
+      try writer.save(&account)
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import Glibc
+import Reconciliation
+import System
+
+/// A folder with a file for each object (a vdir), as vdirsyncer, khal and todoman use it. Names are those of files.
+///
+/// Files are written beside and then given their name, so a reader never sees half of one.
+struct FolderPeer: SyncPeer {
+  let path: String
+
+  /// The largest file that is read.
+  private static let limit = 8 << 20
+
+  init(path: String) { self.path = path }
+
+  func changes(since token: String?) throws -> PeerChanges {
+    guard let folder = opendir(path) else { throw failure("read", path) }
+    defer { closedir(folder) }
+    var tags: [String: String] = [:]
+    while let entry = readdir(folder) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      guard name.hasSuffix(".ics"), !name.hasPrefix("."), let tag = tag(of: name) else { continue }
+      tags[name] = tag
+    }
+    return PeerChanges(listing: Listing(all: tags), token: nil)
+  }
+
+  /// A file's size and time, which change with it; `nil` if it is no regular file.
+  private func tag(of name: String) -> String? {
+    var status = stat()
+    guard stat("\(path)/\(name)", &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    return "\(status.st_ino)-\(status.st_size)-\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
+  }
+
+  func read(_ names: [String]) throws -> [PeerObject] {
+    try names.compactMap { name -> PeerObject? in
+      // Before the text: a change in between is found the next time.
+      guard let tag = tag(of: name) else { return nil }
+      do throws(SystemFailure) {
+        return PeerObject(name: name, tag: tag, text: try WholeFile.read("\(path)/\(name)", upTo: Self.limit))
+      } catch {
+        if error.code == ENOENT { return nil }
+        throw error
+      }
+    }
+  }
+
+  func create(uid: String, text: String) throws -> PeerWrite {
+    let name = ObjectName.fileName(of: uid)
+    let new = try write(text)
+    defer { unlink(new) }
+    // Unlike rename(2), this never takes the place of another file.
+    guard link(new, "\(path)/\(name)") == 0 else {
+      if errno == EEXIST { return .changedMeanwhile }
+      throw failure("write", name)
+    }
+    return .done(name: name, tag: tag(of: name))
+  }
+
+  func replace(_ name: String, tag: String?, text: String) throws -> PeerWrite {
+    guard let now = self.tag(of: name) else { return .gone }
+    guard now == tag else { return .changedMeanwhile }
+    let new = try write(text)
+    guard rename(new, "\(path)/\(name)") == 0 else {
+      let error = failure("write", name)
+      unlink(new)
+      throw error
+    }
+    return .done(name: name, tag: self.tag(of: name))
+  }
+
+  func delete(_ name: String, tag: String?) throws -> PeerWrite {
+    guard let now = self.tag(of: name) else { return .gone }
+    guard now == tag else { return .changedMeanwhile }
+    guard unlink("\(path)/\(name)") == 0 || errno == ENOENT else { throw failure("delete", name) }
+    return .done(name: name, tag: nil)
+  }
+
+  /// Writes a new file that no other program looks at.
+  private func write(_ text: String) throws -> String {
+    let name = "\(path)/.fencepost-\(getpid()).tmp"
+    let descriptor = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw failure("write", name) }
+    defer { close(descriptor) }
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      guard count > 0 else { throw failure("write", name) }
+      rest = rest.dropFirst(count)
+    }
+    guard fsync(descriptor) == 0 else { throw failure("write", name) }
+    return name
+  }
+
+  private func failure(_ action: String, _ name: String) -> SyncFailure {
+    SyncFailure("can't \(action) \(name): \(String(cString: strerror(errno)))")
+  }
+}

@@ -1,0 +1,31 @@
+/// What a synchronization did.
+public struct SyncCounts: Hashable, Sendable {
+  /// Objects that were taken from the other side, or removed here because they are gone there.
+  public var pulled = 0
+  /// Objects that were sent to the other side, or deleted there.
+  public var pushed = 0
+  /// Values that could not be kept because both sides had changed them.
+  public var conflicts = 0
+  /// Objects that the other side does not take, or that can't be read.
+  public var failed = 0
+  /// Objects that are gone there and stay here until somebody agrees.
+  public var waitingRemovals = 0
+  /// Items that were removed here and stay there until somebody agrees.
+  public var waitingDeletions = 0
+
+  /// Nothing was done.
+  public init() {}
+
+  /// True if nothing was changed on either side.
+  public var isIdle: Bool { pulled == 0 && pushed == 0 && conflicts == 0 && failed == 0 }
+
+  /// Adds what another part did.
+  public static func += (counts: inout SyncCounts, more: SyncCounts) {
+    counts.pulled += more.pulled
+    counts.pushed += more.pushed
+    counts.conflicts += more.conflicts
+    counts.failed += more.failed
+    counts.waitingRemovals += more.waitingRemovals
+    counts.waitingDeletions += more.waitingDeletions
+  }
+}

@@ -1,0 +1,76 @@
+// Bookings that were found in mails and pages or told by apps: into a calendar, or not.
+
+import { api } from "./api.js";
+import { button, check, choice, field, h, icon, refill } from "./dom.js";
+import { t } from "./i18n.js";
+import { writable } from "./state.js";
+import { whenText } from "./time.js";
+import { change, failed } from "./toast.js";
+
+const STATES = { accepted: "In a calendar",
+  rejected: "Declined",
+  superseded: "Replaced by a later one",
+  cancelled: "Cancelled" };
+
+export const show = async (page) => {
+  const rows = h("ul", { class: "rows" }), all = check(t("Also answered and past ones"), false);
+  const lists = writable("event");
+  const list = choice(lists[0]?.id, lists.map((one) => [one.id, one.title]));
+  const answer = (one, word, text) =>
+    change(t(text, one),
+      () => api.post(`/suggestions/${encodeURIComponent(one.id)}/${word}`,
+        word === "accept" ? { list_id: list.value } : {}));
+  const buttons = (one) =>
+    one.state === "proposed"
+      ? [
+        button(t("Accept"), () => answer(one, "accept", "Accepted: {title}").catch(failed),
+          { class: "primary", "aria-label": t("Accept {title}", one) }),
+        button(t("Decline"), () => answer(one, "reject", "Declined: {title}").catch(failed),
+          { "aria-label": t("Decline {title}", one) }),
+      ]
+      : one.state === "superseded" ? [] : [
+        button(t("Ask again"), () => answer(one, "reopen", "Waits again: {title}").catch(failed), {
+          "aria-label": t("Ask again about {title}", one),
+        }),
+      ];
+  const row = (one) =>
+    h(
+      "li",
+      { class: "row", "data-row": "", "data-key": one.id },
+      h("span", { class: "badge time" }, icon("note")),
+      h(
+        "div",
+        { class: "what" },
+        one.item && one.state === "accepted" ? h("a", { href: `/item/${encodeURIComponent(one.item)}` }, one.title)
+          : h("span", { class: "title" }, one.title),
+        h(
+          "span",
+          { class: "details" },
+          one.start && h("span", {}, whenText(one.start)),
+          [one.provider, one.reference].filter(Boolean).map((text) => h("span", {}, text)),
+          one.place?.title && h("span", { class: "chip" }, icon("now"), one.place.title),
+          one.replaces && h("span", { class: "chip" }, t("Update")),
+          STATES[one.state] && h("span", { class: "chip" }, t(STATES[one.state])),
+          one.sender && h("span", { class: "quiet" },
+            t(one.signed ? "from {sender}, signed" : "from {sender}, not signed", one)),
+          one.app && h("span", { class: "quiet" }, t("from the app {app}", one)),
+        ),
+      ),
+      buttons(one),
+    );
+  const refresh = async () => {
+    const { suggestions } = await api.get("/suggestions", { all: all.box.checked ? 1 : "" });
+    refill(rows, suggestions.length ? suggestions.map(row)
+      : h("li", { class: "empty" }, t("No suggestion waits for an answer.")));
+  };
+  all.box.addEventListener("change", () => refresh().catch(failed));
+  page.main.append(
+    h("header", { class: "bar-top" }, h("h1", {}, t("Suggestions"))),
+    h("p", { class: "quiet" },
+      t("Bookings from mails, pages and apps. Nothing goes into a calendar unless you accept it.")),
+    h("div", { class: "filters" }, field(t("Accept into"), list), all),
+    rows,
+  );
+  await refresh();
+  return { title: t("Suggestions"), refresh };
+};

@@ -1,0 +1,275 @@
+import AlarmEngine
+import CalDAVClient
+import CalendarModel
+import CalendarStore
+import CommandLineTable
+import JSON
+import Synchronizer
+import System
+
+extension CommandContext {
+  /// `accounts add ADDRESS [--user NAME] [--password-file FILE] [--title NAME]`.
+  func addAccount() throws {
+    let address = try parsed.required(.address)
+    let isMail = address.contains("@") && !address.contains("://")
+    let user = parsed.value(.user) ?? (isMail ? address : nil)
+    let password = try user.map { try accountPassword(of: $0) }
+    let keeper = AccountKeeper(store: try openStore())
+    let account = try naming {
+      try keeper.add(address, user: user, password: password, title: parsed.value(.title))
+    }
+    console.say("fencepost: added; reading the calendars")
+    try synchronize([account], keeper, SyncOptions())
+  }
+
+  private func accountPassword(of user: String) throws -> String {
+    if let path = parsed.value(.passwordFile) {
+      let bytes =
+        path == "-" ? Array((console.readSecret("") ?? "").utf8) : try WholeFile.read(path, upTo: 65_536)
+      let line = String(decoding: bytes, as: UTF8.self).prefix { !$0.isNewline }
+      guard !line.isEmpty else { throw CommandError("\(path) contains no password") }
+      return String(line)
+    }
+    guard let password = console.readSecret("Password of \(user): "), !password.isEmpty else {
+      throw CommandError("no password on standard input; use --password-file FILE")
+    }
+    return password
+  }
+
+  /// `accounts list`.
+  func listAccounts() throws {
+    let times = TimeText(context: self)
+    var table = TextTable(
+      context: self, heading: ["name", "lists", "updated", "address", "state"], whole: [3])
+    let rows = try openStoreToLook().read { reader in
+      try reader.syncAccounts().map { account in
+        (account, try reader.accountName(account), try reader.syncedCalendars(of: account.number))
+      }
+    }
+    for (account, name, calendars) in rows {
+      let waiting = calendars.reduce(0) { $0 + $1.waitingRemovals + $1.waitingDeletions }
+      if json {
+        var line = JSONLine(type: "account")
+        line.add("name", name)
+        line.add("kind", account.kind.rawValue)
+        line.add("address", account.address)
+        line.add("user", account.user)
+        line.add("lists", calendars.count)
+        line.add("checked", account.checked?.rfc3339())
+        line.add("succeeded", account.succeeded?.rfc3339())
+        line.add("next", account.next.rfc3339())
+        line.add("failures", account.failures)
+        line.add("failure", account.failure)
+        line.add("waiting", waiting)
+        try console.print(line.line)
+      } else {
+        let state = account.failure.map { "failed: \($0)" } ?? (waiting > 0 ? "\(waiting) removals wait" : "")
+        table.add([
+          TextTable.Cell(name, .bold), TextTable.Cell("\(calendars.count)"),
+          TextTable.Cell(account.succeeded.map { times.brief(CalendarTime($0)) } ?? "never"),
+          TextTable.Cell(account.address), TextTable.Cell(state),
+        ])
+      }
+    }
+    for line in table.lines { try console.print(line) }
+    if rows.isEmpty { console.say("There are no accounts yet.") }
+  }
+
+  /// `accounts sync [NAME…] [--dry-run] [--yes]`.
+  func syncAccounts() throws {
+    let store = try openExistingStore()
+    var options = SyncOptions()
+    options.isDryRun = parsed.flag(.dryRun)
+    options.allowsLargeRemovals = parsed.flag(.yes)
+    let accounts = try chosenAccounts(in: store)
+    if accounts.isEmpty { console.say("fencepost: no accounts") }
+    try synchronize(accounts, AccountKeeper(store: store), options)
+  }
+
+  private func synchronize(_ accounts: [SyncAccount], _ keeper: AccountKeeper, _ options: SyncOptions) throws
+  {
+    var isComplete = true
+    var options = options
+    options.patience = 60
+    for account in accounts {
+      let name = try openExistingStore().read { try $0.accountName(account) }
+      do {
+        let counts = try keeper.synchronize(account, options: options, at: now)
+        try say(counts, of: name, nil)
+        if counts.failed > 0 { isComplete = false }
+      } catch let failure as SyncFailure {
+        isComplete = false
+        try say(SyncCounts(), of: name, failure)
+      }
+    }
+    if !isComplete { throw ExitCode.failure }
+  }
+
+  private func say(_ counts: SyncCounts, of name: String, _ failure: SyncFailure?) throws {
+    if json {
+      var line = JSONLine(type: "sync")
+      line.add("account", name)
+      line.add("pulled", counts.pulled)
+      line.add("pushed", counts.pushed)
+      line.add("conflicts", counts.conflicts)
+      line.add("failed", counts.failed)
+      line.add("waiting_removals", counts.waitingRemovals)
+      line.add("waiting_deletions", counts.waitingDeletions)
+      line.add("failure", failure?.description)
+      return try console.print(line.line)
+    }
+    let name = FiringTable.plain(name)
+    if let failure { return console.say("fencepost: \(name): \(FiringTable.plain(failure.description))") }
+    var parts: [String] = []
+    if counts.pulled > 0 { parts.append("\(counts.pulled) pulled") }
+    if counts.pushed > 0 { parts.append("\(counts.pushed) pushed") }
+    if counts.conflicts > 0 {
+      parts.append("\(counts.conflicts) conflicts, see 'fencepost accounts conflicts'")
+    }
+    if counts.failed > 0 { parts.append("\(counts.failed) failed") }
+    try console.print("\(name): \(parts.isEmpty ? "up to date" : parts.joined(separator: ", "))")
+    if counts.waitingRemovals > 0 {
+      console.say(
+        "fencepost: \(name): \(counts.waitingRemovals) items are gone there; remove them here with --yes"
+      )
+    }
+    if counts.waitingDeletions > 0 {
+      console.say(
+        "fencepost: \(name): \(counts.waitingDeletions) items were removed here; delete them there with --yes"
+      )
+    }
+  }
+
+  /// `accounts conflicts [NAME…] [--forget]`.
+  func listConflicts() throws {
+    let store = try parsed.flag(.forget) ? openExistingStore() : openStoreToLook()
+    let accounts = try chosenAccounts(in: store)
+    if parsed.flag(.forget) {
+      try store.write { writer in
+        for account in accounts { try writer.removeSyncConflicts(of: account.number) }
+      }
+      return
+    }
+    let times = TimeText(context: self)
+    var count = 0
+    for account in accounts {
+      let rows = try store.read { reader in
+        try reader.syncConflicts(of: account.number).map { row in
+          (try reader.calendar(row.calendar)?.title ?? "", row.conflict)
+        }
+      }
+      count += rows.count
+      for (list, conflict) in rows {
+        if json {
+          var line = JSONLine(type: "conflict")
+          line.add("list", list)
+          line.add("uid", conflict.uid)
+          line.add("title", conflict.title)
+          line.add("occurrence", conflict.occurrence)
+          line.add("property", conflict.property)
+          line.add("loser", conflict.loser)
+          line.add("kept", conflict.kept)
+          line.add("lost", conflict.lost)
+          line.add("found", conflict.found.rfc3339())
+          try console.print(line.line)
+        } else {
+          let side = conflict.loser == "local" ? "here" : "on the server"
+          func text(_ lines: [String]) -> String {
+            lines.isEmpty ? "(removed)" : lines.map { FiringTable.plain($0) }.joined(separator: " ")
+          }
+          try console.print(
+            "\(times.brief(CalendarTime(conflict.found)))  \(FiringTable.plain(list)): \(FiringTable.plain(conflict.title))"
+          )
+          try console.print("  kept: \(text(conflict.kept))")
+          try console.print("  lost, \(side): \(text(conflict.lost))")
+        }
+      }
+    }
+    if count == 0 { console.say("No conflicts.") }
+  }
+
+  /// `accounts remove NAME [--yes]`.
+  func removeAccount() throws {
+    let store = try openExistingStore()
+    let accounts = try chosenAccounts(in: store)
+    for account in accounts {
+      let (name, lists) = try store.read { reader in
+        let lists = try reader.syncedCalendars(of: account.number).compactMap { calendar in
+          try reader.calendar(calendar.calendar).map { ($0.title, try reader.uids(in: $0.id).count) }
+        }
+        return (try reader.accountName(account), lists)
+      }
+      try confirm(
+        "Remove the account with its lists? The server keeps them.",
+        listing: lists.map { "\(FiringTable.plain($0.0))  (\($0.1) items)" })
+      try AccountKeeper(store: store).remove(account)
+      if json {
+        var line = JSONLine(type: "account_removed")
+        line.add("name", name)
+        try console.print(line.line)
+      } else {
+        try console.print("removed \(FiringTable.plain(name))")
+      }
+    }
+  }
+
+  /// `sync FOLDER [--list NAME] [--dry-run] [--yes]`.
+  func syncFolder() throws {
+    let folder = try parsed.required(.folder)
+    let store = try openExistingStore()
+    let list = try parsed.value(.list).map { name in
+      try store.read { reader in
+        let lists = try reader.lists(called: name)
+        guard let list = lists.first, lists.count == 1 else {
+          throw CommandError("several lists are named '\(name)'; rename one of them")
+        }
+        return list.id
+      }
+    }
+    var options = SyncOptions()
+    options.isDryRun = parsed.flag(.dryRun)
+    options.allowsLargeRemovals = parsed.flag(.yes)
+    let counts = try naming {
+      try FolderKeeper(store: store).synchronize(folder, with: list, options: options, at: now)
+    }
+    try say(counts, of: folder, nil)
+    if counts.failed > 0 { throw ExitCode.failure }
+  }
+
+  /// The accounts that the command line names; all without a name.
+  private func chosenAccounts(in store: CalendarStore) throws -> [SyncAccount] {
+    let names = parsed.positionals(.name)
+    return try store.read { reader in
+      let all = try reader.syncAccounts()
+      if names.isEmpty { return all }
+      return try names.map { name in
+        let found = try all.filter { try reader.accountName($0) == name || $0.address == name }
+        guard let account = found.first else {
+          throw CommandError("no account named '\(name)'; run 'fencepost accounts list' to see all")
+        }
+        guard found.count == 1 else {
+          throw CommandError("several accounts are named '\(name)'; use the address")
+        }
+        return account
+      }
+    }
+  }
+
+  /// Failures of servers in the words of a command.
+  private func naming<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch let failure as DAVFailure {
+      throw CommandError(failure.description)
+    } catch let failure as SyncFailure {
+      throw CommandError(failure.description)
+    }
+  }
+}
+
+extension StoreReader {
+  /// The name of an account: that of its source, otherwise its address.
+  fileprivate func accountName(_ account: SyncAccount) throws -> String {
+    try account.source.flatMap { try source($0)?.title } ?? account.address
+  }
+}

@@ -1,0 +1,97 @@
+import CommandLineTable
+
+extension FencepostTable {
+  private static let account = "Name of the account, or its address"
+
+  static let accounts = Command(
+    "accounts", summary: "Synchronize with calendar servers (CalDAV)",
+    discussion: [
+      """
+      An account brings the calendars and lists of a server such as Nextcloud, Radicale or Fastmail. Changes go both \
+      ways. What was changed here and there is merged property by property; if both sides changed the same property, the \
+      later change wins, and `conflicts` shows the other one. The daemon synchronizes every 15 minutes, and after a \
+      change here.
+      """
+    ],
+    subcommands: [
+      Command(
+        "add", summary: "Add an account and read its calendars",
+        discussion: [
+          """
+          Finds the calendars from the address of the server, its name, or a mail address. The password is read from \
+          standard input, without showing it on a terminal. It is kept in a file beside the store that only you can \
+          read. Use an app password if the server has them.
+          """
+        ],
+        examples: [
+          Example("fencepost accounts add https://cloud.example.org --user anna", "Nextcloud"),
+          Example("fencepost accounts add anna@example.org --password-file ~/.password", "By a mail address"),
+        ],
+        options: [
+          .value(.user, "NAME", default: "the mail address", "User name on the server"),
+          .value(
+            .passwordFile, "FILE", completion: .file(), "Read the password from the first line of this file"),
+          .value(.title, "NAME", default: "the name of the server", "Name of the account here"),
+        ],
+        positionals: [
+          Positional(
+            .address, .required, "An `https://` address, the name of a server, or a mail address",
+            metavariable: "URL|MAIL")
+        ],
+        action: .run(isUndoable: false) { try $0.addAccount() }),
+      Command(
+        "list", summary: "List accounts and their state",
+        examples: [Example("fencepost accounts list", "All of them")],
+        action: .run(isUndoable: false) { try $0.listAccounts() }),
+      Command(
+        "sync", summary: "Synchronize now",
+        discussion: [
+          """
+          Prints how many objects came and went. If more than half of a list, and at least ten items, were to be \
+          removed on either side, they stay until you use `--yes`.
+          """
+        ],
+        examples: [
+          Example("fencepost accounts sync", "All accounts"),
+          Example("fencepost accounts sync --dry-run", "Show how much would change"),
+        ],
+        options: [
+          .flag(.dryRun, short: "n", "Show what would change, and change nothing"),
+          .flag(.yes, short: "y", "Remove also large parts of lists"),
+        ],
+        positionals: [Positional(.name, .zeroOrMore, account)],
+        action: .run(isUndoable: false) { try $0.syncAccounts() }),
+      Command(
+        "conflicts", summary: "Show what was changed on both sides",
+        discussion: [
+          "For each property that both sides had changed, the value that was kept, and the one that was not."
+        ],
+        examples: [Example("fencepost accounts conflicts", "All of them, the latest first")],
+        options: [.flag(.forget, "Forget them")],
+        positionals: [Positional(.name, .zeroOrMore, account)],
+        action: .run(isUndoable: false) { try $0.listConflicts() }),
+      Command(
+        "remove", summary: "Remove an account with its lists; the server keeps them",
+        examples: [Example("fencepost accounts remove cloud.example.org --yes", "Remove one")],
+        options: [.flag(.yes, short: "y", "Don't ask for confirmation")],
+        positionals: [Positional(.name, .oneOrMore, account)],
+        action: .run(isUndoable: false) { try $0.removeAccount() }),
+    ])
+
+  static let sync = Command(
+    "sync", summary: "Keep a list and a folder of files (a vdir) the same",
+    discussion: [
+      """
+      The folder has a file for each item, as khal, todoman and vdirsyncer use it. Changes go both ways and are merged as \
+      with a server. The first time, both get what the other one has.
+      """
+    ],
+    examples: [Example("fencepost sync ~/.calendars/errands --list Errands", "The first time")],
+    options: [
+      .value(.list, "NAME", short: "l", completion: .program("lists"), "The list, the first time"),
+      .flag(.dryRun, short: "n", "Show what would change, and change nothing"),
+      .flag(.yes, short: "y", "Remove also large parts of lists"),
+    ],
+    positionals: [Positional(.folder, .required, "An existing folder", completion: .file())],
+    action: .run(isUndoable: false) { try $0.syncFolder() })
+}

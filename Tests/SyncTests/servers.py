@@ -1,0 +1,129 @@
+"""Real servers, each in a process and a folder of its own."""
+
+import http.client
+import os
+import pathlib
+import socket
+import subprocess
+import tempfile
+import time
+
+PYTHON = os.environ["SYNC_PYTHON"]
+BIN = pathlib.Path(PYTHON).parent
+
+
+def free_port():
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]
+
+
+class Server:
+    """A running server. `home` is the path of its calendars."""
+
+    home = "/"
+
+    def __init__(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.port = free_port()
+        self.log = open(os.path.join(self.folder.name, "log"), "w")
+        self.process = subprocess.Popen(self.command(), stdout=self.log, stderr=self.log)
+        until = time.monotonic() + 60
+        while time.monotonic() < until:
+            try:
+                if self.request("OPTIONS", self.home)[0] < 500:
+                    break
+            except OSError:
+                time.sleep(0.1)
+        else:
+            raise RuntimeError("the server does not start: " + open(self.log.name).read()[-2000:])
+        self.prepare()
+
+    def prepare(self):
+        pass
+
+    def request(self, method, path, body=None, headers=None):
+        """One request. Returns status, headers and body."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        headers = dict(headers or {})
+        if getattr(self, "authorization", None):
+            headers["Authorization"] = self.authorization
+        connection.request(method, path, body, headers)
+        answer = connection.getresponse()
+        result = answer.status, dict(answer.getheaders()), answer.read().decode()
+        connection.close()
+        return result
+
+    def put(self, name, text):
+        status, _, body = self.request("PUT", self.list + name, text.replace("\n", "\r\n").encode(), {"Content-Type": "text/calendar"})
+        assert status in (201, 204), (status, body)
+
+    def text(self, name):
+        status, _, body = self.request("GET", self.list + name)
+        return body.replace("\r\n", "\n").replace("\n ", "") if status == 200 else None
+
+    def names(self):
+        """The names of all objects in the list."""
+        body = '<propfind xmlns="DAV:"><prop><getetag/></prop></propfind>'
+        _, _, text = self.request("PROPFIND", self.list, body, {"Depth": "1", "Content-Type": "application/xml"})
+        import xml.etree.ElementTree as tree
+
+        hrefs = [one.text for one in tree.fromstring(text).iter("{DAV:}href")]
+        return sorted(one.rsplit("/", 1)[1] for one in hrefs if one.endswith(".ics"))
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait()
+        self.log.close()
+        self.folder.cleanup()
+
+
+class Radicale(Server):
+    name = "radicale"
+    home = "/anna/"
+    list = "/anna/list/"
+    user, password = "anna", "secret words"
+    authorization = "Basic YW5uYTpzZWNyZXQgd29yZHM="
+
+    @staticmethod
+    def is_installed():
+        return subprocess.run([PYTHON, "-c", "import radicale"], stderr=subprocess.DEVNULL).returncode == 0
+
+    def command(self):
+        users = os.path.join(self.folder.name, "users")
+        with open(users, "w") as file:
+            file.write("anna:secret words\n")
+        return [
+            PYTHON, "-m", "radicale", "--server-hosts", f"127.0.0.1:{self.port}", "--auth-type", "htpasswd",
+            "--auth-htpasswd-filename", users, "--auth-htpasswd-encryption", "plain",
+            "--storage-filesystem-folder", os.path.join(self.folder.name, "data"),
+        ]
+
+    def prepare(self):
+        body = (
+            '<C:mkcalendar xmlns="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"><set><prop><displayname>List</displayname>'
+            '<C:supported-calendar-component-set><C:comp name="VTODO"/><C:comp name="VEVENT"/>'
+            "</C:supported-calendar-component-set></prop></set></C:mkcalendar>"
+        )
+        status, _, text = self.request("MKCALENDAR", self.list, body, {"Content-Type": "application/xml"})
+        assert status == 201, text
+
+
+class Xandikos(Server):
+    name = "xandikos"
+    home = "/user/"
+    list = "/user/calendars/calendar/"
+    user = password = None
+
+    @staticmethod
+    def is_installed():
+        return subprocess.run([PYTHON, "-c", "import xandikos"], stderr=subprocess.DEVNULL).returncode == 0
+
+    def command(self):
+        return [
+            str(BIN / "xandikos"), "serve", "--no-detect-systemd", "--defaults", "-d",
+            os.path.join(self.folder.name, "data"), "-l", "127.0.0.1", "-p", str(self.port),
+        ]
+
+
+ALL = [Radicale, Xandikos]

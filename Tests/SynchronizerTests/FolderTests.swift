@@ -1,0 +1,77 @@
+import CalendarModel
+import CalendarStore
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@testable import Synchronizer
+
+@Suite struct FolderTests {
+  private let folder: TemporaryDirectory
+  private let store: CalendarStore
+  private let list: ItemCalendar
+  private let now = Instant(seconds: 1_800_000_000)
+
+  init() throws {
+    folder = try TemporaryDirectory()
+    let store = try CalendarStore()
+    self.store = store
+    list = try store.write { try $0.defaultCalendar(for: .reminders) }
+  }
+
+  private func sync() throws -> SyncCounts {
+    try FolderKeeper(store: store).synchronize(folder.url.path, with: list.id, at: now)
+  }
+
+  private func files() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
+  }
+
+  @Test func filesAndItemsGoBothWays() throws {
+    let text =
+      "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:todoman\r\nBEGIN:VTODO\r\nUID:there\r\nDTSTAMP:20260101T000000Z\r\n"
+      + "SUMMARY:Milk\r\nX-ODD:1\r\nEND:VTODO\r\nEND:VCALENDAR\r\n"
+    _ = try folder.write(text, to: "odd name.ics")
+    _ = try folder.write("Errands", to: "displayname")
+    try store.write { writer in
+      try writer.save(
+        CalendarItem(
+          id: .init(rawValue: "here"), calendar: list.id, title: "Bread",
+          details: .reminder(ReminderDetails())))
+    }
+    let first = try sync()
+    #expect((first.pulled, first.pushed, first.failed) == (1, 1, 0))
+    #expect(try files() == ["displayname", "here.ics", "odd name.ics"])
+    #expect(try store.read { try $0.items(in: list.id) }.map(\.title).sorted() == ["Bread", "Milk"])
+    #expect(try sync() == SyncCounts())
+
+    var milk = try #require(try store.read { try $0.items(uid: "there") }.first)
+    milk.title = "Oat milk"
+    let changed = milk
+    try store.write { try $0.save(changed) }
+    #expect(try sync().pushed == 1)
+    let written = try String(contentsOfFile: folder.path("odd name.ics"), encoding: .utf8)
+    #expect(written == text.replacing("Milk", with: "Oat milk"))
+
+    try FileManager.default.removeItem(atPath: folder.path("here.ics"))
+    #expect(try sync().pulled == 1)
+    #expect(try store.read { try $0.items(in: list.id) }.map(\.title) == ["Oat milk"])
+    try store.write { _ = try $0.remove(changed.id) }
+    #expect(try sync().pushed == 1)
+    #expect(try files() == ["displayname"])
+  }
+
+  @Test func aFolderBelongsToOneList() throws {
+    _ = try sync()
+    let other = ItemCalendar(source: list.source, title: "Other", entities: .reminders)
+    try store.write { try $0.save(other) }
+    #expect(throws: SyncFailure.self) {
+      try FolderKeeper(store: store).synchronize(folder.url.path, with: other.id, at: now)
+    }
+    #expect(throws: SyncFailure.self) {
+      try FolderKeeper(store: store).synchronize("/nowhere", with: nil, at: now)
+    }
+    // The list is known from the last time.
+    #expect(try FolderKeeper(store: store).synchronize(folder.url.path, with: nil, at: now) == SyncCounts())
+  }
+}

@@ -1,0 +1,118 @@
+import CalendarModel
+import CalendarStore
+import Clients
+import JSON
+import TestSupport
+import Testing
+import WebServer
+
+@testable import WebApp
+
+@Suite("Sources, suggestions and settings of lists over the API")
+struct SourceAPITests {
+  private let fixture: WebAppFixture
+
+  init() throws { fixture = try WebAppFixture() }
+
+  @Test("Sources are added, renamed and removed with their lists")
+  func sources() throws {
+    let made = try fixture.json("POST", "/sources", #"{"title":"Club"}"#)
+    let id = try #require(made["id"]?.text)
+    #expect(try fixture.ask("POST", "/sources", #"{"title":"club"}"#).hasPrefix("409"))
+    #expect(try fixture.ask("POST", "/sources", #"{"title":" "}"#).hasPrefix("400"))
+    #expect(try fixture.json("PATCH", "/sources/\(id)", #"{"title":"Choir"}"#)["title"]?.text == "Choir")
+    let titles = try fixture.json("GET", "/sources")["sources"]?.list?.compactMap { $0["title"]?.text }
+    #expect(titles?.contains("Choir") == true)
+    #expect(try fixture.ask("DELETE", "/sources/\(id)") == "204")
+    #expect(try fixture.ask("DELETE", "/sources/\(id)").hasPrefix("404"))
+    #expect(try fixture.ask("POST", "/undo", "{}").hasPrefix("200"))
+    #expect(try fixture.ask("PATCH", "/sources/\(id)", #"{"title":"Again"}"#).hasPrefix("200"))
+  }
+
+  @Test(
+    "Only addresses of the network can be subscribed to",
+    arguments: ["/etc/passwd", "file:///etc/passwd", "calendar.ics", "ftp://example.org/a.ics", ""])
+  func addresses(address: String) throws {
+    let answer = try fixture.ask("POST", "/subscriptions", #"{"address":"\#(address)"}"#)
+    #expect(answer.hasPrefix("400"))
+    #expect(try fixture.json("GET", "/subscriptions")["subscriptions"]?.list?.isEmpty == true)
+  }
+
+  @Test("A suggestion is accepted into a calendar, and an answer can be taken back")
+  func suggestions() throws {
+    let content = #"""
+      {"@context":"http://schema.org","@type":"LodgingReservation","reservationNumber":"H1","checkinTime":"2026-06-01T15:00:00+02:00","checkoutTime":"2026-06-03T11:00:00+02:00","reservationFor":{"@type":"LodgingBusiness","name":"Inn","address":"Main Street 1"}}
+      """#
+    let suggestion = Suggestion(kind: "hotel", title: "Inn", content: content, found: fixture.now)
+    try fixture.store.write { try $0.save(suggestion) }
+    let shown = try fixture.json("GET", "/suggestions")["suggestions"]?.list
+    #expect(shown?.first?["id"]?.text == suggestion.id.rawValue)
+    let path = "/suggestions/\(suggestion.id)"
+    #expect(try fixture.ask("POST", "\(path)/accept", #"{"list_id":"none"}"#).hasPrefix("400"))
+    let accepted = try fixture.json("POST", "\(path)/accept", "{}")
+    #expect(accepted["state"]?.text == "accepted")
+    let event = try #require(accepted["item"]?.text)
+    #expect(try fixture.ask("GET", "/items/\(event)").hasPrefix("200"))
+    #expect(try fixture.ask("POST", "\(path)/reject", "{}").hasPrefix("409"))
+    #expect(try fixture.json("POST", "\(path)/reopen", "{}")["state"]?.text == "proposed")
+    #expect(try fixture.ask("GET", "/items/\(event)").hasPrefix("404"))
+    #expect(try fixture.json("POST", "\(path)/reject", "{}")["state"]?.text == "rejected")
+    #expect(try fixture.json("GET", "/suggestions")["suggestions"]?.list?.isEmpty == true)
+    #expect(try fixture.json("GET", "/suggestions?all=1")["suggestions"]?.list?.count == 1)
+    #expect(try fixture.ask("POST", "/suggestions/none/reject", "{}").hasPrefix("404"))
+  }
+
+  @Test("A list has alarms of its own, and a client that is limited to lists can't rename them")
+  func lists() throws {
+    let list = try fixture.json("POST", "/lists", #"{"title":"Home"}"#)
+    let id = try #require(list["id"]?.text)
+    #expect(list["default_alarm"]?.isNull == true)
+    let body = #"{"default_alarm":"-15m","all_day_hour":"8:30","rings_when_due":true}"#
+    let changed = try fixture.json("PATCH", "/lists/\(id)", body)
+    #expect(changed["default_alarm"]?.text == "-PT15M" && changed["all_day_hour"]?.text == "08:30")
+    #expect(changed["rings_when_due"]?.flag == true && changed["title"]?.text == "Home")
+    #expect(
+      try fixture.json("PATCH", "/lists/\(id)", #"{"default_alarm":"none"}"#)["default_alarm"]?.text == "none"
+    )
+    #expect(
+      try fixture.json("PATCH", "/lists/\(id)", #"{"default_alarm":null}"#)["default_alarm"]?.isNull == true)
+    for bad in [
+      #"{"default_alarm":"soon"}"#, #"{"default_alarm":5}"#, #"{"all_day_hour":"25:00"}"#,
+      #"{"rings_when_due":"yes"}"#,
+    ] {
+      #expect(try fixture.ask("PATCH", "/lists/\(id)", bad).hasPrefix("400"), "\(bad)")
+    }
+    let (user, password) = try fixture.app.clients.add(
+      "one list", rights: [.read, .write], lists: [Identifier(rawValue: id)])
+    let client = [WebAppFixture.basic(user, password)]
+    #expect(try fixture.ask("PATCH", "/lists/\(id)", #"{"title":"Mine"}"#, headers: client).hasPrefix("403"))
+    #expect(try fixture.ask("DELETE", "/lists/\(id)", headers: client).hasPrefix("403"))
+  }
+
+  @Test("Two alarms with the same identifier are refused")
+  func alarms() throws {
+    let item = try fixture.json(
+      "POST", "/items",
+      #"{"title":"Walk","due":"2026-05-02T09:00","alarms":[{"offset":"-PT5M","from":"start"}]}"#)
+    let id = try #require(item["id"]?.text), alarm = try #require(item["alarms"]?.list?.first?["id"]?.text)
+    let twice = #"{"alarms":[{"id":"\#(alarm)","offset":"-PT5M"},{"id":"\#(alarm)","offset":"-PT10M"}]}"#
+    #expect(try fixture.ask("PATCH", "/items/\(id)", twice).hasPrefix("400"))
+    #expect(try fixture.json("GET", "/items/\(id)")["alarms"]?.list?.count == 1)
+  }
+
+  @Test("An agenda has the latest overdue reminders and the number of all")
+  func overdue() throws {
+    let list = try fixture.store.write { try $0.defaultCalendar(for: .reminders) }
+    try fixture.store.write { writer in
+      for number in 0..<150 {
+        var details = ReminderDetails()
+        details.due = CalendarTime(fixture.now.adding(seconds: -86_400 * Double(number + 1)))
+        try writer.save(CalendarItem(calendar: list.id, title: "R\(number)", details: .reminder(details)))
+      }
+    }
+    let agenda = try fixture.json("GET", "/agenda")
+    let titles = agenda["overdue"]?.list?.compactMap { $0["item"]?["title"]?.text }
+    #expect(agenda["overdue_total"]?.integer == 150 && titles?.count == 100)
+    #expect(titles?.first == "R99" && titles?.last == "R0")
+  }
+}
