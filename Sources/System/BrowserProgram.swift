@@ -12,8 +12,6 @@ public struct BrowserProgram: Hashable, Sendable {
   ///
   /// - Throws: If it can't be started.
   public func open(_ address: String) throws(SystemFailure) {
-    let process = try ChildProgram(path: name, arguments: [address]).start()
-    // Otherwise it would remain as a zombie of an app that runs on.
-    try? SystemThread.start("browser") { _ = process.wait(until: nil) }
+    try ChildProgram(path: name, arguments: [address]).launch()
   }
 }

@@ -69,6 +69,14 @@ public struct ChildProgram: Hashable, Sendable {
     return ChildProcess(id: process, hasOwnGroup: hasOwnGroup)
   }
 
+  /// Starts it for the user, and does not wait: it may run longer than this process.
+  ///
+  /// A thread waits for its end. Otherwise it would remain as a zombie.
+  public func launch() throws(SystemFailure) {
+    let process = try start()
+    try? SystemThread.start("child") { _ = process.wait() }
+  }
+
   /// Runs it with `input` on its standard input, until it ends.
   ///
   /// - Parameters:

@@ -43,7 +43,7 @@ extension CommandContext {
     try console.print(FiringTable.plain(([program.path] + program.arguments).joined(separator: " ")))
     guard console.isTerminal, !parsed.flag(.print) else { return }
     program.variables["FENCEPOST_INTENT"] = donation.intent
-    _ = try program.start()
+    try program.launch()
   }
 
   /// Starts the user's browser with an address, without waiting for it. Reports a failure.
