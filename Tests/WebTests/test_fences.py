@@ -1,10 +1,14 @@
 """Fences drawn on the map, with the pointer and with the keyboard."""
 
+import base64
+import json
+import time
 import unittest
+import urllib.request
 
 from playwright.sync_api import expect
 
-from support import Web
+from support import BASE, Web
 
 SHED = {"title": "Shed", "latitude": 51.05, "longitude": 13.74, "radius": 120}
 
@@ -113,7 +117,29 @@ class Fences(Web):
         self.toast("Added: Pick berries")
         alarm = self.api("GET", "/items?text=Pick%20berries")["items"][0]["alarms"][0]
         self.assertEqual((alarm["proximity"], alarm["place"]["title"]), ("enter", "Wood"))
-        self.assertEqual(len(alarm["place"]["polygons"][0][0]), 5)
+        ring = alarm["place"]["polygons"][0][0]
+        self.assertEqual(len(ring), 5)
+        self.walk_into(ring)
+        fired = self.api("GET", "/firings")["firings"]
+        self.assertIn((alarm["id"], "enter", "Walker"), [(one["alarm"], one["kind"], one["device"]) for one in fired])
+
+    def walk_into(self, ring):
+        """Sends what a phone does that rides into an area from the south, and stays there."""
+        password = self.api("POST", "/clients", {"name": "Walker", "rights": ["positions"]})["password"]
+        try:
+            longitude, latitude = (sum(corner[axis] for corner in ring[:-1]) / (len(ring) - 1) for axis in (0, 1))
+            way = 2 * (latitude - min(corner[1] for corner in ring))
+            seconds = max(30, way / 15 * 111_000 / 15)
+            sign = base64.b64encode(f"walker:{password}".encode()).decode()
+            for step in range(20):
+                fix = {"_type": "location", "lon": longitude, "lat": latitude - way * max(0, 1 - step / 15), "acc": 8,
+                       "tst": int(time.time() - (19 - step) * seconds)}
+                sent = urllib.request.Request(
+                    f"{BASE}/positions", json.dumps(fix).encode(),
+                    {"Content-Type": "application/json", "Authorization": f"Basic {sign}"})
+                urllib.request.urlopen(sent).close()
+        finally:
+            self.api("DELETE", "/clients/walker")
 
     def test_an_outline_needs_three_corners(self):
         self.edit(SHED)
