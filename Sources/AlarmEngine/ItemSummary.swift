@@ -2,15 +2,15 @@ public import CalendarModel
 public import CalendarStore
 public import JSON
 
-/// What a firing's reader wants to know of the item.
+/// What the reader of a firing needs to know about the item.
 public struct ItemSummary: Hashable, Sendable {
   /// The item.
   public var id: Identifier<CalendarItem>
   /// True for an event, false for a reminder.
   public var isEvent: Bool
-  /// What it is about.
+  /// The item's title.
   public var title: String
-  /// The name of the list or calendar that it is in.
+  /// The name of its list or calendar.
   public var list: String
   /// Start, end, place, notes and URL.
   public var particulars: ItemParticulars
@@ -27,13 +27,13 @@ public struct ItemSummary: Hashable, Sendable {
     self.particulars = particulars
   }
 
-  /// The summary of an item in a store; `nil` where it is not there any more.
+  /// The summary of an item in a store; `nil` if it is no longer there.
   public init?(of id: Identifier<CalendarItem>, in reader: borrowing StoreReader) throws(StoreError) {
     guard let context = try reader.context(of: id) else { return nil }
     self.init(of: id, context)
   }
 
-  /// The item of a firing, as it was when that went off.
+  /// The item of a firing, as it was then.
   public init(of entry: LedgerEntry) {
     self.init(of: entry.firing.item, entry.context)
   }

@@ -88,8 +88,8 @@ struct CircleQuad: Sendable {
     /// A query in metres.
     ///
     /// - Parameters:
-    /// - margin: nearer to a boundary than this, the answer is left to an exact test.
-    /// - maxRadius: the radius of the largest circle, or more.
+    ///   - margin: nearer to a boundary than this, the answer is left to an exact test.
+    ///   - maxRadius: the radius of the largest circle, or more.
     @inline(__always)
     init(
       from a: EarthVector, to b: EarthVector, step: Double, margin: Double, maxRadius: Double, within: Double
@@ -105,9 +105,9 @@ struct CircleQuad: Sendable {
   /// Measures circles.
   ///
   /// - Parameters:
-  /// - near: collects the circles that are near.
-  /// - hit: called with the slot of each circle whose boundary is between `a` and `b`, or too close to one of
-  ///   them   to decide.
+  ///   - near: collects the circles that are near.
+  ///   - hit: called with the slot of each circle whose boundary is between `a` and `b`, or too close to one of
+  ///     them to decide.
   ///   - least: lowered to the distance in units from `b` to the nearest boundary, lane by lane.
   @inline(__always)
   static func measure(
