@@ -2,13 +2,13 @@ import Foundation
 import JSON
 
 extension EKVirtualConferenceProvider {
-  /// Answers one request on standard input, and writes the answer to standard output. The program of a provider calls this and
-  /// ends:
+  /// Answers one request on standard input, and writes the answer to standard output. A provider's program
+  /// calls this and ends:
   ///
   ///     await MyProvider().answer()
   ///
-  /// Fencepost's own. The program is found by a file in `$XDG_DATA_DIRS/fencepost/conferences`; the room Conferences describes
-  /// both.
+  /// Fencepost's own. A file in `$XDG_DATA_DIRS/fencepost/conferences` names the program; the room
+  /// Conferences describes both.
   public nonisolated(nonsending) func answer() async {
     guard let request = readLine() else { return }
     print(await answer(to: request))
