@@ -37,7 +37,7 @@ extension Call {
       if let known { for item in known.items { try writer.remove(item.id) } }
       try checkUID(object.uid, for: nil, in: newList, writer.reader)
       if isMove {
-        // The items stay the same, so that their alarms keep what the engine knows about them.
+        // The items keep their identity, so that the engine's data about their alarms stays valid.
         for var item in object.items {
           item.calendar = newList.id
           try writer.save(item)

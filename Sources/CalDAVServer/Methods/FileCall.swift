@@ -4,9 +4,10 @@ import CalendarStore
 import Cryptography
 import WebServer
 
-/// A request about the files of a client, below `/dav/files/USER/`: what programs keep beside their calendars, by plain WebDAV.
+/// A request for a client's files, below `/dav/files/USER/`: other data of calendar programs, by plain
+/// WebDAV.
 ///
-/// Other clients don't see them, and they are not items, so they can't be undone.
+/// Other clients don't see them. They are not items, so changes can't be undone.
 struct FileCall {
   private let call: Call
   private let path: String
@@ -124,7 +125,7 @@ struct FileCall {
 
   // MARK: Changing
 
-  /// Makes sure that something can be put at a path: its folder exists and there is room.
+  /// Checks that a file can be stored at a path: its folder exists and there is room.
   private func checkRoom(at path: String, for bytes: Int, in reader: borrowing StoreReader) throws {
     let parent = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
     guard try file(parent, in: reader)?.isCollection == true else {
