@@ -115,7 +115,7 @@ extension AlarmEngine {
       return try journal.state(ofDevice: name)?.lastFix
     } catch is DeviceStateDecodingError {
       // Starting from other saved data takes a number.
-      return try lastFix(of: devices.lend(to: name))
+      return try lastFix(of: devices.temporaryNumber(of: name))
     }
   }
 

@@ -30,7 +30,7 @@ extension AlarmEngine {
     guard !knowsDevicesInDoubt else { return }
     knowsDevicesInDoubt = true
     for name in try journal.devicesInDoubt() {
-      let device = devices.lend(to: name)
+      let device = devices.temporaryNumber(of: name)
       try makeState(of: device)
       awaitRipening(of: Int(device.rawValue))
     }

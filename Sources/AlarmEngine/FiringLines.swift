@@ -37,7 +37,7 @@ public struct FiringLines: Sendable {
     line.add("confirmed_at", text(firing.wentOffAt))
     line.add("alarm", firing.alarm.rawValue)
     line.add("item", object(item, at: firing.occurrence))
-    if let address = item.particulars.joinAddress { line.add("conference", address) }
+    if let address = item.details.joinAddress { line.add("conference", address) }
     if let occurrence = firing.occurrence { line.add("occurrence", text(resolver.instant(of: occurrence))) }
     if let crossing = firing.crossing {
       line.add("place", crossing.place.json)
@@ -54,13 +54,13 @@ public struct FiringLines: Sendable {
 
   /// The details of an item in a firing; times are those of the occurrence.
   private func object(_ item: ItemSummary, at occurrence: CalendarTime?) -> JSONLine {
-    let told = item.particulars.taking(place: occurrence)
+    let details = item.details.taking(place: occurrence)
     var line = item.json
-    if let start = told.start { line.add("start", text(start)) }
-    if let end = told.end { line.add(item.isEvent ? "end" : "due", text(end)) }
-    if let location = told.location { line.add("location", location) }
-    if let notes = told.notes { line.add("notes", notes) }
-    if let url = told.url { line.add("url", url) }
+    if let start = details.start { line.add("start", text(start)) }
+    if let end = details.end { line.add(item.isEvent ? "end" : "due", text(end)) }
+    if let location = details.location { line.add("location", location) }
+    if let notes = details.notes { line.add("notes", notes) }
+    if let url = details.url { line.add("url", url) }
     return line
   }
 

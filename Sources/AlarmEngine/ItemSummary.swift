@@ -13,18 +13,18 @@ public struct ItemSummary: Hashable, Sendable {
   /// The name of its list or calendar.
   public var list: String
   /// Start, end, place, notes and URL.
-  public var particulars: ItemParticulars
+  public var details: FiringDetails
 
   /// A summary.
   public init(
     id: Identifier<CalendarItem>, isEvent: Bool, title: String, list: String,
-    particulars: ItemParticulars = ItemParticulars()
+    details: FiringDetails = FiringDetails()
   ) {
     self.id = id
     self.isEvent = isEvent
     self.title = title
     self.list = list
-    self.particulars = particulars
+    self.details = details
   }
 
   /// The summary of an item in a store; `nil` if it is no longer there.
@@ -41,7 +41,7 @@ public struct ItemSummary: Hashable, Sendable {
   private init(of item: Identifier<CalendarItem>, _ context: FiringContext?) {
     self.init(
       id: item, isEvent: context.map { !$0.isReminder } ?? false, title: context?.itemTitle ?? "",
-      list: context?.listTitle ?? "", particulars: context?.particulars ?? ItemParticulars())
+      list: context?.listTitle ?? "", details: context?.details ?? FiringDetails())
   }
 
   /// The item as an object of a JSON line.

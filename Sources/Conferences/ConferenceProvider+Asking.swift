@@ -75,7 +75,7 @@ extension ConferenceProvider {
     var answer: JSONValue?
     // A program may also print other lines.
     for line in result.output.split(separator: 0x0A).reversed() where line.first == 0x7B {
-      guard let json = try? JSONValue(readingCommented: Array(line), mostDepth: 6) else { continue }
+      guard let json = try? JSONValue(readingCommented: Array(line), maxDepth: 6) else { continue }
       answer = json
       break
     }

@@ -36,7 +36,7 @@ public struct ConferenceProvider: Hashable, Sendable {
 
   private init?(id: String, file: String) {
     guard !id.isEmpty, let bytes = try? WholeFile.read(file), bytes.count <= 65_536,
-      let json = try? JSONValue(readingCommented: bytes, mostDepth: 4),
+      let json = try? JSONValue(readingCommented: bytes, maxDepth: 4),
       let command = json["command"]?.list?.compactMap(\.text), let path = command.first, !path.isEmpty
     else { return nil }
     self.init(

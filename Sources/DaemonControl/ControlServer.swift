@@ -96,7 +96,7 @@ public final class ControlServer: Sendable {
     let asker = ControlPeer(descriptor: peer)
     if let json = words.wholeMatch(of: /page (.*)/)?.1 {
       do {
-        let value = try JSONValue(readingCommented: Array(json.utf8), mostDepth: 32)
+        let value = try JSONValue(readingCommented: Array(json.utf8), maxDepth: 32)
         openPage(try PageRequest(value), asker)
       } catch let failure as JSONFailure {
         asker.refuse("the request is not JSON: \(failure.complaint)")

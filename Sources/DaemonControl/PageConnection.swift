@@ -19,7 +19,7 @@ public final class PageConnection: Sendable {
     do {
       try DescriptorIO.send(("page " + request.json.line + "\n").utf8Span.span.bytes, to: descriptor)
       guard let line = reader.next() else { throw ControlError.busy(path) }
-      let answer = try? JSONValue(readingCommented: line, mostDepth: 8)
+      let answer = try? JSONValue(readingCommented: line, maxDepth: 8)
       if let words = answer?["error"]?.text { throw ControlError.refused(words) }
       guard let url = answer?["url"]?.text else { throw ControlError.busy(path) }
       self.url = url
@@ -38,7 +38,7 @@ public final class PageConnection: Sendable {
   /// Waits for the daemon's next report. If the daemon has ended, that is `canceled`.
   public func next() -> PageReport {
     guard let line = reader.withLock({ $0.next() }),
-      let json = try? JSONValue(readingCommented: line, mostDepth: 8)
+      let json = try? JSONValue(readingCommented: line, maxDepth: 8)
     else { return .canceled }
     return PageReport(json)
   }

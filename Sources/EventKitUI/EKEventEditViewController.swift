@@ -111,7 +111,7 @@ open class EKEventEditViewController: UINavigationController {
 
   private func draft(of event: EKEvent, _ lines: ItemLines) -> JSONValue? {
     let line = lines.wholeObject(event.draft, in: nil).line
-    guard var json = try? JSONValue(readingCommented: Array(line.utf8), mostDepth: 16) else { return nil }
+    guard var json = try? JSONValue(readingCommented: Array(line.utf8), maxDepth: 16) else { return nil }
     // A new event has no times until the app sets them, and the request names its calendar separately.
     var fields = Self.fields
     if event.startDate == nil || event.endDate == nil { fields.subtract(["start", "end", "all_day"]) }

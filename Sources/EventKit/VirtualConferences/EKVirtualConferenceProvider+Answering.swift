@@ -17,7 +17,7 @@ extension EKVirtualConferenceProvider {
   /// The answer to a request; both are JSON on one line.
   nonisolated(nonsending) func answer(to request: String) async -> String {
     do {
-      let json = try JSONValue(readingCommented: Array(request.utf8), mostDepth: 4)
+      let json = try JSONValue(readingCommented: Array(request.utf8), maxDepth: 4)
       switch json["type"]?.text {
       case "room-types":
         var line = JSONLine(type: "room-types")

@@ -14,7 +14,7 @@ extension NSUserActivity {
   }
 
   static func launching(with text: String) -> NSUserActivity? {
-    guard let json = try? JSONValue(readingCommented: Array(text.utf8), mostDepth: 8),
+    guard let json = try? JSONValue(readingCommented: Array(text.utf8), maxDepth: 8),
       let name = json["intent"]?.text
     else { return nil }
     func reference(_ value: JSONValue?) -> INSpeakableString? {

@@ -31,7 +31,7 @@ final class MailMessage {
   static let mostBytes = 32 << 20
   /// The most parts that are looked at, and how deep they may be in one another.
   private static let mostParts = 500
-  private static let mostDepth = 20
+  private static let maxDepth = 20
 
   private static let isReady: Bool = {
     g_mime_init()
@@ -74,7 +74,7 @@ final class MailMessage {
   private static func visit(
     _ object: UnsafeMutableRawPointer, depth: Int, left: inout Int, _ body: (Part) -> Void
   ) {
-    guard depth < mostDepth, left > 0 else { return }
+    guard depth < maxDepth, left > 0 else { return }
     left -= 1
     let count = cgmime_part_count(object)
     if count >= 0 {

@@ -16,13 +16,13 @@ protocol HTMLHandler: AnyObject {
 /// libxml2's HTML parser (SAX), for pages of any quality. It builds no tree, fetches nothing and expands only HTML's own
 /// entities.
 ///
-/// Pages over ``mostBytes`` are cut there; one that nests elements deeper than ``mostDepth`` ends there, because libxml2's
+/// Pages over ``mostBytes`` are cut there; one that nests elements deeper than ``maxDepth`` ends there, because libxml2's
 /// cost grows with the square of the depth.
 enum HTMLParser {
   /// The most bytes of a page.
   static let mostBytes = 8 << 20
   /// How deep elements may nest.
-  static let mostDepth: Int32 = 400
+  static let maxDepth: Int32 = 400
   /// The most elements of a page.
   static let mostElements = 200_000
 
@@ -97,7 +97,7 @@ enum HTMLParser {
 
     func start(_ name: UnsafePointer<xmlChar>, _ values: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?) {
       elements += 1
-      if elements > mostElements || (context?.pointee.nameNr ?? 0) > mostDepth || handler.isDone {
+      if elements > mostElements || (context?.pointee.nameNr ?? 0) > maxDepth || handler.isDone {
         return stop()
       }
       var attributes: [String: String] = [:]

@@ -11,12 +11,12 @@ struct JSONLD {
 
   /// The objects in a text; empty if it is beyond repair or nested too deeply.
   static func items(in text: [UInt8]) -> [MarkupItem] {
-    let values = (try? JSONValue.values(inCareless: text, mostDepth: 60)) ?? []
+    let values = (try? JSONValue.values(inCareless: text, maxDepth: 60)) ?? []
     // A text whose quotes are entities reads as one long word.
     let isEscaped = values.isEmpty || values.contains { if case .text = $0.content { true } else { false } }
     if isEscaped, text.contains(0x26) {
       let plain = PlainText.unescaped(String(decoding: text, as: UTF8.self))
-      return items(in: (try? JSONValue.values(inCareless: Array(plain.utf8), mostDepth: 60)) ?? [])
+      return items(in: (try? JSONValue.values(inCareless: Array(plain.utf8), maxDepth: 60)) ?? [])
     }
     return items(in: values)
   }
@@ -41,7 +41,7 @@ struct JSONLD {
   }
 
   private mutating func values(of value: JSONValue, depth: Int) -> [MarkupItem.Value] {
-    guard depth < MarkupItem.mostDepth, itemsLeft > 0 else { return [] }
+    guard depth < MarkupItem.maxDepth, itemsLeft > 0 else { return [] }
     switch value.content {
     case .text(let text): return [.text(text)]
     case .number(let number): return [.text(number)]
@@ -64,7 +64,7 @@ struct JSONLD {
       }
     }
     // References may go in circles; each step counts as a level.
-    guard depth < MarkupItem.mostDepth, itemsLeft > 0 else { return [] }
+    guard depth < MarkupItem.maxDepth, itemsLeft > 0 else { return [] }
     var item = MarkupItem()
     for member in members {
       let name = Self.localName(member.key)

@@ -14,7 +14,7 @@ struct MarkupItem: Hashable, Sendable {
   /// The most objects in one document.
   static let mostItems = 20_000
   /// The most levels of objects in one another.
-  static let mostDepth = 32
+  static let maxDepth = 32
 
   /// True if one of its types is `name`.
   func isA(_ name: String) -> Bool { types.contains { $0.caseInsensitiveEquals(name) } }

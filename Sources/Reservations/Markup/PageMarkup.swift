@@ -50,7 +50,7 @@ final class PageMarkup: HTMLHandler {
       JSONLD.localName(String($0))
     }
     guard isItem || properties != nil else { return }
-    guard open.count < MarkupItem.mostDepth else { return }
+    guard open.count < MarkupItem.maxDepth else { return }
     itemsLeft -= 1
     var entry = Open(name: name, properties: properties ?? [], value: Self.value(of: name, attributes))
     if isItem {
