@@ -63,14 +63,14 @@ public struct CalDAVCollection: SyncPeer {
       next = new
       if isStuck {
         throw DAVFailure(
-          .unsupported, "\(session.shown(calendar.url)): the server tells changes in part only")
+          .unsupported, "\(session.shown(calendar.url)): the server sends only a part of the changes")
       }
       if !isCut {
         let listing = token == nil ? Listing(all: tags) : Listing(changed: tags, gone: gone)
         return PeerChanges(listing: listing, token: next)
       }
     }
-    throw DAVFailure(.unsupported, "\(session.shown(calendar.url)): the server does not come to an end")
+    throw DAVFailure(.unsupported, "\(session.shown(calendar.url)): the server sends changes without end")
   }
 
   private func tags() throws -> [String: String] {

@@ -31,7 +31,7 @@ public struct CalDAVDiscovery {
       guard ["https", "http"].contains(text[..<range.lowerBound].lowercased()), let url = URL(string: text),
         url.host?.isEmpty == false
       else {
-        throw DAVFailure(.unreadable, "'\(text)' is no address; use one such as https://cloud.example.org")
+        throw DAVFailure(.unreadable, "'\(text)' is not an address; use one like https://cloud.example.org")
       }
       var plain = URLComponents(url: url, resolvingAgainstBaseURL: true)
       plain?.user = nil
@@ -45,7 +45,7 @@ public struct CalDAVDiscovery {
       let home = URL(string: "https://\(domain)/")
     else {
       throw DAVFailure(
-        .unreadable, "'\(text)' is neither an address nor the name of a server nor a mail address")
+        .unreadable, "'\(text)' is not an address, a server's name or a mail address")
     }
     let user = parts.count == 2 ? text : nil
     let found = records(domain)
@@ -56,7 +56,7 @@ public struct CalDAVDiscovery {
         // RFC 6764, section 8: the DNS answer may be forged.
         throw DAVFailure(
           .unreadable,
-          "\(domain) says that its calendars are at \(host); if that is right, use the address https://\(host)"
+          "\(domain) names the server \(host) for calendars; if you trust it, use the address https://\(host)"
         )
       }
       let base = "https://\(host)" + (found.port.map { $0 == 443 ? "" : ":\($0)" } ?? "")

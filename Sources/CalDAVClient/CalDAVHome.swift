@@ -65,7 +65,7 @@ public struct CalDAVHome {
     _ segment: String, title: String, color: String?, components: [String]
   ) throws -> String {
     guard let parts = Href.segments(of: url.path) else {
-      throw DAVFailure(.unreadable, "\(session.shown(url)) is no usable address")
+      throw DAVFailure(.unreadable, "\(session.shown(url)) is not a usable address")
     }
     let name = Href.path(parts + [segment], isCollection: true)
     guard let target = URL(string: name, relativeTo: url)?.absoluteURL else {
@@ -92,7 +92,7 @@ public struct CalDAVHome {
       default:
         throw DAVFailure(
           .forbidden,
-          "the server does not let calendars be created: it answered \(response.status)"
+          "the server does not allow new calendars: it answered \(response.status)"
             + DAVSession.reason(Precondition(parsing: response.body)))
       }
     }

@@ -59,7 +59,7 @@ public final class DAVSession {
         let target = response.headers["location"].flatMap({ URL(string: $0, relativeTo: url)?.absoluteURL }),
         target.host?.isEmpty == false
       else {
-        throw DAVFailure(.unreadable, "\(shown(url)) is redirected to no address")
+        throw DAVFailure(.unreadable, "\(shown(url)) is redirected without an address")
       }
       if url.scheme == "https" && target.scheme != "https" {
         throw DAVFailure(

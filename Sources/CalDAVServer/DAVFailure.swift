@@ -24,7 +24,7 @@ struct DAVFailure: Error {
   init(status: UInt32, _ message: String) { self.init([], status: status, message) }
 
   static let notFound = DAVFailure(status: 404, "nothing is here")
-  static let needPrivileges = DAVFailure(.dav("need-privileges"), "this client may not do that")
+  static let needPrivileges = DAVFailure(.dav("need-privileges"), "this client has no right to do that")
   static let failedCondition = DAVFailure(status: 412, "it has changed since")
 
   /// The failure as an answer.

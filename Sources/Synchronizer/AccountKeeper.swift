@@ -44,7 +44,7 @@ public struct AccountKeeper: Sendable {
     discovery: CalDAVDiscovery = CalDAVDiscovery()
   ) throws -> SyncAccount {
     let candidates = try discovery.candidates(for: text)
-    guard let origin = candidates.urls.first else { throw SyncFailure("'\(text)' is no address") }
+    guard let origin = candidates.urls.first else { throw SyncFailure("'\(text)' is not an address") }
     let user = user ?? (password == nil ? nil : candidates.user)
     let credentials = user.map { DAVCredentials(user: $0, password: password ?? "") }
     let session = try DAVSession(origin: origin, credentials: credentials, willSend: willSend)
@@ -53,7 +53,7 @@ public struct AccountKeeper: Sendable {
       let same = try writer.reader.syncAccounts().contains {
         $0.home == home.absoluteString && $0.user == user
       }
-      guard !same else { throw SyncFailure("this account was added already") }
+      guard !same else { throw SyncFailure("this account exists already") }
       let source = Source(kind: .calDAV, title: title ?? origin.host ?? text)
       try writer.save(source)
       var account = SyncAccount(kind: .calDAV, address: origin.absoluteString, user: user, source: source.id)
@@ -82,7 +82,7 @@ public struct AccountKeeper: Sendable {
     _ account: SyncAccount, options: SyncOptions = SyncOptions(), at now: Instant
   ) throws -> SyncCounts {
     guard let lock = try lock(account, timeout: options.lockTimeout) else {
-      throw SyncFailure("another program synchronizes this account just now")
+      throw SyncFailure("another program is synchronizing this account")
     }
     defer { withExtendedLifetime(lock) {} }
     do {

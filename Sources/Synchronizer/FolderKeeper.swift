@@ -38,7 +38,7 @@ public struct FolderKeeper: Sendable {
       now: now)
     let isShared = store.path != ":memory:"
     let lock: FileLock? = isShared ? try FileLock(path: "\(store.path).sync-\(collection.account)") : nil
-    if isShared && lock == nil { throw SyncFailure("another program synchronizes this folder just now") }
+    if isShared && lock == nil { throw SyncFailure("another program is synchronizing this folder") }
     defer { withExtendedLifetime(lock) {} }
     try sync.pull(isNews: true, changeTag: nil)
     try sync.pushDeletions()
@@ -65,7 +65,7 @@ public struct FolderKeeper: Sendable {
     }
     guard let list else { throw SyncFailure("\(folder) is new; name its list with --list") }
     guard try writer.reader.syncedCalendar(of: list) == nil else {
-      throw SyncFailure("this list is synchronized with an account or another folder already")
+      throw SyncFailure("this list is already synchronized with an account or another folder")
     }
     var account = SyncAccount(kind: .folder, address: folder)
     try writer.save(&account)

@@ -107,16 +107,16 @@ extension Call {
     let creation = try CollectionCreation(method, parsing: request.body)
     guard segments.count == 4, segments.starts(with: ["dav", "calendars", user]) else {
       throw DAVFailure(
-        .caldav("calendar-collection-location-ok"), status: 403, "new lists belong into \(homeHref)")
+        .caldav("calendar-collection-location-ok"), status: 403, "create new lists in \(homeHref)")
     }
     guard creation.makesCalendar else {
-      throw DAVFailure(.dav("valid-resourcetype"), "only calendars can be made here")
+      throw DAVFailure(.dav("valid-resourcetype"), "only calendars can be created here")
     }
     guard canWrite, principal.lists == nil else { throw DAVFailure.needPrivileges }
     let id = Identifier<ItemCalendar>(rawValue: segments[3])
     let list = try self.list(id, with: creation.properties)
     let changes = creation.properties.filter { !Self.isTaken($0.name) }.map(PropertyUpdate.Change.set)
-    try store.write(undoableAs: label("make the list '\(list.title)'")) { writer in
+    try store.write(undoableAs: label("create the list '\(list.title)'")) { writer in
       guard try writer.reader.calendar(id) == nil else {
         throw DAVFailure(.dav("resource-must-be-null"), status: 405, "there is a list at this address")
       }

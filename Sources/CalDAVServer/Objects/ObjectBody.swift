@@ -56,7 +56,7 @@ struct ObjectBody {
     }
     guard list.entities.contains(components[0].name == "VEVENT" ? .events : .reminders) else {
       throw DAVFailure(
-        .caldav("supported-calendar-component"), "'\(list.title)' does not take \(components[0].name)")
+        .caldav("supported-calendar-component"), "'\(list.title)' does not accept \(components[0].name)")
     }
     self.items = StoredObject.ordered(items)
     zones = document.timeZones
