@@ -1,18 +1,18 @@
 import JSON
 
-/// JSON-LD as mails and pages have it, as objects of markup.
+/// Parses JSON-LD from mails and pages into objects of markup.
 ///
-/// Contexts are not fetched and not applied: names count without their vocabulary, as `schema:name` and
-/// `https://schema.org/name` do.
+/// Ignores contexts: names count without their vocabulary, for example `schema:name` and
+/// `https://schema.org/name`.
 struct JSONLD {
-  /// Objects that have an `@id` and more than that, for references.
+  /// Objects with an `@id` and other members, for references.
   private var named: [String: [JSONMember]] = [:]
   private var itemsLeft = MarkupItem.mostItems
 
-  /// The objects in a text; empty if it is beyond repair or nested too deeply.
+  /// The objects in a text; empty if it can't be repaired or is nested too deeply.
   static func items(in text: [UInt8]) -> [MarkupItem] {
     let values = (try? JSONValue.values(inCareless: text, maxDepth: 60)) ?? []
-    // A text whose quotes are entities reads as one long word.
+    // If quotes are HTML entities, the text reads as one long word.
     let isEscaped = values.isEmpty || values.contains { if case .text = $0.content { true } else { false } }
     if isEscaped, text.contains(0x26) {
       let plain = PlainText.unescaped(String(decoding: text, as: UTF8.self))
@@ -63,7 +63,7 @@ struct JSONLD {
       default: break
       }
     }
-    // References may go in circles; each step counts as a level.
+    // References may be circular; each step counts as a level.
     guard depth < MarkupItem.maxDepth, itemsLeft > 0 else { return [] }
     var item = MarkupItem()
     for member in members {
