@@ -49,8 +49,8 @@ public final class PushSender {
   public let reach: PushReach
   private let timeout: Double
   private let clock: () -> Instant
-  /// Hosts that the owner allows use a separate client, because its connections are reused and other hosts
-  /// must not get them.
+  /// Separate from the client for allowed hosts: clients reuse connections, and a push to a public host must not
+  /// reuse one to an allowed host.
   private let publicClient: HTTPClient
   private let allowedClient: HTTPClient
   /// The last token for each service, and when it expires.
