@@ -4,9 +4,9 @@ import Geofencing
 import Recurrence
 
 extension AlarmEngine {
-  /// The evaluator's fence of a stored one.
+  /// The evaluator's fence for a stored one.
   static func fence(_ stored: StoredFence) -> Fence {
-    // A stay is counted from the first look at a device that is inside already.
+    // A stay counts from the first look at a device that is already inside.
     let isStay = if case .dwell = stored.trigger.event { true } else { false }
     return Fence(
       id: FenceID(rawValue: stored.number), region: stored.region,
@@ -14,8 +14,8 @@ extension AlarmEngine {
       seesPassing: stored.trigger.includesPassing)
   }
 
-  /// The fences that a phone means by a region: the one that it was given under this number, or those of the item that an
-  /// import made of its waypoint.
+  /// The fences that a phone means by a region: the one that it got under this number, or those of the item
+  /// that an import made of its waypoint.
   func fences(of region: WaypointKey) throws -> [FenceID] {
     if let number = region.fence { return [FenceID(rawValue: number)] }
     if let ownRegions { return ownRegions[region] ?? [] }
@@ -31,7 +31,7 @@ extension AlarmEngine {
     return found[region] ?? []
   }
 
-  /// What a crossing means to the alarm whose fence was crossed.
+  /// Applies a crossing to the alarm of the fence.
   func fire(_ fence: StoredFence, on transition: Transition) throws {
     let trigger = fence.trigger
     let device = devices.name(of: transition.fix.device)
@@ -51,7 +51,7 @@ extension AlarmEngine {
       return
     }
     switch trigger.event {
-    // How long a device stayed is told from where it is, which late positions don't say.
+    // The length of a stay follows from where the device is now, which late positions do not show.
     case .dwell where transition.isLate: return
     case .enter where transition.isInitial && !trigger.firesIfInside:
       onSuppression?(fence, transition, .alreadyInside)
@@ -78,7 +78,7 @@ extension AlarmEngine {
     if let reason { onSuppression?(fence, transition, reason) }
   }
 
-  /// How many seconds ago a crossing was sure that late positions tell of; `nil` for any other.
+  /// How many seconds ago a crossing was confirmed, if it comes from late positions; `nil` otherwise.
   private func lateAge(of transition: Transition) -> Double? {
     guard transition.isLate else { return nil }
     return now.seconds(since: transition.settledAt)
@@ -90,31 +90,32 @@ extension AlarmEngine {
     return now.seconds(since: transition.settledAt) > lateAfter
   }
 
-  /// When a stay may go off on the clock on the wall.
+  /// When a stay may go off on the wall clock.
   ///
-  /// As for each time of a device (``engineTime(of:for:)``), but that another position at or after the end of the stay
-  /// ends it at once.
+  /// Like all times of a device (``engineTime(of:for:)``), but another position at or after the end of the
+  /// stay ends it at once.
   func ripeTime(of stay: DueTime) throws -> Instant {
     guard case .wall = clock, let device = stay.device else { return stay.time }
     let heard = devices.known(device).flatMap { number in
       Int(number.rawValue) < heardAt.count ? heardAt[Int(number.rawValue)] : nil
     }
-    // What an earlier run heard counts from the start of this one.
+    // Positions from an earlier run count from the start of this one.
     guard let last = try heard ?? lastFix(of: device).map({ ($0.time, start) }) else { return stay.time }
     guard last.time < stay.time else { return .distantPast }
     return max(stay.time, last.wall.adding(seconds: stay.time.seconds(since: last.time)))
   }
 
-  /// The last position of the device called `name`; `nil` where nothing is known of it, as after it was erased.
+  /// The last position of the device called `name`; `nil` if nothing is known of it, for example after an
+  /// erase.
   ///
-  /// It gets no number by this, as numbers are released only from devices that are heard.
+  /// This assigns no number, because only devices that send positions release theirs.
   private func lastFix(of name: String) throws -> DeviceState.LastFix? {
     if let number = devices.known(name) { return try lastFix(of: number) }
     do {
       return try journal.state(ofDevice: name)?.lastFix
     } catch is DeviceStateDecodingError {
-      // Beginning again from what else is kept takes a number.
-      return try lastFix(of: devices.lend(to: name))
+      // Starting from other saved data takes a number.
+      return try lastFix(of: devices.temporaryNumber(of: name))
     }
   }
 
@@ -123,7 +124,7 @@ extension AlarmEngine {
     return states[Int(number.rawValue)]?.lastFix
   }
 
-  /// Lets the stays go off that were held back and are ripe now.
+  /// Fires the delayed stays that may go off now.
   func endStays(by time: Instant) throws {
     guard !stays.isEmpty else { return }
     let ripe = try stays.filter { try ripeTime(of: $0) <= time }
@@ -131,12 +132,12 @@ extension AlarmEngine {
     for stay in ripe { try fire(stay, at: time) }
   }
 
-  /// The end of a stay: goes off unless the device left in the meantime, which took the due time away.
+  /// The end of a stay: goes off unless the device left, which removes the due time.
   func fireDwell(_ due: DueTime) throws {
     guard let device = due.device,
       let fence = try store.read({ try $0.fences(of: due.item) }).first(where: { $0.alarm == due.alarm })
     else { return }
-    // One that was erased stays nowhere.
+    // An erased device stays nowhere.
     guard let last = try lastFix(of: device) else { return }
     let crossing = Firing.Crossing(
       place: fence.trigger.location, device: device, position: last.coordinate, accuracy: last.accuracy,
@@ -146,7 +147,7 @@ extension AlarmEngine {
       unlessBarredBy: fence.trigger)
   }
 
-  /// Puts a firing into the step, unless the alarm's limits are against it, which are then returned.
+  /// Adds a firing to the step. If the alarm's limits suppress it, returns why.
   @discardableResult
   private func fire(_ firing: Firing, unlessBarredBy trigger: ProximityTrigger) throws -> Suppression? {
     let civil = schedule.resolver.floating.civil(at: firing.time)
@@ -184,7 +185,7 @@ extension AlarmEngine {
 }
 
 extension ProximityTrigger.Event {
-  /// True where a crossing of that kind means something to it.
+  /// True if the alarm waits for a crossing of this kind.
   fileprivate func awaits(_ kind: Transition.Kind) -> Bool {
     switch (self, kind) {
     case (.enter, .enter), (.leave, .leave), (.dwell, _): true

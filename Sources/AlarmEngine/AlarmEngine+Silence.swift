@@ -2,12 +2,13 @@ import CalendarModel
 import CalendarStore
 import Geofencing
 
-/// Doubts that are settled as nothing is heard of a device.
+/// Doubts that time settles while a device is silent.
 extension AlarmEngine {
-  /// When it is `time` by a device's clock, on the engine's clock.
+  /// Converts `time` of a device's clock to the engine's clock.
   ///
-  /// A device's positions may come late, all at once, or again after a restart: that it was inside when last heard
-  /// of says nothing about the time after that. So time passes for a device at the pace of the wall from its last
+  /// A device's positions may come late, all at once, or again after a restart. If it was inside at its last
+  /// position, that proves nothing about the time after it. So for a device time passes at the pace of the
+  /// wall clock from its last position on. If positions come as they are made, both times are the same.
   /// position on. Where positions come as they are made, that is the time itself.
   func engineTime(of time: Instant, for device: Int) -> Instant {
     guard case .wall = clock else { return time }
@@ -18,30 +19,31 @@ extension AlarmEngine {
     return max(time, last.wall.adding(seconds: time.seconds(since: last.time)))
   }
 
-  /// Notes when the next doubt of a device ripens.
+  /// Records when the next doubt of a device ripens.
   func awaitRipening(of device: Int) {
     let time = states[device]?.ripensAt
     ripening.set(time.map { engineTime(of: $0, for: device) }, of: device)
   }
 
-  /// Finds the devices that an earlier run left in doubt, or that were released in doubt.
+  /// Finds the devices that an earlier run, or a release, left in doubt.
   func findDevicesInDoubt() throws {
     guard !knowsDevicesInDoubt else { return }
     knowsDevicesInDoubt = true
     for name in try journal.devicesInDoubt() {
-      let device = devices.lend(to: name)
+      let device = devices.temporaryNumber(of: name)
       try makeState(of: device)
       awaitRipening(of: Int(device.rawValue))
     }
   }
 
-  /// When the next doubt is settled, or the next crossing counts that was found later; `nil` where none is.
+  /// When the next doubt is settled, or a crossing that was found early counts; `nil` if there is nothing to
+  /// wait for.
   var nextRipening: Instant? {
     guard let ripe = ripening.earliest?.time else { return ripened.first?.settledAt }
     return min(ripe, ripened.first?.settledAt ?? .distantFuture)
   }
 
-  /// Settles the earliest of them if it comes no later than `time`; false if nothing was settled.
+  /// Settles the earliest of them if it is not later than `time`; false if nothing was settled.
   func takeRipe(through time: Instant) throws -> Bool {
     guard let next = nextRipening, next <= time else { return false }
     now = max(now, next)
@@ -71,18 +73,18 @@ extension AlarmEngine {
     for crossing in found { try take(crossing) }
   }
 
-  /// Keeps the crossings that silence settled before a fix back until the clock has come to them.
+  /// Delays the crossings that silence settled before a fix until the clock reaches them.
   ///
-  /// - Returns: The others.
+  /// - Returns: the other crossings.
   func holdRipened(_ crossings: [Transition], before fix: Fix) -> [Transition] {
     guard crossings.contains(where: { $0.settledAt < fix.time }) else { return crossings }
     ripened += crossings.filter { $0.settledAt < fix.time }
-    // Stable: what was found first of what settled at once comes first.
+    // Stable: crossings that settled at the same moment keep the order in which they were found.
     ripened.sort { $0.settledAt < $1.settledAt }
     return crossings.filter { $0.settledAt >= fix.time }
   }
 
-  /// Takes what was held back of the device of a fix and settled before it.
+  /// Applies the delayed crossings of a fix's device that settled before the fix.
   func takeRipened(before fix: Fix) throws {
     guard !ripened.isEmpty else { return }
     let isMeant = { (crossing: Transition) in

@@ -3,7 +3,7 @@ import CalendarStore
 import Recurrence
 
 extension AlarmEngine {
-  /// Lets an alarm go off whose time has come, and arms its next occurrence. `time` is what the clock says.
+  /// Fires a due alarm, and arms its next occurrence. `time` is what the clock shows.
   func fire(_ due: DueTime, at time: Instant) throws {
     step.disarm(item: due.item, alarm: due.alarm, device: due.device)
     if due.kind == .dwell { return try fireDwell(due) }
@@ -22,7 +22,7 @@ extension AlarmEngine {
     var next = times.next()
     var folded = 0
     if isLate(due, at: time) {
-      // Of the occurrences that were missed, the last stands for all.
+      // One firing, that of the last, covers all missed occurrences.
       while let missed = next, missed.time <= time, folded < AlarmEngine.mostFolded {
         last = missed
         folded += 1
@@ -37,7 +37,7 @@ extension AlarmEngine {
     if folded == AlarmEngine.mostFolded {
       next = schedule.next(of: alarm, ofItem: index, in: series, after: time)
     }
-    // The moment before the rest is over: what is due as it ends goes off.
+    // One microsecond earlier: what is due exactly at the end of the pause goes off.
     let rest = Instant(microseconds: last.time.adding(seconds: AlarmEngine.leastRest).microseconds - 1)
     if series.items[index].recurrence != nil, let early = next, early.time <= rest {
       next = schedule.next(of: alarm, ofItem: index, in: series, after: rest)
@@ -45,11 +45,11 @@ extension AlarmEngine {
     if let next { arm(next) }
   }
 
-  /// Seconds between the times at which an alarm of a recurring item goes off. A rule that somebody else wrote must not ring
-  /// each second.
+  /// Minimum seconds between two firings of a recurring item's alarm. A foreign rule must not ring every
+  /// second.
   private static let leastRest = 60.0
 
-  /// A rule that goes off each second was missed too often to count.
+  /// A rule that goes off every second was missed too often to count.
   private static let mostFolded = 10_000
 
   private func isLate(_ due: DueTime, at time: Instant) -> Bool {

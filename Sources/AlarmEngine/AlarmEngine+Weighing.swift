@@ -3,10 +3,11 @@ import Geodesy
 import Geofencing
 
 extension AlarmEngine {
-  /// Weighs fixes of one device from `first` on, up to the first that leads to something; returns where to go on.
+  /// Weighs fixes of one device from `first` on, up to the first one with a consequence. Returns where to
+  /// continue.
   ///
-  /// Nearly all fixes lead to nothing, so what they cost is what a long trace costs: the device's state and the fences
-  /// are taken in hand once.
+  /// Nearly all fixes have no consequence, so they decide the cost of a long trace. Device state and fences
+  /// are fetched once.
   func weighRun(of fixes: [Fix], from first: Int) throws -> Int {
     let device = fixes[first].device
     let number = Int(device.rawValue)
@@ -65,15 +66,15 @@ extension AlarmEngine {
     return next
   }
 
-  /// Until when a fix leads to nothing unless it crosses a boundary: no time comes before that anything waits for, and
-  /// nobody wants to be told of each fix.
+  /// Until this time a fix has no consequence unless it crosses a boundary. The distant past if a caller
+  /// wants each fix.
   private func quietTime() throws -> Instant {
     guard onFix == nil, onJudgement == nil, !keepsHistory, stays.isEmpty else { return .distantPast }
     try refillQueue()
     return min(queue.earliest?.time ?? .distantFuture, nextRipening ?? .distantFuture)
   }
 
-  /// What time it is when a fix comes.
+  /// The clock's time when a fix comes.
   private func clockTime(of fix: Fix) -> Instant {
     switch clock {
     case .trace: fix.time
@@ -81,19 +82,19 @@ extension AlarmEngine {
     }
   }
 
-  /// Does what a fix that was weighed leads to.
+  /// Applies the consequences of a weighed fix.
   private func follow(_ fix: Fix, _ admission: Admission, _ crossings: [Transition]) throws {
     counts.admissions.count(admission)
     onFix?(fix, admission)
     guard admission.isAdmission else {
-      // A position that says nothing may come with a verdict that does.
+      // A verdict can count even if its position does not.
       for crossing in crossings { try take(crossing) }
       return
     }
     heardAt[Int(fix.device.rawValue)] = (fix.time, now)
     if keepsHistory { track.append(fix) }
     let now = holdRipened(crossings, before: fix)
-    // What was due before the fix goes off before what the fix leads to.
+    // Alarms that were due before the fix go off before its consequences.
     try passTime(to: clockTime(of: fix))
     try takeRipened(before: fix)
     for crossing in now { try take(crossing) }
@@ -101,7 +102,7 @@ extension AlarmEngine {
 }
 
 extension Admission {
-  /// True where the fix was weighed.
+  /// True if the fix was weighed.
   fileprivate var isAdmission: Bool {
     switch self {
     case .admitted, .admittedWithHeld: true

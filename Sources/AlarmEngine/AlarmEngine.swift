@@ -6,23 +6,23 @@ public import Recurrence
 
 /// Turns fixes and the passing of time into firings.
 ///
-/// The engine is told what happens: fixes by ``process(_:)``, time by ``advance(to:)``. It has no clock, no
-/// thread and no I/O but the store's, so that a replay and the daemon run the same code. It is confined to
-/// whoever made it.
+/// The caller reports what happens: fixes by ``process(_:)``, time by ``advance(to:)``. The engine has no
+/// clock, no thread and no I/O except the store's, so a replay and the daemon run the same code. Use it from
+/// one thread at a time.
 public final class AlarmEngine {
-  /// What the engine does about alarms whose time passed while nothing ran.
+  /// What to do about alarms whose time passed while nothing ran.
   public enum Clock: Hashable, Sendable {
     /// The clock of a trace, which never sleeps: every alarm goes off at its time.
     case trace
-    /// The clock on the wall: what is due more than so many seconds ago goes off late, and missed
-    /// occurrences of a series are folded into one. Fixes don't move it, since they come late, and from
-    /// devices whose clocks are wrong.
+    /// The wall clock. What was due more than `lateAfter` seconds ago goes off late, and the missed
+    /// occurrences of a series become one firing. Fixes don't move this clock: they may be late, or have a
+    /// wrong clock.
     case wall(lateAfter: Double)
   }
 
-  /// What the engine heard so far.
+  /// Totals of what the engine processed.
   public struct Counts: Hashable, Sendable {
-    /// Fixes, and why some were turned away.
+    /// Fixes, and why some were rejected.
     public var admissions = AdmissionCounts()
     /// Crossings of fences.
     public var transitions = 0
@@ -40,34 +40,34 @@ public final class AlarmEngine {
   var ownRegions: [WaypointKey: [FenceID]]?
   var loader: FenceLoader
   var fenceAlarms = FenceAlarms()
-  /// What is known of each device that was heard from, by its number.
+  /// The state of each device, by its number.
   var states: [DeviceState?] = []
-  /// Devices that were heard from in this step.
+  /// Devices with a position in this step.
   var heard = DeviceSet()
   var queue = DueQueue()
-  /// Stays whose end has come on the wall, but not yet for the device: see ``ripeTime(of:)``.
+  /// Stays that have ended on the wall clock, but not yet for the device: see ``ripeTime(of:)``.
   var stays: [DueTime] = []
-  /// Devices whose doubts silence settles, by when.
+  /// When silence settles the doubts of which devices.
   var ripening = RipeningQueue()
-  /// Crossings that silence settled before the fix that was weighed with them, until the clock has come to them.
+  /// Crossings that silence settled before the fix that was weighed with them, until the clock reaches them.
   var ripened: [Transition] = []
-  /// Whether those that an earlier run left in doubt are among ``ripening``.
+  /// Whether ``ripening`` includes the devices that an earlier run left in doubt.
   var knowsDevicesInDoubt = false
-  /// The last position of each device that was taken in, by its number: its time, and when that was.
+  /// The last accepted position of each device, by its number: its time, and when it was accepted.
   var heardAt: [(time: Instant, wall: Instant)?] = []
   private(set) var start: Instant
-  /// From when on the silence counts of devices of which only the journal knows: from the start, since an earlier run may
-  /// have missed anything, or from when one was released.
+  /// When the silence starts for devices that only the journal knows: at the engine's start, because an
+  /// earlier run may have missed anything, or at a release.
   private(set) var silentSince: Instant
-  /// Due times later than this are in the journal only.
+  /// Later due times are only in the journal.
   var horizon = Instant.distantPast
   var step = EngineStep()
   var crossings: [Transition] = []
   var gaps = FixGaps()
-  /// When alarms that are limited to once, or once a day, last went off.
+  /// The last firings of alarms that are limited to once, or once a day.
   var lastFirings: [AlarmOfItem: Instant] = [:]
 
-  /// An alarm by its item too: files give one identifier to alarms of several items.
+  /// An alarm with its item: in some files, alarms of several items share one identifier.
   struct AlarmOfItem: Hashable {
     var item: Identifier<CalendarItem>
     var alarm: Identifier<Alarm>
@@ -75,46 +75,46 @@ public final class AlarmEngine {
 
   /// What counts as having crossed a boundary.
   public var policy: Policy { evaluator.policy }
-  /// What was heard so far.
+  /// The totals until now.
   public internal(set) var counts = Counts()
-  /// What time it is: the latest time that the engine was told, unless the clock on the wall was set back since.
+  /// The current time: the latest time that the caller gave, unless the wall clock was set back since.
   public internal(set) var now: Instant
 
-  /// Crossings that were sure more than so many seconds ago let no alarm go off. Younger ones do, marked late.
+  /// Crossings confirmed more seconds ago than this fire no alarm. Newer ones do, marked late.
   public var latestAge = 7.0 * 86_400
 
-  /// Whether each position that is taken in is kept, and not only the last of each device.
+  /// Whether to keep each accepted position, not only the last of each device.
   public var keepsHistory = false
-  /// The positions that were taken in by this step, where they are kept.
+  /// The accepted positions of this step, if they are kept.
   var track: [Fix] = []
 
-  /// Called with each transition, whether an alarm asked for it or not, before the firings that it leads to.
+  /// Called with each transition, before its firings, even if no alarm waits for it.
   public var onTransition: ((Transition) -> Void)?
 
-  /// Called with each fix and what became of it.
+  /// Called with each fix and its admission.
   public var onFix: ((Fix, Admission) -> Void)?
 
-  /// Called with what the robust policy made of each fix at each boundary in doubt, before ``onFix``.
+  /// Called with the robust policy's judgement of each fix at each boundary in doubt, before ``onFix``.
   public var onJudgement: ((Fix, Judgement) -> Void)?
 
-  /// Called where what was kept of a device can't be read: its name, and what is wrong. It begins anew from its last
-  /// position; others are not concerned.
+  /// Called if the saved state of a device can't be read, with the device's name and the error. The device
+  /// restarts from its last position; other devices are not affected.
   public var onDamagedState: ((String, DeviceStateDecodingError) -> Void)?
 
-  /// Called where a crossing was one that an alarm waits for, and the alarm stayed silent all the same.
+  /// Called if an alarm waits for a crossing but stays silent.
   public var onSuppression: ((StoredFence, Transition, Suppression) -> Void)?
 
   /// An engine over the alarms of `store`, at the time `start`.
   ///
   /// - Parameters:
-  ///   - store: Where the items are.
-  ///   - journal: Where due times, firings and last known positions are kept.
+  ///   - store: The store of the items.
+  ///   - journal: Keeps due times, firings and last known positions.
   ///   - policy: What counts as having crossed a boundary.
-  ///   - schedule: When alarms are due, and in which zone floating times are meant.
+  ///   - schedule: When alarms are due, and the zone of floating times.
   ///   - devices: The registry that numbers the devices of the fixes.
-  ///   - start: What time it is.
+  ///   - start: The current time.
   ///   - clock: What to do about alarms whose time passed while nothing ran.
-  /// - Throws: ``StoreError`` where the store can't be read.
+  /// - Throws: ``StoreError`` if the store can't be read.
   ///
   /// Fences are loaded as devices come near them.
   public init(
@@ -134,10 +134,9 @@ public final class AlarmEngine {
     self.evaluator = evaluator
   }
 
-  /// Begins anew from what the store says: fences and due times that were changed by somebody else count from
-  /// now on. What is known of devices stays.
+  /// Reads the store again. Fences and due times that others changed count from now on. Device states stay.
   ///
-  /// Cost: microseconds, and the fences near each device again when it is heard from.
+  /// Cost: microseconds, plus loading the fences near each device again at its next position.
   public func reload() throws {
     fenceAlarms = FenceAlarms()
     queue.removeAll()
@@ -148,9 +147,9 @@ public final class AlarmEngine {
     loader = try FenceLoader(store: store, keepsAlarms: clock == .trace, into: &evaluator.index)
   }
 
-  /// Forgets what is not kept yet, after a call that failed: devices, due times and alarms are again as the store has
-  /// them, so that the same fixes can be handed in again, and lead to the same. What the failed call had kept already
-  /// is told by the next one.
+  /// Discards unsaved changes after a failed call. Devices, due times and alarms are again as in the store,
+  /// so the same fixes can be passed again, with the same result. The next call returns firings that the
+  /// failed call already saved.
   public func rollBack() throws {
     step = EngineStep()
     track.removeAll()
@@ -165,9 +164,10 @@ public final class AlarmEngine {
     try reload()
   }
 
-  /// Forgets what is at hand of devices, whose numbers others may have from now on. The journal keeps what it has of them.
+  /// Forgets devices whose numbers may be reused from now on. The journal keeps its data.
   ///
-  /// One that is in doubt is found again in the journal, and silence settles its doubt as if it had been heard of now.
+  /// A device in doubt is found again in the journal. Silence settles its doubt as if its last position had
+  /// come now.
   public func release(_ devices: [DeviceNumber]) {
     for device in devices where Int(device.rawValue) < states.count {
       if ripening.contains(Int(device.rawValue)) {
@@ -181,9 +181,9 @@ public final class AlarmEngine {
     }
   }
 
-  // MARK: What happens
+  // MARK: Input
 
-  /// Weighs fixes in the order in which they came, lets the clock come along, and keeps what follows as one
+  /// Weighs fixes in the order in which they came, advances the clock with them, and saves the results as one
   /// step.
   ///
   /// - Returns: The alarms that went off, in order.
@@ -194,8 +194,8 @@ public final class AlarmEngine {
     return try keep(fixes)
   }
 
-  /// Lets the clock come to `time`: alarms that are due by then go off. Where that is before ``now``, the clock on the
-  /// wall was ahead, and it is as if what was heard meanwhile had been heard at `time`.
+  /// Advances the clock to `time` and fires the alarms due by then. If `time` is before ``now``, the wall
+  /// clock was ahead. What came in the meantime then counts as if it had come at `time`.
   ///
   /// - Returns: The alarms that went off, in order.
   public func advance(to time: Instant) throws -> [Firing] {
@@ -215,7 +215,7 @@ public final class AlarmEngine {
     for device in ripening.devices { awaitRipening(of: device) }
   }
 
-  /// When the next alarm of time is due; `nil` where none is.
+  /// When the next alarm of time is due; `nil` if there is none.
   public func nextDue() throws -> Instant? {
     try refillQueue()
     var next = queue.earliest?.time
@@ -225,7 +225,7 @@ public final class AlarmEngine {
     return next
   }
 
-  /// Makes sure that there is a state of a device: the one that the journal has of it, or a new one.
+  /// Ensures that a device has a state: the one from the journal, or a new one.
   func makeState(of device: DeviceNumber) throws {
     let index = Int(device.rawValue)
     while states.count <= index {
@@ -246,7 +246,7 @@ public final class AlarmEngine {
     }
   }
 
-  /// A state of a device of which no more is known than where it was last.
+  /// A state for a device of which only the last position is known.
   private func beginAnew(_ device: DeviceNumber) throws -> DeviceState {
     let name = devices.name(of: device)
     var state = DeviceState()
@@ -260,13 +260,13 @@ public final class AlarmEngine {
     return state
   }
 
-  /// How many seconds without a fix are long enough for a device to have been anywhere meanwhile.
+  /// Seconds without a fix after which a device may have been anywhere in between.
   public static var leastGap: Double { FixGaps.least }
 
-  /// For how long nothing was heard of the device around a crossing that was told last: from when to when, so that it may
-  /// have been at any time in between. `nil` where that is less than five minutes.
+  /// How long the device was silent around the last reported crossing: the crossing may have been at any time
+  /// in this range. `nil` if the range is shorter than five minutes.
   public func gap(around transition: Transition) -> ClosedRange<Instant>? {
-    // What came late fills the gap.
+    // Late positions fill the gap.
     transition.isLate ? nil : gaps.gap(around: transition)
   }
 
@@ -278,13 +278,13 @@ public final class AlarmEngine {
   }
 
   func passTime(to time: Instant) throws {
-    // A stay that an old fix began may be over before a fix that is old too.
+    // A stay that an old fix began may end before another old fix.
     let clockTime = max(time, now)
     try findDevicesInDoubt()
     try endStays(by: clockTime)
     while true {
       try refillQueue()
-      // A doubt that is settled at the moment of a due time comes before that.
+      // A doubt that settles at the moment of a due time comes first.
       let heardUntil = clock == .trace ? time : clockTime
       if try takeRipe(through: min(heardUntil, queue.earliest?.time ?? .distantFuture)) { continue }
       guard let due = queue.popFirst(through: time) else { break }
@@ -293,35 +293,35 @@ public final class AlarmEngine {
         if !stays.contains(due) { stays.append(due) }
         continue
       }
-      // Not the latest time: a clock that was ahead for a while makes nothing late.
+      // Not the latest time: a clock that was ahead for a while must not make alarms late.
       try fire(due, at: time)
     }
     now = max(now, time)
   }
 
-  // MARK: Keeping
+  // MARK: Steps
 
-  /// Puts a firing into the step.
+  /// Adds a firing to the step.
   func add(_ firing: Firing) { step.firings.append(firing) }
 
-  /// Puts a due time into the step, and into the queue if it comes before the horizon.
+  /// Adds a due time to the step, and to the queue if it comes before the horizon.
   func arm(_ due: DueTime) {
     step.arm(due)
     if due.time <= horizon { queue.insert(due) }
   }
 
-  /// Fetches due times from the journal when those at hand are used up.
+  /// Fetches due times from the journal when the queue is empty.
   func refillQueue() throws {
     guard queue.isEmpty, horizon < .distantFuture else { return }
-    // The journal must know of this step before it can say what is next.
+    // The journal must know this step before it can return what is next.
     if !step.isQuiet { pending += try commit() }
-    // The journal has those that are being held too.
+    // The journal also returns the delayed stays.
     let next = try journal.nextDueTimes(limit: 1024 + stays.count)
     for due in next.dueTimes { queue.insert(due) }
     horizon = next.isAll ? .distantFuture : next.dueTimes.last?.time ?? .distantFuture
   }
 
-  /// Firings of this call that were committed before it was over.
+  /// Firings of this call that were committed before its end.
   private var pending: [Firing] = []
 
   private func keep(_ fixes: [Fix] = []) throws -> [Firing] {

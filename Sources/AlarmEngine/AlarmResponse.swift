@@ -2,28 +2,28 @@ public import CalendarModel
 public import CalendarStore
 public import Recurrence
 
-/// What the user says to an alarm that went off (RFC 9074, sections 6 and 7).
+/// The user's answer to an alarm that went off (RFC 9074, sections 6 and 7).
 public enum AlarmResponse: Hashable, Sendable {
-  /// Seen: the alarm is done with, and so are those that it was put off to.
+  /// Dismisses the alarm, and the alarms that it was snoozed to.
   case acknowledge
-  /// Later: it goes off again at a moment.
+  /// Lets the alarm go off again later.
   case snooze(until: Instant)
-  /// Done: the reminder is ticked off; a recurring one moves on. An event is acknowledged.
+  /// Completes the reminder; a recurring one moves on. Acknowledges an event.
   case complete
 }
 
 extension StoreWriter {
-  /// Keeps what the user says to a firing, in the ledger and in the item, where other programs read it.
+  /// Saves the user's answer to a firing, in the ledger and in the item, where other programs read it.
   ///
-  /// Snoozing adds an alarm of its own that names the one it stands for, or moves the one that does; whatever is said,
-  /// the alarm that went off gets the time at which it was acknowledged.
+  /// A snooze adds an alarm that names the original one, or moves an existing one. With each answer, the
+  /// alarm that went off gets the time of its acknowledgement.
   ///
   /// - Parameters:
-  ///   - response: What the user says.
+  ///   - response: The user's answer.
   ///   - key: The firing's key.
-  ///   - now: When.
+  ///   - now: The current time.
   ///   - resolver: The zones in which a recurring reminder moves on.
-  /// - Returns: The firing; `nil` where the ledger does not have it.
+  /// - Returns: The firing; `nil` if the ledger does not have it.
   @discardableResult
   public func respond(
     _ response: AlarmResponse, to key: String, at now: Instant, resolver: TimeResolver
@@ -50,7 +50,7 @@ extension StoreWriter {
       }
     }
     try acknowledge(firing: key, at: now, puttingOffTo: later)
-    // An implied alarm is answered in the ledger alone.
+    // Only the ledger has the answer to an implied alarm.
     guard item != stored else { return entry }
     item.lastModified = now
     try save(item)
@@ -59,7 +59,7 @@ extension StoreWriter {
 }
 
 extension StoreWriter {
-  /// The alarm that a firing was put off from at first, as far as the ledger knows.
+  /// The alarm that was first snoozed, if the ledger knows it.
   private func firstAlarm(of entry: LedgerEntry) throws(StoreError) -> Identifier<Alarm>? {
     guard let key = entry.context?.snoozed?.key else { return nil }
     return try reader.firing(key: key)?.firing.alarm
@@ -67,36 +67,35 @@ extension StoreWriter {
 }
 
 extension CalendarItem {
-  /// Notes that an alarm was seen.
+  /// Acknowledges an alarm.
   ///
-  /// - Parameter first: The alarm that stood for at first what went off, where that is known.
-  /// - Returns: The alarm that went off, or the one that it stood for.
+  /// - Parameter first: The alarm that was first snoozed, if known.
+  /// - Returns: The alarm that went off, or the original of a snoozed one.
   fileprivate mutating func acknowledge(
     _ firing: Firing, insteadOf first: Identifier<Alarm>?, at now: Instant
   ) -> Identifier<Alarm> {
     let original = alarms.first { $0.id == firing.alarm }?.snoozeOf ?? first ?? firing.alarm
     for index in alarms.indices where alarms[index].id == firing.alarm || alarms[index].id == original {
-      // Where the clock was set back, what went off is done with all the same.
+      // If the clock was set back, the firing is still acknowledged.
       alarms[index].acknowledged = max(now, firing.time)
     }
     return original
   }
 
-  /// Takes away the alarm to which another one was put off.
+  /// Removes the alarm that another one was snoozed to.
   fileprivate mutating func endSnooze(of original: Identifier<Alarm>) {
     alarms.removeAll { $0.snoozeOf == original }
   }
 
-  /// Puts an alarm off to a moment: one alarm stands for all times that it was put off, so that what went off
-  /// earlier can still be answered.
+  /// Snoozes an alarm. One alarm replaces all earlier snoozes, so the user can still answer earlier firings.
   ///
-  /// To the whole second, as iCalendar has no other: whoever reads it elsewhere lets it go off at the same moment.
+  /// The time has whole seconds, like iCalendar, so other programs ring at the same moment.
   ///
-  /// The alarm that went off may be gone: a snoozed alarm goes once it is answered. Then the new one stands for the item's
-  /// first alarm; without one it stands for itself, with the `message` of the firing. An implied alarm is never stored, but
-  /// the new one still names it.
+  /// The alarm that went off may be gone, because a snoozed alarm disappears once it is answered. Then the
+  /// new one refers to the item's first alarm. Without one it refers to itself, with the `message` of the
+  /// firing. An implied alarm is never stored, but the new one still names it.
   ///
-  /// - Returns: The alarm that it was put off to.
+  /// - Returns: The alarm that it was snoozed to.
   fileprivate mutating func snooze(
     _ original: Identifier<Alarm>, until moment: Instant, message: String?
   ) -> Identifier<Alarm> {

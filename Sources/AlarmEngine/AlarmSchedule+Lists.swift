@@ -2,7 +2,7 @@ public import CalendarStore
 public import Recurrence
 
 extension AlarmSchedule {
-  /// The schedule with what the lists of a store say of their alarms now.
+  /// The schedule with the current alarm settings of the store's lists.
   public func current(in reader: borrowing StoreReader) throws(StoreError) -> AlarmSchedule {
     var schedule = self
     schedule.lists = try reader.listAlarms()

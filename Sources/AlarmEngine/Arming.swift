@@ -7,9 +7,9 @@ struct Arming {
   let schedule: AlarmSchedule
   let now: Instant
   let lastScan: Instant?
-  /// True where the store was watched since the last scan.
+  /// True if a program has watched the store since the last scan.
   let isWatching: Bool
-  /// From when on implied alarms go off, where they are new to the store; else whenever.
+  /// Implied alarms that are new to the store go off only from this time on.
   let impliedFrom: Instant
 
   func arm(_ items: Set<Identifier<CalendarItem>>, in writer: borrowing StoreWriter) throws {
@@ -54,19 +54,18 @@ struct Arming {
     }
   }
 
-  /// What an item's alarms of time wait for. Stays are the engine's, and no matter of the item's times.
+  /// The due times that an item's alarms of time already have. Stays belong to the engine.
   private func standing(
     of item: CalendarItem, in reader: borrowing StoreReader
   ) throws(StoreError) -> [DueTime] {
     try reader.dueTimes(of: item.id).filter { $0.kind != .dwell }
   }
 
-  /// The due time that stands for the same occurrence as one that was reckoned in other zones; `nil` where none is
-  /// found near it.
+  /// The due time of an occurrence that was computed in other zones; `nil` if there is none near it.
   private func moved(
     _ due: DueTime, of alarm: Alarm, ofItem index: Int, in series: OccurrenceSeries
   ) -> DueTime? {
-    // From one end of the world to the other the clocks differ by 26 hours.
+    // Around the world, clocks differ by up to 26 hours.
     let reach = 27.0 * 3_600
     let times = schedule.times(
       of: alarm, ofItem: index, in: series, after: due.time.adding(seconds: -reach))
@@ -77,7 +76,7 @@ struct Arming {
     return nil
   }
 
-  /// An alarm that goes off each second is not followed through a day.
+  /// The most steps to follow: less than a day of an alarm that goes off every second.
   private static let mostSteps = 4_096
 
   private func isStillDue(
@@ -87,15 +86,15 @@ struct Arming {
     return schedule.next(of: alarm, ofItem: index, in: series, after: before) == due
   }
 
-  /// The moment after which an alarm that is not armed yet goes off.
+  /// An alarm that is not armed yet goes off only after this moment.
   private func begin(of alarm: Alarm, of item: CalendarItem) -> Instant {
     let changed = changed(item)
     guard alarm.id == item.impliedAlarmID else { return changed }
-    // What was due before it came into the store is no news.
+    // What was due before the item came into the store does not ring.
     return max(changed, item.arrived ?? .distantPast, impliedFrom)
   }
 
-  /// When an item was changed, as far as that can be known.
+  /// When an item was changed, if that can be known.
   private func changed(_ item: CalendarItem) -> Instant {
     let lastScan = min(self.lastScan ?? now, now)
     if let modified = item.lastModified, modified > lastScan, modified <= now { return modified }

@@ -3,9 +3,9 @@ import CalendarStore
 
 /// How far the due times in a store have followed its changes.
 struct ArmingMark {
-  /// The last change that they take into account.
+  /// The last change that is included.
   var sequence: Int64
-  /// When that was looked at.
+  /// When that was checked.
   var time: Instant
 
   private static let key = "armed-through"

@@ -2,17 +2,18 @@ public import CalendarModel
 public import CalendarStore
 public import Recurrence
 
-/// Keeps due times right while others change items, by following the store's log of changes.
+/// Keeps due times right while other programs change items, by following the store's change log.
 ///
-/// Whoever saves an item need not know when its alarms are due: the program that lets alarms go off looks at the
-/// log when it starts and whenever the store has changed, and arms what changed before anything goes off. How
-/// far it has come is kept in the store, in the same transaction as the due times, so that no change is passed
-/// over and none counts twice, whatever happens in between.
+/// A program that saves an item need not know when its alarms are due. The program that fires alarms reads
+/// the log when it starts and whenever the store has changed, and arms the changes before anything goes off.
+/// Its position in the log is saved in the same transaction as the due times, so each change counts exactly
+/// once, even after a crash.
 ///
-/// A changed alarm is armed from the moment of the change on, since what was past then is past:
-/// - `lastModified` says when that was, where it lies after the last scan;
-/// - else it was just now, where this program was watching, and at the last scan where it was not.
-/// - An alarm that was due and has not gone off yet stays due, unless the change moved it.
+/// A changed alarm is armed from the moment of the change on, because earlier times are past:
+///
+/// - `lastModified` gives that moment if it is after the last scan.
+/// - Otherwise it is now if this program was watching, and the last scan if it was not.
+/// - An alarm that was due but has not gone off stays due, unless the change moved it.
 public struct ChangeFollower {
   private let store: CalendarStore
   private let schedule: AlarmSchedule
@@ -24,24 +25,25 @@ public struct ChangeFollower {
     self.schedule = schedule
   }
 
-  /// Arms the alarms of what has changed since the last scan. On the first scan of a store that was never
-  /// armed, all alarms are armed from `now` on.
+  /// Arms the alarms of what has changed since the last scan. The first scan of a store that was never armed
+  /// arms all alarms from `now` on.
   ///
-  /// Where due times were reckoned in other zones (the system's zone was set to another one since, its rules came anew,
-  /// or a file brought a zone), each is moved to where its occurrence is: what has gone off is not armed again, though
-  /// its wall-clock time may come a second time; what has not is due at once where its time has passed by the change.
+  /// If due times were computed in other zones (the system's zone or its rules changed, or a file brought a
+  /// zone), each moves to the new time of its occurrence. What has gone off is not armed again, even if its
+  /// wall-clock time comes a second time. What has not gone off is due at once if the change moved its time
+  /// into the past.
   ///
-  /// Where the settings of alarms are others than those by which due times were reckoned (of the follower, or of a list),
-  /// all are reckoned again.
+  /// If the settings for alarms changed (the follower's, or a list's), all due times are computed again.
   ///
-  /// Where the clock was ahead and was set back, what went off meanwhile is armed again, as the times of a series come
-  /// a second time; of those, the ledger holds back the ones that it has.
+  /// If the clock was ahead and was set back, what went off in the meantime is armed again, because the times
+  /// of a series come a second time. The ledger suppresses those that it has.
   ///
   /// - Returns: Whether alarms or fences may have changed.
   ///
-  /// Cost: microseconds where nothing has; else some tens of microseconds for each item, or, where zones have changed, for
-  /// each series with an alarm of time; in transactions of some hundreds of them each. How far it has come is noted in the
-  /// last one: where it is ended before, the next look begins again, and finds what was armed as it is to be.
+  /// Cost: microseconds without a change. Otherwise some tens of microseconds for each item (or, after a
+  /// change of zones, for each series with an alarm of time), in transactions of some hundreds of items. The
+  /// last one records the position. If the scan ends early, the next one starts again and finds what is
+  /// already armed.
   public mutating func catchUp(to now: Instant) throws -> Bool {
     var scan = scan
     if let seen = scan.seen, !scan.wasAhead(at: now), try store.read({ try $0.lastChange() }) == seen {
@@ -57,10 +59,11 @@ public struct ChangeFollower {
     return isChanged
   }
 
-  /// What `body` reads of a store whose alarms are armed as ``catchUp(to:)`` would arm them, which is not kept: whoever
-  /// only looks must not arm what a daemon in another zone is to arm.
+  /// What `body` reads from a store with all alarms armed as ``catchUp(to:)`` would arm them, without saving
+  /// that. A program that only reads must not arm what a daemon in another zone will arm.
   ///
-  /// Cost: a read where all is armed; else a copy of the store in memory, and as ``catchUp(to:)``.
+  /// Cost: a read if all is armed; otherwise a copy of the store in memory, plus the cost of
+  /// ``catchUp(to:)``.
   public static func preview<Result>(
     of store: CalendarStore, by schedule: AlarmSchedule, at now: Instant,
     _ body: (borrowing StoreReader) throws -> Result
@@ -80,7 +83,7 @@ public struct ChangeFollower {
     return try copy.read(body)
   }
 
-  /// Notes in the store that all was seen until `now`, so that the next run knows how long nobody looked.
+  /// Records that all changes until `now` were seen. The next run then knows how long it was not watching.
   public mutating func finish(at now: Instant) throws {
     _ = try catchUp(to: now)
     try store.write { try ArmingMark(sequence: $0.reader.lastChange(), time: now).save(in: $0) }

@@ -6,34 +6,36 @@ import Recurrence
 struct ChangeScan {
   /// The last change that was seen; `nil` before the first scan.
   private(set) var seen: Int64?
-  /// When that was.
+  /// The time of that scan.
   private var time: Instant?
-  /// In which zones due times are reckoned; `nil` before the first scan.
+  /// The zones of the due times; `nil` before the first scan.
   private var zones: ZoneMark?
-  /// Through which change the log was trimmed; `nil` before that was done.
+  /// The change through which the log was trimmed; `nil` before that.
   private var trimmed: Int64?
-  /// While a scan takes several transactions: whether somebody watched the store when it began.
+  /// During a scan of several transactions: whether a program watched the store when it began.
   private var wasWatching: Bool?
-  /// The pass through all series, while there is one.
+  /// The pass through all series, if one is running.
   private var pass: Pass?
-  /// And from when on reminders without an alarm ring, if it was the first scan that knows of them.
+  /// When reminders without an alarm start to ring, if this was the first scan that knows them.
   private var impliedFrom: Instant?
-  /// True where it is not over: there was more to arm than one transaction takes.
+  /// True if the scan is not finished: there was more to arm than one transaction takes.
   var isPartial: Bool { wasWatching != nil || pass != nil }
-  /// How many items are armed in one transaction: others wait for some hundredths of a second.
+  /// How many items one transaction arms. Other programs wait some hundredths of a second for it.
   static let mostItems = 300
-  /// Seconds within which a change is noticed by somebody who watches the store.
+  /// Seconds in which a watching program notices a change.
   static let reactionTime = 2.0
 
-  /// True where the clock was ahead at the last scan. Always true for the first scan, as an earlier run may have had a wrong clock.
+  /// True if the clock was ahead at the last scan. Always true for the first scan: an earlier clock may have
+  /// been wrong.
   func wasAhead(at now: Instant) -> Bool {
     time.map { now < $0.adding(seconds: -Self.reactionTime) } ?? true
   }
 
-  /// Notes that nothing has changed until `now`.
+  /// Records that nothing changed until `now`.
   mutating func pass(to now: Instant) { time = wasAhead(at: now) ? now : max(now, time ?? now) }
 
-  /// Scans again, and arms what has changed, or a part of it: see ``isPartial`` and ``ChangeFollower/catchUp(to:)``.
+  /// Scans again, and arms what has changed, or a part of it: see ``isPartial`` and
+  /// ``ChangeFollower/catchUp(to:)``.
   ///
   /// - Returns: Whether alarms or fences may have changed.
   mutating func run(
@@ -68,7 +70,7 @@ struct ChangeScan {
       pass = Pass(
         arming: arming, moves: isElsewhere || areOtherDefaults, arms: armsAll,
         changed: changes.isAll ? [] : changes.items, end: end)
-      // If the process ends before this is over, the next scan still arms what is due from now on.
+      // If the process ends early, the next scan still arms what is due from now on.
       if mark == nil { try ArmingMark(sequence: 0, time: now).save(in: writer) }
       return try goOn(in: writer, at: now)
     }
@@ -77,7 +79,7 @@ struct ChangeScan {
     return true
   }
 
-  /// Goes through some of all series.
+  /// Processes some of all series.
   private mutating func goOn(in writer: borrowing StoreWriter, at now: Instant) throws -> Bool {
     guard var pass else { return false }
     self.pass = nil
@@ -97,41 +99,41 @@ struct ChangeScan {
     return true
   }
 
-  /// Notes how far due times are right now, in the transaction that made them so.
+  /// Records the position of the due times, in the transaction that changed them.
   private mutating func end(_ end: End, in writer: borrowing StoreWriter, at now: Instant) throws {
     let last = end.sequence
     try ArmingMark(sequence: last, time: isPartial ? end.lastTime ?? now : now).save(in: writer)
     try end.zones.save(in: writer)
     try end.defaults.save(in: writer)
-    // The engine keeps the log of changes short for every program, once it has read all of it.
+    // The engine trims the change log for all programs after it has read it.
     if !isPartial, trimmed.map({ last - $0 > ChangeLog.kept }) ?? true {
       try writer.trimChanges(at: now)
       trimmed = last
     }
   }
 
-  /// What is noted at the end of a scan, or of a part of one.
+  /// What to record at the end of a scan, or of a part of it.
   private struct End {
-    /// The last change that is taken into account.
+    /// The last change that is included.
     var sequence: Int64
     var lastTime: Instant?
     var zones: ZoneMark
     var defaults: DefaultsMark
   }
 
-  /// A pass through all series, in several transactions. A change made meanwhile is for the next scan: the pass ends with
-  /// the number of the last change before it began.
+  /// A pass through all series, in several transactions. Changes made during the pass are for the next scan:
+  /// the pass ends with the number of the last change before it began.
   private struct Pass {
     let arming: Arming
-    /// Whether due times of other zones or settings are moved to where they are now, and whether all are armed.
+    /// Whether due times of other zones or settings move, and whether all items are armed.
     let moves: Bool, arms: Bool
-    /// What is armed at the end.
+    /// What to arm at the end.
     let changed: Set<Identifier<CalendarItem>>
     let end: End
     var cursor = TimedSeriesCursor()
   }
 
-  /// The zones as they are, with those that files brought made known to the resolver.
+  /// The current zones. Adds the zones from files to the resolver.
   private func currentZones(
     _ resolver: TimeResolver, haveChanged: Bool, in reader: borrowing StoreReader
   ) throws -> ZoneMark {

@@ -1,20 +1,20 @@
 import CalendarModel
 import CalendarStore
 
-/// The items that the log of changes names.
+/// The items that the change log names.
 struct ChangedItems {
   /// Those that were added or changed.
   var items: Set<Identifier<CalendarItem>> = []
-  /// True where every item is to be looked at: nothing was armed yet, the log was cut, or a zone is another.
+  /// True if every item must be checked: nothing was armed yet, the log was cut, or a zone changed.
   private(set) var isAll = false
   private var hasRemovals = false
-  /// The last change that was looked at, where more came after it than are taken at once; `nil` where that was all.
+  /// The last change that was read, if more follow than are read at once; `nil` if that was all.
   private(set) var end: Int64?
 
-  /// True where alarms may be due at other times, or fences may be others.
+  /// True if due times or fences may have changed.
   var isAny: Bool { isAll || hasRemovals || !items.isEmpty }
 
-  /// The items that changed after a place in the log, or the first `limit` of them.
+  /// The items that changed after a position in the log, or the first `limit` of them.
   init(after start: Int64?, limit: Int = .max, in reader: borrowing StoreReader) throws {
     guard let start else {
       isAll = true

@@ -1,7 +1,7 @@
 public import Geofencing
 
 extension Judgement {
-  /// What was decided of a boundary, in words.
+  /// The decision about a boundary, in words.
   public var sentence: String {
     let entering = !believedInside
     return switch outcome {

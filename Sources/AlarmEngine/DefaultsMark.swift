@@ -2,7 +2,7 @@ import CalendarModel
 import CalendarStore
 import Recurrence
 
-/// By which settings due times were reckoned: the alarms of reminders that have none, and the all-day hour.
+/// The settings behind the due times: the alarm of reminders without one, and the all-day hour.
 struct DefaultsMark: Equatable {
   private let text: String
 

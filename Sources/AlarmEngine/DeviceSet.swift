@@ -1,18 +1,18 @@
 import CalendarModel
 
-/// Some devices, each once: they are numbered from 0 on, so a look takes no hashing.
+/// A set of devices. Their numbers start at 0, so a look-up needs no hashing.
 struct DeviceSet {
-  /// In the order in which they came.
+  /// In the order of insertion.
   private(set) var members: [DeviceNumber] = []
   private var isMember: [Bool] = []
 
-  /// True where a device is among them.
+  /// True if the set contains a device.
   func contains(_ device: DeviceNumber) -> Bool {
     let index = Int(device.rawValue)
     return index < isMember.count && isMember[index]
   }
 
-  /// Adds a device, where it is not there already.
+  /// Adds a device unless it is there already.
   mutating func insert(_ device: DeviceNumber) {
     let index = Int(device.rawValue)
     if index >= isMember.count {

@@ -3,18 +3,18 @@ public import CalendarStore
 public import Geofencing
 public import Recurrence
 
-/// Keeps nothing beyond the run: for a replay that leaves the store as it was.
+/// Saves nothing: for a replay that leaves the store unchanged.
 ///
-/// Each alarm of time is armed for its first due time from `start` on, as if the store had just been made.
+/// Arms each alarm of time for its first due time from `start` on, as in a new store.
 public struct DryRunJournal: EngineJournal {
   private var dueTimes: [DueTime] = []
   private var keys: Set<FiringDigest> = []
 
-  /// A journal for a run over the items of `store` that begins at `start`.
+  /// A journal for a run over the items of `store` that starts at `start`.
   ///
-  /// Reads every live item that has an alarm of time, its own or an implied one: some microseconds each.
+  /// Reads every live item with an alarm of time, its own or an implied one: some microseconds each.
   public init(store: CalendarStore, schedule: AlarmSchedule, start: Instant) throws {
-    // A due time at the very start goes off.
+    // What is due exactly at the start goes off.
     let before = Instant(microseconds: start.microseconds &- 1)
     var dueTimes: [DueTime] = []
     try store.read { reader in
@@ -26,7 +26,7 @@ public struct DryRunJournal: EngineJournal {
     self.dueTimes = dueTimes
   }
 
-  /// All due times at once, so that none needs to be kept here.
+  /// All due times at once, so that the journal need not keep them.
   public mutating func nextDueTimes(limit: Int) -> (dueTimes: [DueTime], isAll: Bool) {
     defer { dueTimes = [] }
     return (dueTimes, true)
@@ -40,9 +40,9 @@ public struct DryRunJournal: EngineJournal {
   /// False: devices are forgotten.
   public var keepsStates: Bool { false }
 
-  /// Nothing: a dry run begins with devices that were never heard from.
+  /// Always `nil`: a dry run starts with new devices.
   public func state(ofDevice name: String) -> DeviceState? { nil }
 
-  /// Nothing: a dry run remembers no other run.
+  /// Always `nil`: a dry run does not remember other runs.
   public func lastFiring(of alarm: Identifier<Alarm>, item: Identifier<CalendarItem>) -> Instant? { nil }
 }

@@ -1,9 +1,9 @@
 import Algorithms
 import CalendarModel
 
-/// The due times that come next, earliest first.
+/// The next due times, earliest first.
 ///
-/// Due times of the same moment come in the order of their alarms, so that two runs over the same data agree.
+/// Due times of the same moment are in the order of their alarms, so that two runs over the same data agree.
 struct DueQueue {
   private struct Entry: Comparable {
     let due: DueTime
@@ -31,8 +31,8 @@ struct DueQueue {
     return heap.popFirst()?.due
   }
 
-  /// Removes the due times for which `isUnwanted` is true. Cost: linear; a device that leaves before a stay is over
-  /// needs it.
+  /// Removes the due times for which `isUnwanted` is true, for example if a device leaves before a stay is
+  /// over. Cost: linear.
   mutating func removeAll(where isUnwanted: (DueTime) -> Bool) { heap.removeAll { isUnwanted($0.due) } }
 
   /// Removes all.

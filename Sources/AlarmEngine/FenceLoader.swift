@@ -4,19 +4,19 @@ import Geodesy
 import Geofencing
 import Glibc
 
-/// Brings fences from the store into the evaluator's index as devices come near them.
+/// Loads fences from the store into the evaluator's index as devices come near them.
 ///
-/// The store's spatial index finds those of one tile of the globe at a time, so that a replay in one town does
-/// not wait for a million fences elsewhere. A fence that is loaded late is none that was made late: the index
-/// is told the number of the newest fence at the beginning, so that a device counts as having seen them all.
+/// The store's spatial index finds the fences of one tile of the globe at a time, so a replay in one town
+/// does not wait for a million distant fences. A fence that is loaded late is not new. So the index gets the
+/// number of the newest fence at the start, and a device counts as having seen them all.
 struct FenceLoader {
-  /// Tiles are so many degrees wide and high.
+  /// Width and height of a tile in degrees.
   private static let tile = 1.0
-  /// Fences so many degrees of latitude (some 20 km) beyond a tile are loaded with it: what is near its edge is
-  /// weighed as if it had always been there.
+  /// A tile also loads the fences this many degrees of latitude (about 20 km) around it, so that its edge
+  /// needs no special care.
   private static let margin = 0.2
-  /// Where the way between two fixes spans more tiles than this, only its ends are loaded: nobody tells
-  /// what a device passed on a flight.
+  /// If the way between two fixes spans more tiles than this, only its ends are loaded: fences under a flight
+  /// do not count.
   private static let mostTilesAWay = 64
 
   private struct Tile: Hashable {
@@ -25,7 +25,7 @@ struct FenceLoader {
   }
 
   private let store: CalendarStore
-  /// Whether the alarms of all fences that are loaded are kept at hand: a trace crosses many of them in a short time.
+  /// Whether to keep the alarms of all loaded fences: a trace crosses many of them in a short time.
   private let keepsAlarms: Bool
   private var loaded: Set<Tile> = []
   private var last: Tile?
@@ -36,24 +36,24 @@ struct FenceLoader {
     index.raiseRevision(to: try store.read { try $0.latestFenceNumber() })
   }
 
-  /// Loads what is near a fix and on the way to it from the device's last one.
+  /// Loads the fences near a fix and on the way to it from the device's last one.
   mutating func load(
     for fix: Coordinate, after before: Coordinate?, into index: inout FenceIndex, _ alarms: inout FenceAlarms
   ) throws {
     guard fix.isValid else {
-      // It stands nowhere: what the fix after it needs is told then.
+      // The fix has no position; the next fix decides what to load.
       last = nil
       return
     }
     let here = FenceLoader.tile(of: fix)
     let there = before.flatMap { $0.isValid ? FenceLoader.tile(of: $0) : nil } ?? here
-    // Nearly always. The tile of the fix before may be another device's, whose way here was another one.
+    // The usual case. The tile of the fix before may be another device's, which came another way.
     if here == last && there == last { return }
     for tile in FenceLoader.way(from: there, to: here) { try load(tile, into: &index, &alarms) }
     last = here
   }
 
-  /// True where nothing needs to be loaded for a fix, as it is near the one for which that was done last.
+  /// True if nothing needs to be loaded for a fix, because it is near the last one that was loaded for.
   func isAtHand(_ fix: Coordinate) -> Bool { !fix.isValid || FenceLoader.tile(of: fix) == last }
 
   private mutating func load(
@@ -88,7 +88,7 @@ struct FenceLoader {
     guard (steps + 1) * rows.count <= mostTilesAWay else { return [a, b] }
     return rows.flatMap { row in
       (0...steps).map { step in
-        // Columns are counted from -180.
+        // Columns count from -180.
         let column = first + step + columns / 2
         return Tile(row: row, column: column % columns - columns / 2)
       }
@@ -98,7 +98,7 @@ struct FenceLoader {
   private static func box(of tile: Tile) -> BoundingBox {
     let south = Double(tile.row) * self.tile - margin
     let north = Double(tile.row + 1) * self.tile + margin
-    // Degrees of longitude shrink towards the poles; next to one the margin goes all round.
+    // Degrees of longitude shrink towards the poles; at a pole the margin goes all around.
     let shrink = cos(max(abs(south), abs(north)) * .pi / 180)
     let width = shrink > 0.02 ? margin / shrink : 360
     let west = Double(tile.column) * self.tile - width

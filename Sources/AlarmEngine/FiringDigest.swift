@@ -1,8 +1,8 @@
 import CalendarModel
 
-/// What stands for a firing's key in memory, good for this process alone: a million keys as texts take 100 MB.
+/// A firing's key in memory, valid only in this process: a million keys as text take 100 MB.
 ///
-/// Two firings share one where they are of the same microsecond, and 64 bits of all else agree by chance.
+/// Two firings share one only if they have the same microsecond, and 64 bits of the rest collide.
 struct FiringDigest: Hashable {
   private let time: Instant
   private let others: Int

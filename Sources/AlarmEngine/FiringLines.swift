@@ -7,7 +7,7 @@ public import Recurrence
 
 /// Firings and transitions as JSON lines. Keys are never renamed, only added.
 public struct FiringLines: Sendable {
-  /// The zones in which times are written.
+  /// The zones of the written times.
   public let resolver: TimeResolver
 
   /// Lines with times in `resolver`'s floating zone.
@@ -16,10 +16,10 @@ public struct FiringLines: Sendable {
   /// `{"type":"firing",…}`.
   public func line(_ firing: Firing, of item: ItemSummary) -> String { object(firing, of: item).line }
 
-  /// `{"type":"firing",…}` of a firing in the ledger, with its `id`, which stays the same however often it is
-  /// told, and with what was said of the item when it went off.
+  /// `{"type":"firing",…}` of a firing in the ledger, with its `id`, which is the same in every delivery, and
+  /// with the item's details at the time of the firing.
   ///
-  /// - Parameter isTest: Whether it only tells that a channel works: then it says `"test":true`.
+  /// - Parameter isTest: Whether it only tests a channel: then it has `"test":true`.
   public func line(_ entry: LedgerEntry, isTest: Bool = false) -> String {
     var line = object(entry.firing, of: ItemSummary(of: entry))
     line.add("id", entry.firing.key)
@@ -37,7 +37,7 @@ public struct FiringLines: Sendable {
     line.add("confirmed_at", text(firing.wentOffAt))
     line.add("alarm", firing.alarm.rawValue)
     line.add("item", object(item, at: firing.occurrence))
-    if let address = item.particulars.joinAddress { line.add("conference", address) }
+    if let address = item.details.joinAddress { line.add("conference", address) }
     if let occurrence = firing.occurrence { line.add("occurrence", text(resolver.instant(of: occurrence))) }
     if let crossing = firing.crossing {
       line.add("place", crossing.place.json)
@@ -52,19 +52,19 @@ public struct FiringLines: Sendable {
     return line
   }
 
-  /// An item with what is told of it when an alarm goes off; times are those of the occurrence.
+  /// The details of an item in a firing; times are those of the occurrence.
   private func object(_ item: ItemSummary, at occurrence: CalendarTime?) -> JSONLine {
-    let told = item.particulars.taking(place: occurrence)
+    let details = item.details.taking(place: occurrence)
     var line = item.json
-    if let start = told.start { line.add("start", text(start)) }
-    if let end = told.end { line.add(item.isEvent ? "end" : "due", text(end)) }
-    if let location = told.location { line.add("location", location) }
-    if let notes = told.notes { line.add("notes", notes) }
-    if let url = told.url { line.add("url", url) }
+    if let start = details.start { line.add("start", text(start)) }
+    if let end = details.end { line.add(item.isEvent ? "end" : "due", text(end)) }
+    if let location = details.location { line.add("location", location) }
+    if let notes = details.notes { line.add("notes", notes) }
+    if let url = details.url { line.add("url", url) }
     return line
   }
 
-  /// What had gone off and was put off.
+  /// The original firing of a snoozed alarm.
   private func object(_ snoozed: SnoozedFiring) -> JSONLine {
     var line = JSONLine()
     line.add("kind", snoozed.kind.rawValue)
@@ -84,7 +84,7 @@ public struct FiringLines: Sendable {
     time.isDate ? "\(time.day)" : text(resolver.instant(of: time))
   }
 
-  /// `{"type":"transition",…}`: what happened at a fence, whether an alarm asked for it or not.
+  /// `{"type":"transition",…}`: a crossing, even if no alarm waits for it.
   public func line(
     _ transition: Transition, at place: StructuredLocation, device: String, of item: ItemSummary,
     gap: ClosedRange<Instant>? = nil
@@ -105,7 +105,7 @@ public struct FiringLines: Sendable {
     return line.line
   }
 
-  /// When a crossing can have been, where nothing was heard of the device for minutes around it.
+  /// The range of a crossing's possible times, if the device was silent for minutes around it.
   private func add(_ gap: ClosedRange<Instant>?, to line: inout JSONLine) {
     guard let gap else { return }
     line.add("earliest", text(gap.lowerBound))
@@ -128,7 +128,7 @@ public struct FiringLines: Sendable {
 }
 
 extension Transition {
-  /// When it was sure: an interpolated crossing is known at the later of its two fixes.
+  /// When the crossing was sure: an interpolated one is known at the later of its two fixes.
   public var settledAt: Instant { confirmedAt ?? (isInterpolated ? fix.time : time) }
 }
 

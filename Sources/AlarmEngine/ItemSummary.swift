@@ -2,38 +2,38 @@ public import CalendarModel
 public import CalendarStore
 public import JSON
 
-/// What a firing's reader wants to know of the item.
+/// What the reader of a firing needs to know about the item.
 public struct ItemSummary: Hashable, Sendable {
   /// The item.
   public var id: Identifier<CalendarItem>
   /// True for an event, false for a reminder.
   public var isEvent: Bool
-  /// What it is about.
+  /// The item's title.
   public var title: String
-  /// The name of the list or calendar that it is in.
+  /// The name of its list or calendar.
   public var list: String
   /// Start, end, place, notes and URL.
-  public var particulars: ItemParticulars
+  public var details: FiringDetails
 
   /// A summary.
   public init(
     id: Identifier<CalendarItem>, isEvent: Bool, title: String, list: String,
-    particulars: ItemParticulars = ItemParticulars()
+    details: FiringDetails = FiringDetails()
   ) {
     self.id = id
     self.isEvent = isEvent
     self.title = title
     self.list = list
-    self.particulars = particulars
+    self.details = details
   }
 
-  /// The summary of an item in a store; `nil` where it is not there any more.
+  /// The summary of an item in a store; `nil` if it is no longer there.
   public init?(of id: Identifier<CalendarItem>, in reader: borrowing StoreReader) throws(StoreError) {
     guard let context = try reader.context(of: id) else { return nil }
     self.init(of: id, context)
   }
 
-  /// The item of a firing, as it was when that went off.
+  /// The item of a firing, as it was then.
   public init(of entry: LedgerEntry) {
     self.init(of: entry.firing.item, entry.context)
   }
@@ -41,7 +41,7 @@ public struct ItemSummary: Hashable, Sendable {
   private init(of item: Identifier<CalendarItem>, _ context: FiringContext?) {
     self.init(
       id: item, isEvent: context.map { !$0.isReminder } ?? false, title: context?.itemTitle ?? "",
-      list: context?.listTitle ?? "", particulars: context?.particulars ?? ItemParticulars())
+      list: context?.listTitle ?? "", details: context?.details ?? FiringDetails())
   }
 
   /// The item as an object of a JSON line.

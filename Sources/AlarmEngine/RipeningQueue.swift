@@ -1,7 +1,7 @@
 import Algorithms
 import CalendarModel
 
-/// The devices whose doubts time settles, each once, by when it does.
+/// The devices whose doubts time will settle, each once, ordered by that time.
 struct RipeningQueue {
   private struct Entry: Comparable {
     let time: Instant
@@ -10,20 +10,20 @@ struct RipeningQueue {
     static func < (a: Entry, b: Entry) -> Bool { (a.time, a.device) < (b.time, b.device) }
   }
 
-  /// Also has entries that do not count any more, which go once they come first.
+  /// Also contains outdated entries, which are dropped when they come first.
   private var heap = Heap<Entry>()
   private var times: [Int: Instant] = [:]
 
   /// The earliest; `nil` if the queue is empty.
   var earliest: (time: Instant, device: Int)? { heap.first.map { ($0.time, $0.device) } }
 
-  /// The devices that wait.
+  /// The waiting devices.
   var devices: [Int] { Array(times.keys) }
 
   /// Whether a device waits.
   func contains(_ device: Int) -> Bool { times[device] != nil }
 
-  /// Lets a device wait until `time` alone; `nil` where it waits for nothing. Cost: nothing where that is so already, else
+  /// Sets when a device's wait ends; `nil` to stop waiting. Cost: none without a change, otherwise
   /// logarithmic.
   mutating func set(_ time: Instant?, of device: Int) {
     guard times[device] != time else { return }
@@ -32,6 +32,6 @@ struct RipeningQueue {
     while let first = heap.first, times[first.device] != first.time { heap.popFirst() }
   }
 
-  /// Forgets all.
+  /// Removes all devices.
   mutating func removeAll() { self = RipeningQueue() }
 }

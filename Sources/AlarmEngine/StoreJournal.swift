@@ -2,27 +2,27 @@ public import CalendarModel
 public import CalendarStore
 public import Geofencing
 
-/// Keeps each step in the store, in one transaction: what happens in earnest.
+/// Saves each step in the store, in one transaction.
 public struct StoreJournal: EngineJournal {
   private let store: CalendarStore
   private let channels: @Sendable (LedgerEntry) -> [String]
 
   /// A journal in `store`.
   ///
-  /// - Parameter channels: Over which channels a firing is to be told; each gets a pending delivery in the
-  ///   transaction that keeps the firing.
+  /// - Parameter channels: The channels for a firing. Each gets a pending delivery in the transaction that
+  ///   saves the   firing.
   public init(store: CalendarStore, channels: @escaping @Sendable (LedgerEntry) -> [String] = { _ in [] }) {
     self.store = store
     self.channels = channels
   }
 
-  /// The due times that the store has, the earliest first.
+  /// The store's due times, the earliest first.
   public func nextDueTimes(limit: Int) throws -> (dueTimes: [DueTime], isAll: Bool) {
     let found = try store.read { try $0.dueTimes(until: .distantFuture, limit: limit) }
     return (found, found.count < limit)
   }
 
-  /// Keeps a step in one transaction, and returns the firings that the ledger did not have.
+  /// Saves a step in one transaction, and returns the firings that the ledger did not have.
   public func commit(_ step: EngineStep) throws -> [Firing] {
     try keep(LedgerStep(step))
   }
@@ -34,30 +34,30 @@ public struct StoreJournal: EngineJournal {
     }
   }
 
-  /// True: what is known of a device outlives the run.
+  /// True: device states outlive the run.
   public var keepsStates: Bool { true }
 
-  /// What the store knows of a device.
+  /// The saved state of a device.
   public func state(ofDevice name: String) throws -> DeviceState? {
     guard let bytes = try store.read({ try $0.fenceState(of: name) }) else { return nil }
     return try DeviceState(decoding: bytes)
   }
 
-  /// The devices whose saved state has a doubt that ripens. One that can't be read has none.
+  /// The devices whose saved state has a doubt that ripens. Unreadable states are skipped.
   public func devicesInDoubt() throws -> [String] {
     try store.read { try $0.fenceStates() }.compactMap { device, bytes in
       (try? DeviceState(decoding: bytes))?.ripensAt == nil ? nil : device
     }
   }
 
-  /// When the ledger says that an alarm last went off.
+  /// When an alarm last went off, according to the ledger.
   public func lastFiring(of alarm: Identifier<Alarm>, item: Identifier<CalendarItem>) throws -> Instant? {
     try store.read { try $0.lastFiring(alarm: alarm, item: item) }?.firing.time
   }
 }
 
 extension LedgerStep {
-  /// What a step of the engine changes, as the store keeps it.
+  /// The store's form of a step of the engine.
   init(_ step: EngineStep) {
     self.init()
     firings = step.firings

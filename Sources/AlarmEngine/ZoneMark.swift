@@ -3,10 +3,10 @@ import CalendarModel
 import CalendarStore
 import Recurrence
 
-/// In which zones due times were reckoned.
+/// The zones of the due times.
 struct ZoneMark: Equatable {
-  /// The zone of floating times by name, the release of the rules, and, for a zone without a name, its offsets in a
-  /// winter and a summer; then, where files brought zones, what tells their definitions from others.
+  /// The zone of floating times by name, the release of the rules, and, for a zone without a name, its winter
+  /// and summer offsets. If files brought zones, also what distinguishes their definitions.
   private let text: String
 
   private static let key = "armed-zones"

@@ -3,12 +3,12 @@ import FoundationEssentials
 public import Reconciliation
 import WebClient
 
-/// The objects of one calendar on a server. Names are the paths of resources in one spelling.
+/// The objects of one calendar on a server. Their names are normalized paths of resources.
 public struct CalDAVCollection: SyncPeer {
   private let session: DAVSession
   private let calendar: RemoteCalendar
 
-  /// The objects that one request asks for.
+  /// The most objects that one request asks for.
   private static let batch = 50
 
   /// The objects of a calendar.
@@ -17,9 +17,9 @@ public struct CalDAVCollection: SyncPeer {
     self.calendar = calendar
   }
 
-  // MARK: What has changed
+  // MARK: Changes
 
-  /// See ``Reconciliation/SyncPeer/changes(since:)``. A token that the server does not know any more leads to a whole listing.
+  /// See ``Reconciliation/SyncPeer/changes(since:)``. If the server rejects the token, this lists everything.
   public func changes(since token: String?) throws -> PeerChanges {
     if calendar.canSync {
       do {
@@ -27,13 +27,13 @@ public struct CalDAVCollection: SyncPeer {
       } catch let failure as DAVFailure where failure.kind == .invalidToken {
         return try synchronize(since: nil)
       } catch let failure as DAVFailure where failure.kind == .unsupported || failure.kind == .forbidden {
-        // The server can't after all.
+        // The server can't do it, despite its announcement.
       }
     }
     return PeerChanges(listing: Listing(all: try tags()), token: nil)
   }
 
-  /// RFC 6578. An answer that breaks off (507 for the collection itself) is continued.
+  /// RFC 6578. Continues an incomplete answer (507 for the collection itself).
   private func synchronize(since token: String?) throws -> PeerChanges {
     var tags: [String: String] = [:]
     var gone: Set<String> = []
@@ -63,14 +63,14 @@ public struct CalDAVCollection: SyncPeer {
       next = new
       if isStuck {
         throw DAVFailure(
-          .unsupported, "\(session.shown(calendar.url)): the server tells changes in part only")
+          .unsupported, "\(session.shown(calendar.url)): the server sends only a part of the changes")
       }
       if !isCut {
         let listing = token == nil ? Listing(all: tags) : Listing(changed: tags, gone: gone)
         return PeerChanges(listing: listing, token: next)
       }
     }
-    throw DAVFailure(.unsupported, "\(session.shown(calendar.url)): the server does not come to an end")
+    throw DAVFailure(.unsupported, "\(session.shown(calendar.url)): the server sends changes without end")
   }
 
   private func tags() throws -> [String: String] {
@@ -94,7 +94,7 @@ public struct CalDAVCollection: SyncPeer {
     return Href.path(segments)
   }
 
-  /// The tag of an object. An empty one is a tag too: the object is there.
+  /// The tag of an object. An empty tag still means that the object exists.
   private func tag(_ response: Multistatus.Response) -> String {
     response.property(.dav("getetag")).map { Self.strong($0.trimmedText) } ?? ""
   }
@@ -127,8 +127,8 @@ public struct CalDAVCollection: SyncPeer {
 
   // MARK: Writing
 
-  /// See ``Reconciliation/SyncPeer/create(uid:text:)``. The name follows from the UID, so that a request that is sent again
-  /// after a lost answer creates nothing twice.
+  /// See ``Reconciliation/SyncPeer/create(uid:text:)``. The name follows from the UID, so that a retry after
+  /// a lost answer does not create the object twice.
   public func create(uid: String, text: String) throws -> PeerWrite {
     guard let own = Href.segments(of: calendar.name) else {
       return .refused("the calendar has no usable address")
@@ -148,7 +148,7 @@ public struct CalDAVCollection: SyncPeer {
     let response = answer.response
     switch response.status {
     case 200..<300:
-      // A weak tag was made by a proxy, and a server that changed the object gives none.
+      // A weak tag comes from a proxy, and a server that changed the object sends none.
       let tag = response.entityTag.flatMap { $0.hasPrefix("W/") || $0.isEmpty ? nil : $0 }
       return .done(name: name, tag: tag)
     default: return try outcome(response, name)

@@ -1,37 +1,37 @@
 import CalDAV
 public import FoundationEssentials
 
-/// Finds the calendars of a user from what people know: the address of a server, its name, or a mail address (RFC 6764).
+/// Finds a user's calendars from an address of a server, its name, or a mail address (RFC 6764).
 ///
-/// It asks the address itself, then `/.well-known/caldav` on its host. For a name or mail address it asks the DNS for the
-/// server first.
+/// Asks the address itself, then `/.well-known/caldav` on its host. For a name or mail address, first asks
+/// the DNS for the server.
 public struct CalDAVDiscovery {
   /// Looks up SRV and TXT records.
   private let records: (String) -> ServiceRecords
 
   /// A discovery.
   ///
-  /// - Parameter records: Looks up the records of a domain. By default with the system's resolver.
+  /// - Parameter records: Looks up the records of a domain; by default with the system's resolver.
   public init(records: @escaping (String) -> ServiceRecords = ServiceRecords.look) { self.records = records }
 
-  /// Where to look.
+  /// The addresses to try.
   public struct Candidates: Hashable, Sendable {
-    /// The addresses, the likeliest first.
+    /// The addresses, the most probable first.
     public var urls: [URL]
     /// The user name, if the text was a mail address.
     public var user: String?
   }
 
-  /// The addresses that a text may mean. For a name or mail address it asks the DNS.
+  /// The possible addresses for a text. Asks the DNS for a name or mail address.
   ///
   /// - Parameter text: An `https:` or `http:` address, the name of a server, or a mail address.
-  /// - Throws: ``DAVFailure`` for any other text, or if the domain names another owner's server.
+  /// - Throws: ``DAVFailure`` for any other text, or if the domain names a server of another domain.
   public func candidates(for text: String) throws -> Candidates {
     if let range = text.firstRange(of: "://") {
       guard ["https", "http"].contains(text[..<range.lowerBound].lowercased()), let url = URL(string: text),
         url.host?.isEmpty == false
       else {
-        throw DAVFailure(.unreadable, "'\(text)' is no address; use one such as https://cloud.example.org")
+        throw DAVFailure(.unreadable, "'\(text)' is not an address; use one like https://cloud.example.org")
       }
       var plain = URLComponents(url: url, resolvingAgainstBaseURL: true)
       plain?.user = nil
@@ -45,7 +45,7 @@ public struct CalDAVDiscovery {
       let home = URL(string: "https://\(domain)/")
     else {
       throw DAVFailure(
-        .unreadable, "'\(text)' is neither an address nor the name of a server nor a mail address")
+        .unreadable, "'\(text)' is not an address, a server's name or a mail address")
     }
     let user = parts.count == 2 ? text : nil
     let found = records(domain)
@@ -53,10 +53,10 @@ public struct CalDAVDiscovery {
     if let host = found.host {
       let isSame = host == domain || host.hasSuffix("." + domain)
       guard isSame else {
-        // RFC 6764, section 8: the answer of the DNS may be forged.
+        // RFC 6764, section 8: the DNS answer may be forged.
         throw DAVFailure(
           .unreadable,
-          "\(domain) says that its calendars are at \(host); if that is right, use the address https://\(host)"
+          "\(domain) names the server \(host) for calendars; if you trust it, use the address https://\(host)"
         )
       }
       let base = "https://\(host)" + (found.port.map { $0 == 443 ? "" : ":\($0)" } ?? "")
@@ -72,17 +72,17 @@ public struct CalDAVDiscovery {
     URL(string: "/.well-known/caldav", relativeTo: url)?.absoluteURL
   }
 
-  /// Finds the address of the calendars of the user of a session.
+  /// Finds the calendar home of the session's user.
   ///
-  /// - Parameter candidates: The addresses to ask, one after the other.
-  /// - Throws: ``DAVFailure`` if none of them leads to calendars: the first failure.
+  /// - Parameter candidates: The addresses to try, in this order.
+  /// - Throws: The first ``DAVFailure`` if all candidates fail.
   public func home(at candidates: [URL], session: DAVSession) throws -> URL {
     var first: DAVFailure?
     for url in candidates {
       do {
         if let home = try home(at: url, session: session) { return home }
       } catch let failure as DAVFailure {
-        // Another address of the same server would say the same, and a wrong password may lock the account.
+        // The server's other addresses would answer the same, and a wrong password may lock the account.
         if failure.kind == .unauthorized || failure.kind == .later { throw failure }
         first = first ?? failure
       }

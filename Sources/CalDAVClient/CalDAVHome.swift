@@ -56,15 +56,16 @@ public struct CalDAVHome {
     return calendar.takesEvents || calendar.takesReminders ? calendar : nil
   }
 
-  /// Creates a calendar: MKCALENDAR, or where the server does not know that, the extended MKCOL (RFC 5689).
+  /// Creates a calendar: with MKCALENDAR, or with the extended MKCOL (RFC 5689) if the server does not
+  /// support that.
   ///
-  /// - Returns: Its path in one spelling.
+  /// - Returns: Its normalized path.
   /// - Throws: ``DAVFailure``.
   public func create(
     _ segment: String, title: String, color: String?, components: [String]
   ) throws -> String {
     guard let parts = Href.segments(of: url.path) else {
-      throw DAVFailure(.unreadable, "\(session.shown(url)) is no usable address")
+      throw DAVFailure(.unreadable, "\(session.shown(url)) is not a usable address")
     }
     let name = Href.path(parts + [segment], isCollection: true)
     guard let target = URL(string: name, relativeTo: url)?.absoluteURL else {
@@ -85,13 +86,13 @@ public struct CalDAVHome {
       switch response.status {
       case 200..<300: return name
       case 405, 409:
-        // It was created before, and the answer was lost.
+        // An earlier request created it, and its answer was lost.
         if try calendars().contains(where: { $0.name == name }) { return name }
       case 501, 415, 400: continue
       default:
         throw DAVFailure(
           .forbidden,
-          "the server does not let calendars be created: it answered \(response.status)"
+          "the server does not allow new calendars: it answered \(response.status)"
             + DAVSession.reason(Precondition(parsing: response.body)))
       }
     }
@@ -100,7 +101,7 @@ public struct CalDAVHome {
 
   /// Changes the title or colour of a calendar.
   ///
-  /// - Returns: False if the server does not take it.
+  /// - Returns: False if the server refuses.
   /// - Throws: ``DAVFailure``.
   public func change(_ calendar: URL, title: String?, color: String?) throws -> Bool {
     var changes: [PropertyUpdate.Change] = []

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// A user name and password, and the hosts that may see them.
+/// A user name and password, with a rule for the hosts that may receive them.
 public struct DAVCredentials: Hashable, Sendable {
   /// The user name.
   public var user: String
@@ -13,8 +13,9 @@ public struct DAVCredentials: Hashable, Sendable {
     self.password = password
   }
 
-  /// True if a server at `url` may see credentials that belong to `origin`: the same host, or another host of its domain, as
-  /// `p42-caldav.icloud.com` for `caldav.icloud.com`; never without TLS if the origin has it.
+  /// True if a server at `url` may receive the credentials for `origin`: the same host, or another host of
+  /// its domain, for example `p42-caldav.icloud.com` for `caldav.icloud.com`. Never without TLS if the origin
+  /// has it.
   static func belong(to origin: URL, at url: URL) -> Bool {
     guard let home = origin.host?.lowercased(), let host = url.host?.lowercased() else { return false }
     if origin.scheme?.lowercased() == "https" && url.scheme?.lowercased() != "https" { return false }
@@ -27,7 +28,7 @@ public struct DAVCredentials: Hashable, Sendable {
     return host.hasSuffix("." + domain.joined(separator: ".")) || host == domain.joined(separator: ".")
   }
 
-  /// True for a domain that belongs to somebody; false for one under which anybody can have a name, such as `com` and `co.uk`.
+  /// True for a domain with a single owner; false for public ones such as `com` and `co.uk`.
   private static func isDomain(_ labels: ArraySlice<Substring>) -> Bool {
     guard labels.count >= 2, labels.allSatisfy({ !$0.allSatisfy(\.isNumber) }) else { return false }
     guard labels.count == 2, let first = labels.first, let last = labels.last else { return true }

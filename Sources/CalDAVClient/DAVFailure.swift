@@ -1,6 +1,6 @@
-/// Why a server did not do what it was asked.
+/// Why a request to a server failed.
 public struct DAVFailure: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What kind of failure it is.
+  /// The kinds of failures.
   public enum Kind: Hashable, Sendable {
     /// No answer: the network, the name or the certificate.
     case unreachable
@@ -8,21 +8,21 @@ public struct DAVFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case unauthorized
     /// The server does not allow it (403).
     case forbidden
-    /// There is nothing at the address (404, 410).
+    /// There is no resource at the address (404, 410).
     case missing
-    /// The server asks to come back later (429, 503 and other 5xx, 423).
+    /// The server asks for a later retry (429, 503 and other 5xx, 423).
     case later
-    /// The sync token is not known any more.
+    /// The sync token is no longer valid.
     case invalidToken
-    /// The server does not know the method or report (400, 405, 501 and the like).
+    /// The server does not support the method or report (400, 405, 501 and the like).
     case unsupported
-    /// The answer is not what was asked for: a page to sign in, a text that breaks off.
+    /// Not the expected answer: a sign-in page, or an incomplete text.
     case unreadable
   }
 
-  /// What kind of failure it is.
+  /// The kind of failure.
   public var kind: Kind
-  /// One line: what happened, and what to do.
+  /// One line with the problem and its solution.
   public var description: String
   /// Retry-After, in seconds.
   public var retryAfter: Double?

@@ -4,12 +4,12 @@ import WebClient
 
 /// Sends requests to a WebDAV server with the credentials of an account. Use it on one thread only; calls block.
 ///
-/// Redirections are followed by hand, because libcurl sends the new request without its body: at most five, never from
-/// `https:` to `http:`, and with the credentials only where they belong.
+/// Follows redirections itself, because libcurl would send the new request without its body: at most five,
+/// never from `https:` to `http:`. Sends the credentials only to hosts that may receive them.
 public final class DAVSession {
   private let client: HTTPClient
   private let credentials: DAVCredentials?
-  /// The address that the user gave: the credentials are for it.
+  /// The address from the user, which the credentials are for.
   private let origin: URL
   private var usesDigest = false
   /// Called before each request. If it throws, the request is not sent.
@@ -18,7 +18,7 @@ public final class DAVSession {
   private static let redirections = 5
   private static let limit = 64 << 20
 
-  /// An answer, and the address that it came from.
+  /// An answer with the address that it came from.
   struct Answer {
     var response: HTTPClient.Response
     var url: URL
@@ -27,7 +27,7 @@ public final class DAVSession {
   /// A session.
   ///
   /// - Parameters:
-  ///   - origin: The address to which the credentials belong.
+  ///   - origin: The address that the credentials are for.
   ///   - credentials: User name and password; `nil` for none.
   ///   - willSend: Called with the method and address of each request.
   /// - Throws: ``DAVFailure`` if there is no memory for a client.
@@ -42,8 +42,8 @@ public final class DAVSession {
 
   /// Sends a request and follows redirections.
   ///
-  /// - Throws: ``DAVFailure`` without an answer, for a redirection that must not be followed, and for the statuses 401, 429
-  ///   and 5xx. All other statuses are the caller's.
+  /// - Throws: ``DAVFailure`` without an answer, for a forbidden redirection, and for the statuses 401, 429
+  ///   and 5xx. The   caller handles all other statuses.
   func send(
     _ method: String, _ url: URL, headers: [String] = [], body: [UInt8]? = nil, isXML: Bool = true
   ) throws -> Answer {
@@ -54,12 +54,12 @@ public final class DAVSession {
         try check(response, url)
         return Answer(response: response, url: url)
       }
-      // Not libcurl's own reading of it, which has the user name and password in it.
+      // libcurl's own result contains user name and password.
       guard
         let target = response.headers["location"].flatMap({ URL(string: $0, relativeTo: url)?.absoluteURL }),
         target.host?.isEmpty == false
       else {
-        throw DAVFailure(.unreadable, "\(shown(url)) is redirected to no address")
+        throw DAVFailure(.unreadable, "\(shown(url)) is redirected without an address")
       }
       if url.scheme == "https" && target.scheme != "https" {
         throw DAVFailure(
@@ -83,7 +83,7 @@ public final class DAVSession {
     }
     request.limit = Self.limit
     request.timeout = 180
-    // Servers behind some proxies change the ETag of what they compress.
+    // Behind some proxies, compression changes the ETag.
     request.acceptsCompression = method == "REPORT" || method == "PROPFIND"
     if let credentials, DAVCredentials.belong(to: origin, at: url) {
       request.authentication =
@@ -128,7 +128,7 @@ public final class DAVSession {
     }
   }
 
-  /// Sends a request that must be answered by a multistatus.
+  /// Sends a request that requires a multistatus as its answer.
   func multistatus(
     _ method: String, _ url: URL, depth: String, body: [UInt8]
   ) throws -> (multistatus: Multistatus, url: URL) {
@@ -159,13 +159,13 @@ public final class DAVSession {
     }
   }
 
-  /// The names of conditions, for a message; empty without any.
+  /// The names of conditions, for a message; empty if there are none.
   static func reason(_ precondition: Precondition?) -> String {
     guard let precondition, !precondition.conditions.isEmpty else { return "" }
     return " (\(precondition.conditions.map(\.name.local).joined(separator: ", ")))"
   }
 
-  /// An address for messages: without a user's name and password.
+  /// An address for messages: without user name and password.
   func shown(_ url: URL) -> String {
     var text = "\(url.scheme ?? "")://\(url.host ?? "")"
     if let port = url.port { text += ":\(port)" }

@@ -1,8 +1,8 @@
 internal import CResolver
 
-/// What the DNS says of a domain's CalDAV server: SRV and TXT records (RFC 6764, sections 3 and 4).
+/// The DNS records of a domain's CalDAV server: SRV and TXT (RFC 6764, sections 3 and 4).
 public struct ServiceRecords: Hashable, Sendable {
-  /// The name of the server; `nil` if the domain names none.
+  /// The name of the server; `nil` without a record.
   public var host: String?
   /// The port.
   public var port: Int?
@@ -31,7 +31,8 @@ public struct ServiceRecords: Hashable, Sendable {
     return count > 0 ? Array(answer.prefix(Int(count))) : nil
   }
 
-  /// Reads an answer with SRV records (RFC 2782): that of the lowest priority, and the greatest weight among those.
+  /// Reads an answer with SRV records (RFC 2782). Takes the lowest priority, and within it the greatest
+  /// weight.
   mutating func readService(_ bytes: [UInt8]) {
     var best: (priority: Int, weight: Int)?
     DNSMessage(bytes)?.forEachAnswer { message, data in
@@ -72,7 +73,7 @@ private struct DNSMessage {
     }
   }
 
-  /// Calls `body` with the data of each answer, as far as they can be read.
+  /// Calls `body` with the data of each readable answer.
   func forEachAnswer(_ body: (DNSMessage, Range<Int>) -> Void) {
     var place = firstAnswer
     for _ in 0..<answers {
@@ -90,7 +91,7 @@ private struct DNSMessage {
     place >= 0 && place + 1 < bytes.count ? Int(bytes[place]) << 8 | Int(bytes[place + 1]) : nil
   }
 
-  /// The name at a place, whose parts may be elsewhere in the message.
+  /// The name at a position. Its parts may be elsewhere in the message.
   func name(at place: Int) -> String? {
     var (place, labels) = (place, [String]())
     for _ in 0..<128 {

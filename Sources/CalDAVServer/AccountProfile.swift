@@ -4,16 +4,16 @@ import WebServer
 
 /// A configuration profile with a CalDAV account, for Apple's devices: a property list that the system offers to install.
 struct AccountProfile {
-  /// The host and port by which the device asked.
+  /// The host and port that the device used.
   let host: String
   let port: Int
   let isSecure: Bool
   let user: String
   let password: String
 
-  /// The profile for a device that asks with this head.
+  /// The profile for a device whose request has this head.
   init(for head: HTTPHead, user: String, password: String) {
-    // A proxy that adds TLS says so; its clients see its port.
+    // A proxy that adds TLS announces it; its clients see its port.
     let isForwarded = head.headers["x-forwarded-proto"] == "https"
     isSecure = head.isSecure || isForwarded
     let authority = head.headers["host"] ?? "localhost"

@@ -14,10 +14,10 @@ struct CalDAVGate: HTTPGate {
     "OPTIONS": false, "GET": false, "HEAD": false, "PROPFIND": false, "REPORT": false, "PUT": true,
     "DELETE": true, "PROPPATCH": true, "MKCALENDAR": true, "MKCOL": true, "COPY": true, "MOVE": true,
   ]
-  /// For the header Allow.
+  /// The value of the header Allow.
   static let allowed = methods.keys.sorted().joined(separator: ", ")
 
-  /// Clients without a path begin at `/` or `/principals/`, where browsers find pages.
+  /// Clients without a path start at `/` or `/principals/`, where browsers find pages.
   func claims(_ head: HTTPHead) -> Bool {
     switch head.segments.first {
     case "dav": true
@@ -28,7 +28,7 @@ struct CalDAVGate: HTTPGate {
   }
 
   func admit(_ head: HTTPHead) -> HTTPAdmission {
-    // A redirection says nothing about the store, and clients try it without a password.
+    // A redirection reveals nothing about the store, and clients try it without a password.
     if head.segments.first == ".well-known" {
       return .refused(
         HTTPResponse(status: 301, headers: ["Location": "/dav/", "Cache-Control": "no-cache"]))
@@ -38,7 +38,7 @@ struct CalDAVGate: HTTPGate {
     let refusal = HTTPResponse.refusal(
       401, "sign in with a client's user and password; see 'fencepost clients'",
       headers: ["WWW-Authenticate": "Basic realm=\"fencepost\", charset=\"UTF-8\""])
-    // A browser may know the password, and pages of other sites make it send that.
+    // A browser may know the password, and pages of other sites can make it send that.
     guard head.headers["origin"] == nil, head.headers["sec-fetch-site"] ?? "none" == "none" else {
       return .refused(.refusal(403, "requests from browser pages are refused"))
     }

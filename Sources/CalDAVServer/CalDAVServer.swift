@@ -40,7 +40,7 @@ public final class CalDAVServer: Sendable {
     self.clock = clock
   }
 
-  /// Decides who may ask.
+  /// Authenticates the clients.
   public var gate: some HTTPGate { CalDAVGate(clients: clients) }
 
   /// The path of a client's home.
@@ -53,7 +53,7 @@ public final class CalDAVServer: Sendable {
   /// The path of a one-time address that sets up an Apple device (``ClientRegistry/makeProfileKey(user:password:)``).
   public static func profilePath(key: String) -> String { AccountProfile.path(key: key) }
 
-  /// Answers a request that the gate has admitted. Blocks as long as the store does.
+  /// Answers a request that the gate has admitted. Blocks while it uses the store.
   public func answer(_ request: HTTPRequest) -> HTTPResponse {
     var response: HTTPResponse
     do {
@@ -73,6 +73,7 @@ public final class CalDAVServer: Sendable {
     return response
   }
 
-  /// What it can do (RFC 4918, section 18; RFC 4791, section 5.1; RFC 5689, section 3.1). Class 2 would be locks.
+  /// The supported features (RFC 4918, section 18; RFC 4791, section 5.1; RFC 5689, section 3.1). Class 2
+  /// would mean locks.
   static let features = "1, 3, calendar-access, extended-mkcol"
 }

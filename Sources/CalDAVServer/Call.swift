@@ -3,7 +3,7 @@ import CalendarModel
 import CalendarStore
 import WebServer
 
-/// A request that is being answered.
+/// A request in progress.
 struct Call {
   let server: CalDAVServer
   let request: HTTPRequest
@@ -51,8 +51,8 @@ struct Call {
 
   // MARK: Paths
 
-  /// The path of the request as it was sent, so that the client finds it again in the answer; with a slash if it is a
-  /// collection.
+  /// The path of the request in the client's spelling, so that the client recognizes it; a collection ends
+  /// with a slash.
   func href(of resource: Resource) -> String {
     let path = request.head.rawPath
     return resource.isCollection && !path.hasSuffix("/") ? path + "/" : path
@@ -103,13 +103,13 @@ struct Call {
   /// Whether the client may change a list's items.
   func canWrite(_ list: ItemCalendar) -> Bool { canWrite && list.allowsContentModifications }
 
-  /// How a change is called in the list of what can be undone.
+  /// The label of a change in the undo list.
   func label(_ what: String) -> UndoLabel { UndoLabel("\(principal.name): \(what)", at: server.clock()) }
 }
 
-/// What an address names.
+/// The resource behind an address.
 enum Resource {
-  /// `/` or `/principals/`, where clients without a path begin.
+  /// `/` or `/principals/`, where clients without a path start.
   case top
   /// `/dav/`.
   case root
@@ -119,11 +119,11 @@ enum Resource {
   case principal
   /// `/dav/calendars/`.
   case homes
-  /// What contains the client's lists.
+  /// The collection of the client's lists.
   case home
   /// A calendar or list.
   case list(ItemCalendar)
-  /// The items of one UID, by the last part of the address.
+  /// The items of one UID, named by the last part of the address.
   case object(ItemCalendar, name: String)
 
   var isCollection: Bool { if case .object = self { false } else { true } }

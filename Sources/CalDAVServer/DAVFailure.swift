@@ -1,19 +1,19 @@
 import CalDAV
 import WebServer
 
-/// Why a request is refused: a status, and conditions that clients know.
+/// Why a request is refused: a status, and conditions that clients understand.
 struct DAVFailure: Error {
   var status: UInt32
   var precondition: Precondition
   /// One line for people.
   var message: String?
 
-  /// A condition that was not met.
+  /// A failed condition.
   init(_ condition: XMLName, status: UInt32 = 403, _ message: String? = nil) {
     self.init([XMLElement(condition)], status: status, message)
   }
 
-  /// Conditions that were not met.
+  /// Failed conditions.
   init(_ conditions: [XMLElement], status: UInt32, _ message: String? = nil) {
     self.status = status
     precondition = Precondition(conditions)
@@ -24,10 +24,10 @@ struct DAVFailure: Error {
   init(status: UInt32, _ message: String) { self.init([], status: status, message) }
 
   static let notFound = DAVFailure(status: 404, "nothing is here")
-  static let needPrivileges = DAVFailure(.dav("need-privileges"), "this client may not do that")
+  static let needPrivileges = DAVFailure(.dav("need-privileges"), "this client has no right to do that")
   static let failedCondition = DAVFailure(status: 412, "it has changed since")
 
-  /// As an answer.
+  /// The failure as an answer.
   var response: HTTPResponse {
     guard !precondition.conditions.isEmpty else { return .refusal(status, message ?? "refused") }
     var precondition = precondition

@@ -1,6 +1,6 @@
-/// Why a client or a password was not kept.
+/// Why a client or a password was not stored.
 public enum ClientError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The name is empty, too long, or holds control characters.
+  /// The name is empty, too long, or contains control characters.
   case invalidName
   /// There is a client with this name.
   case nameTaken(String)
@@ -8,7 +8,7 @@ public enum ClientError: Error, Hashable, Sendable, CustomStringConvertible {
   case unknown(String)
   /// The password is too short.
   case weakPassword
-  /// The client has as many push subscriptions as it may.
+  /// The client already has the most push subscriptions.
   case tooManySubscriptions
   /// The system can't make a hash of a password.
   case noHash

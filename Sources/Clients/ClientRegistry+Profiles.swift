@@ -2,9 +2,9 @@ import CalendarModel
 import CalendarStore
 import Cryptography
 
-/// One-time addresses that set up a device: they hand out user and password of a client.
+/// One-time addresses that set up a device: each delivers the user and password of a client.
 extension ClientRegistry {
-  /// Where the last one is kept: until when it works, the key's digest, the user, and the encrypted password.
+  /// The setting for the last one: its expiry, the key's digest, the user, and the encrypted password.
   private static let setting = "client-profile"
   /// Seconds for which it works.
   private static let profileSeconds = 600.0
@@ -23,7 +23,7 @@ extension ClientRegistry {
     return key.text
   }
 
-  /// The user and password that a key is for. It does not work again. `nil` for a wrong or old key.
+  /// Returns the user and password for a key. It works only once. `nil` for a wrong or old key.
   public func redeemProfile(key: String) throws -> (user: String, password: String)? {
     guard let found = try store.read({ try $0.setting(Self.setting) }) else { return nil }
     let parts = found.split(separator: " ").map(String.init)
@@ -42,7 +42,7 @@ extension ClientRegistry {
     return isFirst ? (parts[2], password) : nil
   }
 
-  /// Encrypts or decrypts up to 64 bytes with a key that is used once: the key's HMAC is a one-time pad.
+  /// Encrypts or decrypts up to 64 bytes. Each key is used once, so its HMAC is a one-time pad.
   private static func encrypted(_ bytes: [UInt8], with key: String) -> [UInt8] {
     let pad = [0, 1].flatMap { MessageDigest.hmacSHA256([$0], key: Array(key.utf8)) }
     return zip(bytes, pad).map { $0 ^ $1 }

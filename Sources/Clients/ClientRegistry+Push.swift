@@ -4,12 +4,12 @@ public import Cryptography
 public import WebServer
 
 extension ClientRegistry {
-  /// Where the key is kept with which this server signs pushes.
+  /// The setting with this server's key for signing pushes.
   private static let pushKeySetting = "push-key"
-  /// More subscriptions than these of one client are a mistake.
+  /// More subscriptions of one client are a mistake.
   static let mostSubscriptions = 20
 
-  /// The key with which this server signs pushes: made once, because browsers subscribe to this key.
+  /// The key for signing pushes. It never changes, because browsers subscribe to this key.
   public func pushKey() throws -> EllipticKey {
     func known(_ reader: borrowing StoreReader) throws -> EllipticKey? {
       try reader.setting(Self.pushKeySetting).flatMap { Base64URL.decode($0) }.flatMap(
@@ -25,7 +25,7 @@ extension ClientRegistry {
     }
   }
 
-  /// The push subscriptions that somebody made.
+  /// The push subscriptions of a client or session.
   public func pushSubscriptions(of principal: Principal) throws -> [StoredPushSubscription] {
     try store.read { reader in
       guard let owner = try Self.owner(principal, in: reader) else { return [] }
@@ -33,9 +33,10 @@ extension ClientRegistry {
     }
   }
 
-  /// Keeps a push subscription, until its session or client is revoked. A session has one, a client at most 20.
+  /// Stores a push subscription until its session or client is revoked. A session has one, a client at most
+  /// 20.
   ///
-  /// - Throws: ``ClientError/tooManySubscriptions`` where a client has 20 others.
+  /// - Throws: ``ClientError/tooManySubscriptions`` if a client has 20 others.
   public func subscribe(
     _ principal: Principal, endpoint: String, publicKey: [UInt8], secret: [UInt8]
   ) throws -> StoredPushSubscription {
@@ -64,9 +65,10 @@ extension ClientRegistry {
   }
 }
 
-/// A token that allows answering one alarm. A notification brings it, so that its buttons work without signing in.
+/// A token that allows answering one alarm. A notification contains it, so that its buttons work without
+/// signing in.
 ///
-/// It works as long as the push subscription that the notification came through.
+/// It works while the push subscription of the notification exists.
 public enum AnswerToken {
   private static let prefix = "answer"
 
@@ -74,17 +76,17 @@ public enum AnswerToken {
   ///
   /// - Parameters:
   ///   - firing: The firing's key.
-  ///   - subscription: The subscription that it is pushed to.
+  ///   - subscription: The subscription that receives it.
   public static func make(for firing: String, _ subscription: StoredPushSubscription) -> String {
     let name = Array(firing.utf8)
     let code = MessageDigest.hmacSHA256(name, key: subscription.answerKey)
     return [prefix, subscription.id, Base64URL.encode(name), Base64URL.encode(code)].joined(separator: ".")
   }
 
-  /// Whether a token looks like one of these.
-  static func isOne(_ token: String) -> Bool { token.hasPrefix(prefix + ".") }
+  /// Whether a text looks like one of these tokens.
+  static func isToken(_ token: String) -> Bool { token.hasPrefix(prefix + ".") }
 
-  /// The key of the firing that a token is for; `nil` if it is wrong or its subscription has ended.
+  /// The key of a token's firing; `nil` if the token is wrong or its subscription has ended.
   static func firing(of token: String, in store: CalendarStore) throws -> String? {
     let parts = token.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 4, let name = Base64URL.decode(parts[2]), let code = Base64URL.decode(parts[3]),

@@ -4,30 +4,30 @@ import Cryptography
 import System
 public import WebServer
 
-/// The clients and sessions of a store: who somebody is, by what they show.
+/// The clients and sessions of a store: identifies a principal by its credentials.
 public struct ClientRegistry: Sendable {
   let store: CalendarStore
   let clock: @Sendable () -> Instant
 
-  /// Seconds after which a session that was not used has ended.
+  /// Seconds after which an unused session has ended.
   static let sessionSeconds = 30.0 * 86_400
-  /// A use is noted once in so many seconds.
+  /// Minimum seconds between two recorded uses.
   private static let noteSeconds = 86_400.0
 
   /// The clients of `store`.
   ///
-  /// - Parameter clock: Tells the time.
+  /// - Parameter clock: Returns the current time.
   public init(store: CalendarStore, clock: @escaping @Sendable () -> Instant) {
     self.store = store
     self.clock = clock
   }
 
-  /// Somebody by a user name and a password, or `nil` where they are wrong. The user name may be missing: a token is a client's
-  /// `USER:PASSWORD`.
+  /// The principal with a user name and a password, or `nil` if they are wrong. The user name may be missing:
+  /// a token is a client's `USER:PASSWORD`.
   ///
-  /// Cost: a look into the store.
+  /// Cost: one query of the store.
   public func principal(_ credentials: HTTPCredentials) throws -> Principal? {
-    if let token = credentials.bearer, AnswerToken.isOne(token) {
+    if let token = credentials.bearer, AnswerToken.isToken(token) {
       return try AnswerToken.firing(of: token, in: store).map { firing in
         Principal(name: "notification", way: .answer(firing), rights: [])
       }
@@ -49,7 +49,7 @@ public struct ClientRegistry: Sendable {
     return parts.count == 2 ? (String(parts[0]), String(parts[1])) : nil
   }
 
-  /// The owner in a browser, by the key in its cookie; `nil` where it is not signed in.
+  /// The owner in a browser, by the key in its cookie; `nil` if it is not signed in.
   public func principal(sessionKey: String) throws -> Principal? {
     let digest = Secret.digest(of: sessionKey)
     guard let session = try store.read({ try $0.webSession(digest) }) else { return nil }
@@ -58,13 +58,13 @@ public struct ClientRegistry: Sendable {
     return Principal(name: "owner", way: .session(digest), rights: Set(Right.allCases))
   }
 
-  /// Whether somebody who signed in before would still be let in with the same rights.
+  /// Whether a principal that signed in before would still have the same rights.
   public func isCurrent(_ principal: Principal) throws -> Bool {
     switch principal.way {
     case .address: return true
-    // Pages of apps are not kept in the store.
+    // Pages of apps are not in the store.
     case .page: return false
-    // It is good for one request.
+    // It is good for one request only.
     case .answer: return false
     case .client:
       guard let client = try store.read({ try $0.clients() }).first(where: { $0.name == principal.name })
@@ -84,7 +84,8 @@ public struct ClientRegistry: Sendable {
       lists: client.lists.map { Set($0.map(\.rawValue)) })
   }
 
-  /// Notes a use on a thread of its own, because a request must not wait for the store. A use that can't be stored is lost.
+  /// Records a use on its own thread, because a request must not wait for the store. A use that can't be
+  /// stored is lost.
   private func note(_ last: Instant?, _ write: @escaping @Sendable (borrowing StoreWriter) throws -> Void) {
     if let last, abs(clock().seconds(since: last)) < Self.noteSeconds { return }
     try? SystemThread.start("use") { [store] in _ = try? store.write(write) }
@@ -95,11 +96,11 @@ public struct ClientRegistry: Sendable {
   /// Adds a client.
   ///
   /// - Parameters:
-  ///   - name: What a person calls it.
+  ///   - name: The name that the user chose.
   ///   - rights: What it may do.
-  ///   - lists: On which lists; `nil` for all.
-  /// - Returns: Its user name, and its password, which is not kept.
-  /// - Throws: ``ClientError`` where the name can't be used or is taken.
+  ///   - lists: The lists that the rights apply to; `nil` for all.
+  /// - Returns: Its user name, and its password, which is not stored.
+  /// - Throws: ``ClientError`` if the name is invalid or taken.
   public func add(
     _ name: String, rights: [Right], lists: [Identifier<ItemCalendar>]? = nil
   ) throws -> (user: String, password: String) {
@@ -122,7 +123,7 @@ public struct ClientRegistry: Sendable {
     }
   }
 
-  /// A user name that is easy to type: letters and digits of the name with hyphens between.
+  /// A user name that is easy to type: the name's letters and digits, with hyphens between.
   static func userName(for name: String, besides taken: Set<String>) -> String {
     let letters = name.lowercased().unicodeScalars.map {
       $0.isASCII && $0.properties.isAlphabetic || ("0"..."9").contains($0) ? Character($0) : "-"
@@ -133,7 +134,7 @@ public struct ClientRegistry: Sendable {
     return (2...).lazy.map { "\(base)-\($0)" }.first { !taken.contains($0) } ?? base
   }
 
-  /// Removes a client by its name or its user name. Its password is worth nothing from then on.
+  /// Removes a client by its name or its user name. Its password is invalid at once.
   ///
   /// - Throws: ``ClientError/unknown(_:)`` if the name is unknown.
   public func revoke(_ name: String) throws {
@@ -150,10 +151,10 @@ public struct ClientRegistry: Sendable {
 
   // MARK: Sessions
 
-  /// Signs a browser in, and ends sessions that were not used for long.
+  /// Signs a browser in, and ends sessions that were unused for long.
   ///
-  /// - Parameter browser: What it says that it is.
-  /// - Returns: The key for its cookie, which is not kept.
+  /// - Parameter browser: The browser's own description.
+  /// - Returns: The key for its cookie, which is not stored.
   public func beginSession(browser: String) throws -> String {
     let key = Secret.key()
     let now = clock()
@@ -171,7 +172,7 @@ public struct ClientRegistry: Sendable {
 
   // MARK: The owner's password
 
-  /// Where the hash of the owner's password is kept.
+  /// The setting with the hash of the owner's password.
   private static let passwordSetting = "web-password"
 
   /// Whether the owner has a password.
@@ -179,9 +180,9 @@ public struct ClientRegistry: Sendable {
     try store.read { try $0.setting(Self.passwordSetting) } != nil
   }
 
-  /// Sets the owner's password, or with `nil` takes it away, and signs all browsers out.
+  /// Sets or (with `nil`) removes the owner's password, and signs all browsers out.
   ///
-  /// - Throws: ``ClientError/weakPassword`` where it is shorter than ten characters.
+  /// - Throws: ``ClientError/weakPassword`` if it is shorter than ten characters.
   public func setPassword(_ password: String?) throws {
     if let password, password.count < 10 || password.utf8.contains(0) { throw ClientError.weakPassword }
     let hash = try password.map { password in

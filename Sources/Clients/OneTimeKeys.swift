@@ -2,7 +2,8 @@ public import CalendarModel
 import Cryptography
 import Synchronization
 
-/// Keys that work once, for a minute: for addresses that sign a browser in, or show one page of the editor.
+/// Keys that work once, for a minute: for addresses that sign a browser in, or that open one page of the
+/// editor.
 public final class OneTimeKeys<Purpose: Sendable>: Sendable {
   private struct Entry {
     var digest: [UInt8]
@@ -12,12 +13,12 @@ public final class OneTimeKeys<Purpose: Sendable>: Sendable {
 
   private let entries = Mutex<[Entry]>([])
   private let seconds: Double
-  /// More at once are a mistake; the oldest go.
+  /// More at the same time are a mistake; the oldest are dropped.
   private static var most: Int { 100 }
 
-  /// No keys yet.
+  /// Creates an empty set of keys.
   ///
-  /// - Parameter seconds: For how long a key works.
+  /// - Parameter seconds: How long a key works.
   public init(seconds: Double = 60) { self.seconds = seconds }
 
   /// Makes a key.
@@ -32,7 +33,7 @@ public final class OneTimeKeys<Purpose: Sendable>: Sendable {
     return (key.text, expires)
   }
 
-  /// What a key is for, which does not work again; `nil` where it is none, was used, or is too old.
+  /// The purpose of a key, which then no longer works; `nil` if it is unknown, used or too old.
   public func redeem(_ key: String, at now: Instant) -> Purpose? {
     let digest = Secret.digest(of: key)
     return entries.withLock { entries in

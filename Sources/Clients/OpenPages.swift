@@ -5,23 +5,23 @@ import Synchronization
 public import System
 public import WebServer
 
-/// The pages that apps asked for and that are not over.
+/// The open pages that apps requested.
 public final class OpenPages: Sendable {
-  /// A page: what it may do, and what it has to tell the app.
+  /// A page: its right, and its reports for the app.
   public final class Page: Sendable {
     /// Its name in addresses.
     public let id: String
     /// What it may show and change.
     public let right: PageRight
-    /// Ready when there is something to do for the page: see ``takeReports()`` and ``deadline``.
+    /// Ready when the page needs attention: see ``takeReports()`` and ``deadline``.
     public let wakeUp: WakeUp
 
     private struct State {
       var reports: [PageReport] = []
       var isOver = false
-      /// When the page is canceled unless a browser shows it by then; `nil` while one does.
+      /// When the page is canceled if no browser shows it by then; `nil` while one does.
       var deadline: Instant?
-      /// The streams by which browsers that show it listen.
+      /// The number of event streams from browsers that show it.
       var listeners = 0
     }
     private let state: Mutex<State>
@@ -33,13 +33,13 @@ public final class OpenPages: Sendable {
       state = Mutex(State(deadline: deadline))
     }
 
-    /// When the page is canceled unless a browser shows it by then; `nil` while one does.
+    /// When the page is canceled if no browser shows it by then; `nil` while one does.
     public var deadline: Instant? { state.withLock { $0.deadline } }
 
-    /// Whether nothing more can be done in it.
+    /// Whether the page has ended.
     public var isOver: Bool { state.withLock { $0.isOver } }
 
-    /// What the app was not told yet.
+    /// The reports that the app has not received yet.
     public func takeReports() -> [PageReport] {
       wakeUp.clear()
       return state.withLock { state in
@@ -48,7 +48,7 @@ public final class OpenPages: Sendable {
       }
     }
 
-    /// Keeps a report for the app. After the one that ends the page, others are dropped.
+    /// Adds a report for the app. Drops reports after the one that ends the page.
     ///
     /// - Returns: False if the page was over.
     @discardableResult
@@ -65,7 +65,7 @@ public final class OpenPages: Sendable {
       return isKept
     }
 
-    /// Notes that a browser shows the page and listens.
+    /// Records that a browser shows the page and listens.
     public func began() {
       state.withLock { state in
         state.listeners += 1
@@ -74,8 +74,8 @@ public final class OpenPages: Sendable {
       wakeUp.signal()
     }
 
-    /// Notes that a browser no longer listens. It may connect again within some seconds, for example after the
-    /// server was replaced.
+    /// Records that a browser no longer listens. It may connect again within some seconds, for example after
+    /// a restart of the server.
     public func ended(at now: Instant) {
       state.withLock { state in
         state.listeners -= 1
@@ -85,7 +85,7 @@ public final class OpenPages: Sendable {
       wakeUp.signal()
     }
 
-    /// Notes that a browser leaves the page. If it has not come back shortly, the page is canceled.
+    /// Records that a browser leaves the page. If it does not come back shortly, the page is canceled.
     public func left(at now: Instant) {
       state.withLock { $0.deadline = now.adding(seconds: OpenPages.grace) }
       wakeUp.signal()
@@ -99,31 +99,31 @@ public final class OpenPages: Sendable {
 
   private struct Entry {
     var page: Page
-    /// The digest of the secret in the browser's cookie, once the key was used.
+    /// The digest of the secret in the browser's cookie, after the key was used.
     var digest: [UInt8]?
   }
 
   private let entries = Mutex<[String: Entry]>([:])
   private let keys: OneTimeKeys<Page>
 
-  /// Seconds that a key works.
+  /// How many seconds a key works.
   public static let keySeconds = 60.0
-  /// Seconds that a browser has to come back after it left, as for a reload.
+  /// Seconds in which a browser that left can come back, for example after a reload.
   static let grace = 3.0
-  /// Seconds that a browser has to connect again after its connection ended.
+  /// Seconds in which a browser can connect again after its connection ended.
   static let reconnecting = 10.0
-  /// Seconds that a browser has to show the page after it used the key.
+  /// Seconds in which a browser must show the page after it used the key.
   static let loading = 30.0
-  /// More at once are a mistake.
+  /// More at the same time are a mistake.
   private static let most = 50
 
-  /// No pages yet.
+  /// Creates an empty set of pages.
   public init() { keys = OneTimeKeys(seconds: OpenPages.keySeconds) }
 
   /// Opens a page.
   ///
   /// - Returns: The page and its key, which works once within ``keySeconds``.
-  /// - Throws: ``ControlError/refused(_:)`` where too many are open.
+  /// - Throws: ``ControlError/refused(_:)`` if too many are open.
   public func open(_ right: PageRight, at now: Instant) throws -> (page: Page, key: String, expires: Instant)
   {
     let page = try Page(right, until: now.adding(seconds: OpenPages.keySeconds))
@@ -135,7 +135,7 @@ public final class OpenPages: Sendable {
     return (page, key, expires)
   }
 
-  /// Forgets a page: its right ends.
+  /// Closes a page: its right ends.
   public func close(_ page: Page) {
     page.report(.canceled)
     entries.withLock { $0[page.id] = nil }
@@ -143,7 +143,7 @@ public final class OpenPages: Sendable {
 
   /// Uses a key.
   ///
-  /// - Returns: The page and the secret for the browser's cookie; `nil` where the key is wrong, was used, or is too old.
+  /// - Returns: The page and the secret for the browser's cookie; `nil` if the key is wrong, used or too old.
   public func redeem(_ key: String, at now: Instant) -> (page: Page, secret: String)? {
     guard let page = keys.redeem(key, at: now), !page.isOver else { return nil }
     let secret = Secret.key()

@@ -2,20 +2,22 @@ public import CalendarModel
 public import CalendarStore
 public import DaemonControl
 
-/// What the page that an app asked for may show and change: one item, or the names of calendars.
+/// What an app's page may show and change: one item, or the names of calendars.
 ///
-/// The app has the address of its page, so the page may show no more than the app's access and the request call for.
+/// The app knows the address of its page. So the page may show only what both the app's access and the
+/// request cover.
 public struct PageRight: Hashable, Sendable {
-  /// What was asked for.
+  /// The app's request.
   public let request: PageRequest
-  /// What the app may do with such items.
+  /// The app's access to items of this kind.
   public let level: AccessLevel
-  /// The item that exists; with it, the other items of its series.
+  /// The existing item; it stands for all items of its series.
   private let item: CalendarItem?
 
   /// Decides about a request.
   ///
-  /// - Throws: ``ControlError/refused(_:)`` where the app's access does not go so far, or the item is not there.
+  /// - Throws: ``ControlError/refused(_:)`` if the app's access does not cover it, or the item does not
+  ///   exist.
   public init(_ request: PageRequest, in reader: borrowing StoreReader) throws {
     self.request = request
     let isEvent = request.entity == .event

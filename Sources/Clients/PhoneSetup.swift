@@ -11,10 +11,11 @@ public enum PhoneApp: String, Hashable, Sendable, CaseIterable {
   case overland
   /// Traccar Client (https://www.traccar.org/client-configuration).
   case traccar
-  /// A calendar app that takes `caldavs:` addresses, such as DAVx⁵ (https://manual.davx5.com/integration.html).
+  /// A calendar app that accepts `caldavs:` addresses, for example DAVx⁵
+  /// (https://manual.davx5.com/integration.html).
   case calDAV = "caldav"
 
-  /// What its client may do.
+  /// The rights of its client.
   public var rights: [Right] {
     switch self {
     case .ownTracks, .overland, .traccar: [.positions]
@@ -33,7 +34,7 @@ public enum PhoneApp: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// How an app on a phone is set up: a link for its QR code, and the same as fields to type.
+/// The setup of an app on a phone: a link for its QR code, and the same as fields to type.
 public struct PhoneSetup: Hashable, Sendable {
   /// A broker for positions over MQTT.
   public struct Broker: Hashable, Sendable {
@@ -57,7 +58,7 @@ public struct PhoneSetup: Hashable, Sendable {
     }
   }
 
-  /// What an app calls a setting, and its value.
+  /// A setting's name in the app, and its value.
   public struct Field: Hashable, Sendable {
     /// The name in the app.
     public var name: String
@@ -78,12 +79,12 @@ public struct PhoneSetup: Hashable, Sendable {
     }
   }
 
-  /// What the QR code says, and what a link on the phone itself can open.
+  /// The content of the QR code; the phone itself can also open it as a link.
   public let link: String
   /// The same for people who type.
   public let fields: [Field]
 
-  /// How an app sends positions to a server, or keeps its calendars there.
+  /// How an app sends positions to a server, or synchronizes calendars with it.
   ///
   /// - Parameters:
   ///   - app: The app.
@@ -93,7 +94,7 @@ public struct PhoneSetup: Hashable, Sendable {
   ///   - password: The password of its client.
   public init(_ app: PhoneApp, server: String, name: String, user: String, password: String) {
     let positions = "\(server)/positions"
-    // A client's token, where an app has one field only.
+    // A client's token, for apps with only one field.
     let token = "\(user):\(password)"
     func query(_ fields: [(String, String)]) -> String {
       fields.map { "\($0.0)=\(PercentEncoding.encode($0.1))" }.joined(separator: "&")
@@ -136,7 +137,7 @@ public struct PhoneSetup: Hashable, Sendable {
     }
   }
 
-  /// How OwnTracks publishes positions to a broker. The broker has the passwords.
+  /// How OwnTracks publishes positions to a broker. The broker manages the passwords.
   public init(broker: Broker, name: String) {
     var line = JSONLine()
     line.add("_type", "configuration")

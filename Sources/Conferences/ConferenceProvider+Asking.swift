@@ -4,22 +4,22 @@ import JSON
 import System
 
 extension ConferenceProvider {
-  /// A kind of room that a provider has.
+  /// A kind of room of a provider.
   public struct RoomType: Hashable, Sendable {
-    /// The provider's identifier of it.
+    /// The provider's identifier for it.
     public var id: String
-    /// What people call it.
+    /// The name that people know.
     public var title: String
   }
 
   /// A room.
   public struct Room: Hashable, Sendable {
-    /// Its addresses.
+    /// Its addresses to join.
     public var conferences: [Conference]
-    /// Other words for people, for example a code.
+    /// Other details for people, for example a code.
     public var details: String?
 
-    /// Puts the room into an event: the addresses as CONFERENCE, the details into the notes.
+    /// Adds the room to an event: the addresses as CONFERENCE, the details in the notes.
     public func add(to item: inout CalendarItem) {
       for conference in conferences { item.add(conference) }
       if let details { item.notes = [item.notes, details].compactMap { $0 }.joined(separator: "\n\n") }
@@ -39,7 +39,7 @@ extension ConferenceProvider {
 
   /// A new room.
   ///
-  /// - Throws: ``ConferenceError`` if the program fails, takes too long, or gives no address.
+  /// - Throws: ``ConferenceError`` if the program fails, takes too long, or returns no address.
   public func room(_ type: String) throws(ConferenceError) -> Room {
     var request = JSONLine(type: "conference")
     request.add("room_type", type)
@@ -54,7 +54,7 @@ extension ConferenceProvider {
     return Room(conferences: conferences, details: Self.text(answer["details"], lines: true))
   }
 
-  /// Bounded, without characters that change what others read; on one line unless `lines`.
+  /// Limits a text and removes control and format characters, except line ends if `lines`.
   private static func text(_ json: JSONValue?, lines: Bool = false) -> String? {
     guard let text = json?.text?.prefix(lines ? 4_000 : 300) else { return nil }
     let clean = String(
@@ -73,9 +73,9 @@ extension ConferenceProvider {
       throw ConferenceError(provider: name, "\(error)")
     }
     var answer: JSONValue?
-    // A program may also say other things.
+    // A program may also print other lines.
     for line in result.output.split(separator: 0x0A).reversed() where line.first == 0x7B {
-      guard let json = try? JSONValue(readingCommented: Array(line), mostDepth: 6) else { continue }
+      guard let json = try? JSONValue(readingCommented: Array(line), maxDepth: 6) else { continue }
       answer = json
       break
     }
@@ -95,7 +95,7 @@ extension ConferenceProvider {
 
 /// A conference program failed. Its description is one line.
 public struct ConferenceError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// One line: which, and why.
+  /// One line with the provider and the reason.
   public var description: String
 
   init(provider: String, _ reason: String) { description = "\(provider): \(reason)" }

@@ -5,11 +5,11 @@ public import System
 public struct ConferenceProvider: Hashable, Sendable {
   /// Its identifier: the name of its file without `.json`.
   public var id: String
-  /// What people call it.
+  /// The name that people know.
   public var name: String
   /// Its program.
   public var program: ChildProgram
-  /// After so many seconds it is ended.
+  /// The timeout in seconds. After it the program is ended.
   public var timeout = 10.0
 
   /// A provider.
@@ -19,8 +19,8 @@ public struct ConferenceProvider: Hashable, Sendable {
     self.program = program
   }
 
-  /// The providers in the folders `fencepost/conferences` of these data directories, by their identifiers; the first of each
-  /// counts. A file that can't be read is passed over.
+  /// The providers in the folders `fencepost/conferences` of these data directories. If several have the same
+  /// identifier, the first wins. Skips unreadable files.
   public static func installed(in directories: [String]) -> [ConferenceProvider] {
     var found: [String: ConferenceProvider] = [:]
     for directory in directories {
@@ -36,7 +36,7 @@ public struct ConferenceProvider: Hashable, Sendable {
 
   private init?(id: String, file: String) {
     guard !id.isEmpty, let bytes = try? WholeFile.read(file), bytes.count <= 65_536,
-      let json = try? JSONValue(readingCommented: bytes, mostDepth: 4),
+      let json = try? JSONValue(readingCommented: bytes, maxDepth: 4),
       let command = json["command"]?.list?.compactMap(\.text), let path = command.first, !path.isEmpty
     else { return nil }
     self.init(

@@ -13,7 +13,7 @@ public struct ConfigurationFile: Hashable, Sendable {
   /// The maximum size in bytes; hand-written files are smaller.
   static let mostBytes = 1 << 20
   /// The maximum depth of nested lists and objects.
-  static let mostDepth = 8
+  static let maxDepth = 8
 
   /// Reads the file at `path`; `nil` if it does not exist.
   ///
@@ -46,7 +46,7 @@ public struct ConfigurationFile: Hashable, Sendable {
     self.path = path
     let value: JSONValue
     do throws(JSONFailure) {
-      value = try JSONValue(readingCommented: text, mostDepth: Self.mostDepth)
+      value = try JSONValue(readingCommented: text, maxDepth: Self.maxDepth)
     } catch {
       throw ConfigurationError(path: path, line: error.line, error.complaint)
     }

@@ -1,13 +1,13 @@
 package import Geocoding
 public import Foundation
 
-/// A postal address that does not change. Parts that are not known are empty.
+/// An immutable postal address. Unknown parts are empty.
 ///
-/// Equal addresses are equal objects.
+/// Addresses with the same parts are equal.
 open class CNPostalAddress: NSObject, NSCopying, NSMutableCopying {
   fileprivate var parts = Parts()
 
-  /// The parts, as an address has them.
+  /// The parts of an address.
   fileprivate struct Parts: Hashable {
     var street = ""
     var subLocality = ""
@@ -39,7 +39,7 @@ open class CNPostalAddress: NSObject, NSCopying, NSMutableCopying {
   /// An empty address.
   public override init() {}
 
-  /// An address with the parts of another type's.
+  /// Converts an address from its package type.
   package convenience init(_ address: PostalAddress) {
     self.init()
     parts.street = [address.houseNumber, address.street].compactMap { $0 }.joined(separator: " ")
@@ -52,7 +52,7 @@ open class CNPostalAddress: NSObject, NSCopying, NSMutableCopying {
     parts.isoCountryCode = address.countryCode ?? ""
   }
 
-  /// The address as a value; empty parts are `nil`, and several lines of a street are one.
+  /// The address as a value. Empty parts are `nil`, and several lines of a street are joined.
   package var value: PostalAddress {
     func text(_ part: String) -> String? {
       let text = part.split(whereSeparator: \.isNewline).joined(separator: ", ")
@@ -70,14 +70,14 @@ open class CNPostalAddress: NSObject, NSCopying, NSMutableCopying {
     return address
   }
 
-  /// A copy that does not change.
+  /// An immutable copy.
   open func copy(with zone: NSZone? = nil) -> Any {
     let copy = CNPostalAddress()
     copy.parts = parts
     return copy
   }
 
-  /// A copy that can change: a ``CNMutablePostalAddress``.
+  /// A mutable copy: a ``CNMutablePostalAddress``.
   open func mutableCopy(with zone: NSZone? = nil) -> Any {
     let copy = CNMutablePostalAddress()
     copy.parts = parts
@@ -91,7 +91,7 @@ open class CNPostalAddress: NSObject, NSCopying, NSMutableCopying {
   open override var hash: Int { parts.hashValue }
 }
 
-/// A postal address that can change.
+/// A mutable postal address.
 open class CNMutablePostalAddress: CNPostalAddress {
   /// The street and house number; several lines are possible.
   open override var street: String {

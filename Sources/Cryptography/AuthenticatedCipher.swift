@@ -5,7 +5,7 @@ public struct AuthenticatedCipher: Sendable {
   private let key: [UInt8]
   private let nonce: [UInt8]
 
-  /// A cipher for one message: two messages under the same key and nonce would give both away.
+  /// A cipher for one message. Never use the same key and nonce twice: that would reveal both messages.
   ///
   /// - Parameters:
   ///   - key: 16 bytes.
@@ -16,7 +16,7 @@ public struct AuthenticatedCipher: Sendable {
     self.nonce = nonce
   }
 
-  /// The encrypted bytes, and 16 bytes after them by which a change is noticed.
+  /// The encrypted bytes, followed by 16 bytes that detect changes.
   public func seal(_ bytes: [UInt8]) -> [UInt8] {
     var context = context()
     var sealed = [UInt8](repeating: 0, count: bytes.count)
@@ -24,7 +24,7 @@ public struct AuthenticatedCipher: Sendable {
     return sealed + tag(&context)
   }
 
-  /// What was sealed; `nil` where it was changed, or sealed under another key or nonce.
+  /// Decrypts sealed bytes; `nil` if they were changed, or have another key or nonce.
   public func open(_ sealed: [UInt8]) -> [UInt8]? {
     guard sealed.count >= Int(GCM_DIGEST_SIZE) else { return nil }
     let count = sealed.count - Int(GCM_DIGEST_SIZE)

@@ -8,7 +8,7 @@ public enum Base64URL {
       "=", with: "")
   }
 
-  /// The bytes of a text, padded or not; `nil` for a text that is no base64url.
+  /// The bytes of a text, padded or not; `nil` if it is not base64url.
   public static func decode(_ text: some StringProtocol) -> [UInt8]? {
     let bare = String(text).replacing("=", with: "")
     guard !bare.contains("+"), !bare.contains("/") else { return nil }

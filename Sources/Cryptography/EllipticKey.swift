@@ -4,19 +4,20 @@ import CHogweed
 ///
 /// Cost: about half a millisecond for each operation.
 public struct EllipticKey: Hashable, Sendable {
-  /// The private number: 32 bytes, the highest first.
+  /// The private number: 32 bytes, big-endian.
   public let secret: [UInt8]
   /// The public point as 65 bytes: 4, then 32 bytes of x and of y (SEC 1, section 2.3.3, uncompressed).
   public let publicKey: [UInt8]
 
-  /// A key that was not there before.
+  /// A new random key.
   public init() {
     let scalar = CurveScalar.random()
     secret = scalar.bytes
     publicKey = CurvePoint(product: scalar).bytes
   }
 
-  /// The key with a private number; `nil` where that is not 32 bytes, zero, or as large as the curve's order.
+  /// The key with a private number; `nil` if that is not 32 bytes, is zero, or is not below the curve's
+  /// order.
   public init?(secret: [UInt8]) {
     guard let scalar = CurveScalar(secret) else { return nil }
     self.secret = secret
@@ -26,15 +27,17 @@ public struct EllipticKey: Hashable, Sendable {
   /// Whether 65 bytes are a point of the curve.
   public static func isPublicKey(_ bytes: [UInt8]) -> Bool { CurvePoint(bytes) != nil }
 
-  /// The secret that the owner of `publicKey` computes too: 32 bytes, x of the common point (ECDH; SP 800-56A).
+  /// The secret that the owner of `publicKey` computes too: 32 bytes, x of the common point (ECDH; SP
+  /// 800-56A).
   ///
-  /// - Returns: `nil` where `publicKey` is no point of the curve.
+  /// - Returns: `nil` if `publicKey` is not a point of the curve.
   public func sharedSecret(with publicKey: [UInt8]) -> [UInt8]? {
     guard let scalar = CurveScalar(secret), let point = CurvePoint(publicKey) else { return nil }
     return Array(CurvePoint(product: scalar, point).bytes[1..<33])
   }
 
-  /// The signature of a message by ECDSA with SHA-256: 32 bytes of r and of s, as ES256 has them (RFC 7518, section 3.4).
+  /// The signature of a message by ECDSA with SHA-256: 32 bytes of r and 32 of s, as in ES256 (RFC 7518,
+  /// section 3.4).
   public func signature(of message: [UInt8]) -> [UInt8] {
     guard let scalar = CurveScalar(secret) else { preconditionFailure("the secret was checked") }
     let digest = MessageDigest.sha256(message)
@@ -58,7 +61,7 @@ public struct EllipticKey: Hashable, Sendable {
   }
 }
 
-/// Random bytes of the system, as Nettle asks for them.
+/// The system's random bytes, in the form that Nettle needs.
 private let randomBytes:
   @convention(c) (UnsafeMutableRawPointer?, Int, UnsafeMutablePointer<UInt8>?) -> Void = {
     _, count, bytes in
@@ -99,7 +102,7 @@ private final class CurvePoint {
   private init() { nettle_ecc_point_init(&raw, nettle_get_secp_256r1()) }
   deinit { nettle_ecc_point_clear(&raw) }
 
-  /// The point of 65 bytes; `nil` where they are none.
+  /// The point in 65 bytes; `nil` if they are not a point.
   convenience init?(_ bytes: [UInt8]) {
     guard bytes.count == 65, bytes[0] == 4 else { return nil }
     self.init()
@@ -133,7 +136,7 @@ private final class CurvePoint {
 
 /// GMP's numbers.
 private enum CurveNumber {
-  /// Gives `body` the number that bytes are, the highest first, and frees it afterwards.
+  /// Converts big-endian bytes to a number for `body`, and frees it afterwards.
   static func with<Result>(_ bytes: [UInt8], _ body: (UnsafeMutablePointer<__mpz_struct>) -> Result) -> Result
   {
     var number = __mpz_struct()

@@ -5,9 +5,9 @@ public enum KeyDerivation {
   /// A key of `count` bytes, at most 8,160.
   ///
   /// - Parameters:
-  ///   - secret: What the key is made from.
+  ///   - secret: The source of the key.
   ///   - salt: Random bytes, which need not be secret.
-  ///   - info: What the key is for.
+  ///   - info: The purpose of the key.
   ///   - count: Its length in bytes.
   public static func sha256(_ secret: [UInt8], salt: [UInt8], info: [UInt8], count: Int) -> [UInt8] {
     var key = [UInt8](repeating: 0, count: count)

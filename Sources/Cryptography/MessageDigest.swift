@@ -27,8 +27,8 @@ public enum MessageDigest {
     bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 
-  /// Whether two texts are the same, in a time that depends neither on where they differ nor on the length of `secret`:
-  /// their digests are compared, to the end.
+  /// Whether two texts are equal. Compares their complete digests, so the time depends neither on where they
+  /// differ nor on the length of `secret`.
   public static func areEqual(_ offered: String, _ secret: String) -> Bool {
     areEqual(sha256(Array(offered.utf8)), sha256(Array(secret.utf8)))
   }

@@ -1,11 +1,11 @@
 import CCrypt
 import Glibc
 
-/// The hash of a password that a person chose: yescrypt, as Debian's passwords of users are (crypt(5)).
+/// The hash of a password that a person chose: yescrypt, like the passwords of Debian's users (crypt(5)).
 ///
 /// Cost: some tenths of a second and 16 MB, on purpose.
 public enum PasswordHash {
-  /// A hash with a salt of its own; `nil` where libcrypt has no yescrypt.
+  /// A hash with its own salt; `nil` if libcrypt has no yescrypt.
   public static func make(_ password: String) -> String? {
     var setting = [CChar](repeating: 0, count: Int(CRYPT_GENSALT_OUTPUT_SIZE))
     let random = Secret.random(16).map { CChar(bitPattern: $0) }
@@ -17,9 +17,9 @@ public enum PasswordHash {
       setting: String(decoding: setting.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self))
   }
 
-  /// Whether `password` is the one that `hash` was made of.
+  /// Whether `hash` was made from `password`.
   public static func matches(_ password: String, _ hash: String) -> Bool {
-    // What C takes for the end of a text would cut the password short.
+    // In C a zero byte would cut the password short.
     guard !password.utf8.contains(0), let made = self.hash(password, setting: hash) else { return false }
     return MessageDigest.areEqual(made, hash)
   }
@@ -33,7 +33,7 @@ public enum PasswordHash {
       return nil
     }
     let text = String(cString: made)
-    // What begins so is a failure.
+    // libcrypt's sign for a failure.
     return text.hasPrefix("*") ? nil : text
   }
 }

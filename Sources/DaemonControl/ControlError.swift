@@ -1,19 +1,19 @@
-/// Why a daemon's socket can't be made or asked. Its description is one line.
+/// Why the daemon's socket can't be created or used. The description is one line.
 public enum ControlError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The path is too long for the system.
   case pathTooLong(String)
   /// Another daemon listens there.
   case inUse(String)
-  /// There is a file that is no socket.
+  /// There is a file that is not a socket.
   case noSocket(String)
   /// No daemon listens there.
   case notRunning(String)
-  /// One listens and does not answer.
+  /// A daemon listens but does not answer.
   case busy(String)
-  /// The daemon refused: its words.
+  /// The daemon refused, with its reason.
   case refused(String)
 
-  /// One line: what is wrong, and what to do.
+  /// One line with the problem and its solution.
   public var description: String {
     switch self {
     case .pathTooLong(let path): "\(path): path too long for a socket; use a shorter one with --socket"

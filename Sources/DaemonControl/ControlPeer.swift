@@ -11,7 +11,7 @@ public struct ControlPeer: Sendable {
     (try? DescriptorIO.send((line + "\n").utf8Span.span.bytes, to: descriptor)) != nil
   }
 
-  /// Says why the request is not carried out.
+  /// Sends the reason for a refusal.
   public func refuse(_ words: String) {
     var line = JSONLine()
     line.add("error", words)

@@ -17,10 +17,10 @@ public final class ControlServer: Sendable {
   /// Listens at `path`.
   ///
   /// - Parameters:
-  ///   - path: Where.
-  ///   - answer: Answers a request, on a thread of its own: a line of JSON.
-  ///   - openPage: Answers a request for a page and stays with the page until its end, on a thread of its own.
-  /// - Throws: ``ControlError`` where another daemon listens there, or there is a file that is no socket.
+  ///   - path: The path of the socket.
+  ///   - answer: Answers a request with a line of JSON. Runs on its own thread.
+  ///   - openPage: Answers a request for a page and serves the page until its end. Runs on its own thread.
+  /// - Throws: ``ControlError`` if another daemon listens there, or there is a file that is not a socket.
   public init(
     path: String, answer: @escaping @Sendable (ControlRequest) -> String,
     openPage: @escaping @Sendable (PageRequest, ControlPeer) -> Void = { $1.refuse("no pages here") }
@@ -43,7 +43,7 @@ public final class ControlServer: Sendable {
     close(listener)
   }
 
-  /// Removes a stale socket at `path`, where no daemon listens.
+  /// Removes a stale socket at `path` that has no daemon.
   private static func makeRoom(at path: String) throws {
     var status = stat()
     guard lstat(path, &status) == 0 else { return }
@@ -71,7 +71,7 @@ public final class ControlServer: Sendable {
       let peer = clinux_accept(listener)
       if peer < 0 {
         if errno == EINTR || errno == ECONNABORTED { continue }
-        // No free descriptors, for example. Retry later.
+        // For example no free descriptors. Retry later.
         sleep(1)
         continue
       }
@@ -96,7 +96,7 @@ public final class ControlServer: Sendable {
     let asker = ControlPeer(descriptor: peer)
     if let json = words.wholeMatch(of: /page (.*)/)?.1 {
       do {
-        let value = try JSONValue(readingCommented: Array(json.utf8), mostDepth: 32)
+        let value = try JSONValue(readingCommented: Array(json.utf8), maxDepth: 32)
         openPage(try PageRequest(value), asker)
       } catch let failure as JSONFailure {
         asker.refuse("the request is not JSON: \(failure.complaint)")
@@ -108,6 +108,6 @@ public final class ControlServer: Sendable {
     asker.send(ControlRequest(rawValue: words).map(answer) ?? #"{"error":"no such request"}"#)
   }
 
-  /// Bytes of a request: an event with long notes fits.
+  /// The most bytes of a request: an event with long notes fits.
   private static let longestRequest = 1 << 20
 }

@@ -3,8 +3,8 @@ import FoundationEssentials
 import Glibc
 import System
 
-/// The daemon's control socket. A request is a word and a line end; the response is a line of JSON. A ``PageRequest`` is the
-/// word `page` and an object; more lines follow its response (``PageConnection``).
+/// The daemon's control socket. A request is a word and a line end; the response is a line of JSON. A
+/// ``PageRequest`` is the word `page` and an object; more lines follow its response (``PageConnection``).
 public enum ControlSocket {
   /// Sends a request to the daemon at `path`.
   ///

@@ -1,11 +1,11 @@
 import System
 
-/// Reads lines of a socket.
+/// Reads lines from a socket.
 struct LineReader {
   private let descriptor: Int32
-  /// Bytes that a line may have.
+  /// The most bytes of a line.
   private let limit: Int
-  /// What was read and not yet given.
+  /// Bytes that were read but not returned yet.
   private var rest: [UInt8] = []
 
   init(_ descriptor: Int32, limit: Int) {
@@ -15,7 +15,7 @@ struct LineReader {
 
   /// The next line without its end. Waits for it.
   ///
-  /// - Returns: `nil` if the line is too long, or the other end is closed or says nothing for too long.
+  /// - Returns: `nil` if the line is too long, the other end is closed, or nothing comes within the timeout.
   mutating func next() -> [UInt8]? {
     var buffer = [UInt8](repeating: 0, count: 4_096)
     var searched = 0

@@ -3,23 +3,23 @@ import JSON
 import Synchronization
 import System
 
-/// An app's connection to the daemon for one page. The page ends with it.
+/// An app's connection to the daemon for one page. When it ends, the page ends.
 public final class PageConnection: Sendable {
-  /// The address of the page, which works once.
+  /// The address of the page. It works once.
   public let url: String
   private let descriptor: Int32
   private let reader: Mutex<LineReader>
 
   /// Asks the daemon at `path` for a page.
   ///
-  /// - Throws: ``ControlError`` where no daemon listens, or it refuses.
+  /// - Throws: ``ControlError`` if no daemon listens, or it refuses.
   public init(_ request: PageRequest, at path: String) throws {
     let descriptor = try ControlSocket.connection(to: path)
     var reader = LineReader(descriptor, limit: 1 << 20)
     do {
       try DescriptorIO.send(("page " + request.json.line + "\n").utf8Span.span.bytes, to: descriptor)
       guard let line = reader.next() else { throw ControlError.busy(path) }
-      let answer = try? JSONValue(readingCommented: line, mostDepth: 8)
+      let answer = try? JSONValue(readingCommented: line, maxDepth: 8)
       if let words = answer?["error"]?.text { throw ControlError.refused(words) }
       guard let url = answer?["url"]?.text else { throw ControlError.busy(path) }
       self.url = url
@@ -35,10 +35,10 @@ public final class PageConnection: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Waits for what the daemon tells next. Where it has ended, the page is canceled.
+  /// Waits for the daemon's next report. If the daemon has ended, that is `canceled`.
   public func next() -> PageReport {
     guard let line = reader.withLock({ $0.next() }),
-      let json = try? JSONValue(readingCommented: line, mostDepth: 8)
+      let json = try? JSONValue(readingCommented: line, maxDepth: 8)
     else { return .canceled }
     return PageReport(json)
   }

@@ -1,22 +1,22 @@
 public import JSON
 
-/// What the daemon tells the app of its page.
+/// The daemon's report to an app about its page.
 public enum PageReport: Hashable, Sendable {
-  /// Other calendars are chosen now. More reports follow.
+  /// The selection of calendars has changed. More reports follow.
   case selection([String])
   /// The user saved the item with this identifier.
   case saved(item: String)
   /// The user deleted the item.
   case deleted
-  /// The user is done with what was shown.
+  /// The user closed the viewer or finished the choice.
   case done
-  /// The user gave up or closed the page, the key expired, or the daemon ended.
+  /// The user canceled or closed the page, the key expired, or the daemon ended.
   case canceled
 
-  /// Whether nothing follows.
+  /// Whether this is the last report.
   public var isEnd: Bool { if case .selection = self { false } else { true } }
 
-  /// The report as an object.
+  /// The report as a JSON object.
   public var json: JSONLine {
     var line = JSONLine()
     switch self {
@@ -31,7 +31,7 @@ public enum PageReport: Hashable, Sendable {
     return line
   }
 
-  /// Reads what ``json`` wrote; anything else is canceled.
+  /// Reads what ``json`` wrote. Everything else is `canceled`.
   public init(_ json: JSONValue) {
     if let calendars = json["selection"]?.list {
       self = .selection(calendars.compactMap(\.text))

@@ -1,48 +1,48 @@
 public import JSON
 
-/// A page that an app asks for: the user edits or sees one item there, or chooses calendars.
+/// An app's request for a page where the user edits or views one item, or chooses calendars.
 public struct PageRequest: Hashable, Sendable {
-  /// What is shown.
+  /// The kind of page.
   public enum Kind: String, Sendable {
-    /// A new item, or one that exists, to edit.
+    /// An editor for a new or an existing item.
     case edit
-    /// An item that exists.
+    /// A viewer of an existing item.
     case view
     /// Calendars to choose from.
     case choose
   }
 
-  /// The items that it is about.
+  /// The kind of items.
   public enum Entity: String, Sendable {
     case event, reminder
   }
 
-  /// What is shown.
+  /// The kind of page.
   public var kind: Kind
   /// The app, by its name in the store's decisions about access.
   public var app: String
-  /// The items that it is about.
+  /// The kind of items.
   public var entity = Entity.event
-  /// The item that exists; `nil` for a new one.
+  /// The existing item; `nil` for a new one.
   public var item: String?
-  /// Which occurrence of a series, as the API writes it.
+  /// The occurrence of a series, in the API's form.
   public var occurrence: String?
-  /// The fields of the item as the app has them: a JSON object, as the API takes one.
+  /// The item's fields with the app's changes: a JSON object in the API's form.
   public var draft: JSONValue?
-  /// The calendar in which a new item begins, by its identifier.
+  /// The initial calendar of a new item, by its identifier.
   public var list: String?
-  /// Whether the user may edit what is viewed.
+  /// Whether the user may edit the viewed item.
   public var allowsEditing = false
-  /// The calendars that are chosen at first, by identifier.
+  /// The calendars that are selected at first, by identifier.
   public var selected: [String] = []
-  /// Whether several may be chosen.
+  /// Whether the user can choose several.
   public var isMultiple = false
-  /// Whether only those with items that can be changed are shown.
+  /// Whether to show only calendars with mutable items.
   public var onlyWritable = false
   /// Whether the chooser has the buttons Done and Cancel.
   public var hasDone = false, hasCancel = false
 
-  /// A request with nothing but a kind.
+  /// A request with only a kind.
   public init(_ kind: Kind, app: String) {
     self.kind = kind
     self.app = app
@@ -50,7 +50,7 @@ public struct PageRequest: Hashable, Sendable {
 
   /// Reads what ``json`` wrote.
   ///
-  /// - Throws: ``ControlError/refused(_:)`` with what is missing.
+  /// - Throws: ``ControlError/refused(_:)`` with the missing part.
   public init(_ json: JSONValue) throws(ControlError) {
     guard let kind = json["kind"]?.text.flatMap(Kind.init(rawValue:)) else {
       throw .refused("a page needs 'kind': edit, view or choose")
@@ -73,10 +73,10 @@ public struct PageRequest: Hashable, Sendable {
     onlyWritable = json["only_writable"]?.flag ?? false
     hasDone = json["done"]?.flag ?? false
     hasCancel = json["cancel"]?.flag ?? false
-    if kind == .view, item == nil { throw .refused("a page that views needs 'item'") }
+    if kind == .view, item == nil { throw .refused("a page of the kind 'view' needs 'item'") }
   }
 
-  /// The request as an object.
+  /// The request as a JSON object.
   public var json: JSONLine {
     var line = JSONLine()
     line.add("kind", kind.rawValue)

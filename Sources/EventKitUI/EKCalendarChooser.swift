@@ -3,35 +3,35 @@ public import EventKit
 public import Foundation
 public import ViewControllers
 
-/// How many calendars can be chosen.
+/// The number of calendars that the user can choose.
 public enum EKCalendarChooserSelectionStyle: Int, Sendable {
   case single = 0
   case multiple = 1
 }
 
-/// Which calendars are shown.
+/// The calendars to show.
 public enum EKCalendarChooserDisplayStyle: Int, Sendable {
   case allCalendars = 0
-  /// Only those in which items can be changed.
+  /// Only calendars whose items can be changed.
   case writableCalendarsOnly = 1
 }
 
 /// A choice of calendars: a page of Fencepost's web app, in the user's browser.
 ///
-/// It needs access. With write-only access it shows only calendars that can be written, whatever its style.
+/// It needs access. With write-only access it shows only writable calendars, with any style.
 open class EKCalendarChooser: UIViewController {
-  /// How many calendars can be chosen.
+  /// The number of calendars that the user can choose.
   public let selectionStyle: EKCalendarChooserSelectionStyle
   private let displayStyle: EKCalendarChooserDisplayStyle
   private let entityType: EKEntityType
   private let eventStore: EKEventStore
-  /// Hears what is chosen.
+  /// The receiver of the user's choice.
   open weak var delegate: (any EKCalendarChooserDelegate)?
   /// Whether the page has a button to finish.
   open var showsDoneButton = false
-  /// Whether the page has a button to give up.
+  /// Whether the page has a button to cancel.
   open var showsCancelButton = false
-  /// What is chosen.
+  /// The selected calendars.
   open var selectedCalendars: Set<EKCalendar> = []
   private var session: PageSession?
 
@@ -56,7 +56,7 @@ open class EKCalendarChooser: UIViewController {
     super.init(nibName: nil, bundle: nil)
   }
 
-  /// Not available: there are no files of interfaces.
+  /// Not available: there are no interface files.
   public required init?(coder: NSCoder) { nil }
 
   /// Opens the page.
@@ -103,13 +103,13 @@ open class EKCalendarChooser: UIViewController {
   }
 }
 
-/// Hears what is chosen in an ``EKCalendarChooser``, on the main queue. All methods are optional.
+/// Receives the user's choice in an ``EKCalendarChooser``, on the main queue. All methods are optional.
 @MainActor public protocol EKCalendarChooserDelegate: NSObjectProtocol {
-  /// Called after each change of what is chosen.
+  /// Called after each change of the selection.
   func calendarChooserSelectionDidChange(_ calendarChooser: EKCalendarChooser)
   /// Called when the user has finished. Dismiss the chooser here.
   func calendarChooserDidFinish(_ calendarChooser: EKCalendarChooser)
-  /// Called when the user gave up. Dismiss the chooser here.
+  /// Called when the user canceled. Dismiss the chooser here.
   func calendarChooserDidCancel(_ calendarChooser: EKCalendarChooser)
 }
 

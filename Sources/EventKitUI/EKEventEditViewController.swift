@@ -7,7 +7,7 @@ public import ViewControllers
 
 /// How the user left the editor.
 public enum EKEventEditViewAction: Int, Sendable {
-  /// Nothing was saved.
+  /// The user saved nothing.
   case canceled = 0
   /// The event was saved.
   case saved = 1
@@ -21,10 +21,11 @@ public enum EKEventEditViewAction: Int, Sendable {
 
 /// An editor for a new or an existing event: a page of Fencepost's web app, in the user's browser.
 ///
-/// It needs no access to events: the app does not see what the user saves, except with full access. Present it, and dismiss it in
-/// ``EKEventEditViewDelegate/eventEditViewController(_:didCompleteWith:)``. An existing event needs full access.
+/// It needs no access to events: without full access, the app does not see what the user saves. Present it,
+/// and dismiss it in ``EKEventEditViewDelegate/eventEditViewController(_:didCompleteWith:)``. An existing
+/// event needs full access.
 open class EKEventEditViewController: UINavigationController {
-  /// Hears how the user left the editor.
+  /// The receiver of the outcome.
   open weak var editViewDelegate: (any EKEventEditViewDelegate)?
   /// The store. Set it before you present the editor.
   open var eventStore: EKEventStore!
@@ -40,7 +41,7 @@ open class EKEventEditViewController: UINavigationController {
     super.init(nibName: nibNameOrNil, bundle: nibBundleOrNil)
   }
 
-  /// Not available: there are no files of interfaces.
+  /// Not available: there are no interface files.
   public required init?(coder: NSCoder) { nil }
 
   /// Opens the page.
@@ -55,7 +56,7 @@ open class EKEventEditViewController: UINavigationController {
     end()
   }
 
-  /// Closes the page; the delegate hears that it was canceled.
+  /// Closes the page, and reports to the delegate that it was canceled.
   open func cancelEditing() {
     guard session != nil else { return }
     complete(.canceled)
@@ -101,7 +102,7 @@ open class EKEventEditViewController: UINavigationController {
     return request
   }
 
-  /// What the page's form has.
+  /// The fields of the page's form.
   private static let fields: Set<String> = [
     "title", "start", "end", "all_day", "time_zone", "location", "place", "tags", "notes", "url", "repeat",
     "alarms",
@@ -110,8 +111,8 @@ open class EKEventEditViewController: UINavigationController {
 
   private func draft(of event: EKEvent, _ lines: ItemLines) -> JSONValue? {
     let line = lines.wholeObject(event.draft, in: nil).line
-    guard var json = try? JSONValue(readingCommented: Array(line.utf8), mostDepth: 16) else { return nil }
-    // A new event has no times before the app sets them, and its calendar is said beside the draft.
+    guard var json = try? JSONValue(readingCommented: Array(line.utf8), maxDepth: 16) else { return nil }
+    // A new event has no times until the app sets them, and the request names its calendar separately.
     var fields = Self.fields
     if event.startDate == nil || event.endDate == nil { fields.subtract(["start", "end", "all_day"]) }
     if event.storedIdentifier != nil, event.calendar?.storedIdentifier != nil { fields.insert("list_id") }
@@ -120,12 +121,12 @@ open class EKEventEditViewController: UINavigationController {
   }
 }
 
-/// Hears how the user left an ``EKEventEditViewController``.
+/// Receives the outcome of an ``EKEventEditViewController``.
 @MainActor public protocol EKEventEditViewDelegate: UINavigationControllerDelegate {
-  /// Called on the main queue when the user saved, deleted or gave up. Dismiss the controller here.
+  /// Called on the main queue when the user saved, deleted or canceled. Dismiss the controller here.
   func eventEditViewController(
     _ controller: EKEventEditViewController, didCompleteWith action: EKEventEditViewAction)
-  /// The calendar in which a new event begins. Optional.
+  /// The initial calendar of a new event. Optional.
   func eventEditViewControllerDefaultCalendar(forNewEvents controller: EKEventEditViewController)
     -> EKCalendar
 }

@@ -6,25 +6,26 @@ public import ViewControllers
 
 /// How the user left the viewer.
 public enum EKEventViewAction: Int, Sendable {
-  /// The user is done.
+  /// The user closed the viewer.
   case done = 0
-  /// The user answered an invitation. The page can't answer any, so this never comes.
+  /// The user answered an invitation. Never reported, because the page has no answers.
   case responded = 1
   /// The event was deleted.
   case deleted = 2
 }
 
-/// A viewer of an event: a page of Fencepost's web app, in the user's browser. It follows changes of the event by itself.
+/// A viewer of an event: a page of Fencepost's web app, in the user's browser. It shows changes of the event
+/// at once.
 ///
-/// It needs full access to events, and an event that was saved; otherwise it is done at once.
+/// It needs full access to events, and a saved event; otherwise it reports `done` at once.
 open class EKEventViewController: UIViewController {
-  /// Hears how the user left the viewer.
+  /// The receiver of the outcome.
   open weak var delegate: (any EKEventViewDelegate)?
   /// The event. Set it before the viewer appears.
   open var event: EKEvent!
   /// Whether the user may edit and delete the event.
   open var allowsEditing = false
-  /// Whether the user may see the day around an invitation. The page shows no such thing.
+  /// Whether the user may see the day around an invitation. The page has no such view.
   open var allowsCalendarPreview = false
   private var session: PageSession?
 
@@ -63,8 +64,8 @@ open class EKEventViewController: UIViewController {
   }
 }
 
-/// Hears how the user left an ``EKEventViewController``.
+/// Receives the outcome of an ``EKEventViewController``.
 @MainActor public protocol EKEventViewDelegate: NSObjectProtocol {
-  /// Called on the main queue when the user is done or deleted the event.
+  /// Called on the main queue when the user closed the viewer or deleted the event.
   func eventViewController(_ controller: EKEventViewController, didCompleteWith action: EKEventViewAction)
 }

@@ -4,9 +4,9 @@ import Foundation
 import Synchronization
 import System
 
-/// A page in the user's browser while a controller is shown. The page ends with this object.
+/// A page in the user's browser while a controller is visible. The page ends with this object.
 final class PageSession: Sendable {
-  /// What the thread that waits for the daemon shares with the session.
+  /// The state that the session shares with the thread that waits for the daemon.
   private final class Link: Sendable {
     private struct State {
       var connection: PageConnection?
@@ -16,7 +16,7 @@ final class PageSession: Sendable {
 
     var isOver: Bool { state.withLock { $0.isOver } }
 
-    /// Keeps a connection. False if the session has ended meanwhile.
+    /// Stores a connection. False if the session has ended in the meantime.
     func keep(_ connection: PageConnection) -> Bool {
       state.withLock { state in
         if !state.isOver { state.connection = connection }
@@ -35,12 +35,12 @@ final class PageSession: Sendable {
 
   private let link = Link()
 
-  /// Asks the daemon for a page and opens it in the browser, on a thread of its own.
+  /// Asks the daemon for a page and opens it in the browser, on its own thread.
   ///
   /// - Parameters:
-  ///   - socket: The daemon's control socket; `nil` if the store can have no daemon.
-  ///   - report: Called on the main queue for each report, and with `canceled` if there is no page. Not called after
-  ///     ``end()``.
+  ///   - socket: The daemon's control socket; `nil` if the store's location rules out a daemon.
+  ///   - report: Called on the main queue for each report, and with `canceled` if there is no page. Not
+  ///     called after     ``end()``.
   init(_ request: PageRequest, at socket: String?, report: @escaping @MainActor (PageReport) -> Void) {
     let link = link
     let tell: @Sendable (PageReport) -> Void = { word in
@@ -57,7 +57,7 @@ final class PageSession: Sendable {
 
   deinit { link.end() }
 
-  /// Ends the page. Nothing more is reported.
+  /// Ends the page, without further reports.
   func end() { link.end() }
 
   private static func run(
@@ -74,7 +74,7 @@ final class PageSession: Sendable {
         if report.isEnd { return }
       }
     } catch {
-      // An app sees no more than that its user saw no page.
+      // The app only learns that its user saw no page.
       say("\(error)")
       tell(.canceled)
     }

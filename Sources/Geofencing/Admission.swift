@@ -1,43 +1,44 @@
-/// Why a fix was turned away. The raw values are stable: programs read them.
+/// Why a fix was rejected. The raw values are stable: programs read them.
 public enum Rejection: String, Hashable, Sendable, CaseIterable {
-  /// It says the time of the fix before.
+  /// It has the same time as the fix before.
   case duplicate
   /// It is older than a fix that was admitted.
   case late
-  /// Its coordinate is not on the globe, or is the 0,0 of a receiver that has none.
+  /// Its coordinate is not on the globe, or is 0,0, which receivers without a position send.
   case badCoordinate = "bad_coordinate"
   /// Its accuracy is worse than ``RobustParameters/maxAccuracy``.
   case imprecise
-  /// Its time is so far from that of the fixes before that the clock is doubted.
+  /// Its time is so far from the fixes before that its clock seems wrong.
   case clockJump = "clock_jump"
-  /// To be there, the device would have had to go faster than ``RobustParameters/maxSpeed``.
+  /// To get there, the device would have needed more than ``RobustParameters/maxSpeed``.
   case impossibleSpeed = "impossible_speed"
 }
 
-/// What became of a fix.
+/// What happened to a fix.
 public enum Admission: Hashable, Sendable {
   /// It was weighed.
   case admitted
-  /// It was turned away.
+  /// It was rejected.
   case rejected(Rejection)
-  /// It was put aside: the next fix may bear it out (``admittedWithHeld(_:)``). If not, it was turned away.
+  /// It was set aside until another fix confirms it (``admittedWithHeld(_:)``). Otherwise it stays rejected.
   case held(Rejection)
-  /// It was weighed, and so was the fix put aside before it, for this reason, which it bears out.
+  /// It was weighed and confirms the fix that was set aside before it for this reason. That one was weighed
+  /// too.
   case admittedWithHeld(Rejection)
 }
 
-/// How many fixes were admitted and turned away.
+/// How many fixes were admitted and rejected.
 public struct AdmissionCounts: Hashable, Sendable {
   /// All fixes.
   public private(set) var fixes = 0
-  /// Those that were weighed.
+  /// The weighed fixes.
   public private(set) var admitted = 0
   private var rejections = [Int](repeating: 0, count: Rejection.allCases.count)
 
-  /// None yet.
+  /// No fixes yet.
   public init() {}
 
-  /// Counts one fix. A held fix counts as turned away until it is borne out.
+  /// Counts one fix. A held fix counts as rejected until it is confirmed.
   public mutating func count(_ admission: Admission) {
     fixes += 1
     switch admission {
@@ -58,17 +59,17 @@ public struct AdmissionCounts: Hashable, Sendable {
     for index in rejections.indices { rejections[index] += other.rejections[index] }
   }
 
-  /// How many were turned away for `reason`.
+  /// How many were rejected for `reason`.
   public subscript(reason: Rejection) -> Int { rejections[reason.ordinal] }
 
-  /// The reasons for which any were turned away, in the order of their declaration, each with how many.
+  /// The reasons that occurred, in the order of their declaration, with their counts.
   public var rejected: [(reason: Rejection, count: Int)] {
     Rejection.allCases.compactMap { self[$0] == 0 ? nil : ($0, self[$0]) }
   }
 }
 
 extension Rejection {
-  /// Its place among all cases.
+  /// Its position among all cases.
   var ordinal: Int {
     switch self {
     case .duplicate: 0

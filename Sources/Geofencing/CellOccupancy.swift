@@ -1,13 +1,13 @@
-/// Which cells of a ``FenceGrid`` may have circles: a bit each, 64 neighbours of a row in one word, so that a look
-/// over empty land reads a word or two a row.
+/// Which cells of a ``FenceGrid`` may have circles: one bit a cell, and 64 neighbours of a row in one word. A
+/// search over empty land reads one or two words a row.
 ///
-/// Words are found by hash alone. Where two fall together a cell may seem to have circles that has none, never the other
-/// way round.
+/// A hash alone finds a word. If two words collide, an empty cell may seem to have circles, but never the
+/// reverse.
 struct CellOccupancy: Sendable {
-  /// A power of two of them.
+  /// Their number is a power of two.
   private var words: [UInt64] = []
 
-  /// None, for up to `cells` cells.
+  /// An empty set, for up to `cells` cells.
   init(cells: Int) {
     var count = 16
     while count < cells / 4 { count *= 2 }
@@ -19,7 +19,7 @@ struct CellOccupancy: Sendable {
     words[place(row, column)] |= 1 << UInt64(column & 63)
   }
 
-  /// Calls `body` with the columns, of `count` from `first` on, that may have circles.
+  /// Calls `body` with those of the `count` columns from `first` on that may have circles.
   @inline(__always)
   func forEach(row: Int, first: Int, count: Int, _ body: (Int) -> Void) {
     words.withUnsafeBufferPointer { words in

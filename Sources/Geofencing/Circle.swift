@@ -1,22 +1,22 @@
 import Geodesy
 import Spatiotemporal
 
-/// A circle on the ellipsoid, made ready for many questions.
+/// A circle on the ellipsoid, prepared for many queries.
 struct Circle: Sendable {
   let center: Coordinate
   /// Geodesic radius in metres.
   let radius: Double
   let centerVector: EarthVector
-  /// A point at a chord below the one is inside, above the other outside; between them the geodesic decides.
+  /// A point at a shorter chord is inside, at a longer one outside. In between the geodesic decides.
   let chord: ClosedRange<Double>
 
-  /// The circle; `nil` where it contains nothing (see ``Fence``).
+  /// The circle; `nil` if it contains nothing (see ``Fence``).
   init?(center: Coordinate, radius: Double) {
     guard center.isValid else { return nil }
     self.init(center: center, radius: radius, centerVector: EarthVector(center))
   }
 
-  /// The circle, where the vector of its centre is known already, and not numbers where the centre is not on the globe.
+  /// The same for a centre whose vector is known. The vector is NaN if the centre is not on the globe.
   @inline(__always)
   init?(center: Coordinate, radius: Double, centerVector: EarthVector) {
     guard radius >= 0, centerVector.x.isFinite else { return nil }
@@ -26,7 +26,7 @@ struct Circle: Sendable {
     chord = radius <= ChordBounds.reach ? ChordBounds.chord(ofGeodesic: radius) : 0...(.infinity)
   }
 
-  /// True where the geodesic distance from the centre is at most the radius.
+  /// True if the geodesic distance from the centre is at most the radius.
   ///
   /// Costs a few nanoseconds, and a geodesic where `vector` is within a micrometre or so of the boundary.
   @inline(__always)
@@ -42,14 +42,14 @@ struct Circle: Sendable {
     Geodesic.distance(from: center, to: coordinate) <= radius
   }
 
-  /// How many metres `vector` is outside of the boundary; negative inside.
+  /// The distance in metres from the boundary to `vector`; negative inside.
   ///
   /// Good to 1 % of the arc's excess over its chord: a millimetre at 30 km.
   func depth(_ vector: EarthVector) -> Double {
     ChordBounds.geodesic(ofChord: vector.distance(to: centerVector)) - radius
   }
 
-  /// Fewer metres than `vector` can move before it meets the boundary.
+  /// A lower bound, in metres, on how far `vector` can move before it meets the boundary.
   func clearance(_ vector: EarthVector) -> Double {
     let metres = vector.distance(to: centerVector)
     return max(0, chord.lowerBound - metres, metres - chord.upperBound)

@@ -1,6 +1,7 @@
-/// A circle as it is measured: its centre in whole ``units``, and its chord.
+/// A circle for fast measuring: its centre in whole ``units``, and its chord.
 ///
-/// Whole numbers tell a place anywhere on the Earth to four millimetres in 12 bytes, and differences of near ones are exact.
+/// Whole numbers give any place on the Earth to four millimetres in 12 bytes, and differences of near ones
+/// are exact.
 struct SmallCircle: Sendable {
   var x: Int32
   var y: Int32
@@ -9,10 +10,10 @@ struct SmallCircle: Sendable {
   var radius: Float
   var slot: Int32
 
-  /// How many units are a metre: as many as leave room for the Earth.
+  /// Units in a metre: as many as leave room for the Earth.
   static let units = 256.0
 
-  /// None: its boundary is far from everything, and its square is finite.
+  /// A placeholder: its boundary is far from everything, and its square is finite.
   static let none = SmallCircle(x: 0, y: 0, z: 0, radius: -1e15, slot: -1)
 
   init(x: Int32, y: Int32, z: Int32, radius: Float, slot: Int32) {
@@ -23,7 +24,7 @@ struct SmallCircle: Sendable {
     self.slot = slot
   }
 
-  /// The circle of a slot, as it is measured.
+  /// The circle of a slot.
   init(_ circle: Circle, slot: Int32) {
     let center = SmallCircle.place(of: circle.centerVector)
     self.init(
@@ -44,10 +45,10 @@ struct SmallCircle: Sendable {
     SIMD3(whole(vector.x * units), whole(vector.y * units), whole(vector.z * units))
   }
 
-  /// The nearest whole number, of those that fit.
+  /// The nearest whole number that fits.
   @inline(__always)
   private static func whole(_ number: Double) -> Int32 {
-    // Adding 1.5 times 2 to the 52nd leaves no bits for fractions; conversions that check their range take longer.
+    // Adding 1.5 × 2^52 leaves no bits for fractions. Conversions with a range check are slower.
     Int32(truncatingIfNeeded: (number + 6_755_399_441_055_744.0).bitPattern)
   }
 }
@@ -72,23 +73,23 @@ struct CircleQuad: Sendable {
     }
   }
 
-  /// What is asked of circles: how they lie to a step from `a` to `b`. All in units.
+  /// A query about circles: how they lie to a step from `a` to `b`. All in units.
   struct Question {
     let a: SIMD3<Int32>
     let b: SIMD3<Int32>
-    /// From `a` to `b`, and what the measurement may be off: circles whose boundary is farther from `b` are not held
-    /// against `a`.
+    /// From `a` to `b`, plus the possible error of the measurement. Circles with a boundary farther from `b`
+    /// are not compared with `a`.
     let step: Float
-    /// By how much squares of distance and radius may differ where an answer is not given here.
+    /// If squares of distance and radius differ by less, the answer is left to an exact test.
     let close: Float
-    /// Circles whose boundary is nearer to `b` than this are gathered; negative for none.
+    /// Circles whose boundary is nearer to `b` than this are collected; negative for none.
     let within: Float
 
-    /// A question in metres.
+    /// A query in metres.
     ///
     /// - Parameters:
-    ///   - margin: nearer to a boundary than this, an answer is not given here.
-    ///   - maxRadius: none of the circles is larger.
+    ///   - margin: nearer to a boundary than this, the answer is left to an exact test.
+    ///   - maxRadius: the radius of the largest circle, or more.
     @inline(__always)
     init(
       from a: EarthVector, to b: EarthVector, step: Double, margin: Double, maxRadius: Double, within: Double
@@ -104,9 +105,9 @@ struct CircleQuad: Sendable {
   /// Measures circles.
   ///
   /// - Parameters:
-  ///   - near: where those are gathered that are near.
-  ///   - hit: called with the slot of each circle whose boundary is between `a` and `b`, or too close to one of them
-  ///     to tell.
+  ///   - near: collects the circles that are near.
+  ///   - hit: called with the slot of each circle whose boundary is between `a` and `b`, or too close to one of
+  ///     them to decide.
   ///   - least: lowered to the distance in units from `b` to the nearest boundary, lane by lane.
   @inline(__always)
   static func measure(
@@ -148,7 +149,7 @@ struct CircleQuad: Sendable {
     return dx * dx + dy * dy + dz * dz
   }
 
-  /// Calls `body` with the slot of each circle that comes within so many metres of a point.
+  /// Calls `body` with the slot of each circle that comes within this distance of a point.
   @inline(__always)
   static func forEachDisc(
     _ quads: UnsafePointer<CircleQuad>, count: Int, near point: EarthVector, within metres: Double,
@@ -165,8 +166,8 @@ struct CircleQuad: Sendable {
     }
   }
 
-  /// Calls `body` with the slot of each circle that the straight way from `a` to `b` goes through at least `depth` metres
-  /// deep, neither of them being in it, and of some others.
+  /// Calls `body` with the slot of each circle that the straight way from `a` to `b` crosses at least `depth`
+  /// metres deep, if neither end is in it. May include others.
   @inline(__always)
   static func forEachPassage(
     _ quads: UnsafePointer<CircleQuad>, count: Int, from a: EarthVector, to b: EarthVector, depth: Double,
@@ -186,7 +187,7 @@ struct CircleQuad: Sendable {
       let dy = SIMD4<Float>(quad.pointee.y &- SIMD4(repeating: start.y))
       let dz = SIMD4<Float>(quad.pointee.z &- SIMD4(repeating: start.z))
       let along = dx * wx + dy * wy + dz * wz
-      // The circle must have room for the depth, and its centre lie beside the way and near it.
+      // The circle must be deep enough, and its centre must be near the way.
       let room = quad.pointee.radius - needed
       let miss = (dx * dx + dy * dy + dz * dz) * square - along * along
       let within = room * room * square - miss
@@ -198,7 +199,7 @@ struct CircleQuad: Sendable {
     }
   }
 
-  /// A negative number where `a` and `b` are on two sides of a boundary, or one is too near to it.
+  /// A negative number if `a` and `b` are on two sides of a boundary, or one is too near to it.
   @inline(__always)
   private static func hits(
     _ quad: UnsafePointer<CircleQuad>, _ question: Question, squareB: SIMD4<Float>
@@ -214,22 +215,22 @@ struct CircleQuad: Sendable {
   }
 }
 
-/// The circles whose boundary is near a device, so that few are measured at each of its fixes.
+/// The circles whose boundary is near a device, so that each fix is compared with few.
 struct NearCircles: Sendable {
-  /// How many there may be: what is measured in some 50 ns, and kept in 640 bytes.
+  /// The most circles: measured in about 50 ns, kept in 640 bytes.
   static let capacity = 32
 
   private(set) var quads: [CircleQuad] = []
   private var counted: Int32 = 0
   private var largest: Float = 0
-  /// How many there are; more than the capacity where some are missing.
+  /// How many there are; more than the capacity if some are missing.
   var count: Int { Int(counted) }
-  /// None of them is larger, in metres.
+  /// Radius of the largest, in metres, or more.
   var maxRadius: Double { Double(largest) }
-  /// Nearer to a boundary than this many metres, an answer must be found elsewhere.
+  /// Nearer to a boundary than this many metres, an exact test must decide.
   var margin: Double { FenceGrid.margin(ofRadius: maxRadius) }
 
-  /// True where all that are near are here.
+  /// True if all near circles are here.
   var isComplete: Bool { count <= NearCircles.capacity }
 
   mutating func removeAll() {
@@ -238,7 +239,7 @@ struct NearCircles: Sendable {
     largest = 0
   }
 
-  /// Makes ready for circles of a grid, of which none is larger than so many metres: a number with few digits.
+  /// Prepares for circles of a grid with radii up to `maxRadius` metres: a number with few digits.
   mutating func cover(maxRadius: Double) { largest = max(largest, Float(maxRadius)) }
 
   mutating func add(_ circle: SmallCircle) {
@@ -265,24 +266,24 @@ func magnitude(_ numbers: SIMD4<Float>) -> SIMD4<Float> {
 
 /// Which of four numbers are negative.
 ///
-/// Their signs are gathered as bits of one word: masks of comparisons compile to far more, and questions about one lane
-/// after the other to arithmetic on one after the other.
+/// Collects the signs as bits of one word. SIMD comparison masks and lane-by-lane tests compile to far more
+/// code.
 struct NegativeLanes {
-  /// The bits 30, 62, 31 and 63 are those of the lanes 0 to 3.
+  /// Bits 30, 62, 31 and 63 are those of lanes 0 to 3.
   private let signs: UInt64
 
-  /// Of numbers that are given as bits.
+  /// From the bits of the numbers.
   @inline(__always)
   init(_ bits: SIMD4<UInt32>) {
     let words = unsafeBitCast(bits, to: SIMD2<UInt64>.self)
     signs = (words.x & 0x8000_0000_8000_0000) >> 1 | words.y & 0x8000_0000_8000_0000
   }
 
-  /// True where none is.
+  /// True if no number is negative.
   @inline(__always)
   var isEmpty: Bool { signs == 0 }
 
-  /// Calls `body` with each lane of theirs, in ascending order.
+  /// Calls `body` with each negative lane, in ascending order.
   @inline(__always)
   func forEach(_ body: (Int) -> Void) {
     guard signs != 0 else { return }

@@ -2,12 +2,12 @@ import Geodesy
 
 /// Where a straight way meets a boundary.
 enum Crossing {
-  /// Ways longer than this many metres are taken as geodesics; shorter ones as chords, which are at most 8 m
-  /// below the surface, too little to be seen in a distance.
+  /// Longer ways, in metres, are geodesics. Shorter ones are chords, which are at most 8 m below the surface:
+  /// too little to affect a distance.
   static let longestChord = 20_000.0
 
-  /// The part of the way (0 to 1) from `a` to `b` at which it meets the boundary of `circle`, one of the two
-  /// being inside and the other one not.
+  /// The fraction (0 to 1) of the way from `a` to `b` at which it meets the boundary of `circle`. One end
+  /// must be inside and the other outside.
   static func fraction(from a: Point, to b: Point, of circle: Circle) -> Double {
     let way = b.vector - a.vector
     let square = way.dot(way)
@@ -21,7 +21,7 @@ enum Crossing {
     let c = offset.dot(offset) - chord * chord
     let half = offset.dot(way)
     let root = max(0, half * half - square * c).squareRoot()
-    // Leaving meets the far root, entering the near one; each in the form that does not cancel.
+    // Leaving uses the far root, entering the near one, each in the form without cancellation.
     let fraction: Double
     if c <= 0 {
       fraction = half > 0 ? -c / (half + root) : (root - half) / square
@@ -31,7 +31,8 @@ enum Crossing {
     return min(1, max(0, fraction))
   }
 
-  /// The part of the geodesic way (0 to 1) from `a` to `b` at which `contains` changes, by halves, to a centimetre.
+  /// The fraction (0 to 1) of the geodesic from `a` to `b` at which `contains` changes, by bisection, to a
+  /// centimetre.
   static func bisect(from a: Point, to b: Point, _ contains: (Point) -> Bool) -> Double {
     let way = Geodesic.inverse(from: a.coordinate, to: b.coordinate)
     let startsInside = contains(a)

@@ -1,20 +1,19 @@
 import Geodesy
 import Spatiotemporal
 
-/// Bytes that are no saved ``DeviceState``.
+/// The bytes are not a saved ``DeviceState``.
 public struct DeviceStateDecodingError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What is wrong.
   public let description: String
 }
 
 extension DeviceState {
-  /// The version of the encoding, its first byte. Earlier ones are read, too: they lack what was added since.
+  /// The version of the encoding, its first byte. Older versions can be read; they lack newer fields.
   static let encodingVersion: UInt8 = 4
 
-  /// The state as bytes, to be saved: some 125 of them, 33 more for each boundary in doubt, and
-  /// twice as many after a silence.
+  /// The state as bytes: about 125, plus 33 for each boundary in doubt, and twice as many after a silence.
   ///
-  /// What only saves work (how far the device may go before fences matter) is left out. Little-endian.
+  /// Leaves out what only saves work (how far the device may go before fences matter). Little-endian.
   public func encoded() -> [UInt8] {
     var bytes = ByteWriter()
     bytes.put(DeviceState.encodingVersion)
@@ -24,7 +23,7 @@ extension DeviceState {
     bytes.put(longestGap)
     bytes.put(caution)
     bytes.put(usualGap)
-    bytes.put(saidSince.microseconds)
+    bytes.put(coordinateSince.microseconds)
     bytes.put(claims.score)
     bytes.put(stand.count)
     if stand.count > 0 {
@@ -52,10 +51,10 @@ extension DeviceState {
     bytes.put((past == nil ? 0 : 1) as UInt8)
     if let past {
       bytes.put(past.until.microseconds)
-      bytes.put(UInt32(truncatingIfNeeded: past.told.count))
-      for told in past.told {
-        bytes.put(told.fence.rawValue)
-        bytes.put((told.kind == .enter ? 1 : 0) as UInt8)
+      bytes.put(UInt32(truncatingIfNeeded: past.reported.count))
+      for reported in past.reported {
+        bytes.put(reported.fence.rawValue)
+        bytes.put((reported.kind == .enter ? 1 : 0) as UInt8)
       }
       let state = past.state.encoded()
       bytes.put(UInt32(truncatingIfNeeded: state.count))
@@ -64,7 +63,7 @@ extension DeviceState {
     return bytes.bytes
   }
 
-  /// The state that ``encoded()`` made `bytes` of.
+  /// Decodes what ``encoded()`` wrote.
   public init(decoding bytes: some Collection<UInt8>) throws(DeviceStateDecodingError) {
     try self.init(decoding: Array(bytes), mayHavePast: true)
   }
@@ -85,7 +84,7 @@ extension DeviceState {
     caution = try reader.take()
     if version > 1 {
       usualGap = try reader.takeMeasure()
-      saidSince = version > 3 ? Instant(microseconds: try reader.take()) : lastFix?.time ?? .distantPast
+      coordinateSince = version > 3 ? Instant(microseconds: try reader.take()) : lastFix?.time ?? .distantPast
       claims = ClaimHabit(score: try reader.take())
       stand = try reader.takeStand()
     }
@@ -120,7 +119,7 @@ extension DeviceState {
 }
 
 extension Rejection {
-  /// The two reasons for which fixes are held back, as a byte that is not 0.
+  /// The two reasons to hold fixes, as a byte other than 0.
   fileprivate var encoded: UInt8 { self == .clockJump ? 1 : 2 }
 
   fileprivate init?(encoded: UInt8) {
@@ -144,7 +143,7 @@ struct ByteWriter {
 
   mutating func put(_ fix: DeviceState.LastFix?) {
     guard let fix else { return put(0 as UInt8) }
-    // One that is no number of metres is not known, and would not be read again.
+    // An accuracy that is not finite counts as unknown; the reader would reject it.
     let accuracy = fix.accuracy.flatMap { $0.isFinite ? $0 : nil }
     put((accuracy == nil ? 1 : 3) as UInt8)
     put(fix.time.microseconds)
@@ -176,7 +175,7 @@ struct ByteReader {
 
   mutating func takeDouble() throws(DeviceStateDecodingError) -> Double { Double(bitPattern: try take()) }
 
-  /// A finite number that is not negative.
+  /// A finite number, 0 or more.
   mutating func takeMeasure() throws(DeviceStateDecodingError) -> Double {
     let value = Double(bitPattern: try take())
     guard value >= 0, value.isFinite else {
@@ -197,18 +196,18 @@ struct ByteReader {
     return DeviceState.LastFix(time: time, coordinate: coordinate, accuracy: accuracy)
   }
 
-  /// What was known before a silence. That has no past of its own.
+  /// The state before a silence. It has no past of its own.
   mutating func takePast(mayBeThere: Bool) throws(DeviceStateDecodingError) -> DeviceState.Past? {
     guard try take(UInt8.self) != 0 else { return nil }
     guard mayBeThere else {
       throw DeviceStateDecodingError(description: "a device's saved state has a past within its past")
     }
     let until = Instant(microseconds: try take())
-    var told: [DeviceState.Past.Told] = []
+    var reported: [DeviceState.Past.Reported] = []
     let count: UInt32 = try take()
     for _ in 0..<count {
       let fence = FenceID(rawValue: try take())
-      told.append(.init(fence: fence, kind: try take(UInt8.self) == 1 ? .enter : .leave))
+      reported.append(.init(fence: fence, kind: try take(UInt8.self) == 1 ? .enter : .leave))
     }
     let size: UInt32 = try take()
     guard bytes.count - position >= size else {
@@ -217,7 +216,7 @@ struct ByteReader {
     let state = try DeviceState(
       decoding: Array(bytes[position..<position + Int(size)]), mayHavePast: false)
     position += Int(size)
-    return DeviceState.Past(state: state, until: until, told: told)
+    return DeviceState.Past(state: state, until: until, reported: reported)
   }
 
   mutating func takeStand() throws(DeviceStateDecodingError) -> Stand {

@@ -1,23 +1,23 @@
 extension DeviceState {
-  /// What is believed of where a device is.
+  /// Where a device is believed to be.
   public struct Presence: Hashable, Sendable {
-    /// The fences that it is in, without a doubt.
+    /// The fences that it is certainly in.
     public var inside: Set<FenceID>
-    /// The fences that the policy has not made up its mind about, and whether it is still taken to be inside.
+    /// The fences that the policy has not decided about. True: still believed to be inside.
     public var doubted: [FenceID: Bool]
 
-    /// In these fences, in doubt about those.
+    /// A presence with these fences.
     public init(inside: Set<FenceID> = [], doubted: [FenceID: Bool] = [:]) {
       self.inside = inside
       self.doubted = doubted
     }
   }
 
-  /// In which fences the device is believed to be.
+  /// The fences that the device is believed to be in.
   ///
-  /// - Parameter index: The fences that contain its last position, at least.
+  /// For fences without doubt, the last admitted fix decides.
   ///
-  /// Where nothing speaks against it, what is believed is what the last fix that was admitted says.
+  /// - Parameter index: must include the fences that contain the last position.
   public func presence(among index: FenceIndex) -> Presence {
     var presence = Presence()
     if let lastFix { presence.inside = Set(index.fences(containing: lastFix.coordinate)) }

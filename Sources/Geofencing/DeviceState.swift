@@ -1,101 +1,100 @@
 public import Geodesy
 public import Spatiotemporal
 
-/// What must be remembered of one device between two fixes.
+/// What the evaluator remembers of one device between two fixes.
 ///
-/// It holds no list of the fences that the device is in: those are the ones that contain ``lastFix``, but for
-/// the few that the robust policy has not made up its mind about. So a fence that the device is far from, inside or
-/// outside, costs nothing, and a device at rest costs the size of this value. Ask
-/// ``FenceEvaluator/isInside(_:_:)`` for what it means.
+/// It has no list of the fences that the device is in. These are the fences that contain ``lastFix``, except
+/// for the few that the robust policy is still in doubt about. So a fence far from the device costs nothing,
+/// and a device at rest costs the size of this value. Ask ``FenceEvaluator/isInside(_:_:)`` about a fence.
 ///
-/// A state belongs to the policy that made it; under the other one it goes on from its last fix.
+/// A state belongs to the policy that made it. The other policy continues from its last fix.
 public struct DeviceState: Sendable {
-  /// A fix that was admitted, as far as it is remembered.
+  /// The remembered part of an admitted fix.
   public struct LastFix: Hashable, Sendable {
-    /// When.
+    /// When it was taken.
     public var time: Instant
-    /// Where.
+    /// Where it was taken.
     public var coordinate: Coordinate
-    /// Its accuracy in metres; `nil` where not known.
+    /// Its accuracy in metres; `nil` if unknown.
     public var accuracy: Double?
   }
 
-  // What each fix looks at comes first, within two or three lines of the processor's cache.
+  // Fields that every fix reads come first, so that they share two or three cache lines.
 
   /// The last fix that was admitted; `nil` before the first.
   public internal(set) var lastFix: LastFix?
-  /// How many more fixes are weighed with caution, after a step that the speed before did not foretell.
+  /// How many more fixes to weigh with caution, after a step that the speed before did not suggest.
   var caution: UInt8 = 0
-  /// The boundaries that the robust policy has not made up its mind about.
+  /// The boundaries that the robust policy has not decided about.
   var doubts: [Doubt] = []
-  /// See ``ripensAt``. Kept, as each fix asks for it.
+  /// See ``ripensAt``. Cached, because each fix reads it.
   var nextRipening = Int64.max
-  /// See ``held``: one or none, and a pointer only.
+  /// See ``held``: at most one. An array, because it takes only a pointer here.
   private var heldFixes: [HeldFixes] = []
-  /// See ``past``: one or none, and a pointer only.
+  /// See ``past``: at most one. An array, because it takes only a pointer here.
   private var pasts: [Past] = []
-  /// The square of the last step's metres, and its seconds: most steps don't ask for the speed.
+  /// The square of the last step in metres, and its seconds. Most steps don't need the speed.
   private var lastSquare = 0.0
   private var lastSeconds = 1.0
-  /// The longest time between two fixes so far, in seconds.
+  /// The longest time between two fixes until now, in seconds.
   var longestGap = 0.0
-  /// The usual time between two fixes, in seconds: a running middle, which each gap moves by a quarter at most. 0 before
-  /// there was a gap.
+  /// The usual time between two fixes, in seconds: a running median that each gap moves by a quarter at most.
+  /// 0 before the first gap.
   var usualGap = 0.0
-  /// Where it stands: nowhere before the first fix, and in a state that was saved by a program that did not keep it.
+  /// Where the device rests; ``Stand/nowhere`` before the first fix, and in states from older programs.
   var stand = Stand.nowhere
-  /// Who makes its claims of accuracy.
+  /// Who makes its accuracy claims.
   var claims = ClaimHabit()
-  /// When the coordinate of the last fix was first said. Repeats of it are no news of where the device is.
-  var saidSince = Instant.distantPast
-  /// How far it may go before a boundary matters.
+  /// When the device first sent the coordinate of the last fix. Repeats give no new information.
+  var coordinateSince = Instant.distantPast
+  /// How far the device may go before a boundary matters.
   var vicinity = Vicinity()
-  /// The revision of the fences that it was weighed against.
+  /// The revision of the fences that the device was last compared with.
   public internal(set) var seenRevision: Int64 = .min
 
-  /// Fixes that agree with one another and not with those before.
+  /// Fixes that agree with each other, but not with the fixes before.
   struct HeldFixes: Hashable, Sendable {
     var reason: Rejection
     var first: LastFix
     var latest: LastFix
   }
 
-  /// What was known of a device before its last silence.
+  /// The state of a device before its last silence.
   struct Past: Sendable {
-    /// The state then, and after the positions of that time that came late.
+    /// The state then, updated by late positions from that time.
     var state: DeviceState
-    /// When the silence was over.
+    /// When the silence ended.
     let until: Instant
-    /// The crossings that were told of since: those that late positions find again are no news.
-    var told: [Told] = []
+    /// The crossings reported since then. Late positions that find one of them again report nothing.
+    var reported: [Reported] = []
 
-    /// A crossing, whenever it was.
-    struct Told: Hashable, Sendable {
+    /// A crossing, at any time.
+    struct Reported: Hashable, Sendable {
       var fence: FenceID
       var kind: Transition.Kind
     }
   }
 
-  /// A device that has not been heard of.
+  /// A new device, without any fix.
   public init() {}
 
-  /// Fixes that were put aside, to be believed once more bear them out.
+  /// Fixes that were set aside until more fixes confirm them.
   var held: HeldFixes? {
     get { heldFixes.first }
     set { heldFixes = newValue.map { [$0] } ?? [] }
   }
 
-  /// What was known before the last silence of five minutes and more, for positions of that time that come late.
+  /// The state before the last silence of at least five minutes, for late positions from that time.
   var past: Past? {
     get { pasts.first }
     set { pasts = newValue.map { [$0] } ?? [] }
   }
 
-  /// True where there is such a past.
+  /// True if there is such a past.
   @inline(__always)
   var hasPast: Bool { !pasts.isEmpty }
 
-  /// True where fixes were put aside.
+  /// True if fixes were set aside.
   @inline(__always)
   var isHolding: Bool { !heldFixes.isEmpty }
 
@@ -109,18 +108,18 @@ public struct DeviceState: Sendable {
     }
   }
 
-  /// True where nothing is under way that the next fix would have to go on with.
+  /// True if the next fix need not continue anything.
   @inline(__always)
   var isAtEase: Bool { caution == 0 && doubts.isEmpty && heldFixes.isEmpty }
 
-  /// Notes the speed of a step, of so many metres squared.
+  /// Records the speed of a step. Takes the square of its metres.
   @inline(__always)
   mutating func noteSpeed(square: Double, seconds: Double) {
     lastSquare = square
     lastSeconds = seconds
   }
 
-  /// The usual gap after another one, of so many seconds, more than 0.
+  /// The usual gap after another gap of `seconds`, more than 0.
   @inline(__always)
   func usualGap(after seconds: Double) -> Double {
     guard usualGap > 0, usualGap != seconds else { return seconds }
@@ -129,24 +128,25 @@ public struct DeviceState: Sendable {
 
   private static let gapStep = 1.25
 
-  /// Notes where a fix is, to tell whether the device moves.
+  /// Records where a fix is, to detect whether the device moves.
   @inline(__always)
   mutating func noteStand(_ fix: LastFix) {
     stand.note(fix.coordinate, accuracy: fix.accuracy ?? 0, at: fix.time)
   }
 
-  /// True where the device lay still when it was last heard from.
+  /// True if the device was at rest at its last fix.
   var isResting: Bool {
     guard let lastFix else { return false }
     return stand.isResting(at: lastFix.time)
   }
 
-  /// When the next doubt ripens, where nothing is heard until then: see ``FenceEvaluator/ripen(through:of:state:into:observer:)``.
+  /// When the next doubt ripens if no fix comes: see
+  /// ``FenceEvaluator/ripen(through:of:state:into:observer:)``.
   public var ripensAt: Instant? {
     nextRipening < .max ? Instant(microseconds: nextRipening) : nil
   }
 
-  /// To be called after a change to when doubts ripen.
+  /// Call this after a change to when doubts ripen.
   mutating func noteRipening() {
     nextRipening = .max
     for doubt in doubts { nextRipening = min(nextRipening, doubt.ripening) }
@@ -154,7 +154,7 @@ public struct DeviceState: Sendable {
 }
 
 extension DeviceState: Equatable {
-  /// True where both go on alike: where they are saved as the same bytes.
+  /// True if both are saved as the same bytes, and so behave alike.
   public static func == (a: DeviceState, b: DeviceState) -> Bool {
     a.encoded() == b.encoded()
   }

@@ -5,45 +5,46 @@ import Spatiotemporal
   import Glibc
 #endif
 
-/// A boundary that a device seems to have crossed, and what speaks for it.
+/// A boundary that a device seems to have crossed, with the evidence.
 ///
-/// The test is Page's cumulative sum of the log likelihood ratio of the two sides: Wald's sequential test, begun
-/// anew whenever the evidence for a crossing is used up. Sources: A. Wald, "Sequential tests of statistical
-/// hypotheses", Annals of Mathematical Statistics 16 (1945); E. S. Page, "Continuous inspection schemes",
-/// Biometrika 41 (1954).
+/// The test is Page's cumulative sum of the log likelihood ratio of the two sides. That is Wald's sequential
+/// test, which restarts when the evidence for a crossing is used up. Sources: A. Wald, "Sequential tests of
+/// statistical hypotheses", Annals of Mathematical Statistics 16 (1945); E. S. Page, "Continuous inspection
+/// schemes", Biometrika 41 (1954).
 struct Doubt: Sendable {
   /// The fence.
   var fence: FenceID
-  /// What is still taken to be so.
+  /// What the policy still believes.
   var believesInside: Bool
   /// The log odds for the other side; not negative.
   var evidence = 0.0
-  /// Seconds spent on the other side by the fixes, and the straight ways between them, since the doubt arose.
+  /// Seconds that the fixes, and the straight ways between them, spent on the other side since the doubt
+  /// arose.
   ///
-  /// The crossing is dated so long before the fix that settles it. Where fixes strayed back and forth, that is
-  /// the date which puts as much time on the wrong side before it as after.
+  /// The crossing is dated this long before the fix that settles it. If fixes strayed back and forth, this
+  /// date has as much time on the wrong side before it as after it.
   var secondsBeyond = 0.0
-  /// True where the crossing lies on a known way between two fixes.
+  /// True if the crossing is on a known way between two fixes.
   var isInterpolated: Bool
-  /// True where it arose at the first look at the fence: see ``Transition/isFirstLook``.
+  /// True if it arose at the first look at the fence: see ``Transition/isFirstLook``.
   var isFirstLook = false
 
-  /// True where the device was only taken to have reached the fence: it was there at some time before the next fix.
+  /// True if the device only seems to have reached the fence: it got there at some time before the next fix.
   var isReached = false
 
-  /// When it is settled unless a fix comes before: a device that stops sending on the far side has stayed there. `nil` where
-  /// silence would say nothing.
+  /// When it is settled if no fix comes before: a device that stops sending on the far side stayed there.
+  /// `nil` if silence says nothing.
   var ripensAt: Instant? {
     get { ripening < .max ? Instant(microseconds: ripening) : nil }
     set { ripening = newValue?.microseconds ?? .max }
   }
-  /// In microseconds; the last there are for never.
+  /// In microseconds; the maximum means never.
   private(set) var ripening = Int64.max
 
-  /// True until the fix is weighed whose way crosses the boundary, and at which part of that way.
+  /// Set until the fix whose way crosses the boundary is weighed: the fraction of that way.
   var isCrossed = false
   var fraction = 0.0
-  /// Where the index had the fence last: a guess that saves looking it up.
+  /// The fence's last slot in the index: a guess that saves a search.
   var slot: Int32
 
   init(fence: FenceID, slot: Int32 = -1, believesInside: Bool, isInterpolated: Bool) {
@@ -53,16 +54,16 @@ struct Doubt: Sendable {
     self.isInterpolated = isInterpolated
   }
 
-  /// The logarithm of how much more likely a fix at `deviations` standard deviations beyond a boundary is where the
-  /// device is beyond it than where it is not: ln(Φ(z)/Φ(-z)).
+  /// The log likelihood ratio of a fix that is `deviations` standard deviations beyond a boundary: how much
+  /// more probable it is if the device is beyond than if it is not. ln(Φ(z)/Φ(-z)).
   ///
   /// Source: E. Page, "Approximating to the cumulative normal function and its inverse for use on a pocket
-  /// calculator", Applied Statistics 26 (1977); within 0.2 of it for |z| < 4, and growing on beyond.
+  /// calculator", Applied Statistics 26 (1977). Within 0.2 for |z| < 4, and growing beyond.
   static func logLikelihoodRatio(deviations z: Double) -> Double {
     z * (1.5976 + 0.070566 * z * z)
   }
 
-  /// How long a doubt takes to ripen at least.
+  /// The minimum time in which a doubt ripens.
   struct Wait: Sendable {
     private let seconds: Double
     private let microseconds: Int64
@@ -72,7 +73,7 @@ struct Doubt: Sendable {
       microseconds = Instant.epoch.adding(seconds: seconds).microseconds
     }
 
-    /// When it is over after a fix, where it is no shorter than so many seconds.
+    /// When the wait after `time` ends: after `gaps` seconds if that is longer.
     @inline(__always)
     func time(after time: Instant, gaps: Double) -> Instant {
       if gaps > seconds { return time.adding(seconds: gaps) }
@@ -81,14 +82,14 @@ struct Doubt: Sendable {
     }
   }
 
-  /// How many fixes are anywhere at all, whatever they claim.
+  /// Stray fixes: those that may be anywhere, independent of their claim.
   struct Strays: Sendable {
     /// Their share, from 0 to 1.
     fileprivate let share: Double
-    /// What a fix says that is as deep as can be: no more than that it is no stray.
+    /// The most that a deep fix can add: only that it is not a stray.
     fileprivate let most: Double
     fileprivate let least: Double
-    /// Log odds, without strays, from which on depth makes no difference: the rest is lost in rounding.
+    /// Log odds without strays from which depth makes no difference: rounding loses the rest.
     fileprivate let deepest: Double
 
     init(share: Double) {
@@ -98,7 +99,7 @@ struct Doubt: Sendable {
       least = Strays.logOdds(of: 0, share: share)
     }
 
-    /// The log odds of being beyond where the fixes that are no strays make it so probable.
+    /// The log odds of being beyond, from the log odds without strays.
     @inline(__always)
     fileprivate static func logOdds(of probability: Double, share: Double) -> Double {
       let believed = (1 - share) * probability + share / 2
@@ -106,7 +107,7 @@ struct Doubt: Sendable {
     }
   }
 
-  /// The same where some fixes are strays.
+  /// The same if some fixes are strays.
   @inline(__always)
   static func logLikelihoodRatio(deviations z: Double, _ strays: Strays) -> Double {
     let ratio = logLikelihoodRatio(deviations: z)
@@ -115,10 +116,10 @@ struct Doubt: Sendable {
     return Strays.logOdds(of: 1 / (1 + exp(-ratio)), share: strays.share)
   }
 
-  /// Standard deviations, along one axis, in the radius that holds 68 % of a circular normal distribution.
+  /// Standard deviations, along one axis, in the radius that contains 68 % of a circular normal distribution.
   static let deviationsInAccuracy = 1.51
 
-  /// The most that one fix may add after a jump. Three fixes that agree are no proof then: receivers stray together for
-  /// a while.
+  /// The most that one fix may add after a jump. Receivers stray for a while, so three fixes that agree prove
+  /// nothing.
   static let mostAfterJump = 1.9
 }

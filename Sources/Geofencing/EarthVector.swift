@@ -6,8 +6,8 @@ import Geodesy
 
 /// A point of WGS 84's surface in Earth-centred, Earth-fixed metres (EPSG:4978).
 ///
-/// Straight-line distances between such points need no trigonometry, know no antimeridian and no pole, and
-/// bound the geodesic distance closely (``ChordBounds``).
+/// Straight-line distances between such points need no trigonometry and have no special cases at the
+/// antimeridian or the poles. They bound the geodesic distance closely (``ChordBounds``).
 struct EarthVector: Hashable, Sendable {
   var x: Double
   var y: Double
@@ -45,7 +45,7 @@ struct EarthVector: Hashable, Sendable {
     EarthVector(x: y * other.z - z * other.y, y: z * other.x - x * other.z, z: x * other.y - y * other.x)
   }
 
-  /// The vector of length 1 in the same direction; `nil` for no direction.
+  /// The vector of length 1 in the same direction; `nil` for the zero vector.
   var unit: EarthVector? {
     let length = dot(self).squareRoot()
     return length > 0 && length.isFinite ? scaled(1 / length) : nil
@@ -60,21 +60,21 @@ struct EarthVector: Hashable, Sendable {
   }
 }
 
-/// What the straight-line distance between two points of the ellipsoid tells of the geodesic one.
+/// Bounds on the geodesic distance between two points of the ellipsoid, from their straight-line distance.
 ///
-/// A geodesic is a space curve whose curvature is the ellipsoid's normal curvature along it, which is between
-/// that of two circles. Schur's comparison theorem then says that its chord is no shorter than that of an arc
-/// of the same length on the smaller circle, and, but for its torsion, no longer than on the larger one.
-/// Torsion is at most half the difference of the principal curvatures, 0.34 % of a curvature, and lengthens
-/// the chord in the second order; the larger circle is taken 1 % too large to cover it.
+/// A geodesic is a space curve. Its curvature is the ellipsoid's normal curvature along it, which lies
+/// between the curvatures of two circles. By Schur's comparison theorem its chord is no shorter than that of
+/// an arc of the same length on the smaller circle. Without torsion it would be no longer than on the larger
+/// one. Torsion is at most half the difference of the principal curvatures (0.34 % of a curvature), and
+/// lengthens the chord in the second order. The larger circle is taken 1 % too large to cover it.
 enum ChordBounds {
   /// Radius of the tightest curve: the meridian at the equator.
   static let smallest = 6_335_439.0
   /// Radius of the widest curve, the poles' 6,399,594 m, and 1 % for torsion.
   static let largest = 6_464_000.0
-  /// Beyond this many metres the bounds are not used, and geodesics decide alone.
+  /// Beyond this many metres geodesics decide alone.
   static let reach = 5_000_000.0
-  /// Up to so many metres an arc is longer than its chord by less than ``mostShortExcess`` metres.
+  /// Up to this many metres an arc exceeds its chord by less than ``mostShortExcess`` metres.
   static let short = 1_000.0
   static let mostShortExcess = 1e-5
   /// Covers rounding in coordinates of the Earth's size, in metres.
@@ -83,7 +83,8 @@ enum ChordBounds {
   /// The shortest and the longest chord, in metres, of a geodesic of `metres` (0 to ``reach``).
   static func chord(ofGeodesic metres: Double) -> ClosedRange<Double> {
     if metres < short {
-      // The arc's excess over the chord is less than 1.1 micrometres; x - x³/6 is short of the sine by nothing.
+      // The arc's excess over the chord is less than 1.1 micrometres, where x - x³/6 is exact enough for the
+      // sine.
       let excess = metres * metres * metres / 24
       return max(
         0, metres - excess / (smallest * smallest) - rounding)...(metres - excess / (largest * largest)
@@ -94,7 +95,7 @@ enum ChordBounds {
     return (low - rounding)...(high + rounding)
   }
 
-  /// About the geodesic distance of points a chord apart; within 1 % of the arc's excess over the chord.
+  /// The approximate geodesic distance for a chord; within 1 % of the arc's excess over the chord.
   @inline(__always)
   static func geodesic(ofChord metres: Double) -> Double {
     let x = metres / (2 * Geodesic.meanRadius)
@@ -114,8 +115,8 @@ struct Point: Sendable {
 
   init(_ coordinate: Coordinate) { self.init(coordinate: coordinate, vector: EarthVector(coordinate)) }
 
-  /// The point of the surface near which a vector leads out of the Earth's centre: it is the one for vectors that end at
-  /// the surface.
+  /// The point of the surface in the direction of a vector from the Earth's centre. Exact for vectors that
+  /// end on the surface.
   init(_ direction: EarthVector) {
     let f = Geodesic.flattening
     let aside = (direction.x * direction.x + direction.y * direction.y).squareRoot()
@@ -125,7 +126,7 @@ struct Point: Sendable {
       Coordinate(latitude: min(90, max(-90, latitude)), longitude: min(180, max(-180, longitude))))
   }
 
-  /// The cosine of the latitude, or less than it by up to 0.0034.
+  /// The cosine of the latitude, or up to 0.0034 less.
   var cosineOfLatitude: Double {
     (vector.x * vector.x + vector.y * vector.y).squareRoot() / Geodesic.equatorialRadius - 0.0034
   }

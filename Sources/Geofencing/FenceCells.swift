@@ -1,27 +1,28 @@
-/// The circles of a ``FenceGrid`` by cell: a hash table of cells, and runs of quads for those with several circles.
+/// The circles of a ``FenceGrid`` by cell: a hash table of cells, and runs of quads for cells with several
+/// circles.
 ///
-/// A cell with one circle holds it itself, in half a line of the processor's cache: so it is where the cell is found,
-/// and a fence that is alone takes 40 to 60 bytes here.
+/// A cell with one circle contains it directly, in half a cache line, so the circle is found together with
+/// the cell. A lone fence takes 40 to 60 bytes here.
 struct FenceCells: Sendable {
-  /// A cell that has, or had, circles; or a place of the table where there is none.
+  /// A cell that has, or had, circles; or a free place of the table.
   struct Cell: Sendable {
     var key: UInt32
-    /// How many quads its run has room for, a power of two; 0 where it has none, and ``vacant`` where there is no cell.
+    /// How many quads its run has room for, a power of two. 0 without a run, ``vacant`` for a free place.
     var room: Int32
     var count: Int32
-    /// The circle, where it is one and there is no run; else ``SmallCircle/slot`` is where the run begins.
+    /// The only circle, if there is no run; otherwise ``SmallCircle/slot`` is the start of the run.
     var circle: SmallCircle
 
     static let vacant: Int32 = -1
     static let none = Cell(key: 0, room: vacant, count: 0, circle: .none)
   }
 
-  /// Open addressing. Four of five places may be taken, and growth is by half, as places are most of what lone fences
-  /// take.
+  /// Open addressing, filled to four fifths. Grows by half, because this table is most of the memory of lone
+  /// fences.
   private var table: [Cell] = []
   private var taken = 0
   private var quads: [CircleQuad] = []
-  /// Runs of quads that are not in use, by the logarithm of their length.
+  /// Unused runs of quads, by the logarithm of their length.
   private var free: [[Int32]] = []
   private(set) var occupancy = CellOccupancy(cells: 0)
 
@@ -40,7 +41,7 @@ struct FenceCells: Sendable {
     quads[first + count / 4][count % 4] = circle
   }
 
-  /// Takes the circle of a slot out; `false` where the cell has none.
+  /// Removes the circle of a slot; `false` if the cell does not have it.
   mutating func remove(slot: Int32, from key: UInt32) -> Bool {
     guard let cell = place(of: key), table[cell].count > 0 else { return false }
     if table[cell].room == 0 {
@@ -60,7 +61,7 @@ struct FenceCells: Sendable {
     return false
   }
 
-  /// The cell of `key`, made now where there is none.
+  /// The cell of `key`. Creates it if necessary.
   private mutating func placeToFill(_ key: UInt32) -> Int {
     if let place = place(of: key) { return place }
     if (taken + 1) * 5 > table.count * 4 { rehash() }
@@ -84,7 +85,7 @@ struct FenceCells: Sendable {
     return place
   }
 
-  /// Makes the table larger, and leaves the cells out that have no circles any more.
+  /// Enlarges the table, and drops cells without circles.
   private mutating func rehash() {
     let old = table
     table = [Cell](repeating: .none, count: max(16, old.count + old.count / 2))
@@ -131,7 +132,8 @@ struct FenceCells: Sendable {
   private mutating func take(log: Int) -> Int32 {
     if log < free.count, let quad = free[log].popLast() { return quad }
     let first = Int32(quads.count)
-    // Arrays double when they are full: too much here, where they are most of what a fence among many takes.
+    // Arrays double when they are full. That is too much here, where they are most of the memory of many
+    // fences.
     if quads.count + (1 << log) > quads.capacity { quads.reserveCapacity(quads.count * 9 / 8 + (1 << log)) }
     for _ in 0..<(1 << log) { quads.append(CircleQuad()) }
     return first
@@ -154,7 +156,7 @@ struct FenceCells: Sendable {
     return Int(truncatingIfNeeded: (UInt64(mixed) &* UInt64(truncatingIfNeeded: count)) >> 32)
   }
 
-  // MARK: Questions
+  // MARK: Queries
 
   /// Calls `body` with the cells and quads of the table, for ``find(_:in:)``.
   @inline(__always)

@@ -2,21 +2,21 @@ import Geodesy
 import Spatiotemporal
 import Synchronization
 
-/// What is in a ``FenceIndex``.
+/// The contents of a ``FenceIndex``.
 ///
-/// Circles are kept in grids by their size (``FenceGrid``), other shapes in a ``RegionTable``.
+/// Grids have the circles, by size (``FenceGrid``), and a ``RegionTable`` has the other shapes.
 ///
-/// Not copyable, so that no copy is made, to no use, of all that it refers to at each question: there are many of them.
+/// Not copyable: each query would otherwise retain all that it refers to.
 struct FenceCollection: ~Copyable, Sendable {
   private(set) var table = FenceTable()
   fileprivate(set) var grids = FenceCollection.gridRadii.map { FenceGrid(maxRadius: $0) }
   fileprivate(set) var regions = RegionTable()
 
-  /// The largest radius in metres in each grid. Most fences are below the first; more grids would read fewer circles that
-  /// are out of reach where small ones crowd, and more cells everywhere else.
+  /// The largest radius in metres in each grid. Most fences are in the first. More grids would read fewer
+  /// distant circles where small ones crowd, but more cells everywhere else.
   static let gridRadii = [512.0, 4_096, 32_768, 131_072]
 
-  /// Differs between any two indexes that were ever changed apart from one another.
+  /// Differs between indexes that have ever changed separately.
   private(set) var version = FenceCollection.nextVersion()
 
   private static let versions = Atomic<UInt64>(0)
@@ -25,13 +25,13 @@ struct FenceCollection: ~Copyable, Sendable {
     versions.wrappingAdd(1, ordering: .relaxed).newValue
   }
 
-  /// The highest revision of the fences that are or were in it.
+  /// The highest revision of the fences that are or were here.
   private(set) var revision = Int64.min
 
-  /// Counts fences up to `revision` as having been there, though they are not here yet.
+  /// Treats fences up to `revision` as present, though they are not loaded yet.
   mutating func raiseRevision(to revision: Int64) { self.revision = max(self.revision, revision) }
 
-  /// An index of `fences`. Of several with one number, the last counts.
+  /// An index of `fences`. If several have the same number, the last wins.
   init(_ fences: some Sequence<Fence>) {
     table.reserve(fences.underestimatedCount)
     for fence in fences { insert(fence) }
@@ -57,7 +57,7 @@ struct FenceCollection: ~Copyable, Sendable {
     return table.fence(slot)
   }
 
-  /// Adds a fence, or moves the one of its number to where it is now.
+  /// Adds a fence, or moves the one with the same number.
   mutating func insert(_ fence: Fence) {
     remove(fence.id)
     version = FenceCollection.nextVersion()
@@ -73,7 +73,7 @@ struct FenceCollection: ~Copyable, Sendable {
     }
   }
 
-  /// Removes a fence and returns it; `nil` where there was none.
+  /// Removes a fence and returns it; `nil` if there was none.
   @discardableResult
   mutating func remove(_ id: FenceID) -> Fence? {
     guard let slot = table.slot(of: id) else { return nil }
@@ -103,7 +103,7 @@ struct FenceCollection: ~Copyable, Sendable {
     return found.sorted()
   }
 
-  /// True where the fence of a number contains `coordinate`; `nil` where there is no such fence.
+  /// True if the fence contains `coordinate`; `nil` if there is no such fence.
   func contains(_ id: FenceID, _ coordinate: Coordinate) -> Bool? {
     guard let slot = table.slot(of: id) else { return nil }
     return coordinate.isValid && shape(slot)?.contains(Point(coordinate)) ?? false
@@ -115,30 +115,30 @@ struct FenceCollection: ~Copyable, Sendable {
   /// The revision of the fence in a slot.
   func revision(_ slot: Int32) -> Int64 { table.rows[Int(slot)].revision }
 
-  /// The slot of a fence, which is `guess` more often than not.
+  /// The slot of a fence; `guess` is usually right.
   func slot(of id: FenceID, guess: Int32) -> Int32? {
     let rows = table.rows
     return guess >= 0 && guess < rows.count && rows[Int(guess)].id == id.rawValue ? guess : table.slot(of: id)
   }
 
-  /// True where the fence in a slot tells of presence, not only of crossings.
+  /// True if the fence in a slot reports presence, not only crossings.
   func reportsPresence(_ slot: Int32) -> Bool {
     table.hasReporters && table.reporterSlots.contains(slot)
   }
 
-  /// The shape of the fence in a slot; `nil` for one that contains nothing.
+  /// The shape of the fence in a slot; `nil` if it contains nothing.
   func shape(_ slot: Int32) -> Shape? {
     if let circle = table.circle(slot) { return .circle(circle) }
     return regions[slot]
   }
 
-  /// How a point lies to the fence in a slot; `nil` for one that contains nothing.
+  /// How a point lies to the fence in a slot; `nil` if the fence contains nothing.
   @inline(__always)
   func bearing(of slot: Int32, from point: Point) -> Bearing? {
     table.bearing(ofCircle: slot, from: point) ?? regions[slot]?.bearing(from: point)
   }
 
-  /// Calls `body` with each fence later than `revision` that tells of presence and contains `point`.
+  /// Calls `body` with each fence newer than `revision` that reports presence and contains `point`.
   func forEachInitialPresence(at point: Point, after revision: Int64, _ body: (FenceID) -> Void) {
     guard table.hasReporters else { return }
     if revision == .min {
@@ -159,11 +159,11 @@ struct FenceCollection: ~Copyable, Sendable {
   }
 }
 
-// What an evaluator asks at each fix.
+// Queries of an evaluator at each fix.
 extension FenceCollection {
-  /// Calls `body` with each fence that contains just one of two points, and whether that is the second.
+  /// Calls `body` with each fence that contains exactly one of two points, and whether that is the second.
   ///
-  /// - Parameter vicinity: what is known of the boundaries around the device; brought up to date.
+  /// - Parameter vicinity: the known boundaries around the device. Updated here.
   func forEachChange(
     from a: Point, to b: Point, vicinity: inout Vicinity, _ body: (Int32, borrowing Shape, Bool) -> Void
   ) {
@@ -179,7 +179,7 @@ extension FenceCollection {
       let inside = shape.contains(b)
       if inside != shape.contains(a) && inside == wanted ?? inside { body(slot, shape, inside) }
     }
-    // What is at hand is measured in one go and decided after that; there are no more than ``NearCircles/capacity``.
+    // Known circles are measured together and decided after that. There are at most ``NearCircles/capacity``.
     var hits = InlineArray<32, Int32>(repeating: 0)
     var count = 0
     let suffices = vicinity.measure(from: a, to: b, version: version) {
@@ -204,8 +204,9 @@ extension FenceCollection {
     }
   }
 
-  /// Calls `body` with the slot of each region that may contain just one of two points, and which way to look, as
-  /// ``FenceGrid/scan(from:to:reach:near:_:)`` does. Returns so many metres around `b` there is no boundary of a region.
+  /// Calls `body` with the slot of each region that may contain exactly one of two points, and the direction
+  /// to check, like ``FenceGrid/scan(from:to:reach:near:_:)``. Returns the distance in metres around `b`
+  /// without a region's boundary.
   private func lookAtRegions(
     from a: Point, to b: Point, vicinity: inout Vicinity, _ body: (Int32, Bool?) -> Void
   ) -> Double {
@@ -229,7 +230,7 @@ extension FenceCollection {
     return min(clear, far)
   }
 
-  /// Calls `body` with each fence that comes within so many metres of a point, and with some others.
+  /// Calls `body` with each fence that comes within this distance of a point. May include others.
   func forEachShape(near point: Point, within metres: Double, _ body: (Int32, borrowing Shape) -> Void) {
     for grid in grids where grid.count > 0 {
       grid.scanDiscs(near: point, within: metres) { slot in
@@ -240,10 +241,10 @@ extension FenceCollection {
     regions.forEachLarge { body($0, $1) }
   }
 
-  /// Calls `body` with each fence that the straight way between two points may go through at least `depth` metres deep,
-  /// neither of them being in it.
+  /// Calls `body` with each fence that the straight way between two points may cross at least `depth` metres
+  /// deep, if neither end is in it.
   ///
-  /// - Parameter vicinity: what is known of the boundaries around the device.
+  /// - Parameter vicinity: the known boundaries around the device.
   func forEachPassage(
     from a: Point, to b: Point, depth: Double, _ vicinity: borrowing Vicinity,
     _ body: (Int32, borrowing Shape) -> Void

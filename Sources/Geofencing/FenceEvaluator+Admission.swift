@@ -6,10 +6,11 @@ import Spatiotemporal
 #endif
 
 extension FenceEvaluator {
-  /// Takes in a fix that the robust policy has nothing to say about, as most are; false, and nothing is changed, where it
-  /// may have.
+  /// Accepts a fix that the robust policy surely has no objection to, as most are. Otherwise returns false
+  /// and changes nothing.
   ///
-  /// Only saves work: what ``evaluateRobustly(_:state:into:_:)`` does about such a fix is the same. Those are nearly all
+  /// This only saves work: ``evaluateRobustly(_:state:into:_:)`` does the same with such a fix. Nearly all
+  /// fixes of a long trace are like this, so a few quick tests select them.
   /// that a long trace has, so what is asked here is what they have in common, with few questions.
   @inline(__always)
   func passesQuietly(_ fix: Fix, _ state: inout DeviceState) -> Bool {
@@ -23,10 +24,10 @@ extension FenceEvaluator {
     guard accuracy <= parameters.maxAccuracy, seconds > 0, seconds <= state.longestGap,
       seconds < parameters.silence
     else { return false }
-    // What the vicinity covers is near, and the last fix is in it too.
+    // The vicinity is small, and the last fix is in it too.
     let square = Step.shortSquare(from: last.coordinate, to: fix.coordinate)
     let slack = accuracy + (last.accuracy ?? 0)
-    // The least of what ``objection(to:speed:longestGap:)`` and ``beCautious(_:_:)`` let pass from a stand.
+    // The minimum that ``objection(to:speed:longestGap:)`` and ``beCautious(_:_:)`` accept from a standstill.
     let easy =
       slack
       + min(
@@ -36,17 +37,17 @@ extension FenceEvaluator {
     guard easy >= 0, square <= easy * easy, usualGap < parameters.sparseGap else { return false }
     let this = DeviceState.LastFix(time: fix.time, coordinate: fix.coordinate, accuracy: accuracy)
     state.usualGap = usualGap
-    if square > 0 || fix.coordinate != last.coordinate { state.saidSince = fix.time }
+    if square > 0 || fix.coordinate != last.coordinate { state.coordinateSince = fix.time }
     state.noteStand(this)
     state.noteSpeed(square: square, seconds: seconds)
     state.lastFix = this
     return true
   }
 
-  /// Degrees of latitude up to which all that a vicinity covers is less than a degree of longitude across.
+  /// Up to this latitude, a vicinity is less than a degree of longitude wide.
   private static let farthestFromEquator = 80.0
 
-  /// The accuracy in metres that a fix is weighed with; `nil` where that takes a look at who claims it.
+  /// The accuracy in metres used for a fix; `nil` if it depends on who claims it.
   @inline(__always)
   private func plainAccuracy(of fix: Fix) -> Double? {
     guard let claim = fix.horizontalAccuracy, claim > 0 else { return parameters.assumedAccuracy }
@@ -54,7 +55,7 @@ extension FenceEvaluator {
     return claim > parameters.minAccuracy ? claim : parameters.minAccuracy
   }
 
-  /// The accuracy in metres that a fix is weighed with, whoever claims it.
+  /// The accuracy in metres used for a fix, for all claims.
   private func weighedAccuracy(of fix: Fix, _ claims: inout ClaimHabit) -> Double {
     if let accuracy = plainAccuracy(of: fix) { return accuracy }
     return max(claims.error(ofClaim: fix.horizontalAccuracy ?? 0), parameters.minAccuracy)
@@ -65,7 +66,7 @@ extension FenceEvaluator {
     _ fix: Fix, state: inout DeviceState, into transitions: inout [Transition],
     _ observer: ((Judgement) -> Void)?
   ) -> Admission {
-    // 0,0 is what a receiver says that has no position.
+    // Receivers without a position send 0,0.
     guard fix.coordinate.isValid, fix.coordinate.latitude != 0 || fix.coordinate.longitude != 0 else {
       return .rejected(.badCoordinate)
     }
@@ -77,7 +78,7 @@ extension FenceEvaluator {
     guard let last = state.lastFix else {
       state.claims = claims
       state.noteStand(this)
-      state.saidSince = fix.time
+      state.coordinateSince = fix.time
       state.lastFix = this
       lookAtNewFences(fix, state: &state, into: &transitions)
       takeFirstEntry(fix, accuracy: accuracy, state: state, into: &transitions, observer)
@@ -90,8 +91,8 @@ extension FenceEvaluator {
       state.claims = claims
       let first = transitions.count
       weigh(fix, this, step, state: &state, into: &transitions, observer)
-      if state.hasPast { noteTold(transitions[first...].filter { $0.source != .silence }[...], &state) }
-      // What comes after a visit is elsewhere.
+      if state.hasPast { noteReported(transitions[first...].filter { $0.source != .silence }[...], &state) }
+      // After a visit the device is elsewhere.
       if fix.verdict?.kind == .departure { state.stand = .nowhere }
       return .admitted
     }
@@ -99,7 +100,7 @@ extension FenceEvaluator {
     return putAside(fix, this, step, reason, state: &state, into: &transitions, observer)
   }
 
-  /// What becomes of a fix that can't follow the one before.
+  /// Decides about a fix that can't follow the one before.
   @inline(never)
   private func putAside(
     _ fix: Fix, _ this: DeviceState.LastFix, _ step: Step, _ reason: Rejection, state: inout DeviceState,
@@ -111,9 +112,9 @@ extension FenceEvaluator {
         to: Step(from: held.latest, to: this), speed: parameters.maxSpeed, longestGap: state.longestGap)
       if let objection, objection == .duplicate || objection == .late { return .rejected(objection) }
       if objection == nil {
-        // However long receivers stray, they stray farther than the device can have gone since it was last believed. A phone
-        // under ground repeats its last coordinate, and has gone on since it first said that.
-        let seconds = max(step.seconds, fix.time.seconds(since: state.saidSince))
+        // Strays jump farther than the device can have gone since the last believed fix. A phone underground
+        // repeats its last coordinate, so count from when it first sent that.
+        let seconds = max(step.seconds, fix.time.seconds(since: state.coordinateSince))
         let isReachable = step.metres <= step.slack + parameters.maxSpeed * seconds
         if held.reason == .clockJump
           || isReachable && fix.time.seconds(since: held.first.time) >= parameters.jumpHold
@@ -131,31 +132,32 @@ extension FenceEvaluator {
     return .held(reason)
   }
 
-  /// Why a fix can't follow another; `nil` where it can.
+  /// Why a fix can't follow another; `nil` if it can.
   @inline(__always)
   private func objection(
     to step: Step, speed: @autoclosure () -> Double, longestGap: Double
   ) -> Rejection? {
     let seconds = step.seconds
     if seconds <= 0 {
-      // A clock that was months ahead is set right; anything less is a fix that was on its way for long.
+      // Far back: a clock that was months ahead was corrected. A smaller step is a fix that was delayed.
       return seconds == 0 ? .duplicate : seconds < -FenceEvaluator.clockSetBack ? .clockJump : .late
     }
     if seconds > max(FenceEvaluator.longestUsualGap, 2 * longestGap) { return .clockJump }
     let fastest = parameters.maxSpeed * seconds
     let gained = parameters.maxAcceleration * seconds * seconds / 2
-    // From a stand it could have gone so far: no need to ask for the speed.
+    // Possible even from a standstill, so the speed is not needed.
     let easy = step.slack + min(fastest, gained)
     if step.square <= easy * easy { return nil }
     return step.metres > step.slack + min(fastest, speed() * seconds + gained) ? .impossibleSpeed : nil
   }
 
-  /// Seconds without a fix after which the next one's clock is doubted, unless there was such a gap before.
+  /// After this many seconds without a fix the next fix's clock is doubted, unless such a gap occurred
+  /// before.
   private static let longestUsualGap = 86_400.0
-  /// Seconds by which a clock must go back until it is believed to have been ahead.
+  /// If a clock goes back by this many seconds, it was ahead before.
   private static let clockSetBack = 30 * 86_400.0
 
-  /// Weighs the first of the fixes that were held. After a jump of the clock the way to it is not known.
+  /// Weighs the first of the held fixes. After a clock jump the way to it is unknown.
   private func believe(
     _ held: DeviceState.HeldFixes, _ fix: Fix, state: inout DeviceState,
     into transitions: inout [Transition], _ observer: ((Judgement) -> Void)?

@@ -2,7 +2,7 @@ import Geodesy
 import Spatiotemporal
 
 extension FenceEvaluator {
-  /// The exact policy: a transition at each fix whose containment differs from that of the fix before.
+  /// The exact policy: a transition at each fix whose containment differs from the fix before.
   func evaluateExactly(
     _ fix: Fix, state: inout DeviceState, into transitions: inout [Transition]
   ) -> Admission {
@@ -10,7 +10,7 @@ extension FenceEvaluator {
     if let last = state.lastFix, fix.time <= last.time {
       return .rejected(fix.time == last.time ? .duplicate : .late)
     }
-    // All fences have been looked at where the vicinity is known.
+    // A known vicinity means that all fences have been seen.
     if state.lastFix == nil || !state.vicinity.covers(fix.coordinate, version: index.fences.pointee.version) {
       findChanges(fix, state: &state, into: &transitions)
     }
@@ -19,7 +19,7 @@ extension FenceEvaluator {
     return .admitted
   }
 
-  /// Finds the fences that contain just one of a fix and the one before.
+  /// Finds the fences that contain exactly one of a fix and the one before.
   @inline(never)
   private func findChanges(_ fix: Fix, state: inout DeviceState, into transitions: inout [Transition]) {
     let fences = index.fences
@@ -46,7 +46,7 @@ extension FenceEvaluator {
     if transitions.count > first + 1 { order(&transitions[first...]) }
   }
 
-  /// Tells of the device's presence in fences that it has its first look at and that want to be told.
+  /// Reports presence in fences that the device sees for the first time, if they ask for it.
   func lookAtNewFences(_ fix: Fix, state: inout DeviceState, into transitions: inout [Transition]) {
     guard state.seenRevision < index.revision else { return }
     index.fences.pointee.forEachInitialPresence(at: Point(fix.coordinate), after: state.seenRevision) {
@@ -56,7 +56,7 @@ extension FenceEvaluator {
     state.seenRevision = index.revision
   }
 
-  /// Puts what one fix settled in the order of times, then of fences.
+  /// Sorts the transitions of one fix by time, then by fence.
   func order(_ transitions: inout ArraySlice<Transition>) {
     transitions.sort { ($0.time, $0.fence) < ($1.time, $1.fence) }
   }

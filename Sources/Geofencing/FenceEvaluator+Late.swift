@@ -1,26 +1,26 @@
 import Spatiotemporal
 
-// Positions that a phone saved up and sends after later ones. What the device did meanwhile is found from what was known of it
-// before it fell silent; where it is now stays as it is.
+// A phone may save positions and send them after later ones. The evaluator continues from the state before
+// the silence to find what happened meanwhile. The current state does not change.
 extension FenceEvaluator {
-  /// How many crossings are remembered that late positions may find again.
-  private static let mostTold = 64
+  /// How many reported crossings to remember, in case late positions find them again.
+  private static let mostReported = 64
 
-  /// Keeps what is known before a silence.
+  /// Saves the state before a silence.
   func keepPast(of state: inout DeviceState, until end: Instant) {
     state.past = nil
     state.past = DeviceState.Past(state: state, until: end)
   }
 
-  /// Notes crossings that were told of since.
-  func noteTold(_ transitions: ArraySlice<Transition>, _ state: inout DeviceState) {
+  /// Records crossings that were reported since.
+  func noteReported(_ transitions: ArraySlice<Transition>, _ state: inout DeviceState) {
     for transition in transitions where !transition.isLate {
-      guard let count = state.past?.told.count, count < FenceEvaluator.mostTold else { return }
-      state.past?.told.append(.init(fence: transition.fence, kind: transition.kind))
+      guard let count = state.past?.reported.count, count < FenceEvaluator.mostReported else { return }
+      state.past?.reported.append(.init(fence: transition.fence, kind: transition.kind))
     }
   }
 
-  /// Weighs a fix of the last silence for what it was. What follows from it and was not told of yet is late.
+  /// Weighs a late fix of the last silence. New crossings that it finds are marked as late.
   @inline(never)
   func weighLate(
     _ fix: Fix, state: inout DeviceState, into transitions: inout [Transition],
@@ -32,9 +32,9 @@ extension FenceEvaluator {
     _ = evaluateRobustly(fix, state: &past.state, into: &found, observer)
     past.state.past = nil
     for var transition in found {
-      let told = DeviceState.Past.Told(fence: transition.fence, kind: transition.kind)
-      if let place = past.told.firstIndex(of: told) {
-        past.told.remove(at: place)
+      let reported = DeviceState.Past.Reported(fence: transition.fence, kind: transition.kind)
+      if let place = past.reported.firstIndex(of: reported) {
+        past.reported.remove(at: place)
       } else {
         transition.isLate = true
         transitions.append(transition)

@@ -2,21 +2,20 @@ import Geodesy
 import Spatiotemporal
 
 extension FenceEvaluator {
-  /// Two fixes farther apart in time than this many seconds tell nothing of the way between them.
+  /// If two fixes are more seconds apart than this, the way between them is unknown.
   static let longestSight = 120.0
-  /// How much longer than the straight way a device is taken to have gone at most, where it states no speed: as much as a
-  /// street that bends round a park.
+  /// The longest detour of a device without a speed, relative to the straight way: a street around a park.
   private static let usualDetour = 1.2
-  /// And where it states its speed: what speedometers and the way's ups and downs allow for.
+  /// The same for a device that states its speed: tolerance for the speedometer and for hills.
   private static let measuredDetour = 1.15
-  /// And for fences that see who passes: whoever goes by on a road is to be told of, and some who took another road too.
+  /// The same for fences that include passing: rather report a few devices that took another road.
   private static let passingDetour = 1.05
 
-  /// Sees the fences that the device went through between two fixes, where it can't have gone round them.
+  /// Finds the fences that the device crossed between two fixes, if it can't have gone around them.
   ///
   /// - Parameters:
   ///   - metres: the length of the way.
-  ///   - slack: how far the way may be off, in metres, from the accuracy of both fixes.
+  ///   - slack: the possible error of the way, in metres, from the accuracy of both fixes.
   func seePassages(
     _ fix: Fix, after last: DeviceState.LastFix, from there: Point, to here: Point, metres: Double,
     slack: Double,

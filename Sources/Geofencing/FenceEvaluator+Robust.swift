@@ -6,10 +6,10 @@ import Spatiotemporal
 #endif
 
 extension FenceEvaluator {
-  /// Weighs an admitted fix: for each boundary in doubt, what it says for or against a crossing.
+  /// Weighs an admitted fix: its evidence for or against a crossing, for each boundary in doubt.
   ///
-  /// A boundary comes into doubt when the fixes cross it, and is in doubt until the evidence is enough or used
-  /// up. So for every fence that is not in doubt, what is believed is what the last fix says.
+  /// A boundary comes into doubt when the fixes cross it, and stays in doubt until the evidence is enough or
+  /// used up. For all other fences the last fix decides.
   ///
   /// - Parameter step: from the last fix.
   @inline(__always)
@@ -22,14 +22,14 @@ extension FenceEvaluator {
     }
     let wasCautious = state.caution > 0
     beCautious(&state, step)
-    // What the phone's system woke it up for is no stray of a phone that woke up by itself.
+    // If the system woke the phone up, its fix is not a stray like those of phones that wake up themselves.
     let isAfterSilence =
       step.seconds >= parameters.silence && step.seconds >= 4 * state.usualGap && fix.verdict == nil
     if step.seconds > 0 { state.usualGap = state.usualGap(after: step.seconds) }
     state.noteStand(this)
 
     let crossed = !state.vicinity.covers(fix.coordinate, version: index.fences.pointee.version)
-    // All fences have been looked at where the vicinity is known.
+    // A known vicinity means that all fences have been seen.
     if crossed || !state.doubts.isEmpty || state.usualGap >= parameters.sparseGap {
       weighBoundaries(
         fix, this, step, crossed: crossed, looksForPassages: !wasCautious && state.caution == 0,
@@ -39,11 +39,11 @@ extension FenceEvaluator {
       if !fix.startsSegment && step.seconds > state.longestGap { state.longestGap = step.seconds }
       state.noteSpeed(square: step.square, seconds: step.seconds)
     }
-    if this.coordinate != state.lastFix?.coordinate { state.saidSince = this.time }
+    if this.coordinate != state.lastFix?.coordinate { state.coordinateSince = this.time }
     state.lastFix = this
   }
 
-  /// Weighs a fix at each boundary that is in doubt, or that may have been crossed.
+  /// Weighs a fix at each boundary that is in doubt or may have been crossed.
   @inline(never)
   private func weighBoundaries(
     _ fix: Fix, _ this: DeviceState.LastFix, _ step: Step, crossed: Bool, looksForPassages: Bool,
@@ -70,7 +70,7 @@ extension FenceEvaluator {
         }
       }
     }
-    // Without a doubt nothing is weighed.
+    // Without a doubt there is nothing to weigh.
     if isSparse || !state.doubts.isEmpty {
       let scale = scale(
         of: fix, this, step, isRepeat: this.coordinate == last.coordinate, isAfterSilence: isAfterSilence,
@@ -98,44 +98,46 @@ extension FenceEvaluator {
     if transitions.count > first + 1 { order(&transitions[first...]) }
   }
 
-  /// What a fix weighs, whatever the boundary.
+  /// The weight of a fix, for all boundaries.
   struct Scale {
     let accuracy: Double
     let seconds: Double
-    /// Of ``seconds``, those that the way to it took, and whether it was gone at their end: after a silence, a phone that stood
-    /// before it did so until shortly before it spoke, and one that moved did so from soon after it last spoke.
+    /// How many of ``seconds`` the device moved, and whether it moved at their end. If it stood before a
+    /// silence, it moved shortly before the end. If it moved before, it moved shortly after the start.
     let secondsOnTheWay: Double
     let wentLast: Bool
     let circumstances: Judgement.Circumstances
     /// Of the fix's error across a boundary, in metres.
     let deviation: Double
-    /// How much of the fix is news: little where it comes soon after the one before, nothing where it repeats it.
+    /// How much new information the fix has: little soon after the one before, nothing if it repeats it.
     let weight: Double
-    /// True where the device moved farther than both fixes may be off, so that their errors have little in common.
+    /// True if the device moved farther than the errors of both fixes, so that their errors are nearly
+    /// independent.
     let isOnTheMove: Bool
-    /// How many of such fixes are strays.
+    /// How many such fixes are strays.
     let strays: Doubt.Strays
     /// The most that it may add.
     let most: Double
-    /// How much less evidence is needed, as fixes are rare; minus infinity where the device rests: nothing is enough.
+    /// How much less evidence is needed because fixes are rare; minus infinity at rest, when nothing is
+    /// enough.
     let ease: Double
-    /// True where the phone says that it has stayed.
+    /// True if the phone reports a visit.
     let isVisit: Bool
-    /// When a doubt ripens if nothing is heard until then; `nil` where silence would say nothing.
+    /// When a doubt ripens if no fix comes until then; `nil` if silence says nothing.
     let arrivalRipensAt: Instant?
     let leaveRipensAt: Instant?
-    /// Where the device rests, if that is where its last coordinate is repeated: a doubt that arose before it lay down there
-    /// ripens on.
+    /// Where the device rests, if it repeats its coordinate there. A doubt from before the rest continues to
+    /// ripen.
     let standOfRepeats: Coordinate?
 
-    /// How many of the seconds since the fix before were spent beyond a boundary that the way to it crosses at `fraction`.
+    /// How many seconds since the fix before were spent beyond a boundary that the way crosses at `fraction`.
     func secondsBeyond(crossedAt fraction: Double, isBeyond: Bool) -> Double {
       let before = (wentLast ? seconds - secondsOnTheWay : 0) + fraction * secondsOnTheWay
       return isBeyond ? seconds - before : before
     }
   }
 
-  /// What a fix weighs.
+  /// The weight of a fix.
   @inline(__always)
   private func scale(
     of fix: Fix, _ this: DeviceState.LastFix, _ step: Step, isRepeat: Bool, isAfterSilence: Bool,
@@ -179,11 +181,11 @@ extension FenceEvaluator {
       standOfRepeats: isRepeat && isResting ? state.stand.coordinate : nil)
   }
 
-  /// Brings the boundaries that the way to a fix crosses into doubt.
+  /// Puts the boundaries that the way to a fix crosses into doubt.
   ///
-  /// What is believed of a fence that is newer than the fix before is what that fix says, where that leaves no doubt:
-  /// an alarm that is made on the way home is to go off at the next fix, if that is home. Where it leaves some, this
-  /// fix is the first look at the fence, and nothing was crossed.
+  /// For a fence that is newer than the fix before, that fix decides if it is clear: an alarm made on the way
+  /// home goes off at the next fix, if that is home. If it is not clear, this fix is the first look at the
+  /// fence, and there was no crossing.
   private func noteCrossings(
     from there: Point, to here: Point, after last: DeviceState.LastFix, wayIsKnown: Bool, seen: Int64,
     vicinity: inout Vicinity, doubts: inout [Doubt]
@@ -205,7 +207,7 @@ extension FenceEvaluator {
       if let known, !isFirstLook {
         place = known
       } else {
-        // What was gathered about where the fence was before says nothing.
+        // Evidence about the fence's former place is worthless.
         if let known { doubts.remove(at: known) }
         place = doubts.count
         var doubt = Doubt(fence: fence, slot: slot, believesInside: !inside, isInterpolated: wayIsKnown)
@@ -217,7 +219,7 @@ extension FenceEvaluator {
     }
   }
 
-  /// Weighs a fix at one boundary. False where that settles the matter, one way or the other.
+  /// Weighs a fix at one boundary. Returns false if that settles the doubt, either way.
   @inline(__always)
   private func weigh(
     _ doubt: inout Doubt, at here: Point, _ fix: Fix, _ scale: Scale, seenRevision: Int64,
@@ -251,10 +253,10 @@ extension FenceEvaluator {
     }
     usual = max(0, usual - scale.ease)
     let needed = isPassing && !doubt.believesInside ? min(usual, parameters.passingCertainty) : usual
-    // A visit is over a silence already, as the phone sees it.
+    // To the phone, a visit is already the end of a silence.
     var isSure = scale.isVisit && isBeyond && doubt.evidence > 0
     if isSure { isSure = needed.isFinite }
-    // Where fixes are so rare that nothing more is needed, one on this side is no crossing all the same.
+    // If fixes are so rare that no evidence is needed, a fix on this side is still not a crossing.
     if doubt.evidence >= needed { isSure = isSure || isBeyond || doubt.evidence > 0 }
     let isOver = isSure || (doubt.evidence <= 0 && !isBeyond)
     observer?(
@@ -262,12 +264,12 @@ extension FenceEvaluator {
         fence: doubt.fence, time: fix.time, believedInside: doubt.believesInside, depth: bearing.depth,
         accuracy: scale.accuracy, gain: gain, evidence: doubt.evidence, needed: needed,
         circumstances: scale.circumstances, outcome: isSure ? .crossed : isOver ? .dismissed : .doubtful))
-    // A phone that wakes up elsewhere and says so once has not left for that.
+    // A phone that wakes up elsewhere, with one fix, has not left yet.
     let isWakeUp = scale.circumstances.contains(.silence) && doubt.believesInside
     let least = doubt.believesInside ? parameters.leaveRipeningEvidence : 0
     let canRipen = isBeyond && doubt.evidence > 0 && doubt.evidence >= least && !isWakeUp
     if canRipen, let ripensAt = doubt.believesInside ? scale.leaveRipensAt : scale.arrivalRipensAt {
-      // A fix that repeats another is as good as silence.
+      // A fix that repeats another counts as silence.
       if doubt.ripensAt == nil || !scale.circumstances.contains(.repetition) { doubt.ripensAt = ripensAt }
     } else if !canRipen
       || scale.standOfRepeats.map({ index.contains(doubt.fence, $0) == doubt.believesInside }) ?? true
@@ -282,16 +284,16 @@ extension FenceEvaluator {
         fix: fix, isInterpolated: doubt.isInterpolated, isFirstLook: doubt.isFirstLook,
         source: scale.circumstances.contains(.verdict) ? .phone : .positions))
     if isBeyond { return false }
-    // A cushion that is negative makes it sure before the boundary: what the fix says is then in doubt.
+    // A negative cushion settles it before the boundary. The fix itself is then in doubt.
     doubt = Doubt(
       fence: doubt.fence, slot: slot, believesInside: !doubt.believesInside, isInterpolated: true)
     return true
   }
 
-  /// Notes a step that the speed before did not foretell: it may be a stray fix that claims to be good.
+  /// Records a step that the speed before did not suggest: it may be a stray fix that claims to be good.
   ///
-  /// Moving on clears the suspicion; standing where the jump led does so after some fixes. After an outage a device may
-  /// be anywhere, and a jump is none.
+  /// Moving on ends the suspicion at once; standing at the new place ends it after some fixes. After an
+  /// outage a device may be anywhere, so that is not a jump.
   @inline(__always)
   private func beCautious(_ state: inout DeviceState, _ step: Step) {
     let slack = 2 * step.slack
@@ -300,7 +302,7 @@ extension FenceEvaluator {
       state.caution = step.square <= slack * slack ? state.caution - 1 : 0
       return
     }
-    // At walking pace it could have gone so far, whatever the speed before.
+    // Possible at walking pace, at any speed before.
     let easy = slack + 2 * seconds
     if step.square <= easy * easy { return }
     if seconds <= FenceEvaluator.longestSight && step.metres > slack + (1.5 * state.speed + 2) * seconds {

@@ -1,15 +1,15 @@
 public import Spatiotemporal
 
 extension FenceEvaluator {
-  /// Settles the doubts of a device that nothing has been heard of for long, as of `time`.
+  /// Settles the doubts of a device that has been silent for long, as of `time`.
   ///
-  /// Phones stop sending once they stand. So where the last fix was beyond a boundary, the device was slow, and no other fix
-  /// comes for a while, it has crossed it. ``evaluate(_:state:into:observer:)`` does so itself up to the fix that it is given;
-  /// whoever wants to know earlier calls this at ``DeviceState/ripensAt``.
+  /// Phones stop sending when they stand. So if the last fix was beyond a boundary, the device was slow, and
+  /// no other fix comes for a while, it has crossed. ``evaluate(_:state:into:observer:)`` does this up to its
+  /// own fix. Call this at ``DeviceState/ripensAt`` to know earlier.
   ///
   /// - Parameters:
   ///   - time: by the device's clock.
-  ///   - device: The device, for the transitions.
+  ///   - device: the device, for the transitions.
   public func ripen(
     through time: Instant, of device: DeviceNumber, state: inout DeviceState,
     into transitions: inout [Transition],
@@ -42,14 +42,14 @@ extension FenceEvaluator {
     }
     state.doubts = kept
     state.noteRipening()
-    if state.hasPast { noteTold(transitions[first...], &state) }
+    if state.hasPast { noteReported(transitions[first...], &state) }
     if transitions.count > first + 1 { order(&transitions[first...]) }
   }
 
-  /// Takes a device that says but now and then where it is to have reached the fences that it is just outside of.
+  /// Assumes that a device with rare fixes has reached the fences that it is just outside.
   ///
-  /// With a fix in fifteen minutes a device goes on after each, and the fix at the door is the best there will be. It does
-  /// so only where the device moves, farther than the errors of both fixes.
+  /// With one fix in fifteen minutes a device goes on after each, and the fix at the door is the best one.
+  /// This applies only if the device moved farther than the errors of both fixes.
   func reachFor(
     _ fix: Fix, _ step: Step, from there: Point, to here: Point, _ scale: Scale,
     state: inout DeviceState, into transitions: inout [Transition], _ observer: ((Judgement) -> Void)?

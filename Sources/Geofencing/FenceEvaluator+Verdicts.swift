@@ -2,18 +2,19 @@ import Geodesy
 public import Spatiotemporal
 
 extension FenceEvaluator {
-  /// So many metres a phone may be past the boundary that it says it has crossed, beside its error: Apple's systems wait until it
-  /// is so far. (developer.apple.com, "Monitoring the user's proximity to geographic regions")
+  /// How many metres past the boundary, plus its error, a phone may be when it reports a crossing: Apple's
+  /// systems wait until then. (developer.apple.com, "Monitoring the user's proximity to geographic regions")
   private static let farthestPast = 200.0
 
-  /// Believes what a phone says of fences that it watches itself, after its fix was weighed.
+  /// Accepts what a phone reports about fences that it watches itself, after its fix was weighed.
   ///
-  /// A phone that watches a region may send nothing else. So where that is the fence, no position is weighed against it. What
-  /// is older than the last position changes nothing. Under the exact policy nothing is believed but positions.
+  /// A phone that watches a region may send nothing else. So for that fence no position is weighed against
+  /// the report. Reports older than the last position change nothing. The exact policy believes only
+  /// positions.
   ///
   /// - Parameters:
-  ///   - fix: The fix with the verdict.
-  ///   - fences: The fences that the verdict names. Those of the same extent are meant too.
+  ///   - fix: the fix with the verdict.
+  ///   - fences: the fences that the verdict names. Fences with the same extent are included.
   public func believe(
     _ fix: Fix, of fences: [FenceID], state: inout DeviceState, into transitions: inout [Transition],
     observer: ((Judgement) -> Void)? = nil
@@ -41,7 +42,7 @@ extension FenceEvaluator {
     }
   }
 
-  /// The fences of the same extent as any of some.
+  /// All fences with the same extent as one of `fences`.
   private func fencesAlike(_ fences: [FenceID]) -> Set<FenceID> {
     var alike = Set(fences)
     for fence in fences {
@@ -51,7 +52,8 @@ extension FenceEvaluator {
     return alike
   }
 
-  /// Takes a device's first fix for the arrival that the phone says it is, in fences whose boundary it can just have crossed.
+  /// Treats a device's first fix as the arrival that the phone reports, in fences whose boundary it may just
+  /// have crossed.
   func takeFirstEntry(
     _ fix: Fix, accuracy: Double, state: borrowing DeviceState, into transitions: inout [Transition],
     _ observer: ((Judgement) -> Void)?
@@ -74,7 +76,7 @@ extension FenceEvaluator {
 }
 
 extension PhoneVerdict {
-  /// Whether it says that the phone is in its region; `nil` where it says neither.
+  /// Whether it reports the phone inside its region; `nil` if it reports neither.
   fileprivate var saysInside: Bool? {
     switch kind {
     case .enter, .inside: true
@@ -83,7 +85,7 @@ extension PhoneVerdict {
     }
   }
 
-  /// True where the phone has weighed more than the one position that comes with it.
+  /// True if the phone's decision rests on more than the one position that comes with it.
   var isConclusion: Bool {
     switch kind {
     case .enter, .leave, .visit: true

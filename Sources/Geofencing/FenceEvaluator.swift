@@ -1,16 +1,16 @@
 public import Spatiotemporal
 
-/// Tells when devices cross the boundaries of fences.
+/// Reports when devices cross the boundaries of fences.
 ///
-/// A function of fences, the state of one device and a fix. Devices share nothing, so a copy of the evaluator
-/// on each core can take some of them.
+/// A function of fences, the state of one device and a fix. Devices share nothing, so each core can take some
+/// of them with its own copy of the evaluator.
 public struct FenceEvaluator: Sendable {
   /// What counts as having crossed a boundary.
   public var policy: Policy { isExact ? .exact : .robust(parameters) }
   private let isExact: Bool
-  /// The robust policy's. Here, and not in an enumeration, whose payload would be copied at each fix.
+  /// The robust policy's. Not in an enumeration, because its payload would be copied at each fix.
   let parameters: RobustParameters
-  // What follows from these, worked out once.
+  // Derived from these, computed once.
   let ripening: Doubt.Wait
   let leaveRipening: Doubt.Wait
   let strays: Doubt.Strays
@@ -38,14 +38,13 @@ public struct FenceEvaluator: Sendable {
   }
 
   /// Weighs a fix of the device whose state is `state`, and appends what it settles to `transitions`, in the
-  /// order of their times, then of their fences' numbers.
+  /// order of time, then of fence number.
   ///
-  /// Fixes are to be given in the order in which they came. A fix that is turned away changes nothing but what
-  /// is needed to judge the next one.
-  /// Allocates nothing where nothing happens.
+  /// Pass fixes in the order in which they came. A rejected fix changes only what is needed to judge the next
+  /// one. Allocates nothing if nothing happens.
   ///
-  /// - Parameter observer: told what the robust policy makes of the fix, boundary by boundary; for `explain`. Without one
-  ///   it costs nothing. Why a fix was turned away is in the result.
+  /// - Parameter observer: receives the robust policy's judgement of the fix, boundary by boundary; for
+  ///   `explain`. Free   without one. The result says why a fix was rejected.
   @discardableResult
   public func evaluate(
     _ fix: Fix, state: inout DeviceState, into transitions: inout [Transition],
@@ -56,8 +55,8 @@ public struct FenceEvaluator: Sendable {
     return evaluateRobustly(fix, state: &state, into: &transitions, observer)
   }
 
-  /// True where the device is taken to be inside of a fence; `nil` where the fence is not known or the device
-  /// has not had a look at it yet.
+  /// True if the device is believed to be inside a fence; `nil` if the fence is unknown or the device has not
+  /// seen it yet.
   public func isInside(_ fence: FenceID, _ state: DeviceState) -> Bool? {
     guard let last = state.lastFix, let revision = index[fence]?.revision, revision <= state.seenRevision
     else { return nil }
@@ -65,7 +64,7 @@ public struct FenceEvaluator: Sendable {
     return index.contains(fence, last.coordinate)
   }
 
-  /// The fences that the device is taken to be inside of, in ascending order.
+  /// The fences that the device is believed to be inside, in ascending order.
   public func fencesInside(_ state: DeviceState) -> [FenceID] {
     guard let last = state.lastFix else { return [] }
     let nearby =

@@ -4,15 +4,15 @@ import Geodesy
   import Glibc
 #endif
 
-/// Circles of like size, in cells of latitude and longitude.
+/// Circles of similar size, in cells of latitude and longitude.
 ///
-/// Each circle stands once, in the cell of its centre. A question about a place reads the cells around it, four
-/// circles at a time. Their places are rounded, distances are in single precision, and chords bound
-/// geodesics: that leaves a ``margin`` in which the answer is not given here.
+/// Each circle is in the cell of its centre only. A query about a place reads the cells around it, four
+/// circles at a time. Places are rounded, distances have single precision, and chords bound geodesics. So
+/// within a ``margin`` the grid gives no answer.
 struct FenceGrid: Sendable {
   /// The largest radius in metres that belongs here.
   let maxRadius: Double
-  /// Nearer to a boundary than this many metres, an answer must be found elsewhere.
+  /// Nearer to a boundary than this many metres, an exact test must decide.
   let margin: Double
   /// Height of a row in degrees.
   private let rowHeight: Double
@@ -28,10 +28,10 @@ struct FenceGrid: Sendable {
     rows = Int((180 / rowHeight).rounded(.up))
   }
 
-  /// The margin in metres of circles up to so large.
+  /// The margin in metres for circles up to this radius.
   static func margin(ofRadius radius: Double) -> Double { max(0.02, radius * 1e-5) }
 
-  /// Fewer than there are in a degree of latitude anywhere on WGS 84.
+  /// Less than a degree of latitude anywhere on WGS 84.
   static let metresPerDegree = 110_500.0
 
   /// The sides of the cells, in metres.
@@ -43,8 +43,8 @@ struct FenceGrid: Sendable {
     min(rows - 1, max(0, Int((latitude + 90) / rowHeight)))
   }
 
-  /// How many columns a row has: as many as make cells about as wide as high. Bhaskara's approximation of the
-  /// cosine is near enough, as all that matters is that it is always the same.
+  /// The columns in a row, so that cells are about as wide as high. Bhaskara's approximation of the cosine
+  /// suffices, because the result only needs to be always the same.
   private func columns(_ row: Int) -> Int {
     let phi = (Double(row) + 0.5) * rowHeight - 90
     let cosine = (32_400 - 4 * phi * phi) / (32_400 + phi * phi)
@@ -60,38 +60,38 @@ struct FenceGrid: Sendable {
 
   // MARK: Changes
 
-  /// Puts the circle of `slot` in.
+  /// Adds the circle of `slot`.
   mutating func insert(_ circle: Circle, slot: Int32) {
     cells.insert(SmallCircle(circle, slot: slot), into: key(of: circle.center))
     count += 1
   }
 
-  /// Puts the disc around the shape of `slot` in.
+  /// Adds the disc around the shape of `slot`.
   mutating func insert(_ disc: Disc, slot: Int32) {
     cells.insert(SmallCircle(disc, slot: slot), into: key(of: disc.center.coordinate))
     count += 1
   }
 
-  /// Takes the circle of `slot` out, whose centre is `center`.
+  /// Removes the circle of `slot`, whose centre is `center`.
   mutating func remove(slot: Int32, center: Coordinate) {
     if cells.remove(slot: slot, from: key(of: center)) { count -= 1 }
   }
 
-  // MARK: Questions
+  // MARK: Queries
 
-  /// How far a question saw, in metres.
+  /// How far a query reached, in metres.
   struct Sight {
-    /// All boundaries nearer than this were seen.
+    /// All nearer boundaries were examined.
     var looked = Double.infinity
-    /// Where the nearest of those is that were seen.
+    /// The distance of the nearest boundary found.
     var nearest = Double.infinity
   }
 
-  /// Calls `body` with the slot of each circle that may contain just one of `a` and `b`, and of some others, and
-  /// gathers the circles whose boundary is near `b`.
+  /// Calls `body` with the slot of each circle that may contain exactly one of `a` and `b`, perhaps with
+  /// others, and collects the circles whose boundary is near `b`.
   ///
-  /// Where `a` and `b` are far apart a circle may come twice; `body` is then told which way to look for:
-  /// true for circles that contain `b` alone, false for those that contain `a` alone, `nil` for both.
+  /// If `a` and `b` are far apart a circle may come twice. `body` then gets the direction to check: true for
+  /// circles that contain only `b`, false for those that contain only `a`, `nil` for both.
   ///
   /// - Parameter reach: how far to look for boundaries, in metres.
   func scan(
@@ -114,11 +114,11 @@ struct FenceGrid: Sendable {
     return Sight(looked: looked - margin, nearest: CircleQuad.metres(least))
   }
 
-  /// Calls `body` with the slot of each circle that the straight way between two points goes through at least `depth`
-  /// metres deep, neither of them being in it, and of some others.
+  /// Calls `body` with the slot of each circle that the straight way between two points crosses at least
+  /// `depth` metres deep, if neither end is in it. May include others.
   func scanPassages(from a: Point, to b: Point, depth: Double, _ body: (Int32) -> Void) {
     let step = a.vector.distance(to: b.vector)
-    // A circle that is small beside the way can always be gone round.
+    // A device can always go around a circle that is small compared with the way.
     guard step > 0, step <= 8 * cellSize else { return }
     forEachRun(around: b.coordinate, cosine: b.cosineOfLatitude, radius: maxRadius + step) { quads, count in
       CircleQuad.forEachPassage(
@@ -126,14 +126,15 @@ struct FenceGrid: Sendable {
     }
   }
 
-  /// Calls `body` with the slot of each circle that comes within so many metres of `point`, and of some others.
+  /// Calls `body` with the slot of each circle that comes within this distance of `point`. May include
+  /// others.
   func scanDiscs(near point: Point, within metres: Double, _ body: (Int32) -> Void) {
     forEachRun(around: point.coordinate, cosine: point.cosineOfLatitude, radius: maxRadius + metres) {
       CircleQuad.forEachDisc($0, count: $1, near: point.vector, within: metres + margin, body)
     }
   }
 
-  /// Calls `body` with the slot of each circle that contains `point`, and of some that don't.
+  /// Calls `body` with the slot of each circle that contains `point`. May include others.
   func scan(near point: Point, _ body: (Int32) -> Void) {
     guard count > 0 else { return }
     var ignored = NearCircles()
@@ -155,13 +156,14 @@ struct FenceGrid: Sendable {
     return least
   }
 
-  /// Calls `body` with all circles whose centre is within `radius` metres of a place, and others, in runs of quads.
+  /// Calls `body` with all circles whose centre is within `radius` metres of a place, in runs of quads. May
+  /// include others.
   @inline(__always)
   private func forEachRun(
     around center: Coordinate, cosine: Double, radius: Double,
     _ body: (UnsafePointer<CircleQuad>, Int) -> Void
   ) {
-    // Those that are alone in their cells, by four.
+    // Lone circles of cells, four at a time.
     var loose = CircleQuad()
     var looseCount = 0
     cells.withTable { table, quads in
@@ -189,7 +191,7 @@ struct FenceGrid: Sendable {
     around center: Coordinate, cosine: Double, radius: Double, _ body: (Int, Int) -> Void
   ) {
     let degrees = (radius + margin) / FenceGrid.metresPerDegree
-    // The cosine is at most a radian's worth of `degrees` less at the far edge.
+    // At the far edge the cosine is less by at most `degrees` in radians.
     let cosine = cosine - degrees * (.pi / 180)
     let wide = cosine * 180 > degrees ? degrees / cosine * 1.01 : 180
     let lastRow = row(center.latitude + degrees)

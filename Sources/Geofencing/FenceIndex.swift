@@ -1,14 +1,13 @@
 public import Geodesy
 
-/// The fences that devices are held against, findable by place and by number.
+/// The fences that devices are compared with, found by place and by number.
 ///
-/// A value: a copy costs nothing until one of the two is changed, and then takes all fences along; so threads can
-/// share one. Fences come, move and go at a microsecond or so each, at any time. A fence takes 120 to 140
-/// bytes, wherever it is.
+/// A value: a copy costs nothing until one of the two changes, and then copies all fences; so threads can
+/// share one. Insert, move and remove take about a microsecond each. A fence takes 120 to 140 bytes.
 public struct FenceIndex: Sendable {
-  /// Holds the fences where a pointer to them is good for as long as the box is.
+  /// Owns the fences at a stable address.
   ///
-  /// Unchecked: they are changed by ``FenceIndex`` alone, and only while one value refers to the box.
+  /// Unchecked: only ``FenceIndex`` changes them, and only while one value refers to the box.
   private final class Box: @unchecked Sendable {
     let fences: UnsafeMutablePointer<FenceCollection>
 
@@ -25,10 +24,10 @@ public struct FenceIndex: Sendable {
 
   private var box: Box
 
-  /// An index of `fences`. Of several with one number, the last counts.
+  /// An index of `fences`. If several have the same number, the last wins.
   public init(_ fences: some Sequence<Fence> = []) { box = Box(FenceCollection(fences)) }
 
-  /// The fences, good for as long as the index is and is not changed.
+  /// The fences; valid until the index changes or goes away.
   var fences: UnsafePointer<FenceCollection> { UnsafePointer(box.fences) }
 
   private mutating func change<Result>(_ body: (inout FenceCollection) -> Result) -> Result {
@@ -39,20 +38,20 @@ public struct FenceIndex: Sendable {
   /// How many fences there are.
   public var count: Int { fences.pointee.count }
 
-  /// The highest revision of the fences that are or were in it, or that it was raised to.
+  /// The highest revision of the fences that are or were here, or the one that it was raised to.
   public var revision: Int64 { fences.pointee.revision }
 
-  /// Counts fences up to `revision` as having been here: one that is inserted later, with a revision no higher, is
-  /// none that was made later. For whoever loads fences as devices come near them.
+  /// Treats fences up to `revision` as present: one inserted later with a revision up to this is not new. For
+  /// callers that load fences as devices come near them.
   public mutating func raiseRevision(to revision: Int64) { change { $0.raiseRevision(to: revision) } }
 
   /// The fence of a number.
   public subscript(id: FenceID) -> Fence? { fences.pointee[id] }
 
-  /// Adds a fence, or moves the one of its number to where it is now.
+  /// Adds a fence, or moves the one with the same number.
   public mutating func insert(_ fence: Fence) { change { $0.insert(fence) } }
 
-  /// Removes a fence and returns it; `nil` where there was none.
+  /// Removes a fence and returns it; `nil` if there was none.
   @discardableResult
   public mutating func remove(_ id: FenceID) -> Fence? { change { $0.remove(id) } }
 
@@ -61,12 +60,12 @@ public struct FenceIndex: Sendable {
     fences.pointee.fences(containing: coordinate)
   }
 
-  /// True where the fence of a number contains `coordinate`; `nil` where there is no such fence.
+  /// True if the fence contains `coordinate`; `nil` if there is no such fence.
   public func contains(_ id: FenceID, _ coordinate: Coordinate) -> Bool? {
     fences.pointee.contains(id, coordinate)
   }
 
-  /// How many metres `coordinate` is outside of the fence of a number, negative inside; `nil` where there is no such fence.
+  /// The distance in metres from the fence to `coordinate`, negative inside; `nil` if there is no such fence.
   func depth(of id: FenceID, at coordinate: Coordinate) -> Double? {
     fences.pointee.slot(of: id, guess: -1).flatMap { fences.pointee.shape($0)?.depth(Point(coordinate)) }
   }

@@ -1,17 +1,17 @@
 import Geodesy
 import Spatiotemporal
 
-/// The fences by number, in slots that stay theirs until they are removed.
+/// The fences by number. Each keeps its slot until it is removed.
 struct FenceTable: Sendable {
-  /// What is kept of a fence: 64 bytes, of which the last 48 are what decisions read. Large arrays begin 48 bytes into a
-  /// line of the processor's cache, so those lie in one line, and one look at a fence waits for memory once.
+  /// The data of a fence: 64 bytes. Decisions read the last 48. Large arrays begin 48 bytes into a cache
+  /// line, so these bytes lie in one line, and one look at a fence waits for memory once.
   struct Row: Sendable {
-    /// The circle's; not numbers where the region is none.
+    /// The circle's centre; NaN for other regions.
     var center: Coordinate
     var id: Int64
     var revision: Int64
     var radius: Double
-    /// The centre again, so that trigonometry is done once; not numbers where that is not on the globe.
+    /// The centre again, so that trigonometry runs once; NaN if it is not on the globe.
     var centerVector: EarthVector
   }
 
@@ -20,9 +20,9 @@ struct FenceTable: Sendable {
   private var vacant: [Int32] = []
   /// Fences whose region is not a circle.
   private var regions: [Int32: Region] = [:]
-  /// Those that tell of presence.
+  /// Fences that report presence.
   private var reporters: Set<Int32> = []
-  /// Those that see who passes.
+  /// Fences that include passing.
   private var watchers: Set<Int32> = []
 
   /// How many fences there are.
@@ -37,7 +37,7 @@ struct FenceTable: Sendable {
   /// The slot of a fence.
   func slot(of id: FenceID) -> Int32? { slots.find(id.rawValue) { rows[Int($0)].id } }
 
-  /// The circle in a slot, made ready; `nil` where there is none or it contains nothing.
+  /// The circle in a slot, prepared; `nil` if there is none or it contains nothing.
   @inline(__always)
   func circle(_ slot: Int32) -> Circle? {
     rows.withUnsafeBufferPointer { rows in
@@ -46,7 +46,7 @@ struct FenceTable: Sendable {
     }
   }
 
-  /// How a point lies to the circle in a slot; `nil` where there is none or it contains nothing.
+  /// How a point lies to the circle in a slot; `nil` if there is none or it contains nothing.
   @inline(__always)
   func bearing(ofCircle slot: Int32, from point: Point) -> Bearing? {
     rows.withUnsafeBufferPointer { rows in
@@ -73,7 +73,7 @@ struct FenceTable: Sendable {
       reportsInitialPresence: reporters.contains(slot), seesPassing: watchers.contains(slot))
   }
 
-  /// Adds a fence of a number that has no slot yet.
+  /// Adds a fence whose number has no slot yet.
   mutating func add(_ fence: Fence) -> Int32 {
     var row = Row(
       center: Coordinate(latitude: .nan, longitude: .nan), id: fence.id.rawValue, revision: fence.revision,
@@ -104,18 +104,18 @@ struct FenceTable: Sendable {
     regions[slot] = nil
     reporters.remove(slot)
     watchers.remove(slot)
-    // A guess at the slot must not find it.
+    // So that a guessed slot does not find it.
     rows[Int(slot)].revision = .max
     rows[Int(slot)].radius = .nan
     vacant.append(slot)
   }
 
-  /// True where the fence in a slot sees who passes.
+  /// True if the fence in a slot includes passing.
   func seesPassing(_ slot: Int32) -> Bool { !watchers.isEmpty && watchers.contains(slot) }
 
-  /// True where some fence tells of presence.
+  /// True if some fence reports presence.
   var hasReporters: Bool { !reporters.isEmpty }
 
-  /// The slots of the fences that tell of presence.
+  /// The slots of the fences that report presence.
   var reporterSlots: Set<Int32> { reporters }
 }

@@ -1,62 +1,62 @@
 public import Spatiotemporal
 
-/// What the robust policy made of one fix at one boundary, told to whoever asks why an alarm went off or did not.
+/// What the robust policy made of one fix at one boundary. Explains why an alarm went off or did not.
 public struct Judgement: Hashable, Sendable {
-  /// How it ended.
+  /// The result.
   public enum Outcome: String, Hashable, Sendable, CaseIterable {
     /// The evidence is enough: the device has crossed the boundary.
     case crossed
-    /// There is evidence, and not enough of it.
+    /// There is evidence, but not enough.
     case doubtful
     /// The evidence is used up: the device has not crossed the boundary.
     case dismissed
-    /// The way to the fix leads through the fence, and not around it.
+    /// The way to the fix leads through the fence, not around it.
     case passed
     /// No fix came for a while, and the last one was beyond the boundary: the device has crossed it.
     case ripened
-    /// The fix is just outside of the fence, and the device will have gone on before it says where it is again.
+    /// The fix is just outside the fence, and the device will go on before its next fix.
     case reached
-    /// The phone watches this very fence, and says that it crossed the boundary.
+    /// The phone watches this fence itself, and reports that it crossed the boundary.
     case believed
   }
 
   /// What is special about a fix.
   public struct Circumstances: OptionSet, Hashable, Sendable {
-    /// A bit for each.
+    /// One bit each.
     public var rawValue: UInt8
-    /// Those of some bits.
+    /// The circumstances with these bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// It came soon after a jump, and may add little.
+    /// It came soon after a jump, and may add only a little.
     public static let jump = Circumstances(rawValue: 1)
-    /// It is the first one after a silence, and more often a stray than others are.
+    /// It is the first one after a silence, which is a stray more often than others.
     public static let silence = Circumstances(rawValue: 2)
-    /// It repeats the coordinate of the one before to the last digit, and adds nothing.
+    /// It repeats the coordinate of the one before exactly, and adds nothing.
     public static let repetition = Circumstances(rawValue: 4)
-    /// The device lies still, and settles nothing.
+    /// The device is at rest, so the fix settles nothing.
     public static let rest = Circumstances(rawValue: 8)
-    /// The phone itself says that it came, went or stays, and counts in full.
+    /// The phone reports that it came, went or stays. Counts in full.
     public static let verdict = Circumstances(rawValue: 16)
   }
 
   /// The fence.
   public var fence: FenceID
-  /// The time of the fix that was weighed: for one that was held, before that of the fix at hand.
+  /// The time of the weighed fix. A held fix is earlier than the current one.
   public var time: Instant
-  /// What was believed before.
+  /// What the policy believed before.
   public var believedInside: Bool
   /// Metres from the boundary to the fix; negative inside.
   public var depth: Double
-  /// Metres: the accuracy that the fix was weighed with.
+  /// The accuracy that was used for the fix, in metres.
   public var accuracy: Double
   /// What the fix added to the evidence, or took away, as log odds.
   public var gain: Double
-  /// The evidence that there is, as log odds, for ``RobustParameters/certainty`` to be reached.
+  /// The evidence as log odds; compare ``RobustParameters/certainty``.
   public var evidence: Double
-  /// The evidence that settles it, as log odds; infinite where none does as the device lies still.
+  /// The evidence needed to settle it, as log odds; infinite if the device is at rest.
   public var needed: Double
   /// What was special about the fix.
   public var circumstances: Circumstances
-  /// How it ended.
+  /// The result.
   public var outcome: Outcome
 }

@@ -4,22 +4,24 @@ import Geodesy
   import Glibc
 #endif
 
-/// A fence that the straight way between two fixes goes through, though neither is in it.
+/// A fence that the straight way between two fixes crosses, though neither is in it.
 struct Passage {
-  /// The parts of the way (0 to 1) at which it goes in and out.
+  /// The fractions of the way (0 to 1) at which it goes in and out.
   let enter: Double
   let leave: Double
   /// How deep into the fence the way goes, in metres.
   let depth: Double
-  /// A disc in the fence that the way goes through: whoever can't have gone round it was in the fence.
+  /// A disc inside the fence on the way: a device that can't have gone around it was in the fence.
   let disc: Disc
 
-  /// The ends of a straight line in the fence, across the way: whoever did not cross it went round one of them.
+  /// The ends of a straight line in the fence, across the way: a device that did not cross it went around one
+  /// of them.
   private var ends: [EarthVector] = []
-  /// How much smaller than it is the fence is taken to be, in metres.
+  /// The fence is taken to be smaller by this many metres.
   private let margin: Double
 
-  /// The passage of the way from `a` to `b` through a fence at least `margin` metres deep; `nil` where there is none.
+  /// The passage of the way from `a` to `b` through a fence, at least `margin` metres deep; `nil` if there is
+  /// none.
   init?(from a: Point, to b: Point, through shape: borrowing Shape, margin: Double) {
     switch shape {
     case .circle(let circle): self.init(from: a, to: b, through: circle, margin)
@@ -47,7 +49,7 @@ struct Passage {
     disc = Disc(center: Point(coordinate: circle.center, vector: circle.centerVector), radius: circle.radius)
   }
 
-  /// Of polygons, the disc is around the deepest point of the way, of ``samples`` that are tried.
+  /// For polygons, the disc is around the deepest of ``samples`` points of the way.
   private init?(from a: Point, to b: Point, through polygons: PreparedPolygons, _ margin: Double) {
     let way = b.vector - a.vector
     guard way.dot(way) < Crossing.longestChord * Crossing.longestChord, !polygons.contains(a.vector),
@@ -76,7 +78,8 @@ struct Passage {
     }
   }
 
-  /// The last point, at most `farthest` metres away, to which a straight line stays so deep within polygons.
+  /// The last point, at most `farthest` metres away, up to which a straight line stays this deep within
+  /// polygons.
   private static func end(
     of direction: EarthVector, from start: (depth: Double, point: Point), in polygons: PreparedPolygons,
     _ margin: Double, farthest: Double
@@ -85,7 +88,7 @@ struct Passage {
     var depth = start.depth
     var metres = 0.0
     for _ in 0..<samples {
-      // The boundary is no nearer than the depth.
+      // The boundary is at least the depth away.
       let next = metres + max(depth - margin, 0.5)
       let there = start.point.vector + direction.scaled(next)
       guard next <= farthest, polygons.contains(there) else { break }
@@ -99,7 +102,7 @@ struct Passage {
 
   private static let samples = 33
 
-  /// Fewer metres than any way from `a` to `b` around the fence takes.
+  /// A lower bound, in metres, on the length of all ways from `a` to `b` around the fence.
   func wayRound(from a: Point, to b: Point) -> Double {
     let aroundLine = ends.map { a.vector.distance(to: $0) + b.vector.distance(to: $0) }.min() ?? 0
     return max(aroundLine, wayRoundDisc(from: a, to: b))

@@ -1,12 +1,12 @@
 import Geodesy
 import Spatiotemporal
 
-/// Polygons on the ellipsoid, made ready for questions.
+/// Polygons on the ellipsoid, prepared for many queries.
 ///
-/// Edges are cut into pieces of at most ``longestPiece``, on which a geodesic is the same, to a millimetre, as the cut
-/// of the ellipsoid with a plane through its centre. Seen from the Earth's centre such cuts are straight lines
-/// (the gnomonic projection, here about the polygons' middle), so containment is that of plane polygons, and neither
-/// the antimeridian nor the poles are special. Polygons must lie within a hemisphere.
+/// Edges are cut into pieces of at most ``longestPiece``. Such a piece of a geodesic agrees, to a millimetre,
+/// with the cut of the ellipsoid by a plane through its centre. From the Earth's centre such cuts are
+/// straight lines (the gnomonic projection, here at the polygons' middle). So containment works as in the
+/// plane, and neither the antimeridian nor the poles are special. Polygons must lie within a hemisphere.
 ///
 /// Costs time in proportion to the edges, for points within the circle around them all.
 final class PreparedPolygons: Sendable {
@@ -14,7 +14,7 @@ final class PreparedPolygons: Sendable {
   private struct Edge: Sendable {
     var start: EarthVector
     var end: EarthVector
-    /// The unit vector across the plane of the two and the Earth's centre.
+    /// The unit vector normal to the plane of both ends and the Earth's centre.
     var normal: EarthVector
     /// Both ends in the projection.
     var x0: Double
@@ -25,14 +25,14 @@ final class PreparedPolygons: Sendable {
 
   private static let longestPiece = 50_000.0
 
-  /// The edges of each polygon, holes included.
+  /// The edges of each polygon, including holes.
   private let polygons: [[Edge]]
   private let projection: Gnomonic
-  /// All edges are in it.
+  /// Contains all edges.
   let disc: Disc
 
-  /// The polygons; `nil` where none is left of those that are rings of at least three points on the globe, or where
-  /// they don't lie within a hemisphere.
+  /// The polygons; `nil` if they don't lie within a hemisphere, or if no ring has three points or more on the
+  /// globe.
   init?(_ regions: [Polygon]) {
     let rings: [[[Point]]] = regions.compactMap { polygon in
       guard let exterior = PreparedPolygons.ring(polygon.exterior) else { return nil }
@@ -68,7 +68,7 @@ final class PreparedPolygons: Sendable {
     disc = Disc(center: center, radius: reach)
   }
 
-  /// A ring with its long edges cut; `nil` where it is none.
+  /// A ring with its long edges cut; `nil` if it is not a valid ring.
   private static func ring(_ corners: [Coordinate]) -> [Point]? {
     guard corners.count >= 3, corners.allSatisfy(\.isValid) else { return nil }
     var points: [Point] = []
@@ -84,12 +84,12 @@ final class PreparedPolygons: Sendable {
     return points
   }
 
-  /// True where `vector` is in one of the polygons.
+  /// True if `vector` is in one of the polygons.
   func contains(_ vector: EarthVector) -> Bool {
     guard vector.distance(to: disc.center.vector) <= disc.radius, let point = projection.project(vector)
     else { return false }
     return polygons.contains { edges in
-      // The even-odd rule, along the way to the right.
+      // The even-odd rule, along the ray to the right.
       var isInside = false
       for edge in edges where (edge.y0 > point.y) != (edge.y1 > point.y) {
         let x = edge.x0 + (point.y - edge.y0) / (edge.y1 - edge.y0) * (edge.x1 - edge.x0)
@@ -104,7 +104,7 @@ final class PreparedPolygons: Sendable {
     var least = Double.infinity
     for edges in polygons {
       for edge in edges {
-        // Beside the piece, the distance to its plane; beyond its ends, that to the end.
+        // Alongside the piece, the distance to its plane; beyond its ends, the distance to the end.
         let isPastStart = edge.normal.cross(edge.start).dot(vector) >= 0
         let isBeforeEnd = edge.end.cross(edge.normal).dot(vector) >= 0
         let distance =
@@ -117,14 +117,14 @@ final class PreparedPolygons: Sendable {
     return least
   }
 
-  /// Fewer metres than `vector` can move before it meets an edge.
+  /// A lower bound, in metres, on how far `vector` can move before it meets an edge.
   func clearance(_ vector: EarthVector) -> Double {
     let far = vector.distance(to: disc.center.vector) - disc.radius
     return far > disc.radius ? far : max(0, distance(vector) - 0.01)
   }
 
-  /// The part of the way (0 to 1) from `a` to `b`, one of them in a polygon and the other not, at which it last
-  /// meets an edge.
+  /// The last fraction (0 to 1) of the way from `a` to `b` at which it meets an edge. One end must be in a
+  /// polygon and the other outside.
   func crossing(from a: Point, to b: Point) -> Double {
     guard a.vector.distance(to: b.vector) < Crossing.longestChord, projection.project(a.vector) != nil,
       projection.project(b.vector) != nil
@@ -132,7 +132,7 @@ final class PreparedPolygons: Sendable {
     return min(1, crossings(from: a, to: b).last ?? 0)
   }
 
-  /// The parts of the straight way from `a` to `b`, in ascending order, at which it meets edges.
+  /// The fractions of the straight way from `a` to `b` at which it meets edges, in ascending order.
   func crossings(from a: Point, to b: Point) -> [Double] {
     guard let p = projection.project(a.vector), let q = projection.project(b.vector) else { return [] }
     var found: [Double] = []
@@ -140,7 +140,7 @@ final class PreparedPolygons: Sendable {
       let before = edge.normal.dot(a.vector)
       let after = edge.normal.dot(b.vector)
       guard (before > 0) != (after > 0) else { continue }
-      // On two sides of the way, too.
+      // The edge's ends must be on two sides of the way, too.
       let side0 = (q.x - p.x) * (edge.y0 - p.y) - (q.y - p.y) * (edge.x0 - p.x)
       let side1 = (q.x - p.x) * (edge.y1 - p.y) - (q.y - p.y) * (edge.x1 - p.x)
       if (side0 > 0) != (side1 > 0) { found.append(before / (before - after)) }
@@ -155,10 +155,10 @@ private struct Gnomonic: Sendable {
   private let east: EarthVector
   private let north: EarthVector
 
-  /// The projection onto the plane across `center`; `nil` for no direction.
+  /// The projection onto the plane normal to `center`; `nil` for the zero vector.
   init?(center: EarthVector) {
     guard let center = center.unit else { return nil }
-    // Any two directions across will do.
+    // Any two perpendicular directions suffice.
     let aside = abs(center.z) < 0.9 ? EarthVector(x: 0, y: 0, z: 1) : EarthVector(x: 1, y: 0, z: 0)
     guard let east = aside.cross(center).unit else { return nil }
     self.center = center
@@ -166,7 +166,7 @@ private struct Gnomonic: Sendable {
     north = center.cross(east)
   }
 
-  /// Where `vector` is in the plane; `nil` beyond some 89° from the centre.
+  /// The position of `vector` in the plane; `nil` beyond about 89° from the centre.
   func project(_ vector: EarthVector) -> (x: Double, y: Double)? {
     let height = center.dot(vector)
     guard height > 100_000 else { return nil }

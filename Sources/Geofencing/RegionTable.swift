@@ -2,15 +2,15 @@ import Geodesy
 
 /// Polygons, and circles that are too large for a grid of boundaries.
 ///
-/// Each is found by a disc around it, in grids by the disc's size; those that reach around a good part of a continent are
-/// read through.
+/// Grids find each by a disc around it, by the disc's size. Shapes as large as a good part of a continent are
+/// in a list.
 struct RegionTable: Sendable {
   private var shapes: [Int32: Shape] = [:]
   private var grids = FenceCollection.gridRadii.map { FenceGrid(maxRadius: $0) }
-  /// Those whose disc is larger than any grid's.
+  /// Shapes whose disc is too large for all grids.
   private(set) var large: Set<Int32> = []
 
-  /// True where there are none.
+  /// True if there are no shapes.
   var isEmpty: Bool { shapes.isEmpty }
 
   /// The shape of a slot.
@@ -27,7 +27,7 @@ struct RegionTable: Sendable {
     }
   }
 
-  /// Removes the shape of a slot, where there is one.
+  /// Removes the shape of a slot, if there is one.
   mutating func remove(_ slot: Int32) {
     guard let disc = shapes.removeValue(forKey: slot)?.disc else { return }
     if let grid = grids.firstIndex(where: { disc.radius <= $0.maxRadius }) {
@@ -37,8 +37,8 @@ struct RegionTable: Sendable {
     }
   }
 
-  /// Calls `body` with each shape that comes within so many metres of a point, and with some others, but for the large
-  /// ones.
+  /// Calls `body` with each shape that comes within this distance of a point, except for large ones. May
+  /// include others.
   func forEach(near point: Point, within metres: Double, _ body: (Int32, Shape) -> Void) {
     for grid in grids where grid.count > 0 {
       grid.scanDiscs(near: point, within: metres) { slot in
@@ -55,7 +55,7 @@ struct RegionTable: Sendable {
   }
 }
 
-/// A part of space that a shape does not leave.
+/// A ball that contains a shape.
 struct Disc {
   let center: Point
   /// A chord, in metres.

@@ -1,12 +1,12 @@
 import Geodesy
 import Spatiotemporal
 
-/// A region, made ready for questions.
+/// A region, prepared for queries.
 enum Shape: Sendable {
   case circle(Circle)
   case polygons(PreparedPolygons)
 
-  /// True where `point` is in it, boundary included.
+  /// True if `point` is in it, boundary included.
   func contains(_ point: Point) -> Bool {
     switch self {
     case .circle(let circle): circle.contains(point.vector, point.coordinate)
@@ -14,7 +14,7 @@ enum Shape: Sendable {
     }
   }
 
-  /// How many metres `point` is outside of the boundary; negative inside.
+  /// The distance in metres from the boundary to `point`; negative inside.
   func depth(_ point: Point) -> Double {
     switch self {
     case .circle(let circle): circle.depth(point.vector)
@@ -33,7 +33,7 @@ enum Shape: Sendable {
     }
   }
 
-  /// Fewer metres than `point` can move before it meets the boundary.
+  /// A lower bound, in metres, on how far `point` can move before it meets the boundary.
   func clearance(_ point: Point) -> Double {
     switch self {
     case .circle(let circle): circle.clearance(point.vector)
@@ -41,8 +41,8 @@ enum Shape: Sendable {
     }
   }
 
-  /// The part of the way (0 to 1) from `a` to `b` at which it meets the boundary, one of the two being inside and
-  /// the other one not.
+  /// The fraction (0 to 1) of the way from `a` to `b` at which it meets the boundary. One end must be inside
+  /// and the other outside.
   func crossing(from a: Point, to b: Point) -> Double {
     switch self {
     case .circle(let circle): Crossing.fraction(from: a, to: b, of: circle)
@@ -53,16 +53,16 @@ enum Shape: Sendable {
 
 /// How a point lies to a fence.
 struct Bearing {
-  /// True where the point is in it, boundary included.
+  /// True if the point is inside, boundary included.
   let isInside: Bool
-  /// How many metres the point is outside of the boundary; negative inside.
+  /// The distance in metres from the boundary to the point; negative inside.
   let depth: Double
   /// Metres from the fence's middle to its farthest point, or more.
   let radius: Double
 }
 
 extension Shape {
-  /// The shape of a region; `nil` where it contains nothing (see ``Fence``).
+  /// The shape of a region; `nil` if it contains nothing (see ``Fence``).
   init?(_ region: Region) {
     switch region {
     case .circle(let center, let radius):

@@ -1,6 +1,6 @@
-/// Which slot a number has: a hash table of 4 bytes a place, which looks into the slots for the numbers.
+/// The slots of numbers: a hash table with 4 bytes a place. The slots themselves have the numbers.
 struct SlotDirectory: Sendable {
-  /// Slots in open addressing, a power of two of places; ``vacant`` where there is none.
+  /// Slots in open addressing, in a power of two of places; ``vacant`` for a free one.
   private var places: [Int32] = []
   private(set) var count = 0
 
@@ -18,7 +18,7 @@ struct SlotDirectory: Sendable {
 
   /// The slot of a number.
   ///
-  /// - Parameter number: tells the number in a slot.
+  /// - Parameter number: returns the number in a slot.
   func find(_ wanted: Int64, _ number: (Int32) -> Int64) -> Int32? {
     guard !places.isEmpty else { return nil }
     var place = home(wanted)
@@ -29,21 +29,21 @@ struct SlotDirectory: Sendable {
     return nil
   }
 
-  /// Notes the slot of a number that has none yet.
+  /// Adds the slot of a number that has none yet.
   mutating func insert(_ slot: Int32, _ number: (Int32) -> Int64) {
     reserve(count + 1, number)
     put(slot, number(slot))
     count += 1
   }
 
-  /// Forgets a number that has a slot.
+  /// Removes a number that has a slot.
   mutating func remove(_ wanted: Int64, _ number: (Int32) -> Int64) {
     guard !places.isEmpty else { return }
     var hole = home(wanted)
     while places[hole] != SlotDirectory.vacant, number(places[hole]) != wanted { hole = next(hole) }
     guard places[hole] != SlotDirectory.vacant else { return }
     count -= 1
-    // Those behind it that could stand in the hole move up, so that no search ends too soon.
+    // Entries behind it move up if they may fill the hole, so that no search ends too soon.
     var place = next(hole)
     while places[place] != SlotDirectory.vacant {
       let fromHome = (place - home(number(places[place]))) & (places.count - 1)

@@ -1,25 +1,25 @@
 import Geodesy
 import Spatiotemporal
 
-/// Where a device has not moved away from for a while, as far as its fixes can tell.
+/// The place that a device has not left for a while, judging by its fixes.
 ///
-/// A phone that lies still wanders about its place by tens of metres, for minutes at a time. That its fixes agree on one
-/// side of a boundary nearby says little then: it has not crossed it as long as none of them is farther from where it
-/// lay down than both may be off.
+/// The fixes of a phone at rest wander by tens of metres for minutes. If they agree on one side of a nearby
+/// boundary, that proves little. The phone has not crossed it while no fix is farther from its first place
+/// than the errors of both.
 struct Stand: Hashable, Sendable {
-  /// Where it was first.
+  /// The first position there.
   private(set) var coordinate: Coordinate
-  /// Metres: the accuracy of that.
+  /// The accuracy of the first position, in metres.
   private(set) var accuracy: Double
-  /// Since when.
+  /// The time of the first position.
   private(set) var since: Instant
   private var metresPerDegreeEast: Double
-  /// How many fixes there were, up to 255. Last, where it takes a byte in a state.
+  /// How many fixes there were, up to 255. Last, so that it takes one byte of a state.
   private(set) var count: UInt8 = 1
 
-  /// How many times the accuracy of both fixes a device must be away to have moved.
+  /// A device has moved if it is this many times the accuracy of both fixes away.
   private static let reach = 1.5
-  /// How long, in seconds, and for how many fixes it must have been there to be resting.
+  /// The seconds and fixes after which the device is at rest.
   private static let leastSeconds = 300.0
   private static let leastFixes: UInt8 = 4
 
@@ -31,11 +31,11 @@ struct Stand: Hashable, Sendable {
     metresPerDegreeEast = Step.metresPerDegreeEast(atLatitude: coordinate.latitude)
   }
 
-  /// Before the first fix: no place is near to it.
+  /// Before the first fix: far from every place.
   static let nowhere = Stand(
     Coordinate(latitude: .nan, longitude: .nan), accuracy: 0, since: .distantPast, count: 0)
 
-  /// Takes in a fix: it is still there, or stands somewhere else from now on.
+  /// Adds a fix: the device is still there, or this is its new place.
   @inline(__always)
   mutating func note(_ coordinate: Coordinate, accuracy: Double, at time: Instant) {
     let y = (coordinate.latitude - self.coordinate.latitude) * Step.metresPerDegreeNorth
@@ -48,7 +48,7 @@ struct Stand: Hashable, Sendable {
     }
   }
 
-  /// True where it has been there long enough at `time` to be taken to rest.
+  /// True if at `time` the device has been there long enough to be at rest.
   func isResting(at time: Instant) -> Bool {
     count >= Stand.leastFixes && time.seconds(since: since) >= Stand.leastSeconds
   }

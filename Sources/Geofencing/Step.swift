@@ -3,11 +3,11 @@ import Spatiotemporal
 
 /// The way from one fix to the next.
 struct Step {
-  /// From the one's time to the other's; negative where that is earlier.
+  /// Seconds from the first fix to the second; negative if the second is earlier.
   let seconds: Double
-  /// The square of ``metres``: enough to tell most steps from jumps.
+  /// The square of ``metres``: enough to distinguish most steps from jumps.
   let square: Double
-  /// How far the way may be off, in metres, from the accuracy of both of its ends.
+  /// The possible error of the way, in metres, from the accuracy of both ends.
   let slack: Double
 
   @inline(__always)
@@ -19,10 +19,10 @@ struct Step {
     slack = (fix.accuracy ?? 0) + (last.accuracy ?? 0)
   }
 
-  /// About the distance in metres, to 1 % where they are near.
+  /// The approximate distance in metres, to 1 % if the fixes are near each other.
   var metres: Double { square.squareRoot() }
 
-  /// The square of about the distance in metres; `nil` where they are not near one another, or near a pole.
+  /// The square of the approximate distance in metres; `nil` if the points are far apart or near a pole.
   @inline(__always)
   static func nearSquare(from a: Coordinate, to b: Coordinate) -> Double? {
     let north = b.latitude - a.latitude
@@ -33,7 +33,7 @@ struct Step {
       north: north, east: east > 180 ? 360 - east : east, latitudes: a.latitude + b.latitude)
   }
 
-  /// The same where they are known to be near, on one side of the antimeridian.
+  /// The same for points that are known to be near, on one side of the antimeridian.
   @inline(__always)
   static func shortSquare(from a: Coordinate, to b: Coordinate) -> Double {
     square(
@@ -53,7 +53,7 @@ struct Step {
     return metres * metres
   }
 
-  /// About as many metres as there are in a degree of latitude, and of longitude.
+  /// Approximate metres in a degree of latitude, and of longitude.
   static let metresPerDegreeNorth = 111_130.0
 
   @inline(__always)

@@ -2,7 +2,7 @@ public import Spatiotemporal
 
 /// A device crossed the boundary of a fence.
 public struct Transition: Hashable, Sendable {
-  /// Which way.
+  /// The direction.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// From outside to inside.
     case enter
@@ -12,25 +12,25 @@ public struct Transition: Hashable, Sendable {
 
   /// The fence.
   public var fence: FenceID
-  /// Which way.
+  /// The direction.
   public var kind: Kind
-  /// When the boundary was crossed, as near as the fixes tell.
+  /// When the device crossed the boundary, as exactly as the fixes allow.
   public var time: Instant
-  /// When it was sure: the time of ``fix``; `nil` where that is ``time``.
+  /// When the policy was sure: the time of ``fix``; `nil` if that is ``time``.
   public var confirmedAt: Instant?
   /// The fix that settled it.
   public var fix: Fix
-  /// True where ``time`` was found between two fixes.
+  /// True if ``time`` was interpolated between two fixes.
   public var isInterpolated: Bool
-  /// True where the device was inside already at its first look at the fence (see
-  /// ``Fence/reportsInitialPresence``); ``kind`` is then ``Kind/enter``.
+  /// True if the device was already inside at its first look at the fence (see
+  /// ``Fence/reportsInitialPresence``). ``kind`` is then ``Kind/enter``.
   public var isInitial: Bool
-  /// True where the fix before is older than the fence: the crossing may be, too, which the fence's owner can tell by
-  /// ``time``.
+  /// True if the fix before is older than the fence. The crossing may be older too: compare ``time`` with the
+  /// fence.
   public var isFirstLook: Bool
-  /// What settled it.
+  /// What settled the crossing.
   public var source: CrossingSource
-  /// True where the fixes that settled it came after later ones: where the device is now does not follow from it.
+  /// True if later fixes came before those that settled it: it does not show where the device is now.
   public var isLate: Bool
 
   /// A transition.

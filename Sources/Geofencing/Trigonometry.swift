@@ -1,13 +1,13 @@
 /// Sines and cosines of two angles at once: four calls of the C library take five times as long.
 enum Trigonometry {
-  /// The sines and cosines of angles in degrees, of at most 360 either way; good to two units in the fourth place, and the
-  /// same on every machine.
+  /// The sines and cosines of angles in degrees, of at most ±360, to two units in the fourth place. The same
+  /// on every machine.
   ///
-  /// Whole right angles are taken off first, which is exact in degrees. What is left, 45° at most, goes into
-  /// Taylor's series.
+  /// First removes whole right angles, which is exact in degrees. The rest, 45° at most, goes into Taylor's
+  /// series.
   @inline(__always)
   static func ofDegrees(_ degrees: SIMD2<Double>) -> (sines: SIMD2<Double>, cosines: SIMD2<Double>) {
-    // Adding 1.5 times 2 to the 52nd leaves no bits for fractions: the lowest ones count right angles.
+    // Adding 1.5 × 2^52 leaves no bits for fractions: the lowest bits count right angles.
     let rounder = 6_755_399_441_055_744.0
     let counted = degrees * (1.0 / 90) + rounder
     let angle = (degrees - (counted - rounder) * 90) * (Double.pi / 180)
@@ -24,7 +24,7 @@ enum Trigonometry {
     return (SIMD2(sin0, sin1), SIMD2(cos0, cos1))
   }
 
-  /// Sine and cosine of an angle that is so many right angles larger, of which the lowest two bits are heeded.
+  /// Sine and cosine of an angle plus `count` right angles; only the lowest two bits count.
   @inline(__always)
   private static func turn(_ sine: Double, _ cosine: Double, by count: UInt64) -> (Double, Double) {
     let (sin, cos) = count & 1 == 0 ? (sine, cosine) : (cosine, sine)
@@ -36,7 +36,7 @@ enum Trigonometry {
   private static func series(
     _ x: SIMD2<Double>, _ by: (Double, Double, Double, Double, Double, Double, Double, Double)
   ) -> SIMD2<Double> {
-    // By pairs, as each step of one long sum would wait for the one before.
+    // In pairs, because each step of one long sum would wait for the one before.
     let x2 = x * x
     let low = pair(x, by.0, by.1) + x2 * pair(x, by.2, by.3)
     let high = pair(x, by.4, by.5) + x2 * pair(x, by.6, by.7)

@@ -1,45 +1,47 @@
 import Geodesy
 
-/// What a device's surroundings save of the work: how far it may go before a boundary can matter, and which ones those
-/// are. Not part of what a state says.
+/// A cache of a device's surroundings: how far it may go before a boundary can matter, and which boundaries
+/// those are. Not part of the saved state.
 ///
-/// Around an anchor all boundaries within some radius are known (``NearCircles``); as long as the device stays there,
-/// they alone are measured. Around its last fix nothing is measured as long as it goes less far than the nearest.
+/// All boundaries within some radius of an anchor are known (``NearCircles``). While the device stays there,
+/// only they are measured. While it moves less than the distance to the nearest from the last measured place,
+/// nothing is measured.
 struct Vicinity: Sendable {
-  /// The index that all this was found in.
+  /// The index that this was found in.
   private var version: UInt64 = 0
-  /// The square of how many metres around ``center`` there is no boundary.
+  /// The square of the distance in metres around ``center`` without a boundary.
   private var freeSquare = 0.0
-  /// As many metres as there are in a degree of longitude anywhere so near to it, or more.
+  /// The most metres in a degree of longitude in this area, or more.
   private var metresPerDegreeEast = 0.0
   /// Where the device was last measured.
   private var center: Point
 
-  /// Where the circles were gathered, and how far from there all are known, in metres; 0 for nowhere.
+  /// Where the circles were collected, and up to which distance in metres all are known; 0 for nowhere.
   private var anchor: EarthVector
   private var radius = 0.0
   private var circles = NearCircles()
-  /// How far to gather circles the next time, in metres: as far as makes about ``wanted`` of them.
+  /// How far to collect circles next time, in metres: far enough for about ``wanted`` of them.
   private(set) var reach = 200.0
 
-  /// See ``clearing``: one or none, and a pointer only.
+  /// See ``clearing``: at most one. An array, because it takes only a pointer here.
   private var clearings: [Clearing] = []
-  /// Where there is no boundary of the regions that are too large for grids.
+  /// The area without a boundary of regions that are too large for grids.
   var clearing: Clearing {
     get { clearings.first ?? Clearing() }
     set { clearings = [newValue] }
   }
 
-  /// How many circles to gather: so few below the capacity that it is seldom exceeded.
+  /// How many circles to collect: far enough below the capacity that they seldom exceed it.
   private static let wanted = 20
 
-  /// How far to gather circles at most, in metres; so much is at most covered (see ``FenceEvaluator/passesQuietly(_:_:)``).
+  /// How far to collect circles at most, in metres; the upper limit of what is covered (see
+  /// ``FenceEvaluator/passesQuietly(_:_:)``).
   private static let farthest = 8_000.0
 
-  /// More than there are metres in a degree of latitude, or of longitude on the equator, anywhere on WGS 84.
+  /// More metres than in any degree of latitude, or of longitude on the equator, on WGS 84.
   private static let metresPerDegree = 111_700.0
 
-  /// Nothing known.
+  /// An empty cache.
   init() {
     let nowhere = Point(
       coordinate: Coordinate(latitude: 0, longitude: 0),
@@ -48,8 +50,8 @@ struct Vicinity: Sendable {
     center = nowhere
   }
 
-  /// Measures the known circles for a step from `a` to `b`, and calls `hit` with the slots of those whose boundary may
-  /// be between them. False where they don't suffice, and all must be searched.
+  /// Measures the known circles for a step from `a` to `b`, and calls `hit` with the slots of those whose
+  /// boundary may be between them. False if they don't suffice: the caller must search all.
   mutating func measure(from a: Point, to b: Point, version: UInt64, _ hit: (Int32) -> Void) -> Bool {
     guard version == self.version else { return false }
     let left = radius - b.vector.distance(to: anchor)
@@ -68,8 +70,8 @@ struct Vicinity: Sendable {
     return true
   }
 
-  /// Calls `body` with the slot of each known circle that the straight way between two points may go through at least
-  /// `depth` metres deep, neither of them being in it. False where the known ones don't suffice.
+  /// Calls `body` with the slot of each known circle that the straight way between two points may cross at
+  /// least `depth` metres deep, if neither end is in it. False if the known circles don't suffice.
   func scanPassages(
     from a: Point, to b: Point, depth: Double, version: UInt64, _ body: (Int32) -> Void
   ) -> Bool {
@@ -84,11 +86,11 @@ struct Vicinity: Sendable {
     return true
   }
 
-  /// Gathers the circles around `b` anew.
+  /// Collects the circles around `b` again.
   ///
   /// - Parameters:
-  ///   - clear: so many metres around there is no boundary of those that are not gathered.
-  ///   - gather: gathers the circles whose boundary is within so many metres.
+  ///   - clear: the distance in metres around it without a boundary of other shapes.
+  ///   - gather: collects the circles whose boundary is within a distance in metres.
   mutating func renew(
     around b: Point, clear: Double, version: UInt64, _ gather: (Double, inout NearCircles) -> FenceGrid.Sight
   ) {
@@ -114,20 +116,20 @@ struct Vicinity: Sendable {
     center = point
     let free = max(0, free)
     freeSquare = free * free
-    // The cosine is less than it is here by no more than the latitudes differ, in radians.
+    // The cosine differs from the one here by at most the difference of the latitudes in radians.
     let cosine = point.cosineOfLatitude + 0.0034 + free * (.pi / 180 / FenceGrid.metresPerDegree)
     metresPerDegreeEast = Vicinity.metresPerDegree * cosine
   }
 
-  /// The point at `coordinate`, which is the one measured last more often than not.
+  /// The point at `coordinate`, which is usually the last measured one.
   func point(at coordinate: Coordinate) -> Point {
     center.coordinate == coordinate ? center : Point(coordinate)
   }
 
-  /// True where no boundary lies between where the device was measured last and `coordinate`.
+  /// True if no boundary lies between the last measured place and `coordinate`.
   ///
-  /// The way that is straight in latitude and longitude is no shorter than the geodesic, and its length is at most
-  /// that with the longest degrees on it. The antimeridian is as good as a boundary.
+  /// The way that is straight in latitude and longitude is no shorter than the geodesic. Its length is at
+  /// most that with the longest degrees on it. The antimeridian counts as a boundary.
   @inline(__always)
   func covers(_ coordinate: Coordinate, version: UInt64) -> Bool {
     let y = (coordinate.latitude - center.coordinate.latitude) * Vicinity.metresPerDegree
@@ -136,14 +138,14 @@ struct Vicinity: Sendable {
   }
 }
 
-/// A part of space without any boundary, of some kinds of fences.
+/// A part of space without a boundary, for some kinds of fences.
 struct Clearing: Sendable {
   var center = EarthVector(x: 0, y: 0, z: 0)
   var metres = -Double.infinity
-  /// That of the index that it is said of.
+  /// The version of the index that it applies to.
   var version: UInt64 = 0
 
-  /// How many metres around all of a way there is no boundary; negative where that is not known.
+  /// The distance in metres around the whole way without a boundary; negative if unknown.
   func metres(from a: Point, to b: Point, version: UInt64) -> Double {
     guard version == self.version else { return -.infinity }
     return metres - max(center.distance(to: a.vector), center.distance(to: b.vector))

@@ -33,7 +33,7 @@ public struct ICalendarComponent: Hashable, Sendable {
       guard let content = ContentLine(line) else { continue }
       switch content.keyword {
       case .begin:
-        guard root == nil, open.count < Self.mostDepth else { return nil }
+        guard root == nil, open.count < Self.maxDepth else { return nil }
         open.append(ICalendarComponent(name: content.componentName))
       case .end:
         guard let last = open.popLast(), last.name == content.componentName else { return nil }
@@ -49,7 +49,7 @@ public struct ICalendarComponent: Hashable, Sendable {
 
   private init(name: String) { self.name = name }
 
-  private static let mostDepth = 16
+  private static let maxDepth = 16
 
   /// The first property with this name.
   public func first(_ name: String) -> Property? { properties.first { $0.name == name } }

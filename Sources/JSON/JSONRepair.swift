@@ -5,7 +5,7 @@ import Algorithms
 /// One pass over the bytes. Line ends stay outside of strings, so that values keep their lines.
 struct JSONRepair {
   private let text: [UInt8]
-  private let mostDepth: Int
+  private let maxDepth: Int
   private var position = 0
   private var json: [UInt8] = [0x5B]
   /// The closing brackets of the open ones, innermost last; and the number of open arrays.
@@ -23,9 +23,9 @@ struct JSONRepair {
     case comma
   }
 
-  init(_ text: [UInt8], mostDepth: Int) {
+  init(_ text: [UInt8], maxDepth: Int) {
     self.text = Array(String(decoding: text, as: UTF8.self).utf8)
-    self.mostDepth = mostDepth
+    self.maxDepth = maxDepth
     json.reserveCapacity(text.count + 16)
   }
 
@@ -73,7 +73,7 @@ struct JSONRepair {
   }
 
   private mutating func begin(closing: UInt8) throws(JSONFailure) {
-    guard open.count < mostDepth else {
+    guard open.count < maxDepth else {
       throw JSONFailure(
         line: 1 + text[..<position].count { $0 == 0x0A }, complaint: "lists and objects are nested too deeply"
       )

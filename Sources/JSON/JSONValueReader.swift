@@ -6,11 +6,11 @@ extension JSONValue {
   ///
   /// - Parameters:
   ///   - text: JSON in UTF-8, with `/* … */` and `// …` as comments.
-  ///   - mostDepth: The maximum depth of nested arrays and objects.
-  public init(readingCommented text: [UInt8], mostDepth: Int) throws(JSONFailure) {
+  ///   - maxDepth: The maximum depth of nested arrays and objects.
+  public init(readingCommented text: [UInt8], maxDepth: Int) throws(JSONFailure) {
     let json = try JSONValueReader.withoutComments(text)
     self = try json.withUnsafeBufferPointer { bytes throws(JSONFailure) in
-      var reader = JSONValueReader(bytes, mostDepth: mostDepth)
+      var reader = JSONValueReader(bytes, maxDepth: maxDepth)
       return try reader.document()
     }
   }
@@ -23,13 +23,13 @@ extension JSONValue {
   ///
   /// - Parameters:
   ///   - text: The text.
-  ///   - mostDepth: The maximum depth of nested arrays and objects.
+  ///   - maxDepth: The maximum depth of nested arrays and objects.
   /// - Returns: The top-level values, in order.
-  public static func values(inCareless text: [UInt8], mostDepth: Int) throws(JSONFailure) -> [JSONValue] {
-    var repair = JSONRepair(text, mostDepth: mostDepth + 1)
+  public static func values(inCareless text: [UInt8], maxDepth: Int) throws(JSONFailure) -> [JSONValue] {
+    var repair = JSONRepair(text, maxDepth: maxDepth + 1)
     let json = try repair.list()
     let list = try json.withUnsafeBufferPointer { bytes throws(JSONFailure) in
-      var reader = JSONValueReader(bytes, mostDepth: mostDepth + 1, allowsRepeatedKeys: true)
+      var reader = JSONValueReader(bytes, maxDepth: maxDepth + 1, allowsRepeatedKeys: true)
       return try reader.document()
     }
     guard case .list(let values) = list.content else { return [] }
@@ -40,15 +40,15 @@ extension JSONValue {
 /// Builds values with a scanner, and counts lines.
 private struct JSONValueReader {
   private let bytes: UnsafeBufferPointer<UInt8>
-  private let mostDepth: Int
+  private let maxDepth: Int
   private let allowsRepeatedKeys: Bool
   private var scanner: JSONScanner
   /// The offset up to which lines were counted, and the line there.
   private var counted = (offset: 0, line: 1)
 
-  init(_ bytes: UnsafeBufferPointer<UInt8>, mostDepth: Int, allowsRepeatedKeys: Bool = false) {
+  init(_ bytes: UnsafeBufferPointer<UInt8>, maxDepth: Int, allowsRepeatedKeys: Bool = false) {
     self.bytes = bytes
-    self.mostDepth = mostDepth
+    self.maxDepth = maxDepth
     self.allowsRepeatedKeys = allowsRepeatedKeys
     scanner = JSONScanner(bytes)
   }
@@ -65,7 +65,7 @@ private struct JSONValueReader {
   private mutating func value(depth: Int) throws(JSONFailure) -> JSONValue {
     let first = scanner.firstByte()
     let line = line()
-    guard depth < mostDepth || (first != 0x7B && first != 0x5B) else {
+    guard depth < maxDepth || (first != 0x7B && first != 0x5B) else {
       throw JSONFailure(line: line, complaint: "lists and objects are nested too deeply")
     }
     let content: JSONValue.Content

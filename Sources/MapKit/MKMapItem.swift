@@ -1,14 +1,14 @@
 public import Foundation
 
-/// A place with what people know of it.
+/// A place with its contact details.
 open class MKMapItem: NSObject {
-  /// Where it is.
+  /// The position and address.
   public let placemark: MKPlacemark
-  /// Its name; at first that of the placemark.
+  /// Its name, initially that of the placemark.
   open var name: String?
   /// Its phone number.
   open var phoneNumber: String?
-  /// Its page.
+  /// Its web page.
   open var url: URL?
   /// Its time zone.
   open var timeZone: TimeZone?
@@ -20,6 +20,6 @@ open class MKMapItem: NSObject {
     timeZone = placemark.timeZone
   }
 
-  /// False: nothing here knows where the device is.
+  /// False: the position of the device is unknown here.
   open var isCurrentLocation: Bool { false }
 }

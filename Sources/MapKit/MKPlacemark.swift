@@ -3,9 +3,9 @@ public import CoreLocation
 public import Foundation
 import Geocoding
 
-/// A place on a map: a position, and perhaps an address.
+/// A place on a map: a position, with an optional address.
 ///
-/// `@unchecked Sendable`: it is immutable, as its base class is.
+/// `@unchecked Sendable`: it is immutable, like its base class.
 open class MKPlacemark: CLPlacemark, MKAnnotation, @unchecked Sendable {
   /// A place without an address.
   public convenience init(coordinate: CLLocationCoordinate2D) {
@@ -17,8 +17,8 @@ open class MKPlacemark: CLPlacemark, MKAnnotation, @unchecked Sendable {
     self.init(coordinate: coordinate, address: postalAddress.value)
   }
 
-  /// A place with the parts of an address by the names of Apple's address book: `Street`, `City`, `State`, `ZIP`, `Country`,
-  /// `CountryCode` and `SubLocality`.
+  /// A place with the parts of an address by the keys of Apple's address book: `Street`, `City`, `State`,
+  /// `ZIP`, `Country`, `CountryCode` and `SubLocality`.
   public convenience init(coordinate: CLLocationCoordinate2D, addressDictionary: [String: Any]?) {
     let address = CNMutablePostalAddress()
     func text(_ key: String) -> String { addressDictionary?[key] as? String ?? "" }
@@ -32,7 +32,7 @@ open class MKPlacemark: CLPlacemark, MKAnnotation, @unchecked Sendable {
     self.init(coordinate: coordinate, postalAddress: address)
   }
 
-  /// A place with the parts of another one.
+  /// A copy of another placemark.
   public override init(placemark: CLPlacemark) { super.init(placemark: placemark) }
 
   /// Reads a place from an archive.
@@ -55,6 +55,6 @@ open class MKPlacemark: CLPlacemark, MKAnnotation, @unchecked Sendable {
   /// The name of the place.
   open var title: String? { name }
 
-  /// Nothing.
+  /// Always `nil`.
   open var subtitle: String? { nil }
 }

@@ -2,7 +2,7 @@ import CQREncode
 
 /// A QR code (ISO/IEC 18004), made by libqrencode.
 public struct QRCode: Hashable, Sendable {
-  /// The number of modules of a side, without the light border.
+  /// The modules on each side, without the light border.
   public let size: Int
   private let modules: [Bool]
 
@@ -19,16 +19,16 @@ public struct QRCode: Hashable, Sendable {
     let size = Int(made.pointee.width)
     guard let data = made.pointee.data else { return nil }
     self.size = size
-    // The lowest bit says whether a module is dark.
+    // The lowest bit marks a dark module.
     modules = UnsafeBufferPointer(start: data, count: size * size).map { $0 & 1 == 1 }
   }
 
-  /// Whether a module is dark. What is outside the code is light.
+  /// Whether a module is dark. Modules outside the code are light.
   public func isDark(x: Int, y: Int) -> Bool {
     (0..<size).contains(x) && (0..<size).contains(y) && modules[y * size + x]
   }
 
-  /// The code with its border as a picture for a page.
+  /// The code with its border as an SVG picture for a page.
   public var svg: String {
     let whole = size + 2 * Self.border
     var path = ""
@@ -47,14 +47,14 @@ public struct QRCode: Hashable, Sendable {
       """
   }
 
-  /// The code with its border as lines for a terminal with light text on a dark ground. A character is two modules, one above
-  /// the other.
+  /// The code with its border as lines for a terminal with light text on a dark background. Each character is
+  /// two modules, one above the other.
   public var lines: [String] {
     let range = -Self.border..<size + Self.border
     return stride(from: range.lowerBound, to: range.upperBound, by: 2).map { y in
       String(
         range.map { x -> Character in
-          // Below the last row nothing is drawn.
+          // Below the last row there is nothing.
           switch (isDark(x: x, y: y), isDark(x: x, y: y + 1) || y + 1 >= range.upperBound) {
           case (false, false): "█"
           case (false, true): "▀"

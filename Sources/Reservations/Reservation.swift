@@ -1,10 +1,10 @@
 public import Spatiotemporal
 
-/// One leg of something that was booked: a flight, a night in a hotel, a table, a seat.
+/// One leg of a booking: a flight, a stay in a hotel, a table, a seat.
 ///
-/// It is what markup says, cleaned: texts are on one line and bounded, addresses are `http` or `https`.
+/// Contains the cleaned markup: texts are on one line with limited length, addresses are `http` or `https`.
 public struct Reservation: Hashable, Sendable {
-  /// What was booked.
+  /// The kind of the booked thing.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     case flight, train, bus, boat, car, hotel, restaurant, event, taxi
 
@@ -17,7 +17,7 @@ public struct Reservation: Hashable, Sendable {
     }
   }
 
-  /// How far the booking is; `reservationStatus` of schema.org.
+  /// The status of the booking; `reservationStatus` of schema.org.
   public enum Status: String, Hashable, Sendable, CaseIterable {
     case confirmed = "Confirmed"
     case cancelled = "Cancelled"
@@ -25,7 +25,7 @@ public struct Reservation: Hashable, Sendable {
     case pending = "Pending"
   }
 
-  /// Details that people want to read and that decide nothing.
+  /// Details for people, without influence on decisions.
   public enum Detail: String, Hashable, Sendable, CaseIterable, Comparable {
     case gate, terminal, platform, arrivalTerminal, arrivalPlatform, boardingGroup, boardingNumber, room,
       vehicle, price
@@ -37,32 +37,32 @@ public struct Reservation: Hashable, Sendable {
     }
   }
 
-  /// Where people do something about it.
+  /// Pages where people can act on the booking.
   public enum Link: String, Hashable, Sendable, CaseIterable {
     case page, modify, cancel, checkIn
   }
 
-  /// What was booked.
+  /// The kind of the booked thing.
   public var kind: Kind
-  /// How far the booking is; `nil` if unknown.
+  /// The status; `nil` if unknown.
   public var status: Status?
   /// True for an event without a booking: it is only an offer.
   public var isOffer = false
   /// The booking's number. Legs of one booking share it.
   public var reference: String?
-  /// Who took the booking: the airline, the restaurant's agent.
+  /// The company that took the booking: the airline, the restaurant's agent.
   public var provider: String?
-  /// Who travels or comes.
+  /// The people who travel or come.
   public var travellers: [String] = []
   /// The name of the event, hotel or restaurant, or of the car's company.
   public var title: String?
-  /// What its app calls it: the name of its event.
+  /// The app's name for it: the name of its event.
   public var phrase: String?
   /// The number of the flight with its airline (`LH 400`), or of the train, bus or ship.
   public var number: String?
-  /// Where it starts or is.
+  /// The start of a trip, or the place.
   public var place: ReservationPlace?
-  /// Where a trip ends or a car is returned.
+  /// The end of a trip, or where a car is returned.
   public var destination: ReservationPlace?
   /// When it starts: departure, check-in, doors.
   public var start: ReservationTime?
@@ -74,11 +74,11 @@ public struct Reservation: Hashable, Sendable {
   public var boarding: ReservationTime?
   /// When check-in opens.
   public var checkIn: ReservationTime?
-  /// Seats, as they are printed.
+  /// Seats, as printed.
   public var seats: [String] = []
   /// Numbers of tickets.
   public var tickets: [String] = []
-  /// For how many it is.
+  /// The number of people.
   public var partySize: Int?
   /// Details for people.
   public var details: [Detail: String] = [:]
@@ -87,10 +87,10 @@ public struct Reservation: Hashable, Sendable {
   /// When the booking was last changed; orders two versions.
   public var modified: Instant?
 
-  /// A booking that says nothing yet.
+  /// A booking without details.
   public init(kind: Kind) { self.kind = kind }
 
-  /// True for a cancellation that names its booking only by its number.
+  /// True for a cancellation that only has the number of its booking.
   public var isMinimalCancellation: Bool {
     status == .cancelled && reference != nil && start == nil && place == nil && destination == nil
       && title == nil && number == nil

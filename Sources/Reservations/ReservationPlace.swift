@@ -10,9 +10,9 @@ public struct ReservationPlace: Hashable, Sendable {
   public var address: String?
   /// Its town.
   public var locality: String?
-  /// Its country, as it was written: a code of two letters or a name.
+  /// Its country as written: a code of two letters or a name.
   public var country: String?
-  /// Where it is.
+  /// Its position.
   public var coordinate: Coordinate?
 
   /// A place.
@@ -28,13 +28,13 @@ public struct ReservationPlace: Hashable, Sendable {
     self.coordinate = coordinate
   }
 
-  /// What people call it: its name, else its code, town or address.
+  /// The name that people know: its name, otherwise its code, town or address.
   public var label: String? { name ?? code ?? locality ?? address }
 
   /// The airport with its code, if the table has it.
   var airport: Airport? { code.flatMap { Airport.table[$0] } }
 
-  /// This place with what the table of airports knows of it and the markup left out.
+  /// This place, with missing fields taken from the table of airports.
   func completed() -> ReservationPlace {
     guard let airport else { return self }
     var place = self

@@ -2,15 +2,15 @@ public import CalendarModel
 public import Recurrence
 public import Spatiotemporal
 
-/// A time of a booking: what a clock at the place shows, and what is known of its zone.
+/// A time of a booking: the local clock time, and the known part of its zone.
 public struct ReservationTime: Hashable, Sendable {
-  /// The reading of the clock; midnight for a day alone.
+  /// The clock time; midnight for a day.
   public var civil: CivilDateTime
   /// True for a day without a time.
   public var isDay: Bool
-  /// Seconds east of UTC, if they were written.
+  /// Seconds east of UTC, if written.
   public var utcOffset: Int?
-  /// The zone, if it was written or follows from the place.
+  /// The zone, if written or known from the place.
   public var zone: TimeZoneID?
 
   /// A time.
@@ -50,10 +50,10 @@ public struct ReservationTime: Hashable, Sendable {
     return "\(day)T\(pairs.joined(separator: ":"))\(rest.dropFirst(1 + time.count))"
   }
 
-  /// True if neither an offset nor a zone is known: the time counts wherever the reader is.
+  /// True if neither an offset nor a zone is known: the time is local to the reader.
   public var isFloating: Bool { !isDay && utcOffset == nil && zone == nil }
 
-  /// The form for a calendar: in its zone, else in UTC, else floating.
+  /// The form for a calendar: in its zone, otherwise in UTC, otherwise floating.
   public func calendarTime(in zones: TimeZoneDatabase) -> CalendarTime {
     if isDay { return .date(civil.day) }
     if let zone, let rules = zones.zone(zone) {
@@ -63,26 +63,26 @@ public struct ReservationTime: Hashable, Sendable {
     return instant.map { CalendarTime($0) } ?? .floating(civil)
   }
 
-  /// The moment, if an offset was written.
+  /// The moment, if it has an offset.
   public var instant: Instant? {
     utcOffset.map { Instant(seconds: civil.secondsSinceEpoch - Int64($0)) }
   }
 
-  /// The same time so many seconds later.
+  /// The same time, `seconds` later.
   func adding(seconds: Int64) -> ReservationTime {
     var time = self
     time.civil = civil.adding(seconds: seconds)
     return time
   }
 
-  /// The text of ISO 8601 that reads back as this time.
+  /// The ISO 8601 text that reads back as this time.
   var text: String {
     if isDay { return civil.day.description }
     guard let utcOffset else { return civil.description }
     return instant?.rfc3339(utcOffset: utcOffset) ?? civil.description
   }
 
-  /// True if both are the same moment: by their offsets if both have one, else by their clocks.
+  /// True if both are the same moment: by their offsets if both have one, otherwise by their clocks.
   public func isSame(as other: ReservationTime) -> Bool {
     if isDay || other.isDay { return civil.day == other.civil.day }
     if let mine = instant, let theirs = other.instant { return mine == theirs }

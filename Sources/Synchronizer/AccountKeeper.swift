@@ -6,7 +6,7 @@ import Glibc
 import Reconciliation
 import System
 
-/// Adds, synchronizes and removes accounts on CalDAV servers. An account is a source of its calendars.
+/// Adds, synchronizes and removes accounts on CalDAV servers. Each account is a source of calendars.
 ///
 /// Calls block while the server answers.
 public struct AccountKeeper: Sendable {
@@ -29,7 +29,7 @@ public struct AccountKeeper: Sendable {
     self.willSend = willSend
   }
 
-  /// Finds the calendars of a user on a server and adds the account. Nothing is read yet.
+  /// Finds a user's calendars on a server and adds the account, without reading items.
   ///
   /// - Parameters:
   ///   - text: The address of the server, its name, or a mail address.
@@ -38,13 +38,13 @@ public struct AccountKeeper: Sendable {
   ///   - title: The name of the account here; `nil` for the server's name.
   ///   - discovery: Finds the calendars.
   /// - Returns: The account.
-  /// - Throws: ``CalDAVClient/DAVFailure`` or ``SyncFailure``. Nothing is added then.
+  /// - Throws: ``CalDAVClient/DAVFailure`` or ``SyncFailure``. Then no account is added.
   public func add(
     _ text: String, user: String?, password: String?, title: String? = nil,
     discovery: CalDAVDiscovery = CalDAVDiscovery()
   ) throws -> SyncAccount {
     let candidates = try discovery.candidates(for: text)
-    guard let origin = candidates.urls.first else { throw SyncFailure("'\(text)' is no address") }
+    guard let origin = candidates.urls.first else { throw SyncFailure("'\(text)' is not an address") }
     let user = user ?? (password == nil ? nil : candidates.user)
     let credentials = user.map { DAVCredentials(user: $0, password: password ?? "") }
     let session = try DAVSession(origin: origin, credentials: credentials, willSend: willSend)
@@ -53,13 +53,13 @@ public struct AccountKeeper: Sendable {
       let same = try writer.reader.syncAccounts().contains {
         $0.home == home.absoluteString && $0.user == user
       }
-      guard !same else { throw SyncFailure("this account was added already") }
+      guard !same else { throw SyncFailure("this account exists already") }
       let source = Source(kind: .calDAV, title: title ?? origin.host ?? text)
       try writer.save(source)
       var account = SyncAccount(kind: .calDAV, address: origin.absoluteString, user: user, source: source.id)
       account.home = home.absoluteString
       try writer.save(&account)
-      // In the transaction, so that there is no account without its password.
+      // In the transaction, so that each account has its password.
       try secrets.set(password, of: account.number)
       return account
     }
@@ -74,15 +74,15 @@ public struct AccountKeeper: Sendable {
     try secrets.set(nil, of: account.number)
   }
 
-  /// Synchronizes an account and notes the result.
+  /// Synchronizes an account and records the result.
   ///
-  /// - Throws: ``SyncFailure`` if the server does not answer as it should, and errors of the store. What was done before is
-  ///   kept.
+  /// - Throws: ``SyncFailure`` if the server does not answer as expected, and errors of the store. Completed
+  ///   steps are kept.
   public func synchronize(
     _ account: SyncAccount, options: SyncOptions = SyncOptions(), at now: Instant
   ) throws -> SyncCounts {
-    guard let lock = try lock(account, patience: options.patience) else {
-      throw SyncFailure("another program synchronizes this account just now")
+    guard let lock = try lock(account, timeout: options.lockTimeout) else {
+      throw SyncFailure("another program is synchronizing this account")
     }
     defer { withExtendedLifetime(lock) {} }
     do {
@@ -99,8 +99,8 @@ public struct AccountKeeper: Sendable {
     }
   }
 
-  /// Whether something was changed here that the server does not have yet. Cost: microseconds if nothing was changed since the
-  /// last time; otherwise like a look at the changes.
+  /// Whether there are local changes that the server does not have yet. Cost: microseconds if nothing changed
+  /// since the last time; otherwise a scan of the changes.
   public func hasLocalChanges(_ account: SyncAccount) throws -> Bool {
     try store.read { reader in
       for collection in try reader.syncedCalendars(of: account.number) {
@@ -115,10 +115,10 @@ public struct AccountKeeper: Sendable {
     }
   }
 
-  /// Keeps two programs from synchronizing an account at the same time.
-  private func lock(_ account: SyncAccount, patience: Double) throws -> AnyObject? {
+  /// Prevents two programs from synchronizing an account at the same time.
+  private func lock(_ account: SyncAccount, timeout: Double) throws -> AnyObject? {
     guard store.path != ":memory:" else { return SyncAccountLock() }
-    let deadline = Instant.wallClock().adding(seconds: patience)
+    let deadline = Instant.wallClock().adding(seconds: timeout)
     while true {
       if let lock = try FileLock(path: "\(store.path).sync-\(account.number)") { return lock }
       guard Instant.wallClock() < deadline else { return nil }

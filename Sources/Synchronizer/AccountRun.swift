@@ -5,7 +5,7 @@ import FoundationEssentials
 import ICalendar
 import Reconciliation
 
-/// One synchronization of an account: its list of calendars, then what is in them.
+/// One synchronization of an account: its list of calendars, then their contents.
 struct AccountRun {
   let keeper: AccountKeeper
   let account: SyncAccount
@@ -44,7 +44,8 @@ struct AccountRun {
       try sync.pull(isNews: isNews, changeTag: remote.changeTag)
       syncs.append(sync)
     }
-    // First what is deleted, so that an item that moved between calendars is not twice on a server that allows a UID once.
+    // Deletions first. Otherwise an item that moved between calendars would be there twice, and some servers
+    // allow a UID once.
     for sync in syncs { try sync.pushDeletions() }
     for sync in syncs { try sync.pushChanges() }
     for sync in syncs { counts += sync.counts }
@@ -53,24 +54,24 @@ struct AccountRun {
 
   // MARK: Calendars
 
-  /// A calendar here and on the server.
+  /// A calendar here with its counterpart on the server.
   private struct Pair {
     var collection: SyncedCalendar
     var calendar: ItemCalendar
     var remote: RemoteCalendar
   }
 
-  /// Creates the calendars on the server that were made here. The name follows from the identifier, so that a request that is
-  /// sent again creates nothing twice.
+  /// Creates the server's counterparts of new calendars here. The name follows from the identifier, so that a
+  /// retry does not create the calendar twice.
   ///
-  /// - Returns: True if there were any.
+  /// - Returns: True if there were new calendars.
   private func createMissing(
     in home: CalDAVHome, _ source: Identifier<Source>, _ remote: [RemoteCalendar], _ counts: inout SyncCounts
   ) throws -> Bool {
     let known = Set(try store.read { try $0.syncedCalendars(of: account.number) }.map(\.calendar))
     let titles = Set(remote.compactMap(\.title))
     let new = try store.read { try $0.calendars(of: source) }.filter {
-      // One of the same name is taken for the same.
+      // A calendar with the same title counts as the same.
       !known.contains($0.id) && !titles.contains($0.title)
     }
     for calendar in new {
@@ -96,7 +97,8 @@ struct AccountRun {
     return !new.isEmpty
   }
 
-  /// Finds the calendar here for each one of the server, creates those that are new, and removes those that are gone there.
+  /// Pairs each calendar of the server with the one here, creates new ones, and removes those that are gone
+  /// there.
   private func pair(
     _ remote: [RemoteCalendar], _ source: Identifier<Source>, _ session: DAVSession,
     _ counts: inout SyncCounts
@@ -134,7 +136,7 @@ struct AccountRun {
     return pairs
   }
 
-  /// Removes a calendar that is gone on the server. One with items only where somebody has agreed.
+  /// Removes a calendar that is gone on the server. One with items only after a confirmation.
   private func removeGone(_ collection: SyncedCalendar, _ counts: inout SyncCounts) throws {
     let count = try store.read { try $0.uids(in: collection.calendar) }.count
     guard count == 0 || options.allowsLargeRemovals else {
@@ -160,7 +162,7 @@ struct AccountRun {
       allowsContentModifications: remote.isWritable)
   }
 
-  /// Makes name and colour the same on both sides: what changed on one side goes to the other, and the server wins.
+  /// Synchronizes name and colour. A change on one side goes to the other; if both changed, the server wins.
   private func describe(_ pair: Pair, _ home: CalDAVHome) throws -> (SyncedCalendar, ItemCalendar) {
     var (collection, calendar, remote) = (pair.collection, pair.calendar, pair.remote)
     let agreedColor = collection.color.flatMap { Color(hexadecimal: $0) }

@@ -5,8 +5,8 @@ import Reconciliation
 
 /// Synchronizes one calendar with the other side.
 ///
-/// It can be ended at any point: an object and the note of it are written in one transaction, names follow from UIDs, and
-/// requests have conditions. The next run finds what was done and what was not.
+/// It can be interrupted at any point: an object and its record are written in one transaction, names follow
+/// from UIDs, and requests have conditions. The next run sees what is done and what is not.
 final class CollectionSync {
   let store: CalendarStore
   let peer: any SyncPeer
@@ -16,14 +16,14 @@ final class CollectionSync {
   let now: Instant
   private(set) var counts = SyncCounts()
 
-  /// What is to be sent.
+  /// The changes to send.
   private var plan: SyncPlan?
-  /// The place in the log of changes at which the store was compared.
+  /// The position in the change log of the local scan.
   private var scanned: Int64 = 0
-  /// The transactions of this run. What they changed needs no comparison.
+  /// The transactions of this run. Their changes need no scan.
   private var own: Set<Int64> = []
   private var isComplete = true
-  /// Objects whose text on the other side is to be read once more.
+  /// Objects to read again from the other side after sending.
   private var unverified: [String] = []
 
   private static let batch = 50
@@ -49,13 +49,13 @@ final class CollectionSync {
     }
   }
 
-  // MARK: From there
+  // MARK: Pulling
 
-  /// Takes what changed on the other side.
+  /// Applies the other side's changes.
   ///
   /// - Parameters:
-  ///   - isNews: False if the other side has said that nothing changed there.
-  ///   - changeTag: What it says of its present state.
+  ///   - isNews: False if the other side reports no changes.
+  ///   - changeTag: The other side's tag for its current state.
   func pull(isNews: Bool, changeTag: String?) throws {
     let (scan, agreed) = try store.read { reader in
       (
@@ -98,7 +98,7 @@ final class CollectionSync {
         }
       }
     }
-    // A removal that waits must be found again.
+    // A removal that waits for confirmation must be found again.
     if counts.waitingRemovals == 0 {
       collection.token = remote.token
       collection.changeTag = changeTag
@@ -129,7 +129,7 @@ final class CollectionSync {
       try write { writer in
         for object in objects[start..<min(start + 200, objects.count)] {
           try writer.removeSyncedObject(named: object.name, in: collection.number)
-          // The same items may be there under another name.
+          // The same items may exist there under another name.
           guard !object.uid.isEmpty,
             try writer.reader.syncedObject(uid: object.uid, in: collection.number) == nil
           else { continue }
@@ -142,7 +142,7 @@ final class CollectionSync {
     }
   }
 
-  // MARK: To there
+  // MARK: Pushing
 
   /// Deletes on the other side what was removed here.
   func pushDeletions() throws {
@@ -162,10 +162,10 @@ final class CollectionSync {
     }
   }
 
-  /// Sends what was changed here, and what came of merges.
+  /// Sends local changes and the results of merges.
   func pushChanges() throws {
     guard isWritable, !options.isDryRun, let plan else { return }
-    // Once more, because merges have led to new texts.
+    // Again, because merges have created new texts.
     var uids = Set(plan.creations)
     uids.formUnion((plan.updates + plan.revivals).map(\.uid))
     try store.read { reader in
@@ -210,7 +210,7 @@ final class CollectionSync {
     counts.failed += 1
   }
 
-  /// Reads what somebody else has changed meanwhile. Without a name, the objects that are not known yet.
+  /// Reads what others changed in the meantime. Without a name, reads the objects that are not known yet.
   private func takeMeanwhile(_ name: String?) throws -> Bool {
     if let name {
       let objects = try peer.read([name])
@@ -232,7 +232,7 @@ final class CollectionSync {
     var local: String
   }
 
-  /// What is to be sent of a UID; `nil` for nothing.
+  /// The change to send for a UID; `nil` for none.
   private func change(of uid: String, isGone: Bool) throws -> Change? {
     try store.read { reader in
       let zones = try reader.timeZoneDefinitions()
@@ -245,7 +245,7 @@ final class CollectionSync {
         let before = ComponentTree(
           object.local ?? ObjectText.rewritten(object.base, in: collection.calendar) ?? object.base)
       else { return Change(object: object, text: local, local: local) }
-      // What the server has lost of a place is not sent back to it.
+      // If the server lost a place's longitude, never send that back.
       let text = PlaceRepair.repair(ObjectMerge.patch(base, from: before, to: after), from: after)
       return Change(object: object, text: text.text, local: local)
     }
@@ -263,7 +263,7 @@ final class CollectionSync {
     unverified.append(name)
   }
 
-  /// An object whose items here belong to a text of the other side.
+  /// The record of an object whose local items correspond to a text of the other side.
   private func agreed(_ name: String, _ uid: String, tag: String?, base: String, local: String)
     -> SyncedObject
   {
@@ -283,9 +283,9 @@ final class CollectionSync {
     }
   }
 
-  /// Reads what was sent once more: an ETag does not prove that the server keeps what it was sent.
+  /// Reads sent objects again: an ETag does not prove that the server keeps the whole text.
   ///
-  /// - Parameter isLast: True if places that the server cut are not to be sent again in another spelling.
+  /// - Parameter isLast: True to skip the retry with another spelling for places that the server cut.
   private func verify(isLast: Bool = false) throws {
     var cut: [SyncedObject] = []
     for start in stride(from: 0, to: unverified.count, by: Self.batch) {
@@ -299,7 +299,7 @@ final class CollectionSync {
           let text = String(decoding: object.text, as: UTF8.self)
           guard known.tag == object.tag || known.tag == nil && ObjectText.isSameRevision(text, known.base)
           else {
-            // Somebody else was faster.
+            // Another client changed it first.
             foreign.append(object)
             continue
           }
@@ -329,17 +329,17 @@ final class CollectionSync {
     if !unverified.isEmpty { try verify(isLast: true) }
   }
 
-  // MARK: Notes
+  // MARK: Records
 
   private func noteCompared() {
     guard isComplete, counts.waitingDeletions == 0, !options.isDryRun else { return }
     collection.compared = scanned
   }
 
-  /// Keeps how far this run has come.
+  /// Saves the progress of this run.
   private func save() throws {
     if collection.compared == scanned, let compared = collection.compared {
-      // What this run wrote itself needs no comparison.
+      // The changes of this run itself need no scan.
       let changes = try store.read { try $0.changes(after: compared) }
       collection.compared = changes.prefix { own.contains($0.transaction) }.last?.sequence ?? compared
     }

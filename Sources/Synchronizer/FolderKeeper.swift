@@ -3,19 +3,20 @@ public import CalendarStore
 import Glibc
 import System
 
-/// Keeps a list and a folder the same (a vdir: a file for each object), in the way of ``AccountKeeper``.
+/// Synchronizes a list with a folder (a vdir: one file for each object), like ``AccountKeeper``.
 public struct FolderKeeper: Sendable {
   private let store: CalendarStore
 
   /// The folders of a store.
   public init(store: CalendarStore) { self.store = store }
 
-  /// Synchronizes a list with the files of a folder. The first time, both get what the other one has.
+  /// Synchronizes a list with the files of a folder. The first time, each side gets everything from the
+  /// other.
   ///
   /// - Parameters:
   ///   - path: The folder, which must exist.
-  ///   - list: The list; `nil` for the one of the last time.
-  ///   - options: How.
+  ///   - list: The list; `nil` for the list of the last synchronization.
+  ///   - options: The options.
   ///   - now: The current time.
   /// - Throws: ``SyncFailure`` if the folder can't be used, or belongs to another list; and errors of the store.
   public func synchronize(
@@ -37,7 +38,7 @@ public struct FolderKeeper: Sendable {
       now: now)
     let isShared = store.path != ":memory:"
     let lock: FileLock? = isShared ? try FileLock(path: "\(store.path).sync-\(collection.account)") : nil
-    if isShared && lock == nil { throw SyncFailure("another program synchronizes this folder just now") }
+    if isShared && lock == nil { throw SyncFailure("another program is synchronizing this folder") }
     defer { withExtendedLifetime(lock) {} }
     try sync.pull(isNews: true, changeTag: nil)
     try sync.pushDeletions()
@@ -45,7 +46,7 @@ public struct FolderKeeper: Sendable {
     return sync.counts
   }
 
-  /// What is known of a folder. A new one is noted.
+  /// The record of a folder. Adds a new one.
   private func collection(
     of folder: String, _ list: Identifier<ItemCalendar>?, in writer: borrowing StoreWriter
   ) throws -> SyncedCalendar {
@@ -64,7 +65,7 @@ public struct FolderKeeper: Sendable {
     }
     guard let list else { throw SyncFailure("\(folder) is new; name its list with --list") }
     guard try writer.reader.syncedCalendar(of: list) == nil else {
-      throw SyncFailure("this list is synchronized with an account or another folder already")
+      throw SyncFailure("this list is already synchronized with an account or another folder")
     }
     var account = SyncAccount(kind: .folder, address: folder)
     try writer.save(&account)

@@ -2,13 +2,14 @@ import Glibc
 import Reconciliation
 import System
 
-/// A folder with a file for each object (a vdir), as vdirsyncer, khal and todoman use it. Names are those of files.
+/// A folder with one file for each object (a vdir), as in vdirsyncer, khal and todoman. The names are file
+/// names.
 ///
-/// Files are written beside and then given their name, so a reader never sees half of one.
+/// Writes each file under a temporary name first, so readers never see a partial file.
 struct FolderPeer: SyncPeer {
   let path: String
 
-  /// The largest file that is read.
+  /// The largest readable file.
   private static let limit = 8 << 20
 
   init(path: String) { self.path = path }
@@ -27,7 +28,7 @@ struct FolderPeer: SyncPeer {
     return PeerChanges(listing: Listing(all: tags), token: nil)
   }
 
-  /// A file's size and time, which change with it; `nil` if it is no regular file.
+  /// A file's size and time, which identify its version; `nil` if it is not a regular file.
   private func tag(of name: String) -> String? {
     var status = stat()
     guard stat("\(path)/\(name)", &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
@@ -36,7 +37,7 @@ struct FolderPeer: SyncPeer {
 
   func read(_ names: [String]) throws -> [PeerObject] {
     try names.compactMap { name -> PeerObject? in
-      // Before the text: a change in between is found the next time.
+      // Before the text, so that the next run finds a change in between.
       guard let tag = tag(of: name) else { return nil }
       do throws(SystemFailure) {
         return PeerObject(name: name, tag: tag, text: try WholeFile.read("\(path)/\(name)", upTo: Self.limit))
@@ -51,7 +52,7 @@ struct FolderPeer: SyncPeer {
     let name = ObjectName.fileName(of: uid)
     let new = try write(text)
     defer { unlink(new) }
-    // Unlike rename(2), this never takes the place of another file.
+    // Unlike rename(2), this never replaces another file.
     guard link(new, "\(path)/\(name)") == 0 else {
       if errno == EEXIST { return .changedMeanwhile }
       throw failure("write", name)
@@ -78,7 +79,7 @@ struct FolderPeer: SyncPeer {
     return .done(name: name, tag: nil)
   }
 
-  /// Writes a new file that no other program looks at.
+  /// Writes a new file that other programs ignore.
   private func write(_ text: String) throws -> String {
     let name = "\(path)/.fencepost-\(getpid()).tmp"
     let descriptor = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)

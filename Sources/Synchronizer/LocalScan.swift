@@ -3,15 +3,15 @@ import CalendarStore
 import ICalendar
 import Reconciliation
 
-/// Finds what was changed in a calendar since its last synchronization.
+/// Finds the changes in a calendar since its last synchronization.
 struct LocalScan {
-  /// What was changed.
+  /// The changes.
   private(set) var changes = SyncPlan.LocalChanges()
-  /// The place in the log of changes at which it looked.
+  /// The position in the change log of this scan.
   private(set) var last: Int64 = 0
 
-  /// Looks at a calendar. Cost: microseconds if nothing was changed in the store; otherwise some milliseconds for a thousand
-  /// items and a tenth of one for each changed item.
+  /// Scans a calendar. Cost: microseconds if the store has no changes. Otherwise some milliseconds for a
+  /// thousand items and a tenth of a millisecond for each changed item.
   init(_ collection: SyncedCalendar, isWritable: Bool, in reader: borrowing StoreReader) throws {
     last = try reader.lastChange()
     guard isWritable, collection.compared != last else { return }
@@ -40,7 +40,7 @@ struct LocalScan {
     }
   }
 
-  /// The UIDs of items that the log of changes names; `nil` if it does not go back far enough.
+  /// The UIDs of items in the change log; `nil` if the log does not go back far enough.
   private static func candidates(
     _ collection: SyncedCalendar, in reader: borrowing StoreReader
   ) throws -> Set<String>? {
@@ -50,7 +50,7 @@ struct LocalScan {
       let changes = try reader.changes(after: place)
       if let first = changes.first, first.sequence != place + 1 { return nil }
       for change in changes where change.entity == .item && change.kind != .removed { ids.insert(change.id) }
-      // A zone may have other rules now, but the text of an item names it only.
+      // A zone may have new rules, but an item's text only has its name.
       guard let last = changes.last else { break }
       place = last.sequence
     }
@@ -61,7 +61,7 @@ struct LocalScan {
       }
       uids.insert(item.uid)
     }
-    // Of a series, an occurrence may have been removed: the log names the series then.
+    // If an occurrence was removed, the log names its series.
     return uids
   }
 
@@ -74,13 +74,13 @@ struct LocalScan {
     return items.isEmpty ? nil : ObjectText.text(of: items, zones: zones)
   }
 
-  /// True if the items of an object say something else than at the last synchronization.
+  /// True if the items of an object mean something else than at the last synchronization.
   static func isChanged(
     _ object: SyncedObject, to text: String?, in calendar: Identifier<ItemCalendar>
   ) throws -> Bool {
     guard let text else { return true }
     if let local = object.local, ObjectText.isSame(local, text) { return false }
-    // An earlier version of this program may have written it in another way.
+    // An earlier version of this program may have written another form.
     guard let agreed = ObjectText.rewritten(object.local ?? object.base, in: calendar) else { return false }
     return !ObjectText.isSame(agreed, text)
   }

@@ -4,27 +4,27 @@ import ICalendar
 import Interchange
 import Reconciliation
 
-/// Takes an object of the other side into the store: merges it with what was changed here.
+/// Merges an object of the other side into the store, with the local changes.
 struct ObjectPull {
   let collection: SyncedCalendar
   let now: Instant
 
-  /// What became of it.
+  /// The result.
   struct Outcome {
-    /// True if items of the store were changed.
+    /// True if items in the store changed.
     var isChange = false
     var losses: [MergeLoss] = []
-    /// False if it can't be read, and stays as it is on the other side.
+    /// False if it can't be read. It then stays unchanged on the other side.
     var isReadable = true
   }
 
-  /// Merges an object, in one transaction with the note of it.
+  /// Merges an object and saves its record, in one transaction.
   func take(_ object: PeerObject, in writer: borrowing StoreWriter) throws -> Outcome {
     let number = collection.number
     let text = String(decoding: object.text, as: UTF8.self)
     guard let remote = ObjectText.read(object.text, in: collection.calendar) else {
       let known = try writer.reader.syncedObject(named: object.name, in: number)
-      // What was readable before stays here, and is not sent over what can't be read now.
+      // Items that were readable before stay here, and do not overwrite the unreadable text.
       try writer.save(
         SyncedObject(
           name: object.name, uid: known?.uid ?? "", tag: object.tag, base: known?.base ?? text,
@@ -62,7 +62,7 @@ struct ObjectPull {
     return outcome
   }
 
-  /// The text of the items here, if it says something else than the server's text although there is nothing to send.
+  /// The text of the items here, if it differs from the server's text although there is nothing to send.
   private func settled(
     _ uid: String, base: String, in reader: borrowing StoreReader
   ) throws -> String? {
@@ -72,9 +72,9 @@ struct ObjectPull {
     return text
   }
 
-  /// Makes the items of a UID those of a text.
+  /// Replaces the items of a UID with those of a text.
   ///
-  /// - Returns: True if that changed something.
+  /// - Returns: True if something changed.
   private func save(_ tree: ComponentTree, uid: String, in writer: borrowing StoreWriter) throws -> Bool {
     guard let content = ObjectText.read(tree, in: collection.calendar) else { return false }
     var merge = CalendarMerge(only: collection.calendar, prunes: false, at: now)
@@ -94,25 +94,25 @@ struct ObjectPull {
   }
 }
 
-/// What to make of an object that both sides have.
+/// The merge of an object that both sides have.
 ///
-/// A server may not keep all that it is sent: some cut values at a comma. So there are two texts on which both sides agree: the
-/// server's (S), and that of the items here where it says more (B). What changed here is the way from B to L, what changed
-/// there from S to S'. Both are merged in the server's words, and what comes of it is brought back here as a change of L, so
-/// that nothing is lost here that the server never kept.
+/// A server may lose a part of what it receives; some cut values at a comma. So there are two agreed texts:
+/// the server's (S), and the one of the items here if it contains more (B). The local change is from B to L,
+/// the remote one from S to S'. Both are merged in the server's words. The result is then applied here as a
+/// change of L, so that nothing is lost here that the server lost.
 private struct PullMerge {
-  /// What the items here become; `nil` if they stay.
+  /// The new local items; `nil` if they stay.
   private(set) var local: ComponentTree?
-  /// False if something is to be sent.
+  /// False if there is something to send.
   private(set) var isSettled = true
-  /// If something is to be sent: the text here that belongs to the server's text, if it says more.
+  /// If there is something to send: the local text for the server's text, if it contains more.
   private(set) var agreed: String?
   private(set) var losses: [MergeLoss] = []
 
   /// - Parameters:
-  ///   - known: The object as it was after the last synchronization.
+  ///   - known: The object after the last synchronization.
   ///   - here: The text of the items here.
-  ///   - remote: What the other side has.
+  ///   - remote: The other side's text.
   init(known: SyncedObject?, here: String?, remote: ComponentTree, calendar: Identifier<ItemCalendar>) {
     guard let l = here.flatMap({ ComponentTree($0) }) else {
       // Removed here, or never here: a change there wins.

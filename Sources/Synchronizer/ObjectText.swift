@@ -3,9 +3,9 @@ import CalendarStore
 import ICalendar
 import Reconciliation
 
-/// Calendar objects as texts, and the items that they mean.
+/// Conversions between calendar objects as text and items.
 enum ObjectText {
-  /// What a text contains.
+  /// The content of a text.
   struct Content {
     var tree: ComponentTree
     var document: ICalendarDocument
@@ -14,7 +14,8 @@ enum ObjectText {
 
   /// Reads an object.
   ///
-  /// - Returns: `nil` if it can't be read, has no item, or items with several UIDs: then it stays as it is on the other side.
+  /// - Returns: `nil` if it can't be read, or does not have items of exactly one UID: it then stays on the
+  ///   other side.
   static func read(_ bytes: [UInt8], in calendar: Identifier<ItemCalendar>) -> Content? {
     guard let tree = ComponentTree(bytes), tree.name == "VCALENDAR" else { return nil }
     return content(tree, bytes, in: calendar)
@@ -35,7 +36,7 @@ enum ObjectText {
     return Content(tree: tree, document: document, uid: uid)
   }
 
-  /// The text that this program writes for items, with the zones that only the store knows.
+  /// This program's text for items, with the zones that only the store knows.
   static func text(of items: [CalendarItem], zones: [TimeZoneDefinition]) -> String {
     let used = items.reduce(into: Set<TimeZoneID>()) { used, item in
       used.formUnion(item.zonesOfTimes)
@@ -45,20 +46,20 @@ enum ObjectText {
       of: ICalendarDocument(items: items, timeZones: zones.filter { used.contains($0.id) }))
   }
 
-  /// The text that this program writes for what another text says; `nil` if it can't be read.
+  /// This program's form of another text; `nil` if it can't be read.
   static func rewritten(_ text: String, in calendar: Identifier<ItemCalendar>) -> String? {
     guard let content = read(Array(text.utf8), in: calendar) else { return nil }
     return self.text(of: content.document.items, zones: content.document.timeZones)
   }
 
-  /// True if two texts say the same.
+  /// True if two texts have the same meaning.
   static func isSame(_ one: String, _ other: String) -> Bool {
     if one == other { return true }
     guard let one = ComponentTree(one), let other = ComponentTree(other) else { return false }
     return ObjectMerge.isSame(one, other)
   }
 
-  /// True if two texts are of the same revision of their items, as far as the items say.
+  /// True if two texts have the same revision of their items, according to the items.
   static func isSameRevision(_ one: String, _ other: String) -> Bool {
     guard let one = ComponentTree(one), let other = ComponentTree(other) else { return false }
     return ObjectMerge.isSameRevision(one, other)

@@ -1,8 +1,8 @@
 import ICalendar
 
-/// Mends places whose `geo:` URI has lost its longitude: Radicale and others cut unknown values at a comma.
+/// Repairs places whose `geo:` URI has lost its longitude: Radicale and others cut unknown values at a comma.
 enum PlaceRepair {
-  /// The tree with each damaged place replaced by the same place (by its title) of a tree that has it whole.
+  /// Replaces each damaged place of a tree by the intact place with the same title from `good`.
   static func repair(_ tree: ComponentTree, from good: ComponentTree?) -> ComponentTree {
     guard let good, hasDamage(tree) else { return tree }
     var known: [String: String] = [:]
@@ -10,8 +10,9 @@ enum PlaceRepair {
     return known.isEmpty ? tree : replacing(tree, known)
   }
 
-  /// The text with the commas of places escaped, which servers that cut values keep; `nil` if `answer`, what the server made
-  /// of the text, has no cut place. Other servers get the plain comma, which is what Apple writes.
+  /// The text with escaped commas in places, which servers that cut values keep. `nil` if `answer`, the
+  /// server's version of the text, has no cut place: then the server gets the plain comma, as Apple writes
+  /// it.
   static func escaped(_ text: String, ifCutIn answer: String) -> String? {
     guard let sent = ComponentTree(text), let kept = ComponentTree(answer), hasDamage(kept), !hasDamage(sent)
     else { return nil }
@@ -67,7 +68,7 @@ enum PlaceRepair {
 }
 
 extension String {
-  /// Where the last `geo:` begins.
+  /// The start of the last `geo:`.
   fileprivate func lastRange(ofGeo: Void) -> Index? {
     var index = endIndex
     while index > startIndex {

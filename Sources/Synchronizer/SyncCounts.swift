@@ -1,25 +1,25 @@
-/// What a synchronization did.
+/// The counts of a synchronization.
 public struct SyncCounts: Hashable, Sendable {
-  /// Objects that were taken from the other side, or removed here because they are gone there.
+  /// Objects from the other side, and objects removed here because they are gone there.
   public var pulled = 0
   /// Objects that were sent to the other side, or deleted there.
   public var pushed = 0
-  /// Values that could not be kept because both sides had changed them.
+  /// Values that were dropped because both sides had changed them.
   public var conflicts = 0
-  /// Objects that the other side does not take, or that can't be read.
+  /// Objects that the other side refuses, or that can't be read.
   public var failed = 0
-  /// Objects that are gone there and stay here until somebody agrees.
+  /// Objects that are gone there but stay here until a confirmation.
   public var waitingRemovals = 0
-  /// Items that were removed here and stay there until somebody agrees.
+  /// Items that were removed here but stay there until a confirmation.
   public var waitingDeletions = 0
 
-  /// Nothing was done.
+  /// Zero counts.
   public init() {}
 
-  /// True if nothing was changed on either side.
+  /// True if nothing changed on either side.
   public var isIdle: Bool { pulled == 0 && pushed == 0 && conflicts == 0 && failed == 0 }
 
-  /// Adds what another part did.
+  /// Adds the counts of another part.
   public static func += (counts: inout SyncCounts, more: SyncCounts) {
     counts.pulled += more.pulled
     counts.pushed += more.pushed

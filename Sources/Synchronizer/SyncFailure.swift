@@ -1,8 +1,8 @@
-/// Why a synchronization did not happen.
+/// Why a synchronization failed.
 public struct SyncFailure: Error, Hashable, Sendable, CustomStringConvertible {
-  /// One line: what happened, and what to do.
+  /// One line with the problem and its solution.
   public var description: String
-  /// The earliest time for another attempt, in seconds from now, if the server said one.
+  /// The earliest time for a retry, in seconds from now, if the server gave one.
   public var retryAfter: Double?
 
   /// A failure.

@@ -1,13 +1,13 @@
-/// How to synchronize.
+/// The options of a synchronization.
 public struct SyncOptions: Hashable, Sendable {
-  /// True to only count what would be done.
+  /// True for a dry run: only count the changes.
   public var isDryRun = false
-  /// True to remove also more than half of a list (``Reconciliation/SyncPlan/removesMuchHere``).
+  /// True to allow removing more than half of a list (``Reconciliation/SyncPlan/removesMuchHere``).
   public var allowsLargeRemovals = false
 
   /// The most seconds to wait for another program that synchronizes the same account.
-  public var patience = 0.0
+  public var lockTimeout = 0.0
 
-  /// The usual way.
+  /// The default options.
   public init() {}
 }

@@ -3,17 +3,17 @@ public import CalendarStore
 import Glibc
 import System
 
-/// The passwords of accounts, in a file beside the store that only its owner can read.
+/// The passwords of accounts, in a file next to the store that only its owner can read.
 public struct SyncSecrets: Sendable {
   private let path: String?
 
-  /// The secrets of the accounts of a store. A store in memory keeps none.
+  /// The secrets of a store's accounts. A store in memory keeps none.
   public init(of store: CalendarStore) { path = store.path == ":memory:" ? nil : store.path + ".secrets" }
 
   /// The password of an account; `nil` if there is none.
   public func password(of account: Int64) throws -> String? { try read()[account] }
 
-  /// Keeps the password of an account, or forgets it with `nil`.
+  /// Saves the password of an account, or removes it with `nil`.
   ///
   /// - Throws: ``SyncFailure`` if the file can't be written.
   public func set(_ password: String?, of account: Int64) throws {
@@ -36,7 +36,7 @@ public struct SyncSecrets: Sendable {
     return all
   }
 
-  /// A new file takes the place of the old one, so that a crash leaves one of them whole.
+  /// Replaces the old file atomically, so that a crash leaves one of them whole.
   private func write(_ all: [Int64: String]) throws {
     guard let path else { return }
     let text = all.sorted { $0.key < $1.key }.map { "\($0.key) \(PercentEncoding.encode($0.value))\n" }

@@ -10,7 +10,7 @@ public struct ChildProgram: Hashable, Sendable {
   public var path: String
   /// Its arguments, without its name.
   public var arguments: [String]
-  /// Variables of its environment, beside ours or instead of them.
+  /// Variables of its environment, added to ours or instead of them.
   public var variables: [String: String] = [:]
   /// False for an environment of ``variables`` alone.
   public var inheritsEnvironment = true

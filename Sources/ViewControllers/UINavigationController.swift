@@ -1,8 +1,8 @@
 public import Foundation
 
-/// A controller with a stack of others, of which the top one appears.
+/// A controller with a stack of others. The top one appears.
 open class UINavigationController: UIViewController {
-  /// Hears which controller is shown.
+  /// Receives notice of the shown controller.
   open weak var delegate: (any UINavigationControllerDelegate)?
 
   /// A controller with `rootViewController` at the bottom of its stack.
@@ -19,7 +19,7 @@ open class UINavigationController: UIViewController {
   /// A controller with an empty stack.
   public override init() { super.init() }
 
-  /// Not available: there are no files of interfaces.
+  /// Not available: there are no interface files.
   public required init?(coder: NSCoder) { nil }
 
   /// The stack, from the bottom up.
@@ -31,7 +31,7 @@ open class UINavigationController: UIViewController {
   /// The top of the stack.
   open var topViewController: UIViewController? { children.last }
 
-  /// What is seen: what is presented, otherwise the top of the stack.
+  /// The presented controller, otherwise the top of the stack.
   open var visibleViewController: UIViewController? { presentedViewController ?? topViewController }
 
   override var visibleChildren: [UIViewController] { topViewController.map { [$0] } ?? [] }
@@ -57,9 +57,9 @@ open class UINavigationController: UIViewController {
     setViewControllers(children + [viewController], animated: animated)
   }
 
-  /// Takes the top away, unless it is the bottom too.
+  /// Removes the top, unless it is also the bottom.
   ///
-  /// - Returns: What was taken away.
+  /// - Returns: The removed controller.
   @discardableResult
   open func popViewController(animated: Bool) -> UIViewController? {
     guard children.count > 1, let top = children.last else { return nil }
@@ -67,9 +67,9 @@ open class UINavigationController: UIViewController {
     return top
   }
 
-  /// Takes away all above a controller of the stack.
+  /// Removes all controllers above one of the stack.
   ///
-  /// - Returns: What was taken away.
+  /// - Returns: The removed controllers.
   @discardableResult
   open func popToViewController(_ viewController: UIViewController, animated: Bool) -> [UIViewController]? {
     guard let index = children.firstIndex(where: { $0 === viewController }) else { return nil }
@@ -78,16 +78,16 @@ open class UINavigationController: UIViewController {
     return above
   }
 
-  /// Takes away all but the bottom.
+  /// Removes all controllers except the bottom one.
   ///
-  /// - Returns: What was taken away.
+  /// - Returns: The removed controllers.
   @discardableResult
   open func popToRootViewController(animated: Bool) -> [UIViewController]? {
     children.first.flatMap { popToViewController($0, animated: animated) }
   }
 }
 
-/// Hears which controller a navigation controller shows. All methods are optional.
+/// Receives notice of the controller that a navigation controller shows. All methods are optional.
 @MainActor public protocol UINavigationControllerDelegate: NSObjectProtocol {
   /// Called before a controller appears.
   func navigationController(

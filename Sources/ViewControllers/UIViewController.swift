@@ -1,21 +1,21 @@
 public import Foundation
 
-/// A controller of what is on the screen: here an order of appearances alone, with no views.
+/// A controller. Here it only has an order of appearances, without views.
 ///
-/// What shows something overrides ``viewDidAppear(_:)``. A controller appears when it is presented, when it is the root of a
-/// ``UIWindow``, or on top of a navigation controller that has appeared.
+/// Subclasses that show something override ``viewDidAppear(_:)``. A controller appears when it is presented,
+/// when it is the root of a ``UIWindow``, or on top of a navigation controller that has appeared.
 open class UIViewController: UIResponder {
   /// The title.
   open var title: String?
-  /// How it is presented; there is one way here.
+  /// The style of presentation; all are the same here.
   open var modalPresentationStyle = UIModalPresentationStyle.automatic
-  /// How it comes and goes; there is one way here.
+  /// The style of the transition; all are the same here.
   open var modalTransitionStyle = UIModalTransitionStyle.coverVertical
   /// Whether only the app can dismiss it.
   open var isModalInPresentation = false
-  /// The controller that contains it.
+  /// The controller that contains this one.
   open internal(set) weak var parent: UIViewController?
-  /// The controllers that it contains.
+  /// The contained controllers.
   open internal(set) var children: [UIViewController] = []
   private var presented: UIViewController?
   private weak var presenting: UIViewController?
@@ -28,13 +28,13 @@ open class UIViewController: UIResponder {
   /// True while it is being dismissed.
   open private(set) var isBeingDismissed = false
 
-  /// A controller. There are no files of interfaces here, so both arguments are ignored.
+  /// A controller. Ignores both arguments, because there are no interface files.
   public init(nibName nibNameOrNil: String?, bundle nibBundleOrNil: Bundle?) { super.init() }
 
   /// A controller.
   public override init() { super.init() }
 
-  /// Not available: there are no files of interfaces.
+  /// Not available: there are no interface files.
   public required init?(coder: NSCoder) { nil }
 
   // MARK: Appearing
@@ -61,7 +61,7 @@ open class UIViewController: UIResponder {
   /// Called after it disappeared.
   open func viewDidDisappear(_ animated: Bool) {}
 
-  /// Makes it appear, unless it has.
+  /// Makes it appear, unless it already has.
   func show(_ animated: Bool) {
     guard !isShown else { return }
     loadViewIfNeeded()
@@ -80,18 +80,19 @@ open class UIViewController: UIResponder {
     viewDidDisappear(animated)
   }
 
-  /// The contained controllers that appear with it.
+  /// The children that appear together with it.
   var visibleChildren: [UIViewController] { children }
 
   // MARK: Presenting
 
-  /// The controller that this one or one that contains it presents.
+  /// The controller that this one, or one that contains it, presents.
   open var presentedViewController: UIViewController? { presented ?? parent?.presentedViewController }
 
-  /// The controller that presents this one or one that contains it.
+  /// The controller that presents this one, or one that contains it.
   open var presentingViewController: UIViewController? { presenting ?? parent?.presentingViewController }
 
-  /// Presents a controller. Does nothing if one is presented already, or if that one is presented elsewhere.
+  /// Presents a controller. Does nothing if this one already presents one, or if that one is presented
+  /// elsewhere.
   ///
   /// - Parameter completion: Called after it appeared.
   open func present(
@@ -109,7 +110,7 @@ open class UIViewController: UIResponder {
     completion?()
   }
 
-  /// Dismisses the controller that this one presents, with all above it; if it presents none, itself.
+  /// Dismisses the presented controller with all above it. If there is none, dismisses this controller.
   ///
   /// - Parameter completion: Called after it disappeared.
   open func dismiss(animated flag: Bool, completion: (() -> Void)? = nil) {
@@ -121,7 +122,7 @@ open class UIViewController: UIResponder {
       }
       return
     }
-    // The upper ones go first.
+    // The upper ones first.
     if top.presentedViewController != nil { top.dismiss(animated: flag) }
     owner.presented = nil
     top.isBeingDismissed = true
@@ -138,7 +139,7 @@ open class UIViewController: UIResponder {
     parent as? UINavigationController ?? parent?.navigationController
   }
 
-  /// Contains a controller.
+  /// Adds a child controller.
   open func addChild(_ childController: UIViewController) {
     childController.removeFromParent()
     children.append(childController)
@@ -146,7 +147,7 @@ open class UIViewController: UIResponder {
     if isShown { childController.show(false) }
   }
 
-  /// Takes it out of the controller that contains it.
+  /// Removes this controller from the one that contains it.
   open func removeFromParent() {
     hide(false)
     parent?.children.removeAll { $0 === self }
@@ -154,7 +155,7 @@ open class UIViewController: UIResponder {
   }
 }
 
-/// How a controller is presented.
+/// The style of a presentation.
 public enum UIModalPresentationStyle: Int, Sendable {
   case automatic = -2
   case none = -1
@@ -162,7 +163,7 @@ public enum UIModalPresentationStyle: Int, Sendable {
   case pageSheet, formSheet, currentContext, custom, overFullScreen, overCurrentContext, popover
 }
 
-/// How a controller comes and goes.
+/// The style of a transition.
 public enum UIModalTransitionStyle: Int, Sendable {
   case coverVertical, flipHorizontal, crossDissolve, partialCurl
 }

@@ -1,4 +1,4 @@
-/// Where an app's first controller appears. Nothing is drawn.
+/// The place where an app's first controller appears. Draws nothing.
 open class UIWindow: UIResponder {
   /// The app's first controller.
   open var rootViewController: UIViewController? {
@@ -9,7 +9,7 @@ open class UIWindow: UIResponder {
     }
   }
 
-  /// Whether nothing of it appears; true at first.
+  /// Whether nothing appears; true at first.
   open var isHidden = true {
     didSet {
       guard isHidden != oldValue else { return }

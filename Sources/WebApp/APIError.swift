@@ -4,17 +4,17 @@ import JSON
 import Phrases
 import WebServer
 
-/// Why a request of the API is not carried out: what becomes a problem of RFC 9457.
+/// Why a request of the API fails, for a problem of RFC 9457.
 enum APIError: Error {
-  /// The request makes no sense.
+  /// The request is invalid.
   case invalid(String, pointer: String? = nil)
-  /// There is nothing of that name.
+  /// There is nothing with that name.
   case notFound(String)
-  /// The right or the list is not the caller's.
+  /// The caller has no right to it, or to the list.
   case forbidden(String)
-  /// It is as somebody else left it; with the newer version, as JSON.
+  /// It has changed since the caller read it; with the newer version as JSON.
   case changed(String, current: String)
-  /// It can't be done as things are.
+  /// The current state does not allow it.
   case conflict(String)
 
   /// The answer.
@@ -42,7 +42,7 @@ enum APIError: Error {
     return HTTPResponse.json(line.line, status: status).with(["Content-Type": "application/problem+json"])
   }
 
-  /// What becomes of any error.
+  /// The answer for any error.
   static func response(to error: any Error) -> HTTPResponse {
     switch error {
     case let error as APIError: error.response

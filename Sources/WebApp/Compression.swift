@@ -1,17 +1,17 @@
 import CZlib
 
-/// Smaller answers for who can read them: gzip (RFC 1952), by zlib.
+/// Compresses answers for clients that support it: gzip (RFC 1952), by zlib.
 enum Compression {
-  /// Whether answers of a type become smaller.
+  /// Whether compression makes answers of a type smaller.
   static func isWorth(_ type: String) -> Bool {
     ["text/", "application/json", "application/problem+json", "application/manifest+json", "image/svg+xml"]
       .contains { type.hasPrefix($0) } && !type.hasPrefix("text/event-stream")
   }
 
-  /// `bytes` as gzip; `nil` where there is no memory.
+  /// `bytes` as gzip; `nil` without memory.
   static func gzip(_ bytes: [UInt8]) -> [UInt8]? {
     var stream = z_stream()
-    // 16 more than the largest window asks for gzip's header.
+    // 16 more than the largest window requests gzip's header.
     guard
       deflateInit2_(
         &stream, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,

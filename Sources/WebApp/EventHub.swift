@@ -3,11 +3,11 @@ import JSON
 import Synchronization
 import WebServer
 
-/// The pages that listen for what happens.
+/// The pages that listen for events.
 public final class EventHub: Sendable {
-  /// What pages are told.
+  /// An event for pages.
   public enum Event: Sendable {
-    /// Items, lists or alarms have changed: up to this place in the log of changes.
+    /// Items, lists or alarms have changed, up to this position in the change log.
     case change(Int64)
     /// An alarm went off: its line of JSON.
     case firing(String, id: String)
@@ -17,12 +17,12 @@ public final class EventHub: Sendable {
 
   private struct State {
     var streams: [(stream: HTTPEventStream, principal: Principal)] = []
-    /// When devices' moves were told last.
+    /// When pages last got a report of moving devices.
     var toldPositions = Instant.distantPast
   }
 
   private let state = Mutex(State())
-  /// Seconds between two words of devices that move.
+  /// Minimum seconds between two reports of moving devices.
   private static let pause = 1.0
   /// More pages than this are a mistake; the oldest end.
   static let most = 200
@@ -39,7 +39,7 @@ public final class EventHub: Sendable {
     surplus?.close()
   }
 
-  /// - Parameter isAllowed: Whether somebody who began to listen may still do so.
+  /// - Parameter isAllowed: Whether a listener may still listen.
   func send(_ event: Event, at now: Instant, isAllowed: (Principal) -> Bool) {
     let listeners: [(stream: HTTPEventStream, principal: Principal)] = state.withLock { state in
       state.streams.removeAll { $0.stream.isClosed }

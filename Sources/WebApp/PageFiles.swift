@@ -1,4 +1,4 @@
-/// The files of the app that are part of the program, by name: those of `Pages/`.
+/// The files of `Pages/`, which are part of the program, by name.
 enum PageFiles {
   static let all: [String: [UInt8]] = [
     "agenda.js": PackageResources.agenda_js,

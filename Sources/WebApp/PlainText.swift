@@ -1,5 +1,5 @@
 extension String {
-  /// Whether it is a name that people can read: at most 1,000 bytes, and no control characters.
+  /// Whether it is a readable name: at most 1,000 bytes, and no control characters.
   var isPlainText: Bool {
     utf8.count <= 1_000 && !unicodeScalars.contains { $0.properties.generalCategory == .control }
   }

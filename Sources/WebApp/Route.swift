@@ -2,14 +2,14 @@ import CalendarModel
 import JSON
 import WebServer
 
-/// A line of the API's table: what is asked, who may, and what runs it.
+/// A line of the API's table: the request, the right and the function.
 struct Route: Sendable {
-  /// What is asked of the handler.
+  /// The parameters of the handler.
   struct Call: Sendable {
     let request: HTTPRequest
-    /// The parts of the path that the route's template names.
+    /// The variable parts of the path, by name.
     let parameters: [String: String]
-    /// Who asks.
+    /// The sender.
     let principal: Principal
 
     /// A field of the query.
@@ -33,42 +33,42 @@ struct Route: Sendable {
     /// The body as JSON.
     func json() throws(APIError) -> JSONValue {
       do throws(JSONFailure) {
-        return try JSONValue(readingCommented: request.body, mostDepth: 16)
+        return try JSONValue(readingCommented: request.body, maxDepth: 16)
       } catch {
         throw .invalid("the body is no JSON: line \(error.line): \(error.complaint)")
       }
     }
   }
 
-  /// What a route is to pages that apps asked for (``PageRight``).
+  /// How pages of apps may use a route (``PageRight``).
   enum Pages: Sendable {
-    /// They may not use it.
+    /// Not at all.
     case none
-    /// They may use it too, as far as their right goes.
+    /// Like all other senders, within their right.
     case also
-    /// Only they may use it.
+    /// Only pages may use it.
     case only
   }
 
-  /// The method, in capitals.
+  /// The method, in upper case.
   var method: String
   /// The path below `/api/v1`, its variable parts in braces: `/items/{id}`.
   var template: String
-  /// What one needs to be allowed.
+  /// The necessary right.
   var right: Right
-  /// Whether it concerns more than the lists that some clients are limited to.
+  /// Whether it also concerns lists outside a limited client's lists.
   var needsAllLists: Bool
-  /// Whether only the owner, in a browser, may.
+  /// Whether only the owner, in a browser, may use it.
   var isOwners: Bool
-  /// Whether pages that apps asked for may use it, and whether only they may.
+  /// Whether pages of apps may use it, and whether only they may.
   var pages: Pages
   /// Whether it answers the alarm `{id}`, which a token from a notification allows too.
   var answersAlarm: Bool
-  /// What it does, in a sentence.
+  /// Its effect, in a sentence.
   var summary: String
   /// The fields of the query that it reads.
   var query: [String]
-  /// What runs it.
+  /// Its function.
   var run: @Sendable (WebApp, Call) throws -> HTTPResponse
 
   init(
@@ -88,7 +88,7 @@ struct Route: Sendable {
     self.run = run
   }
 
-  /// Why somebody may not; `nil` where they may.
+  /// Why a sender may not use it; `nil` if it may.
   func refusal(of principal: Principal, _ parameters: [String: String]) -> APIError? {
     if answersAlarm, case .answer(let firing) = principal.way, firing == parameters["id"] { return nil }
     guard principal.rights.contains(right) else {
@@ -108,7 +108,7 @@ struct Route: Sendable {
     return nil
   }
 
-  /// The variable parts of a path that this route's template fits; `nil` where it doesn't.
+  /// The variable parts of a path that matches this route's template; `nil` if it does not match.
   func parameters(of segments: some Collection<String>) -> [String: String]? {
     let parts = template.split(separator: "/")
     guard parts.count == segments.count else { return nil }

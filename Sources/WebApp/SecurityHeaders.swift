@@ -2,7 +2,7 @@
 enum SecurityHeaders {
   /// The headers of each answer.
   ///
-  /// - Parameter tiles: The address of street tiles, whose origin pictures may come from.
+  /// - Parameter tiles: The address of street tiles, from whose origin pictures may come.
   static func all(tiles: String?) -> [String: String] {
     let images = ["'self'", "data:"] + (tiles.flatMap(origin).map { [$0] } ?? [])
     return [
@@ -18,7 +18,7 @@ enum SecurityHeaders {
     ]
   }
 
-  /// `https://tile.example.org` of an address of tiles, with `*` for a part that changes.
+  /// `https://tile.example.org` from an address of tiles, with `*` for a variable part.
   private static func origin(_ address: String) -> String? {
     guard let scheme = address.firstRange(of: "://") else { return nil }
     let host = String(address[scheme.upperBound...].prefix { $0 != "/" }).replacing("{s}", with: "*")

@@ -1,10 +1,10 @@
-/// A setting as pages show it.
+/// A setting for display.
 public struct ShownSetting: Hashable, Sendable {
   /// Its key.
   public var name: String
   /// Its value, without secrets.
   public var value: String
-  /// Where it comes from, in words.
+  /// Its source, in words.
   public var origin: String
 
   /// A setting.

@@ -4,18 +4,18 @@ import WebServer
 
 /// The files of the app, which are part of the program.
 final class StaticPages: Sendable {
-  /// A file that is served.
+  /// A file for browsers.
   struct File: Sendable {
     let type: String
     let bytes: [UInt8]
-    /// The digest by which a browser tells versions apart.
+    /// The digest that identifies its version.
     let tag: String
     let compressed: [UInt8]?
   }
 
   private let loaded = Mutex<[String: File]>([:])
 
-  /// A file of the app by its name; `nil` where there is none.
+  /// A file of the app by its name; `nil` if it does not exist.
   func file(_ name: String) -> File? {
     if let file = loaded.withLock({ $0[name] }) { return file }
     guard let bytes = PageFiles.all[name] else { return nil }
@@ -29,10 +29,10 @@ final class StaticPages: Sendable {
     return file
   }
 
-  /// A file as text; empty where there is none.
+  /// A file as text; empty if it does not exist.
   func text(_ name: String) -> String { file(name).map { String(decoding: $0.bytes, as: UTF8.self) } ?? "" }
 
-  /// The answer that brings a file, or says that the browser has it.
+  /// The answer with a file, or 304 if the browser already has it.
   ///
   /// - Parameter isVersioned: Whether the address names the version, so that the browser need not ask again.
   func response(_ file: File, to head: HTTPHead, isVersioned: Bool = false) -> HTTPResponse {
@@ -64,7 +64,7 @@ final class StaticPages: Sendable {
 }
 
 extension WebApp {
-  /// A page or a file of it.
+  /// Answers a request for a page or one of its files.
   func answerPage(_ request: HTTPRequest) throws -> HTTPResponse {
     let head = request.head
     let path = "/" + head.segments.joined(separator: "/")
@@ -86,7 +86,7 @@ extension WebApp {
     }
     if path == "/favicon.ico" { return HTTPResponse(status: 204) }
     if path == "/page" { return beginPage(head) }
-    // The shell has no data; what it shows comes with the page's cookie.
+    // The shell has no data; the requests for data need the page's cookie.
     if head.segments.first == "page", let shell = pages.file("index.html") {
       return pages.response(shell, to: head)
     }

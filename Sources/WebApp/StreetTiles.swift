@@ -2,14 +2,14 @@ import Algorithms
 public import CalendarStore
 import WebServer
 
-/// Where the map has its streets from.
+/// The source of the map's streets.
 public enum StreetTiles: Sendable {
-  /// A tile server: the address with `{z}`, `{x}` and `{y}`, and whom its maps are due to.
+  /// A tile server: the address with `{z}`, `{x}` and `{y}`, and the copyright notice.
   case server(url: String, attribution: String)
-  /// A file on this machine, and whom its maps are due to if the settings say so.
+  /// A file on this machine, with a copyright notice if the settings have one.
   case file(TileArchive, attribution: String)
 
-  /// The address that pages ask, with `{z}`, `{x}` and `{y}`.
+  /// The address for pages, with `{z}`, `{x}` and `{y}`.
   var template: String {
     switch self {
     case .server(let url, _): url
@@ -17,7 +17,7 @@ public enum StreetTiles: Sendable {
     }
   }
 
-  /// Whom the maps are due to.
+  /// The copyright notice.
   var attribution: String {
     switch self {
     case .server(_, let text): text

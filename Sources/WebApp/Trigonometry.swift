@@ -1,6 +1,6 @@
 import Glibc
 
 extension Double {
-  /// The cosine of this number of degrees.
+  /// The cosine of an angle in degrees.
   var cosineOfDegrees: Double { cos(self * .pi / 180) }
 }

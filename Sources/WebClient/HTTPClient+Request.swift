@@ -15,9 +15,10 @@ extension HTTPClient {
     public var acceptsCompression = true
     /// True to follow redirections.
     public var followsRedirects = false
-    /// True to connect to public addresses only (``PublicAddress``), for an address that somebody else chose: so it can't
-    /// reach machines of this network. Where the environment names a proxy, the proxy is asked for every host, and bounds
-    /// what can be reached. Use a client for such requests only, because connections are reused.
+    /// True to connect to public addresses only (``PublicAddress``). Use it for addresses that other people
+    /// chose, so that they can't reach machines of this network. If the environment sets a proxy, all
+    /// requests go to the proxy, which decides what it can reach. Use a separate client for such requests,
+    /// because connections are reused.
     public var isPublicOnly = false
     /// The most bytes of the response's body, after decompression; `nil` to discard the body.
     public var limit: Int?

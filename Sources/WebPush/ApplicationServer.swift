@@ -2,12 +2,12 @@ public import Cryptography
 import JSON
 import Spatiotemporal
 
-/// Who this server is to push services (VAPID, RFC 8292). Subscriptions are made for its public key, so that others can't push
-/// to them.
+/// This server's identity for push services (VAPID, RFC 8292). Subscriptions are made for its public key, so
+/// other servers can't push to them.
 public struct ApplicationServer: Hashable, Sendable {
-  /// The key. A subscription works only with the one that it was made for.
+  /// The key. A subscription works only with the key that it was made for.
   public let key: EllipticKey
-  /// How its owner can be reached: a `mailto:` or `https:` address. Apple's service asks for one.
+  /// How to reach its owner: a `mailto:` or `https:` address. Apple's service requires one.
   public let contact: String?
 
   /// A server.
@@ -16,7 +16,7 @@ public struct ApplicationServer: Hashable, Sendable {
     self.contact = contact
   }
 
-  /// The public key as browsers take it: `applicationServerKey`.
+  /// The public key in the form for browsers: `applicationServerKey`.
   public var publicKey: String { Base64URL.encode(key.publicKey) }
 
   /// The value of the header `Authorization` for one push service.

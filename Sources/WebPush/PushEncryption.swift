@@ -2,7 +2,7 @@ import Cryptography
 
 /// The encryption of a message for one subscription (RFC 8291), in one record of `aes128gcm` (RFC 8188).
 enum PushEncryption {
-  /// Push services take 4,096 bytes, and these are left of them for the message (RFC 8291, section 4).
+  /// The bytes for the message, of the 4,096 that push services accept (RFC 8291, section 4).
   static let mostBytes = 4_096 - 86 - 1 - 16
 
   /// The body of a request.
@@ -10,9 +10,9 @@ enum PushEncryption {
   /// - Parameters:
   ///   - message: At most ``mostBytes``.
   ///   - subscription: The receiver.
-  ///   - key: A key for this message alone.
+  ///   - key: A key for this message only.
   ///   - salt: 16 random bytes.
-  /// - Returns: `nil` where the receiver's key is none.
+  /// - Returns: `nil` if the receiver's key is invalid.
   static func seal(
     _ message: [UInt8], for subscription: PushSubscription, key: EllipticKey = EllipticKey(),
     salt: [UInt8] = Secret.random(16)
@@ -26,7 +26,7 @@ enum PushEncryption {
       nonce: KeyDerivation.sha256(
         secret, salt: salt, info: Array("Content-Encoding: nonce\0".utf8), count: 12))
     let recordSize: [UInt8] = [0, 0, 16, 0]
-    // A 2 ends the last record.
+    // A 2 marks the last record.
     return salt + recordSize + [UInt8(key.publicKey.count)] + key.publicKey + cipher.seal(message + [2])
   }
 }

@@ -1,12 +1,13 @@
 import WebClient
 
-/// The addresses that may be pushed to.
+/// The addresses that pushes may go to.
 ///
-/// Clients choose the address. So that they can't make this program ask machines of its own network, it must be `https:` at a
-/// host with a public address; the sender looks again once the name is resolved. The owner may allow hosts by name.
+/// Clients choose the address, and could make this program ask machines of its own network. So it must be
+/// `https:` at a host with a public address. The sender checks again after the name is resolved. The owner
+/// can allow hosts by name.
 public struct PushReach: Hashable, Sendable {
-  /// Hosts that may be pushed to wherever they are, in lower case: `push.home.arpa`, or with a port `push.home.arpa:8443`.
-  /// On this machine they may also use `http:`.
+  /// Hosts that are allowed at any address, in lower case: `push.home.arpa`, or with a port
+  /// `push.home.arpa:8443`. On this machine they may also use `http:`.
   public var allowedHosts: Set<String>
 
   /// Public addresses, and the hosts that the owner allows.
@@ -14,7 +15,7 @@ public struct PushReach: Hashable, Sendable {
     self.allowedHosts = Set(allowedHosts.map { $0.lowercased() })
   }
 
-  /// - Throws: ``PushRefusal`` where an address may not be pushed to.
+  /// - Throws: ``PushRefusal`` if pushes may not go to an address.
   func check(_ endpoint: String) throws(PushRefusal) {
     guard endpoint.utf8.count <= 2_000, let address = Address(endpoint) else {
       throw PushRefusal(field: "endpoint", "must be an address https://HOST/PATH of at most 2,000 characters")
@@ -30,7 +31,7 @@ public struct PushReach: Hashable, Sendable {
     }
   }
 
-  /// Whether the owner allows the host of an address wherever it is.
+  /// Whether the owner allows the host of an address everywhere.
   func allows(_ endpoint: String) -> Bool { Address(endpoint).map(allows) ?? false }
 
   private func allows(_ address: Address) -> Bool {
@@ -41,16 +42,16 @@ public struct PushReach: Hashable, Sendable {
     host == "localhost" || host == "::1" || host.hasPrefix("127.") && PublicAddress.contains(host) == false
   }
 
-  /// The part of an address that says where it leads. Only plain names and addresses: what programs read differently, such
-  /// as users and escapes, is none.
+  /// Scheme, host and port of an address. Only plain names and addresses: users, escapes and whatever
+  /// programs read differently are invalid.
   struct Address {
     let isSecure: Bool
-    /// Host and port as they stand there, in lower case.
+    /// Host and port as written, in lower case.
     let place: String
     /// The host without brackets.
     let host: String
 
-    /// Scheme and host, as tokens for a server name it (RFC 6454, section 6.2).
+    /// Scheme and host, as in tokens for a server (RFC 6454, section 6.2).
     var origin: String { (isSecure ? "https://" : "http://") + place }
 
     init?(_ text: String) {
@@ -66,7 +67,7 @@ public struct PushReach: Hashable, Sendable {
       else { return nil }
       isSecure = scheme == "https"
       host = String(name)
-      // A name that ends in a number is an address in one of its older spellings, such as 127.1.
+      // A name that ends in a number is an old spelling of an address, for example 127.1.
       let last = host.split(separator: ".").last ?? ""
       guard
         last.contains(where: { !"0123456789abcdefx".contains($0) }) || !(last.first?.isNumber ?? true)

@@ -3,7 +3,7 @@ import WebClient
 
 /// A message for a receiver, and how a push service handles it (RFC 8030, section 5).
 public struct PushMessage: Hashable, Sendable {
-  /// How much it matters to a receiver that saves its battery.
+  /// Its importance to a receiver that saves its battery.
   public enum Urgency: String, Sendable {
     /// Delivered also to a device with little power.
     case high
@@ -14,13 +14,13 @@ public struct PushMessage: Hashable, Sendable {
   /// The most bytes that ``content`` can have.
   public static var mostBytes: Int { PushEncryption.mostBytes }
 
-  /// What the receiver reads.
+  /// The content for the receiver.
   public var content: [UInt8]
-  /// For how many seconds the service keeps it while the receiver can't be reached.
+  /// How many seconds the service keeps it while the receiver can't be reached.
   public var timeToLive: Int
-  /// How much it matters.
+  /// Its importance.
   public var urgency: Urgency
-  /// A new message takes the place of one with the same topic that waits at the service: at most 32 characters of base64url.
+  /// A new message replaces a waiting one with the same topic: at most 32 characters of base64url.
   public var topic: String?
 
   /// A message.
@@ -32,13 +32,13 @@ public struct PushMessage: Hashable, Sendable {
   }
 }
 
-/// Why a message was not taken.
+/// Why the service did not accept a message.
 public enum PushFailure: Error, Hashable, Sendable {
-  /// The subscription does not exist any more: forget it.
+  /// The subscription no longer exists: remove it.
   case gone
-  /// This message will never be taken.
+  /// The service will never accept this message.
   case refused(String)
-  /// It may be taken later: not before so many seconds, where the service says so.
+  /// The service may accept it later: not before `retryAfter` seconds, if it says so.
   case postponed(String, retryAfter: Double?)
 }
 
@@ -49,20 +49,21 @@ public final class PushSender {
   public let reach: PushReach
   private let timeout: Double
   private let clock: () -> Instant
-  /// Hosts that the owner allows are asked with a client of their own: connections are reused, and others must not.
+  /// Separate from the client for allowed hosts: clients reuse connections, and a push to a public host must not
+  /// reuse one to an allowed host.
   private let publicClient: HTTPClient
   private let allowedClient: HTTPClient
-  /// What each service was last shown, and until when it holds.
+  /// The last token for each service, and when it expires.
   private var tokens: [String: (text: String, expires: Instant)] = [:]
 
   /// A sender for a server.
   ///
   /// - Parameters:
-  ///   - server: Who sends.
+  ///   - server: The sending server.
   ///   - reach: The addresses that may be pushed to.
   ///   - timeout: The most seconds for a message.
   ///   - clock: Returns the current time.
-  /// - Throws: Where there is no memory for an HTTP client.
+  /// - Throws: If there is no memory for an HTTP client.
   public init(
     server: ApplicationServer, reach: PushReach, timeout: Double = 30, clock: @escaping () -> Instant
   ) throws {
@@ -74,7 +75,7 @@ public final class PushSender {
     allowedClient = try HTTPClient()
   }
 
-  /// Sends a message and waits until the push service has taken it.
+  /// Sends a message and waits until the push service has accepted it.
   public func send(_ message: PushMessage, to subscription: PushSubscription) throws(PushFailure) {
     guard message.content.count <= PushMessage.mostBytes else {
       throw .refused("the message has more than \(PushMessage.mostBytes) bytes")
@@ -90,7 +91,7 @@ public final class PushSender {
       "Authorization: \(authorization(for: address.origin))", "Content-Encoding: aes128gcm",
       "Content-Type: application/octet-stream", "TTL: \(message.timeToLive)",
       "Urgency: \(message.urgency.rawValue)",
-      // Without a wait for the server's leave to go on.
+      // Do not wait for a "100 Continue".
       "Expect:",
     ]
     if let topic = message.topic { headers.append("Topic: \(topic)") }
@@ -117,7 +118,7 @@ public final class PushSender {
     }
   }
 
-  /// Seconds for which a token holds. A day is the most (RFC 8292, section 2); clocks differ.
+  /// How many seconds a token is valid. RFC 8292 (section 2) allows a day, but clocks differ.
   private static let tokenSeconds = 12.0 * 3_600
 
   private func authorization(for origin: String) -> String {

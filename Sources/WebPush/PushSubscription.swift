@@ -1,9 +1,9 @@
 import Cryptography
 
-/// Where a browser or an app takes messages, and the keys that they are encrypted for: what the Push API calls
-/// `PushSubscription` (https://www.w3.org/TR/push-api/), and UnifiedPush and WebDAV-Push hand over too.
+/// The address where a browser or an app receives messages, and its encryption keys. The Push API calls it
+/// `PushSubscription` (https://www.w3.org/TR/push-api/); UnifiedPush and WebDAV-Push have the same parts.
 public struct PushSubscription: Hashable, Sendable {
-  /// The address at the push service. Whoever knows it can send, so treat it as a secret.
+  /// The address at the push service. Everyone who knows it can send, so treat it as a secret.
   public let endpoint: String
   /// `p256dh`: the receiver's public key, a point of P-256 in 65 bytes.
   public let publicKey: [UInt8]
@@ -12,8 +12,8 @@ public struct PushSubscription: Hashable, Sendable {
 
   /// A subscription.
   ///
-  /// - Parameter reach: The addresses that may be pushed to.
-  /// - Throws: ``PushRefusal`` where the address may not be pushed to, or a key is none.
+  /// - Parameter reach: The addresses that pushes may go to.
+  /// - Throws: ``PushRefusal`` if the address is not allowed, or a key is invalid.
   public init(
     endpoint: String, publicKey: [UInt8], secret: [UInt8], reach: PushReach
   ) throws(PushRefusal) {
@@ -28,11 +28,11 @@ public struct PushSubscription: Hashable, Sendable {
   }
 }
 
-/// Why a subscription is not taken.
+/// Why a subscription is refused.
 public struct PushRefusal: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong: `endpoint`, `p256dh` or `auth`.
+  /// The wrong field: `endpoint`, `p256dh` or `auth`.
   public var field: String
-  /// Why, one line.
+  /// The reason, one line.
   public var description: String
 
   init(field: String, _ description: String) {

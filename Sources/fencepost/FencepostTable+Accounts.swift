@@ -8,9 +8,9 @@ extension FencepostTable {
     discussion: [
       """
       An account brings the calendars and lists of a server such as Nextcloud, Radicale or Fastmail. Changes go both \
-      ways. What was changed here and there is merged property by property; if both sides changed the same property, the \
-      later change wins, and `conflicts` shows the other one. The daemon synchronizes every 15 minutes, and after a \
-      change here.
+      ways. Changes of both sides are merged property by property. If both sides changed the same property, the later \
+      change wins, and `conflicts` shows the other one. The daemon synchronizes every 15 minutes, and after a change \
+      here.
       """
     ],
     subcommands: [
@@ -18,8 +18,8 @@ extension FencepostTable {
         "add", summary: "Add an account and read its calendars",
         discussion: [
           """
-          Finds the calendars from the address of the server, its name, or a mail address. The password is read from \
-          standard input, without showing it on a terminal. It is kept in a file beside the store that only you can \
+          Finds the calendars from the address of the server, its name, or a mail address. Reads the password from \
+          standard input, without showing it on a terminal, and keeps it in a file next to the store that only you can \
           read. Use an app password if the server has them.
           """
         ],
@@ -47,8 +47,8 @@ extension FencepostTable {
         "sync", summary: "Synchronize now",
         discussion: [
           """
-          Prints how many objects came and went. If more than half of a list, and at least ten items, were to be \
-          removed on either side, they stay until you use `--yes`.
+          Prints the number of received and sent objects. If more than half of a list, and at least ten items, would \
+          be removed on either side, they stay until you use `--yes`.
           """
         ],
         examples: [
@@ -79,11 +79,11 @@ extension FencepostTable {
     ])
 
   static let sync = Command(
-    "sync", summary: "Keep a list and a folder of files (a vdir) the same",
+    "sync", summary: "Synchronize a list with a folder of files (a vdir)",
     discussion: [
       """
-      The folder has a file for each item, as khal, todoman and vdirsyncer use it. Changes go both ways and are merged as \
-      with a server. The first time, both get what the other one has.
+      The folder has a file for each item, as in khal, todoman and vdirsyncer. Changes go both ways and are merged \
+      like those of a server. The first time, each side gets everything from the other.
       """
     ],
     examples: [Example("fencepost sync ~/.calendars/errands --list Errands", "The first time")],

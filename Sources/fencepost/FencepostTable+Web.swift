@@ -39,7 +39,7 @@ extension FencepostTable {
     "phone", summary: "Set up an app on a phone with a QR code",
     discussion: [
       """
-      Makes a password for the phone and shows a QR code that sets up the app, with the same as text. The app is \
+      Creates a password for the phone, and shows the settings of the app as a QR code and as text. The app is \
       `owntracks`, `overland`, `traccar` (Traccar Client) or `caldav` (calendars, for apps such as DAVx⁵). The address \
       comes from `server` of the settings; the phone must be able to reach it.
       """

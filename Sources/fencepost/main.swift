@@ -11,7 +11,7 @@ while true {
 // A closed pipe should be an error of write(2), so that the program can close its files.
 signal(SIGPIPE, SIG_IGN)
 
-Projections.leaveOut()
+Projections.disable()
 
 // On this thread and not in a task: the task threads wake up every second once used, and an idle daemon should sleep.
 exit(Program(console: .process()).run(arguments: CommandLine.unsafeArgv).rawValue)

@@ -155,7 +155,7 @@ struct ProximityTests {
     let fixture = try EngineFixture()
     try fixture.reminder("In", EngineFixture.alarm(.enter))
     let engine = try fixture.engine()
-    let phone = fixture.devices.lend(to: "phone")
+    let phone = fixture.devices.temporaryNumber(of: "phone")
     func fix(_ seconds: Double, _ metres: Double) -> Fix {
       var fix = fixture.fix(seconds, metres, device: "other")
       fix.device = phone
@@ -165,7 +165,7 @@ struct ProximityTests {
     if isReleased {
       #expect(fixture.devices.release("phone"))
       engine.release([phone])
-      #expect(fixture.devices.lend(to: "watch") == phone)
+      #expect(fixture.devices.temporaryNumber(of: "watch") == phone)
     } else {
       try engine.rollBack()
     }

@@ -150,7 +150,7 @@ struct ResponseTests {
   }
 
   @Test("A firing tells start, due, place, notes and URL of the occurrence")
-  func particulars() throws {
+  func firingDetails() throws {
     var item = try fixture.reminder(
       "Choir", due: EngineFixture.time(11), rule: RecurrenceRule(.daily),
       Alarm(trigger: .relative(.zero, to: .start)))
@@ -162,10 +162,10 @@ struct ResponseTests {
     let fired = try advance(to: 86_400 + 7_200).filter { $0.item == item.id }
     #expect(fired.count == 2)
     let entry = try #require(try fixture.store.read { try $0.firing(key: fired[1].key) })
-    let told = try #require(entry.context?.particulars)
-    #expect(told.start == EngineFixture.time(10, day: 1))
-    #expect(told.end == EngineFixture.time(11, day: 1))
-    #expect(told.notes?.count == ItemParticulars.mostCharacters)
+    let details = try #require(entry.context?.details)
+    #expect(details.start == EngineFixture.time(10, day: 1))
+    #expect(details.end == EngineFixture.time(11, day: 1))
+    #expect(details.notes?.count == FiringDetails.mostCharacters)
     let line = FiringLines(resolver: fixture.resolver).line(entry)
     let expected =
       #""list":"Reminders","start":"2026-05-03T10:00:00+02:00","due":"2026-05-03T11:00:00+02:00","#

@@ -81,7 +81,7 @@ struct SilenceTests {
   @Test("A device that makes room for others while it is in doubt is settled all the same, no earlier")
   func released() throws {
     let engine = try engine()
-    let phone = fixture.devices.lend(to: "phone")
+    let phone = fixture.devices.temporaryNumber(of: "phone")
     for var fix in walk("other") {
       fix.device = phone
       _ = try engine.advance(to: fix.time)
@@ -90,7 +90,7 @@ struct SilenceTests {
     _ = try engine.advance(to: time(230))
     #expect(fixture.devices.release("phone"))
     engine.release([phone])
-    #expect(fixture.devices.lend(to: "watch") == phone)
+    #expect(fixture.devices.temporaryNumber(of: "watch") == phone)
     // Its silence counts from when it was released.
     #expect(try engine.nextDue() == time(290))
     #expect(try engine.advance(to: time(289)).isEmpty)

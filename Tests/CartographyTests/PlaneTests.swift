@@ -29,7 +29,7 @@ struct PlaneTests {
     arguments: [[179.9, 179.99, -179.95], [-179.9, 180, 179.9], [179.9, -180, -179.9]])
   func antimeridian(longitudes: [Double]) throws {
     let content = MapContent(Self.map(longitudes, fence: -179.98))
-    #expect(content.ways[0].pieces.count == 1)
+    #expect(content.tracks[0].pieces.count == 1)
     let width = content.extent.1.x - content.extent.0.x
     #expect(width > 0.0003 && width < 0.0006, "\(width)")
     guard case .circle(let center, _) = content.fences[0].outline else {
@@ -37,7 +37,7 @@ struct PlaneTests {
       return
     }
     #expect(center.x > content.extent.0.x && center.x < content.extent.1.x)
-    let places = content.ways[0].pieces[0].map(\.place.x)
+    let places = content.tracks[0].pieces[0].map(\.place.x)
     for (a, b) in zip(places, places.dropFirst()) { #expect(abs(b - a) < 0.001) }
   }
 
@@ -49,8 +49,8 @@ struct PlaneTests {
     }
     for longitudes in [eastward, eastward.reversed()] {
       let content = MapContent(Self.map(longitudes))
-      #expect(content.ways[0].pieces.count > 1)
-      for piece in content.ways[0].pieces {
+      #expect(content.tracks[0].pieces.count > 1)
+      for piece in content.tracks[0].pieces {
         for (a, b) in zip(piece, piece.dropFirst()) {
           #expect(abs(b.place.x - a.place.x) < 0.06)
           #expect(b.time >= a.time)

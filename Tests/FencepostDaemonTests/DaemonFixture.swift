@@ -86,8 +86,8 @@ final class DaemonFixture {
   }
 
   /// A fix of a device whose number may be reused.
-  func lent(_ seconds: Double, _ metres: Double, device: String) -> Fix {
-    fix(seconds, metres, devices.lend(to: device))
+  func temporaryFix(_ seconds: Double, _ metres: Double, device: String) -> Fix {
+    fix(seconds, metres, devices.temporaryNumber(of: device))
   }
 
   private func fix(_ seconds: Double, _ metres: Double, _ device: DeviceNumber) -> Fix {

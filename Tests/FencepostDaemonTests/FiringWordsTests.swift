@@ -38,7 +38,7 @@ struct FiringWordsTests {
     let words = FiringWords(resolver: Self.resolver)
     let crossing = entry(.enter, place: "Bakery") { context in
       context.message = "Rye"
-      context.particulars = ItemParticulars(
+      context.details = FiringDetails(
         start: time(7), end: time(18), location: "Main St 5\u{1B}[2J", notes: "Two\nloaves\n\n",
         url: "https://example.org/")
     }
@@ -49,14 +49,14 @@ struct FiringWordsTests {
       ])
     let event = entry(.relative) { context in
       context.isReminder = false
-      context.particulars = ItemParticulars(start: time(9), end: time(10))
+      context.details = FiringDetails(start: time(9), end: time(10))
     }
     #expect(words.lines(event) == ["2026-05-02 08:00", "Starts 2026-05-02 09:00", "Errands"])
     // The due time appears once.
-    let due = entry(.relative) { $0.particulars = ItemParticulars(end: time(8)) }
+    let due = entry(.relative) { $0.details = FiringDetails(end: time(8)) }
     #expect(words.lines(due) == ["2026-05-02 08:00", "Errands"])
     let day = entry(.relative) {
-      $0.particulars = ItemParticulars(end: .date(CivilDay(year: 2026, month: 5, day: 2)))
+      $0.details = FiringDetails(end: .date(CivilDay(year: 2026, month: 5, day: 2)))
     }
     #expect(words.lines(day) == ["2026-05-02 08:00", "Due 2026-05-02", "Errands"])
   }
@@ -64,12 +64,12 @@ struct FiringWordsTests {
   @Test("Long notes are truncated", arguments: [1, 599, 600, 601, 5_000])
   func notes(length: Int) {
     let entry = entry(.absolute) {
-      $0.particulars = ItemParticulars(notes: String(repeating: "ä", count: length))
+      $0.details = FiringDetails(notes: String(repeating: "ä", count: length))
     }
     let lines = FiringWords(resolver: Self.resolver).lines(entry)
     #expect(lines[1].count == min(length, 600) && lines[1].hasSuffix("…") == (length > 600))
     let many = self.entry(.absolute) {
-      $0.particulars = ItemParticulars(notes: String(repeating: "a\n", count: 100))
+      $0.details = FiringDetails(notes: String(repeating: "a\n", count: 100))
     }
     #expect(FiringWords(resolver: Self.resolver).lines(many).count == 14)
   }

@@ -5,7 +5,7 @@ import Testing
 @Suite("Careless JSON")
 struct JSONRepairTests {
   private func strict(_ text: String) throws -> String {
-    var repair = JSONRepair(Array(text.utf8), mostDepth: 16)
+    var repair = JSONRepair(Array(text.utf8), maxDepth: 16)
     return String(decoding: try repair.list(), as: UTF8.self)
   }
 
@@ -41,7 +41,7 @@ struct JSONRepairTests {
     ])
   func repaired(text: String, expected: String) throws {
     #expect(try strict(text) == expected)
-    _ = try JSONValue.values(inCareless: Array(text.utf8), mostDepth: 16)
+    _ = try JSONValue.values(inCareless: Array(text.utf8), maxDepth: 16)
   }
 
   @Test("The repair of any bytes is valid JSON or too deep, and its cost is bounded")
@@ -53,13 +53,13 @@ struct JSONRepairTests {
         alphabet.randomElement(using: &random) ?? 0
       }
       do {
-        _ = try JSONValue.values(inCareless: text, mostDepth: 62)
+        _ = try JSONValue.values(inCareless: text, maxDepth: 62)
       } catch {
         #expect(error.complaint.contains("deeply"), "\(String(decoding: text, as: UTF8.self)): \(error)")
       }
     }
     #expect(throws: JSONFailure.self) {
-      try JSONValue.values(inCareless: [UInt8](repeating: 0x5B, count: 1_000_000), mostDepth: 62)
+      try JSONValue.values(inCareless: [UInt8](repeating: 0x5B, count: 1_000_000), maxDepth: 62)
     }
   }
 }

@@ -4,8 +4,8 @@ import Testing
 
 @Suite("JSON values with lines")
 struct JSONValueTests {
-  private func read(_ text: String, mostDepth: Int = 8) throws -> JSONValue {
-    try JSONValue(readingCommented: Array(text.utf8), mostDepth: mostDepth)
+  private func read(_ text: String, maxDepth: Int = 8) throws -> JSONValue {
+    try JSONValue(readingCommented: Array(text.utf8), maxDepth: maxDepth)
   }
 
   @Test("Each value and key knows its line, comments count as blanks, and escapes are decoded")
@@ -42,14 +42,14 @@ struct JSONValueTests {
       ("{\"a\":1 /", 1), ("tru", 1), ("[1 2]", 1), ("{\"a\":}", 1), ("}", 1), ("[[[]]]", 1),
     ])
   func refused(text: String, line: Int) {
-    let failure = #expect(throws: JSONFailure.self) { try read(text, mostDepth: 2) }
+    let failure = #expect(throws: JSONFailure.self) { try read(text, maxDepth: 2) }
     #expect(failure?.line == line, "\(failure?.complaint ?? "")")
   }
 
   @Test("Invalid UTF-8 is an error")
   func encoding() {
     let failure = #expect(throws: JSONFailure.self) {
-      try JSONValue(readingCommented: Array("{\n\"a\": \"".utf8) + [0xFF] + Array("\"}".utf8), mostDepth: 8)
+      try JSONValue(readingCommented: Array("{\n\"a\": \"".utf8) + [0xFF] + Array("\"}".utf8), maxDepth: 8)
     }
     #expect(failure == JSONFailure(line: 2, complaint: "this is not UTF-8"))
   }

@@ -109,16 +109,16 @@ struct APIDescriptionTests {
     let status = String(answer.prefix { $0 != " " })
     let response = try #require(operation["responses"]?[status], "\(method) \(path): \(answer)")
     if !body.isEmpty, let schema = operation["requestBody"]?["content"]?["application/json"]?["schema"] {
-      let sent = try JSONValue(readingCommented: Array(body.utf8), mostDepth: 32)
+      let sent = try JSONValue(readingCommented: Array(body.utf8), maxDepth: 32)
       #expect(check.faults(sent, schema) == [], "body of \(method) \(path)")
     }
     let schema = response["content"]?["application/json"]?["schema"]
     let text = answer.dropFirst(status.count + 1)
     guard let schema else {
       #expect(text.isEmpty, "\(method) \(path)")
-      return try JSONValue(readingCommented: Array("null".utf8), mostDepth: 1)
+      return try JSONValue(readingCommented: Array("null".utf8), maxDepth: 1)
     }
-    let value = try JSONValue(readingCommented: Array(text.utf8), mostDepth: 32)
+    let value = try JSONValue(readingCommented: Array(text.utf8), maxDepth: 32)
     #expect(check.faults(value, schema) == [], "\(method) \(path)")
     return value
   }

@@ -62,7 +62,7 @@ struct AppPageTests {
   func add() throws {
     let hidden = try makeEvent("Hidden")
     let draft = try JSONValue(
-      readingCommented: Array(#"{"title":"Draft","availability":"free","uid":"x"}"#.utf8), mostDepth: 3)
+      readingCommented: Array(#"{"title":"Draft","availability":"free","uid":"x"}"#.utf8), maxDepth: 3)
     let (page, path, _) = try fixture.app.openPage(request(.edit) { $0.draft = draft })
     let browser = try Browser(fixture, path)
     #expect(try browser.ask("GET", "/page").contains(#""title":"Draft""#))

@@ -51,7 +51,7 @@ struct ItemAPITests {
       """#)
     #expect(made.hasPrefix("201 "))
     let body = String(made.dropFirst(4))
-    let item = try JSONValue(readingCommented: Array(body.utf8), mostDepth: 32)
+    let item = try JSONValue(readingCommented: Array(body.utf8), maxDepth: 32)
     let id = try #require(item["id"]?.text)
     let stored = try #require(try fixture.store.read { try $0.item(Identifier(rawValue: id)) })
     #expect(stored.alarms.count == 3 && stored.timeZone?.rawValue == "Europe/Berlin")
@@ -97,7 +97,7 @@ struct ItemAPITests {
     let id = try #require(item["id"]?.text)
     let answer = try fixture.ask("PATCH", "/items/\(id)", body)
     #expect(answer.hasPrefix("400 "))
-    let problem = try JSONValue(readingCommented: Array(answer.dropFirst(4).utf8), mostDepth: 8)
+    let problem = try JSONValue(readingCommented: Array(answer.dropFirst(4).utf8), maxDepth: 8)
     #expect(problem["pointer"]?.text == pointer && problem["detail"]?.text?.isEmpty == false)
     #expect(try fixture.json("GET", "/items/\(id)")["etag"]?.text == item["etag"]?.text)
   }

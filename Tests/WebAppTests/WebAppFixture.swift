@@ -74,6 +74,6 @@ final class WebAppFixture {
   {
     let answer = try ask(method, path, body, headers: headers.map { $0 + [authorization] })
     let text = answer.drop { $0 != " " }.dropFirst()
-    return try JSONValue(readingCommented: Array(text.utf8), mostDepth: 32)
+    return try JSONValue(readingCommented: Array(text.utf8), maxDepth: 32)
   }
 }

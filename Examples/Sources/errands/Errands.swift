@@ -30,8 +30,7 @@ struct Errands {
     try store.save(reminder, commit: true)
   }
 
-  /// The titles of open reminders. EventKit fetches reminders in the background; the callback only passes
-  /// values on.
+  /// The titles of open reminders. EventKit fetches reminders in the background and calls back with them.
   func openTitles() async -> [String] {
     let predicate = store.predicateForIncompleteReminders(
       withDueDateStarting: nil, ending: nil, calendars: nil)
@@ -57,9 +56,9 @@ struct Errands {
         altitude: 0, horizontalAccuracy: 8, verticalAccuracy: -1,
         timestamp: begin.addingTimeInterval(Double(second)))
     }
-    // An app with a receiver passes each position on when it comes, and awaits `engine.firings()` in a task.
-    // Each walk is a separate device: a walk's positions are in the future, so another walk of the same
-    // device would be late.
+    // An app with a receiver passes each position when it comes, and awaits `engine.firings()` in a task.
+    // Each walk is a separate device: its positions are in the future, so those of a second walk would be
+    // late.
     for firing in try await store.alarmEngine().process(positions, device: "walk at \(begin)") {
       let item = store.calendarItem(withIdentifier: firing.calendarItemIdentifier)
       let after = Int(firing.confirmationDate.timeIntervalSince(begin))

@@ -2,12 +2,13 @@
 //
 //     fencepost add event Standup --start 'monday 9:00' --conference jitsi
 //
-// The file jitsi.json beside this one tells the editors of it; it belongs into ~/.local/share/fencepost/conferences.
+// The file jitsi.json next to this one announces it to the editors; copy it to
+// ~/.local/share/fencepost/conferences.
 
 import EventKit
 
 final class JitsiRooms: EKVirtualConferenceProvider {
-  /// The server; any Jitsi Meet will do.
+  /// The server: any Jitsi Meet works.
   private let server = ProcessInfo.processInfo.environment["JITSI_SERVER"] ?? "https://meet.jit.si"
 
   override func fetchAvailableRoomTypes() async throws -> [EKVirtualConferenceRoomTypeDescriptor] {

@@ -1,12 +1,12 @@
-/// What of a calendar object a report asks for (RFC 4791, section 9.6).
+/// The parts of a calendar object that a report requests (RFC 4791, section 9.6).
 public struct CalendarDataRequest: Hashable, Sendable {
-  /// A component and what of it is asked for.
+  /// A component and its requested parts.
   public struct Component: Hashable, Sendable {
     /// Its name, for example `VTODO`.
     public var name: String
     /// The names of properties; `nil` for all.
     public var properties: [String]?
-    /// The components in it; `nil` for all.
+    /// The components inside it; `nil` for all.
     public var components: [Component]?
 
     /// A component.
@@ -19,24 +19,24 @@ public struct CalendarDataRequest: Hashable, Sendable {
 
   /// How a recurring item is returned.
   public enum Recurrences: Hashable, Sendable {
-    /// Each occurrence in a range as an item of its own, in UTC.
+    /// Each occurrence in a range as a separate item, in UTC.
     case expanded(TimeRange)
     /// The master, and only those detached occurrences that are in a range or were moved out of it.
     case limited(TimeRange)
   }
 
-  /// What of it; `nil` for all.
+  /// The requested parts; `nil` for all.
   public var component: Component?
   /// How recurring items are returned; `nil` for as they are stored.
   public var recurrences: Recurrences?
 
-  /// The whole object, if nothing else is said.
+  /// By default the whole object.
   public init(component: Component? = nil, recurrences: Recurrences? = nil) {
     self.component = component
     self.recurrences = recurrences
   }
 
-  /// A range that can't be read counts as none, because a client can work with more than it asked for.
+  /// A range that can't be read is ignored, because a client can use more than it requested.
   init(_ element: XMLElement) {
     component = element.first(.caldav("comp")).map(Component.init)
     if let range = element.first(.caldav("expand")).flatMap({ try? TimeRange($0) }) {

@@ -8,7 +8,7 @@ public struct ComponentFilter: Hashable, Sendable {
   public var timeRange: TimeRange?
   /// Conditions on its properties.
   public var properties: [PropertyFilter] = []
-  /// Conditions on the components in it.
+  /// Conditions on the components inside it.
   public var components: [ComponentFilter] = []
 
   /// A condition that there is such a component.

@@ -21,7 +21,7 @@ public struct CollectionCreation: Hashable, Sendable {
 
   /// Reads the body of a request. It can be empty.
   ///
-  /// - Throws: ``CalDAVSyntaxError`` if it is no XML, or not of this method.
+  /// - Throws: ``CalDAVSyntaxError`` if it is not XML, or is for another method.
   public init(_ method: Method, parsing bytes: [UInt8]) throws(CalDAVSyntaxError) {
     self.method = method
     properties = []
@@ -40,7 +40,7 @@ public struct CollectionCreation: Hashable, Sendable {
         Self.rootName(of: method), [XMLElement(.dav("set"), [XMLElement(.dav("prop"), properties)])]))
   }
 
-  /// Whether it asks for a calendar.
+  /// Whether it requests a calendar.
   public var makesCalendar: Bool {
     method == .mkcalendar
       || properties.contains { $0.name == .dav("resourcetype") && $0.has(.caldav("calendar")) }

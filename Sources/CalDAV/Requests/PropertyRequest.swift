@@ -1,18 +1,18 @@
-/// Which properties of resources a request asks for.
+/// The properties of resources that a request asks for.
 public struct PropertyRequest: Hashable, Sendable {
-  /// Which ones.
+  /// A selection of properties.
   public enum Selection: Hashable, Sendable {
-    /// All usual ones, and these.
+    /// All common ones, and these.
     case all(including: [XMLName])
-    /// The names of all, without values.
+    /// The names of all properties, without values.
     case names
     /// These.
     case listed([XMLName])
   }
 
-  /// Which ones.
+  /// The requested properties.
   public var selection: Selection
-  /// What of a calendar object is asked for, if `calendar-data` is among them.
+  /// The requested parts of a calendar object, if `calendar-data` is requested.
   public var calendarData: CalendarDataRequest
 
   /// A request for properties.
@@ -26,7 +26,7 @@ public struct PropertyRequest: Hashable, Sendable {
 
   /// Reads the body of PROPFIND. An empty body asks for all (RFC 4918, section 9.1).
   ///
-  /// - Throws: ``CalDAVSyntaxError`` if it is no XML, or asks for nothing.
+  /// - Throws: ``CalDAVSyntaxError`` if it is not XML, or requests nothing.
   public init(propfind bytes: [UInt8]) throws(CalDAVSyntaxError) {
     guard !bytes.isEmpty else {
       self.init(.all(including: []))
@@ -64,7 +64,7 @@ public struct PropertyRequest: Hashable, Sendable {
     }
   }
 
-  /// What is written into a request.
+  /// The elements for a request.
   var elements: [XMLElement] {
     switch selection {
     case .names: [XMLElement(.dav("propname"))]

@@ -24,7 +24,7 @@ public struct PropertyUpdate: Hashable, Sendable {
 
   /// Reads the body of PROPPATCH.
   ///
-  /// - Throws: ``CalDAVSyntaxError`` if it is no XML, or changes nothing.
+  /// - Throws: ``CalDAVSyntaxError`` if it is not XML, or changes nothing.
   public init(parsing bytes: [UInt8]) throws(CalDAVSyntaxError) {
     let root = try XMLReader.read(bytes)
     guard root.name == .dav("propertyupdate") else {
@@ -56,7 +56,8 @@ extension XMLElement {
   /// Its language.
   fileprivate var language: String? { attributes[.xmlLanguage] }
 
-  /// The properties that a `DAV:set` sets. The language of an outer element counts for them too (RFC 4918, section 4.3).
+  /// The properties that a `DAV:set` sets. They inherit the language of an outer element (RFC 4918, section
+  /// 4.3).
   func settings(language outer: String? = nil) -> [XMLElement] {
     all(.dav("prop")).flatMap { prop in
       prop.elements.map { property in

@@ -1,21 +1,21 @@
 /// The body of REPORT.
 public enum Report: Hashable, Sendable {
-  /// What has changed in a collection (RFC 6578).
+  /// The changes of a collection (RFC 6578).
   case syncCollection(SyncCollection)
   /// Some objects of a calendar, by their addresses (RFC 4791, section 7.9).
   case multiget(CalendarMultiget)
-  /// The objects of a calendar that meet a condition (RFC 4791, section 7.8).
+  /// The objects of a calendar that match a condition (RFC 4791, section 7.8).
   case query(CalendarQuery)
-  /// When somebody is busy (RFC 4791, section 7.10).
+  /// The busy times of a calendar's owner (RFC 4791, section 7.10).
   case freeBusy(TimeRange)
   /// Properties of resources, and of those that they refer to (RFC 3253, section 3.8).
   case expandProperty([ExpandedProperty])
-  /// A report that this room does not know.
+  /// An unknown report.
   case other(XMLElement)
 
   /// Reads the body of a request.
   ///
-  /// - Throws: ``CalDAVSyntaxError`` if it is no XML, or a report lacks what it needs.
+  /// - Throws: ``CalDAVSyntaxError`` if it is not XML, or a report lacks something required.
   public init(parsing bytes: [UInt8]) throws(CalDAVSyntaxError) {
     let root = try XMLReader.read(bytes)
     switch root.name {
@@ -48,18 +48,18 @@ public enum Report: Hashable, Sendable {
   }
 }
 
-/// What has changed in a collection since a token (RFC 6578, section 3.2).
+/// The changes of a collection since a token (RFC 6578, section 3.2).
 public struct SyncCollection: Hashable, Sendable {
   /// The token of the last answer; empty for the first time.
   public var token: String
   /// The most responses; `nil` for no limit.
   public var limit: Int?
-  /// The properties of what has changed.
+  /// The requested properties of changed members.
   public var properties: PropertyRequest
-  /// Whether members of collections in the collection count too.
+  /// Whether to include members of nested collections.
   public var isDeep: Bool
 
-  /// What has changed among the members of a collection.
+  /// Requests the changes among the members of a collection.
   public init(token: String, limit: Int? = nil, properties: PropertyRequest) {
     self.token = token
     self.limit = limit
@@ -95,7 +95,7 @@ public struct SyncCollection: Hashable, Sendable {
 public struct CalendarMultiget: Hashable, Sendable {
   /// Their addresses.
   public var hrefs: [String]
-  /// What is asked of them.
+  /// The requested properties.
   public var properties: PropertyRequest
 
   /// Objects by their addresses.
@@ -115,18 +115,18 @@ public struct CalendarMultiget: Hashable, Sendable {
   }
 }
 
-/// The objects of a calendar that meet a condition (RFC 4791, section 9.5).
+/// The objects of a calendar that match a condition (RFC 4791, section 9.5).
 public struct CalendarQuery: Hashable, Sendable {
   /// The condition on `VCALENDAR`.
   public var filter: ComponentFilter
-  /// What is asked of them.
+  /// The requested properties.
   public var properties: PropertyRequest
   /// The zone of floating times, as a VCALENDAR with a VTIMEZONE.
   public var timeZone: String?
   /// The most responses (RFC 5323, section 5.17); `nil` for no limit.
   public var limit: Int?
 
-  /// Objects that meet a condition.
+  /// Requests objects that match a condition.
   public init(_ filter: ComponentFilter, properties: PropertyRequest) {
     self.filter = filter
     self.properties = properties
@@ -156,7 +156,7 @@ public struct CalendarQuery: Hashable, Sendable {
 public struct ExpandedProperty: Hashable, Sendable {
   /// The property.
   public var name: XMLName
-  /// What is asked of the resources that it refers to; empty for only the property itself.
+  /// The requested properties of the resources that it refers to; empty for only the property itself.
   public var properties: [ExpandedProperty]
 
   /// A property to expand.

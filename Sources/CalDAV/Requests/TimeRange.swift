@@ -1,7 +1,7 @@
 public import CalendarModel
 import Recurrence
 
-/// A range of time: from its start, up to but without its end (RFC 4791, section 9.9).
+/// A range of time: includes its start, excludes its end (RFC 4791, section 9.9).
 public struct TimeRange: Hashable, Sendable {
   /// The start; `nil` for no limit.
   public var start: Instant?

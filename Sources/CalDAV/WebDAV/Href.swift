@@ -1,18 +1,19 @@
 import Algorithms
 
-/// Addresses of resources as they are in `DAV:href` elements: a path, or a whole URL (RFC 4918, section 8.3).
+/// Addresses of resources as in `DAV:href` elements: a path, or a whole URL (RFC 4918, section 8.3).
 ///
 /// Servers and clients encode the same path in different ways, so compare ``segments(of:)``, never the text.
 public enum Href {
   /// The path whose parts are `segments`, each percent-encoded.
   ///
-  /// - Parameter isCollection: Whether a slash ends it.
+  /// - Parameter isCollection: Whether to end it with a slash.
   public static func path(_ segments: [String], isCollection: Bool = false) -> String {
     guard !segments.isEmpty else { return "/" }
     return segments.map { "/" + PercentEncoding.encode($0) }.joined() + (isCollection ? "/" : "")
   }
 
-  /// The parts of an address's path, each decoded; empty parts are left out. A `/` that is encoded as `%2F` is inside a part.
+  /// The decoded parts of an address's path, without empty ones. A `/` that is encoded as `%2F` belongs to a
+  /// part.
   ///
   /// - Returns: `nil` if an escape is broken or a part is `.`, `..` or contains NUL.
   public static func segments(of href: String) -> [String]? {

@@ -1,13 +1,14 @@
 extension Multistatus {
-  /// Limits of an answer from a server: 64 MiB.
+  /// Limits for a server's answer: 64 MiB.
   public static let limits = XMLReader.Limits(bytes: 64 << 20, elements: 4_000_000)
 
   /// Reads the body of an answer.
   ///
-  /// It takes what servers write: any prefixes, elements in any order, a status in the response or in its propstats, several
-  /// addresses with one status. A response without an address is left out; one without a status counts as 200.
+  /// Accepts what servers write: any prefixes, elements in any order, a status in the response or in its
+  /// propstats, several addresses with one status. Skips a response without an address; one without a status
+  /// counts as 200.
   ///
-  /// - Throws: ``CalDAVSyntaxError`` if it is no XML, or no multistatus.
+  /// - Throws: ``CalDAVSyntaxError`` if it is not XML, or not a multistatus.
   public init(parsing bytes: [UInt8], limits: XMLReader.Limits = limits) throws(CalDAVSyntaxError) {
     let root = try XMLReader.read(bytes, limits: limits)
     guard root.name == .dav("multistatus") else {
@@ -28,7 +29,7 @@ extension Multistatus {
 }
 
 extension Multistatus.Response {
-  /// What one `DAV:response` says: a response for each address in it.
+  /// The responses of one `DAV:response`: one for each address in it.
   fileprivate static func all(_ element: XMLElement) -> [Self] {
     let status = element.first(.dav("status")).flatMap { StatusLine.code($0.trimmedText) }
     let propstats = element.all(.dav("propstat")).map(Multistatus.Propstat.init)

@@ -1,4 +1,4 @@
-/// The body of a 207 answer: what became of each of several resources (RFC 4918, section 13).
+/// The body of a 207 answer: the results for several resources (RFC 4918, section 13).
 public struct Multistatus: Hashable, Sendable {
   /// One resource.
   public struct Response: Hashable, Sendable {
@@ -8,17 +8,17 @@ public struct Multistatus: Hashable, Sendable {
     public var status: Int?
     /// Its properties by status.
     public var propstats: [Propstat]
-    /// The conditions that were not met (``Precondition``), with any content.
+    /// The failed conditions (``Precondition``), with their content.
     public var conditions: [XMLElement]
 
-    /// A resource that has properties.
+    /// A resource with properties.
     public init(href: String, propstats: [Propstat]) {
       self.href = href
       self.propstats = propstats
       conditions = []
     }
 
-    /// A resource that has a status.
+    /// A resource with a status.
     public init(href: String, status: Int, conditions: [XMLElement] = []) {
       self.href = href
       self.status = status
@@ -26,7 +26,7 @@ public struct Multistatus: Hashable, Sendable {
       self.conditions = conditions
     }
 
-    /// A property that the answer gives with a status of 2xx.
+    /// A property with a status of 2xx in the answer.
     public func property(_ name: XMLName) -> XMLElement? {
       for propstat in propstats where (200..<300).contains(propstat.status) {
         if let property = propstat.properties.first(where: { $0.name == name }) { return property }
@@ -35,13 +35,13 @@ public struct Multistatus: Hashable, Sendable {
     }
   }
 
-  /// The properties of a resource that have the same status.
+  /// The properties of a resource that share a status.
   public struct Propstat: Hashable, Sendable {
     /// The status.
     public var status: Int
     /// The properties; empty elements if the status is an error.
     public var properties: [XMLElement]
-    /// The conditions that were not met.
+    /// The failed conditions.
     public var conditions: [XMLElement]
 
     /// Properties with a status.
@@ -54,7 +54,7 @@ public struct Multistatus: Hashable, Sendable {
 
   /// The resources.
   public var responses: [Response]
-  /// The state of the collection that this answer leads to (RFC 6578, section 6.4).
+  /// The collection's state after this answer (RFC 6578, section 6.4).
   public var syncToken: String?
 
   /// An answer.

@@ -1,9 +1,9 @@
 /// Why a server refuses a request, as an element that clients know (RFC 4918, section 16).
 public struct Precondition: Hashable, Sendable {
-  /// The conditions that were not met, with any content, for example the address of the other object with the same UID.
+  /// The failed conditions with their content, for example the address of the other object with the same UID.
   public var conditions: [XMLElement]
 
-  /// Conditions that were not met.
+  /// Failed conditions.
   public init(_ conditions: [XMLElement]) { self.conditions = conditions }
 
   /// One condition without content.
@@ -15,7 +15,7 @@ public struct Precondition: Hashable, Sendable {
     conditions = root.elements
   }
 
-  /// Whether this condition is among them.
+  /// Whether this condition failed.
   public func has(_ name: XMLName) -> Bool { conditions.contains { $0.name == name } }
 
   /// As an XML document.

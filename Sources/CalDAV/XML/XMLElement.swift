@@ -1,16 +1,16 @@
-/// An element with what is in it.
+/// An element with its content.
 public struct XMLElement: Hashable, Sendable {
   /// What an element contains.
   public enum Node: Hashable, Sendable {
     /// Another element.
     case element(XMLElement)
-    /// Text, its references resolved.
+    /// Text with its references resolved.
     case text(String)
   }
 
   /// Its name.
   public var name: XMLName
-  /// Its attributes, without declarations of namespaces.
+  /// Its attributes, without namespace declarations.
   public var attributes: [XMLName: String]
   /// Its content, in order.
   public var children: [Node]
@@ -29,12 +29,12 @@ public struct XMLElement: Hashable, Sendable {
     children = text.isEmpty ? [] : [.text(text)]
   }
 
-  /// The elements in it.
+  /// The elements directly inside it.
   public var elements: [XMLElement] {
     children.compactMap { if case .element(let element) = $0 { element } else { nil } }
   }
 
-  /// Its own text, without that of the elements in it.
+  /// Its own text, without the text of nested elements.
   public var text: String {
     if children.count == 1, case .text(let text) = children[0] { return text }
     return children.map { if case .text(let text) = $0 { text } else { "" } }.joined()
@@ -49,13 +49,13 @@ public struct XMLElement: Hashable, Sendable {
     return String(text[first...last])
   }
 
-  /// The first element in it with this name.
+  /// The first child element with this name.
   public func first(_ name: XMLName) -> XMLElement? {
     for case .element(let element) in children where element.name == name { return element }
     return nil
   }
 
-  /// All elements in it with this name.
+  /// All child elements with this name.
   public func all(_ name: XMLName) -> [XMLElement] { elements.filter { $0.name == name } }
 
   /// Whether it contains an element with this name.

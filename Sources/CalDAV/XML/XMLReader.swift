@@ -2,18 +2,18 @@ internal import CLibXML2
 
 /// Reads XML documents into trees with libxml2.
 ///
-/// A document with a document type is refused, so there are no entities but XML's own five. Nothing is fetched.
+/// Rejects documents with a document type, so only XML's own five entities exist. Fetches nothing.
 public enum XMLReader {
-  /// What a document may have at most.
+  /// The limits of a document.
   public struct Limits: Sendable {
     /// Bytes.
     public var bytes: Int
-    /// Elements within each other.
+    /// The depth of nested elements.
     public var depth = 64
     /// Elements and their attributes.
     public var elements: Int
 
-    /// Limits of a request (4 MiB). An answer from a server can be larger.
+    /// Limits for a request (4 MiB). A server's answer can be larger.
     public init(bytes: Int = 4 << 20, elements: Int = 200_000) {
       self.bytes = bytes
       self.elements = elements
@@ -42,9 +42,9 @@ public enum XMLReader {
   }
 }
 
-/// Builds the tree while libxml2 calls.
+/// Builds the tree from libxml2's callbacks.
 private final class XMLTreeBuilder {
-  /// A name as libxml2 keeps it: one copy of each string.
+  /// A name in libxml2's memory, which has one copy of each string.
   private struct Key: Hashable {
     var local: UnsafePointer<xmlChar>?
     var namespace: UnsafePointer<xmlChar>?
@@ -56,23 +56,23 @@ private final class XMLTreeBuilder {
   private var open: [XMLElement] = []
   private var text: [UInt8] = []
   private var count = 0
-  /// The root, once it has ended.
+  /// The root, after it has ended.
   var root: XMLElement?
-  /// Why the document is refused.
+  /// Why the document is rejected.
   var refusal: String?
 
   init(_ limits: XMLReader.Limits) { self.limits = limits }
 
   /// Parses a document.
   ///
-  /// - Returns: What is wrong with it, in libxml2's words; `nil` for nothing.
+  /// - Returns: libxml2's description of an error; `nil` if there is none.
   func parse(_ bytes: [UInt8]) -> String? {
     var sax = Self.makeCallbacks()
     let user = Unmanaged.passUnretained(self).toOpaque()
     guard let context = xmlCreatePushParserCtxt(&sax, user, nil, 0, nil) else { return "no memory" }
     self.context = context
     defer {
-      // libxml2 makes a document of its own for a document type, and leaves it.
+      // libxml2 creates its own document for a document type, and never frees it.
       if let document = context.pointee.myDoc { xmlFreeDoc(document) }
       xmlFreeParserCtxt(context)
     }
@@ -152,14 +152,14 @@ private final class XMLTreeBuilder {
       guard let bytes else { return }
       XMLTreeBuilder.of(user)?.text += UnsafeBufferPointer(start: bytes, count: Int(count))
     }
-    // The same function for both spares libxml2 finding out which blanks matter.
+    // One function for both saves libxml2 the check which blanks matter.
     sax.characters = characters
     sax.ignorableWhitespace = characters
     sax.cdataBlock = characters
     sax.internalSubset = { user, _, _, _ in
       XMLTreeBuilder.of(user)?.refuse("the XML has a document type (DOCTYPE), which is not allowed")
     }
-    // Errors are asked for, never printed.
+    // Errors are queried, never printed.
     sax.serror = { _, _ in }
     return sax
   }

@@ -1,7 +1,8 @@
 /// Writes trees as XML documents in UTF-8.
 ///
-/// The root declares the prefixes of WebDAV, CalDAV and Apple; other namespaces are declared where they are used. A carriage
-/// return is written as a reference, because a parser would drop it; so calendar data arrives unchanged.
+/// The root declares the prefixes of WebDAV, CalDAV and Apple; other namespaces are declared where they are
+/// used. A carriage return becomes a reference, because parsers would drop it. So calendar data arrives
+/// unchanged.
 public struct XMLWriter {
   private var bytes: [UInt8]
   private var prefixes = [
@@ -54,7 +55,7 @@ public struct XMLWriter {
     if prefixes.count != outer.count { prefixes = outer }
   }
 
-  /// A name with its prefix, which is declared if it is not known.
+  /// A name with its prefix. Declares an unknown namespace.
   private mutating func qualified(_ name: XMLName, _ declared: inout [(XMLName, String)]) -> String {
     if name.namespace.isEmpty { return name.local }
     if name.namespace == XMLNamespace.xml { return "xml:" + name.local }
@@ -68,7 +69,7 @@ public struct XMLWriter {
   private mutating func put(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
   private mutating func putEscaped(_ text: String, inAttribute: Bool) {
-    // What XML 1.0 has no way to write (section 2.2) becomes U+FFFD.
+    // Characters that XML 1.0 does not allow (section 2.2) become U+FFFD.
     let isWritable = text.unicodeScalars.allSatisfy {
       $0.value >= 0x20 && $0.value != 0xFFFE && $0.value != 0xFFFF || $0 == "\t" || $0 == "\n" || $0 == "\r"
     }

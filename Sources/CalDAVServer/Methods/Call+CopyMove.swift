@@ -24,7 +24,7 @@ extension Call {
     }
     guard canWrite(newList), !isMove || canWrite(list) else { throw DAVFailure.needPrivileges }
     guard list.id != newList.id else {
-      throw DAVFailure(status: 403, "an object keeps its address within a list")
+      throw DAVFailure(status: 403, "an object can't change its address within a list")
     }
     return try store.write(undoableAs: label("\(isMove ? "move" : "copy") to '\(newList.title)'")) { writer in
       guard let object = try writer.reader.storedObject(named: name, in: list.id) else {
@@ -32,12 +32,12 @@ extension Call {
       }
       try check(ifMatch: object.etag)
       let known = try writer.reader.storedObject(named: newName, in: newList.id)
-      if known != nil, !isOverwriting { throw DAVFailure(status: 412, "there is something at the target") }
+      if known != nil, !isOverwriting { throw DAVFailure(status: 412, "the target exists") }
       let body = try ObjectBody(object.text, for: newList)
       if let known { for item in known.items { try writer.remove(item.id) } }
       try checkUID(object.uid, for: nil, in: newList, writer.reader)
       if isMove {
-        // The items stay the same, so that their alarms keep what the engine knows about them.
+        // The items keep their identity, so that the engine's data about their alarms stays valid.
         for var item in object.items {
           item.calendar = newList.id
           try writer.save(item)

@@ -24,7 +24,7 @@ extension Call {
   }
 
   func put() throws -> HTTPResponse {
-    // Everything that takes time comes before the transaction.
+    // All slow work comes before the transaction.
     let (list, name) = try store.read { reader in
       guard case .object(let list, let name) = try resource(in: reader) else {
         throw DAVFailure(status: 405, "only calendar objects can be stored")
@@ -52,7 +52,7 @@ extension Call {
       status: known == nil ? 201 : 204, headers: stored.map { ["ETag": $0.etag] } ?? [:])
   }
 
-  /// Makes sure that an object with this UID may be stored at the address of `known` (RFC 4791, section 5.3.2.1).
+  /// Checks that an object with this UID may be stored at the address of `known` (RFC 4791, section 5.3.2.1).
   func checkUID(
     _ uid: String, for known: StoredObject?, in list: ItemCalendar, _ reader: borrowing StoreReader
   ) throws {
@@ -110,9 +110,9 @@ struct EntityTags {
     tags = header.split(separator: ",").map { String($0.filter { !$0.isWhitespace }) }
   }
 
-  /// Whether `etag` is one of them. A weak one is not good enough for a change.
+  /// Whether `etag` is one of them. A weak one does not suffice for a change.
   func match(_ etag: String) -> Bool { tags.contains("*") || tags.contains(etag) }
 
-  /// Whether `etag` is one of them, be it weak.
+  /// Whether `etag` is one of them, weak or not.
   func contain(_ etag: String) -> Bool { match(etag) || tags.contains("W/" + etag) }
 }

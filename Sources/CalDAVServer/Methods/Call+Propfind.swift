@@ -50,7 +50,7 @@ extension Call {
     }
   }
 
-  /// What is answered about a member of a list. Only its ETag and type are known without reading it.
+  /// The response for a member of a list. Without reading it, only its ETag and type are known.
   func response(
     _ href: String, _ uid: String, _ member: Listings.Member, in list: ItemCalendar,
     _ wanted: PropertyRequest,
@@ -75,7 +75,7 @@ extension Call {
     return try response(href, .object(list, name: object.name), object, wanted, in: reader)
   }
 
-  /// What is answered about a resource: what it has with 200, and everything else that was asked for with 404.
+  /// The response for a resource: its properties with 200, and all other requested ones with 404.
   func response(
     _ href: String, _ resource: Resource, _ object: StoredObject?, _ wanted: PropertyRequest,
     in reader: borrowing StoreReader

@@ -5,7 +5,7 @@ import WebServer
 
 /// PROPPATCH, MKCALENDAR and the extended MKCOL.
 extension Call {
-  /// The most bytes of a property that has no meaning here.
+  /// The most bytes of a property without a meaning here.
   static let mostPropertyBytes = 64 << 10
   /// The most such properties of a resource.
   static let mostProperties = 100
@@ -39,9 +39,9 @@ extension Call {
     }
   }
 
-  /// Makes changes of properties.
+  /// Applies changes of properties.
   ///
-  /// - Returns: Those that can't be made.
+  /// - Returns: The changes that failed.
   private func apply(
     _ changes: [PropertyUpdate.Change], to old: ItemCalendar, object: String?,
     in writer: borrowing StoreWriter
@@ -57,7 +57,7 @@ extension Call {
       if object == nil, PropertyNames.settable.contains(name) {
         if !set(change, of: &list) { failures.append(.init(name: name, status: 409, condition: nil)) }
       }
-      // What a client set stays as it is, with its attributes, beside what it means here.
+      // Keep the client's property with its attributes, in addition to its effect here.
       switch change {
       case .remove:
         try writer.removeProperty(namespace: name.namespace, name: name.local, of: object, in: list.id)
@@ -107,16 +107,16 @@ extension Call {
     let creation = try CollectionCreation(method, parsing: request.body)
     guard segments.count == 4, segments.starts(with: ["dav", "calendars", user]) else {
       throw DAVFailure(
-        .caldav("calendar-collection-location-ok"), status: 403, "new lists belong into \(homeHref)")
+        .caldav("calendar-collection-location-ok"), status: 403, "create new lists in \(homeHref)")
     }
     guard creation.makesCalendar else {
-      throw DAVFailure(.dav("valid-resourcetype"), "only calendars can be made here")
+      throw DAVFailure(.dav("valid-resourcetype"), "only calendars can be created here")
     }
     guard canWrite, principal.lists == nil else { throw DAVFailure.needPrivileges }
     let id = Identifier<ItemCalendar>(rawValue: segments[3])
     let list = try self.list(id, with: creation.properties)
     let changes = creation.properties.filter { !Self.isTaken($0.name) }.map(PropertyUpdate.Change.set)
-    try store.write(undoableAs: label("make the list '\(list.title)'")) { writer in
+    try store.write(undoableAs: label("create the list '\(list.title)'")) { writer in
       guard try writer.reader.calendar(id) == nil else {
         throw DAVFailure(.dav("resource-must-be-null"), status: 405, "there is a list at this address")
       }
@@ -130,7 +130,7 @@ extension Call {
     return HTTPResponse(status: 201, headers: ["Cache-Control": "no-cache"])
   }
 
-  /// Whether ``list(_:with:)`` takes a property.
+  /// Whether ``list(_:with:)`` accepts a property.
   private static func isTaken(_ name: XMLName) -> Bool {
     [.dav("resourcetype"), .caldav("supported-calendar-component-set")].contains(name)
   }
@@ -165,7 +165,7 @@ struct PropertyFailures: Error {
 
   var all: [One]
 
-  /// These properties with their status, and the others, which were not changed for their sake.
+  /// These properties with their status, and the others, which failed because of them.
   func propstats(of names: [XMLName]) -> [Multistatus.Propstat] {
     let failed = Set(all.map(\.name))
     let others = names.filter { !failed.contains($0) }

@@ -4,9 +4,10 @@ import CalendarStore
 import Cryptography
 import WebServer
 
-/// A request about the files of a client, below `/dav/files/USER/`: what programs keep beside their calendars, by plain WebDAV.
+/// A request for a client's files, below `/dav/files/USER/`: other data of calendar programs, by plain
+/// WebDAV.
 ///
-/// Other clients don't see them, and they are not items, so they can't be undone.
+/// Other clients don't see them. They are not items, so changes can't be undone.
 struct FileCall {
   private let call: Call
   private let path: String
@@ -34,7 +35,7 @@ struct FileCall {
 
   func answer() throws -> HTTPResponse {
     guard !request.head.rawPath.contains("#") else {
-      throw DAVFailure(status: 400, "an address has no fragment")
+      throw DAVFailure(status: 400, "the address must not have a fragment")
     }
     switch request.head.method {
     case "OPTIONS": return HTTPResponse(status: 200, headers: ["Allow": CalDAVGate.allowed])
@@ -45,7 +46,7 @@ struct FileCall {
     case "PROPPATCH": return try proppatch()
     case "MKCOL": return try makeFolder()
     case "COPY", "MOVE": return try copyOrMove()
-    default: throw DAVFailure(status: 405, "'\(request.head.method)' is not for files")
+    default: throw DAVFailure(status: 405, "'\(request.head.method)' is not supported for files")
     }
   }
 
@@ -124,7 +125,7 @@ struct FileCall {
 
   // MARK: Changing
 
-  /// Makes sure that something can be put at a path: its folder exists and there is room.
+  /// Checks that a file can be stored at a path: its folder exists and there is room.
   private func checkRoom(at path: String, for bytes: Int, in reader: borrowing StoreReader) throws {
     let parent = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
     guard try file(parent, in: reader)?.isCollection == true else {
@@ -142,7 +143,7 @@ struct FileCall {
     }
     return try call.store.write { writer in
       let known = try file(path, in: writer.reader)
-      guard known?.isCollection != true else { throw DAVFailure(status: 405, "there is a folder") }
+      guard known?.isCollection != true else { throw DAVFailure(status: 405, "the target is a folder") }
       try call.check(ifMatch: known.map(Self.etag))
       try call.check(ifNoneMatch: known.map(Self.etag))
       try checkRoom(at: path, for: request.body.count, in: writer.reader)
@@ -181,7 +182,7 @@ struct FileCall {
     else { throw DAVFailure(status: 403, "the header Destination must name a file of this client") }
     guard !path.isEmpty, !target.isEmpty, !(target + "/").hasPrefix(path + "/"),
       !(path + "/").hasPrefix(target + "/")
-    else { throw DAVFailure(status: 403, "one must not contain the other") }
+    else { throw DAVFailure(status: 403, "the source and the target must not contain each other") }
     return try call.store.write { writer in
       guard let source = try file(path, in: writer.reader) else { throw DAVFailure.notFound }
       let known = try file(target, in: writer.reader)

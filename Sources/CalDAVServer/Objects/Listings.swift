@@ -2,19 +2,19 @@ import CalendarModel
 import CalendarStore
 import Synchronization
 
-/// The objects of lists with their ETags, kept up to date by the log of changes: an ETag needs the whole object, and
-/// clients ask for all of them often.
+/// The objects of lists with their ETags, updated from the change log: an ETag needs the whole object, and
+/// clients often ask for all of them.
 ///
-/// Memory: some 200 bytes an object, for the lists that clients ask for.
+/// Memory: about 200 bytes an object, for the lists that clients ask for.
 final class Listings: Sendable {
-  /// What a listing says about an object.
+  /// A listing's data about an object.
   struct Member {
     var name: String
     var etag: String
     var isEvent: Bool
   }
 
-  /// The objects of a list at a place in the log of changes.
+  /// The objects of a list at a position in the change log.
   struct Listing {
     var change: Int64
     /// By UID.
@@ -25,7 +25,7 @@ final class Listings: Sendable {
   /// More lists than this are a mistake.
   private static let most = 200
 
-  /// The objects of a list. It may be newer than `reader`, if somebody else asked meanwhile.
+  /// The objects of a list. May be newer than `reader`, if another request came in between.
   ///
   /// Cost: microseconds without a change; the first time, some tens of microseconds an object.
   func listing(of list: Identifier<ItemCalendar>, in reader: borrowing StoreReader) throws -> Listing {

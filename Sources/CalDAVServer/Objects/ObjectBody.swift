@@ -4,10 +4,10 @@ import CalendarStore
 import ICalendar
 import Interchange
 
-/// The body of a PUT, read and checked (RFC 4791, sections 4.1 and 5.3.2.1).
+/// The body of a PUT, parsed and checked (RFC 4791, sections 4.1 and 5.3.2.1).
 struct ObjectBody {
   let bytes: [UInt8]
-  /// One UID; the master first.
+  /// The items, all with one UID; the master first.
   let items: [CalendarItem]
   /// The zones that it defines.
   let zones: [TimeZoneDefinition]
@@ -16,7 +16,7 @@ struct ObjectBody {
 
   /// Reads a body.
   ///
-  /// - Throws: ``DAVFailure`` with the condition that it does not meet.
+  /// - Throws: ``DAVFailure`` with the failed condition.
   init(_ bytes: [UInt8], for list: ItemCalendar) throws {
     self.bytes = bytes
     func invalid(_ message: String) -> DAVFailure { DAVFailure(.caldav("valid-calendar-data"), message) }
@@ -56,15 +56,15 @@ struct ObjectBody {
     }
     guard list.entities.contains(components[0].name == "VEVENT" ? .events : .reminders) else {
       throw DAVFailure(
-        .caldav("supported-calendar-component"), "'\(list.title)' does not take \(components[0].name)")
+        .caldav("supported-calendar-component"), "'\(list.title)' does not accept \(components[0].name)")
     }
     self.items = StoredObject.ordered(items)
     zones = document.timeZones
   }
 
-  /// Makes the items of the UID in a list what this body says, and keeps its bytes under `name`.
+  /// Replaces the items of the UID in a list with this body's, and keeps its bytes under `name`.
   ///
-  /// - Returns: Their state.
+  /// - Returns: The new state.
   @discardableResult
   func store(
     as name: String, in list: ItemCalendar, at now: Instant, writer: borrowing StoreWriter

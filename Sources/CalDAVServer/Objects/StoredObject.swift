@@ -3,26 +3,26 @@ import CalendarStore
 import Cryptography
 import ICalendar
 
-/// A calendar object as it is served: the items of one UID in a list.
+/// A calendar object in the form for clients: the items of one UID in a list.
 struct StoredObject {
   var uid: String
   /// The last part of its address, decoded.
   var name: String
-  /// The master first.
+  /// The items; the master first.
   var items: [CalendarItem]
-  /// The bytes of its client if the items are as those say, otherwise an export.
+  /// The client's bytes if the items still match them, otherwise an export.
   var text: [UInt8]
-  /// Quoted; from the bytes, so that it changes when they do.
+  /// Quoted. A hash of the bytes, so that it changes with them.
   var etag: String
-  /// What the client has stored.
+  /// What the client stored.
   var row: CalendarObject?
 
   var isEvent: Bool { items.first?.isEvent ?? false }
 
-  /// The name that an object has if no client gave it one.
+  /// The default name of an object.
   static func usualName(ofUID uid: String) -> String { uid + ".ics" }
 
-  /// Identifies the state of items. Only what a file says counts, so the lists that they are in do not.
+  /// Identifies the state of items. Only the content of their file counts, not their list.
   static func fingerprint(of items: [CalendarItem]) -> [UInt8] {
     MessageDigest.sha256(ICalendarWriter().componentText(of: items))
   }

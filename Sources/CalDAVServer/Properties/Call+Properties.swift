@@ -5,7 +5,7 @@ import WebServer
 
 /// The values of properties.
 extension Call {
-  /// The value of a property of a resource; `nil` if it has no such property.
+  /// The value of a property of a resource; `nil` if it does not have the property.
   ///
   /// - Parameter object: The object, if the resource is one.
   func property(
@@ -97,7 +97,7 @@ extension Call {
     switch name {
     case .dav("displayname"): XMLElement(name, text: "Fencepost")
     case .dav("owner"): .href(principalHref, in: name)
-    // Some clients ask the home for it, or take it for the principal.
+    // Some clients ask the home for it, or treat the home as the principal.
     case .caldav("calendar-home-set"): .href(homeHref, in: name)
     default: nil
     }
@@ -147,7 +147,7 @@ extension Call {
     }
   }
 
-  /// The colour as its client wrote it, as long as the list has it: Apple's clients add an attribute and the opacity.
+  /// The colour in the client's form, while it is current: Apple's clients add an attribute and the opacity.
   private func color(
     _ name: XMLName, _ list: ItemCalendar, among dead: [CalendarProperty]
   ) throws -> XMLElement? {
@@ -164,7 +164,7 @@ extension Call {
     return try XMLReader.read(Array(found.value.utf8))
   }
 
-  /// As HTTP writes dates (RFC 9110, section 5.6.7).
+  /// HTTP's date format (RFC 9110, section 5.6.7).
   static func httpDate(_ instant: Instant) -> String {
     let civil = CivilDateTime(secondsSinceEpoch: instant.wholeSeconds)
     let (year, month, day) = civil.day.components

@@ -2,7 +2,8 @@ import CalDAV
 
 /// The properties of this server.
 enum PropertyNames {
-  /// Those that `allprop` returns (RFC 4918, section 9.1): cheap ones, and no others of CalDAV (RFC 4791, section 5.2).
+  /// The properties for `allprop` (RFC 4918, section 9.1): cheap ones, and no others of CalDAV (RFC 4791,
+  /// section 5.2).
   static let all: [XMLName] = [
     .dav("resourcetype"), .dav("displayname"), .dav("getetag"), .dav("getcontenttype"),
     .dav("getcontentlength"),
@@ -21,10 +22,10 @@ enum PropertyNames {
     .apple("calendar-color"), .caldav("schedule-calendar-transp"),
   ]
 
-  /// Those that a client can set, and that have a meaning here.
+  /// The properties that a client can set and that have an effect here.
   static let settable: Set<XMLName> = [.dav("displayname"), .apple("calendar-color")]
 
-  /// Those that a client can't set.
+  /// The properties that a client can't set.
   static let protected: Set<XMLName> =
     Set(all + more + [.caldav("calendar-data")]).subtracting(settable)
     .subtracting([.caldav("schedule-calendar-transp")])

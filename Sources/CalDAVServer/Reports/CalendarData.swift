@@ -3,7 +3,7 @@ import CalendarModel
 import ICalendar
 import Recurrence
 
-/// What of an object is returned as `calendar-data` (RFC 4791, section 9.6).
+/// The parts of an object to return as `calendar-data` (RFC 4791, section 9.6).
 struct CalendarData {
   private let request: CalendarDataRequest
   private let resolver: TimeResolver
@@ -54,7 +54,7 @@ struct CalendarData {
     (range.start ?? .distantPast)..<(range.end ?? .distantFuture)
   }
 
-  /// Each occurrence as an item of its own, in UTC.
+  /// Each occurrence as a separate item, in UTC.
   private func occurrences(of items: [CalendarItem], in range: TimeRange) throws -> [CalendarItem] {
     guard items.contains(where: { $0.recurrence != nil || $0.detachment != nil }) else { return items }
     let series = OccurrenceSeries(items, resolver: resolver)
@@ -84,7 +84,7 @@ struct CalendarData {
     time.isDate ? time : CalendarTime(resolver.instant(of: time))
   }
 
-  /// The master, and the detached occurrences that take place in a range or replace one that would have.
+  /// The master, and the detached occurrences that are in a range or replace an occurrence in it.
   private func limited(_ items: [CalendarItem], to range: TimeRange) -> [CalendarItem] {
     let range = self.range(range)
     return items.filter { item in

@@ -59,7 +59,7 @@ extension Call {
         uids = changed + (try page(rest, room, &token, &isTruncated))
       } else {
         uids = changed
-        // What is not in this answer can't be told apart by the number of a change.
+        // A partial answer can't be described by the number of a change.
         if let limit = report.limit, uids.count > limit {
           throw DAVFailure(.dav("number-of-matches-within-limits"), status: 507)
         }
@@ -83,7 +83,7 @@ extension Call {
     return .multistatus(Multistatus(responses, syncToken: token.text))
   }
 
-  /// The first UIDs of `all`, and where the next answer goes on.
+  /// The first UIDs of `all`, and the start of the next answer.
   private func page(
     _ all: [String], _ limit: Int?, _ token: inout SyncToken, _ isTruncated: inout Bool
   ) throws -> [String] {
@@ -135,7 +135,7 @@ extension Call {
 
   // MARK: Properties of other resources
 
-  /// Properties with those of the resources that they name (RFC 3253, section 3.8).
+  /// Properties with those of the resources that they refer to (RFC 3253, section 3.8).
   private func expanded(
     _ properties: [ExpandedProperty], of resource: Resource, in reader: borrowing StoreReader
   ) throws -> [Multistatus.Propstat] {
@@ -165,7 +165,7 @@ extension Call {
       + (missing.isEmpty ? [] : [.init(status: 404, properties: missing)])
   }
 
-  /// What principals can be searched by (RFC 3744, section 9.5).
+  /// The properties for searching principals (RFC 3744, section 9.5).
   private static let searchableProperties = XMLElement(
     .dav("principal-search-property-set"),
     [

@@ -3,7 +3,7 @@ import CalendarModel
 import CalendarStore
 import Recurrence
 
-/// When somebody is busy (RFC 4791, section 7.10).
+/// The busy times of a list (RFC 4791, section 7.10).
 struct FreeBusy {
   private let range: Range<Instant>
   private let list: ItemCalendar
@@ -23,7 +23,7 @@ struct FreeBusy {
     self.now = now
   }
 
-  /// A VFREEBUSY with the busy times, periods that touch or overlap as one.
+  /// A VFREEBUSY with the busy times. Joins periods that touch or overlap.
   func text(of reader: borrowing StoreReader) throws -> String {
     var periods: [String: [Range<Instant>]] = [:]
     var count = 0

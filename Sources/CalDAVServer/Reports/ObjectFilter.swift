@@ -11,8 +11,8 @@ struct ObjectFilter {
 
   /// A condition.
   ///
-  /// - Parameter timeZone: The zone of floating times, as the client sent it.
-  /// - Throws: ``DAVFailure`` for a collation that is not supported or an invalid zone.
+  /// - Parameter timeZone: The client's zone for floating times.
+  /// - Throws: ``DAVFailure`` for an unsupported collation or an invalid zone.
   init(_ root: ComponentFilter, timeZone: String?, resolver: TimeResolver) throws {
     self.root = root
     var floating: TimeZoneID?
@@ -34,7 +34,7 @@ struct ObjectFilter {
       + filter.components.flatMap(matches)
   }
 
-  /// Whether objects with events, or with reminders, can meet it at all. Cheap.
+  /// Whether objects with events, or with reminders, can match at all. Cheap.
   func mayMatch(isEvent: Bool) -> Bool {
     let name = isEvent ? "VEVENT" : "VTODO"
     return root.components.allSatisfy { filter in
@@ -52,7 +52,7 @@ struct ObjectFilter {
       }
   }
 
-  /// Whether an object meets it.
+  /// Whether an object matches.
   func matches(_ object: StoredObject) -> Bool {
     guard let calendar = ICalendarComponent(object.text), root.name == calendar.name, !root.isNotDefined
     else { return false }
@@ -83,7 +83,7 @@ struct ObjectFilter {
         var occurrences = series.occurrences(in: start..<end)
         return occurrences.next() != nil
       }
-      // A reminder without dates: by when it was made and completed.
+      // A reminder without dates matches by its creation and completion.
       guard let item = object.items.first else { return false }
       switch (item.created, item.reminder?.completed) {
       case (let created?, let completed?): return created <= end && completed >= start
@@ -142,7 +142,7 @@ struct ObjectFilter {
 }
 
 extension TextMatch {
-  /// What ``matches(_:)`` knows (RFC 4790).
+  /// The collations that ``matches(_:)`` supports (RFC 4790).
   static let collations = ["i;ascii-casemap", "i;unicode-casemap", "i;octet"]
 
   /// Whether a value contains the text, or, if negated, does not.

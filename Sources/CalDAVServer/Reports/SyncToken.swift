@@ -1,8 +1,8 @@
-/// A place in the log of changes, as a URI (RFC 6578, section 4).
+/// A position in the change log, as a URI (RFC 6578, section 4).
 struct SyncToken: Equatable {
   /// The number of the last change that the client knows.
   var change: Int64
-  /// If a first answer was too long: the UID up to which the client knows the objects.
+  /// If the first answer was too long: the last UID that the client knows.
   var cursor: String?
 
   private static let prefix = "urn:x-fencepost:sync:"

@@ -13,14 +13,14 @@ public struct FiringContext: Hashable, Sendable {
   /// The alarm's text; `nil` for the item's title.
   public var message: String?
   /// Start, end, place, notes and URL, for the occurrence.
-  public var particulars: ItemParticulars
+  public var details: FiringDetails
   /// The original of a snoozed firing; `nil` if this is not a snooze.
   public var snoozed: SnoozedFiring?
 
   /// A context.
   public init(
     itemTitle: String, isReminder: Bool, list: Identifier<ItemCalendar>, listTitle: String, message: String?,
-    particulars: ItemParticulars = ItemParticulars(),
+    details: FiringDetails = FiringDetails(),
     snoozed: SnoozedFiring? = nil
   ) {
     self.itemTitle = itemTitle
@@ -28,7 +28,7 @@ public struct FiringContext: Hashable, Sendable {
     self.list = list
     self.listTitle = listTitle
     self.message = message
-    self.particulars = particulars
+    self.details = details
     self.snoozed = snoozed
   }
 }
@@ -80,8 +80,8 @@ extension StoreReader {
     try connection.first(Queries.ofItem, { $0.add(item) }) { row in
       let place = row.optionalText()
       var context = row.firingContext()
-      context.particulars.location = ItemParticulars.location(context.particulars.location, place: place)
-      context.particulars.readConference()
+      context.details.location = FiringDetails.location(context.details.location, place: place)
+      context.details.readConference()
       return context
     }
   }
@@ -98,12 +98,12 @@ extension StoreReader {
       )
     }
     guard let (snoozeOf, place, context) = found else { return nil }
-    var details = context
-    details.particulars = details.particulars.taking(place: firing.occurrence)
-    details.particulars.location = ItemParticulars.location(details.particulars.location, place: place)
-    details.particulars.readConference()
-    if firing.crossing == nil { details.snoozed = try snoozed(firing, of: snoozeOf) }
-    return details
+    var filled = context
+    filled.details = filled.details.taking(place: firing.occurrence)
+    filled.details.location = FiringDetails.location(filled.details.location, place: place)
+    filled.details.readConference()
+    if firing.crossing == nil { filled.snoozed = try snoozed(firing, of: snoozeOf) }
+    return filled
   }
 
   /// The firing that a time-based alarm repeats after a snooze. It is the one that the user snoozed here. If another
@@ -132,7 +132,7 @@ extension StoreReader {
   }
 }
 
-extension ItemParticulars {
+extension FiringDetails {
   /// Takes the address out of the item's content line, which a query found.
   fileprivate mutating func readConference() {
     conference = conference.flatMap(Conference.address(inLine:))
@@ -144,7 +144,7 @@ extension RowReader {
   mutating func firingContext() -> FiringContext {
     FiringContext(
       itemTitle: text(), isReminder: bool(), list: identifier(), listTitle: text(), message: optionalText(),
-      particulars: ItemParticulars(
+      details: FiringDetails(
         start: optionalTime(), end: optionalTime(), location: optionalText(), notes: optionalText(),
         url: optionalText(), conference: optionalText()))
   }

@@ -1,7 +1,7 @@
 public import CalendarModel
 
 extension StoreReader {
-  /// The other components of a calendar, beside events and reminders; of all calendars for `nil`. Sorted by name, then
+  /// The components of a calendar other than events and reminders; of all calendars for `nil`. Sorted by name, then
   /// by identifier.
   public func preservedComponents(
     in calendar: Identifier<ItemCalendar>? = nil

@@ -47,7 +47,7 @@ extension StoreReader {
       }, read: { $0.calendarObject() })
   }
 
-  /// All objects that clients have stored in a calendar. Some may have no items any more.
+  /// All objects that clients have stored in a calendar. Some may have lost all their items.
   public func calendarObjects(in calendar: Identifier<ItemCalendar>) throws(StoreError) -> [CalendarObject] {
     try connection.all(Queries.all, { $0.add(calendar) }, read: { $0.calendarObject() })
   }
@@ -78,7 +78,7 @@ extension StoreReader {
 }
 
 extension StoreWriter {
-  /// Stores what a client says about an object, and logs a change of `item`, which is one of its items.
+  /// Stores a client's text of an object, and logs a change of `item`, which is one of its items.
   public func save(
     _ object: CalendarObject, in calendar: Identifier<ItemCalendar>, of item: Identifier<CalendarItem>
   ) throws(StoreError) {

@@ -7,7 +7,7 @@ public enum Projections {
   ///
   /// For programs, not for libraries: PROJ's default context belongs to the whole process. Call it before other
   /// threads start.
-  public static func leaveOut() {
+  public static func disable() {
     proj_context_set_file_finder(
       nil,
       { _, _, _ in

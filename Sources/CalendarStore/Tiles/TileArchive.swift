@@ -68,7 +68,7 @@ public final class TileArchive: Sendable {
   ///   - zoom: The zoom level.
   ///   - column: The column from the west.
   ///   - row: The row from the north, as web maps count. (The file counts from the south.)
-  /// - Throws: ``StoreError`` if the file can't be read any more.
+  /// - Throws: ``StoreError`` if the file is no longer readable.
   ///
   /// Cost: a look into an index, one at a time.
   public func picture(zoom: Int, column: Int, row: Int) throws(StoreError) -> [UInt8]? {

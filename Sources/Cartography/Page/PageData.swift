@@ -32,7 +32,7 @@ struct PageData {
     for change in map.clock.changes { text += ",[\(PageData.milliseconds(change.from)),\(change.utcOffset)]" }
     text += "],\n\"extent\":\(PageData.list([west.x, west.y, south.x, south.y]))"
     if tiles { text += ",\n\"tiles\":\(PageData.quoted(PageData.tileServer))" }
-    add("tracks", content.ways.map(track))
+    add("tracks", content.tracks.map(track))
     add("fences", content.fences.map(fence))
     add("alarms", content.alarms.map(alarm))
     text += ",\n\"strays\":\(PageData.list(content.strays.flatMap { [$0.x, $0.y] }))}"
@@ -43,8 +43,8 @@ struct PageData {
     text += ",\n\"\(name)\":[" + objects.joined(separator: ",\n") + "]"
   }
 
-  private func track(_ way: MapContent.Way) -> String {
-    let pieces = way.pieces.map { piece in
+  private func track(_ track: MapContent.DrawnTrack) -> String {
+    let pieces = track.pieces.map { piece in
       var last = (time: start, x: Int64(0), y: Int64(0))
       var values: [String] = []
       for point in piece {
@@ -61,7 +61,7 @@ struct PageData {
       let accuracies = piece.map { Markup.number($0.accuracy ?? 0, decimals: 0) }
       return "{\"v\":[\(values.joined(separator: ","))],\"a\":[\(accuracies.joined(separator: ","))]}"
     }
-    return "{\"device\":\(PageData.quoted(way.device)),\"pieces\":[\(pieces.joined(separator: ","))]}"
+    return "{\"device\":\(PageData.quoted(track.device)),\"pieces\":[\(pieces.joined(separator: ","))]}"
   }
 
   private func fence(_ fence: MapContent.Fence) -> String {

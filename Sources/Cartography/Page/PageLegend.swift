@@ -7,10 +7,10 @@ struct PageLegend {
   /// The legend as an HTML list; empty for an empty map.
   var text: String {
     var entries: [String] = []
-    if !content.ways.isEmpty {
+    if !content.tracks.isEmpty {
       entries.append(key("<path class=\"way\" d=\"M2 7h24\"/>", "way"))
     }
-    if content.ways.contains(where: { !$0.gaps.isEmpty }) {
+    if content.tracks.contains(where: { !$0.gaps.isEmpty }) {
       entries.append(key("<path class=\"gap\" d=\"M2 7h24\"/>", "no positions"))
     }
     if content.fences.contains(where: \.fence.wasCrossed) {

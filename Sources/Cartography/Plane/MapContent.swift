@@ -4,7 +4,7 @@ import Spatiotemporal
 
 /// Everything that a map shows, on one plane.
 struct MapContent {
-  struct Way {
+  struct DrawnTrack {
     var device: String
     var pieces: [[MapPlane.Point]]
 
@@ -31,7 +31,7 @@ struct MapContent {
     var place: MapPoint?
   }
 
-  var ways: [Way]
+  var tracks: [DrawnTrack]
   var fences: [Fence]
   var alarms: [Alarm]
   var strays: [MapPoint]
@@ -46,24 +46,24 @@ struct MapContent {
     let plane = MapPlane(
       around: Array(vertices) + crossed.compactMap(\.region.anchor)
         + map.alarms.compactMap(\.position).filter(\.isValid))
-    ways = map.tracks.map { track in
-      Way(device: track.device, pieces: track.segments.flatMap { plane.pieces(of: $0) })
+    tracks = map.tracks.map { track in
+      DrawnTrack(device: track.device, pieces: track.segments.flatMap { plane.pieces(of: $0) })
     }
     fences = map.fences.compactMap { fence in
       FenceOutline(fence.region, on: plane).map { Fence(fence: fence, outline: $0) }
     }
     strays = map.strays.filter(\.isValid).map(plane.place)
-    let found = ways
+    let found = tracks
     alarms = map.alarms.enumerated().map { index, alarm in
       let place = alarm.position.flatMap { $0.isValid ? plane.place($0) : nil }
       return Alarm(
         alarm: alarm, number: index + 1,
         place: place ?? MapContent.place(at: alarm.wentOffAt, device: alarm.device, in: found))
     }
-    let moments = ways.flatMap { $0.pieces.joined().map(\.time) }
+    let moments = tracks.flatMap { $0.pieces.joined().map(\.time) }
     span = moments.min().flatMap { first in moments.max().map { first...$0 } }
     extent = MapContent.extent(
-      ways.flatMap { $0.pieces.joined().map(\.place) } + alarms.compactMap(\.place)
+      tracks.flatMap { $0.pieces.joined().map(\.place) } + alarms.compactMap(\.place)
         + fences.filter { $0.fence.wasCrossed || found.isEmpty }.flatMap {
           [$0.outline.extent.0, $0.outline.extent.1]
         })
@@ -78,9 +78,9 @@ struct MapContent {
   }
 
   /// The position of a device at `time`; without a device name, that of the first device with a position then.
-  private static func place(at time: Instant, device: String?, in ways: [Way]) -> MapPoint? {
-    for way in ways where device == nil || way.device == device {
-      for piece in way.pieces {
+  private static func place(at time: Instant, device: String?, in tracks: [DrawnTrack]) -> MapPoint? {
+    for track in tracks where device == nil || track.device == device {
+      for piece in track.pieces {
         guard let first = piece.first, let last = piece.last, first.time <= time, time <= last.time else {
           continue
         }
@@ -92,7 +92,7 @@ struct MapContent {
       }
     }
     // Between two segments: the last position before.
-    let candidates = ways.filter { device == nil || $0.device == device }
+    let candidates = tracks.filter { device == nil || $0.device == device }
     let seen = candidates.first?.pieces.joined().last { $0.time <= time }
     return seen?.place
   }

@@ -42,7 +42,7 @@ struct SVGDrawing {
     ]
     drawGrid()
     drawFences()
-    drawWays()
+    drawTracks()
     drawPins()
     drawNames()
     lines.append("</g>")
@@ -91,29 +91,29 @@ struct SVGDrawing {
     }
   }
 
-  private mutating func drawWays() {
+  private mutating func drawTracks() {
     for place in content.strays.map(frame.place) where frame.contains(place) {
       lines.append(
         "<path class=\"stray\" d=\"M\(Markup.number(place.x - 3)) \(Markup.number(place.y - 3))l6 6m0 -6l-6 6\"/>"
       )
     }
-    for (index, way) in content.ways.enumerated() {
-      let path = way.pieces.map { piece in
+    for (index, track) in content.tracks.enumerated() {
+      let path = track.pieces.map { piece in
         let places = PixelPath.simplified(piece.map { frame.place($0.place) }, tolerance: 0.7)
         // A single point becomes a dot: a line with round ends and no length.
         return PixelPath.data(places) + (places.count == 1 ? "h0" : "")
       }.joined()
       lines.append("<path class=\"casing\" d=\"\(path)\"/>")
-      let gaps = way.gaps.map { PixelPath.data([frame.place($0.from), frame.place($0.to)]) }.joined()
+      let gaps = track.gaps.map { PixelPath.data([frame.place($0.from), frame.place($0.to)]) }.joined()
       if !gaps.isEmpty {
         lines.append("<path class=\"gap way\(index % SVGStyle.wayColors)\" d=\"\(gaps)\"/>")
       }
       lines.append(
         "<path class=\"way way\(index % SVGStyle.wayColors)\" d=\"\(path)\">"
-          + "<title>\(Markup.escaped(way.device))</title></path>")
+          + "<title>\(Markup.escaped(track.device))</title></path>")
     }
-    for (index, way) in content.ways.enumerated() {
-      let ends = [(way.pieces.first?.first, "start"), (way.pieces.last?.last, "end")]
+    for (index, track) in content.tracks.enumerated() {
+      let ends = [(track.pieces.first?.first, "start"), (track.pieces.last?.last, "end")]
       for case (let point?, let style) in ends {
         let place = frame.place(point.place)
         lines.append(

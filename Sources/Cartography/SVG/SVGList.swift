@@ -19,9 +19,9 @@ struct SVGList {
         "<text class=\"aside end-aligned\" x=\"\(Markup.number(width - 24))\" y=\"\(Markup.number(y))\">"
           + "\(SVGList.text(span, map.clock))</text>")
     }
-    if content.ways.count > 1 {
+    if content.tracks.count > 1 {
       y += SVGList.row
-      lines.append(SVGList.devices(content.ways, y: y, width: width))
+      lines.append(SVGList.devices(content.tracks, y: y, width: width))
     }
     y += 10
 
@@ -53,11 +53,11 @@ struct SVGList {
   }
 
   /// The devices that fit, each with a stroke in its colour.
-  private static func devices(_ ways: [MapContent.Way], y: Double, width: Double) -> String {
+  private static func devices(_ tracks: [MapContent.DrawnTrack], y: Double, width: Double) -> String {
     var line = ""
     var x = margin
-    for (index, way) in ways.enumerated() {
-      let name = TextMeasure.fitted(way.device, size: 13, limit: 200)
+    for (index, track) in tracks.enumerated() {
+      let name = TextMeasure.fitted(track.device, size: 13, limit: 200)
       let next = x + 26 + TextMeasure.width(name, size: 13) + 18
       if next > width - 2 * margin {
         line += "<text class=\"aside\" x=\"\(Markup.number(x))\" y=\"\(Markup.number(y))\">…</text>"

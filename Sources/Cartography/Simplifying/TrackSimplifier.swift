@@ -9,7 +9,7 @@ public import Spatiotemporal
 ///
 /// Cost: about 300 nanoseconds per fix.
 public struct TrackSimplifier: Sendable {
-  private struct Way: Sendable {
+  private struct OpenTrack: Sendable {
     var segments: [[TrackPoint]] = []
     var window: VelocityWindow
   }
@@ -23,7 +23,7 @@ public struct TrackSimplifier: Sendable {
   /// The number of devices that it does not follow.
   public var omittedDevices: Int { omitted.count }
 
-  private var ways: [DeviceNumber: Way] = [:]
+  private var openTracks: [DeviceNumber: OpenTrack] = [:]
   private var omitted: Set<DeviceNumber> = []
   private var vertexCount = 0
 
@@ -40,47 +40,47 @@ public struct TrackSimplifier: Sendable {
     guard fix.coordinate.isValid else { return }
     let vertex = VelocityWindow.Vertex(
       TrackPoint(time: fix.time, coordinate: fix.coordinate, accuracy: fix.horizontalAccuracy))
-    guard var way = ways.removeValue(forKey: fix.device) else {
+    guard var track = openTracks.removeValue(forKey: fix.device) else {
       begin(fix.device, at: vertex)
       return
     }
-    let seconds = fix.time.seconds(since: way.window.latestTime)
+    let seconds = fix.time.seconds(since: track.window.latestTime)
     if fix.startsSegment && seconds > 0 || seconds < -86_400 {
-      close(&way)
-      way.segments.append([vertex.point])
-      way.window = VelocityWindow(start: vertex)
+      close(&track)
+      track.segments.append([vertex.point])
+      track.window = VelocityWindow(start: vertex)
       vertexCount += 1
     } else if seconds > 0 {
-      if let kept = way.window.extend(to: vertex, tolerance: tolerance / MapPoint.metresAround) {
-        way.segments[way.segments.count - 1].append(kept.point)
+      if let kept = track.window.extend(to: vertex, tolerance: tolerance / MapPoint.metresAround) {
+        track.segments[track.segments.count - 1].append(kept.point)
         vertexCount += 1
       }
     }
-    ways[fix.device] = way
+    openTracks[fix.device] = track
     // Each open segment adds its end.
-    if vertexCount + ways.count > vertexLimit { coarsen() }
+    if vertexCount + openTracks.count > vertexLimit { coarsen() }
   }
 
   private mutating func begin(_ device: DeviceNumber, at vertex: VelocityWindow.Vertex) {
-    guard ways.count < deviceLimit else {
+    guard openTracks.count < deviceLimit else {
       if omitted.count < 100_000 { omitted.insert(device) }
       return
     }
-    ways[device] = Way(segments: [[vertex.point]], window: VelocityWindow(start: vertex))
+    openTracks[device] = OpenTrack(segments: [[vertex.point]], window: VelocityWindow(start: vertex))
     vertexCount += 1
   }
 
-  private mutating func close(_ way: inout Way) {
-    guard let end = way.window.end else { return }
-    way.segments[way.segments.count - 1].append(end.point)
+  private mutating func close(_ track: inout OpenTrack) {
+    guard let end = track.window.end else { return }
+    track.segments[track.segments.count - 1].append(end.point)
     vertexCount += 1
   }
 
   /// The tracks so far, ordered by device number.
   public var tracks: [(device: DeviceNumber, segments: [[TrackPoint]])] {
-    ways.sorted { $0.key < $1.key }.map { device, way in
-      var segments = way.segments
-      if let end = way.window.end { segments[segments.count - 1].append(end.point) }
+    openTracks.sorted { $0.key < $1.key }.map { device, track in
+      var segments = track.segments
+      if let end = track.window.end { segments[segments.count - 1].append(end.point) }
       return (device, segments)
     }
   }
@@ -94,14 +94,14 @@ public struct TrackSimplifier: Sendable {
       let allowance = tolerance / MapPoint.metresAround
       tolerance *= 2
       vertexCount = 0
-      for device in ways.keys {
-        guard var way = ways.removeValue(forKey: device) else { continue }
-        way.segments = TrackSimplifier.simplified(way.segments, tolerance: allowance)
-        vertexCount += way.segments.reduce(0) { $0 + $1.count }
-        ways[device] = way
+      for device in openTracks.keys {
+        guard var track = openTracks.removeValue(forKey: device) else { continue }
+        track.segments = TrackSimplifier.simplified(track.segments, tolerance: allowance)
+        vertexCount += track.segments.reduce(0) { $0 + $1.count }
+        openTracks[device] = track
       }
       // At the size of the Earth, simplifying further removes nothing.
-    } while vertexCount + ways.count > vertexLimit / 4 * 3 && tolerance < 4 * MapPoint.metresAround
+    } while vertexCount + openTracks.count > vertexLimit / 4 * 3 && tolerance < 4 * MapPoint.metresAround
   }
 
   /// Simplifies each segment, and drops segments that stay near the end of the one before. The last segment stays, and

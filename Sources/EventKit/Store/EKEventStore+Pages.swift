@@ -4,7 +4,7 @@ import Configuration
 import Foundation
 package import Recurrence
 
-// What EventKitUI needs of the store and its objects, and apps do not.
+// What EventKitUI needs from the store and its objects; not for apps.
 
 extension EKEventStore {
   /// The app's name in the store's decisions about access.
@@ -13,10 +13,10 @@ extension EKEventStore {
   /// The zones of the store, and the default one.
   package var resolver: TimeResolver { session.resolver }
 
-  /// The control socket of the daemon over this store; `nil` if no daemon can have it open.
+  /// The control socket of this store's daemon; `nil` if the location rules out a daemon.
   package var daemonSocket: String? { session.daemonSocket }
 
-  /// The calendar that the user chose, though an app with write-only access does not see it otherwise.
+  /// A calendar that the user chose, even if an app with write-only access can't see it.
   package func calendar(chosen identifier: String) -> EKCalendar? { session.chosenCalendar(identifier) }
 }
 
@@ -44,7 +44,7 @@ extension StoreSession {
 }
 
 extension EKCalendar {
-  /// The identifier of a calendar that is in the store; `nil` for a new one, and for that of write-only access.
+  /// The identifier of a stored calendar; `nil` for a new one, and for the virtual one of write-only access.
   package var storedIdentifier: String? { saved == nil || isVirtual ? nil : value.id.rawValue }
 }
 
@@ -52,7 +52,7 @@ extension EKEvent {
   /// The identifier in the store; `nil` for a new event.
   package var storedIdentifier: String? { original?.item.id.rawValue }
 
-  /// Which occurrence of a series it is; `nil` for other events.
+  /// The occurrence of a series; `nil` for other events.
   package var seriesOccurrence: CalendarTime? { isDetached ? nil : occurrence }
 
   /// The app's name in the store's decisions about access.
@@ -61,13 +61,13 @@ extension EKEvent {
   /// The zones of its store, and the default one.
   package var resolver: TimeResolver { session.resolver }
 
-  /// The control socket of the daemon over its store; `nil` if no daemon can have it open.
+  /// The control socket of its store's daemon; `nil` if the location rules out a daemon.
   package var daemonSocket: String? { session.daemonSocket }
 
   /// The event with the app's changes.
   package var draft: CalendarItem { storedItem }
 
-  /// Takes what was saved outside of the app, if the app may read it.
+  /// Loads a value that was saved outside of the app, if the app may read it.
   package func adoptSaved(_ identifier: String) {
     guard session.hasFullAccess(to: .event), let item = session.storedItem(Identifier(rawValue: identifier))
     else { return }
@@ -75,7 +75,7 @@ extension EKEvent {
     session.lookForChanges()
   }
 
-  /// Takes note that it was deleted outside of the app.
+  /// Records that it was deleted outside of the app.
   package func adoptDeletion() {
     guard session.hasFullAccess(to: .event) else { return }
     forget()

@@ -349,11 +349,9 @@ open class EKEventStore: NSObject {
 
   /// Fetches the committed reminders that match a predicate of this store.
   ///
-  /// - Parameters:
-  ///   - predicate: The predicate. The result is `nil` for a predicate of another store.
-  ///   - completion: Called on a background queue, with `nil` if the store can't be read. Not called after the request
-  /// is
-  ///     canceled.
+  /// - predicate: The predicate. The result is `nil` for a predicate of another store.
+  ///   - completion: Called on a background queue, with `nil` if the store can't be read. Not called after
+  ///     the request     is canceled.
   /// - Returns: The argument for ``cancelFetchRequest(_:)``.
   @discardableResult
   open func fetchReminders(

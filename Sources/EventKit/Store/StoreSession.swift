@@ -26,7 +26,7 @@ final class StoreSession: @unchecked Sendable {
   /// True while a change notification is waiting.
   private let isPosting = Atomic(false)
   var pending = PendingChanges()
-  /// True if changes were pending when another store took the place of theirs. The next commit fails.
+  /// True if changes were pending when another file replaced the store. The next commit fails.
   private var hasLostChanges = false
   var calendarObjects: [Identifier<ItemCalendar>: EKCalendar] = [:]
   /// The members of `calendarObjects` that match the store since `freshAt`, a position in its log.
@@ -64,10 +64,11 @@ final class StoreSession: @unchecked Sendable {
 
   // MARK: The store
 
-  /// Opens or creates the store if needed. If another one has taken its place, opens that, as after ``reset()``.
+  /// Opens or creates the store if needed. If another file has replaced it, opens that, like after
+  /// ``reset()``.
   func openStore() throws -> OpenStore {
     try lock.withLock {
-      // What reads from one that is gone says so.
+      // Queries of a store whose file is gone report that themselves.
       if let open, !open.store.isReplaced || !location.exists { return open }
       let opened = try OpenStore.at(location)
       let isOther = open != nil
@@ -242,7 +243,7 @@ final class StoreSession: @unchecked Sendable {
     let open: OpenStore
     do {
       open = try openStore()
-      // What was changed belongs to the store that is gone.
+      // The changes belong to the store whose file is gone.
       guard generation == self.generation, !hasLostChanges else {
         hasLostChanges = false
         throw StoreError(path: open.store.path, reason: .replaced)

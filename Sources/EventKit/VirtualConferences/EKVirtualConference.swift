@@ -5,7 +5,7 @@ public typealias EKVirtualConferenceRoomTypeIdentifier = String
 
 /// The base class of an app's provider for virtual conferences.
 ///
-/// Its program calls ``answer()``. The editors of events find it by a file that the room Conferences describes.
+/// Its program calls ``answer()``. Event editors find it by a file; see the room Conferences.
 open class EKVirtualConferenceProvider: NSObject, NSExtensionRequestHandling {
   /// Completes the request without results. The functions below provide the rooms.
   open func beginRequest(with context: NSExtensionContext) {

@@ -2,13 +2,13 @@ import Foundation
 import JSON
 
 extension EKVirtualConferenceProvider {
-  /// Answers one request on standard input, and writes the answer to standard output. The program of a provider calls this and
-  /// ends:
+  /// Answers one request on standard input, and writes the answer to standard output. A provider's program
+  /// calls this and ends:
   ///
   ///     await MyProvider().answer()
   ///
-  /// Fencepost's own. The program is found by a file in `$XDG_DATA_DIRS/fencepost/conferences`; the room Conferences describes
-  /// both.
+  /// Fencepost's own. A file in `$XDG_DATA_DIRS/fencepost/conferences` names the program; the room
+  /// Conferences describes both.
   public nonisolated(nonsending) func answer() async {
     guard let request = readLine() else { return }
     print(await answer(to: request))
@@ -17,7 +17,7 @@ extension EKVirtualConferenceProvider {
   /// The answer to a request; both are JSON on one line.
   nonisolated(nonsending) func answer(to request: String) async -> String {
     do {
-      let json = try JSONValue(readingCommented: Array(request.utf8), mostDepth: 4)
+      let json = try JSONValue(readingCommented: Array(request.utf8), maxDepth: 4)
       switch json["type"]?.text {
       case "room-types":
         var line = JSONLine(type: "room-types")

@@ -26,13 +26,13 @@ public struct FiringWords: Sendable {
     add(entry.context?.message)
     lines.append(happening(entry))
     if let context = entry.context {
-      let particulars = context.particulars
-      if let when = when(particulars, isReminder: context.isReminder, at: entry.firing.time) {
+      let details = context.details
+      if let when = when(details, isReminder: context.isReminder, at: entry.firing.time) {
         lines.append(when)
       }
-      add(particulars.location, as: "Where: ")
-      lines += FiringWords.notes(particulars.notes ?? "")
-      add(particulars.url)
+      add(details.location, as: "Where: ")
+      lines += FiringWords.notes(details.notes ?? "")
+      add(details.url)
       add(context.listTitle)
     }
     return lines
@@ -72,8 +72,8 @@ public struct FiringWords: Sendable {
   }
 
   /// `Starts 2026-05-02 10:00`, `Due 2026-05-02`; `nil` if it is the alarm's own time.
-  private func when(_ particulars: ItemParticulars, isReminder: Bool, at moment: Instant) -> String? {
-    guard let time = isReminder ? particulars.end : particulars.start else { return nil }
+  private func when(_ details: FiringDetails, isReminder: Bool, at moment: Instant) -> String? {
+    guard let time = isReminder ? details.end : details.start else { return nil }
     if !time.isDate, resolver.instant(of: time) == moment { return nil }
     return (isReminder ? "Due " : "Starts ")
       + (time.isDate ? "\(time.day)" : self.time(resolver.instant(of: time)))

@@ -3,10 +3,11 @@ import CalendarStore
 import Synchronizer
 import System
 
-/// Synchronizes accounts as they become due, and at once after a change here. Each run has a thread of its own, because a
-/// server may be slow.
+/// Synchronizes accounts when they are due, and at once after a change here. Each run has its own thread,
+/// because a server may be slow.
 ///
-/// Its thread sleeps until the next account is due, a run has ended, or the daemon says that the store has changed.
+/// The watch's thread sleeps until the next account is due, a run has ended, or the daemon reports a change
+/// of the store.
 final class AccountWatch: Sendable {
   private let store: CalendarStore
   private let keeper: AccountKeeper

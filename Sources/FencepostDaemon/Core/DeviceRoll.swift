@@ -114,7 +114,7 @@ final class DeviceRoll {
     if counts[sender, default: 0] >= limits.perSender { release(from: sender, &admission) }
     if entries.count >= limits.all { release(from: nil, &admission) }
     guard counts[sender, default: 0] < limits.perSender, entries.count < limits.all else { return nil }
-    let number = devices.lend(to: name)
+    let number = devices.temporaryNumber(of: name)
     entries[name] = Entry(
       number: number, sender: sender, firstHeard: now, lastHeard: now, round: round, wasKnown: wasKnown)
     counts[sender, default: 0] += 1

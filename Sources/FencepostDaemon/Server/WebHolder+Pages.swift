@@ -7,7 +7,7 @@ import WebApp
 
 /// Pages that apps ask for over the socket.
 extension WebHolder {
-  /// What to do where there are no pages.
+  /// The error if the daemon serves no pages.
   static let noServer = "the daemon serves no web app; start it with --serve http://127.0.0.1:8787"
 
   /// Opens a page for an app, and stays with it until either is over: on the thread of the app's connection.

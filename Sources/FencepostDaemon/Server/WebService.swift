@@ -103,7 +103,7 @@ final class WebService: Sendable {
         try test.deliver(over: .webPush(push))
       })
     let positions = try HTTPSite(ClientGate(path: "/positions", right: .positions, clients: app.clients))
-    // A site of their own, so that slow requests of the API do not delay pages.
+    // A separate site, so that slow requests of the API do not delay pages.
     let api = try HTTPSite(PathGate(path: "/api", inner: app.gate))
     let pages = try HTTPSite(app.gate)
     let account = CalDAVServer(
@@ -142,7 +142,8 @@ final class WebService: Sendable {
     interrupter.signal()
   }
 
-  /// Ends listening, and hands the socket to the next server. Requests at hand are still answered, for some seconds.
+  /// Stops listening, and passes the socket to the next server. Current requests still get answers for some
+  /// seconds.
   func handOver() -> HTTPListener? {
     let listener = server.handOver()
     // Pages connect again, to the next server.

@@ -6,12 +6,12 @@ import JSON
 import Recurrence
 import Reservations
 
-/// Puts an app's donations into the inbox of a store.
+/// Adds an app's donations to the inbox of a store.
 struct DonationDesk {
   let open: OpenStore
   let app: AppIdentity
 
-  /// That of this program, in the store that EventKit uses.
+  /// This program's, in the store that EventKit uses.
   static func standard() throws -> DonationDesk {
     try DonationDesk(open: OpenStore.at(.standard), app: .current)
   }
@@ -28,7 +28,7 @@ struct DonationDesk {
     let reservations = try booked.map { booked in
       var reservation = terms.reservation(booked)
       reservation.provider = reservation.provider ?? app.title
-      // The way of every mail: texts are cleaned, zones are found by places, and what makes no event is refused.
+      // The same steps as for a mail: they clean texts, find zones by places, and reject what makes no event.
       guard let read = reader.reservations(inJSON: Array(reservation.jsonLD.line.utf8)).first else {
         throw InterchangeError(
           "'\(booked.itemReference.spokenPhrase)' needs a place and a start before its end")
@@ -46,14 +46,14 @@ struct DonationDesk {
     open.checkForChanges()
   }
 
-  /// Takes donations of this app back.
+  /// Withdraws donations of this app.
   func withdraw(_ choice: Donation.Choice) throws {
     try open.store.write { try $0.withdrawDonations(of: app.name, choice) }
   }
 }
 
 extension INIntent {
-  /// What the app gets when a person asks to see the reservation in it: JSON on one line.
+  /// The data for the app when a person opens the reservation in it: JSON on one line.
   func launchText(url: URL?) -> String {
     var line = JSONLine(type: "intent")
     line.add("intent", "\(Swift.type(of: self))")

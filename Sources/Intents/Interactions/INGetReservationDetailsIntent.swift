@@ -4,7 +4,7 @@ public import Foundation
 open class INGetReservationDetailsIntent: INIntent {
   /// The booking.
   public let reservationContainerReference: INSpeakableString?
-  /// What was booked.
+  /// The booked items.
   public let reservationItemReferences: [INSpeakableString]?
 
   /// An intent.

@@ -2,7 +2,7 @@ public import Foundation
 
 /// Something that a person wants from an app.
 open class INIntent: NSObject, NSCopying {
-  /// An identifier of the app's choice.
+  /// An identifier that the app chooses.
   open var identifier: String?
 
   /// An intent.
@@ -18,7 +18,7 @@ open class INIntent: NSObject, NSCopying {
 
 /// An app's answer to an intent.
 open class INIntentResponse: NSObject, NSCopying {
-  /// What the app needs to go on with it.
+  /// The data that the app needs to continue.
   open var userActivity: NSUserActivity?
 
   /// An answer.

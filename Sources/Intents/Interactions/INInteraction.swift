@@ -1,14 +1,14 @@
 public import Foundation
 import CalendarStore
 
-/// Whether a person or the app began an interaction.
+/// Who began an interaction: a person or the app.
 public enum INInteractionDirection: Int, Sendable {
   case unspecified = 0
   case outgoing = 1
   case incoming = 2
 }
 
-/// How far an intent is.
+/// The progress of an intent.
 public enum INIntentHandlingStatus: Int, Sendable {
   case unspecified = 0
   case ready = 1
@@ -19,10 +19,11 @@ public enum INIntentHandlingStatus: Int, Sendable {
   case userConfirmationRequired = 6
 }
 
-/// What a person did in an app: an intent and the app's answer.
+/// A person's action in an app: an intent and the app's answer.
 ///
-/// Donate one whose answer has reservations, and each becomes a suggestion in the inbox, under the app's name. It needs no
-/// permission. Nothing enters a calendar before the user accepts it. Interactions without reservations are ignored.
+/// Donate an interaction whose answer has reservations. Each becomes a suggestion in the inbox, under the
+/// app's name. This needs no permission. Nothing enters a calendar before the user accepts it. Interactions
+/// without reservations are ignored.
 open class INInteraction: NSObject, NSCopying {
   /// The intent.
   public let intent: INIntent
@@ -32,11 +33,11 @@ open class INInteraction: NSObject, NSCopying {
   open var identifier: String = UUID().uuidString
   /// The group for ``delete(with:completion:)``.
   open var groupIdentifier: String?
-  /// When it was.
+  /// When it happened.
   open var dateInterval: DateInterval?
   /// Who began it.
   open var direction: INInteractionDirection = .unspecified
-  /// How far the intent is.
+  /// The progress of the intent.
   open var intentHandlingStatus: INIntentHandlingStatus = .unspecified
 
   /// An interaction.
@@ -58,8 +59,9 @@ open class INInteraction: NSObject, NSCopying {
 
   // MARK: Donating
 
-  /// Donates the interaction. It is saved when this returns, so that a program may end at once; `completion` is called on a
-  /// background queue, with an ``INIntentError`` if a reservation has no place or time, or the store can't be written.
+  /// Donates the interaction. It is saved when this returns, so a program may end at once. `completion` is
+  /// called on a background queue, with an ``INIntentError`` if a reservation has no place or time, or the
+  /// store can't be written.
   open func donate(completion: (@Sendable ((any Error)?) -> Void)? = nil) {
     Self.run(.donatingInteraction, completion) { try DonationDesk.standard().donate(self) }
   }
@@ -71,8 +73,8 @@ open class INInteraction: NSObject, NSCopying {
 
   // MARK: Deleting
 
-  /// Deletes this app's donations. Suggestions that wait and that nothing else told of go with them; what was accepted stays in
-  /// the calendar.
+  /// Deletes this app's donations. This removes waiting suggestions that have no other source. Accepted ones
+  /// stay in the calendar.
   open class func deleteAll(completion: (@Sendable ((any Error)?) -> Void)? = nil) {
     run(.deletingAllInteractions, completion) { try DonationDesk.standard().withdraw(.all) }
   }

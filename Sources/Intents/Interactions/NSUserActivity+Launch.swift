@@ -5,8 +5,8 @@ extension NSUserActivity {
   /// The environment variable with the intent of a program that `fencepost open` started.
   static let launchVariable = "FENCEPOST_INTENT"
 
-  /// Why this program was started: somebody opened a reservation that it donated. ``interaction`` has the intent. `nil` if it
-  /// was started in another way.
+  /// Why this program was started: the user opened a reservation that it donated. ``interaction`` has the
+  /// intent. `nil` if the program was started in another way.
   ///
   /// Fencepost's own; Apple's systems pass the activity to the app's delegate.
   public static var launching: NSUserActivity? {
@@ -14,7 +14,7 @@ extension NSUserActivity {
   }
 
   static func launching(with text: String) -> NSUserActivity? {
-    guard let json = try? JSONValue(readingCommented: Array(text.utf8), mostDepth: 8),
+    guard let json = try? JSONValue(readingCommented: Array(text.utf8), maxDepth: 8),
       let name = json["intent"]?.text
     else { return nil }
     func reference(_ value: JSONValue?) -> INSpeakableString? {

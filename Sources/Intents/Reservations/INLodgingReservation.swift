@@ -8,9 +8,9 @@ open class INLodgingReservation: INReservation {
   public let lodgingBusinessLocation: CLPlacemark
   /// From check-in to check-out.
   public let reservationDuration: INDateComponentsRange
-  /// How many adults.
+  /// The number of adults.
   public let numberOfAdults: Int?
-  /// How many children.
+  /// The number of children.
   public let numberOfChildren: Int?
 
   /// A reservation.

@@ -1,7 +1,7 @@
 public import Foundation
 import Reservations
 
-/// How far a reservation is.
+/// The status of a reservation.
 public enum INReservationStatus: Int, Sendable {
   case unknown = 0
   case canceled = 1
@@ -10,27 +10,27 @@ public enum INReservationStatus: Int, Sendable {
   case confirmed = 4
 }
 
-/// Something that a person booked in an app. The classes below say what.
+/// Something that a person booked in an app. See the subclasses.
 ///
-/// Its number, or without one the identifier of ``itemReference``, tells it from other reservations of the app: donate the same
-/// one again with new details, or with the status `canceled`.
+/// Its number, or without one the identifier of ``itemReference``, identifies it among the app's
+/// reservations. Donate it again with new details, or with the status `canceled`.
 open class INReservation: NSObject, NSCopying {
-  /// The app's name for the item that was booked.
+  /// The app's name for the booked item.
   public let itemReference: INSpeakableString
   /// The number of the booking.
   public let reservationNumber: String?
   /// When it was booked.
   public let bookingTime: Date?
-  /// How far it is.
+  /// The status.
   public let reservationStatus: INReservationStatus
-  /// Who it is for.
+  /// The person that it is for.
   public let reservationHolderName: String?
-  /// What people can do about it.
+  /// Possible actions, for example to check in.
   public let actions: [INReservationAction]?
   /// A page about it, for people without the app.
   public let url: URL?
 
-  /// What all reservations have.
+  /// The common parts of all reservations.
   struct Common {
     var itemReference: INSpeakableString
     var reservationNumber: String?
@@ -51,12 +51,12 @@ open class INReservation: NSObject, NSCopying {
     url = common.url
   }
 
-  /// The same object, because it does not change.
+  /// Returns the same object, because it is immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// What was booked.
+  /// The kind of the booking.
   var kind: Reservation.Kind { .event }
 
-  /// Writes what this kind of reservation has of its own.
+  /// Writes the specific parts of this kind of reservation.
   func write(to reservation: inout Reservation, terms: BookingTerms) {}
 }

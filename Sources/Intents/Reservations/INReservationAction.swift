@@ -1,18 +1,18 @@
 public import Foundation
 
-/// What people can do about a reservation.
+/// The kind of an action for a reservation.
 public enum INReservationActionType: Int, Sendable {
   case unknown = 0
   case checkIn = 1
 }
 
-/// Something that people can do about a reservation, in a span of time.
+/// An action for a reservation, possible during a span of time.
 open class INReservationAction: NSObject, NSCopying {
-  /// What.
+  /// The kind.
   public let type: INReservationActionType
-  /// When.
+  /// When it is possible.
   public let validDuration: INDateComponentsRange
-  /// How: its page opens in a browser.
+  /// How to do it: its web page opens in a browser.
   public let userActivity: NSUserActivity
 
   /// An action.
@@ -24,6 +24,6 @@ open class INReservationAction: NSObject, NSCopying {
     self.userActivity = userActivity
   }
 
-  /// The same object, because it does not change.
+  /// Returns the same object, because it is immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 }

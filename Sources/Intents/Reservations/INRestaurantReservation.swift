@@ -4,9 +4,9 @@ import Reservations
 
 /// A table in a restaurant.
 open class INRestaurantReservation: INReservation {
-  /// From when to when.
+  /// Start and end.
   public let reservationDuration: INDateComponentsRange
-  /// For how many.
+  /// The number of people.
   public let partySize: Int?
   /// The restaurant.
   public let restaurantLocation: CLPlacemark

@@ -29,6 +29,6 @@ open class INBoatTrip: NSObject, NSCopying {
     self.arrivalBoatTerminalLocation = arrivalBoatTerminalLocation
   }
 
-  /// The same object, because it does not change.
+  /// Returns the same object, because it is immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 }

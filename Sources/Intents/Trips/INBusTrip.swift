@@ -36,6 +36,6 @@ open class INBusTrip: NSObject, NSCopying {
     self.arrivalPlatform = arrivalPlatform
   }
 
-  /// The same object, because it does not change.
+  /// Returns the same object, because it is immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 }

@@ -2,7 +2,7 @@ public import Foundation
 
 /// A flight.
 open class INFlight: NSObject, NSCopying {
-  /// Who flies.
+  /// The airline.
   public let airline: INAirline
   /// The number, with or without the airline's code.
   public let flightNumber: String
@@ -29,7 +29,7 @@ open class INFlight: NSObject, NSCopying {
     self.arrivalAirportGate = arrivalAirportGate
   }
 
-  /// The same object, because it does not change.
+  /// Returns the same object, because it is immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
@@ -37,7 +37,7 @@ open class INFlight: NSObject, NSCopying {
 open class INAirline: NSObject, NSCopying {
   /// Its name.
   public let name: String?
-  /// Its code of two characters.
+  /// Its code of two characters (IATA).
   public let iataCode: String?
   /// Its code of three letters.
   public let icaoCode: String?
@@ -49,7 +49,7 @@ open class INAirline: NSObject, NSCopying {
     self.icaoCode = icaoCode
   }
 
-  /// The same object, because it does not change.
+  /// Returns the same object, because it is immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
@@ -57,7 +57,7 @@ open class INAirline: NSObject, NSCopying {
 open class INAirport: NSObject, NSCopying {
   /// Its name.
   public let name: String?
-  /// Its code of three letters, which gives its place and time zone.
+  /// Its code of three letters (IATA), which determines its place and time zone.
   public let iataCode: String?
   /// Its code of four letters.
   public let icaoCode: String?
@@ -69,7 +69,7 @@ open class INAirport: NSObject, NSCopying {
     self.icaoCode = icaoCode
   }
 
-  /// The same object, because it does not change.
+  /// Returns the same object, because it is immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
@@ -89,6 +89,6 @@ open class INAirportGate: NSObject, NSCopying {
     self.gate = gate
   }
 
-  /// The same object, because it does not change.
+  /// Returns the same object, because it is immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 }

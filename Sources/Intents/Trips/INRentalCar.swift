@@ -4,13 +4,13 @@ public import Foundation
 open class INRentalCar: NSObject, NSCopying {
   /// The company.
   public let rentalCompanyName: String
-  /// The type, such as `Compact`.
+  /// The type, for example `Compact`.
   public let type: String?
   /// The maker.
   public let make: String?
   /// The model.
   public let model: String?
-  /// Other words for it.
+  /// Other details.
   public let rentalCarDescription: String?
 
   /// A car.
@@ -24,6 +24,6 @@ open class INRentalCar: NSObject, NSCopying {
     self.rentalCarDescription = rentalCarDescription
   }
 
-  /// The same object, because it does not change.
+  /// Returns the same object, because it is immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 }

@@ -15,7 +15,7 @@ open class INTicketedEvent: NSObject, NSCopying {
   public let name: String
   /// Start and end.
   public let eventDuration: INDateComponentsRange
-  /// Where it is.
+  /// The place.
   public let location: CLPlacemark?
 
   /// An event.
@@ -29,6 +29,6 @@ open class INTicketedEvent: NSObject, NSCopying {
     self.location = location
   }
 
-  /// The same object, because it does not change.
+  /// Returns the same object, because it is immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 }

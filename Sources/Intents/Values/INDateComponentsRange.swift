@@ -1,7 +1,7 @@
 public import EventKit
 public import Foundation
 
-/// A span of time, as calendars show it.
+/// A span of time, in a calendar's form.
 ///
 /// Components without a time zone are local to their place. Components without an hour are a whole day.
 open class INDateComponentsRange: NSObject, NSCopying {
@@ -9,7 +9,7 @@ open class INDateComponentsRange: NSObject, NSCopying {
   public let startDateComponents: DateComponents?
   /// The end.
   public let endDateComponents: DateComponents?
-  /// How it repeats; reservations ignore it.
+  /// The repetition; ignored for reservations.
   public let recurrenceRule: INRecurrenceRule?
 
   /// A span.
@@ -17,7 +17,7 @@ open class INDateComponentsRange: NSObject, NSCopying {
     self.init(start: start, end: end, recurrenceRule: nil)
   }
 
-  /// A span that repeats.
+  /// A repeating span.
   public init(start: DateComponents?, end: DateComponents?, recurrenceRule: INRecurrenceRule?) {
     startDateComponents = start
     endDateComponents = end
@@ -33,17 +33,17 @@ open class INDateComponentsRange: NSObject, NSCopying {
     )
   }
 
-  /// The repetition as a rule of EventKit; `nil` for none, or one that EventKit does not have.
+  /// The repetition as an EventKit rule; `nil` for none, or one that EventKit does not support.
   open func ekRecurrenceRule() -> EKRecurrenceRule? {
     guard let recurrenceRule, let frequency = recurrenceRule.frequency.eventKit else { return nil }
     return EKRecurrenceRule(recurrenceWith: frequency, interval: recurrenceRule.interval, end: nil)
   }
 
-  /// The same object, because it does not change.
+  /// Returns the same object, because it is immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
-/// How often something repeats.
+/// The period of a repetition.
 public enum INRecurrenceFrequency: Int, Sendable {
   case unknown = 0
   case minute = 1
@@ -74,9 +74,9 @@ public enum INRecurrenceFrequency: Int, Sendable {
   }
 }
 
-/// How something repeats: every `interval` days, weeks and so on.
+/// A repetition: every `interval` days, weeks and so on.
 open class INRecurrenceRule: NSObject, NSCopying {
-  /// The number of periods from one to the next.
+  /// The interval in periods.
   public let interval: Int
   /// The period.
   public let frequency: INRecurrenceFrequency
@@ -87,6 +87,6 @@ open class INRecurrenceRule: NSObject, NSCopying {
     self.frequency = frequency
   }
 
-  /// The same object, because it does not change.
+  /// Returns the same object, because it is immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 }

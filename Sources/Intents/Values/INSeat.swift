@@ -8,7 +8,7 @@ open class INSeat: NSObject, NSCopying {
   public let seatRow: String?
   /// The number in the row.
   public let seatNumber: String?
-  /// The type, such as `Window`.
+  /// The type, for example `Window`.
   public let seatingType: String?
 
   /// A seat.
@@ -19,10 +19,10 @@ open class INSeat: NSObject, NSCopying {
     self.seatingType = seatingType
   }
 
-  /// The same object, because it does not change.
+  /// Returns the same object, because it is immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// The seat as it is printed, such as `Coach 7, 12A`; `nil` if nothing is known of it.
+  /// The seat in print, for example `Coach 7, 12A`; `nil` if all parts are unknown.
   var text: String? {
     let row = seatRow ?? ""
     let place = row + (row.last?.isNumber == false ? " " : "") + (seatNumber ?? "")

@@ -1,12 +1,12 @@
 public import Foundation
 
-/// A phrase for people, with the identifier that the app knows it by.
+/// A phrase for people, with the app's identifier for it.
 open class INSpeakableString: NSObject, NSCopying {
   /// The app's identifier.
   public let vocabularyIdentifier: String?
   /// The phrase.
   public let spokenPhrase: String
-  /// How the phrase is said.
+  /// The pronunciation of the phrase.
   public let pronunciationHint: String?
 
   /// A phrase with an identifier.
@@ -30,7 +30,7 @@ open class INSpeakableString: NSObject, NSCopying {
       vocabularyIdentifier: identifier, spokenPhrase: spokenPhrase, pronunciationHint: pronunciationHint)
   }
 
-  /// The same object, because it does not change.
+  /// Returns the same object, because it is immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
   /// True for an equal phrase with the same identifier.
@@ -40,6 +40,6 @@ open class INSpeakableString: NSObject, NSCopying {
       && pronunciationHint == other.pronunciationHint
   }
 
-  /// Equal for equal phrases.
+  /// Hashes the phrase.
   open override var hash: Int { spokenPhrase.hashValue }
 }

@@ -1,16 +1,16 @@
 public import Foundation
 
-/// What a person does in an app. Part of Foundation on Apple's systems.
+/// A person's activity in an app. Part of Foundation on Apple's systems.
 ///
-/// Nothing here indexes activities or hands them to other devices.
+/// Nothing here indexes activities or passes them to other devices.
 open class NSUserActivity: NSObject {
   /// The kind of the activity.
   public let activityType: String
   /// Its title.
   open var title: String?
-  /// What the app needs to go on with it.
+  /// The data that the app needs to continue it.
   open var userInfo: [AnyHashable: Any]?
-  /// The page that shows the same; `http` or `https`.
+  /// A web page with the same content; `http` or `https`.
   open var webpageURL: URL?
   /// The interaction that the activity is about.
   open var interaction: INInteraction?

@@ -23,7 +23,7 @@ public struct SubscriptionAddress: Hashable, Sendable {
       )
     }
     guard let url = URL(string: scheme + rest), scheme == "file" || url.host?.isEmpty == false else {
-      throw InterchangeError("'\(text)' is no address")
+      throw InterchangeError("'\(text)' is not an address")
     }
     self.url = url
   }

@@ -1,7 +1,7 @@
 internal import Geodesy
 internal import Spatiotemporal
 
-/// Converts the values that formats give beside position and time. Invalid values become `nil`.
+/// Converts the values that formats give in addition to position and time. Invalid values become `nil`.
 enum Measurement {
   /// Metres of horizontal accuracy per unit of horizontal dilution of precision.
   ///

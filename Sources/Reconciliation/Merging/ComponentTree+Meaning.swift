@@ -2,8 +2,8 @@ import CalendarModel
 import ICalendar
 
 extension ComponentTree {
-  /// The same for components that say the same: lines in one spelling and one order, without the stamps that programs
-  /// write anew although nothing was changed.
+  /// Equal for components with the same meaning: its lines in one spelling and order, without the stamps that
+  /// programs update even if nothing changed.
   var meaning: [String] {
     let own = lines.flatMap { line -> [String] in
       guard let property = PreservedProperty(line) else { return [] }
@@ -14,7 +14,7 @@ extension ComponentTree {
     return own.sorted() + inner.sorted()
   }
 
-  /// The time of its last change: LAST-MODIFIED, else DTSTAMP.
+  /// The time of its last change: LAST-MODIFIED, otherwise DTSTAMP.
   var revision: Instant {
     var found: [String: Instant] = [:]
     for line in lines where line.hasPrefix("LAST-MODIFIED") || line.hasPrefix("DTSTAMP") {
@@ -24,10 +24,10 @@ extension ComponentTree {
     return found["LAST-MODIFIED"] ?? found["DTSTAMP"] ?? .distantPast
   }
 
-  /// What to show of it: its lines, without stamps.
+  /// Its lines for display, without stamps.
   var summary: [String] { lines.filter { !$0.hasPrefix("DTSTAMP") && !$0.hasPrefix("UID") } }
 
-  /// Adds the names of the zones of its times.
+  /// Adds the names of its zones.
   func addZones(to zones: inout Set<String>) {
     for line in lines where line.utf8.contains(UInt8(ascii: ";")) {
       if let zone = PreservedProperty(line)?.parameter("TZID") { zones.insert(zone) }

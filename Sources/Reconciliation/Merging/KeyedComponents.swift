@@ -1,21 +1,21 @@
 import CalendarModel
 import ICalendar
 
-/// The components inside a component in their order, by the keys that tell which belong together in two versions.
+/// The child components in their order, with keys that match them between two versions.
 struct KeyedComponents {
-  /// The components that stand for items or occurrences.
+  /// The components for items or occurrences.
   static let items: Set<String> = ["VEVENT", "VTODO", "VJOURNAL"]
 
   private(set) var entries: [(key: String, component: ComponentTree)] = []
   private var byKey: [String: ComponentTree] = [:]
 
-  /// - Parameter pattern: The same components in another spelling, for those whose key depends on it: each takes the key
-  ///   of the one at its place.
+  /// - Parameter pattern: The same components in another spelling, if keys depend on it: each component takes
+  ///   the key of   the one at its position.
   init(_ components: [ComponentTree], like pattern: [ComponentTree]? = nil) {
     let sources = pattern.map { Self.aligned(components, with: $0) } ?? components
     for (component, source) in zip(components, sources) {
       var key = Self.key(of: source)
-      // Equal components are told apart by their order.
+      // Equal components get keys by their order.
       while byKey[key] != nil { key += "+" }
       byKey[key] = component
       entries.append((key, component))
@@ -24,7 +24,7 @@ struct KeyedComponents {
 
   subscript(key: String) -> ComponentTree? { byKey[key] }
 
-  /// For each component that of `pattern` from which its key is taken.
+  /// For each component, the one of `pattern` that provides its key.
   private static func aligned(_ components: [ComponentTree], with pattern: [ComponentTree]) -> [ComponentTree]
   {
     var places: [String: Int] = [:]

@@ -1,4 +1,4 @@
-/// What a merge could not keep: a value that another one replaced, because both sides had changed it.
+/// A value that a merge dropped, because both sides had changed it.
 public struct MergeLoss: Hashable, Sendable {
   /// A side of a merge.
   public enum Side: String, Hashable, Sendable {
@@ -8,17 +8,17 @@ public struct MergeLoss: Hashable, Sendable {
     case remote
   }
 
-  /// Whose value was not kept.
+  /// The side that lost its value.
   public var loser: Side
   /// The title of the item.
   public var title: String
-  /// The occurrence of a series that it is about, as RECURRENCE-ID has it; `nil` for the item itself.
+  /// The occurrence of a series, in the form of RECURRENCE-ID; `nil` for the item itself.
   public var occurrence: String?
   /// The property, or the name of a component that one side had removed: `SUMMARY`, `VALARM`.
   public var property: String
-  /// The content lines that were kept; empty if the property is gone.
+  /// The content lines that won; empty if the property was removed.
   public var kept: [String]
-  /// The content lines that were not kept; empty if that side had removed them.
+  /// The content lines that were dropped; empty if that side had removed them.
   public var lost: [String]
 
   /// A loss.

@@ -1,17 +1,17 @@
 import ICalendar
 
-/// Properties that are only meaningful together, so that a merge takes all of them from one side: a start from one and an
-/// end from the other could be the wrong way round.
+/// Properties that only make sense together. A merge takes all of them from one side: a start from one side
+/// and an end from the other could be in the wrong order.
 enum PropertyUnit: Hashable {
   /// Start, end and due time.
   case times
-  /// Whether a reminder is done, or what became of an event.
+  /// The completion of a reminder, or the status of an event.
   case state
   /// The place of an item, or the place and options of a proximity alarm.
   case place
   /// How an alarm repeats.
   case repetition
-  /// Any other property stands for itself.
+  /// Any other property by itself.
   case single(String)
 
   /// The unit of a property within a component. Names are in upper case.
@@ -33,21 +33,21 @@ enum PropertyUnit: Hashable {
   /// True for components that belong to the place.
   static func isPlace(_ component: ComponentTree) -> Bool { component.name == "VLOCATION" }
 
-  /// Properties of which an item has as many as it likes, each for itself.
+  /// Properties that an item can have several times.
   static let plural: Set<String> = [
     "ATTACH", "ATTENDEE", "CATEGORIES", "COMMENT", "CONFERENCE", "CONTACT", "EXDATE", "IMAGE", "RDATE",
     "RELATED-TO", "RESOURCES",
   ]
 
-  /// Properties that say when something was noted: they alone are no change, and the later one is right.
+  /// Properties that only record a time or version. They are never a change, and the later one wins.
   static let stamps: Set<String> = [
     "ACKNOWLEDGED", "CREATED", "DTSTAMP", "LAST-MODIFIED", "SEQUENCE", "X-MOZ-GENERATION", "X-MOZ-LASTACK",
   ]
 
-  /// The stamps that a program may write anew although nothing was changed.
+  /// The stamps that a program may update even if nothing changed.
   static let idleStamps: Set<String> = ["CREATED", "DTSTAMP", "LAST-MODIFIED", "PRODID", "SEQUENCE"]
 
-  /// The property by which people know it.
+  /// The property that people know it by.
   var name: String {
     switch self {
     case .times: "DTSTART/DTEND/DUE"

@@ -1,8 +1,8 @@
 import ICalendar
 
-/// The work of an ``ObjectMerge``: walks three trees at once.
+/// Performs an ``ObjectMerge``: walks three trees in parallel.
 struct TreeMerge {
-  /// True if the remote text is the base in another spelling: what changed locally is all that changed.
+  /// True if the remote text is the base in another spelling: then only local changes exist.
   private let isPatch: Bool
   private(set) var losses: [MergeLoss] = []
   private var winner = MergeLoss.Side.remote
@@ -11,7 +11,7 @@ struct TreeMerge {
 
   init(isPatch: Bool = false) { self.isPatch = isPatch }
 
-  /// Merges VCALENDARs. Its own properties are those of the remote side.
+  /// Merges VCALENDARs. Takes their own properties from the remote side.
   mutating func calendar(
     _ base: ComponentTree, _ local: ComponentTree, _ remote: ComponentTree
   ) -> ComponentTree {
@@ -33,7 +33,7 @@ struct TreeMerge {
 
   // MARK: Components
 
-  /// Merges the components inside a component.
+  /// Merges the child components.
   private mutating func children(
     _ base: [ComponentTree], _ local: [ComponentTree], _ remote: [ComponentTree], in parent: String
   ) -> [ComponentTree] {
@@ -48,7 +48,7 @@ struct TreeMerge {
         merged.append(component(old, ours, theirs))
       } else if let old {
         if !isPatch && theirs.meaning != old.meaning {
-          // The removal lost.
+          // The removal loses.
           note(.local, theirs, property: theirs.name, kept: theirs.summary, lost: [])
           merged.append(theirs)
         }
@@ -113,9 +113,9 @@ struct TreeMerge {
 
   // MARK: Properties
 
-  /// What becomes of a unit.
+  /// The decision about a unit.
   private enum Choice {
-    /// It is as the remote side has it.
+    /// Take the remote side's value.
     case remote
     case other(UnitContent)
   }
@@ -140,7 +140,7 @@ struct TreeMerge {
     return settle(unit, local, remote, winner: winner)
   }
 
-  /// Takes the value of the winner and notes the other one.
+  /// Takes the winner's value and records the other one.
   private mutating func settle(
     _ unit: PropertyUnit, _ local: UnitContent, _ remote: UnitContent, winner: MergeLoss.Side
   ) -> Choice {
@@ -159,7 +159,7 @@ struct TreeMerge {
     return PropertyUnit.plural.contains(name) || [base, local, remote].contains { $0.lines.count > 1 }
   }
 
-  /// Merges the values of a property one by one: what one side added or removed is taken from it.
+  /// Merges the values of a property one by one, with the additions and removals of both sides.
   private mutating func elements(
     _ base: UnitContent, _ local: UnitContent, _ remote: UnitContent
   ) -> Choice {
@@ -168,7 +168,7 @@ struct TreeMerge {
     for (key, line) in theirs.entries {
       switch (old[key], ours[key]) {
       case (nil, nil): merged.append(line)
-      // Removed locally, and changed remotely or not.
+      // Removed locally, whether or not changed remotely.
       case (let before?, nil):
         if !isPatch && !before.isSameLine(as: line) { merged.append(line) }
       case (let before, let mine?):

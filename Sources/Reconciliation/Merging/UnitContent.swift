@@ -1,12 +1,12 @@
 import CalendarModel
 import ICalendar
 
-/// What a component says in one ``PropertyUnit``.
+/// The content of a component in one ``PropertyUnit``.
 struct UnitContent {
   var lines: [String] = []
   var components: [ComponentTree] = []
 
-  /// The same for contents that mean the same.
+  /// Equal for contents with the same meaning.
   var meaning: [String] {
     let parts = lines.flatMap { line -> [String] in
       guard let property = PreservedProperty(line) else { return [line] }
@@ -15,7 +15,7 @@ struct UnitContent {
     return parts.sorted() + components.map { $0.meaning.joined(separator: "\n") }.sorted()
   }
 
-  /// Its values, one by one, each as a line with the key by which both sides know it.
+  /// Its values, each as a line with a key that both sides share.
   var elements: Elements {
     var elements = Elements()
     for line in lines {
@@ -30,14 +30,14 @@ struct UnitContent {
     return elements
   }
 
-  /// The time or number that a stamp says, for comparison.
+  /// The time or number of a stamp, for comparison.
   var stamp: String {
     let values = lines.compactMap { PreservedProperty($0)?.value }
-    // Numbers by their size, dates by their text.
+    // Numbers compare by value, dates by their text.
     return values.map { String(repeating: "0", count: max(0, 20 - $0.utf8.count)) + $0 }.max() ?? ""
   }
 
-  /// True if it says that a reminder is completed.
+  /// True if it marks a reminder as completed.
   var isCompleted: Bool {
     let properties = lines.compactMap(PreservedProperty.init)
     if let status = properties.first(where: { $0.name == "STATUS" }) {
@@ -54,7 +54,7 @@ struct Elements {
 
   mutating func add(_ line: String, for key: String) {
     var key = key
-    // Several of one key are told apart by their order.
+    // Several with the same key get keys by their order.
     while byKey[key] != nil { key += "+" }
     byKey[key] = line
     entries.append((key, line))

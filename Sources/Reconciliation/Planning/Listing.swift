@@ -1,6 +1,7 @@
-/// What the other side says that a collection contains, or what has changed in it.
+/// The other side's contents of a collection, or its changes.
 public struct Listing: Hashable, Sendable {
-  /// The tags (ETags) of objects, by name. With ``isComplete`` of all objects, otherwise of those that were added or changed.
+  /// The tags (ETags) of objects, by name: of all objects if ``isComplete``, otherwise of added and changed
+  /// ones.
   public var tags: [String: String]
   /// The objects that are gone, if it is not complete.
   public var gone: Set<String>

@@ -2,8 +2,8 @@ import Algorithms
 
 /// The names of new objects.
 public enum ObjectName {
-  /// The name of the resource or file for a UID: the UID if it is safe in an address, otherwise a number from it. It is always
-  /// the same, so that an object which is created again after a lost answer is not there twice.
+  /// The name of the resource or file for a UID: the UID if it is safe in an address, otherwise a number from
+  /// it. Always the same, so that a retry after a lost answer does not create the object twice.
   public static func fileName(of uid: String) -> String {
     let isPlain = uid.utf8.allSatisfy { byte in
       (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)

@@ -1,28 +1,29 @@
-/// The other side of a synchronization: a collection of calendar objects, each with a name and a tag that changes with it.
+/// The other side of a synchronization: a collection of calendar objects. Each has a name, and a tag for its
+/// version.
 public protocol SyncPeer {
-  /// What the collection contains, or what has changed in it.
+  /// The contents of the collection, or its changes.
   ///
   /// - Parameter token: The token of the last answer; `nil` for none.
   func changes(since token: String?) throws -> PeerChanges
 
-  /// Reads objects. Those that are gone are left out.
+  /// Reads objects. Skips those that are gone.
   func read(_ names: [String]) throws -> [PeerObject]
 
-  /// Creates the object of a UID, unless there is one.
+  /// Creates the object for a UID, unless it exists.
   func create(uid: String, text: String) throws -> PeerWrite
 
-  /// Changes an object that has a tag.
+  /// Changes an object with this tag.
   func replace(_ name: String, tag: String?, text: String) throws -> PeerWrite
 
-  /// Deletes an object that has a tag.
+  /// Deletes an object with this tag.
   func delete(_ name: String, tag: String?) throws -> PeerWrite
 }
 
-/// What a collection contains, or what has changed in it.
+/// The contents of a collection, or its changes.
 public struct PeerChanges: Sendable {
   /// The objects.
   public var listing: Listing
-  /// The token for the next question; `nil` if the peer has none.
+  /// The token for the next call; `nil` if the peer has none.
   public var token: String?
 
   /// Changes.
@@ -36,7 +37,7 @@ public struct PeerChanges: Sendable {
 public struct PeerObject: Sendable {
   /// Its name in the collection.
   public var name: String
-  /// Its tag; `nil` if the peer says none.
+  /// Its tag; `nil` if the peer gives none.
   public var tag: String?
   /// Its text.
   public var text: [UInt8]
@@ -49,16 +50,16 @@ public struct PeerObject: Sendable {
   }
 }
 
-/// What became of a change on the other side.
+/// The result of a change on the other side.
 public enum PeerWrite: Hashable, Sendable {
-  /// It is done. The tag is `nil` if the peer says none, or wrote something else.
+  /// Done. The tag is `nil` if the peer gives none, or stored something else.
   case done(name: String, tag: String?)
-  /// The object has another tag than was said, or there is one already.
+  /// The object has another tag, or it exists already.
   case changedMeanwhile
   /// Another object has the same UID; its name, if known.
   case exists(name: String?)
   /// The object is gone.
   case gone
-  /// The peer does not take it, for this reason. The same text must not be sent again.
+  /// The peer refuses it, for this reason. Do not send the same text again.
   case refused(String)
 }

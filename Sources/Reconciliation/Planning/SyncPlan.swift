@@ -1,27 +1,27 @@
-/// What a synchronization of one collection does: decided from what both sides had agreed on, what has changed here, and
-/// what has changed there. Pure.
+/// The steps to synchronize one collection, from the last agreement, the changes here and the changes there.
+/// Pure.
 ///
-/// What changed on one side goes to the other. What changed on both is read first and merged (``ObjectMerge``). A change wins
-/// over a removal.
+/// A change on one side goes to the other. If both sides changed, the object is first read and then merged
+/// (``ObjectMerge``). A change wins over a removal.
 public struct SyncPlan: Hashable, Sendable {
   /// Objects to read: new or changed there. They are merged with changes here.
   public private(set) var reads: [String] = []
-  /// Objects that are gone there and unchanged here: to be removed here.
+  /// Objects to remove here: gone there, unchanged here.
   public private(set) var removals: [AgreedObject] = []
-  /// Objects that are gone there, but changed here: to be created there again.
+  /// Objects to create there again: gone there, changed here.
   public private(set) var revivals: [AgreedObject] = []
-  /// Objects that are gone on both sides: to be forgotten.
+  /// Objects to forget: gone on both sides.
   public private(set) var forgotten: [AgreedObject] = []
-  /// UIDs of items that are new here: to be created there.
+  /// UIDs of new items here, to create there.
   public private(set) var creations: [String] = []
-  /// Objects that changed here only: to be changed there.
+  /// Objects to change there: changed here only.
   public private(set) var updates: [AgreedObject] = []
-  /// Objects that were removed here only: to be deleted there.
+  /// Objects to delete there: removed here only.
   public private(set) var deletions: [AgreedObject] = []
   /// The number of objects that both sides had.
   public private(set) var count = 0
 
-  /// What has happened to items here.
+  /// Changes to items here.
   public struct LocalChanges: Hashable, Sendable {
     /// UIDs of changed items.
     public var changed: Set<String>
@@ -80,11 +80,12 @@ public struct SyncPlan: Hashable, Sendable {
 
   // MARK: Large removals
 
-  /// Fewer removals than this need no question.
+  /// Fewer removals than this need no confirmation.
   public static let fewRemovals = 10
 
-  /// True if so much of the list would be removed here that somebody should be asked first: more than half of it, and at
-  /// least 10. A server that was restored or that answered in part looks like one on which all was deleted.
+  /// True if the plan would remove so much of the list here that it needs confirmation: more than half of it,
+  /// and at least 10. A server that was restored, or that answered in part, looks as if all objects were
+  /// deleted.
   public var removesMuchHere: Bool { isMuch(removals.count) }
 
   /// The same for deletions there.
@@ -92,7 +93,7 @@ public struct SyncPlan: Hashable, Sendable {
 
   private func isMuch(_ removed: Int) -> Bool { removed >= Self.fewRemovals && 2 * removed > count }
 
-  /// The plan without removals here and deletions there that need a question.
+  /// The plan without removals here and deletions there that need confirmation.
   public var withoutLargeRemovals: SyncPlan {
     var plan = self
     if removesMuchHere { plan.removals = [] }

@@ -48,7 +48,7 @@ extension Reservation {
     (.price, "totalPrice"),
   ]
 
-  /// The times and places that belong to the booking, not to what is booked.
+  /// The times and places of the booking, not of the booked thing.
   private var times: JSONLine {
     var json = JSONLine()
     func add(_ name: String, _ time: ReservationTime?) { if let time { json.add(name, time.json) } }
@@ -69,7 +69,7 @@ extension Reservation {
     return json
   }
 
-  /// What is booked.
+  /// The booked thing.
   private var thing: JSONLine {
     var json = JSONLine()
     func add(_ name: String, _ text: String?) { if let text { json.add(name, text) } }
@@ -124,7 +124,7 @@ extension Reservation {
 }
 
 extension ReservationTime {
-  /// The time with its zone beside it, as KItinerary writes it.
+  /// The time with its zone, in KItinerary's form.
   fileprivate var json: JSONLine {
     var json = JSONLine()
     json.add("@type", "QDateTime")
@@ -143,14 +143,14 @@ extension ReservationPlace {
     return json
   }
 
-  /// All but the name.
+  /// All parts except the name.
   fileprivate var parts: JSONLine {
     var json = JSONLine()
     if let code { json.add("iataCode", code) }
     if locality != nil || country != nil {
       var lines = JSONLine()
       lines.add("@type", "PostalAddress")
-      // The whole address stands in one property; the reader leaves out what would come twice.
+      // One property has the whole address; the reader removes duplicates.
       if let address { lines.add("streetAddress", address) }
       if let locality { lines.add("addressLocality", locality) }
       if let country { lines.add("addressCountry", country) }

@@ -1,10 +1,10 @@
 internal import CGMime
 
-/// A mail, read by GMime. Parts are walked once, in order, forwarded mails among them.
+/// A mail, parsed by GMime. Walks its parts once, in order, including forwarded mails.
 final class MailMessage {
-  /// A part that is no multipart.
+  /// A part that is not a multipart.
   struct Part {
-    /// The type in small letters, as `text/html`.
+    /// The type in lower case, for example `text/html`.
     var type: String
     /// The name of the attached file.
     var filename: String?
@@ -14,24 +14,24 @@ final class MailMessage {
     var method: String?
     fileprivate var object: UnsafeMutableRawPointer
 
-    /// The content without its transfer encoding; a text is in UTF-8 where that can be known.
+    /// The content without its transfer encoding. A text is in UTF-8 if its encoding is known.
     func content() -> [UInt8] {
       guard let array = cgmime_content(object) else { return [] }
       defer { cgmime_content_free(array) }
       let bytes = UnsafeBufferPointer(start: array.pointee.data, count: Int(array.pointee.len))
       guard type.hasPrefix("text/"), !bytes.isEmpty else { return Array(bytes) }
-      // What is UTF-8 is nothing else, whatever the mail says.
+      // Valid UTF-8 is UTF-8, even if the mail names another encoding.
       if (try? UTF8Span(validating: bytes.span)) != nil { return Array(bytes) }
       return MailMessage.utf8(bytes, charset: charset) ?? MailMessage.utf8(bytes, charset: "windows-1252")
         ?? Array(bytes)
     }
   }
 
-  /// The largest mail that is read, in bytes.
+  /// The largest mail, in bytes.
   static let mostBytes = 32 << 20
-  /// The most parts that are looked at, and how deep they may be in one another.
+  /// The most parts, and their maximum depth.
   private static let mostParts = 500
-  private static let mostDepth = 20
+  private static let maxDepth = 20
 
   private static let isReady: Bool = {
     g_mime_init()
@@ -40,7 +40,7 @@ final class MailMessage {
 
   private let message: UnsafeMutableRawPointer
 
-  /// A mail; `nil` if the bytes are none.
+  /// Parses a mail; `nil` if the bytes are not a mail.
   init?(_ bytes: UnsafeBufferPointer<UInt8>) {
     guard Self.isReady, bytes.count <= Self.mostBytes, let base = bytes.baseAddress, !bytes.isEmpty else {
       return nil
@@ -59,7 +59,7 @@ final class MailMessage {
     cgmime_header(message, name).flatMap { PlainText.line(String(cString: $0)) }
   }
 
-  /// The only address in From, in small letters; `nil` if there are more: then nothing is known of the sender.
+  /// The only address in From, in lower case; `nil` if there are several, so that the sender is unknown.
   var sender: String? {
     guard cgmime_sender_count(message) == 1 else { return nil }
     return cgmime_sender(message).map { String(cString: $0).lowercased() }
@@ -74,7 +74,7 @@ final class MailMessage {
   private static func visit(
     _ object: UnsafeMutableRawPointer, depth: Int, left: inout Int, _ body: (Part) -> Void
   ) {
-    guard depth < mostDepth, left > 0 else { return }
+    guard depth < maxDepth, left > 0 else { return }
     left -= 1
     let count = cgmime_part_count(object)
     if count >= 0 {

@@ -1,10 +1,11 @@
-/// Who sent a mail, and whether that is known to be true.
+/// The sender of a mail, and whether a signature proves it.
 public struct MailSender: Hashable, Sendable {
-  /// The domain of From, in small letters.
+  /// The domain of From, in lower case.
   public var domain: String
-  /// True if the topmost Authentication-Results says that the mail carries a valid signature of this domain.
+  /// True if the topmost Authentication-Results reports a valid signature of this domain.
   ///
-  /// That header comes from the server that took the mail in last. It is worth as much as the path from there to here.
+  /// That header comes from the last server that received the mail. It is only as reliable as the path from
+  /// there to here.
   public var isSigned: Bool
 
   /// A sender.
@@ -25,8 +26,8 @@ public struct MailSender: Hashable, Sendable {
       domain: domain, isSigned: Self.isSigned(mail.header("Authentication-Results") ?? "", for: domain))
   }
 
-  /// Whether results (RFC 8601) have `dkim=pass` with `header.d` or `header.i` of `domain`, or of a domain that it belongs
-  /// to. A comment proves nothing.
+  /// Whether results (RFC 8601) have `dkim=pass` with `header.d` or `header.i` of `domain`, or of a parent
+  /// domain. Ignores comments.
   static func isSigned(_ results: String, for domain: String) -> Bool {
     withoutComments(results).split(separator: ";").dropFirst().contains { result in
       let words = result.split(whereSeparator: \.isWhitespace).map { $0.lowercased() }
@@ -35,7 +36,7 @@ public struct MailSender: Hashable, Sendable {
         guard word.hasPrefix("header.d=") || word.hasPrefix("header.i=") else { return false }
         let value = word.dropFirst("header.d=".count).filter { $0 != "\"" }
         let signer = value.split(separator: "@").last.map(String.init) ?? ""
-        // A public suffix such as `com` signs nothing.
+        // A public suffix such as `com` can't sign.
         return signer.contains(".") && (domain == signer || domain.hasSuffix("." + signer))
       }
     }

@@ -3,8 +3,8 @@ import Geodesy
 import Glibc
 import JSON
 
-/// Apple Wallet passes: a ZIP archive with `pass.json`. Boarding passes, event tickets and generic passes with a date are read;
-/// signatures, pictures and translations are not.
+/// Apple Wallet passes: a ZIP archive with `pass.json`. Reads boarding passes, event tickets and generic
+/// passes with a date; ignores signatures, pictures and translations.
 ///
 /// Source: Apple, "Wallet Passes" (Pass, PassFields, SemanticTags).
 enum WalletPass {

@@ -1,39 +1,40 @@
 import Algorithms
 internal import CLibXML2
 
-/// What happens in a page, in its order.
+/// The events of a page, in order.
 protocol HTMLHandler: AnyObject {
-  /// An element begins. Names are in small letters.
+  /// An element begins. Names are in lower case.
   func startElement(_ name: String, _ attributes: [String: String])
   /// Text, in pieces.
   func characters(_ text: UnsafeBufferPointer<UInt8>)
   /// An element ends.
   func endElement(_ name: String)
-  /// True once the handler wants no more.
+  /// True when the handler needs no more events.
   var isDone: Bool { get }
 }
 
-/// libxml2's HTML parser (SAX), for pages of any quality. It builds no tree, fetches nothing and expands only HTML's own
-/// entities.
+/// libxml2's HTML parser (SAX), for pages of any quality. It builds no tree, fetches nothing and expands only
+/// HTML's own entities.
 ///
-/// Pages over ``mostBytes`` are cut there; one that nests elements deeper than ``mostDepth`` ends there, because libxml2's
-/// cost grows with the square of the depth.
+/// Cuts pages at ``mostBytes``. Stops if elements nest deeper than ``maxDepth``, because libxml2's cost grows
+/// with the square of the depth.
 enum HTMLParser {
   /// The most bytes of a page.
   static let mostBytes = 8 << 20
-  /// How deep elements may nest.
-  static let mostDepth: Int32 = 400
+  /// The maximum depth of nested elements.
+  static let maxDepth: Int32 = 400
   /// The most elements of a page.
   static let mostElements = 200_000
 
-  /// Parses a page and tells `handler` what is in it.
+  /// Parses a page and reports its events to `handler`.
   ///
-  /// - Parameter page: UTF-8, or another encoding that a `meta` element names; else Windows-1252 is assumed.
+  /// - Parameter page: UTF-8, or another encoding that a `meta` element names; otherwise read as
+  ///   Windows-1252.
   static func parse(_ page: UnsafeBufferPointer<UInt8>, telling handler: any HTMLHandler) {
     withoutEnds(page.prefix(mostBytes)).withUnsafeBufferPointer { parseWhole($0, telling: handler) }
   }
 
-  /// The page with blanks for `</html>` and `</body>`: libxml2 stops there, and mails go on.
+  /// The page with blanks instead of `</html>` and `</body>`: libxml2 would stop there, but mails continue.
   private static func withoutEnds(_ page: Slice<UnsafeBufferPointer<UInt8>>) -> [UInt8] {
     var bytes = Array(page)
     var start = 0
@@ -55,7 +56,7 @@ enum HTMLParser {
     xmlInitParser()
     let relay = Relay(handler)
     var sax = Relay.makeCallbacks()
-    // What is UTF-8 is no other encoding, whatever it says.
+    // Valid UTF-8 is UTF-8, even if the page names another encoding.
     let isUTF8 = (try? UTF8Span(validating: page.span)) != nil
     let encoding = isUTF8 ? XML_CHAR_ENCODING_UTF8 : XML_CHAR_ENCODING_NONE
     withExtendedLifetime(relay) {
@@ -68,7 +69,7 @@ enum HTMLParser {
       htmlCtxtUseOptions(context, Int32(options))
       base.withMemoryRebound(to: CChar.self, capacity: page.count) { bytes in
         var start = 0
-        // In pieces, so that a stop comes into effect.
+        // In pieces, so that a stop takes effect.
         while start < page.count, !relay.isStopped {
           let count = min(1 << 16, page.count - start)
           htmlParseChunk(context, bytes + start, Int32(count), 0)
@@ -81,7 +82,7 @@ enum HTMLParser {
     }
   }
 
-  /// Passes libxml2's calls on.
+  /// Relays libxml2's callbacks.
   private final class Relay {
     let handler: any HTMLHandler
     var context: htmlParserCtxtPtr?
@@ -97,7 +98,7 @@ enum HTMLParser {
 
     func start(_ name: UnsafePointer<xmlChar>, _ values: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?) {
       elements += 1
-      if elements > mostElements || (context?.pointee.nameNr ?? 0) > mostDepth || handler.isDone {
+      if elements > mostElements || (context?.pointee.nameNr ?? 0) > maxDepth || handler.isDone {
         return stop()
       }
       var attributes: [String: String] = [:]

@@ -1,22 +1,22 @@
 import JSON
 
-/// JSON-LD as mails and pages have it, as objects of markup.
+/// Parses JSON-LD from mails and pages into objects of markup.
 ///
-/// Contexts are not fetched and not applied: names count without their vocabulary, as `schema:name` and
-/// `https://schema.org/name` do.
+/// Ignores contexts: names count without their vocabulary, for example `schema:name` and
+/// `https://schema.org/name`.
 struct JSONLD {
-  /// Objects that have an `@id` and more than that, for references.
+  /// Objects with an `@id` and other members, for references.
   private var named: [String: [JSONMember]] = [:]
   private var itemsLeft = MarkupItem.mostItems
 
-  /// The objects in a text; empty if it is beyond repair or nested too deeply.
+  /// The objects in a text; empty if it can't be repaired or is nested too deeply.
   static func items(in text: [UInt8]) -> [MarkupItem] {
-    let values = (try? JSONValue.values(inCareless: text, mostDepth: 60)) ?? []
-    // A text whose quotes are entities reads as one long word.
+    let values = (try? JSONValue.values(inCareless: text, maxDepth: 60)) ?? []
+    // If quotes are HTML entities, the text reads as one long word.
     let isEscaped = values.isEmpty || values.contains { if case .text = $0.content { true } else { false } }
     if isEscaped, text.contains(0x26) {
       let plain = PlainText.unescaped(String(decoding: text, as: UTF8.self))
-      return items(in: (try? JSONValue.values(inCareless: Array(plain.utf8), mostDepth: 60)) ?? [])
+      return items(in: (try? JSONValue.values(inCareless: Array(plain.utf8), maxDepth: 60)) ?? [])
     }
     return items(in: values)
   }
@@ -41,7 +41,7 @@ struct JSONLD {
   }
 
   private mutating func values(of value: JSONValue, depth: Int) -> [MarkupItem.Value] {
-    guard depth < MarkupItem.mostDepth, itemsLeft > 0 else { return [] }
+    guard depth < MarkupItem.maxDepth, itemsLeft > 0 else { return [] }
     switch value.content {
     case .text(let text): return [.text(text)]
     case .number(let number): return [.text(number)]
@@ -63,8 +63,8 @@ struct JSONLD {
       default: break
       }
     }
-    // References may go in circles; each step counts as a level.
-    guard depth < MarkupItem.mostDepth, itemsLeft > 0 else { return [] }
+    // References may be circular; each step counts as a level.
+    guard depth < MarkupItem.maxDepth, itemsLeft > 0 else { return [] }
     var item = MarkupItem()
     for member in members {
       let name = Self.localName(member.key)

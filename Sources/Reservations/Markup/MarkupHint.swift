@@ -1,15 +1,15 @@
 import Algorithms
 import Glibc
 
-/// A quick look at a page: most have no markup, and need no parser.
+/// A quick check of a page: most have no markup and need no parser.
 enum MarkupHint {
   /// False if nothing in `page` can be JSON-LD or Microdata.
   static func mayHold(_ page: UnsafeBufferPointer<UInt8>) -> Bool {
     contains("ld+json", in: page) || contains("itemtype", in: page) || contains("itemscope", in: page)
   }
 
-  /// Whether `word`, in small letters, is in `page` in letters of any case. It looks for one letter of the word, a rare one, with
-  /// `memchr`, which costs a fraction of a nanosecond a byte.
+  /// Whether `page` contains `word`, which is in lower case, ignoring case. Searches for one rare letter of
+  /// the word with `memchr`, which costs a fraction of a nanosecond a byte.
   private static func contains(_ word: StaticString, in page: UnsafeBufferPointer<UInt8>) -> Bool {
     let count = word.utf8CodeUnitCount
     guard let base = page.baseAddress, page.count >= count else { return false }

@@ -6,20 +6,20 @@ struct MarkupItem: Hashable, Sendable {
     case item(MarkupItem)
   }
 
-  /// Names of its types without their vocabulary: `FlightReservation`.
+  /// The names of its types without their vocabulary: `FlightReservation`.
   var types: [String] = []
   /// The values of its properties by name, in order.
   var properties: [String: [Value]] = [:]
 
   /// The most objects in one document.
   static let mostItems = 20_000
-  /// The most levels of objects in one another.
-  static let mostDepth = 32
+  /// The maximum depth of nested objects.
+  static let maxDepth = 32
 
   /// True if one of its types is `name`.
   func isA(_ name: String) -> Bool { types.contains { $0.caseInsensitiveEquals(name) } }
 
-  /// The values of the first of `names` that has any.
+  /// The values of the first of `names` that has values.
   func values(_ names: [String]) -> [Value] {
     for name in names {
       if let values = properties[name], !values.isEmpty { return values }
@@ -27,7 +27,7 @@ struct MarkupItem: Hashable, Sendable {
     return []
   }
 
-  /// The objects under the first of `names` that has any.
+  /// The objects under the first of `names` that has objects.
   func items(_ names: String...) -> [MarkupItem] {
     for name in names {
       let items = (properties[name] ?? []).compactMap { value in
@@ -41,7 +41,7 @@ struct MarkupItem: Hashable, Sendable {
   /// The first text under `names`; for an object, its name.
   func text(_ names: String...) -> String? { texts(names).first }
 
-  /// The texts under the first of `names` that has any; for objects, their names.
+  /// The texts under the first of `names` that has texts; for objects, their names.
   func texts(_ names: [String]) -> [String] {
     for name in names {
       let texts = (properties[name] ?? []).compactMap(\.text)

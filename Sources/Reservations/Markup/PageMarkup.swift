@@ -2,16 +2,16 @@
 ///
 /// Source of the values: HTML Living Standard, section 5.2 (Microdata). `itemref` is not followed.
 final class PageMarkup: HTMLHandler {
-  /// An element that is open and has a part in Microdata.
+  /// An open element that is part of Microdata.
   private struct Open {
     var name: String
-    /// How many elements of this name were opened within it.
+    /// How many elements of the same name are open within it.
     var depth = 0
-    /// The properties that its text or its object is the value of.
+    /// The properties whose value is its text or its object.
     var properties: [String]
     /// Its object, if it is one.
     var item: MarkupItem?
-    /// Its value, if an attribute says it; else its text.
+    /// Its value, if an attribute has it; otherwise its text counts.
     var value: String?
     var text: [UInt8] = []
   }
@@ -21,13 +21,13 @@ final class PageMarkup: HTMLHandler {
   private var script: [UInt8]?
   private var itemsLeft = MarkupItem.mostItems
 
-  /// The longest script and the longest text that is read, in bytes.
+  /// The longest script and the longest text, in bytes.
   private static let mostScript = 1 << 20
   private static let mostText = 8_192
 
   var isDone: Bool { itemsLeft <= 0 }
 
-  /// The objects in a page, in the order in which they end.
+  /// The objects in a page, in the order of their ends.
   static func items(in page: UnsafeBufferPointer<UInt8>) -> [MarkupItem] {
     guard MarkupHint.mayHold(page) else { return [] }
     let markup = PageMarkup()
@@ -50,7 +50,7 @@ final class PageMarkup: HTMLHandler {
       JSONLD.localName(String($0))
     }
     guard isItem || properties != nil else { return }
-    guard open.count < MarkupItem.mostDepth else { return }
+    guard open.count < MarkupItem.maxDepth else { return }
     itemsLeft -= 1
     var entry = Open(name: name, properties: properties ?? [], value: Self.value(of: name, attributes))
     if isItem {
@@ -77,7 +77,7 @@ final class PageMarkup: HTMLHandler {
   func endElement(_ name: String) {
     if name == "script" { return endScript() }
     if Self.isVoid(name) { return }
-    // The innermost element of this name ends; what is open within the one that ends, ends too.
+    // Ends the innermost element of this name, with all open elements inside it.
     guard let index = open.lastIndex(where: { $0.name == name }) else { return }
     if open[index].depth > 0 {
       for index in open.indices where open[index].name == name { open[index].depth -= 1 }
@@ -109,7 +109,7 @@ final class PageMarkup: HTMLHandler {
     for property in entry.properties { open[owner].item?.properties[property, default: []].append(value) }
   }
 
-  /// The value of a property that an attribute says.
+  /// The value of a property that is in an attribute.
   private static func value(of element: String, _ attributes: [String: String]) -> String? {
     if let content = attributes["content"] { return content }
     switch element {

@@ -1,27 +1,27 @@
 import Spatiotemporal
 
-/// When two reservations are about the same thing.
+/// Decides whether two reservations are about the same thing.
 ///
-/// The rules are those of KItinerary (mergeutil.cpp): fields that both have must not conflict, and each kind has
-/// fields that both must have, with equal values.
+/// Uses the rules of KItinerary (mergeutil.cpp): fields that both have must not conflict, and for each kind
+/// both must have certain fields with equal values.
 extension Reservation {
-  /// How a reservation that comes in relates to one that is known.
+  /// The relation of an incoming reservation to a known one.
   public enum Relation: Hashable, Sendable {
     /// The same leg, at the same time.
     case same
     /// The same leg of the same booking, at another time or place.
     case update
-    /// It cancels the known one and says nothing else.
+    /// It only cancels the known one.
     case cancellation
     /// Another one.
     case different
   }
 
-  /// How this one, which comes in, relates to `known`.
+  /// The relation of this incoming reservation to `known`.
   public func relation(to known: Reservation) -> Relation {
     guard kind == known.kind else { return .different }
     if isMinimalCancellation {
-      // It must be from before the start: numbers of bookings come again over the years.
+      // It must be from before the start: booking numbers are reused over the years.
       guard hasEqualReference(known), hasAgreeingProvider(known), let modified, let start = known.start,
         modified < start.instant ?? Instant(seconds: start.civil.secondsSinceEpoch)
       else { return .different }
@@ -32,12 +32,12 @@ extension Reservation {
     return isUpdate ? .update : .different
   }
 
-  /// True if nothing in both conflicts: they are one leg of the same traveller.
+  /// True if nothing conflicts: both are one leg of the same traveller.
   public func isSame(as other: Reservation) -> Bool {
     Self.agree(travellers, other.travellers) && Self.agree(seats, other.seats) && isSameLeg(as: other)
   }
 
-  /// True if both are one entry in a calendar, perhaps of several travellers.
+  /// True if both are one entry in a calendar, possibly of several travellers.
   public func isSameLeg(as other: Reservation) -> Bool {
     guard kind == other.kind, Self.agree(reference, other.reference) else { return false }
     switch kind {
@@ -59,7 +59,7 @@ extension Reservation {
     }
   }
 
-  /// Which leg of its booking it is: stays the same if its time changes. Empty for kinds with one leg.
+  /// Identifies the leg within its booking, independent of its time. Empty for kinds with one leg.
   public var leg: String {
     switch kind {
     case .flight, .train, .bus, .boat:
@@ -93,7 +93,7 @@ extension Reservation {
     return start.civil.day == theirs.civil.day || start.isSame(as: theirs)
   }
 
-  /// True if both say a time of day, and another one: two shows on one day.
+  /// True if both have different times of day, for example two shows on one day.
   private func differsInTime(_ other: Reservation) -> Bool {
     reference == nil && other.reference == nil && !isSameStart(other)
   }
@@ -110,7 +110,7 @@ extension Reservation {
 }
 
 extension ReservationPlace {
-  /// What tells it from other places of its kind: the code of an airport, else its name.
+  /// Identifies it among places of its kind: the code of an airport, otherwise its name.
   var key: String { code ?? PlainText.key(label ?? "") }
 
   /// True if both are the same airport or station.

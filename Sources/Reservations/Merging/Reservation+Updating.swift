@@ -1,18 +1,18 @@
 extension Reservation {
-  /// This one with what `incoming` changes in it. The later `modified` wins; if one has none, `incoming` does. What the winner
-  /// does not say stays.
+  /// This reservation with the changes of `incoming`. The later `modified` wins; if one has none, `incoming`
+  /// wins. Fields that the winner does not have stay.
   public func updated(by incoming: Reservation) -> Reservation {
     if let modified, let theirs = incoming.modified, theirs < modified { return overlaying(incoming) }
     return incoming.overlaying(self)
   }
 
-  /// Both as one: an entry of a calendar for all travellers.
+  /// Joins both into one calendar entry for all travellers.
   func joined(with other: Reservation) -> Reservation {
     var joined = updated(by: other)
     joined.travellers = ReservationReader.unique(travellers + other.travellers)
     joined.seats = ReservationReader.unique(seats + other.seats)
     joined.tickets = ReservationReader.unique(tickets + other.tickets)
-    // One traveller who cancels does not cancel for the others.
+    // If one traveller cancels, the others stay.
     if status != other.status, Set(travellers) != Set(other.travellers),
       status == .confirmed || other.status == .confirmed
     {
@@ -21,7 +21,7 @@ extension Reservation {
     return joined
   }
 
-  /// This one, with what it does not say taken from `older`.
+  /// This reservation, with missing fields taken from `older`.
   private func overlaying(_ older: Reservation) -> Reservation {
     var result = self
     func fill<Value>(_ field: WritableKeyPath<Reservation, Value?>) {
@@ -42,7 +42,7 @@ extension Reservation {
     result.destination = destination?.filled(from: older.destination) ?? older.destination
     let isUnmoved = result.start == older.start
     if end == nil || (isEndAssumed && !older.isEndAssumed && isUnmoved) {
-      // An old end may lie before the new start.
+      // The old end may be before the new start.
       let keepsEnd = isUnmoved || start == nil
       result.end = keepsEnd ? older.end : end
       result.isEndAssumed = keepsEnd ? older.isEndAssumed : isEndAssumed
@@ -58,7 +58,7 @@ extension Reservation {
 }
 
 extension ReservationPlace {
-  /// This place, with what it does not say taken from `older` if both are the same.
+  /// This place, with missing fields taken from `older` if both are the same.
   fileprivate func filled(from older: ReservationPlace?) -> ReservationPlace {
     guard let older, isSame(as: older) else { return self }
     return ReservationPlace(

@@ -1,9 +1,10 @@
 import Spatiotemporal
 
 extension Reservation {
-  /// True if there is enough for a calendar: what it is, where, when, and in order.
+  /// True if a calendar has enough data: what, where and when, in the right order.
   ///
-  /// A hotel needs both times; a trip a name at both ends. A cancellation that names its booking is valid too.
+  /// A hotel needs both times; a trip needs a name at both ends. A cancellation that names its booking is
+  /// valid too.
   public var isValid: Bool {
     if isMinimalCancellation { return true }
     guard let start else { return false }
@@ -17,13 +18,14 @@ extension Reservation {
     }
   }
 
-  /// False if `end` is certainly before `start`: clocks of two places say nothing without their offsets.
+  /// False if `end` is certainly before `start`. Without offsets, the clocks of two places are not
+  /// comparable.
   private func isOrdered(_ start: ReservationTime, _ end: ReservationTime) -> Bool {
     if start.isDay || end.isDay {
       return end.civil.day.dayNumber >= start.civil.day.dayNumber - (kind.isTrip ? 1 : 0)
     }
     if let from = start.instant, let to = end.instant { return from <= to }
-    // The clocks of the Earth differ by 26 hours at most.
+    // Clocks on Earth differ by at most 26 hours.
     return start.civil <= (kind.isTrip ? end.civil.adding(seconds: 26 * 3600) : end.civil)
   }
 }

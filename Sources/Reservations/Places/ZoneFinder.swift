@@ -4,9 +4,9 @@ public import Recurrence
 
 /// Finds the zone of a place: by its airport, its coordinates, or its country.
 ///
-/// The nearest point with a known zone decides: the airports of the table, and the point that the system's tzdata has for
-/// each zone (`zone1970.tab` and `zone.tab`), of the same country if that is known. Near a border between zones this may be
-/// the wrong one.
+/// The nearest point with a known zone decides: the airports of the table, and tzdata's point for each zone
+/// (`zone1970.tab` and `zone.tab`), of the same country if that is known. Near a border between zones the
+/// result may be wrong.
 public struct ZoneFinder: Sendable {
   private let zones: TimeZoneDatabase
   private let points: [ZonePoint]
@@ -24,7 +24,7 @@ public struct ZoneFinder: Sendable {
     codes = table.countries
   }
 
-  /// The zone at `place` when its clocks show `time`; `nil` if nothing is known of the place.
+  /// The zone at `place` when its clocks show `time`; `nil` if the place is unknown.
   func zone(of place: ReservationPlace, at time: ReservationTime) -> TimeZoneID? {
     if let airport = place.airport { return airport.zone }
     let country = code(of: place)
@@ -32,13 +32,13 @@ public struct ZoneFinder: Sendable {
     if let coordinate = place.coordinate, coordinate.isValid {
       return candidates.min { $0.nearness(to: coordinate) > $1.nearness(to: coordinate) }?.zone
     }
-    // A country without coordinates is enough if its clocks agree.
+    // A country without coordinates suffices if its clocks agree.
     guard country != nil, let first = candidates.first else { return nil }
     let rules = Set(candidates.map(\.zone)).compactMap { zones.zone($0) }
     return Set(rules.map { $0.instant(of: time.civil) }).count == 1 ? first.zone : nil
   }
 
-  /// The code of a place's country: as written, by its name, or by the name that its address ends with.
+  /// The code of a place's country: as written, by its name, or by the name at the end of its address.
   private func code(of place: ReservationPlace) -> String? {
     if let country = place.country { return codes[country.lowercased()] }
     guard let last = place.address?.split(separator: ",").last else { return nil }

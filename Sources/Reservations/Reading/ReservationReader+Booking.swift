@@ -1,8 +1,8 @@
 import Spatiotemporal
 
-/// What all kinds have in common.
+/// The common parts of all kinds.
 extension ReservationReader {
-  /// Reads the booking; what it leaves out comes from the package that it is a part of.
+  /// Reads the booking; missing fields come from the package that contains it.
   func readBooking(_ item: MarkupItem, within package: MarkupItem?, into reservation: inout Reservation) {
     func text(_ names: String...) -> String? { item.texts(names).first ?? package?.texts(names).first }
     reservation.reference = text("reservationId", "reservationNumber", "confirmationNumber")
@@ -77,7 +77,7 @@ extension ReservationReader {
     return parts.isEmpty ? item.text("name") : parts.joined(separator: ", ")
   }
 
-  /// The time under the first of `names` that has one.
+  /// The time under the first of `names` that has a time.
   static func time(_ item: MarkupItem, _ names: String...) -> ReservationTime? {
     for name in names {
       for value in item.values([name]) {
@@ -85,7 +85,7 @@ extension ReservationReader {
         case .text(let text):
           if let time = ReservationTime(PlainText.line(text) ?? "") { return time }
         case .item(let inner):
-          // KItinerary's form, with the zone beside the time.
+          // KItinerary's form, with a separate zone.
           guard let text = inner.text("@value"), var time = ReservationTime(text) else { continue }
           time.zone = inner.text("timezone").map { TimeZoneID(rawValue: $0) }
           return time

@@ -1,9 +1,9 @@
 import CalendarModel
 import Spatiotemporal
 
-/// What each kind has of its own.
+/// The specific parts of each kind.
 extension ReservationReader {
-  /// How the trips of a kind call their parts.
+  /// The names of the parts of a trip, by kind.
   struct TripNames {
     var stop: String
     var number: [String]
@@ -32,7 +32,7 @@ extension ReservationReader {
     reservation.details[.arrivalTerminal] = flight.text("arrivalTerminal")
   }
 
-  /// The number with the airline's code of two characters, as `LH 400`.
+  /// The number with the airline's code of two characters, for example `LH 400`.
   static func flightNumber(_ text: String, airline: String?) -> String {
     let number = text.uppercased().filter { !$0.isWhitespace }
     if number.allSatisfy(\.isNumber) { return [airline, number].compactMap { $0 }.joined(separator: " ") }
@@ -83,7 +83,7 @@ extension ReservationReader {
 
   func readEvent(_ event: MarkupItem, booking: MarkupItem, into reservation: inout Reservation) {
     reservation.title = event.text("name")
-    // An online event has its address where others have their place.
+    // An online event has its address instead of a place.
     let locations = event.values(["location"])
     reservation.place = locations.lazy.compactMap(Self.place).first
     for case .item(let location) in locations where location.isA("VirtualLocation") {
@@ -115,7 +115,7 @@ extension ReservationReader {
     reservation.links[.page] = reservation.links[.page] ?? venue.text("url").flatMap(PlainText.webAddress)
   }
 
-  /// A time of a stay: Google has a day, schema.org a time, and some a day and a time of day.
+  /// A time of a stay: Google has a day, schema.org a time, and some senders a day and a time of day.
   private static func stay(_ booking: MarkupItem, time: String, day: String) -> ReservationTime? {
     if let time = Self.time(booking, time), !time.isDay { return time }
     guard let day = Self.time(booking, day, time) else { return nil }

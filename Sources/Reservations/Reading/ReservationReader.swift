@@ -1,9 +1,9 @@
 /// Reads reservations from the markup of pages and mails: JSON-LD and Microdata with the vocabulary of schema.org.
 ///
-/// Sources: schema.org/Reservation; Google's "Email markup" reference; Apple's "Siri Event Suggestions Markup". Both
-/// spellings of identifiers, times and statuses are read.
+/// Sources: schema.org/Reservation; Google's "Email markup" reference; Apple's "Siri Event Suggestions
+/// Markup". Reads both spellings of identifiers, times and statuses.
 public struct ReservationReader: Sendable {
-  /// The most reservations that one document gives.
+  /// The most reservations of one document.
   public static let mostReservations = 200
 
   let finder: ZoneFinder
@@ -11,7 +11,7 @@ public struct ReservationReader: Sendable {
   /// A reader that finds the zones of places with `finder`.
   public init(finder: ZoneFinder = ZoneFinder()) { self.finder = finder }
 
-  /// The reservations in an HTML page; empty if it has none. A broken page gives what can be read of it.
+  /// The reservations in an HTML page; empty if it has none. Reads as much as possible of a broken page.
   public func reservations(inPage page: UnsafeBufferPointer<UInt8>) -> [Reservation] {
     reservations(in: PageMarkup.items(in: page))
   }
@@ -42,12 +42,12 @@ public struct ReservationReader: Sendable {
       }
     }
     let booked = result.filter { !$0.isOffer }
-    // An event of a page is only of interest where nothing was booked.
+    // An event of a page only matters if the page has no booking.
     return booked.isEmpty ? result : booked
   }
 
   private func collect(_ item: MarkupItem, within package: MarkupItem?, into found: inout [Reservation]) {
-    // What comes twice is joined later; the bound here only keeps that cheap.
+    // Duplicates are joined later; this limit keeps that cheap.
     guard found.count < 5 * Self.mostReservations else { return }
     if item.isA("ReservationPackage") || !item.items("subReservation").isEmpty {
       if let kind = Self.kind(of: item) { found += legs(of: item, kind: kind, within: package) }
@@ -82,7 +82,7 @@ public struct ReservationReader: Sendable {
     ("FoodEstablishment", .restaurant),
   ]
 
-  /// The kind of a reservation; for one of the general type, that of the thing that is booked.
+  /// The kind of a reservation; for one of the general type, the kind of the booked thing.
   private static func kind(of item: MarkupItem) -> Reservation.Kind? {
     if let match = kinds.first(where: { item.isA($0.name) }) { return match.kind }
     guard item.isA("Reservation"), let thing = item.items("reservationFor").first else { return nil }
@@ -96,7 +96,7 @@ public struct ReservationReader: Sendable {
     } && !item.values(["startDate"]).isEmpty
   }
 
-  /// One reservation for each thing that is booked; one for a booking that names none.
+  /// One reservation for each booked thing; one for a booking without things.
   private func legs(
     of item: MarkupItem, kind: Reservation.Kind, within package: MarkupItem?
   ) -> [Reservation] {
@@ -120,7 +120,7 @@ public struct ReservationReader: Sendable {
     }
   }
 
-  /// Adds what follows from the rest: zones, and missing ends.
+  /// Adds derived data: zones, and missing ends.
   func finished(_ reservation: Reservation) -> Reservation {
     var reservation = reservation
     reservation.place = reservation.place?.completed()

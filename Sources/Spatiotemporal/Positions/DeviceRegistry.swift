@@ -25,7 +25,7 @@ public final class DeviceRegistry: Sendable {
     var numbers: [String: DeviceNumber] = [:]
     var names: [String] = []
     /// The numbers that may be released.
-    var lent: Set<DeviceNumber> = []
+    var temporary: Set<DeviceNumber> = []
     /// Released numbers, free for reuse.
     var free: [DeviceNumber] = []
 
@@ -53,17 +53,17 @@ public final class DeviceRegistry: Sendable {
   public func number(of name: String) -> DeviceNumber {
     state.withLock { state in
       let number = state.number(of: name)
-      if !state.lent.isEmpty { state.lent.remove(number) }
+      if !state.temporary.isEmpty { state.temporary.remove(number) }
       return number
     }
   }
 
   /// The number of the device called `name`. If it has none, assigns one that ``release(_:)`` can take back.
-  public func lend(to name: String) -> DeviceNumber {
+  public func temporaryNumber(of name: String) -> DeviceNumber {
     state.withLock { state in
       if let number = state.numbers[name] { return number }
       let number = state.number(of: name)
-      state.lent.insert(number)
+      state.temporary.insert(number)
       return number
     }
   }
@@ -71,13 +71,13 @@ public final class DeviceRegistry: Sendable {
   /// The number of the device called `name`; `nil` if it has none. Assigns none.
   public func known(_ name: String) -> DeviceNumber? { state.withLock { $0.numbers[name] } }
 
-  /// Takes a lent number back from a device. Another device may get it next, so the caller must first drop everything
+  /// Takes a temporary number back from a device. Another device may get it next, so the caller must first drop everything
   /// stored under it.
   ///
   /// - Returns: False if the device keeps its number, or has none.
   public func release(_ name: String) -> Bool {
     state.withLock { state in
-      guard let number = state.numbers[name], state.lent.remove(number) != nil else { return false }
+      guard let number = state.numbers[name], state.temporary.remove(number) != nil else { return false }
       state.numbers[name] = nil
       state.names[Int(number.rawValue)] = ""
       state.free.append(number)

@@ -13,7 +13,7 @@ extension WebApp {
       return try app.store.read { reader in
         let lists = try app.lists(call.principal, in: reader)
         var lines: [JSONLine] = []
-        // Of some lists alone, others' come between.
+        // If the client sees only some lists, alarms of other lists lie in between.
         let looked = call.principal.lists == nil ? limit : 10_000
         for due in try reader.dueTimes(until: .distantFuture, limit: looked) where lines.count < limit {
           guard let item = try reader.item(due.item), let list = lists[item.calendar] else { continue }

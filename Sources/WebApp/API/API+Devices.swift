@@ -72,7 +72,7 @@ extension WebApp {
     },
   ]
 
-  /// A day of the query, and when it begins and ends.
+  /// The day of the query, with its start and end.
   func day(_ call: Route.Call) throws -> (day: CivilDay, from: Instant, until: Instant) {
     let text = call.field("day") ?? call["day"]
     let day = text.isEmpty ? resolver.floating.civil(at: clock()).day : try dates().day(text)
@@ -98,7 +98,7 @@ extension WebApp {
     return line
   }
 
-  /// A position as a browser tells it (Geolocation API).
+  /// A position in a browser's form (Geolocation API).
   private func fix(_ json: JSONValue) throws(APIError) -> Fix {
     func number(_ key: String, _ range: ClosedRange<Double>) throws(APIError) -> Double? {
       guard let value = json[key], !value.isNull else { return nil }
@@ -129,9 +129,10 @@ extension WebApp {
   }
 }
 
-/// Fewer points for a page: those that the line needs most (Douglas and Peucker, The Canadian Cartographer 10(2), 1973).
+/// Thins a track for a page: keeps the points that the line needs most (Douglas and Peucker, The Canadian
+/// Cartographer 10(2), 1973).
 enum TrackThinning {
-  /// At most about `most` of the positions, in order; all of them where there are no more.
+  /// About `most` of the positions, in order; all of them if there are no more.
   ///
   /// Cost: the number of positions times its logarithm.
   static func thinned(_ fixes: [Fix], to most: Int) -> [Fix] {
@@ -144,7 +145,7 @@ enum TrackThinning {
     }
   }
 
-  /// The positions of a line that is nowhere farther than `tolerance` metres from the others.
+  /// The positions of a line that stays within `tolerance` metres of the others.
   private static func kept(_ fixes: [Fix], tolerance: Double) -> [Fix] {
     var isKept = [Bool](repeating: false, count: fixes.count)
     isKept[0] = true

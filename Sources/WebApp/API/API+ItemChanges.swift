@@ -9,14 +9,14 @@ import Phrases
 import Recurrence
 import WebServer
 
-/// What the API changes of items.
+/// Changes of items by the API.
 extension WebApp {
   /// Changes the store, in a step that can be undone.
   func change<Result>(_ what: String, _ body: (borrowing StoreWriter) throws -> Result) throws -> Result {
     try store.write(undoableAs: UndoLabel("web: \(what)", at: clock()), body)
   }
 
-  /// The list that a caller may change items in.
+  /// A list whose items the caller may change.
   private func changeable(
     _ id: Identifier<ItemCalendar>, _ principal: Principal, in reader: borrowing StoreReader,
     for item: CalendarItem
@@ -44,7 +44,7 @@ extension WebApp {
     var unread: String?
     var place: StructuredLocation?
     if let text = json["text"]?.text {
-      // What was typed without a network is meant as of then.
+      // Text that was entered offline refers to the time of its entry.
       let typed = json["now"]?.text.flatMap { Instant(rfc3339: $0) } ?? now
       let entry = try QuickEntry(text, dates: DatePhrase(at: min(typed, now), resolver: resolver))
       (item, unread) = (quickReminder(entry, at: now), entry.unread)
@@ -65,7 +65,7 @@ extension WebApp {
     let (saved, list) = try change("add \(new.title)") {
       (writer: borrowing StoreWriter) throws -> (CalendarItem, ItemCalendar) in
       var item = new
-      // The same may have come at the same moment.
+      // The same item may have arrived at the same moment.
       guard try writer.reader.items(uid: item.uid).isEmpty else {
         throw APIError.conflict("there is an item with this uid")
       }
@@ -86,7 +86,7 @@ extension WebApp {
     return HTTPResponse.json(line.line, status: 201).with(["ETag": entityTag(saved)])
   }
 
-  /// The answer where an item that is sent has come before: its sender missed that answer.
+  /// The answer for an item that was sent before: the sender missed the first answer.
   private func known(_ uid: String, _ principal: Principal) throws -> HTTPResponse? {
     try store.read { reader in
       let lists = try lists(principal, in: reader)
@@ -127,7 +127,7 @@ extension WebApp {
     return first.id
   }
 
-  /// What of the series the query means.
+  /// The part of the series that the query selects.
   private func choose(
     of item: CalendarItem, _ call: Route.Call, in reader: borrowing StoreReader
   ) throws -> SeriesChoice {
@@ -142,7 +142,7 @@ extension WebApp {
       of: item, span: span, occurrence: occurrence, in: reader, resolver: resolver, now: clock())
   }
 
-  /// An occurrence by the time at which it was shown.
+  /// An occurrence, by the time that the page showed.
   private func time(ofOccurrence text: String, of item: CalendarItem) throws -> CalendarTime {
     if let instant = Instant(rfc3339: text) {
       return item.anchor.map { $0.isDate ? CalendarTime(instant) : resolver.time(instant, like: $0) }
@@ -151,7 +151,7 @@ extension WebApp {
     return try dates().time(text)
   }
 
-  /// Makes sure that an item's parent is there, where the caller sees it, and is not below the item.
+  /// Checks that an item's parent exists, is visible to the caller, and is not below the item.
   private func checkParent(of item: CalendarItem, _ principal: Principal, in reader: borrowing StoreReader)
     throws
   {
@@ -198,7 +198,7 @@ extension WebApp {
     return response(item, in: list)
   }
 
-  /// Makes sure that the item is as the caller saw it last.
+  /// Checks that the item has not changed since the caller read it.
   private func check(_ call: Route.Call, _ item: CalendarItem, _ list: ItemCalendar) throws {
     guard let tag = call.request.head.headers["if-match"], tag != "*",
       !tag.split(separator: ",").contains(where: { $0.drop { $0 == " " } == entityTag(item) })
@@ -246,7 +246,7 @@ extension WebApp {
 }
 
 extension JSONValue {
-  /// An object with one member of this one, or with none.
+  /// An object with only one member of this one, or with none.
   fileprivate func only(_ key: String) -> JSONValue {
     var one = self
     one.content = .object((members ?? []).filter { $0.key == key })

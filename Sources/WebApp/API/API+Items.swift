@@ -40,7 +40,7 @@ extension WebApp {
 
   // MARK: Reading
 
-  /// The lists of a store that a caller may see, by identifier.
+  /// The lists of a store that the caller may see, by identifier.
   func lists(
     _ principal: Principal, in reader: borrowing StoreReader
   ) throws -> [Identifier<ItemCalendar>: ItemCalendar] {
@@ -51,7 +51,7 @@ extension WebApp {
     return Dictionary(all.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// An item that a caller may see, and its list.
+  /// An item that the caller may see, with its list.
   func found(
     _ call: Route.Call, in reader: borrowing StoreReader
   ) throws -> (item: CalendarItem, list: ItemCalendar) {
@@ -64,7 +64,7 @@ extension WebApp {
     return (item, list)
   }
 
-  /// What tells this version of an item from others.
+  /// Identifies this version of an item.
   func entityTag(_ item: CalendarItem) -> String {
     "\"\(StableHash(of: lines.wholeObject(item, in: nil).line).text)\""
   }
@@ -131,7 +131,7 @@ extension WebApp {
     }
   }
 
-  /// Overdue reminders in an agenda. The list of open reminders has them all.
+  /// The most overdue reminders in an agenda. The list of open reminders has all.
   private static let mostOverdue = 100
 
   private func agenda(_ call: Route.Call) throws -> HTTPResponse {

@@ -16,7 +16,7 @@ extension WebApp {
           "lists",
           try lists.map { list in
             var line = app.object(list, sources[list.source])
-            // An app need not know how much its user has to do.
+            // An app need not know how many items its user has.
             if !call.principal.isPage { try app.addCounts(of: list, to: &line, in: reader) }
             return line
           })
@@ -114,7 +114,7 @@ extension WebApp {
     return title
   }
 
-  /// The colour that is said; `nil` where nothing is, and `.some(nil)` where there is to be none.
+  /// The given colour; `nil` if there is none, and `.some(nil)` to remove the colour.
   private func color(_ json: JSONValue) throws -> Color?? {
     guard let value = json["color"] else { return nil }
     if value.isNull { return .some(nil) }

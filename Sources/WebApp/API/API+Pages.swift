@@ -5,8 +5,8 @@ public import DaemonControl
 import JSON
 import WebServer
 
-/// Pages that apps asked for over the daemon's socket: the editor, the viewer and the chooser of calendars. Below
-/// `/api/v1/pages/NAME` the API is the same, as far as the page's ``PageRight`` goes.
+/// Pages that apps requested over the daemon's socket: the editor, the viewer and the chooser of calendars.
+/// Below `/api/v1/pages/NAME` the API is the same, within the page's ``PageRight``.
 extension WebApp {
   static let pageRoutes: [Route] = [
     Route("GET", "/page", .read, pages: .only, "What an app asked this page to show") { app, call in
@@ -36,28 +36,28 @@ extension WebApp {
     },
   ]
 
-  /// The name of the page whose part of the API a path is in: `/api/v1/pages/NAME/…`.
+  /// The name of the page in a path of its part of the API: `/api/v1/pages/NAME/…`.
   static func pageName(in segments: [String]) -> String? {
     segments.count > 4 && segments.starts(with: ["api", "v1", "pages"]) ? segments[3] : nil
   }
 
   private static let pageIsOver = APIError.forbidden("this page is over")
 
-  /// The page that asks; `nil` where somebody else does.
+  /// The page that sends the request; `nil` for all other senders.
   ///
-  /// - Throws: Where the page is over: it has no right any more.
+  /// - Throws: If the page has ended: it has no right then.
   func page(_ principal: Principal) throws -> OpenPages.Page? {
     guard case .page(let id) = principal.way else { return nil }
     guard let page = openPages.page(id) else { throw Self.pageIsOver }
     return page
   }
 
-  /// Shows the page that a one-time key is for.
+  /// Shows the page of a one-time key.
   func beginPage(_ head: HTTPHead) -> HTTPResponse {
     guard head.method == "GET", let key = head.field("key"),
       let (page, secret) = openPages.redeem(key, at: clock())
     else {
-      // The shell says that the page is over.
+      // The shell shows that the page has ended.
       return .redirect(to: "/page/over")
     }
     let name = head.isSecure ? WebAppGate.securePageCookie : WebAppGate.pageCookie
@@ -71,8 +71,8 @@ extension WebApp {
 
   /// Opens a page for an app.
   ///
-  /// - Returns: The page, and the path of the address that shows it once.
-  /// - Throws: `ControlError` where the app may not have it.
+  /// - Returns: The page, and the path of its address, which works once.
+  /// - Throws: `ControlError` if the app may not have it.
   public func openPage(_ request: PageRequest) throws -> (
     page: OpenPages.Page, path: String, expires: Instant
   ) {
@@ -88,13 +88,13 @@ extension WebApp {
     return (page, "/page?key=\(key)", expires)
   }
 
-  /// Ends a page, also where a browser still shows it.
+  /// Ends a page, even if a browser still shows it.
   public func close(_ page: OpenPages.Page) {
     openPages.close(page)
     events.close(.page(page.id))
   }
 
-  /// What a page's new item is made of: the app's fields, then those that the user filled in.
+  /// The fields of a page's new item: those of the app, then those that the user filled in.
   func draft(_ json: JSONValue, of page: OpenPages.Page) throws -> JSONValue {
     guard page.right.mayAdd else { throw APIError.forbidden("this page adds no item") }
     guard let members = json.members, json["text"] == nil,
@@ -105,12 +105,12 @@ extension WebApp {
     var whole = json
     let said = Set(members.map(\.key))
     let more = (page.right.request.draft?.members ?? []).filter { !said.contains($0.key) }
-    // An identifier of the sender's own could tell whether there is such an item.
+    // A chosen identifier could reveal whether an item with it exists.
     whole.content = .object((members + more).filter { $0.key != "uid" })
     return whole
   }
 
-  /// Makes sure that a page, if one asks, may change an item.
+  /// Checks that a page may change an item. Does nothing for other senders.
   func checkPage(_ principal: Principal, mayChange item: CalendarItem) throws {
     guard try page(principal)?.right.mayChange(item) ?? true else {
       throw APIError.forbidden("this page may not change it")
@@ -119,6 +119,6 @@ extension WebApp {
 }
 
 extension Principal {
-  /// Whether it is a page that an app asked for.
+  /// Whether the sender is a page of an app.
   var isPage: Bool { if case .page = way { true } else { false } }
 }

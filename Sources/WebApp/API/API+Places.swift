@@ -69,10 +69,10 @@ extension WebApp {
     },
   ]
 
-  /// More than these on a map can't be told apart.
+  /// More fences on a map are not distinguishable.
   private static let mostFences = 2_000
 
-  /// The places that words may mean, the likeliest first.
+  /// The possible places for a text, the most probable first.
   func findPlaces(
     _ text: String, _ principal: Principal
   ) throws -> [(place: StructuredLocation, origin: String)] {
@@ -82,7 +82,7 @@ extension WebApp {
       let origin = text.contains("://") ? "link" : "coordinate"
       return [(StructuredLocation(title: "\(coordinate)", coordinate: coordinate), origin)]
     }
-    // The app need not know which places the user has.
+    // The app need not know the user's places.
     if principal.isPage { return [] }
     return try store.read { reader in
       var found = try reader.namedPlaces().filter { $0.title.lowercased().contains(wanted) }.map {
@@ -109,7 +109,7 @@ extension WebApp {
     }
   }
 
-  /// What tells an item from others.
+  /// Identifies an item for people.
   func brief(_ item: CalendarItem, in list: ItemCalendar?) -> JSONLine {
     var line = JSONLine()
     line.add("id", item.id.rawValue)

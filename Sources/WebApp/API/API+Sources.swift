@@ -124,7 +124,7 @@ extension WebApp {
 
   private func subscribe(_ call: Route.Call) throws -> HTTPResponse {
     let json = try call.json()
-    // A path would let a client read files of this machine.
+    // A path would let a client read files on this machine.
     guard let text = json["address"]?.text, text.prefixMatch(of: /(?i:https?|webcals?):\/\//) != nil else {
       throw APIError.invalid(
         "must be an address such as https://example.org/holidays.ics", pointer: "/address")

@@ -7,7 +7,7 @@ import JSON
 import Phrases
 import Recurrence
 
-/// Why alarms went off on a day, or did not: the positions that were kept are played again over the fences of today.
+/// Why alarms went off on a day, or did not: replays the day's stored positions over today's fences.
 final class DayReasons {
   /// A line of the answer.
   private struct Note: Equatable {
@@ -24,9 +24,9 @@ final class DayReasons {
   private var notes: [Note] = []
   private var fences: [FenceID: StoredFence?] = [:]
   private var inDoubt: Set<FenceID> = []
-  /// More lines than these are no help.
+  /// The most lines of an answer; more would not help.
   private static let mostNotes = 2_000
-  /// More positions than these are not played.
+  /// The most positions to replay.
   private static let mostFixes = 200_000
 
   private init(engine: AlarmEngine, store: CalendarStore, lists: [Identifier<ItemCalendar>: ItemCalendar]) {
@@ -38,9 +38,9 @@ final class DayReasons {
   /// The answer for a device and a day.
   ///
   /// - Parameters:
-  ///   - app: The app, with store and zones.
+  ///   - app: The app, with its store and zones.
   ///   - device: The device by name.
-  ///   - day: The day, and when it begins and ends.
+  ///   - day: The day, with its start and end.
   ///   - lists: The lists that the caller may see.
   static func answer(
     _ app: WebApp, device: String, day: (day: CivilDay, from: Instant, until: Instant),
@@ -49,7 +49,7 @@ final class DayReasons {
     let devices = DeviceRegistry()
     let number = devices.number(of: device)
     var fixes: [Fix] = []
-    // Where the device was before says on which side of each boundary the day began.
+    // The positions before the day decide on which side of each boundary it starts.
     let start = day.from.adding(seconds: -6 * 3_600)
     try app.store.read { reader in
       try reader.forEachPosition(of: device, from: start, until: day.until) { _, fix in
@@ -91,7 +91,7 @@ final class DayReasons {
       guard let place = place(judgement.fence) else { return }
       let isNew = inDoubt.insert(judgement.fence).inserted
       if judgement.outcome != .doubtful { inDoubt.remove(judgement.fence) }
-      // The crossing is told with its own time.
+      // The crossing has its own line, with its own time.
       guard judgement.outcome != .crossed, isNew || judgement.outcome != .doubtful else { return }
       add(
         Note(
@@ -134,12 +134,12 @@ final class DayReasons {
     }
   }
 
-  /// Adds a line once: several alarms at one place have a fence each.
+  /// Adds a line once: several alarms at one place have one fence each.
   private func add(_ note: Note) {
     if !notes.suffix(20).contains(note) { notes.append(note) }
   }
 
-  /// The name of a fence's place; `nil` where the caller may not see its item.
+  /// The name of a fence's place; `nil` if the caller may not see its item.
   private func place(_ id: FenceID) -> String? {
     if let known = fences[id] { return known?.trigger.location.title }
     var found = try? store.read { try $0.fence(number: id.rawValue) }

@@ -36,7 +36,7 @@ extension WebApp {
     return response
   }
 
-  /// The page on which one signs in.
+  /// The page to sign in.
   func signInPage(isWrong: Bool = false, status: UInt32 = 200) -> HTTPResponse {
     let state = (try? clients.hasPassword()) == true ? "password" : "key"
     let page = pages.text("signin.html")

@@ -1,19 +1,20 @@
 import Clients
 import WebServer
 
-/// Who may ask the web app for what.
+/// Decides who may use the web app, and for what.
 ///
-/// A browser shows a session's cookie; a program a client's password. What a browser sends must come from the app's own
-/// pages, under a name of this server: another site's page, and one whose name was made to stand for this machine, are
-/// refused (Fetch Metadata; RFC 6454). Without a session nothing can be read, on this machine too, which others may share.
+/// A browser shows a session's cookie, a program a client's password. A browser's request must come from the
+/// app's own pages, under a name of this server. It refuses other sites' pages, even if their name points to
+/// this machine (Fetch Metadata; RFC 6454). Without a session nothing is readable, even on this machine,
+/// which other users may share.
 struct WebAppGate: HTTPGate {
   let app: WebApp
 
-  /// What one who is not signed in may have: what the sign-in page needs.
+  /// The paths without a session: what the sign-in page needs.
   private static let open: Set<String> = ["/signin", "/manifest.webmanifest", "/sw.js", "/favicon.ico"]
   static let cookie = "fencepost"
   static let secureCookie = "__Host-fencepost"
-  /// The cookie of a page for an app, which only the API below that page's path gets.
+  /// The cookie of a page for an app. Only the API below that page's path receives it.
   static let pageCookie = "fencepost-page"
   static let securePageCookie = "__Secure-fencepost-page"
 
@@ -37,7 +38,7 @@ struct WebAppGate: HTTPGate {
   private func decide(_ head: HTTPHead) -> HTTPAdmission {
     if let refusal = refusal(ofOrigin: head) { return .refused(refusal) }
     let path = "/" + head.segments.joined(separator: "/")
-    // A page for an app has its own right alone, whoever is signed in.
+    // A page for an app only has its own right, for every signed-in user.
     if let page = WebApp.pageName(in: head.segments) {
       let secret = head.cookie(head.isSecure ? Self.securePageCookie : Self.pageCookie)
       guard let principal = secret.flatMap({ app.openPages.principal(page, secret: $0) }) else {
@@ -57,7 +58,7 @@ struct WebAppGate: HTTPGate {
     if path.hasPrefix("/assets/") || path.hasPrefix("/icon") || Self.open.contains(path) {
       return .admitted(nil)
     }
-    // A page becomes the one to sign in on; programs are told.
+    // Pages show the sign-in page; programs get an error.
     if head.method == "GET", head.segments.first != "api" { return .admitted(nil) }
     return .refused(unauthorized(head))
   }
@@ -75,13 +76,13 @@ struct WebAppGate: HTTPGate {
 
   private func unauthorized(_ head: HTTPHead) -> HTTPResponse {
     APIError.problem(401, "Not signed in", "sign in, or send a client's user and password")
-      // A browser would ask for a password in a window of its own, on each look of a page.
+      // A browser would ask for a password in its own window, at each view of a page.
       .with(
         head.headers["sec-fetch-site"] == nil
           ? ["WWW-Authenticate": "Basic realm=\"fencepost\", charset=\"UTF-8\""] : [:])
   }
 
-  /// Why a request may come from another site's page; `nil` where nothing speaks for that.
+  /// Why a request may come from another site's page; `nil` if nothing indicates that.
   private func refusal(ofOrigin head: HTTPHead) -> HTTPResponse? {
     let host = head.headers["host"] ?? ""
     guard HostName.isLoopback(hostHeader: host) || isOwn(host) else {
@@ -96,7 +97,7 @@ struct WebAppGate: HTTPGate {
     }
     switch head.headers["sec-fetch-site"] {
     case nil, "same-origin", "none": break
-    // Somebody followed a link to a page.
+    // The user followed a link to a page.
     case _ where !isChange && head.headers["sec-fetch-mode"] == "navigate" && head.segments.first != "api":
       break
     default: return APIError.problem(403, "Forbidden", "requests from other sites are refused")

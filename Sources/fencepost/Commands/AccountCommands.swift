@@ -90,7 +90,7 @@ extension CommandContext {
   {
     var isComplete = true
     var options = options
-    options.patience = 60
+    options.lockTimeout = 60
     for account in accounts {
       let name = try openExistingStore().read { try $0.accountName(account) }
       do {

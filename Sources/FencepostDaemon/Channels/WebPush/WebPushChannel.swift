@@ -8,8 +8,8 @@ import WebPush
 
 /// Pushes each firing to one browser or app, which shows it as a notification with Done and Snooze.
 ///
-/// A push service that says that the subscription is gone (404, 410) ends it. The subscription is looked up for each firing, so
-/// one that was revoked gets nothing more.
+/// If the push service answers that the subscription is gone (404, 410), the channel removes it. It looks up
+/// the subscription for each firing, so a revoked one gets nothing more.
 public final class WebPushChannel: Channel {
   private let id: String
   private let sender: PushSender

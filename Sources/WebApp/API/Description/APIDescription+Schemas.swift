@@ -1,8 +1,8 @@
-/// What the API takes and answers, as JSON Schemas.
+/// The API's requests and answers, as JSON Schemas.
 enum APIDescription {}
 
 extension APIDescription {
-  /// The schemas that have a name.
+  /// The schemas with a name.
   static let schemas: KeyValuePairs<String, JSONSchema> = [
     "Problem": problem, "Item": item, "ItemChange": itemChange, "Alarm": alarm, "AlarmChange": alarmChange,
     "Place": place, "PlaceChange": placeChange, "List": list, "Brief": brief, "Firing": firing,
@@ -107,7 +107,7 @@ extension APIDescription {
     "changed?": .flag,
   ])
 
-  /// What is known of a booking depends on its kind.
+  /// The fields of a booking depend on its kind.
   private static let suggestion = JSONSchema.object(
     [
       "type": .words("suggestion"), "id": .text, "kind": .text, "state": .text,

@@ -1,6 +1,6 @@
 import JSON
 
-/// A JSON Schema (draft 2020-12), as far as the description of the API needs it.
+/// A JSON Schema (draft 2020-12), with the keywords that the description of the API needs.
 struct JSONSchema: Sendable {
   let line: JSONLine
 
@@ -31,7 +31,7 @@ struct JSONSchema: Sendable {
     $0.add("format", "date")
   }
 
-  /// A moment, or a day for what is all day.
+  /// A moment, or a day for something that takes whole days.
   static let time = anyOf([moment, day])
 
   /// A number in a range.

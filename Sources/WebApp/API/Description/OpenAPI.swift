@@ -1,7 +1,7 @@
 import JSON
 import WebServer
 
-/// The description of the API for programs (OpenAPI 3.1), made from the table of routes and that of their schemas.
+/// The description of the API for programs (OpenAPI 3.1), from the table of routes and their schemas.
 enum OpenAPI {
   static var document: JSONLine {
     var info = JSONLine()
@@ -64,7 +64,7 @@ enum OpenAPI {
     failed.add("description", "a problem (RFC 9457)")
     var responses = JSONLine()
     responses.add("\(described?.status ?? 200)", done)
-    // What came before, or what the caller has already.
+    // For an item that was sent before, or that the caller already has.
     if described?.status == 201 { responses.add("200", done) }
     responses.add("default", failed)
     operation.add("responses", responses)

@@ -1,7 +1,7 @@
 import Spatiotemporal
 
-/// The details of an item, beside its title, that notifications show.
-public struct ItemParticulars: Hashable, Sendable {
+/// The details of an item, in addition to its title, that notifications show.
+public struct FiringDetails: Hashable, Sendable {
   /// The start.
   public var start: CalendarTime?
   /// An event's end, or a reminder's due time.
@@ -12,7 +12,7 @@ public struct ItemParticulars: Hashable, Sendable {
   public var notes: String?
   /// Its URL.
   public var url: String?
-  /// The address to join its conference, if it has one beside its texts.
+  /// The address to join its conference, if it has one outside its texts.
   public var conference: String?
 
   /// Longer texts are cut off, because channels limit messages.
@@ -39,16 +39,16 @@ public struct ItemParticulars: Hashable, Sendable {
       url: item.url, conference: item.preserved.properties.lazy.compactMap(Conference.address(inLine:)).first)
   }
 
-  /// The address to join: that of its conference, else a link of a known service in the URL, the location or the notes.
+  /// The address to join: that of its conference, otherwise a link of a known service in the URL, the location or the notes.
   public var joinAddress: String? { conference ?? JoinLink.first(in: [url, location, notes]) }
 
-  /// The location as text: the given text, else the name of the place.
+  /// The location as text: the given text, otherwise the name of the place.
   public static func location(_ text: String?, place: String?) -> String? {
     [text, place].compactMap { $0 }.first { !$0.isEmpty }
   }
 
   /// The same details for the occurrence that starts (or, without a start, is due) at that time; unchanged for `nil`.
-  public func taking(place occurrence: CalendarTime?) -> ItemParticulars {
+  public func taking(place occurrence: CalendarTime?) -> FiringDetails {
     guard let occurrence else { return self }
     var moved = self
     guard let start else {
