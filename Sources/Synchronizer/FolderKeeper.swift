@@ -39,9 +39,7 @@ public struct FolderKeeper: Sendable {
     let lock: FileLock? = isShared ? try FileLock(path: "\(store.path).sync-\(collection.account)") : nil
     if isShared && lock == nil { throw SyncFailure("another program synchronizes this folder just now") }
     defer { withExtendedLifetime(lock) {} }
-    try sync.pull(isNews: true, changeTag: nil)
-    try sync.pushDeletions()
-    try sync.pushChanges()
+    try sync.run()
     return sync.counts
   }
 
