@@ -30,7 +30,7 @@ test-dav: ## Pass the test-suites of CalDAV, with real clients (in a folder of i
 	swift build --product fencepost
 	FENCEPOST="$$(swift build --show-bin-path)/fencepost" Tests/DAVTests/run.py
 
-test-sync: deps ## Synchronize with real calendar servers (Radicale and Xandikos from PyPI)
+test-sync: deps ## Synchronize with real calendar servers (Radicale and Xandikos from PyPI, and this program)
 	swift build --product fencepost
 	FENCEPOST="$$(swift build --show-bin-path)/fencepost" Tests/SyncTests/run.py
 

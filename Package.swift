@@ -148,7 +148,7 @@ let package = Package(
     room(
       "Synchronizer",
       uses: [
-        "Algorithms", "CalDAVClient", "CalendarModel", "CalendarStore", "ICalendar", "Interchange",
+        "Algorithms", "CalDAVClient", "CalendarModel", "CalendarStore", "ICalendar", "Interchange", "JSON",
         "Reconciliation", "System",
       ]),
 

@@ -118,4 +118,27 @@ public struct CalDAVHome {
       return false
     }
   }
+
+  /// Removes a calendar with all its objects. One that is gone is no failure.
+  ///
+  /// - Throws: ``DAVFailure``; of the kind forbidden or unsupported if the server does not allow it.
+  public func remove(_ calendar: RemoteCalendar) throws {
+    let response = try session.send("DELETE", calendar.url).response
+    switch response.status {
+    case 200..<207, 208..<300, 404, 410: return
+    case 207, 403, 409:
+      // A multistatus names what could not be removed (RFC 4918, section 9.6.1).
+      throw DAVFailure(
+        .forbidden,
+        "the server does not let the calendar be removed: it answered \(response.status)"
+          + DAVSession.reason(Precondition(parsing: response.body)))
+    default:
+      throw DAVFailure(.unsupported, "the server can't remove calendars: it answered \(response.status)")
+    }
+  }
+
+  /// The objects of a calendar.
+  public func collection(_ calendar: RemoteCalendar) -> CalDAVCollection {
+    CalDAVCollection(session: session, calendar: calendar)
+  }
 }

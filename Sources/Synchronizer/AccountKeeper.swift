@@ -20,12 +20,15 @@ public struct AccountKeeper: Sendable {
 
   /// The accounts of a store.
   ///
-  /// - Parameter willSend: Called with the method and address of each request. If it throws, the request is not sent.
+  /// - Parameters:
+  ///   - keyring: Where passwords are kept; `nil` for a file beside the store.
+  ///   - willSend: Called with the method and address of each request. If it throws, the request is not sent.
   public init(
-    store: CalendarStore, willSend: @escaping @Sendable (String, URL) throws -> Void = { _, _ in }
+    store: CalendarStore, keyring: Keyring? = nil,
+    willSend: @escaping @Sendable (String, URL) throws -> Void = { _, _ in }
   ) {
     self.store = store
-    secrets = SyncSecrets(of: store)
+    secrets = SyncSecrets(of: store, keyring: keyring)
     self.willSend = willSend
   }
 
@@ -49,29 +52,38 @@ public struct AccountKeeper: Sendable {
     let credentials = user.map { DAVCredentials(user: $0, password: password ?? "") }
     let session = try DAVSession(origin: origin, credentials: credentials, willSend: willSend)
     let home = try discovery.home(at: candidates.urls, session: session)
-    return try store.write { writer in
-      let same = try writer.reader.syncAccounts().contains {
-        $0.home == home.absoluteString && $0.user == user
+    // Before the transaction, because the keyring may ask the user.
+    let place = password.map(secrets.keep)
+    do {
+      return try store.write { writer in
+        let same = try writer.reader.syncAccounts().contains {
+          $0.home == home.absoluteString && $0.user == user
+        }
+        guard !same else { throw SyncFailure("this account was added already") }
+        let source = Source(kind: .calDAV, title: title ?? origin.host ?? text)
+        try writer.save(source)
+        var account = SyncAccount(
+          kind: .calDAV, address: origin.absoluteString, user: user, source: source.id)
+        account.home = home.absoluteString
+        try writer.save(&account)
+        // In the transaction, so that there is no account without its password.
+        if let place { try secrets.note(place, of: account.number) }
+        return account
       }
-      guard !same else { throw SyncFailure("this account exists already") }
-      let source = Source(kind: .calDAV, title: title ?? origin.host ?? text)
-      try writer.save(source)
-      var account = SyncAccount(kind: .calDAV, address: origin.absoluteString, user: user, source: source.id)
-      account.home = home.absoluteString
-      try writer.save(&account)
-      // In the transaction, so that each account has its password.
-      try secrets.set(password, of: account.number)
-      return account
+    } catch {
+      if let place { secrets.forget(place) }
+      throw error
     }
   }
 
   /// Removes an account with its calendars and their items. The server keeps them.
   public func remove(_ account: SyncAccount) throws {
     try store.write { writer in
-      if let source = account.source { try writer.remove(source) }
+      // First, so that no calendar is noted to be removed there.
       try writer.removeSyncAccount(account.number)
+      if let source = account.source { try writer.remove(source) }
     }
-    try secrets.set(nil, of: account.number)
+    try secrets.forget(account.number)
   }
 
   /// Synchronizes an account and records the result.
@@ -85,26 +97,53 @@ public struct AccountKeeper: Sendable {
       throw SyncFailure("another program is synchronizing this account")
     }
     defer { withExtendedLifetime(lock) {} }
+    var learned = ServerCapabilities(of: account)
+    func note(_ failure: SyncFailure?) throws {
+      if !options.isDryRun { try self.note(failure, learned, account, at: now) }
+    }
     do {
-      let counts = try AccountRun(keeper: self, account: account, options: options, now: now).run()
-      if !options.isDryRun { try note(nil, account, at: now) }
+      let counts = try run(account, options, at: now, &learned)
+      try note(nil)
       return counts
     } catch let failure as DAVFailure {
       let failure = SyncFailure(failure.description, retryAfter: failure.retryAfter)
-      if !options.isDryRun { try note(failure, account, at: now) }
+      try note(failure)
       throw failure
     } catch let failure as SyncFailure {
-      if !options.isDryRun { try note(failure, account, at: now) }
+      try note(failure)
       throw failure
     }
   }
 
-  /// Whether there are local changes that the server does not have yet. Cost: microseconds if nothing changed
-  /// since the last time; otherwise a scan of the changes.
+  private func run(
+    _ account: SyncAccount, _ options: SyncOptions, at now: Instant, _ learned: inout ServerCapabilities
+  ) throws -> SyncCounts {
+    guard let origin = URL(string: account.address), let home = account.home.flatMap({ URL(string: $0) }),
+      let source = account.source
+    else { throw SyncFailure("the account is damaged; remove it and add it again") }
+    let password = try secrets.password(of: account.number)
+    let credentials = account.user.map { DAVCredentials(user: $0, password: password ?? "") }
+    let session = try DAVSession(origin: origin, credentials: credentials, willSend: willSend)
+    return try AccountRun(
+      store: store, account: account, source: source, home: CalDAVHome(session: session, url: home),
+      options: options, now: now
+    ).run(learning: &learned)
+  }
+
+  /// Whether something was changed here that the server does not have yet. Cost: microseconds if nothing was changed since the
+  /// last time; otherwise like a look at the changes.
   public func hasLocalChanges(_ account: SyncAccount) throws -> Bool {
     try store.read { reader in
-      for collection in try reader.syncedCalendars(of: account.number) {
-        let isWritable = try reader.calendar(collection.calendar)?.allowsContentModifications ?? false
+      if try !reader.syncRemovals(of: account.number).isEmpty { return true }
+      let collections = try reader.syncedCalendars(of: account.number)
+      let calendars = try account.source.map { try reader.calendars(of: $0) } ?? []
+      if calendars.contains(where: { calendar in !collections.contains { $0.calendar == calendar.id } }) {
+        return true
+      }
+      for collection in collections {
+        let calendar = calendars.first { $0.id == collection.calendar }
+        let isWritable = calendar?.allowsContentModifications ?? false
+        if isWritable, let title = collection.title, calendar?.title != title { return true }
         let changes = try LocalScan(collection, isWritable: isWritable, in: reader).changes
         let waits = collection.waitingDeletions > 0
         if !changes.changed.isEmpty || !changes.added.isEmpty || !changes.removed.isEmpty && !waits {
@@ -128,9 +167,12 @@ public struct AccountKeeper: Sendable {
 
   private final class SyncAccountLock {}
 
-  private func note(_ failure: SyncFailure?, _ account: SyncAccount, at now: Instant) throws {
+  private func note(
+    _ failure: SyncFailure?, _ learned: ServerCapabilities, _ account: SyncAccount, at now: Instant
+  ) throws {
     try store.write { writer in
       guard var account = try writer.reader.syncAccount(account.number) else { return }
+      account.capabilities = learned.json
       account.checked = now
       if let failure {
         account.failures += 1

@@ -40,9 +40,7 @@ public struct FolderKeeper: Sendable {
     let lock: FileLock? = isShared ? try FileLock(path: "\(store.path).sync-\(collection.account)") : nil
     if isShared && lock == nil { throw SyncFailure("another program is synchronizing this folder") }
     defer { withExtendedLifetime(lock) {} }
-    try sync.pull(isNews: true, changeTag: nil)
-    try sync.pushDeletions()
-    try sync.pushChanges()
+    try sync.run()
     return sync.counts
   }
 

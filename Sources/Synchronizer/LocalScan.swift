@@ -27,13 +27,13 @@ struct LocalScan {
     let zones = try reader.timeZoneDefinitions()
     for uid in here.subtracting(known) {
       let isRefused =
-        try refusals[uid].map { try $0 == Self.text(uid, collection, zones, in: reader) } ?? false
+        try refusals[uid].map { try $0 == Self.text(uid, collection.calendar, zones, in: reader) } ?? false
       if !isRefused { changes.added.insert(uid) }
     }
     let candidates = try Self.candidates(collection, in: reader) ?? here
     for uid in candidates.union(refusals.keys).intersection(known) where here.contains(uid) {
       guard let object = try reader.syncedObject(uid: uid, in: collection.number) else { continue }
-      let text = try Self.text(uid, collection, zones, in: reader)
+      let text = try Self.text(uid, collection.calendar, zones, in: reader)
       if refusals[uid] != text, try Self.isChanged(object, to: text, in: collection.calendar) {
         changes.changed.insert(uid)
       }
@@ -67,10 +67,10 @@ struct LocalScan {
 
   /// The text of the items of a UID in a calendar; `nil` if there are none.
   static func text(
-    _ uid: String, _ collection: SyncedCalendar, _ zones: [TimeZoneDefinition],
+    _ uid: String, _ calendar: Identifier<ItemCalendar>, _ zones: [TimeZoneDefinition],
     in reader: borrowing StoreReader
   ) throws -> String? {
-    let items = try reader.items(uid: uid).filter { $0.calendar == collection.calendar }
+    let items = try reader.items(uid: uid).filter { $0.calendar == calendar }
     return items.isEmpty ? nil : ObjectText.text(of: items, zones: zones)
   }
 

@@ -1,12 +1,13 @@
 import CalendarModel
 import CalendarStore
 import ICalendar
-import Interchange
 import Reconciliation
 
 /// Merges an object of the other side into the store, with the local changes.
 struct ObjectPull {
   let collection: SyncedCalendar
+  /// The other calendars of the account.
+  let siblings: Siblings
   let now: Instant
 
   /// The result.
@@ -16,6 +17,8 @@ struct ObjectPull {
     var losses: [MergeLoss] = []
     /// False if it can't be read. It then stays unchanged on the other side.
     var isReadable = true
+    /// The object, if its items were moved to another calendar here, so that it is to be deleted.
+    var departed: AgreedObject?
   }
 
   /// Merges an object and saves its record, in one transaction.
@@ -32,15 +35,24 @@ struct ObjectPull {
         in: number)
       return Outcome(isReadable: false)
     }
-    let zones = try writer.reader.timeZoneDefinitions()
-    let here = try LocalScan.text(remote.uid, collection, zones, in: writer.reader)
-    let known =
+    var known =
       try writer.reader.syncedObject(named: object.name, in: number)
       ?? writer.reader.syncedObject(uid: remote.uid, in: number)
-    let merge = PullMerge(known: known, here: here, remote: remote.tree, calendar: collection.calendar)
+    if known?.uid != remote.uid { known = nil }
+    var place = collection.calendar
+    if try !isHere(remote.uid, in: writer.reader) {
+      if known == nil {
+        known = try fetch(remote.uid, in: writer)
+      } else if let other = try siblings.destination(of: remote.uid, in: writer.reader) {
+        place = other
+      }
+    }
+    let zones = try writer.reader.timeZoneDefinitions()
+    let here = try LocalScan.text(remote.uid, place, zones, in: writer.reader)
+    let merge = PullMerge(known: known, here: here, remote: remote.tree, calendar: place)
     var outcome = Outcome(losses: merge.losses)
     if let merged = merge.local {
-      outcome.isChange = try save(merged, uid: remote.uid, in: writer)
+      outcome.isChange = try ObjectSave(uid: remote.uid, calendar: place, now: now).save(merged, in: writer)
     }
     for loss in merge.losses {
       try writer.add(
@@ -48,49 +60,53 @@ struct ObjectPull {
           uid: remote.uid, title: loss.title, occurrence: loss.occurrence, property: loss.property,
           loser: loss.loser.rawValue, kept: loss.kept, lost: loss.lost, found: now), in: number)
     }
-    if let known, known.name != object.name, known.uid == remote.uid,
+    if let known, known.name != object.name,
       try writer.reader.syncedObject(named: object.name, in: number) == nil
     {
       // The same items under another name: the server moved the object, or two programs created it.
       try writer.removeSyncedObject(named: known.name, in: number)
     }
     var agreed = SyncedObject(name: object.name, uid: remote.uid, tag: object.tag, base: text)
-    agreed.local =
-      merge.isSettled
-      ? try settled(remote.uid, base: text, in: writer.reader) : merge.agreed
+    if place != collection.calendar {
+      // What was changed there is in the other calendar now.
+      outcome.departed = AgreedObject(name: object.name, uid: remote.uid, tag: object.tag)
+    } else {
+      agreed.local =
+        merge.isSettled ? try settled(remote.uid, base: text, in: writer.reader) : merge.agreed
+    }
     try writer.save(agreed, in: number)
     return outcome
   }
 
-  /// The text of the items here, if it differs from the server's text although there is nothing to send.
+  private func isHere(_ uid: String, in reader: borrowing StoreReader) throws -> Bool {
+    try reader.items(uid: uid).contains { $0.calendar == collection.calendar }
+  }
+
+  /// Moves the items of a UID here, if the other side has moved them to this calendar.
+  ///
+  /// - Returns: The object on which both sides agreed in the calendar that they left.
+  private func fetch(_ uid: String, in writer: borrowing StoreWriter) throws -> SyncedObject? {
+    guard let origin = try siblings.origin(of: uid, in: writer.reader) else { return nil }
+    for var item in try writer.reader.items(uid: uid) where item.calendar == origin.calendar {
+      item.calendar = collection.calendar
+      try writer.save(item)
+    }
+    guard let (object, member) = origin.known else { return nil }
+    // Where it was only removed here, it is still to be deleted there.
+    if member.isGone(uid) { try writer.removeSyncedObject(named: object.name, in: member.collection.number) }
+    return object
+  }
+
+  /// The text of the items here, if it says something else than the server's text although there is nothing to send.
   private func settled(
     _ uid: String, base: String, in reader: borrowing StoreReader
   ) throws -> String? {
-    guard let text = try LocalScan.text(uid, collection, reader.timeZoneDefinitions(), in: reader),
+    guard
+      let text = try LocalScan.text(
+        uid, collection.calendar, reader.timeZoneDefinitions(), in: reader),
       let rewritten = ObjectText.rewritten(base, in: collection.calendar), !ObjectText.isSame(rewritten, text)
     else { return nil }
     return text
-  }
-
-  /// Replaces the items of a UID with those of a text.
-  ///
-  /// - Returns: True if something changed.
-  private func save(_ tree: ComponentTree, uid: String, in writer: borrowing StoreWriter) throws -> Bool {
-    guard let content = ObjectText.read(tree, in: collection.calendar) else { return false }
-    var merge = CalendarMerge(only: collection.calendar, prunes: false, at: now)
-    for zone in content.document.timeZones { try merge.take(.timeZone(zone), in: writer) }
-    var ids: Set<Identifier<CalendarItem>> = []
-    for item in content.document.items {
-      try merge.take(.item(item), in: writer) { ids.insert($0.item) }
-    }
-    try merge.saveZones(in: writer)
-    var isChange = merge.counts.isChange
-    for item in try writer.reader.items(uid: uid)
-    where item.calendar == collection.calendar && !ids.contains(item.id) {
-      try writer.remove(item.id)
-      isChange = true
-    }
-    return isChange
   }
 }
 

@@ -19,6 +19,14 @@ enum PlaceRepair {
     return escaping(sent).text
   }
 
+  /// Whether the server has kept the places of a text; `nil` if it has none.
+  static func keepsPlaces(_ text: String, in answer: String) -> Bool? {
+    guard text.contains("X-APPLE-STRUCTURED-LOCATION"), let kept = ComponentTree(answer) else {
+      return nil
+    }
+    return !hasDamage(kept)
+  }
+
   private static func escaping(_ tree: ComponentTree) -> ComponentTree {
     var tree = tree
     tree.lines = tree.lines.map { line in

@@ -12,6 +12,8 @@ public struct SyncCounts: Hashable, Sendable {
   public var waitingRemovals = 0
   /// Items that were removed here but stay there until a confirmation.
   public var waitingDeletions = 0
+  /// The titles of lists that were removed here and are back: they were changed there, or the server keeps them.
+  public var returned: [String] = []
 
   /// Zero counts.
   public init() {}
@@ -27,5 +29,6 @@ public struct SyncCounts: Hashable, Sendable {
     counts.failed += more.failed
     counts.waitingRemovals += more.waitingRemovals
     counts.waitingDeletions += more.waitingDeletions
+    counts.returned += more.returned
   }
 }

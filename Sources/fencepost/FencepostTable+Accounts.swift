@@ -18,9 +18,9 @@ extension FencepostTable {
         "add", summary: "Add an account and read its calendars",
         discussion: [
           """
-          Finds the calendars from the address of the server, its name, or a mail address. Reads the password from \
-          standard input, without showing it on a terminal, and keeps it in a file next to the store that only you can \
-          read. Use an app password if the server has them.
+          Finds the calendars from the address of the server, its name, or a mail address. The password is read from \
+          standard input, without showing it on a terminal. It is kept in the keyring of your session, otherwise in a \
+          file beside the store that only you can read. Use an app password if the server has them.
           """
         ],
         examples: [
@@ -70,6 +70,14 @@ extension FencepostTable {
         options: [.flag(.forget, "Forget them")],
         positionals: [Positional(.name, .zeroOrMore, account)],
         action: .run(isUndoable: false) { try $0.listConflicts() }),
+      Command(
+        "restore", summary: "Take back a value that was not kept",
+        discussion: [
+          "Puts the other value of a conflict in place of the kept one, here and on the server. `undo` reverts it."
+        ],
+        examples: [Example("fencepost accounts restore 3", "The one with this number in `conflicts`")],
+        positionals: [Positional(.number, .oneOrMore, "Number of a conflict", metavariable: "NUMBER")],
+        action: .run { try $0.restoreConflicts() }),
       Command(
         "remove", summary: "Remove an account with its lists; the server keeps them",
         examples: [Example("fencepost accounts remove cloud.example.org --yes", "Remove one")],

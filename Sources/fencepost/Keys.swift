@@ -143,6 +143,7 @@ extension PositionalKey {
   static let item = PositionalKey("item")
   static let name = PositionalKey("name")
   static let new = PositionalKey("new")
+  static let number = PositionalKey("number")
   static let place = PositionalKey("place")
   static let policy = PositionalKey("policy")
   static let provider = PositionalKey("provider")

@@ -61,6 +61,11 @@ import Testing
       remote: ["EXDATE:20260101T100000Z,20260103T100000Z"],
       merged: ["EXDATE:20260101T100000Z", "EXDATE:20260103T100000Z", "EXDATE:20260102T100000Z"]),
     Triple(
+      testDescription: "a stamp that one side leaves out is no conflict",
+      base: ["LAST-MODIFIED:20260101T000000Z", "SEQUENCE:1"],
+      local: ["LAST-MODIFIED:20260102T000000Z", "SEQUENCE:2"], remote: [],
+      merged: ["LAST-MODIFIED:20260102T000000Z", "SEQUENCE:2"]),
+    Triple(
       testDescription: "a category that one side removed is gone, one that the other added is there",
       base: ["CATEGORIES:a,b"], local: ["CATEGORIES:b"], remote: ["CATEGORIES:a,b,c"],
       merged: ["CATEGORIES:b", "CATEGORIES:c"]),
@@ -109,6 +114,34 @@ import Testing
       remote: ["SUMMARY:a", "LOCATION:y", "PRIORITY:1"],
       merged: ["SUMMARY:a", "LOCATION:y"], losses: ["local LOCATION "]),
   ]
+
+  @Test func aChangedOccurrenceThatOneSideRemovedTakesPlace() {
+    let series = ["DTSTART;TZID=Europe/Berlin:20260101T100000", "RRULE:FREQ=DAILY"]
+    let other = "EXDATE;TZID=Europe/Berlin:20260109T100000"
+    func occurrence(_ title: String) -> ComponentTree {
+      component("VEVENT", ["RECURRENCE-ID;TZID=Europe/Berlin:20260103T100000", "SUMMARY:\(title)"])
+    }
+    let base = object([component("VEVENT", series + [other]), occurrence("a")])
+    let changed = object([component("VEVENT", series + [other]), occurrence("b")])
+    let removed = object([
+      component("VEVENT", series + ["EXDATE;TZID=Europe/Berlin:20260109T100000,20260103T100000"])
+    ])
+    for (local, remote) in [(changed, removed), (removed, changed)] {
+      let merge = ObjectMerge(base: base, local: local, remote: remote)
+      #expect(ObjectMerge.isSame(merge.tree, changed))
+      #expect(merge.losses.map(\.property) == ["VEVENT"])
+    }
+  }
+
+  @Test func aLostValueReplacesTheKeptOne() throws {
+    let base = object("VTODO", "SUMMARY:a", "CATEGORIES:x", "PRIORITY:1")
+    let local = object("VTODO", "SUMMARY:b", "CATEGORIES:x", "PRIORITY:1")
+    let remote = object("VTODO", "SUMMARY:c", "CATEGORIES:x", "PRIORITY:1")
+    let merge = ObjectMerge(base: base, local: local, remote: remote)
+    let loss = try #require(merge.losses.first)
+    #expect(loss.restored(in: merge.tree) == local)
+    #expect(loss.restored(in: base) == nil)
+  }
 
   @Test(arguments: triples) func mergesByProperty(_ triple: Triple) {
     func tree(_ lines: [String]) -> ComponentTree { object([component("VTODO", lines)]) }

@@ -3,6 +3,7 @@
 import http.client
 import http.server
 import threading
+import time
 
 
 class Proxy:
@@ -19,6 +20,8 @@ class Proxy:
         self.before = lambda *_: None
         self.after = lambda count, method, path, status, headers, body: (status, headers, body)
         self.requests = []
+        # Seconds that the server took.
+        self.spent = 0.0
         proxy = self
 
         class Handler(http.server.BaseHTTPRequestHandler):
@@ -38,11 +41,13 @@ class Proxy:
                     return self.drop()
                 if early:
                     return self.answer(*early)
-                connection = http.client.HTTPConnection("127.0.0.1", proxy.target, timeout=60)
+                begin = time.perf_counter()
+                connection = http.client.HTTPConnection("127.0.0.1", proxy.target, timeout=600)
                 headers = {k: v for k, v in self.headers.items() if k.lower() not in ("connection", "expect")}
                 connection.request(self.command, self.path, body, headers)
                 got = connection.getresponse()
                 content = got.read()
+                proxy.spent += time.perf_counter() - begin
                 skip = ("content-length", "connection", "transfer-encoding", "date", "server")
                 fields = {k: v for k, v in got.getheaders() if k.lower() not in skip}
                 connection.close()

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Synchronizes stores with real servers (Radicale, Xandikos), also through a proxy that does what networks do.
+"""Synchronizes stores with real servers (Radicale, Xandikos, this program), also through a proxy that does what networks do.
 
-Usage: run.py [SERVER…]. A server that can't be installed is skipped with a message.
+Usage: run.py [TEST…], or run.py speed. A server that can't be installed is skipped with a message. RADICALE_DEBIAN is the folder
+of modules of another version of Radicale.
 """
 
 import os
@@ -31,6 +32,10 @@ def main():
     os.environ.setdefault("FENCEPOST", str(ROOT / ".build" / "debug" / "fencepost"))
     os.environ["SYNC_PYTHON"] = str(PYTHON)
     sys.path.insert(0, str(HERE))
+    if sys.argv[1:] == ["speed"]:
+        import speed
+
+        return speed.main()
     names = sys.argv[1:] or sorted(one.stem for one in HERE.glob("test_*.py"))
     suite = unittest.defaultTestLoader.loadTestsFromNames(names)
     sys.exit(not unittest.TextTestRunner(verbosity=2).run(suite).wasSuccessful())

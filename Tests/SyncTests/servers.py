@@ -1,12 +1,15 @@
 """Real servers, each in a process and a folder of its own."""
 
+import base64
 import http.client
+import json
 import os
 import pathlib
 import socket
 import subprocess
 import tempfile
 import time
+import urllib.parse
 
 PYTHON = os.environ["SYNC_PYTHON"]
 BIN = pathlib.Path(PYTHON).parent
@@ -18,16 +21,26 @@ def free_port():
         return one.getsockname()[1]
 
 
+MAKE_LIST = (
+    '<C:mkcalendar xmlns="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"><set><prop><displayname>List</displayname>'
+    '<C:supported-calendar-component-set><C:comp name="VTODO"/><C:comp name="VEVENT"/>'
+    "</C:supported-calendar-component-set></prop></set></C:mkcalendar>"
+)
+
+
 class Server:
     """A running server. `home` is the path of its calendars."""
 
     home = "/"
+    # Whether it cuts unknown values at a comma.
+    cuts_values = False
+    environment = None
 
     def __init__(self):
         self.folder = tempfile.TemporaryDirectory()
         self.port = free_port()
         self.log = open(os.path.join(self.folder.name, "log"), "w")
-        self.process = subprocess.Popen(self.command(), stdout=self.log, stderr=self.log)
+        self.process = subprocess.Popen(self.command(), stdout=self.log, stderr=self.log, env=self.environment)
         until = time.monotonic() + 60
         while time.monotonic() < until:
             try:
@@ -41,6 +54,10 @@ class Server:
 
     def prepare(self):
         pass
+
+    def make_list(self):
+        status, _, text = self.request("MKCALENDAR", self.list, MAKE_LIST, {"Content-Type": "application/xml"})
+        assert status == 201, text
 
     def request(self, method, path, body=None, headers=None):
         """One request. Returns status, headers and body."""
@@ -82,6 +99,7 @@ class Radicale(Server):
     name = "radicale"
     home = "/anna/"
     list = "/anna/list/"
+    cuts_values = True
     user, password = "anna", "secret words"
     authorization = "Basic YW5uYTpzZWNyZXQgd29yZHM="
 
@@ -100,13 +118,19 @@ class Radicale(Server):
         ]
 
     def prepare(self):
-        body = (
-            '<C:mkcalendar xmlns="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"><set><prop><displayname>List</displayname>'
-            '<C:supported-calendar-component-set><C:comp name="VTODO"/><C:comp name="VEVENT"/>'
-            "</C:supported-calendar-component-set></prop></set></C:mkcalendar>"
-        )
-        status, _, text = self.request("MKCALENDAR", self.list, body, {"Content-Type": "application/xml"})
-        assert status == 201, text
+        self.make_list()
+
+
+class DebianRadicale(Radicale):
+    """Debian's version, unpacked from its package into RADICALE_DEBIAN."""
+
+    name = "radicale 3.1.8"
+    folder_name = os.environ.get("RADICALE_DEBIAN", "")
+    environment = {**os.environ, "PYTHONPATH": folder_name}
+
+    @staticmethod
+    def is_installed():
+        return Radicale.is_installed() and os.path.isdir(os.path.join(DebianRadicale.folder_name, "radicale"))
 
 
 class Xandikos(Server):
@@ -126,4 +150,33 @@ class Xandikos(Server):
         ]
 
 
-ALL = [Radicale, Xandikos]
+class Fencepost(Server):
+    """This program as a server."""
+
+    name = "fencepost"
+
+    @staticmethod
+    def is_installed():
+        return True
+
+    def command(self):
+        self.environment = {
+            "PATH": os.environ["PATH"], "HOME": self.folder.name, "XDG_RUNTIME_DIR": self.folder.name,
+            "FENCEPOST_STORE": os.path.join(self.folder.name, "server.sqlite"), "TZ": "Europe/Berlin",
+            "LANG": "C.UTF-8",
+        }
+        return [os.environ["FENCEPOST"], "daemon", "--serve", f"http://127.0.0.1:{self.port}"]
+
+    def prepare(self):
+        words = [os.environ["FENCEPOST"], "clients", "add", "tests", "--caldav", "--json"]
+        done = subprocess.run(words, env=self.environment, capture_output=True, text=True, check=True)
+        client = next(json.loads(line) for line in done.stdout.splitlines() if line.startswith("{"))
+        self.user, self.password = client["user"], client["password"]
+        login = base64.b64encode(f"{self.user}:{self.password}".encode()).decode()
+        self.authorization = f"Basic {login}"
+        self.home = urllib.parse.urlsplit(client["caldav"]).path
+        self.list = self.home + "list/"
+        self.make_list()
+
+
+ALL = [Radicale, DebianRadicale, Xandikos, Fencepost]

@@ -122,7 +122,7 @@ class Scenarios:
         text = self.server.text(name)
         self.assertIn("PROXIMITY:ARRIVE", text)
         # Radicale cuts values at a plain comma.
-        comma = "\\," if self.server.name == "radicale" else ","
+        comma = "\\," if self.server.cuts_values else ","
         self.assertIn(f":geo:52.399{comma}13.064", text)
         self.server.put(name, text.replace("SUMMARY:Milk", "SUMMARY:Oat milk"))
         self.quiet(store)
@@ -152,6 +152,64 @@ class Scenarios:
         other = self.store()
         self.assertIn("Errands", other.run("lists").stdout)
         self.assertEqual(store.items(), other.items())
+
+    def test_a_list_that_is_removed_here_is_removed_there(self):
+        store = self.store()
+        store.run("lists", "add", "Errands", "--source", "Server")
+        store.run("add", "reminder", "Stamps", "--list", "Errands")
+        other = self.store()
+        self.quiet(store, other)
+        store.run("lists", "remove", "Errands", "--yes")
+        self.assertEqual(store.sync()["pushed"], 1)
+        self.assertEqual(other.sync()["waiting_removals"], 1)
+        other.sync("--yes")
+        self.quiet(store, other)
+        for one in (store, other):
+            self.assertNotIn("Errands", one.run("lists").stdout)
+            self.assertEqual(one.items(), {})
+
+    def test_a_list_that_changed_there_comes_back(self):
+        store = self.store()
+        store.run("lists", "add", "Errands", "--source", "Server")
+        store.run("add", "reminder", "Stamps", "--list", "Errands")
+        other = self.store()
+        self.quiet(store, other)
+        other.run("edit", "Stamps", "--notes", "Ten")
+        other.sync()
+        store.run("lists", "remove", "Errands", "--yes")
+        self.assertEqual(store.sync()["returned"], ["Errands"])
+        self.quiet(store, other)
+        self.assertEqual(store.items(), other.items())
+        self.assertEqual(len(store.items()), 1)
+
+    def test_a_removal_of_a_list_that_is_undone_changes_nothing(self):
+        store = self.store()
+        store.run("lists", "add", "Errands", "--source", "Server")
+        store.run("add", "reminder", "Stamps", "--list", "Errands")
+        self.quiet(store)
+        before = store.items()
+        store.run("lists", "remove", "Errands", "--yes")
+        store.run("undo")
+        self.quiet(store)
+        self.assertEqual(store.items(), before)
+        self.assertEqual(store.lines(store.run("accounts", "conflicts", "--json")), [])
+
+    def test_an_item_that_moves_while_the_other_changes_it_is_there_once(self):
+        one = self.store()
+        one.run("lists", "add", "Errands", "--source", "Server")
+        one.run("add", "reminder", "Milk", "--list", one.list())
+        other = self.store()
+        for first, second in ((one, other), (other, one)):
+            self.quiet(one, other)
+            target = "Errands" if first is one else one.list()
+            first.run("edit", "Milk", "--list", target)
+            second.run("edit", "Milk", "--notes", target)
+            first.sync()
+            self.quiet(second, first)
+            self.assertEqual(one.items(), other.items())
+            items = one.lines(one.run("list", "--json"))
+            self.assertEqual([one["list"] for one in items], [target])
+            self.assertIn(f"DESCRIPTION:{target}", one.run("export").stdout)
 
     def test_looking_without_news_is_one_request(self):
         proxy = self.proxy()
@@ -296,6 +354,14 @@ class RadicaleTests(Scenarios, unittest.TestCase):
         self.assertEqual(done.returncode, 1)
         self.assertIn("user name or password", done.stderr)
         self.assertNotIn("wrong", done.stderr.replace("is wrong", ""))
+
+
+class DebianRadicaleTests(Scenarios, unittest.TestCase):
+    server_class = servers.DebianRadicale
+
+
+class FencepostTests(Scenarios, unittest.TestCase):
+    server_class = servers.Fencepost
 
 
 class XandikosTests(Scenarios, unittest.TestCase):

@@ -22,7 +22,7 @@ final class MemoryServer: SyncPeer, @unchecked Sendable {
   var habits = Habits()
   private(set) var objects: [String: (tag: String, text: String)] = [:]
   private var log: [(name: String, number: Int)] = []
-  private var number = 0
+  private(set) var number = 0
   private(set) var requests = 0
   /// Called with the number of each request before and after its work. If it throws, the client gets no answer.
   var interrupt: (_ isDone: Bool) throws -> Void = { _ in }

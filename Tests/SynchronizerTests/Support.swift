@@ -39,9 +39,7 @@ final class Device {
   func sync(_ server: MemoryServer, options: SyncOptions = SyncOptions()) throws -> SyncCounts {
     let sync = CollectionSync(
       store: store, peer: server, collection: try collection, isWritable: true, options: options, now: clock)
-    try sync.pull(isNews: true, changeTag: nil)
-    try sync.pushDeletions()
-    try sync.pushChanges()
+    try sync.run()
     return sync.counts
   }
 

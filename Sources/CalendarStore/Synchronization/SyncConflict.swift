@@ -2,6 +2,8 @@ public import CalendarModel
 
 /// A value that a merge could not keep, because both sides had changed it.
 public struct SyncConflict: Hashable, Sendable {
+  /// Its number; 0 for a new one.
+  public var number: Int64 = 0
   /// The UID of the item.
   public var uid: String
   /// Its title.
@@ -87,6 +89,11 @@ extension StoreWriter {
     try connection.run(Queries.trim) { $0.add(collection) }
   }
 
+  /// Removes a conflict.
+  public func removeSyncConflict(_ number: Int64) throws(StoreError) {
+    try connection.run(Queries.removeOne) { $0.add(number) }
+  }
+
   /// Removes the conflicts of an account.
   public func removeSyncConflicts(of account: Int64) throws(StoreError) {
     try connection.run(Queries.clear) { $0.add(account) }
@@ -114,16 +121,19 @@ extension StoreWriter {
 extension RowReader {
   fileprivate mutating func syncConflict() -> SyncConflict {
     func list(_ bytes: UnsafeRawBufferPointer) -> [String] { StringList.list(stored: bytes) ?? [] }
-    return SyncConflict(
+    let number = int64()
+    var conflict = SyncConflict(
       uid: text(), title: text(), occurrence: optionalText(), property: text(), loser: text(),
       kept: withBytes(list), lost: withBytes(list), found: instant())
+    conflict.number = number
+    return conflict
   }
 }
 
 private enum Queries {
   static let conflicts = SQL(
     """
-    SELECT c.id, x.uid, x.title, x.occurrence, x.property, x.loser, x.kept, x.lost, x.found_at
+    SELECT c.id, x.row, x.uid, x.title, x.occurrence, x.property, x.loser, x.kept, x.lost, x.found_at
     FROM sync_conflicts x JOIN sync_collections s ON s.row = x.collection JOIN calendars c ON c.row = s.calendar
     WHERE s.account = ? ORDER BY x.row DESC
     """)
@@ -137,6 +147,7 @@ private enum Queries {
     DELETE FROM sync_conflicts WHERE collection = ?1 AND row <= coalesce(
       (SELECT row FROM sync_conflicts WHERE collection = ?1 ORDER BY row DESC LIMIT 1 OFFSET 1000), 0)
     """)
+  static let removeOne = SQL("DELETE FROM sync_conflicts WHERE row = ?")
   static let clear = SQL(
     "DELETE FROM sync_conflicts WHERE collection IN (SELECT row FROM sync_collections WHERE account = ?)")
   static let refusals = SQL("SELECT uid, text, reason FROM sync_refusals WHERE collection = ? ORDER BY uid")

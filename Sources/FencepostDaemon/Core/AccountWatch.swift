@@ -26,7 +26,7 @@ final class AccountWatch: Sendable {
 
   init(store: CalendarStore, log: Log) {
     self.store = store
-    keeper = AccountKeeper(store: store)
+    keeper = AccountKeeper(store: store, keyring: .ofSession())
     self.log = log
   }
 

@@ -8,6 +8,8 @@ struct TreeMerge {
   private var winner = MergeLoss.Side.remote
   private var title = ""
   private var occurrence: String?
+  /// Changed occurrences that one side had removed.
+  private var reinstated: [ComponentTree] = []
 
   init(isPatch: Bool = false) { self.isPatch = isPatch }
 
@@ -17,9 +19,10 @@ struct TreeMerge {
   ) -> ComponentTree {
     func isZone(_ component: ComponentTree) -> Bool { component.name == "VTIMEZONE" }
     var merged = ComponentTree(name: remote.name, lines: remote.lines)
-    let items = children(
+    var items = children(
       base.components.filter { !isZone($0) }, local.components.filter { !isZone($0) },
       remote.components.filter { !isZone($0) }, in: remote.name)
+    for occurrence in reinstated { items = items.map { $0.reinstating(occurrence) } }
     let zones = remote.components.filter(isZone)
     let known = Set(zones.map { $0.text(of: "TZID") })
     let used = items.reduce(into: Set<String>()) { $1.addZones(to: &$0) }
@@ -50,6 +53,7 @@ struct TreeMerge {
         if !isPatch && theirs.meaning != old.meaning {
           // The removal loses.
           note(.local, theirs, property: theirs.name, kept: theirs.summary, lost: [])
+          if theirs.text(of: "RECURRENCE-ID") != nil { reinstated.append(theirs) }
           merged.append(theirs)
         }
       } else {
@@ -62,7 +66,10 @@ struct TreeMerge {
         continue
       }
       if isPatch || ours.meaning != old.meaning {
-        if !isPatch { note(.remote, ours, property: ours.name, kept: ours.summary, lost: []) }
+        if !isPatch {
+          note(.remote, ours, property: ours.name, kept: ours.summary, lost: [])
+          if ours.text(of: "RECURRENCE-ID") != nil { reinstated.append(ours) }
+        }
         merged.append(ours)
       }
     }
@@ -129,9 +136,7 @@ struct TreeMerge {
     if ours == theirs { return .remote }
     if theirs == old { return .other(local) }
     if isPlural(unit, base, local, remote) { return elements(base, local, remote) }
-    if case .single(let name) = unit, PropertyUnit.stamps.contains(name), !local.lines.isEmpty,
-      !remote.lines.isEmpty
-    {
+    if case .single(let name) = unit, PropertyUnit.stamps.contains(name) {
       return local.stamp > remote.stamp ? .other(local) : .remote
     }
     if unit == .state, local.isCompleted != remote.isCompleted {

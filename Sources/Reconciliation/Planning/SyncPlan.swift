@@ -93,11 +93,17 @@ public struct SyncPlan: Hashable, Sendable {
 
   private func isMuch(_ removed: Int) -> Bool { removed >= Self.fewRemovals && 2 * removed > count }
 
-  /// The plan without removals here and deletions there that need confirmation.
-  public var withoutLargeRemovals: SyncPlan {
+  /// The plan without removals here and deletions there that need a question.
+  public var withoutLargeRemovals: SyncPlan { withoutLargeRemovals { _ in false } }
+
+  /// The plan without removals here and deletions there that need a question.
+  ///
+  /// - Parameter isMoved: True for an object that is in another calendar now, which needs no question.
+  public func withoutLargeRemovals(except isMoved: (AgreedObject) throws -> Bool) rethrows -> SyncPlan {
     var plan = self
-    if removesMuchHere { plan.removals = [] }
-    if deletesMuchThere { plan.deletions = [] }
+    let (movedHere, movedThere) = (try removals.filter(isMoved), try deletions.filter(isMoved))
+    if isMuch(removals.count - movedHere.count) { plan.removals = movedHere }
+    if isMuch(deletions.count - movedThere.count) { plan.deletions = movedThere }
     return plan
   }
 }

@@ -14,7 +14,7 @@ extension CommandContext {
     let isMail = address.contains("@") && !address.contains("://")
     let user = parsed.value(.user) ?? (isMail ? address : nil)
     let password = try user.map { try accountPassword(of: $0) }
-    let keeper = AccountKeeper(store: try openStore())
+    let keeper = AccountKeeper(store: try openStore(), keyring: .ofSession())
     let account = try naming {
       try keeper.add(address, user: user, password: password, title: parsed.value(.title))
     }
@@ -41,38 +41,20 @@ extension CommandContext {
     let times = TimeText(context: self)
     var table = TextTable(
       context: self, heading: ["name", "lists", "updated", "address", "state"], whole: [3])
-    let rows = try openStoreToLook().read { reader in
-      try reader.syncAccounts().map { account in
-        (account, try reader.accountName(account), try reader.syncedCalendars(of: account.number))
-      }
-    }
-    for (account, name, calendars) in rows {
-      let waiting = calendars.reduce(0) { $0 + $1.waitingRemovals + $1.waitingDeletions }
+    let accounts = try openStoreToLook().read { try AccountState.all(in: $0) }
+    for account in accounts {
       if json {
-        var line = JSONLine(type: "account")
-        line.add("name", name)
-        line.add("kind", account.kind.rawValue)
-        line.add("address", account.address)
-        line.add("user", account.user)
-        line.add("lists", calendars.count)
-        line.add("checked", account.checked?.rfc3339())
-        line.add("succeeded", account.succeeded?.rfc3339())
-        line.add("next", account.next.rfc3339())
-        line.add("failures", account.failures)
-        line.add("failure", account.failure)
-        line.add("waiting", waiting)
-        try console.print(line.line)
+        try console.print(account.json(JSONLine(type: "account")).line)
       } else {
-        let state = account.failure.map { "failed: \($0)" } ?? (waiting > 0 ? "\(waiting) removals wait" : "")
         table.add([
-          TextTable.Cell(name, .bold), TextTable.Cell("\(calendars.count)"),
-          TextTable.Cell(account.succeeded.map { times.brief(CalendarTime($0)) } ?? "never"),
-          TextTable.Cell(account.address), TextTable.Cell(state),
+          TextTable.Cell(account.name, .bold), TextTable.Cell("\(account.lists)"),
+          TextTable.Cell(account.account.succeeded.map { times.brief(CalendarTime($0)) } ?? "never"),
+          TextTable.Cell(account.account.address), TextTable.Cell(account.remarks.joined(separator: "; ")),
         ])
       }
     }
     for line in table.lines { try console.print(line) }
-    if rows.isEmpty { console.say("There are no accounts yet.") }
+    if accounts.isEmpty { console.say("There are no accounts yet.") }
   }
 
   /// `accounts sync [NAME…] [--dry-run] [--yes]`.
@@ -83,7 +65,7 @@ extension CommandContext {
     options.allowsLargeRemovals = parsed.flag(.yes)
     let accounts = try chosenAccounts(in: store)
     if accounts.isEmpty { console.say("fencepost: no accounts") }
-    try synchronize(accounts, AccountKeeper(store: store), options)
+    try synchronize(accounts, AccountKeeper(store: store, keyring: .ofSession()), options)
   }
 
   private func synchronize(_ accounts: [SyncAccount], _ keeper: AccountKeeper, _ options: SyncOptions) throws
@@ -115,6 +97,7 @@ extension CommandContext {
       line.add("failed", counts.failed)
       line.add("waiting_removals", counts.waitingRemovals)
       line.add("waiting_deletions", counts.waitingDeletions)
+      line.add("returned", counts.returned)
       line.add("failure", failure?.description)
       return try console.print(line.line)
     }
@@ -128,6 +111,10 @@ extension CommandContext {
     }
     if counts.failed > 0 { parts.append("\(counts.failed) failed") }
     try console.print("\(name): \(parts.isEmpty ? "up to date" : parts.joined(separator: ", "))")
+    for list in counts.returned {
+      console.say(
+        "fencepost: \(name): the list '\(FiringTable.plain(list))' is back: the server changed or kept it")
+    }
     if counts.waitingRemovals > 0 {
       console.say(
         "fencepost: \(name): \(counts.waitingRemovals) items are gone there; remove them here with --yes"
@@ -162,6 +149,7 @@ extension CommandContext {
       for (list, conflict) in rows {
         if json {
           var line = JSONLine(type: "conflict")
+          line.add("number", Int(conflict.number))
           line.add("list", list)
           line.add("uid", conflict.uid)
           line.add("title", conflict.title)
@@ -178,7 +166,7 @@ extension CommandContext {
             lines.isEmpty ? "(removed)" : lines.map { FiringTable.plain($0) }.joined(separator: " ")
           }
           try console.print(
-            "\(times.brief(CalendarTime(conflict.found)))  \(FiringTable.plain(list)): \(FiringTable.plain(conflict.title))"
+            "\(conflict.number)  \(times.brief(CalendarTime(conflict.found)))  \(FiringTable.plain(list)): \(FiringTable.plain(conflict.title))"
           )
           try console.print("  kept: \(text(conflict.kept))")
           try console.print("  lost, \(side): \(text(conflict.lost))")
@@ -186,6 +174,29 @@ extension CommandContext {
       }
     }
     if count == 0 { console.say("No conflicts.") }
+  }
+
+  /// `accounts restore NUMBER…`.
+  func restoreConflicts() throws {
+    let numbers = try parsed.positionals(.number).map { text in
+      guard let number = Int64(text) else {
+        throw CommandError("'\(text)' is no number; 'fencepost accounts conflicts' shows them")
+      }
+      return number
+    }
+    let titles = try naming {
+      try openExistingStore().write { writer in
+        let all = try writer.reader.syncAccounts().flatMap { try writer.reader.syncConflicts(of: $0.number) }
+        return try numbers.map { number in
+          guard let (calendar, conflict) = all.first(where: { $0.conflict.number == number }) else {
+            throw SyncFailure("there is no conflict \(number); 'fencepost accounts conflicts' shows all")
+          }
+          try ConflictRestorer(at: now).restore(conflict, in: calendar, with: writer)
+          return conflict.title
+        }
+      }
+    }
+    for title in titles { try console.print("restored in '\(FiringTable.plain(title))'") }
   }
 
   /// `accounts remove NAME [--yes]`.
@@ -202,7 +213,7 @@ extension CommandContext {
       try confirm(
         "Remove the account with its lists? The server keeps them.",
         listing: lists.map { "\(FiringTable.plain($0.0))  (\($0.1) items)" })
-      try AccountKeeper(store: store).remove(account)
+      try AccountKeeper(store: store, keyring: .ofSession()).remove(account)
       if json {
         var line = JSONLine(type: "account_removed")
         line.add("name", name)
@@ -264,12 +275,5 @@ extension CommandContext {
     } catch let failure as SyncFailure {
       throw CommandError(failure.description)
     }
-  }
-}
-
-extension StoreReader {
-  /// The name of an account: that of its source, otherwise its address.
-  fileprivate func accountName(_ account: SyncAccount) throws -> String {
-    try account.source.flatMap { try source($0)?.title } ?? account.address
   }
 }

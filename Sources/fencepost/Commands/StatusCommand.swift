@@ -51,6 +51,7 @@ private struct StatusReport {
   let pending: [String: Int]
   let givenUp: [String: Int]
   let next: [(DueTime, ItemSummary)]
+  let accounts: [AccountState]
   let tzdata = TimeZoneDatabase.system.version
   let store: String
   let zone: TimeZoneID
@@ -104,6 +105,7 @@ private struct StatusReport {
       if let item = try ItemSummary(of: due.item, in: reader) { next.append((due, item)) }
     }
     self.next = next
+    accounts = try AccountState.all(in: reader)
   }
 
   /// The channels with pending or failed deliveries that the daemon does not have.
@@ -166,6 +168,7 @@ private struct StatusReport {
       let (devices, them) = others == 1 ? ("device", "it") : ("devices", "them")
       lines.append("\(others) other \(devices); --json lists \(them) too")
     }
+    for account in accounts { lines.append(account.line(times)) }
     if let history { lines.append("history: from \(times.text(history)) on") }
     for (due, item) in next { lines.append("next: \(times.text(due.time)) \(item.title)") }
     lines.append("store: \(daemon?.storeFailure ?? store)")
@@ -237,6 +240,7 @@ private struct StatusReport {
         object.add("item", item.json)
         return object
       })
+    line.add("accounts", accounts.map { $0.json(JSONLine()) })
     line.add("history_from", history.map { texts.text($0) })
     line.add("zone", zone.rawValue)
     line.add("tzdata", tzdata)

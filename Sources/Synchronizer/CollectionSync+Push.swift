@@ -1,0 +1,150 @@
+import CalendarModel
+import CalendarStore
+import ICalendar
+import Reconciliation
+
+extension CollectionSync {
+  // MARK: To there
+
+  /// Deletes on the other side what was removed here.
+  func pushDeletions() throws {
+    guard isWritable, !options.isDryRun, let plan else { return }
+    let left = departed
+    departed = []
+    for object in plan.deletions + left {
+      switch try peer.delete(object.name, tag: object.tag) {
+      case .done, .gone:
+        try write { try $0.removeSyncedObject(named: object.name, in: collection.number) }
+        counts.pushed += 1
+      case .changedMeanwhile, .exists:
+        // A change wins over a removal.
+        try take(peer.read([object.name]))
+      case .refused:
+        counts.failed += 1
+        isComplete = false
+      }
+    }
+  }
+
+  /// Sends what was changed here, and what came of merges.
+  func pushChanges() throws {
+    guard isWritable, !options.isDryRun, let plan else { return }
+    // Once more, because merges have led to new texts.
+    var uids = Set(plan.creations)
+    uids.formUnion((plan.updates + plan.revivals + late).map(\.uid))
+    try store.read { reader in
+      for name in plan.reads {
+        if let uid = try reader.syncedObject(named: name, in: collection.number)?.uid { uids.insert(uid) }
+      }
+    }
+    let revived = Set((plan.revivals + late).map(\.uid))
+    for uid in uids.sorted() where !uid.isEmpty { try push(uid, isGone: revived.contains(uid)) }
+    try verify()
+    noteCompared()
+    try save()
+  }
+
+  private func push(_ uid: String, isGone: Bool) throws {
+    var isGone = isGone
+    for _ in 0..<Self.attempts {
+      guard let change = try change(of: uid, isGone: isGone) else { return }
+      let result =
+        if let object = change.object, !isGone {
+          try peer.replace(object.name, tag: object.tag, text: change.text)
+        } else {
+          try peer.create(uid: uid, text: change.text)
+        }
+      switch result {
+      case .done(let name, let tag):
+        try note(change, uid, name: name, tag: tag)
+        counts.pushed += 1
+        return
+      case .gone: isGone = true
+      case .changedMeanwhile:
+        let name = change.object.map(\.name)
+        if try !takeMeanwhile(name) { isGone = change.object != nil }
+      case .exists(let name):
+        guard let name, try takeMeanwhile(name) else {
+          return refuse(uid, change, "the server has this UID elsewhere")
+        }
+      case .refused(let reason): return refuse(uid, change, reason)
+      }
+    }
+    isComplete = false
+    counts.failed += 1
+  }
+
+  /// Reads what somebody else has changed meanwhile. Without a name, the objects that are not known yet.
+  private func takeMeanwhile(_ name: String?) throws -> Bool {
+    if let name {
+      let objects = try peer.read([name])
+      try take(objects)
+      return !objects.isEmpty
+    }
+    let known = Set(try store.read { try $0.syncedObjectTags(in: collection.number) }.map(\.name))
+    let listing = try peer.changes(since: nil).listing
+    let names = listing.tags.keys.filter { !known.contains($0) }.sorted()
+    try take(peer.read(names))
+    return !names.isEmpty
+  }
+
+  private struct Change {
+    var object: SyncedObject?
+    /// The text to send.
+    var text: String
+    /// The text of the items here.
+    var local: String
+  }
+
+  /// What is to be sent of a UID; `nil` for nothing.
+  private func change(of uid: String, isGone: Bool) throws -> Change? {
+    try store.read { reader in
+      let zones = try reader.timeZoneDefinitions()
+      guard let local = try LocalScan.text(uid, collection.calendar, zones, in: reader) else { return nil }
+      guard let object = try reader.syncedObject(uid: uid, in: collection.number) else {
+        return Change(object: nil, text: local, local: local)
+      }
+      guard try isGone || LocalScan.isChanged(object, to: local, in: collection.calendar) else { return nil }
+      guard let base = ComponentTree(object.base), let after = ComponentTree(local),
+        let before = ComponentTree(
+          object.local ?? ObjectText.rewritten(object.base, in: collection.calendar) ?? object.base)
+      else { return Change(object: object, text: local, local: local) }
+      // What the server has lost of a place is not sent back to it.
+      let text = PlaceRepair.repair(ObjectMerge.patch(base, from: before, to: after), from: after)
+      return Change(object: object, text: text.text, local: local)
+    }
+  }
+
+  private func note(_ change: Change, _ uid: String, name: String, tag: String?) throws {
+    try write { writer in
+      if let old = change.object, old.name != name {
+        try writer.removeSyncedObject(named: old.name, in: collection.number)
+      }
+      try writer.removeSyncRefusal(uid: uid, in: collection.number)
+      try writer.save(
+        agreed(name, uid, tag: tag, base: change.text, local: change.local), in: collection.number)
+    }
+    learned.saysTags = tag != nil
+    unverified.append(name)
+  }
+
+  /// An object whose items here belong to a text of the other side.
+  func agreed(_ name: String, _ uid: String, tag: String?, base: String, local: String)
+    -> SyncedObject
+  {
+    let rewritten = ObjectText.rewritten(base, in: collection.calendar)
+    let isSame = rewritten.map { ObjectText.isSame($0, local) } ?? false
+    return SyncedObject(name: name, uid: uid, tag: tag, base: base, local: isSame ? nil : local)
+  }
+
+  private func refuse(_ uid: String, _ change: Change, _ reason: String) {
+    counts.failed += 1
+    do {
+      try write {
+        try $0.save(SyncRefusal(uid: uid, text: change.local, reason: reason), in: collection.number)
+      }
+    } catch {
+      isComplete = false
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import CalendarModel
+import CalendarStore
+import ICalendar
+import Reconciliation
+
+extension CollectionSync {
+  /// Reads what was sent once more: an ETag does not prove that the server keeps what it was sent.
+  ///
+  /// - Parameter isLast: True if places that the server cut are not to be sent again in another spelling.
+  func verify(isLast: Bool = false) throws {
+    var cut: [SyncedObject] = []
+    for start in stride(from: 0, to: unverified.count, by: Self.batch) {
+      let objects = try peer.read(Array(unverified[start..<min(start + Self.batch, unverified.count)]))
+      var foreign: [PeerObject] = []
+      try write { writer in
+        for object in objects {
+          guard let known = try writer.reader.syncedObject(named: object.name, in: collection.number) else {
+            continue
+          }
+          let text = String(decoding: object.text, as: UTF8.self)
+          guard known.tag == object.tag || known.tag == nil && ObjectText.isSameRevision(text, known.base)
+          else {
+            // Somebody else was faster.
+            foreign.append(object)
+            continue
+          }
+          let local = known.local ?? ObjectText.rewritten(known.base, in: collection.calendar) ?? known.base
+          learned.keepsTexts = learned.keepsTexts != false && text == known.base
+          if let kept = PlaceRepair.keepsPlaces(known.base, in: text) {
+            learned.keepsPlaces = learned.keepsPlaces != false && kept
+          }
+          if text == known.base && known.tag == object.tag { continue }
+          if !isLast, let escaped = PlaceRepair.escaped(known.base, ifCutIn: text) {
+            cut.append(
+              SyncedObject(name: known.name, uid: known.uid, tag: object.tag, base: escaped, local: local))
+          }
+          try writer.save(
+            agreed(object.name, known.uid, tag: object.tag, base: text, local: local), in: collection.number)
+        }
+      }
+      try take(foreign)
+    }
+    unverified = []
+    for object in cut {
+      guard case .done(let name, let tag) = try peer.replace(object.name, tag: object.tag, text: object.base)
+      else { continue }
+      try write { writer in
+        try writer.save(
+          agreed(name, object.uid, tag: tag, base: object.base, local: object.local ?? object.base),
+          in: collection.number)
+      }
+      unverified.append(name)
+    }
+    if !unverified.isEmpty { try verify(isLast: true) }
+  }
+}

@@ -1,0 +1,63 @@
+import CalendarModel
+import CalendarStore
+import JSON
+import Synchronizer
+
+/// An account as `accounts list` and `status` show it.
+struct AccountState {
+  let account: SyncAccount
+  let name: String
+  /// The number of its lists.
+  let lists: Int
+  /// The number of removals that wait for an answer.
+  let waiting: Int
+  let server: ServerCapabilities
+
+  static func all(in reader: borrowing StoreReader) throws -> [AccountState] {
+    try reader.syncAccounts().map { account in
+      let lists = try reader.syncedCalendars(of: account.number)
+      return AccountState(
+        account: account, name: try reader.accountName(account), lists: lists.count,
+        waiting: lists.reduce(0) { $0 + $1.waitingRemovals + $1.waitingDeletions },
+        server: ServerCapabilities(of: account))
+    }
+  }
+
+  /// What people should know of it: the last failure, removals that wait, limits of the server.
+  var remarks: [String] {
+    let failure = account.failure.map { ["failed: \($0)"] } ?? []
+    return failure + (waiting > 0 ? ["\(waiting) removals wait"] : []) + server.limits
+  }
+
+  /// Adds its keys to an object.
+  func json(_ line: JSONLine) -> JSONLine {
+    var line = line
+    line.add("name", name)
+    line.add("kind", account.kind.rawValue)
+    line.add("address", account.address)
+    line.add("user", account.user)
+    line.add("lists", lists)
+    line.add("checked", account.checked?.rfc3339())
+    line.add("succeeded", account.succeeded?.rfc3339())
+    line.add("next", account.next.rfc3339())
+    line.add("failures", account.failures)
+    line.add("failure", account.failure)
+    line.add("waiting", waiting)
+    line.add("server", json: server.json)
+    return line
+  }
+
+  /// Its line in `status`.
+  func line(_ times: TimeText) -> String {
+    let last = account.succeeded.map { "synchronized \(times.text($0))" } ?? "never synchronized"
+    let again = account.failure == nil ? "" : "; again \(times.text(account.next))"
+    return "account \(name): \(([last] + remarks).joined(separator: "; "))\(again)"
+  }
+}
+
+extension StoreReader {
+  /// The name of an account: that of its source, otherwise its address.
+  func accountName(_ account: SyncAccount) throws -> String {
+    try account.source.flatMap { try source($0)?.title } ?? account.address
+  }
+}

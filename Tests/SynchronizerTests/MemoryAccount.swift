@@ -1,0 +1,69 @@
+import Foundation
+import Reconciliation
+
+@testable import CalDAVClient
+@testable import Synchronizer
+
+/// A server with lists in memory.
+final class MemoryAccount: CalendarHome {
+  private(set) var lists: [String: (title: String, server: MemoryServer)] = [:]
+  let habits: MemoryServer.Habits
+  /// Called before and after the work of each request. If it throws, the client gets no answer.
+  var interrupt: (_ isDone: Bool) throws -> Void = { _ in }
+  /// False if lists can't be removed.
+  var removesLists = true
+
+  init(habits: MemoryServer.Habits = .init()) { self.habits = habits }
+
+  private func answer<Result>(_ work: () throws -> Result) throws -> Result {
+    try interrupt(false)
+    let result = try work()
+    try interrupt(true)
+    return result
+  }
+
+  func calendars() throws -> [RemoteCalendar] {
+    try answer {
+      lists.sorted { $0.key < $1.key }.compactMap { name, list in
+        URL(string: "http://server\(name)").map { url in
+          RemoteCalendar(
+            url: url, name: name, title: list.title, color: nil, takesEvents: true, takesReminders: true,
+            isWritable: true, changeTag: habits.hasNoTokens ? "\(list.server.number)" : nil,
+            token: habits.hasNoTokens ? nil : "\(list.server.number)", canSync: !habits.hasNoTokens)
+        }
+      }
+    }
+  }
+
+  func create(_ segment: String, title: String, color: String?, components: [String]) throws -> String {
+    try answer {
+      let name = "/\(segment)/"
+      if lists[name] == nil { add(name, title) }
+      return name
+    }
+  }
+
+  /// Adds a list as another program would.
+  func add(_ name: String, _ title: String) {
+    let server = MemoryServer()
+    server.habits = habits
+    server.interrupt = { [unowned self] in try interrupt($0) }
+    lists[name] = (title, server)
+  }
+
+  func change(_ calendar: URL, title: String?, color: String?) throws -> Bool {
+    try answer {
+      if let title { lists[calendar.path + "/"]?.title = title }
+      return true
+    }
+  }
+
+  func remove(_ calendar: RemoteCalendar) throws {
+    try answer {
+      guard removesLists else { throw DAVFailure(.forbidden, "not allowed") }
+      lists[calendar.name] = nil
+    }
+  }
+
+  func objects(of calendar: RemoteCalendar) -> any SyncPeer { lists[calendar.name]?.server ?? MemoryServer() }
+}
