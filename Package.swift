@@ -165,7 +165,7 @@ let package = Package(
       "CalDAVServer",
       uses: [
         "Algorithms", "CalDAV", "CalendarModel", "CalendarStore", "Clients", "Cryptography",
-        "ICalendar", "Interchange", "Recurrence", "Spatiotemporal", "WebServer",
+        "ICalendar", "Interchange", "Reconciliation", "Recurrence", "Spatiotemporal", "WebPush", "WebServer",
       ]),
 
     // The engine
@@ -304,8 +304,8 @@ let package = Package(
     tests(
       "CalDAVServer",
       uses: [
-        "CalDAV", "CalendarModel", "CalendarStore", "Clients", "Geodesy", "ICalendar", "Recurrence",
-        "WebServer",
+        "CalDAV", "CalendarModel", "CalendarStore", "Clients", "Cryptography", "Geodesy", "ICalendar",
+        "Recurrence", "WebPush", "WebServer",
       ]),
     tests("Clients", uses: ["CalendarModel", "CalendarStore", "Cryptography", "WebServer"]),
     tests("DaemonControl", uses: ["JSON", "System", "CLinux"]),

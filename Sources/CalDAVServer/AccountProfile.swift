@@ -10,12 +10,13 @@ struct AccountProfile {
   let isSecure: Bool
   let user: String
   let password: String
+  /// The authority that the device has to trust for this server, if it is no public one.
+  let authority: Data?
 
-  /// The profile for a device whose request has this head.
-  init(for head: HTTPHead, user: String, password: String) {
-    // A proxy that adds TLS announces it; its clients see its port.
-    let isForwarded = head.headers["x-forwarded-proto"] == "https"
-    isSecure = head.isSecure || isForwarded
+  /// The profile for a device that asks with this head.
+  init(for head: HTTPHead, user: String, password: String, authority: Data?) {
+    self.authority = authority
+    isSecure = head.isSecureOutside
     let authority = head.headers["host"] ?? "localhost"
     let name = HostName.withoutBrackets(authority)
     host = authority.hasPrefix("[") ? name : String(authority.prefix { $0 != ":" })
@@ -48,7 +49,19 @@ struct AccountProfile {
       ], body: propertyList)
   }
 
-  private var propertyList: [UInt8] {
+  /// The certificate of the authority. People still have to switch it on in the device's settings.
+  private var root: XMLElement? {
+    authority.map { authority in
+      .dictionary([
+        ("PayloadType", .string("com.apple.security.root")), ("PayloadVersion", .integer(1)),
+        ("PayloadIdentifier", .string("fencepost.authority")), ("PayloadUUID", .string(UUID().uuidString)),
+        ("PayloadDisplayName", .string("Fencepost: certificate")),
+        ("PayloadContent", XMLElement(XMLName("data"), text: authority.base64EncodedString())),
+      ])
+    }
+  }
+
+  var propertyList: [UInt8] {
     let account: [(String, XMLElement)] = [
       ("PayloadType", .string("com.apple.caldav.account")), ("PayloadVersion", .integer(1)),
       ("PayloadIdentifier", .string("fencepost.caldav.\(user)")), ("PayloadUUID", .string(UUID().uuidString)),
@@ -62,7 +75,7 @@ struct AccountProfile {
       ("PayloadType", .string("Configuration")), ("PayloadVersion", .integer(1)),
       ("PayloadIdentifier", .string("fencepost.\(user)")), ("PayloadUUID", .string(UUID().uuidString)),
       ("PayloadDisplayName", .string("Fencepost: reminders and calendars")),
-      ("PayloadContent", XMLElement(XMLName("array"), [.dictionary(account)])),
+      ("PayloadContent", XMLElement(XMLName("array"), (root.map { [$0] } ?? []) + [.dictionary(account)])),
     ]
     return XMLWriter.document(
       XMLElement(XMLName("plist"), attributes: [XMLName("version"): "1.0"], [.dictionary(profile)]))

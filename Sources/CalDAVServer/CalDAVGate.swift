@@ -13,6 +13,7 @@ struct CalDAVGate: HTTPGate {
   private static let methods = [
     "OPTIONS": false, "GET": false, "HEAD": false, "PROPFIND": false, "REPORT": false, "PUT": true,
     "DELETE": true, "PROPPATCH": true, "MKCALENDAR": true, "MKCOL": true, "COPY": true, "MOVE": true,
+    "POST": false,
   ]
   /// The value of the header Allow.
   static let allowed = methods.keys.sorted().joined(separator: ", ")
@@ -45,10 +46,12 @@ struct CalDAVGate: HTTPGate {
     guard !head.credentials.isEmpty else { return .refused(refusal) }
     do {
       guard let principal = try clients.principal(head.credentials) else { return .wrongSecret(refusal) }
-      guard let isChange = Self.methods[head.method] else {
+      guard var isChange = Self.methods[head.method] else {
         return .refused(
           .refusal(405, "'\(head.method)' is not supported", headers: ["Allow": Self.allowed]))
       }
+      // To end a subscription changes no item.
+      if head.segments.starts(with: ["dav", Call.pushPath]) { isChange = false }
       guard principal.rights.contains(.read), !isChange || principal.rights.contains(.write) else {
         return .refused(DAVFailure.needPrivileges.response)
       }

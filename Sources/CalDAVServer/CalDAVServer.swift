@@ -2,8 +2,11 @@ import CalDAV
 import CalendarModel
 public import CalendarStore
 public import Clients
+import FoundationEssentials
 public import Recurrence
 public import Spatiotemporal
+import Synchronization
+public import WebPush
 public import WebServer
 
 /// The store as a CalDAV account (RFC 4791), as a site of a server: `/.well-known/caldav` and everything below `/dav/`.
@@ -22,6 +25,9 @@ public final class CalDAVServer: Sendable {
   let resolver: TimeResolver
   let clock: @Sendable () -> Instant
   let listings = Listings()
+  let pushReach: PushReach
+  private let authority: Data?
+  private let identity = Mutex<PushIdentity?>(nil)
 
   /// A site over `store`.
   ///
@@ -29,11 +35,16 @@ public final class CalDAVServer: Sendable {
   ///   - store: The store.
   ///   - clients: Who may do what.
   ///   - resolver: The zones, and the zone of floating times.
+  ///   - pushReach: The addresses that clients may ask to push changes to.
+  ///   - certificates: The server's certificates in PEM, if it uses TLS. If the last is of an authority of its own, profiles
+  ///     for Apple's devices contain that.
   ///   - clock: Returns the current time.
   public init(
-    store: CalendarStore, clients: ClientRegistry, resolver: TimeResolver,
-    clock: @escaping @Sendable () -> Instant
+    store: CalendarStore, clients: ClientRegistry, resolver: TimeResolver, pushReach: PushReach = PushReach(),
+    certificates: String? = nil, clock: @escaping @Sendable () -> Instant
   ) {
+    self.pushReach = pushReach
+    authority = certificates.flatMap(OwnAuthority.certificate)
     self.store = store
     self.clients = clients
     self.resolver = resolver
@@ -59,21 +70,35 @@ public final class CalDAVServer: Sendable {
     do {
       if request.principal == nil, let key = AccountProfile.key(in: request.head) {
         guard let (user, password) = try clients.redeemProfile(key: key) else { throw DAVFailure.notFound }
-        return AccountProfile(for: request.head, user: user, password: password).response
+        return AccountProfile(for: request.head, user: user, password: password, authority: authority)
+          .response
       }
+      try preparePushes()
       response = try Call(self, request).answer()
     } catch let failure as DAVFailure {
       response = failure.response
     } catch let error as CalDAVSyntaxError {
       response = .refusal(400, error.description)
+    } catch let error as StoreError where error.reason == .diskFull {
+      response = .refusal(507, "the disk is full")
     } catch {
-      response = .refusal(503, "the store can't be used now: \(error)", headers: ["Retry-After": "10"])
+      // What is wrong names files of this machine.
+      response = .refusal(503, "the store can't be used now", headers: ["Retry-After": "10"])
     }
     response.headers["DAV"] = Self.features
     return response
   }
 
-  /// The supported features (RFC 4918, section 18; RFC 4791, section 5.1; RFC 5689, section 3.1). Class 2
-  /// would mean locks.
-  static let features = "1, 3, calendar-access, extended-mkcol"
+  /// Who pushes changes; `nil` until ``preparePushes()``.
+  var pushIdentity: PushIdentity? { identity.withLock { $0 } }
+
+  /// Reads the key that signs pushes, or makes it: outside of a transaction, because that writes.
+  private func preparePushes() throws {
+    guard pushIdentity == nil else { return }
+    let key = try clients.pushKey()
+    identity.withLock { $0 = PushIdentity(key: key) }
+  }
+
+  /// What it can do (RFC 4918, section 18; RFC 4791, section 5.1; RFC 5689, section 3.1). Class 2 would be locks.
+  static let features = "1, 3, calendar-access, extended-mkcol, webdav-push"
 }

@@ -1,6 +1,7 @@
 import CalDAV
 import CalendarModel
 import CalendarStore
+import Clients
 import WebServer
 
 /// A request in progress.
@@ -34,12 +35,14 @@ struct Call {
 
   func answer() throws -> HTTPResponse {
     if let files = FileCall(self) { return try files.answer() }
+    if let answer = try unregister() { return answer }
     return switch request.head.method {
     case "OPTIONS": HTTPResponse(status: 200, headers: ["Allow": CalDAVGate.allowed])
     case "PROPFIND": try propfind()
     case "REPORT": try report()
     case "GET", "HEAD": try get()
     case "PUT": try put()
+    case "POST": try register()
     case "DELETE": try delete()
     case "PROPPATCH": try proppatch()
     case "MKCALENDAR": try makeCollection(.mkcalendar)
@@ -103,8 +106,54 @@ struct Call {
   /// Whether the client may change a list's items.
   func canWrite(_ list: ItemCalendar) -> Bool { canWrite && list.allowsContentModifications }
 
-  /// The label of a change in the undo list.
-  func label(_ what: String) -> UndoLabel { UndoLabel("\(principal.name): \(what)", at: server.clock()) }
+  /// The path in the header Destination (RFC 4918, section 10.3).
+  func destination() throws -> [String] {
+    guard let header = request.head.headers["destination"], let segments = Href.segments(of: header) else {
+      throw DAVFailure(status: 400, "the header Destination is missing or not an address")
+    }
+    if let start = header.firstRange(of: "://") {
+      let authority = header[start.upperBound...].prefix { $0 != "/" }.lowercased()
+      let own = [request.head.headers["host"], request.head.headers["x-forwarded-host"]]
+      guard own.contains(where: { $0?.lowercased() == authority }) else {
+        throw DAVFailure(status: 502, "the header Destination names another server")
+      }
+    }
+    return segments
+  }
+
+  // MARK: Changes
+
+  /// Changes the store, as a step that can be undone under the client's name.
+  @discardableResult
+  func change<Result>(
+    _ what: String, _ body: (borrowing StoreWriter) throws -> Result
+  ) throws -> Result {
+    try store.write(undoableAs: UndoLabel("\(principal.name): \(what)", at: server.clock())) { writer in
+      try checkAdmission(in: writer.reader)
+      let quiet = try quietSubscriptions(in: writer.reader)
+      let result = try body(writer)
+      if !quiet.isEmpty {
+        let last = try writer.reader.lastChange()
+        for id in quiet { try writer.noteTold(last, toSubscription: id) }
+      }
+      return result
+    }
+  }
+
+  /// Changes something that is no item.
+  func write<Result>(_ body: (borrowing StoreWriter) throws -> Result) throws -> Result {
+    try store.write { writer in
+      try checkAdmission(in: writer.reader)
+      return try body(writer)
+    }
+  }
+
+  /// The body of a request may come long after its head, and the client may have been revoked meanwhile.
+  private func checkAdmission(in reader: borrowing StoreReader) throws {
+    guard try ClientRegistry.isCurrent(principal, user: user, in: reader) else {
+      throw DAVFailure(status: 401, "this client was revoked, or its rights have changed")
+    }
+  }
 }
 
 /// The resource behind an address.

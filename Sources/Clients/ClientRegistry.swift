@@ -78,6 +78,13 @@ public struct ClientRegistry: Sendable {
     }
   }
 
+  /// Whether a client still exists with the same rights, as a transaction sees it.
+  public static func isCurrent(
+    _ principal: Principal, user: String, in reader: borrowing StoreReader
+  ) throws -> Bool {
+    try reader.client(user: user).map(Self.principal) == principal
+  }
+
   private static func principal(of client: StoredClient) -> Principal {
     Principal(
       name: client.name, way: .client, rights: Set(client.rights.compactMap(Right.init(rawValue:))),

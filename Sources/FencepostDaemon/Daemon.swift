@@ -269,6 +269,7 @@ public final class Daemon {
       if keeper.changes != changes {
         subscriptions.wake()
         accounts.wake()
+        web.service?.tellClients()
       }
       tellPages(of: firings, hasChanged: keeper.changes != changes, haveMoved: !arrivals.isEmpty)
       let next = try keeper.nextDue()

@@ -16,7 +16,9 @@ public struct PushMessage: Hashable, Sendable {
 
   /// The content for the receiver.
   public var content: [UInt8]
-  /// How many seconds the service keeps it while the receiver can't be reached.
+  /// The media type that the push service is told.
+  public var type: String
+  /// For how many seconds the service keeps it while the receiver can't be reached.
   public var timeToLive: Int
   /// Its importance.
   public var urgency: Urgency
@@ -24,8 +26,12 @@ public struct PushMessage: Hashable, Sendable {
   public var topic: String?
 
   /// A message.
-  public init(content: [UInt8], timeToLive: Int, urgency: Urgency = .normal, topic: String? = nil) {
+  public init(
+    content: [UInt8], type: String = "application/octet-stream", timeToLive: Int, urgency: Urgency = .normal,
+    topic: String? = nil
+  ) {
     self.content = content
+    self.type = type
     self.timeToLive = timeToLive
     self.urgency = urgency
     self.topic = topic
@@ -89,7 +95,7 @@ public final class PushSender {
     else { throw .refused("the receiver's key can't be used") }
     var headers = [
       "Authorization: \(authorization(for: address.origin))", "Content-Encoding: aes128gcm",
-      "Content-Type: application/octet-stream", "TTL: \(message.timeToLive)",
+      "Content-Type: \(message.type)", "TTL: \(message.timeToLive)",
       "Urgency: \(message.urgency.rawValue)",
       // Do not wait for a "100 Continue".
       "Expect:",

@@ -6,6 +6,7 @@ import Foundation
 import Recurrence
 import Synchronization
 import TestSupport
+import WebPush
 import WebServer
 
 @testable import CalDAVServer
@@ -25,7 +26,7 @@ final class CalDAVFixture {
 
   static let now = Instant(rfc3339: "2026-05-01T10:00:00+02:00") ?? .epoch
 
-  init() throws {
+  init(pushReach: PushReach = PushReach()) throws {
     store = try CalendarStore()
     (list, calendar) = try store.write { writer in
       let list = try writer.defaultCalendar(for: .reminders)
@@ -34,7 +35,8 @@ final class CalDAVFixture {
     clients = ClientRegistry(store: store, clock: { Self.now })
     account = CalDAVServer(
       store: store, clients: clients,
-      resolver: TimeResolver(floating: TimeZoneID(rawValue: "Europe/Berlin")), clock: { Self.now })
+      resolver: TimeResolver(floating: TimeZoneID(rawValue: "Europe/Berlin")), pushReach: pushReach,
+      clock: { Self.now })
     let site = try HTTPSite(account.gate)
     server = try HTTPServer(HTTPListener(host: "127.0.0.1", port: 0), sites: [site])
     workers = try HTTPWorkers(2, for: site.queue) { [account] in account.answer($0) }
@@ -49,6 +51,12 @@ final class CalDAVFixture {
     let (user, password) = try clients.add(name, rights: rights, lists: lists)
     self.user = user
     authorization = "Authorization: Basic " + Data("\(user):\(password)".utf8).base64EncodedString()
+  }
+
+  /// The value of the client's header Authorization, and who it is.
+  var authorizationValue: String { String(authorization.dropFirst("Authorization: ".count)) }
+  func principalNow() throws -> Principal? {
+    try clients.principal(HTTPCredentials(authorization: authorizationValue, token: nil))
   }
 
   var home: String { "/dav/calendars/\(user)/" }

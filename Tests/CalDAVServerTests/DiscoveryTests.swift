@@ -2,6 +2,7 @@ import CalDAV
 import CalendarModel
 import Clients
 import Testing
+import WebServer
 
 @testable import CalDAVServer
 
@@ -209,5 +210,47 @@ struct DiscoveryTests {
     #expect(value("CalDAVUseSSL")?.name == XMLName("true") && value("CalDAVPort")?.text == "443")
     #expect(value("CalDAVPrincipalURL")?.text == "/dav/principals/anna/")
     #expect(try fixture.ask("GET", path, [], anonymously: true).status == 404)
+  }
+
+  @Test("A profile contains the authority of the server's certificate if that is no public one")
+  func authority() throws {
+    let own = """
+      -----BEGIN CERTIFICATE-----
+      MIIBeTCCAR+gAwIBAgIUbmqX6g85NLyai09tQUMUsu6C5T8wCgYIKoZIzj0EAwIw
+      ETEPMA0GA1UEAwwGT3duIENBMCAXDTI2MTEyMzAyMTM1M1oYDzIxMjYxMDMwMDIx
+      MzUzWjARMQ8wDQYDVQQDDAZPd24gQ0EwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNC
+      AAS11kxf2s0QT0t/OoR38nDD3TX7FKztoRfKgpMLZ9ePwRCQkC30zJFsNmYCOt0/
+      4FxwpqC7P9uv6bj8cbWFmErZo1MwUTAdBgNVHQ4EFgQUYq2J86MvvdW9ZkhMvHPD
+      DEBm6mcwHwYDVR0jBBgwFoAUYq2J86MvvdW9ZkhMvHPDDEBm6mcwDwYDVR0TAQH/
+      BAUwAwEB/zAKBggqhkjOPQQDAgNIADBFAiBzuirnyzMpRRmVFJsp8ml/m4YUgvMi
+      G97vxfPcLfQnRwIhAJqDdxfe8tySe6EYBtkzSBxQ1YzVE8Wul1QNtzAdL6Ts
+      -----END CERTIFICATE-----
+
+      """
+    let leaf = """
+      -----BEGIN CERTIFICATE-----
+      MIIBKDCBzwIUTxXO2RBMk3hVZeEOqTjc59jhB1swCgYIKoZIzj0EAwIwETEPMA0G
+      A1UEAwwGT3duIENBMCAXDTI2MTEyMzAyMTM1M1oYDzIxMjYxMDMwMDIxMzUzWjAb
+      MRkwFwYDVQQDDBBob21lLmV4YW1wbGUub3JnMFkwEwYHKoZIzj0CAQYIKoZIzj0D
+      AQcDQgAEf0DbHsQgC/4n4yzPXqrxhl1qeKJMDbkvhpYnCnYxmVBI6ZtwluOfxsVA
+      2AC++dHnCIk4O+cMfeP3HNsIMSBc8zAKBggqhkjOPQQDAgNIADBFAiEAonY4UTEG
+      eQwiGBgFJYWI3Grge6pnoEKy4rFtjJQc+FoCICQBwK8iaXeT08W3aDK4qSWWoYpd
+      ofCLymN0PKUA6V2c
+      -----END CERTIFICATE-----
+
+      """
+    for (chain, isOwn) in [
+      (leaf + own, true), (own, true), (leaf, false), ("", false), ("x" + leaf.dropLast(60), false),
+    ] {
+      #expect((OwnAuthority.certificate(inChain: chain) != nil) == isOwn)
+    }
+    let profile = AccountProfile(
+      for: HTTPHead(method: "GET", rawPath: "/", headers: ["host": "home.example.org"], isSecure: true),
+      user: "anna",
+      password: "x", authority: OwnAuthority.certificate(inChain: leaf + own))
+    let list = try XMLReader.read(profile.propertyList).elements[0]
+    let payloads = try #require(list.first(XMLName("array"))?.elements)
+    #expect(payloads.count == 2 && payloads[0].elements.contains { $0.text == "com.apple.security.root" })
+    #expect(payloads[0].first(XMLName("data"))?.text.hasPrefix("MIIBeTCCAR") == true)
   }
 }

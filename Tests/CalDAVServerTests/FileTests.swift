@@ -1,4 +1,5 @@
 import CalDAV
+import Clients
 import Testing
 
 @testable import CalDAVServer
@@ -6,6 +7,17 @@ import Testing
 @Suite("Files that clients keep")
 struct FileTests {
   private func root(_ fixture: CalDAVFixture) -> String { "/dav/files/\(fixture.user)/" }
+
+  @Test("A later client with the same name does not get the files of a revoked one")
+  func revoked() throws {
+    let fixture = try CalDAVFixture()
+    let path = "/dav/files/\(fixture.user)/secret"
+    #expect(try fixture.ask("PUT", path, "hush".utf8).status == 201)
+    try fixture.clients.revoke(fixture.user)
+    try fixture.signIn("Anna's phone")
+    #expect(path == "/dav/files/\(fixture.user)/secret")
+    #expect(try fixture.ask("GET", path).status == 404)
+  }
 
   @Test("A file comes back byte for byte, and only to its client")
   func roundTrip() throws {

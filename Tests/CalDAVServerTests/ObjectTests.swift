@@ -1,7 +1,9 @@
 import CalDAV
 import CalendarModel
 import CalendarStore
+import Clients
 import Testing
+import WebServer
 
 @testable import CalDAVServer
 
@@ -140,6 +142,149 @@ struct ObjectTests {
     #expect(try fixture.put(path, large).conditions == [.caldav("max-resource-size")])
     #expect(try fixture.put(fixture.home + "a.ics", Sample.calendar(Sample.todo("a"))).status != 201)
     #expect(try fixture.store.read { try $0.itemCount() } == 0)
+  }
+
+  @Test("What is not UTF-8 is refused, because it could not be given back in XML")
+  func encodings() throws {
+    let fixture = try CalDAVFixture()
+    let text = Array(Sample.calendar(Sample.todo("a", "caf#")).utf8).map {
+      $0 == UInt8(ascii: "#") ? 0xE9 : $0
+    }
+    let failure = #expect(throws: DAVFailure.self) { _ = try ObjectBody(text, for: fixture.list) }
+    #expect(failure?.precondition.conditions.first?.name == .caldav("valid-calendar-data"))
+    let answer = try fixture.ask(
+      "PUT", fixture.path(fixture.list, "a.ics"), Sample.calendar(Sample.todo("a")).utf8,
+      ["Content-Type: text/calendar; charset=\"ISO-8859-1\""])
+    #expect(answer.status == 415 && answer.conditions.first == .caldav("supported-calendar-data"))
+  }
+
+  @Test("Characters that XML can't contain are left out, and then there is no ETag that would say otherwise")
+  func controls() throws {
+    let fixture = try CalDAVFixture()
+    let path = fixture.path(fixture.list, "a.ics")
+    let answer = try fixture.put(path, Sample.calendar(Sample.todo("a", "a\u{B}b\u{0}c\u{FFFF}d")))
+    #expect(answer.status == 201 && answer.etag == nil)
+    #expect(try fixture.ask("GET", path).text == Sample.calendar(Sample.todo("a", "abcd")))
+  }
+
+  @Test(
+    "The header If is a condition like If-Match; a lock never holds",
+    arguments: [
+      ("([ETAG])", 204), ("([\"x\"])", 412), ("(Not [\"x\"])", 204), ("(<opaquelocktoken:x>)", 412),
+      ("(<urn:a> [ETAG]) (Not <DAV:no-lock> [ETAG])", 204), ("<PATH> ([ETAG])", 204),
+      ("</dav/> ([ETAG])", 412),
+      ("</dav/> (Not [\"x\"])", 204), ("garbage", 400), ("([ETAG]", 400), ("()", 400), ("", 400),
+    ])
+  func ifHeader(header: String, status: Int) throws {
+    let fixture = try CalDAVFixture()
+    let path = fixture.path(fixture.list, "a.ics")
+    let text = Sample.calendar(Sample.todo("a"))
+    let etag = try #require(try fixture.put(path, text).etag)
+    let value = header.replacing("ETAG", with: etag).replacing("PATH", with: "http://127.0.0.1" + path)
+    #expect(try fixture.put(path, text, ["If: \(value)"]).status == status)
+    #expect(try fixture.ask("DELETE", path, [], ["If: \(value)"]).status == status)
+  }
+
+  @Test("A part of an object, and an address at another server, are refused")
+  func wholeAndHere() throws {
+    let fixture = try CalDAVFixture()
+    let path = fixture.path(fixture.list, "a.ics")
+    let text = Sample.calendar(Sample.todo("a"))
+    #expect(try fixture.put(path, text, ["Content-Range: bytes 0-10/100"]).status == 400)
+    #expect(try fixture.put(path, text).status == 201)
+    let other = ItemCalendar(source: fixture.list.source, title: "Other", entities: .reminders)
+    try fixture.store.write { try $0.save(other) }
+    let target = "http://elsewhere.example" + fixture.path(other, "a.ics")
+    #expect(try fixture.ask("MOVE", path, [], ["Destination: \(target)"]).status == 502)
+  }
+
+  @Test("A client that is revoked while it sends a body changes nothing")
+  func revoked() throws {
+    let fixture = try CalDAVFixture()
+    let principal = try #require(try fixture.principalNow())
+    let path = fixture.path(fixture.list, "a.ics")
+    let request = HTTPRequest(
+      head: HTTPHead(method: "PUT", rawPath: path, headers: ["authorization": fixture.authorizationValue]),
+      body: Array(Sample.calendar(Sample.todo("a")).utf8), principal: principal)
+    try fixture.clients.revoke(fixture.user)
+    #expect(fixture.account.answer(request).status == 401)
+    #expect(try fixture.store.read { try $0.itemCount() } == 0)
+  }
+
+  @Test("When an item changes here, only that changes in its client's bytes")
+  func patches() throws {
+    let fixture = try CalDAVFixture()
+    let path = fixture.path(fixture.list, "a.ics")
+    let text = Sample.calendar(
+      Sample.todo("a", "Milk", "X-OWN;X-P=1:kept\nPRIORITY:0\n"),
+      header: "PRODID:-//Other//Program//EN\nX-WR-CALNAME:Kept\nCALSCALE:GREGORIAN")
+    let etag = try fixture.put(path, text).etag
+    var item = try #require(try fixture.store.read { try $0.items(uid: "a") }.first)
+    item.title = "Oat milk"
+    try fixture.store.write { try $0.save(item) }
+    let changed = try fixture.ask("GET", path)
+    #expect(changed.etag != etag)
+    let lines = Set(changed.text.split(separator: "\r\n"))
+    let kept = text.split(separator: "\r\n").filter { !$0.hasPrefix("SUMMARY") && !$0.hasPrefix("DTSTAMP") }
+    #expect(lines.isSuperset(of: kept) && lines.contains("SUMMARY:Oat milk"), "\(changed.text)")
+  }
+
+  @Test("A reminder of this program that repeats has a start, because programs drop its rule without one")
+  func startOfSeries() throws {
+    let fixture = try CalDAVFixture()
+    var item = CalendarItem(
+      calendar: fixture.list.id, uid: "a", title: "Water",
+      details: .reminder(ReminderDetails(due: .utc(CivilDateTime(year: 2026, month: 5, day: 2, hour: 7)))))
+    item.recurrence = Recurrence(rules: [RecurrenceRule(.daily)])
+    try fixture.store.write { try $0.save(item) }
+    let path = fixture.path(fixture.list, "a.ics")
+    let read = try fixture.ask("GET", path)
+    #expect(
+      read.text.contains("DTSTART:20260502T070000Z\r\n") && read.text.contains("DUE:20260502T070000Z\r\n"))
+    #expect(try fixture.store.read { try $0.items(uid: "a") }.first?.reminder?.start == nil)
+    #expect(try fixture.put(path, read.text, ["If-Match: \(read.etag ?? "")"]).status == 204)
+    #expect(try fixture.ask("GET", path).etag == read.etag)
+  }
+
+  @Test("An event and a reminder with the same UID don't replace each other")
+  func twoKinds() throws {
+    let fixture = try CalDAVFixture()
+    let both = ItemCalendar(source: fixture.list.source, title: "Both", entities: [.events, .reminders])
+    let todo = CalendarItem(calendar: both.id, uid: "a", title: "Task", details: .reminder(ReminderDetails()))
+    try fixture.store.write { writer in
+      try writer.save(both)
+      try writer.save(todo)
+    }
+    let path = fixture.path(both, "a.ics")
+    #expect(
+      try fixture.put(path, Sample.calendar(Sample.event("a"))).conditions
+        == [.caldav("valid-calendar-object-resource"), XMLName(namespace: "urn:x-fencepost", "message")])
+    let other = fixture.path(both, "b.ics")
+    #expect(try fixture.put(other, Sample.calendar(Sample.event("b"))).status == 201)
+    try fixture.store.write { writer in
+      try writer.save(
+        CalendarItem(calendar: both.id, uid: "b", title: "Task of it", details: .reminder(ReminderDetails())))
+    }
+    let changed = Sample.calendar(Sample.event("b", "Lecture"))
+    #expect(try fixture.put(other, changed).status == 204)
+    #expect(try fixture.ask("GET", other).text == changed)
+    #expect(Set(try fixture.store.read { try $0.items(uid: "b") }.map(\.title)) == ["Lecture", "Task of it"])
+  }
+
+  @Test("Properties that a client has set go with an object, and don't stay for the next one at its address")
+  func propertiesMove() throws {
+    let fixture = try CalDAVFixture()
+    let other = ItemCalendar(source: fixture.list.source, title: "Other", entities: .reminders)
+    try fixture.store.write { try $0.save(other) }
+    let (old, new) = (fixture.path(fixture.list, "a.ics"), fixture.path(other, "b.ics"))
+    let name = XMLName(namespace: "urn:x", "p")
+    _ = try fixture.put(old, Sample.calendar(Sample.todo("a")))
+    let update = PropertyUpdate([.set(XMLElement(name, text: "kept"))])
+    #expect(try fixture.ask("PROPPATCH", old, update.document).status == 207)
+    #expect(try fixture.ask("MOVE", old, [], ["Destination: \(new)"]).status == 201)
+    #expect(try fixture.propfind(new, [name]).response(new)?.property(name)?.text == "kept")
+    _ = try fixture.put(old, Sample.calendar(Sample.todo("c")))
+    #expect(try fixture.propfind(old, [name]).response(old)?.property(name) == nil)
   }
 
   @Test("A UID has one address in a list, which the refusal names")

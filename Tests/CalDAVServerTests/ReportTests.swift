@@ -1,6 +1,7 @@
 import CalDAV
 import CalendarModel
 import CalendarStore
+import Recurrence
 import Testing
 
 @testable import CalDAVServer
@@ -38,6 +39,140 @@ struct ReportTests {
     }
     try fixture.store.write { try $0.save(item) }
     #expect(try fixture.sync(path, since: second.token).removed == ["b.ics"])
+  }
+
+  @Test("A list that was removed and made again at the same address is another one")
+  func madeAgain() throws {
+    let fixture = try CalDAVFixture()
+    let path = fixture.home + "again/"
+    #expect(try fixture.ask("MKCALENDAR", path).status == 201)
+    _ = try fixture.put(path + "a.ics", Sample.calendar(Sample.todo("a")))
+    let token = try fixture.sync(path).token
+    #expect(try fixture.ask("DELETE", path).status == 204)
+    #expect(try fixture.ask("MKCALENDAR", path).status == 201)
+    #expect(try fixture.sync(path).changed.isEmpty)
+    #expect(try fixture.propfind(path, [.dav("getetag")], depth: 1).multistatus().responses.count == 1)
+    let old = try fixture.report(
+      path, .syncCollection(SyncCollection(token: token, properties: .listed([.dav("getetag")]))))
+    #expect(old.status == 403 && old.conditions.first == .dav("valid-sync-token"))
+  }
+
+  @Test("UIDs that compose the same characters in another way are two objects")
+  func composedUIDs() throws {
+    let fixture = try CalDAVFixture()
+    let path = fixture.path(fixture.list)
+    let uids = ["caf\u{E9}", "cafe\u{301}"]
+    for (number, uid) in uids.enumerated() {
+      #expect(try fixture.put(path + "\(number).ics", Sample.calendar(Sample.todo(uid))).status == 201)
+    }
+    let first = try fixture.sync(path, limit: 1)
+    let rest = try fixture.sync(path, since: first.token)
+    #expect(first.changed.count == 1 && first.changed.union(rest.changed) == ["0.ics", "1.ics"])
+    #expect(try fixture.propfind(path, [.dav("getetag")], depth: 1).multistatus().responses.count == 3)
+    let both = Sample.calendar(
+      Sample.todo(uids[0]), Sample.todo(uids[1], "Milk", "RECURRENCE-ID:20260504T080000Z\n"))
+    #expect(
+      try fixture.put(path + "2.ics", both).conditions.first == .caldav("valid-calendar-object-resource"))
+  }
+
+  @Test("Clients hear of what undo takes back, under the address that it had")
+  func undone() throws {
+    let fixture = try CalDAVFixture()
+    let path = fixture.path(fixture.list)
+    _ = try fixture.put(path + "chosen.ics", Sample.calendar(Sample.todo("a")))
+    let token = try fixture.sync(path).token
+    try fixture.store.write { _ = try $0.undo() }
+    let undone = try fixture.sync(path, since: token)
+    #expect(undone.removed == ["chosen.ics"] && undone.changed.isEmpty)
+    try fixture.store.write { _ = try $0.redo() }
+    let redone = try fixture.sync(path, since: undone.token)
+    #expect(redone.changed == ["chosen.ics"] && redone.removed.isEmpty)
+  }
+
+  @Test("Two objects never share an address, and a UID that comes from elsewhere gets one of its own")
+  func addresses() throws {
+    let fixture = try CalDAVFixture()
+    let path = fixture.path(fixture.list)
+    _ = try fixture.put(path + "foo.ics", Sample.calendar(Sample.todo("bar")))
+    let token = try fixture.sync(path).token
+    try fixture.store.write { writer in
+      try writer.save(
+        CalendarItem(
+          calendar: fixture.list.id, uid: "foo", title: "Foo", details: .reminder(ReminderDetails())))
+    }
+    let names = try fixture.sync(path, since: token).changed
+    let name = try #require(names.first)
+    #expect(names.count == 1 && name != "foo.ics")
+    #expect(try fixture.ask("GET", path + name).text.contains("SUMMARY:Foo"))
+    #expect(try fixture.ask("GET", path + "foo.ics").text.contains("UID:bar"))
+    #expect(try fixture.sync(path).changed == ["foo.ics", name])
+    // It stays there when the other one goes.
+    #expect(try fixture.ask("DELETE", path + "foo.ics").status == 204)
+    #expect(try fixture.sync(path).changed == [name])
+    #expect(try fixture.ask("GET", path + "foo.ics").status == 404)
+  }
+
+  @Test("A client hears that an address is gone only if nothing is there now")
+  func reusedAddresses() throws {
+    let fixture = try CalDAVFixture()
+    let path = fixture.path(fixture.list)
+    _ = try fixture.put(path + "z.ics", Sample.calendar(Sample.todo("first")))
+    _ = try fixture.put(path + "first.ics", Sample.calendar(Sample.todo("other")))
+    let token = try fixture.sync(path).token
+    #expect(try fixture.ask("DELETE", path + "z.ics").status == 204)
+    #expect(try fixture.sync(path, since: token).removed == ["z.ics"])
+    _ = try fixture.put(path + "z.ics", Sample.calendar(Sample.todo("second")))
+    let now = try fixture.sync(path, since: token)
+    #expect(now.changed == ["z.ics"] && now.removed.isEmpty)
+  }
+
+  @Test("An object that is asked for often is answered once, and a very long answer is refused")
+  func longAnswers() throws {
+    let fixture = try CalDAVFixture()
+    let path = fixture.path(fixture.calendar)
+    let long =
+      "DTSTART:20260503T080000Z\nRRULE:FREQ=DAILY\nDESCRIPTION:\(String(repeating: "x", count: 1 << 20))\n"
+    _ = try fixture.put(path + "a.ics", Sample.calendar(Sample.event("a", "Long", long)))
+    let data = PropertyRequest.listed([.caldav("calendar-data")])
+    let hrefs = [String](repeating: path + "a.ics", count: 300)
+    let answer = try fixture.report(path, .multiget(CalendarMultiget(hrefs, properties: data)))
+    #expect(try answer.multistatus().responses.count == 1)
+    let body = """
+      <C:calendar-query xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"><D:prop><C:calendar-data>\
+      <C:expand start="20260101T000000Z" end="20300101T000000Z"/></C:calendar-data></D:prop>\
+      <C:filter><C:comp-filter name="VCALENDAR"/></C:filter></C:calendar-query>
+      """
+    let expanded = try fixture.ask("REPORT", path, body.utf8, ["Depth: 1"])
+    #expect(expanded.status == 507 && expanded.conditions.first == .dav("number-of-matches-within-limits"))
+  }
+
+  @Test("Conditions on an object with very many changed occurrences are answered at once")
+  func manyOverrides() throws {
+    let fixture = try CalDAVFixture()
+    let alarm = "BEGIN:VALARM\nACTION:DISPLAY\nDESCRIPTION:x\nTRIGGER:-PT10M\nEND:VALARM\n"
+    let first = CivilDateTime(year: 2026, month: 5, day: 3, hour: 8)
+    func text(_ day: Int) -> String {
+      CalendarTime.utc(CivilDateTime(secondsSinceEpoch: first.secondsSinceEpoch + Int64(day) * 86_400))
+        .basicText
+    }
+    let overrides = (0..<400).map { day in
+      Sample.event("s", "Moved", "RECURRENCE-ID:\(text(day))\nDTSTART:\(text(day + 1))\n\(alarm)")
+    }
+    let master = Sample.event("s", "Daily", "DTSTART:\(text(0))\nRRULE:FREQ=DAILY;COUNT=400\n\(alarm)")
+    let all = Sample.calendar(master + overrides.joined())
+    #expect(try fixture.put(fixture.path(fixture.calendar, "s.ics"), all).status == 201)
+    func query(_ year: Int) throws -> Int {
+      let body = """
+        <C:calendar-query xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"><D:prop><D:getetag/></D:prop><C:filter>\
+        <C:comp-filter name="VCALENDAR"><C:comp-filter name="VEVENT"><C:comp-filter name="VALARM">\
+        <C:time-range start="\(year)0101T000000Z" end="\(year)1231T000000Z"/></C:comp-filter></C:comp-filter>\
+        </C:comp-filter></C:filter></C:calendar-query>
+        """
+      let answer = try fixture.ask("REPORT", fixture.path(fixture.calendar), body.utf8, ["Depth: 1"])
+      return try answer.multistatus().responses.count
+    }
+    #expect(try query(2050) == 0)
+    #expect(try query(2027) == 1)
   }
 
   @Test("The ctag and the sync token of a list are those of its latest state")

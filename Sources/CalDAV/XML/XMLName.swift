@@ -27,6 +27,9 @@ public struct XMLName: Hashable, Sendable, CustomStringConvertible {
 
   /// A name of Apple's calendar app, for example `calendar-color`.
   public static func apple(_ local: String) -> XMLName { XMLName(namespace: XMLNamespace.apple, local) }
+
+  /// A name of WebDAV-Push.
+  public static func push(_ local: String) -> XMLName { XMLName(namespace: XMLNamespace.push, local) }
 }
 
 /// The namespaces that CalDAV's clients and servers use.
@@ -39,6 +42,8 @@ public enum XMLNamespace {
   public static let calendarServer = "http://calendarserver.org/ns/"
   /// Apple's calendar app.
   public static let apple = "http://apple.com/ns/ical/"
+  /// WebDAV-Push (draft-bitfire-webdav-push).
+  public static let push = "https://bitfire.at/webdav-push"
   /// Attributes such as `xml:lang`, whose prefix needs no declaration.
   static let xml = "http://www.w3.org/XML/1998/namespace"
 }

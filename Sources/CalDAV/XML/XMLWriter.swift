@@ -69,7 +69,13 @@ public struct XMLWriter {
   private mutating func put(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
   private mutating func putEscaped(_ text: String, inAttribute: Bool) {
-    // Characters that XML 1.0 does not allow (section 2.2) become U+FFFD.
+    // Most texts are addresses, tags and numbers. 0xEF begins the characters that XML can't contain.
+    let isPlain = text.utf8.allSatisfy { byte in
+      byte >= 0x20 && byte != UInt8(ascii: "&") && byte != UInt8(ascii: "<") && byte != UInt8(ascii: ">")
+        && byte != UInt8(ascii: "\"") && byte != 0xEF
+    }
+    if isPlain { return put(text) }
+    // What XML 1.0 has no way to write (section 2.2) becomes U+FFFD.
     let isWritable = text.unicodeScalars.allSatisfy {
       $0.value >= 0x20 && $0.value != 0xFFFE && $0.value != 0xFFFF || $0 == "\t" || $0 == "\n" || $0 == "\r"
     }

@@ -7,9 +7,7 @@ import WebServer
 extension Call {
   func copyOrMove() throws -> HTTPResponse {
     let isMove = request.head.method == "MOVE"
-    guard let header = request.head.headers["destination"], let target = Href.segments(of: header) else {
-      throw DAVFailure(status: 400, "the header Destination is missing or not an address")
-    }
+    let target = try destination()
     let isOverwriting = request.head.headers["overwrite"]?.uppercased() != "F"
     let (list, name, newList, newName) = try store.read { reader in
       guard case .object(let list, let name) = try resource(in: reader) else {
@@ -26,7 +24,7 @@ extension Call {
     guard list.id != newList.id else {
       throw DAVFailure(status: 403, "an object can't change its address within a list")
     }
-    return try store.write(undoableAs: label("\(isMove ? "move" : "copy") to '\(newList.title)'")) { writer in
+    return try change("\(isMove ? "move" : "copy") to '\(newList.title)'") { writer in
       guard let object = try writer.reader.storedObject(named: name, in: list.id) else {
         throw DAVFailure.notFound
       }
@@ -49,6 +47,11 @@ extension Call {
       } else {
         try body.store(as: newName, in: newList, at: server.clock(), writer: writer)
       }
+      try writer.removeProperties(of: newName, in: newList.id)
+      for property in try writer.reader.calendarProperties(of: name, in: list.id) {
+        try writer.set(property, of: newName, in: newList.id)
+      }
+      if isMove { try writer.removeProperties(of: name, in: list.id) }
       return HTTPResponse(status: known == nil ? 201 : 204)
     }
   }

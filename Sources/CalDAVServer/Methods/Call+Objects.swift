@@ -35,28 +35,53 @@ extension Call {
     if let type = request.head.contentType, type != "text/calendar" {
       throw DAVFailure(.caldav("supported-calendar-data"), status: 415, "use the type text/calendar")
     }
+    guard ["utf-8", "utf8", "us-ascii"].contains(Self.charset(of: request.head) ?? "utf-8") else {
+      throw DAVFailure(.caldav("supported-calendar-data"), status: 415, "use the charset utf-8")
+    }
+    guard request.head.headers["content-range"] == nil else {
+      throw DAVFailure(status: 400, "an object is stored as a whole")
+    }
     let body = try ObjectBody(request.body, for: list)
     let title = body.items.first?.title ?? ""
-    return try store.write(undoableAs: label("change '\(title)'")) { try put(body, as: name, in: list, $0) }
+    return try change("change '\(title)'") { try put(body, as: name, in: list, $0) }
+  }
+
+  /// The parameter `charset` of the content type, in lower case.
+  private static func charset(of head: HTTPHead) -> String? {
+    let parameters = head.headers["content-type"]?.lowercased().split(separator: ";").dropFirst() ?? []
+    return parameters.lazy.map { $0.filter { !$0.isWhitespace && $0 != "\"" } }
+      .first { $0.hasPrefix("charset=") }.map { String($0.dropFirst(8)) }
   }
 
   private func put(
     _ body: ObjectBody, as name: String, in list: ItemCalendar, _ writer: borrowing StoreWriter
   ) throws -> HTTPResponse {
+    // Another client may have removed it meanwhile (RFC 4918, section 9.7.1).
+    guard let list = try self.list(list.id.rawValue, in: writer.reader) else {
+      throw DAVFailure(status: 409, "the list is gone")
+    }
+    guard canWrite(list) else { throw DAVFailure.needPrivileges }
     let known = try writer.reader.storedObject(named: name, in: list.id)
     try check(ifMatch: known?.etag)
     try check(ifNoneMatch: known?.etag)
     try checkUID(body.uid, for: known, in: list, writer.reader)
+    if let known, known.isEvent != body.isEvent {
+      throw DAVFailure(
+        .caldav("valid-calendar-object-resource"), "an event stays an event, and a reminder a reminder")
+    }
+    // What was here before had properties of its own.
+    if known == nil { try writer.removeProperties(of: name, in: list.id) }
     let stored = try body.store(as: name, in: list, at: server.clock(), writer: writer)
-    return HTTPResponse(
-      status: known == nil ? 201 : 204, headers: stored.map { ["ETag": $0.etag] } ?? [:])
+    // An ETag says that the client's bytes are kept (RFC 4791, section 5.3.4).
+    let etag = body.isVerbatim ? stored?.etag : nil
+    return HTTPResponse(status: known == nil ? 201 : 204, headers: etag.map { ["ETag": $0] } ?? [:])
   }
 
   /// Checks that an object with this UID may be stored at the address of `known` (RFC 4791, section 5.3.2.1).
   func checkUID(
     _ uid: String, for known: StoredObject?, in list: ItemCalendar, _ reader: borrowing StoreReader
   ) throws {
-    if let known, known.uid == uid { return }
+    if let known, ExactText(known.uid) == ExactText(uid) { return }
     let other = try known ?? reader.storedObject(uid: uid, in: list.id)
     guard let other else { return }
     let href = href(ofList: list) + Href.path([other.name]).dropFirst()
@@ -71,7 +96,7 @@ extension Call {
     case .object(let list, let name):
       guard canWrite(list) else { throw DAVFailure.needPrivileges }
       let title = try store.read { try $0.storedObject(named: name, in: list.id) }?.items.first?.title
-      try store.write(undoableAs: label("remove '\(title ?? "")'")) { writer in
+      try change("remove '\(title ?? "")'") { writer in
         guard let object = try writer.reader.storedObject(named: name, in: list.id) else {
           throw DAVFailure.notFound
         }
@@ -81,7 +106,7 @@ extension Call {
       }
     case .list(let list):
       guard canWrite(list), !list.isImmutable, principal.lists == nil else { throw DAVFailure.needPrivileges }
-      try store.write(undoableAs: label("remove the list '\(list.title)'")) { try $0.remove(list.id) }
+      try change("remove the list '\(list.title)'") { try $0.remove(list.id) }
     default: throw DAVFailure.needPrivileges
     }
     return HTTPResponse(status: 204)
@@ -89,8 +114,12 @@ extension Call {
 
   // MARK: Conditions
 
-  /// Checks If-Match (RFC 9110, section 13.1.1).
+  /// Checks If-Match (RFC 9110, section 13.1.1) and If (RFC 4918, section 10.4).
   func check(ifMatch etag: String?) throws {
+    if let text = request.head.headers["if"] {
+      guard let header = IfHeader(text) else { throw DAVFailure(status: 400, "the header If can't be read") }
+      guard header.isMet(by: etag, at: segments) else { throw DAVFailure.failedCondition }
+    }
     guard let header = request.head.headers["if-match"] else { return }
     guard let etag, EntityTags(header).match(etag) else { throw DAVFailure.failedCondition }
   }

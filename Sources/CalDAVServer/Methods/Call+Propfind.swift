@@ -22,19 +22,20 @@ extension Call {
       guard let object = try reader.storedObject(named: name, in: list.id) else { throw DAVFailure.notFound }
       return [try response(base, resource, object, wanted, in: reader)]
     }
-    var responses = [try response(base, resource, nil, wanted, in: reader)]
-    guard isDeep else { return responses }
+    var responses = ResponseList()
+    try responses.append(response(base, resource, nil, wanted, in: reader))
+    guard isDeep else { return responses.all }
     for (name, child) in try collections(in: resource, reader) {
       let href = base + Href.path([name], isCollection: true).dropFirst()
-      responses.append(try response(href, child, nil, wanted, in: reader))
+      try responses.append(response(href, child, nil, wanted, in: reader))
     }
     if case .list(let list) = resource {
       for (uid, member) in try server.listings.listing(of: list.id, in: reader).members {
         let href = base + Href.path([member.name]).dropFirst()
-        responses.append(try response(href, uid, member, in: list, wanted, reader))
+        try responses.append(response(href, uid.text, member, in: list, wanted, reader))
       }
     }
-    return responses
+    return responses.all
   }
 
   /// The collections in a resource, by the last part of their address.

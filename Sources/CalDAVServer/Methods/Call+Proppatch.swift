@@ -22,8 +22,7 @@ extension Call {
     guard canWrite(list), name != nil || !list.isImmutable else { throw DAVFailure.needPrivileges }
     let href = href(of: resource)
     do {
-      let label = label("change properties of '\(list.title)'")
-      let propstats = try store.write(undoableAs: label) { writer in
+      let propstats = try change("change properties of '\(list.title)'") { writer in
         if let name, try writer.reader.storedObject(named: name, in: list.id) == nil {
           throw DAVFailure.notFound
         }
@@ -64,8 +63,9 @@ extension Call {
       case .set(let property):
         if name == .dav("displayname"), object == nil { continue }
         let value = String(decoding: XMLWriter.document(property), as: UTF8.self)
-        let count = try writer.reader.calendarProperties(of: object, in: list.id).count
-        guard value.utf8.count <= Self.mostPropertyBytes, count < Self.mostProperties else {
+        let others = try writer.reader.calendarProperties(of: object, in: list.id)
+          .filter { $0.name != name.local || $0.namespace != name.namespace }
+        guard value.utf8.count <= Self.mostPropertyBytes, others.count < Self.mostProperties else {
           failures.append(.init(name: name, status: 507, condition: nil))
           continue
         }
@@ -116,7 +116,7 @@ extension Call {
     let id = Identifier<ItemCalendar>(rawValue: segments[3])
     let list = try self.list(id, with: creation.properties)
     let changes = creation.properties.filter { !Self.isTaken($0.name) }.map(PropertyUpdate.Change.set)
-    try store.write(undoableAs: label("create the list '\(list.title)'")) { writer in
+    try change("make the list '\(list.title)'") { writer in
       guard try writer.reader.calendar(id) == nil else {
         throw DAVFailure(.dav("resource-must-be-null"), status: 405, "there is a list at this address")
       }
@@ -151,7 +151,8 @@ extension Call {
     }
     let name = properties.first { $0.name == .dav("displayname") }.flatMap { Self.title($0.trimmedText) }
     return ItemCalendar(
-      id: id, source: Identifier(rawValue: ""), title: name ?? id.rawValue, entities: entities)
+      id: id, source: Identifier(rawValue: ""), title: name ?? Self.title(id.rawValue) ?? "List",
+      entities: entities)
   }
 }
 

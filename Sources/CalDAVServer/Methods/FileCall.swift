@@ -99,7 +99,7 @@ struct FileCall {
     var known = [
       XMLElement(.dav("resourcetype"), file.isCollection ? [XMLElement(.dav("collection"))] : []),
       XMLElement(.dav("getetag"), text: Self.etag(file)),
-      XMLElement(.dav("getlastmodified"), text: Call.httpDate(file.modified)),
+      XMLElement(.dav("getlastmodified"), text: HTTPDate.text(file.modified)),
       XMLElement(.dav("supportedlock")), .href(call.principalHref, in: .dav("current-user-principal")),
     ]
     if !file.isCollection {
@@ -141,7 +141,7 @@ struct FileCall {
     guard request.body.count <= Self.mostBytes else {
       throw DAVFailure(status: 413, "a file has at most 1 MiB")
     }
-    return try call.store.write { writer in
+    return try call.write { writer in
       let known = try file(path, in: writer.reader)
       guard known?.isCollection != true else { throw DAVFailure(status: 405, "the target is a folder") }
       try call.check(ifMatch: known.map(Self.etag))
@@ -157,7 +157,7 @@ struct FileCall {
 
   private func makeFolder() throws -> HTTPResponse {
     guard request.body.isEmpty else { throw DAVFailure(status: 415, "a folder has no content") }
-    return try call.store.write { writer in
+    return try call.write { writer in
       guard try file(path, in: writer.reader) == nil else { throw DAVFailure(status: 405, "it exists") }
       try checkRoom(at: path, for: 0, in: writer.reader)
       try writer.save(ClientFile(path: path, isCollection: true, modified: call.server.clock()), of: user)
@@ -167,7 +167,7 @@ struct FileCall {
 
   private func delete() throws -> HTTPResponse {
     guard !path.isEmpty else { throw DAVFailure.needPrivileges }
-    return try call.store.write { writer in
+    return try call.write { writer in
       guard let file = try file(path, in: writer.reader) else { throw DAVFailure.notFound }
       try call.check(ifMatch: Self.etag(file))
       try writer.removeClientFiles(at: path, of: user)
@@ -177,13 +177,13 @@ struct FileCall {
 
   private func copyOrMove() throws -> HTTPResponse {
     let isMove = request.head.method == "MOVE"
-    guard let header = request.head.headers["destination"], let segments = Href.segments(of: header),
-      let target = Self.path(segments, of: user)
-    else { throw DAVFailure(status: 403, "the header Destination must name a file of this client") }
+    guard let target = Self.path(try call.destination(), of: user) else {
+      throw DAVFailure(status: 403, "the header Destination must name a file of this client")
+    }
     guard !path.isEmpty, !target.isEmpty, !(target + "/").hasPrefix(path + "/"),
       !(path + "/").hasPrefix(target + "/")
-    else { throw DAVFailure(status: 403, "the source and the target must not contain each other") }
-    return try call.store.write { writer in
+    else { throw DAVFailure(status: 403, "one must not contain the other") }
+    return try call.write { writer in
       guard let source = try file(path, in: writer.reader) else { throw DAVFailure.notFound }
       let known = try file(target, in: writer.reader)
       if known != nil, request.head.headers["overwrite"]?.uppercased() == "F" {
@@ -207,7 +207,7 @@ struct FileCall {
 
   private func proppatch() throws -> HTTPResponse {
     let update = try PropertyUpdate(parsing: request.body)
-    return try call.store.write { writer in
+    return try call.write { writer in
       guard try file(path, in: writer.reader) != nil else { throw DAVFailure.notFound }
       let names = update.changes.map(\.name)
       let failed = names.filter { PropertyNames.protected.contains($0) }
@@ -226,7 +226,9 @@ struct FileCall {
         case .set(let property):
           let value = String(decoding: XMLWriter.document(property), as: UTF8.self)
           guard value.utf8.count <= Call.mostPropertyBytes,
-            try writer.reader.clientFileProperties(path, of: user).count < Call.mostProperties
+            try writer.reader.clientFileProperties(path, of: user)
+              .filter({ $0.name != property.name.local || $0.namespace != property.name.namespace }).count
+              < Call.mostProperties
           else { throw DAVFailure(status: 507, "too many properties, or one is too long") }
           let kept = CalendarProperty(
             namespace: property.name.namespace, name: property.name.local, value: value)

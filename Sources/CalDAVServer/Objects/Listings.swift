@@ -18,10 +18,15 @@ final class Listings: Sendable {
   struct Listing {
     var change: Int64
     /// By UID.
-    var members: [String: Member]
+    var members: [ExactText: Member]
   }
 
-  private let known = Mutex<[Identifier<ItemCalendar>: Listing]>([:])
+  /// A list with a lock of its own, so that its members are changed in place.
+  private final class Entry: Sendable {
+    let listing = Mutex<Listing?>(nil)
+  }
+
+  private let entries = Mutex<[Identifier<ItemCalendar>: Entry]>([:])
   /// More lists than this are a mistake.
   private static let most = 200
 
@@ -30,26 +35,37 @@ final class Listings: Sendable {
   /// Cost: microseconds without a change; the first time, some tens of microseconds an object.
   func listing(of list: Identifier<ItemCalendar>, in reader: borrowing StoreReader) throws -> Listing {
     let last = try reader.lastChange()
-    let old = known.withLock { $0[list] }
-    if let old, old.change >= last { return old }
-    var new: Listing
-    if let old, let changed = try reader.changedUIDs(in: list, after: old.change) {
-      new = old
-      for uid in changed { new.members[uid] = try reader.storedObject(uid: uid, in: list).map(Member.init) }
-      new.change = last
-    } else {
-      new = Listing(change: last, members: [:])
-      var rows: [String: CalendarObject] = [:]
-      for row in try reader.calendarObjects(in: list) { rows[row.uid] = row }
-      for (uid, items) in Dictionary(grouping: try reader.items(in: list), by: \.uid) {
-        new.members[uid] = Member(try StoredObject(items, row: rows[uid], in: reader))
+    let entry = entries.withLock { entries in
+      if entries.count >= Self.most, entries[list] == nil { entries.removeAll() }
+      let entry = entries[list] ?? Entry()
+      entries[list] = entry
+      return entry
+    }
+    return try entry.listing.withLock { known in
+      if let known, known.change >= last { return known }
+      if let old = known?.change, let changed = try reader.changedUIDs(in: list, after: old) {
+        for uid in changed {
+          let member = try reader.storedObject(uid: uid, in: list).map(Member.init)
+          known?.members[ExactText(uid)] = member
+        }
+        known?.change = last
+      } else {
+        known = try Self.all(of: list, at: last, in: reader)
       }
+      return known ?? Listing(change: last, members: [:])
     }
-    known.withLock { known in
-      if known.count >= Self.most { known.removeAll() }
-      if known[list].map({ $0.change < new.change }) ?? true { known[list] = new }
+  }
+
+  private static func all(
+    of list: Identifier<ItemCalendar>, at change: Int64, in reader: borrowing StoreReader
+  ) throws -> Listing {
+    var rows: [ExactText: CalendarObject] = [:]
+    for row in try reader.calendarObjects(in: list) { rows[ExactText(row.uid)] = row }
+    var members: [ExactText: Member] = [:]
+    for (uid, items) in Dictionary(grouping: try reader.items(in: list), by: { ExactText($0.uid) }) {
+      members[uid] = Member(try StoredObject(items, row: rows[uid], in: reader))
     }
-    return new
+    return Listing(change: change, members: members)
   }
 }
 

@@ -7,22 +7,31 @@ import Interchange
 /// The body of a PUT, parsed and checked (RFC 4791, sections 4.1 and 5.3.2.1).
 struct ObjectBody {
   let bytes: [UInt8]
-  /// The items, all with one UID; the master first.
+  /// Whether ``bytes`` are what the client sent: characters that XML can't give back are left out.
+  let isVerbatim: Bool
+  /// One UID; the master first.
   let items: [CalendarItem]
   /// The zones that it defines.
   let zones: [TimeZoneDefinition]
 
   var uid: String { items.first?.uid ?? "" }
+  var isEvent: Bool { items.first?.isEvent ?? false }
 
   /// Reads a body.
   ///
-  /// - Throws: ``DAVFailure`` with the failed condition.
-  init(_ bytes: [UInt8], for list: ItemCalendar) throws {
-    self.bytes = bytes
+  /// - Throws: ``DAVFailure`` with the condition that it does not meet.
+  init(_ sent: [UInt8], for list: ItemCalendar) throws {
     func invalid(_ message: String) -> DAVFailure { DAVFailure(.caldav("valid-calendar-data"), message) }
     func unfit(_ message: String) -> DAVFailure {
       DAVFailure(.caldav("valid-calendar-object-resource"), message)
     }
+    // Other encodings could not be given back in XML.
+    guard let text = String(validating: sent, as: UTF8.self) else { throw invalid("it must be UTF-8") }
+    isVerbatim = text.unicodeScalars.allSatisfy(Self.isWritable)
+    let bytes =
+      isVerbatim
+      ? sent : Array(String(String.UnicodeScalarView(text.unicodeScalars.filter(Self.isWritable))).utf8)
+    self.bytes = bytes
     var items: [CalendarItem] = []
     let document: ICalendarDocument
     do {
@@ -44,8 +53,10 @@ struct ObjectBody {
     guard components.count == items.count else {
       throw invalid(document.warnings.first?.description ?? "a component can't be read")
     }
-    let uids = Set(components.map { $0.first("UID")?.text ?? "" })
-    guard uids.count == 1, uids.first != "", let uid = uids.first, items.allSatisfy({ $0.uid == uid }) else {
+    let uids = Set(components.map { ExactText($0.first("UID")?.text ?? "") })
+    guard uids.count == 1, let uid = uids.first, !uid.text.isEmpty,
+      items.allSatisfy({ ExactText($0.uid) == uid })
+    else {
       throw unfit("all components of an object need the same UID")
     }
     guard Set(components.map(\.name)).count == 1 else {
@@ -62,7 +73,12 @@ struct ObjectBody {
     zones = document.timeZones
   }
 
-  /// Replaces the items of the UID in a list with this body's, and keeps its bytes under `name`.
+  /// Whether XML 1.0 can contain a character (section 2.2).
+  private static func isWritable(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value >= 0x20 ? scalar.value | 1 != 0xFFFF : ["\t", "\n", "\r"].contains(scalar)
+  }
+
+  /// Makes the items of the UID in a list what this body says, and keeps its bytes under `name`.
   ///
   /// - Returns: The new state.
   @discardableResult
@@ -74,10 +90,12 @@ struct ObjectBody {
     try merge.saveZones(in: writer)
     var kept: Set<Identifier<CalendarItem>> = []
     for item in items { kept.insert(try merge.take(item, in: writer).item) }
-    for item in try writer.reader.items(uid: uid, in: list.id) where !kept.contains(item.id) {
+    for item in try writer.reader.items(uid: uid, in: list.id)
+    where !kept.contains(item.id) && item.isEvent == isEvent {
       try writer.remove(item.id)
     }
-    let stored = StoredObject.ordered(try writer.reader.items(uid: uid, in: list.id))
+    let stored = StoredObject.ordered(
+      try writer.reader.items(uid: uid, in: list.id).filter { $0.isEvent == isEvent })
     guard let first = stored.first else { return nil }
     try writer.save(
       CalendarObject(

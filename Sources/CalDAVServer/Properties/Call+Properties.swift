@@ -111,6 +111,8 @@ extension Call {
     case .dav("owner"): return .href(principalHref, in: name)
     case .dav("sync-token"): return XMLElement(name, text: SyncToken(change: try reader.lastChange()).text)
     case .calendarServer("getctag"): return XMLElement(name, text: "\(try reader.lastChange())")
+    case .push("transports"), .push("topic"), .push("supported-triggers"):
+      return server.pushIdentity?.property(name, of: list)
     case .apple("calendar-color"):
       return list.color.map { XMLElement(name, text: $0.hexadecimal) }
     case .caldav("supported-calendar-component-set"):
@@ -139,7 +141,7 @@ extension Call {
     case .dav("owner"): .href(principalHref, in: name)
     case .dav("getlastmodified"):
       (object.items.compactMap(\.lastModified).max()).map {
-        XMLElement(name, text: Self.httpDate($0))
+        XMLElement(name, text: HTTPDate.text($0))
       }
     case .dav("creationdate"):
       object.items.first?.created.map { XMLElement(name, text: $0.rfc3339()) }
@@ -162,19 +164,6 @@ extension Call {
       return nil
     }
     return try XMLReader.read(Array(found.value.utf8))
-  }
-
-  /// HTTP's date format (RFC 9110, section 5.6.7).
-  static func httpDate(_ instant: Instant) -> String {
-    let civil = CivilDateTime(secondsSinceEpoch: instant.wholeSeconds)
-    let (year, month, day) = civil.day.components
-    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    let weekday = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"][((civil.day.dayNumber % 7) + 7) % 7]
-    let name = [
-      "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ][month - 1]
-    let time = [civil.hour, civil.minute, civil.second].map(two).joined(separator: ":")
-    return "\(weekday), \(two(day)) \(name) \(year) \(time) GMT"
   }
 }
 

@@ -19,7 +19,8 @@ enum PropertyNames {
     .caldav("calendar-user-type"), .caldav("supported-calendar-component-set"),
     .caldav("supported-calendar-data"),
     .caldav("supported-collation-set"), .caldav("max-resource-size"), .calendarServer("getctag"),
-    .apple("calendar-color"), .caldav("schedule-calendar-transp"),
+    .apple("calendar-color"), .caldav("schedule-calendar-transp"), .push("transports"), .push("topic"),
+    .push("supported-triggers"),
   ]
 
   /// The properties that a client can set and that have an effect here.

@@ -7,8 +7,8 @@ import Recurrence
 struct CalendarData {
   private let request: CalendarDataRequest
   private let resolver: TimeResolver
-  /// The most occurrences of an object. A rule can have very many.
-  private static let mostOccurrences = 10_000
+  /// The most occurrences of an object, and the most bytes of them. A rule can have very many, and each the whole text.
+  private static let (mostOccurrences, mostBytes) = (10_000, ResponseList.mostBytes)
 
   init(_ request: CalendarDataRequest, resolver: TimeResolver) {
     self.request = request
@@ -23,7 +23,8 @@ struct CalendarData {
     switch request.recurrences {
     case nil: break
     case .expanded(let range):
-      let items = try occurrences(of: object.items, in: range)
+      let limit = min(Self.mostOccurrences, Self.mostBytes / max(1, object.text.count))
+      let items = try occurrences(of: object.items, in: range, atMost: limit)
       bytes = Array(ICalendarWriter().text(of: ICalendarDocument(items: items)).utf8)
     case .limited(let range):
       let items = limited(object.items, to: range)
@@ -54,13 +55,15 @@ struct CalendarData {
     (range.start ?? .distantPast)..<(range.end ?? .distantFuture)
   }
 
-  /// Each occurrence as a separate item, in UTC.
-  private func occurrences(of items: [CalendarItem], in range: TimeRange) throws -> [CalendarItem] {
+  /// Each occurrence as an item of its own, in UTC.
+  private func occurrences(
+    of items: [CalendarItem], in range: TimeRange, atMost limit: Int
+  ) throws -> [CalendarItem] {
     guard items.contains(where: { $0.recurrence != nil || $0.detachment != nil }) else { return items }
     let series = OccurrenceSeries(items, resolver: resolver)
     var found: [CalendarItem] = []
     for occurrence in series.occurrences(in: self.range(range)) {
-      guard found.count < Self.mostOccurrences else {
+      guard found.count < limit else {
         throw DAVFailure(.dav("number-of-matches-within-limits"), status: 507, "too many occurrences")
       }
       var item = series.items[occurrence.item]

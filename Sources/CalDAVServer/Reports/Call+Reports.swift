@@ -44,15 +44,17 @@ extension Call {
     let listing = try server.listings.listing(of: list.id, in: reader)
     let last = try reader.lastChange()
     var token = SyncToken(change: last)
-    var uids: [String]
+    var uids: [ExactText]
     var isTruncated = false
+    var departed: [(uid: String, name: String?)] = []
     if report.token.isEmpty {
       uids = try page(listing.members.keys.sorted(), report.limit, &token, &isTruncated)
     } else {
       guard let known = SyncToken(report.token),
-        var changed = try reader.changedUIDs(in: list.id, after: known.change)
+        var changed = try reader.changedUIDs(in: list.id, after: known.change)?.map(ExactText.init)
       else { throw DAVFailure(.dav("valid-sync-token"), "the token is too old; ask without a token") }
-      if let cursor = known.cursor {
+      departed = try reader.departedObjects(in: list.id, after: known.change)
+      if let cursor = known.cursor.map(ExactText.init) {
         changed = changed.filter { $0 <= cursor }
         let rest = listing.members.keys.filter { $0 > cursor }.sorted()
         let room = report.limit.map { max(1, $0 - changed.count) }
@@ -65,50 +67,57 @@ extension Call {
         }
       }
     }
-    var responses: [Multistatus.Response] = []
+    var responses = ResponseList()
     for uid in uids {
       if let member = listing.members[uid] {
         let href = base + Href.path([member.name]).dropFirst()
-        responses.append(try response(href, uid, member, in: list, report.properties, reader))
-      } else {
-        let name =
-          try reader.calendarObject(uid: uid, in: list.id)?.name ?? StoredObject.usualName(ofUID: uid)
-        responses.append(.init(href: base + Href.path([name]).dropFirst(), status: 404))
+        try responses.append(response(href, uid.text, member, in: list, report.properties, reader))
       }
     }
+    var gone: Set<ExactText> = []
+    for (uid, name) in departed {
+      let name = try name ?? reader.objectName(ofUID: uid, in: list.id)
+      // Another object may have that name now.
+      guard gone.insert(ExactText(name)).inserted, try reader.storedObject(named: name, in: list.id) == nil
+      else {
+        continue
+      }
+      try responses.append(.init(href: base + Href.path([name]).dropFirst(), status: 404))
+    }
     if isTruncated {
-      responses.append(
+      try responses.append(
         .init(href: base, status: 507, conditions: [XMLElement(.dav("number-of-matches-within-limits"))]))
     }
-    return .multistatus(Multistatus(responses, syncToken: token.text))
+    return .multistatus(Multistatus(responses.all, syncToken: token.text))
   }
 
   /// The first UIDs of `all`, and the start of the next answer.
   private func page(
-    _ all: [String], _ limit: Int?, _ token: inout SyncToken, _ isTruncated: inout Bool
-  ) throws -> [String] {
+    _ all: [ExactText], _ limit: Int?, _ token: inout SyncToken, _ isTruncated: inout Bool
+  ) throws -> [ExactText] {
     guard let limit, all.count > limit else { return all }
     isTruncated = true
-    token.cursor = all[limit - 1]
+    token.cursor = all[limit - 1].text
     return Array(all[..<limit])
   }
 
   // MARK: calendar-multiget and calendar-query
 
   private func multiget(_ report: CalendarMultiget, in reader: borrowing StoreReader) throws -> HTTPResponse {
-    var responses: [Multistatus.Response] = []
-    for href in report.hrefs {
+    var responses = ResponseList()
+    var seen: Set<ExactText> = []
+    for href in report.hrefs where seen.insert(ExactText(href)).inserted {
       guard let segments = Href.segments(of: href),
         case .object(let list, let name)? = try? resource(segments, in: reader),
         segments.starts(with: self.segments),
         let object = try reader.storedObject(named: name, in: list.id)
       else {
-        responses.append(.init(href: href, status: 404))
+        try responses.append(.init(href: href, status: 404))
         continue
       }
-      responses.append(try response(href, .object(list, name: name), object, report.properties, in: reader))
+      try responses.append(response(href, .object(list, name: name), object, report.properties, in: reader))
     }
-    return .multistatus(Multistatus(responses))
+    return .multistatus(Multistatus(responses.all))
   }
 
   private func query(
@@ -117,20 +126,20 @@ extension Call {
     let filter = try ObjectFilter(report.filter, timeZone: report.timeZone, resolver: server.resolver)
     let base = href(of: .list(list))
     let listing = try server.listings.listing(of: list.id, in: reader)
-    var responses: [Multistatus.Response] = []
+    var responses = ResponseList()
     for (uid, member) in listing.members where filter.mayMatch(isEvent: member.isEvent) {
       let href = base + Href.path([member.name]).dropFirst()
       if filter.isDecidedByKind {
-        responses.append(try response(href, uid, member, in: list, report.properties, reader))
-      } else if let object = try reader.storedObject(uid: uid, in: list.id), filter.matches(object) {
+        try responses.append(response(href, uid.text, member, in: list, report.properties, reader))
+      } else if let object = try reader.storedObject(uid: uid.text, in: list.id), filter.matches(object) {
         let resource = Resource.object(list, name: object.name)
-        responses.append(try response(href, resource, object, report.properties, in: reader))
+        try responses.append(response(href, resource, object, report.properties, in: reader))
       }
     }
-    if let limit = report.limit, responses.count > limit {
+    if let limit = report.limit, responses.all.count > limit {
       throw DAVFailure(.dav("number-of-matches-within-limits"), status: 507)
     }
-    return .multistatus(Multistatus(responses))
+    return .multistatus(Multistatus(responses.all))
   }
 
   // MARK: Properties of other resources

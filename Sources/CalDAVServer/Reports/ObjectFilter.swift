@@ -56,62 +56,21 @@ struct ObjectFilter {
   func matches(_ object: StoredObject) -> Bool {
     guard let calendar = ICalendarComponent(object.text), root.name == calendar.name, !root.isNotDefined
     else { return false }
-    return matches(calendar, root, object)
+    // For each time range of the condition once, because an object can have very many components.
+    let ranges = TimeRanges(of: object.items, resolver: resolver)
+    return matches(calendar, root, ranges)
   }
 
-  private func matches(_ component: ICalendarComponent, _ filter: ComponentFilter, _ object: StoredObject)
+  private func matches(_ component: ICalendarComponent, _ filter: ComponentFilter, _ ranges: TimeRanges)
     -> Bool
   {
     filter.properties.allSatisfy { matches(component, $0) }
-      && (filter.timeRange.map { overlaps($0, component.name, object) } ?? true)
+      && (filter.timeRange.map { ranges.contains($0, component.name) } ?? true)
       && filter.components.allSatisfy { inner in
         let candidates = component.components.filter { $0.name == inner.name }
         if inner.isNotDefined { return candidates.isEmpty }
-        return candidates.contains { matches($0, inner, object) }
+        return candidates.contains { matches($0, inner, ranges) }
       }
-  }
-
-  // MARK: Time
-
-  /// Whether the object has an occurrence in a range, or an alarm goes off in it (RFC 4791, section 9.9).
-  private func overlaps(_ range: TimeRange, _ name: String, _ object: StoredObject) -> Bool {
-    let (start, end) = (range.start ?? .distantPast, range.end ?? .distantFuture)
-    switch name {
-    case "VEVENT", "VTODO":
-      let series = OccurrenceSeries(object.items, resolver: resolver)
-      if object.items.contains(where: { $0.anchor != nil }) {
-        var occurrences = series.occurrences(in: start..<end)
-        return occurrences.next() != nil
-      }
-      // A reminder without dates matches by its creation and completion.
-      guard let item = object.items.first else { return false }
-      switch (item.created, item.reminder?.completed) {
-      case (let created?, let completed?): return created <= end && completed >= start
-      case (nil, let completed?): return start <= completed && completed <= end
-      case (let created?, nil): return created < end
-      case (nil, nil): return true
-      }
-    case "VALARM": return object.items.contains { alarms(of: $0, object.items, goOffIn: start..<end) }
-    default: return false
-    }
-  }
-
-  private func alarms(of item: CalendarItem, _ items: [CalendarItem], goOffIn range: Range<Instant>) -> Bool {
-    item.alarms.contains { alarm in
-      switch alarm.trigger {
-      case .none: return false
-      case .absolute(let instant): return range.contains(instant)
-      case .relative(let offset, let edge):
-        let seconds = Double(offset.days) * 86_400 + Double(offset.seconds)
-        func moved(_ instant: Instant) -> Instant {
-          [.distantPast, .distantFuture].contains(instant) ? instant : instant.adding(seconds: -seconds)
-        }
-        let shifted = moved(range.lowerBound)..<moved(range.upperBound)
-        return OccurrenceSeries(items, resolver: resolver).occurrences(in: shifted).contains {
-          shifted.contains(edge == .start ? $0.startInstant : $0.endInstant)
-        }
-      }
-    }
   }
 
   // MARK: Properties

@@ -60,20 +60,41 @@ extension StoreReader {
   }
 
   /// The UIDs of a calendar whose items have changed, arrived or left after a place in the log of changes; `nil` if the
-  /// log does not reach back to it.
+  /// log does not reach back to it, or the calendar was removed after it and is there again.
   public func changedUIDs(
     in calendar: Identifier<ItemCalendar>, after sequence: Int64
   ) throws(StoreError) -> [String]? {
     let last = try lastChange()
     guard sequence != last else { return [] }
-    let logged = try connection.first(Queries.logged, { $0.add(sequence) }, read: { $0.int64() }) ?? 0
-    guard sequence >= 0, sequence < last, logged == last - sequence else { return nil }
+    let (logged, removals) =
+      try connection.first(
+        Queries.logged,
+        {
+          $0.add(sequence)
+          $0.add(calendar)
+        }, read: { ($0.int64(), $0.int64()) }) ?? (0, 0)
+    guard sequence >= 0, sequence < last, logged == last - sequence, removals == 0 else { return nil }
     return try connection.all(
       Queries.changed,
       {
         $0.add(calendar)
         $0.add(sequence)
       }, read: { $0.text() })
+  }
+}
+
+extension StoreReader {
+  /// The UIDs of items that left a calendar after a place in the log of changes, each with the name of its object; `nil` if no
+  /// client had given it one. Others may have these UIDs and names now.
+  public func departedObjects(
+    in calendar: Identifier<ItemCalendar>, after sequence: Int64
+  ) throws(StoreError) -> [(uid: String, name: String?)] {
+    try connection.all(Queries.departed) {
+      $0.add(calendar)
+      $0.add(sequence)
+    } read: { row in
+      (row.text(), row.optionalText())
+    }
   }
 }
 
@@ -120,7 +141,11 @@ private enum Queries {
   static let byName = SQL(selection + "AND o.name = ?")
   static let byUID = SQL(selection + "AND o.uid = ?")
   static let all = SQL(selection)
-  static let logged = SQL("SELECT count(*) FROM changes WHERE sequence > ?")
+  /// Entity 1 is a calendar; kind 2 is a removal.
+  static let logged = SQL(
+    """
+    SELECT count(*), count(*) FILTER (WHERE id = ?2 AND entity = 1 AND kind = 2) FROM changes WHERE sequence > ?1
+    """)
   static let changed = SQL(
     """
     SELECT i.uid FROM changes l JOIN items i ON i.id = l.id JOIN calendars c ON c.row = i.calendar
@@ -128,6 +153,11 @@ private enum Queries {
     UNION
     SELECT d.uid FROM departed_items d JOIN calendars c ON c.row = d.calendar
     WHERE c.id = ?1 AND d.sequence >= ?2
+    """)
+  static let departed = SQL(
+    """
+    SELECT DISTINCT d.uid, d.name FROM departed_items d JOIN calendars c ON c.row = d.calendar
+    WHERE c.id = ? AND d.sequence >= ?
     """)
   static let free = SQL(
     """

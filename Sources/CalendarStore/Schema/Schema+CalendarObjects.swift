@@ -64,4 +64,43 @@ extension Schema {
       UPDATE calendar_objects SET text = NULL, fingerprint = NULL WHERE calendar = OLD.calendar AND uid = OLD.uid;
     END;
     """
+
+  /// The migration `departed-names`: the name of an object may be gone, or another's, when clients are told that it left.
+  static let departedNames = [
+    "ALTER TABLE departed_items ADD COLUMN name TEXT",
+    "DROP TRIGGER items_removed",
+    "DROP TRIGGER items_moved",
+    // Undo removes an object before its items.
+    """
+    CREATE TRIGGER calendar_objects_removed AFTER DELETE ON calendar_objects WHEN OLD.text IS NOT NULL BEGIN
+      INSERT INTO departed_items
+        SELECT \(lastChange), row, OLD.uid, OLD.name FROM calendars WHERE row = OLD.calendar;
+    END
+    """,
+    """
+    CREATE TRIGGER items_removed AFTER DELETE ON items BEGIN
+      INSERT INTO departed_items SELECT \(lastChange), row, OLD.uid, \(name) FROM calendars WHERE row = OLD.calendar;
+      \(forget)
+    END
+    """,
+    """
+    CREATE TRIGGER items_moved AFTER UPDATE OF calendar, uid ON items
+    WHEN OLD.calendar <> NEW.calendar OR OLD.uid <> NEW.uid BEGIN
+      INSERT INTO departed_items VALUES (\(lastChange), OLD.calendar, OLD.uid, \(name));
+      \(forget)
+    END
+    """,
+  ]
+
+  private static let lastChange =
+    "coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'changes'), 0)"
+  private static let name = """
+    coalesce(
+      (SELECT name FROM calendar_objects WHERE calendar = OLD.calendar AND uid = OLD.uid),
+      (SELECT d.name FROM departed_items d
+       WHERE d.sequence = \(lastChange) AND d.calendar = OLD.calendar AND d.uid = OLD.uid AND d.name IS NOT NULL))
+    """
+  private static let forget = """
+    UPDATE calendar_objects SET text = NULL, fingerprint = NULL WHERE calendar = OLD.calendar AND uid = OLD.uid;
+    """
 }

@@ -8,6 +8,7 @@ import Conferences
 import Configuration
 import FoundationEssentials
 import Glibc
+import JSON
 import Recurrence
 import System
 import WebApp
@@ -57,6 +58,7 @@ final class WebService: Sendable {
   private let server: HTTPServer
   private let workers: [HTTPWorkers]
   private let interrupter: WakeUp
+  private let changes: ChangePushWatch
 
   /// The socket for `plan`.
   static func listener(for plan: Plan) throws -> HTTPListener {
@@ -107,7 +109,9 @@ final class WebService: Sendable {
     let api = try HTTPSite(PathGate(path: "/api", inner: app.gate))
     let pages = try HTTPSite(app.gate)
     let account = CalDAVServer(
-      store: store, clients: app.clients, resolver: resolver, clock: { Instant.wallClock() })
+      store: store, clients: app.clients, resolver: resolver, pushReach: plan.push.reach,
+      certificates: plan.certificate?.chain, clock: { Instant.wallClock() })
+    changes = ChangePushWatch(store: store, push: plan.push, log: log)
     let calendars = try HTTPSite(account.gate)
     var limits = HTTPServer.Limits()
     limits.trustsProxy = address.isBehindProxy
@@ -126,6 +130,7 @@ final class WebService: Sendable {
     try SystemThread.start("phones") { [interrupter] in
       PhonePosts(desk: desk, mostWaypoints: 20).serve(positions.queue, until: interrupter.descriptor)
     }
+    try changes.start()
     desk.opened()
     log(.info, "serves the web app at \(url)")
   }
@@ -138,6 +143,7 @@ final class WebService: Sendable {
   }
 
   deinit {
+    changes.stop()
     app.close()
     interrupter.signal()
   }
@@ -146,6 +152,7 @@ final class WebService: Sendable {
   /// seconds.
   func handOver() -> HTTPListener? {
     let listener = server.handOver()
+    changes.stop()
     // Pages connect again, to the next server.
     app.close()
     try? SystemThread.start("retire") {
@@ -155,6 +162,9 @@ final class WebService: Sendable {
     return listener
   }
 
+  /// Tells CalDAV clients what has changed.
+  func tellClients() { changes.wake() }
+
   /// The address for a browser on this machine.
   var url: String {
     let isAny = ["0.0.0.0", "::"].contains(plan.address.host)
@@ -162,10 +172,14 @@ final class WebService: Sendable {
     return "\(plan.certificate == nil ? "http" : "https")://\(HostName.text(host)):\(server.port)"
   }
 
-  /// An address that signs in a browser once, as a line of JSON.
+  /// An address that signs in a browser once, as a line of JSON, with the server's address for other machines.
   func signInLine() -> String {
     let (key, expires) = app.makeSignInKey()
-    return "{\"url\":\"\(url)/signin?key=\(key)\",\"expires\":\(expires.microseconds)}"
+    var line = JSONLine()
+    line.add("url", "\(url)/signin?key=\(key)")
+    line.add("expires", Int(expires.microseconds))
+    line.add("outside", plan.address.url(port: server.port))
+    return line.line
   }
 
   /// Opens a page for an app.

@@ -8,6 +8,7 @@ import DaemonControl
 import FoundationEssentials
 import Glibc
 import JSON
+import QRCodes
 import System
 import WebServer
 
@@ -30,6 +31,8 @@ extension CommandContext {
   private struct WebKey: Decodable {
     var url: String
     var expires: Int64
+    /// The server's address for other machines.
+    var outside: String
   }
 
   private var hasDesktop: Bool {
@@ -130,12 +133,21 @@ extension CommandContext {
       return console.say(
         "The password is not shown again. Phones send positions to /positions of the server's address.")
     }
-    if let profile = account.profile { try console.print("profile: \(profile)") }
-    console.say(
-      account.profile == nil
-        ? "The password is not shown again. No server runs now; put its address in front of the path."
-        : "The password is not shown again. Open the profile on an iPhone, iPad or Mac: it works once, for ten minutes."
-    )
+    guard let profile = account.profile, let setup = account.setup else {
+      return console.say(
+        "The password is not shown again. No server runs now; put its address in front of the path.")
+    }
+    try console.print("profile: \(profile)")
+    console.say("The password is not shown again.")
+    try show(profile, "For an iPhone, iPad or Mac. It works once, for ten minutes:")
+    try show(setup.link, "For calendar apps such as DAVx⁵:")
+  }
+
+  /// Prints a link as a QR code for a phone's camera.
+  private func show(_ link: String, _ words: String) throws {
+    guard let code = QRCode(link) else { return }
+    console.say(words)
+    for line in code.lines { try console.print(style.paint(line, .code)) }
   }
 
   /// How a calendar program finds a client's account.
@@ -144,14 +156,15 @@ extension CommandContext {
     var home: String
     /// An address that sets up an Apple device once; `nil` if no server runs.
     var profile: String?
+    /// What sets up an app on another device; `nil` if no server runs.
+    var setup: PhoneSetup?
 
     init(_ user: String, _ password: String, _ context: CommandContext) throws {
       home = CalDAVServer.homePath(ofUser: user)
       guard let answer = try? ControlSocket.ask(.web, at: context.controlSocket()),
-        let url = try? JSONDecoder().decode(WebKey.self, from: Data(answer)).url,
-        let end = url.firstRange(of: "/signin")
+        let server = try? JSONDecoder().decode(WebKey.self, from: Data(answer)).outside
       else { return }
-      let server = url[..<end.lowerBound]
+      setup = PhoneSetup(.calDAV, server: server, name: user, user: user, password: password)
       home = server + home
       let key = try context.registry(context.openStore()).makeProfileKey(user: user, password: password)
       profile = server + CalDAVServer.profilePath(key: key)

@@ -1,0 +1,31 @@
+import CalDAV
+
+/// The responses of an answer, which is built in memory and so has a limit.
+struct ResponseList {
+  private(set) var all: [Multistatus.Response] = []
+  private var bytes = 0
+  /// The most bytes of all texts.
+  static let mostBytes = 64 << 20
+
+  /// - Throws: ``DAVFailure`` if the answer is too long.
+  mutating func append(_ response: Multistatus.Response) throws {
+    bytes += response.propstats.reduce(0) { $0 + $1.properties.reduce(0) { $0 + $1.size } }
+    guard bytes <= Self.mostBytes else {
+      throw DAVFailure(
+        .dav("number-of-matches-within-limits"), status: 507, "the answer is too long; ask for fewer objects")
+    }
+    all.append(response)
+  }
+}
+
+extension XMLElement {
+  /// The bytes of the texts in it.
+  fileprivate var size: Int {
+    children.reduce(0) { sum, child in
+      switch child {
+      case .text(let text): sum + text.utf8.count
+      case .element(let element): sum + element.size
+      }
+    }
+  }
+}
