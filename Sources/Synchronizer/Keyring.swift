@@ -7,7 +7,7 @@ import System
 public struct Keyring: Sendable {
   private static let program = "secret-tool"
   /// Seconds that the user has to unlock it.
-  private static let patience = 60.0
+  private static let timeout = 60.0
 
   /// The keyring of this session; `nil` without a session bus.
   public static func ofSession() -> Keyring? {
@@ -36,7 +36,7 @@ public struct Keyring: Sendable {
 
   private func ask(_ arguments: [String], input: [UInt8] = []) -> [UInt8]? {
     let program = ChildProgram(path: Self.program, arguments: arguments)
-    guard let answer = try? program.ask(input: input, timeout: Self.patience, most: 65_536),
+    guard let answer = try? program.ask(input: input, timeout: Self.timeout, most: 65_536),
       answer.ending == .exited(0)
     else { return nil }
     return answer.output

@@ -31,7 +31,7 @@ public struct ServerCapabilities: Hashable, Sendable {
 
   /// What is known of the server of an account.
   public init(of account: SyncAccount) {
-    guard let known = try? JSONValue(readingCommented: Array(account.capabilities.utf8), mostDepth: 2) else {
+    guard let known = try? JSONValue(readingCommented: Array(account.capabilities.utf8), maxDepth: 2) else {
       return
     }
     changes = known["changes"]?.text.flatMap { ChangeReport(rawValue: $0) }
