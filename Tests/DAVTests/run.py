@@ -1,20 +1,23 @@
 #!/usr/bin/env python3
 """Runs CalDAV's test-suites and real clients against a daemon with an environment and a store of its own.
 
-Names choose among them: litmus, tester, pycaldav, vdirsyncer, khal, evolution, speed. Without names, all but speed run.
+Names choose among them: litmus, tester, pycaldav, vdirsyncer, khal, evolution, push, speed. Without names, all but speed run.
 """
 
 import base64
 import http.client
+import http.server
 import json
 import os
 import pathlib
+import queue
 import re
 import shutil
 import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import urllib.parse
 
@@ -23,7 +26,7 @@ ROOT = HERE.parent.parent
 sys.path.insert(0, str(HERE.parent))
 from programs import program  # noqa: E402
 PLACE = ROOT / ".build" / "dav-tests"
-PACKAGES = ["caldav-server-tester>=0.2", "vdirsyncer>=0.19", "khal>=0.11", "todoman>=4.3"]
+PACKAGES = ["caldav-server-tester>=0.2", "vdirsyncer>=0.19", "khal>=0.11", "todoman>=4.3", "cryptography"]
 # What python-caldav's own tests need.
 TEST_PACKAGES = ["pytest", "pytest-asyncio", "vobject", "tzlocal", "pyfakefs", "httpx", "manuel", "proxy.py"]
 # What the server does not offer. README.md says why.
@@ -35,7 +38,7 @@ def environment():
     python = PLACE / "bin" / "python"
     if not python.exists():
         subprocess.run([sys.executable, "-m", "venv", str(PLACE)], check=True)
-    if not (PLACE / "bin" / "khal").exists():
+    if not (PLACE / "bin" / "khal").exists() or not any(PLACE.glob("lib/*/site-packages/cryptography")):
         subprocess.run([str(python), "-m", "pip", "install", "--quiet", *PACKAGES], check=True)
 
 
@@ -53,14 +56,17 @@ class Account:
             path = self.home / folder
             path.mkdir(mode=0o700, exist_ok=True)
             self.surroundings[name] = str(path)
-        self.daemon = subprocess.Popen(
-            [self.fencepost, "daemon", "--serve", "http://127.0.0.1:0"], env=self.surroundings,
-            stdout=subprocess.DEVNULL)
-        self.await_daemon()
+        self.begin()
         client = self.ask("clients", "add", "tests", "--caldav")
         self.user, self.password, self.url = client["user"], client["password"], client["caldav"]
         parts = urllib.parse.urlsplit(self.url)
         self.root = f"{parts.scheme}://{parts.netloc}/dav/"
+
+    def begin(self, *words, port=0):
+        self.daemon = subprocess.Popen(
+            [self.fencepost, "daemon", "--serve", f"http://127.0.0.1:{port}", *words], env=self.surroundings,
+            stdout=subprocess.DEVNULL)
+        self.await_daemon()
 
     def await_daemon(self):
         until = time.monotonic() + 30
@@ -383,6 +389,71 @@ class Evolution:
         return next(text for text in self("list") if f"UID:{uid}\r\n" in text)
 
 
+def push(account):
+    """WebDAV-Push as DAVx⁵ uses it, with a push service that decrypts what the daemon sends."""
+    from cryptography.hazmat.primitives import serialization
+    from cryptography.hazmat.primitives.asymmetric import ec
+    encode = lambda data: base64.urlsafe_b64encode(data).decode().rstrip("=")
+    messages = queue.Queue()
+    key, secret = ec.generate_private_key(ec.SECP256R1()), os.urandom(16)
+    form = (serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint)
+    own = key.public_key().public_bytes(*form)
+
+    class Service(http.server.BaseHTTPRequestHandler):
+        def do_POST(self):
+            messages.put(opened(self.rfile.read(int(self.headers["Content-Length"])), key, own, secret))
+            self.send_response(201)
+            self.end_headers()
+
+        def log_message(self, *_):
+            pass
+
+    service = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Service)
+    threading.Thread(target=service.serve_forever, daemon=True).start()
+    place = f"127.0.0.1:{service.server_port}"
+    here = urllib.parse.urlsplit(account.list("Pushed"))
+    account.end()
+    account.begin("--deliver", f"webpush?allow-host={place}", port=here.port)
+    connection = http.client.HTTPConnection(here.hostname, here.port)
+    sign_in = headers((account.user, account.password))
+    body = ('<push-register xmlns="https://bitfire.at/webdav-push"><subscription><web-push-subscription><push-resource>'
+            f'http://{place}/up/x</push-resource><subscription-public-key type="p256dh">{encode(own)}'
+            f'</subscription-public-key><auth-secret>{encode(secret)}</auth-secret></web-push-subscription>'
+            '</subscription></push-register>')
+    connection.request("POST", here.path, body, sign_in)
+    answer = connection.getresponse()
+    answer.read()
+    assert answer.status == 204 and answer.headers["Expires"], (answer.status, answer.headers)
+    address = urllib.parse.urlsplit(answer.headers["Location"])
+    begin = time.monotonic()
+    account.must("add", "Milk", "--list", "Pushed")
+    message = messages.get(timeout=20)
+    print(f"a push {time.monotonic() - begin:.1f} s after the command began")
+    assert b"push-message" in message and b"content-update" in message, message
+    status, _ = request(connection, "DELETE", address.path, None, sign_in)
+    assert status == 204, status
+    account.must("add", "Bread", "--list", "Pushed")
+    try:
+        raise AssertionError(messages.get(timeout=3))
+    except queue.Empty:
+        service.shutdown()
+
+
+def opened(body, key, own, secret):
+    """Decrypts a message (RFC 8188, RFC 8291)."""
+    from cryptography.hazmat.primitives import hashes
+    from cryptography.hazmat.primitives.asymmetric import ec
+    from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+    from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+    derive = lambda data, salt, info, length: HKDF(hashes.SHA256(), length, salt, info).derive(data)
+    salt, sender = body[:16], body[21:86]
+    common = key.exchange(ec.ECDH(), ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), sender))
+    first = derive(common, secret, b"WebPush: info\0" + own + sender, 32)
+    cipher = AESGCM(derive(first, salt, b"Content-Encoding: aes128gcm\0", 16))
+    text = cipher.decrypt(derive(first, salt, b"Content-Encoding: nonce\0", 12), body[86:], None)
+    return text.rstrip(b"\0")[:-1]
+
+
 def json_lines(text):
     """`ID TITLE` of each to-do that todoman prints as JSON."""
     return [f"{one['id']} {one['summary']}" for one in json.loads(text)]
@@ -506,11 +577,13 @@ def processor_seconds(process):
 
 
 ALL = {"litmus": litmus, "tester": tester, "pycaldav": pycaldav, "vdirsyncer": vdirsyncer, "khal": khal,
-       "evolution": evolution, "speed": speed}
+       "evolution": evolution, "push": push, "speed": speed}
 
 
 def main():
     environment()
+    # Packages of the tests themselves.
+    sys.path += [str(path) for path in PLACE.glob("lib/*/site-packages")]
     failures = 0
     for name in sys.argv[1:] or [name for name in ALL if name != "speed"]:
         with tempfile.TemporaryDirectory(prefix="fencepost-dav-") as home:
