@@ -21,20 +21,11 @@ import urllib.parse
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 sys.path.insert(0, str(HERE.parent))
-from programs import program  # noqa: E402
+from programs import environment, program  # noqa: E402
 PLACE = ROOT / ".build" / "dav-tests"
 PACKAGES = ["caldav-server-tester>=0.2", "vdirsyncer>=0.19", "khal>=0.11", "todoman>=4.3"]
 # What the server does not offer. README.md says why.
 KNOWN_DEVIATIONS = HERE / "deviations.txt"
-
-
-def environment():
-    """The Python programs; installed once."""
-    python = PLACE / "bin" / "python"
-    if not python.exists():
-        subprocess.run([sys.executable, "-m", "venv", str(PLACE)], check=True)
-    if not (PLACE / "bin" / "khal").exists():
-        subprocess.run([str(python), "-m", "pip", "install", "--quiet", *PACKAGES], check=True)
 
 
 class Account:
@@ -302,7 +293,7 @@ ALL = {"litmus": litmus, "tester": tester, "vdirsyncer": vdirsyncer, "khal": kha
 
 
 def main():
-    environment()
+    environment("dav-tests", PACKAGES)
     failures = 0
     for name in sys.argv[1:] or [name for name in ALL if name != "speed"]:
         with tempfile.TemporaryDirectory(prefix="fencepost-dav-") as home:
