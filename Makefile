@@ -7,7 +7,7 @@ BUILD_STATIC := $(BUILD) --static-swift-stdlib --scratch-path $(STATIC) -Xlinker
 PREFIX ?= /usr/local
 RELEASE_BIN = $(shell swift build -c release --show-bin-path)
 
-.PHONY: help demo test test-dav test-sync test-web deps build install uninstall static deb packaging try-deb trying format lint strict oracle bench clean
+.PHONY: help demo test test-dav test-sync test-web deps build install uninstall static deb packaging try-deb trying format lint strict sanitize oracle bench clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -76,6 +76,13 @@ strict: ## Install missing packages, and build with warnings and undeclared impo
 	@Scripts/deps --tests
 	swift build --build-tests --scratch-path .build/strict \
 	  --explicit-target-dependency-import-check error -Xswiftc -warnings-as-errors
+
+sanitize: ## Find data races (engine, daemon, EventKit) and errors of memory (readers); minutes
+	@Scripts/deps --tests
+	TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/thread-sanitizer.txt exitcode=66" \
+	  swift test --sanitize=thread --scratch-path .build/thread --filter "^(AlarmEngine|FencepostDaemon|EventKit)Tests"
+	swift test --sanitize=address --scratch-path .build/address \
+	  --filter "^(ICalendar|PositionFeeds|JSON|CalDAV|Reservations)Tests"
 
 oracle: deps ## Compare recurrence with dateutil and libical (needs python3-dateutil)
 	Scripts/oracle-recurrence --count 4000

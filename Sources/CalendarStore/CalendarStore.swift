@@ -231,23 +231,28 @@ public final class CalendarStore: Sendable {
     try writeInSteps(labelled: undoLabel, body)
   }
 
-  func writeInSteps(labelled label: UndoLabel?, _ body: (borrowing StoreWriter) throws -> Bool) throws {
+  func writeInSteps(
+    labelled label: UndoLabel?, isDurable: Bool = true, _ body: (borrowing StoreWriter) throws -> Bool
+  ) throws {
     let pace = WritePace(self)
     var hasMore = true
     while hasMore {
       pace.rest()
-      hasMore = try write(labelled: label, body)
+      hasMore = try write(labelled: label, isDurable: isDurable, body)
       pace.noteEnd()
     }
   }
 
   /// Changes the store, as a step of the large change `bulk` if it is given.
+  ///
+  /// - Parameter isDurable: False if it does not matter that a loss of power reverts the change.
   func write<Result>(
-    labelled label: UndoLabel?, bulk: BulkRows? = nil, _ body: (borrowing StoreWriter) throws -> Result
+    labelled label: UndoLabel?, bulk: BulkRows? = nil, isDurable: Bool = true,
+    _ body: (borrowing StoreWriter) throws -> Result
   ) throws -> Result {
     guard access != .readOnly else { throw StoreError(path: path, reason: .readOnly) }
     return try writer.withValue { connection in
-      try connection.transaction { connection in
+      try connection.transaction(isDurable: isDurable) { connection in
         try checkFile()
         let reader = StoreReader(connection: connection)
         let number = try reader.lastChange() + 1

@@ -40,16 +40,43 @@ public struct StoreError: Error, Hashable, Sendable {
     case unexpected(String)
   }
 
+  /// What SQLite reported.
+  public struct Report: Sendable {
+    /// SQLite's extended result code (sqlite.org/rescode.html).
+    public var code: Int32
+    /// The statement that failed, on one line, with `?` for its values; `nil` if the error came from another call.
+    public var statement: String?
+  }
+
   /// The file, or `:memory:`.
   public var path: String
   /// The problem.
   public var reason: Reason
+  /// What SQLite reported; `nil` for an error that this program found itself.
+  public var report: Report?
 
   /// An error at `path`.
-  public init(path: String, reason: Reason) {
+  public init(path: String, reason: Reason, report: Report? = nil) {
     self.path = path
     self.reason = reason
+    self.report = report
   }
+
+  /// Whether path and reason are equal. The statement does not matter.
+  public static func == (one: StoreError, other: StoreError) -> Bool {
+    one.path == other.path && one.reason == other.reason
+  }
+
+  /// Hashes path and reason.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(path)
+    hasher.combine(reason)
+  }
+}
+
+extension StoreError.Report: CustomStringConvertible {
+  /// `code 1555 in 'INSERT INTO items …'`.
+  public var description: String { "code \(code)" + (statement.map { " in '\($0)'" } ?? "") }
 }
 
 extension StoreError: CustomStringConvertible {
@@ -102,7 +129,8 @@ extension StoreError: CustomStringConvertible {
     case .constraint(let what):
       "the change breaks a rule of the store (\(what)) and was not made"
     case .unexpected(let what):
-      "SQLite refused (\(what)); this is a defect, please report it"
+      "SQLite refused (\([what, report?.description].compactMap(\.self).joined(separator: ", "))); this is a defect, "
+        + "please report it"
     }
   }
 }

@@ -136,19 +136,22 @@ extension Daemon {
     zoneCheck = nil
   }
 
-  /// Erases old positions, and sets the time of the next check.
+  /// Erases old positions and firings, and sets the time of the next check.
   func prune(at now: Instant) throws {
-    let span = Double(configuration.historyDays) * 86_400
+    let day = 86_400.0
+    nextPrune = .distantFuture
+    if configuration.logDays > 0 {
+      try keeper.removeFirings(before: now.adding(seconds: -Double(configuration.logDays) * day))
+      nextPrune = now.adding(seconds: day)
+    }
+    let span = Double(configuration.historyDays) * day
     if let oldest = try keeper.oldestPosition(), oldest < now.adding(seconds: -span) {
       try keeper.removeHistory(before: now.adding(seconds: -span))
     }
-    guard configuration.historyDays > 0 else {
-      nextPrune = .distantFuture
-      return
-    }
+    guard configuration.historyDays > 0 else { return }
     // Not separately for each position.
     let oldest = try keeper.oldestPosition() ?? now
-    nextPrune = max(oldest.adding(seconds: span), now.adding(seconds: 3_600))
+    nextPrune = min(nextPrune, max(oldest.adding(seconds: span), now.adding(seconds: 3_600)))
   }
 }
 

@@ -4,7 +4,7 @@ extension Double {
   public var decimalText: String {
     let text = description
     guard isFinite else { return "0" }
-    guard let e = text.firstIndex(where: { $0 == "e" || $0 == "E" }) else {
+    guard let e = text.utf8.firstIndex(of: UInt8(ascii: "e")) else {
       return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
     }
     let exponent = Int(text[text.index(after: e)...]) ?? 0

@@ -27,29 +27,17 @@ public struct ICalendarComponent: Hashable, Sendable {
   ///
   /// - Returns: `nil` if the bytes have no VCALENDAR or several, or a BEGIN without its END.
   public init?(_ bytes: [UInt8]) {
-    var open: [ICalendarComponent] = []
-    var root: ICalendarComponent?
-    for line in Self.unfolded(bytes) {
-      guard let content = ContentLine(line) else { continue }
-      switch content.keyword {
-      case .begin:
-        guard root == nil, open.count < Self.maxDepth else { return nil }
-        open.append(ICalendarComponent(name: content.componentName))
-      case .end:
-        guard let last = open.popLast(), last.name == content.componentName else { return nil }
-        if open.isEmpty { root = last } else { open[open.count - 1].components.append(last) }
-      case .property:
-        guard !open.isEmpty else { return nil }
-        open[open.count - 1].properties.append(Property(name: content.name, line: line))
-      }
-    }
-    guard let root, open.isEmpty, root.name == "VCALENDAR" else { return nil }
-    self = root
+    guard let tree = ComponentTree(bytes, isWhole: true), tree.name == "VCALENDAR" else { return nil }
+    self.init(tree)
   }
 
-  private init(name: String) { self.name = name }
-
-  private static let maxDepth = 16
+  private init(_ tree: ComponentTree) {
+    name = tree.name
+    properties = tree.lines.compactMap { line in
+      ContentLine(line).map { Property(name: $0.name, line: line) }
+    }
+    components = tree.components.map(Self.init)
+  }
 
   /// The first property with this name.
   public func first(_ name: String) -> Property? { properties.first { $0.name == name } }
@@ -59,19 +47,5 @@ public struct ICalendarComponent: Hashable, Sendable {
 
   private var tree: ComponentTree {
     ComponentTree(name: name, lines: properties.map(\.line), components: components.map(\.tree))
-  }
-
-  /// The lines of `bytes` without folds and line ends.
-  private static func unfolded(_ bytes: [UInt8]) -> [String] {
-    var lines: [[UInt8]] = []
-    for part in bytes.split(separator: 0x0A, omittingEmptySubsequences: true) {
-      let line = part.last == 0x0D ? part.dropLast() : part
-      if let first = line.first, first == 0x20 || first == 0x09, !lines.isEmpty {
-        lines[lines.count - 1] += line.dropFirst()
-      } else if !line.isEmpty {
-        lines.append(Array(line))
-      }
-    }
-    return lines.map { String(decoding: $0, as: UTF8.self) }
   }
 }

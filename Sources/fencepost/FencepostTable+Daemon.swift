@@ -107,6 +107,9 @@ extension FencepostTable {
         .history, "DAYS", default: "0", environment: "FENCEPOST_HISTORY",
         "Days to keep positions; 0 keeps only the last of each device"),
       .value(
+        .keepLog, "DAYS", default: "365", environment: "FENCEPOST_KEEP_LOG",
+        "Days to keep the log of alarms; 0 keeps all of it"),
+      .value(
         .logLevel, "NAME", completion: .choices(Log.Level.allNames), default: "info",
         environment: "FENCEPOST_LOG_LEVEL", "Amount of messages on standard error"),
     ] + policy

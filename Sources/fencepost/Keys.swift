@@ -73,6 +73,7 @@ extension ValueKey {
   static let `for` = ValueKey("for")
   static let format = ValueKey("format")
   static let from = ValueKey("from")
+  static let keepLog = ValueKey("keep-log")
   static let latePositions = ValueKey("late-positions")
   static let grace = ValueKey("grace")
   static let history = ValueKey("history")

@@ -252,6 +252,26 @@ struct EngineTests {
     #expect(try store.read { try $0.firings() }.map(\.firing) == [firing(11)])
   }
 
+  @Test("Old firings are removed in parts, except those of alarms that go off once")
+  func oldFirings() throws {
+    var once = item
+    once.alarms[1].proximity?.frequency = .once
+    var step = LedgerStep()
+    step.firings = [firing(10), firing(11), crossing(12), firing(13), firing(30)]
+    try store.write { [step, once] in
+      try $0.save(once)
+      _ = try $0.record(step) { _ in ["a"] }
+    }
+    var parts = 0
+    try store.writeInSteps {
+      parts += 1
+      return try $0.removeFirings(before: Instant(seconds: 25), atMost: 2)
+    }
+    #expect(parts == 2)
+    #expect(try store.read { try $0.firings() }.map(\.firing) == [crossing(12), firing(30)])
+    #expect(try store.read { try $0.pendingDeliveries() }.count == 2)
+  }
+
   @Test("Deliveries stay pending until a channel takes them or gives up")
   func deliveries() throws {
     var step = LedgerStep()

@@ -91,6 +91,91 @@ struct SchemaTests {
     }
   }
 
+  /// The tables that undo leaves alone, because what they hold is no user's change.
+  private static let unrecorded: [String: String] = [
+    "bulk_changes": "the state of a large change, which undo treats as one",
+    "bulk_updates": "the state of a large change, which undo treats as one",
+    "changes": "the log of changes",
+    "client_file_properties": "files of CalDAV clients, which are no items",
+    "client_files": "files of CalDAV clients, which are no items",
+    "clients": "who may do what over the network",
+    "deliveries": "events that have happened",
+    "departed_items": "the log of changes",
+    "devices": "the engine's state",
+    "due_times": "follows from items",
+    "fence_states": "the engine's state",
+    "firings": "events that have happened",
+    "migrations": "the schema",
+    "positions": "events that have happened",
+    "push_subscriptions": "who may do what over the network",
+    "sync_accounts": "what a server has, which undo here can't change",
+    "sync_collections": "what a server has, which undo here can't change",
+    "sync_conflicts": "what a server has, which undo here can't change",
+    "sync_objects": "what a server has, which undo here can't change",
+    "sync_refusals": "what a server has, which undo here can't change",
+    "timed_events": "follows from items",
+    "undo_steps": "the journal itself",
+    "undo_transactions": "the journal itself",
+    "web_sessions": "who may do what over the network",
+  ]
+
+  @Test("has only tables that can be undone, or that undo leaves alone for a reason")
+  func undoable() throws {
+    let tables = try texts(
+      """
+      SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND strict ORDER BY name
+      """, in: try CalendarStore())
+    let known = Set(ChangeRecorder.tables).union(Self.unrecorded.keys)
+    #expect(Set(tables).subtracting(known) == [], "add a new table to ChangeRecorder, or say here why not")
+    #expect(known.subtracting(tables) == [])
+  }
+
+  @Test("has the columns of items that the form of images knows")
+  func imageForm() throws {
+    let columns = try texts(
+      """
+      SELECT t.name || ' ' || count(*) FROM pragma_table_list t JOIN pragma_table_info(t.name) c
+      WHERE t.schema = 'main' AND t.name IN ('items', 'alarms', 'structured_locations', 'recurrence_rules',
+        'recurrence_dates', 'participants') GROUP BY t.name ORDER BY t.name
+      """, in: try CalendarStore())
+    // A new column needs a new form, and a migration that empties all images.
+    #expect(TimedEvents.form == 3)
+    #expect(
+      columns == [
+        "alarms 31", "items 38", "participants 9", "recurrence_dates 5", "recurrence_rules 4",
+        "structured_locations 10",
+      ])
+  }
+
+  @Test("has each due time once")
+  func dueTimes() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path("calendar.sqlite")
+    try StoreFile.prepare(path, access: .createIfMissing)
+    do {
+      let connection = try SQLiteConnection(path: path, isReadOnly: false, busyTimeout: 0)
+      try connection.migrate(to: Migration.all.firstIndex { $0.name == "unique-due-times" } ?? 0)
+      try connection.execute(
+        """
+        INSERT INTO sources VALUES (1, 's', 0, 'Local', 0);
+        INSERT INTO calendars (row, id, source, kind, title, entities, allows_changes, is_subscribed, is_immutable,
+          availabilities) VALUES (3, 'c', 1, 0, 'Errands', 2, 1, 0, 0, 0);
+        INSERT INTO items (row, id, calendar, uid, is_reminder, title, sequence, priority, classification,
+          detached_and_future, is_completed, is_cancelled, is_in_process, parts, is_silenced)
+          VALUES (1, 'i', 3, 'u', 1, 'Milk', 0, 0, 'PUBLIC', 0, 0, 0, 0, 0, 0);
+        INSERT INTO due_times (item, kind, repetition, due_at)
+          VALUES (1, 'relative', 0, 5), (1, 'relative', 0, 5), (1, 'relative', 1, 5);
+        """)
+    }
+    let connection = try SQLiteConnection(path: path, isReadOnly: false, busyTimeout: 0)
+    try connection.migrate()
+    #expect(try connection.all(SQL("SELECT repetition FROM due_times"), read: { $0.int() }) == [0, 1])
+    let again = "INSERT INTO due_times (item, kind, repetition, due_at) VALUES (1, 'relative', 0, 5)"
+    let error = #expect(throws: StoreError.self) { try connection.execute(again) }
+    #expect(error?.report?.code == 2067)
+    #expect(error?.report?.statement == again.replacing("'relative'", with: "?"))
+  }
+
   @Test("never reuses the number of a row that undo may restore")
   func numbers() throws {
     let once = try texts(

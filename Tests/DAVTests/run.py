@@ -24,22 +24,13 @@ import urllib.parse
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 sys.path.insert(0, str(HERE.parent))
-from programs import program  # noqa: E402
+from programs import environment, program  # noqa: E402
 PLACE = ROOT / ".build" / "dav-tests"
 PACKAGES = ["caldav-server-tester>=0.2", "vdirsyncer>=0.19", "khal>=0.11", "todoman>=4.3", "cryptography"]
 # What python-caldav's own tests need.
 TEST_PACKAGES = ["pytest", "pytest-asyncio", "vobject", "tzlocal", "pyfakefs", "httpx", "manuel", "proxy.py"]
 # What the server does not offer. README.md says why.
 KNOWN_DEVIATIONS = HERE / "deviations.txt"
-
-
-def environment():
-    """The Python programs; installed once."""
-    python = PLACE / "bin" / "python"
-    if not python.exists():
-        subprocess.run([sys.executable, "-m", "venv", str(PLACE)], check=True)
-    if not (PLACE / "bin" / "khal").exists() or not any(PLACE.glob("lib/*/site-packages/cryptography")):
-        subprocess.run([str(python), "-m", "pip", "install", "--quiet", *PACKAGES], check=True)
 
 
 class Account:
@@ -581,9 +572,7 @@ ALL = {"litmus": litmus, "tester": tester, "pycaldav": pycaldav, "vdirsyncer": v
 
 
 def main():
-    environment()
-    # Packages of the tests themselves.
-    sys.path += [str(path) for path in PLACE.glob("lib/*/site-packages")]
+    environment("dav-tests", PACKAGES)
     failures = 0
     for name in sys.argv[1:] or [name for name in ALL if name != "speed"]:
         with tempfile.TemporaryDirectory(prefix="fencepost-dav-") as home:

@@ -69,7 +69,8 @@ struct PendingTests {
       try bench.store.save(event, span: .thisEvent, commit: false)
       #expect(event.calendar?.title != nil)
     }
-    #expect(session == nil && open == nil)
+    // A notification for the main queue may still hold it.
+    #expect(eventually { session == nil && open == nil })
   }
 
   @Test("One file is one store, with any spelling of its path")

@@ -52,18 +52,25 @@ struct ChannelWorkerTests {
   @Test("An error of the store is logged once, and its end too")
   func storeFails() throws {
     let lines = Monitor<[String]>([])
+    // The loop reads the clock at each attempt.
+    let attempts = Monitor(0)
     let worker = ChannelWorker(
       DeliveryLoop(
         name: "test", channel: channel, store: try CalendarStore(path: fixture.store.path, timeout: 0),
-        resolver: fixture.resolver, clock: { [clock = fixture.clock] in clock.now }),
+        resolver: fixture.resolver,
+        clock: { [clock = fixture.clock] in
+          attempts.update { $0 += 1 }
+          return clock.now
+        }),
       log: Log { _, text in lines.update { $0.append(text) } })
     channel.allow(100)
     try fixture.store.write { _ in
       try worker.start()
       for _ in 0..<5 {
         #expect(eventually { worker.status.lastError != nil })
+        let before = attempts.withLock { $0 }
         worker.wake()
-        usleep(20_000)
+        #expect(eventually { attempts.withLock { $0 } > before })
       }
     }
     #expect(

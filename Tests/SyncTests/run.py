@@ -7,30 +7,18 @@ of modules of another version of Radicale.
 
 import os
 import pathlib
-import subprocess
 import sys
 import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
-ROOT = HERE.parent.parent
-PLACE = ROOT / ".build" / "sync-tests"
-PYTHON = PLACE / "bin" / "python"
-
-
-def environment():
-    """The Python with the servers; made once."""
-    if not PYTHON.exists():
-        subprocess.run([sys.executable, "-m", "venv", str(PLACE)], check=True)
-    for package in ("radicale", "xandikos"):
-        known = subprocess.run([str(PYTHON), "-c", f"import {package}"], stderr=subprocess.DEVNULL).returncode == 0
-        if not known:
-            subprocess.run([str(PYTHON), "-m", "pip", "install", "--quiet", package], check=False)
+sys.path.insert(0, str(HERE.parent))
+from programs import environment, program  # noqa: E402
 
 
 def main():
-    environment()
-    os.environ.setdefault("FENCEPOST", str(ROOT / ".build" / "debug" / "fencepost"))
-    os.environ["SYNC_PYTHON"] = str(PYTHON)
+    python = environment("sync-tests", ["radicale", "xandikos"], required=False)
+    os.environ.setdefault("FENCEPOST", program())
+    os.environ["SYNC_PYTHON"] = str(python)
     sys.path.insert(0, str(HERE))
     if sys.argv[1:] == ["speed"]:
         import speed

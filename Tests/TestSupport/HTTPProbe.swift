@@ -52,6 +52,15 @@ public final class HTTPProbe {
     }
   }
 
+  /// Whether the other end disconnects, after any bytes. False if it sends nothing for half a minute.
+  public func ends() -> Bool {
+    var buffer = [UInt8](repeating: 0, count: 4_096)
+    while true {
+      let count = Glibc.read(descriptor, &buffer, buffer.count)
+      if count <= 0 { return count == 0 || errno == ECONNRESET }
+    }
+  }
+
   /// The bytes up to `end`, or until the other end disconnects.
   public func read(until end: String) -> String {
     var text = ""

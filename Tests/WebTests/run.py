@@ -10,21 +10,9 @@ import tempfile
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
-ROOT = HERE.parent.parent
 sys.path.insert(0, str(HERE.parent))
-from programs import program  # noqa: E402
-PLACE = ROOT / ".build" / "web-tests"
-PYTHON = PLACE / "bin" / "python"
+from programs import environment, program  # noqa: E402
 PACKAGES = ["playwright>=1.40", "axe-playwright-python>=0.1.4", "http-ece>=1.2", "py-vapid>=1.9"]
-
-
-def environment():
-    """The Python with playwright and axe; made once."""
-    if not PYTHON.exists():
-        subprocess.run([sys.executable, "-m", "venv", str(PLACE)], check=True)
-    probe = [str(PYTHON), "-c", "import playwright, axe_playwright_python, http_ece, py_vapid"]
-    if subprocess.run(probe, stderr=subprocess.DEVNULL).returncode:
-        subprocess.run([str(PYTHON), "-m", "pip", "install", "--quiet", *PACKAGES], check=True)
 
 
 def signin(fencepost, surroundings, daemon):
@@ -40,16 +28,16 @@ def signin(fencepost, surroundings, daemon):
     sys.exit(f"run.py: no address to sign in: {asked.stderr}")
 
 
-def tests(surroundings, names):
+def tests(python, surroundings, names):
     """All topics in one process, as the address works once."""
     topics = [name.removesuffix(".py") for name in names] or sorted(one.stem for one in HERE.glob("test_*.py"))
-    return subprocess.run([str(PYTHON), "-m", "unittest", "-v", *topics], env=surroundings, cwd=HERE).returncode
+    return subprocess.run([str(python), "-m", "unittest", "-v", *topics], env=surroundings, cwd=HERE).returncode
 
 
 def main():
-    environment()
+    python = environment("web-tests", PACKAGES)
     if "FENCEPOST_SIGNIN_URL" in os.environ:
-        return tests(dict(os.environ), sys.argv[1:])
+        return tests(python, dict(os.environ), sys.argv[1:])
     fencepost = program()
     with tempfile.TemporaryDirectory(prefix="fencepost-web-") as home:
         folders = {"HOME": "", "XDG_CONFIG_HOME": "config", "XDG_DATA_HOME": "data", "XDG_STATE_HOME": "state", "XDG_RUNTIME_DIR": "run"}
@@ -64,7 +52,7 @@ def main():
         daemon = subprocess.Popen(command, env=surroundings)
         try:
             surroundings["FENCEPOST_SIGNIN_URL"] = signin(fencepost, surroundings, daemon)
-            return tests(surroundings, sys.argv[1:])
+            return tests(python, surroundings, sys.argv[1:])
         finally:
             daemon.terminate()
             daemon.wait(timeout=20)

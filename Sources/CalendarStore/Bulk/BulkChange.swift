@@ -93,7 +93,8 @@ public final class BulkChange {
   public func step<Result>(_ body: (borrowing StoreWriter) throws -> Result) throws -> Result {
     pace.rest()
     defer { pace.noteEnd() }
-    return try store.write(labelled: label, bulk: rows) { writer in
+    // A loss of power rolls the change back anyway, and the transaction that decides saves all steps.
+    return try store.write(labelled: label, bulk: rows, isDurable: false) { writer in
       let connection = writer.connection
       try connection.run(Queries.setHidden) {
         $0.add(false); $0.add(rows.change)

@@ -28,7 +28,7 @@ extension CalendarStore {
   /// Applies the rest of a decided change.
   func settle(_ settlement: BulkSettlement, as label: UndoLabel?) throws {
     guard !settlement.isComplete else { return }
-    try writeInSteps(labelled: label) { writer in
+    try writeInSteps(labelled: label, isDurable: false) { writer in
       try settlement.go(on: writer)
       return !settlement.isComplete
     }
@@ -43,7 +43,7 @@ extension CalendarStore {
       !state.isDecided
     else { return }
     for query in [Queries.removeItems, Queries.removeUpdates] {
-      try writeInSteps(labelled: nil) { writer in
+      try writeInSteps(labelled: nil, isDurable: false) { writer in
         try writer.connection.run(query) { $0.add(change) }
         return writer.connection.changedRows > 0
       }

@@ -113,7 +113,7 @@ private enum Queries {
     """)
   static let add = SQL(
     """
-    INSERT INTO due_times (kind, occurrence, repetition, device, due_at, item, alarm)
+    INSERT OR REPLACE INTO due_times (kind, occurrence, repetition, device, due_at, item, alarm)
     SELECT ?1, ?2, ?3, ?4, ?5, i.row, a.row FROM items i LEFT JOIN alarms a ON a.item = i.row AND a.id = ?7
     WHERE i.row = ?6 AND (a.row IS NOT NULL OR ?7 = i.uid || '\(Alarm.impliedSuffix)')
     ORDER BY a.position LIMIT 1

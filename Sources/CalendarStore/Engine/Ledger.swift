@@ -109,6 +109,21 @@ extension StoreWriter {
   public func removeFirings(before moment: Instant) throws(StoreError) {
     try connection.run(Queries.removeBefore) { $0.add(moment) }
   }
+
+  /// Removes old firings, with their deliveries. It keeps those of alarms that go off only once, because the engine
+  /// would let them go off again.
+  ///
+  /// - Parameters:
+  ///   - moment: Only firings before this time.
+  ///   - limit: The maximum number.
+  /// - Returns: Whether there may be more.
+  public func removeFirings(before moment: Instant, atMost limit: Int) throws(StoreError) -> Bool {
+    try connection.run(Queries.removeSomeBefore) {
+      $0.add(moment)
+      $0.add(limit)
+    }
+    return connection.changedRows == limit
+  }
 }
 
 extension StoreReader {
@@ -263,4 +278,12 @@ private enum Queries {
   static let acknowledge = SQL(
     "UPDATE firings SET acknowledged_at = ?, put_off_to = coalesce(?, put_off_to) WHERE key = ?")
   static let removeBefore = SQL("DELETE FROM firings WHERE went_off_at < ?")
+  static let removeSomeBefore = SQL(
+    """
+    DELETE FROM firings WHERE row IN (
+      SELECT f.row FROM firings f WHERE f.went_off_at < ? AND NOT EXISTS (
+        SELECT 1 FROM items i JOIN alarms a ON a.item = i.row
+        WHERE i.id = f.item AND a.id = f.alarm AND a.frequency = '\(ProximityTrigger.Frequency.once.rawValue)')
+      LIMIT ?)
+    """)
 }

@@ -13,7 +13,7 @@ final class ChangeRecorder {
   ///
   /// Changes are reverted table by table in this order. Rows that refer to others come before those, so that none is
   /// deleted with a row that it no longer refers to. Rows may be added before the rows that they refer to.
-  private static let tables = [
+  static let tables = [
     "location_extents", "structured_locations", "alarms", "recurrence_rules", "recurrence_dates",
     "participants", "received_items", "items", "preserved_components", "calendar_objects",
     "calendar_properties",

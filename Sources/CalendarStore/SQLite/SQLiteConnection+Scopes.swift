@@ -80,7 +80,18 @@ extension SQLiteConnection {
   ///
   /// IMMEDIATE takes the write lock at once, where SQLite can wait for it. A transaction that begins as a reader's
   /// could find that another process has written since, and would fail without waiting.
-  func transaction<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
+  ///
+  /// - Parameters:
+  ///   - isDurable: Whether the commit waits for the disk, with the write lock. Without it, a loss of power may revert the
+  ///     last transactions; the next durable one saves all before it.
+  ///   - body: The changes.
+  func transaction<Result>(
+    isDurable: Bool = true, _ body: (SQLiteConnection) throws -> Result
+  ) throws -> Result {
+    if isDurable != self.isDurable {
+      try execute("PRAGMA synchronous = \(isDurable ? "FULL" : "NORMAL")")
+      self.isDurable = isDurable
+    }
     try execute("BEGIN IMMEDIATE")
     writing = WriteState()
     defer { writing = nil }

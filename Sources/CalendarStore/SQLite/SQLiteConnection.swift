@@ -22,6 +22,8 @@ final class SQLiteConnection {
   private let spatialCache: UnsafeMutableRawPointer
   private var prepared: [ObjectIdentifier: SQLiteStatement] = [:]
   private let common = CommonValues()
+  /// Whether a commit waits for the disk.
+  var isDurable = true
   /// The state of the open write scope.
   var writing: WriteState?
   /// The changes of the open write scope, if it can be undone.
@@ -84,7 +86,7 @@ final class SQLiteConnection {
   /// Runs statements without values, and ignores their rows.
   func execute(_ script: String) throws(StoreError) {
     let code = sqlite3_exec(handle, script, nil, nil, nil)
-    guard code == SQLITE_OK else { throw error(code) }
+    guard code == SQLITE_OK else { throw error(code, in: script) }
   }
 
   /// Runs `sql` to its end.
@@ -130,11 +132,11 @@ final class SQLiteConnection {
     defer { giveBack(statement) }
     var binder = Binder(statement: statement.handle)
     bind(&binder)
-    guard binder.code == SQLITE_OK else { throw error(binder.code) }
+    guard binder.code == SQLITE_OK else { throw error(binder.code, in: sql.text) }
     while true {
       let code = sqlite3_step(statement.handle)
       if code == SQLITE_DONE { return }
-      guard code == SQLITE_ROW else { throw error(code) }
+      guard code == SQLITE_ROW else { throw error(code, in: sql.text) }
       var row = RowReader(statement: statement.handle, common: common)
       let wantsMore = try body(&row)
       if let damage = row.damage { throw StoreError(path: path, reason: .corrupt(damage)) }
@@ -160,7 +162,7 @@ final class SQLiteConnection {
     var handle: OpaquePointer?
     let code = sqlite3_prepare_v3(
       self.handle, sql.text, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
-    guard code == SQLITE_OK, let handle else { throw error(code) }
+    guard code == SQLITE_OK, let handle else { throw error(code, in: sql.text) }
     let statement = SQLiteStatement(handle: handle, sql: sql)
     if prepared[ObjectIdentifier(sql)] == nil { prepared[ObjectIdentifier(sql)] = statement }
     return statement
@@ -173,8 +175,12 @@ final class SQLiteConnection {
   }
 
   /// The error for a result code of a call on this connection.
-  func error(_ code: Int32) -> StoreError {
-    failed(StoreError(path: path, code: code, connection: handle))
+  ///
+  /// - Parameters:
+  ///   - code: The result code.
+  ///   - statement: The text of the statement, if the call ran one.
+  func error(_ code: Int32, in statement: String? = nil) -> StoreError {
+    failed(StoreError(path: path, code: code, statement: statement, connection: handle))
   }
 
   /// Records that a change failed in part, so that the write scope can't be committed, even if its body ignores the
@@ -221,13 +227,21 @@ final class SQLiteStatement {
 
 extension StoreError {
   /// The error for SQLite's result code.
-  init(path: String, code: Int32, connection: OpaquePointer?) {
+  init(path: String, code: Int32, statement: String? = nil, connection: OpaquePointer?) {
     let words = connection.flatMap(sqlite3_errmsg).map { String(cString: $0) } ?? "code \(code)"
     let systemError = connection.map { sqlite3_system_errno($0) } ?? 0
     var reason = Reason(code: code, systemError: systemError, words: words)
     // The missing file is one that SQLite puts beside a store, even for reading.
     if reason == .noStore, access(path, F_OK) == 0 { reason = .readOnly }
-    self.init(path: path, reason: reason)
+    self.init(path: path, reason: reason, report: Report(code: code, statement: statement.map(Self.redacted)))
+  }
+
+  /// A statement on one line, with `?` for its values. Statements have parameters for data, but a migration has texts.
+  static func redacted(_ statement: String) -> String {
+    let withoutTexts = statement.split(separator: "'", omittingEmptySubsequences: false).enumerated()
+      .map { $0.offset.isMultiple(of: 2) ? String($0.element) : "?" }.joined()
+    let line = withoutTexts.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    return line.count > 200 ? line.prefix(200) + "…" : line
   }
 }
 

@@ -58,9 +58,7 @@ struct Migration: Sendable {
     Migration(name: "push-subscriptions", steps: Schema.pushSubscriptions),
     Migration(name: "conferences", steps: ["ALTER TABLE firings ADD COLUMN item_conference TEXT"]),
     Migration(name: "calendar-objects", steps: [Schema.calendarObjects]),
-    Migration(name: "sync-removals", steps: [Schema.syncRemovals]),
-    Migration(name: "departed-names", steps: Schema.departedNames),
-    Migration(name: "change-subscriptions", steps: [Schema.changeSubscriptions]),
+    Migration(name: "unique-due-times", steps: Schema.uniqueDueTimes),
   ]
 
   /// The `application_id` of Fencepost's files: "FncP". file(1) and SQLite's own tools show it.

@@ -60,6 +60,8 @@ public struct DaemonConfiguration: Hashable, Sendable {
   public var alarms = AlarmDefaults()
   /// The days to keep positions; 0 keeps only the last one of each device.
   public var historyDays = 0
+  /// The days to keep firings and their deliveries; 0 keeps all.
+  public var logDays = 365
   /// The lowest logged level.
   public var logLevel = Log.Level.info
   /// The time zone; `nil` for the system's.

@@ -114,6 +114,11 @@ public final class AlarmKeeper {
     try store.write { try $0.removeHistory(before: moment) }
   }
 
+  /// Erases the firings from before a moment, in small transactions.
+  func removeFirings(before moment: Instant) throws {
+    try store.writeInSteps { try $0.removeFirings(before: moment, atMost: 500) }
+  }
+
   /// The time of the oldest position, if the history is kept.
   func oldestPosition() throws -> Instant? { try store.read { try $0.oldestPosition() } }
 

@@ -40,6 +40,8 @@ struct FeedDesk: Sendable {
   let log: Log
   /// Sends fences to phones; `nil` if no feed does.
   let waypoints: PhoneWaypoints?
+  /// The seconds for storing positions that a sender waits for.
+  var timeout = 10.0
   private let mailbox: Mailbox<Arrival>
   /// The feed's address without secrets, for the log.
   private let name: String
@@ -95,9 +97,9 @@ struct FeedDesk: Sendable {
 
   /// Delivers positions and waits until they and their firings are stored, so that a crash can't lose them.
   ///
-  /// - Returns: The result. If they were not stored within `timeout` seconds, the sender should retry. A
-  ///   repetition of stored positions changes nothing.
-  func keep(_ received: [NetworkFixes], timeout: Double = 10) -> Keeping {
+  /// - Returns: The result. If they were not stored within ``timeout``, the sender should retry. A repetition of stored
+  ///   positions changes nothing.
+  func keep(_ received: [NetworkFixes]) -> Keeping {
     let count = received.reduce(0) { $0 + $1.fixes.count }
     guard count > 0 else { return .kept }
     let isKept = Promise<Bool>()

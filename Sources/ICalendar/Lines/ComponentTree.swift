@@ -28,32 +28,41 @@ public struct ComponentTree: Hashable, Sendable {
   public init?(_ text: String) { self.init(Array(text.utf8)) }
 
   /// Like ``init(_:)-(String)``, for the bytes of a file.
-  public init?(_ bytes: [UInt8]) {
+  ///
+  /// - Parameters:
+  ///   - bytes: The bytes.
+  ///   - isWhole: Whether another component or property after the first component is an error.
+  public init?(_ bytes: [UInt8], isWhole: Bool = false) {
     var input = InputBytes(bytes)
     var scanner = LineScanner(lineLimit: bytes.count + 1, size: bytes.count)
     var text = ComponentText()
     var flaw: LineScanner.Flaw?
     var open: [ComponentTree] = []
+    var first: ComponentTree?
     while (try? scanner.next(into: &text, flaw: &flaw, from: { input.read(into: $0) })) == true {
       defer { text.clear() }
       guard let record = text.lines.last, let line = ContentLine(record, in: text) else { continue }
       switch line.keyword {
       case .begin:
-        guard open.count < Self.depth else { return nil }
+        guard first == nil, open.count < Self.depth else { return nil }
         open.append(ComponentTree(name: line.componentName))
       case .end:
         guard let ended = open.popLast(), ended.name == line.componentName else { return nil }
-        if open.isEmpty {
+        if !open.isEmpty {
+          open[open.count - 1].components.append(ended)
+        } else if isWhole {
+          first = ended
+        } else {
           self = ended
           return
         }
-        open[open.count - 1].components.append(ended)
       case .property:
         guard !open.isEmpty else { return nil }
         open[open.count - 1].lines.append(line.text)
       }
     }
-    return nil
+    guard let first, open.isEmpty else { return nil }
+    self = first
   }
 
   /// The text of a file with CRLF line ends, folded at 75 octets.

@@ -56,9 +56,12 @@ enum AppleLocation {
 
   /// True if ``line(_:)`` reproduces `line` exactly for the `place` that came from it.
   static func writes(_ place: StructuredLocation, as line: ContentLine) -> Bool {
-    // Other programs write their own parameters before the title, so the cheap check usually fails.
-    line.bytes[line.parameterRange].starts(with: "VALUE=URI".utf8)
-      && self.line(place).utf8.elementsEqual(line.bytes[line.range])
+    // The writer marks a line with backslashes, and Apple's addresses have some, so this usually decides.
+    let parameters = line.bytes[line.parameterRange]
+    guard parameters.starts(with: "VALUE=URI".utf8),
+      !parameters.contains(UInt8(ascii: "\\")) || parameters.starts(with: "VALUE=URI;\(literal)".utf8)
+    else { return false }
+    return self.line(place).utf8.elementsEqual(line.bytes[line.range])
   }
 
   /// Moves the start of the value to the last `:geo:`, if an unquoted colon in a title came first.

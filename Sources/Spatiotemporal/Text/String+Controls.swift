@@ -26,10 +26,15 @@ extension String {
     return String(plain)
   }
 
-  /// False if no scalar of this text is a control, as in nearly all texts. A quick check of the first bytes of their
-  /// UTF-8, which other scalars share.
-  public var mayHoldControls: Bool {
+  /// False if no scalar of this text is a control, as in nearly all texts.
+  public var mayHoldControls: Bool { utf8.contains { $0.mayBeginControl } }
+}
+
+extension UInt8 {
+  /// Whether the UTF-8 of a control character or a direction control may begin with this byte. Some other scalars begin
+  /// with it too.
+  public var mayBeginControl: Bool {
     // C2 begins U+0080…U+00BF, D8 U+0600…U+063F, and E2 U+2000…U+2FFF.
-    utf8.contains { $0 < 0x20 || $0 == 0x7F || $0 == 0xC2 || $0 == 0xD8 || $0 == 0xE2 }
+    self < 0x20 || self == 0x7F || self == 0xC2 || self == 0xD8 || self == 0xE2
   }
 }

@@ -74,7 +74,7 @@ extension CommandContext {
     case .zone: _ = try CommandContext.zone(settings)
     case .policy, .cushion, .hold, .maxAccuracy, .maxSpeed, .certainty: _ = try policy()
     case .grace, .latestAge: _ = try settings.value(name, as: SpanPhrase.seconds)
-    case .history: _ = try settings.value(name, as: historyDays)
+    case .history, .keepLog: _ = try settings.value(name, as: days)
     case .defaultAlarm: _ = try settings.value(name, as: DefaultAlarmPhrase.offset)
     case .allDayHour: _ = try settings.value(name, as: DefaultAlarmPhrase.hour)
     case .suggestionAlarms: _ = try settings.value(name, as: ReservationAlarmsPhrase.alarms)

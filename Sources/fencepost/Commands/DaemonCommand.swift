@@ -52,7 +52,8 @@ extension CommandContext {
     if let age = try settings.value(.latestAge, as: SpanPhrase.seconds) { configuration.latestAge = age }
     configuration.alarms = try alarmDefaults()
     if let level = try settings.value(.logLevel, as: logLevel) { configuration.logLevel = level }
-    if let days = try settings.value(.history, as: historyDays) { configuration.historyDays = days }
+    if let days = try settings.value(.history, as: days) { configuration.historyDays = days }
+    if let days = try settings.value(.keepLog, as: days) { configuration.logDays = days }
     return configuration
   }
 
@@ -116,8 +117,8 @@ extension CommandContext {
     return level
   }
 
-  /// The number of days to keep positions.
-  func historyDays(_ text: String) throws -> Int {
+  /// The number of days to keep something.
+  func days(_ text: String) throws -> Int {
     guard let days = Int(text), (0...36_500).contains(days) else {
       throw WordError("number of days from 0 to 36500", text, try: "30")
     }

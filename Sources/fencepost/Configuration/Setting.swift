@@ -11,6 +11,7 @@ enum SettingName: String, CaseIterable {
   case allDayHour = "all-day-hour"
   case suggestionAlarms = "suggestion-alarms"
   case latestAge = "late-positions"
+  case keepLog = "keep-log"
   case logLevel = "log-level"
 
   /// The option for the same setting.

@@ -38,9 +38,12 @@ final class FeedHarness: @unchecked Sendable {
     signal(SIGPIPE, SIG_IGN)
     board = FeedBoard(address.description)
     mailbox = try Mailbox(capacity: 64)
-    desk = FeedDesk(
+    var desk = FeedDesk(
       address.description, board: board, devices: devices, mailbox: mailbox,
       log: Log { [lines] _, text in lines.add(text) })
+    // Only the test decides when deliveries may fail.
+    desk.timeout = 600
+    self.desk = desk
     Thread { [weak self, mailbox] in
       while self?.collect(mailbox) == true {}
     }.start()
@@ -79,7 +82,7 @@ final class FeedHarness: @unchecked Sendable {
         } catch {
           guard let self else { return }
           self.record.withLock { $0.failures.append("\(error)") }
-          usleep(20_000)
+          _ = Readiness.wait(for: self.stopDescriptor, until: .now + .milliseconds(20))
         }
       }
       self?.record.withLock { $0.hasEnded = true }
