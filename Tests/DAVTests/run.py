@@ -573,6 +573,8 @@ ALL = {"litmus": litmus, "tester": tester, "pycaldav": pycaldav, "vdirsyncer": v
 
 def main():
     environment("dav-tests", PACKAGES)
+    # Packages of the tests themselves.
+    sys.path += [str(path) for path in PLACE.glob("lib/*/site-packages")]
     failures = 0
     for name in sys.argv[1:] or [name for name in ALL if name != "speed"]:
         with tempfile.TemporaryDirectory(prefix="fencepost-dav-") as home:

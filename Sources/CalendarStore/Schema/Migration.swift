@@ -58,6 +58,9 @@ struct Migration: Sendable {
     Migration(name: "push-subscriptions", steps: Schema.pushSubscriptions),
     Migration(name: "conferences", steps: ["ALTER TABLE firings ADD COLUMN item_conference TEXT"]),
     Migration(name: "calendar-objects", steps: [Schema.calendarObjects]),
+    Migration(name: "sync-removals", steps: [Schema.syncRemovals]),
+    Migration(name: "departed-names", steps: Schema.departedNames),
+    Migration(name: "change-subscriptions", steps: [Schema.changeSubscriptions]),
     Migration(name: "unique-due-times", steps: Schema.uniqueDueTimes),
   ]
 
