@@ -9,7 +9,7 @@ public struct ConferenceProvider: Hashable, Sendable {
   public var name: String
   /// Its program.
   public var program: ChildProgram
-  /// After so many seconds it is ended.
+  /// The program is killed after so many seconds.
   public var timeout = 10.0
 
   /// A provider.

@@ -25,7 +25,7 @@ open class INReservation: NSObject, NSCopying {
   public let reservationStatus: INReservationStatus
   /// Who it is for.
   public let reservationHolderName: String?
-  /// What people can do about it.
+  /// The actions for it.
   public let actions: [INReservationAction]?
   /// A page about it, for people without the app.
   public let url: URL?

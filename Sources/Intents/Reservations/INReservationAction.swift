@@ -1,12 +1,12 @@
 public import Foundation
 
-/// What people can do about a reservation.
+/// An action for a reservation.
 public enum INReservationActionType: Int, Sendable {
   case unknown = 0
   case checkIn = 1
 }
 
-/// Something that people can do about a reservation, in a span of time.
+/// An action that is possible for a reservation in a span of time.
 open class INReservationAction: NSObject, NSCopying {
   /// What.
   public let type: INReservationActionType

@@ -22,7 +22,7 @@ open class INSeat: NSObject, NSCopying {
   /// The same object, because it does not change.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// The seat as it is printed, such as `Coach 7, 12A`; `nil` if nothing is known of it.
+  /// The seat as it is printed, such as `Coach 7, 12A`; `nil` if unknown.
   var text: String? {
     let row = seatRow ?? ""
     let place = row + (row.last?.isNumber == false ? " " : "") + (seatNumber ?? "")

@@ -2,7 +2,7 @@ internal import CGMime
 
 /// A mail, read by GMime. Parts are walked once, in order, forwarded mails among them.
 final class MailMessage {
-  /// A part that is no multipart.
+  /// A part without parts of its own.
   struct Part {
     /// The type in small letters, as `text/html`.
     var type: String
@@ -20,7 +20,7 @@ final class MailMessage {
       defer { cgmime_content_free(array) }
       let bytes = UnsafeBufferPointer(start: array.pointee.data, count: Int(array.pointee.len))
       guard type.hasPrefix("text/"), !bytes.isEmpty else { return Array(bytes) }
-      // What is UTF-8 is nothing else, whatever the mail says.
+      // Valid UTF-8 is UTF-8, even if the mail names another encoding.
       if (try? UTF8Span(validating: bytes.span)) != nil { return Array(bytes) }
       return MailMessage.utf8(bytes, charset: charset) ?? MailMessage.utf8(bytes, charset: "windows-1252")
         ?? Array(bytes)
@@ -40,7 +40,7 @@ final class MailMessage {
 
   private let message: UnsafeMutableRawPointer
 
-  /// A mail; `nil` if the bytes are none.
+  /// A mail; `nil` if the bytes are not a mail.
   init?(_ bytes: UnsafeBufferPointer<UInt8>) {
     guard Self.isReady, bytes.count <= Self.mostBytes, let base = bytes.baseAddress, !bytes.isEmpty else {
       return nil
@@ -59,7 +59,7 @@ final class MailMessage {
     cgmime_header(message, name).flatMap { PlainText.line(String(cString: $0)) }
   }
 
-  /// The only address in From, in small letters; `nil` if there are more: then nothing is known of the sender.
+  /// The only address in From, in small letters; `nil` if there are several, because then the sender is unknown.
   var sender: String? {
     guard cgmime_sender_count(message) == 1 else { return nil }
     return cgmime_sender(message).map { String(cString: $0).lowercased() }

@@ -1,4 +1,4 @@
-/// Who sent a mail, and whether that is known to be true.
+/// The sender of a mail, and whether it is verified.
 public struct MailSender: Hashable, Sendable {
   /// The domain of From, in small letters.
   public var domain: String

@@ -1,7 +1,7 @@
 import Algorithms
 internal import CLibXML2
 
-/// What happens in a page, in its order.
+/// The elements and texts of a page, in order.
 protocol HTMLHandler: AnyObject {
   /// An element begins. Names are in small letters.
   func startElement(_ name: String, _ attributes: [String: String])
@@ -9,15 +9,15 @@ protocol HTMLHandler: AnyObject {
   func characters(_ text: UnsafeBufferPointer<UInt8>)
   /// An element ends.
   func endElement(_ name: String)
-  /// True once the handler wants no more.
+  /// True to stop parsing.
   var isDone: Bool { get }
 }
 
 /// libxml2's HTML parser (SAX), for pages of any quality. It builds no tree, fetches nothing and expands only HTML's own
 /// entities.
 ///
-/// Pages over ``mostBytes`` are cut there; one that nests elements deeper than ``mostDepth`` ends there, because libxml2's
-/// cost grows with the square of the depth.
+/// Pages over ``mostBytes`` are cut there; one that nests elements deeper than ``mostDepth``, or has too many attributes,
+/// ends there, because libxml2's cost grows with the square of both.
 enum HTMLParser {
   /// The most bytes of a page.
   static let mostBytes = 8 << 20
@@ -25,6 +25,10 @@ enum HTMLParser {
   static let mostDepth: Int32 = 400
   /// The most elements of a page.
   static let mostElements = 200_000
+  /// The most blanks and quotes of a tag; there are fewer attributes.
+  private static let mostBlanks = 20_000
+  /// The most comparisons of names of attributes that libxml2 may make for a page.
+  private static let mostComparisons = 200_000_000
 
   /// Parses a page and tells `handler` what is in it.
   ///
@@ -55,7 +59,7 @@ enum HTMLParser {
     xmlInitParser()
     let relay = Relay(handler)
     var sax = Relay.makeCallbacks()
-    // What is UTF-8 is no other encoding, whatever it says.
+    // Valid UTF-8 is UTF-8, even if the page names another encoding.
     let isUTF8 = (try? UTF8Span(validating: page.span)) != nil
     let encoding = isUTF8 ? XML_CHAR_ENCODING_UTF8 : XML_CHAR_ENCODING_NONE
     withExtendedLifetime(relay) {
@@ -73,6 +77,7 @@ enum HTMLParser {
           let count = min(1 << 16, page.count - start)
           htmlParseChunk(context, bytes + start, Int32(count), 0)
           start += count
+          if waitsForEndlessTag(context) { relay.stop() }
         }
         if !relay.isStopped { htmlParseChunk(context, nil, 0, 1) }
       }
@@ -81,11 +86,24 @@ enum HTMLParser {
     }
   }
 
+  /// True if the parser waits for the end of a tag that has too many attributes already.
+  private static func waitsForEndlessTag(_ context: htmlParserCtxtPtr) -> Bool {
+    guard let input = context.pointee.input?.pointee, let start = input.cur, let end = input.end,
+      end - start > mostBlanks, start[0] == ASCII.lessThan
+    else { return false }
+    var blanks = 0
+    for byte in UnsafeBufferPointer(start: start, count: end - start) {
+      if byte <= ASCII.space || byte == 0x22 || byte == 0x27 { blanks += 1 }
+    }
+    return blanks > mostBlanks
+  }
+
   /// Passes libxml2's calls on.
   private final class Relay {
     let handler: any HTMLHandler
     var context: htmlParserCtxtPtr?
     var elements = 0
+    var comparisons = 0
     var isStopped = false
 
     init(_ handler: any HTMLHandler) { self.handler = handler }
@@ -102,10 +120,13 @@ enum HTMLParser {
       }
       var attributes: [String: String] = [:]
       var index = 0
-      while let values, let key = values[index], index < 128 {
+      while let values, let key = values[index] {
+        defer { index += 2 }
+        guard index < 128 else { continue }
         attributes[String(cString: key).lowercased()] = values[index + 1].map { String(cString: $0) } ?? ""
-        index += 2
       }
+      comparisons += index * index / 8
+      if comparisons > mostComparisons { return stop() }
       handler.startElement(String(cString: name).lowercased(), attributes)
     }
 

@@ -1,8 +1,8 @@
-/// Pairs reservations that come in with those that are known.
+/// Pairs new reservations with known ones.
 public enum ReservationMatcher {
   /// For each of `incoming`, in its order, the indices of the known ones that it is about, and how it relates to them.
   ///
-  /// An equal leg wins over an equal booking, and one known leg is updated by one that comes in: a booking may have the same
+  /// An equal leg wins over an equal booking, and each known leg is updated by at most one new leg: a booking may have the same
   /// way twice. A cancellation with a number alone cancels all legs of its booking.
   public static func matches(
     of incoming: [Reservation], in known: [Reservation]

@@ -1,6 +1,6 @@
 import Spatiotemporal
 
-/// What all kinds have in common.
+/// Properties of all kinds.
 extension ReservationReader {
   /// Reads the booking; what it leaves out comes from the package that it is a part of.
   func readBooking(_ item: MarkupItem, within package: MarkupItem?, into reservation: inout Reservation) {
