@@ -9,6 +9,7 @@ import Configuration
 import FoundationEssentials
 import Glibc
 import Recurrence
+import Reservations
 import System
 import WebApp
 import WebServer
@@ -22,6 +23,7 @@ final class WebService: Sendable {
     var zone: TimeZoneID
     var tzdata: String?
     var alarms: AlarmDefaults
+    var suggestionAlarms: ReservationAlarms
     var keepsHistory: Bool
     var settings: [ShownSetting]
     var push: WebPushAddress
@@ -39,6 +41,7 @@ final class WebService: Sendable {
       zone = resolver.floating.id
       tzdata = resolver.zones.version
       alarms = configuration.alarms
+      suggestionAlarms = configuration.suggestionAlarms
       keepsHistory = configuration.historyDays > 0
       settings = configuration.shownSettings
       push = configuration.push
@@ -83,6 +86,7 @@ final class WebService: Sendable {
     var surroundings = WebApp.Surroundings(
       resolver: resolver, alarms: plan.alarms, hosts: address.hosts, keepsHistory: plan.keepsHistory,
       tiles: try Self.tiles(of: address), version: plan.version)
+    surroundings.suggestionAlarms = plan.suggestionAlarms
     surroundings.settings = plan.settings
     surroundings.pushReach = plan.push.reach
     let paths = StandardPaths(environment: ProcessInfo.processInfo.environment)
