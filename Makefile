@@ -7,7 +7,7 @@ BUILD_STATIC := $(BUILD) --static-swift-stdlib --scratch-path $(STATIC) -Xlinker
 PREFIX ?= /usr/local
 RELEASE_BIN = $(shell swift build -c release --show-bin-path)
 
-.PHONY: help demo test test-dav test-sync test-web deps build install uninstall static deb packaging try-deb trying format lint strict sanitize oracle bench clean
+.PHONY: help demo test test-dav test-mail test-sync test-web deps build install uninstall static deb packaging try-deb trying format lint strict oracle bench clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -33,6 +33,11 @@ test-dav: ## Pass the test-suites of CalDAV, with real clients (in a folder of i
 test-sync: deps ## Synchronize with real calendar servers (Radicale and Xandikos from PyPI, and this program)
 	swift build --product fencepost
 	FENCEPOST="$$(swift build --show-bin-path)/fencepost" Tests/SyncTests/run.py
+
+test-mail: ## Read mails from a real IMAP server (Debian's dovecot-imapd; in a folder of its own)
+	@Scripts/deps --mail
+	swift build --product fencepost
+	FENCEPOST="$$(swift build --show-bin-path)/fencepost" Tests/MailTests/run.py
 
 deps: ## Install the Debian packages that are missing
 	@Scripts/deps

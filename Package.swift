@@ -235,8 +235,8 @@ let package = Package(
       uses: [
         "AlarmEngine", "Algorithms", "CalDAVServer", "CalendarModel", "CalendarStore", "Clients",
         "Conferences", "Configuration", "Cryptography", "DaemonControl", "Geodesy", "Geofencing",
-        "Interchange", "JSON", "PositionFeeds", "Recurrence", "Synchronizer", "Reservations", "System",
-        "WebApp", "WebClient", "WebPush", "WebServer", "CLinux", "CMosquitto", "CSystemd",
+        "Interchange", "Items", "JSON", "PositionFeeds", "Recurrence", "Synchronizer", "Reservations",
+        "System", "WebApp", "WebClient", "WebPush", "WebServer", "CLinux", "CMosquitto", "CSystemd",
       ]),
 
     // The command
@@ -298,8 +298,8 @@ let package = Package(
     tests(
       "WebApp",
       uses: [
-        "CSQLite", "CalendarModel", "CalendarStore", "Clients", "Cryptography", "DaemonControl",
-        "Geodesy", "JSON", "Recurrence", "WebServer",
+        "CSQLite", "CalendarModel", "CalendarStore", "Clients", "Conferences", "Cryptography",
+        "DaemonControl", "Geodesy", "JSON", "Recurrence", "System", "WebServer",
       ]),
     tests(
       "CalDAVServer",

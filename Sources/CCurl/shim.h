@@ -26,6 +26,12 @@ static inline CURLcode ccurl_set_opener(CURL *handle, curl_opensocket_callback v
   return curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, value);
 }
 
+/// The socket of a connection; CURL_SOCKET_BAD if there is none.
+static inline curl_socket_t ccurl_socket(CURL *handle) {
+  curl_socket_t value = CURL_SOCKET_BAD;
+  return curl_easy_getinfo(handle, CURLINFO_ACTIVESOCKET, &value) == CURLE_OK ? value : CURL_SOCKET_BAD;
+}
+
 static inline long ccurl_number(CURL *handle, CURLINFO information) {
   long value = 0;
   return curl_easy_getinfo(handle, information, &value) == CURLE_OK ? value : 0;

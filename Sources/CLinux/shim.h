@@ -25,6 +25,14 @@ static inline int clinux_pidfd_open(pid_t process) {
   return (int)syscall(SYS_pidfd_open, process, 0u);
 }
 
+/// Bounds the address space of a process, in bytes (prlimit(2), which glibc shows to GNU sources alone).
+#include <stdint.h>
+static inline int clinux_limit_memory(pid_t process, uint64_t bytes) {
+  struct { uint64_t soft, hard; } limit = { bytes, bytes };
+  // 9 is RLIMIT_AS.
+  return (int)syscall(SYS_prlimit64, process, 9, &limit, (void *)0);
+}
+
 /// accept4(2), which glibc shows to GNU sources alone.
 static inline int clinux_accept(int listener) {
   int peer = (int)syscall(SYS_accept4, listener, (void *)0, (void *)0, SOCK_CLOEXEC);

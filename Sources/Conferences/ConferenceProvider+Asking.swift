@@ -16,7 +16,7 @@ extension ConferenceProvider {
   public struct Room: Hashable, Sendable {
     /// Its addresses to join.
     public var conferences: [Conference]
-    /// Other details for people, for example a code.
+    /// More text for people, for example a code.
     public var details: String?
 
     /// Adds the room to an event: the addresses as CONFERENCE, the details in the notes.
@@ -54,7 +54,7 @@ extension ConferenceProvider {
     return Room(conferences: conferences, details: Self.text(answer["details"], lines: true))
   }
 
-  /// Limits a text and removes control and format characters, except line ends if `lines`.
+  /// A bounded text without control characters; on one line unless `lines`.
   private static func text(_ json: JSONValue?, lines: Bool = false) -> String? {
     guard let text = json?.text?.prefix(lines ? 4_000 : 300) else { return nil }
     let clean = String(
@@ -73,7 +73,7 @@ extension ConferenceProvider {
       throw ConferenceError(provider: name, "\(error)")
     }
     var answer: JSONValue?
-    // A program may also print other lines.
+    // The program may also print other lines.
     for line in result.output.split(separator: 0x0A).reversed() where line.first == 0x7B {
       guard let json = try? JSONValue(readingCommented: Array(line), maxDepth: 6) else { continue }
       answer = json

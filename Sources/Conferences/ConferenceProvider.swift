@@ -9,7 +9,7 @@ public struct ConferenceProvider: Hashable, Sendable {
   public var name: String
   /// Its program.
   public var program: ChildProgram
-  /// The timeout in seconds. After it the program is ended.
+  /// The program is killed after so many seconds.
   public var timeout = 10.0
 
   /// A provider.

@@ -7,7 +7,7 @@ public import Foundation
 open class CNPostalAddress: NSObject, NSCopying, NSMutableCopying {
   fileprivate var parts = Parts()
 
-  /// The parts of an address.
+  /// The parts of the address.
   fileprivate struct Parts: Hashable {
     var street = ""
     var subLocality = ""

@@ -1,6 +1,7 @@
 import CalendarModel
 import CalendarStore
 import FoundationEssentials
+import Interchange
 import Recurrence
 import System
 
@@ -83,7 +84,9 @@ extension Daemon {
         ?? FeedRunner(
           address, identity: identity, devices: devices, mailbox: mailbox, log: log,
           waypoints: PhoneWaypoints(store: store),
-          inbox: MaildirFeed.Inbox(store: store, resolver: resolver, alarms: configuration.suggestionAlarms))
+          inbox: MailInbox(
+            store: store, resolver: resolver, alarms: configuration.suggestionAlarms,
+            extractor: BookingExtractor.installed(path: ProcessInfo.processInfo.environment["PATH"])))
       if known == nil { newRunners.append(runner) }
       runners.append(runner)
     }

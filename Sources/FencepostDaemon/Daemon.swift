@@ -55,6 +55,7 @@ public final class Daemon {
   var retired: [ChannelWorker] = []
   var keeper: AlarmKeeper
   var resolver: TimeResolver
+  private var teller: SuggestionTeller
   private let backoff = Backoff(first: 1, most: 15)
   /// The consecutive failures of the store, and the time of the next attempt.
   private var storeFailures = 0
@@ -141,6 +142,7 @@ public final class Daemon {
     }
     keeper = try Daemon.keeper(configuration, store: store, resolver: resolver, devices: devices, log: log)
     identity = try Daemon.identity(of: store)
+    teller = try SuggestionTeller(store: store, log: log)
     try replaceFeedsAndChannels(with: configuration, resolver: resolver)
   }
 
@@ -261,9 +263,10 @@ public final class Daemon {
       let changes = keeper.changes
       let firings = try keeper.take(number(arrivals, at: now), at: now)
       if nextPrune <= now { try prune(at: now) }
+      let hasNews = try teller.tell(at: now, resolver: resolver) { configuration.channels(for: $0) }
       // A failed call may also have caused firings. A change may be a response to an alarm that a channel
       // shows.
-      if !firings.isEmpty || hadFailed || keeper.changes != changes {
+      if !firings.isEmpty || hasNews || hadFailed || keeper.changes != changes {
         for channel in channels { channel.wake() }
       }
       if keeper.changes != changes {

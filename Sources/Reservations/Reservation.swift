@@ -2,7 +2,7 @@ public import Spatiotemporal
 
 /// One leg of a booking: a flight, a stay in a hotel, a table, a seat.
 ///
-/// Contains the cleaned markup: texts are on one line with limited length, addresses are `http` or `https`.
+/// The values of the markup, cleaned: texts are on one line and bounded, addresses are `http` or `https`.
 public struct Reservation: Hashable, Sendable {
   /// The kind of the booked thing.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
@@ -17,7 +17,7 @@ public struct Reservation: Hashable, Sendable {
     }
   }
 
-  /// The status of the booking; `reservationStatus` of schema.org.
+  /// The status of a booking; `reservationStatus` of schema.org.
   public enum Status: String, Hashable, Sendable, CaseIterable {
     case confirmed = "Confirmed"
     case cancelled = "Cancelled"
@@ -25,7 +25,7 @@ public struct Reservation: Hashable, Sendable {
     case pending = "Pending"
   }
 
-  /// Details for people, without influence on decisions.
+  /// Details for people, without effect on times and places.
   public enum Detail: String, Hashable, Sendable, CaseIterable, Comparable {
     case gate, terminal, platform, arrivalTerminal, arrivalPlatform, boardingGroup, boardingNumber, room,
       vehicle, price
@@ -44,7 +44,7 @@ public struct Reservation: Hashable, Sendable {
 
   /// The kind of the booked thing.
   public var kind: Kind
-  /// The status; `nil` if unknown.
+  /// The status of the booking; `nil` if unknown.
   public var status: Status?
   /// True for an event without a booking: it is only an offer.
   public var isOffer = false
@@ -56,7 +56,7 @@ public struct Reservation: Hashable, Sendable {
   public var travellers: [String] = []
   /// The name of the event, hotel or restaurant, or of the car's company.
   public var title: String?
-  /// The app's name for it: the name of its event.
+  /// The name of its event, if its app gave one.
   public var phrase: String?
   /// The number of the flight with its airline (`LH 400`), or of the train, bus or ship.
   public var number: String?
@@ -68,7 +68,7 @@ public struct Reservation: Hashable, Sendable {
   public var start: ReservationTime?
   /// When it ends.
   public var end: ReservationTime?
-  /// True if the end was missing, so that it is a guess.
+  /// True if the end was missing and is a guess.
   public var isEndAssumed = false
   /// When boarding starts.
   public var boarding: ReservationTime?
@@ -87,7 +87,7 @@ public struct Reservation: Hashable, Sendable {
   /// When the booking was last changed; orders two versions.
   public var modified: Instant?
 
-  /// A booking without details.
+  /// An empty booking.
   public init(kind: Kind) { self.kind = kind }
 
   /// True for a cancellation that only has the number of its booking.

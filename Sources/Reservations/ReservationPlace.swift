@@ -34,7 +34,7 @@ public struct ReservationPlace: Hashable, Sendable {
   /// The airport with its code, if the table has it.
   var airport: Airport? { code.flatMap { Airport.table[$0] } }
 
-  /// This place, with missing fields taken from the table of airports.
+  /// This place, with missing details from the table of airports.
   func completed() -> ReservationPlace {
     guard let airport else { return self }
     var place = self

@@ -21,11 +21,12 @@ public struct ReservationTime: Hashable, Sendable {
     self.zone = zone
   }
 
-  /// Reads a time of ISO 8601: `2026-03-04T10:20:00+01:00`, also with seconds, zone, separators or the time missing;
+  /// Reads a time of ISO 8601: `2026-03-04T10:20:00+01:00`, also with seconds, zone, separators, the time or a digit of the offset missing;
   /// `nil` for anything else.
   public init?(_ text: String) {
     var text = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     if let spread = Self.spread(text) { text = spread }
+    text = Self.padded(text)
     if let read = Instant.RFC3339(text) {
       let seconds = read.instant.wholeSeconds + Int64(read.utcOffset ?? 0)
       self.init(CivilDateTime(secondsSinceEpoch: seconds), utcOffset: read.utcOffset)
@@ -35,6 +36,14 @@ public struct ReservationTime: Hashable, Sendable {
       return nil
     }
     guard (1900...2200).contains(civil.day.components.year) else { return nil }
+  }
+
+  /// `+1:00` at the end as `+01:00`.
+  private static func padded(_ text: String) -> String {
+    guard let sign = text.lastIndex(where: { $0 == "+" || $0 == "-" }) else { return text }
+    let offset = text[sign...].dropFirst()
+    guard offset.count == 4, offset.dropFirst().first == ":" else { return text }
+    return "\(text[...sign])0\(offset)"
   }
 
   /// `20260304T102030Z` and `20260304` with separators; `nil` for any other form.
@@ -50,7 +59,7 @@ public struct ReservationTime: Hashable, Sendable {
     return "\(day)T\(pairs.joined(separator: ":"))\(rest.dropFirst(1 + time.count))"
   }
 
-  /// True if neither an offset nor a zone is known: the time is local to the reader.
+  /// True if neither an offset nor a zone is known, so the time follows the zone of the reader.
   public var isFloating: Bool { !isDay && utcOffset == nil && zone == nil }
 
   /// The form for a calendar: in its zone, otherwise in UTC, otherwise floating.

@@ -16,11 +16,19 @@ public struct ChildProgram: Hashable, Sendable {
   public var inheritsEnvironment = true
   /// True for a process group of its own, so that its child processes end with it. Such a program can't read the terminal.
   public var hasOwnGroup = true
+  /// The most bytes of memory that it may map, from shortly after its start on; `nil` for no limit.
+  public var memory: UInt64?
 
   /// A program.
   public init(path: String, arguments: [String] = []) {
     self.path = path
     self.arguments = arguments
+  }
+
+  /// Whether there is a file at `path` that may be run.
+  public static func canRun(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
   }
 
   /// How a program ended.
@@ -66,6 +74,7 @@ public struct ChildProgram: Hashable, Sendable {
       }
     }
     guard code == 0 else { throw SystemFailure("start \(path)", code: code) }
+    if let memory { _ = clinux_limit_memory(process, memory) }
     return ChildProcess(id: process, hasOwnGroup: hasOwnGroup)
   }
 

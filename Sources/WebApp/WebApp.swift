@@ -6,6 +6,7 @@ public import Conferences
 import Items
 import Phrases
 public import Recurrence
+public import Reservations
 import Synchronization
 public import WebPush
 public import WebServer
@@ -32,6 +33,8 @@ public final class WebApp: Sendable {
     public var pushReach = PushReach()
     /// The programs that create rooms for calls.
     public var conferences: [ConferenceProvider] = []
+    /// The alarms of bookings that are accepted.
+    public var suggestionAlarms = ReservationAlarms()
 
     /// Surroundings.
     public init(

@@ -6,7 +6,7 @@ public final class HTTPClient {
   private let handle: UnsafeMutableRawPointer
   private var explanation = [CChar](repeating: 0, count: Int(CURL_ERROR_SIZE))
 
-  private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+  static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
   /// A client.
   ///
@@ -46,7 +46,9 @@ public final class HTTPClient {
       throw Failure(description: "is larger than the limit of \(limit >> 20) MB")
     }
     guard code == CURLE_OK else {
-      throw Failure(description: opened.hasRefused ? "the server has no public address" : reason(code))
+      throw Failure(
+        description: opened.hasRefused
+          ? "the server has no public address" : HTTPClient.reason(code, explanation))
     }
     let after = ccurl_offset(handle, CURLINFO_RETRY_AFTER)
     return Response(
@@ -106,7 +108,7 @@ public final class HTTPClient {
     return exceptions == "*" ? exceptions : "\(own),\(exceptions)"
   }
 
-  private static func variable(_ name: String) -> String? {
+  static func variable(_ name: String) -> String? {
     (getenv(name) ?? getenv(name.uppercased())).map { String(cString: $0) }
   }
 
@@ -168,13 +170,15 @@ public final class HTTPClient {
     return all
   }
 
-  private func reason(_ code: CURLcode) -> String {
+  /// A failure of libcurl in words.
+  static func reason(_ code: CURLcode, _ explanation: [CChar]) -> String {
     switch code {
     case CURLE_OPERATION_TIMEDOUT: return "the request timed out"
     case CURLE_COULDNT_RESOLVE_HOST: return "can't resolve the server's name"
     case CURLE_COULDNT_CONNECT: return "can't connect to the server"
     case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR:
       return "can't verify the server's certificate"
+    case CURLE_LOGIN_DENIED: return "the server refused the user or the password"
     case CURLE_TOO_MANY_REDIRECTS, CURLE_UNSUPPORTED_PROTOCOL:
       return "redirected too often or to an unsupported address"
     case CURLE_PARTIAL_FILE, CURLE_RECV_ERROR, CURLE_GOT_NOTHING: return "the connection was lost"

@@ -19,7 +19,7 @@ extension FencepostTable {
       """
       A feed is `-` (standard input), a file or a named pipe, `tail:PATH` for a growing file, \
       `nmea:///dev/ttyUSB0?baud=9600` for a receiver, `gpsd://HOST:2947`, or `geoclue` for the location of this \
-      machine.
+      machine. `maildir:PATH` and `imaps://USER@HOST/FOLDER` find bookings in mails: see `suggestions`.
       """,
       """
       `http://ADDRESS:PORT[/PATH]` listens for phones: OwnTracks in HTTP mode, Overland, Traccar Client and OsmAnd. \
@@ -39,7 +39,7 @@ extension FencepostTable {
       """,
       """
       A channel takes parameters after `?`, separated by `&`. `list=NAME` and `kind=KIND` (enter, leave, dwell, \
-      absolute, relative) limit any channel and may be repeated. `desktop` takes `snooze=SPAN` and \
+      absolute, relative) limit any channel and may be repeated; `kind=suggestion` tells new suggestions. `desktop` takes `snooze=SPAN` and \
       `urgency=low|normal|critical`; `webpush` takes `contact=mailto:ADDRESS`, for push services, and `allow-host=HOST`, \
       for one in your own network; `mailto:` takes `from=ADDRESS` and `sendmail=/PATH`; a server takes \
       `secret-file=/PATH`, `secret-env=NAME` or `secret=TEXT` to sign its requests, and receives all other parameters. \

@@ -76,6 +76,7 @@ struct FiringTable {
     case .leave: "left"
     case .dwell: "stayed"
     case .absolute, .relative: "time"
+    case .suggestion: "found"
     }
   }
 

@@ -1,3 +1,4 @@
+import JSON
 import Spatiotemporal
 import Testing
 
@@ -114,6 +115,26 @@ struct DirtTests {
     #expect(ReservationTime(text)?.text == expected)
   }
 
+  @Test("An offset may lack a digit")
+  func offsets() {
+    #expect(ReservationTime("2027-06-15T14:00:00+0:00")?.utcOffset == 0)
+    #expect(ReservationTime("2027-06-15T14:00-5:30")?.utcOffset == -19_800)
+    #expect(ReservationTime("2027-06-15")?.isDay == true)
+    #expect(ReservationTime("2027-06-15T14:00:00+x:00") == nil)
+  }
+
+  @Test("Places without letters are told apart, and an address that is only a name is kept with its country")
+  func oddPlaces() throws {
+    let odd = try only(Samples.taxi.replacing("1 Main Street", with: ":"))
+    #expect(odd.isSameLeg(as: try only(odd.jsonLD.line)))
+    #expect(!odd.isSameLeg(as: try only(Samples.taxi.replacing("1 Main Street", with: "!"))))
+    let named = try only(
+      #"{"@type":"TaxiReservation","reservationId":"X9","pickupTime":"2027-02-02T06:30:00","pickupLocation":"#
+        + #"{"address":{"name":"Quay 7","addressCountry":"FR"}}}"#)
+    #expect(named.place?.address == "Quay 7, FR")
+    #expect(try only(named.jsonLD.line).place == named.place)
+  }
+
   @Test("KItinerary's times have their zone beside them")
   func zonedTimes() throws {
     let json = Samples.taxi.replacing(
@@ -192,6 +213,13 @@ struct DirtTests {
     #expect(read(json: String(repeating: "[", count: 1_000_000)).isEmpty)
     #expect(read(json: String(repeating: "{\"a\":", count: 200_000)).isEmpty)
     #expect(read(json: "{\"@id\":\"a\",\"b\":{\"@id\":\"a\"}}").isEmpty)
+    // libxml2 compares each attribute of a tag with all others.
+    let attributes = (0..<400_000).map { " a\($0)" }.joined()
+    #expect(read(page: "<div" + attributes + ">" + Samples.page(Samples.taxi)).isEmpty)
+    let tag = "<div" + (0..<10_000).map { " a\($0)" }.joined() + ">"
+    #expect(read(page: String(repeating: tag, count: 80) + Samples.page(Samples.taxi)).isEmpty)
+    let picture = "<img src=\"data:image/png;base64," + String(repeating: "AAAA/+", count: 100_000) + "\">"
+    #expect(read(page: picture + Samples.page(Samples.taxi)).count == 1)
     let circle = (0..<40).map {
       "{\"@id\":\"\($0)\",\"a\":{\"@id\":\"\(($0 + 1) % 40)\"},\"b\":{\"@id\":\"\(($0 + 2) % 40)\"}}"
     }

@@ -79,6 +79,35 @@ struct EventTests {
       ])
   }
 
+  @Test("The alarm to leave comes before the start by the way, and by the time ahead that the kind needs")
+  func leaving() throws {
+    // Mainz, 25 km from the airport: 38 minutes at 40 km/h, 10 for parking, and 90 minutes at the airport.
+    let mainz = Coordinate(latitude: 49.99, longitude: 8.25)
+    func offset(_ json: String, _ position: Coordinate?, _ travel: TravelEstimate? = TravelEstimate()) throws
+      -> String?
+    {
+      var alarms = ReservationAlarms()
+      alarms.travel = travel
+      let item = try only(json).event(
+        in: Identifier(rawValue: "trips"), uid: "u1", zones: zones, alarms: alarms, from: position)
+      guard let alarm = item?.alarms.first(where: { $0.id.rawValue == "u1#leave" }) else { return nil }
+      guard case .relative(let duration, to: .start) = alarm.trigger else { return "not relative" }
+      return "\(duration.nominalSeconds) \(alarm.message ?? "")"
+    }
+    #expect(try offset(Samples.flight, mainz) == "-8100 Time to leave: about 45 min to Frankfurt")
+    #expect(
+      try offset(Samples.flight, mainz, TravelEstimate(speed: 20))
+        == "-7200 Time to leave: about 30 min to Frankfurt")
+    #expect(try offset(Samples.flight, mainz, nil) == nil)
+    #expect(try offset(Samples.flight, nil) == nil)
+    // At the airport, or on another continent.
+    #expect(try offset(Samples.flight, Coordinate(latitude: 50.0365, longitude: 8.5613)) == nil)
+    #expect(try offset(Samples.flight, Coordinate(latitude: 40.6, longitude: -73.8)) == nil)
+    #expect(try offset(Samples.flight, Coordinate(latitude: .nan, longitude: 8)) == nil)
+    // A stay has no hour to be there.
+    #expect(try offset(Samples.hotel, Coordinate(latitude: 53.5, longitude: 9.9)) == nil)
+  }
+
   @Test("A hotel rings on arrival with the reference, and does not take the time")
   func hotel() throws {
     let hotel = try item(Samples.hotel)

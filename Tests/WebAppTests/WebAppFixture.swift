@@ -1,6 +1,7 @@
 import CalendarModel
 import CalendarStore
 import Clients
+import Conferences
 import Foundation
 import JSON
 import Recurrence
@@ -21,14 +22,16 @@ final class WebAppFixture {
   /// The header of a client with all rights.
   private let authorization: String
 
-  init(tiles: StreetTiles? = nil) throws {
+  init(tiles: StreetTiles? = nil, conferences: [ConferenceProvider] = []) throws {
     store = try CalendarStore()
     let now = now
+    var surroundings = WebApp.Surroundings(
+      resolver: TimeResolver(floating: TimeZoneID(rawValue: "Europe/Berlin")), hosts: ["home.example"],
+      tiles: tiles)
+    surroundings.conferences = conferences
     app = WebApp(
       store: store,
-      surroundings: WebApp.Surroundings(
-        resolver: TimeResolver(floating: TimeZoneID(rawValue: "Europe/Berlin")), hosts: ["home.example"],
-        tiles: tiles),
+      surroundings: surroundings,
       clock: { now })
     let site = try HTTPSite(app.gate)
     server = try HTTPServer(HTTPListener(host: "127.0.0.1", port: 0), sites: [site])

@@ -1,6 +1,7 @@
 import CalendarModel
 import CalendarStore
 import Foundation
+import Geodesy
 import TestSupport
 import Testing
 
@@ -285,10 +286,37 @@ struct SuggestionTests {
         .relative(CalendarDuration(seconds: -7200), to: .start),
         .relative(CalendarDuration(seconds: -1800), to: .start),
       ])
-    for wrong in ["flight", "rocket 3h", "flight soon"] {
+    for wrong in ["flight", "rocket 3h", "flight soon", "leave fast", "leave 0km/h"] {
       _ = try fixture.directory.write(#"{"suggestion-alarms": "\#(wrong)"}"#, to: "config.json")
       #expect(fixture.run("suggestions", "scan", "-").code == .misuse, "\(wrong)")
     }
+  }
+
+  @Test(
+    "The alarm to leave counts from the last position of a device, unless that is old or the setting says none"
+  )
+  func leaving() throws {
+    func alarms(_ setting: String, age: Double) throws -> [String] {
+      let fixture = try CommandFixture()
+      let path = try fixture.directory.write(#"{"suggestion-alarms": "\#(setting)"}"#, to: "config.json")
+      fixture.variables["FENCEPOST_CONFIG"] = path
+      let fix = Fix(
+        time: Instant(microseconds: fixture.now).adding(seconds: -age),
+        coordinate: Coordinate(latitude: 49.99, longitude: 8.25))
+      try fixture.openStore().write { try $0.saveLastFix(fix, of: "phone") }
+      let file = try fixture.directory.write(mail(), to: "mail.eml")
+      let line = try object(fixture.run("suggestions", "scan", "--json", file).lines.first ?? "")
+      _ = fixture.run("suggestions", "accept", text(line, "id"))
+      let item = try #require(try fixture.openStore().read { try $0.suggestions() }.first?.item)
+      return try fixture.openStore().read { try $0.item(item) }?.alarms.compactMap(\.message) ?? []
+    }
+    #expect(try alarms("check-in none", age: 3600) == ["Time to leave: about 45 min to Frankfurt Airport"])
+    #expect(
+      try alarms("check-in none, leave 100km/h", age: 3600) == [
+        "Time to leave: about 25 min to Frankfurt Airport"
+      ])
+    #expect(try alarms("check-in none", age: 8 * 86_400) == [])
+    #expect(try alarms("check-in none, leave none", age: 3600) == [])
   }
 
   @Test("Past bookings are found, but do not wait")

@@ -12,6 +12,14 @@ public struct LedgerEntry: Hashable, Sendable {
   public var context: FiringContext?
   /// When the user acknowledged it.
   public var acknowledged: Instant?
+
+  /// An entry.
+  public init(number: Int64, firing: Firing, context: FiringContext?, acknowledged: Instant? = nil) {
+    self.number = number
+    self.firing = firing
+    self.context = context
+    self.acknowledged = acknowledged
+  }
 }
 
 /// The results of one step of the engine, committed in one transaction, so that a restart neither repeats nor loses a
@@ -72,11 +80,7 @@ extension StoreWriter {
     var entries: [LedgerEntry] = []
     for firing in step.firings {
       let context = try reader.context(of: firing)
-      try connection.run(Queries.add) { $0.add(firing, context) }
-      guard connection.changedRows > 0 else { continue }
-      let entry = LedgerEntry(number: connection.lastInsertedRow, firing: firing, context: context)
-      for channel in channels(entry) { try addDelivery(of: entry.number, over: channel, at: now) }
-      entries.append(entry)
+      if let entry = try record(firing, context, now: now, channels: channels) { entries.append(entry) }
     }
     for (device, state) in step.fenceStates { try saveFenceState(state, of: device) }
     for (device, fix) in step.lastFixes { try saveLastFix(fix, of: device) }
@@ -84,6 +88,25 @@ extension StoreWriter {
     for alarm in step.disarmed { try disarm(alarm) }
     for dueTime in step.armed { try arm(dueTime) }
     return entries
+  }
+
+  /// Adds a firing to the ledger.
+  ///
+  /// - Parameters:
+  ///   - firing: The firing.
+  ///   - context: What channels tell of it.
+  ///   - now: When the deliveries may first be tried.
+  ///   - channels: The channels for it; each gets a pending delivery.
+  /// - Returns: The entry; `nil` if the ledger already has the firing's key.
+  @discardableResult
+  public func record(
+    _ firing: Firing, _ context: FiringContext?, now: Instant, channels: (LedgerEntry) -> [String]
+  ) throws(StoreError) -> LedgerEntry? {
+    try connection.run(Queries.add) { $0.add(firing, context) }
+    guard connection.changedRows > 0 else { return nil }
+    let entry = LedgerEntry(number: connection.lastInsertedRow, firing: firing, context: context)
+    for channel in channels(entry) { try addDelivery(of: entry.number, over: channel, at: now) }
+    return entry
   }
 
   /// Records that the user acknowledged a firing.
@@ -127,7 +150,7 @@ extension StoreWriter {
 }
 
 extension StoreReader {
-  /// The firings in the order in which they went off.
+  /// The alarms that went off, in order. Suggestions that were told are not among them.
   ///
   /// - Parameters:
   ///   - start: Only firings from this time on.
@@ -270,7 +293,10 @@ private enum Queries {
   private static let entries = "SELECT \(LedgerColumns.list) FROM firings f "
   static let between = SQL(
     entries
-      + "WHERE f.went_off_at >= ? AND f.went_off_at < ? ORDER BY f.went_off_at DESC, f.row DESC LIMIT ?")
+      + """
+      WHERE f.went_off_at >= ? AND f.went_off_at < ? AND f.kind <> 'suggestion'
+      ORDER BY f.went_off_at DESC, f.row DESC LIMIT ?
+      """)
   static let itemsAfter = SQL("SELECT DISTINCT item FROM firings WHERE went_off_at > ?")
   static let byKey = SQL(entries + "WHERE f.key = ?")
   static let lastOfAlarm = SQL(

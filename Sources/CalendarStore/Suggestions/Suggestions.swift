@@ -6,6 +6,21 @@ extension StoreReader {
     try connection.all(Queries.all) { $0.suggestion() }
   }
 
+  /// A suggestion; `nil` if it is not in the store.
+  public func suggestion(_ id: Identifier<Suggestion>) throws(StoreError) -> Suggestion? {
+    try connection.first(Queries.byIdentifier, { $0.add(id) }, read: { $0.suggestion() })
+  }
+
+  /// The number of the latest suggestion; numbers grow.
+  public func lastSuggestion() throws(StoreError) -> Int64 {
+    try connection.first(Queries.last, { _ in }, read: { $0.int64() }) ?? 0
+  }
+
+  /// The suggestions with a larger number, in order.
+  public func suggestions(after number: Int64) throws(StoreError) -> [Suggestion] {
+    try connection.all(Queries.after, { $0.add(number) }, read: { $0.suggestion() })
+  }
+
   /// Whether a reservation with this hash was already seen.
   public func hasSeenSuggestion(_ hash: Int64) throws(StoreError) -> Bool {
     try connection.first(Queries.isSeen, { $0.add(hash) }, read: { $0.bool() }) ?? false
@@ -14,6 +29,11 @@ extension StoreReader {
   /// The hashes of the names of scanned mails.
   public func scannedMails() throws(StoreError) -> Set<Int64> {
     Set(try connection.all(Queries.scanned) { $0.int64() })
+  }
+
+  /// Whether a mail with this hash of its name was scanned.
+  public func isScannedMail(_ hash: Int64) throws(StoreError) -> Bool {
+    try connection.first(Queries.isScanned, { $0.add(hash) }, read: { $0.bool() }) ?? false
   }
 
   /// The domains whose updates are accepted without asking, in order.
@@ -105,6 +125,9 @@ private enum Queries {
       changed_at, item, replaces, app
     """
   static let all = SQL("SELECT \(columns) FROM suggestions ORDER BY row DESC")
+  static let byIdentifier = SQL("SELECT \(columns) FROM suggestions WHERE id = ?")
+  static let last = SQL("SELECT coalesce(max(row), 0) FROM suggestions")
+  static let after = SQL("SELECT \(columns) FROM suggestions WHERE row > ? ORDER BY row")
   static let save = SQL(
     """
     INSERT INTO suggestions (\(columns)) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16,
@@ -116,6 +139,7 @@ private enum Queries {
   static let isSeen = SQL("SELECT 1 FROM seen_suggestions WHERE hash = ?")
   static let see = SQL("INSERT OR IGNORE INTO seen_suggestions VALUES (?)")
   static let scanned = SQL("SELECT hash FROM scanned_mails")
+  static let isScanned = SQL("SELECT 1 FROM scanned_mails WHERE hash = ?")
   static let scan = SQL("INSERT OR IGNORE INTO scanned_mails VALUES (?)")
   static let trusted = SQL("SELECT domain FROM trusted_senders ORDER BY domain")
   static let trust = SQL("INSERT OR IGNORE INTO trusted_senders VALUES (?, ?)")

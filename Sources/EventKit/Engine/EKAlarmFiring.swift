@@ -48,7 +48,8 @@ public struct EKAlarmFiring: Sendable, Identifiable {
       case .enter: .enter
       case .leave: .leave
       case .dwell: .dwell
-      case .absolute: .absolute
+      // No engine fires a suggestion.
+      case .absolute, .suggestion: .absolute
       case .relative: .relative
       }
     date = Date(firing.time)

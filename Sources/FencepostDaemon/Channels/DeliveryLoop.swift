@@ -1,4 +1,5 @@
 import AlarmEngine
+import Items
 public import CalendarModel
 public import CalendarStore
 public import Recurrence
@@ -115,8 +116,10 @@ public struct DeliveryLoop {
         try keep(outcomes)
         return .unwanted
       }
+      let line = try line(delivery.entry)
       do throws(DeliveryFailure) {
-        try channel.deliver(delivery, line: lines.line(delivery.entry))
+        // Without a line, there is nothing left to tell.
+        if let line { try channel.deliver(delivery, line: line) }
         outcomes.append(.delivered(delivery.number))
         failing = []
         lastError = nil
@@ -151,6 +154,12 @@ public struct DeliveryLoop {
     }
     try keep(outcomes)
     return .done
+  }
+
+  /// The JSON of an entry; `nil` for a suggestion that was answered in the meantime.
+  private func line(_ entry: LedgerEntry) throws -> String? {
+    guard entry.firing.kind == .suggestion else { return lines.line(entry) }
+    return try SuggestionLines(resolver: lines.resolver).line(entry, in: store)
   }
 
   private mutating func keep(_ outcomes: [Outcome]) throws {

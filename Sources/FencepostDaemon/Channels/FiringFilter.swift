@@ -5,10 +5,10 @@ public import CalendarStore
 public struct FiringFilter: Hashable, Sendable {
   /// The lists and calendars, by name or identifier; empty for all.
   public var lists: [String] = []
-  /// The kinds of firings; empty for all. A snoozed firing has the kind of its original.
+  /// The kinds of firings; empty for all alarms. A snoozed firing has the kind of its original.
   public var kinds: [Firing.Kind] = []
 
-  /// Accepts everything.
+  /// Accepts all alarms.
   public static let all = FiringFilter()
 
   /// A filter.
@@ -40,6 +40,8 @@ public struct FiringFilter: Hashable, Sendable {
 
   /// Whether a firing is for the channel.
   public func admits(_ entry: LedgerEntry) -> Bool {
+    // A suggestion is no alarm and in no list: only those who ask for it are told.
+    if entry.firing.kind == .suggestion { return kinds.contains(.suggestion) && lists.isEmpty }
     guard kinds.isEmpty || kinds.contains(entry.originalKind) else { return false }
     guard !lists.isEmpty else { return true }
     guard let context = entry.context else { return false }

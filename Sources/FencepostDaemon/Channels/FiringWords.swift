@@ -65,6 +65,7 @@ public struct FiringWords: Sendable {
       case .enter: "Arrived at \(somewhere)"
       case .leave: "Left \(somewhere)"
       case .dwell: "Still at \(somewhere)"
+      case .suggestion: "New suggestion"
       case .absolute, .relative: nil
       }
     let text = [what, moment.map(time)].compactMap { $0 }.joined(separator: ", ")

@@ -30,7 +30,11 @@ extension FeedAddress {
     case .path(let path), .tail(let path), .serial(let path, _): Obstacle.toReading(path)
     case .mqtt(let address): address.authorities.flatMap { Obstacle.toReading($0) }
     case .geoclue: Obstacle.reason { _ = try DBusConnection(.system) }
-    case .maildir(let path): Obstacle.toReading("\(path)/new")
+    case .maildir(let path): Obstacle.toFolder("\(path)/new")
+    case .imap(let address):
+      address.password == nil
+        ? "no password; add 'password-file' to the feed in the settings file"
+        : address.authorities.flatMap { Obstacle.toReading($0) }
     case .standardInput, .gpsd, .http: nil
     }
   }
@@ -40,6 +44,7 @@ extension FeedAddress {
     switch self {
     case .http(let address): address.asksForSecret
     case .mqtt(let address): address.password != nil
+    case .imap(let address): address.password != nil
     default: false
     }
   }
@@ -64,6 +69,11 @@ private enum Obstacle {
       return "can't read \(path): \(String(cString: strerror(errno)))"
     }
     return status.st_mode & S_IFMT == S_IFDIR ? "can't read \(path): it is a folder" : nil
+  }
+
+  /// Why a folder can't be read.
+  static func toFolder(_ path: String) -> String? {
+    access(path, R_OK | X_OK) == 0 ? nil : "can't read \(path): \(String(cString: strerror(errno)))"
   }
 
   /// Why something fails.

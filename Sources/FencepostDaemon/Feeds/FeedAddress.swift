@@ -10,6 +10,8 @@ public enum FeedAddress: Hashable, Sendable {
   case tail(String)
   /// `maildir:PATH`: bookings in the mails of a Maildir, for the inbox of suggestions.
   case maildir(String)
+  /// `imaps://USER@HOST/FOLDER`: bookings in the mails of a folder on a server, for the inbox of suggestions.
+  case imap(IMAPAddress)
   /// `nmea:///dev/ttyUSB0?baud=9600`: a receiver on a serial line.
   case serial(path: String, baud: Int)
   /// `gpsd://HOST:2947`: a gpsd server.
@@ -80,6 +82,9 @@ public enum FeedAddress: Hashable, Sendable {
     case "http":
       self = .http(try HTTPAddress(address, &words))
       try words.finish(["token", "waypoints"])
+    case "imaps":
+      self = .imap(try IMAPAddress(address, &words))
+      try words.finish(["cafile"])
     case "mqtt", "mqtts":
       self = .mqtt(try MQTTAddress(feed: address, &words))
       try words.finish(["cafile", "waypoints"])
@@ -91,7 +96,7 @@ public enum FeedAddress: Hashable, Sendable {
   }
 
   private static let kinds =
-    "use -, PATH, tail:PATH, nmea://, gpsd://, http://, mqtt://, geoclue and maildir:PATH"
+    "use -, PATH, tail:PATH, nmea://, gpsd://, http://, mqtt://, geoclue, maildir:PATH and imaps://"
 }
 
 extension FeedAddress: CustomStringConvertible {
@@ -102,6 +107,7 @@ extension FeedAddress: CustomStringConvertible {
     case .path(let path): path
     case .tail(let path): "tail:\(path)"
     case .maildir(let path): "maildir:\(path)"
+    case .imap(let address): address.description
     case .serial(let path, let baud): "nmea://\(path)?baud=\(baud)"
     case .gpsd(let host, let port): "gpsd://\(HostName.text(host)):\(port)"
     case .http(let address): address.description

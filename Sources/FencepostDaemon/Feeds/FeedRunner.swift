@@ -13,7 +13,7 @@ final class FeedRunner: Sendable {
   /// The identity of this daemon, for brokers that remember it.
   private let identity: String
   /// What a feed of mails fills.
-  private let inbox: MaildirFeed.Inbox?
+  private let inbox: MailInbox?
   private let backoff: Backoff
   /// Signalled to end the thread.
   private let interrupter: WakeUp
@@ -21,7 +21,7 @@ final class FeedRunner: Sendable {
 
   init(
     _ address: FeedAddress, identity: String, devices: DeviceRegistry, mailbox: Mailbox<Arrival>, log: Log,
-    waypoints: PhoneWaypoints? = nil, inbox: MaildirFeed.Inbox? = nil,
+    waypoints: PhoneWaypoints? = nil, inbox: MailInbox? = nil,
     backoff: Backoff = Backoff(first: 1, most: 300)
   ) throws(SystemFailure) {
     self.backoff = backoff
@@ -110,7 +110,7 @@ final class FeedRunner: Sendable {
 
   /// Opens the feed of `address`. It ends when `interrupter` is readable.
   static func open(
-    _ address: FeedAddress, identity: String, devices: DeviceRegistry, inbox: MaildirFeed.Inbox? = nil,
+    _ address: FeedAddress, identity: String, devices: DeviceRegistry, inbox: MailInbox? = nil,
     interruptedBy interrupter: Int32
   ) throws -> any LiveFeed {
     func file(_ path: String) -> StreamFeed {
@@ -125,6 +125,10 @@ final class FeedRunner: Sendable {
           device: device, interruptedBy: interrupter)
       }
     }
+    func mails() throws(SystemFailure) -> MailInbox {
+      guard let inbox else { throw SystemFailure("read mails", reason: "there is no store for them") }
+      return inbox
+    }
     switch address {
     case .standardInput: return file("-")
     case .path(let path): return file(path)
@@ -138,9 +142,8 @@ final class FeedRunner: Sendable {
         device: "gpsd")
     case .geoclue(let desktopID): return GeoClueFeed(desktopID: desktopID, interruptedBy: interrupter)
     case .http(let address): return HTTPFeed(address, interruptedBy: interrupter)
-    case .maildir(let path):
-      guard let inbox else { throw SystemFailure("read mails", reason: "there is no store for them") }
-      return MaildirFeed(path, inbox: inbox, interruptedBy: interrupter)
+    case .maildir(let path): return MaildirFeed(path, inbox: try mails(), interruptedBy: interrupter)
+    case .imap(let address): return IMAPFeed(address, inbox: try mails(), interruptedBy: interrupter)
     case .mqtt(let address):
       return MQTTFeed(address, identity: identity, interruptedBy: interrupter)
     }

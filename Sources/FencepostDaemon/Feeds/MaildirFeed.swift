@@ -1,7 +1,5 @@
-import CalendarStore
+import CalendarModel
 import Interchange
-import Recurrence
-import Reservations
 import System
 
 /// Finds bookings in the mails of a Maildir, and puts them into the inbox of suggestions.
@@ -10,17 +8,10 @@ import System
 /// once, also after a restart.
 final class MaildirFeed: LiveFeed {
   private let path: String
-  private let inbox: Inbox
+  private let inbox: MailInbox
   private let interrupter: Int32
 
-  /// The store with the inbox, and the zones of times.
-  struct Inbox: Sendable {
-    var store: CalendarStore
-    var resolver: TimeResolver
-    var alarms = ReservationAlarms()
-  }
-
-  init(_ path: String, inbox: Inbox, interruptedBy interrupter: Int32) {
+  init(_ path: String, inbox: MailInbox, interruptedBy interrupter: Int32) {
     self.path = path
     self.inbox = inbox
     self.interrupter = interrupter
@@ -32,12 +23,9 @@ final class MaildirFeed: LiveFeed {
     desk.opened()
     repeat {
       _ = watch.drain()
-      let scan = try SuggestionScan(
-        inbox.store, resolver: inbox.resolver, alarms: inbox.alarms, at: .wallClock())
-      try scan.run(path, skipped: { desk.note(.debug, "\($0)") }, progress: { _, _ in }) { change in
-        guard change.outcome != .unchanged else { return }
-        desk.note(.info, "\(change.outcome.rawValue): \(change.suggestion.title)")
-      }
+      try inbox.scan(at: .wallClock()).run(
+        path, skipped: { desk.note(.debug, "\($0)") }, progress: { _, _ in }
+      ) { inbox.note($0, desk) }
     } while Readiness.wait(for: watch.descriptor, interruptedBy: interrupter) != .interrupted
   }
 }

@@ -10,6 +10,7 @@ import FoundationEssentials
 import Glibc
 import JSON
 import Recurrence
+import Reservations
 import System
 import WebApp
 import WebServer
@@ -23,6 +24,7 @@ final class WebService: Sendable {
     var zone: TimeZoneID
     var tzdata: String?
     var alarms: AlarmDefaults
+    var suggestionAlarms: ReservationAlarms
     var keepsHistory: Bool
     var settings: [ShownSetting]
     var push: WebPushAddress
@@ -40,6 +42,7 @@ final class WebService: Sendable {
       zone = resolver.floating.id
       tzdata = resolver.zones.version
       alarms = configuration.alarms
+      suggestionAlarms = configuration.suggestionAlarms
       keepsHistory = configuration.historyDays > 0
       settings = configuration.shownSettings
       push = configuration.push
@@ -85,6 +88,7 @@ final class WebService: Sendable {
     var surroundings = WebApp.Surroundings(
       resolver: resolver, alarms: plan.alarms, hosts: address.hosts, keepsHistory: plan.keepsHistory,
       tiles: try Self.tiles(of: address), version: plan.version)
+    surroundings.suggestionAlarms = plan.suggestionAlarms
     surroundings.settings = plan.settings
     surroundings.pushReach = plan.push.reach
     let paths = StandardPaths(environment: ProcessInfo.processInfo.environment)

@@ -28,7 +28,7 @@ struct DonationDesk {
     let reservations = try booked.map { booked in
       var reservation = terms.reservation(booked)
       reservation.provider = reservation.provider ?? app.title
-      // The same steps as for a mail: they clean texts, find zones by places, and reject what makes no event.
+      // Like a mail: texts are cleaned, zones are found by places, and a reservation without an event is refused.
       guard let read = reader.reservations(inJSON: Array(reservation.jsonLD.line.utf8)).first else {
         throw InterchangeError(
           "'\(booked.itemReference.spokenPhrase)' needs a place and a start before its end")

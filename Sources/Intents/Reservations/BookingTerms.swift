@@ -8,7 +8,7 @@ import Geodesy
 import Recurrence
 import Reservations
 
-/// Converts an app's reservation for the room Reservations.
+/// Converts an app's reservation to a value of the room Reservations.
 struct BookingTerms {
   let resolver: TimeResolver
 
@@ -65,7 +65,7 @@ struct BookingTerms {
       coordinate: coordinate.map { Coordinate(latitude: $0.latitude, longitude: $0.longitude) })
   }
 
-  /// A time. With a zone it is that moment, without one it is local to the place; `nil` without a day.
+  /// A time: with a zone, that moment there; without a zone, local to the place; `nil` without a day.
   func time(_ components: DateComponents?) -> ReservationTime? {
     guard let components, let time = components.stored else { return nil }
     switch time {
@@ -74,7 +74,7 @@ struct BookingTerms {
     case .utc(let civil): return ReservationTime(civil, utcOffset: 0)
     case .zoned(let civil, let zone):
       let seconds = civil.secondsSinceEpoch
-      // A Foundation zone with a fixed offset does not identify the place.
+      // Foundation's zones with a fixed offset don't name a place.
       guard resolver.zones.zone(zone) != nil, !zone.rawValue.hasPrefix("GMT") else {
         let offset = components.timeZone?.secondsFromGMT(for: Date(timeIntervalSince1970: Double(seconds)))
         return ReservationTime(civil, utcOffset: offset)

@@ -25,7 +25,7 @@ open class INReservation: NSObject, NSCopying {
   public let reservationStatus: INReservationStatus
   /// The person that it is for.
   public let reservationHolderName: String?
-  /// Possible actions, for example to check in.
+  /// The actions for it.
   public let actions: [INReservationAction]?
   /// A page about it, for people without the app.
   public let url: URL?

@@ -1,12 +1,12 @@
 public import Foundation
 
-/// The kind of an action for a reservation.
+/// An action for a reservation.
 public enum INReservationActionType: Int, Sendable {
   case unknown = 0
   case checkIn = 1
 }
 
-/// An action for a reservation, possible during a span of time.
+/// An action that is possible for a reservation in a span of time.
 open class INReservationAction: NSObject, NSCopying {
   /// The kind.
   public let type: INReservationActionType

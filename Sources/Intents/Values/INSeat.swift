@@ -22,7 +22,7 @@ open class INSeat: NSObject, NSCopying {
   /// Returns the same object, because it is immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// The seat in print, for example `Coach 7, 12A`; `nil` if all parts are unknown.
+  /// The seat as it is printed, such as `Coach 7, 12A`; `nil` if unknown.
   var text: String? {
     let row = seatRow ?? ""
     let place = row + (row.last?.isNumber == false ? " " : "") + (seatNumber ?? "")

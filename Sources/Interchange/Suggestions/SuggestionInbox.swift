@@ -1,4 +1,5 @@
 import Algorithms
+import Geodesy
 public import CalendarModel
 public import CalendarStore
 import JSON
@@ -249,7 +250,11 @@ public final class SuggestionInbox {
     _ reservation: Reservation, uid: String, sequence: Int, into calendar: Identifier<ItemCalendar>,
     in writer: borrowing StoreWriter
   ) throws -> Identifier<CalendarItem> {
-    guard var item = reservation.event(in: calendar, uid: uid, zones: resolver.zones, alarms: alarms) else {
+    let position = try lastPosition(in: writer.reader)
+    guard
+      var item = reservation.event(
+        in: calendar, uid: uid, zones: resolver.zones, alarms: alarms, from: position)
+    else {
       throw InterchangeError("'\(reservation.eventTitle)' has no time")
     }
     item.sequence = sequence
@@ -257,6 +262,15 @@ public final class SuggestionInbox {
     item.lastModified = now
     var merge = CalendarMerge(.keep, at: now, resolver: resolver) { _, _ in calendar }
     return try merge.take(item, in: writer).item
+  }
+
+  /// The latest position of any device; `nil` if all are older than a week.
+  private func lastPosition(in reader: borrowing StoreReader) throws -> Coordinate? {
+    let fixes = try reader.devices().compactMap(\.lastFix)
+    guard let last = fixes.max(by: { $0.time < $1.time }), last.time > now.adding(seconds: -7 * 86_400) else {
+      return nil
+    }
+    return last.coordinate
   }
 
   /// A hash of a text that is the same in every run.

@@ -11,11 +11,13 @@ public struct SuggestionScan {
   let store: CalendarStore
   let inbox: SuggestionInbox
   private let reader: ReservationReader
+  private let extractor: BookingExtractor?
 
   /// The number of mails of a Maildir in one transaction.
   private static let batch = 500
-  /// The maximum depth of folders.
-  private static let deepest = 8
+
+  /// PDFs in mails of a folder are read only if they are younger, in seconds: each costs some tenths of a second.
+  private static let oldestPDF = 366.0 * 86_400
 
   /// The most bytes of a page.
   private static let mostOfPage = 8 << 20
@@ -28,9 +30,10 @@ public struct SuggestionScan {
   ///   - alarms: Which alarms events get.
   ///   - now: The current time.
   ///   - acceptsUpdates: True to take updates and cancellations of accepted suggestions from anyone.
+  ///   - extractor: Reads PDFs; `nil` to leave them out.
   public init(
     _ store: CalendarStore, resolver: TimeResolver, alarms: ReservationAlarms = ReservationAlarms(),
-    at now: Instant, acceptsUpdates: Bool = false
+    at now: Instant, acceptsUpdates: Bool = false, extractor: BookingExtractor? = nil
   ) throws {
     let finder = ZoneFinder(zones: resolver.zones)
     let inbox = try store.read {
@@ -38,20 +41,16 @@ public struct SuggestionScan {
         $0, reader: ReservationReader(finder: finder), resolver: resolver, alarms: alarms, at: now,
         acceptsUpdates: acceptsUpdates)
     }
-    self.init(store: store, inbox: inbox, finder: finder)
+    self.init(store: store, inbox: inbox, finder: finder, extractor: extractor)
   }
 
-  private init(store: CalendarStore, inbox: SuggestionInbox, finder: ZoneFinder) {
+  private init(
+    store: CalendarStore, inbox: SuggestionInbox, finder: ZoneFinder, extractor: BookingExtractor?
+  ) {
+    self.extractor = extractor
     self.store = store
     self.inbox = inbox
     reader = ReservationReader(finder: finder)
-  }
-
-  /// A file of a folder.
-  private struct File {
-    var path: String
-    /// The hash of its name, for a mail in a Maildir: names there are never reused.
-    var mail: Int64?
   }
 
   /// Scans a source, and passes on each change after it is saved.
@@ -65,35 +64,58 @@ public struct SuggestionScan {
     _ source: String, skipped: (String) -> Void, progress: (Int, Int) -> Void,
     _ body: (SuggestionInbox.Change) throws -> Void
   ) throws {
-    if source.contains("://") { return try save([reader.scan(Self.page(source))], mails: [], body) }
+    if source.contains("://") { return try save([read(Self.page(source))], body: body) }
     let path = source == "-" ? "/dev/stdin" : source
     var status = stat()
     guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-      let document = reader.scan(try WholeFile.read(path))
-      return try save([document], mails: [], body)
+      let document = read(try WholeFile.read(path))
+      if document.hasPDF, extractor == nil {
+        skipped("\(source): install kitinerary-extractor to read PDFs (Debian: libkpimitinerary-bin)")
+      }
+      return try save([document], body: body)
     }
-    let known = try store.read { try $0.scannedMails() }
-    var files: [File] = []
-    Self.collect(path, depth: 0, into: &files)
-    files.removeAll { $0.mail.map(known.contains) ?? false }
+    var folders = MailFolders(store: store)
+    try folders.collect(path)
+    let files = folders.files
     var documents: [ScannedDocument] = []
     var mails: [Int64] = []
+    var isComplete = true
     for (index, file) in files.enumerated() {
       do throws(SystemFailure) {
-        let document = reader.scan(try WholeFile.read(file.path))
+        let document = read(try WholeFile.read(file.path), isOld: isOld(file.path))
         if !document.reservations.isEmpty || !document.calendars.isEmpty { documents.append(document) }
         if let mail = file.mail { mails.append(mail) }
       } catch {
+        isComplete = false
         skipped("\(error)")
       }
       if documents.count + mails.count >= Self.batch {
-        try save(documents, mails: mails, body)
+        try save(documents, noting: { try $0.noteScannedMails(mails) }, body: body)
         documents = []
         mails = []
         progress(index + 1, files.count)
       }
     }
-    try save(documents, mails: mails, body)
+    if isComplete { mails += folders.marks }
+    if documents.isEmpty && mails.isEmpty { return }
+    try save(documents, noting: { try $0.noteScannedMails(mails) }, body: body)
+  }
+
+  /// Reads a mail or another document.
+  ///
+  /// - Parameter isOld: Called for a document that only the extractor reads; it is left out if that returns true.
+  public func read(_ bytes: [UInt8], isOld: @autoclosure () -> Bool = false) -> ScannedDocument {
+    var document = reader.scan(bytes)
+    if let extractor, document.hasPDF, document.reservations.isEmpty, !isOld() {
+      document.reservations = extractor.reservations(in: bytes, reader)
+    }
+    return document
+  }
+
+  private func isOld(_ path: String) -> Bool {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return false }
+    return Instant(seconds: Int64(status.st_mtim.tv_sec)) < inbox.now.adding(seconds: -Self.oldestPDF)
   }
 
   private static func page(_ text: String) throws -> [UInt8] {
@@ -107,33 +129,19 @@ public struct SuggestionScan {
     return bytes
   }
 
-  private func save(
-    _ documents: [ScannedDocument], mails: [Int64], _ body: (SuggestionInbox.Change) throws -> Void
+  /// Adds documents to the inbox, and passes on each change after it is saved.
+  ///
+  /// - Parameters:
+  ///   - documents: The documents.
+  ///   - note: Called within the same transaction.
+  public func save(
+    _ documents: [ScannedDocument], noting note: (borrowing StoreWriter) throws -> Void = { _ in },
+    body: (SuggestionInbox.Change) throws -> Void
   ) throws {
-    if documents.isEmpty && mails.isEmpty { return }
     let changes = try store.write { writer in
-      try writer.noteScannedMails(mails)
+      try note(writer)
       return try documents.flatMap { try inbox.take($0, in: writer) }
     }
     for change in changes { try body(change) }
-  }
-
-  /// The files of a folder and its subfolders, by name. In a Maildir, those of `new` and `cur`, because mails
-  /// in `tmp` are incomplete.
-  private static func collect(_ folder: String, depth: Int, into files: inout [File]) {
-    guard depth <= deepest else { return }
-    let names = FolderEntry.all(in: folder)
-    let isMaildir = names.contains { $0.isFolder && $0.name == "cur" }
-    let holdsMails = folder.hasSuffix("/cur") || folder.hasSuffix("/new")
-    for entry in names {
-      let name = entry.name
-      let path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
-      if entry.isFolder {
-        if !(isMaildir && name == "tmp") { collect(path, depth: depth + 1, into: &files) }
-      } else if !name.hasPrefix(".") {
-        let unique = String(name.prefix { $0 != ":" })
-        files.append(File(path: path, mail: holdsMails ? SuggestionInbox.hash(unique) : nil))
-      }
-    }
   }
 }

@@ -1,4 +1,5 @@
 public import CalendarModel
+public import Geodesy
 import ICalendar
 import JSON
 public import Recurrence
@@ -18,9 +19,10 @@ extension Reservation {
   ///   - uid: The event's UID; the same one for each version.
   ///   - zones: The zones of its times.
   ///   - alarms: Which alarms it gets.
+  ///   - position: Where the person is, for the alarm to leave; `nil` if unknown.
   public func event(
     in calendar: Identifier<ItemCalendar>, uid: String, zones: TimeZoneDatabase = .system,
-    alarms: ReservationAlarms = ReservationAlarms()
+    alarms: ReservationAlarms = ReservationAlarms(), from position: Coordinate? = nil
   ) -> CalendarItem? {
     guard let span = span(in: zones) else { return nil }
     var details = EventDetails(start: span.start, end: span.end)
@@ -38,14 +40,14 @@ extension Reservation {
     item.structuredLocation = location
     item.location = place.flatMap { place in
       let (name, address) = (place.label, place.address ?? place.locality)
-      // A place without a name of its own is called by its street.
+      // Without a name, the place is called by its street.
       if let name, let address, address.hasPrefix(name) { return address }
       let parts = [name, address].compactMap { $0 }
       return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
     item.url = links[.page] ?? links[.modify]
     item.notes = notes
-    item.alarms = alarms.alarms(for: self, uid: uid)
+    item.alarms = alarms.alarms(for: self, uid: uid, from: position)
     item.preserved.properties = ["\(Self.propertyName):\(TextValue.encode(jsonLD.line))"]
     return item
   }
@@ -70,7 +72,7 @@ extension Reservation {
         from.isDate ? .date(from.day.adding(days: 1)) : start.adding(seconds: length).calendarTime(in: zones)
       )
     }
-    // Whole days if one of both is a day.
+    // If one of the two is a day, the event has whole days.
     if start.isDay || end.isDay {
       return (.date(start.civil.day), .date(max(end.civil.day, start.civil.day).adding(days: 1)))
     }
@@ -99,7 +101,7 @@ extension Reservation {
   /// Where it starts, as a place with a fence.
   public var location: StructuredLocation? { place?.structured(isAirport: kind == .flight) }
 
-  /// What people want to read beside the title and the times.
+  /// Details for people, beside the title and the times.
   private var notes: String {
     var lines: [String] = []
     func add(_ label: String, _ text: String?) {

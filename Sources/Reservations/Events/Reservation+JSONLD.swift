@@ -150,7 +150,7 @@ extension ReservationPlace {
     if locality != nil || country != nil {
       var lines = JSONLine()
       lines.add("@type", "PostalAddress")
-      // One property has the whole address; the reader removes duplicates.
+      // The whole address is in one property; the reader leaves out repeated parts.
       if let address { lines.add("streetAddress", address) }
       if let locality { lines.add("addressLocality", locality) }
       if let country { lines.add("addressCountry", country) }

@@ -1,4 +1,5 @@
 import CalendarModel
+import Geodesy
 import Spatiotemporal
 
 /// Which alarms the event of a reservation gets.
@@ -9,6 +10,8 @@ public struct ReservationAlarms: Hashable, Sendable {
   public var checkIn: Int?
   /// Whether a hotel shows the booking's number on arrival.
   public var onArrival: Bool
+  /// How long the way to the start takes, for the alarm to leave; `nil` for no such alarm.
+  public var travel: TravelEstimate? = TravelEstimate()
 
   /// Alarms; by default what people usually want.
   public init(
@@ -26,9 +29,17 @@ public struct ReservationAlarms: Hashable, Sendable {
     .event: [3600], .taxi: [900],
   ]
 
+  /// How long before the start a person wants to be there, in seconds; at the start of other kinds.
+  private static let ahead: [Reservation.Kind: Int] = [.flight: 5400, .train: 600, .bus: 600, .boat: 1800]
+
   /// The alarms of a reservation. Their identifiers begin with `uid` and stay the same, so that what a person does to one
   /// of them survives an update.
-  func alarms(for reservation: Reservation, uid: String) -> [Alarm] {
+  ///
+  /// - Parameters:
+  ///   - reservation: The reservation.
+  ///   - uid: The UID of its event.
+  ///   - position: Where the person is, for the alarm to leave; `nil` if unknown.
+  func alarms(for reservation: Reservation, uid: String, from position: Coordinate? = nil) -> [Alarm] {
     guard let start = reservation.start else { return [] }
     var alarms: [Alarm] = []
     func add(
@@ -46,6 +57,15 @@ public struct ReservationAlarms: Hashable, Sendable {
       for seconds in beforeStart[reservation.kind] ?? [] {
         add("before-\(seconds)", .relative(CalendarDuration(seconds: -seconds), to: .start))
       }
+    }
+    // A taxi comes to the person.
+    if let travel, let position, !start.isDay, reservation.kind != .taxi, reservation.kind != .hotel,
+      let place = reservation.place?.coordinate, let way = travel.seconds(from: position, to: place)
+    {
+      let name = reservation.place?.label.map { " to \($0)" } ?? ""
+      add(
+        "leave", .relative(CalendarDuration(seconds: -way - (Self.ahead[reservation.kind] ?? 0)), to: .start),
+        message: "Time to leave: about \(way / 60) min\(name)")
     }
     if onArrival, reservation.kind == .hotel, let location = reservation.location, location.coordinate != nil
     {

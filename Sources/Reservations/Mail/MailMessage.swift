@@ -2,7 +2,7 @@ internal import CGMime
 
 /// A mail, parsed by GMime. Walks its parts once, in order, including forwarded mails.
 final class MailMessage {
-  /// A part that is not a multipart.
+  /// A part without parts of its own.
   struct Part {
     /// The type in lower case, for example `text/html`.
     var type: String
@@ -40,7 +40,7 @@ final class MailMessage {
 
   private let message: UnsafeMutableRawPointer
 
-  /// Parses a mail; `nil` if the bytes are not a mail.
+  /// A mail; `nil` if the bytes are not a mail.
   init?(_ bytes: UnsafeBufferPointer<UInt8>) {
     guard Self.isReady, bytes.count <= Self.mostBytes, let base = bytes.baseAddress, !bytes.isEmpty else {
       return nil
@@ -59,7 +59,7 @@ final class MailMessage {
     cgmime_header(message, name).flatMap { PlainText.line(String(cString: $0)) }
   }
 
-  /// The only address in From, in lower case; `nil` if there are several, so that the sender is unknown.
+  /// The only address in From, in small letters; `nil` if there are several, because then the sender is unknown.
   var sender: String? {
     guard cgmime_sender_count(message) == 1 else { return nil }
     return cgmime_sender(message).map { String(cString: $0).lowercased() }

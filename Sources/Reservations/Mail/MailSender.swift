@@ -1,4 +1,4 @@
-/// The sender of a mail, and whether a signature proves it.
+/// The sender of a mail, and whether it is verified.
 public struct MailSender: Hashable, Sendable {
   /// The domain of From, in lower case.
   public var domain: String

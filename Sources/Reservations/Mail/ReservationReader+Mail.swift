@@ -12,12 +12,14 @@ public struct ScannedDocument: Hashable, Sendable {
   public var reservations: [Reservation] = []
   /// Calendars.
   public var calendars: [Calendar] = []
-  /// The name of the app that donated it. What an app says last is true, also if it said the same before.
+  /// The name of the app that donated it. An app's last donation counts, even if it repeats an earlier one.
   public var app: String?
   /// The sender, for a mail.
   public var sender: MailSender?
   /// Message-ID, for a mail.
   public var messageID: String?
+  /// True for a PDF, and for a mail with one. What a PDF shows is not read here.
+  public var hasPDF = false
 
   /// An empty document.
   public init() {}
@@ -30,7 +32,9 @@ extension ReservationReader {
   public func scan(_ bytes: UnsafeBufferPointer<UInt8>) -> ScannedDocument {
     var document = ScannedDocument()
     let start = bytes.prefix(4_096).drop { $0 <= 0x20 || $0 == 0xEF || $0 == 0xBB || $0 == 0xBF }
-    if start.starts(with: [0x50, 0x4B, 3, 4]) {
+    if start.starts(with: "%PDF-".utf8) {
+      document.hasPDF = true
+    } else if start.starts(with: [0x50, 0x4B, 3, 4]) {
       document.reservations = reservations(inPass: bytes)
     } else if start.first == 0x7B || start.first == 0x5B {
       document.reservations = reservations(inJSON: Array(bytes))
@@ -69,6 +73,8 @@ extension ReservationReader {
         }
       } else if part.type == "application/vnd.apple.pkpass" || name.hasSuffix(".pkpass") {
         found += part.content().withUnsafeBufferPointer { reservations(inPass: $0) }
+      } else if part.type == "application/pdf" || name.hasSuffix(".pdf") {
+        document.hasPDF = true
       }
     }
     document.reservations = joined(found)

@@ -1,7 +1,7 @@
 import Algorithms
 internal import CLibXML2
 
-/// The events of a page, in order.
+/// The elements and texts of a page, in order.
 protocol HTMLHandler: AnyObject {
   /// An element begins. Names are in lower case.
   func startElement(_ name: String, _ attributes: [String: String])
@@ -9,15 +9,15 @@ protocol HTMLHandler: AnyObject {
   func characters(_ text: UnsafeBufferPointer<UInt8>)
   /// An element ends.
   func endElement(_ name: String)
-  /// True when the handler needs no more events.
+  /// True to stop parsing.
   var isDone: Bool { get }
 }
 
 /// libxml2's HTML parser (SAX), for pages of any quality. It builds no tree, fetches nothing and expands only
 /// HTML's own entities.
 ///
-/// Cuts pages at ``mostBytes``. Stops if elements nest deeper than ``maxDepth``, because libxml2's cost grows
-/// with the square of the depth.
+/// Pages over ``mostBytes`` are cut there; one that nests elements deeper than ``mostDepth``, or has too many attributes,
+/// ends there, because libxml2's cost grows with the square of both.
 enum HTMLParser {
   /// The most bytes of a page.
   static let mostBytes = 8 << 20
@@ -25,6 +25,10 @@ enum HTMLParser {
   static let maxDepth: Int32 = 400
   /// The most elements of a page.
   static let mostElements = 200_000
+  /// The most blanks and quotes of a tag; there are fewer attributes.
+  private static let mostBlanks = 20_000
+  /// The most comparisons of names of attributes that libxml2 may make for a page.
+  private static let mostComparisons = 200_000_000
 
   /// Parses a page and reports its events to `handler`.
   ///
@@ -74,6 +78,7 @@ enum HTMLParser {
           let count = min(1 << 16, page.count - start)
           htmlParseChunk(context, bytes + start, Int32(count), 0)
           start += count
+          if waitsForEndlessTag(context) { relay.stop() }
         }
         if !relay.isStopped { htmlParseChunk(context, nil, 0, 1) }
       }
@@ -82,11 +87,24 @@ enum HTMLParser {
     }
   }
 
-  /// Relays libxml2's callbacks.
+  /// True if the parser waits for the end of a tag that has too many attributes already.
+  private static func waitsForEndlessTag(_ context: htmlParserCtxtPtr) -> Bool {
+    guard let input = context.pointee.input?.pointee, let start = input.cur, let end = input.end,
+      end - start > mostBlanks, start[0] == ASCII.lessThan
+    else { return false }
+    var blanks = 0
+    for byte in UnsafeBufferPointer(start: start, count: end - start) {
+      if byte <= ASCII.space || byte == 0x22 || byte == 0x27 { blanks += 1 }
+    }
+    return blanks > mostBlanks
+  }
+
+  /// Passes libxml2's calls on.
   private final class Relay {
     let handler: any HTMLHandler
     var context: htmlParserCtxtPtr?
     var elements = 0
+    var comparisons = 0
     var isStopped = false
 
     init(_ handler: any HTMLHandler) { self.handler = handler }
@@ -103,10 +121,13 @@ enum HTMLParser {
       }
       var attributes: [String: String] = [:]
       var index = 0
-      while let values, let key = values[index], index < 128 {
+      while let values, let key = values[index] {
+        defer { index += 2 }
+        guard index < 128 else { continue }
         attributes[String(cString: key).lowercased()] = values[index + 1].map { String(cString: $0) } ?? ""
-        index += 2
       }
+      comparisons += index * index / 8
+      if comparisons > mostComparisons { return stop() }
       handler.startElement(String(cString: name).lowercased(), attributes)
     }
 

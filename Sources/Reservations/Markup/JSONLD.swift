@@ -9,7 +9,7 @@ struct JSONLD {
   private var named: [String: [JSONMember]] = [:]
   private var itemsLeft = MarkupItem.mostItems
 
-  /// The objects in a text; empty if it can't be repaired or is nested too deeply.
+  /// The objects in a text; empty if it can't be read or is nested too deeply.
   static func items(in text: [UInt8]) -> [MarkupItem] {
     let values = (try? JSONValue.values(inCareless: text, maxDepth: 60)) ?? []
     // If quotes are HTML entities, the text reads as one long word.

@@ -1,9 +1,9 @@
 import Algorithms
 import Glibc
 
-/// A quick check of a page: most have no markup and need no parser.
+/// A quick check of a page. Most pages have no markup, so they need no parser.
 enum MarkupHint {
-  /// False if nothing in `page` can be JSON-LD or Microdata.
+  /// False if `page` can't have JSON-LD or Microdata.
   static func mayHold(_ page: UnsafeBufferPointer<UInt8>) -> Bool {
     contains("ld+json", in: page) || contains("itemtype", in: page) || contains("itemscope", in: page)
   }

@@ -11,7 +11,7 @@ final class PageMarkup: HTMLHandler {
     var properties: [String]
     /// Its object, if it is one.
     var item: MarkupItem?
-    /// Its value, if an attribute has it; otherwise its text counts.
+    /// The value of its attribute, otherwise its text.
     var value: String?
     var text: [UInt8] = []
   }
@@ -77,7 +77,7 @@ final class PageMarkup: HTMLHandler {
   func endElement(_ name: String) {
     if name == "script" { return endScript() }
     if Self.isVoid(name) { return }
-    // Ends the innermost element of this name, with all open elements inside it.
+    // The innermost element of this name ends, with all open elements in it.
     guard let index = open.lastIndex(where: { $0.name == name }) else { return }
     if open[index].depth > 0 {
       for index in open.indices where open[index].name == name { open[index].depth -= 1 }
@@ -109,7 +109,7 @@ final class PageMarkup: HTMLHandler {
     for property in entry.properties { open[owner].item?.properties[property, default: []].append(value) }
   }
 
-  /// The value of a property that is in an attribute.
+  /// The value of a property in an attribute.
   private static func value(of element: String, _ attributes: [String: String]) -> String? {
     if let content = attributes["content"] { return content }
     switch element {

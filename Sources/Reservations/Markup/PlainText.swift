@@ -8,14 +8,14 @@ enum PlainText {
   /// `text` on one line: entities of HTML resolved, blanks collapsed, nothing that a terminal obeys, and bounded; `nil` if
   /// nothing is left.
   static func line(_ text: String) -> String? {
-    // A character is at most a few bytes; what is far too long is cut before it is looked at.
+    // Cut a much too long text before looking at its characters.
     let part = text.utf8.count > 8 * mostCharacters ? String(text.prefix(2 * mostCharacters)) : text
     let words = unescaped(part).withoutControls.split(whereSeparator: \.isWhitespace)
     let line = words.joined(separator: " ")
     return line.isEmpty ? nil : String(line.prefix(mostCharacters))
   }
 
-  /// An address of the web, whole; `nil` for any other scheme and for what is no address.
+  /// The whole address of a web page; `nil` for other schemes and invalid addresses.
   static func webAddress(_ text: String) -> String? {
     let address = unescaped(String(text.prefix(2_100))).filter { !$0.isWhitespace }
     let lower = address.prefix(8).lowercased()
@@ -27,13 +27,13 @@ enum PlainText {
     return host.isEmpty || host.contains("@") ? nil : address
   }
 
-  /// Letters and digits alone, in small letters without accents, to compare names.
+  /// Letters and digits alone, in small letters without accents, to compare names. A text without them is its own key.
   static func key(_ text: String) -> String {
     var key = String.UnicodeScalarView()
     for scalar in text.lowercased().decomposed where scalar.properties.isAlphabetic || scalar.isDigit {
       key.append(scalar)
     }
-    return String(key)
+    return key.isEmpty ? text : String(key)
   }
 
   private static let entities: [Substring: Character] = [

@@ -5,23 +5,23 @@ import Spatiotemporal
 /// Uses the rules of KItinerary (mergeutil.cpp): fields that both have must not conflict, and for each kind
 /// both must have certain fields with equal values.
 extension Reservation {
-  /// The relation of an incoming reservation to a known one.
+  /// The relation of a new reservation to a known one.
   public enum Relation: Hashable, Sendable {
     /// The same leg, at the same time.
     case same
     /// The same leg of the same booking, at another time or place.
     case update
-    /// It only cancels the known one.
+    /// A cancellation of the known one, without other details.
     case cancellation
     /// Another one.
     case different
   }
 
-  /// The relation of this incoming reservation to `known`.
+  /// The relation of this new reservation to `known`.
   public func relation(to known: Reservation) -> Relation {
     guard kind == known.kind else { return .different }
     if isMinimalCancellation {
-      // It must be from before the start: booking numbers are reused over the years.
+      // It must be from before the start, because providers reuse booking numbers over the years.
       guard hasEqualReference(known), hasAgreeingProvider(known), let modified, let start = known.start,
         modified < start.instant ?? Instant(seconds: start.civil.secondsSinceEpoch)
       else { return .different }
@@ -32,7 +32,7 @@ extension Reservation {
     return isUpdate ? .update : .different
   }
 
-  /// True if nothing conflicts: both are one leg of the same traveller.
+  /// True if no detail conflicts: they are one leg of the same traveller.
   public func isSame(as other: Reservation) -> Bool {
     Self.agree(travellers, other.travellers) && Self.agree(seats, other.seats) && isSameLeg(as: other)
   }
@@ -93,7 +93,7 @@ extension Reservation {
     return start.civil.day == theirs.civil.day || start.isSame(as: theirs)
   }
 
-  /// True if both have different times of day, for example two shows on one day.
+  /// True if both have a time of day and the times differ: two shows on one day.
   private func differsInTime(_ other: Reservation) -> Bool {
     reference == nil && other.reference == nil && !isSameStart(other)
   }
@@ -110,7 +110,7 @@ extension Reservation {
 }
 
 extension ReservationPlace {
-  /// Identifies it among places of its kind: the code of an airport, otherwise its name.
+  /// Its key among places of its kind: the code of an airport, else its name.
   var key: String { code ?? PlainText.key(label ?? "") }
 
   /// True if both are the same airport or station.

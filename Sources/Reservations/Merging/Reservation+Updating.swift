@@ -1,12 +1,12 @@
 extension Reservation {
-  /// This reservation with the changes of `incoming`. The later `modified` wins; if one has none, `incoming`
-  /// wins. Fields that the winner does not have stay.
+  /// This one with the changes of `incoming`. The later `modified` wins; if one has none, `incoming` does. What the winner
+  /// does not say stays.
   public func updated(by incoming: Reservation) -> Reservation {
     if let modified, let theirs = incoming.modified, theirs < modified { return overlaying(incoming) }
     return incoming.overlaying(self)
   }
 
-  /// Joins both into one calendar entry for all travellers.
+  /// Both joined: one entry of a calendar for all travellers.
   func joined(with other: Reservation) -> Reservation {
     var joined = updated(by: other)
     joined.travellers = ReservationReader.unique(travellers + other.travellers)
@@ -21,7 +21,7 @@ extension Reservation {
     return joined
   }
 
-  /// This reservation, with missing fields taken from `older`.
+  /// This one, with missing details taken from `older`.
   private func overlaying(_ older: Reservation) -> Reservation {
     var result = self
     func fill<Value>(_ field: WritableKeyPath<Reservation, Value?>) {
@@ -58,7 +58,7 @@ extension Reservation {
 }
 
 extension ReservationPlace {
-  /// This place, with missing fields taken from `older` if both are the same.
+  /// This place, with missing details from `older` if both are the same.
   fileprivate func filled(from older: ReservationPlace?) -> ReservationPlace {
     guard let older, isSame(as: older) else { return self }
     return ReservationPlace(

@@ -1,9 +1,9 @@
-/// Pairs incoming reservations with known ones.
+/// Pairs new reservations with known ones.
 public enum ReservationMatcher {
   /// For each of `incoming`, in order, the indices of the matching known ones, and the relation to them.
   ///
-  /// An equal leg wins over an equal booking, and each known leg is updated by one incoming leg: a booking
-  /// may have the same way twice. A cancellation with only a number cancels all legs of its booking.
+  /// An equal leg wins over an equal booking, and each known leg is updated by at most one new leg: a booking may have the same
+  /// way twice. A cancellation with a number alone cancels all legs of its booking.
   public static func matches(
     of incoming: [Reservation], in known: [Reservation]
   ) -> [[(index: Int, relation: Reservation.Relation)]] {

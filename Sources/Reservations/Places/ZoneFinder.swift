@@ -24,7 +24,7 @@ public struct ZoneFinder: Sendable {
     codes = table.countries
   }
 
-  /// The zone at `place` when its clocks show `time`; `nil` if the place is unknown.
+  /// The zone at `place` when its clocks show `time`; `nil` if it can't be known.
   func zone(of place: ReservationPlace, at time: ReservationTime) -> TimeZoneID? {
     if let airport = place.airport { return airport.zone }
     let country = code(of: place)
@@ -32,7 +32,7 @@ public struct ZoneFinder: Sendable {
     if let coordinate = place.coordinate, coordinate.isValid {
       return candidates.min { $0.nearness(to: coordinate) > $1.nearness(to: coordinate) }?.zone
     }
-    // A country without coordinates suffices if its clocks agree.
+    // A country without coordinates is enough if all its clocks agree.
     guard country != nil, let first = candidates.first else { return nil }
     let rules = Set(candidates.map(\.zone)).compactMap { zones.zone($0) }
     return Set(rules.map { $0.instant(of: time.civil) }).count == 1 ? first.zone : nil

@@ -1,6 +1,6 @@
 import Spatiotemporal
 
-/// The common parts of all kinds.
+/// Properties of all kinds.
 extension ReservationReader {
   /// Reads the booking; missing fields come from the package that contains it.
   func readBooking(_ item: MarkupItem, within package: MarkupItem?, into reservation: inout Reservation) {

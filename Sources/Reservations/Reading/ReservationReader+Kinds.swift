@@ -1,7 +1,7 @@
 import CalendarModel
 import Spatiotemporal
 
-/// The specific parts of each kind.
+/// Properties of single kinds.
 extension ReservationReader {
   /// The names of the parts of a trip, by kind.
   struct TripNames {
@@ -115,7 +115,7 @@ extension ReservationReader {
     reservation.links[.page] = reservation.links[.page] ?? venue.text("url").flatMap(PlainText.webAddress)
   }
 
-  /// A time of a stay: Google has a day, schema.org a time, and some senders a day and a time of day.
+  /// A time of a stay: Google has a day, schema.org a time, and some pages have a day and a time of day.
   private static func stay(_ booking: MarkupItem, time: String, day: String) -> ReservationTime? {
     if let time = Self.time(booking, time), !time.isDay { return time }
     guard let day = Self.time(booking, day, time) else { return nil }

@@ -32,8 +32,9 @@ extension ReservationReader {
     place.country = address.text("addressCountry")
     let town = [address.text("postalCode"), place.locality].compactMap { $0 }.joined(separator: " ")
     var parts = address.texts(["streetAddress"])
-    // A town or a country alone is no address.
-    guard !parts.isEmpty || town != place.locality ?? "" else { return place.address = address.text("name") }
+    if parts.isEmpty, let name = address.text("name") { parts = [name] }
+    // A town or a country alone is not an address.
+    guard !parts.isEmpty || town != place.locality ?? "" else { return }
     for part in [town, address.text("addressRegion"), place.country] {
       if let part, !part.isEmpty, !parts.contains(where: { $0.contains(part) }) { parts.append(part) }
     }
@@ -45,7 +46,7 @@ extension ReservationReader {
       let longitude = item.text("longitude").flatMap(degrees)
     else { return nil }
     let coordinate = Coordinate(latitude: latitude, longitude: longitude)
-    // 0, 0 is what programs write that know nothing.
+    // Programs without a position often write 0, 0.
     return coordinate.isValid && (latitude != 0 || longitude != 0) ? coordinate : nil
   }
 

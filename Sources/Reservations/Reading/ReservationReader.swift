@@ -30,11 +30,11 @@ public struct ReservationReader: Sendable {
     return joined(found)
   }
 
-  /// The valid ones of `found`, each leg once.
+  /// The valid reservations of `found`, each leg once.
   func joined(_ found: [Reservation]) -> [Reservation] {
     var result: [Reservation] = []
     for reservation in found where reservation.isValid {
-      // A mail names a flight once for each traveller, and often in both markups.
+      // A mail often names a flight once for each traveller, and in both markups.
       if let index = result.firstIndex(where: { $0.isSameLeg(as: reservation) }) {
         result[index] = result[index].joined(with: reservation)
       } else if result.count < Self.mostReservations {
@@ -42,12 +42,12 @@ public struct ReservationReader: Sendable {
       }
     }
     let booked = result.filter { !$0.isOffer }
-    // An event of a page only matters if the page has no booking.
+    // Events without a booking only count if nothing was booked.
     return booked.isEmpty ? result : booked
   }
 
   private func collect(_ item: MarkupItem, within package: MarkupItem?, into found: inout [Reservation]) {
-    // Duplicates are joined later; this limit keeps that cheap.
+    // Repeated reservations are joined later; this limit keeps that cheap.
     guard found.count < 5 * Self.mostReservations else { return }
     if item.isA("ReservationPackage") || !item.items("subReservation").isEmpty {
       if let kind = Self.kind(of: item) { found += legs(of: item, kind: kind, within: package) }
@@ -120,7 +120,7 @@ public struct ReservationReader: Sendable {
     }
   }
 
-  /// Adds derived data: zones, and missing ends.
+  /// Adds zones and missing ends.
   func finished(_ reservation: Reservation) -> Reservation {
     var reservation = reservation
     reservation.place = reservation.place?.completed()

@@ -1,4 +1,6 @@
+import CalendarModel
 import Conferences
+import Items
 import JSON
 import WebServer
 
@@ -26,6 +28,21 @@ extension WebApp {
           line.add("title", type.title)
           return line
         })
+    },
+    Route(
+      "POST", "/conferences/{provider}", .write,
+      "Make a room for a call: addresses for an event's 'url', and details for its notes"
+    ) { app, call in
+      guard let type = try call.json()["room_type"]?.text, !type.isEmpty else {
+        throw APIError.invalid("missing kind of room", pointer: "/room_type")
+      }
+      let room = try app.asking(call["provider"]) { provider throws(ConferenceError) in
+        try provider.room(type)
+      }
+      var line = JSONLine(type: "room")
+      line.add("conferences", room.conferences.map(\.json))
+      if let details = room.details { line.add("details", details) }
+      return .json(line.line, status: 201)
     },
   ]
 

@@ -59,7 +59,8 @@ extension WebApp {
       guard try writer.reader.suggestions().contains(where: { $0.id == id }) else {
         throw APIError.notFound("no suggestion '\(id)'")
       }
-      let inbox = try SuggestionInbox(writer.reader, reader: reader, resolver: resolver, at: now)
+      let inbox = try SuggestionInbox(
+        writer.reader, reader: reader, resolver: resolver, alarms: surroundings.suggestionAlarms, at: now)
       do {
         return try body(inbox, id, writer)
       } catch let error as InterchangeError {

@@ -138,7 +138,7 @@ const open = async (path) => {
 self.addEventListener("notificationclick", (event) => {
   const { notification, action } = event, alarm = notification.data ?? {};
   notification.close();
-  event.waitUntil(action && alarm.token ? answer(alarm, action) : open("/now"));
+  event.waitUntil(action && alarm.token ? answer(alarm, action) : open(alarm.suggestion ? "/suggestions" : "/now"));
 });
 // A browser that changes its address tells it where it is still signed in; else the app does when it is opened.
 self.addEventListener("pushsubscriptionchange", (event) =>

@@ -29,7 +29,8 @@ extension CommandContext {
     let lines = SuggestionLines(resolver: resolver)
     let scan = try SuggestionScan(
       store, resolver: resolver, alarms: reservationAlarms(), at: now,
-      acceptsUpdates: parsed.flag(.acceptUpdates))
+      acceptsUpdates: parsed.flag(.acceptUpdates),
+      extractor: BookingExtractor.installed(path: console.environment["PATH"]))
     var table = TextTable(context: self, whole: [0, 1])
     var counts: [SuggestionInbox.Outcome: Int] = [:]
     var failed = 0

@@ -2,7 +2,7 @@ import CalendarModel
 import Phrases
 import Reservations
 
-/// The alarms of bookings as a setting: `flight 3h, check-in 1d, train 1h 10m, hotel none`.
+/// The alarms of bookings as a setting: `flight 3h, check-in 1d, train 1h 10m, hotel none, leave 60km/h`.
 enum ReservationAlarmsPhrase {
   /// Reads a setting. What it does not name stays as usual; `none` means no alarm.
   ///
@@ -13,6 +13,10 @@ enum ReservationAlarmsPhrase {
       let words = part.split(whereSeparator: \.isWhitespace).map(String.init)
       guard let name = words.first, words.count > 1 else {
         throw WordError("alarm of bookings", String(part), try: "'flight 3h' or 'train none'")
+      }
+      if name == "leave" {
+        alarms.travel = words[1] == "none" ? nil : TravelEstimate(speed: try speed(words[1]))
+        continue
       }
       var spans: [Int] = []
       for word in words.dropFirst() where word != "none" {
@@ -29,9 +33,18 @@ enum ReservationAlarmsPhrase {
       case (_, let kind?): alarms.beforeStart[kind] = spans
       case (_, nil):
         let kinds = Reservation.Kind.allCases.map(\.rawValue).joined(separator: ", ")
-        throw WordError("kind of booking", name, try: "check-in, \(kinds)")
+        throw WordError("kind of booking", name, try: "check-in, leave, \(kinds)")
       }
     }
     return alarms
+  }
+
+  /// `60km/h` or `30mph`, in metres per second.
+  private static func speed(_ word: String) throws(WordError) -> Double {
+    let units = [("km/h", 1 / 3.6), ("kmh", 1 / 3.6), ("mph", 0.44704)]
+    for (unit, factor) in units where word.hasSuffix(unit) {
+      if let number = Double(word.dropLast(unit.count)), (1...500).contains(number) { return number * factor }
+    }
+    throw WordError("speed", word, try: "40km/h or 25mph")
   }
 }

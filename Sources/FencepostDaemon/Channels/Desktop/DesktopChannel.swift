@@ -75,8 +75,8 @@ public final class DesktopChannel: Channel {
     guard entry.acknowledged == nil else { return }
     let notification = DesktopNotification(
       key: entry.firing.key, title: words.title(entry), lines: words.lines(entry),
-      isReminder: entry.context?.isReminder ?? true,
-      isJoinable: entry.context?.details.joinAddress != nil, isLate: entry.firing.isLate,
+      isReminder: entry.context?.isReminder ?? true, isAlarm: entry.firing.kind != .suggestion,
+      isJoinable: entry.context?.particulars.joinAddress != nil, isLate: entry.firing.isLate,
       urgency: address.urgency)
     do {
       if let failure = try startedService().show(notification) { throw failure }

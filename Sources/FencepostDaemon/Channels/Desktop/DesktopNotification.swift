@@ -5,6 +5,8 @@ struct DesktopNotification: Sendable {
   var title: String
   var lines: [String]
   var isReminder: Bool
+  /// False for what is told and can't be snoozed.
+  var isAlarm = true
   /// True if there is a conference to join.
   var isJoinable = false
   var isLate: Bool
@@ -18,9 +20,8 @@ struct DesktopNotification: Sendable {
     if capabilities.contains("actions") {
       actions =
         (isJoinable ? [Action.join.rawValue, "Join"] : []) + [
-          Action.done.rawValue, isReminder ? "Done" : "Seen", Action.snooze.rawValue, "Snooze",
-          Action.open.rawValue, "Seen",
-        ]
+          Action.done.rawValue, isReminder ? "Done" : "Seen",
+        ] + (isAlarm ? [Action.snooze.rawValue, "Snooze"] : []) + [Action.open.rawValue, "Seen"]
     }
     var hints: [(String, DBusValue)] = [("urgency", .byte(urgency.rawValue))]
     // Of the Sound Naming Specification.

@@ -85,6 +85,11 @@ extension APIDescription {
     "POST /suggestions/{id}/reopen": Operation(.named("Suggestion")),
     "GET /conferences": each("providers", .object(["id": .text, "name": .text])),
     "GET /conferences/{provider}": each("room_types", .object(["id": .text, "title": .text])),
+    "POST /conferences/{provider}": Operation(
+      .object([
+        "type": .words("room"), "details?": .text,
+        "conferences": .list(.object(["url": .text, "label?": .text, "features?": .list(.text)])),
+      ]), body: .object(["room_type": .text]), status: 201),
 
     "GET /alarms": each(
       "alarms",
