@@ -16,7 +16,7 @@ protocol HTMLHandler: AnyObject {
 /// libxml2's HTML parser (SAX), for pages of any quality. It builds no tree, fetches nothing and expands only
 /// HTML's own entities.
 ///
-/// Pages over ``mostBytes`` are cut there; one that nests elements deeper than ``mostDepth``, or has too many attributes,
+/// Pages over ``mostBytes`` are cut there; one that nests elements deeper than ``maxDepth``, or has too many attributes,
 /// ends there, because libxml2's cost grows with the square of both.
 enum HTMLParser {
   /// The most bytes of a page.

@@ -76,7 +76,7 @@ public final class DesktopChannel: Channel {
     let notification = DesktopNotification(
       key: entry.firing.key, title: words.title(entry), lines: words.lines(entry),
       isReminder: entry.context?.isReminder ?? true, isAlarm: entry.firing.kind != .suggestion,
-      isJoinable: entry.context?.particulars.joinAddress != nil, isLate: entry.firing.isLate,
+      isJoinable: entry.context?.details.joinAddress != nil, isLate: entry.firing.isLate,
       urgency: address.urgency)
     do {
       if let failure = try startedService().show(notification) { throw failure }
