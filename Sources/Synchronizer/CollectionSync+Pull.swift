@@ -10,20 +10,20 @@ extension CollectionSync {
   ///   - isNews: False if the other side has said that nothing changed there.
   ///   - changeTag: What it says of its present state.
   func look(isNews: Bool, changeTag: String?) throws {
-    let (scan, agreed) = try store.read { reader in
+    let (scan, unread) = try store.read { reader in
       (
         try LocalScan(collection, isWritable: isWritable, in: reader),
-        try reader.syncedObjectTags(in: collection.number).map {
-          AgreedObject(name: $0.name, uid: $0.uid, tag: $0.tag)
-        }
+        try reader.hasUntaggedObjects(in: collection.number)
       )
     }
     scanned = scan.last
-    let unread = agreed.contains { $0.tag == nil }
     if !isNews && !unread && scan.changes == SyncPlan.LocalChanges() {
       guard isWritable, !options.isDryRun, collection.compared != scanned else { return }
       noteCompared()
       return try save()
+    }
+    let agreed = try store.read { try $0.syncedObjectTags(in: collection.number) }.map {
+      AgreedObject(name: $0.name, uid: $0.uid, tag: $0.tag)
     }
     let remote =
       isNews || unread

@@ -35,7 +35,10 @@ public struct ConflictRestorer {
     }
     let hasItems = restored.components.contains { ["VEVENT", "VTODO"].contains($0.name) }
     if hasItems {
-      try ObjectSave(uid: conflict.uid, calendar: place, now: now).save(restored, isEdit: true, in: writer)
+      guard let content = ObjectText.read(restored, in: place) else {
+        throw SyncFailure("the lost value of '\(conflict.title)' can't be read; edit it instead")
+      }
+      try ObjectSave(uid: conflict.uid, calendar: place, now: now).save(content, isEdit: true, in: writer)
     } else {
       for item in items where item.calendar == place { try writer.remove(item.id) }
     }

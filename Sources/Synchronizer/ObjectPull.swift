@@ -51,8 +51,10 @@ struct ObjectPull {
     let here = try LocalScan.text(remote.uid, place, zones, in: writer.reader)
     let merge = PullMerge(known: known, here: here, remote: remote.tree, calendar: place)
     var outcome = Outcome(losses: merge.losses)
-    if let merged = merge.local {
-      outcome.isChange = try ObjectSave(uid: remote.uid, calendar: place, now: now).save(merged, in: writer)
+    if let merged = merge.local,
+      let content = merged == remote.tree ? remote : ObjectText.read(merged, in: place)
+    {
+      outcome.isChange = try ObjectSave(uid: remote.uid, calendar: place, now: now).save(content, in: writer)
     }
     for loss in merge.losses {
       try writer.add(
@@ -72,7 +74,7 @@ struct ObjectPull {
       outcome.departed = AgreedObject(name: object.name, uid: remote.uid, tag: object.tag)
     } else {
       agreed.local =
-        merge.isSettled ? try settled(remote.uid, base: text, in: writer.reader) : merge.agreed
+        merge.isSettled ? try settled(remote, in: writer.reader) : merge.agreed
     }
     try writer.save(agreed, in: number)
     return outcome
@@ -98,13 +100,10 @@ struct ObjectPull {
   }
 
   /// The text of the items here, if it says something else than the server's text although there is nothing to send.
-  private func settled(
-    _ uid: String, base: String, in reader: borrowing StoreReader
-  ) throws -> String? {
-    guard
-      let text = try LocalScan.text(
-        uid, collection.calendar, reader.timeZoneDefinitions(), in: reader),
-      let rewritten = ObjectText.rewritten(base, in: collection.calendar), !ObjectText.isSame(rewritten, text)
+  private func settled(_ remote: ObjectText.Content, in reader: borrowing StoreReader) throws -> String? {
+    let (zones, document) = (try reader.timeZoneDefinitions(), remote.document)
+    guard let text = try LocalScan.text(remote.uid, collection.calendar, zones, in: reader),
+      !ObjectText.isSame(ObjectText.text(of: document.items, zones: document.timeZones), text)
     else { return nil }
     return text
   }

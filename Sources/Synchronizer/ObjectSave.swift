@@ -3,7 +3,7 @@ import CalendarStore
 import ICalendar
 import Interchange
 
-/// Makes the items of a UID in a calendar those of a text.
+/// Makes the items of a UID in a calendar those of an object.
 struct ObjectSave {
   let uid: String
   let calendar: Identifier<ItemCalendar>
@@ -12,8 +12,9 @@ struct ObjectSave {
   /// - Parameter isEdit: True if the user changes the items now.
   /// - Returns: True if that changed something.
   @discardableResult
-  func save(_ tree: ComponentTree, isEdit: Bool = false, in writer: borrowing StoreWriter) throws -> Bool {
-    guard let content = ObjectText.read(tree, in: calendar) else { return false }
+  func save(_ content: ObjectText.Content, isEdit: Bool = false, in writer: borrowing StoreWriter) throws
+    -> Bool
+  {
     var merge = CalendarMerge(only: calendar, prunes: false, at: now)
     for zone in content.document.timeZones { try merge.take(.timeZone(zone), in: writer) }
     var ids: Set<Identifier<CalendarItem>> = []

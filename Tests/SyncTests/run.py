@@ -2,7 +2,8 @@
 """Synchronizes stores with real servers (Radicale, Xandikos, this program), also through a proxy that does what networks do.
 
 Usage: run.py [TEST…], or run.py speed. A server that can't be installed is skipped with a message. RADICALE_DEBIAN is the folder
-of modules of another version of Radicale.
+of modules of another version of Radicale, and SYNC_HOME the address of calendars on a server that runs already
+(http://USER:PASSWORD@127.0.0.1:PORT/PATH/).
 """
 
 import os

@@ -179,4 +179,35 @@ class Fencepost(Server):
         self.make_list()
 
 
-ALL = [Radicale, DebianRadicale, Xandikos, Fencepost]
+class External(Server):
+    """A server that runs already, and loses all calendars of its user: SYNC_HOME is their address, with user and password."""
+
+    name = "external"
+
+    @staticmethod
+    def is_installed():
+        return "SYNC_HOME" in os.environ
+
+    def __init__(self):
+        address = urllib.parse.urlsplit(os.environ["SYNC_HOME"])
+        self.port, self.home, self.list = address.port, address.path, address.path + "list/"
+        self.user, self.password = address.username, urllib.parse.unquote(address.password)
+        login = base64.b64encode(f"{self.user}:{self.password}".encode()).decode()
+        self.authorization = f"Basic {login}"
+        self.clear()
+        self.make_list()
+
+    def clear(self):
+        import xml.etree.ElementTree as tree
+
+        body = '<propfind xmlns="DAV:"><prop><resourcetype/></prop></propfind>'
+        _, _, text = self.request("PROPFIND", self.home, body, {"Depth": "1", "Content-Type": "application/xml"})
+        for response in tree.fromstring(text).iter("{DAV:}response"):
+            if response.find(".//{urn:ietf:params:xml:ns:caldav}calendar") is not None:
+                self.request("DELETE", response.find("{DAV:}href").text)
+
+    def stop(self):
+        self.clear()
+
+
+ALL = [Radicale, DebianRadicale, Xandikos, Fencepost, External]

@@ -360,6 +360,10 @@ class DebianRadicaleTests(Scenarios, unittest.TestCase):
     server_class = servers.DebianRadicale
 
 
+class ExternalTests(Scenarios, unittest.TestCase):
+    server_class = servers.External
+
+
 class FencepostTests(Scenarios, unittest.TestCase):
     server_class = servers.Fencepost
 

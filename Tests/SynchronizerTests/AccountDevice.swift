@@ -46,15 +46,16 @@ final class AccountDevice {
     get throws { try lists.flatMap { list in try store.read { try $0.items(in: list.id) } } }
   }
 
-  /// What each list says, by its title.
+  /// What the lists say, by their titles.
   var texts: [String: String] {
     get throws {
-      var texts: [String: String] = [:]
-      for list in try lists {
-        let items = try store.read { try $0.items(in: list.id) }.sorted {
+      var items: [String: [CalendarItem]] = [:]
+      for list in try lists { items[list.title, default: []] += try store.read { try $0.items(in: list.id) } }
+      let texts = items.mapValues { items in
+        let sorted = items.sorted {
           ($0.uid, "\($0.detachment as Any)") < ($1.uid, "\($1.detachment as Any)")
         }
-        texts[list.title, default: ""] += ObjectText.text(of: items, zones: [])
+        return ObjectText.text(of: sorted, zones: [])
       }
       return texts
     }

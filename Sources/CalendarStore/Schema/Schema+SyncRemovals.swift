@@ -11,6 +11,8 @@ extension Schema {
       objects TEXT NOT NULL,
       PRIMARY KEY (account, name)
     ) STRICT, WITHOUT ROWID;
+    -- Objects that are to be read again: each look asks for them.
+    CREATE INDEX sync_objects_untagged ON sync_objects (collection) WHERE tag IS NULL;
     CREATE TRIGGER sync_calendar_removed BEFORE DELETE ON calendars BEGIN
       INSERT OR REPLACE INTO sync_removals
         SELECT s.account, s.name, OLD.id, OLD.title,

@@ -33,6 +33,11 @@ extension StoreReader {
     }
   }
 
+  /// True if the server sent no tag for some object of a collection, so that it is to be read again. Cost: microseconds.
+  public func hasUntaggedObjects(in collection: Int64) throws(StoreError) -> Bool {
+    try connection.first(Queries.untagged, { $0.add(collection) }, read: { $0.bool() }) ?? false
+  }
+
   /// The object of a collection with a name.
   public func syncedObject(named name: String, in collection: Int64) throws(StoreError) -> SyncedObject? {
     try connection.first(
@@ -89,6 +94,7 @@ extension RowReader {
 
 private enum Queries {
   static let tags = SQL("SELECT name, uid, tag FROM sync_objects WHERE collection = ? ORDER BY name")
+  static let untagged = SQL("SELECT EXISTS (SELECT 1 FROM sync_objects WHERE collection = ? AND tag IS NULL)")
   private static let selection = "SELECT name, uid, tag, base, local FROM sync_objects "
   static let named = SQL(selection + "WHERE collection = ? AND name = ?")
   static let byUID = SQL(selection + "WHERE collection = ? AND uid = ? ORDER BY row LIMIT 1")
