@@ -108,10 +108,12 @@ struct Call {
 
   /// The path in the header Destination (RFC 4918, section 10.3).
   func destination() throws -> [String] {
-    guard let header = request.head.headers["destination"], let segments = Href.segments(of: header) else {
+    let header = request.head.headers["destination"].map { $0.hasPrefix("//") ? "http:" + $0 : $0 }
+    guard let header, let segments = Href.segments(of: header) else {
       throw DAVFailure(status: 400, "the header Destination is missing or not an address")
     }
-    if let start = header.firstRange(of: "://") {
+    // An authority follows `//`, with or without a scheme (RFC 3986, section 4.2).
+    if let start = header.firstRange(of: "//"), header[..<start.lowerBound].allSatisfy({ $0 != "/" }) {
       let authority = header[start.upperBound...].prefix { $0 != "/" }.lowercased()
       let own = [request.head.headers["host"], request.head.headers["x-forwarded-host"]]
       guard own.contains(where: { $0?.lowercased() == authority }) else {

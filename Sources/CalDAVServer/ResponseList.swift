@@ -4,8 +4,20 @@ import CalDAV
 struct ResponseList {
   private(set) var all: [Multistatus.Response] = []
   private var bytes = 0
+  private let deadline = ContinuousClock.now + .seconds(20)
   /// The most bytes of all texts.
   static let mostBytes = 64 << 20
+
+  /// Call it before something that takes time.
+  ///
+  /// - Throws: ``DAVFailure`` if the answer has taken too long: others wait for the worker, and for the end of the transaction.
+  func checkTime() throws {
+    guard ContinuousClock.now < deadline else {
+      throw DAVFailure(
+        .dav("number-of-matches-within-limits"), status: 507,
+        "the answer takes too long; ask for fewer objects")
+    }
+  }
 
   /// - Throws: ``DAVFailure`` if the answer is too long.
   mutating func append(_ response: Multistatus.Response) throws {

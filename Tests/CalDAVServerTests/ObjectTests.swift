@@ -194,8 +194,10 @@ struct ObjectTests {
     #expect(try fixture.put(path, text).status == 201)
     let other = ItemCalendar(source: fixture.list.source, title: "Other", entities: .reminders)
     try fixture.store.write { try $0.save(other) }
-    let target = "http://elsewhere.example" + fixture.path(other, "a.ics")
-    #expect(try fixture.ask("MOVE", path, [], ["Destination: \(target)"]).status == 502)
+    for place in ["http://elsewhere.example", "//elsewhere.example"] {
+      let target = place + fixture.path(other, "a.ics")
+      #expect(try fixture.ask("MOVE", path, [], ["Destination: \(target)"]).status == 502)
+    }
   }
 
   @Test("A client that is revoked while it sends a body changes nothing")

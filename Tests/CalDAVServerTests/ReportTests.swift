@@ -134,6 +134,9 @@ struct ReportTests {
       "DTSTART:20260503T080000Z\nRRULE:FREQ=DAILY\nDESCRIPTION:\(String(repeating: "x", count: 1 << 20))\n"
     _ = try fixture.put(path + "a.ics", Sample.calendar(Sample.event("a", "Long", long)))
     let data = PropertyRequest.listed([.caldav("calendar-data")])
+    let own = try fixture.report(
+      path + "a.ics", .multiget(CalendarMultiget([path + "a.ics"], properties: data)))
+    #expect(try own.multistatus().responses.count == 1)
     let hrefs = [String](repeating: path + "a.ics", count: 300)
     let answer = try fixture.report(path, .multiget(CalendarMultiget(hrefs, properties: data)))
     #expect(try answer.multistatus().responses.count == 1)

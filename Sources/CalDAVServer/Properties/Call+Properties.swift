@@ -70,7 +70,7 @@ extension Call {
           .caldav("free-busy-query"), .dav("expand-property"),
         ]
       case .home: [.caldav("calendar-multiget"), .dav("expand-property")]
-      case .object: []
+      case .object: [.caldav("calendar-multiget")]
       default:
         [.dav("expand-property"), .dav("principal-property-search"), .dav("principal-search-property-set")]
       }

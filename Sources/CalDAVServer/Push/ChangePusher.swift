@@ -13,7 +13,8 @@ public final class ChangePusher {
   private let identity: PushIdentity
   private let sender: PushSender
   private let clock: @Sendable () -> Instant
-  /// Push services that could not be reached: when to try again, and after how many failures.
+  /// Push services that could not be reached, for each client, so that one with a bad address does not delay the others: when
+  /// to try again, and after how many failures.
   private var rests: [String: (until: Instant, failures: Int)] = [:]
   /// When the last round of messages began.
   private var lastRound: Instant?
@@ -71,7 +72,8 @@ public final class ChangePusher {
         continue
       }
       next = min(next ?? .distantFuture, subscription.expires)
-      if let rest = rests[subscription.endpoint], rest.until > now {
+      let service = subscription.client + " " + subscription.endpoint.split(separator: "/").prefix(2).joined()
+      if let rest = rests[service], rest.until > now {
         if notice.message != nil { next = min(next ?? .distantFuture, rest.until) }
         continue
       }
@@ -79,15 +81,15 @@ public final class ChangePusher {
         lastRound = now
         do throws(PushFailure) {
           try send(message, to: subscription)
-          rests[subscription.endpoint] = nil
+          rests[service] = nil
         } catch {
           if case .postponed(_, let seconds) = error {
-            let failures = (rests[subscription.endpoint]?.failures ?? 0) + 1
+            let failures = (rests[service]?.failures ?? 0) + 1
             let pause = max(seconds ?? 0, min(Double(30 << min(failures, 7)), 3_600))
-            rests[subscription.endpoint] = (now.adding(seconds: pause), failures)
+            rests[service] = (now.adding(seconds: pause), failures)
             next = min(next ?? .distantFuture, now.adding(seconds: pause))
           } else {
-            rests[subscription.endpoint] = nil
+            rests[service] = nil
             try store.write { try $0.removeChangeSubscription(id) }
           }
           continue

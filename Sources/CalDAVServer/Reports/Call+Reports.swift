@@ -14,7 +14,7 @@ extension Call {
     let resource = try resource(in: reader)
     switch (report, resource) {
     case (.syncCollection(let report), .list(let list)): return try sync(report, list, in: reader)
-    case (.multiget(let report), .list), (.multiget(let report), .home):
+    case (.multiget(let report), .list), (.multiget(let report), .home), (.multiget(let report), .object):
       return try multiget(report, in: reader)
     case (.query(let report), .list(let list)): return try query(report, list, in: reader)
     case (.freeBusy(let range), .list(let list)):
@@ -107,6 +107,7 @@ extension Call {
     var responses = ResponseList()
     var seen: Set<ExactText> = []
     for href in report.hrefs where seen.insert(ExactText(href)).inserted {
+      try responses.checkTime()
       guard let segments = Href.segments(of: href),
         case .object(let list, let name)? = try? resource(segments, in: reader),
         segments.starts(with: self.segments),
@@ -128,6 +129,7 @@ extension Call {
     let listing = try server.listings.listing(of: list.id, in: reader)
     var responses = ResponseList()
     for (uid, member) in listing.members where filter.mayMatch(isEvent: member.isEvent) {
+      try responses.checkTime()
       let href = base + Href.path([member.name]).dropFirst()
       if filter.isDecidedByKind {
         try responses.append(response(href, uid.text, member, in: list, report.properties, reader))

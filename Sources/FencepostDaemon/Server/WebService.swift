@@ -182,7 +182,8 @@ final class WebService: Sendable {
     var line = JSONLine()
     line.add("url", "\(url)/signin?key=\(key)")
     line.add("expires", Int(expires.microseconds))
-    line.add("outside", plan.address.url(port: server.port))
+    let hasName = !HostName.isLoopback(plan.address.publicHost)
+    line.add("outside", hasName ? plan.address.url(port: server.port) : url)
     return line.line
   }
 

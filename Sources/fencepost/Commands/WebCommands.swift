@@ -32,7 +32,7 @@ extension CommandContext {
     var url: String
     var expires: Int64
     /// The server's address for other machines.
-    var outside: String
+    var outside: String?
   }
 
   private var hasDesktop: Bool {
