@@ -207,7 +207,7 @@ struct DaemonProcessTests {
     let prlimit = "/usr/bin/prlimit"
     try #require(FileManager.default.isExecutableFile(atPath: prlimit))
     try daemon.configure(#"{"channels": ["CHANNEL"]}"#)
-    for second in 1...6 {
+    for second in 1...5 {
       _ = try daemon.command("add", "reminder", "\(second)", "--due", "now", "--alarm", "\(second + 1)s")
     }
     try daemon.start(shell: "trap '' XFSZ; exec \"$0\" \"$@\"")
@@ -221,19 +221,19 @@ struct DaemonProcessTests {
     }
     try limit("4096")
     // The daemon can't schedule this one, even if all others went off before the limit.
-    _ = try daemon.command("add", "reminder", "7", "--due", "now", "--alarm", "8s")
+    _ = try daemon.command("add", "reminder", "6", "--due", "now", "--alarm", "7s")
     // SQLite reports a write error for the limit, not a full disk.
     let failure = "\nstore: \(daemon.store): reading or writing failed"
     #expect(try eventually { try daemon.command("status").output.contains(failure) })
     #expect(daemon.isRunning)
     try limit("unlimited")
-    _ = try daemon.lines(of: "delivered", count: 7)
+    _ = try daemon.lines(of: "delivered", count: 6)
     // Firings in memory are delivered before the end.
     #expect(daemon.end() == 0)
-    let titles = try daemon.lines(of: "delivered", count: 7).map { line in
+    let titles = try daemon.lines(of: "delivered", count: 6).map { line in
       (try object(line)["item"] as? [String: Any])?["title"] as? String ?? ""
     }
-    #expect(titles == (1...7).map(String.init))
+    #expect(titles == (1...6).map(String.init))
     #expect(daemon.log.contains("the store is available again"))
   }
 

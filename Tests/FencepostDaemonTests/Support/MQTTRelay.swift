@@ -108,8 +108,9 @@ final class MQTTRelay: Sendable {
       var buffer = [UInt8](repeating: 0, count: 4_096)
       while case let count = read(source, &buffer, buffer.count), count > 0 {
         rest += buffer[..<count]
-        self?.note(&rest, isFromClient: isFromClient)
         _ = send(target, buffer, count, Int32(MSG_NOSIGNAL))
+        // A packet counts when the other end has it.
+        self?.note(&rest, isFromClient: isFromClient)
       }
       link.cut()
       self?.state.withLock { $0.open.removeAll { $0 === link } }
