@@ -220,7 +220,7 @@ let package = Package(
       ],
       resources: [
         "agenda.js", "alarms.js", "api.js", "app-page.js", "app.css", "app.js", "clients.js",
-        "conflict.js", "day.js", "de.json", "dialogs.js", "dom.js", "editor-fields.js",
+        "conflict.js", "conflicts.js", "day.js", "de.json", "dialogs.js", "dom.js", "editor-fields.js",
         "editor-parts.js", "editor.js", "fence-editor.js", "i18n.js", "icon-192.png", "icon-512.png",
         "icon-maskable.png", "icon.svg", "inbox.js", "index.html", "keys.js", "lists.js", "log.js",
         "manifest.webmanifest", "map-paint.js", "map.js", "now.js", "offline.js", "phone.js",
@@ -299,7 +299,7 @@ let package = Package(
       "WebApp",
       uses: [
         "CSQLite", "CalendarModel", "CalendarStore", "Clients", "Cryptography", "DaemonControl",
-        "Geodesy", "JSON", "Recurrence", "WebServer",
+        "Geodesy", "JSON", "Recurrence", "Reservations", "WebServer",
       ]),
     tests(
       "CalDAVServer",

@@ -16,6 +16,14 @@ public enum PageReport: Hashable, Sendable {
   /// Whether nothing follows.
   public var isEnd: Bool { if case .selection = self { false } else { true } }
 
+  /// Whether the page changed the store.
+  public var isChange: Bool {
+    switch self {
+    case .saved, .deleted: true
+    case .selection, .done, .canceled: false
+    }
+  }
+
   /// The report as an object.
   public var json: JSONLine {
     var line = JSONLine()

@@ -6,6 +6,7 @@ public import Conferences
 import Items
 import Phrases
 public import Recurrence
+public import Reservations
 import Synchronization
 public import WebPush
 public import WebServer
@@ -30,6 +31,8 @@ public final class WebApp: Sendable {
     public var settings: [ShownSetting] = []
     /// The addresses that browsers and apps may have alarms pushed to.
     public var pushReach = PushReach()
+    /// The alarms of accepted bookings.
+    public var suggestionAlarms = ReservationAlarms()
     /// The programs that create rooms for calls.
     public var conferences: [ConferenceProvider] = []
 

@@ -9,6 +9,7 @@ import Configuration
 import FoundationEssentials
 import Glibc
 import Recurrence
+import Reservations
 import System
 import WebApp
 import WebServer
@@ -25,6 +26,7 @@ final class WebService: Sendable {
     var keepsHistory: Bool
     var settings: [ShownSetting]
     var push: WebPushAddress
+    var suggestionAlarms: ReservationAlarms
     var version: String
 
     /// The plan of a configuration; `nil` if it has no server.
@@ -42,6 +44,7 @@ final class WebService: Sendable {
       keepsHistory = configuration.historyDays > 0
       settings = configuration.shownSettings
       push = configuration.push
+      suggestionAlarms = configuration.suggestionAlarms
       version = configuration.version
     }
 
@@ -85,6 +88,7 @@ final class WebService: Sendable {
       tiles: try Self.tiles(of: address), version: plan.version)
     surroundings.settings = plan.settings
     surroundings.pushReach = plan.push.reach
+    surroundings.suggestionAlarms = plan.suggestionAlarms
     let paths = StandardPaths(environment: ProcessInfo.processInfo.environment)
     surroundings.conferences = ConferenceProvider.installed(in: paths.dataDirectories)
     app = WebApp(
@@ -111,6 +115,7 @@ final class WebService: Sendable {
     let calendars = try HTTPSite(account.gate)
     var limits = HTTPServer.Limits()
     limits.trustsProxy = address.isBehindProxy
+    limits.proxiedHosts = address.isBehindProxy ? address.hosts : []
     server = try HTTPServer(
       listener, certificate: plan.certificate, sites: [positions, calendars, api, pages], limits: limits
     ) {
@@ -121,7 +126,7 @@ final class WebService: Sendable {
     workers = [
       try HTTPWorkers(3, for: api.queue) { [app] in app.answer($0) },
       try HTTPWorkers(2, for: calendars.queue) { account.answer($0) },
-      try HTTPWorkers(1, for: pages.queue) { [app] in app.answer($0) },
+      try HTTPWorkers(2, for: pages.queue) { [app] in app.answer($0) },
     ]
     try SystemThread.start("phones") { [interrupter] in
       PhonePosts(desk: desk, mostWaypoints: 20).serve(positions.queue, until: interrupter.descriptor)
