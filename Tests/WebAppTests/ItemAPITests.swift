@@ -1,9 +1,11 @@
 import CalendarModel
 import CalendarStore
 import Foundation
+import Clients
 import JSON
 import TestSupport
 import Testing
+import WebServer
 
 @testable import WebApp
 
