@@ -220,7 +220,7 @@ let package = Package(
       ],
       resources: [
         "agenda.js", "alarms.js", "api.js", "app-page.js", "app.css", "app.js", "clients.js",
-        "conflict.js", "day.js", "de.json", "dialogs.js", "dom.js", "editor-fields.js",
+        "conflict.js", "conflicts.js", "day.js", "de.json", "dialogs.js", "dom.js", "editor-fields.js",
         "editor-parts.js", "editor.js", "fence-editor.js", "i18n.js", "icon-192.png", "icon-512.png",
         "icon-maskable.png", "icon.svg", "inbox.js", "index.html", "keys.js", "lists.js", "log.js",
         "manifest.webmanifest", "map-paint.js", "map.js", "now.js", "offline.js", "phone.js",
@@ -298,8 +298,8 @@ let package = Package(
     tests(
       "WebApp",
       uses: [
-        "CSQLite", "CalendarModel", "CalendarStore", "Clients", "Conferences", "Cryptography",
-        "DaemonControl", "Geodesy", "JSON", "Recurrence", "System", "WebServer",
+        "CSQLite", "CalendarModel", "CalendarStore", "Clients", "Cryptography", "DaemonControl",
+        "Geodesy", "JSON", "Recurrence", "Reservations", "WebServer",
       ]),
     tests(
       "CalDAVServer",

@@ -23,6 +23,10 @@ public final class OpenPages: Sendable {
       var deadline: Instant?
       /// The number of event streams from browsers that show it.
       var listeners = 0
+      /// When a browser said that it leaves, until its stream ends or another one begins.
+      var left: Instant?
+      /// Whether a change that ends the page is being made.
+      var isClaimed = false
     }
     private let state: Mutex<State>
 
@@ -33,8 +37,8 @@ public final class OpenPages: Sendable {
       state = Mutex(State(deadline: deadline))
     }
 
-    /// When the page is canceled if no browser shows it by then; `nil` while one does.
-    public var deadline: Instant? { state.withLock { $0.deadline } }
+    /// When the page is canceled unless a browser shows it by then; `nil` while one does.
+    public var deadline: Instant? { state.withLock { $0.isClaimed ? nil : $0.deadline } }
 
     /// Whether the page has ended.
     public var isOver: Bool { state.withLock { $0.isOver } }
@@ -54,7 +58,7 @@ public final class OpenPages: Sendable {
     @discardableResult
     public func report(_ report: PageReport) -> Bool {
       let isKept = state.withLock { state in
-        if state.isOver { return false }
+        if state.isOver || state.isClaimed && !report.isChange { return false }
         // Only the last selection counts.
         if !report.isEnd { state.reports = [] }
         state.reports.append(report)
@@ -65,11 +69,29 @@ public final class OpenPages: Sendable {
       return isKept
     }
 
-    /// Records that a browser shows the page and listens.
+    /// Begins a change that ends the page. Until ``release()`` there is no other one, and nothing cancels the page.
+    ///
+    /// - Returns: False if the page is over, or another change was begun.
+    public func claim() -> Bool {
+      state.withLock { state in
+        guard !state.isOver, !state.isClaimed else { return false }
+        state.isClaimed = true
+        return true
+      }
+    }
+
+    /// Ends a change, whether or not it was made.
+    public func release() {
+      state.withLock { $0.isClaimed = false }
+      wakeUp.signal()
+    }
+
+    /// Notes that a browser shows the page and listens.
     public func began() {
       state.withLock { state in
         state.listeners += 1
         state.deadline = nil
+        state.left = nil
       }
       wakeUp.signal()
     }
@@ -79,15 +101,24 @@ public final class OpenPages: Sendable {
     public func ended(at now: Instant) {
       state.withLock { state in
         state.listeners -= 1
-        let deadline = now.adding(seconds: OpenPages.reconnecting)
+        let hasLeft = state.left.map { now.seconds(since: $0) < OpenPages.reconnecting } ?? false
+        state.left = nil
+        let deadline = now.adding(seconds: hasLeft ? OpenPages.grace : OpenPages.reconnecting)
         if state.listeners <= 0 { state.deadline = min(state.deadline ?? deadline, deadline) }
       }
       wakeUp.signal()
     }
 
-    /// Records that a browser leaves the page. If it does not come back shortly, the page is canceled.
+    /// Notes that a browser leaves the page. If it was the last one that listens and does not come back shortly, the page
+    /// is canceled.
     public func left(at now: Instant) {
-      state.withLock { $0.deadline = now.adding(seconds: OpenPages.grace) }
+      state.withLock { state in
+        if state.listeners > 0 {
+          state.left = now
+        } else {
+          state.deadline = now.adding(seconds: OpenPages.grace)
+        }
+      }
       wakeUp.signal()
     }
 

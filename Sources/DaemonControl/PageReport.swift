@@ -16,7 +16,15 @@ public enum PageReport: Hashable, Sendable {
   /// Whether this is the last report.
   public var isEnd: Bool { if case .selection = self { false } else { true } }
 
-  /// The report as a JSON object.
+  /// Whether the page changed the store.
+  public var isChange: Bool {
+    switch self {
+    case .saved, .deleted: true
+    case .selection, .done, .canceled: false
+    }
+  }
+
+  /// The report as an object.
   public var json: JSONLine {
     var line = JSONLine()
     switch self {

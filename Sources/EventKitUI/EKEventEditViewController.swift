@@ -106,7 +106,7 @@ open class EKEventEditViewController: UINavigationController {
   private static let fields: Set<String> = [
     "title", "start", "end", "all_day", "time_zone", "location", "place", "tags", "notes", "url", "repeat",
     "alarms",
-    "availability",
+    "availability", "conferences",
   ]
 
   private func draft(of event: EKEvent, _ lines: ItemLines) -> JSONValue? {

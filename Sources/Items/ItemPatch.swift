@@ -1,5 +1,6 @@
 public import CalendarModel
 import Geodesy
+import ICalendar
 public import JSON
 public import Recurrence
 
@@ -14,7 +15,6 @@ public struct ItemPatch: Sendable {
     "type", "id", "uid", "list", "color", "writable", "completed_at", "repeat_text", "occurrence",
     "attachments",
     "attendees", "organizer", "subtasks", "etag", "created_at", "modified_at", "implied_alarm", "unread",
-    "conferences",
   ]
 
   /// The change in a JSON object.
@@ -90,6 +90,9 @@ public struct ItemPatch: Sendable {
         let title = try reader.text()
         guard title.contains(where: { !$0.isWhitespace }) else { throw reader.fail("can't be empty") }
         guard !title.utf8.contains(0) else { throw reader.fail("can't contain NUL") }
+        guard title.utf8.count <= 10_000 || title == item.title else {
+          throw reader.fail("has at most 10,000 bytes; write the rest into the notes")
+        }
         item.title = title
       case "notes": item.notes = try reader.optionalText()
       case "url": item.url = try reader.optionalText()
@@ -137,10 +140,12 @@ public struct ItemPatch: Sendable {
             "busy": EventDetails.Availability.busy, "free": .free, "tentative": .tentative,
             "unavailable": .unavailable, "unsupported": .notSupported,
           ])
-      case "start", "end", "due", "all_day", "time_zone", "list_id": break
+      case "start", "end", "due", "all_day", "time_zone", "list_id", "conferences": break
       default: guard Self.fixed.contains(member.key) else { throw reader.fail("is not known") }
       }
     }
+    // The notes and the link, which may have conferences too, are known by now.
+    if let reader = reader("conferences") { try applyConferences(reader, to: &item) }
     if item.recurrence?.rules.isEmpty == false, item.anchor == nil {
       throw ItemPatchError("/repeat", "a reminder that repeats needs a due time")
     }
@@ -239,6 +244,32 @@ public struct ItemPatch: Sendable {
     var recurrence = item.recurrence ?? Recurrence()
     recurrence.rules = rules
     item.recurrence = rules.isEmpty ? nil : recurrence
+  }
+
+  private func applyConferences(_ reader: PatchReader, to item: inout CalendarItem) throws(ItemPatchError) {
+    guard let list = reader.value.isNull ? [] : reader.value.list, list.count <= 20 else {
+      throw reader.fail("must be a list of at most 20 conferences")
+    }
+    var wanted: [Conference] = []
+    for (index, json) in list.enumerated() {
+      guard let address = json["url"]?.text, Conference.isAddress(address) else {
+        throw ItemPatchError(
+          "/conferences/\(index)/url", "must be an address such as https://meet.example.org/room")
+      }
+      let label = json["label"]?.text
+      let features = (json["features"]?.list ?? []).compactMap { $0.text?.uppercased() }
+      let areKnown = features.allSatisfy { $0.utf8.allSatisfy { (0x41...0x5A).contains($0) || $0 == 0x2D } }
+      guard areKnown, label?.utf8.count ?? 0 <= 1_000, label?.utf8.contains(where: { $0 < 0x20 }) != true
+      else {
+        throw ItemPatchError(
+          "/conferences/\(index)", "has a label or a feature with characters that can't be kept")
+      }
+      wanted.append(Conference(address: address, label: label, features: features))
+    }
+    guard wanted != item.conferences else { return }
+    item.preserved.properties.removeAll { Conference.address(inLine: $0) != nil }
+    let found = Set(item.conferences.map(\.address))
+    for conference in wanted where !found.contains(conference.address) { item.add(conference) }
   }
 
   private func applyAlarms(_ reader: PatchReader, to item: inout CalendarItem) throws(ItemPatchError) {

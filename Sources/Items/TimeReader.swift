@@ -27,7 +27,12 @@ struct TimeReader {
     if read.utcOffset == nil {
       return like.with(civil: CivilDateTime(secondsSinceEpoch: read.instant.wholeSeconds))
     }
-    return resolver.time(read.instant, like: like)
+    let time = resolver.time(read.instant, like: like)
+    // The second 02:30 of an autumn day has no name in its zone.
+    guard time.zone == nil || resolver.instant(of: time) == read.instant else {
+      return CalendarTime(read.instant)
+    }
+    return time
   }
 
   private static func form(_ zone: TimeZoneID?) -> CalendarTime {

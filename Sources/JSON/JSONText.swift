@@ -53,6 +53,24 @@ public struct JSONText {
     return true
   }
 
+  /// Whether an escape is half of a surrogate pair without the other half.
+  public var hasLoneSurrogate: Bool {
+    guard hasEscapes else { return false }
+    var rest = written[...]
+    var isHalf = false
+    while let byte = rest.popFirst() {
+      var unit: UInt16 = 0
+      if byte == ASCII.backslash, rest.popFirst() == 0x75 {
+        unit = UInt16(String(decoding: rest.prefix(4), as: UTF8.self), radix: 16) ?? 0
+        rest = rest.dropFirst(4)
+      }
+      let isLow = (0xDC00...0xDFFF).contains(unit)
+      if isLow != isHalf { return true }
+      isHalf = (0xD800...0xDBFF).contains(unit)
+    }
+    return isHalf
+  }
+
   /// Whether the text is `word`.
   @inlinable @inline(__always)
   public static func == (text: JSONText, word: StaticString) -> Bool {

@@ -6,11 +6,19 @@ extension JSONValue {
   ///
   /// - Parameters:
   ///   - text: JSON in UTF-8, with `/* … */` and `// …` as comments.
-  ///   - maxDepth: The maximum depth of nested arrays and objects.
-  public init(readingCommented text: [UInt8], maxDepth: Int) throws(JSONFailure) {
-    let json = try JSONValueReader.withoutComments(text)
-    self = try json.withUnsafeBufferPointer { bytes throws(JSONFailure) in
-      var reader = JSONValueReader(bytes, maxDepth: maxDepth)
+  ///   - mostDepth: The maximum depth of nested arrays and objects.
+  public init(readingCommented text: [UInt8], mostDepth: Int) throws(JSONFailure) {
+    try self.init(reading: try JSONValueReader.withoutComments(text), mostDepth: mostDepth)
+  }
+
+  /// Parses all of `text`, as strictly and without comments.
+  ///
+  /// - Parameters:
+  ///   - text: JSON in UTF-8.
+  ///   - mostDepth: The maximum depth of nested arrays and objects.
+  public init(reading text: [UInt8], mostDepth: Int) throws(JSONFailure) {
+    self = try text.withUnsafeBufferPointer { bytes throws(JSONFailure) in
+      var reader = JSONValueReader(bytes, mostDepth: mostDepth)
       return try reader.document()
     }
   }
@@ -110,6 +118,9 @@ private struct JSONValueReader {
     }
     guard text.hasKnownEscapes else {
       throw broken("a text has a backslash with nothing behind it that JSON knows")
+    }
+    guard allowsRepeatedKeys || !text.hasLoneSurrogate else {
+      throw broken("a text has half of a surrogate pair")
     }
     return text.string
   }

@@ -14,6 +14,9 @@ public struct Readiness: OptionSet, Hashable, Sendable {
   /// Bytes can be written.
   public static let writable = Readiness(rawValue: Int16(POLLOUT))
 
+  /// The peer has closed its side (POLLRDHUP, which glibc shows to GNU sources alone).
+  public static let hungUp = Readiness(rawValue: 0x2000)
+
   /// The result of a wait.
   public enum Outcome: Hashable, Sendable {
     /// The descriptor is ready for these events. Errors and hang-ups count too, with their own bits.
@@ -51,6 +54,28 @@ public struct Readiness: OptionSet, Hashable, Sendable {
       if count == 0, deadline.map({ $0 <= .now }) ?? true { return .timedOut }
       if count > 0 {
         return waiting[1].revents != 0 ? .interrupted : .ready(Readiness(rawValue: waiting[0].revents))
+      }
+    }
+  }
+
+  /// Waits until the peer of a connection has closed it.
+  ///
+  /// - Parameters:
+  ///   - descriptors: The connections. Bytes that arrive do not end the wait.
+  ///   - deadline: The end of the wait; `nil` for no limit.
+  ///   - interrupter: A descriptor that ends the wait when it is ready.
+  /// - Returns: The indices of closed connections, and whether the interrupter is ready.
+  public static func waitForHangUp(
+    of descriptors: [Int32], until deadline: ContinuousClock.Instant? = nil, interruptedBy interrupter: Int32
+  ) -> (closed: [Int], isInterrupted: Bool) {
+    var waiting = descriptors.map { pollfd(fd: $0, events: hungUp.rawValue, revents: 0) }
+    waiting.append(pollfd(fd: interrupter, events: readable.rawValue, revents: 0))
+    while true {
+      let count = poll(&waiting, nfds_t(waiting.count), milliseconds: deadline.map(millisecondsLeft) ?? -1)
+      if count == 0, deadline.map({ $0 <= .now }) ?? true { return ([], false) }
+      if count > 0 {
+        let closed = descriptors.indices.filter { waiting[$0].revents != 0 }
+        return (closed, waiting[descriptors.count].revents != 0)
       }
     }
   }

@@ -55,6 +55,8 @@ public final class EventHub: Sendable {
       let mayListen = known[principal] ?? isAllowed(principal)
       known[principal] = mayListen
       guard mayListen else {
+        // So that it does not connect again, which would be refused.
+        if principal.isPage { stream.send("end", data: "{}") }
         stream.close()
         continue
       }

@@ -9,6 +9,7 @@ enum PageFiles {
     "app.js": PackageResources.app_js,
     "clients.js": PackageResources.clients_js,
     "conflict.js": PackageResources.conflict_js,
+    "conflicts.js": PackageResources.conflicts_js,
     "day.js": PackageResources.day_js,
     "de.json": PackageResources.de_json,
     "dialogs.js": PackageResources.dialogs_js,

@@ -30,10 +30,20 @@ struct Route: Sendable {
       return number
     }
 
+    /// Whether a condition (If-Match, If-None-Match) names a version, or any.
+    func names(_ tag: String, in header: String) -> Bool {
+      guard let text = request.head.headers[header] else { return false }
+      // RFC 9110, section 8.8.3.2: whether a tag is weak says nothing here.
+      return text.split(separator: ",").contains { part in
+        let part = part.trimmingPrefix { $0 == " " }.trimmingPrefix("W/")
+        return part.prefix { $0 != " " } == tag || part.prefix { $0 != " " } == "*"
+      }
+    }
+
     /// The body as JSON.
     func json() throws(APIError) -> JSONValue {
       do throws(JSONFailure) {
-        return try JSONValue(readingCommented: request.body, maxDepth: 16)
+        return try JSONValue(reading: request.body, mostDepth: 16)
       } catch {
         throw .invalid("the body is no JSON: line \(error.line): \(error.complaint)")
       }

@@ -90,7 +90,7 @@ extension WebApp {
     if head.segments.first == "page", let shell = pages.file("index.html") {
       return pages.response(shell, to: head)
     }
-    guard case .session = request.principal?.way else { return signInPage() }
+    guard case .session = request.principal?.way else { return signInPage(to: request.head) }
     if head.segments.first == "tiles" { return try answerTile(head) }
     guard let shell = pages.file("index.html") else { throw APIError.notFound("the app has no pages") }
     return pages.response(shell, to: head)

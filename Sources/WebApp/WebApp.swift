@@ -31,6 +31,8 @@ public final class WebApp: Sendable {
     public var settings: [ShownSetting] = []
     /// The addresses that browsers and apps may have alarms pushed to.
     public var pushReach = PushReach()
+    /// The alarms of accepted bookings.
+    public var suggestionAlarms = ReservationAlarms()
     /// The programs that create rooms for calls.
     public var conferences: [ConferenceProvider] = []
     /// The alarms of bookings that are accepted.

@@ -19,6 +19,8 @@ struct HTTPConnections {
     var peer: PeerAddress?
     /// The time by which the request must have arrived completely; `nil` while it is being answered.
     var deadline: ContinuousClock.Instant?
+    /// Whether no request on it was answered yet.
+    var isNew = true
   }
 
   /// The limit for each address. This machine has no such limit, because a proxy may use it for many clients.
@@ -44,6 +46,12 @@ struct HTTPConnections {
 
   /// The number of connections.
   var count: Int { entries.count }
+
+  /// Whether one of them waits for its first request.
+  var hasNew: Bool { entries.values.contains { $0.isNew && $0.deadline != nil } }
+
+  /// The descriptor of a connection.
+  func descriptor(of connection: ConnectionID) -> Int32? { entries[connection]?.descriptor }
 
   /// When the first of them must be closed; `nil` for never.
   var nextDeadline: ContinuousClock.Instant? { entries.values.compactMap(\.deadline).min() }
@@ -88,7 +96,10 @@ struct HTTPConnections {
   mutating func hasArrived(_ connection: ConnectionID) { entries[connection]?.deadline = nil }
 
   /// Notes that a request was answered. The connection may send another one.
-  mutating func wasAnswered(_ connection: ConnectionID) { entries[connection]?.deadline = .now + timeout }
+  mutating func wasAnswered(_ connection: ConnectionID) {
+    entries[connection]?.deadline = .now + timeout
+    entries[connection]?.isNew = false
+  }
 
   /// The peer of a connection.
   func peer(of connection: ConnectionID) -> PeerAddress? { entries[connection]?.peer }

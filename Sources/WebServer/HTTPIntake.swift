@@ -10,8 +10,8 @@ final class HTTPIntake: Sendable {
     var senders: HTTPSenders
     /// The requests that wait for a response.
     var waiting: Set<HTTPExchange> = []
-    /// The open streams.
-    var streams: [HTTPEventStream] = []
+    /// The open streams with the descriptors of their connections.
+    var streams: [(stream: HTTPEventStream, descriptor: Int32)] = []
     /// The bytes of all bodies in memory.
     var bytesHeld = 0
     var isClosed = false
@@ -46,23 +46,28 @@ final class HTTPIntake: Sendable {
 
   // MARK: For the server
 
-  /// Shuts down connections beyond their deadline, and sends comments to streams, until the server ends. It
-  /// sleeps while there are none.
+  /// Shuts down connections beyond their deadline, ends streams of closed pages, and sends comments to the others, until
+  /// the server ends. It sleeps while there are none.
   func keepTime() {
     var nextBeat = ContinuousClock.now + limits.heartbeat
     while true {
       let (deadline, streams, isClosed) = state.withLock { state in
         state.connections.cutOff(at: .now)
-        state.streams.removeAll(where: \.isClosed)
+        state.streams.removeAll(where: \.stream.isClosed)
         return (state.connections.nextDeadline, state.streams, state.isClosed)
       }
       if isClosed { return }
       if nextBeat <= .now {
-        for stream in streams { stream.beat() }
+        for (stream, _) in streams { stream.beat() }
         nextBeat = .now + limits.heartbeat
       }
       let wait = [deadline, streams.isEmpty ? nil : nextBeat].compactMap(\.self).min()
-      if Readiness.wait(for: wake.descriptor, until: wait) != .timedOut { wake.clear() }
+      // libmicrohttpd does not look at the connections of idle streams.
+      let (closed, isWoken) = Readiness.waitForHangUp(
+        of: streams.map(\.descriptor), until: wait, interruptedBy: wake.descriptor)
+      if isWoken { wake.clear() }
+      // If the descriptor belongs to another connection by now, its stream has ended before.
+      for index in closed { streams[index].stream.close() }
     }
   }
 
@@ -73,7 +78,9 @@ final class HTTPIntake: Sendable {
       exchange.response = response
       var isNew = false
       if case .events(let stream) = response.body {
-        state.streams.append(stream)
+        if let descriptor = state.connections.descriptor(of: exchange.id) {
+          state.streams.append((stream, descriptor))
+        }
         isNew = true
       }
       MHD_resume_connection(exchange.connection)
@@ -94,7 +101,7 @@ final class HTTPIntake: Sendable {
       state.waiting.removeAll()
       return state.streams
     }
-    for stream in streams { stream.close() }
+    for (stream, _) in streams { stream.close() }
     wake.signal()
   }
 
@@ -113,8 +120,8 @@ final class HTTPIntake: Sendable {
   /// Removes a closed connection.
   func remove(_ connection: ConnectionID) { state.withLock { $0.connections.remove(connection) } }
 
-  /// Whether no request has begun and not ended.
-  var isIdle: Bool { state.withLock { $0.begun == 0 } }
+  /// Whether no request has begun and not ended, and none is to come on a new connection.
+  var isIdle: Bool { state.withLock { $0.begun == 0 && !$0.connections.hasNew } }
 
   /// Notes the beginning of a request.
   func noteBegin() { state.withLock { $0.begun += 1 } }
@@ -154,9 +161,14 @@ final class HTTPIntake: Sendable {
     let head = HTTPHead(
       method: method, rawPath: parts.isEmpty ? "" : String(parts[0]),
       query: parts.count > 1 ? HTTPHead.Field.fields(of: parts[1]) : [], headers: headers, sender: sender,
-      isSecure: isSecure)
+      isSecure: isSecure || isBehindTLS(headers))
     exchange.head = head
     if exchange.refusal == nil { exchange.refusal = refusal(of: exchange, head) }
+  }
+
+  /// Whether a request came through the proxy, which adds TLS. Names of this machine lead to the port itself.
+  private func isBehindTLS(_ headers: [String: String]) -> Bool {
+    limits.trustsProxy && HostName.isOne(of: limits.proxiedHosts, hostHeader: headers["host"] ?? "")
   }
 
   private func refusal(of exchange: HTTPExchange, _ head: HTTPHead) -> HTTPResponse? {

@@ -21,7 +21,7 @@ public struct HTTPSender: Sendable {
   public var address: PeerAddress { forwarded ?? peer }
 
   /// Whether it may be a proxy that does not report its client.
-  var mayBeMany: Bool { forwarded == nil && peer.isLoopback }
+  public var mayBeMany: Bool { forwarded == nil && peer.isLoopback }
 }
 
 /// Limits each sender's requests and wrong secrets. Use it only under its owner's lock.

@@ -65,7 +65,9 @@ public final class HTTPServer: @unchecked Sendable {
     public var costOfWrongSecret = 100.0
     /// Whether to trust a proxy on this machine to report its clients (X-Forwarded-For).
     public var trustsProxy = true
-    /// The interval of comments in event streams, which detect closed pages.
+    /// The names for which that proxy answers over TLS: requests for them are secure.
+    public var proxiedHosts: [String] = []
+    /// The interval of comments in event streams, which detect pages whose network is gone.
     public var heartbeat = Duration.seconds(30)
 
     /// The defaults.
@@ -126,7 +128,7 @@ public final class HTTPServer: @unchecked Sendable {
     return descriptor < 0 ? nil : HTTPListener(descriptor: descriptor)
   }
 
-  /// Whether no request has begun without its answer being sent.
+  /// Whether no request has begun without its answer being sent, and no new connection has its first request to come.
   public var isIdle: Bool { intake.isIdle }
 
   /// Ends the server. Waiting requests are answered with 503.

@@ -18,6 +18,17 @@ public enum HostName {
     return isOfNet127 || host == "::1" || name == "localhost" || name == "localhost."
   }
 
+  /// True if the header Host is one of `names`. A name without a port stands for all ports.
+  public static func isOne(of names: [String], hostHeader header: String) -> Bool {
+    let header = header.lowercased()
+    return names.contains { name in
+      let name = name.lowercased()
+      let port = header.dropFirst(name.count + 1)
+      return header == name
+        || header.hasPrefix(name + ":") && port.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    }
+  }
+
   /// True if the header Host names this machine: `localhost`, an address of 127.0.0.0/8 or `[::1]`, with an optional
   /// port. Not `0.0.0.0` or `[::ffff:127.0.0.1]`, because browsers let pages of other sites use them.
   public static func isLoopback(hostHeader header: String) -> Bool {

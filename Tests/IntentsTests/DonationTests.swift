@@ -74,7 +74,8 @@ struct DonationTests {
 
   private func answer(_ body: (SuggestionInbox, borrowing StoreWriter) throws -> Void) throws {
     let inbox = try open.store.read {
-      try SuggestionInbox($0, reader: ReservationReader(), resolver: TimeResolver(), at: .epoch)
+      try SuggestionInbox(
+        $0, resolver: TimeResolver(), alarms: ReservationAlarms(), at: .epoch)
     }
     try open.store.write { try body(inbox, $0) }
   }

@@ -62,7 +62,9 @@ struct AppPageTests {
   func add() throws {
     let hidden = try makeEvent("Hidden")
     let draft = try JSONValue(
-      readingCommented: Array(#"{"title":"Draft","availability":"free","uid":"x"}"#.utf8), maxDepth: 3)
+      readingCommented: Array(
+        #"{"title":"Draft","availability":"free","uid":"x","conferences":[{"url":"https://video.example/r"}]}"#
+          .utf8), mostDepth: 4)
     let (page, path, _) = try fixture.app.openPage(request(.edit) { $0.draft = draft })
     let browser = try Browser(fixture, path)
     #expect(try browser.ask("GET", "/page").contains(#""title":"Draft""#))
@@ -85,6 +87,7 @@ struct AppPageTests {
     }
     let saved = try fixture.json("GET", "/items/\(id)")
     #expect(saved["title"]?.text == "Dinner" && saved["availability"]?.text == "free")
+    #expect(saved["conferences"]?.list?.first?["url"]?.text == "https://video.example/r")
     #expect(saved["uid"]?.text != "x" && saved["uid"]?.text != "y")
     // The right has ended.
     #expect(try browser.ask("POST", "/items", body).hasPrefix("401"))
@@ -153,6 +156,47 @@ struct AppPageTests {
       #expect(try browser.ask("POST", "/page/selection", #"{"calendars":["none"]}"#).hasPrefix("400"))
       #expect(page.takeReports() == [.selection([String(id)])])
     }
+  }
+
+  @Test("A browser hears that its page is over before the stream ends, so that it does not connect again")
+  func streamEnds() throws {
+    let (page, path, _) = try fixture.app.openPage(request(.edit))
+    let browser = try Browser(fixture, path)
+    let probe = try HTTPProbe(port: fixture.port)
+    probe.send("GET \(browser.base)/events HTTP/1.1\r\nHost: localhost\r\nCookie: \(browser.cookie)\r\n\r\n")
+    #expect(eventually { !fixture.app.events.isEmpty })
+    page.report(.canceled)
+    fixture.app.note(.change(1))
+    let heard = probe.read(until: "event: end")
+    #expect(heard.contains("event: end") && !heard.contains("event: change"))
+  }
+
+  @Test("A page that is saved twice at once is saved once, and is not canceled meanwhile")
+  func claims() throws {
+    let (page, path, _) = try fixture.app.openPage(request(.edit))
+    let browser = try Browser(fixture, path)
+    #expect(page.claim() && !page.claim())
+    #expect(page.deadline == nil && !page.report(.canceled))
+    let body = #"{"type":"event","title":"Dinner","start":"2026-05-03T19:00"}"#
+    #expect(try browser.ask("POST", "/items", body).hasPrefix("409"))
+    page.release()
+    #expect(page.deadline != nil)
+    #expect(try browser.ask("POST", "/items", #"{"type":"event","title":"Dinner"}"#).hasPrefix("400"))
+    #expect(try browser.ask("POST", "/items", body).hasPrefix("201"))
+    #expect(page.takeReports().count == 1 && !page.claim())
+  }
+
+  @Test("One of two tabs may be closed")
+  func tabs() throws {
+    let (page, _, _) = try fixture.app.openPage(request(.edit))
+    page.began()
+    page.began()
+    page.left(at: fixture.now)
+    page.ended(at: fixture.now)
+    #expect(page.deadline == nil)
+    page.left(at: fixture.now)
+    page.ended(at: fixture.now)
+    #expect(page.deadline == fixture.now.adding(seconds: OpenPages.grace))
   }
 
   @Test("A key works once and for a minute; a wrong cookie and a signed-in owner open nothing")

@@ -1,9 +1,11 @@
 import CalendarModel
 import CalendarStore
 import Foundation
+import Clients
 import JSON
 import TestSupport
 import Testing
+import WebServer
 
 @testable import WebApp
 
@@ -89,7 +91,12 @@ struct ItemAPITests {
       ),
       (#"{"alarms":[{"offset":"-PT5M","devices":[1]}]}"#, "/alarms/0/devices"),
       (#"{"time_zone":"Mars/Olympus"}"#, "/time_zone"), (#"{"list_id":"none"}"#, "/list_id"),
-      (#"{"completed":"yes"}"#, "/completed"), (#"{"end":"2026-05-01"}"#, "/end"), (#"[]"#, ""), (#"{"#, nil),
+      (#"{"completed":"yes"}"#, "/completed"),
+      (#"{"title":"\ud800"}"#, nil), (#"/* no */ {"title":"x"}"#, nil),
+      (#"{"title":"\#(String(repeating: "x", count: 10_001))"}"#, "/title"),
+      (#"{"conferences":[{"url":"javascript:x"}]}"#, "/conferences/0/url"),
+      (#"{"conferences":[{"url":"https://a.example/","features":["A;B"]}]}"#, "/conferences/0"),
+      (#"{"end":"2026-05-01"}"#, "/end"), (#"[]"#, ""), (#"{"#, nil),
     ])
   func faults(body: String, pointer: String?) throws {
     let fixture = try WebAppFixture()
@@ -100,6 +107,58 @@ struct ItemAPITests {
     let problem = try JSONValue(readingCommented: Array(answer.dropFirst(4).utf8), maxDepth: 8)
     #expect(problem["pointer"]?.text == pointer && problem["detail"]?.text?.isEmpty == false)
     #expect(try fixture.json("GET", "/items/\(id)")["etag"]?.text == item["etag"]?.text)
+  }
+
+  @Test(
+    "An identifier of the sender's own is kept, or refused",
+    arguments: [#"a\r\nX-EVIL:1"#, "", String(repeating: "u", count: 201)])
+  func identifiers(uid: String) throws {
+    let fixture = try WebAppFixture()
+    let answer = try fixture.ask("POST", "/items", #"{"title":"x","uid":"\#(uid)"}"#)
+    #expect(answer.hasPrefix("400") && answer.contains("/uid"))
+    #expect(try fixture.json("POST", "/items", #"{"title":"x","uid":"mine"}"#)["uid"]?.text == "mine")
+  }
+
+  @Test("Conferences are added, changed and removed, and those in the notes stay there")
+  func conferences() throws {
+    let fixture = try WebAppFixture()
+    let made = try fixture.json(
+      "POST", "/items",
+      #"{"type":"event","title":"Call","start":"2026-05-02T09:00","notes":"https://meet.google.com/abc-defg-hij","conferences":[{"url":"https://video.example/r","label":"Room; 1","features":["video"]}]}"#
+    )
+    let id = try #require(made["id"]?.text)
+    func urls(_ item: JSONValue) -> [String] {
+      item["conferences"]?.list?.compactMap { $0["url"]?.text } ?? []
+    }
+    #expect(urls(made) == ["https://video.example/r", "https://meet.google.com/abc-defg-hij"])
+    #expect(made["conferences"]?.list?.first?["label"]?.text == "Room; 1")
+    let same = try fixture.json(
+      "PATCH", "/items/\(id)", #"{"conferences":\#(made["conferences"]?.json ?? "")}"#)
+    #expect(urls(same) == urls(made))
+    let less = try fixture.json("PATCH", "/items/\(id)", #"{"conferences":null}"#)
+    #expect(urls(less) == ["https://meet.google.com/abc-defg-hij"])
+  }
+
+  @Test("The second 02:30 of an autumn day stays the second")
+  func autumn() throws {
+    let fixture = try WebAppFixture()
+    let made = try fixture.json(
+      "POST", "/items",
+      #"{"type":"event","title":"Night","start":"2027-10-31T02:30:00+01:00","end":"2027-10-31T03:00:00+01:00","time_zone":"Europe/Berlin"}"#
+    )
+    #expect(
+      made["start"]?.text == "2027-10-31T02:30:00+01:00" && made["end"]?.text == "2027-10-31T03:00:00+01:00")
+  }
+
+  @Test("A program that has an item's version is told that it is the newest")
+  func notModified() throws {
+    let fixture = try WebAppFixture()
+    let item = try fixture.json("POST", "/items", #"{"title":"A"}"#)
+    let (path, tag) = ("/items/\(try #require(item["id"]?.text))", try #require(item["etag"]?.text))
+    let (user, password) = try fixture.app.clients.add("reader", rights: [.read])
+    let reader = WebAppFixture.basic(user, password)
+    #expect(try fixture.ask("GET", path, headers: [reader, "If-None-Match: W/\(tag)"]) == "304")
+    #expect(try fixture.ask("GET", path, headers: [reader, #"If-None-Match: "x""#]).hasPrefix("200"))
   }
 
   @Test("A change of an older version is refused, with the newer one")

@@ -2,6 +2,7 @@ import CalendarModel
 import CalendarStore
 import Clients
 import JSON
+import Reservations
 import TestSupport
 import Testing
 import WebServer
@@ -33,8 +34,11 @@ struct SourceAPITests {
     "Only addresses of the network can be subscribed to",
     arguments: ["/etc/passwd", "file:///etc/passwd", "calendar.ics", "ftp://example.org/a.ics", ""])
   func addresses(address: String) throws {
-    let answer = try fixture.ask("POST", "/subscriptions", #"{"address":"\#(address)"}"#)
-    #expect(answer.hasPrefix("400"))
+    let owner = ["Cookie: \(try fixture.signIn())"]
+    let body = #"{"address":"\#(address)"}"#
+    #expect(try fixture.ask("POST", "/subscriptions", body, headers: owner).hasPrefix("400"))
+    // A program could have the daemon look around in its network.
+    #expect(try fixture.ask("POST", "/subscriptions", body).hasPrefix("403"))
     #expect(try fixture.json("GET", "/subscriptions")["subscriptions"]?.list?.isEmpty == true)
   }
 
@@ -60,6 +64,44 @@ struct SourceAPITests {
     #expect(try fixture.json("GET", "/suggestions")["suggestions"]?.list?.isEmpty == true)
     #expect(try fixture.json("GET", "/suggestions?all=1")["suggestions"]?.list?.count == 1)
     #expect(try fixture.ask("POST", "/suggestions/none/reject", "{}").hasPrefix("404"))
+  }
+
+  @Test("An accepted booking gets the alarms of the setting")
+  func suggestionAlarms() throws {
+    let alarms = ReservationAlarms(beforeStart: [.restaurant: [600]], checkIn: nil, onArrival: false)
+    let fixture = try WebAppFixture(suggestionAlarms: alarms)
+    let content = #"""
+      {"@context":"http://schema.org","@type":"FoodEstablishmentReservation","reservationNumber":"R1","startTime":"2026-06-01T19:00:00+02:00","partySize":2,"reservationFor":{"@type":"FoodEstablishment","name":"Bistro","address":"Main Street 1"}}
+      """#
+    let suggestion = Suggestion(kind: "restaurant", title: "Bistro", content: content, found: fixture.now)
+    try fixture.store.write { try $0.save(suggestion) }
+    let accepted = try fixture.json("POST", "/suggestions/\(suggestion.id)/accept", "{}")
+    let event = try fixture.json("GET", "/items/\(try #require(accepted["item"]?.text))")
+    #expect(event["alarms"]?.list?.compactMap { $0["offset"]?.text } == ["-PT10M"])
+  }
+
+  @Test("Conflicts of accounts are shown and forgotten")
+  func conflicts() throws {
+    let item = try fixture.json("POST", "/items", #"{"title":"Milk"}"#)
+    let (uid, list) = (try #require(item["uid"]?.text), try #require(item["list_id"]?.text))
+    try fixture.store.write { writer in
+      var account = SyncAccount(kind: .calDAV, address: "https://example.org", user: "anna", source: nil)
+      try writer.save(&account)
+      var collection = SyncedCalendar(
+        account: account.number, calendar: Identifier(rawValue: list), name: "/list/")
+      try writer.save(&collection)
+      try writer.add(
+        SyncConflict(
+          uid: uid, title: "Milk", occurrence: nil, property: "SUMMARY", loser: "local",
+          kept: ["SUMMARY:Oat milk"],
+          lost: ["SUMMARY:Milk"], found: fixture.now), in: collection.number)
+    }
+    let found = try #require(try fixture.json("GET", "/conflicts")["conflicts"]?.list?.first)
+    #expect(found["item"]?.text == item["id"]?.text && found["loser"]?.text == "local")
+    #expect(found["kept"]?.list?.first?.text == "SUMMARY:Oat milk")
+    #expect(try fixture.ask("DELETE", "/conflicts") == "204")
+    #expect(try fixture.json("GET", "/conflicts")["conflicts"]?.list?.isEmpty == true)
+    #expect(try fixture.json("GET", "/items/\(try #require(item["id"]?.text))")["title"]?.text == "Milk")
   }
 
   @Test("A list has alarms of its own, and a client that is limited to lists can't rename them")
@@ -114,5 +156,14 @@ struct SourceAPITests {
     let titles = agenda["overdue"]?.list?.compactMap { $0["item"]?["title"]?.text }
     #expect(agenda["overdue_total"]?.integer == 150 && titles?.count == 100)
     #expect(titles?.first == "R99" && titles?.last == "R0")
+    try fixture.store.write { writer in
+      for number in 0..<9 {
+        var details = ReminderDetails()
+        details.due = CalendarTime(fixture.now.adding(seconds: 60 * Double(number + 1)))
+        try writer.save(CalendarItem(calendar: list.id, title: "T\(number)", details: .reminder(details)))
+      }
+    }
+    let day = try #require(try fixture.json("GET", "/agenda?limit=4")["days"]?.list?.first)
+    #expect(day["entries"]?.list?.count == 4 && day["total"]?.integer == 9)
   }
 }

@@ -71,13 +71,17 @@ struct WebAppAccessTests {
     #expect(try fixture.ask("PATCH", "/items/\(id)", #"{"title":"x"}"#, headers: shared).hasPrefix("404"))
     #expect(try fixture.ask("POST", "/undo", "{}", headers: shared).hasPrefix("403"))
     #expect(try fixture.ask("POST", "/items", #"{"title":"Ours"}"#, headers: shared).hasPrefix("201"))
+    // Nor do names tell where the owner lives.
+    _ = try fixture.json("PUT", "/places/Home", #"{"latitude":52.5,"longitude":13.4}"#)
+    #expect(try fixture.ask("GET", "/places/find?text=Home", headers: shared).contains(#""found":[]"#))
     #expect(try fixture.json("GET", "/items?text=Ours")["items"]?.list?.first?["list"]?.text == "Shared")
     // What concerns all lists, or who may sign in, is not theirs.
     for (method, path) in [
       ("GET", "/undo"), ("GET", "/devices"), ("GET", "/clients"), ("DELETE", "/clients/all"),
       ("GET", "/sessions"),
       ("DELETE", "/sessions"), ("DELETE", "/places/Home"), ("GET", "/settings"), ("GET", "/events"),
-      ("GET", "/tracks?device=x"), ("GET", "/days/today?device=x"), ("POST", "/lists"), ("POST", "/clients"),
+      ("GET", "/places"), ("GET", "/conflicts"), ("GET", "/tracks?device=x"), ("GET", "/days/today?device=x"),
+      ("POST", "/lists"), ("POST", "/clients"),
     ] {
       let body = method == "GET" ? "" : #"{"title":"x","name":"x"}"#
       #expect(try fixture.ask(method, path, body, headers: shared).hasPrefix("403"), "\(method) \(path)")
@@ -137,23 +141,49 @@ struct WebAppAccessTests {
     #expect(try fixture.json("GET", "/items")["total"]?.integer == 0)
   }
 
+  @Test("Behind a proxy that adds TLS, a browser changes items, and cookies and addresses are secure")
+  func proxied() throws {
+    let fixture = try WebAppFixture(isProxied: true)
+    let probe = try HTTPProbe(port: fixture.port)
+    probe.send(
+      "GET /signin?key=\(fixture.app.makeSignInKey().key) HTTP/1.1\r\nHost: home.example\r\nConnection: close\r\n\r\n"
+    )
+    let answer = probe.rest()
+    let cookie = try #require(answer.firstMatch(of: /Set-Cookie: (__Host-fencepost=[^;]+); .*Secure/))
+    let browser = ["Host: home.example", "Origin: https://home.example", "Cookie: \(cookie.1)"]
+    #expect(try fixture.ask("POST", "/items", #"{"title":"x"}"#, headers: browser).hasPrefix("201"))
+    let phone = try fixture.ask("POST", "/clients", #"{"name":"phone"}"#, headers: browser)
+    #expect(
+      phone.contains("https:\\/\\/home.example\\/positions")
+        || phone.contains("https://home.example/positions"))
+    let plain = ["Host: home.example", "Origin: http://home.example", "Cookie: \(cookie.1)"]
+    #expect(try fixture.ask("POST", "/items", #"{"title":"x"}"#, headers: plain).hasPrefix("403"))
+    // Straight to the port.
+    #expect(try fixture.signIn().hasPrefix("fencepost="))
+  }
+
   @Test("A password signs in, a wrong one does not, and guessing is slow")
   func password() throws {
     let fixture = try WebAppFixture()
     try fixture.app.clients.setPassword("correct horse")
-    func sign(_ password: String) throws -> String {
+    func sign(_ password: String, from client: String = "203.0.113.9") throws -> String {
       try HTTPProbe.ask(
         fixture.port, "POST", "/signin",
         headers: [
           "Origin: http://127.0.0.1:\(fixture.port)", "Content-Type: application/x-www-form-urlencoded",
+          "X-Forwarded-For: \(client)",
         ],
         body: "password=\(password)")
     }
-    #expect(try sign("wrong").hasPrefix("403"))
+    #expect(try sign("wrong").contains("That password is wrong."))
     #expect(try sign("correct+horse").hasPrefix("303"))
     // Each try takes its time, in which another one becomes free.
     let answers = try (0..<20).map { _ in try sign("wrong").prefix(3) }
     #expect(answers.contains("429"))
+    // Somebody else's guesses don't lock the owner out; nor do those that may be of anybody.
+    #expect(try sign("correct+horse", from: "203.0.113.10").hasPrefix("303"))
+    for _ in 0..<10 { #expect(try sign("wrong", from: "").hasPrefix("403")) }
+    #expect(try sign("correct+horse", from: "").hasPrefix("303"))
   }
 
   @Test("Every answer has the headers that keep other sites out")

@@ -5,6 +5,7 @@ import Conferences
 import Foundation
 import JSON
 import Recurrence
+import Reservations
 import Synchronization
 import TestSupport
 import WebServer
@@ -22,19 +23,24 @@ final class WebAppFixture {
   /// The header of a client with all rights.
   private let authorization: String
 
-  init(tiles: StreetTiles? = nil, conferences: [ConferenceProvider] = []) throws {
+  /// - Parameters:
+  ///   - isProxied: Whether a proxy adds TLS for `home.example`.
+  ///   - suggestionAlarms: The alarms of accepted bookings.
+  init(
+    tiles: StreetTiles? = nil, isProxied: Bool = false,
+    suggestionAlarms: ReservationAlarms = ReservationAlarms()
+  ) throws {
     store = try CalendarStore()
     let now = now
     var surroundings = WebApp.Surroundings(
       resolver: TimeResolver(floating: TimeZoneID(rawValue: "Europe/Berlin")), hosts: ["home.example"],
       tiles: tiles)
-    surroundings.conferences = conferences
-    app = WebApp(
-      store: store,
-      surroundings: surroundings,
-      clock: { now })
+    surroundings.suggestionAlarms = suggestionAlarms
+    app = WebApp(store: store, surroundings: surroundings, clock: { now })
+    var limits = HTTPServer.Limits()
+    if isProxied { limits.proxiedHosts = ["home.example"] }
     let site = try HTTPSite(app.gate)
-    server = try HTTPServer(HTTPListener(host: "127.0.0.1", port: 0), sites: [site])
+    server = try HTTPServer(HTTPListener(host: "127.0.0.1", port: 0), sites: [site], limits: limits)
     workers = try HTTPWorkers(2, for: site.queue) { [app] in app.answer($0) }
     let (user, password) = try app.clients.add("all", rights: Right.allCases)
     authorization = Self.basic(user, password)

@@ -32,11 +32,14 @@ private final class TestServer {
   private let workers: [HTTPWorkers]
   var port: UInt16 { server.port }
 
-  init(limits: HTTPServer.Limits = .init(), certificate: HTTPCertificate? = nil) throws {
+  init(
+    on listener: consuming HTTPListener? = nil, limits: HTTPServer.Limits = .init(),
+    certificate: HTTPCertificate? = nil
+  ) throws {
     let echo = try HTTPSite(TestGate(prefix: "/a"))
     let events = try HTTPSite(TestGate(prefix: "/events"))
     server = try HTTPServer(
-      HTTPListener(host: "127.0.0.1", port: 0), certificate: certificate, sites: [echo, events],
+      listener ?? HTTPListener(host: "127.0.0.1", port: 0), certificate: certificate, sites: [echo, events],
       limits: limits)
     workers = [
       try HTTPWorkers(2, for: echo.queue) { request in
@@ -109,7 +112,7 @@ struct HTTPServerTests {
   @Test("Events arrive when they are sent, and a closed page is detected")
   func events() throws {
     var limits = HTTPServer.Limits()
-    limits.heartbeat = .milliseconds(20)
+    limits.heartbeat = .seconds(3_600)
     let server = try TestServer(limits: limits)
     var probe: HTTPProbe? = try HTTPProbe(port: server.port)
     probe?.send("GET /events HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer right\r\n\r\n")
@@ -121,6 +124,25 @@ struct HTTPServerTests {
     #expect(probe?.read(until: "data: 2\n\n").isEmpty == false)
     probe = nil
     #expect(eventually { stream.isClosed })
+  }
+
+  @Test("The next server gets the socket, and what has begun is still answered")
+  func handOver() throws {
+    let old = try TestServer()
+    let late = try HTTPProbe(port: old.port)
+    #expect(eventually { !old.server.isIdle })
+    late.send("GET /a/late HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer right\r\n")
+    guard let listener = old.server.handOver() else {
+      Issue.record("there is no socket")
+      return
+    }
+    let next = try TestServer(on: listener)
+    #expect(next.port == old.port)
+    #expect(try HTTPProbe.ask(next.port, "GET", "/a/new", headers: Self.token).contains("new"))
+    #expect(!old.server.isIdle)
+    late.send("Connection: close\r\n\r\n")
+    #expect(late.rest().contains("late"))
+    #expect(eventually { old.server.isIdle })
   }
 
   @Test("A server can end while pages are open and requests wait")

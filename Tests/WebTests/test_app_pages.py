@@ -159,6 +159,52 @@ class AppPages(AppPage):
         self.assertEqual(found["total"], 1)
         self.api("DELETE", f"/items/{found['items'][0]['id']}")
 
+    def test_two_tabs_save_once_and_one_may_be_closed(self):
+        asker = self.ask(kind="edit")
+        first = self.browse(asker)
+        second = self.new_page(self.outside)
+        second.goto(first.url)
+        expect(second.get_by_label("Title", exact=True)).to_be_visible()
+        second.close()
+        # The address of the page works again, the one with the key does not.
+        third = self.new_page(self.outside)
+        third.goto(asker.answer["url"])
+        expect(third.get_by_text("This page is over.")).to_be_visible()
+        # Longer than a page may be away.
+        first.wait_for_timeout(4000)
+        first.get_by_label("Title", exact=True).fill("Once")
+        self.button("Save", first).dblclick()
+        self.allow("status of 40")
+        said = asker.next()
+        self.assertEqual(said["outcome"], "saved")
+        self.assertEqual(self.api("GET", "/items?kind=event&text=Once")["total"], 1)
+        self.api("DELETE", f"/items/{said['item']}")
+
+    def test_keys_lead_nowhere_else(self):
+        page = self.browse(self.ask(kind="edit"))
+        page.get_by_label("Title", exact=True).press("Escape")
+        for key in "124ncz":
+            page.keyboard.press(key)
+        expect(page.get_by_text(f"{APP} asks you to check this.")).to_be_visible()
+        self.assertIn("/page/", page.url)
+
+    def test_the_phone_is_found_only_for_its_owner(self):
+        self.api("POST", "/positions?device=phone", {"latitude": 51.05, "longitude": 13.74, "accuracy": 5})
+        until = time.monotonic() + 10
+        while not self.api("GET", "/devices")["devices"] and time.monotonic() < until:
+            time.sleep(0.05)
+        page = self.new_page(self.context)
+        page.goto(self.ask(kind="edit").answer["url"])
+        place = page.get_by_role("group", name="Place")
+        self.button("Where my phone is", place).click()
+        place.get_by_role("button", name="phone device").click()
+        expect(place.get_by_text("51.05000, 13.74000")).to_be_visible()
+        page.close()
+        self.allow("status of 401")
+        page = self.browse(self.ask(kind="edit"))
+        self.button("Where my phone is", page).first.click()
+        expect(page.locator(".toast").filter(has_text="Sign in to Fencepost in this browser first.")).to_be_visible()
+
     def test_pages_fit_and_are_accessible(self):
         self.give_access()
         here = self.own_list()

@@ -31,6 +31,19 @@ class Offline(Web):
         self.go_offline()
         self.page.reload()
         expect(self.row("Remembered")).to_be_visible()
+        expect(self.page.get_by_text("Fencepost can’t be reached now. This is what it was at last.")).to_be_visible()
+
+    def test_a_reminder_that_is_refused_later_says_why(self):
+        self.open("/now")
+        self.go_offline()
+        box = self.page.get_by_label("New reminder")
+        box.fill("Milk @Nowhere-at-all")
+        box.press("Enter")
+        self.toast("Kept until Fencepost can be reached")
+        self.allow("status of 400")
+        self.context.set_offline(False)
+        self.page.evaluate("dispatchEvent(new Event('online'))")
+        self.toast("Milk @Nowhere-at-all is kept on this device: there is no place 'Nowhere-at-all'")
 
     def test_a_new_reminder_is_kept_and_sent(self):
         self.open("/now")

@@ -13,27 +13,13 @@ PATHS = {
     "now": "/now", "day-view": "/agenda?view=day", "week": "/agenda?view=week", "month": "/agenda?view=month", "list": "/agenda?view=list", "lists": "/lists",
     "new-reminder": "/new?type=reminder", "new-event": "/new?type=event", "day": "/day/today", "places": "/places", "clients": "/clients",
     "phone": "/phone", "log": "/log", "settings": "/settings",
-    "suggestions": "/suggestions", "sources": "/sources",
+    "suggestions": "/suggestions", "sources": "/sources", "conflicts": "/conflicts",
 }
 PICTURES = os.environ.get("PICTURES")
 
 
-class Pages(Web):
-    def fill(self):
-        """Something of everything."""
-        here = self.make_list("Garden & <i>shed</i>")
-        place = {"title": "Shed", "latitude": 51.05, "longitude": 13.74, "radius": 120}
-        outline = {"title": "Meadow", "latitude": 51.052, "longitude": 13.745, "radius": 300,
-                   "polygons": [[[[13.742, 51.05], [13.748, 51.05], [13.746, 51.054], [13.742, 51.05]]]]}
-        self.api("PUT", "/places/Shed", place)
-        parent = self.make("reminder", "Mend the fence", here, due=f"{day(-1)}T09:00", priority=1, tags=["garden"],
-                           alarms=[{"proximity": "enter", "place": place, "hours": "08:00-20:00", "weekdays": ["SA", "SU"]}, {"offset": "-PT30M", "from": "start"}])
-        self.make("reminder", "Buy nails", here, parent=parent["uid"])
-        self.make("reminder", "Mow", here, due=day(), repeat=["FREQ=WEEKLY;BYDAY=SA"], alarms=[{"proximity": "dwell", "seconds": 600, "place": outline}])
-        event = self.make("event", "Neighbours’ meeting about a rather long subject that has to wrap", here, start=f"{day()}T10:00", end=f"{day()}T11:30", time_zone="Europe/Berlin",
-                          repeat=["FREQ=WEEKLY;INTERVAL=2"], alarms=[{"offset": "-PT15M", "from": "start"}], place=place, location="Shed")
-        self.make("event", "Holiday", here, start=day(1), end=day(4), all_day=True)
-        return here, parent, event
+class Look(Web):
+    """A test that looks at pages in each width and scheme."""
 
     def look(self, name, path):
         page = self.page
@@ -50,6 +36,24 @@ class Pages(Web):
                 if PICTURES:
                     pathlib.Path(PICTURES).mkdir(parents=True, exist_ok=True)
                     page.screenshot(path=f"{PICTURES}/{name}-{width}-{scheme}.png", full_page=True)
+
+
+class Pages(Look):
+    def fill(self):
+        """Something of everything."""
+        here = self.make_list("Garden & <i>shed</i>")
+        place = {"title": "Shed", "latitude": 51.05, "longitude": 13.74, "radius": 120}
+        outline = {"title": "Meadow", "latitude": 51.052, "longitude": 13.745, "radius": 300,
+                   "polygons": [[[[13.742, 51.05], [13.748, 51.05], [13.746, 51.054], [13.742, 51.05]]]]}
+        self.api("PUT", "/places/Shed", place)
+        parent = self.make("reminder", "Mend the fence", here, due=f"{day(-1)}T09:00", priority=1, tags=["garden"],
+                           alarms=[{"proximity": "enter", "place": place, "hours": "08:00-20:00", "weekdays": ["SA", "SU"]}, {"offset": "-PT30M", "from": "start"}])
+        self.make("reminder", "Buy nails", here, parent=parent["uid"])
+        self.make("reminder", "Mow", here, due=day(), repeat=["FREQ=WEEKLY;BYDAY=SA"], alarms=[{"proximity": "dwell", "seconds": 600, "place": outline}])
+        event = self.make("event", "Neighbours’ meeting about a rather long subject that has to wrap", here, start=f"{day()}T10:00", end=f"{day()}T11:30", time_zone="Europe/Berlin",
+                          repeat=["FREQ=WEEKLY;INTERVAL=2"], alarms=[{"offset": "-PT15M", "from": "start"}], place=place, location="Shed")
+        self.make("event", "Holiday", here, start=day(1), end=day(4), all_day=True)
+        return here, parent, event
 
     def test_every_page_fits_and_is_accessible(self):
         here, parent, event = self.fill()

@@ -1,6 +1,7 @@
 """Titles that are HTML, other origins, rules of the page itself."""
 
 import http.server
+import re
 import threading
 import unittest
 
@@ -126,6 +127,59 @@ class Rules(Web):
         for path in PAGES:
             self.open(path)
         self.assertEqual(elsewhere, [])
+
+
+class Addresses(Web):
+    def test_addresses_that_are_not_well_formed_say_so(self):
+        for path in ("/item/%E0%A4%A", "/lists/%ff", "/places/%"):
+            self.page.goto(path)
+            expect(self.page.get_by_role("heading", name="There is no such page.")).to_be_visible()
+            expect(self.page.locator("#nav")).to_contain_text("Agenda")
+
+    def test_back_twice_asks_once(self):
+        self.own_list()
+        self.open("/now")
+        self.page.get_by_role("link", name="Agenda", exact=True).first.click()
+        self.page.get_by_role("link", name="Event", exact=True).first.click()
+        self.page.get_by_label("Title", exact=True).fill("Unsaved")
+        self.page.evaluate("history.back()")
+        expect(self.page.locator("dialog")).to_be_visible()
+        self.page.evaluate("history.back()")
+        self.page.wait_for_timeout(300)
+        expect(self.page.locator("dialog")).to_have_count(1)
+        self.assertIn("/new", self.page.url)
+        self.button("Leave", self.page.locator("dialog")).click()
+        expect(self.page).to_have_url(re.compile("/agenda"))
+
+    def test_what_is_typed_outlives_the_session(self):
+        self.open("/now")
+        self.context.route("**/api/v1/items", lambda route: route.fulfill(status=401, json={"title": "Not signed in"}))
+        self.allow("status of 401")
+        box = self.page.get_by_label("New reminder")
+        box.fill("Very important")
+        box.press("Enter")
+        self.toast("Kept until Fencepost can be reached: Very important")
+        self.context.unroute("**/api/v1/items")
+        self.page.reload()
+        self.toast("Reminders kept while offline are saved now.")
+        self.assertEqual(len(self.api("GET", "/items?text=Very%20important")["items"]), 1)
+
+
+class Keys(Web):
+    def test_single_keys_can_be_turned_off(self):
+        self.open("/now")
+        self.page.keyboard.press("?")
+        dialog = self.page.locator("dialog")
+        dialog.get_by_label("Use these keys").uncheck()
+        self.button("Close", dialog).click()
+        self.page.keyboard.press("2")
+        self.page.wait_for_timeout(200)
+        self.assertTrue(self.page.url.endswith("/now"))
+        self.button("Keys").click()
+        dialog.get_by_label("Use these keys").check()
+        self.button("Close", dialog).click()
+        self.page.keyboard.press("2")
+        expect(self.page).to_have_url(re.compile("/agenda"))
 
 
 if __name__ == "__main__":

@@ -20,16 +20,18 @@ class SignIn(Web):
             self.assertIn("problem+json", answer.headers["content-type"])
         context.close()
 
-    def test_a_wrong_password_stays_outside(self):
-        context = self.new_context(signed_out=True)
-        page = self.new_page(context)
-        self.allow("status of 4")
-        page.goto("/")
-        page.get_by_label("password").fill("wrong")
-        page.get_by_role("button", name="Sign in").click()
-        expect(page.locator("#nav")).to_have_count(0)
-        self.assertEqual(context.request.get("/api/v1/session").status, 401)
-        context.close()
+    def test_a_used_address_says_so_in_the_readers_language(self):
+        for locale, text in (("en-GB", "This address was used or is too old."), ("de-DE", "Diese Adresse wurde benutzt")):
+            context = self.new_context(signed_out=True, locale=locale)
+            page = self.new_page(context)
+            self.allow("status of 403")
+            page.goto("/signin?key=used")
+            expect(page.get_by_role("alert")).to_contain_text(text)
+            # Without a password there is no field for it.
+            expect(page.get_by_role("button")).to_have_count(0)
+            self.assertEqual(page.evaluate("document.documentElement.lang"), locale[:2])
+            self.assertEqual(context.request.get("/api/v1/session").status, 401)
+            context.close()
 
     def test_the_sign_in_page_is_accessible_and_fits(self):
         from axe_playwright_python.sync_playwright import Axe

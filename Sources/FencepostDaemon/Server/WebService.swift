@@ -28,6 +28,7 @@ final class WebService: Sendable {
     var keepsHistory: Bool
     var settings: [ShownSetting]
     var push: WebPushAddress
+    var suggestionAlarms: ReservationAlarms
     var version: String
 
     /// The plan of a configuration; `nil` if it has no server.
@@ -46,6 +47,7 @@ final class WebService: Sendable {
       keepsHistory = configuration.historyDays > 0
       settings = configuration.shownSettings
       push = configuration.push
+      suggestionAlarms = configuration.suggestionAlarms
       version = configuration.version
     }
 
@@ -91,6 +93,7 @@ final class WebService: Sendable {
     surroundings.suggestionAlarms = plan.suggestionAlarms
     surroundings.settings = plan.settings
     surroundings.pushReach = plan.push.reach
+    surroundings.suggestionAlarms = plan.suggestionAlarms
     let paths = StandardPaths(environment: ProcessInfo.processInfo.environment)
     surroundings.conferences = ConferenceProvider.installed(in: paths.dataDirectories)
     app = WebApp(
@@ -119,6 +122,7 @@ final class WebService: Sendable {
     let calendars = try HTTPSite(account.gate)
     var limits = HTTPServer.Limits()
     limits.trustsProxy = address.isBehindProxy
+    limits.proxiedHosts = address.isBehindProxy ? address.hosts : []
     server = try HTTPServer(
       listener, certificate: plan.certificate, sites: [positions, calendars, api, pages], limits: limits
     ) {
@@ -129,7 +133,7 @@ final class WebService: Sendable {
     workers = [
       try HTTPWorkers(3, for: api.queue) { [app] in app.answer($0) },
       try HTTPWorkers(2, for: calendars.queue) { account.answer($0) },
-      try HTTPWorkers(1, for: pages.queue) { [app] in app.answer($0) },
+      try HTTPWorkers(2, for: pages.queue) { [app] in app.answer($0) },
     ]
     try SystemThread.start("phones") { [interrupter] in
       PhonePosts(desk: desk, mostWaypoints: 20).serve(positions.queue, until: interrupter.descriptor)

@@ -40,7 +40,7 @@ struct DonationDesk {
       app: app.name, identifier: interaction.identifier, group: interaction.groupIdentifier,
       intent: interaction.intent.launchText(url: booked.first?.url))
     let inbox = try open.store.read {
-      try SuggestionInbox($0, reader: reader, resolver: resolver, at: now)
+      try SuggestionInbox($0, resolver: resolver, alarms: ReservationAlarms(), at: now)
     }
     try open.store.write { try inbox.take(donation, of: reservations, in: $0) }
     open.checkForChanges()

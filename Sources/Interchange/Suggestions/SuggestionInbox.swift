@@ -55,15 +55,15 @@ public final class SuggestionInbox {
   ///
   /// - Parameters:
   ///   - store: The store with known suggestions.
-  ///   - reader: Reads reservations.
-  ///   - resolver: Resolves times.
-  ///   - alarms: The alarms of events.
+  ///   - resolver: Resolves times, and finds zones by places.
+  ///   - alarms: The alarms of events: the setting `suggestion-alarms`.
   ///   - now: The current time.
   ///   - acceptsUpdates: True to apply updates and cancellations of accepted suggestions from anyone.
   public init(
-    _ store: borrowing StoreReader, reader: ReservationReader, resolver: TimeResolver,
-    alarms: ReservationAlarms = ReservationAlarms(), at now: Instant, acceptsUpdates: Bool = false
+    _ store: borrowing StoreReader, resolver: TimeResolver, alarms: ReservationAlarms, at now: Instant,
+    acceptsUpdates: Bool = false
   ) throws(StoreError) {
+    let reader = ReservationReader(finder: ZoneFinder(zones: resolver.zones))
     self.reader = reader
     self.resolver = resolver
     self.alarms = alarms

@@ -37,9 +37,7 @@ public struct SuggestionScan {
   ) throws {
     let finder = ZoneFinder(zones: resolver.zones)
     let inbox = try store.read {
-      try SuggestionInbox(
-        $0, reader: ReservationReader(finder: finder), resolver: resolver, alarms: alarms, at: now,
-        acceptsUpdates: acceptsUpdates)
+      try SuggestionInbox($0, resolver: resolver, alarms: alarms, at: now, acceptsUpdates: acceptsUpdates)
     }
     self.init(store: store, inbox: inbox, finder: finder, extractor: extractor)
   }

@@ -98,7 +98,10 @@ extension WebApp {
     return line
   }
 
-  /// A position in a browser's form (Geolocation API).
+  /// The start of 2000: no device with a right clock was earlier.
+  private static let earliestFix = Instant(microseconds: 946_684_800_000_000)
+
+  /// A position as a browser tells it (Geolocation API).
   private func fix(_ json: JSONValue) throws(APIError) -> Fix {
     func number(_ key: String, _ range: ClosedRange<Double>) throws(APIError) -> Double? {
       guard let value = json[key], !value.isNull else { return nil }
@@ -115,6 +118,9 @@ extension WebApp {
     if let text = json["time"]?.text {
       guard let read = Instant(rfc3339: text) else {
         throw .invalid("must be a time of RFC 3339", pointer: "/time")
+      }
+      guard read >= Self.earliestFix else {
+        throw .invalid("must be 2000 or later; is the device's clock right?", pointer: "/time")
       }
       time = read
     }

@@ -60,9 +60,22 @@ extension WebApp {
     if let place { item.alarms.append(Alarm(proximity: ProximityTrigger(.enter, at: place))) }
     let wanted = try ItemPatch(json["text"] == nil ? json : json.only("list_id"), resolver: resolver).list()
     let saysAlarms = json["alarms"] != nil
-    if let uid = json["uid"]?.text, !uid.isEmpty, uid.utf8.count <= 200 { item.uid = uid }
+    if let uid = try ownUID(json) { item.uid = uid }
     let new = item
-    let (saved, list) = try change("add \(new.title)") {
+    let (saved, list) = try ending(page) {
+      let made = try self.add(new, to: wanted, call.principal, saysAlarms: saysAlarms)
+      page?.report(.saved(item: made.item.id.rawValue))
+      return made
+    }
+    var line = object(saved, in: list)
+    if let unread { line.add("unread", unread) }
+    return HTTPResponse.json(line.line, status: 201).with(["ETag": entityTag(saved)])
+  }
+
+  private func add(
+    _ new: CalendarItem, to wanted: Identifier<ItemCalendar>?, _ principal: Principal, saysAlarms: Bool
+  ) throws -> (item: CalendarItem, list: ItemCalendar) {
+    try change("add \(new.title)") {
       (writer: borrowing StoreWriter) throws -> (CalendarItem, ItemCalendar) in
       var item = new
       // The same item may have arrived at the same moment.
@@ -70,20 +83,25 @@ extension WebApp {
         throw APIError.conflict("there is an item with this uid")
       }
       var id = wanted
-      if id == nil { id = try defaultList(for: item, call.principal, writer) }
-      let list = try changeable(id ?? item.calendar, call.principal, in: writer.reader, for: item)
+      if id == nil { id = try defaultList(for: item, principal, writer) }
+      let list = try changeable(id ?? item.calendar, principal, in: writer.reader, for: item)
       item.calendar = list.id
       if item.reminder?.due != nil, !saysAlarms, let offset = list.alarms.over(surroundings.alarms).alarm {
         item.alarms.append(item.defaultAlarm(offset))
       }
-      try checkParent(of: item, call.principal, in: writer.reader)
+      try checkParent(of: item, principal, in: writer.reader)
       try writer.save(item)
       return (item, list)
     }
-    page?.report(.saved(item: saved.id.rawValue))
-    var line = object(saved, in: list)
-    if let unread { line.add("unread", unread) }
-    return HTTPResponse.json(line.line, status: 201).with(["ETag": entityTag(saved)])
+  }
+
+  /// The identifier that a sender gives, so that what is sent twice is kept once.
+  private func ownUID(_ json: JSONValue) throws(APIError) -> String? {
+    guard let value = json["uid"], !value.isNull else { return nil }
+    guard let uid = value.text, !uid.isEmpty, uid.utf8.count <= 200, uid.isPlainText else {
+      throw .invalid("must be a text of 1 to 200 bytes without control characters", pointer: "/uid")
+    }
+    return uid
   }
 
   /// The answer for an item that was sent before: the sender missed the first answer.
@@ -171,7 +189,19 @@ extension WebApp {
     let patch = try ItemPatch(call.json(), resolver: resolver)
     let target = try patch.list()
     let now = clock()
-    let (item, list): (CalendarItem, ItemCalendar) = try change("edit") { writer in
+    let page = try page(call.principal)
+    let edited = page?.right.request.kind == .edit ? page : nil
+    return try ending(edited) {
+      let (item, list) = try change(call, by: patch, to: target, at: now)
+      edited?.report(.saved(item: item.id.rawValue))
+      return response(item, in: list)
+    }
+  }
+
+  private func change(
+    _ call: Route.Call, by patch: ItemPatch, to target: Identifier<ItemCalendar>?, at now: Instant
+  ) throws -> (CalendarItem, ItemCalendar) {
+    try change("edit") { writer in
       let (item, list) = try found(call, in: writer.reader)
       try check(call, item, list)
       let choice = try choose(of: item, call, in: writer.reader)
@@ -192,23 +222,27 @@ extension WebApp {
       }
       return (subject, try writer.reader.calendar(subject.calendar) ?? list)
     }
-    if let page = try page(call.principal), page.right.request.kind == .edit {
-      page.report(.saved(item: item.id.rawValue))
-    }
-    return response(item, in: list)
   }
 
   /// Checks that the item has not changed since the caller read it.
   private func check(_ call: Route.Call, _ item: CalendarItem, _ list: ItemCalendar) throws {
-    guard let tag = call.request.head.headers["if-match"], tag != "*",
-      !tag.split(separator: ",").contains(where: { $0.drop { $0 == " " } == entityTag(item) })
-    else { return }
+    guard call.request.head.headers["if-match"] != nil, !call.names(entityTag(item), in: "if-match") else {
+      return
+    }
     throw APIError.changed(
       "'\(item.title)' was changed in the meantime", current: object(item, in: list).line)
   }
 
   func removeItem(_ call: Route.Call) throws -> HTTPResponse {
-    let now = clock()
+    let page = try page(call.principal)
+    return try ending(page) {
+      try remove(call, at: clock())
+      page?.report(.deleted)
+      return HTTPResponse(status: 204)
+    }
+  }
+
+  private func remove(_ call: Route.Call, at now: Instant) throws {
     try change("remove") { (writer: borrowing StoreWriter) in
       let (item, list) = try found(call, in: writer.reader)
       try check(call, item, list)
@@ -219,8 +253,6 @@ extension WebApp {
       for id in changes.removed { _ = try writer.remove(id) }
       for item in changes.saved { try writer.save(item) }
     }
-    try page(call.principal)?.report(.deleted)
-    return HTTPResponse(status: 204)
   }
 
   func complete(_ call: Route.Call, isDone: Bool) throws -> HTTPResponse {

@@ -34,7 +34,8 @@ extension WebApp {
       "GET", "/read", .read, query: ["text"], "What a line of text would become", run: { try $0.readLine($1) }
     ),
     Route(
-      "GET", "/agenda", .read, query: ["from", "to", "list"], "What there is on some days",
+      "GET", "/agenda", .read, query: ["from", "to", "list", "limit"],
+      "What there is on some days; of each day at most 'limit' entries, and how many there are",
       run: { try $0.agenda($1) }),
   ]
 
@@ -82,9 +83,12 @@ extension WebApp {
   private func item(_ call: Route.Call) throws -> HTTPResponse {
     try store.read { reader in
       let (item, list) = try found(call, in: reader)
+      let tag = entityTag(item)
+      // RFC 9110, section 13.1.2.
+      if call.names(tag, in: "if-none-match") { return HTTPResponse(status: 304).with(["ETag": tag]) }
       var line = object(item, in: list)
       line.add("subtasks", try reader.items(parentUID: item.uid).count)
-      return HTTPResponse.json(line.line).with(["ETag": entityTag(item)])
+      return HTTPResponse.json(line.line).with(["ETag": tag])
     }
   }
 
@@ -143,6 +147,7 @@ extension WebApp {
     guard last >= first, last.dayNumber - first.dayNumber <= 400 else {
       throw APIError.invalid("'to' must be at most 400 days after 'from'")
     }
+    let limit = try call.integer("limit", in: 1...10_000, otherwise: 1_000)
     return try store.read { reader in
       let lists = try lists(call.principal, in: reader)
       let wanted = call.fields("list")
@@ -171,7 +176,8 @@ extension WebApp {
         agenda.days.map { day in
           var object = JSONLine()
           object.add("day", "\(day.day)")
-          object.add("entries", day.entries.map(entry))
+          object.add("entries", day.entries.prefix(limit).map(entry))
+          object.add("total", day.entries.count)
           object.add(
             "omitted",
             day.omissions.map { omission in

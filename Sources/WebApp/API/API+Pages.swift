@@ -110,7 +110,15 @@ extension WebApp {
     return whole
   }
 
-  /// Checks that a page may change an item. Does nothing for other senders.
+  /// Makes a change that ends a page, if one asks: once, and the page is not canceled meanwhile.
+  func ending<Result>(_ page: OpenPages.Page?, _ change: () throws -> Result) throws -> Result {
+    guard let page else { return try change() }
+    guard page.claim() else { throw APIError.conflict("this page is being saved, or over") }
+    defer { page.release() }
+    return try change()
+  }
+
+  /// Makes sure that a page, if one asks, may change an item.
   func checkPage(_ principal: Principal, mayChange item: CalendarItem) throws {
     guard try page(principal)?.right.mayChange(item) ?? true else {
       throw APIError.forbidden("this page may not change it")

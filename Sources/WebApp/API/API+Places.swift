@@ -9,7 +9,7 @@ import WebServer
 
 extension WebApp {
   static let placeRoutes: [Route] = [
-    Route("GET", "/places", .read, "Places with a name") { app, _ in
+    Route("GET", "/places", .read, needsAllLists: true, "Places with a name") { app, _ in
       try app.store.read { reader in
         app.list(
           "places",
@@ -85,9 +85,8 @@ extension WebApp {
     // The app need not know the user's places.
     if principal.isPage { return [] }
     return try store.read { reader in
-      var found = try reader.namedPlaces().filter { $0.title.lowercased().contains(wanted) }.map {
-        ($0, "place")
-      }
+      let named = principal.lists == nil ? try reader.namedPlaces() : []
+      var found = named.filter { $0.title.lowercased().contains(wanted) }.map { ($0, "place") }
       found.sort { ($0.0.title.lowercased() != wanted ? 1 : 0) < ($1.0.title.lowercased() != wanted ? 1 : 0) }
       if wanted == "here", principal.lists == nil {
         let latest = try reader.devices().compactMap { device in device.lastFix.map { (device.name, $0) } }

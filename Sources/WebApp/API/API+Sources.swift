@@ -45,7 +45,8 @@ extension WebApp {
         app.list("subscriptions", try reader.subscriptions().map { try app.object($0, in: reader) })
       }
     },
-    Route("POST", "/subscriptions", .write, needsAllLists: true, "Subscribe to a calendar's address") {
+    // The daemon loads any address that this machine reaches.
+    Route("POST", "/subscriptions", .write, isOwners: true, "Subscribe to a calendar's address") {
       app, call in
       try app.subscribe(call)
     },

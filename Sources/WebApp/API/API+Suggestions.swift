@@ -54,13 +54,12 @@ extension WebApp {
   ) throws -> HTTPResponse {
     let id = Identifier<Suggestion>(rawValue: call["id"])
     let (resolver, now) = (resolver, clock())
-    let reader = ReservationReader(finder: ZoneFinder(zones: resolver.zones))
     let answered = try change("\(what) suggestion") { writer in
       guard try writer.reader.suggestions().contains(where: { $0.id == id }) else {
         throw APIError.notFound("no suggestion '\(id)'")
       }
       let inbox = try SuggestionInbox(
-        writer.reader, reader: reader, resolver: resolver, alarms: surroundings.suggestionAlarms, at: now)
+        writer.reader, resolver: resolver, alarms: surroundings.suggestionAlarms, at: now)
       do {
         return try body(inbox, id, writer)
       } catch let error as InterchangeError {

@@ -7,7 +7,8 @@ extension Route {
   static let all: [Route] =
     [
       WebApp.itemRoutes, WebApp.listRoutes, WebApp.sourceRoutes, WebApp.suggestionRoutes, WebApp.alarmRoutes,
-      WebApp.placeRoutes, WebApp.deviceRoutes, WebApp.undoRoutes, WebApp.conferenceRoutes, WebApp.pushRoutes,
+      WebApp.conflictRoutes, WebApp.placeRoutes, WebApp.deviceRoutes, WebApp.undoRoutes,
+      WebApp.conferenceRoutes, WebApp.pushRoutes,
       WebApp.phoneRoutes, WebApp.sessionRoutes, WebApp.pageRoutes, general,
     ].flatMap(\.self)
 

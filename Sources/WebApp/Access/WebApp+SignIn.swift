@@ -12,16 +12,19 @@ extension WebApp {
   func signIn(_ request: HTTPRequest) throws -> HTTPResponse {
     let head = request.head
     if head.method == "POST" {
-      if let sender = head.sender, !guesses.withLock({ $0.take(of: sender.address, at: .now) }) {
-        return signInPage(isWrong: true, status: 429).with(["Retry-After": "10"])
+      // Nobody may lock others out who come from the same address.
+      if let sender = head.sender,
+        !guesses.withLock({ $0.take(sender.mayBeMany ? 0.04 : 1, of: sender.address, at: .now) })
+      {
+        return signInPage(to: head, .tooMany, status: 429).with(["Retry-After": "10"])
       }
       guard let password = request.form?.first(where: { $0.name == "password" })?.value,
         try clients.isPassword(password)
-      else { return signInPage(isWrong: true, status: 403) }
+      else { return signInPage(to: head, .wrongPassword, status: 403) }
       return try beginSession(head)
     }
-    guard head.method == "GET", let key = head.field("key") else { return signInPage() }
-    guard keys.redeem(key, at: clock()) != nil else { return signInPage(isWrong: true, status: 403) }
+    guard head.method == "GET", let key = head.field("key") else { return signInPage(to: head) }
+    guard keys.redeem(key, at: clock()) != nil else { return signInPage(to: head, .usedKey, status: 403) }
     return try beginSession(head)
   }
 
@@ -36,11 +39,26 @@ extension WebApp {
     return response
   }
 
-  /// The page to sign in.
-  func signInPage(isWrong: Bool = false, status: UInt32 = 200) -> HTTPResponse {
-    let state = (try? clients.hasPassword()) == true ? "password" : "key"
-    let page = pages.text("signin.html")
-      .replacing("data-state=\"\"", with: "data-state=\"\(state)\(isWrong ? " wrong" : "")\"")
+  /// Why somebody is not signed in, as the page says it.
+  enum SignInFailure: String {
+    case usedKey = "This address was used or is too old. Make another one."
+    case wrongPassword = "That password is wrong."
+    case tooMany = "Too many tries. Wait ten seconds."
+  }
+
+  /// The page on which one signs in, in the reader's language: no script runs in it.
+  func signInPage(
+    to head: HTTPHead, _ failure: SignInFailure? = nil, status: UInt32 = 200
+  ) -> HTTPResponse {
+    let isGerman = head.headers["accept-language"]?.lowercased().hasPrefix("de") == true
+    let texts = isGerman ? pages.text("de.json") : ""
+    let table = try? JSONValue(reading: Array(texts.utf8), mostDepth: 2)
+    var page = pages.text("signin.html").replacing(
+      "lang=\"en\"", with: isGerman ? "lang=\"de\"" : "lang=\"en\"")
+    page = page.replacing("[[problem]]", with: failure.map { "[[\($0.rawValue)]]" } ?? "")
+    // A store without a password has no use for its field.
+    if (try? clients.hasPassword()) != true { page.replace(/<form[\s\S]*<\/form>/, with: "") }
+    page = page.replacing(/\[\[([^\]]*)\]\]/) { table?[String($0.1)]?.text ?? String($0.1) }
     return HTTPResponse(
       status: status, headers: ["Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-store"],
       body: Array(page.utf8))
@@ -131,7 +149,11 @@ extension WebApp {
         throw APIError.invalid("a client needs a name", pointer: "/name")
       }
       var rights: [Right] = []
-      for right in json["rights"]?.list ?? [] {
+      let wanted = json["rights"].map(\.list)
+      guard let words = wanted ?? .some([]) else {
+        throw APIError.invalid("must be a list such as [\"read\"]", pointer: "/rights")
+      }
+      for right in words {
         guard let known = right.text.flatMap(Right.init(rawValue:)) else {
           throw APIError.invalid("rights are positions, read and write", pointer: "/rights")
         }

@@ -85,7 +85,10 @@ struct WebAppGate: HTTPGate {
   /// Why a request may come from another site's page; `nil` if nothing indicates that.
   private func refusal(ofOrigin head: HTTPHead) -> HTTPResponse? {
     let host = head.headers["host"] ?? ""
-    guard HostName.isLoopback(hostHeader: host) || isOwn(host) else {
+    guard
+      HostName.isLoopback(hostHeader: host)
+        || HostName.isOne(of: app.surroundings.hosts, hostHeader: host)
+    else {
       return APIError.problem(
         421, "Wrong host",
         "this server has no name '\(host.filter { $0.isASCII && $0 >= " " })'; add it to 'hosts' in the settings"
@@ -109,14 +112,5 @@ struct WebAppGate: HTTPGate {
       return APIError.problem(415, "Wrong type", "send JSON, with Content-Type: application/json")
     }
     return nil
-  }
-
-  private func isOwn(_ host: String) -> Bool {
-    let name = host.lowercased()
-    return app.surroundings.hosts.contains { own in
-      let own = own.lowercased()
-      return name == own
-        || (name.hasPrefix(own + ":") && name.dropFirst(own.count + 1).allSatisfy(\.isNumber))
-    }
   }
 }

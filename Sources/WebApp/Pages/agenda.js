@@ -24,7 +24,9 @@ import {
 import { failed } from "./toast.js";
 
 const VIEWS = [["day", "Day"], ["week", "Week"], ["month", "Month"], ["list", "List"]];
-const LIST_DAYS = 28, MOST_IN_CELL = 4, MOST_IN_DAY = 150, MOST_IN_COLUMN = 30, MOST_ROWS = 160;
+const LIST_DAYS = 28, MOST_ROWS = 160;
+/** How many entries of a day are shown; the rest is a number with a link. */
+const MOST = { day: 150, week: 30, month: 4, list: 30 };
 
 const rangeOf = (view, day) => {
   if (view === "day") return [day, day];
@@ -53,7 +55,7 @@ const dayLink = (day, text, label) => h("a", { href: path("day", day), "aria-lab
 const rowsOf = (found, limit, isShort = false) => {
   const entries = found?.entries ?? [];
   const shown = entries.slice(0, limit).map((entry) => row(entry.item, { entry, isShort }));
-  const more = entries.length - shown.length;
+  const more = (found?.total ?? entries.length) - shown.length;
   return [
     ...shown,
     ...(more > 0 ? [h("li", { class: "more" }, dayLink(found.day, n(more, "{n} more", "{n} more")))] : []),
@@ -73,7 +75,7 @@ const columns = (data, [from]) =>
         "section",
         { class: day === today() ? "column today" : "column", "aria-label": dayText(day) },
         h("h2", {}, dayLink(day, [h("span", {}, weekdayName(weekday(day))), h("b", {}, dayNumber(day))], dayText(day))),
-        h("ul", { class: "rows cards" }, rowsOf(found, MOST_IN_COLUMN, true)),
+        h("ul", { class: "rows cards" }, rowsOf(found, MOST.week, true)),
         addLink(day),
       );
       dropOn(made, { day });
@@ -90,18 +92,18 @@ const addLink = (day) =>
 const month = (data, [from, to], shownDay) => {
   const cells = [];
   for (let day = from; day <= to; day = addDays(day, 1)) {
-    const found = data.get(day), entries = found?.entries ?? [];
+    const found = data.get(day), entries = found?.entries ?? [], total = found?.total ?? 0;
     const cell = h(
       "section",
       {
         class: `cell${day === today() ? " today" : ""}${day.slice(0, 7) === shownDay.slice(0, 7) ? "" : " outside"}`,
         "aria-label": dayText(day),
       },
-      dayLink(day, h("b", {}, dayNumber(day)), `${dayText(day)}, ${n(entries.length, "{n} entry", "{n} entries")}`),
+      dayLink(day, h("b", {}, dayNumber(day)), `${dayText(day)}, ${n(total, "{n} entry", "{n} entries")}`),
       h(
         "ul",
         { class: "entries" },
-        entries.slice(0, MOST_IN_CELL).map((entry) => {
+        entries.slice(0, MOST.month).map((entry) => {
           const chip = h(
             "li",
             { style: tint(entry.item.color), class: entry.all_day || entry.days > 1 ? "full" : "" },
@@ -115,8 +117,7 @@ const month = (data, [from, to], shownDay) => {
           );
           return chip;
         }),
-        entries.length > MOST_IN_CELL &&
-          h("li", { class: "more" }, dayLink(day, t("{n} more", { n: entries.length - MOST_IN_CELL }))),
+        total > MOST.month && h("li", { class: "more" }, dayLink(day, t("{n} more", { n: total - MOST.month }))),
       ),
     );
     dropOn(cell, { day });
@@ -132,9 +133,9 @@ const month = (data, [from, to], shownDay) => {
 
 const days = (data, [from, to], view) => {
   const seen = [...data.values()].filter(({ day }) => day >= from && day <= to);
-  const count = seen.reduce((sum, { entries }) => sum + entries.length, 0);
+  const count = seen.reduce((sum, { total }) => sum + total, 0);
   // Many entries: some of each day, and a way to the day.
-  const most = count > MOST_ROWS && view === "list" ? Math.max(3, Math.floor(MOST_ROWS / seen.length)) : MOST_IN_DAY;
+  const most = count > MOST_ROWS && view === "list" ? Math.max(3, Math.floor(MOST_ROWS / seen.length)) : MOST[view];
   const made = seen.map((found) => {
     const block = h(
       "section",
@@ -174,22 +175,24 @@ export const show = async (page) => {
     const only = hidden.size ? state.lists.filter((list) => !hidden.has(list.id)).map((list) => list.id) : [];
     const data = hidden.size && !only.length
       ? { days: [], overdue: [] }
-      : await api.get("/agenda", { from: range[0], to: range[1], list: only });
+      : await api.get("/agenda", { from: range[0], to: range[1], list: only, limit: MOST[view] });
     const found = new Map(data.days.map((one) => [one.day, one]));
     const late = range[0] <= today() && today() <= range[1] ? data.overdue ?? [] : [];
+    // Many are shown when they are asked for.
+    const list = h("ul", { class: "rows" }), isOpen = overdue.querySelector("details")?.open ?? late.length < 6;
+    const fill = () => {
+      if (!list.firstChild) list.append(...late.map((entry) => row(entry.item, { entry, isOverdue: true })));
+    };
+    if (isOpen) fill();
     refill(
       overdue,
       late.length
         ? h(
           "details",
-          { class: "overdue", open: late.length < 6 },
+          { class: "overdue", open: isOpen, ontoggle: fill },
           h("summary", {}, n(data.overdue_total, "{n} overdue", "{n} overdue")),
-          h(
-            "ul",
-            { class: "rows" },
-            late.slice(-MOST_IN_DAY).map((entry) => row(entry.item, { entry, isOverdue: true })),
-          ),
-          data.overdue_total > MOST_IN_DAY && h("a", { href: "/lists", class: "pill" }, t("All open reminders")),
+          list,
+          data.overdue_total > late.length && h("a", { href: "/lists", class: "pill" }, t("All open reminders")),
         )
         : null,
     );

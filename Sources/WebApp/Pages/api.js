@@ -14,10 +14,10 @@ export const appPage = /^\/page\/([^/]+)$/.exec(location.pathname)?.[1];
 const base = appPage ? `/api/v1/pages/${appPage}` : "/api/v1";
 export const eventsPath = `${base}/events`;
 
-const call = async (method, path, body, headers) => {
+const call = async (method, path, body, headers, root = base) => {
   let answer;
   try {
-    answer = await fetch(base + path, {
+    answer = await fetch(root + path, {
       method,
       keepalive: path === "/page/end",
       credentials: "same-origin",
@@ -30,7 +30,11 @@ const call = async (method, path, body, headers) => {
   if (answer.status === 204) return null;
   const data = await answer.json().catch(() => null);
   if (answer.ok) return data;
-  if (answer.status === 401 && !appPage) location.assign("/");
+  if (answer.status === 401 && !appPage) {
+    // What was typed is not lost: the reader can sign in in another tab.
+    if (method === "GET") location.assign("/");
+    else throw new Problem(t("You are signed out. Sign in in another tab, then try again."), { status: 401 });
+  }
   const text = data?.detail || data?.title || t("The server answered with an error ({n}).", { n: answer.status });
   throw new Problem(text, {
     status: answer.status,
@@ -51,6 +55,8 @@ export const query = (values) => {
 
 export const api = {
   get: (path, values) => call("GET", path + query(values ?? {})),
+  /** By the right of who is signed in here; a page for an app has less. */
+  getAsOwner: (path, values) => call("GET", path + query(values ?? {}), undefined, undefined, "/api/v1"),
   post: (path, body) => call("POST", path, body),
   put: (path, body) => call("PUT", path, body),
   patch: (path, body, etag) => call("PATCH", path, body, etag && { "If-Match": `"${etag.replaceAll('"', "")}"` }),

@@ -9,7 +9,7 @@ import { keepPush } from "./push.js";
 import { current, go, route } from "./router.js";
 import { hidden, loadLists, loadSession, state, tint, toggleList } from "./state.js";
 import { dropOn } from "./rows.js";
-import { failed, onChange, say, toast } from "./toast.js";
+import { failed, onChange, toast } from "./toast.js";
 
 const nav = document.getElementById("nav");
 const PLACES = [
@@ -96,7 +96,16 @@ const refresh = later(120, async () => {
     if (!error.isOffline) failed(error);
   }
 });
-onChange(refresh);
+// A page for an app shows its own result. Its right may have ended with the change.
+if (!appPage) onChange(refresh);
+
+/** A line above the page while what it shows may be old. */
+const reach = h("p", { class: "reach", role: "status" });
+document.getElementById("main").before(reach);
+const showReach = (isReached) => {
+  const text = isReached ? "" : t("Fencepost can’t be reached now. This is what it was at last.");
+  if (reach.textContent !== text) reach.textContent = text;
+};
 
 // Live updates, only while the page is seen.
 let stream;
@@ -110,7 +119,9 @@ const listen = () => {
     toast(firing.item?.title ?? "", { actions: [[t("Show"), () => go("/now")]], seconds: 20 });
     refresh();
   });
+  stream.onopen = () => showReach(true);
   stream.onerror = () => {
+    showReach(false);
     if (stream?.readyState === EventSource.CLOSED) {
       stream = null;
       setTimeout(listen, 10000);
@@ -136,11 +147,18 @@ addEventListener("pageshow", (event) => {
 });
 addEventListener("online", async () => {
   if (appPage) return;
-  const sent = await flush();
-  if (sent) toast(t("Reminders kept while offline are saved now."));
+  await send();
   refresh();
 });
-addEventListener("offline", () => say(t("Fencepost can’t be reached now.")));
+addEventListener("offline", () => showReach(false));
+/** Sends what was kept without a network. */
+const send = async () => {
+  const sent = await flush((body, error) =>
+    toast(t("{title} is kept on this device: {reason}", { title: body.title ?? body.text, reason: error.message }),
+      { isError: true, seconds: 20, actions: [[t("Show"), () => go("/settings")]] }));
+  if (sent) toast(t("Reminders kept while offline are saved now."));
+  return sent;
+};
 
 document.getElementById("skip").textContent = t("Skip to content");
 const start = async () => {
@@ -160,7 +178,7 @@ const start = async () => {
   addEventListener("routed", markPlace);
   await route();
   listen();
-  if (await flush()) refresh();
+  if (await send()) refresh();
   const policy = globalThis.trustedTypes?.createPolicy("fencepost", {
     createScriptURL: (url) => (url === "/sw.js" ? url : ""),
   });

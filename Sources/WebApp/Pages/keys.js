@@ -1,9 +1,11 @@
 // Keys that work everywhere. A page adds its own by `keys` of what it gives.
 
+import { appPage } from "./api.js";
 import { dialog } from "./dialogs.js";
-import { button, h } from "./dom.js";
+import { button, check, h } from "./dom.js";
 import { t } from "./i18n.js";
 import { current, go } from "./router.js";
+import { keep, saved } from "./state.js";
 import { redo, undo } from "./toast.js";
 
 const rows = () => [...document.querySelectorAll("#main [data-row]")].filter((row) => row.offsetParent);
@@ -53,6 +55,7 @@ const HELP = [
   ["← ↑ → ↓ + − 0", "Map: move, zoom, all"],
   ["?", "This help"],
 ];
+const areOn = () => saved("keys", true);
 export const keys = {
   help: () =>
     dialog(t("Keys"), (close) => [
@@ -61,6 +64,8 @@ export const keys = {
         { class: "keys" },
         HELP.map(([key, text]) => h("div", {}, h("dt", {}, h("kbd", {}, key)), h("dd", {}, t(text)))),
       ),
+      // Who speaks to a computer may set single letters off (WCAG 2.1.4).
+      check(t("Use these keys"), areOn(), { onchange: (event) => keep("keys", event.target.checked) }),
       h("div", { class: "answers" }, button(t("Close"), () => close(), { class: "primary" })),
     ]),
 };
@@ -72,6 +77,8 @@ document.addEventListener("keydown", (event) => {
   const target = event.target;
   if (event.key === "Escape" && target.matches("input, textarea")) target.blur();
   if (target.closest("input:not([type=checkbox]), textarea, select, [role=application], [role=slider]")) return;
+  // A page for an app leads nowhere else.
+  if (appPage || !(areOn() || event.key.startsWith("Arrow"))) return;
   const run = current.page?.keys?.[event.key] ?? KEYS[event.key];
   if (!run) return;
   event.preventDefault();

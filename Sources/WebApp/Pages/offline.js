@@ -36,7 +36,7 @@ export const create = async (body) => {
   try {
     return await api.post("/items", wanted);
   } catch (error) {
-    if (!error.isOffline || appPage) throw error;
+    if (!(error.isOffline || error.status === 401) || appPage) throw error;
     // "Tomorrow" is the day after it was typed.
     const kept = body.text ? { ...wanted, now: new Date().toISOString() } : wanted;
     await run("readwrite", (store) => store.add({ body: kept }));
@@ -45,8 +45,8 @@ export const create = async (body) => {
 };
 
 let isBusy = false;
-/** Sends what was kept. Gives how many were taken. What the server refuses stays, so that nothing is lost. */
-export const flush = async () => {
+/** Sends what was kept. Gives how many were taken. What the server refuses stays; `refused(body, error)` hears why. */
+export const flush = async (refused = () => {}) => {
   if (isBusy || !navigator.onLine) return 0;
   isBusy = true;
   let sent = 0;
@@ -55,7 +55,8 @@ export const flush = async () => {
       try {
         await api.post("/items", body);
       } catch (error) {
-        if (error.isOffline) break;
+        if (error.isOffline || error.status === 401) break;
+        refused(body, error);
         continue;
       }
       await run("readwrite", (store) => store.delete(key));

@@ -1,6 +1,6 @@
 // A place: found by name, coordinates or link, where a device is, or drawn on the map.
 
-import { api } from "./api.js";
+import { api, appPage, Problem } from "./api.js";
 import { button, h, icon, iconButton, later } from "./dom.js";
 import { editFence } from "./fence-editor.js";
 import { t } from "./i18n.js";
@@ -85,14 +85,15 @@ export const placeField = (label, place, { color, onchange = () => {}, initialTe
       ),
       ...(places.length ? [] : [h("li", { class: "empty" }, t("Nothing was found."))]),
     );
-  const look = async (text) => {
+  const look = async (text, get = api.get) => {
     const mine = ++turn;
     if (!text) return found.replaceChildren();
     try {
-      const answer = await api.get("/places/find", { text });
+      const answer = await get("/places/find", { text });
       if (mine === turn && !value) offer(answer.found);
     } catch (error) {
-      failed(error);
+      const isOut = appPage && error.status === 401;
+      failed(isOut ? new Problem(t("Sign in to Fencepost in this browser first."), error) : error);
     }
   };
   const soon = later(200, () => look(input.value.trim()));
@@ -138,7 +139,7 @@ export const placeField = (label, place, { color, onchange = () => {}, initialTe
       "div",
       { class: "tools" },
       button(t("On the map"), draw, {}, icon("places")),
-      button(t("Where my phone is"), () => look("here"), {}, icon("phone")),
+      button(t("Where my phone is"), () => look("here", api.getAsOwner), {}, icon("phone")),
       navigator.geolocation && button(t("Where I am"), here, {}, icon("device")),
     ),
     found,

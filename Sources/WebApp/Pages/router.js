@@ -20,6 +20,7 @@ const ROUTES = [
   [/^\/clients$/, () => import("./clients.js")],
   [/^\/phone$/, () => import("./phone.js")],
   [/^\/suggestions$/, () => import("./inbox.js")],
+  [/^\/conflicts$/, () => import("./conflicts.js")],
   [/^\/sources$/, () => import("./sources.js")],
   [/^\/log$/, () => import("./log.js")],
   [/^\/settings$/, () => import("./settings.js")],
@@ -28,18 +29,26 @@ const main = document.getElementById("main");
 export const current = { page: null, path: null, depth: 0 };
 let turn = 0;
 
+/** A part of an address; null if it is not well-formed. */
+const decoded = (text) => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+};
+
 export const route = async () => {
   if (location.pathname === "/") history.replaceState(null, "", "/now");
   const mine = ++turn;
-  const found = ROUTES.map(([pattern, load]) => ({ match: pattern.exec(location.pathname), load })).find(({ match }) =>
-    match
-  );
+  const found = ROUTES.map(([pattern, load]) => ({ match: pattern.exec(location.pathname), load }))
+    .find(({ match }) => match && decoded(match[1] ?? "") !== null);
   current.page?.close?.();
   current.page = null;
   const place = h("div", { class: "page" });
   const page = {
     main: place,
-    id: found?.match[1] && decodeURIComponent(found.match[1]),
+    id: found?.match[1] && decoded(found.match[1]),
     query: new URLSearchParams(location.search),
     path: location.pathname,
   };
@@ -81,10 +90,19 @@ export const go = async (path, { replaces = false } = {}) => {
 /** To where the reader came from within the app. */
 export const back = () => (history.state?.depth ? history.back() : go("/now", { replaces: true }));
 
+let isAsking = false;
 addEventListener("popstate", async () => {
   const { page, path, depth } = current;
-  if (page?.isChanged?.() && !(await page.mayLeave())) return history.pushState({ depth }, "", path);
-  await route();
+  if (!page?.isChanged?.()) return route();
+  // The address is that of what is shown, until the reader has answered.
+  history.pushState({ depth }, "", path);
+  if (isAsking) return;
+  isAsking = true;
+  const mayLeave = await page.mayLeave();
+  isAsking = false;
+  if (!mayLeave) return;
+  page.isChanged = null;
+  history.back();
 });
 addEventListener("beforeunload", (event) => {
   if (current.page?.isChanged?.()) event.preventDefault();

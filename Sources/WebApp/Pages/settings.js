@@ -15,6 +15,7 @@ const LINKS = [
   ["/log", "log", "Log"],
   ["/suggestions", "note", "Suggestions"],
   ["/sources", "lists", "Sources"],
+  ["/conflicts", "warn", "Conflicts"],
   ["/clients", "clients", "Clients and sessions"],
   ["/phone", "phone", "Set up a phone"],
   ["/day/today", "day", "A day on the map"],

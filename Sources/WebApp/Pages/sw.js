@@ -15,6 +15,7 @@ const SHELL = [
     "app",
     "clients",
     "conflict",
+    "conflicts",
     "day",
     "dialogs",
     "dom",

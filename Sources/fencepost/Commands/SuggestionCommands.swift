@@ -10,9 +10,7 @@ import Reservations
 extension CommandContext {
   private func inbox(_ store: CalendarStore) throws -> SuggestionInbox {
     try store.read { reader in
-      try SuggestionInbox(
-        reader, reader: ReservationReader(finder: ZoneFinder(zones: resolver.zones)), resolver: resolver,
-        alarms: reservationAlarms(), at: now)
+      try SuggestionInbox(reader, resolver: resolver, alarms: reservationAlarms(), at: now)
     }
   }
 

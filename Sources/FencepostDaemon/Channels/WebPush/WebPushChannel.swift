@@ -5,6 +5,7 @@ import Cryptography
 import JSON
 import System
 import WebPush
+import WebServer
 
 /// Pushes each firing to one browser or app, which shows it as a notification with Done and Snooze.
 ///
@@ -36,10 +37,10 @@ public final class WebPushChannel: Channel {
     let entry = delivery.entry
     // The user has already responded.
     guard entry.acknowledged == nil else { return }
-    guard let stored = try subscription(for: entry) else { return }
+    guard let (stored, mayAnswer) = try subscription(for: entry) else { return }
     let notification = PushNotification(
       entry, words: FiringWords(resolver: surroundings.resolver),
-      token: AnswerToken.make(for: entry.firing.key, stored))
+      token: mayAnswer ? AnswerToken.make(for: entry.firing.key, stored) : nil)
     do {
       let subscription = try PushSubscription(
         endpoint: stored.endpoint, publicKey: stored.publicKey, secret: stored.secret, reach: sender.reach)
@@ -58,23 +59,26 @@ public final class WebPushChannel: Channel {
     }
   }
 
-  /// The subscription; `nil` if its client may not see the item.
-  private func subscription(for entry: LedgerEntry) throws(DeliveryFailure) -> StoredPushSubscription? {
-    let found: (subscription: StoredPushSubscription, lists: [Identifier<ItemCalendar>]?)?
+  /// The subscription, and whether its owner may answer alarms; `nil` if it may not see the item.
+  private func subscription(
+    for entry: LedgerEntry
+  ) throws(DeliveryFailure) -> (subscription: StoredPushSubscription, mayAnswer: Bool)? {
+    let found: (subscription: StoredPushSubscription, client: StoredClient?)?
     do {
       found = try surroundings.subscribers.read { reader in
         guard let subscription = try reader.pushSubscription(id) else { return nil }
         guard case .client(let user) = subscription.owner else { return (subscription, nil) }
-        return try reader.client(user: user).map { (subscription, $0.lists) }
+        return try reader.client(user: user).map { (subscription, $0) }
       }
     } catch {
       throw DeliveryFailure("\(error)")
     }
-    guard let (subscription, lists) = found else {
+    guard let (subscription, client) = found else {
       throw DeliveryFailure("the subscription has ended", isFinal: true)
     }
-    guard let lists else { return subscription }
-    return entry.context.map { lists.contains($0.list) } == true ? subscription : nil
+    let mayAnswer = client?.rights.contains(Right.write.rawValue) ?? true
+    guard let lists = client?.lists else { return (subscription, mayAnswer) }
+    return entry.context.map { lists.contains($0.list) } == true ? (subscription, mayAnswer) : nil
   }
 }
 
@@ -82,9 +86,10 @@ public final class WebPushChannel: Channel {
 struct PushNotification {
   private let entry: LedgerEntry
   private let words: FiringWords
-  private let token: String
+  /// Lets the notification's buttons answer; `nil` for a notification without.
+  private let token: String?
 
-  init(_ entry: LedgerEntry, words: FiringWords, token: String) {
+  init(_ entry: LedgerEntry, words: FiringWords, token: String?) {
     self.entry = entry
     self.words = words
     self.token = token
@@ -108,12 +113,8 @@ struct PushNotification {
     line.add("id", entry.firing.key)
     line.add("reminder", entry.context?.isReminder ?? true)
     line.add("time", Int(entry.firing.time.microseconds / 1_000))
-    if entry.firing.kind == .suggestion {
-      line.add("suggestion", entry.firing.item.rawValue)
-    } else {
-      line.add("item", entry.firing.item.rawValue)
-      line.add("token", token)
-    }
+    line.add("item", entry.firing.item.rawValue)
+    if let token { line.add("token", token) }
     return Array(line.line.utf8)
   }
 

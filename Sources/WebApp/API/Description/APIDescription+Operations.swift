@@ -50,7 +50,7 @@ extension APIDescription {
         "from": .day, "to": .day, "overdue": .list(.named("AgendaEntry")), "overdue_total": .integer,
         "days": .list(
           .object([
-            "day": .day, "entries": .list(.named("AgendaEntry")),
+            "day": .day, "entries": .list(.named("AgendaEntry")), "total": .integer,
             "omitted": .list(.object(["title": .text, "count": .integer])),
           ])),
       ])),
@@ -83,6 +83,15 @@ extension APIDescription {
     "POST /suggestions/{id}/accept": Operation(.named("Suggestion"), body: .object(["list_id?": .text])),
     "POST /suggestions/{id}/reject": Operation(.named("Suggestion")),
     "POST /suggestions/{id}/reopen": Operation(.named("Suggestion")),
+    "GET /conflicts": each(
+      "conflicts",
+      .object([
+        "type": .words("conflict"), "list": .text, "uid": .text, "item": JSONSchema.text.orNull,
+        "title": .text,
+        "occurrence": JSONSchema.text.orNull, "property": .text, "loser": .words("local", "remote"),
+        "kept": .list(.text), "lost": .list(.text), "found": .moment,
+      ])),
+    "DELETE /conflicts": Operation(),
     "GET /conferences": each("providers", .object(["id": .text, "name": .text])),
     "GET /conferences/{provider}": each("room_types", .object(["id": .text, "title": .text])),
     "POST /conferences/{provider}": Operation(

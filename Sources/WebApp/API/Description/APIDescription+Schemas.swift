@@ -49,6 +49,9 @@ extension APIDescription {
     "parent?": JSONSchema.text.orNull, "repeat?": JSONSchema.list(.text).orNull,
     "alarms?": JSONSchema.list(.named("AlarmChange")).orNull, "completed?": .flag, "cancelled?": .flag,
     "availability?": .words("busy", "free", "tentative", "unavailable"),
+    "conferences?": JSONSchema.list(
+      .object(["url": .text, "label?": .text, "features?": .list(.text)])
+    ).orNull,
   ])
 
   private static let alarm = JSONSchema.object([
