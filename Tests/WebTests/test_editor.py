@@ -80,6 +80,26 @@ class Editor(Web):
         self.open(f"/item/{item['id']}")
         expect(page.get_by_label("Starts: time")).to_have_value("14:00")
 
+    def test_the_first_day_of_a_rule_s_week_stays(self):
+        made = self.make("event", "Every other week", start="2026-11-29T09:00", end="2026-11-29T10:00", time_zone="Europe/Berlin",
+                         repeat=["FREQ=WEEKLY;INTERVAL=2;BYDAY=SU,MO;WKST=SU"])
+        self.open(f"/item/{made['id']}")
+        self.page.locator("select").filter(has_text="After a number of times").select_option("count")
+        self.page.get_by_label("How many times").fill("20")
+        self.save()
+        self.button("All of them", self.page.locator("dialog")).click()
+        self.toast("Saved: Every other week")
+        rule = self.item(made)["repeat"][0]
+        self.assertIn("WKST=SU", rule)
+        self.assertIn("COUNT=20", rule)
+
+    def test_an_address_that_is_not_well_formed_is_a_sentence(self):
+        self.allow("Failed to load resource")
+        self.allow("There is no such list")
+        for path in ("/item/%E0%A4%A", "/lists/%ff", "/places/%"):
+            self.open(path)
+            expect(self.page.locator("#main h1")).to_have_count(1)
+
     def test_an_all_day_event_shows_its_last_day(self):
         item = self.make("event", "Trip", start=day(1), end=day(4), all_day=True)
         self.open(f"/item/{item['id']}")

@@ -45,6 +45,37 @@ class Offline(Web):
         self.page.evaluate("dispatchEvent(new Event('online'))")
         self.toast("Milk @Nowhere-at-all is kept on this device: there is no place 'Nowhere-at-all'")
 
+    def test_what_is_typed_while_another_is_saved_stays(self):
+        here = self.make_list("Slow")
+        self.open(f"/lists/{here}")
+        held = []
+        self.page.route("**/api/v1/items", lambda route: held.append(route) if route.request.method == "POST" else route.continue_())
+        box = self.page.get_by_label("New reminder")
+        box.fill("The first one")
+        with self.page.expect_request(lambda request: request.method == "POST"):
+            box.press("Enter")
+        expect(box).to_have_value("")
+        box.fill("The second one")
+        held[0].continue_()
+        self.toast("Added: The first one")
+        expect(box).to_have_value("The second one")
+
+    def test_a_reminder_is_kept_when_the_session_has_ended(self):
+        self.open("/now")
+        self.allow("Failed to load resource")
+        self.page.route("**/api/v1/items", lambda route: route.fulfill(status=401, json={"title": "Not signed in"})
+                        if route.request.method == "POST" else route.continue_())
+        box = self.page.get_by_label("New reminder")
+        box.fill("Typed too late")
+        box.press("Enter")
+        self.toast("Kept until you sign in: Typed too late")
+        self.page.unroute("**/api/v1/items")
+        self.page.reload()
+        expect(self.row("Typed too late").or_(self.page.locator("#main h1"))).not_to_have_count(0)
+        self.page.wait_for_function("""async () => (await (await fetch("/api/v1/items?text=Typed%20too%20late")).json()).total === 1""")
+        found = self.api("GET", "/items?text=Typed%20too%20late")["items"]
+        self.api("DELETE", f"/items/{found[0]['id']}")
+
     def test_a_new_reminder_is_kept_and_sent(self):
         self.open("/now")
         self.go_offline()

@@ -56,7 +56,10 @@ export const show = async (page) => {
   };
   addEventListener("pagehide", leaving, { once: true });
   stream = new EventSource(eventsPath);
-  stream.addEventListener("change", () => shown.refresh?.().catch(failed));
+  // Saving is a change as well, and ends the page while this runs.
+  stream.addEventListener("change", () => {
+    if (!isOver) shown.refresh?.().catch((error) => { if (!isOver) failed(error); });
+  });
   // The server ends the page. A reconnection would be refused.
   stream.addEventListener("end", () => {
     stream.close();

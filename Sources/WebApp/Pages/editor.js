@@ -54,7 +54,18 @@ export const show = async (page) => {
     }
     if (await add({ type: item.type, ...wanted })) leave("saved");
   };
+  let isBusy = false;
+  /** Saves once, however often it is asked for. */
   const save = async () => {
+    if (isBusy) return;
+    isBusy = true;
+    try {
+      await saveNow();
+    } finally {
+      isBusy = false;
+    }
+  };
+  const saveNow = async () => {
     problem.textContent = "";
     let wanted;
     try {

@@ -40,7 +40,7 @@ export const create = async (body) => {
     // "Tomorrow" is the day after it was typed.
     const kept = body.text ? { ...wanted, now: new Date().toISOString() } : wanted;
     await run("readwrite", (store) => store.add({ body: kept }));
-    return { isKept: true, title: body.title ?? body.text };
+    return { isKept: true, isSignedOut: error.status === 401, title: body.title ?? body.text };
   }
 };
 

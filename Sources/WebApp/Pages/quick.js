@@ -11,7 +11,11 @@ import { change, failed, toast } from "./toast.js";
 export const add = async (body) => {
   try {
     const item = await create(body);
-    if (item.isKept) toast(t("Kept until Fencepost can be reached: {title}", item));
+    if (item.isKept) {
+      toast(item.isSignedOut
+        ? t("Kept until you sign in: {title}", item)
+        : t("Kept until Fencepost can be reached: {title}", item));
+    }
     else await change(t("Added: {title}", item), () => item);
     if (item.unread) toast(t("not understood: {words}", { words: item.unread }));
     return item;
@@ -69,10 +73,13 @@ export const quickEntry = (
         event.preventDefault();
         const text = input.value.trim();
         if (!text) return;
-        if (!(await add({ text, ...options() }))) return;
+        // At once: what is typed meanwhile is the next one.
         input.value = "";
         read("");
         chips.replaceChildren();
+        if ((await add({ text, ...options() })) || input.value) return;
+        input.value = text;
+        read(text);
       },
     },
     h("div", { class: "line" }, icon("plus"), input, h("button", {}, t("Add"))),

@@ -15,7 +15,7 @@ const KNOWN = new Set(["FREQ", "INTERVAL", "COUNT", "UNTIL", "BYDAY", "BYMONTHDA
 /** The parts of a rule that the fields can show, null for any other rule. */
 export const parse = (rule, start, zone) => {
   const parts = Object.fromEntries(rule.replace(/^RRULE:/, "").split(";").map((part) => part.split("=")));
-  const { FREQ: unit, INTERVAL, COUNT, UNTIL, BYDAY, BYMONTHDAY } = parts;
+  const { FREQ: unit, INTERVAL, COUNT, UNTIL, BYDAY, BYMONTHDAY, WKST } = parts;
   if (!UNITS[unit] || Object.keys(parts).some((key) => !KNOWN.has(key))) return null;
   const made = {
     unit,
@@ -25,6 +25,7 @@ export const parse = (rule, start, zone) => {
     end: COUNT ? "count" : UNTIL ? "until" : "never",
     count: Number(COUNT || 10),
     until: "",
+    week: WKST,
   };
   if (UNTIL) {
     const [, y, m, d, time] = /^(\d{4})(\d\d)(\d\d)(?:T(\d{6})Z?)?$/.exec(UNTIL) ?? [];
@@ -45,7 +46,7 @@ export const parse = (rule, start, zone) => {
 };
 const place = (day) => Math.ceil(Number(dayNumber(day)) / 7);
 const nth = (day) => `${place(day)}${CODES[weekday(day)]}`;
-export const build = ({ unit, interval, days, by, end, count, until }, start, zone, isAllDay) => {
+export const build = ({ unit, interval, days, by, end, count, until, week }, start, zone, isAllDay) => {
   const parts = [`FREQ=${unit}`];
   if (interval > 1) parts.push(`INTERVAL=${interval}`);
   if (unit === "WEEKLY" && days.length) parts.push(`BYDAY=${CODES.filter((code) => days.includes(code))}`);
@@ -54,6 +55,7 @@ export const build = ({ unit, interval, days, by, end, count, until }, start, zo
     if (by === "last") parts.push(`BYDAY=-1${CODES[weekday(start)]}`);
     if (by === "end") parts.push("BYMONTHDAY=-1");
   }
+  if (week) parts.push(`WKST=${week}`);
   if (end === "count") parts.push(`COUNT=${count}`);
   if (end === "until" && until) {
     const last = new Date(instantOf(`${until}T23:59`, zone ?? undefined)).toISOString().replace(/[-:]|\.\d+/g, "");
@@ -144,6 +146,7 @@ export const repeatFields = (rules, texts, about) => {
       end: end.value,
       count: Math.max(1, Math.round(Number(count.value))),
       until: until.value,
+      week: now.week,
     };
     // What the fields show unchanged stays as it was written.
     if (
