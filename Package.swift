@@ -298,8 +298,8 @@ let package = Package(
     tests(
       "WebApp",
       uses: [
-        "CSQLite", "CalendarModel", "CalendarStore", "Clients", "Cryptography", "DaemonControl",
-        "Geodesy", "JSON", "Recurrence", "Reservations", "WebServer",
+        "CSQLite", "CalendarModel", "CalendarStore", "Clients", "Conferences", "Cryptography",
+        "DaemonControl", "Geodesy", "JSON", "Recurrence", "Reservations", "System", "WebServer",
       ]),
     tests(
       "CalDAVServer",

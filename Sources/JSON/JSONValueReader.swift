@@ -6,19 +6,19 @@ extension JSONValue {
   ///
   /// - Parameters:
   ///   - text: JSON in UTF-8, with `/* … */` and `// …` as comments.
-  ///   - mostDepth: The maximum depth of nested arrays and objects.
-  public init(readingCommented text: [UInt8], mostDepth: Int) throws(JSONFailure) {
-    try self.init(reading: try JSONValueReader.withoutComments(text), mostDepth: mostDepth)
+  ///   - maxDepth: The maximum depth of nested arrays and objects.
+  public init(readingCommented text: [UInt8], maxDepth: Int) throws(JSONFailure) {
+    try self.init(reading: try JSONValueReader.withoutComments(text), maxDepth: maxDepth)
   }
 
   /// Parses all of `text`, as strictly and without comments.
   ///
   /// - Parameters:
   ///   - text: JSON in UTF-8.
-  ///   - mostDepth: The maximum depth of nested arrays and objects.
-  public init(reading text: [UInt8], mostDepth: Int) throws(JSONFailure) {
+  ///   - maxDepth: The maximum depth of nested arrays and objects.
+  public init(reading text: [UInt8], maxDepth: Int) throws(JSONFailure) {
     self = try text.withUnsafeBufferPointer { bytes throws(JSONFailure) in
-      var reader = JSONValueReader(bytes, mostDepth: mostDepth)
+      var reader = JSONValueReader(bytes, maxDepth: maxDepth)
       return try reader.document()
     }
   }

@@ -43,7 +43,7 @@ struct Route: Sendable {
     /// The body as JSON.
     func json() throws(APIError) -> JSONValue {
       do throws(JSONFailure) {
-        return try JSONValue(reading: request.body, mostDepth: 16)
+        return try JSONValue(reading: request.body, maxDepth: 16)
       } catch {
         throw .invalid("the body is no JSON: line \(error.line): \(error.complaint)")
       }

@@ -35,8 +35,6 @@ public final class WebApp: Sendable {
     public var suggestionAlarms = ReservationAlarms()
     /// The programs that create rooms for calls.
     public var conferences: [ConferenceProvider] = []
-    /// The alarms of bookings that are accepted.
-    public var suggestionAlarms = ReservationAlarms()
 
     /// Surroundings.
     public init(

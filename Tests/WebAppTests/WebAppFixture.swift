@@ -26,9 +26,10 @@ final class WebAppFixture {
   /// - Parameters:
   ///   - isProxied: Whether a proxy adds TLS for `home.example`.
   ///   - suggestionAlarms: The alarms of accepted bookings.
+  ///   - conferences: The programs that create rooms for calls.
   init(
     tiles: StreetTiles? = nil, isProxied: Bool = false,
-    suggestionAlarms: ReservationAlarms = ReservationAlarms()
+    suggestionAlarms: ReservationAlarms = ReservationAlarms(), conferences: [ConferenceProvider] = []
   ) throws {
     store = try CalendarStore()
     let now = now
@@ -36,6 +37,7 @@ final class WebAppFixture {
       resolver: TimeResolver(floating: TimeZoneID(rawValue: "Europe/Berlin")), hosts: ["home.example"],
       tiles: tiles)
     surroundings.suggestionAlarms = suggestionAlarms
+    surroundings.conferences = conferences
     app = WebApp(store: store, surroundings: surroundings, clock: { now })
     var limits = HTTPServer.Limits()
     if isProxied { limits.proxiedHosts = ["home.example"] }

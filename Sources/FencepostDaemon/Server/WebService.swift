@@ -28,7 +28,6 @@ final class WebService: Sendable {
     var keepsHistory: Bool
     var settings: [ShownSetting]
     var push: WebPushAddress
-    var suggestionAlarms: ReservationAlarms
     var version: String
 
     /// The plan of a configuration; `nil` if it has no server.
@@ -47,7 +46,6 @@ final class WebService: Sendable {
       keepsHistory = configuration.historyDays > 0
       settings = configuration.shownSettings
       push = configuration.push
-      suggestionAlarms = configuration.suggestionAlarms
       version = configuration.version
     }
 
@@ -93,7 +91,6 @@ final class WebService: Sendable {
     surroundings.suggestionAlarms = plan.suggestionAlarms
     surroundings.settings = plan.settings
     surroundings.pushReach = plan.push.reach
-    surroundings.suggestionAlarms = plan.suggestionAlarms
     let paths = StandardPaths(environment: ProcessInfo.processInfo.environment)
     surroundings.conferences = ConferenceProvider.installed(in: paths.dataDirectories)
     app = WebApp(

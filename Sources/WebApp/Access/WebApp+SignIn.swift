@@ -52,7 +52,7 @@ extension WebApp {
   ) -> HTTPResponse {
     let isGerman = head.headers["accept-language"]?.lowercased().hasPrefix("de") == true
     let texts = isGerman ? pages.text("de.json") : ""
-    let table = try? JSONValue(reading: Array(texts.utf8), mostDepth: 2)
+    let table = try? JSONValue(reading: Array(texts.utf8), maxDepth: 2)
     var page = pages.text("signin.html").replacing(
       "lang=\"en\"", with: isGerman ? "lang=\"de\"" : "lang=\"en\"")
     page = page.replacing("[[problem]]", with: failure.map { "[[\($0.rawValue)]]" } ?? "")

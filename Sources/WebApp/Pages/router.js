@@ -28,15 +28,6 @@ const ROUTES = [
 const main = document.getElementById("main");
 export const current = { page: null, path: null, depth: 0 };
 let turn = 0;
-/** A part of an address; as it is where it is not well-formed. */
-const decoded = (part) => {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
-};
-
 /** A part of an address; null if it is not well-formed. */
 const decoded = (text) => {
   try {

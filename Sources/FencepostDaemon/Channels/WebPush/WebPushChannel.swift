@@ -113,8 +113,12 @@ struct PushNotification {
     line.add("id", entry.firing.key)
     line.add("reminder", entry.context?.isReminder ?? true)
     line.add("time", Int(entry.firing.time.microseconds / 1_000))
-    line.add("item", entry.firing.item.rawValue)
-    if let token { line.add("token", token) }
+    if entry.firing.kind == .suggestion {
+      line.add("suggestion", entry.firing.item.rawValue)
+    } else {
+      line.add("item", entry.firing.item.rawValue)
+      if let token { line.add("token", token) }
+    }
     return Array(line.line.utf8)
   }
 

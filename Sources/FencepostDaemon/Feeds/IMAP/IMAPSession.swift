@@ -90,11 +90,11 @@ final class IMAPSession {
   }
 
   /// The most seconds that the server may be silent within an answer.
-  private static let patience = 60.0
+  private static let timeout = 60.0
 
   private func finish(_ tag: String, _ untagged: (IMAPChannel.Response) throws -> Void) throws {
     while true {
-      guard let response = try channel.response(until: .now + .seconds(Self.patience)) else {
+      guard let response = try channel.response(until: .now + .seconds(Self.timeout)) else {
         throw SystemFailure("read mails", reason: "the server did not answer")
       }
       if response.text.hasPrefix("\(tag) ") {
