@@ -1,7 +1,7 @@
 import CalendarModel
 import CalendarStore
-import Foundation
 import Clients
+import Foundation
 import JSON
 import TestSupport
 import Testing

@@ -101,7 +101,7 @@ if (!appPage) onChange(refresh);
 
 /** A line above the page while what it shows may be old. */
 const reach = h("p", { class: "reach", role: "status" });
-document.getElementById("main").before(reach);
+if (!appPage) document.getElementById("main").before(reach);
 const showReach = (isReached) => {
   const text = isReached ? "" : t("Fencepost can’t be reached now. This is what it was at last.");
   if (reach.textContent !== text) reach.textContent = text;
