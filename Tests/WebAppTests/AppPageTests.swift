@@ -64,7 +64,7 @@ struct AppPageTests {
     let draft = try JSONValue(
       readingCommented: Array(
         #"{"title":"Draft","availability":"free","uid":"x","conferences":[{"url":"https://video.example/r"}]}"#
-          .utf8), mostDepth: 4)
+          .utf8), maxDepth: 4)
     let (page, path, _) = try fixture.app.openPage(request(.edit) { $0.draft = draft })
     let browser = try Browser(fixture, path)
     #expect(try browser.ask("GET", "/page").contains(#""title":"Draft""#))

@@ -70,10 +70,10 @@ extension FiringContext {
       itemTitle: suggestion.title, isReminder: false, list: Identifier(rawValue: ""), listTitle: "",
       message: sender ?? suggestion.app.map { "From the app \($0)" })
     let reservation = lines.reservation(suggestion)
-    particulars.start = suggestion.start
-    particulars.location = reservation?.place?.label
-    particulars.url = reservation?.links[.page]
-    particulars.notes = "To accept it: fencepost suggestions accept \(suggestion.id.rawValue.prefix(8))"
+    details.start = suggestion.start
+    details.location = reservation?.place?.label
+    details.url = reservation?.links[.page]
+    details.notes = "To accept it: fencepost suggestions accept \(suggestion.id.rawValue.prefix(8))"
   }
 }
 
