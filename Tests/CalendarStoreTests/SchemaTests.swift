@@ -95,6 +95,7 @@ struct SchemaTests {
   private static let unrecorded: [String: String] = [
     "bulk_changes": "the state of a large change, which undo treats as one",
     "bulk_updates": "the state of a large change, which undo treats as one",
+    "change_subscriptions": "who may do what over the network",
     "changes": "the log of changes",
     "client_file_properties": "files of CalDAV clients, which are no items",
     "client_files": "files of CalDAV clients, which are no items",
@@ -112,6 +113,7 @@ struct SchemaTests {
     "sync_collections": "what a server has, which undo here can't change",
     "sync_conflicts": "what a server has, which undo here can't change",
     "sync_objects": "what a server has, which undo here can't change",
+    "sync_removals": "what a server has, which undo here can't change",
     "sync_refusals": "what a server has, which undo here can't change",
     "timed_events": "follows from items",
     "undo_steps": "the journal itself",
