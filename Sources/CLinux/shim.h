@@ -26,9 +26,8 @@ static inline int clinux_pidfd_open(pid_t process) {
 }
 
 /// Bounds the address space of a process, in bytes (prlimit(2), which glibc shows to GNU sources alone).
-#include <stdint.h>
-static inline int clinux_limit_memory(pid_t process, uint64_t bytes) {
-  struct { uint64_t soft, hard; } limit = { bytes, bytes };
+static inline int clinux_limit_memory(pid_t process, unsigned long long bytes) {
+  struct { unsigned long long soft, hard; } limit = { bytes, bytes };
   // 9 is RLIMIT_AS.
   return (int)syscall(SYS_prlimit64, process, 9, &limit, (void *)0);
 }

@@ -25,12 +25,6 @@ public struct ChildProgram: Hashable, Sendable {
     self.arguments = arguments
   }
 
-  /// Whether there is a file at `path` that may be run.
-  public static func canRun(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
-  }
-
   /// How a program ended.
   public enum Ending: Hashable, Sendable {
     /// By itself, with a status.
