@@ -22,12 +22,17 @@ public struct CalDAVCollection: SyncPeer {
   /// See ``Reconciliation/SyncPeer/changes(since:)``. If the server rejects the token, this lists everything.
   public func changes(since token: String?) throws -> PeerChanges {
     if calendar.canSync {
-      do {
-        return try synchronize(since: token)
-      } catch let failure as DAVFailure where failure.kind == .invalidToken {
-        return try synchronize(since: nil)
-      } catch let failure as DAVFailure where failure.kind == .unsupported || failure.kind == .forbidden {
-        // The server can't do it, despite its announcement.
+      attempts: for start in token == nil ? [nil] : [token, nil] {
+        do {
+          return try synchronize(since: start)
+        } catch let failure as DAVFailure {
+          switch failure.kind {
+          case .invalidToken: continue
+          // The server can't do it, despite its announcement.
+          case .unsupported, .forbidden: break attempts
+          default: throw failure
+          }
+        }
       }
     }
     return PeerChanges(listing: Listing(all: try tags()), token: nil)
@@ -38,6 +43,7 @@ public struct CalDAVCollection: SyncPeer {
     var tags: [String: String] = [:]
     var gone: Set<String> = []
     var next = token ?? ""
+    var seen: Set<String> = []
     for _ in 0..<1_000 {
       let report = SyncCollection(token: next, properties: .listed([.dav("getetag"), .dav("resourcetype")]))
       let (multistatus, _) = try session.multistatus(
@@ -59,7 +65,7 @@ public struct CalDAVCollection: SyncPeer {
       guard let new = multistatus.syncToken, !new.isEmpty else {
         throw DAVFailure(.unsupported, "\(session.shown(calendar.url)): the server gives no sync token")
       }
-      let isStuck = isCut && new == next
+      let isStuck = isCut && (new == next || !seen.insert(new).inserted)
       next = new
       if isStuck {
         throw DAVFailure(
@@ -96,7 +102,9 @@ public struct CalDAVCollection: SyncPeer {
 
   /// The tag of an object. An empty tag still means that the object exists.
   private func tag(_ response: Multistatus.Response) -> String {
-    response.property(.dav("getetag")).map { Self.strong($0.trimmedText) } ?? ""
+    let tag = response.property(.dav("getetag")).map { Self.strong($0.trimmedText) } ?? ""
+    // It becomes a line of a header.
+    return tag.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F } ? tag : ""
   }
 
   /// A tag without the mark that proxies add when they compress an answer (RFC 9110, section 8.8.1).
@@ -147,6 +155,7 @@ public struct CalDAVCollection: SyncPeer {
       "PUT", try url(name), headers: [condition], body: Array(text.utf8), isXML: false)
     let response = answer.response
     switch response.status {
+    case 200 where response.isPage: throw signInPage
     case 200..<300:
       // A weak tag comes from a proxy, and a server that changed the object sends none.
       let tag = response.entityTag.flatMap { $0.hasPrefix("W/") || $0.isEmpty ? nil : $0 }
@@ -160,9 +169,16 @@ public struct CalDAVCollection: SyncPeer {
     guard let tag, !tag.isEmpty else { return .changedMeanwhile }
     let response = try session.send("DELETE", try url(name), headers: ["If-Match: \(tag)"]).response
     switch response.status {
+    case 200 where response.isPage: throw signInPage
     case 200..<300, 404, 410: return .done(name: name, tag: nil)
     default: return try outcome(response, name)
     }
+  }
+
+  private var signInPage: DAVFailure {
+    DAVFailure(
+      .unreadable,
+      "\(session.shown(calendar.url)) answers with a page for people; sign in there, or check the address")
   }
 
   private func outcome(_ response: HTTPClient.Response, _ name: String) throws -> PeerWrite {
@@ -174,7 +190,9 @@ public struct CalDAVCollection: SyncPeer {
     case 412: return .changedMeanwhile
     case 404, 410: return .gone
     case 409 where precondition?.conditions.isEmpty ?? true: return .changedMeanwhile
-    case 400..<500, 507:
+    case 507:
+      throw DAVFailure(.later, "\(session.shown(calendar.url)) has no space left; it answered 507")
+    case 400..<500:
       return .refused("the server answered \(response.status)\(DAVSession.reason(precondition))")
     default:
       throw DAVFailure(.unsupported, "\(session.shown(calendar.url)): the server answered \(response.status)")
@@ -187,4 +205,10 @@ public struct CalDAVCollection: SyncPeer {
     }
     return url
   }
+}
+
+extension HTTPClient.Response {
+  /// Whether it is a page for people: a sign-in page, or one of a network that asks to sign in. No server stores an object
+  /// with such an answer of status 200.
+  fileprivate var isPage: Bool { headers["content-type"]?.lowercased().hasPrefix("text/html") == true }
 }

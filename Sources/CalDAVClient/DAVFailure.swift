@@ -27,6 +27,15 @@ public struct DAVFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// Retry-After, in seconds.
   public var retryAfter: Double?
 
+  /// Whether other calendars of the account may still work.
+  public var concernsOneCalendar: Bool {
+    switch kind {
+    case .unreachable, .unauthorized: false
+    case .later: retryAfter == nil
+    case .forbidden, .missing, .invalidToken, .unsupported, .unreadable: true
+    }
+  }
+
   /// A failure.
   public init(_ kind: Kind, _ description: String, retryAfter: Double? = nil) {
     self.kind = kind

@@ -106,6 +106,11 @@ public final class DAVSession {
     }
   }
 
+  /// Retry-After in seconds, at most a day.
+  private static func pause(_ response: HTTPClient.Response) -> Double? {
+    response.retryAfter.map { min($0, 86_400) }
+  }
+
   private func check(_ response: HTTPClient.Response, _ url: URL) throws {
     switch response.status {
     case 401:
@@ -115,14 +120,15 @@ public final class DAVSession {
           ? "\(shown(url)) asks for a user name and password; use --user"
           : "\(shown(url)) refuses the user name or password; some servers need an app password")
     case 423:
-      throw DAVFailure(.later, "\(shown(url)) is locked by another program", retryAfter: response.retryAfter)
+      throw DAVFailure(.later, "\(shown(url)) is locked by another program", retryAfter: Self.pause(response))
     case 429:
-      throw DAVFailure(.later, "\(shown(url)) asks to send fewer requests", retryAfter: response.retryAfter)
+      throw DAVFailure(.later, "\(shown(url)) asks to send fewer requests", retryAfter: Self.pause(response))
     case 501: break
     case 507: break
     case 500...:
       throw DAVFailure(
-        .later, "\(shown(url)) has a problem: it answered \(response.status)", retryAfter: response.retryAfter
+        .later, "\(shown(url)) has a problem: it answered \(response.status)",
+        retryAfter: Self.pause(response)
       )
     default: break
     }

@@ -30,25 +30,43 @@ struct AccountRun {
     if !options.isDryRun, try createMissing(remote, &counts, &learned) { remote = try home.calendars() }
     let pairs = try pair(remote, &counts)
     let gone = try gone(remote)
-    let syncs = try pairs.map(sync)
-    for (sync, pair) in zip(syncs, pairs) {
+    var syncs = try pairs.map(sync)
+    // A failure of one calendar does not stop the others.
+    var failure: DAVFailure?
+    func step(_ body: (CollectionSync) throws -> Void) throws {
+      syncs = try syncs.filter { sync in
+        do {
+          try body(sync)
+          return true
+        } catch let problem as DAVFailure where problem.concernsOneCalendar {
+          failure = failure ?? problem
+          counts += sync.counts
+          return false
+        }
+      }
+    }
+    let all = syncs
+    let news = Dictionary(pairs.map { ($0.collection.number, $0) }) { first, _ in first }
+    try step { sync in
+      guard let pair = news[sync.collection.number] else { return }
       try sync.look(isNews: isNews(pair), changeTag: pair.remote.changeTag)
     }
     // What is gone from one calendar may be in another one, so all that is new is taken before anything is removed.
-    let members = syncs.map(\.member) + gone.map { Siblings.Member(collection: $0, gone: nil) }
+    let members = all.map(\.member) + gone.map { Siblings.Member(collection: $0, gone: nil) }
     for sync in syncs {
       sync.siblings.members = members.filter { $0.collection.number != sync.collection.number }
     }
-    for sync in syncs { try sync.takeChanges() }
-    for sync in syncs { try sync.takeRemovals() }
+    try step { try $0.takeChanges() }
+    try step { try $0.takeRemovals() }
     for collection in gone { try removeGone(collection, &counts) }
     // First what is deleted, so that an item that moved between calendars is not twice on a server that allows a UID once.
-    for sync in syncs { try sync.pushDeletions() }
-    for sync in syncs { try sync.pushChanges() }
+    try step { try $0.pushDeletions() }
+    try step { try $0.pushChanges() }
     for sync in syncs {
       counts += sync.counts
       learned.learn(sync.learned)
     }
+    if let failure { throw failure }
     return counts
   }
 

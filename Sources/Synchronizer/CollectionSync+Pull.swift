@@ -46,8 +46,12 @@ extension CollectionSync {
   func takeChanges() throws {
     guard !options.isDryRun, let plan else { return }
     for start in stride(from: 0, to: plan.reads.count, by: Self.batch) {
-      try take(peer.read(Array(plan.reads[start..<min(start + Self.batch, plan.reads.count)])))
+      let names = Array(plan.reads[start..<min(start + Self.batch, plan.reads.count)])
+      let objects = try peer.read(names)
+      unread += names.count - Set(objects.map(\.name)).count
+      try take(objects)
     }
+    counts.failed += unread
   }
 
   /// Removes what is gone there, unless that is so much that somebody should be asked.
@@ -65,9 +69,17 @@ extension CollectionSync {
         }
       }
     }
-    // A removal that waits must be found again.
-    collection.token = counts.waitingRemovals == 0 ? token : nil
-    collection.changeTag = counts.waitingRemovals == 0 ? changeTag : nil
+    if counts.waitingRemovals > 0 {
+      // A removal that waits must be found again.
+      collection.token = nil
+      collection.changeTag = nil
+    } else if unread > 0 {
+      // The next run asks again for what the other side did not give.
+      collection.changeTag = nil
+    } else {
+      collection.token = token
+      collection.changeTag = changeTag
+    }
     collection.waitingRemovals = counts.waitingRemovals
     collection.waitingDeletions = counts.waitingDeletions
     try save()

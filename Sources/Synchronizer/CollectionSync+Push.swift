@@ -11,18 +11,29 @@ extension CollectionSync {
     guard isWritable, !options.isDryRun, let plan else { return }
     let left = departed
     departed = []
-    for object in plan.deletions + left {
-      switch try peer.delete(object.name, tag: object.tag) {
-      case .done, .gone:
-        try write { try $0.removeSyncedObject(named: object.name, in: collection.number) }
-        counts.pushed += 1
-      case .changedMeanwhile, .exists:
-        // A change wins over a removal.
-        try take(peer.read([object.name]))
-      case .refused:
-        counts.failed += 1
-        isComplete = false
-      }
+    let deletions = try plan.deletions.filter { try !isHere($0.uid) }
+    // What came back since this run began, for example by undo, is compared again.
+    if deletions.count < plan.deletions.count { isComplete = false }
+    for object in deletions + left {
+      try trySending { try delete(object) }
+    }
+  }
+
+  private func isHere(_ uid: String) throws -> Bool {
+    try store.read { try $0.items(uid: uid).contains { $0.calendar == collection.calendar } }
+  }
+
+  private func delete(_ object: AgreedObject) throws {
+    switch try peer.delete(object.name, tag: object.tag) {
+    case .done, .gone:
+      try write { try $0.removeSyncedObject(named: object.name, in: collection.number) }
+      counts.pushed += 1
+    case .changedMeanwhile, .exists:
+      // A change wins over a removal.
+      try take(peer.read([object.name]))
+    case .refused:
+      counts.failed += 1
+      isComplete = false
     }
   }
 
@@ -38,7 +49,9 @@ extension CollectionSync {
       }
     }
     let revived = Set((plan.revivals + late).map(\.uid))
-    for uid in uids.sorted() where !uid.isEmpty { try push(uid, isGone: revived.contains(uid)) }
+    for uid in uids.sorted() where !uid.isEmpty {
+      try trySending { try push(uid, isGone: revived.contains(uid)) }
+    }
     try verify()
     noteCompared()
     try save()
@@ -126,6 +139,7 @@ extension CollectionSync {
     }
     learned.saysTags = tag != nil
     unverified.append(name)
+    previous[name] = change.object
   }
 
   /// An object whose items here belong to a text of the other side.

@@ -13,6 +13,7 @@ extension CollectionSync {
       let objects = try peer.read(Array(unverified[start..<min(start + Self.batch, unverified.count)]))
       var foreign: [PeerObject] = []
       try write { writer in
+        try forget(unverified[start..<min(start + Self.batch, unverified.count)], except: objects, in: writer)
         for object in objects {
           guard let known = try writer.reader.syncedObject(named: object.name, in: collection.number) else {
             continue
@@ -20,8 +21,14 @@ extension CollectionSync {
           let text = String(decoding: object.text, as: UTF8.self)
           guard known.tag == object.tag || known.tag == nil && ObjectText.isSameRevision(text, known.base)
           else {
-            // Somebody else was faster.
-            foreign.append(object)
+            if let before = previous[object.name], before.tag != nil, before.tag == object.tag {
+              // It has the old text: it did not store what it accepted.
+              try writer.save(before, in: collection.number)
+              noteLost()
+            } else {
+              // Somebody else was faster.
+              foreign.append(object)
+            }
             continue
           }
           let local = known.local ?? ObjectText.rewritten(known.base, in: collection.calendar) ?? known.base
@@ -52,5 +59,21 @@ extension CollectionSync {
       unverified.append(name)
     }
     if !unverified.isEmpty { try verify(isLast: true) }
+  }
+  /// Forgets objects that the other side accepted and does not have, so that they are sent again and not removed here.
+  private func forget(
+    _ names: ArraySlice<String>, except objects: [PeerObject], in writer: borrowing StoreWriter
+  ) throws {
+    let read = Set(objects.map(\.name))
+    for name in names where !read.contains(name) {
+      try writer.removeSyncedObject(named: name, in: collection.number)
+      noteLost()
+    }
+  }
+
+  private func noteLost() {
+    isComplete = false
+    counts.failed += 1
+    counts.pushed -= 1
   }
 }

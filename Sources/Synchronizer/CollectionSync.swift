@@ -1,3 +1,4 @@
+import CalDAVClient
 import CalendarModel
 import CalendarStore
 import ICalendar
@@ -31,6 +32,12 @@ final class CollectionSync {
   var isComplete = true
   /// Objects whose text on the other side is to be read once more.
   var unverified: [String] = []
+  /// What both sides had of these before.
+  var previous: [String: SyncedObject] = [:]
+  /// The objects that the other side has listed, and did not give.
+  var unread = 0
+  /// Failures of single objects in sequence.
+  private var failuresInSequence = 0
   /// Objects that were changed there, but are in another calendar here: to be deleted.
   var departed: [AgreedObject] = []
   /// Objects that are gone there, and were changed here after the comparison.
@@ -67,6 +74,20 @@ final class CollectionSync {
     try takeRemovals()
     try pushDeletions()
     try pushChanges()
+  }
+
+  /// Sends an object. A problem of the other side with this one does not stop the others.
+  func trySending(_ body: () throws -> Void) throws {
+    do {
+      try body()
+      failuresInSequence = 0
+    } catch let failure as DAVFailure where failure.kind == .later && failure.retryAfter == nil {
+      failuresInSequence += 1
+      // The problem is not the object.
+      if failuresInSequence == 3 { throw failure }
+      isComplete = false
+      counts.failed += 1
+    }
   }
 
   func write<Result>(_ body: (borrowing StoreWriter) throws -> Result) throws -> Result {

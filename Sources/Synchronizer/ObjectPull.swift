@@ -27,11 +27,11 @@ struct ObjectPull {
     let text = String(decoding: object.text, as: UTF8.self)
     guard let remote = ObjectText.read(object.text, in: collection.calendar) else {
       let known = try writer.reader.syncedObject(named: object.name, in: number)
-      // Items that were readable before stay here, and do not overwrite the unreadable text.
+      // Items that were readable before stay here. Without a tag that matches, they can't overwrite the unreadable text.
       try writer.save(
         SyncedObject(
-          name: object.name, uid: known?.uid ?? "", tag: object.tag, base: known?.base ?? text,
-          local: known?.local),
+          name: object.name, uid: known?.uid ?? "", tag: known == nil ? object.tag : "",
+          base: known?.base ?? text, local: known?.local),
         in: number)
       return Outcome(isReadable: false)
     }

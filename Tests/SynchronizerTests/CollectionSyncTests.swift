@@ -31,6 +31,62 @@ import Testing
     #expect(try device.collection.compared == device.store.read { try $0.lastChange() })
   }
 
+  @Test func whatTheServerAcceptsAndDoesNotKeepIsSentAgainAndNotRemovedHere() throws {
+    let device = try Device()
+    server.put("a.ics", todo("a", "SUMMARY:Milk"))
+    try device.sync(server)
+    server.habits.forgetsWrites = true
+    try device.add("b", "Bread")
+    try device.change("a") { $0.title = "Oat milk" }
+    for _ in 1...2 {
+      #expect(try device.sync(server).failed == 2)
+      #expect(try device.items.map(\.title).sorted() == ["Bread", "Oat milk"])
+    }
+    server.habits.forgetsWrites = false
+    #expect(try device.sync(server).failed == 0)
+    #expect(server.objects["b.ics"]?.text.contains("SUMMARY:Bread") == true)
+    #expect(server.objects["a.ics"]?.text.contains("SUMMARY:Oat milk") == true)
+    #expect(try device.sync(server) == SyncCounts())
+  }
+
+  @Test func whatTheServerListsAndDoesNotGiveIsAskedForAgain() throws {
+    let device = try Device()
+    try device.sync(server)
+    server.put("a.ics", todo("a", "SUMMARY:Milk"))
+    server.put("b.ics", todo("b", "SUMMARY:Bread"))
+    server.habits.hidden = ["a.ics"]
+    let counts = try device.sync(server)
+    #expect((counts.pulled, counts.failed) == (1, 1))
+    server.habits.hidden = []
+    #expect(try device.sync(server).pulled == 1)
+    #expect(try device.items.count == 2)
+  }
+
+  @Test func aProblemWithOneObjectDoesNotStopTheOthers() throws {
+    let device = try Device()
+    for uid in ["a", "b", "c"] { try device.add(uid, uid) }
+    server.habits.failing = ["a.ics"]
+    let counts = try device.sync(server)
+    #expect((counts.pushed, counts.failed) == (2, 1))
+    server.habits.failing = []
+    #expect(try device.sync(server).pushed == 1)
+    #expect(server.objects.count == 3)
+  }
+
+  @Test func anObjectThatCannotBeReadIsNeverOverwritten() throws {
+    let device = try Device()
+    server.put("a.ics", todo("a", "SUMMARY:Milk"))
+    try device.sync(server)
+    let unreadable = todo("a", "SUMMARY:Milk").replacing(
+      "END:VTODO\r\n", with: "END:VTODO\r\nBEGIN:VTODO\r\nUID:other\r\nEND:VTODO\r\n")
+    server.put("a.ics", unreadable)
+    #expect(try device.sync(server).failed == 1)
+    try device.change("a") { $0.notes = "2 litres" }
+    #expect(try device.sync(server).pushed == 0)
+    #expect(server.objects["a.ics"]?.text == unreadable)
+    #expect(try device.item("a")?.notes == "2 litres")
+  }
+
   @Test func anUploadChangesNothingButWhatWasChangedHere() throws {
     let device = try Device()
     let text = todo("a", "X-ORDER;P=\"1\":first", "SUMMARY:Milk", "X-APPLE-SORT-ORDER:5", "PRIORITY:05")

@@ -1,3 +1,4 @@
+import CalDAVClient
 import ICalendar
 import Reconciliation
 
@@ -15,6 +16,12 @@ final class MemoryServer: SyncPeer, @unchecked Sendable {
     var hasNoTokens = false
     /// It forgets old tokens at once.
     var forgetsTokens = false
+    /// It accepts objects, and does not keep them.
+    var forgetsWrites = false
+    /// The objects that it lists and does not give.
+    var hidden: Set<String> = []
+    /// The objects that it has a problem with.
+    var failing: Set<String> = []
   }
 
   struct Lost: Error {}
@@ -53,7 +60,7 @@ final class MemoryServer: SyncPeer, @unchecked Sendable {
   func read(_ names: [String]) throws -> [PeerObject] {
     if names.isEmpty { return [] }
     return try answer {
-      names.compactMap { name in
+      names.filter { !habits.hidden.contains($0) }.compactMap { name in
         objects[name].map { PeerObject(name: name, tag: $0.tag, text: Array($0.text.utf8)) }
       }
     }
@@ -62,15 +69,20 @@ final class MemoryServer: SyncPeer, @unchecked Sendable {
   func create(uid: String, text: String) throws -> PeerWrite {
     try answer {
       let name = "\(uid).ics"
-      return objects[name] == nil ? put(name, text) : .changedMeanwhile
+      return objects[name] == nil ? try accept(name, text) : .changedMeanwhile
     }
   }
 
   func replace(_ name: String, tag: String?, text: String) throws -> PeerWrite {
     try answer {
       guard let known = objects[name] else { return .gone }
-      return known.tag == tag ? put(name, text) : .changedMeanwhile
+      return known.tag == tag ? try accept(name, text) : .changedMeanwhile
     }
+  }
+
+  private func accept(_ name: String, _ text: String) throws -> PeerWrite {
+    if habits.failing.contains(name) { throw DAVFailure(.later, "the server answered 500") }
+    return habits.forgetsWrites ? .done(name: name, tag: nil) : put(name, text)
   }
 
   func delete(_ name: String, tag: String?) throws -> PeerWrite {

@@ -18,6 +18,9 @@ final class AccountWatch: Sendable {
     var running: Set<Int64> = []
     /// The place in the log of changes after a run that could not send everything: the same changes must not start another.
     var stuck: [Int64: Int64] = [:]
+    /// When an account may be tried again after an error that its state does not show, for example if another program
+    /// synchronizes it.
+    var resting: [Int64: Instant] = [:]
   }
   private let orders = Monitor(Orders())
 
@@ -52,8 +55,10 @@ final class AccountWatch: Sendable {
         let isRunning = orders.withLock { $0.running.contains(account.number) }
         if isRunning { continue }
         // After a failure, changes wait for the next attempt too.
-        let isDue = try account.next <= now || account.failures == 0 && hasNews(account)
-        if isDue { begin(account, at: now) } else { next = min(next ?? account.next, account.next) }
+        let rest = max(account.next, orders.withLock { $0.resting[account.number] } ?? account.next)
+        let isDue =
+          try rest <= now || rest == account.next && account.failures == 0 && hasNews(account)
+        if isDue { begin(account, at: now) } else { next = min(next ?? rest, rest) }
       }
       return next
     } catch {
@@ -87,6 +92,7 @@ final class AccountWatch: Sendable {
       } catch {
         // Said once, not at every attempt.
         log(account.failures == 0 ? .warning : .debug, "account \(account.number): \(error)")
+        orders.withLock { $0.resting[account.number] = now.adding(seconds: Self.pause) }
       }
       orders.update {
         $0.running.remove(account.number)
