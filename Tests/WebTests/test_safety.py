@@ -158,7 +158,7 @@ class Addresses(Web):
         box = self.page.get_by_label("New reminder")
         box.fill("Very important")
         box.press("Enter")
-        self.toast("Kept until Fencepost can be reached: Very important")
+        self.toast("Kept until you sign in: Very important")
         self.context.unroute("**/api/v1/items")
         self.page.reload()
         self.toast("Reminders kept while offline are saved now.")
