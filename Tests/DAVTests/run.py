@@ -26,7 +26,7 @@ ROOT = HERE.parent.parent
 sys.path.insert(0, str(HERE.parent))
 from programs import environment, program  # noqa: E402
 PLACE = ROOT / ".build" / "dav-tests"
-PACKAGES = ["caldav-server-tester>=0.2", "vdirsyncer>=0.19", "khal>=0.11", "todoman>=4.3", "cryptography"]
+PACKAGES = ["caldav-server-tester>=0.2", "vdirsyncer>=0.19", "khal>=0.11", "todoman>=4.3", "cryptography", "vobject"]
 # What python-caldav's own tests need.
 TEST_PACKAGES = ["pytest", "pytest-asyncio", "vobject", "tzlocal", "pyfakefs", "httpx", "manuel", "proxy.py"]
 # What the server does not offer. README.md says why.
