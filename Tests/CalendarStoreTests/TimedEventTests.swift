@@ -148,11 +148,16 @@ struct TimedEventTests {
     try StoreFile.prepare(path, access: .createIfMissing)
     let earlier = try SQLiteConnection(path: path, isReadOnly: false, busyTimeout: 0)
     try earlier.migrate(to: version)
+    func all(_ connection: SQLiteConnection, _ type: String) throws -> [String] {
+      try connection.all(
+        SQL(
+          """
+          SELECT name FROM sqlite_schema WHERE type = '\(type)' AND name NOT LIKE 'sqlite%' ORDER BY rowid DESC
+          """)
+      ) { $0.text() }
+    }
     func names(_ connection: SQLiteConnection, _ type: String) throws -> Set<String> {
-      Set(
-        try connection.all(
-          SQL("SELECT name FROM sqlite_schema WHERE type = '\(type)' AND name NOT LIKE 'sqlite%'")
-        ) { $0.text() })
+      Set(try all(connection, type))
     }
     func columns(_ connection: SQLiteConnection, _ table: String) throws -> Set<String> {
       Set(try connection.all(SQL("SELECT name FROM pragma_table_info('\(table)')")) { $0.text() })
@@ -163,7 +168,8 @@ struct TimedEventTests {
       }
     }
     let tables = try names(earlier, "table")
-    for table in try names(connection, "table").subtracting(tables) {
+    // The latest first: a table can't be dropped before those that refer to it.
+    for table in try all(connection, "table") where !tables.contains(table) {
       try connection.execute("DROP TABLE \(table)")
     }
     for table in tables {
