@@ -1,5 +1,6 @@
 import CalendarModel
 import CalendarStore
+import Synchronization
 import Synchronizer
 import System
 
@@ -12,9 +13,8 @@ final class AccountWatch: Sendable {
   private let store: CalendarStore
   private let keeper: AccountKeeper
   private let log: Log
-  private struct Orders {
-    var isWoken = false
-    var isStopped = false
+  private let sleeper = Sleeper()
+  private struct State {
     var running: Set<Int64> = []
     /// The place in the log of changes after a run that could not send everything: the same changes must not start another.
     var stuck: [Int64: Int64] = [:]
@@ -22,7 +22,7 @@ final class AccountWatch: Sendable {
     /// synchronizes it.
     var resting: [Int64: Instant] = [:]
   }
-  private let orders = Monitor(Orders())
+  private let state = Mutex(State())
 
   /// Seconds before a retry after an error of the store.
   private static let pause = 60.0
@@ -37,12 +37,12 @@ final class AccountWatch: Sendable {
   func start() throws(SystemFailure) { try SystemThread.start("accounts") { self.run() } }
 
   /// Wakes the thread, for changes.
-  func wake() { orders.update { $0.isWoken = true } }
+  func wake() { sleeper.wake() }
 
   /// Starts no more runs. Does not wait for one that is under way: it can be ended at any point.
-  func stop() { orders.update { $0.isStopped = true } }
+  func stop() { sleeper.stop() }
 
-  private func run() { while sleep(until: look()) {} }
+  private func run() { while sleeper.sleep(until: look()) {} }
 
   /// Starts what is due.
   ///
@@ -52,10 +52,10 @@ final class AccountWatch: Sendable {
     do {
       var next: Instant?
       for account in try store.read({ try $0.syncAccounts() }) where account.kind == .calDAV {
-        let isRunning = orders.withLock { $0.running.contains(account.number) }
+        let isRunning = state.withLock { $0.running.contains(account.number) }
         if isRunning { continue }
         // After a failure, changes wait for the next attempt too.
-        let rest = max(account.next, orders.withLock { $0.resting[account.number] } ?? account.next)
+        let rest = max(account.next, state.withLock { $0.resting[account.number] } ?? account.next)
         let isDue =
           try rest <= now || rest == account.next && account.failures == 0 && hasNews(account)
         if isDue { begin(account, at: now) } else { next = min(next ?? rest, rest) }
@@ -68,7 +68,7 @@ final class AccountWatch: Sendable {
   }
 
   private func hasNews(_ account: SyncAccount) throws -> Bool {
-    if let place = orders.withLock({ $0.stuck[account.number] }),
+    if let place = state.withLock({ $0.stuck[account.number] }),
       try store.read({ try $0.lastChange() }) == place
     {
       return false
@@ -77,14 +77,14 @@ final class AccountWatch: Sendable {
   }
 
   private func begin(_ account: SyncAccount, at now: Instant) {
-    orders.withLock { _ = $0.running.insert(account.number) }
+    state.withLock { _ = $0.running.insert(account.number) }
     let work: @Sendable () -> Void = { [self] in
       do {
         let counts = try keeper.synchronize(account, at: now)
         let words = "\(counts.pulled) pulled, \(counts.pushed) pushed, \(counts.conflicts) conflicts"
         log(counts.isIdle ? .debug : .info, "account \(account.number): \(words)")
         let place = try store.read { try $0.lastChange() }
-        orders.withLock { $0.stuck[account.number] = counts.failed > 0 ? place : nil }
+        state.withLock { $0.stuck[account.number] = counts.failed > 0 ? place : nil }
         if counts.failed > 0 {
           log(.warning, "account \(account.number): \(counts.failed) objects are not taken")
         }
@@ -92,25 +92,12 @@ final class AccountWatch: Sendable {
       } catch {
         // Said once, not at every attempt.
         log(account.failures == 0 ? .warning : .debug, "account \(account.number): \(error)")
-        orders.withLock { $0.resting[account.number] = now.adding(seconds: Self.pause) }
+        state.withLock { $0.resting[account.number] = now.adding(seconds: Self.pause) }
       }
-      orders.update {
-        $0.running.remove(account.number)
-        $0.isWoken = true
-      }
+      state.withLock { _ = $0.running.remove(account.number) }
+      sleeper.wake()
     }
     // If the system has no more threads, use this one.
     do { try SystemThread.start("account", work) } catch { work() }
-  }
-
-  /// - Returns: False once it is to end.
-  private func sleep(until next: Instant?) -> Bool {
-    func order(_ orders: inout Orders) -> Bool? {
-      guard orders.isWoken || orders.isStopped else { return nil }
-      orders.isWoken = false
-      return !orders.isStopped
-    }
-    guard let next else { return orders.wait(for: order) }
-    return orders.wait(until: next, for: order) ?? true
   }
 }
