@@ -49,8 +49,8 @@ public final class LoopbackServer: Sendable {
   }
 
   /// Its port.
-  public let port: UInt16
-  private let descriptor: Int32
+  public var port: UInt16 { listener.port }
+  private let listener: LoopbackListener
   private let log = Mutex<[Request]>([])
 
   /// The requests so far.
@@ -61,35 +61,8 @@ public final class LoopbackServer: Sendable {
 
   /// A server that answers requests one after the other with the results of `answer`.
   public init(_ answer: @escaping @Sendable (Request) -> Response) throws {
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(descriptor, $0, length) == 0 && listen(descriptor, 8) == 0
-          && getsockname(descriptor, $0, &length) == 0
-      }
-    }
-    guard isBound else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
-    self.descriptor = descriptor
-    port = UInt16(bigEndian: address.sin_port)
-    Thread.detachNewThread { [weak self] in
-      while case let client = accept(descriptor, nil, nil), client >= 0 {
-        guard let self else {
-          close(client)
-          break
-        }
-        self.serve(client, answer)
-        close(client)
-      }
-    }
-  }
-
-  deinit {
-    shutdown(descriptor, Int32(SHUT_RDWR))
-    close(descriptor)
+    listener = try LoopbackListener()
+    listener.start { [weak self] client in self?.serve(client, answer) }
   }
 
   private func serve(_ client: Int32, _ answer: (Request) -> Response) {

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Synchronization
+import TestSupport
 
 /// An IMAP server on the loopback interface with one folder. It serves one client at a time, on its own thread.
 final class IMAPStandIn: Sendable {
@@ -15,43 +16,16 @@ final class IMAPStandIn: Sendable {
     var insteadOfAnswer: String?
   }
 
-  let port: UInt16
-  private let descriptor: Int32
+  var port: UInt16 { listener.port }
+  private let listener: LoopbackListener
   private let state: Mutex<State>
   /// The client that waits for news.
   private let idling = Mutex<Int32>(-1)
 
   init(_ state: sending State) throws {
     self.state = Mutex(state)
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(descriptor, $0, length) == 0 && listen(descriptor, 8) == 0
-          && getsockname(descriptor, $0, &length) == 0
-      }
-    }
-    guard isBound else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
-    self.descriptor = descriptor
-    port = UInt16(bigEndian: address.sin_port)
-    Thread.detachNewThread { [weak self] in
-      while case let client = accept(descriptor, nil, nil), client >= 0 {
-        guard let self else {
-          close(client)
-          return
-        }
-        self.serve(client)
-        close(client)
-      }
-    }
-  }
-
-  deinit {
-    shutdown(descriptor, Int32(SHUT_RDWR))
-    close(descriptor)
+    listener = try LoopbackListener()
+    listener.start { [weak self] client in self?.serve(client) }
   }
 
   var commands: [String] { state.withLock { $0.commands } }
