@@ -155,7 +155,7 @@ public struct CalDAVCollection: SyncPeer {
       "PUT", try url(name), headers: [condition], body: Array(text.utf8), isXML: false)
     let response = answer.response
     switch response.status {
-    case 200 where response.isPage: throw signInPage
+    case 200 where response.isPage: throw session.pageInsteadOfData(calendar.url)
     case 200..<300:
       // A weak tag comes from a proxy, and a server that changed the object sends none.
       let tag = response.entityTag.flatMap { $0.hasPrefix("W/") || $0.isEmpty ? nil : $0 }
@@ -169,16 +169,10 @@ public struct CalDAVCollection: SyncPeer {
     guard let tag, !tag.isEmpty else { return .changedMeanwhile }
     let response = try session.send("DELETE", try url(name), headers: ["If-Match: \(tag)"]).response
     switch response.status {
-    case 200 where response.isPage: throw signInPage
+    case 200 where response.isPage: throw session.pageInsteadOfData(calendar.url)
     case 200..<300, 404, 410: return .done(name: name, tag: nil)
     default: return try outcome(response, name)
     }
-  }
-
-  private var signInPage: DAVFailure {
-    DAVFailure(
-      .unreadable,
-      "\(session.shown(calendar.url)) answers with a page for people; sign in there, or check the address")
   }
 
   private func outcome(_ response: HTTPClient.Response, _ name: String) throws -> PeerWrite {

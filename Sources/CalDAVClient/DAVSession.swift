@@ -147,11 +147,7 @@ public final class DAVSession {
       } catch {
         throw DAVFailure(.unreadable, "\(shown(url)): the answer can't be read: \(error)")
       }
-    case 200..<300:
-      throw DAVFailure(
-        .unreadable,
-        "\(shown(url)) answers with a page instead of data: check the address, and whether it asks to sign in"
-      )
+    case 200..<300: throw pageInsteadOfData(url)
     case 403, 409, 412:
       let precondition = Precondition(parsing: response.body)
       if precondition?.has(.dav("valid-sync-token")) == true {
@@ -163,6 +159,13 @@ public final class DAVSession {
     case 507: throw DAVFailure(.unsupported, "\(shown(url)): the server can't answer so much at once")
     default: throw DAVFailure(.unsupported, "\(shown(url)): the server answered \(response.status)")
     }
+  }
+
+  /// The failure if a server answers with a page for people.
+  func pageInsteadOfData(_ url: URL) -> DAVFailure {
+    DAVFailure(
+      .unreadable,
+      "\(shown(url)) answers with a page instead of data: check the address, and whether it asks to sign in")
   }
 
   /// The names of conditions, for a message; empty if there are none.

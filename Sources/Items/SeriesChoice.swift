@@ -48,7 +48,7 @@ public struct SeriesChoice: Sendable {
     of item: CalendarItem, span requested: SeriesSpan?, occurrence time: CalendarTime?,
     in reader: borrowing StoreReader, resolver: TimeResolver, now: Instant
   ) throws {
-    let items = try reader.items(uid: item.uid).filter { $0.calendar == item.calendar }
+    let items = try reader.items(uid: item.uid, in: item.calendar)
     guard let series = EditableSeries(items, resolver: resolver) else {
       guard time == nil, requested == nil || requested == .all else {
         throw ItemError.notRecurring(item.title)

@@ -30,43 +30,36 @@ struct AccountRun {
     if !options.isDryRun, try createMissing(remote, &counts, &learned) { remote = try home.calendars() }
     let pairs = try pair(remote, &counts)
     let gone = try gone(remote)
-    var syncs = try pairs.map(sync)
+    let all = try pairs.map { (sync: try sync($0), pair: $0) }
     // A failure of one calendar does not stop the others.
     var failure: DAVFailure?
-    func step(_ body: (CollectionSync) throws -> Void) throws {
-      syncs = try syncs.filter { sync in
+    var working = all
+    func step(_ body: (CollectionSync, Pair) throws -> Void) throws {
+      working = try working.filter { sync, pair in
         do {
-          try body(sync)
+          try body(sync, pair)
           return true
         } catch let problem as DAVFailure where problem.concernsOneCalendar {
           failure = failure ?? problem
-          counts += sync.counts
           return false
         }
       }
     }
-    let all = syncs
-    let news = Dictionary(pairs.map { ($0.collection.number, $0) }) { first, _ in first }
-    try step { sync in
-      guard let pair = news[sync.collection.number] else { return }
-      try sync.look(isNews: isNews(pair), changeTag: pair.remote.changeTag)
-    }
+    try step { sync, pair in try sync.look(isNews: isNews(pair), changeTag: pair.remote.changeTag) }
     // What is gone from one calendar may be in another one, so all that is new is taken before anything is removed.
-    let members = all.map(\.member) + gone.map { Siblings.Member(collection: $0, gone: nil) }
-    for sync in syncs {
+    let members = all.map(\.sync.member) + gone.map { Siblings.Member(collection: $0, gone: nil) }
+    for (sync, _) in working {
       sync.siblings.members = members.filter { $0.collection.number != sync.collection.number }
     }
-    try step { try $0.takeChanges() }
-    try step { try $0.takeRemovals() }
+    try step { sync, _ in try sync.takeChanges() }
+    try step { sync, _ in try sync.takeRemovals() }
     for collection in gone { try removeGone(collection, &counts) }
     // First what is deleted, so that an item that moved between calendars is not twice on a server that allows a UID once.
-    try step { try $0.pushDeletions() }
-    try step { try $0.pushChanges() }
-    for sync in syncs {
-      counts += sync.counts
-      learned.learn(sync.learned)
-    }
+    try step { sync, _ in try sync.pushDeletions() }
+    try step { sync, _ in try sync.pushChanges() }
+    for (sync, _) in working { learned.learn(sync.learned) }
     if let failure { throw failure }
+    for (sync, _) in working { counts += sync.counts }
     return counts
   }
 

@@ -120,7 +120,7 @@ extension CollectionSync {
           guard !object.uid.isEmpty,
             try writer.reader.syncedObject(uid: object.uid, in: collection.number) == nil
           else { continue }
-          for item in try writer.reader.items(uid: object.uid) where item.calendar == collection.calendar {
+          for item in try writer.reader.items(uid: object.uid, in: collection.calendar) {
             try writer.remove(item.id)
           }
           counts.pulled += 1

@@ -11,16 +11,14 @@ extension CollectionSync {
     guard isWritable, !options.isDryRun, let plan else { return }
     let left = departed
     departed = []
-    let deletions = try plan.deletions.filter { try !isHere($0.uid) }
+    let deletions = try store.read { reader in
+      try plan.deletions.filter { try reader.items(uid: $0.uid, in: collection.calendar).isEmpty }
+    }
     // What came back since this run began, for example by undo, is compared again.
     if deletions.count < plan.deletions.count { isComplete = false }
     for object in deletions + left {
       try trySending { try delete(object) }
     }
-  }
-
-  private func isHere(_ uid: String) throws -> Bool {
-    try store.read { try $0.items(uid: uid).contains { $0.calendar == collection.calendar } }
   }
 
   private func delete(_ object: AgreedObject) throws {
@@ -138,8 +136,7 @@ extension CollectionSync {
         agreed(name, uid, tag: tag, base: change.text, local: change.local), in: collection.number)
     }
     learned.saysTags = tag != nil
-    unverified.append(name)
-    previous[name] = change.object
+    unverified.append(Sent(name: name, before: change.object))
   }
 
   /// An object whose items here belong to a text of the other side.

@@ -10,10 +10,11 @@ extension CollectionSync {
   func verify(isLast: Bool = false) throws {
     var cut: [SyncedObject] = []
     for start in stride(from: 0, to: unverified.count, by: Self.batch) {
-      let objects = try peer.read(Array(unverified[start..<min(start + Self.batch, unverified.count)]))
+      let sent = unverified[start..<min(start + Self.batch, unverified.count)]
+      let objects = try peer.read(sent.map(\.name))
       var foreign: [PeerObject] = []
       try write { writer in
-        try forget(unverified[start..<min(start + Self.batch, unverified.count)], except: objects, in: writer)
+        try forget(sent, except: objects, in: writer)
         for object in objects {
           guard let known = try writer.reader.syncedObject(named: object.name, in: collection.number) else {
             continue
@@ -21,7 +22,9 @@ extension CollectionSync {
           let text = String(decoding: object.text, as: UTF8.self)
           guard known.tag == object.tag || known.tag == nil && ObjectText.isSameRevision(text, known.base)
           else {
-            if let before = previous[object.name], before.tag != nil, before.tag == object.tag {
+            if let before = sent.first(where: { $0.name == object.name })?.before, before.tag != nil,
+              before.tag == object.tag
+            {
               // It has the old text: it did not store what it accepted.
               try writer.save(before, in: collection.number)
               noteLost()
@@ -56,16 +59,17 @@ extension CollectionSync {
           agreed(name, object.uid, tag: tag, base: object.base, local: object.local ?? object.base),
           in: collection.number)
       }
-      unverified.append(name)
+      unverified.append(Sent(name: name))
     }
     if !unverified.isEmpty { try verify(isLast: true) }
   }
+
   /// Forgets objects that the other side accepted and does not have, so that they are sent again and not removed here.
   private func forget(
-    _ names: ArraySlice<String>, except objects: [PeerObject], in writer: borrowing StoreWriter
+    _ sent: ArraySlice<Sent>, except objects: [PeerObject], in writer: borrowing StoreWriter
   ) throws {
     let read = Set(objects.map(\.name))
-    for name in names where !read.contains(name) {
+    for name in sent.map(\.name) where !read.contains(name) {
       try writer.removeSyncedObject(named: name, in: collection.number)
       noteLost()
     }

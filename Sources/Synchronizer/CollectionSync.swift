@@ -31,9 +31,7 @@ final class CollectionSync {
   /// False if the next run has to compare again.
   var isComplete = true
   /// Objects whose text on the other side is to be read once more.
-  var unverified: [String] = []
-  /// What both sides had of these before.
-  var previous: [String: SyncedObject] = [:]
+  var unverified: [Sent] = []
   /// The objects that the other side has listed, and did not give.
   var unread = 0
   /// Failures of single objects in sequence.
@@ -44,6 +42,13 @@ final class CollectionSync {
   var late: [AgreedObject] = []
   /// The other calendars of the account.
   var siblings = Siblings()
+
+  /// An object that was sent.
+  struct Sent {
+    var name: String
+    /// What both sides had of it before; `nil` for a new one.
+    var before: SyncedObject?
+  }
 
   static let batch = 50
   static let attempts = 3

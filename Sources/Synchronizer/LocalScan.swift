@@ -65,12 +65,12 @@ struct LocalScan {
     return uids
   }
 
-  /// The text of the items of a UID in a calendar; `nil` if there are none.
+  /// The text of the items of a UID in a calendar, or `nil`.
   static func text(
     _ uid: String, _ calendar: Identifier<ItemCalendar>, _ zones: [TimeZoneDefinition],
     in reader: borrowing StoreReader
   ) throws -> String? {
-    let items = try reader.items(uid: uid).filter { $0.calendar == calendar }
+    let items = try reader.items(uid: uid, in: calendar)
     return items.isEmpty ? nil : ObjectText.text(of: items, zones: zones)
   }
 

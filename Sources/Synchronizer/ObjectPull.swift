@@ -40,7 +40,7 @@ struct ObjectPull {
       ?? writer.reader.syncedObject(uid: remote.uid, in: number)
     if known?.uid != remote.uid { known = nil }
     var place = collection.calendar
-    if try !isHere(remote.uid, in: writer.reader) {
+    if try writer.reader.items(uid: remote.uid, in: collection.calendar).isEmpty {
       if known == nil {
         known = try fetch(remote.uid, in: writer)
       } else if let other = try siblings.destination(of: remote.uid, in: writer.reader) {
@@ -80,16 +80,12 @@ struct ObjectPull {
     return outcome
   }
 
-  private func isHere(_ uid: String, in reader: borrowing StoreReader) throws -> Bool {
-    try reader.items(uid: uid).contains { $0.calendar == collection.calendar }
-  }
-
   /// Moves the items of a UID here, if the other side has moved them to this calendar.
   ///
   /// - Returns: The object on which both sides agreed in the calendar that they left.
   private func fetch(_ uid: String, in writer: borrowing StoreWriter) throws -> SyncedObject? {
     guard let origin = try siblings.origin(of: uid, in: writer.reader) else { return nil }
-    for var item in try writer.reader.items(uid: uid) where item.calendar == origin.calendar {
+    for var item in try writer.reader.items(uid: uid, in: origin.calendar) {
       item.calendar = collection.calendar
       try writer.save(item)
     }

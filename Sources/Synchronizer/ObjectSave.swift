@@ -24,7 +24,7 @@ struct ObjectSave {
     }
     try merge.saveZones(in: writer)
     var isChange = merge.counts.isChange
-    for item in try writer.reader.items(uid: uid) where item.calendar == calendar && !ids.contains(item.id) {
+    for item in try writer.reader.items(uid: uid, in: calendar) where !ids.contains(item.id) {
       try writer.remove(item.id)
       isChange = true
     }

@@ -24,7 +24,7 @@ public struct SyncSecrets: Sendable {
     self.keyring = keyring
   }
 
-  /// The password of an account; `nil` if there is none.
+  /// The password of an account, or `nil`.
   ///
   /// - Throws: ``SyncFailure`` if the keyring does not give it.
   public func password(of account: Int64) throws -> String? {

@@ -11,6 +11,13 @@ extension StoreReader {
     try items(Queries.byUID) { $0.add(uid) }
   }
 
+  /// The items with a UID in a calendar: an item, or a series with its detached occurrences.
+  public func items(
+    uid: String, in calendar: Identifier<ItemCalendar>
+  ) throws(StoreError) -> [CalendarItem] {
+    try items(uid: uid).filter { $0.calendar == calendar }
+  }
+
   /// The subtasks of the item with a UID (``CalendarModel/CalendarItem/parentUID``), in order of creation. Cost: some
   /// microseconds, plus the cost of the items.
   public func items(parentUID: String) throws(StoreError) -> [CalendarItem] {

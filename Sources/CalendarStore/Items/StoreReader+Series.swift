@@ -54,7 +54,7 @@ extension StoreReader {
   private func series(
     uid: String, in calendar: Identifier<ItemCalendar>, resolver: TimeResolver
   ) throws(StoreError) -> OccurrenceSeries {
-    OccurrenceSeries(try items(uid: uid).filter { $0.calendar == calendar }, resolver: resolver)
+    OccurrenceSeries(try items(uid: uid, in: calendar), resolver: resolver)
   }
 }
 

@@ -52,13 +52,6 @@ extension StoreReader {
     try connection.all(Queries.all, { $0.add(calendar) }, read: { $0.calendarObject() })
   }
 
-  /// The items of one UID in a calendar: a series' master and its detached occurrences.
-  public func items(
-    uid: String, in calendar: Identifier<ItemCalendar>
-  ) throws(StoreError) -> [CalendarItem] {
-    try items(uid: uid).filter { $0.calendar == calendar }
-  }
-
   /// The UIDs of a calendar whose items have changed, arrived or left after a place in the log of changes; `nil` if the
   /// log does not reach back to it, or the calendar was removed after it and is there again.
   public func changedUIDs(

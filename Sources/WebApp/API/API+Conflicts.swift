@@ -1,6 +1,7 @@
 import AlarmEngine
 import CalendarModel
 import CalendarStore
+import Items
 import JSON
 import WebServer
 
@@ -42,14 +43,9 @@ extension WebApp {
     var line = JSONLine(type: "conflict")
     line.add("list", try reader.calendar(calendar)?.title ?? "")
     line.add("uid", conflict.uid)
-    let item = try reader.items(uid: conflict.uid).first { $0.calendar == calendar && $0.detachment == nil }
+    let item = try reader.items(uid: conflict.uid, in: calendar).first { $0.detachment == nil }
     line.add("item", item?.id.rawValue)
-    line.add("title", conflict.title)
-    line.add("occurrence", conflict.occurrence)
-    line.add("property", conflict.property)
-    line.add("loser", conflict.loser)
-    line.add("kept", conflict.kept)
-    line.add("lost", conflict.lost)
+    line.add(conflict)
     line.add("found", firingLines.text(conflict.found))
     return line
   }

@@ -4,6 +4,7 @@ import CalendarModel
 import CalendarStore
 import CommandLineTable
 import JSON
+import Items
 import Synchronizer
 import System
 
@@ -152,12 +153,7 @@ extension CommandContext {
           line.add("number", Int(conflict.number))
           line.add("list", list)
           line.add("uid", conflict.uid)
-          line.add("title", conflict.title)
-          line.add("occurrence", conflict.occurrence)
-          line.add("property", conflict.property)
-          line.add("loser", conflict.loser)
-          line.add("kept", conflict.kept)
-          line.add("lost", conflict.lost)
+          line.add(conflict)
           line.add("found", conflict.found.rfc3339())
           try console.print(line.line)
         } else {

@@ -23,7 +23,7 @@ extension CommandContext {
         for item in [item] + subtasks where !moved.contains(where: { $0.id == item.id }) {
           try writer.checkChangeable(item.calendar)
           // All items of a series stay in the same list.
-          for var one in try writer.reader.items(uid: item.uid) where one.calendar == item.calendar {
+          for var one in try writer.reader.items(uid: item.uid, in: item.calendar) {
             one.calendar = list.id
             one.lastModified = now
             try writer.save(one)
